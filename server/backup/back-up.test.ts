@@ -1,5 +1,5 @@
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openStorageOfSettings } from '../setup/open-storage.ts'
@@ -10,7 +10,7 @@ import { startServer, type TestServer } from '../test/harness.ts'
 import { urlOf } from '../test/server-process.ts'
 import { makeUser } from '../test/test-data.ts'
 import { openBackupFolder } from './backup-folder.ts'
-import { backupNames } from './manifest.ts'
+import { backupNames, writeManifest } from './manifest.ts'
 import {
   backUpServer,
   configOf,
@@ -129,7 +129,24 @@ describe('a folder that cannot be used for backups is refused with what to do', 
 
   test('one inside the data folder', async () => {
     expect(await refusalOf(join(server.dir, 'backups'))).toMatch(/inside the data folder.*Choose a folder elsewhere/)
-    await rm(join(server.dir, 'backups'), { recursive: true })
+    expect(readdirSync(server.dir)).not.toContain('backups')
+  })
+
+  test('one that the system does not create', async () => {
+    expect(await refusalOf('/proc/backups')).toMatch(/cannot be used \(ENOENT\)/)
+  })
+
+  test('one with the backups of another installation, unless it has the same key or the same PUBLIC_URL', async () => {
+    const dir = await temporaryFolder()
+    await backUpServer(server, dir)
+    const elsewhere = { ...server.app.deps.config, publicUrl: 'http://staging.test' }
+    const otherKey = 'another secret of the tests, long enough'
+    await expect(backUpServer(server, dir, { config: { ...elsewhere, secretKey: otherKey } })).rejects.toThrow(
+      /of another Keepsnap, with the PUBLIC_URL http:\/\/photos\.test .*Choose a folder of its own/,
+    )
+    await backUpServer(server, dir, { config: { ...server.app.deps.config, secretKey: otherKey } })
+    const acceptedSecretKeys = [otherKey]
+    expect((await backUpServer(server, dir, { config: { ...elsewhere, acceptedSecretKeys } })).kept).toBe(3)
   })
 
   test('a file', async () => {
@@ -219,24 +236,27 @@ describe('a restore is refused, and nothing is changed,', () => {
   ])('when a photo, a table, a list or the manifest of the backup is %s', async (_what, damage, message) => {
     const target = await emptyTarget()
     const { rows } = await server.app.deps.pool.query('select full_key from photos where full_key is not null limit 1')
-    const [kind = '', key = ''] = String(rows[0]?.full_key).split('/')
+    const photoKey = String(rows[0]?.full_key)
+    const photo = join(backups, 'files', photoKey.replace(/\/(..)/, '/$1/$1'))
     const folder = join(backups, 'backups', name)
-    for (const path of [
-      join(backups, 'files', kind, key.slice(0, 2), key),
-      join(folder, 'photos.tsv'),
-      join(folder, 'file-list.txt'),
-      join(folder, 'jobs.txt'),
-    ]) {
+    for (const path of [photo, join(folder, 'photos.tsv'), join(folder, 'file-list.txt'), join(folder, 'jobs.txt')]) {
       const bytes = readFileSync(path)
       if (bytes.length === 0) continue
       await damage(path)
-      expect(await refusalOf(target)).toBe(
-        `The backup ${name} is damaged. Nothing was restored.\n${path} ${message}\nThere is no other backup in this folder.`,
-      )
+      const refusal = await refusalOf(target)
+      expect(refusal).toContain(`The backup ${name} is damaged. Nothing was restored.\n${path} ${message}\n`)
+      expect(refusal).toMatch(path === photo ? /--leave-out-damaged/ : /There is no other backup in this folder\.$/)
       writeFileSync(path, bytes)
     }
     expect(readdirSync(target.dir)).toEqual([])
-    expect(await refusalOf(target)).toBe('accepted')
+    await damage(photo)
+    const restored = await restoreInto(target, backups, { leaveOutDamaged: true })
+    expect(restored).toMatchObject({ damaged: [photoKey], files: restored.manifest.files - 1, missing: [] })
+    // As the operator is told: the store still has the photo.
+    await rm(photo, { force: true })
+    await backUpServer(server, backups, { keep: 1 })
+    await expect(withCheckedBackup({ dir: backups, from: undefined, progress: silent }, async () => 1)).resolves.toBe(1)
+    name = (await backupNames(backups))[0] ?? ''
   })
 
   test('when the manifest is damaged, when there is no such backup, and when there is none', async () => {
@@ -250,6 +270,23 @@ describe('a restore is refused, and nothing is changed,', () => {
       `There is no finished backup 20200101T000000Z in ${backups}. There are: ${name}.`,
     )
     await expect(restoreInto(target, target.dir)).rejects.toThrow(/There are no backups in/)
+    await expect(refusalOf(target, { erasuresFile: backups })).resolves.toMatch(/There is no file .*Give --erasures/)
+  })
+
+  test('when a backup has the name of another, or names a file outside of it; a damaged marker does not matter', async () => {
+    const target = await emptyTarget()
+    const dir = await temporaryFolder()
+    const { manifest } = await backUpServer(server, dir)
+    const folder = join(dir, 'backups', manifest.name)
+    await writeManifest(folder, { ...manifest, jobs: { ...manifest.jobs, file: '../../../secret-key' } })
+    await expect(restoreInto(target, dir)).rejects.toThrow(/secret-key is not in the backup/)
+    await rename(folder, join(dir, 'backups', '20200101T000000Z'))
+    await expect(restoreInto(target, dir)).rejects.toThrow(/20200101T000000Z has another name.*Rename it\./)
+    writeFileSync(join(dir, 'keepsnap-backups.json'), '')
+    await expect(restoreInto(target, dir)).rejects.toThrow(/has another name/)
+    await rm(join(dir, 'backups'), { recursive: true })
+    writeFileSync(join(dir, 'keepsnap-backups.json'), '{"program":"Keepsnap","format":1}')
+    await expect(restoreInto(target, dir)).rejects.toThrow(/There is no finished backup in/)
   })
 })
 

@@ -11,10 +11,11 @@ import { dumpSnapshot, type Snapshot } from './dump-tables.ts'
 import { fileListNames, fileListsOf, lookUpIn, writeFileList } from './file-lists.ts'
 import { erasuresOfBackup } from './erasure-file.ts'
 import { checksumOf } from './hashed-files.ts'
-import { backupNames, newBackupName, writeManifest, type ListedFile, type Manifest } from './manifest.ts'
+import { backupNames, newBackupName, readManifest, writeManifest, type ListedFile, type Manifest } from './manifest.ts'
+import { StartupError } from '../runtime/startup-error.ts'
 import type { Progress } from './progress.ts'
 import { pruneBackups } from './prune.ts'
-import { backUpSecretKey } from './secret-key.ts'
+import { backUpSecretKey, hasKeyOf } from './secret-key.ts'
 
 export interface BackupOptions {
   dir: string
@@ -107,6 +108,25 @@ async function fillBackup(run: Run, startedAt: Date): Promise<Omit<FinishedBacku
 }
 
 /**
+ * Two installations that share a folder would remove each other's backups, and a restore would take the newer one.
+ * @throws StartupError when the newest backup has another key and another PUBLIC_URL
+ */
+async function refuseOtherInstallation(
+  dir: string,
+  names: readonly string[],
+  config: BackupOptions['config'],
+): Promise<void> {
+  for (const name of names.toReversed()) {
+    const newest = await readManifest(join(backupsIn(dir), name)).catch(() => undefined)
+    if (!newest) continue
+    if (newest.publicUrl === config.publicUrl || (await hasKeyOf(newest, config))) return
+    throw new StartupError(
+      `The backups in ${dir} are of another Keepsnap, with the PUBLIC_URL ${newest.publicUrl} and another secret key. Choose a folder of its own for this one: in a common one, each would remove the backups of the other.`,
+    )
+  }
+}
+
+/**
  * Makes a backup beside a running server: all tables as they are at one moment, and the files that their rows name, of
  * which only new ones are copied. It can be interrupted anywhere; the next one continues with the files.
  */
@@ -120,6 +140,7 @@ export async function backUp(options: BackupOptions): Promise<FinishedBackup> {
   try {
     client = await connectForCopy(options.database)
     const names = await backupNames(dir)
+    await refuseOtherInstallation(dir, names, options.config)
     const name = newBackupName(names, startedAt)
     const folder = join(backupsIn(dir), name)
     await mkdir(folder, privateFolder)

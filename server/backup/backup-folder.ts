@@ -1,7 +1,7 @@
-import { mkdir, open, readdir, readFile, realpath, rename, stat } from 'node:fs/promises'
-import { join, relative, resolve, sep } from 'node:path'
+import { access, constants, mkdir, open, readdir, readFile, realpath, rename, stat } from 'node:fs/promises'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { keyPattern } from '../ports/storage/storage.ts'
-import { lockDataFolder, type FolderLock } from '../runtime/data-folder.ts'
+import { createFolder, lockDataFolder, type FolderLock } from '../runtime/data-folder.ts'
 import { StartupError, systemCode } from '../runtime/startup-error.ts'
 
 /**
@@ -41,6 +41,7 @@ const adviceByCode: Record<string, string> = {
   EPERM: 'This user may not use it: run this as its owner or as root, or choose another folder.',
   ENOTDIR: 'Something that is not a folder is in its place: choose another folder.',
   EEXIST: 'Something that is not a folder is in its place: choose another folder.',
+  EISDIR: 'A folder is in the place of one of its files: remove it, or choose another folder.',
   ENOENT: 'There is no such folder.',
   EIO: 'Its disk is failing: choose a folder on another disk.',
 }
@@ -67,9 +68,19 @@ async function isBackupFolder(dir: string): Promise<boolean> {
     throw error
   })
   if (text === undefined) return false
-  const { program, format } = JSON.parse(text) as Partial<typeof marker> // this program wrote it
-  if (program === marker.program && format === marker.format) return true
+  const written = parseMarker(text)
+  // What the backups consist of has checksums of its own: a damaged marker must not keep anybody from restoring.
+  if (!written) return (await readdir(dir)).includes('backups')
+  if (written.program === marker.program && written.format === marker.format) return true
   throw new StartupError(`The backups in ${dir} were made by a newer Keepsnap. Use that one.`)
+}
+
+function parseMarker(text: string): Partial<typeof marker> | undefined {
+  try {
+    return (JSON.parse(text) as Partial<typeof marker> | null) ?? undefined // its fields are compared
+  } catch {
+    return undefined
+  }
 }
 
 /** The name under which a running backup or restore locks a folder of backups; see `lockDataFolder`. */
@@ -78,14 +89,25 @@ export async function backupLockName(dir: string): Promise<string> {
   return `${dev}-${ino}`
 }
 
+/** The path without symbolic links of a folder that need not exist. */
+async function realPathOf(path: string): Promise<string> {
+  try {
+    return await realpath(path)
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT' || dirname(path) === path) throw error
+    return join(await realPathOf(dirname(path)), basename(path))
+  }
+}
+
 async function openForBackup(given: string, dataDir: string): Promise<BackupFolder> {
-  await mkdir(given, privateFolder)
-  const dir = await realpath(given)
-  const data = await realpath(dataDir)
+  const dir = await realPathOf(given)
+  const data = await realPathOf(resolve(dataDir))
   if (isInside(dir, data))
     throw new StartupError(
       `The folder ${dir} is inside the data folder ${data}, so what destroys one destroys both. Choose a folder elsewhere, best on another disk.`,
     )
+  await createFolder(dir, privateFolder.mode)
+  await access(dir, constants.R_OK | constants.W_OK | constants.X_OK)
   if (!(await isBackupFolder(dir))) {
     const foreign = (await readdir(dir)).find((name) => !harmless.has(name) && !name.startsWith(`${markerFile}.`))
     if (foreign !== undefined)

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { StartupError, systemCode } from '../runtime/startup-error.ts'
 import { backupsIn, filePathIn } from './backup-folder.ts'
 import { forEachAtOnce, pagesOf, readFileList } from './file-lists.ts'
@@ -34,46 +34,74 @@ const partsOf = ({ tables, changed, jobs, fileLists, erasures, secretKey }: Mani
   ...(secretKey.file ? [secretKey.file] : []),
 ]
 
-async function findProblems(dir: string, manifest: Manifest, progress: Progress): Promise<string[]> {
+/** What is wrong with a backup, in sentences. */
+interface Problems {
+  parts: string[]
+  files: string[]
+  /** The keys of the files. */
+  damagedKeys: Set<string>
+}
+
+async function findProblems(dir: string, manifest: Manifest, progress: Progress): Promise<Problems> {
   const folder = join(backupsIn(dir), manifest.name)
-  const problems: string[] = []
-  const check = async (path: string, checksum: Checksum): Promise<void> => {
-    const problem = await problemOf(path, checksum)
-    if (problem !== undefined) problems.push(problem)
-  }
+  const problems: Problems = { parts: [], files: [], damagedKeys: new Set() }
   progress.step('checking tables')
-  for (const part of partsOf(manifest)) await check(join(folder, part.file), part)
+  for (const part of partsOf(manifest)) {
+    const path = join(folder, part.file)
+    const problem = basename(part.file) === part.file ? await problemOf(path, part) : `${path} is not in the backup`
+    if (problem !== undefined) problems.parts.push(problem)
+  }
   // A damaged list names wrong files.
-  if (problems.length) return problems
+  if (problems.parts.length) return problems
   progress.step('checking files')
   let done = 0
   for (const list of manifest.fileLists) {
     for await (const page of pagesOf(readFileList(join(folder, list.file)), pageSize)) {
-      await forEachAtOnce(page, checksAtOnce, (file) => check(filePathIn(dir, file.key), file))
+      await forEachAtOnce(page, checksAtOnce, async (file) => {
+        const problem = await problemOf(filePathIn(dir, file.key), file)
+        if (problem === undefined) return
+        problems.files.push(problem)
+        problems.damagedKeys.add(file.key)
+      })
       progress.count((done += page.length), Math.max(done, manifest.files))
     }
   }
   return problems
 }
 
-/**
- * Compares every file of a backup with its checksum.
- * @throws StartupError that names what is damaged or missing, and which other backups there are
- */
-export async function checkBackup(dir: string, manifest: Manifest, progress: Progress): Promise<void> {
-  const problems = await findProblems(dir, manifest, progress)
-  if (problems.length === 0) return
-  const others = (await backupNames(dir)).filter((name) => name !== manifest.name)
-  const more = problems.length > namedMax ? [`and ${problems.length - namedMax} more`] : []
-  const advice = others.length
+/** What an operator can do about a damaged backup. */
+async function adviceAbout(dir: string, { name }: Manifest, { parts }: Problems): Promise<string> {
+  const others = (await backupNames(dir)).filter((other) => other !== name)
+  const choice = others.length
     ? `Choose another backup with --from: ${others.join(', ')}.`
     : 'There is no other backup in this folder.'
+  if (parts.length) return choice
+  return [
+    'All backups of this folder share these files. While the installation still has them: remove them here and run "backup" again, which copies them anew.',
+    'If it does not: --leave-out-damaged restores everything else, and says what was left out.',
+  ].join('\n')
+}
+
+/**
+ * Compares every file of a backup with its checksum.
+ * @returns the keys of photos and other files that are damaged or missing, if they may be left out
+ * @throws StartupError that names what is damaged or missing, and says what can be done
+ */
+export async function checkBackup(
+  dir: string,
+  manifest: Manifest,
+  { progress, leaveOutDamaged = false }: { progress: Progress; leaveOutDamaged?: boolean | undefined },
+): Promise<ReadonlySet<string>> {
+  const problems = await findProblems(dir, manifest, progress)
+  const { parts, files, damagedKeys } = problems
+  if (parts.length === 0 && (leaveOutDamaged || files.length === 0)) return damagedKeys
+  const found = [...parts, ...files]
   throw new StartupError(
     [
       `The backup ${manifest.name} is damaged. Nothing was restored.`,
-      ...problems.slice(0, namedMax),
-      ...more,
-      advice,
+      ...found.slice(0, namedMax),
+      ...(found.length > namedMax ? [`and ${found.length - namedMax} more`] : []),
+      await adviceAbout(dir, manifest, problems),
     ].join('\n'),
   )
 }

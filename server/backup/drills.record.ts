@@ -113,7 +113,7 @@ test(`a backup that is killed at ${killPoints} points is complete when it is run
     await timeOf(operate(source, ['backup', backups]))
     const manifest = await chooseBackup(backups)
     expect(manifest).toMatchObject({ files: photos * 2, missing: 0 })
-    await checkBackup(backups, manifest, silent)
+    await checkBackup(backups, manifest, { progress: silent })
     await rm(backups, { recursive: true })
   }
   report(`backup of ${photos} photos: ${killed} of ${killPoints} killed before their end, none lost`)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { StartupError, systemCode } from '../runtime/startup-error.ts'
 import { backupsIn, manifestFile, writeDurably } from './backup-folder.ts'
 import type { Checksum } from './hashed-files.ts'
@@ -68,6 +68,10 @@ export async function readManifest(folder: string): Promise<Manifest | undefined
     throw new StartupError(`The backup in ${folder} was made by a newer Keepsnap. Use that one.`)
   if (!written?.manifest || hashOf(written.manifest) !== written.sha256)
     throw new StartupError(`The backup is damaged: ${path} is not as it was written.`)
+  if (written.manifest.name !== basename(folder))
+    throw new StartupError(
+      `The folder ${folder} has another name than the backup that was made in it, ${written.manifest.name}. Rename it.`,
+    )
   return written.manifest
 }
 
@@ -83,7 +87,11 @@ const namePattern = /^\d{8}T\d{6}Z(-\d+)?$/
 
 /** The names of all backups in a folder, finished or not, from the oldest to the newest. */
 export async function backupNames(dir: string): Promise<string[]> {
-  return (await readdir(backupsIn(dir))).filter((name) => namePattern.test(name)).sort()
+  const names = await readdir(backupsIn(dir)).catch((error: unknown) => {
+    if (systemCode(error) === 'ENOENT') return []
+    throw error
+  })
+  return names.filter((name) => namePattern.test(name)).sort()
 }
 
 /** The name of a new backup: its time, and later than all others. */

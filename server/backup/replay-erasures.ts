@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Db } from '../db/connect.ts'
 import { StartupError } from '../runtime/startup-error.ts'
@@ -27,12 +27,16 @@ export interface Replay {
   erasers: Erasers
 }
 
+/** @throws StartupError when the file of `--erasures` is none: before anything is restored */
+export async function checkErasuresFile(path: string): Promise<void> {
+  if ((await stat(path).catch(() => undefined))?.isFile()) return
+  throw new StartupError(
+    `There is no file ${path}. Give --erasures the file ${erasureFileName} of the data folder of before.`,
+  )
+}
+
 /** All records of erasures: those of every backup in the folder, because each knows more than those before it. */
 async function erasureFiles({ dir, dataDir, erasuresFile }: Replay): Promise<string[]> {
-  if (erasuresFile !== undefined && !existsSync(erasuresFile))
-    throw new StartupError(
-      `There is no file ${erasuresFile}. Give --erasures the file ${erasureFileName} of the data folder of before.`,
-    )
   const names = await backupNames(dir)
   return [
     ...names.map((name) => join(backupsIn(dir), name, erasuresOfBackup)),

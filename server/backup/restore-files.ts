@@ -19,6 +19,8 @@ export interface RestoringFiles {
   storage: Storage
   dir: string
   manifest: Manifest
+  /** Keys of files that are damaged in the backup. */
+  damagedKeys: ReadonlySet<string>
   progress: Progress
 }
 
@@ -47,12 +49,14 @@ export interface RestoredFiles {
   bytes: number
   /** Of the backup, but no row names them: of people who were erased later. */
   leftOut: number
+  /** Keys that rows name and whose files are damaged in the backup. */
+  damaged: string[]
 }
 
 /** Copies the files that rows name into the store. Those that are there already, with their size, stay as they are. */
 export async function restoreFiles(options: RestoringFiles): Promise<RestoredFiles> {
-  const { client, storage, dir, manifest, progress } = options
-  const restored: RestoredFiles = { files: 0, bytes: 0, leftOut: 0 }
+  const { client, storage, dir, manifest, damagedKeys, progress } = options
+  const restored: RestoredFiles = { files: 0, bytes: 0, leftOut: 0, damaged: [] }
   progress.step('files')
   for (const { file: list } of manifest.fileLists) {
     for await (const page of pagesOf(readFileList(join(backupsIn(dir), manifest.name, list)), pageSize)) {
@@ -63,7 +67,10 @@ export async function restoreFiles(options: RestoringFiles): Promise<RestoredFil
       restored.leftOut += page.length - named.size
       await forEachAtOnce(page, copiesAtOnce[storage.kind], async (file) => {
         if (!named.has(file.key)) return
-        if ((await storage.sizeOf(file.key)) !== file.bytes) await storeFile(options, file)
+        if ((await storage.sizeOf(file.key)) !== file.bytes) {
+          if (damagedKeys.has(file.key)) return void restored.damaged.push(file.key)
+          await storeFile(options, file)
+        }
         restored.files += 1
         restored.bytes += file.bytes
       })

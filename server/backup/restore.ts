@@ -8,12 +8,12 @@ import type { Storage } from '../ports/storage/storage.ts'
 import { createLog } from '../runtime/log.ts'
 import { acquireSocketLock } from '../runtime/socket-lock.ts'
 import { StartupError } from '../runtime/startup-error.ts'
-import { backupLockName, backupsIn, findBackupFolder } from './backup-folder.ts'
+import { asFolderError, backupLockName, backupsIn, findBackupFolder } from './backup-folder.ts'
 import { checkBackup, chooseBackup } from './check-backup.ts'
 import { connectForCopy } from './connection.ts'
 import type { Manifest } from './manifest.ts'
 import type { Progress } from './progress.ts'
-import { replayErasures, type Erasers } from './replay-erasures.ts'
+import { checkErasuresFile, replayErasures, type Erasers } from './replay-erasures.ts'
 import { findMissing, restoreFiles, type RestoredFiles } from './restore-files.ts'
 import { restoreTables } from './restore-tables.ts'
 import { checkDatabase, checkMigrations, refuseFullStore } from './restore-target.ts'
@@ -30,6 +30,8 @@ export interface RestoreOptions {
   otherKey: boolean
   withDeletedPhotos: boolean
   erasuresFile: string | undefined
+  /** Files that are damaged in the backup are left out; otherwise nothing is restored. */
+  leaveOutDamaged?: boolean | undefined
   config: Config
   /** Called when the backup was checked. */
   openTarget(): Promise<Target>
@@ -47,6 +49,21 @@ export interface FinishedRestore extends RestoredFiles {
 interface Source {
   dir: string
   manifest: Manifest
+  /** Keys of files that are damaged or missing in it. */
+  damagedKeys: ReadonlySet<string>
+}
+
+async function checkSource(
+  dir: string,
+  { from, progress, leaveOutDamaged }: Pick<RestoreOptions, 'from' | 'progress' | 'leaveOutDamaged'>,
+): Promise<Source> {
+  try {
+    const manifest = await chooseBackup(dir, from)
+    checkMigrations(manifest)
+    return { dir, manifest, damagedKeys: await checkBackup(dir, manifest, { progress, leaveOutDamaged }) }
+  } catch (error) {
+    throw asFolderError(dir, error)
+  }
 }
 
 /**
@@ -54,19 +71,16 @@ interface Source {
  * @throws StartupError for a damaged one
  */
 export async function withCheckedBackup<Result>(
-  { dir: given, from, progress }: Pick<RestoreOptions, 'dir' | 'from' | 'progress'>,
+  options: Pick<RestoreOptions, 'dir' | 'from' | 'progress' | 'leaveOutDamaged'>,
   use: (source: Source) => Promise<Result>,
 ): Promise<Result> {
-  const dir = await findBackupFolder(given)
+  const dir = await findBackupFolder(options.dir)
   const lock = await acquireSocketLock(await backupLockName(dir), () => '')
   if (typeof lock === 'string') throw new StartupError(`A backup is being made in ${dir}. Wait for it, or stop it.`)
   try {
-    const manifest = await chooseBackup(dir, from)
-    checkMigrations(manifest)
-    await checkBackup(dir, manifest, progress)
-    return await use({ dir, manifest })
+    return await use(await checkSource(dir, options))
   } finally {
-    progress.end()
+    options.progress.end()
     await lock.release()
   }
 }
@@ -125,5 +139,6 @@ async function fillTarget(
  * than it, then files. Until it is finished the program does not start on the installation; run again, it continues.
  */
 export async function restore(options: RestoreOptions): Promise<FinishedRestore> {
+  if (options.erasuresFile !== undefined) await checkErasuresFile(options.erasuresFile)
   return withCheckedBackup(options, async (source) => fillTarget(options, source, await options.openTarget()))
 }

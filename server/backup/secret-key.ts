@@ -27,6 +27,12 @@ export async function backUpSecretKey(folder: string, config: KeySettings): Prom
   return { fingerprint: fingerprintOf(current), file: { file: keyFile, ...(await checksumOf(path)) } }
 }
 
+/** Whether a backup was made with a key that this installation has. */
+export async function hasKeyOf({ secretKey }: Manifest, config: KeySettings): Promise<boolean> {
+  const { current, accepted } = await loadSecretKeys(config)
+  return [current, ...accepted].some((key) => fingerprintOf(key) === secretKey.fingerprint)
+}
+
 /**
  * The key with which the restored installation will run is that of the backup, or the operator has said that it need not be.
  * @returns the keys to be written into the data folder, if any; the one in use first

@@ -15,7 +15,7 @@ const keepDefault = 7
 const keepMax = 1_000
 const backupUsage = `backup DIR [--keep ${keepDefault}]`
 const restoreUsage =
-  'restore DIR [--check] [--from NAME] [--erasures FILE] [--with-deleted-photos] [--keep-files] [--other-key]'
+  'restore DIR [--check] [--from NAME] [--erasures FILE] [--with-deleted-photos] [--keep-files] [--other-key] [--leave-out-damaged]'
 
 /** The folder and the options of a command line; `flags` are without a value, `values` with one. */
 function readArguments(
@@ -98,7 +98,7 @@ export interface RestoreContext {
   openDatabase(): Promise<DatabaseConnection['database']>
 }
 
-function restoreText(config: Config, { manifest, files, bytes, erased, missing }: FinishedRestore): string {
+function restoreText(config: Config, { manifest, files, bytes, erased, missing, damaged }: FinishedRestore): string {
   const moved = manifest.publicUrl !== config.publicUrl
   return [
     `Restored the backup ${manifest.name}: ${plural(files, 'file')} (${sizeText(bytes)}).`,
@@ -109,6 +109,12 @@ function restoreText(config: Config, { manifest, files, bytes, erased, missing }
       : []),
     ...(missing.length
       ? [`${plural(missing.length, 'file')} were missing already when the backup was made:`, ...listText(missing)]
+      : []),
+    ...(damaged.length
+      ? [
+          `${plural(damaged.length, 'file')} of the backup are damaged and were left out; "verify --repair" makes anew what it can:`,
+          ...listText(damaged),
+        ]
       : []),
     ...(moved
       ? [`PUBLIC_URL is ${config.publicUrl}; printed codes and sent emails lead to ${manifest.publicUrl}.`]
@@ -121,7 +127,7 @@ function restoreText(config: Config, { manifest, files, bytes, erased, missing }
 export const restoreCommand = (args: readonly string[]): ((context: RestoreContext) => Promise<string>) => {
   const { dir, given } = readArguments(args, {
     usage: restoreUsage,
-    flags: ['--check', '--with-deleted-photos', '--keep-files', '--other-key'],
+    flags: ['--check', '--with-deleted-photos', '--keep-files', '--other-key', '--leave-out-damaged'],
     values: ['--from', '--erasures'],
   })
   const from = given.get('--from')
@@ -139,6 +145,7 @@ export const restoreCommand = (args: readonly string[]): ((context: RestoreConte
       from,
       keepFiles: given.has('--keep-files'),
       otherKey: given.has('--other-key'),
+      leaveOutDamaged: given.has('--leave-out-damaged'),
       withDeletedPhotos: given.has('--with-deleted-photos'),
       erasuresFile: given.get('--erasures'),
       config,

@@ -55,7 +55,7 @@ export async function prepareDataFolder(dataDir: string): Promise<void> {
  * Creates a folder and those above it; whether it was missing. Node's own way never ends where the system says that the folder
  * above does not exist although it does, as in /proc.
  */
-async function createFolder(path: string, mode: number): Promise<boolean> {
+export async function createFolder(path: string, mode: number): Promise<boolean> {
   try {
     await mkdir(path, { mode })
     return true
