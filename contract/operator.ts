@@ -97,6 +97,15 @@ export const OperatorHealth = Object({
     missing: nullable(Integer()),
     unknown: nullable(Integer()),
   }),
+  /** The last finished backup of this database; null fields before the first. */
+  backup: Object({
+    finished_at: nullable(String()),
+    seconds: nullable(Number()),
+    /** From when a missing backup counts: the creation of the database, its restore, or its upgrade to a version that records backups. */
+    since: String(),
+  }),
+  /** Settings that say who runs this site and have sample values, and whether emails and legal pages show them to the public. */
+  operator: Object({ sample_settings: Array(String()), is_public: Boolean() }),
   /** Of the last 30 days, or since it is measured, if that is less; null fields within the first minutes. */
   availability: Object({ since: nullable(String()), percent: nullable(Number()), target_percent: Number() }),
 })
@@ -115,7 +124,7 @@ export const operatorHealth = endpoint({
   path: '/api/operator/health',
   access: 'operator',
   rate: 'operator',
-  summary: 'Get the state of queues, email, billing, integrity and availability.',
+  summary: 'Get the state of queues, email, billing, integrity, backups, operator and availability.',
   reply: OperatorHealth,
 })
 

@@ -95,6 +95,22 @@ describe('a second backup', () => {
   })
 })
 
+test('the database knows when the last backup was finished, and a backup counts without that', async () => {
+  const { pool } = server.app.deps
+  const dir = await temporaryFolder()
+  await pool.query('alter table backup_state rename to backup_state_gone')
+  expect(await backUpServer(server, dir)).toMatchObject({ isRecorded: false, kept: 1 })
+  await pool.query(
+    `alter table backup_state_gone rename to backup_state; update backup_state set finished_at = null, seconds = null`,
+  )
+  const startedAtMs = performance.now()
+  expect(await backUpServer(server, dir)).toMatchObject({ isRecorded: true, kept: 2 })
+  const { rows } = await pool.query("select finished_at > now() - interval '5 s' as is_new, seconds from backup_state")
+  expect(rows).toEqual([{ is_new: true, seconds: expect.any(Number) }])
+  expect(rows[0].seconds).toBeGreaterThan(0)
+  expect(rows[0].seconds).toBeLessThan((performance.now() - startedAtMs) / 1000)
+})
+
 test('only the owner can read a backup', async () => {
   const dir = join(await temporaryFolder(), 'new/folder')
   await backUpServer(server, dir)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Client, ClientConfig } from 'pg'
 import type { Config } from '../config.ts'
 import type { Storage } from '../ports/storage/storage.ts'
+import { recordBackup } from './backup-state.ts'
 import { asFolderError, backupsIn, openBackupFolder, privateFolder, syncFolder } from './backup-folder.ts'
 import { copyChanged } from './changed-rows.ts'
 import { connectForCopy, copyToFile } from './connection.ts'
@@ -38,6 +39,8 @@ export interface FinishedBackup {
   missing: string[]
   /** Keys whose files have another size than their rows say. */
   damaged: string[]
+  /** Whether the database knows of it. */
+  isRecorded: boolean
   removedBackups: number
   kept: number
 }
@@ -68,7 +71,10 @@ const listed = async (folder: string, file: string): Promise<ListedFile> => ({
   ...(await checksumOf(join(folder, file))),
 })
 
-async function fillBackup(run: Run, startedAt: Date): Promise<Omit<FinishedBackup, 'removedBackups' | 'kept'>> {
+async function fillBackup(
+  run: Run,
+  startedAt: Date,
+): Promise<Omit<FinishedBackup, 'isRecorded' | 'removedBackups' | 'kept'>> {
   const { client, config, folder, name, storage, progress } = run
   const secretKey = await backUpSecretKey(folder, config)
   progress.step('tables')
@@ -136,6 +142,7 @@ export async function backUp(options: BackupOptions): Promise<FinishedBackup> {
     throw new Error(message)
   })
   const startedAt = new Date()
+  const startedAtMs = performance.now()
   let client: Client | undefined
   try {
     client = await connectForCopy(options.database)
@@ -150,7 +157,12 @@ export async function backUp(options: BackupOptions): Promise<FinishedBackup> {
       fillBackup({ ...options, dir, client, folder, name, knownLists }, startedAt),
       lost,
     ])
-    return { ...finished, ...(await pruneBackups(dir, options.keep)) }
+    // The backup counts in any case.
+    const isRecorded = await recordBackup(client, (performance.now() - startedAtMs) / 1000).then(
+      () => true,
+      () => false,
+    )
+    return { ...finished, isRecorded, ...(await pruneBackups(dir, options.keep)) }
   } catch (error) {
     throw asFolderError(dir, error)
   } finally {

@@ -4,14 +4,16 @@ import type { ListedFile, Manifest, TableFile } from './manifest.ts'
 import { namedFilesSql } from './named-files.ts'
 
 /**
- * Heartbeats, counters of minutes, tickets of seconds, the state of restoring itself, and in which store the files are: a
- * restore puts them into the store of its settings, and the first start afterwards decides by the same.
+ * Heartbeats, counters of minutes, tickets of seconds, the state of restoring itself and when the last backup was made, and
+ * in which store the files are: a restore puts them into the store of its settings, and the first start afterwards decides
+ * by the same.
  */
 const leftOut = [
   'workers',
   'rate_hits',
   'ws_tickets',
   'restores',
+  'backup_state',
   'storage_state',
   'storage_nodes',
   'storage_copies',

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { escapeIdentifier, type Client } from 'pg'
+import { forgetBackups } from './backup-state.ts'
 import { copyIntoTable } from './connection.ts'
 import { columnList } from './dump-tables.ts'
 import type { Manifest, TableFile } from './manifest.ts'
@@ -101,6 +102,7 @@ export async function restoreTables(client: Client, folder: string, manifest: Ma
     await client.query('select setval($1::regclass, $2)', [`public.${escapeIdentifier(name)}`, value])
   for (const statement of addForeignKeys) await client.query(statement)
   await setTriggers(client, 'enable')
+  await forgetBackups(client)
   await client.query('insert into restores (backup) values ($1)', [manifest.name])
   await client.query('commit')
 }

@@ -152,8 +152,9 @@ describe('an older backup, and what happened after it', () => {
     expect([await read(kept.user, kept.id), await read(kept.user, deleted), await read(gone.user, gone.id)]).toEqual([
       200, 404, 401,
     ])
-    const { rows } = await again.app.deps.pool.query("select kind from emails where kind = 'account-deleted'")
-    expect(rows).toEqual([])
+    const query = async (text: string) => (await again.app.deps.pool.query(text)).rows
+    expect(await query("select kind from emails where kind = 'account-deleted'")).toEqual([])
+    expect(await query('select finished_at, seconds from backup_state')).toEqual([{ finished_at: null, seconds: null }])
     await runOverdueWork(again)
     await expectConsistent(again)
 

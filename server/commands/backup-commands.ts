@@ -53,12 +53,15 @@ const keyText = ({ secretKey }: FinishedBackup['manifest']): string =>
     : 'It does not contain SECRET_KEY: keep that elsewhere. A restore needs it.'
 
 function backupText(dir: string, finished: FinishedBackup): string {
-  const { manifest, newFiles, newBytes, deletedMeanwhile, kept } = finished
+  const { manifest, newFiles, newBytes, deletedMeanwhile, isRecorded, kept } = finished
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
   return [
     `Backup ${manifest.name} in ${dir}: ${plural(rows, 'row')}, ${plural(manifest.files, 'file')} (${sizeText(manifest.fileBytes)}), of which ${newFiles} new (${sizeText(newBytes)}). ${plural(kept, 'backup')} in this folder.`,
     ...(deletedMeanwhile ? [`${plural(deletedMeanwhile, 'file')} deleted or replaced while they were copied.`] : []),
     keyText(manifest),
+    ...(isRecorded
+      ? []
+      : ['The time of this backup could not be written into the database: /admin and the metrics do not know of it.']),
   ].join('\n')
 }
 

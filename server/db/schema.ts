@@ -91,6 +91,13 @@ export interface AvailabilityDays {
   minutes: number;
 }
 
+export interface BackupState {
+  finished_at: Timestamp | null;
+  only_row: Generated<boolean>;
+  seconds: number | null;
+  since: Generated<Timestamp>;
+}
+
 export interface BillingCustomers {
   close_since: Timestamp | null;
   close_tried_at: Timestamp | null;
@@ -694,6 +701,7 @@ export interface DB {
   archives: Archives;
   audit_log: AuditLog;
   availability_days: AvailabilityDays;
+  backup_state: BackupState;
   billing_customers: BillingCustomers;
   billing_effects: BillingEffects;
   blocked_mailboxes: BlockedMailboxes;

@@ -71,6 +71,7 @@ test('what waits or is wrong in the database', async () => {
      values ('demo', 'event', 'paid', now(), now() - interval '1 hour')`,
   )
   await query(`insert into storage_checks (objects, missing, unknown) values (5, 1, 500)`)
+  await query(`update backup_state set since = now() - interval '49 hours'`)
   await query(`update removal_guard set stopped_at = now(), stopped_because = 'too many'`)
   await query("update workers set heartbeat_at = now() - interval '1 minute'")
   await expectFiring(prometheus, [
@@ -78,6 +79,7 @@ test('what waits or is wrong in the database', async () => {
     'KeepsnapFilesMissing',
     'KeepsnapFilesUntracked',
     'KeepsnapJobsFailed',
+    'KeepsnapNoBackup',
     'KeepsnapNoWorkers',
     'KeepsnapPaymentsBehind',
     'KeepsnapPhotosWait',

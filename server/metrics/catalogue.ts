@@ -158,6 +158,13 @@ export const catalogue = {
     kind: findingKinds,
   }),
   keepsnap_integrity_checked_timestamp_seconds: gauge('Time of that check.'),
+  keepsnap_backup_last_success_timestamp_seconds: gauge(
+    'When the last backup of this database was finished; absent before the first, and after a restore.',
+  ),
+  keepsnap_backup_last_duration_seconds: gauge('How long that backup took.'),
+  keepsnap_backup_watched_since_timestamp_seconds: gauge(
+    'From when a missing backup counts: creation or restore of the database, or its upgrade to a version that records backups.',
+  ),
 
   keepsnap_log_lines_dropped_total: counter('Lines that the target of the log did not accept.'),
   keepsnap_scrape_failures_total: counter('Parts of this page that could not be read in time.', {

@@ -46,6 +46,9 @@ const expressions = {
   keepsnap_removals_stopped: sql`(select (stopped_at is not null)::int from removal_guard)`,
   keepsnap_deletions_overdue: sql`(select count(*) from overdue)`,
   keepsnap_integrity_checked_timestamp_seconds: sql`(select extract(epoch from max(checked_at)) from storage_checks)`,
+  keepsnap_backup_last_success_timestamp_seconds: sql`(select extract(epoch from finished_at) from backup_state)`,
+  keepsnap_backup_last_duration_seconds: sql`(select seconds from backup_state)`,
+  keepsnap_backup_watched_since_timestamp_seconds: sql`(select extract(epoch from since) from backup_state)`,
 } satisfies Partial<Record<GaugeName, unknown>>
 
 /** One query for everything: a scrape uses one connection, for at most two seconds. */

@@ -73,6 +73,7 @@ test('shows what waits in the database, and the last integrity check', async () 
     `update photos set created_at = now() - interval '10 minutes';
      update graphile_worker._private_jobs set run_at = now() - interval '5 minutes', created_at = now() - interval '5 minutes';
      insert into storage_checks (objects, missing, unknown) values (5, 2, 1);
+     update backup_state set since = to_timestamp(1e9), finished_at = to_timestamp(1.5e9), seconds = 12.5;
      update removal_guard set stopped_at = now(), stopped_because = 'too many';`,
   )
   const { value } = await readMetrics(server)
@@ -83,6 +84,9 @@ test('shows what waits in the database, and the last integrity check', async () 
   expect(value('keepsnap_integrity_problems{kind="missing"}')).toBe(2)
   expect(value('keepsnap_integrity_problems{kind="untracked"}')).toBe(1)
   expect(value('keepsnap_removals_stopped')).toBe(1)
+  expect(value('keepsnap_backup_last_success_timestamp_seconds')).toBe(1.5e9)
+  expect(value('keepsnap_backup_last_duration_seconds')).toBe(12.5)
+  expect(value('keepsnap_backup_watched_since_timestamp_seconds')).toBe(1e9)
   expect(value('keepsnap_database_up')).toBe(1)
 })
 

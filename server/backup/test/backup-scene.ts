@@ -99,6 +99,7 @@ export async function contentsOf(database: PoolConfig): Promise<object> {
     const {
       'graphile_worker._private_jobs': _jobs,
       'public.ws_tickets': _tickets,
+      'public.backup_state': _backups,
       ...tables
     } = await hashTables({ app: { deps: { pool } } })
     const { rows: jobs } = await pool.query(

@@ -34,6 +34,7 @@ import * as storageMoves from './0034_storage_moves.ts'
 import * as integrity from './0035_integrity.ts'
 import * as secretKeys from './0036_secret_keys.ts'
 import * as operatorDecisions from './0037_operator_decisions.ts'
+import * as backupState from './0038_backup_state.ts'
 
 /** Every migration in order; names are stored, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -72,4 +73,5 @@ export const migrations: Record<string, Migration> = {
   '0035_integrity': integrity,
   '0036_secret_keys': secretKeys,
   '0037_operator_decisions': operatorDecisions,
+  '0038_backup_state': backupState,
 }

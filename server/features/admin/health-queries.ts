@@ -73,6 +73,12 @@ export async function integrity(db: Db): Promise<OperatorHealth['integrity']> {
   }
 }
 
+/** The last backup that the database knows of. */
+export async function lastBackup(db: Db): Promise<OperatorHealth['backup']> {
+  const { since, finished_at, seconds } = await db.selectFrom('backup_state').selectAll().executeTakeFirstOrThrow()
+  return { finished_at: finished_at?.toISOString() ?? null, seconds, since: since.toISOString() }
+}
+
 /** The share of minutes in which the program could answer. The minute that has begun is not counted. */
 export async function availability(db: Db, targetPercent: number): Promise<OperatorHealth['availability']> {
   const { rows } = await sql<{ since: Date | null; measured: number; answered: number }>`

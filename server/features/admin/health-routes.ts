@@ -3,8 +3,9 @@ import { operatorHealth, type OperatorHealth } from '@keepsnap/contract/operator
 import type { Dependencies } from '../../dependencies.ts'
 import type { Serve } from '../../http/serve.ts'
 import { queueStates } from '../../jobs/queue-states.ts'
-import { isMailOff } from '../../ports/mail/mail-settings.ts'
-import { availability, countPastDue, emailHealth, integrity, processingHealth } from './health-queries.ts'
+import { isPrivateUrl } from '../../lib/private-url.ts'
+import { isMailOff, sampleSettings } from '../../ports/mail/mail-settings.ts'
+import { availability, countPastDue, emailHealth, integrity, lastBackup, processingHealth } from './health-queries.ts'
 import { rememberSlow } from './remember-slow.ts'
 
 /** How payments are doing, from the feature that knows. */
@@ -28,13 +29,14 @@ export function operatorHealthRoutes(serve: Serve, deps: HealthDependencies): vo
 
 async function readHealth({ config, db, mail, payments, paymentsHealth }: HealthDependencies): Promise<OperatorHealth> {
   const asOf = new Date().toISOString()
-  const [queues, processing, email, billing, pastDue, store, uptime] = await Promise.all([
+  const [queues, processing, email, billing, pastDue, store, backup, uptime] = await Promise.all([
     queueStates(db),
     processingHealth(db),
     emailHealth(db),
     paymentsHealth(),
     countPastDue(db),
     integrity(db),
+    lastBackup(db),
     availability(db, availabilityTarget.percent),
   ])
   return {
@@ -55,6 +57,8 @@ async function readHealth({ config, db, mail, payments, paymentsHealth }: Health
       open_refunds: billing.unfinishedRefunds,
     },
     integrity: store,
+    backup,
+    operator: { sample_settings: sampleSettings(config), is_public: !isPrivateUrl(config.publicUrl) },
     availability: uptime,
   }
 }

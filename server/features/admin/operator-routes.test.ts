@@ -243,6 +243,9 @@ test('health says how queues, emails, payments, the store and the program do', a
     missing: 1,
     unknown: 2,
   })
+  expect(health.backup).toEqual({ finished_at: null, seconds: null, since: expect.stringMatching(/Z$/) })
+  expect(health.operator.is_public).toBe(false)
+  expect(health.operator.sample_settings).toContain('OPERATOR_NAME')
   expect(health.processing).toMatchObject({ photos: expect.any(Number), median_seconds: 2, slowest_seconds: 2 })
   expect(health.queues.length).toBeGreaterThan(7)
   for (const queue of health.queues)

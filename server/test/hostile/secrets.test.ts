@@ -10,6 +10,7 @@ import { grantPlan, makeUser, upload } from '../test-data.ts'
 import { connectLive } from '../live-client.ts'
 import { newestSecret } from '../outbox.ts'
 import { createKey, getByKey } from '../api-keys.ts'
+import { metricsToken, readMetrics } from '../../metrics/test/read-metrics.ts'
 import { checkoutBody } from '../subscriptions.ts'
 import { createWebhook } from '../../features/webhooks/test/webhook-actions.ts'
 import { startWebhookReceiver } from '../webhook-receiver.ts'
@@ -20,7 +21,7 @@ const log: string[] = []
 const photo = await jpeg()
 beforeAll(async () => {
   server = await startServer(
-    { LOG_LEVEL: 'debug', WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' },
+    { LOG_LEVEL: 'debug', WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', METRICS_TOKEN: metricsToken },
     { out: { write: (line) => log.push(line) } },
   )
   address = await server.listen()
@@ -99,7 +100,7 @@ async function dumpTables({ app }: TestServer): Promise<string> {
   return dump.join('')
 }
 
-test('no secret reaches a log, a job, an answer or the database, but as a hash', async () => {
+test('no secret reaches a log, a job, an answer, the metrics or the database, but as a hash', async () => {
   log.length = 0
   const secrets: Record<string, string> = { password: `Canary.${newSecret()}.1`, wrong: `Wrong.${newSecret()}.1` }
   const email = `canary-${newId(6).toLowerCase()}@example.com`
@@ -192,17 +193,26 @@ test('no secret reaches a log, a job, an answer or the database, but as a hash',
     })
   }
 
+  secrets['metrics token'] = metricsToken
+  secrets['wrong metrics token'] = `canary-${newSecret()}`
+  await ask({ method: 'GET', url: '/metrics', token: secrets['wrong metrics token'] })
+  const metrics = (await readMetrics(server)).text
+
   expect(receiver.received).not.toEqual([])
   const tables = await dumpTables(server)
   const places = {
     log: log.join(''),
     jobs: jobs.rows.map(({ row }) => row).join(''),
     answers: bodies.join(''),
+    metrics,
     database: tables,
   }
   expect(places.log).toContain('a request failed with an unexpected error')
   expect(places.jobs).toContain('photoId')
   expect(places.database).toContain(email)
+  for (const route of ['/token', '/register', '/photos/:id', '/media/:code', '/export/:secret', 'none'])
+    expect(places.metrics).toContain(`route="${route}"`)
+  expect(places.metrics).not.toContain(email)
   for (const [place, text] of Object.entries(places))
     for (const [name, secret] of Object.entries(secrets))
       expect([place, name, text.includes(secret), text.includes(Buffer.from(secret).toString('hex'))]).toEqual([

@@ -85,7 +85,7 @@ function HealthText({ line: { part, tone, word, sentence } }: { line: HealthLine
 function HealthSkeleton() {
   return (
     <div className="operator-rows operator-rows--health" aria-hidden="true">
-      {Array.from({ length: 5 }, (_, index) => (
+      {Array.from({ length: 7 }, (_, index) => (
         <div key={index}>
           <Skeleton width="30%" height="1rem" />
           <Skeleton width="85%" height="0.8rem" />

@@ -21,6 +21,8 @@ test('what is well is said in one word each', () => {
     'email: ok, Delivering',
     'billing: ok, In step',
     'integrity: ok, Complete',
+    'backup: ok, Recent',
+    'operator: ok, Named',
     'availability: ok, 99.97%',
   ])
 })
@@ -31,6 +33,8 @@ test('what needs somebody is red', () => {
     'email: bad, Stopped',
     'billing: bad, 2 differences',
     'integrity: bad, 2 files missing',
+    'backup: bad, Too old',
+    'operator: warn, Sample values',
     // Not rounded to the target.
     'availability: bad, 99.89%',
   ])
@@ -45,6 +49,8 @@ test('sentences have the numbers', () => {
   expect(sentence('integrity', healthInTrouble)).toMatch(
     /^2 files that are needed are not stored\. 424,960 files stored, last compared: .*1 file that nothing needed was removed$/,
   )
+  expect(sentence('backup', sampleHealth)).toMatch(/^Finished: .*\d\d:\d\d, it took 12 min$/)
+  expect(sentence('operator', healthInTrouble)).toMatch(/who runs this site\. Set OPERATOR_NAME and SUPPORT_EMAIL on/)
   const processing = { photos: 0, median_seconds: null, slowest_seconds: null }
   expect(sentence('queues', { ...sampleHealth, processing, queues: [] })).toBe(
     'No job waits, 0 running. No photo processed in the last hour',
@@ -52,6 +58,7 @@ test('sentences have the numbers', () => {
 })
 
 const { email, billing } = sampleHealth
+const backup = { finished_at: null, seconds: null }
 const queue = { name: 'photos', waiting: 1, running: 0, failed: 0, oldest_waiting_seconds: 59 }
 test.each([
   ['queues', { queues: [queue] }, 'queues: ok, Keeping up'],
@@ -71,6 +78,9 @@ test.each([
     { integrity: { checked_at: null, objects: null, missing: null, unknown: null } },
     'integrity: off, Not checked yet',
   ],
+  ['backup', { backup: { ...backup, since: '2026-11-20T20:47:12.000Z' } }, 'backup: warn, Never'],
+  ['backup', { backup: { ...backup, since: '2026-11-20T20:47:11.000Z' } }, 'backup: bad, Never'],
+  ['operator', { operator: { sample_settings: ['OPERATOR_NAME'], is_public: false } }, 'operator: off, Sample values'],
   [
     'availability',
     { availability: { since: null, percent: null, target_percent: 99.9 } },

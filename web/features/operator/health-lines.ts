@@ -8,7 +8,7 @@ export type Tone = 'ok' | 'warn' | 'bad' | 'off'
 
 /** How a part of the program does: a word, and a sentence with numbers. */
 export interface HealthLine {
-  part: 'queues' | 'email' | 'billing' | 'integrity' | 'availability'
+  part: 'queues' | 'email' | 'billing' | 'integrity' | 'backup' | 'operator' | 'availability'
   tone: Tone
   word: string
   sentence: string
@@ -34,6 +34,8 @@ export function healthLines(health: OperatorHealth, words: Words): HealthLine[] 
     emailLine(health, words),
     billingLine(health, words),
     integrityLine(health, words),
+    backupLine(health, words),
+    operatorLine(health, words),
     availabilityLine(health, words),
   ]
 }
@@ -152,6 +154,45 @@ function integrityLine({ integrity, as_of: now }: OperatorHealth, { text, format
     word: missing > 0 ? line.missingWord(missing, format.count(missing)) : line.words.ok,
     sentence: text.sentences(sentences),
   }
+}
+
+/** As the alert KeepsnapNoBackup has it. */
+const backupAgeMaxMs = 2 * 86_400_000
+
+function backupLine({ backup, as_of: now }: OperatorHealth, { text, format }: Words): HealthLine {
+  const { backup: line } = text
+  const { finished_at, seconds, since } = backup
+  const isLate = Date.parse(now) - Date.parse(finished_at ?? since) > backupAgeMaxMs
+  if (finished_at === null || seconds === null)
+    return {
+      part: 'backup',
+      tone: isLate ? 'bad' : 'warn',
+      word: line.words.never,
+      sentence: text.sentences([line.none(format.date(since)), line.hint]),
+    }
+  const made = text.parts([
+    line.finished(whenOf(finished_at, now, format)),
+    line.took(durationOf(seconds, text, format)),
+  ])
+  return isLate
+    ? { part: 'backup', tone: 'bad', word: line.words.old, sentence: text.sentences([made, line.hint]) }
+    : { part: 'backup', tone: 'ok', word: line.words.ok, sentence: made }
+}
+
+/** The warning that the server gives at its start, for as long as it holds. */
+function operatorLine({ operator }: OperatorHealth, { text, format }: Words): HealthLine {
+  const { operator: line } = text
+  const { sample_settings: settings, is_public: isPublic } = operator
+  if (settings.length === 0) return { part: 'operator', tone: 'ok', word: line.words.ok, sentence: line.named }
+  const names = new Intl.ListFormat(format.locale).format(settings)
+  return isPublic
+    ? {
+        part: 'operator',
+        tone: 'warn',
+        word: line.words.samples,
+        sentence: text.sentences([line.samples, line.set(names)]),
+      }
+    : { part: 'operator', tone: 'off', word: line.words.samples, sentence: line.private(names) }
 }
 
 const thirtyDaysMs = 30 * 86_400_000

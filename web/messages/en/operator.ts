@@ -111,6 +111,22 @@ export const operator = {
       unknown: (count: number, written: string) =>
         count === 1 ? '1 file that nothing needed was removed' : `${written} files that nothing needed were removed`,
     },
+    backup: {
+      name: 'Last backup',
+      words: { ok: 'Recent', old: 'Too old', never: 'Never' },
+      finished: (when: string) => `Finished: ${when}`,
+      took: (duration: string) => `it took ${duration}`,
+      none: (day: string) => `None since ${day}, when this database was set up, restored or upgraded`,
+      hint: 'Run the command backup every day: “Back up” in docs/runbook.md',
+    },
+    operator: {
+      name: 'Operator',
+      words: { ok: 'Named', samples: 'Sample values' },
+      named: 'Emails, the Privacy Policy and the General Conditions name who runs this site',
+      samples: 'Emails, the Privacy Policy and the General Conditions show sample values instead of who runs this site',
+      set: (settings: string) => `Set ${settings} on the server and restart it`,
+      private: (settings: string) => `Not set: ${settings}. That is fine in a private network`,
+    },
     availability: {
       name: 'Availability',
       off: 'Not measured yet',
