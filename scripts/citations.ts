@@ -71,8 +71,8 @@ const escaped = (text: string): string => text.replace(/[.+?^${}()|[\]\\]/g, '\\
 function isThere(cited: string, from: string, paths: ReadonlySet<string>): boolean {
   const path = cited.replace(/\/$/, '')
   if (paths.has(path) || paths.has(join(dirname(from), path))) return true
-  const ending = new RegExp(`(?:^|/)${escaped(path).replaceAll('*', '[^/]*')}$`)
-  return [...paths].some((one) => ending.test(one))
+  const pathEnd = new RegExp(`(?:^|/)${escaped(path).replaceAll('*', '[^/]*')}$`)
+  return [...paths].some((one) => pathEnd.test(one))
 }
 
 /** Paths that a passage cites and that the project does not have. */

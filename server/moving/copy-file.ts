@@ -44,7 +44,7 @@ async function fingerprintOf(stream: Readable, pace: Pace): Promise<Fingerprint>
   return { bytes, sha256: hash.digest('hex') }
 }
 
-const isSame = (one: Fingerprint, other: Fingerprint): boolean =>
+const isSameFile = (one: Fingerprint, other: Fingerprint): boolean =>
   one.bytes === other.bytes && one.sha256 === other.sha256
 
 /** Only the bucket remembers a type, which nothing relies on: every answer names its own. */
@@ -65,7 +65,7 @@ async function storeChecked(
     await rm(copyPath, { force: true })
   }
   const stored = await to.open(key)
-  return stored !== null && isSame(await fingerprintOf(stored, pace), original)
+  return stored !== null && isSameFile(await fingerprintOf(stored, pace), original)
 }
 
 /**
@@ -80,7 +80,7 @@ export async function copyFile(places: CopyPlaces, key: string): Promise<number 
     const original = await fingerprintOf(createReadStream(path), pace)
     const existing = await to.open(key)
     if (existing) {
-      if (isSame(await fingerprintOf(existing, pace), original)) return original.bytes
+      if (isSameFile(await fingerprintOf(existing, pace), original)) return original.bytes
       if (isTargetInUse) throw new DifferentBytes(key)
       await to.remove([key])
     }

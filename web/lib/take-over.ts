@@ -17,7 +17,7 @@ async function whenSettled(queryClient: QueryClient): Promise<void> {
 }
 
 /** Pictures of the first screen: so that they do not disappear for a moment. */
-async function whenDecoded(root: HTMLElement): Promise<void> {
+async function whenImagesDecoded(root: HTMLElement): Promise<void> {
   const pictures = Array.from(root.querySelectorAll('img')).filter(({ loading }) => loading !== 'lazy')
   await Promise.race([Promise.all(pictures.map((picture) => picture.decode().catch(() => {}))), wait(maxWaitMs / 4)])
 }
@@ -58,7 +58,7 @@ function copyState(from: HTMLElement, to: HTMLElement): () => void {
  */
 export async function takeOver(rendered: HTMLElement, app: HTMLElement, queryClient: QueryClient): Promise<void> {
   await whenSettled(queryClient)
-  await whenDecoded(app)
+  await whenImagesDecoded(app)
   const restore = copyState(rendered, app)
   rendered.replaceWith(app)
   restore()

@@ -133,7 +133,7 @@ async function storeUpload(deps: UploadDependencies, upload: Upload, file: Incom
  * Refuses when the session, the key or the account has ended meanwhile, when the plan that counts now does not include the
  * API that was used, or when its storage is full.
  */
-async function acceptOrRefuse(
+async function acceptOrRefuseUpload(
   { db, log }: UploadDependencies,
   upload: Upload,
   received: ReceivedUpload,
@@ -217,7 +217,7 @@ export async function receivePhoto(
   const fileLimit = { bytes: maxFileBytes(upload.plan), message: fileTooLarge(upload.plan) }
   try {
     const received = await receiveFile(req, fileLimit, (file) => storeUpload(deps, upload, file))
-    await acceptOrRefuse(deps, upload, received)
+    await acceptOrRefuseUpload(deps, upload, received)
     deps.metrics.count('keepsnap_upload_bytes_total', {}, received.bytes)
     return upload.id
   } catch (error) {

@@ -48,13 +48,13 @@ async function renewCustomers(store: DemoStore): Promise<Renewals> {
     )
     .limit(batchSize)
     .execute()
-  const total = { renewed: 0, ended: 0 }
+  const renewals = { renewed: 0, ended: 0 }
   for (const { customer_id: id } of customers) {
-    const { renewed, ended } = await lockCustomer(store, id, async (_, renewals) => renewals)
-    total.renewed += renewed
-    total.ended += ended
+    const { renewed, ended } = await lockCustomer(store, id, async (_, ofCustomer) => ofCustomer)
+    renewals.renewed += renewed
+    renewals.ended += ended
   }
-  return total
+  return renewals
 }
 
 async function expireCheckouts(store: DemoStore): Promise<void> {
