@@ -76,12 +76,15 @@ export async function liveNodes(db: Db): Promise<StorageNode[]> {
   return db.selectFrom('storage_nodes').select(['node', 'disk', 's3', 'generation']).orderBy('node').execute()
 }
 
-/** Changes the state; the new one. */
-export async function changeState(db: Db, { store, step }: StoreUse): Promise<StorageState> {
+/** Changes the state, unless somebody else has since `generation`; the new one. */
+export async function changeState(
+  db: Db,
+  { store, step }: StoreUse,
+  generation: number,
+): Promise<StorageState | undefined> {
   const { rows } = await sql<StorageState>`
     update storage_state set store = ${store}, step = ${step}, generation = generation + 1
-    returning store, step, generation`.execute(db)
-  if (!rows[0]) throw new Error('there is no state of the stores')
+    where generation = ${generation} returning store, step, generation`.execute(db)
   return rows[0]
 }
 
@@ -131,7 +134,10 @@ export async function registeredFiles(db: Db): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** Runs the only move of the installation; undefined when another one runs. */
+/**
+ * Runs the only move of the installation; undefined when another one runs. The lock is lost with its connection, so a move
+ * must also stop when the state is changed by somebody else.
+ */
 export async function withMoveLock<T>(db: Db, work: () => Promise<T>): Promise<T | undefined> {
   return db.connection().execute(async (connection) => {
     const lock = sql.raw("hashtext('keepsnap move-storage')")
@@ -140,7 +146,8 @@ export async function withMoveLock<T>(db: Db, work: () => Promise<T>): Promise<T
     try {
       return await work()
     } finally {
-      await sql`select pg_advisory_unlock(${lock})`.execute(connection)
+      // With a connection that was lost, the lock is gone.
+      await sql`select pg_advisory_unlock(${lock})`.execute(connection).catch(() => {})
     }
   })
 }

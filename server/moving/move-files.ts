@@ -58,6 +58,18 @@ export interface MoveCounts {
 
 interface Move extends Required<MoveOptions> {
   from: StoreName
+  /** The generation of the state that this move has set. */
+  ownState: { generation: number }
+}
+
+const overtaken = (): StartupError =>
+  new StartupError(
+    'Another move-storage has begun since, because this one had lost its connection to the database. That one goes on; nothing is lost.',
+  )
+
+/** Two moves in opposite directions could each remove what the other has just found in its target. */
+async function refuseOvertaken({ db, ownState }: Move): Promise<void> {
+  if ((await storageState(db)).generation !== ownState.generation) throw overtaken()
 }
 
 /** Copies a file unless it was removed meanwhile, and records that both stores have it. */
@@ -72,6 +84,7 @@ async function copyAndRecord(move: Move, key: string, isTargetInUse: boolean): P
 
 /** Copies those files of a page that have not been copied. */
 async function copyPage(move: Move, page: readonly ListedObject[], isTargetInUse: boolean): Promise<void> {
+  await refuseOvertaken(move)
   const copied = await copiedKeys(
     move.db,
     page.map(({ key }) => key),
@@ -91,7 +104,9 @@ async function copyPage(move: Move, page: readonly ListedObject[], isTargetInUse
 }
 
 /** Removes those files of a page from the source that the target has. Asks it once more: a record may be from another day. */
-async function removePage({ db, stores, from, to, counts }: Move, page: readonly ListedObject[]): Promise<void> {
+async function removePage(move: Move, page: readonly ListedObject[]): Promise<void> {
+  const { db, stores, from, to, counts } = move
+  await refuseOvertaken(move)
   const copied = await copiedKeys(
     db,
     page.map(({ key }) => key),
@@ -147,9 +162,11 @@ async function patiently({ counts, say, signal, patienceMs }: Move, pass: () => 
 }
 
 /** Changes which store is in use, and waits until all programs follow. */
-async function switchTo({ db, say, signal }: Move, use: StoreUse): Promise<void> {
-  const { generation } = await changeState(db, use)
-  await untilFollowed(db, { generation, say, signal })
+async function switchTo({ db, say, signal, ownState }: Move, use: StoreUse): Promise<void> {
+  const state = await changeState(db, use, ownState.generation)
+  if (!state) throw overtaken()
+  ownState.generation = state.generation
+  await untilFollowed(db, { generation: state.generation, say, signal })
 }
 
 /** Removes from both stores what users removed while files were copied. */
@@ -208,8 +225,8 @@ async function clearSource(move: Move): Promise<void> {
 export async function moveFiles(options: MoveOptions): Promise<void> {
   const { db, to, keepSource, counts } = options
   const defaults = { patienceMs: 10 * 60_000, graceMs: (retention.presignedSeconds + 5) * 1_000 }
-  const move: Move = { ...defaults, ...options, from: otherStore(to) }
-  const { store } = await storageState(db)
+  const { store, generation } = await storageState(db)
+  const move: Move = { ...defaults, ...options, from: otherStore(to), ownState: { generation } }
   if (store !== to) {
     await switchTo(move, { store, step: 'copying' })
     await patiently(move, () => tryOut(move))

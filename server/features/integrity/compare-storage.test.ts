@@ -41,6 +41,12 @@ test('stored files that the database does not know are removed once they are a d
   expect(await compareStorage({ db, log, storage })).toMatchObject({ objects: 3, removed: 0, findings: [] })
   expect(await compareDayLater()).toEqual({ objects: 2, missing: 0, unknown: 1 })
   expect([await storage.sizeOf(unknownKey), await storage.sizeOf(knownKey)]).toEqual([null, expect.any(Number)])
+  // As when a database was lost and an empty one took its place.
+  const strangers = Array.from({ length: 3 }, () => newStorageKey('full'))
+  for (const key of strangers) await store(key)
+  expect(await compareDayLater()).toMatchObject({ objects: 5, unknown: 0 })
+  expect(await storage.sizeOf(strangers[0]!)).toBe(5)
+  await storage.remove(strangers)
 })
 
 test('files that photos and logos need and that are not stored are counted; the newest results are kept', async () => {

@@ -3,13 +3,17 @@ import { keysThatRowsName } from '../../domain/named-objects.ts'
 import type { CheckedFiles } from './check-files.ts'
 
 const pageSize = 500
-/** More unknown files than both this and this share of all files are not removed. */
-const untrackedMax = 200
+/**
+ * More unknown files than both this and this share of all files are not removed, and never more than half of them: after the
+ * loss of a database, all photos of a small event are unknown to the empty one that takes its place.
+ */
+const untrackedMax = 20
 const untrackedShareMax = 0.1
+const untrackedPartMax = 0.5
 
 /** Whether so many files are unknown that the database or the store is likely to be another one's. */
 export const isTooMuchUntracked = ({ untracked, objects }: Pick<CheckedFiles, 'untracked' | 'objects'>): boolean =>
-  untracked.count > Math.max(untrackedMax, objects * untrackedShareMax)
+  untracked.count > Math.min(Math.max(untrackedMax, objects * untrackedShareMax), objects * untrackedPartMax)
 
 /**
  * Removes files, a day old or more, that the database does not know; how many. Asks the database again before: what any row

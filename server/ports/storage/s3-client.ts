@@ -130,6 +130,8 @@ export async function removeVersions(bucket: Bucket, key: string): Promise<void>
       if (isUnknownCall(error)) return void (await removeOne())
       throw error
     }
-    for (const { VersionId } of [...(page.Versions ?? []), ...(page.DeleteMarkers ?? [])]) await removeOne(VersionId)
+    for (const version of [...(page.Versions ?? []), ...(page.DeleteMarkers ?? [])])
+      // An object of another program can have a longer name that begins with this one.
+      if (version.Key === key) await removeOne(version.VersionId)
   }
 }
