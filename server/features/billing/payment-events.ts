@@ -74,14 +74,14 @@ export async function deleteOldEvents(db: Db): Promise<void> {
       and received_at < now() - make_interval(days => ${retention.paymentEventDays})`.execute(db)
 }
 
-/** Asks the provider about the customers of these accounts; how many there are. */
-export async function enqueueSyncsOfAccounts(db: Db, userIds: readonly string[]): Promise<number> {
-  const { rows } = await sql<{ customerId: string }>`
-    select customer_id as "customerId" from billing_customers
+/** Asks the provider about the customers of these accounts; the accounts that have one. */
+export async function enqueueSyncsOfAccounts(db: Db, userIds: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ customerId: string; userId: string }>`
+    select customer_id as "customerId", user_id as "userId" from billing_customers join payment_settings using (provider)
     where user_id = any(${userIds}::text[]) and replaced_at is null`.execute(db)
   await enqueueSyncs(
     db,
     rows.map(({ customerId }) => customerId),
   )
-  return rows.length
+  return new Set(rows.map(({ userId }) => userId))
 }

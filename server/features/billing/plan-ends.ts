@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { enqueue } from '../../jobs/queue.ts'
+import type { Provider } from './sync-queries.ts'
 
 const batchSize = 500
 
@@ -48,4 +49,14 @@ export async function enqueueDuePlanEnds(db: Db, limit: number): Promise<void> {
     .limit(limit)
     .execute()
   for (const { user_id: userId, until } of plans) await schedulePlanEnd(db, userId, until)
+}
+
+/** Deletes plans that have ended and of which no customer tells anything. They grant nothing any more. */
+export async function deletePlansOfNobody(db: Db, provider: Provider): Promise<void> {
+  await sql`
+    delete from paid_plans where provider = ${provider} and until < billing_now() - interval '1 hour'
+      and not exists (select from billing_customers
+        where billing_customers.user_id = paid_plans.user_id and billing_customers.provider = paid_plans.provider)`.execute(
+    db,
+  )
 }

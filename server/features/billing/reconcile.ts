@@ -4,7 +4,7 @@ import type { Payments } from '../../ports/payments/payments.ts'
 import { saveCheckoutState } from './checkout-queries.ts'
 import { enqueueUnclosed } from './close-customer.ts'
 import { deleteOldEvents, enqueueSyncs, storePaymentEvent } from './payment-events.ts'
-import { enqueueDuePlanEnds } from './plan-ends.ts'
+import { deletePlansOfNobody, enqueueDuePlanEnds } from './plan-ends.ts'
 import { enqueueRefund, unfinishedRefundIds } from './refund-queries.ts'
 import type { SyncDependencies } from './sync-customer.ts'
 import type { Provider } from './sync-queries.ts'
@@ -27,10 +27,12 @@ export async function reconcilePayments(
   if (!payments) return
   const steps = [
     () => readMissedEvents(db, payments),
+    () => endEventsOfNobody(db, payments.kind),
     () => enqueueUnprocessed(db, payments.kind, batchSize),
     () => enqueueUnfinishedRefunds(db, payments.kind, batchSize),
     () => enqueueUnclosed(db, payments.kind, batchSize),
     () => enqueueDuePlanEnds(db, batchSize),
+    () => deletePlansOfNobody(db, payments.kind),
     () => checkOldCheckouts(db, payments, batchSize),
     () => deleteOldEvents(db),
   ]
@@ -62,6 +64,17 @@ async function readMissedEvents(db: Db, payments: Payments): Promise<void> {
 /** Only forward: another node may be further. */
 async function saveCursor(db: Db, readUntil: Date): Promise<void> {
   await sql`update payment_settings set events_read_until = greatest(events_read_until, ${readUntil}::timestamptz)`.execute(
+    db,
+  )
+}
+
+/** Events that arrived while the last row of their customer was deleted have no effect, as if they had come later. */
+async function endEventsOfNobody(db: Db, provider: Provider): Promise<void> {
+  await sql`
+    update payment_events set processed_at = now()
+    where provider = ${provider} and processed_at is null and received_at < now() - interval '1 minute'
+      and not exists (select from billing_customers
+        where billing_customers.customer_id = payment_events.customer_id and billing_customers.provider = ${provider})`.execute(
     db,
   )
 }

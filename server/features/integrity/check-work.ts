@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { billingLimits } from '@keepsnap/contract/limits.ts'
 import type { FindingKind } from '@keepsnap/contract/operator-integrity.ts'
 import type { Db } from '../../db/connect.ts'
 import type { FindingList } from './findings.ts'
@@ -9,15 +10,24 @@ const examplesMax = 20
 
 const isPutBackable = sql`exists (select from photo_removals where photo_removals.photo_id = photos.id)`
 
+/** Money may be moved there. What demo payments had not finished is nothing any more once payments are real or off. */
+const isOfInterest = sql`(billing_customers.provider = 'stripe'
+  or billing_customers.provider = (select provider from payment_settings))`
+
+const isComparisonLate = sql`provider is not null and compared_at < now() - interval '2 days'`
+
 /** What the stored state of the payment provider grants, against the plan that counts; not while news of it wait. */
 const otherPlans = sql`
 select 'account ' || paid_plans.user_id as name, null::timestamptz as since
 from paid_plans join payment_settings on payment_settings.provider = paid_plans.provider
   left join subscriptions on subscriptions.id = paid_plans.subscription_id
-where (subscriptions.id is null or subscriptions.plan is distinct from paid_plans.plan
+  left join billing_customers on billing_customers.customer_id = subscriptions.customer_id
+where (billing_customers.user_id is distinct from paid_plans.user_id
+    or subscriptions.plan is distinct from paid_plans.plan
     or subscriptions.status <> paid_plans.status
     or subscriptions.cancel_at_period_end <> paid_plans.cancel_at_period_end
     or subscriptions.current_period_end <> paid_plans.current_period_end
+    or paid_plans.until > paid_plans.current_period_end + make_interval(days => ${sql.lit(billingLimits.graceDays)})
     or paid_plans.until < billing_now() - interval '2 hours')
   and not exists (select from payment_events
     where payment_events.customer_id = subscriptions.customer_id and processed_at is null)
@@ -62,16 +72,19 @@ const lateWork: Partial<Record<FindingKind, RawBuilder<unknown>>> = {
     where state = 'queued' and not awaits_verification and (due_at < now() - interval '15 minutes'
       or failure is not null and created_at < now() - interval '1 hour')`,
   payments: sql`
-    select 'event ' || id, received_at from payment_events
+    select 'event ' || id, received_at from payment_events join payment_settings using (provider)
     where processed_at is null and received_at < now() - interval '15 minutes'
     union all
-    select 'refund ' || id, requested_at from refunds where done_at is null and requested_at < now() - interval '1 day'
+    select 'refund ' || refunds.id, requested_at from refunds join billing_customers using (customer_id)
+    where done_at is null and requested_at < now() - interval '1 day' and ${isOfInterest}
     union all
     select 'customer ' || customer_id || ' to close', close_since from billing_customers
-    where close_since < now() - interval '1 day' and closed_at is null
+      left join users on users.id = user_id
+    where users.is_active is not true and closed_at is null and ${isOfInterest} and (close_since < billing_now() - interval '1 day'
+      or close_since is null and not exists (select from graphile_worker.jobs
+        where key = 'close:' || customer_id and attempts < max_attempts))
     union all
-    select 'comparison with the payment provider', compared_at from payment_settings
-    where provider is not null and compared_at < now() - interval '2 days'`,
+    select 'comparison with the payment provider', compared_at from payment_settings where ${isComparisonLate}`,
   plans: otherPlans,
   webhooks: sql`
     select 'delivery ' || webhook_deliveries.id, next_attempt_at
@@ -126,4 +139,10 @@ export async function accountsWithOtherPlan(db: Db): Promise<string[]> {
     db,
   )
   return rows.map(({ name }) => name.replace(/^account /, ''))
+}
+
+/** Whether the customers who pay were last compared with the payment provider too long ago. */
+export async function hasLateComparison(db: Db): Promise<boolean> {
+  const { rows } = await sql`select from payment_settings where ${isComparisonLate}`.execute(db)
+  return rows.length > 0
 }

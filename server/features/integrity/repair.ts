@@ -5,7 +5,7 @@ import type { Dependencies } from '../../dependencies.ts'
 import { namedObjects, recordChecksums, registerKeysOfPhoto, type NamedObject } from '../../domain/named-objects.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import { isIntact } from './check-contents.ts'
-import { accountsWithOtherPlan } from './check-work.ts'
+import { accountsWithOtherPlan, hasLateComparison } from './check-work.ts'
 import type { FinishedCheck } from './check-everything.ts'
 import { isTooMuchUntracked, removeUntracked } from './remove-untracked.ts'
 
@@ -15,8 +15,8 @@ export interface Repairers {
   rebuildFullImage(photoId: string, isIntact: (key: string) => Promise<boolean>): Promise<boolean>
   /** Raises the count of a month to the photos that exist. */
   recount(userId: string, month: string): Promise<boolean>
-  /** Asks the payment provider about the customers of these accounts. */
-  syncAccounts(userIds: readonly string[]): Promise<number>
+  /** Asks the payment provider about the customers of these accounts; those that have one. */
+  syncAccounts(userIds: readonly string[]): Promise<ReadonlySet<string>>
 }
 
 /** What a repair needs. */
@@ -35,6 +35,12 @@ export interface RepairResult {
 
 const shownMax = 20
 const retriedMax = 10_000
+
+/** The first names, and how many more there are. */
+function listed(names: readonly string[]): string {
+  const more = names.length > shownMax ? ` and ${names.length - shownMax} more` : ''
+  return names.slice(0, shownMax).join(', ') + more
+}
 
 const plural = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? '' : 's'}`
 
@@ -59,10 +65,8 @@ async function rebuildImages({ db, storage, check, repairers, onProgress }: Repa
   if (made.full > 0) result.done.push(`Put the watermark on ${plural(made.full, 'picture')} again.`)
   if (made.thumbnail > 0) result.done.push(`Made ${plural(made.thumbnail, 'thumbnail')} again.`)
   if (result.lost.length > 0) {
-    const shown = result.lost.slice(0, shownMax).join(', ')
-    const more = result.lost.length > shownMax ? ` and ${result.lost.length - shownMax} more` : ''
     result.notDone.push(
-      `${plural(result.lost.length, 'file')} cannot be made again from what is stored. Look for them in a backup: ${shown}${more}`,
+      `${plural(result.lost.length, 'file')} cannot be made again from what is stored. Look for them in a backup: ${listed(result.lost)}`,
     )
   }
 }
@@ -101,18 +105,27 @@ async function retryJobs(db: Db): Promise<number> {
   return rows.length
 }
 
-async function restartWork(options: RepairOptions, { done }: RepairResult): Promise<void> {
-  const { db, check, repairers } = options
+/** Asks the payment provider about accounts with another plan than it said. */
+async function askAboutPlans({ db, repairers }: RepairOptions, { done, notDone }: RepairResult): Promise<void> {
+  const accounts = await accountsWithOtherPlan(db)
+  const asked = await repairers.syncAccounts(accounts)
+  if (asked.size > 0) done.push(`Queued a question to the payment provider about ${plural(asked.size, 'customer')}.`)
+  const others = accounts.filter((id) => !asked.has(id))
+  if (others.length > 0)
+    notDone.push(
+      `${plural(others.length, 'account')} with a paid plan and without a customer at the payment provider, so nobody can be asked. Look there for who pays; a plan without a customer goes when its period has ended: ${listed(others)}`,
+    )
+}
+
+async function restartWork(options: RepairOptions, result: RepairResult): Promise<void> {
+  const { db, check } = options
+  const { done } = result
   const has = (...kinds: FindingKind[]): boolean => check.report.findings.some(({ kind }) => kinds.includes(kind))
   if (has('jobs-failed')) {
     const retried = await retryJobs(db)
     if (retried > 0) done.push(`Queued ${plural(retried, 'job')} again that had no attempts left.`)
   }
-  const accounts = has('plans') ? await accountsWithOtherPlan(db) : []
-  if (accounts.length > 0) {
-    const asked = await repairers.syncAccounts(accounts)
-    done.push(`Queued a question to the payment provider about ${plural(asked, 'customer')}.`)
-  }
+  if (has('plans')) await askAboutPlans(options, result)
   if (has('photos', 'deletions', 'emails', 'webhooks', 'expired')) {
     await enqueue(db, { name: 'clean-up', payload: {}, key: 'clean-up' })
     done.push(
@@ -122,6 +135,10 @@ async function restartWork(options: RepairOptions, { done }: RepairResult): Prom
   if (has('payments')) {
     await enqueue(db, { name: 'reconcile-payments', payload: {}, key: 'reconcile-payments' })
     done.push('Queued the job that finishes payments.')
+    if (await hasLateComparison(db)) {
+      await enqueue(db, { name: 'compare-customers', payload: {}, key: 'compare-customers' })
+      done.push('Queued the comparison of all customers with the payment provider.')
+    }
   }
 }
 
