@@ -22,7 +22,7 @@ export const watermarkColumns = ({
   watermark_corner,
   watermark_strength,
 }: Record<keyof WatermarkColumns, string>): WatermarkColumns =>
-  // Each column has a check constraint.
+  // Each column has a check constraint, and what a photo says was written from them.
   ({ watermark_size, watermark_corner, watermark_strength }) as WatermarkColumns
 
 /** The layout that a user has chosen. */
@@ -55,4 +55,26 @@ export async function watermarkOf(db: Db, userId: string): Promise<Watermark | n
     .executeTakeFirst()
   if (!row || !hasBranding(row)) return null
   return { logoKey: row.key, layout: layoutOf(watermarkColumns(row)) }
+}
+
+/**
+ * The watermark that a photo has, as its row names it: also when its owner has chosen another layout since, or has no plan with
+ * branding any more. Null when the logo was replaced or removed.
+ */
+export async function watermarkOfPhoto(db: Db, photoId: string): Promise<Watermark | null> {
+  const row = await db
+    .selectFrom('photos')
+    .innerJoin('brand_images', (join) =>
+      join
+        .onRef('brand_images.user_id', '=', 'photos.user_id')
+        .onRef('brand_images.key', '=', 'photos.watermark_key')
+        .on('brand_images.kind', '=', 'logo'),
+    )
+    .select(['brand_images.key', 'photos.watermark_layout'])
+    .where('photos.id', '=', photoId)
+    .executeTakeFirst()
+  const [size, corner, strength] = row?.watermark_layout?.split(' ') ?? []
+  if (!row || size === undefined || corner === undefined || strength === undefined) return null
+  const columns = { watermark_size: size, watermark_corner: corner, watermark_strength: strength }
+  return { logoKey: row.key, layout: layoutOf(watermarkColumns(columns)) }
 }

@@ -3,7 +3,7 @@ import type { Dependencies } from '../../dependencies.ts'
 import { recordChecksums } from '../../domain/named-objects.ts'
 import { storeFile } from '../../domain/store-file.ts'
 import { newStorageKey, registerKeysForPhoto, unregisterKeys } from '../../domain/stored-objects.ts'
-import { watermarkOf, watermarkedWith } from '../../domain/watermarks.ts'
+import { watermarkedWith, watermarkOf, watermarkOfPhoto } from '../../domain/watermarks.ts'
 import { ImageFailure } from '../../images/sandbox/image-failure.ts'
 import type { ImagePool } from '../../images/sandbox/image-pool.ts'
 import { publish } from '../../live/bus.ts'
@@ -20,8 +20,6 @@ interface PhotoRow {
   unmarked_key: string | null
   unmarked_type: string | null
   unmarked_bytes: number | null
-  watermark_key: string | null
-  watermark_layout: string | null
 }
 
 /** Whether the bytes under a key are there and are those that were stored. */
@@ -29,7 +27,7 @@ export type IsIntact = (key: string) => Promise<boolean>
 
 async function readyPhoto({ db }: RebuildDependencies, id: string): Promise<PhotoRow | undefined> {
   const { rows } = await sql<PhotoRow>`
-    select id, user_id, full_key, thumb_key, unmarked_key, unmarked_type, unmarked_bytes, watermark_key, watermark_layout
+    select id, user_id, full_key, thumb_key, unmarked_key, unmarked_type, unmarked_bytes
     from photos where id = ${id} and state = 'ready' and deleted_at is null and full_key is not null
       and thumb_key is not null`.execute(db)
   return rows[0]
@@ -101,8 +99,9 @@ export async function rebuildThumbnail(
 }
 
 /**
- * Makes the full image of a photo with a watermark again from the picture without it, if that is intact and the owner still has
- * the logo. Never shows the picture without the watermark instead. False when nothing could be made.
+ * Makes the full image of a photo with a watermark again from the picture without it, if that and the logo are intact: as it was,
+ * or, when the logo was replaced, as the owner's photos get it now. Never shows the picture without the watermark instead. False
+ * when nothing could be made.
  */
 export async function rebuildFullImage(
   deps: RebuildDependencies,
@@ -114,8 +113,8 @@ export async function rebuildFullImage(
   if (!photo) return false
   const { unmarked_key, unmarked_type, unmarked_bytes } = photo
   if (unmarked_key === null || !(await isIntact(unmarked_key))) return false
-  const watermark = await watermarkOf(db, photo.user_id)
-  if (!watermark) return false
+  const watermark = (await watermarkOfPhoto(db, photoId)) ?? (await watermarkOf(db, photo.user_id))
+  if (!watermark || !(await isIntact(watermark.logoKey))) return false
   return withNewKey(deps, { photoId, kind: 'full' }, async (key) => {
     const job = await (
       await deps.images()
