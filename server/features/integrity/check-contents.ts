@@ -53,6 +53,12 @@ function chooseByChance<T>(size: number): { add(one: T): void; chosen: T[] } {
   }
 }
 
+/** What cannot be read is read once more: connections to a store break off, and a file may be moved to another one. */
+async function readTwice(storage: Storage, key: string): ReturnType<typeof storedChecksum> {
+  const stored = await storedChecksum(storage, key)
+  return stored === 'unreadable' ? storedChecksum(storage, key) : stored
+}
+
 /** Files that are known to be damaged are not read. */
 export function createContentCheck(
   { db, storage, found, sample, onProgress }: FileCheckOptions,
@@ -63,7 +69,7 @@ export function createContentCheck(
   let compared = 0
   const compare = async ({ key, part, sha256 }: NamedObject): Promise<void> => {
     if (damaged.has(key)) return
-    const stored = await storedChecksum(storage, key)
+    const stored = await readTwice(storage, key)
     if (stored === null) return
     if (stored !== 'unreadable' && sha256 === null) {
       if (newChecksums.length < rememberedMax) newChecksums.push({ key, sha256: stored })
@@ -100,6 +106,6 @@ export async function isIntact(
   const [named] = await namedObjects(db, [key])
   if (!named) return false
   if (named.sha256 === null) return named.bytes !== null && (await storage.sizeOf(key)) === named.bytes
-  const stored = await storedChecksum(storage, key)
+  const stored = await readTwice(storage, key)
   return stored !== null && stored !== 'unreadable' && named.sha256.equals(stored)
 }

@@ -10,8 +10,8 @@ import { createContentCheck, type ContentCheck, type FileCheckOptions } from './
 import { createListedKeys, type ListedKeys } from './listed-keys.ts'
 
 const pageSize = 1_000
-/** Only the first missing files are asked for one by one: if the store is empty, there are millions. */
-const confirmedMax = 1_000
+/** Missing files are asked for one by one until so many in sequence are missing indeed: if the store is empty, there are millions. */
+const confirmedAtOnce = 1_000
 /** More unknown files than this are only counted. */
 const untrackedMax = 100_000
 const dayMs = 24 * 60 * 60 * 1000
@@ -32,13 +32,15 @@ export interface CheckedFiles {
 interface Listing {
   keys: ListedKeys
   bytes: number
-  unknown: { key: string; bytes: number }[]
+  /** Each once, although a file that is being moved is listed twice. */
+  unknown: Set<string>
+  expired: Set<string>
   unknownCount: number
   wrongSize: NamedObject[]
 }
 
 /** One page of the store's list, compared with the rows. */
-async function comparePage({ db, found }: FileCheckOptions, page: readonly ListedObject[], listing: Listing) {
+async function comparePage({ db }: FileCheckOptions, page: readonly ListedObject[], listing: Listing) {
   const rows = await registeredObjects(
     db,
     page.map(({ key }) => key),
@@ -47,11 +49,11 @@ async function comparePage({ db, found }: FileCheckOptions, page: readonly Liste
   const dayAgo = new Date(Date.now() - dayMs)
   for (const { key, bytes, modifiedAt } of page) {
     const row = byKey.get(key)
-    if (!row && modifiedAt < dayAgo) {
+    if (!row && modifiedAt < dayAgo && !listing.unknown.has(key)) {
       listing.unknownCount += 1
-      if (listing.unknown.length < untrackedMax) listing.unknown.push({ key, bytes })
+      if (listing.unknown.size < untrackedMax) listing.unknown.add(key)
     }
-    if (row?.isLeftOver) found.add('expired', key)
+    if (row?.isLeftOver && listing.expired.size < untrackedMax) listing.expired.add(key)
     if (row?.named && row.named.bytes !== null && row.named.bytes !== bytes) listing.wrongSize.push(row.named)
   }
 }
@@ -61,7 +63,8 @@ async function readListing(options: FileCheckOptions): Promise<Listing> {
   const listing: Listing = {
     keys: createListedKeys(),
     bytes: 0,
-    unknown: [],
+    unknown: new Set(),
+    expired: new Set(),
     unknownCount: 0,
     wrongSize: [],
   }
@@ -76,37 +79,61 @@ async function readListing(options: FileCheckOptions): Promise<Listing> {
     options.onProgress?.('stored files', listing.keys.count, null)
   }
   await comparePage(options, page, listing)
+  for (const key of listing.expired) options.found.add('expired', key)
   return listing
 }
 
-/** Some were stored after they could have been listed, others are not needed any more. */
-async function confirmMissing({ db, storage, found }: FileCheckOptions, absent: readonly string[]): Promise<void> {
+/**
+ * Some were stored or moved after they could have been listed, others are not needed any more. Whether all of them are missing
+ * from the store indeed.
+ */
+async function confirmMissing({ db, storage, found }: FileCheckOptions, absent: readonly string[]): Promise<boolean> {
   const gone: string[] = []
   for (const key of absent) if ((await storage.sizeOf(key)) === null) gone.push(key)
   for (const { key, part, photoId, userId } of await namedObjects(db, gone))
     found.add('missing', key, `${key} (${part} of ${photoId === null ? `account ${userId}` : `photo ${photoId}`})`)
+  return gone.length === absent.length
+}
+
+/** Collects files that were not listed, and confirms them. */
+function collectAbsent(options: FileCheckOptions) {
+  let absent: string[] = []
+  let unconfirmed = 0
+  let isListTrue = false
+  const confirm = async (): Promise<void> => {
+    isListTrue = (await confirmMissing(options, absent)) && absent.length === confirmedAtOnce
+    absent = []
+  }
+  return {
+    async add(key: string): Promise<void> {
+      if (isListTrue) return void (unconfirmed += 1)
+      absent.push(key)
+      if (absent.length === confirmedAtOnce) await confirm()
+    },
+    async finish(): Promise<void> {
+      await confirm()
+      options.found.addCounted('missing', { count: unconfirmed, examples: [], since: null })
+    },
+  }
 }
 
 /** Goes through every file that a row names. */
 async function readNamed(options: FileCheckOptions, listed: ListedKeys, contents: ContentCheck) {
-  const { db, found, onProgress } = options
-  const absent: string[] = []
-  let unconfirmed = 0
+  const { db, onProgress } = options
+  const absent = collectAbsent(options)
   let named = 0
   let withoutChecksum = 0
   for (let page = await namedObjectsPage(db, '', pageSize); page.length > 0;) {
     for (const object of page) {
       if (object.sha256 === null) withoutChecksum += 1
       if (listed.has(object.key)) await contents.add(object)
-      else if (absent.length < confirmedMax) absent.push(object.key)
-      else unconfirmed += 1
+      else await absent.add(object.key)
     }
     named += page.length
     onProgress?.('files that rows name', named, listed.count)
     page = await namedObjectsPage(db, page.at(-1)?.key ?? '', pageSize)
   }
-  await confirmMissing(options, absent)
-  found.addCounted('missing', { count: unconfirmed, examples: [], since: null })
+  await absent.finish()
   return { named, withoutChecksum }
 }
 
@@ -131,7 +158,7 @@ export async function checkFiles(options: FileCheckOptions): Promise<CheckedFile
   const contents = createContentCheck(options, new Set(options.found.namesOf('damaged')))
   const { named, withoutChecksum } = await readNamed(options, listing.keys, contents)
   await contents.finish()
-  const unknown = listing.unknown.map(({ key }) => key)
+  const unknown = [...listing.unknown]
   // A file that a row names is never unknown, even if it is not written down.
   const known = await keysThatRowsName(options.db, unknown)
   const untracked = unknown.filter((key) => !known.has(key))

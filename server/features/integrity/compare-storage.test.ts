@@ -73,3 +73,31 @@ test('files that photos and logos need and that are not stored are counted; the 
   const rows = await query('select missing, unknown from storage_checks order by checked_at desc')
   expect([rows.length, rows[0]]).toEqual([30, { missing: 0, unknown: 0 }])
 })
+
+test('files that a list lacks, because they are moved meanwhile, are not missing, however many they are', async () => {
+  const user = await makeUser(server)
+  await query(
+    `with added as (
+       insert into photos (id, user_id, code, filename, state, counted_month, original_key, original_bytes)
+       select lpad(n::text, 22, '0'), $1, 'code' || n, 'a.jpg', 'failed', current_date, 'orig/' || lpad(n::text, 22, '0'), 1
+       from generate_series(1, 2100) as n returning id, original_key
+     ) insert into stored_objects (key, photo_id) select original_key, id from added`,
+    [user.id],
+  )
+  const { db, log, storage } = server.app.deps
+  const missingOf = async (isThere: (key: string) => boolean): Promise<{ missing: number; named: number }> => {
+    const moving: Storage = { ...storage, async *list() {}, sizeOf: async (key) => (isThere(key) ? 1 : null) }
+    const { findings, named } = await compareStorage({ db, log, storage: moving })
+    return { missing: findings.find(({ kind }) => kind === 'missing')?.count ?? 0, named }
+  }
+  const { missing, named } = await missingOf(() => true)
+  expect([missing, named]).toEqual([0, expect.any(Number)])
+  expect(named).toBeGreaterThan(2_000)
+  expect((await missingOf((key) => !/^orig.*1$/.test(key))).missing).toBe(210)
+  // Of an empty store, the first thousand are asked for.
+  let asked = 0
+  expect((await missingOf(() => (asked += 1) < 0)).missing).toBe(named)
+  expect(asked).toBe(1_000)
+  await query('delete from photos where user_id = $1', [user.id])
+  await query(`delete from stored_objects where key like 'orig/0000%'`)
+})

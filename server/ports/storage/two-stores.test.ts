@@ -98,6 +98,53 @@ test('a file that is moved while it is looked for is found', async () => {
   expect(await read(key)).toBe(key)
 })
 
+test.each([
+  ['begins', { store: 'disk', step: 'settled' }, { store: 's3', step: 'clearing' }],
+  ['has copied everything', { store: 'disk', step: 'copying' }, { store: 's3', step: 'clearing' }],
+  ['goes on', { store: 's3', step: 'clearing' }, { store: 's3', step: 'clearing' }],
+  ['ends', { store: 's3', step: 'clearing' }, { store: 's3', step: 'settled' }],
+] satisfies [string, StoreUse, StoreUse][])(
+  'every file is listed while a move to the bucket %s',
+  async (_, before, after) => {
+    const keys = [await put(stores.disk), await put(stores.disk), await put(stores.s3)]
+    use = before
+    const listed = new Set<string>()
+    for await (const { key } of storage.list()) {
+      listed.add(key)
+      use = after
+      for (const one of keys)
+        if ((await stores.disk.sizeOf(one)) !== null) {
+          await put(stores.s3, one)
+          await stores.disk.remove([one])
+        }
+    }
+    expect(listed).toEqual(new Set(keys))
+  },
+)
+
+test('every file is listed while a move turns round, and while nothing is known', async () => {
+  const key = await put(stores.s3)
+  for (const [before, stale] of [
+    [{ store: 's3', step: 'clearing' }, false],
+    [use, true],
+  ] as const) {
+    await put(stores.disk)
+    ;[use, isStale] = [before, stale]
+    const { list } = stores.s3
+    // It leaves the bucket after the disk was listed, and before the bucket is.
+    stores.s3.list = async function* () {
+      use = { store: 'disk', step: 'clearing' }
+      await put(stores.disk, key)
+      await stores.s3.remove([key])
+      yield* list()
+    }
+    expect((await Array.fromAsync(storage.list())).map((object) => object.key)).toContain(key)
+    stores.s3.list = list
+    await stores.disk.remove([key])
+    await put(stores.s3, key)
+  }
+})
+
 test('a store that fails counts only when it may have the file', async () => {
   const key = await put(stores.disk)
   Object.assign(stores.s3, { open: down, sizeOf: down, remove: down })

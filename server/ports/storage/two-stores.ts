@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { newId } from '../../lib/ids.ts'
-import { storeStaged, type StagedObject, type Storage } from './storage.ts'
+import { storeStaged, type ListedObject, type StagedObject, type Storage } from './storage.ts'
 
 /** The two stores that a program can have. */
 export type StoreName = Storage['kind']
@@ -111,6 +111,22 @@ async function removeFrom(two: TwoStores, keys: readonly string[]): Promise<void
   })
 }
 
+/**
+ * Lists what is stored. A file that is being moved is in the source until it is in the target, so the source comes first; and a
+ * move can begin, or turn round, meanwhile. Files that both stores have come twice.
+ */
+async function* listBoth({ stores, source }: TwoStores): AsyncGenerator<ListedObject> {
+  const use = source.current()
+  const first = use?.step === 'clearing' ? otherStore(use.store) : (use?.store ?? 'disk')
+  yield* stores[first].list()
+  if (use?.step === 'settled' && isSettledIn(source.current(), first)) return
+  yield* stores[otherStore(first)].list()
+  const hasTurned = use?.store !== first && source.current()?.store === first
+  if (use === null || hasTurned) yield* stores[first].list()
+}
+
+const isSettledIn = (use: StoreUse | null, store: StoreName): boolean => use?.step === 'settled' && use.store === store
+
 async function presign(
   { stores, source }: TwoStores,
   key: string,
@@ -155,11 +171,7 @@ export function twoStores(two: TwoStores): Storage {
     sizeOf: (key) => findIn(two, (storage) => storage.sizeOf(key), isNotNull),
     remove: (keys) => removeFrom(two, keys),
     removeUnfinished: async (before) => (await stores.s3.removeUnfinished?.(before)) ?? 0,
-    async *list() {
-      const use = source.current()
-      yield* mainStore().list()
-      if (use?.step !== 'settled') yield* stores[otherStore(mainStore().kind)].list()
-    },
+    list: () => listBoth(two),
     presign: (key, response) => presign(two, key, response),
     check: () => mainStore().check(),
   }
