@@ -15,7 +15,7 @@ import { checksumOf } from './hashed-files.ts'
 import { backupNames, newBackupName, readManifest, writeManifest, type ListedFile, type Manifest } from './manifest.ts'
 import { StartupError } from '../runtime/startup-error.ts'
 import type { Progress } from './progress.ts'
-import { pruneBackups } from './prune.ts'
+import { pruneBackups, removeUnfinishedTables } from './prune.ts'
 import { backUpSecretKey, hasKeyOf } from './secret-key.ts'
 
 export interface BackupOptions {
@@ -148,6 +148,7 @@ export async function backUp(options: BackupOptions): Promise<FinishedBackup> {
     client = await connectForCopy(options.database)
     const names = await backupNames(dir)
     await refuseOtherInstallation(dir, names, options.config)
+    await removeUnfinishedTables(dir)
     const name = newBackupName(names, startedAt)
     const folder = join(backupsIn(dir), name)
     await mkdir(folder, privateFolder)

@@ -19,7 +19,7 @@ export interface BackupFolder {
 const markerFile = 'keepsnap-backups.json'
 const marker = { program: 'Keepsnap', format: 1 }
 /** What may be in a folder that becomes one of backups. */
-const harmless = new Set(['lost+found', 'holder.json'])
+const harmless = ['lost+found', 'holder.json', markerFile]
 
 export const manifestFile = 'manifest.json'
 export const privateFolder = { recursive: true, mode: 0o700 } as const
@@ -33,9 +33,12 @@ export function filePathIn(dir: string, key: string): string {
   return join(filesIn(dir), kind, name.slice(0, 2), name)
 }
 
+const diskFull =
+  'Its disk is full, so this backup is not finished. Earlier ones in it are complete, and files that were copied stay. Make room there, then run it again: it goes on.'
+
 const adviceByCode: Record<string, string> = {
-  ENOSPC: 'Its disk is full. What was copied stays: make room and run it again.',
-  EDQUOT: 'Its disk is full. What was copied stays: make room and run it again.',
+  ENOSPC: diskFull,
+  EDQUOT: diskFull,
   EROFS: 'It is read-only: choose a folder that can be written.',
   EACCES: 'This user may not use it: run this as its owner or as root, or choose another folder.',
   EPERM: 'This user may not use it: run this as its owner or as root, or choose another folder.',
@@ -109,7 +112,9 @@ async function openForBackup(given: string, dataDir: string): Promise<BackupFold
   await createFolder(dir, privateFolder.mode)
   await access(dir, constants.R_OK | constants.W_OK | constants.X_OK)
   if (!(await isBackupFolder(dir))) {
-    const foreign = (await readdir(dir)).find((name) => !harmless.has(name) && !name.startsWith(`${markerFile}.`))
+    const foreign = (await readdir(dir)).find(
+      (name) => !harmless.some((one) => name === one || name.startsWith(`${one}.`)),
+    )
     if (foreign !== undefined)
       throw new StartupError(
         `The folder ${dir} has other things in it, such as ${foreign}, and no backups. Choose an empty folder or a new one.`,
@@ -118,10 +123,16 @@ async function openForBackup(given: string, dataDir: string): Promise<BackupFold
   const lock = await lockDataFolder(
     dir,
     (path, owner) => new StartupError(`Another backup is being made in ${path} (${owner}). Wait for it, or stop it.`),
+    asFolderError,
   )
-  await writeDurably(join(dir, markerFile), `${JSON.stringify(marker)}\n`)
-  for (const folder of [backupsIn(dir), filesIn(dir)]) await mkdir(folder, privateFolder)
-  return { dir, lock }
+  try {
+    await writeDurably(join(dir, markerFile), `${JSON.stringify(marker)}\n`)
+    for (const folder of [backupsIn(dir), filesIn(dir)]) await mkdir(folder, privateFolder)
+    return { dir, lock }
+  } catch (error) {
+    await lock.release()
+    throw error
+  }
 }
 
 /**

@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { backupsIn, filesIn, manifestFile } from './backup-folder.ts'
-import { fileListsOf, lookUpIn } from './file-lists.ts'
+import { fileListNames, fileListsOf, lookUpIn } from './file-lists.ts'
 import { backupNames, readManifest } from './manifest.ts'
 
 const foldersIn = async (path: string): Promise<string[]> =>
@@ -28,12 +28,26 @@ async function removeUnnamedFiles(dir: string, kept: readonly string[]): Promise
   return removed
 }
 
+/** Whether a backup may be used: it is finished, even if it is damaged. */
+const mayBeFinished = async (folder: string): Promise<boolean> =>
+  (await readManifest(folder).catch(() => 'damaged')) !== undefined
+
+/** Makes room: of backups that were interrupted only the lists of the files that they copied are of use. */
+export async function removeUnfinishedTables(dir: string): Promise<void> {
+  for (const name of await backupNames(dir)) {
+    const folder = join(backupsIn(dir), name)
+    if (await mayBeFinished(folder)) continue
+    for (const file of await readdir(folder))
+      if (!fileListNames.some((list) => list === file)) await rm(join(folder, file), { recursive: true, force: true })
+  }
+}
+
 /** Keeps the newest finished backups; removes older and unfinished ones, and the files that only those named. */
 export async function pruneBackups(dir: string, keep: number): Promise<{ removedBackups: number; kept: number }> {
   const finished: string[] = []
   const unfinished: string[] = []
   for (const name of await backupNames(dir)) {
-    const isFinished = await readManifest(join(backupsIn(dir), name)).catch(() => 'damaged')
+    const isFinished = await mayBeFinished(join(backupsIn(dir), name))
     ;(isFinished ? finished : unfinished).push(name)
   }
   const kept = finished.slice(-keep)

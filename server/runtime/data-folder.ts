@@ -107,9 +107,14 @@ async function waitForLock(name: string, lockAnswer: () => string): Promise<Sock
  * Locks the data folder for this process. The kernel releases the lock when the process ends, even by kill -9. Programs
  * that cannot see the lock, in other containers, see a lock file that is touched every 2 s. Call `prepareDataFolder` first.
  * @param inUse the error for a folder that is locked, with a description of the owner of the lock
+ * @param unusable the error for one in which the lock cannot be written
  * @throws StartupError that names the owner of the lock
  */
-export async function lockDataFolder(dataDir: string, inUse = dataFolderInUse): Promise<FolderLock> {
+export async function lockDataFolder(
+  dataDir: string,
+  inUse = dataFolderInUse,
+  unusable: (folder: string, error: unknown) => unknown = folderUnusable,
+): Promise<FolderLock> {
   const folderInUse = (folder: string, owner: LockOwner | undefined): StartupError =>
     inUse(folder, describeOwner(owner))
   const dataFolder = resolve(dataDir)
@@ -140,7 +145,7 @@ export async function lockDataFolder(dataDir: string, inUse = dataFolderInUse): 
       )
     } catch (error) {
       await socketLock.release()
-      throw await folderUnusable(dataFolder, error)
+      throw await unusable(dataFolder, error)
     }
   }
   const lockFile = await startLockFile()

@@ -71,16 +71,22 @@ export async function findActiveOwner(lockFile: string): Promise<LockOwner | und
  * @throws when the file cannot be written the first time
  */
 export function maintainLockFile(lockFile: string, owner: () => LockOwner, onLost: (newOwner: LockOwner) => void) {
-  const writeLockFile = (): void => {
-    const temporaryLockFile = `${lockFile}.${process.pid}`
-    writeFileSync(temporaryLockFile, JSON.stringify(owner()), { mode: 0o600 })
-    renameSync(temporaryLockFile, lockFile)
-  }
   const ignoreErrors = (fileWork: () => void): void => {
     try {
       fileWork()
     } catch {
       // A full or missing disk must not end the process here; the next interval tries again.
+    }
+  }
+  const writeLockFile = (): void => {
+    const temporaryLockFile = `${lockFile}.${process.pid}`
+    try {
+      writeFileSync(temporaryLockFile, JSON.stringify(owner()), { mode: 0o600 })
+      renameSync(temporaryLockFile, lockFile)
+    } catch (error) {
+      // On a full disk an empty file is left.
+      ignoreErrors(() => rmSync(temporaryLockFile, { force: true }))
+      throw error
     }
   }
   const readOwner = (): LockOwner | undefined => parseLockOwner(readTextOrEmpty(() => readFileSync(lockFile, 'utf8')))
