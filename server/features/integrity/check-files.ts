@@ -163,7 +163,7 @@ export async function checkFiles(options: FileCheckOptions): Promise<CheckedFile
   const known = await keysThatRowsName(options.db, unknown)
   const untracked = unknown.filter((key) => !known.has(key))
   return {
-    objects: listing.keys.count,
+    objects: listing.keys.distinct(),
     bytes: listing.bytes,
     named,
     withoutChecksum,

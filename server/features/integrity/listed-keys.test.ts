@@ -13,4 +13,7 @@ test('keys that were added are found, and no others', () => {
   const later = newStorageKey('orig')
   listed.add(later)
   expect([listed.has(later), listed.has(keys[0] ?? '')]).toEqual([true, true])
+  expect(listed.distinct()).toBe(3_001)
+  for (const key of [later, ...keys.slice(0, 10)]) listed.add(key)
+  expect([listed.count, listed.distinct(), createListedKeys().distinct()]).toEqual([3_012, 3_001, 0])
 })

@@ -19,6 +19,8 @@ export interface ListedKeys {
   add(key: string): void
   /** Whether a key was added. A wrong yes is as rare as said above. */
   has(key: string): boolean
+  /** How many different keys were added. */
+  distinct(): number
 }
 
 /** Keys are added first; with the first question they are sorted. */
@@ -26,6 +28,10 @@ export function createListedKeys(): ListedKeys {
   let numbers = new Float64Array(firstCapacity)
   let count = 0
   let isSorted = true
+  const sort = (): void => {
+    if (!isSorted) numbers.subarray(0, count).sort()
+    isSorted = true
+  }
   return {
     get count() {
       return count
@@ -41,8 +47,7 @@ export function createListedKeys(): ListedKeys {
       isSorted = false
     },
     has(key) {
-      if (!isSorted) numbers.subarray(0, count).sort()
-      isSorted = true
+      sort()
       const sought = numberOf(key)
       let [low, high] = [0, count]
       while (low < high) {
@@ -51,6 +56,12 @@ export function createListedKeys(): ListedKeys {
         else high = middle
       }
       return low < count && numbers[low] === sought
+    },
+    distinct() {
+      sort()
+      let found = 0
+      for (let at = 0; at < count; at += 1) if (at === 0 || numbers[at] !== numbers[at - 1]) found += 1
+      return found
     },
   }
 }
