@@ -83,7 +83,7 @@ test('plans that contradict what was paid are each found, and a repair brings ex
   expect([exitStatus, text.includes(untouched.id)]).toEqual([1, false])
   await server.work()
   expect(await moneyState()).toEqual(before)
-  // As with any news of the provider, whoever has seen another plan is told.
+  // As with any news of the provider, users are told of what changes.
   expect((await emailKinds()).slice(emailsBefore.length).toSorted()).toEqual([
     'plan-changed',
     'plan-ended',

@@ -115,8 +115,7 @@ export async function lockDataFolder(
   inUse = dataFolderInUse,
   unusable: (folder: string, error: unknown) => unknown = folderUnusable,
 ): Promise<FolderLock> {
-  const folderInUse = (folder: string, owner: LockOwner | undefined): StartupError =>
-    inUse(folder, describeOwner(owner))
+  const folderInUse = (folder: string, owner?: LockOwner): StartupError => inUse(folder, describeOwner(owner))
   const dataFolder = resolve(dataDir)
   const { dev, ino } = await stat(dataFolder, { bigint: true })
   const lockFilePath = join(dataFolder, 'holder.json')
