@@ -74,7 +74,7 @@ export const OperatorHealth = Object({
     /** Of this day in UTC; of emails that are kept as files, those that were written. */
     sent_today: Integer(),
     failed_today: Integer(),
-    /** Why the newest attempt among the emails that wait failed; null if none of them was attempted. */
+    /** Why the newest attempt among the emails that wait failed, or, if none waits, the newest email that failed today; null if none did. */
     last_error: nullable(String()),
   }),
   billing: Object({

@@ -8,14 +8,14 @@ import type { Manifest } from './manifest.ts'
 /** How far a restore has come that was interrupted. */
 export type TargetState = 'empty' | 'tables restored'
 
-const known = Object.keys(migrations)
+const known = new Set(Object.keys(migrations))
 
 /**
  * Whether this program can read a backup: it knows all of its migrations.
  * @throws StartupError when it does not
  */
 export function checkMigrations({ migrations: made }: Manifest): void {
-  const unknown = made.find((name, at) => known[at] !== name)
+  const unknown = made.find((name) => !known.has(name))
   if (unknown !== undefined)
     throw new StartupError(
       `This backup was made by a newer Keepsnap (its database has the migration ${unknown}). Restore it with that one or a later one.`,

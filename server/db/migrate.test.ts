@@ -34,3 +34,13 @@ test('a version starts on a database that a newer version has migrated', async (
   // The newer version finds what it did.
   expect(await migrate(db, pool, { ...migrations, '9999_added': added })).toEqual([])
 })
+
+test('a migration that was merged after a later one is run on a database that has the later one', async () => {
+  const { database, drop } = await cloneDatabase()
+  onTestFinished(drop)
+  const { db, pool, close } = connect(database, createLog('silent'), 2)
+  onTestFinished(close)
+  const between = { up: async (tx: typeof db) => void (await sql`create table between_them ()`.execute(tx)) }
+  expect(await migrate(db, pool, { ...migrations, '0029_between': between })).toEqual(['0029_between'])
+  expect(await migrate(db, pool, { ...migrations, '0029_between': between })).toEqual([])
+})

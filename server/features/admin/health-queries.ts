@@ -35,18 +35,19 @@ export async function emailHealth(db: Db): Promise<Omit<OperatorHealth['email'],
     from emails
     where state = 'queued' and not awaits_verification and (due_at <= now() or failure is not null)`.execute(db)
   // An email that has ended is due at the time of its last attempt.
-  const { rows: ended } = await sql<{ state: string; count: number }>`
-    select state, count(*) as count from emails where state <> 'queued' and due_at >= ${startOfToday} group by state`.execute(
-    db,
-  )
+  const { rows: ended } = await sql<{ state: string; count: number; failure: string | null }>`
+    select state, count(*) as count,
+      (array_agg(failure order by due_at desc) filter (where failure is not null))[1] as failure
+    from emails where state <> 'queued' and due_at >= ${startOfToday} group by state`.execute(db)
   const countOf = (state: string): number => ended.find((row) => row.state === state)?.count ?? 0
   const [row] = waiting
+  const lastFailure = row?.waiting ? null : ended.find(({ state }) => state === 'failed')?.failure
   return {
     waiting: row?.waiting ?? 0,
     waiting_since: row?.since?.toISOString() ?? null,
     sent_today: countOf('sent'),
     failed_today: countOf('failed'),
-    last_error: row?.lastError ?? null,
+    last_error: row?.lastError ?? lastFailure ?? null,
   }
 }
 

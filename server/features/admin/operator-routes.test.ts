@@ -228,6 +228,8 @@ test('health says how queues, emails, payments, the store and the program do', a
     failed_today: 1,
     last_error: 'The mail server requires authentication.',
   })
+  await query("delete from emails where state = 'queued'")
+  expect((await get<OperatorHealth>('health')).email).toMatchObject({ waiting: 0, last_error: 'refused' })
   expect(health.billing).toEqual({
     payments: 'demo',
     compared_at: null,

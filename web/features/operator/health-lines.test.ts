@@ -45,7 +45,7 @@ test('sentences have the numbers', () => {
     '4 waiting, oldest 0.8 s, 3 running. 96 photos in the last hour, median 1.1 s, slowest 2.4 s',
   )
   expect(sentence('email', sampleHealth)).toBe('218 sent today, 3 failed, none waiting')
-  expect(sentence('email', healthInTrouble)).toMatch(/61 waiting since .*failed: 535 5\.7\.8 Authentication/)
+  expect(sentence('email', healthInTrouble)).toMatch(/61 waiting since .*failure: 535 5\.7\.8 Authentication/)
   expect(sentence('integrity', healthInTrouble)).toMatch(
     /^2 files that are needed are not stored\. 424,960 files stored, last compared: .*1 file that nothing needed was removed$/,
   )

@@ -80,7 +80,7 @@ export const operator = {
       failed: (count: string) => `${count} failed`,
       none: 'none waiting',
       waiting: (count: string, when: string) => `${count} waiting since ${when}`,
-      lastError: (answer: string) => `The newest attempt failed: ${answer}`,
+      lastError: (answer: string) => `The newest failure: ${answer}`,
     },
     billing: {
       name: 'Billing',
