@@ -153,6 +153,14 @@ describe('samples of proxies', () => {
   })
 })
 
+test('samples of proxies have the same page for guests while no node is ready', () => {
+  const pages = ['Caddyfile', 'haproxy.cfg', 'nginx.conf'].map(
+    (file) => /<!doctype html>[^\n`']+/.exec(read(`deploy/${file}`))?.[0],
+  )
+  expect(new Set(pages).size).toBe(1)
+  for (const part of ['http-equiv="refresh"', 'lang="nl"', 'lang="fr"', 'lang="de"']) expect(pages[0]).toContain(part)
+})
+
 describe('keepsnap.service', () => {
   const text = read('deploy/keepsnap.service')
 

@@ -168,9 +168,9 @@ export const stages: Stage[] = [
   {
     name: 'proxies',
     title:
-      'Caddy, HAProxy and nginx with the samples of deploy/: the largest upload, slow uploads, WebSockets, addresses',
+      'Caddy, HAProxy and nginx with the samples of deploy/: the largest upload, slow uploads, WebSockets, addresses, and no node',
     vitestProject: 'server',
-    testPaths: ['server/http/proxies.record.ts'],
+    testPaths: ['server/http/proxies.record.ts', 'server/http/proxies-without-node.record.ts'],
     tools: proxyTools,
   },
   {
