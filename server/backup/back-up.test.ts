@@ -128,6 +128,11 @@ test('a secret key of the settings is not in a backup; one that the program made
   const config = { ...server.app.deps.config, secretKey: undefined }
   const own = await backUpServer(server, await temporaryFolder(), { config })
   expect(own.manifest.secretKey.file?.file).toBe('secret-key')
+  const elsewhere = { DATABASE_URL: urlOf(server.database), SECRET_KEY: 'another secret of the tests, long enough' }
+  const otherSettings = { config: configOf(dir, elsewhere), log: createLog('silent') }
+  await expect(runOperatorCommand('backup', [dir], otherSettings)).rejects.toThrow(
+    /secret key is not the one that this database is used with.*same settings as the server/,
+  )
 })
 
 describe('a folder that cannot be used for backups is refused with what to do', () => {

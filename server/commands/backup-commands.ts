@@ -2,6 +2,9 @@ import { backUp, type FinishedBackup } from '../backup/back-up.ts'
 import { lowerPriority } from '../backup/low-priority.ts'
 import { createProgress } from '../backup/progress.ts'
 import { restore, withCheckedBackup, type FinishedRestore } from '../backup/restore.ts'
+import type { Db } from '../db/connect.ts'
+import { knowsKeyInUse } from '../domain/secret-keys.ts'
+import { loadSecretKeys } from '../runtime/secret-key.ts'
 import { StartupError } from '../runtime/startup-error.ts'
 import { eraseAccounts } from '../features/accounts/account-deletion.ts'
 import { erasePhotos } from '../features/photos/erase-photos.ts'
@@ -80,6 +83,17 @@ function reportLosses(text: string, { missing, damaged }: FinishedBackup): strin
   throw new StartupError(lines.join('\n'))
 }
 
+/**
+ * A backup names the key that a restore needs: that of the server, not of settings in which it is missing.
+ * @throws StartupError when the database is used with another one
+ */
+async function refuseOtherKey(db: Db, config: Config): Promise<void> {
+  if (await knowsKeyInUse(db, await loadSecretKeys(config))) return
+  throw new StartupError(
+    'The secret key is not the one that this database is used with, and the backup would ask for the wrong one. Nothing was backed up. Run this with the same settings as the server.',
+  )
+}
+
 /** `backup DIR`: everything, beside a running server; of the files only new ones. */
 const backup: AppCommand = (args) => {
   const { dir, given } = readArguments(args, { usage: backupUsage, flags: [], values: ['--keep'] })
@@ -88,6 +102,7 @@ const backup: AppCommand = (args) => {
     throw new UsageError(`${backupUsage}, with a whole number of backups from 1 to ${keepMax}`)
   return async ({ config, database, db, log }) => {
     lowerPriority()
+    await refuseOtherKey(db, config)
     const { storage, close } = await openStorageInUse({ config, db, log })
     const progress = createProgress(process.stderr)
     const finished = await backUp({ dir, keep, config, database, storage, progress }).finally(close)

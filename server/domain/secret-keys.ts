@@ -116,11 +116,16 @@ export const useSecretKeys = (db: Db, keys: ConfiguredKeys): Promise<SecretKeys>
     }
   })
 
-/** Gives up the key in use when it is not among the given ones. */
-export async function giveUpUnknownKey(db: Db, { current, accepted }: ConfiguredKeys): Promise<void> {
+/** Whether the key in use is among the given ones, or none is in use. */
+export async function knowsKeyInUse(db: Db, { current, accepted }: ConfiguredKeys): Promise<boolean> {
   const given = [current, ...accepted].map(keyFingerprint)
   const inUse = (await storedKeys(db)).find(({ replacedAt }) => replacedAt === null)
-  if (inUse && !given.includes(inUse.fingerprint)) await giveUpStoredKey(db)
+  return !inUse || given.includes(inUse.fingerprint)
+}
+
+/** Gives up the key in use when it is not among the given ones. */
+export async function giveUpUnknownKey(db: Db, keys: ConfiguredKeys): Promise<void> {
+  if (!(await knowsKeyInUse(db, keys))) await giveUpStoredKey(db)
 }
 
 /** Gives up the key in use, which is lost; the next start takes any other into use. False when there is none. */

@@ -92,9 +92,13 @@ export function closeIdleOnShutdown(app: HttpServer): void {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   })
+  let silentBefore = new Set<Socket>()
   const closeIdle = (): void => {
     app.server.closeIdleConnections()
-    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
+    const silent = new Set([...sockets].filter(({ bytesRead }) => bytesRead === 0))
+    // What a busy program has not read yet, it reads between two checks: no request is lost.
+    for (const socket of silent) if (silentBefore.has(socket)) socket.destroy()
+    silentBefore = silent
   }
   app.addHook('preClose', async () => {
     const idleCheckTimer = setInterval(closeIdle, idleCheckMs)
