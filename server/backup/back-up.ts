@@ -15,7 +15,7 @@ import { checksumOf } from './hashed-files.ts'
 import { backupNames, newBackupName, readManifest, writeManifest, type ListedFile, type Manifest } from './manifest.ts'
 import { StartupError } from '../runtime/startup-error.ts'
 import type { Progress } from './progress.ts'
-import { pruneBackups, removeUnfinishedTables } from './prune.ts'
+import { pruneBackups, removeTablesIfUnfinished } from './prune.ts'
 import { backUpSecretKey, hasKeyOf } from './secret-key.ts'
 
 export interface BackupOptions {
@@ -113,6 +113,13 @@ async function fillBackup(
   }
 }
 
+/** After a failure nothing stays that a full disk needs room for, but for files and their list, with which the next run goes on. */
+const fillOrMakeRoom = (run: Run, startedAt: Date): ReturnType<typeof fillBackup> =>
+  fillBackup(run, startedAt).catch(async (error: unknown) => {
+    await removeTablesIfUnfinished(run.folder).catch(() => {})
+    throw error
+  })
+
 /**
  * Two installations that share a folder would remove each other's backups, and a restore would take the newer one.
  * @throws StartupError when the newest backup has another key and another PUBLIC_URL
@@ -148,14 +155,14 @@ export async function backUp(options: BackupOptions): Promise<FinishedBackup> {
     client = await connectForCopy(options.database)
     const names = await backupNames(dir)
     await refuseOtherInstallation(dir, names, options.config)
-    await removeUnfinishedTables(dir)
+    for (const one of names) await removeTablesIfUnfinished(join(backupsIn(dir), one))
     const name = newBackupName(names, startedAt)
     const folder = join(backupsIn(dir), name)
     await mkdir(folder, privateFolder)
     await syncFolder(backupsIn(dir))
     const knownLists = names.toReversed().flatMap((one) => fileListsOf(join(backupsIn(dir), one)))
     const finished = await Promise.race([
-      fillBackup({ ...options, dir, client, folder, name, knownLists }, startedAt),
+      fillOrMakeRoom({ ...options, dir, client, folder, name, knownLists }, startedAt),
       lost,
     ])
     // The backup counts in any case.

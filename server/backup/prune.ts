@@ -32,14 +32,11 @@ async function removeUnnamedFiles(dir: string, kept: readonly string[]): Promise
 const mayBeFinished = async (folder: string): Promise<boolean> =>
   (await readManifest(folder).catch(() => 'damaged')) !== undefined
 
-/** Makes room: of backups that were interrupted only the lists of the files that they copied are of use. */
-export async function removeUnfinishedTables(dir: string): Promise<void> {
-  for (const name of await backupNames(dir)) {
-    const folder = join(backupsIn(dir), name)
-    if (await mayBeFinished(folder)) continue
-    for (const file of await readdir(folder))
-      if (!fileListNames.some((list) => list === file)) await rm(join(folder, file), { recursive: true, force: true })
-  }
+/** Makes room: of a backup that was interrupted only the lists of the files that it copied are of use. */
+export async function removeTablesIfUnfinished(folder: string): Promise<void> {
+  if (await mayBeFinished(folder)) return
+  for (const file of await readdir(folder))
+    if (!fileListNames.some((list) => list === file)) await rm(join(folder, file), { recursive: true, force: true })
 }
 
 /** Keeps the newest finished backups; removes older and unfinished ones, and the files that only those named. */
