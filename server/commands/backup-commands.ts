@@ -126,11 +126,11 @@ function restoreText(config: Config, { manifest, files, bytes, erased, missing, 
         ]
       : []),
     ...(missing.length
-      ? [`${plural(missing.length, 'file')} were missing already when the backup was made:`, ...listText(missing)]
+      ? [`Missing already when the backup was made, ${plural(missing.length, 'file')}:`, ...listText(missing)]
       : []),
     ...(damaged.length
       ? [
-          `${plural(damaged.length, 'file')} of the backup are damaged and were left out; "verify --repair" makes anew what it can:`,
+          `Left out because of damage in the backup, ${plural(damaged.length, 'file')}; "verify --repair" makes anew what it can:`,
           ...listText(damaged),
         ]
       : []),
