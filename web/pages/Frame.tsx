@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState, type Reac
 import { matchPath, Navigate, Route, Routes, useLocation } from 'react-router'
 import { Footer } from '../features/frame/Footer.tsx'
 import { SignedInNav, SignedOutNav } from '../features/frame/Nav.tsx'
+import { NoticesPending } from '../features/frame/NoticesPending.tsx'
 import { useOpenReportCount } from '../features/reports/open-reports.ts'
 import { RequireSignedIn, RequireSignedOut } from '../features/session/guards.tsx'
 import { useSignOut } from '../features/session/useSignOut.ts'
@@ -113,13 +114,13 @@ function OpenReports() {
 }
 
 function NoticesOfUser() {
-  const { user } = useCurrentUser()
+  const { state, user } = useCurrentUser()
+  if (state === 'signed-out') return null
+  if (!user) return <NoticesPending />
   return (
-    user && (
-      <Suspense>
-        <Notices user={user} />
-      </Suspense>
-    )
+    <Suspense fallback={<NoticesPending />}>
+      <Notices user={user} />
+    </Suspense>
   )
 }
 

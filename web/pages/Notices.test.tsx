@@ -100,3 +100,20 @@ describe('after a larger plan has ended', () => {
     expect(screen.queryByText(sentence)).toBeNull()
   })
 })
+
+test('the page is shown with its notices, and without them when their facts take more than a second', async () => {
+  let answerNow = (): void => {}
+  const answered = new Promise<void>((resolve) => (answerNow = resolve))
+  server.answer(subscriptionStatus, async () => {
+    await answered
+    return subscribed('pro_monthly', grace)
+  })
+  const { token } = server.addUser({ subscription_tier: 'pro' })
+  await visit(server, { at: '/profile', token })
+  const pending = () => document.querySelector('[data-notices-pending]')
+  await waitFor(() => expect(pending()).not.toBeNull())
+  await waitFor(() => expect(pending()).toBeNull(), { timeout: 3_000 })
+  expect(screen.queryByRole('alert')).toBeNull()
+  answerNow()
+  expect(await screen.findByRole('alert')).toHaveTextContent(sentence)
+})

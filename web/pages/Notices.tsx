@@ -1,6 +1,7 @@
 import type { User } from '@keepsnap/contract/accounts.ts'
 import { useLocation } from 'react-router'
 import { EmailStatusNotice } from '../features/frame/EmailStatusNotice.tsx'
+import { NoticesPending } from '../features/frame/NoticesPending.tsx'
 import { PastDueNote } from '../features/plans/PastDueNote.tsx'
 import { KeptPhotosNote } from '../features/plans/KeptPhotosNote.tsx'
 import { paths } from '../lib/paths.ts'
@@ -12,8 +13,10 @@ const pagesAboutPhotos = new Set<string>([paths.gallery, paths.upload])
 /** Above the pages of a signed-in user, except the big screen. */
 export function Notices({ user }: { user: User }) {
   const { pathname } = useLocation()
+  const { isPending } = usePlanStatus()
   return (
     <>
+      {isPending && <NoticesPending />}
       {user.is_admin && <EmailStatusNotice />}
       {/* Settings have it in a section of their own. */}
       {pathname !== paths.settings && <PaymentNotice />}

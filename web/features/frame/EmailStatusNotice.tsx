@@ -4,6 +4,7 @@ import { useText } from '../../lib/i18n.tsx'
 import { useApi } from '../../lib/app-services.tsx'
 import { notices } from '../../messages/en/notices.ts'
 import { Note } from '../../ui/Note.tsx'
+import { NoticesPending } from './NoticesPending.tsx'
 
 const refetchMs = 60_000
 
@@ -11,13 +12,14 @@ const refetchMs = 60_000
 export function EmailStatusNotice() {
   const api = useApi()
   const text = useText({ notices })
-  const { data: readiness } = useQuery({
+  const { data: readiness, isPending } = useQuery({
     queryKey: ['ready'],
     queryFn: ({ signal }) => api.call(ready, {}, { signal }),
     staleTime: refetchMs,
     refetchInterval: refetchMs,
     retry: false,
   })
+  if (isPending) return <NoticesPending />
   if (!readiness || readiness.mail === 'on') return null
   return (
     <div className="wrap frame__notice">
