@@ -166,6 +166,8 @@ describe('a folder that cannot be used for backups is refused with what to do', 
       /of another Keepsnap, with the PUBLIC_URL http:\/\/photos\.test .*Choose a folder of its own/,
     )
     await backUpServer(server, dir, { config: { ...server.app.deps.config, secretKey: otherKey } })
+    const unset = { ...server.app.deps.config, publicUrlIsDefault: true, secretKey: `${otherKey} too` }
+    await expect(backUpServer(server, dir, { config: unset })).rejects.toThrow(/of another Keepsnap/)
     const acceptedSecretKeys = [otherKey]
     expect((await backUpServer(server, dir, { config: { ...elsewhere, acceptedSecretKeys } })).kept).toBe(3)
   })

@@ -22,7 +22,7 @@ export interface BackupOptions {
   dir: string
   /** How many finished backups stay in the folder. */
   keep: number
-  config: Pick<Config, 'dataDir' | 'secretKey' | 'acceptedSecretKeys' | 'publicUrl'>
+  config: Pick<Config, 'dataDir' | 'secretKey' | 'acceptedSecretKeys' | 'publicUrl' | 'publicUrlIsDefault'>
   database: ClientConfig
   storage: Storage
   progress: Progress
@@ -132,7 +132,9 @@ async function refuseOtherInstallation(
   for (const name of names.toReversed()) {
     const newest = await readManifest(join(backupsIn(dir), name)).catch(() => undefined)
     if (!newest) continue
-    if (newest.publicUrl === config.publicUrl || (await hasKeyOf(newest, config))) return
+    // Every installation without the setting can have the same URL.
+    const isSameUrl = newest.publicUrl === config.publicUrl && !config.publicUrlIsDefault
+    if (isSameUrl || (await hasKeyOf(newest, config))) return
     throw new StartupError(
       `The backups in ${dir} are of another Keepsnap, with the PUBLIC_URL ${newest.publicUrl} and another secret key. Choose a folder of its own for this one: in a common one, each would remove the backups of the other.`,
     )
