@@ -2,6 +2,7 @@ import { Download, Ellipsis, Maximize, Minimize, QrCode, Rows4, type LucideIcon 
 import type { ComponentProps, ReactNode } from 'react'
 import { useText } from '../../../lib/i18n.tsx'
 import { useMediaUrl } from '../../../lib/app-services.tsx'
+import { attachmentUrl } from '../../../lib/media-url.ts'
 import { latest } from '../../../messages/en/latest.ts'
 import { Button, buttonClass } from '../../../ui/Button.tsx'
 import { Menu } from '../../../ui/Menu.tsx'
@@ -121,10 +122,8 @@ function DownloadLink({ url }: { url: string | null }) {
     <a
       className="btn btn--ghost"
       title={text.download}
-      // The server names the file. Where the store has another origin, browsers ignore `download`: a new tab opens.
-      {...(href
-        ? { href, download: '', target: '_blank', rel: 'noopener' }
-        : { role: 'link', tabIndex: 0, 'aria-disabled': true })}
+      // The server names the file.
+      {...(href ? { href: attachmentUrl(href), download: '' } : { role: 'link', tabIndex: 0, 'aria-disabled': true })}
     >
       <Download className="icon" />
       <span>{text.download}</span>
