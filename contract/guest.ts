@@ -97,7 +97,7 @@ export type GuestPage =
       /** The action of the page's form; null if it has none. */
       action: string | null
     }
-  | { page: 'gone'; why: 'photo' | 'expired' | 'unsubscribe' }
+  | { page: 'gone'; why: 'photo' | 'expired' | 'unsubscribe' | 'unavailable' }
   /** Where a plan is paid with demo payments. `declined`: the last attempt was; it can be tried again. */
   | { page: 'demo-checkout'; state: 'open' | 'declined'; plan: PlanId; action: string }
   | SupportFormAnswer

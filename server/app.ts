@@ -158,7 +158,7 @@ async function createApi(
     const address = http.server.address()
     return typeof address === 'object' && address ? address.port : config.port
   })
-  const http = createHttpServer({ config, origins, log, metrics })
+  const http = createHttpServer({ config, origins, log, metrics, guestRenderer: deps.guestRenderer })
   const customerKeys = createCustomerKeys(deps)
   const authenticator = createAuthenticator({
     db,

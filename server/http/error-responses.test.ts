@@ -53,6 +53,12 @@ test('without a database, requests are soon answered 503 with Retry-After', asyn
     const answer = await server.request({ method, url, token: user.token })
     expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '2'])
   }
+  // Somebody who scans a code gets a page that loads again.
+  const headers = { accept: 'text/html,*/*;q=0.8', 'accept-language': 'nl' }
+  const page = await server.request({ method: 'GET', url: '/d/0123456789012345678901', headers })
+  expect([page.statusCode, page.headers['retry-after'], page.headers['cache-control']]).toEqual([503, '2', 'no-store'])
+  expect(page.body).toContain('<meta http-equiv="refresh" content="5"/>')
+  expect(page.body).toContain('<h1>Een ogenblik</h1>')
   const guess = await server.request({
     method: 'POST',
     url: '/token',

@@ -1,12 +1,18 @@
 import type { FastifyError } from 'fastify'
 import { faultStatus, type FieldError, type ErrorBody } from '@keepsnap/contract/errors.ts'
 import { isDatabaseDown } from '../db/connect.ts'
+import type { GuestRenderer } from '@keepsnap/contract/guest.ts'
 import { Fault } from '../faults.ts'
+import { isNavigation } from '../lib/user-agent.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { PaymentsDown } from '../ports/payments/payments.ts'
 import { StorageDown } from '../ports/storage/storage.ts'
-import type { HttpReply, HttpServer } from './http-types.ts'
+import { sendGuestPage } from './guest-pages.ts'
+import type { HttpReply, HttpRequest, HttpServer } from './http-types.ts'
 import { addRateLimitHeaders, CountingFailed, logCountingFailed, RateLimitExceeded } from './rate-limits.ts'
+
+/** For a page, when the refusal names no time. */
+const unavailableRetrySeconds = 5
 
 /** Refusals of Fastify and its parsers, by their codes. */
 const parserFaults: Record<string, () => Fault> = {
@@ -69,8 +75,21 @@ export async function sendFault(reply: HttpReply, fault: Fault): Promise<void> {
     .send(body)
 }
 
-/** Turns errors into responses: refusals as they are; bugs are logged once and answered with a fixed sentence. */
-export function handleErrors(app: HttpServer, metrics: Metrics): void {
+/** Whether somebody opens a code, a link or a file in a browser: JSON says nothing to them. */
+const isPageLoad = ({ method, headers }: HttpRequest): boolean =>
+  (method === 'GET' || method === 'HEAD') && isNavigation(headers)
+
+interface ErrorOptions {
+  metrics: Metrics
+  guestRenderer: GuestRenderer
+  publicUrl: string
+}
+
+/**
+ * Turns errors into responses: refusals as they are; bugs are logged once and answered with a fixed sentence. What is not
+ * available for a moment is a page for people, which loads again.
+ */
+export function handleErrors(app: HttpServer, { metrics, guestRenderer, publicUrl }: ErrorOptions): void {
   app.setErrorHandler(async (error: unknown, req, reply) => {
     const fault = faultOf(error)
     if (fault instanceof RateLimitExceeded)
@@ -82,6 +101,12 @@ export function handleErrors(app: HttpServer, metrics: Metrics): void {
         { err: error, reqId: req.id, method: req.method, route: req.routeOptions.url },
         'a request failed with an unexpected error',
       )
+    if (fault?.code === 'unavailable' && isPageLoad(req)) {
+      reply.header('retry-after', fault.retryAfter ?? unavailableRetrySeconds)
+      const frame = { publicUrl, path: '/', previewUrl: null }
+      await sendGuestPage(reply, guestRenderer, { page: { page: 'gone', why: 'unavailable' }, frame, status: 503 })
+      return reply
+    }
     await sendFault(
       reply,
       fault ??

@@ -3,6 +3,7 @@ import { fastify, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { accessOf } from '@keepsnap/contract/endpoint.ts'
 import { endpoints } from '@keepsnap/contract/endpoints.ts'
+import type { GuestRenderer } from '@keepsnap/contract/guest.ts'
 import { limits } from '@keepsnap/contract/limits.ts'
 import type { Config } from '../config.ts'
 import type { Metrics } from '../metrics/metrics.ts'
@@ -78,10 +79,12 @@ export interface HttpServerOptions {
   origins: Origins
   log: Logger
   metrics: Metrics
+  /** Renders the page for people while something is not available. */
+  guestRenderer: GuestRenderer
 }
 
 /** Creates the HTTP server with its limits, headers, body parsers and error responses; features add their routes. */
-export function createHttpServer({ config, origins, log, metrics }: HttpServerOptions): HttpServer {
+export function createHttpServer({ config, origins, log, metrics, guestRenderer }: HttpServerOptions): HttpServer {
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -120,7 +123,7 @@ export function createHttpServer({ config, origins, log, metrics }: HttpServerOp
   })
   addCorsHeaders(app, origins)
   refuseForeignForms(app, origins)
-  handleErrors(app, metrics)
+  handleErrors(app, { metrics, guestRenderer, publicUrl: config.publicUrl })
   addBodyParsers(app)
   stopSlowBodies(app)
   useStrictValidation(app)

@@ -20,7 +20,7 @@ type PageOfGuests = Exclude<GuestPage, { page: 'demo-checkout' | 'demo-checkout-
 
 function titleKey(page: PageOfGuests): keyof typeof guest.titles {
   if (page.page !== 'gone' || page.why === 'photo') return page.page
-  return page.why === 'expired' ? 'expired' : 'unknown'
+  return page.why === 'unsubscribe' ? 'unknown' : page.why
 }
 function descriptionKey({ page }: PageOfGuests): keyof typeof guest.descriptions {
   return page === 'request' || page === 'photo' || page === 'sample' ? page : 'other'
@@ -30,6 +30,8 @@ const isStatic = ({ page }: GuestPage): boolean => !['request', 'photo', 'sample
 
 /** How often the page reloads without JavaScript while the photo is processed. */
 const waitRefreshSeconds = 4
+/** How often a page reloads that could not be sent. */
+const unavailableRefreshSeconds = 5
 
 /** The HTML document, with everything inlined but images and fonts. */
 export function Document({ page, frame, styles, script, children }: Props) {
@@ -45,6 +47,7 @@ export function Document({ page, frame, styles, script, children }: Props) {
   const canonicalUrl = new URL(frame.path, frame.publicUrl).href
   const previewUrl = page.page === 'sample' ? samplePictures[page.name].full : frame.previewUrl
   const previewImageUrl = previewUrl === null ? null : new URL(previewUrl, frame.publicUrl).href
+  const isUnavailable = page.page === 'gone' && page.why === 'unavailable'
   const isWaiting = page.page === 'photo' && page.file === null
   return (
     <html lang={frame.language}>
@@ -65,6 +68,7 @@ export function Document({ page, frame, styles, script, children }: Props) {
         <meta property="og:url" content={canonicalUrl} />
         {previewImageUrl !== null && <meta property="og:image" content={previewImageUrl} />}
         {previewImageUrl !== null && <meta name="twitter:card" content="summary_large_image" />}
+        {isUnavailable && <meta httpEquiv="refresh" content={String(unavailableRefreshSeconds)} />}
         {isWaiting && (
           <noscript>
             <meta httpEquiv="refresh" content={String(waitRefreshSeconds)} />

@@ -12,7 +12,7 @@ import { ReportForm } from './Report.tsx'
 
 const wideButton = { tone: 'quiet', large: true, block: true } as const
 
-/** A photo that is not available, or a link that is expired or invalid: what happened and what to do. */
+/** A photo that is not available, a link that is expired or invalid, or a fault of this server: what happened and what to do. */
 export function GonePage({ why }: { why: Extract<GuestPage, { page: 'gone' }>['why'] }) {
   const text = useText({ guest }).gone
   return (
@@ -24,15 +24,18 @@ export function GonePage({ why }: { why: Extract<GuestPage, { page: 'gone' }>['w
         <h1>{text[why].heading}</h1>
         {why === 'expired' && <p className="muted">{text.expired.advice(limits.grantHours)}</p>}
         {why === 'unsubscribe' && <p className="muted">{text.unsubscribe.advice}</p>}
+        {why === 'unavailable' && <p className="muted">{text.unavailable.advice}</p>}
         {why === 'photo' && (
           <>
             <p className="muted">{text.photo.reason}</p>
             <p className="muted">{text.photo.advice}</p>
           </>
         )}
-        <a className={buttonClass(wideButton)} href={pages.home}>
-          {text.home}
-        </a>
+        {why !== 'unavailable' && (
+          <a className={buttonClass(wideButton)} href={pages.home}>
+            {text.home}
+          </a>
+        )}
       </div>
     </GuestLayout>
   )

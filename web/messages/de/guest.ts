@@ -10,6 +10,7 @@ export const guest: typeof english = {
     expired: 'Link abgelaufen',
     unsubscribe: 'E-Mails mit Fotos',
     unknown: 'Link ungültig',
+    unavailable: 'Gerade nicht verfügbar',
   },
   descriptions: {
     request: 'Gib deine E-Mail-Adresse ein, und wir schicken dir das Foto.',
@@ -89,6 +90,10 @@ export const guest: typeof english = {
       heading: 'Dieser Link ist ungültig',
       advice:
         'Vielleicht fehlt ein Teil davon. Öffne ihn noch einmal aus der E-Mail, oder kopiere den ganzen Link in deinen Browser.',
+    },
+    unavailable: {
+      heading: 'Einen Moment bitte',
+      advice: 'Diese Seite kann gerade nicht gezeigt werden. Nichts ist verloren: Sie lädt von selbst neu.',
     },
     home: 'Zur Startseite',
   },

@@ -12,6 +12,7 @@ export const guest = {
     expired: 'Link expired',
     unsubscribe: 'Photo emails',
     unknown: 'Link not valid',
+    unavailable: 'Not available right now',
   },
   descriptions: {
     request: 'Enter your email address and we’ll send you the photo.',
@@ -82,6 +83,10 @@ export const guest = {
     unsubscribe: {
       heading: 'This link isn’t valid',
       advice: 'Part of it may be missing. Open it from the email again, or copy the whole link into your browser.',
+    },
+    unavailable: {
+      heading: 'One moment, please',
+      advice: 'This page can’t be shown right now. Nothing is lost: it loads again by itself.',
     },
     home: 'Back to Home',
   },

@@ -11,6 +11,7 @@ export const guest: typeof english = {
     expired: 'Lien expiré',
     unsubscribe: 'Photos par e-mail',
     unknown: 'Lien non valide',
+    unavailable: 'Momentanément indisponible',
   },
   descriptions: {
     request: 'Indiquez votre adresse e-mail et nous vous envoyons la photo.',
@@ -91,6 +92,10 @@ export const guest: typeof english = {
     unsubscribe: {
       heading: 'Ce lien n’est pas valide',
       advice: 'Il est peut-être incomplet. Rouvrez-le depuis l’e-mail ou copiez le lien entier dans votre navigateur.',
+    },
+    unavailable: {
+      heading: 'Un instant, s’il vous plaît',
+      advice: 'Cette page ne peut pas s’afficher pour le moment. Rien n’est perdu : elle se recharge toute seule.',
     },
     home: 'Retour à l’accueil',
   },

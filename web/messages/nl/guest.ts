@@ -11,6 +11,7 @@ export const guest: typeof english = {
     expired: 'Link verlopen',
     unsubscribe: 'Foto’s per e-mail',
     unknown: 'Link ongeldig',
+    unavailable: 'Even niet beschikbaar',
   },
   descriptions: {
     request: 'Vul je e-mailadres in en we sturen je de foto.',
@@ -90,6 +91,10 @@ export const guest: typeof english = {
       heading: 'Deze link is niet geldig',
       advice:
         'Misschien ontbreekt er een stuk. Open hem opnieuw vanuit de e-mail, of kopieer de hele link in je browser.',
+    },
+    unavailable: {
+      heading: 'Een ogenblik',
+      advice: 'Deze pagina kan nu even niet worden getoond. Er is niets verloren: ze laadt vanzelf opnieuw.',
     },
     home: 'Terug naar de startpagina',
   },
