@@ -101,7 +101,12 @@ export const publicScreens: Screen[] = [
       await page.getByRole('heading', { name: 'Invalid Reset Link' }).waitFor()
     },
   },
-  { name: 'Confirm an address', viewer: 'nobody', reach: (page) => page.goto('/verify-email?token=abc') },
+  {
+    name: 'Confirm an address',
+    isVariant: true,
+    viewer: 'nobody',
+    reach: (page) => page.goto('/verify-email?token=abc'),
+  },
 ]
 
 export const accountScreens: Screen[] = [
@@ -193,6 +198,7 @@ export const accountScreens: Screen[] = [
   {
     // Last, because what was intercepted is answered from the browser's cache otherwise.
     name: 'A page whose code cannot be loaded',
+    isVariant: true,
     viewer: 'offline',
     async reach(page) {
       await page.route(`**/${await chunkOf('pages/UploadPage.tsx')}`, (route) => route.abort())

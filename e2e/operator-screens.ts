@@ -129,6 +129,7 @@ export const operatorScreens: Screen[] = [
   },
   {
     name: 'Operator, a message to support',
+    isVariant: true,
     viewer: 'newcomer',
     axe: dialogOnly,
     async reach(page) {

@@ -47,6 +47,7 @@ export const photoScreens: Screen[] = [
   },
   {
     name: 'Latest while processing',
+    isVariant: true,
     viewer: 'offline',
     async reach(page, data) {
       await latestWith(page, { processing: true, processing_complete: false, b2_url: null }, data)
@@ -65,6 +66,7 @@ export const photoScreens: Screen[] = [
   },
   {
     name: 'Latest that cannot be fetched',
+    isVariant: true,
     viewer: 'offline',
     async reach(page) {
       await page.route('**/photos/latest', (route) => route.fulfill(refusal('x')))

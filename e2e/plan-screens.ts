@@ -206,6 +206,7 @@ export const planScreens: Screen[] = [
   },
   {
     name: 'After a checkout that was left',
+    isVariant: true,
     viewer: 'newcomer',
     reach: (page) => page.goto('/subscription/cancel'),
   },

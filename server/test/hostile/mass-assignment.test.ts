@@ -115,6 +115,22 @@ test('every call that takes a body has a right one here', () => {
   expect(Object.keys(bodies).toSorted()).toEqual(withBody.map(called).toSorted())
 })
 
+/** All fields in the record run; otherwise a quarter, so that the calls together try each column about ten times. */
+function fieldsToTry(fields: readonly string[], name: string): readonly string[] {
+  const first = json.findIndex((shape) => called(shape) === name) % 4
+  return isRecord ? fields : fields.filter((field, at) => at % 4 === first || alwaysTried.has(field))
+}
+const alwaysTried = new Set([
+  'is_admin',
+  'is_active',
+  'subscription_tier',
+  'password_hash',
+  'user_id',
+  'id',
+  '$set',
+  '',
+])
+
 describe.each(named(json))('%s', (name, shape) => {
   const right = () => bodies[name]!()
   const withText = (extra: string): string => `${JSON.stringify(right()).slice(0, -1)},${extra}}`
@@ -124,7 +140,10 @@ describe.each(named(json))('%s', (name, shape) => {
     const known = new Set(Object.keys((shape.body as TObject).properties)) // bodies are objects
     const before = await hashTables(server)
     const values = [true, 'pro', null, { is_admin: true }, [1]]
-    for (const [at, field] of fields.filter((one) => !known.has(one)).entries()) {
+    for (const [at, field] of fieldsToTry(
+      fields.filter((one) => !known.has(one)),
+      name,
+    ).entries()) {
       for (const value of isRecord ? values : values.slice(at % values.length).slice(0, 1)) {
         const answer = await send(shape, JSON.stringify({ ...right(), [field]: value }))
         expect([field, answer.statusCode, answer.json()]).toEqual([

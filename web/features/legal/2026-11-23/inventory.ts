@@ -66,6 +66,7 @@ export const recordsOfTables = {
   storage_copies: 'nothing about people',
   storage_nodes: 'nothing about people',
   storage_removals: 'nothing about people',
+  backup_state: 'nothing about people',
   storage_state: 'nothing about people',
   workers: 'nothing about people',
 } as const
