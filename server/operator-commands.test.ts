@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { readConfig } from './config.ts'
 import { adminKeyCommands } from './commands/admin-key-commands.ts'
 import { UsageError } from './commands/command.ts'
-import { operatorCommands, runOperatorCommand } from './operator-commands.ts'
+import { commandError, operatorCommands, runOperatorCommand } from './operator-commands.ts'
 import { createLog } from './runtime/log.ts'
 
 const config = readConfig({ DATA_DIR: '/nowhere' }, { lanAddress: undefined, cwd: '/nowhere' })
@@ -100,4 +100,14 @@ test.each([
   ['restore', 'one', '--yes'],
 ])('%s %s is refused before the database is opened', async (command, ...args) => {
   await expect(run(command, ...args)).rejects.toThrow(UsageError)
+})
+
+test('says that the connection to the database was lost; a file that is missing is another error', () => {
+  const lost = new Error('Client has encountered a connection error and is not queryable')
+  expect(commandError('backup', lost)).toHaveProperty(
+    'message',
+    'The connection to the database was lost, so backup is not finished (Client has encountered a connection error and is not queryable). Run it again when the database is back.',
+  )
+  const missing = Object.assign(new Error('no such file'), { code: 'ENOENT', syscall: 'open', path: '/photos' })
+  expect(commandError('backup', missing)).toBe(missing)
 })

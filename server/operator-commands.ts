@@ -13,11 +13,12 @@ import { demoCommands } from './commands/demo-commands.ts'
 import { fillDemoCommands } from './commands/fill-demo-command.ts'
 import { verifyCommands } from './commands/verify-commands.ts'
 import type { Config } from './config.ts'
-import { connect } from './db/connect.ts'
+import { connect, isDatabaseDown } from './db/connect.ts'
 import { migrate } from './db/migrate.ts'
 import { photosDueForRemoval } from './domain/kept-photos.ts'
 import { joinOrOpenDatabase, openDatabase } from './postgres/open-database.ts'
 import { shutDown, type ShutdownStep } from './runtime/shutdown.ts'
+import { StartupError } from './runtime/startup-error.ts'
 
 const commands: Record<string, AppCommand> = {
   ...accountCommands,
@@ -65,11 +66,39 @@ async function runRestore(args: readonly string[], { config, log }: { config: Co
   }
 }
 
+/** What an error of a command is for the operator: the end of the database's connection is no bug. */
+export function commandError(command: string, error: unknown): unknown {
+  const isOfFile = error instanceof Error && 'code' in error && 'path' in error
+  if (!(error instanceof Error) || isOfFile || !isDatabaseDown(error)) return error
+  return new StartupError(
+    `The connection to the database was lost, so ${command} is not finished (${error.message}). Run it again when the database is back.`,
+    { cause: error },
+  )
+}
+
+interface CommandOptions {
+  config: Config
+  log: Logger
+  confirm?: typeof askInTerminal
+}
+
 /** Runs an operator command, with or without a running server; resolves with what to print. */
 export async function runOperatorCommand(
   command: string,
   args: readonly string[],
-  { config, log, confirm = askInTerminal }: { config: Config; log: Logger; confirm?: typeof askInTerminal },
+  options: CommandOptions,
+): Promise<CommandOutput> {
+  try {
+    return await runCommand(command, args, options)
+  } catch (error) {
+    throw commandError(command, error)
+  }
+}
+
+async function runCommand(
+  command: string,
+  args: readonly string[],
+  { config, log, confirm = askInTerminal }: CommandOptions,
 ): Promise<CommandOutput> {
   if (command === 'restore') return runRestore(args, { config, log })
   const run = commands[command]?.(args)
