@@ -56,8 +56,9 @@ export interface OperationAssumptions {
   notificationsPerPhoto: number
   /** Notifications per second that one PostgreSQL delivers, until `bench -- bus` has measured it. */
   notificationsMost: number
-  /** A socket, where `bench -- costs` has not measured it: KB of memory, and ms of CPU per minute of silence. */
+  /** KB of memory of a socket, at least: garbage collection hides most of what `bench -- costs` measures. */
   socketKb: number
+  /** ms of CPU per minute of silence of a socket, where `bench -- costs` has not measured it. */
   silentSocketMs: number
 }
 

@@ -75,7 +75,7 @@ export function demandOf(events: number, costs: CommittedResult, assumptions: As
     photosPerSecond: rate,
     guestsPerSecond: rate * event.scans,
     sockets,
-    socketBytes: sockets * (costs.find('memory per socket') ?? operation.socketKb) * 1024,
+    socketBytes: sockets * Math.max(costs.find('memory per socket') ?? 0, operation.socketKb) * 1024,
     imageCores: cores(photo.images),
     programCores: cores(photo.program) + guestCores,
     guestCores,

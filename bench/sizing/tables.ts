@@ -181,7 +181,7 @@ function otherCosts({ costs: { find, valueOf }, costs, assumptions: { operation 
   const idleMs = valueOf('idle, CPU of program') + valueOf('idle, CPU of database')
   return [
     `- Each photo: ${bytes(valueOf('growth of the database per photo'))} in the database, all tables and indexes together, and ${plain(valueOf('12 MP, kept, transactions'))} transactions.`,
-    `- A socket, KB of memory: ${measuredOr('memory per socket', operation.socketKb)}; ms of CPU per minute of silence: ${measuredOr('CPU per silent socket', operation.silentSocketMs)}.`,
+    `- A socket, KB of memory: ${plain(operation.socketKb)} (assumed; measured ${measuredOr('memory per socket', 0)}, but garbage collection changes more than that); ms of CPU per minute of silence: ${measuredOr('CPU per silent socket', operation.silentSocketMs)}.`,
     `- An idle server: ${plain(idleMs)} ms of CPU a second, and ${plain(valueOf('idle, memory without the database'))} MB without PostgreSQL.`,
     `- Sent: guest page ${bytes(valueOf('guest page, sent'))}, thumbnail ${bytes(valueOf('thumbnail, sent'))}; an email with a 12 MP photo, from its size, ${bytes(emailBytesOf(costs))}.`,
   ].join('\n')
