@@ -110,6 +110,8 @@ async function p99While(calls: UserCalls, work: Promise<unknown>): Promise<numbe
   return quantile(times, 0.99)
 }
 
+type Times = Record<'first' | 'second' | 'underLoad' | 'beside' | 'without', number[]>
+
 async function measureBackup({ scratchDir, quick, log }: BenchOptions): Promise<Measurement[]> {
   const server = await startTestServer(scratchDir)
   const dataDir = join(scratchDir, 'data')
@@ -121,13 +123,7 @@ async function measureBackup({ scratchDir, quick, log }: BenchOptions): Promise<
   const photo = (await sampleOf('12 MP')).kept
   const calls: UserCalls = { user: owner, paths: ['/photos?limit=20', '/user/me'] }
 
-  const times: Record<'first' | 'second' | 'underLoad' | 'beside' | 'without', number[]> = {
-    first: [],
-    second: [],
-    underLoad: [],
-    beside: [],
-    without: [],
-  }
+  const times: Times = { first: [], second: [], underLoad: [], beside: [], without: [] }
   for (let round = 0; round < (quick ? 1 : rounds); round++) {
     const dir = join(scratchDir, `backups-${round}`)
     times.first.push(await backUp(dataDir, dir))
@@ -146,6 +142,10 @@ async function measureBackup({ scratchDir, quick, log }: BenchOptions): Promise<
     log(`API p99 ${times.beside.at(-1)?.toFixed(0)} ms beside a backup, ${times.without.at(-1)?.toFixed(0)} ms without`)
   }
   await server.stop()
+  return measurementsOf(times)
+}
+
+function measurementsOf(times: Times): Measurement[] {
   const second = comparedWith(measured('second backup, nothing new', 's', times.second), {
     name: 'the first',
     values: times.first,
