@@ -165,6 +165,6 @@ function measurementsOf(times: Times): Measurement[] {
 export const backup: BenchmarkPart = {
   name: 'backup',
   title: 'Backups beside a running server',
-  method: `${photoCount.full} photos with their files. Backups of a quiet server: the first into an empty folder, the second of the same. Then a first backup while ${uploadsAtOnce} clients upload 12 MP photos without a pause, and 100 calls of the API a second; the same load for 90 seconds without a backup.`,
+  method: `${photoCount.full} photos with their files. Backups of a quiet server: the first into an empty folder, the second of the same. Then a first backup while ${uploadsAtOnce} clients upload 12 MP photos without a pause, and 100 calls of the API a second; the same load for ${withoutMs / 1000} seconds without a backup.`,
   run: measureBackup,
 }

@@ -1,9 +1,10 @@
-import { mkdir, open, rm, truncate, utimes, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { mkdir, rm, truncate, utimes, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newStorageKey } from '../domain/stored-objects.ts'
 import type { IntegrityReport } from '../features/integrity/findings.ts'
 import { photoActions } from '../features/photos/test/photo-actions.ts'
+import { flipByte, storedFilePath } from '../test/stored-files.ts'
 import { startServer, type TestServer } from '../test/harness.ts'
 import { makeUser } from '../test/test-data.ts'
 import { UsageError } from './command.ts'
@@ -18,18 +19,8 @@ afterAll(() => server.close())
 const { processedPhoto, photoRowsOf, uploaded } = photoActions(() => server)
 const query = async (text: string, values: unknown[] = []): Promise<void> =>
   void (await server.app.deps.pool.query(text, values))
-const pathOf = (key: string): string => {
-  const [kind = '', name = ''] = key.split('/')
-  return join(server.dir, 'files', kind, name.slice(0, 2), name)
-}
-/** Changes one byte in the middle of a stored file, and nothing else. */
-async function flip(key: string): Promise<void> {
-  const file = await open(pathOf(key), 'r+')
-  const { size } = await file.stat()
-  const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size >> 1)
-  await file.write(Buffer.from([(buffer[0] ?? 0) ^ 1]), 0, 1, size >> 1)
-  await file.close()
-}
+const pathOf = (key: string): string => storedFilePath(server, key)
+const flip = (key: string): Promise<void> => flipByte(pathOf(key))
 async function run(...args: string[]): Promise<{ text: string; exitStatus: number }> {
   const { config, log } = server.app.deps
   const output = await verifyCommands['verify']!(args)({

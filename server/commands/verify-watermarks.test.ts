@@ -1,8 +1,8 @@
-import { open, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { brightnessOfLogo, grey, watermarkActions } from '../features/photos/test/watermark-actions.ts'
 import { quadrantMeans } from '../images/test/pixels.ts'
+import { flipByte, storedFilePath } from '../test/stored-files.ts'
 import { startServer, type TestServer } from '../test/harness.ts'
 import { grantPlan, uploadBrandImage, type TestUser } from '../test/test-data.ts'
 import { verifyCommands } from './verify-commands.ts'
@@ -29,17 +29,8 @@ async function rowOf(id: string): Promise<Row> {
   )
   return rows[0]!
 }
-const pathOf = (key: string): string => {
-  const [kind = '', name = ''] = key.split('/')
-  return join(server.dir, 'files', kind, name.slice(0, 2), name)
-}
-async function flip(key: string): Promise<void> {
-  const file = await open(pathOf(key), 'r+')
-  const { size } = await file.stat()
-  const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size >> 1)
-  await file.write(Buffer.from([(buffer[0] ?? 0) ^ 1]), 0, 1, size >> 1)
-  await file.close()
-}
+const pathOf = (key: string): string => storedFilePath(server, key)
+const flip = (key: string): Promise<void> => flipByte(pathOf(key))
 async function thumbnail(user: TestUser, id: string): Promise<Buffer> {
   const { thumbnail_url: url } = (await call(user, 'GET', `/photos/${id}`)).json<{ thumbnail_url: string }>()
   const { pathname, search } = new URL(url)

@@ -49,6 +49,7 @@ export function Frame({ routes, indicator }: Props) {
   const headingFocus = useHeadingFocus(pathname)
   const route = routes.find(({ path }) => matchPath({ path, caseSensitive: true }, pathname))
   const layout = route?.layout ?? notFoundLayout
+  const isSignedIn = useCurrentUser().state !== 'signed-out'
   const [cookieSettingsOpen, setCookieSettingsOpen] = useState(false)
   useScrollRestoration()
   useAccountLanguage()
@@ -65,7 +66,7 @@ export function Frame({ routes, indicator }: Props) {
             )}
           </Suspense>
           <Navigation routes={routes} layout={layout} indicator={indicator} />
-          {!layout.bigScreen && <NoticesOfUser />}
+          {!layout.bigScreen && isSignedIn && <NoticesOfUser />}
           <main id="main" tabIndex={-1}>
             <ErrorBoundary fallback={<BrokenPage />} resetOn={pathname}>
               <Suspense fallback={<Loading />}>
@@ -113,14 +114,29 @@ function OpenReports() {
   )
 }
 
+const longestNoticesWaitMs = 1_000
+
+/**
+ * Until it is known which notices there are, the page loads and is not shown (components.css): a notice would move it. Not for
+ * longer than a second in all.
+ */
 function NoticesOfUser() {
-  const { state, user } = useCurrentUser()
-  if (state === 'signed-out') return null
-  if (!user) return <NoticesPending />
+  const { user } = useCurrentUser()
+  const [isWaitOver, setIsWaitOver] = useState(false)
+  useEffect(() => {
+    const waitTimer = setTimeout(() => setIsWaitOver(true), longestNoticesWaitMs)
+    return () => clearTimeout(waitTimer)
+  }, [])
   return (
-    <Suspense fallback={<NoticesPending />}>
-      <Notices user={user} />
-    </Suspense>
+    <div data-wait-over={isWaitOver || undefined}>
+      {user ? (
+        <Suspense fallback={<NoticesPending />}>
+          <Notices user={user} />
+        </Suspense>
+      ) : (
+        <NoticesPending />
+      )}
+    </div>
   )
 }
 

@@ -110,7 +110,7 @@ test('the page is shown with its notices, and without them when their facts take
   })
   const { token } = server.addUser({ subscription_tier: 'pro' })
   await visit(server, { at: '/profile', token })
-  const pending = () => document.querySelector('[data-notices-pending]')
+  const pending = () => document.querySelector('.frame > :not([data-wait-over]) > [data-notices-pending]')
   await waitFor(() => expect(pending()).not.toBeNull())
   await waitFor(() => expect(pending()).toBeNull(), { timeout: 3_000 })
   expect(screen.queryByRole('alert')).toBeNull()
