@@ -58,7 +58,7 @@ const screens = [
   ...accountScreens,
   ...supportScreens,
 ]
-test.for(screens.filter(({ isVariant }) => isRecord || !isVariant))(
+test.for(screens.filter(({ inRecordOnly }) => isRecord || !inRecordOnly))(
   '$name: axe finds nothing, and nothing is cut off at 320 px',
   async ({ name, viewer, reach, axe }) => {
     const page = pages[viewer]

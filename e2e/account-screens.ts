@@ -61,17 +61,22 @@ export const publicScreens: Screen[] = [
   {
     name: 'API documentation that cannot be loaded',
     viewer: 'nobody',
-    isVariant: true,
+    inRecordOnly: true,
     async reach(page) {
       await page.route('**/openapi.json', (route) => route.abort())
       await page.goto('/api-docs')
       await said(page, 'The documentation couldn’t be loaded.')
     },
   },
-  { name: 'A page that does not exist', viewer: 'nobody', reach: (page) => page.goto('/no-such-page') },
+  {
+    name: 'A page that does not exist',
+    inRecordOnly: true,
+    viewer: 'nobody',
+    reach: (page) => page.goto('/no-such-page'),
+  },
   {
     name: 'Forgot password, sent',
-    isVariant: true,
+    inRecordOnly: true,
     viewer: 'nobody',
     async reach(page) {
       await page.goto('/forgot-password')
@@ -82,6 +87,7 @@ export const publicScreens: Screen[] = [
   },
   {
     name: 'Reset password with a complaint',
+    inRecordOnly: true,
     viewer: 'nobody',
     async reach(page) {
       await page.route('**/reset-password/check', (route) => route.fulfill({ json: { detail: 'This link works.' } }))
@@ -93,7 +99,7 @@ export const publicScreens: Screen[] = [
   },
   {
     name: 'Reset password with a used link',
-    isVariant: true,
+    inRecordOnly: true,
     viewer: 'nobody',
     async reach(page) {
       await page.unroute('**/reset-password/check')
@@ -103,7 +109,7 @@ export const publicScreens: Screen[] = [
   },
   {
     name: 'Confirm an address',
-    isVariant: true,
+    inRecordOnly: true,
     viewer: 'nobody',
     reach: (page) => page.goto('/verify-email?token=abc'),
   },
@@ -120,6 +126,7 @@ export const accountScreens: Screen[] = [
   },
   {
     name: 'Profile',
+    inRecordOnly: true,
     viewer: 'owner',
     async reach(page, { ownerEmail }) {
       await page.goto('/profile')
@@ -137,7 +144,7 @@ export const accountScreens: Screen[] = [
   },
   ...['Change password', 'Change email', 'Delete my account', 'Delete logo'].map((name, index): Screen => ({
     name: `Settings, ${name}`,
-    isVariant: index > 0,
+    inRecordOnly: index > 0,
     viewer: 'owner',
     axe: dialogOnly,
     async reach(page) {
@@ -147,7 +154,7 @@ export const accountScreens: Screen[] = [
   })),
   {
     name: 'Settings of the free plan, with a watermark that has no effect',
-    isVariant: true,
+    inRecordOnly: true,
     viewer: 'newcomer',
     async reach(page) {
       await page.goto('/settings')
@@ -157,6 +164,7 @@ export const accountScreens: Screen[] = [
   },
   {
     name: 'Photo Requests without requests',
+    inRecordOnly: true,
     viewer: 'newcomer',
     async reach(page) {
       await page.goto('/photo-requests')
@@ -198,7 +206,7 @@ export const accountScreens: Screen[] = [
   {
     // Last, because what was intercepted is answered from the browser's cache otherwise.
     name: 'A page whose code cannot be loaded',
-    isVariant: true,
+    inRecordOnly: true,
     viewer: 'offline',
     async reach(page) {
       await page.route(`**/${await chunkOf('pages/UploadPage.tsx')}`, (route) => route.abort())

@@ -18,6 +18,7 @@ async function latestWith(page: Page, photo: Partial<Photo>, { latest }: ScreenD
 export const photoScreens: Screen[] = [
   {
     name: 'Latest without photos',
+    inRecordOnly: true,
     viewer: 'newcomer',
     async reach(page) {
       await page.goto('/latest')
@@ -36,7 +37,7 @@ export const photoScreens: Screen[] = [
   },
   {
     name: 'Latest with the code alone',
-    isVariant: true,
+    inRecordOnly: true,
     viewer: 'owner',
     axe: dialogOnly,
     async reach(page) {
@@ -47,7 +48,7 @@ export const photoScreens: Screen[] = [
   },
   {
     name: 'Latest while processing',
-    isVariant: true,
+    inRecordOnly: true,
     viewer: 'offline',
     async reach(page, data) {
       await latestWith(page, { processing: true, processing_complete: false, b2_url: null }, data)
@@ -56,7 +57,7 @@ export const photoScreens: Screen[] = [
   },
   {
     name: 'Latest after a failure',
-    isVariant: true,
+    inRecordOnly: true,
     viewer: 'offline',
     async reach(page, data) {
       const failure = { processing_failed: true, error_message: 'The file is damaged.' }
@@ -66,7 +67,7 @@ export const photoScreens: Screen[] = [
   },
   {
     name: 'Latest that cannot be fetched',
-    isVariant: true,
+    inRecordOnly: true,
     viewer: 'offline',
     async reach(page) {
       await page.route('**/photos/latest', (route) => route.fulfill(refusal('x')))
@@ -76,6 +77,7 @@ export const photoScreens: Screen[] = [
   },
   {
     name: 'Gallery without photos',
+    inRecordOnly: true,
     viewer: 'newcomer',
     async reach(page) {
       await page.goto('/gallery')
@@ -93,7 +95,7 @@ export const photoScreens: Screen[] = [
   },
   {
     name: 'Viewer, before it deletes',
-    isVariant: true,
+    inRecordOnly: true,
     viewer: 'owner',
     axe: { within: '[role=alertdialog]' },
     async reach(page) {
@@ -103,6 +105,7 @@ export const photoScreens: Screen[] = [
   },
   {
     name: 'Gallery while photos are selected',
+    inRecordOnly: true,
     viewer: 'owner',
     axe: { isOtherOnDesk: true },
     async reach(page) {
@@ -114,7 +117,7 @@ export const photoScreens: Screen[] = [
   },
   {
     name: 'Gallery that cannot be fetched',
-    isVariant: true,
+    inRecordOnly: true,
     viewer: 'owner',
     async reach(page) {
       await page.route(/\/photos\?limit/, (route) => route.fulfill(refusal('x')))
@@ -127,6 +130,7 @@ export const photoScreens: Screen[] = [
 export const uploadScreens: Screen[] = [
   {
     name: 'Upload',
+    inRecordOnly: true,
     viewer: 'newcomer',
     async reach(page) {
       await page.goto('/upload')
@@ -136,7 +140,7 @@ export const uploadScreens: Screen[] = [
   },
   {
     name: 'Upload with one file',
-    isVariant: true,
+    inRecordOnly: true,
     viewer: 'newcomer',
     async reach(page, data) {
       await page.goto('/upload')

@@ -60,7 +60,7 @@ export const planScreens: Screen[] = [
   },
   {
     name: 'Pricing, with a choice',
-    isVariant: true,
+    inRecordOnly: true,
     viewer: 'newcomer',
     async reach(page) {
       await page.goto('/pricing?plan=pro_yearly')
@@ -69,7 +69,7 @@ export const planScreens: Screen[] = [
   },
   {
     name: 'Pricing, without the plans',
-    isVariant: true,
+    inRecordOnly: true,
     viewer: 'newcomer',
     async reach(page) {
       await page.route('**/subscriptions/plans', (route) => route.fulfill({ status: 403, json: {} }))
@@ -79,7 +79,7 @@ export const planScreens: Screen[] = [
   },
   {
     name: 'Change of the plan',
-    isVariant: true,
+    inRecordOnly: true,
     viewer: 'newcomer',
     axe: dialogOnly,
     async reach(page) {
@@ -91,6 +91,7 @@ export const planScreens: Screen[] = [
   },
   {
     name: 'Settings of a subscriber',
+    inRecordOnly: true,
     viewer: 'newcomer',
     async reach(page) {
       await serve(page, status())
@@ -100,7 +101,7 @@ export const planScreens: Screen[] = [
   },
   ...['Cancel Subscription', 'Ask for my money back'].map((name): Screen => ({
     name: `Settings, ${name}`,
-    isVariant: true,
+    inRecordOnly: true,
     viewer: 'newcomer',
     axe: dialogOnly,
     async reach(page) {
@@ -112,7 +113,7 @@ export const planScreens: Screen[] = [
   })),
   {
     name: 'Settings of a cancelled subscription',
-    isVariant: true,
+    inRecordOnly: true,
     viewer: 'newcomer',
     async reach(page) {
       await serve(page, { ...status({ cancel_at_period_end: true }), complimentary: null })
@@ -122,7 +123,7 @@ export const planScreens: Screen[] = [
   },
   {
     name: 'Settings while a payment is missing',
-    isVariant: true,
+    inRecordOnly: true,
     viewer: 'newcomer',
     async reach(page) {
       await serve(page, pastDue)
@@ -132,7 +133,7 @@ export const planScreens: Screen[] = [
   },
   {
     name: 'Profile while a payment is missing',
-    isVariant: true,
+    inRecordOnly: true,
     viewer: 'newcomer',
     async reach(page) {
       await serve(page, pastDue)
@@ -142,7 +143,7 @@ export const planScreens: Screen[] = [
   },
   ...['/settings', '/gallery'].map((path, index): Screen => ({
     name: `${path} when photos do not fit any more`,
-    isVariant: index > 0,
+    inRecordOnly: index > 0,
     viewer: 'newcomer',
     async reach(page) {
       const removal = { photos: 120, bytes: 3 * 1024 ** 3, at: end }
@@ -153,7 +154,7 @@ export const planScreens: Screen[] = [
   })),
   {
     name: 'Settings with a credit',
-    isVariant: true,
+    inRecordOnly: true,
     viewer: 'newcomer',
     async reach(page) {
       await serve(page, status({ credit_cents: 13_500 }))
@@ -163,7 +164,7 @@ export const planScreens: Screen[] = [
   },
   ...['/upload', '/latest'].map((path, index): Screen => ({
     name: `${path} without a photo left, while a payment is missing`,
-    isVariant: index === 0,
+    inRecordOnly: index === 0,
     viewer: 'newcomer',
     async reach(page) {
       await serve(page, { ...pastDue, usage_percentage: { photos: 100, storage: 67 } })
@@ -174,7 +175,7 @@ export const planScreens: Screen[] = [
   })),
   {
     name: 'Settings without the status',
-    isVariant: true,
+    inRecordOnly: true,
     viewer: 'newcomer',
     async reach(page) {
       await page.route('**/subscriptions/status', (route) => route.fulfill({ status: 403, json: {} }))
@@ -184,6 +185,7 @@ export const planScreens: Screen[] = [
   },
   {
     name: 'After a payment',
+    inRecordOnly: true,
     viewer: 'newcomer',
     async reach(page) {
       await serve(page, status())
@@ -196,7 +198,7 @@ export const planScreens: Screen[] = [
   },
   {
     name: 'After a payment that cannot be confirmed',
-    isVariant: true,
+    inRecordOnly: true,
     viewer: 'newcomer',
     async reach(page) {
       await page.route('**/subscriptions/verify-session', (route) => route.fulfill({ status: 429, json: {} }))
@@ -206,7 +208,7 @@ export const planScreens: Screen[] = [
   },
   {
     name: 'After a checkout that was left',
-    isVariant: true,
+    inRecordOnly: true,
     viewer: 'newcomer',
     reach: (page) => page.goto('/subscription/cancel'),
   },

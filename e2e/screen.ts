@@ -18,8 +18,8 @@ export interface Screen {
   viewer: Viewer
   reach: (page: Page, data: ScreenData) => Promise<unknown>
   axe?: AxeOptions
-  /** It differs little from another screen: checked by `npm run record` only. */
-  isVariant?: boolean
+  /** Checked by `npm run record` only: npm test checks a screen of each kind. */
+  inRecordOnly?: boolean
 }
 
 export const button = (page: Page, name: string | RegExp) =>

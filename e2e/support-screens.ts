@@ -16,7 +16,7 @@ export const supportScreens: Screen[] = [
   {
     name: 'Support, not sent',
     viewer: 'owner',
-    isVariant: true,
+    inRecordOnly: true,
     async reach(page) {
       await page.route('**/support', (route) =>
         route.request().method() === 'POST' ? route.abort() : route.fallback(),
@@ -30,6 +30,7 @@ export const supportScreens: Screen[] = [
   },
   {
     name: 'Support without JavaScript, refused',
+    inRecordOnly: true,
     viewer: 'nobody',
     async reach(page) {
       await page.goto('/support')
@@ -41,6 +42,7 @@ export const supportScreens: Screen[] = [
   },
   {
     name: 'About',
+    inRecordOnly: true,
     viewer: 'nobody',
     async reach(page) {
       await page.goto('/about')

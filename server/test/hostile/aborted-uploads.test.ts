@@ -67,7 +67,7 @@ async function expectRead(bytes: number): Promise<void> {
 
 describe('a client that hangs up in the middle of an upload', () => {
   test('leaves nothing behind, wherever it was', async () => {
-    const rounds = repetitions(15, 1_000)
+    const rounds = repetitions(8, 1_000)
     const random = seededRandom('aborts')
     let user = await rich(await makeUser(server))
     await server.work()
@@ -160,7 +160,7 @@ const holdClock = (): void => void vi.useFakeTimers({ toFake: ['Date', 'setInter
 describe('a client that sends too slowly', () => {
   test('hears it after ten seconds, and nothing of its photo is left', async () => {
     holdClock()
-    const count = repetitions(24, 500)
+    const count = repetitions(12, 500)
     const users = await Promise.all(Array.from({ length: Math.ceil(count / 3) }, async () => makeUser(server)))
     await server.work()
     const calm = held()

@@ -170,7 +170,7 @@ async function play(random: SeededRandom): Promise<Player> {
 
 test('after any schedule of moves, our state is Stripe’s, and each effect has happened once', async () => {
   const random = seededRandom('schedules of payments')
-  const rounds = repetitions(8, 1000)
+  const rounds = repetitions(4, 1000)
   let payers = 0
   for (let round = 0; round < rounds; round += 1) {
     const player = await play(random)
