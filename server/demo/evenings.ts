@@ -1,7 +1,7 @@
 import type { PartyPhoto } from '../images/demo/draw.ts'
 import { paletteNames, sceneNames, type SceneName } from '../images/demo/draw.ts'
 import { createRandom, type Random } from '../images/demo/random.ts'
-import type { Sample } from './filling.ts'
+import type { DemoSize } from './filling.ts'
 import type { PersonName } from './people.ts'
 
 /** An evening at which somebody took photos. */
@@ -86,10 +86,10 @@ function planEvening(evening: Evening, index: number, now: Date): PlannedPhoto[]
   }))
 }
 
-/** All photos, or a sample of them. */
+/** All photos, or some of them, smaller. */
 export const planPhotos = (
   now: Date,
-  { photosPerEvening, scale }: Sample = { photosPerEvening: Infinity, scale: 1 },
+  { photosPerEvening, scale }: DemoSize = { photosPerEvening: Infinity, scale: 1 },
 ): PlannedPhoto[] =>
   evenings
     .flatMap((evening, index) => planEvening(evening, index, now).slice(0, photosPerEvening))

@@ -36,7 +36,7 @@ const fill = (to: TestServer, signal = new AbortController().signal): Promise<st
     },
     signal,
     say: (text) => said.push(text),
-    sample: { photosPerEvening: 2, scale: 0.2 },
+    size: { photosPerEvening: 2, scale: 0.2 },
     passwordHashing: cheapHashing,
   })
 }

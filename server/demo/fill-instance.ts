@@ -8,7 +8,7 @@ import { addIntegrations } from './integrations.ts'
 import { addPaidPlans } from './paid-plans.ts'
 import { addPast } from './past.ts'
 import { people, personNames } from './people.ts'
-import { uploadDamagedPhoto, uploadPhotos, type UploadedPhoto } from './photos.ts'
+import { uploadDamagedPhoto, uploadPhotos, type DemoPhoto } from './photos.ts'
 
 /** The logo, the background and the watermark of the studio, before its photos, which get the watermark. */
 async function addBrand({ http, publicUrl }: Filling, { studio }: DemoAccounts): Promise<void> {
@@ -33,8 +33,8 @@ async function addPhotos(
   filling: Filling,
   accounts: DemoAccounts,
   now: Date,
-): Promise<{ ready: UploadedPhoto[]; damaged: UploadedPhoto[] }> {
-  const planned = planPhotos(now, filling.sample)
+): Promise<{ ready: DemoPhoto[]; damaged: DemoPhoto[] }> {
+  const planned = planPhotos(now, filling.size)
   filling.say(`Drawing and uploading ${planned.length} photos ...`)
   const ready = await uploadPhotos(filling, accounts, planned)
   const before = beforeDamage(planned)

@@ -2,8 +2,8 @@ import type { Dependencies } from '../dependencies.ts'
 import type { HttpServer } from '../http/http-types.ts'
 import type { PasswordHashing } from '../features/accounts/passwords.ts'
 
-/** So many photos of each evening at most, and how large they are; 1 is the full size. */
-export interface Sample {
+/** How many photos of each evening at most, and how large they are; 1 is the full size. */
+export interface DemoSize {
   photosPerEvening: number
   scale: number
 }
@@ -21,6 +21,6 @@ export interface Filling {
   /** Tells the operator how far it is. */
   say: (progress: string) => void
   /** Fewer and smaller photos, for tests. */
-  sample?: Sample
+  size?: DemoSize
   passwordHashing?: Partial<PasswordHashing>
 }

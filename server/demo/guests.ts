@@ -1,6 +1,6 @@
 import type { Random } from '../images/demo/random.ts'
 import type { PersonName } from './people.ts'
-import type { UploadedPhoto } from './photos.ts'
+import type { DemoPhoto } from './photos.ts'
 
 /** What guests did with a photo in one hour. */
 export interface ActivityHour {
@@ -44,7 +44,7 @@ function interestAfter(hours: number, hourOfDay: number): number {
 }
 
 /** What guests did with a photo in the ten days after it was taken, up to now. */
-export function activityOf({ id, owner, takenAt }: UploadedPhoto, random: Random, now: Date): ActivityHour[] {
+export function activityOf({ id, owner, takenAt }: DemoPhoto, random: Random, now: Date): ActivityHour[] {
   const popularity = scansOf[owner] * random.between(0.35, 1.9)
   const firstHour = Math.floor(takenAt.getTime() / hourMs)
   const hours: ActivityHour[] = []
@@ -70,7 +70,7 @@ const requestsPerPhoto: Record<PersonName, number> = {
 }
 
 /** The requests of guests for a photo: soon after they saw it, or the day after. */
-export function requestsOf({ id, owner, takenAt }: UploadedPhoto, random: Random, now: Date): GuestRequest[] {
+export function guestRequestsOf({ id, owner, takenAt }: DemoPhoto, random: Random, now: Date): GuestRequest[] {
   return Array.from({ length: around(random, requestsPerPhoto[owner]) }, () => {
     const hours = random.chance(0.7) ? random.between(0.05, 3) : random.between(11, 26)
     const email = `${random.pick(firstNames)}.${String.fromCharCode(97 + random.integer(0, 25))}@${random.pick(hosts)}`

@@ -6,7 +6,7 @@ import { newId } from '../lib/ids.ts'
 import type { DemoAccount } from './accounts.ts'
 import { callApi } from './api-calls.ts'
 import type { Filling } from './filling.ts'
-import type { UploadedPhoto } from './photos.ts'
+import type { DemoPhoto } from './photos.ts'
 
 /** Makes API keys of a booth, one of which was used this morning. Nobody sees them in full: a new one takes a click. */
 async function addKeys({ deps, http, publicUrl }: Filling, { id, token }: DemoAccount): Promise<void> {
@@ -27,7 +27,7 @@ async function addKeys({ deps, http, publicUrl }: Filling, { id, token }: DemoAc
 }
 
 /** A delivery of a webhook that is over. */
-async function addDelivery(tx: Db, webhookId: string, photo: UploadedPhoto): Promise<void> {
+async function addDelivery(tx: Db, webhookId: string, photo: DemoPhoto): Promise<void> {
   const [id, messageId] = [newId(), `msg_${newId()}`]
   const isFailed = photo.filename.endsWith('7.jpg')
   const data = { photo_id: photo.id, filename: photo.filename, created_at: photo.takenAt.toISOString() }
@@ -49,7 +49,7 @@ async function addDelivery(tx: Db, webhookId: string, photo: UploadedPhoto): Pro
  * Writes a webhook with a log. It is switched off and its host exists nowhere, so nothing is ever sent to it. Not through the
  * API, which would look the host up.
  */
-async function addWebhook({ deps }: Filling, userId: string, photos: readonly UploadedPhoto[]): Promise<void> {
+async function addWebhook({ deps }: Filling, userId: string, photos: readonly DemoPhoto[]): Promise<void> {
   const [id, secret] = [newId(), newSigningSecret()]
   await deps.db.transaction().execute(async (tx) => {
     await sql`
@@ -66,7 +66,7 @@ async function addWebhook({ deps }: Filling, userId: string, photos: readonly Up
 export async function addIntegrations(
   filling: Filling,
   account: DemoAccount,
-  photos: readonly UploadedPhoto[],
+  photos: readonly DemoPhoto[],
 ): Promise<void> {
   await addKeys(filling, account)
   await addWebhook(filling, account.id, photos)

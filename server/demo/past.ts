@@ -6,15 +6,22 @@ import { createRandom } from '../images/demo/random.ts'
 import { mailboxKey } from '../lib/email-address.ts'
 import { hashOf, newId, newSecret } from '../lib/ids.ts'
 import type { DemoAccounts } from './accounts.ts'
-import { activityOf, countRequests, requestsOf, withWaiting, type ActivityHour, type GuestRequest } from './guests.ts'
-import type { UploadedPhoto } from './photos.ts'
+import {
+  activityOf,
+  countRequests,
+  guestRequestsOf,
+  withWaiting,
+  type ActivityHour,
+  type GuestRequest,
+} from './guests.ts'
+import type { DemoPhoto } from './photos.ts'
 import { addSupportMessages } from './support.ts'
 
 /** Nothing of others is changed: people can register at the running server meanwhile. */
 const idsOf = (accounts: DemoAccounts): string[] => Object.values(accounts).map(({ id }) => id)
 
 /** Gives the photos the time at which they were taken, and counts them in the month of that. */
-async function movePhotos(tx: Db, photos: readonly UploadedPhoto[]): Promise<void> {
+async function movePhotos(tx: Db, photos: readonly DemoPhoto[]): Promise<void> {
   const [ids, times] = [photos.map(({ id }) => id), photos.map(({ takenAt }) => takenAt)]
   await sql`
     update photos set created_at = moved.at, finished_at = moved.at + interval '3 seconds',
@@ -70,7 +77,7 @@ async function addRequest(tx: Db, request: GuestRequest, userId: string): Promis
 }
 
 interface Report {
-  photo: UploadedPhoto | undefined
+  photo: DemoPhoto | undefined
   reason: string
   note: string | null
   hours: number
@@ -78,8 +85,8 @@ interface Report {
 }
 
 /** Reports of guests and what the owners decided; that of the newest photo is open. */
-function reportsAbout(photos: readonly UploadedPhoto[]): Report[] {
-  const of = (owner: string): UploadedPhoto[] =>
+function reportsAbout(photos: readonly DemoPhoto[]): Report[] {
+  const of = (owner: string): DemoPhoto[] =>
     photos
       .filter((photo) => photo.owner === owner)
       .toSorted((one, other) => other.takenAt.getTime() - one.takenAt.getTime())
@@ -146,9 +153,9 @@ async function forgetEmails(tx: Db, accounts: DemoAccounts): Promise<void> {
 }
 
 interface Past {
-  photos: readonly UploadedPhoto[]
+  photos: readonly DemoPhoto[]
   /** Those that no guest has seen. */
-  damaged: readonly UploadedPhoto[]
+  damaged: readonly DemoPhoto[]
   accounts: DemoAccounts
   now: Date
 }
@@ -157,7 +164,7 @@ interface Past {
 export async function addPast(db: Db, { photos, damaged, accounts, now }: Past): Promise<void> {
   const random = createRandom(20_26)
   const inOrder = photos.toSorted((one, other) => one.takenAt.getTime() - other.takenAt.getTime())
-  const requests = withWaiting(inOrder.flatMap((photo) => requestsOf(photo, random, now)))
+  const requests = withWaiting(inOrder.flatMap((photo) => guestRequestsOf(photo, random, now)))
   const hours = countRequests(
     inOrder.flatMap((photo) => activityOf(photo, random, now)),
     requests,

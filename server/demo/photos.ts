@@ -8,7 +8,7 @@ import type { PlannedPhoto } from './evenings.ts'
 import type { Filling } from './filling.ts'
 
 /** A photo that was uploaded. */
-export interface UploadedPhoto extends Pick<PlannedPhoto, 'owner' | 'takenAt' | 'filename'> {
+export interface DemoPhoto extends Pick<PlannedPhoto, 'owner' | 'takenAt' | 'filename'> {
   id: string
 }
 
@@ -17,7 +17,7 @@ const drawnAtOnce = 3
 /** For the photos that still wait when all are uploaded. */
 const processingWaitMs = 120_000
 
-async function uploadPhoto(filling: Filling, accounts: DemoAccounts, photo: PlannedPhoto): Promise<UploadedPhoto> {
+async function uploadPhoto(filling: Filling, accounts: DemoAccounts, photo: PlannedPhoto): Promise<DemoPhoto> {
   const { owner, filename, takenAt } = photo
   const file = { bytes: await drawPartyPhoto(photo), name: filename, type: 'image/jpeg' }
   const { http, publicUrl } = filling
@@ -31,8 +31,8 @@ export async function uploadPhotos(
   filling: Filling,
   accounts: DemoAccounts,
   planned: readonly PlannedPhoto[],
-): Promise<UploadedPhoto[]> {
-  const uploaded: UploadedPhoto[] = []
+): Promise<DemoPhoto[]> {
+  const uploaded: DemoPhoto[] = []
   const rest = planned.values()
   const uploadNext = async (): Promise<void> => {
     for (const photo of rest) {
@@ -50,7 +50,7 @@ export async function uploadDamagedPhoto(
   filling: Filling,
   accounts: DemoAccounts,
   like: PlannedPhoto,
-): Promise<UploadedPhoto> {
+): Promise<DemoPhoto> {
   const whole = await drawPartyPhoto({ ...like, seed: like.seed + 500, size: { width: 900, height: 600 } })
   const { http, publicUrl } = filling
   const filename = 'LUMEN-card-error.jpg'

@@ -77,7 +77,7 @@ export async function liveNodes(db: Db): Promise<StorageNode[]> {
 }
 
 /** Changes the state, unless somebody else has since `generation`; the new one. */
-export async function changeState(
+export async function changeStorageState(
   db: Db,
   { store, step }: StoreUse,
   generation: number,

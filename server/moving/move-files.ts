@@ -5,7 +5,7 @@ import PQueue from 'p-queue'
 import { retention } from '@keepsnap/contract/retention.ts'
 import { isDatabaseDown, type Db } from '../db/connect.ts'
 import {
-  changeState,
+  changeStorageState,
   copiedKeys,
   forgetCopies,
   forgetMove,
@@ -163,7 +163,7 @@ async function patiently({ counts, say, signal, patienceMs }: Move, pass: () => 
 
 /** Changes which store is in use, and waits until all programs follow. */
 async function switchTo({ db, say, signal, ownState }: Move, use: StoreUse): Promise<void> {
-  const state = await changeState(db, use, ownState.generation)
+  const state = await changeStorageState(db, use, ownState.generation)
   if (!state) throw overtaken()
   ownState.generation = state.generation
   await untilFollowed(db, { generation: state.generation, say, signal })

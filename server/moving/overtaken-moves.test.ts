@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { connect } from '../db/connect.ts'
-import { changeState, stateAtStart, storageState } from '../domain/storage-state.ts'
+import { changeStorageState, stateAtStart, storageState } from '../domain/storage-state.ts'
 import { newStorageKey } from '../domain/stored-objects.ts'
 import { diskStorage } from '../ports/storage/disk.ts'
 import { createLog } from '../runtime/log.ts'
@@ -40,7 +40,7 @@ test('a move whose lock was lost, and that another one has overtaken, copies and
     })
   const overtake = async (): Promise<void> => {
     const { generation } = await storageState(db)
-    await changeState(db, { store: 'disk', step: 'clearing' }, generation)
+    await changeStorageState(db, { store: 'disk', step: 'clearing' }, generation)
   }
   await expect(move(overtake)).rejects.toThrow('Another move-storage has begun since')
   expect(await storageState(db)).toMatchObject({ store: 'disk', step: 'clearing' })

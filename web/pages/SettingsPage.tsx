@@ -11,7 +11,7 @@ import { ChangePassword } from '../features/security/ChangePassword.tsx'
 import { Sessions } from '../features/security/Sessions.tsx'
 import { EmailGateSwitch, useEmailGate } from '../features/settings/EmailGateSwitch.tsx'
 import { EmailPreferenceSwitches, useWatermarkSetting, WatermarkSwitch } from '../features/settings/Switches.tsx'
-import { WatermarkLayout } from '../features/settings/WatermarkLayout.tsx'
+import { WatermarkLayoutSetting } from '../features/settings/WatermarkLayoutSetting.tsx'
 import { BrandNameField, UsernameField } from '../features/settings/NameFields.tsx'
 import { LanguageField } from '../features/settings/LanguageField.tsx'
 import { TimeZoneField } from '../features/settings/TimeZoneField.tsx'
@@ -114,7 +114,7 @@ function Sections({ user, names }: { user: User; names: Record<SectionId, string
           user={user}
           included={plan?.features.custom_branding}
           on={watermark.value}
-          layout={<WatermarkLayout user={user} />}
+          layout={<WatermarkLayoutSetting user={user} />}
         />
         <div className="settings-section__line">
           <EmailGateSwitch gate={emailGate} />

@@ -109,7 +109,7 @@ export async function unfinishedRefundsOf(db: Db, customerId: string): Promise<s
   return rows.map(({ id }) => id)
 }
 
-export async function recordAttempt(db: Db, refundId: string): Promise<void> {
+export async function recordRefundAttempt(db: Db, refundId: string): Promise<void> {
   await db
     .updateTable('refunds')
     .set({ tried_at: sql<Date>`now()` })

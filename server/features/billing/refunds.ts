@@ -14,7 +14,7 @@ import {
   addRefund,
   enqueueRefund,
   finishRefund,
-  recordAttempt,
+  recordRefundAttempt,
   refundByCustomer,
   refundById,
   unfinishedRefund,
@@ -97,7 +97,7 @@ export async function runRefund(deps: SyncDependencies, refundId: string): Promi
   const refund = await refundById(db, refundId)
   if (!payments || !refund) return 0
   if (refund.isDone) return refund.amountCents ?? 0
-  await recordAttempt(db, refundId)
+  await recordRefundAttempt(db, refundId)
   await endSubscriptions(payments, refund)
   // What is given back must not pay for the next plan as well.
   if (refund.subscriptionId === null) await payments.dropCredit(refund.customerId)

@@ -22,7 +22,7 @@ const severalLines = (text: string): string =>
     .trim()
 
 /** The fields as they came, or empty. */
-export const fieldsOf = (body: Partial<SupportFields>): SupportFields => ({
+export const supportFieldsOf = (body: Partial<SupportFields>): SupportFields => ({
   name: singleLine(body.name ?? ''),
   email: (body.email ?? '').trim(),
   subject: singleLine(body.subject ?? ''),

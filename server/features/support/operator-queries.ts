@@ -72,7 +72,7 @@ export const messageById = (db: Db, id: string): Promise<MessageRow | undefined>
     .executeTakeFirst()
 
 /** False when there is no such message any more. */
-export async function changeState(tx: Db, { id, state }: { id: string; state: SupportState }): Promise<boolean> {
+export async function changeMessageState(tx: Db, { id, state }: { id: string; state: SupportState }): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('support_messages')
     .set({ state, answered_at: state === 'answered' ? sql<Date>`now()` : null })

@@ -17,7 +17,7 @@ import { Fault, unauthorized } from '../../faults.ts'
 import type { Serve } from '../../http/serve.ts'
 import { isId } from '../../lib/ids.ts'
 import {
-  changeState,
+  changeMessageState,
   countMessages,
   deleteMessage,
   messageById,
@@ -77,7 +77,7 @@ export function supportInbox(serve: Serve, { db }: Pick<Dependencies, 'db'>): vo
     const subject = await subjectOf(db, before)
     await db.transaction().execute(async (tx) => {
       await lockSender(tx, before)
-      if (!(await changeState(tx, { id, state }))) throw messageNotFound()
+      if (!(await changeMessageState(tx, { id, state }))) throw messageNotFound()
       const name = await operatorEmail(tx, actor.userId)
       const by = { kind: 'operator', id: actor.userId, name } as const
       await recordAction(tx, { by, action: stateActions[state], subject, outcome: 'done' })

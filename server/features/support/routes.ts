@@ -14,7 +14,7 @@ import { Fault } from '../../faults.ts'
 import { sendGuestPage } from '../../http/guest-pages.ts'
 import { languageOf } from '../../http/language.ts'
 import type { Serve } from '../../http/serve.ts'
-import { fieldsOf } from './message-fields.ts'
+import { supportFieldsOf } from './message-fields.ts'
 import { receiveMessage, type Sender, type SupportDependencies } from './receive-message.ts'
 
 type RouteDependencies = SupportDependencies & Pick<Dependencies, 'guestRenderer'>
@@ -28,7 +28,7 @@ export function support(serve: Serve, deps: RouteDependencies): void {
       filledHoneypot: Boolean(body.website),
       language: languageOf(req),
     }
-    const fields = fieldsOf(body)
+    const fields = supportFieldsOf(body)
     const isJson = (req.headers['content-type'] ?? '').toLowerCase().startsWith('application/json')
     if (isJson) await receiveMessage(deps, fields, sender)
     else {

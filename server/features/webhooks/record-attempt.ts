@@ -32,7 +32,7 @@ export interface WebhookDisabledPayload {
 /** Receivers that take longer wait for places among each other, for some time. */
 const slowMs = 2_000
 
-export const isTest = ({ type }: { type: string }): boolean => type === 'webhook.test'
+export const isTestDelivery = ({ type }: { type: string }): boolean => type === 'webhook.test'
 
 /** Whether the receiver accepted the delivery. */
 export const isSuccess = ({ status, error }: Attempt): boolean =>
@@ -77,11 +77,11 @@ async function updateWebhook(tx: Db, delivery: ClaimedDelivery, attempt: Attempt
   const { rows } = await sql<WebhookHealth>`
     update webhooks set busy_until = null,
       slow_until = case when ${attempt.durationMs > slowMs} then ${slowUntil} else slow_until end,
-      failing_since = case when ${isSuccess(attempt)} then null when ${isTest(delivery)} then failing_since
+      failing_since = case when ${isSuccess(attempt)} then null when ${isTestDelivery(delivery)} then failing_since
         else coalesce(failing_since, case when delivery.attempts = 1 then ${sinceFirstAttempt} else now() end) end
     from webhook_deliveries delivery where webhooks.id = ${delivery.webhook.id} and delivery.id = ${delivery.id}
     returning failing_since as "failingSince",
-      delivery.state = 'failed' and not ${isTest(delivery)} and coalesce(failing_since <= ${sinceFirstAttempt}, false) as "isGivenUp"`.execute(
+      delivery.state = 'failed' and not ${isTestDelivery(delivery)} and coalesce(failing_since <= ${sinceFirstAttempt}, false) as "isGivenUp"`.execute(
     tx,
   )
   return rows[0] ?? { failingSince: null, isGivenUp: false }

@@ -21,7 +21,7 @@ import { newId } from '../../lib/ids.ts'
 import { addDelivery, cancelWaiting, slowUntil, type NewDelivery } from './delivery-queue.ts'
 import { lockOwnWebhook, lockWebhookOwner, type WebhookOwner, type WebhookRow } from './lock.ts'
 import { countWebhooks, deliveriesOf, hasAskedForTooMany, webhooksOf, type ListedWebhook } from './queries.ts'
-import { isTest } from './record-attempt.ts'
+import { isTestDelivery } from './record-attempt.ts'
 import { newSigningSecret, secretHint } from './signing.ts'
 
 type WebhookDependencies = Pick<Dependencies, 'db' | 'webhooks'>
@@ -63,7 +63,7 @@ function serveDeliveries(serve: Serve, { db }: WebhookDependencies): void {
   serve(replayDelivery, async ({ params }, { actor }) => {
     const [delivery] = await ownDelivery(db, actor.userId, params)
     if (!delivery) throw new Fault('not_found', 'This delivery does not exist any more.')
-    if (isTest(delivery)) throw new Fault('conflict', 'This was a test. Send a new one instead.')
+    if (isTestDelivery(delivery)) throw new Fault('conflict', 'This was a test. Send a new one instead.')
     const { message_id: messageId, type, body } = delivery
     return addOwnDelivery(db, { userId: actor.userId, id: params.id }, { messageId, type, body, isReplay: true })
   })

@@ -1,4 +1,4 @@
-import { lockCustomer } from './demo-customer.ts'
+import { lockDemoCustomer } from './demo-customer.ts'
 import type { DemoStore, LockedCustomer } from './demo-store.ts'
 import {
   endSubscription,
@@ -23,7 +23,9 @@ async function lockSubscription<T>(
     .where('id', '=', id)
     .executeTakeFirst()
   if (!found) throw new PaymentRefused(`there is no subscription ${id}`)
-  return lockCustomer(store, found.customer_id, async (customer) => work(customer, await subscriptionRow(customer, id)))
+  return lockDemoCustomer(store, found.customer_id, async (customer) =>
+    work(customer, await subscriptionRow(customer, id)),
+  )
 }
 
 /** The same change again has no effect, also when the price has changed back since. */
@@ -72,7 +74,7 @@ export const cancelNow = (store: DemoStore, id: string): Promise<void> =>
 
 /** From now on, payments succeed or are declined; those that are missing are received. */
 export const setCardPays = (store: DemoStore, customerId: string, pays: boolean): Promise<void> =>
-  lockCustomer(store, customerId, async (customer) => {
+  lockDemoCustomer(store, customerId, async (customer) => {
     await customer.tx.updateTable('demo_customers').set({ card_pays: pays }).where('id', '=', customerId).execute()
     if (pays) await payMissing({ ...customer, cardPays: true })
   })

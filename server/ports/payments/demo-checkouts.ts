@@ -1,7 +1,7 @@
 import { sql, type Selectable } from 'kysely'
 import type { DemoCheckouts } from '../../db/schema.ts'
 import { newId } from '../../lib/ids.ts'
-import { lockCustomer } from './demo-customer.ts'
+import { lockDemoCustomer } from './demo-customer.ts'
 import type { DemoStore, LockedCustomer } from './demo-store.ts'
 import { knownPrice, startSubscription } from './demo-subscriptions.ts'
 import { PaymentRefused, type Checkout, type NewCheckout } from './payments.ts'
@@ -70,7 +70,7 @@ export async function openCheckout(store: DemoStore, checkout: NewCheckout, idem
     success_url: checkout.successUrl,
     cancel_url: checkout.cancelUrl,
   }
-  return lockCustomer(store, checkout.customerId, async ({ tx }) => {
+  return lockDemoCustomer(store, checkout.customerId, async ({ tx }) => {
     await tx
       .insertInto('demo_checkouts')
       .values({
@@ -98,7 +98,7 @@ async function lockCheckout<T>(
 ): Promise<T | undefined> {
   const found = await checkoutRow(store, id)
   if (!found) return undefined
-  return lockCustomer(store, found.customer_id, async (customer) => {
+  return lockDemoCustomer(store, found.customer_id, async (customer) => {
     const row = await checkoutRow({ db: customer.tx }, id)
     return row && work(row, customer)
   })

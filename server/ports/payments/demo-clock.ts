@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { expireCheckout } from './demo-checkouts.ts'
-import { lockCustomer } from './demo-customer.ts'
+import { lockDemoCustomer } from './demo-customer.ts'
 import type { DemoStore, Renewals } from './demo-store.ts'
 import { unpaidDays } from './demo-subscriptions.ts'
 
@@ -50,7 +50,7 @@ async function renewCustomers(store: DemoStore): Promise<Renewals> {
     .execute()
   const renewals = { renewed: 0, ended: 0 }
   for (const { customer_id: id } of customers) {
-    const { renewed, ended } = await lockCustomer(store, id, async (_, ofCustomer) => ofCustomer)
+    const { renewed, ended } = await lockDemoCustomer(store, id, async (_, ofCustomer) => ofCustomer)
     renewals.renewed += renewed
     renewals.ended += ended
   }

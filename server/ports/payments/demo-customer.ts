@@ -9,7 +9,7 @@ import { PaymentRefused } from './payments.ts'
  * by the billing clock is renewed or ended first.
  * @throws PaymentRefused when there is no such customer
  */
-export function lockCustomer<T>(
+export function lockDemoCustomer<T>(
   { db, onEvent }: DemoStore,
   id: string,
   work: (customer: LockedCustomer, renewals: Renewals) => Promise<T>,

@@ -1,6 +1,6 @@
 import { billingLimits } from '@keepsnap/contract/limits.ts'
 import type { Db } from '../../db/connect.ts'
-import { lockCustomer } from './demo-customer.ts'
+import { lockDemoCustomer } from './demo-customer.ts'
 import type { DemoStore } from './demo-store.ts'
 import { PaymentRefused, type Payment } from './payments.ts'
 
@@ -9,7 +9,7 @@ export async function refund(store: DemoStore, paymentId: string, idempotencyKey
   const select = (db: Db) => db.selectFrom('demo_payments').selectAll().where('id', '=', paymentId)
   const found = await select(store.db).executeTakeFirst()
   if (!found) throw new PaymentRefused(`there is no payment ${paymentId}`)
-  return lockCustomer(store, found.customer_id, async ({ tx, record }) => {
+  return lockDemoCustomer(store, found.customer_id, async ({ tx, record }) => {
     const {
       refund_key: key,
       refunded_cents: refunded,
@@ -28,7 +28,7 @@ export async function refund(store: DemoStore, paymentId: string, idempotencyKey
 
 /** Payments of a customer, newest first. */
 export async function paymentsOf(store: DemoStore, customerId: string): Promise<Payment[]> {
-  const rows = await lockCustomer(store, customerId, ({ tx }) =>
+  const rows = await lockDemoCustomer(store, customerId, ({ tx }) =>
     tx
       .selectFrom('demo_payments')
       .selectAll()

@@ -10,7 +10,7 @@ import {
   successUrlOf,
 } from './demo-checkouts.ts'
 import { advanceDemo } from './demo-clock.ts'
-import { lockCustomer } from './demo-customer.ts'
+import { lockDemoCustomer } from './demo-customer.ts'
 import { eventsSince } from './demo-events.ts'
 import { demoPriceOf } from './demo-prices.ts'
 import { paymentsOf, refund } from './demo-received.ts'
@@ -97,7 +97,9 @@ export function demoPayments(options: DemoStore & { publicUrl: string }): DemoPa
     openCheckoutsOf: async (customerId) =>
       (await openCheckoutRows(store, customerId)).map((row) => checkoutOf(row, publicUrl)),
     subscriptionsOf: (customerId) =>
-      lockCustomer(store, customerId, async ({ tx }) => (await subscriptionRows(tx, customerId)).map(subscriptionOf)),
+      lockDemoCustomer(store, customerId, async ({ tx }) =>
+        (await subscriptionRows(tx, customerId)).map(subscriptionOf),
+      ),
     changePrice: (subscriptionId, priceId, idempotencyKey) =>
       changePrice(store, { subscriptionId, priceId }, idempotencyKey),
     setCancelAtPeriodEnd: (subscriptionId, cancels) => setCancelAtPeriodEnd(store, subscriptionId, cancels),

@@ -22,7 +22,7 @@ export interface StripeContext {
 }
 
 /** Whether an id can be a part of a path; `..` and the like are not ids. */
-export const isId = (id: string): boolean => /^\w[\w.-]*$/.test(id)
+export const isStripeId = (id: string): boolean => /^\w[\w.-]*$/.test(id)
 
 /** Sends requests to Stripe: they end in time, and fail with the errors of the port. */
 export interface StripeCalls {

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import { PaymentRefused, type Payments } from './payments.ts'
-import { isId, isMissing, mostItems, type StripeContext } from './stripe-calls.ts'
+import { isStripeId, isMissing, mostItems, type StripeContext } from './stripe-calls.ts'
 import { checkoutView, priceView } from './stripe-views.ts'
 
 /**
@@ -25,7 +25,7 @@ export function customers({ stripe, calls }: StripeContext): Pick<Payments, 'cre
       return (await calls.send(() => stripe.customers.create(customer, { idempotencyKey }))).id
     },
     async isCustomerGone(id) {
-      if (!isId(id)) return true
+      if (!isStripeId(id)) return true
       try {
         return (await calls.send(() => stripe.customers.retrieve(id))).deleted === true
       } catch (error) {
@@ -42,10 +42,10 @@ type Checkouts = Pick<Payments, 'price' | 'openCheckout' | 'checkout' | 'expireC
 export function checkouts(context: StripeContext): Checkouts {
   const { stripe, calls } = context
   const taxes = taxSettings(context)
-  const find = async (id: string) => (isId(id) ? calls.find(() => stripe.checkout.sessions.retrieve(id)) : null)
+  const find = async (id: string) => (isStripeId(id) ? calls.find(() => stripe.checkout.sessions.retrieve(id)) : null)
   return {
     async price(id) {
-      const price = isId(id) ? await calls.find(() => stripe.prices.retrieve(id)) : null
+      const price = isStripeId(id) ? await calls.find(() => stripe.prices.retrieve(id)) : null
       return price && priceView(price)
     },
     async openCheckout({ customerId, priceId, reference, successUrl, cancelUrl }, idempotencyKey) {

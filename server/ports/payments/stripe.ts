@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import type { PaymentsConfig } from './payment-settings.ts'
 import { PaymentRefused, type Payments, type Subscription } from './payments.ts'
-import { codeOf, createStripeCalls, isId, mostItems, stripeTimes, type StripeContext } from './stripe-calls.ts'
+import { codeOf, createStripeCalls, isStripeId, mostItems, stripeTimes, type StripeContext } from './stripe-calls.ts'
 import { checkouts, customers, portal } from './stripe-checkouts.ts'
 import { eventsSince, webhookReader } from './stripe-events.ts'
 import { idOf, invoicesByIntent, itemOf, paymentView, subscriptionView, unpaidSince } from './stripe-views.ts'
@@ -47,7 +47,7 @@ function subscriptions(context: StripeContext): Subscriptions {
   // The credit is the customer's.
   const expand = ['customer']
   const retrieve = (id: string) => {
-    if (!isId(id)) throw new PaymentRefused(`no subscription "${id}"`)
+    if (!isStripeId(id)) throw new PaymentRefused(`no subscription "${id}"`)
     return calls.send(() => stripe.subscriptions.retrieve(id, { expand }))
   }
   return {

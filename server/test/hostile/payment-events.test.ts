@@ -110,7 +110,7 @@ async function checkOrder(order: readonly LifeEvent[], random: SeededRandom): Pr
 describe('the events of a subscription’s life', () => {
   test('in whichever order they come, our state is Stripe’s, and each effect happens once', async () => {
     const random = seededRandom('orders of events')
-    const rounds = repetitions(20, 720)
+    const rounds = repetitions(40, 720)
     const numbers = Array.from({ length: 720 }, (_, number) => number)
     for (let round = 0; round < rounds; round += 1) {
       const [number = 0] = numbers.splice(random.integerBelow(numbers.length), 1)

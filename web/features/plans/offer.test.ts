@@ -1,19 +1,20 @@
 import type { SubscriptionStatus } from '@keepsnap/contract/billing.ts'
 import { expect, test } from 'vitest'
 import { complimentary, plansForSale, samplePlanStatus, subscribed } from '../../test/sample-plan-status.ts'
-import { isLarger, offerOf, paidPlan, type Viewer } from './offer.ts'
+import { isLarger, offerOf, paidPlan, type PricingVisitor } from './offer.ts'
 import { contractPlans, readPlans } from './shown-plans.ts'
 
 const sold = readPlans(plansForSale)
-const offers = (viewer: Viewer, shown = sold, isListed = true) => shown.map((plan) => offerOf(plan, viewer, isListed))
-const user = (status?: SubscriptionStatus): Viewer => ({ signedIn: true, status })
-const visitor: Viewer = { signedIn: false }
+const offers = (viewer: PricingVisitor, shown = sold, isListed = true) =>
+  shown.map((plan) => offerOf(plan, viewer, isListed))
+const user = (status?: SubscriptionStatus): PricingVisitor => ({ signedIn: true, status })
+const visitor: PricingVisitor = { signedIn: false }
 
 const current = { kind: 'current', isComplimentary: false, until: null, endsAt: null }
 const nothing = { kind: 'nothing' }
 const buy = (id: string, freeUntil: string | null = null) => ({ kind: 'buy', priceId: `price_${id}`, freeUntil })
 const periodEnd = '2026-12-22T12:00:00.000Z'
-test.each<[string, Viewer, unknown[]]>([
+test.each<[string, PricingVisitor, unknown[]]>([
   ['a visitor', visitor, [{ kind: 'register' }, { kind: 'sign-in' }, { kind: 'sign-in' }]],
   ['a user whose status is not known yet', user(), [nothing, { kind: 'wait' }, { kind: 'wait' }]],
   ['a user of the free plan', user(samplePlanStatus(1)), [current, buy('pro_monthly'), buy('pro_yearly')]],

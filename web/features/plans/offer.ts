@@ -22,12 +22,12 @@ export type Offer =
   /** Paid as well, while a better complimentary plan counts. */
   | { kind: 'paid'; until: string }
 
-export type Viewer = { signedIn: false } | { signedIn: true; status: SubscriptionStatus | undefined }
+export type PricingVisitor = { signedIn: false } | { signedIn: true; status: SubscriptionStatus | undefined }
 
 const rankOf = (id: string): number => planIds.findIndex((planId) => planId === id)
 
 /** What the card of a plan offers; `isListed`: the server has said what is sold. */
-export function offerOf(plan: ShownPlan, viewer: Viewer, isListed: boolean): Offer {
+export function offerOf(plan: ShownPlan, viewer: PricingVisitor, isListed: boolean): Offer {
   if (!viewer.signedIn) {
     if (isFree(plan)) return { kind: 'register' }
     return isListed && plan.stripe_price_id === null ? { kind: 'not-sold' } : { kind: 'sign-in' }

@@ -3,7 +3,7 @@ import { useSessionState } from '../../lib/app-services.tsx'
 import { useText } from '../../lib/i18n.tsx'
 import { pricing } from '../../messages/en/pricing.ts'
 import { errorMessage } from '../../lib/error-message.ts'
-import { offerOf, type Offer, type Viewer } from './offer.ts'
+import { offerOf, type Offer, type PricingVisitor } from './offer.ts'
 import { usePlanStatus } from '../../lib/plan-status.ts'
 import type { ShownPlan } from './shown-plans.ts'
 import { useCheckout, usePlans } from './subscription-queries.ts'
@@ -35,7 +35,7 @@ export function usePlanShop(): PlanShop {
   const status = usePlanStatus()
   const checkout = useCheckout()
   const [question, setQuestion] = useState<Question | null>(null)
-  const viewer: Viewer = token === null ? { signedIn: false } : { signedIn: true, status: status.data }
+  const viewer: PricingVisitor = token === null ? { signedIn: false } : { signedIn: true, status: status.data }
   const hasNoStatus = token !== null && status.isError && status.data === undefined
   return {
     plans,

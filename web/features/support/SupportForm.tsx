@@ -9,7 +9,7 @@ import { Field } from '../../ui/Field.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { TextAreaField } from '../../ui/TextAreaField.tsx'
 import { failureText, fieldProblemText } from './problem-text.ts'
-import { useSupportForm, type Sender, type SupportForm as Form } from './useSupportForm.ts'
+import { useSupportForm, type Sender, type SupportFormState } from './useSupportForm.ts'
 
 interface Props {
   sender: Sender
@@ -71,7 +71,7 @@ function Failure({ error, supportEmail }: { error: Error; supportEmail: string |
 }
 
 interface TextFieldProps {
-  form: Form
+  form: SupportFormState
   name: Exclude<keyof SupportFields, 'message'>
   type?: 'email'
   autoComplete: string
@@ -98,7 +98,7 @@ function TextField({ form, name, ...input }: TextFieldProps) {
   )
 }
 
-function MessageField({ form }: { form: Form }) {
+function MessageField({ form }: { form: SupportFormState }) {
   const text = useText({ support })
   const format = useFormat()
   return (

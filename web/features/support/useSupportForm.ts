@@ -18,7 +18,7 @@ export interface Sender {
   email: string
 }
 
-export interface SupportForm {
+export interface SupportFormState {
   fields: SupportFields
   problems: SupportProblems
   change: (name: keyof SupportFields, value: string) => void
@@ -34,7 +34,7 @@ const without = (problems: SupportProblems, name: keyof SupportFields): SupportP
 const hasProblems = (problems: SupportProblems): boolean => Object.keys(problems).length > 0
 
 /** The contact form: filled with the sender's name and address, kept until it is sent, sent once. */
-export function useSupportForm(sender: Sender, onSent: (sent: SupportFields) => void): SupportForm {
+export function useSupportForm(sender: Sender, onSent: (sent: SupportFields) => void): SupportFormState {
   const { draft, write, clear } = useDraft(sender.userId)
   const [isChecked, setChecked] = useState(false)
   const [refused, setRefused] = useState(none)

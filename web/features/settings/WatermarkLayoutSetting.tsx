@@ -13,7 +13,7 @@ const strengths: WatermarkStrength[] = ['light', 'medium', 'strong']
 const corners: WatermarkCorner[] = ['top-left', 'top-right', 'center', 'bottom-left', 'bottom-right']
 
 /** How large, where and how opaque the logo is on photos. Each choice is saved at once. */
-export function WatermarkLayout({ user }: { user: User }) {
+export function WatermarkLayoutSetting({ user }: { user: User }) {
   const text = useText({ settings }).watermarkLayout
   const size = useSetting('watermark_size', text, user.watermark_size)
   const corner = useSetting('watermark_corner', text, user.watermark_corner)
