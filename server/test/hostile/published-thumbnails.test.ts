@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { connect } from '../../db/connect.ts'
-import { startEmbeddedPostgres } from '../../postgres/embedded-postgres.ts'
+import { startEmbeddedPostgres, type EmbeddedConnection } from '../../postgres/embedded-postgres.ts'
 import { copyClusterTo } from '../../postgres/test/copied-cluster.ts'
 import { migrate } from '../../db/migrate.ts'
 import { deletePhotoObjects } from '../../features/photos/delete-photo.ts'
@@ -87,52 +87,71 @@ describe('a thumbnail that cannot be stored', () => {
   })
 })
 
+/** A connection whose backend can be killed: PostgreSQL starts anew when any of its processes dies. */
+async function connectVictim(connection: EmbeddedConnection): Promise<() => Promise<void>> {
+  const victim = new Client(connection)
+  victim.on('error', () => {})
+  const disconnected = new Promise<void>((resolve) => victim.once('end', resolve))
+  await victim.connect()
+  const { pid } = (await victim.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]!
+  return async () => {
+    process.kill(pid, 'SIGKILL')
+    await disconnected
+  }
+}
+
+async function acceptsConnections(connection: EmbeddedConnection): Promise<boolean> {
+  const client = new Client(connection)
+  client.on('error', () => {})
+  const isConnected = await client.connect().then(
+    () => true,
+    () => false,
+  )
+  await client.end().catch(() => {})
+  return isConnected
+}
+
+/** Crashes PostgreSQL when the thumbnail of a new photo has just been published. Resolves with whether that was lost. */
+async function crashAfterThumbnail(connection: EmbeddedConnection): Promise<{ id: string; isLost: boolean }> {
+  const { deps } = server.app
+  const { id } = (await upload(server, await makeUser(server), photo)).json<Photo>()
+  const crash = await connectVictim(connection)
+  let isLost = false
+  replaceMove('full', async (moveIn) => {
+    await moveIn()
+    await expect.poll(async () => (await rowOf(id)).seen, { interval: 1 }).toBe(true)
+    await crash()
+    // New connections are refused until all others have ended and the database has recovered.
+    await expect.poll(() => acceptsConnections(connection), { timeout: 20_000 }).toBe(true)
+    await expect.poll(() => rowOf(id).catch(() => null), { timeout: 20_000 }).not.toBeNull()
+    isLost = !(await rowOf(id)).seen
+  })
+  await processPhoto({ ...deps, images: await server.images() }, id)
+  return { id, isLost }
+}
+
 test('a database that crashes between a thumbnail and its photo loses neither', async () => {
   const log = pino({ level: 'silent' })
   const dataDir = join(scratchFolder(onTestFinished), 'data')
   await copyClusterTo(dataDir)
   const postgres = await startEmbeddedPostgres({ dataDir, log })
   onTestFinished(() => postgres.stop())
-  const first = connect(postgres.connection, log, 2)
+  const { connection } = postgres
+  const first = connect(connection, log, 2)
   await migrate(first.db, first.pool)
   // What is committed without waiting is not on the disk for long enough.
   await first.pool.query("alter system set wal_writer_delay = '10s'")
   await first.pool.query('select pg_reload_conf()')
   await first.close()
-  server = await startServer({ LOG_LEVEL: 'silent' }, { database: postgres.connection })
+  server = await startServer({ LOG_LEVEL: 'silent' }, { database: connection })
   onTestFinished(() => server.close())
-  const { deps } = server.app
-  const { id } = (await upload(server, await makeUser(server), photo)).json<Photo>()
-  // PostgreSQL starts anew when any of its processes dies.
-  const victim = new Client(postgres.connection)
-  victim.on('error', () => {})
-  const disconnected = new Promise<void>((resolve) => victim.once('end', resolve))
-  await victim.connect()
-  const { pid } = (await victim.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]!
-  const acceptsConnections = async (): Promise<boolean> => {
-    const client = new Client(postgres.connection)
-    client.on('error', () => {})
-    const isConnected = await client.connect().then(
-      () => true,
-      () => false,
-    )
-    await client.end().catch(() => {})
-    return isConnected
+  // PostgreSQL may still write to the disk right before it is killed, more so on a busy machine: then another photo is tried.
+  for (let attempt = 1; ; attempt++) {
+    const { id, isLost } = await crashAfterThumbnail(connection)
+    expect(await rowOf(id)).toMatchObject({ state: 'ready', seen: true, width: expect.any(Number) })
+    await runOverdueWork(server)
+    await expectConsistent(server)
+    if (isLost) return
+    expect(attempt, 'crashes that lost nothing').toBeLessThan(5)
   }
-  let lost = false
-  replaceMove('full', async (moveIn) => {
-    await moveIn()
-    await expect.poll(async () => (await rowOf(id)).seen, { interval: 1 }).toBe(true)
-    process.kill(pid, 'SIGKILL')
-    await disconnected
-    // New connections are refused until all others have ended and the database has recovered.
-    await expect.poll(acceptsConnections, { timeout: 20_000 }).toBe(true)
-    await expect.poll(() => rowOf(id).catch(() => null), { timeout: 20_000 }).not.toBeNull()
-    lost = !(await rowOf(id)).seen
-  })
-  await processPhoto({ ...deps, images: await server.images() }, id)
-  expect(lost).toBe(true)
-  expect(await rowOf(id)).toMatchObject({ state: 'ready', seen: true, width: expect.any(Number) })
-  await runOverdueWork(server)
-  await expectConsistent(server)
-}, 90_000)
+}, 120_000)
