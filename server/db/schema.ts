@@ -469,6 +469,7 @@ export interface Refunds {
   done_at: Timestamp | null;
   id: string;
   reason: string;
+  refunded_before_cents: number | null;
   requested_at: Generated<Timestamp>;
   subscription_id: string | null;
   tried_at: Timestamp | null;

@@ -18,6 +18,8 @@ const calls: readonly Call[] = [
   'cancelNow',
   'paymentsOf',
   'refund',
+  'dropCredit',
+  'isCustomerGone',
 ]
 
 /**

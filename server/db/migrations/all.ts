@@ -35,6 +35,7 @@ import * as integrity from './0035_integrity.ts'
 import * as secretKeys from './0036_secret_keys.ts'
 import * as operatorDecisions from './0037_operator_decisions.ts'
 import * as backupState from './0038_backup_state.ts'
+import * as refundAmounts from './0039_refund_amounts.ts'
 
 /** Every migration in order; names are stored, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -74,4 +75,5 @@ export const migrations: Record<string, Migration> = {
   '0036_secret_keys': secretKeys,
   '0037_operator_decisions': operatorDecisions,
   '0038_backup_state': backupState,
+  '0039_refund_amounts': refundAmounts,
 }

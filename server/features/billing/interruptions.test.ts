@@ -7,6 +7,7 @@ import { emailsTo } from '../../test/outbox.ts'
 import { isRecord } from '../../test/statistics.ts'
 import { changeAccount } from '../accounts/operator-changes.ts'
 import { addSession } from '../accounts/queries.ts'
+import { refundAsOperator } from './refunds.ts'
 import { syncCustomer } from './sync-customer.ts'
 import { makeUser, validPassword, type TestUser } from '../../test/test-data.ts'
 import {
@@ -166,6 +167,66 @@ test('a refund tells what was given back, and is given once', async () => {
     'You have already had a refund. It is given once.',
   ])
   expect((await statusOf(server, user)).plan.id).toBe('free')
+})
+
+test('a refund tells and emails only what it gave back itself', async () => {
+  const user = await makeUser(server)
+  const demo = demoOf(server)
+  const [first, second] = [await openCheckout(server, user), await openCheckout(server, user, 'pro_yearly')]
+  await server.db.updateTable('demo_checkouts').set({ state: 'open' }).where('id', '=', first).execute()
+  await demo.payCheckout(first)
+  expect((await verify(server, user, first)).statusCode).toBe(200)
+  await demo.payCheckout(second)
+  await workAll()
+  // The second was given back by itself.
+  expect((await call(user, 'refund')).json()).toEqual({ refunded_cents: 1_499 })
+  await workAll()
+  const amounts = await server.db
+    .selectFrom('refunds')
+    .select(['reason', 'amount_cents'])
+    .where('customer_id', '=', await customerOf(user))
+    .orderBy('amount_cents')
+    .execute()
+  expect(amounts).toEqual([
+    { reason: 'customer', amount_cents: 1_499 },
+    { reason: 'second subscription', amount_cents: 14_999 },
+  ])
+  const texts = (await emailsTo(server, user.email)).filter(({ subject }) => subject === 'Your refund')
+  const told = texts.map(({ text }) => String(/\$[\d.]+/.exec(text ?? '')?.[0]))
+  expect(told.toSorted()).toEqual(['$14.99', '$149.99'])
+})
+
+test('who had a refund by the operator gets no other', async () => {
+  const user = await makeUser(server)
+  await subscribe(server, user)
+  const deps = { ...server.app.deps, payments: demoOf(server) }
+  expect(await refundAsOperator(deps, await customerOf(user))).toBe(1_499)
+  await subscribe(server, user)
+  expect((await statusOf(server, user)).refundable_until).toBeNull()
+  const answer = await call(user, 'refund')
+  expect([answer.statusCode, answer.json<{ detail: string }>().detail]).toEqual([
+    409,
+    'You have already had a refund. It is given once.',
+  ])
+  expect((await statusOf(server, user)).plan.id).toBe('pro_monthly')
+  // The operator may, and is told what the second gave back.
+  expect(await refundAsOperator(deps, await customerOf(user))).toBe(1_499)
+})
+
+test('money is given back within its days also when the plan has ended', async () => {
+  const user = await makeUser(server)
+  await subscribe(server, user)
+  const customer = await customerOf(user)
+  const { refundable_until: until } = await statusOf(server, user)
+  for (const { id } of await demoOf(server).subscriptionsOf(customer)) await demoOf(server).cancelNow(id)
+  await workAll()
+  expect(await statusOf(server, user)).toMatchObject({
+    subscription: null,
+    plan: { id: 'free' },
+    refundable_until: until,
+  })
+  expect((await call(user, 'refund')).json()).toEqual({ refunded_cents: 1_499 })
+  expect((await statusOf(server, user)).refundable_until).toBeNull()
 })
 
 test('who has paid nothing gets nothing back', async () => {

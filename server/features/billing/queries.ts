@@ -44,7 +44,7 @@ const usageQuery = sql<UsageRow>`
       and paid.provider = (select provider from payment_settings)
     left join lateral (
       select first_paid_at + make_interval(days => ${sql.lit(billingLimits.refundDays)}) as until from billing_customers
-      where user_id = users.id and provider = paid.provider and replaced_at is null and not exists (
+      where user_id = users.id and provider = (select provider from payment_settings) and replaced_at is null and not exists (
         select from refunds where refunds.customer_id = billing_customers.customer_id and subscription_id is null)
     ) refundable on true
   where users.id = ${''}`

@@ -57,10 +57,6 @@ const selectRefunds = (db: Db) =>
 export const refundById = (db: Db, id: string): Promise<Refund | undefined> =>
   selectRefunds(db).where('id', '=', id).executeTakeFirst()
 
-/** The refund of everything that a customer asked for; there is one at most. */
-export const refundByCustomer = (db: Db, customerId: string): Promise<Refund | undefined> =>
-  selectRefunds(db).where('customer_id', '=', customerId).where('reason', '=', 'customer').executeTakeFirst()
-
 /** A refund of everything that has not been done yet. */
 export const unfinishedRefund = (db: Db, customerId: string): Promise<Refund | undefined> =>
   selectRefunds(db)
@@ -109,12 +105,21 @@ export async function unfinishedRefundsOf(db: Db, customerId: string): Promise<s
   return rows.map(({ id }) => id)
 }
 
-export async function recordRefundAttempt(db: Db, refundId: string): Promise<void> {
-  await db
+/**
+ * Remembers the time of an attempt. `refundedCents`: what has been given back until now of the payments concerned, in cents; the value of
+ * the first attempt counts, and is returned.
+ */
+export async function recordRefundAttempt(db: Db, refundId: string, refundedCents: number): Promise<number> {
+  const row = await db
     .updateTable('refunds')
-    .set({ tried_at: sql<Date>`now()` })
+    .set({
+      tried_at: sql<Date>`now()`,
+      refunded_before_cents: sql<number>`coalesce(refunded_before_cents, ${refundedCents})`,
+    })
     .where('id', '=', refundId)
-    .execute()
+    .returning('refunded_before_cents')
+    .executeTakeFirst()
+  return row?.refunded_before_cents ?? refundedCents
 }
 
 /** False when it was done already. */

@@ -14,8 +14,8 @@ import {
   addRefund,
   enqueueRefund,
   finishRefund,
+  isRefunded,
   recordRefundAttempt,
-  refundByCustomer,
   refundById,
   unfinishedRefund,
   type Refund,
@@ -32,24 +32,25 @@ export async function refundUser(deps: SyncDependencies, userId: string): Promis
   // A payment may have been made a moment ago.
   if (!(await syncIfKnown(deps, customerId)))
     throw new Fault('conflict', 'You have not paid anything that could be refunded.')
-  await db.transaction().execute(async (tx) => {
+  const refundId = await db.transaction().execute(async (tx) => {
     const customer = await lockCustomer(tx, customerId)
-    const existing = await refundByCustomer(tx, customerId)
-    if (existing?.isDone) throw new Fault('conflict', 'You have already had a refund. It is given once.')
-    if (existing) return
+    const unfinished = await unfinishedRefund(tx, customerId)
+    if (unfinished) return unfinished.id
+    if (await isRefunded(tx, customerId))
+      throw new Fault('conflict', 'You have already had a refund. It is given once.')
     if (!customer?.firstPaidAt) throw new Fault('conflict', 'You have not paid anything that could be refunded.')
     if (customer.now >= refundableUntil(customer.firstPaidAt))
       throw new Fault(
         'conflict',
         `Your first payment was more than ${billingLimits.refundDays} days ago. Cancel your subscription instead.`,
       )
-    await addRefund(tx, { id: newId(), customerId, reason: 'customer', subscriptionId: null }, { isAwaited: true })
+    const id = newId()
+    await addRefund(tx, { id, customerId, reason: 'customer', subscriptionId: null }, { isAwaited: true })
+    return id
   })
-  const refund = await refundByCustomer(db, customerId)
-  if (!refund) throw new Fault('conflict', 'You have not paid anything that could be refunded.')
-  return runRefundNow(deps, refund.id).catch((error: unknown) => {
+  return runRefundNow(deps, refundId).catch((error: unknown) => {
     if (!(error instanceof PaymentRefused)) throw error
-    deps.log.error({ err: error, refund: refund.id }, 'the payment provider refused to give a payment back')
+    deps.log.error({ err: error, refund: refundId }, 'the payment provider refused to give a payment back')
     throw new Fault('unavailable', 'Your refund is not complete yet. It will be tried again; you need not do anything.')
   })
 }
@@ -90,21 +91,22 @@ async function runRefundNow(deps: SyncDependencies, refundId: string): Promise<n
 
 /**
  * Does what a stored intent says: ends the subscriptions, gives every payment back, then remembers that it is done. Can be
- * repeated after an interruption at any point: each payment has an idempotency key. The cents that were given back.
+ * repeated after an interruption at any point: each payment has an idempotency key. The cents that were given back, without
+ * those of earlier refunds.
  */
 export async function runRefund(deps: SyncDependencies, refundId: string): Promise<number> {
   const { db, payments } = deps
   const refund = await refundById(db, refundId)
   if (!payments || !refund) return 0
   if (refund.isDone) return refund.amountCents ?? 0
-  await recordRefundAttempt(db, refundId)
+  const refundedBefore = await recordRefundAttempt(db, refundId, refundedCents(await paymentsOf(payments, refund)))
   await endSubscriptions(payments, refund)
   // What is given back must not pay for the next plan as well.
   if (refund.subscriptionId === null) await payments.dropCredit(refund.customerId)
   for (const { id } of (await paymentsOf(payments, refund)).filter((one) => one.refundedCents < one.amountCents))
     await payments.refund(id, `refund ${refundId} ${id}`)
   // Asked again, because an earlier attempt may have given some of them back.
-  const returned = (await paymentsOf(payments, refund)).reduce((sum, one) => sum + one.refundedCents, 0)
+  const returned = refundedCents(await paymentsOf(payments, refund)) - refundedBefore
   await finish(deps, refund, returned)
   await syncCustomer(deps, refund.customerId)
   return returned
@@ -120,6 +122,9 @@ const paymentsOf = async (payments: Payments, { customerId, subscriptionId }: Re
   (await payments.paymentsOf(customerId)).filter(
     (one) => one.subscriptionId !== null && (subscriptionId === null || one.subscriptionId === subscriptionId),
   )
+
+const refundedCents = (payments: readonly Payment[]): number =>
+  payments.reduce((sum, one) => sum + one.refundedCents, 0)
 
 async function finish({ db, payments }: SyncDependencies, refund: Refund, amountCents: number): Promise<void> {
   const { id, customerId, subscriptionId } = refund

@@ -340,6 +340,20 @@ describe('payments', () => {
     )
   })
 
+  test('can be given back also when the subscription has ended', async () => {
+    serve({ ...samplePlanStatus(1), refundable_until: '2026-12-20T12:00:00.000Z' })
+    server.answer(listInvoices, () => [invoice({})])
+    server.answer(refundSubscription, () => ({ refunded_cents: 1499 }))
+    const { person } = await openSettings(server, { became_subscriber_at: '2026-11-22T12:00:00.000Z' })
+    const plan = await section()
+    await person.click(await plan.findByRole('button', { name: 'Ask for my money back' }))
+    const dialog = within(screen.getByRole('alertdialog', { name: 'Money back' }))
+    expect(dialog.getByText(/^Your subscription has already ended\./)).toBeVisible()
+    expect(dialog.queryByText(/ends at once|kept for 30 days/)).toBeNull()
+    await person.click(await dialog.findByRole('button', { name: 'Give $14.99 back' }))
+    expect(await plan.findByText('We’ve given back $14.99.')).toBeVisible()
+  })
+
   test('beyond the newest six are shown on request', async () => {
     serve(subscribed('pro_monthly'))
     server.answer(listInvoices, () => Array.from({ length: 9 }, (_, index) => invoice({ id: String(index) })))

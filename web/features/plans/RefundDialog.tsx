@@ -16,15 +16,21 @@ interface Props {
   onDone: (message: string) => void
 }
 
-/** Asks before everything that was paid is given back, which ends the plan at once. */
+const submitText = (text: (typeof messages)['refund'], amount: string | null, hasEnded: boolean): string => {
+  if (amount === null) return hasEnded ? text.submitEndedAll : text.submitAll
+  return hasEnded ? text.submitEnded(amount) : text.submit(amount)
+}
+
+/** Asks before everything that was paid is given back, which ends the plan at once unless it has ended already. */
 export function RefundDialog({ status, cents, onClose, onDone }: Props) {
   const { refund: text, actions, demo, done, errors } = useText({ subscription: messages })
   const { names } = useText({ pricing })
   const format = useFormat()
-  const { complimentary, payments } = status
+  const { complimentary, payments, subscription } = status
+  const hasEnded = subscription === null
   const refund = useRefund((refunded) => {
     onClose()
-    onDone(done.refunded(format.price(refunded)))
+    onDone((hasEnded ? done.refundedAfterEnd : done.refunded)(format.price(refunded)))
   })
   const problem = useProblem(refund.error, errorMessage(refund.error, errors.refund))
   const amount = cents === null ? null : format.price(cents)
@@ -35,12 +41,12 @@ export function RefundDialog({ status, cents, onClose, onDone }: Props) {
       question={amount === null ? text.everything : text.amount(amount)}
       details={
         <>
-          <p>{text.ends(complimentary?.name ?? names.free)}</p>
-          {!complimentary && <p>{text.photos(format.count(freeLimits.storage_gb))}</p>}
+          <p>{hasEnded ? text.ended : text.ends(complimentary?.name ?? names.free)}</p>
+          {!complimentary && !hasEnded && <p>{text.photos(format.count(freeLimits.storage_gb))}</p>}
           {payments === 'demo' && <p className="small muted">{demo}</p>}
         </>
       }
-      confirm={amount === null ? text.submitAll : text.submit(amount)}
+      confirm={submitText(text, amount, hasEnded)}
       dismiss={actions.keep}
       problem={problem}
       busy={refund.isPending}

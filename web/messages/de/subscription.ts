@@ -19,6 +19,7 @@ export const subscription: typeof english = {
     resumed: 'Dein Abo läuft weiter.',
     changed: (plan: string) => `Dein Tarif ist jetzt ${plan}.`,
     refunded: (amount: string) => `Wir haben dir ${amount} erstattet. Dein Abo ist beendet.`,
+    refundedAfterEnd: (amount: string) => `Wir haben dir ${amount} erstattet.`,
   },
   badges: {
     none: 'Kein Abo',
@@ -147,6 +148,9 @@ export const subscription: typeof english = {
     photos: (gigabytes: string) => `Fotos über ${gigabytes} GB bleiben noch ${billingLimits.keepDays} Tage erhalten.`,
     submit: (amount: string) => `Tarif beenden und ${amount} zurückbekommen`,
     submitAll: 'Tarif beenden und Geld zurückbekommen',
+    ended: 'Dein Abo ist schon beendet. Das geht nur einmal und lässt sich nicht rückgängig machen.',
+    submitEnded: (amount: string) => `${amount} zurückbekommen`,
+    submitEndedAll: 'Geld zurückbekommen',
   },
   portal: {
     heading: 'Karte und Rechnungen',

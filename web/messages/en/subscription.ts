@@ -19,6 +19,7 @@ export const subscription = {
     resumed: 'Your subscription continues.',
     changed: (plan: string) => `Your plan is ${plan} now.`,
     refunded: (amount: string) => `We’ve given back ${amount}. Your subscription has ended.`,
+    refundedAfterEnd: (amount: string) => `We’ve given back ${amount}.`,
   },
   badges: {
     none: 'No subscription',
@@ -144,6 +145,9 @@ export const subscription = {
     photos: (gigabytes: string) => `Photos above ${gigabytes} GB are kept for ${billingLimits.keepDays} days.`,
     submit: (amount: string) => `End my plan and give ${amount} back`,
     submitAll: 'End my plan and give my money back',
+    ended: 'Your subscription has already ended. This is offered once and can’t be undone.',
+    submitEnded: (amount: string) => `Give ${amount} back`,
+    submitEndedAll: 'Give my money back',
   },
   portal: {
     heading: 'Card and invoices',

@@ -20,6 +20,7 @@ export const subscription: typeof english = {
     resumed: 'Votre abonnement continue.',
     changed: (plan) => `Votre formule est maintenant ${plan}.`,
     refunded: (amount) => `Nous vous avons remboursé ${amount}. Votre abonnement a pris fin.`,
+    refundedAfterEnd: (amount) => `Nous vous avons remboursé ${amount}.`,
   },
   badges: {
     none: 'Sans abonnement',
@@ -145,6 +146,9 @@ export const subscription: typeof english = {
     photos: (gigabytes) => `Les photos au-delà de ${gigabytes} Go sont conservées ${billingLimits.keepDays} jours.`,
     submit: (amount) => `Résilier et me faire rembourser ${amount}`,
     submitAll: 'Résilier et me faire rembourser',
+    ended: 'Votre abonnement a déjà pris fin. C’est possible une seule fois, sans retour en arrière.',
+    submitEnded: (amount) => `Me faire rembourser ${amount}`,
+    submitEndedAll: 'Me faire rembourser',
   },
   portal: {
     heading: 'Carte et factures',

@@ -20,6 +20,7 @@ export const subscription: typeof english = {
     resumed: 'Je abonnement loopt door.',
     changed: (plan) => `Je abonnement is nu ${plan}.`,
     refunded: (amount) => `We hebben ${amount} terugbetaald. Je abonnement is gestopt.`,
+    refundedAfterEnd: (amount) => `We hebben ${amount} terugbetaald.`,
   },
   badges: {
     none: 'Geen betaald abonnement',
@@ -142,6 +143,9 @@ export const subscription: typeof english = {
     photos: (gigabytes) => `Foto’s boven ${gigabytes} GB bewaren we nog ${billingLimits.keepDays} dagen.`,
     submit: (amount) => `Stoppen en ${amount} terugkrijgen`,
     submitAll: 'Stoppen en geld terugkrijgen',
+    ended: 'Je abonnement is al gestopt. Dit kan maar één keer en is definitief.',
+    submitEnded: (amount) => `${amount} terugkrijgen`,
+    submitEndedAll: 'Geld terugkrijgen',
   },
   portal: {
     heading: 'Kaart en facturen',
