@@ -31,6 +31,13 @@ function status(subscription: Partial<NonNullable<SubscriptionStatus['subscripti
   }
 }
 const pastDue = status({ status: 'past_due', grace_until: end })
+const ended: SubscriptionStatus = {
+  ...status(),
+  has_subscription: false,
+  subscription: null,
+  plan: plans.free,
+  complimentary: null,
+}
 const invoices: Invoice[] = [0, 500, 1499].map((refunded_cents, index) => ({
   id: String(index),
   paid_at: end,
@@ -111,6 +118,22 @@ export const planScreens: Screen[] = [
       await page.getByRole('alertdialog').waitFor()
     },
   })),
+  {
+    name: 'Settings, money back after the end',
+    inRecordOnly: true,
+    viewer: 'newcomer',
+    axe: dialogOnly,
+    async reach(page) {
+      await serve(page, ended)
+      await page.route('**/user/me', async (route) => {
+        const user: unknown = await (await route.fetch()).json()
+        await route.fulfill({ json: { ...(user as object), became_subscriber_at: end } }) // what the contract says
+      })
+      await page.goto('/settings')
+      await button(page, 'Ask for my money back').click()
+      await button(page, 'Give $24.98 back').waitFor()
+    },
+  },
   {
     name: 'Settings of a cancelled subscription',
     inRecordOnly: true,

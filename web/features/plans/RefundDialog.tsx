@@ -47,7 +47,7 @@ export function RefundDialog({ status, cents, onClose, onDone }: Props) {
         </>
       }
       confirm={submitText(text, amount, hasEnded)}
-      dismiss={actions.keep}
+      dismiss={hasEnded ? actions.notNow : actions.keep}
       problem={problem}
       busy={refund.isPending}
       onConfirm={() => refund.mutate()}
