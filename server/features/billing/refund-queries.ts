@@ -105,21 +105,26 @@ export async function unfinishedRefundsOf(db: Db, customerId: string): Promise<s
   return rows.map(({ id }) => id)
 }
 
+export async function recordRefundAttempt(db: Db, refundId: string): Promise<void> {
+  await db
+    .updateTable('refunds')
+    .set({ tried_at: sql<Date>`now()` })
+    .where('id', '=', refundId)
+    .execute()
+}
+
 /**
- * Remembers the time of an attempt. `refundedCents`: what has been given back until now of the payments concerned, in cents; the value of
- * the first attempt counts, and is returned.
+ * Stores what has been given back of the payments concerned before this refund, in cents, unless an earlier attempt stored it.
+ * Resolves to what is stored.
  */
-export async function recordRefundAttempt(db: Db, refundId: string, refundedCents: number): Promise<number> {
+export async function storeRefundedBefore(db: Db, refundId: string, cents: number): Promise<number> {
   const row = await db
     .updateTable('refunds')
-    .set({
-      tried_at: sql<Date>`now()`,
-      refunded_before_cents: sql<number>`coalesce(refunded_before_cents, ${refundedCents})`,
-    })
+    .set({ refunded_before_cents: sql<number>`coalesce(refunded_before_cents, ${cents})` })
     .where('id', '=', refundId)
     .returning('refunded_before_cents')
     .executeTakeFirst()
-  return row?.refunded_before_cents ?? refundedCents
+  return row?.refunded_before_cents ?? cents
 }
 
 /** False when it was done already. */

@@ -17,6 +17,7 @@ import {
   isRefunded,
   recordRefundAttempt,
   refundById,
+  storeRefundedBefore,
   unfinishedRefund,
   type Refund,
 } from './refund-queries.ts'
@@ -99,7 +100,8 @@ export async function runRefund(deps: SyncDependencies, refundId: string): Promi
   const refund = await refundById(db, refundId)
   if (!payments || !refund) return 0
   if (refund.isDone) return refund.amountCents ?? 0
-  const refundedBefore = await recordRefundAttempt(db, refundId, refundedCents(await paymentsOf(payments, refund)))
+  await recordRefundAttempt(db, refundId)
+  const refundedBefore = await storeRefundedBefore(db, refundId, refundedCents(await paymentsOf(payments, refund)))
   await endSubscriptions(payments, refund)
   // What is given back must not pay for the next plan as well.
   if (refund.subscriptionId === null) await payments.dropCredit(refund.customerId)
