@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { readConfig } from '../config.ts'
+import { photosDueForRemoval } from '../domain/kept-photos.ts'
 import { registerProvider } from '../features/billing/register-provider.ts'
 import { connectLive } from '../test/live-client.ts'
 import { startServer, type TestServer } from '../test/harness.ts'
@@ -127,6 +128,25 @@ test('demo-card: the next renewal is declined, and paid when the card pays again
   await run('demo-card', [user.email, 'pays'])
   await server.work()
   expect(await statusOf(server, user)).toMatchObject({ subscription: { status: 'active', grace_until: null } })
+})
+
+test('a move over a declined renewal, until photos are removed, is not made without a yes', async () => {
+  const user = await makeUser(server)
+  await subscribe(server, user)
+  await server.app.deps.pool.query(
+    `insert into photos (id, user_id, code, filename, state, counted_month, full_key, full_bytes)
+     select 'declined' || n, $1, 'declined' || n, 'a.jpg', 'ready', now()::date, 'full/declined' || n, 700 * 1024 * 1024
+     from generate_series(1, 2) as n`,
+    [user.id],
+  )
+  await run('demo-card', [user.email, 'declined'])
+  const before = aheadOf(await demoClock([]))
+  const refused = demoClock(['+120d'], { countRemovals: photosDueForRemoval })
+  await expect(refused).rejects.toThrow('moving the clock by +120d removes 1 photo of 1 account; add --yes to do it')
+  expect([questions.length, aheadOf(await demoClock([]))]).toEqual([1, before])
+  await run('demo-card', [user.email, 'pays'])
+  await demoClock(['+120d'], { countRemovals: photosDueForRemoval })
+  expect([questions.length, aheadOf(await demoClock([]))]).toEqual([1, before + 120])
 })
 
 test('demo-card of an account that does not exist or never paid is refused', async () => {

@@ -103,27 +103,61 @@ export async function removalFields(
 }
 
 /**
+ * When the plan ended that counted when a row of `users` was last looked at, `before` in `counted_plans`, which may be
+ * missing; now if it has not ended. A subscription may have ended before it was noticed, but the plan counted when it was
+ * last seen.
+ */
+export const countedPlanEnd = sql<Date>`least(keeping_now(coalesce(before.clock, 'database')), greatest(before.seen_at, coalesce((
+    select max(subscriptions.ended_at) from subscriptions join billing_customers using (customer_id)
+    where billing_customers.user_id = users.id and (provider = 'demo') = (before.clock = 'demo')
+      and subscriptions.ended_at >= before.seen_at),
+  before.until, keeping_now(coalesce(before.clock, 'database')))))`
+
+const paidPlan = sql`paid_plans.plan`
+const periodMonths = planNumber(paidPlan, ({ interval_type }) => (interval_type === 'year' ? 12 : 1))
+const priceCents = planNumber(paidPlan, ({ price_cents }) => price_cents)
+
+/** When a row of `paid_plans` ends whose later payments are declined: what is left of earlier ones pays for some periods. */
+const declinedUntil = sql<Date>`until + ((demo_subscriptions.anchored_at at time zone 'utc' + make_interval(months => (
+    ${periodMonths} * (period_number + demo_subscriptions.credit_cents / nullif(${priceCents}, 0)))::integer
+  )) at time zone 'utc' - demo_subscriptions.current_period_end)`
+
+/** Accounts whose plan ends without being renewed, so early that photos are removed by `at`, and the storage that they have then. */
+const accountsOfEnding = (at: Date): RawBuilder<unknown> => {
+  const isOver = (end: RawBuilder<Date>) => sql`${end} + make_interval(days => ${billingLimits.keepDays}) <= ${at}`
+  return sql`
+    select users.id, ${storageOfPlan()} as storage from photo_keeping join users on users.id = photo_keeping.user_id
+    where clock = 'demo' and ${isOver(sql`starts_at`)}
+    union
+    -- The next check begins to count their days.
+    select users.id, ${storageOfPlan()} from counted_plans before join users on users.id = before.user_id
+    where before.clock = 'demo' and ${storageOfPlan()} < ${storageOfPlan(sql`before.plan`)} and ${isOver(countedPlanEnd)}
+    union
+    select users.id, ${storageOfPlan(sql`case when granted_until is null or granted_until > now() then granted_plan end`)}
+    from paid_plans join users on users.id = paid_plans.user_id
+      left join demo_subscriptions on demo_subscriptions.id = paid_plans.subscription_id
+      left join demo_customers on demo_customers.id = demo_subscriptions.customer_id
+    where provider = 'demo' and case when paid_plans.cancel_at_period_end or status = 'past_due' then ${isOver(sql`until`)}
+      else not card_pays and ${isOver(declinedUntil)} end`
+}
+
+/**
  * How many photos of how many accounts with demo subscriptions would be removed by a time of the billing clock, if nothing
- * else happens: those whose larger plan has ended, and those whose subscription ends without being renewed.
+ * else happens: those whose larger plan has ended, those whose subscription ends without being renewed, because it was
+ * cancelled or payments are declined, and photos that were removed and could no longer be put back. Complimentary plans end
+ * by the database's clock. Rather too early than too late: a subscription whose payment is missing may end after its plan.
  */
 export async function photosDueForRemoval(db: Db, at: Date): Promise<{ photos: number; accounts: number }> {
-  const keptFor = sql`make_interval(days => ${billingLimits.keepDays})`
   const { rows } = await sql<{ photos: number; accounts: number }>`
-    with ending as (
-      select users.id, ${storageOfPlan()} as storage from photo_keeping join users on users.id = photo_keeping.user_id
-      where clock = 'demo' and starts_at + ${keptFor} <= ${at}
-      union
-      select users.id, ${storageOfPlan(sql`case when granted_until is null or granted_until > now() then granted_plan end`)}
-      from paid_plans join users on users.id = paid_plans.user_id
-      where provider = 'demo' and (cancel_at_period_end or status = 'past_due')
-        and case when cancel_at_period_end then current_period_end else until end + ${keptFor} <= ${at}
-    ), accounts as (
-      select id, min(storage) as storage from ending group by id
+    with accounts as (
+      select id, min(storage) as storage from (${accountsOfEnding(at)}) as ending group by id
+    ), due as (
+      select accounts.id as account, over_limit.id as photo
+      from accounts, lateral ${photosOver(sql`accounts.id`, sql`accounts.storage`)} as over_limit
+      union all
+      select user_id, photo_id from photo_removals
+      where clock = 'demo' and restorable_until > keeping_now(clock) and restorable_until <= ${at}
     )
-    select coalesce(sum(over.photos), 0)::bigint as photos, count(*) filter (where over.photos > 0) as accounts
-    from accounts, lateral (
-      select count(*) as photos from ${photosOver(sql`accounts.id`, sql`accounts.storage`)} as over_limit) as over`.execute(
-    db,
-  )
+    select count(*) as photos, count(distinct account) as accounts from due`.execute(db)
   return rows[0] ?? { photos: 0, accounts: 0 }
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ServerMessage } from '@keepsnap/contract/live.ts'
 import { photosDueForRemoval } from '../../domain/kept-photos.ts'
 import { moveClockOfDemo } from '../billing/move-demo-clock.ts'
@@ -6,7 +6,8 @@ import type { Cleanup } from '../../test/child-processes.ts'
 import { startServer, type TestServer } from '../../test/harness.ts'
 import { connectLive } from '../../test/live-client.ts'
 import { startMailServer } from '../../test/smtp-server.ts'
-import { callBilling, demoOf, subscribe } from '../../test/subscriptions.ts'
+import { callBilling, checkoutBody, demoOf, subscribe } from '../../test/subscriptions.ts'
+import type { TestUser } from '../../test/test-data.ts'
 import { keepingActions } from './test/keeping-actions.ts'
 
 let server: TestServer
@@ -24,15 +25,35 @@ afterAll(async () => {
   for (const stop of stops) await stop()
 })
 
+// Photos of earlier tests fit into every plan, and none of them wait to be deleted.
+beforeEach(async () => {
+  await query('update photos set full_bytes = 10')
+  await query('delete from photo_removals')
+  await query('update removal_guard set stopped_at = null')
+})
+
 const { query, settle, userWithPhotos, idsOf, statusOf, acceptedDays } = keepingActions(() => server)
 const day = 86_400
 
+/** Moves the clock as the command does; no job runs. */
+const moveClockAlone = (days: number) =>
+  moveClockOfDemo({ db: server.db, log: server.app.deps.log, demo: demoOf(server) }, days * day)
+
 /** Moves the clock as the command does, and runs what follows. */
 async function moveClock(days: number): Promise<void> {
-  await moveClockOfDemo({ db: server.db, log: server.app.deps.log, demo: demoOf(server) }, days * day)
+  await moveClockAlone(days)
   await server.work()
   await settle()
 }
+/** Payments of the user are declined from now on. */
+async function declineCard(user: TestUser): Promise<void> {
+  const [row] = await query<{ customer: string }>(
+    'select customer_id as customer from billing_customers where user_id = $1',
+    [user.id],
+  )
+  await demoOf(server).setCardPays(row!.customer, false)
+}
+const none = { photos: 0, accounts: 0 }
 const due = async (days: number) => {
   const [row] = await query<{ at: Date }>('select billing_now() + make_interval(days => $1) as at', [days])
   return photosDueForRemoval(server.db, row!.at)
@@ -72,7 +93,6 @@ test('a demo subscription that ends: 30 days on the billing clock, then removal,
 })
 
 test('money back ends the plan, and the days begin; open pages are told of both', async () => {
-  await query('update removal_guard set stopped_at = null')
   const { user } = await userWithPhotos(2, 0.9, 'free')
   await subscribe(server, user)
   await settle()
@@ -86,4 +106,62 @@ test('money back ends the plan, and the days begin; open pages are told of both'
   live.socket.close()
   expect((await statusOf(user)).removal).toMatchObject({ photos: 1 })
   expect(await acceptedDays(user)).toEqual([0])
+})
+
+test('a move over a renewal that is declined counts: its period, 7 days and 30 days', async () => {
+  const { user, ids } = await userWithPhotos(3, 0.6, 'free')
+  await subscribe(server, user)
+  await settle()
+  expect(await due(120)).toEqual(none)
+  await declineCard(user)
+  // A month has 28 to 31 days.
+  expect([await due(64), await due(69)]).toEqual([none, { photos: 2, accounts: 1 }])
+  await moveClock(35)
+  expect((await statusOf(user)).subscription).toMatchObject({ status: 'past_due' })
+  expect([await due(29), await due(34)]).toEqual([none, { photos: 2, accounts: 1 }])
+
+  await moveClock(70)
+  await settle()
+  expect(await idsOf(user)).toEqual(ids.slice(2))
+  // Until then, they can be put back.
+  expect([await due(6), await due(8)]).toEqual([none, { photos: 2, accounts: 1 }])
+})
+
+test('what is left of an earlier price pays for renewals before one is declined', async () => {
+  const { user } = await userWithPhotos(2, 0.9, 'free')
+  await subscribe(server, user, 'pro_yearly')
+  const change = await callBilling(server, user, 'change', { body: { price_id: checkoutBody().price_id } })
+  expect(change.statusCode).toBe(200)
+  await settle()
+  await declineCard(user)
+  // Ten months are paid: $149.99 less $14.99 for the first one, which pays for nine more.
+  expect([await due(303 + 36), await due(306 + 38)]).toEqual([none, { photos: 1, accounts: 1 }])
+  await moveClock(302)
+  expect((await statusOf(user)).subscription).toMatchObject({ status: 'active' })
+  await moveClock(5)
+  expect((await statusOf(user)).subscription).toMatchObject({ status: 'past_due' })
+})
+
+test('a complimentary plan does not end by the billing clock, and keeps what fits into it', async () => {
+  const { user } = await userWithPhotos(2, 0.9, 'free')
+  await subscribe(server, user)
+  await query(
+    "update users set granted_plan = 'pro_monthly', granted_until = now() + interval '10 days' where id = $1",
+    [user.id],
+  )
+  await settle()
+  await declineCard(user)
+  expect(await due(400)).toEqual(none)
+  await query("update users set granted_until = now() - interval '1 minute' where id = $1", [user.id])
+  expect(await due(400)).toEqual({ photos: 1, accounts: 1 })
+})
+
+test('a plan that ended with an earlier move counts before any job has noticed its end', async () => {
+  const { user } = await userWithPhotos(2, 0.9, 'free')
+  await subscribe(server, user)
+  await settle()
+  expect((await callBilling(server, user, 'cancel')).statusCode).toBe(200)
+  await moveClockAlone(32)
+  expect(await query('select from photo_keeping where user_id = $1', [user.id])).toEqual([])
+  expect([await due(28), await due(31)]).toEqual([none, { photos: 1, accounts: 1 }])
 })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { storageBytes } from '@keepsnap/contract/plans.ts'
 import type { Db } from '../../db/connect.ts'
-import { mayStillPay, type KeepingClock } from '../../domain/kept-photos.ts'
+import { countedPlanEnd, mayStillPay, type KeepingClock } from '../../domain/kept-photos.ts'
 import { currentPlan, planOf } from '../../domain/plans.ts'
 import { storedBytes } from '../../domain/stored-bytes.ts'
 import { publish } from '../../live/bus.ts'
@@ -32,17 +32,12 @@ export interface PlanStorageDependencies {
 /** Undefined when the account is gone. Locks it first. */
 async function lockPlanState(tx: Db, userId: string): Promise<PlanState | undefined> {
   await sql`select 1 from users where id = ${userId} for no key update`.execute(tx)
-  // A subscription may have ended before it was noticed, but the plan counted when it was last seen.
   const { rows } = await sql<PlanState>`
     select users.is_active as "isActive", ${mayStillPay} as "mayStillPay", now_counts.plan, now_counts.clock, now_counts.until,
       (select ${storedBytes} from photos
         where photos.user_id = users.id and deleted_at is null and state <> 'receiving') as bytes,
       coalesce(before.plan, 'free') as counted, coalesce(before.clock, 'database') as "countedClock",
-      least(keeping_now(coalesce(before.clock, 'database')), greatest(before.seen_at, coalesce((
-          select max(subscriptions.ended_at) from subscriptions join billing_customers using (customer_id)
-          where billing_customers.user_id = users.id and (provider = 'demo') = (before.clock = 'demo')
-            and subscriptions.ended_at >= before.seen_at),
-        before.until, keeping_now(coalesce(before.clock, 'database'))))) as "endedAt",
+      ${countedPlanEnd} as "endedAt",
       photo_keeping.clock as "keepingClock"
     from users
       left join counted_plans before on before.user_id = users.id
