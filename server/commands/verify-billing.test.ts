@@ -4,6 +4,7 @@ import { newId } from '../lib/ids.ts'
 import { startServer, type TestServer } from '../test/harness.ts'
 import { subscribe } from '../test/subscriptions.ts'
 import { makeUser, type TestUser } from '../test/test-data.ts'
+import { billingCommands } from './billing-commands.ts'
 import { verifyCommands } from './verify-commands.ts'
 
 let server: TestServer
@@ -35,6 +36,40 @@ async function payer(): Promise<TestUser & { customer: string; subscription: str
   )
   return { ...user, ...row! }
 }
+
+/** The only line about payments, as they are doing. */
+const paymentsLine = async (): Promise<string> => {
+  const lines = (await run('--sample', '0')).text.split('\n').filter((line) => line.includes(' Payments: '))
+  expect(lines).toHaveLength(1)
+  return lines[0]!
+}
+
+test('says in one line how payments are doing, as the command billing does, and in fields for programs', async () => {
+  const { config, log } = server.app.deps
+  const ofBilling = async () =>
+    billingCommands['billing']!([])({ config, log, db: server.db, confirm: async () => false })
+  expect(await paymentsLine()).toBe(`ok     ${await ofBilling()}`)
+  await query(
+    "update payment_settings set last_webhook_at = '2026-01-02T03:04:05Z', compared_at = now(), mismatches = 3",
+  )
+  await query(
+    `insert into payment_events (provider, id, type, created_at, received_at)
+     values ('demo', 'evt_waiting', 'invoice.paid', now(), '2026-01-02T03:04:06Z')`,
+  )
+  expect(await paymentsLine()).toBe(`note   ${await ofBilling()}`)
+  expect(await paymentsLine()).toMatch(
+    /last webhook: 2026-01-02T03:04:05.000Z;.* unprocessed events: 1 since 2026-01-02T03:04:06.000Z;.* with 3 mismatches;/,
+  )
+  expect(JSON.parse((await run('--json')).text)).toMatchObject({
+    payments: {
+      lastWebhookAt: '2026-01-02T03:04:05.000Z',
+      oldestUnprocessedAt: '2026-01-02T03:04:06.000Z',
+      mismatches: 3,
+    },
+  })
+  await query("delete from payment_events where id = 'evt_waiting'")
+  await query('update payment_settings set last_webhook_at = null, compared_at = null, mismatches = null')
+})
 
 /** Everything about who pays and who gets what, without the times of questions to the provider. */
 const moneyState = () =>

@@ -1,6 +1,7 @@
 import { lowerPriority } from '../backup/low-priority.ts'
 import { createProgress } from '../backup/progress.ts'
 import { countMigrations } from '../db/migrate.ts'
+import { billingHealth } from '../features/billing/billing-health.ts'
 import { enqueueSyncsOfAccounts } from '../features/billing/payment-events.ts'
 import {
   checkEverything,
@@ -16,7 +17,7 @@ import { recountMonth } from '../features/photos/recount.ts'
 import { openStorageInUse } from '../setup/open-storage.ts'
 import { createLazyImagePool } from '../runtime/lazy-image-pool.ts'
 import { UsageError, type AppCommand, type AppCommandContext, type CommandOutput } from './command.ts'
-import { repairText, reportText } from './verify-text.ts'
+import { repairText, reportText, type SystemFacts } from './verify-text.ts'
 
 const usage = `verify [--all | --sample ${defaultSample}] [--repair [--yes]] [--json]`
 const sampleMax = 1_000_000
@@ -91,6 +92,12 @@ async function mend(
   }
 }
 
+const readFacts = async (db: AppCommandContext['db']): Promise<SystemFacts> => ({
+  workers: await countWorkers(db),
+  migrations: await countMigrations(db),
+  payments: await billingHealth(db),
+})
+
 /** Checks, mends when that is wanted, stores the result; what to print. */
 async function runVerify(
   options: VerifyOptions,
@@ -101,13 +108,13 @@ async function runVerify(
   const { onProgress, end } = showProgress()
   const check = await checkEverything({ db, storage, by: 'command', sample: options.sample, onProgress })
   end()
-  const facts = { workers: await countWorkers(db), migrations: await countMigrations(db) }
   const isAnythingToMend = check.report.findings.length + check.files.newChecksums.length > 0
-  const question = `${reportText(check.report, facts)}\nMend what can be mended without loss?`
+  const question = `${reportText(check.report, await readFacts(db))}\nMend what can be mended without loss?`
   const isSure = options.repair && isAnythingToMend && (options.yes || (await confirm(question)))
   const mended = isSure ? await mend(context, { check, storage, onProgress }) : undefined
   end()
   const { report } = mended?.after ?? check
+  const facts = await readFacts(db)
   await storeReport(db, report)
   const repaired = mended && { done: mended.result.done, notDone: mended.result.notDone }
   const hint = options.repair && isAnythingToMend && !isSure ? ['Nothing was mended. Add --yes to mend it.'] : []

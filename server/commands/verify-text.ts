@@ -1,5 +1,13 @@
 import type { FindingKind, IntegrityFinding } from '@keepsnap/contract/operator-integrity.ts'
+import { healthText, type BillingHealth } from '../features/billing/billing-health.ts'
 import type { IntegrityReport } from '../features/integrity/findings.ts'
+
+/** What is printed beside what a check found. */
+export interface SystemFacts {
+  workers: number
+  migrations: number
+  payments: BillingHealth
+}
 
 /** What a kind of problem is called, what it means and what to do. */
 interface KindText {
@@ -108,10 +116,7 @@ function findingLines({ kind, count, examples, since }: IntegrityFinding): strin
 }
 
 /** What a check found, in words. */
-export function reportText(
-  report: IntegrityReport,
-  { workers, migrations }: { workers: number; migrations: number },
-): string {
+export function reportText(report: IntegrityReport, { workers, migrations, payments }: SystemFacts): string {
   const { objects, bytes, named, withoutChecksum, compared, findings, seconds } = report
   const wrong = new Set(findings.map(({ kind }) => kind))
   const well = Object.entries(kindTexts).filter(([kind]) => !wrong.has(kind as FindingKind)) // the keys of the record's type
@@ -120,6 +125,7 @@ export function reportText(
     workers === 0
       ? 'note   No program runs jobs now, so whatever waits goes on waiting until one does.'
       : `ok     ${plural(workers, 'program')} run${workers === 1 ? 's' : ''} jobs.`,
+    `${wrong.has('payments') || payments.mismatches ? 'note ' : 'ok   '}  ${healthText(payments)}`,
     `ok     ${plural(objects, 'stored file')} (${sizeText(bytes)}); rows name ${named.toLocaleString('en')}. The sizes of all were compared.`,
     `ok     ${plural(compared, 'file')} read and compared with the checksum.`,
     ...(withoutChecksum > 0

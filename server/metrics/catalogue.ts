@@ -114,10 +114,14 @@ export const catalogue = {
   keepsnap_payment_webhooks_total: counter('Webhooks of the payment provider.', {
     outcome: ['new', 'repeated', 'refused'],
   }),
+  keepsnap_payment_last_webhook_timestamp_seconds: gauge(
+    'When the last webhook of the payment provider with a valid signature arrived; absent before the first.',
+  ),
   keepsnap_payment_events_waiting: gauge('Events of the payment provider that have not been applied.'),
   keepsnap_payment_sync_lag_seconds: gauge('Age of the oldest of these.'),
   keepsnap_payment_events_read_timestamp_seconds: gauge('Until when events were read by the hourly job.'),
   keepsnap_payment_mismatches: gauge('Customers who differed from the provider at the last nightly comparison.'),
+  keepsnap_payment_compared_timestamp_seconds: gauge('Time of that comparison; absent before the first.'),
   keepsnap_payment_refunds_waiting: gauge('Refunds that have not been made.'),
 
   keepsnap_removals_stopped: gauge('1 while the removal of photos after the end of plans waits for the operator.'),

@@ -74,6 +74,9 @@ test('shows what waits in the database, and the last integrity check', async () 
      update graphile_worker._private_jobs set run_at = now() - interval '5 minutes', created_at = now() - interval '5 minutes';
      insert into storage_checks (objects, missing, unknown) values (5, 2, 1);
      update backup_state set since = to_timestamp(1e9), finished_at = to_timestamp(1.5e9), seconds = 12.5;
+     update payment_settings set last_webhook_at = to_timestamp(1.4e9), compared_at = to_timestamp(1.3e9), mismatches = 2;
+     insert into payment_events (provider, id, type, created_at, received_at)
+       values ('stripe', 'evt_1', 'invoice.paid', now(), now() - interval '20 minutes');
      update removal_guard set stopped_at = now(), stopped_because = 'too many';`,
   )
   const { value } = await readMetrics(server)
@@ -87,6 +90,11 @@ test('shows what waits in the database, and the last integrity check', async () 
   expect(value('keepsnap_backup_last_success_timestamp_seconds')).toBe(1.5e9)
   expect(value('keepsnap_backup_last_duration_seconds')).toBe(12.5)
   expect(value('keepsnap_backup_watched_since_timestamp_seconds')).toBe(1e9)
+  expect(value('keepsnap_payment_last_webhook_timestamp_seconds')).toBe(1.4e9)
+  expect(value('keepsnap_payment_events_waiting')).toBe(1)
+  expect(value('keepsnap_payment_sync_lag_seconds')).toBeGreaterThanOrEqual(1_200)
+  expect(value('keepsnap_payment_compared_timestamp_seconds')).toBe(1.3e9)
+  expect(value('keepsnap_payment_mismatches')).toBe(2)
   expect(value('keepsnap_database_up')).toBe(1)
 })
 
