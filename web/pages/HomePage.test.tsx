@@ -30,8 +30,8 @@ describe('the home page for visitors', () => {
     expect(screen.getByRole('img', { name: /Candles and red wine/ })).toBeVisible()
   })
 
-  test('has six tiles and three plans', async () => {
-    await visit(server, { at: '/' })
+  test('has six tiles and three plans; a paid one leads to sign-in and back to the same choice', async () => {
+    await visit(server, { at: '/#pricing' })
     await heading(/A photo/)
     const tiles = screen.getByRole('region', { name: 'From shutter to pocket' })
     expect(within(tiles).getAllByRole('heading', { level: 3 })).toHaveLength(6)
@@ -39,6 +39,13 @@ describe('the home page for visitors', () => {
       .getAllByRole('heading', { level: 3 })
       .map((plan) => plan.textContent)
     expect(names).toEqual(['Free', 'Pro Monthly', 'Pro Yearly'])
+    expect(plans()).toHaveAttribute('id', 'pricing')
+    const actions = within(plans()).getAllByRole('link')
+    expect(actions.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+      ['Get Started', '/register'],
+      ['Choose Pro Monthly', '/login?return=%2Fpricing%3Fplan%3Dpro_monthly'],
+      ['Choose Pro Yearly', '/login?return=%2Fpricing%3Fplan%3Dpro_yearly'],
+    ])
   })
 
   test('shows each price per its own interval, and marks a plan and compares as chosen', async () => {

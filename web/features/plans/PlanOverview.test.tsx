@@ -10,8 +10,9 @@ import {
   type Invoice,
   type SubscriptionStatus,
 } from '@keepsnap/contract/billing.ts'
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { planStatusKey } from '../../lib/plan-status.ts'
 import { noResponse, refuse, startFakeServer, type FakeServer } from '../../test/fake-server.ts'
 import { complimentary, plansForSale, samplePlanStatus, subscribed } from '../../test/sample-plan-status.ts'
 import { pseudo, visit } from '../../test/render.tsx'
@@ -97,6 +98,22 @@ describe('the subscription section', () => {
     expect(plan.getByText('70%, 3 left until December 1, 2026')).toBeVisible()
     expect(plan.getByText('512 MB of 1 GB')).toBeVisible()
     expect(plan.getByRole('meter', { name: 'Photos' })).toHaveAttribute('value', '70')
+  })
+
+  test('is fetched again every 30 seconds', async () => {
+    // Without the interval of `waitFor`, which then checks after each change of the document.
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const { state } = await openSettings(server)
+    const plan = await section()
+    const fetchesAfter = (ms: number): number => {
+      act(() => void vi.advanceTimersByTime(ms))
+      return state.queryClient.isFetching({ queryKey: planStatusKey })
+    }
+    for (const photos of [8, 9]) {
+      serve(samplePlanStatus(photos))
+      expect([fetchesAfter(29_999), fetchesAfter(1)]).toEqual([0, 1])
+      expect(await plan.findByText(`${photos} of 10`)).toBeVisible()
+    }
   })
 
   test.each([
