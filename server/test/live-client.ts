@@ -1,5 +1,9 @@
 import { WebSocket } from 'ws'
 import type { ServerMessage } from '@keepsnap/contract/live.ts'
+import { newId } from '../lib/ids.ts'
+import { publish } from '../live/bus.ts'
+import type { TestServer } from './harness.ts'
+import type { TestUser } from './test-data.ts'
 
 /** A program's connection to the live channel, with all that it heard. */
 export interface LiveClient {
@@ -55,4 +59,15 @@ export async function connectLive(
     })
   }
   return { socket, received, next, closed }
+}
+
+/**
+ * The actions that the only connection of a user has received, without those of events that are published from now on: a
+ * message that waits for a timer is missing, however slow the machine is.
+ */
+export async function actionsReceivedBy(live: LiveClient, { db }: TestServer, { id }: TestUser) {
+  const isLater = ({ action }: ServerMessage): boolean => action === 'api_keys_changed'
+  await publish(db, { kind: 'key', user: id, key: newId() })
+  await live.next(isLater)
+  return live.received.slice(0, live.received.findIndex(isLater)).map(({ action }) => action)
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../../test/harness.ts'
+import { actionsReceivedBy, connectLive } from '../../test/live-client.ts'
 import { emailsTo } from '../../test/outbox.ts'
 import { grantPlan, makeUser, type TestUser } from '../../test/test-data.ts'
 import {
@@ -31,11 +32,14 @@ const daysFrom = (iso: string, days: number): string =>
   new Date(new Date(iso).getTime() + days * 86_400_000).toISOString()
 
 describe('a checkout that was paid', () => {
-  test('grants its plan at once, by itself, and says until when it is paid', async () => {
+  test('grants its plan at once, by itself, says until when it is paid, and tells open pages', async () => {
     const user = await makeUser(server)
+    const live = await connectLive(await server.listen(), user.token)
     const id = await openCheckout(server, user)
     await demoOf(server).payCheckout(id)
     const answer = await verify(server, user, id)
+    expect(await actionsReceivedBy(live, server, user)).toEqual(['identified', 'plan_updated'])
+    live.socket.close()
     const { subscription, ...status } = await statusOf(server, user)
     expect([answer.statusCode, answer.json()]).toEqual([
       200,

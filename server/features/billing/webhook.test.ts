@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { limits } from '@keepsnap/contract/limits.ts'
 import { storePaymentEvents } from './payment-events.ts'
 import { syncCustomer } from './sync-customer.ts'
+import { actionsReceivedBy, connectLive } from '../../test/live-client.ts'
 import { emailsTo } from '../../test/outbox.ts'
 import { startStripeServer, type StripeServer } from '../../test/stripe-server.ts'
 import { callBilling, checkoutBody, statusOf, verify } from '../../test/subscriptions.ts'
@@ -23,8 +24,9 @@ const subjectsTo = async ({ email }: TestUser) => {
 }
 
 describe('a webhook', () => {
-  test('is stored once, and its customer is synchronized by a job', async () => {
+  test('is stored once, and its customer is synchronized by a job that tells open pages', async () => {
     const user = await makeUser(site.server)
+    const live = await connectLive(await site.server.listen(), user.token)
     const customer = await site.pay(user)
     const [event] = site.stripe.webhooks.held()
     if (!event) throw new Error('nothing happened')
@@ -36,6 +38,8 @@ describe('a webhook', () => {
       expect([again.statusCode, again.json()]).toEqual([200, { received: true, repeated: true }])
     }
     await site.deliver()
+    expect(await actionsReceivedBy(live, site.server, user)).toEqual(['identified', 'plan_updated'])
+    live.socket.close()
     expect((await statusOf(site.server, user)).plan.id).toBe('pro_monthly')
     const events = await eventsOf(customer)
     expect(events.filter(({ id }) => id === event.id)).toHaveLength(1)
