@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { stopPolling } from './stop-polling.ts'
 import { useSharedServer, type TestServer } from './test-server.ts'
 
 let server: TestServer
@@ -10,6 +11,7 @@ afterAll(() => server.close())
 test('a plan that the operator grants changes open pages without a reload', async () => {
   const visitor = await server.newUser()
   const [settings, upload] = [await server.newPage({ visitor }), await server.newPage({ visitor })]
+  await Promise.all([settings, upload].map(stopPolling))
   await settings.goto('/settings')
   await upload.goto('/upload')
   await settings.getByText('Put your brand on every photo').waitFor()

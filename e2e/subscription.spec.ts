@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sampleJpeg } from './pictures.ts'
 import { button } from './screen.ts'
+import { stopPolling } from './stop-polling.ts'
 import { useSharedServer, type TestServer } from './test-server.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -40,6 +41,7 @@ test('a subscription from the choice of a plan to its end, on pages that stay op
     server.newPage({ visitor: owner }),
     server.newPage({ visitor: owner, viewport: { width: 390, height: 844 } }),
   ])
+  await stopPolling(settings)
   await settings.goto('/settings')
   await subscription(settings).getByText('0 of 10', { exact: true }).waitFor()
   expect(await uploadLogo(owner)).toBe(403)
