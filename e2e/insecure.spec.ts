@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestServer, type OwnServer } from './test-server.ts'
 import { codePolling, codesOn } from './codes.ts'
 import { sampleJpeg } from './pictures.ts'
+import { serveUsageWarning } from './plan-screens.ts'
 import { password } from './visitor.ts'
 
 let server: OwnServer
@@ -78,10 +79,14 @@ test('full screen hides everything else also where the browser has no full scree
   await visitor.upload(Uint8Array.from(await sampleJpeg('table-720', 640)))
   const page = await server.newPage({ visitor })
   await page.addInitScript(() => Object.assign(Element.prototype, { requestFullscreen: undefined }))
+  await serveUsageWarning(page)
   await page.goto('/latest')
+  const usageWarning = page.getByText('93 of 100')
+  await usageWarning.waitFor()
   await showControls(page)
   await page.getByRole('button', { name: 'Full screen' }).click()
   await page.getByRole('navigation', { name: 'Main', exact: true }).waitFor({ state: 'hidden' })
+  expect(await usageWarning.isVisible()).toBe(false)
   const latest = await page.locator('.latest').boundingBox()
   expect(latest).toEqual({ x: 0, y: 0, width: 1280, height: 800 })
 })

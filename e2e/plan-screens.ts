@@ -55,6 +55,9 @@ async function serve(page: Page, json: SubscriptionStatus): Promise<void> {
   )
 }
 
+/** The owner is warned that few photos of the month are left. */
+export const serveUsageWarning = (page: Page): Promise<void> => serve(page, status())
+
 export const planScreens: Screen[] = [
   {
     name: 'Pricing',
