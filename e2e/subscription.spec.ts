@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sampleJpeg } from './pictures.ts'
+import type { Photo } from '@keepsnap/contract/photos.ts'
+import { pixelsOf, sampleJpeg } from './pictures.ts'
 import { button } from './screen.ts'
 import { stopPolling } from './stop-polling.ts'
 import { useSharedServer, type TestServer } from './test-server.ts'
@@ -35,6 +36,21 @@ async function uploadLogo(owner: Visitor): Promise<number> {
   return (await owner.call('POST', '/upload-logo', { body: logo })).status
 }
 
+/** Uploads a photo: whether guests get the picture as it was uploaded, and whether its page shows the logo. */
+async function brandingForGuests(owner: Visitor): Promise<{ hasWatermark: boolean; hasLogo: boolean }> {
+  const file = await sampleJpeg('bouquet-640', 640)
+  const { id, qr_code_url } = (await owner.upload(Uint8Array.from(file)))!
+  const isReady = async (): Promise<boolean> =>
+    ((await (await owner.call('GET', `/photos/${id}`)).json()) as Photo).processing_complete // what the contract says
+  await expect.poll(isReady, { timeout: 20_000 }).toBe(true)
+  const saved = await fetch(`${server.address}/d/${qr_code_url.split('/').at(-1)!}`)
+  const [given, uploaded] = await Promise.all([pixelsOf(Buffer.from(await saved.arrayBuffer())), pixelsOf(file)])
+  expect([given.width, given.height]).toEqual([uploaded.width, uploaded.height])
+  const page = await (await fetch(`${server.address}/request-photo/${id}`)).text()
+  expect(page).toContain(`data-id="${id}"`)
+  return { hasWatermark: !given.data.equals(uploaded.data), hasLogo: page.includes('class="guest__logo"') }
+}
+
 test('a subscription from the choice of a plan to its end, on pages that stay open', async () => {
   const owner = await server.newUser()
   const [settings, shop] = await Promise.all([
@@ -51,6 +67,11 @@ test('a subscription from the choice of a plan to its end, on pages that stay op
   await shop.getByText('$14.99 per month').waitFor()
   await subscription(settings).getByText('0 of 100', { exact: true }).waitFor()
   expect(await uploadLogo(owner)).toBe(200)
+  await owner.call('PUT', '/user/settings', {
+    body: JSON.stringify({ use_logo_as_watermark: true }),
+    headers: { 'content-type': 'application/json' },
+  })
+  expect(await brandingForGuests(owner)).toEqual({ hasWatermark: true, hasLogo: true })
   await shop.reload()
   await shop.getByRole('heading', { name: 'Welcome to Pro!' }).waitFor()
 
@@ -58,7 +79,7 @@ test('a subscription from the choice of a plan to its end, on pages that stay op
   await settings.getByRole('alertdialog').getByText('You pay $149.99 today').waitFor()
   await button(settings, 'Change Plan').click()
   await subscription(settings).getByText('Your plan is Pro Yearly now.').waitFor()
-  await subscription(settings).getByText('0 of 1000', { exact: true }).waitFor()
+  await subscription(settings).getByText('1 of 1000', { exact: true }).waitFor()
 
   await button(settings, 'Cancel Subscription').click()
   await settings.getByRole('alertdialog').getByRole('button', { name: 'Cancel Subscription' }).click()
@@ -71,11 +92,12 @@ test('a subscription from the choice of a plan to its end, on pages that stay op
   await settings.getByRole('alertdialog').getByRole('button', { name: 'Cancel Subscription' }).click()
   await button(settings, 'Resume Subscription').waitFor()
 
-  // The period ends: limits and branding follow on the page that is open.
+  // The period ends: the limits follow on the page that is open, and guests see no branding on new photos.
   await server.runCommand('demo-clock', '+366d')
-  await subscription(settings).getByText('0 of 10', { exact: true }).waitFor({ timeout: 20_000 })
+  await subscription(settings).getByText('1 of 10', { exact: true }).waitFor({ timeout: 10_000 })
   await subscription(settings).getByRole('link', { name: 'Upgrade Plan' }).waitFor()
   expect(await uploadLogo(owner)).toBe(403)
+  expect(await brandingForGuests(owner)).toEqual({ hasWatermark: false, hasLogo: false })
   expect(server.pageErrors).toEqual([])
 })
 
