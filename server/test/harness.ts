@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { PoolConfig } from 'pg'
 import type { Logger } from 'pino'
-import { onTestFinished } from 'vitest'
+import { onTestFinished, vi } from 'vitest'
 import { createApp, type App, type AppOptions } from '../app.ts'
 import { readConfig, type Env } from '../config.ts'
 import type { Db } from '../db/connect.ts'
@@ -171,7 +171,11 @@ export async function startServer(env: Env = {}, options: TestServerOptions = {}
     request: injectInto(http),
     work: async () => runJobs(createJobHandlers(app.deps, await images())),
     async listen() {
-      if (!http.server.listening) await http.listen({ port: 0, host: '127.0.0.1' })
+      if (!http.server.listening) {
+        await http.listen({ port: 0, host: '127.0.0.1' })
+        // Sockets that are opened before this hear of nothing that happens meanwhile.
+        await vi.waitUntil(app.deps.bus.isListening, { timeout: 10_000, interval: 5 })
+      }
       const address = http.server.address()
       if (typeof address !== 'object' || !address) throw new Error('not listening')
       return `http://127.0.0.1:${address.port}`
