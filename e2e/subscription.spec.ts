@@ -94,7 +94,7 @@ test('a subscription from the choice of a plan to its end, on pages that stay op
 
   // The period ends: the limits follow on the page that is open, and guests see no branding on new photos.
   await server.runCommand('demo-clock', '+366d')
-  await subscription(settings).getByText('1 of 10', { exact: true }).waitFor({ timeout: 10_000 })
+  await subscription(settings).getByText('1 of 10', { exact: true }).waitFor()
   await subscription(settings).getByRole('link', { name: 'Upgrade Plan' }).waitFor()
   expect(await uploadLogo(owner)).toBe(403)
   expect(await brandingForGuests(owner)).toEqual({ hasWatermark: false, hasLogo: false })

@@ -1,6 +1,6 @@
 import { billingHealth, healthText } from '../features/billing/billing-health.ts'
 import { billingStateText, customerOfEmail } from '../features/billing/billing-state.ts'
-import { refundAsOperator } from '../features/billing/refunds.ts'
+import { refundableCents, refundAsOperator } from '../features/billing/refunds.ts'
 import { syncCustomer } from '../features/billing/sync-customer.ts'
 import { openPayments } from '../setup/open-payments.ts'
 import { noAccount, readEmail, UsageError, type Command, type CommandContext } from './command.ts'
@@ -45,8 +45,7 @@ async function refund(
     isSure: boolean
   },
 ): Promise<string> {
-  const paid = await payments.paymentsOf(customerId)
-  const left = paid.reduce((sum, { amountCents, refundedCents }) => sum + amountCents - refundedCents, 0)
+  const left = await refundableCents(payments, customerId)
   if (left === 0) return 'Nothing is left to give back.'
   if (!isSure && !(await confirm(`Give ${dollars(left)} back and end the subscription now?`)))
     return 'Nothing was given back. Add --yes to do it without a question.'

@@ -468,8 +468,8 @@ export interface Refunds {
   customer_id: string;
   done_at: Timestamp | null;
   id: string;
+  payments: Generated<Json>;
   reason: string;
-  refunded_before_cents: number | null;
   requested_at: Generated<Timestamp>;
   subscription_id: string | null;
   tried_at: Timestamp | null;

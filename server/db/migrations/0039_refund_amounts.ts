@@ -1,15 +1,15 @@
 import { sql, type Kysely } from 'kysely'
 
 /**
- * What of the payments concerned had been given back before a refund began, so that its amount is its own. Until now the amount
- * of a refund of everything included the earlier refunds of the customer: they are subtracted. Attempts that have begun count from 0.
+ * Which payments a refund gives back, as a list of `{ id, cents }`, so that its amount is its own. Until now the amount of a refund of
+ * everything included the earlier refunds of the customer: they are subtracted. A refund that a node of the version before finishes
+ * after this, during an upgrade, still includes them; of one that it began, the amount is what was left.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  await sql`alter table refunds add refunded_before_cents integer check (refunded_before_cents >= 0)`.execute(db)
-  await sql`update refunds set refunded_before_cents = 0 where tried_at is not null`.execute(db)
+  await sql`alter table refunds add payments jsonb not null default '[]'`.execute(db)
   // Every expression reads the amounts as they were before this statement.
   await sql`
-    update refunds set amount_cents = greatest(0, amount_cents - earlier.cents), refunded_before_cents = earlier.cents
+    update refunds set amount_cents = greatest(0, amount_cents - earlier.cents)
     from (
       select later.id, coalesce(whole.amount_cents, 0) + coalesce((
           select sum(amount_cents) from refunds part
@@ -24,4 +24,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       where later.subscription_id is null and later.done_at is not null
     ) as earlier
     where refunds.id = earlier.id and earlier.cents > 0`.execute(db)
+  // Also of customers who were replaced, whom the unique index leaves out.
+  await sql`create index billing_customers_of_users on billing_customers (user_id)`.execute(db)
 }

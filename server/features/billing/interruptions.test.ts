@@ -7,7 +7,7 @@ import { emailsTo } from '../../test/outbox.ts'
 import { isRecord } from '../../test/statistics.ts'
 import { changeAccount } from '../accounts/operator-changes.ts'
 import { addSession } from '../accounts/queries.ts'
-import { refundAsOperator } from './refunds.ts'
+import { refundAsOperator, runRefund } from './refunds.ts'
 import { syncCustomer } from './sync-customer.ts'
 import { makeUser, validPassword, type TestUser } from '../../test/test-data.ts'
 import {
@@ -47,6 +47,31 @@ async function workAll(): Promise<void> {
     )
     await server.work()
   }
+}
+
+/** Reasons and cents of the refunds of a customer. */
+async function refundsOf(customer: string): Promise<[string, number | null][]> {
+  const rows = await server.db
+    .selectFrom('refunds')
+    .select(['reason', 'amount_cents'])
+    .where('customer_id', '=', customer)
+    .orderBy('reason')
+    .execute()
+  return rows.map(({ reason, amount_cents }) => [reason, amount_cents])
+}
+/** The amounts that emails about refunds tell. */
+async function amountsToldTo({ email }: TestUser): Promise<string[]> {
+  const texts = (await emailsTo(server, email)).filter(({ subject }) => subject === 'Your refund')
+  return texts.map(({ text }) => String(/\$[\d.]+/.exec(text ?? '')?.[0])).toSorted()
+}
+/** Pays two checkouts, the second of which could not be ended in time. */
+async function payTwice(user: TestUser): Promise<void> {
+  const demo = demoOf(server)
+  const [first, second] = [await openCheckout(server, user), await openCheckout(server, user, 'pro_yearly')]
+  await server.db.updateTable('demo_checkouts').set({ state: 'open' }).where('id', '=', first).execute()
+  await demo.payCheckout(first)
+  expect((await verify(server, user, first)).statusCode).toBe(200)
+  await demo.payCheckout(second)
 }
 
 interface Action {
@@ -114,10 +139,12 @@ const actions: Record<string, Action> = {
       const payments = await demoOf(server).paymentsOf(customer)
       const subscriptions = await demoOf(server).subscriptionsOf(customer)
       const left = payments.map(({ amountCents, refundedCents }) => amountCents - refundedCents)
-      return [left, subscriptions.map(({ state }) => state), await readPlan(user), await subjectsTo(user)]
+      const amounts = await refundsOf(customer)
+      return [left, amounts, subscriptions.map(({ state }) => state), await readPlan(user), await subjectsTo(user)]
     },
     expected: [
       [0, 0],
+      [['customer', 14_999]],
       ['canceled'],
       ['free', null],
       ['Welcome to Pro Monthly', 'You now have Pro Yearly', 'Your refund'],
@@ -171,29 +198,68 @@ test('a refund tells what was given back, and is given once', async () => {
 
 test('a refund tells and emails only what it gave back itself', async () => {
   const user = await makeUser(server)
-  const demo = demoOf(server)
-  const [first, second] = [await openCheckout(server, user), await openCheckout(server, user, 'pro_yearly')]
-  await server.db.updateTable('demo_checkouts').set({ state: 'open' }).where('id', '=', first).execute()
-  await demo.payCheckout(first)
-  expect((await verify(server, user, first)).statusCode).toBe(200)
-  await demo.payCheckout(second)
+  await payTwice(user)
+  // The second is given back by itself.
   await workAll()
-  // The second was given back by itself.
   expect((await call(user, 'refund')).json()).toEqual({ refunded_cents: 1_499 })
   await workAll()
-  const amounts = await server.db
-    .selectFrom('refunds')
-    .select(['reason', 'amount_cents'])
-    .where('customer_id', '=', await customerOf(user))
-    .orderBy('amount_cents')
-    .execute()
-  expect(amounts).toEqual([
-    { reason: 'customer', amount_cents: 1_499 },
-    { reason: 'second subscription', amount_cents: 14_999 },
+  expect(await refundsOf(await customerOf(user))).toEqual([
+    ['customer', 1_499],
+    ['second subscription', 14_999],
   ])
-  const texts = (await emailsTo(server, user.email)).filter(({ subject }) => subject === 'Your refund')
-  const told = texts.map(({ text }) => String(/\$[\d.]+/.exec(text ?? '')?.[0]))
-  expect(told.toSorted()).toEqual(['$14.99', '$149.99'])
+  expect(await amountsToldTo(user)).toEqual(['$14.99', '$149.99'])
+})
+
+test.each(['whole', 'second'])('of two refunds at once, the %s first, each tells its own part', async (first) => {
+  const user = await makeUser(server)
+  const demo = demoOf(server)
+  await payTwice(user)
+  const customer = await customerOf(user)
+  const deps = { ...server.app.deps, payments: demo }
+  await syncCustomer(deps, customer)
+  const [{ id: ofSecond }] = (await server.db
+    .selectFrom('refunds')
+    .select('id')
+    .where('customer_id', '=', customer)
+    .execute()) as [{ id: string }] // the sync has stored it
+  const { refund } = demo
+  // The other one begins when this one has claimed its payments and given nothing back.
+  demo.refund = async (...args) => {
+    demo.refund = refund
+    if (first === 'whole') await runRefund(deps, ofSecond)
+    else await call(user, 'refund')
+    return refund(...args)
+  }
+  if (first === 'whole') await call(user, 'refund')
+  else await runRefund(deps, ofSecond)
+  await workAll()
+  const amounts = await refundsOf(customer)
+  expect(amounts).toEqual(
+    first === 'whole'
+      ? [
+          ['customer', 16_498],
+          ['second subscription', 0],
+        ]
+      : [
+          ['customer', 1_499],
+          ['second subscription', 14_999],
+        ],
+  )
+  expect(await amountsToldTo(user)).toEqual(first === 'whole' ? ['$164.98'] : ['$14.99', '$149.99'])
+  expect((await demo.paymentsOf(customer)).map((one) => one.amountCents - one.refundedCents)).toEqual([0, 0])
+})
+
+test('nothing is stored when everything was given back at the provider', async () => {
+  const user = await makeUser(server)
+  await subscribe(server, user)
+  const customer = await customerOf(user)
+  for (const { id } of await demoOf(server).paymentsOf(customer)) await demoOf(server).refund(id, `by hand ${id}`)
+  const answer = await call(user, 'refund')
+  expect([answer.statusCode, answer.json<{ detail: string }>().detail]).toEqual([
+    409,
+    'You have not paid anything that could be refunded.',
+  ])
+  expect([await refundsOf(customer), await amountsToldTo(user)]).toEqual([[], []])
 })
 
 test('who had a refund by the operator gets no other', async () => {

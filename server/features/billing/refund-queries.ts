@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { enqueue } from '../../jobs/queue.ts'
+import type { Payment } from '../../ports/payments/payments.ts'
 import type { Provider } from './sync-queries.ts'
 
 /** Money that is to be given back. */
@@ -113,18 +114,31 @@ export async function recordRefundAttempt(db: Db, refundId: string): Promise<voi
     .execute()
 }
 
+/** What a refund gives back of one payment, in cents. */
+export interface ClaimedPayment {
+  id: string
+  cents: number
+}
+
 /**
- * Stores what has been given back of the payments concerned before this refund, in cents, unless an earlier attempt stored it.
- * Resolves to what is stored.
+ * Stores which payments a refund gives back: those that it claimed before, and those of `unrefunded` that no other refund of the
+ * customer has claimed and not finished. Resolves to them. The caller holds the customer's lock.
  */
-export async function storeRefundedBefore(db: Db, refundId: string, cents: number): Promise<number> {
-  const row = await db
-    .updateTable('refunds')
-    .set({ refunded_before_cents: sql<number>`coalesce(refunded_before_cents, ${cents})` })
-    .where('id', '=', refundId)
-    .returning('refunded_before_cents')
-    .executeTakeFirst()
-  return row?.refunded_before_cents ?? cents
+export async function claimPayments(
+  tx: Db,
+  refund: Pick<Refund, 'id' | 'customerId'>,
+  unrefunded: readonly Payment[],
+): Promise<ClaimedPayment[]> {
+  const { rows } = await sql<{ id: string; payments: ClaimedPayment[] }>`
+    select id, payments from refunds
+    where customer_id = ${refund.customerId} and (done_at is null or id = ${refund.id})`.execute(tx)
+  const taken = new Set(rows.flatMap(({ payments }) => payments.map(({ id }) => id)))
+  const added = unrefunded
+    .filter(({ id }) => !taken.has(id))
+    .map(({ id, amountCents, refundedCents }) => ({ id, cents: amountCents - refundedCents }))
+  const own = [...(rows.find(({ id }) => id === refund.id)?.payments ?? []), ...added]
+  await sql`update refunds set payments = ${JSON.stringify(own)}::jsonb where id = ${refund.id}`.execute(tx)
+  return own
 }
 
 /** False when it was done already. */

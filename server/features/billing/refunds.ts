@@ -12,12 +12,12 @@ import { applyEffects } from './plan-effects.ts'
 import { requirePayments } from './prices.ts'
 import {
   addRefund,
+  claimPayments,
   enqueueRefund,
   finishRefund,
   isRefunded,
   recordRefundAttempt,
   refundById,
-  storeRefundedBefore,
   unfinishedRefund,
   type Refund,
 } from './refund-queries.ts'
@@ -33,13 +33,15 @@ export async function refundUser(deps: SyncDependencies, userId: string): Promis
   // A payment may have been made a moment ago.
   if (!(await syncIfKnown(deps, customerId)))
     throw new Fault('conflict', 'You have not paid anything that could be refunded.')
+  const leftCents = await refundableCents(payments, customerId)
   const refundId = await db.transaction().execute(async (tx) => {
     const customer = await lockCustomer(tx, customerId)
     const unfinished = await unfinishedRefund(tx, customerId)
     if (unfinished) return unfinished.id
     if (await isRefunded(tx, customerId))
       throw new Fault('conflict', 'You have already had a refund. It is given once.')
-    if (!customer?.firstPaidAt) throw new Fault('conflict', 'You have not paid anything that could be refunded.')
+    if (!customer?.firstPaidAt || leftCents === 0)
+      throw new Fault('conflict', 'You have not paid anything that could be refunded.')
     if (customer.now >= refundableUntil(customer.firstPaidAt))
       throw new Fault(
         'conflict',
@@ -91,9 +93,9 @@ async function runRefundNow(deps: SyncDependencies, refundId: string): Promise<n
 }
 
 /**
- * Does what a stored intent says: ends the subscriptions, gives every payment back, then remembers that it is done. Can be
- * repeated after an interruption at any point: each payment has an idempotency key. The cents that were given back, without
- * those of earlier refunds.
+ * Does what a stored intent says: ends the subscriptions, gives every payment back that no other refund of the customer is giving back,
+ * then remembers that it is done. Can be repeated after an interruption at any point: each payment has an idempotency key. The cents
+ * that this refund gave back.
  */
 export async function runRefund(deps: SyncDependencies, refundId: string): Promise<number> {
   const { db, payments } = deps
@@ -101,14 +103,18 @@ export async function runRefund(deps: SyncDependencies, refundId: string): Promi
   if (!payments || !refund) return 0
   if (refund.isDone) return refund.amountCents ?? 0
   await recordRefundAttempt(db, refundId)
-  const refundedBefore = await storeRefundedBefore(db, refundId, refundedCents(await paymentsOf(payments, refund)))
   await endSubscriptions(payments, refund)
   // What is given back must not pay for the next plan as well.
   if (refund.subscriptionId === null) await payments.dropCredit(refund.customerId)
-  for (const { id } of (await paymentsOf(payments, refund)).filter((one) => one.refundedCents < one.amountCents))
-    await payments.refund(id, `refund ${refundId} ${id}`)
-  // Asked again, because an earlier attempt may have given some of them back.
-  const returned = refundedCents(await paymentsOf(payments, refund)) - refundedBefore
+  const unrefunded = (await paymentsOf(payments, refund)).filter((one) => one.refundedCents < one.amountCents)
+  const claimed = await db.transaction().execute(async (tx) => {
+    await lockCustomer(tx, refund.customerId)
+    return claimPayments(tx, refund, unrefunded)
+  })
+  const claimedIds = new Set(claimed.map(({ id }) => id))
+  for (const { id } of unrefunded) if (claimedIds.has(id)) await payments.refund(id, `refund ${refundId} ${id}`)
+  // Earlier attempts may have given some of them back.
+  const returned = claimed.reduce((sum, { cents }) => sum + cents, 0)
   await finish(deps, refund, returned)
   await syncCustomer(deps, refund.customerId)
   return returned
@@ -120,19 +126,27 @@ async function endSubscriptions(payments: Payments, { customerId, subscriptionId
     if (isLive(one) && (subscriptionId === null || one.id === subscriptionId)) await payments.cancelNow(one.id)
 }
 
-const paymentsOf = async (payments: Payments, { customerId, subscriptionId }: Refund): Promise<Payment[]> =>
+const paymentsOf = async (
+  payments: Payments,
+  { customerId, subscriptionId }: Pick<Refund, 'customerId' | 'subscriptionId'>,
+): Promise<Payment[]> =>
   (await payments.paymentsOf(customerId)).filter(
     (one) => one.subscriptionId !== null && (subscriptionId === null || one.subscriptionId === subscriptionId),
   )
 
-const refundedCents = (payments: readonly Payment[]): number =>
-  payments.reduce((sum, one) => sum + one.refundedCents, 0)
+/** The cents of everything that a customer paid and that has not been given back. */
+export async function refundableCents(payments: Payments, customerId: string): Promise<number> {
+  const paid = await paymentsOf(payments, { customerId, subscriptionId: null })
+  return paid.reduce((sum, one) => sum + one.amountCents - one.refundedCents, 0)
+}
 
 async function finish({ db, payments }: SyncDependencies, refund: Refund, amountCents: number): Promise<void> {
   const { id, customerId, subscriptionId } = refund
   await db.transaction().execute(async (tx) => {
     const customer = await lockCustomer(tx, customerId)
     if (!(await finishRefund(tx, id, amountCents)) || !customer?.userId || !payments) return
+    // Another refund of the customer gave everything back.
+    if (amountCents === 0) return
     const { rows } = await sql<{ price: string }>`
       select price_id as price from subscriptions where customer_id = ${customerId}
         and (${subscriptionId}::text is null or id = ${subscriptionId}) order by started_at desc limit 1`.execute(tx)

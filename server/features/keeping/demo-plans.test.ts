@@ -116,9 +116,9 @@ test('a move over a renewal that is declined counts: its period, 7 days and 30 d
   await declineCard(user)
   // A month has 28 to 31 days.
   expect([await due(64), await due(69)]).toEqual([none, { photos: 2, accounts: 1 }])
-  await moveClock(35)
+  await moveClock(33)
   expect((await statusOf(user)).subscription).toMatchObject({ status: 'past_due' })
-  expect([await due(29), await due(34)]).toEqual([none, { photos: 2, accounts: 1 }])
+  expect([await due(31), await due(36)]).toEqual([none, { photos: 2, accounts: 1 }])
 
   await moveClock(70)
   await settle()

@@ -67,7 +67,10 @@ function Refund({ status, until, invoices, onDone }: RefundProps) {
   const { refund: text } = useText({ subscription: messages })
   const format = useFormat()
   const [open, setOpen] = useState(false)
-  const cents = invoices?.reduce((sum, { amount_cents, refunded_cents }) => sum + amount_cents - refunded_cents, 0)
+  const cents = invoices?.length
+    ? invoices.reduce((sum, { amount_cents, refunded_cents }) => sum + amount_cents - refunded_cents, 0)
+    : null
+  if (cents === 0) return null
   return (
     <div>
       <p>
@@ -75,7 +78,7 @@ function Refund({ status, until, invoices, onDone }: RefundProps) {
         <span>{text.hint(format.date(until))}</span>
       </p>
       <Button onClick={() => setOpen(true)}>{text.open}</Button>
-      {open && <RefundDialog status={status} cents={cents ?? null} onClose={() => setOpen(false)} onDone={onDone} />}
+      {open && <RefundDialog status={status} cents={cents} onClose={() => setOpen(false)} onDone={onDone} />}
     </div>
   )
 }

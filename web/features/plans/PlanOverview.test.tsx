@@ -365,10 +365,19 @@ describe('payments', () => {
     const plan = await section()
     await person.click(await plan.findByRole('button', { name: 'Ask for my money back' }))
     const dialog = within(screen.getByRole('alertdialog', { name: 'Money back' }))
-    expect(dialog.getByText(/^Your subscription has already ended\./)).toBeVisible()
+    expect(dialog.getByText(/^Your plan has already ended\./)).toBeVisible()
     expect(dialog.queryByText(/ends at once|kept for 30 days|Keep my plan/)).toBeNull()
     await person.click(await dialog.findByRole('button', { name: 'Give $14.99 back' }))
     expect(await plan.findByText('We’ve given back $14.99.')).toBeVisible()
+  })
+
+  test('that were all given back are not offered again', async () => {
+    serve({ ...samplePlanStatus(1), refundable_until: '2026-12-20T12:00:00.000Z' })
+    server.answer(listInvoices, () => [invoice({ refunded_cents: 1499 })])
+    await openSettings(server, { became_subscriber_at: '2026-11-22T12:00:00.000Z' })
+    const plan = await section()
+    expect(await plan.findByText('Refunded')).toBeVisible()
+    expect(plan.queryByRole('button', { name: 'Ask for my money back' })).toBeNull()
   })
 
   test('beyond the newest six are shown on request', async () => {

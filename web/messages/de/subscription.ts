@@ -148,7 +148,7 @@ export const subscription: typeof english = {
     photos: (gigabytes: string) => `Fotos über ${gigabytes} GB bleiben noch ${billingLimits.keepDays} Tage erhalten.`,
     submit: (amount: string) => `Tarif beenden und ${amount} zurückbekommen`,
     submitAll: 'Tarif beenden und Geld zurückbekommen',
-    ended: 'Dein Abo ist schon beendet. Das geht nur einmal und lässt sich nicht rückgängig machen.',
+    ended: 'Dein Tarif ist schon beendet. Das geht nur einmal und lässt sich nicht rückgängig machen.',
     submitEnded: (amount: string) => `${amount} zurückbekommen`,
     submitEndedAll: 'Geld zurückbekommen',
   },

@@ -145,7 +145,7 @@ export const subscription = {
     photos: (gigabytes: string) => `Photos above ${gigabytes} GB are kept for ${billingLimits.keepDays} days.`,
     submit: (amount: string) => `End my plan and give ${amount} back`,
     submitAll: 'End my plan and give my money back',
-    ended: 'Your subscription has already ended. This is offered once and can’t be undone.',
+    ended: 'Your plan has already ended. This is offered once and can’t be undone.',
     submitEnded: (amount: string) => `Give ${amount} back`,
     submitEndedAll: 'Give my money back',
   },

@@ -146,7 +146,7 @@ export const subscription: typeof english = {
     photos: (gigabytes) => `Les photos au-delà de ${gigabytes} Go sont conservées ${billingLimits.keepDays} jours.`,
     submit: (amount) => `Résilier et me faire rembourser ${amount}`,
     submitAll: 'Résilier et me faire rembourser',
-    ended: 'Votre abonnement a déjà pris fin. C’est possible une seule fois, sans retour en arrière.',
+    ended: 'Votre formule a déjà pris fin. C’est possible une seule fois, sans retour en arrière.',
     submitEnded: (amount) => `Me faire rembourser ${amount}`,
     submitEndedAll: 'Me faire rembourser',
   },

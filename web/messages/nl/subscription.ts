@@ -143,7 +143,7 @@ export const subscription: typeof english = {
     photos: (gigabytes) => `Foto’s boven ${gigabytes} GB bewaren we nog ${billingLimits.keepDays} dagen.`,
     submit: (amount) => `Stoppen en ${amount} terugkrijgen`,
     submitAll: 'Stoppen en geld terugkrijgen',
-    ended: 'Je abonnement is al gestopt. Dit kan maar één keer en is definitief.',
+    ended: 'Je betaalde abonnement is al gestopt. Dit kan maar één keer en is definitief.',
     submitEnded: (amount) => `${amount} terugkrijgen`,
     submitEndedAll: 'Geld terugkrijgen',
   },
