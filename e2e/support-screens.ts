@@ -18,7 +18,7 @@ export const supportScreens: Screen[] = [
     viewer: 'owner',
     inRecordOnly: true,
     async reach(page) {
-      await page.route('**/support', (route) =>
+      await page.route(/\/support(\?|$)/, (route) =>
         route.request().method() === 'POST' ? route.abort() : route.fallback(),
       )
       await page.goto('/support')

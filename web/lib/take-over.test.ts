@@ -48,3 +48,15 @@ test('an app with other elements takes over without what the visitor did', async
   expect(app.isConnected).toBe(true)
   expect(document.body).toHaveFocus()
 })
+
+test('a field keeps its text when the app has other links and fields before it', async () => {
+  rendered.insertAdjacentHTML('afterbegin', '<a href="/login">in</a><input name="name" />')
+  app.insertAdjacentHTML('afterbegin', '<a href="/1">1</a><a href="/2">2</a><a href="/3">3</a>')
+  rendered.querySelector('input')!.value = 'Not asked of signed-in users' // it was inserted above
+  const field = rendered.querySelector('textarea')! // it is in the content
+  field.value = 'Hello'
+  field.focus()
+  await takeOver(rendered, app, new QueryClient())
+  expect(app.querySelector('textarea')).toHaveValue('Hello')
+  expect(app.querySelector('textarea')).toHaveFocus()
+})

@@ -24,6 +24,21 @@ async function whenImagesDecoded(root: HTMLElement): Promise<void> {
 
 const interactive = 'a, button, input, textarea, select, summary'
 
+/**
+ * The element of the app that is the same as one of the server's page: a field by its name, because the app shows signed-in users
+ * other links and fields before it; everything else by its position.
+ */
+function counterpart(
+  source: HTMLElement,
+  to: HTMLElement,
+  atPosition: HTMLElement | undefined,
+): HTMLElement | undefined {
+  const name = source.getAttribute('name')
+  if (name !== null)
+    return to.querySelector<HTMLElement>(`${source.localName}[name="${CSS.escape(name)}"]`) ?? undefined
+  return atPosition?.localName === source.localName ? atPosition : undefined
+}
+
 /** What a visitor has done so far with the page of the server: opened answers, text in fields, the focus. */
 function copyState(from: HTMLElement, to: HTMLElement): () => void {
   const targets = to.querySelectorAll<HTMLElement>(interactive)
@@ -35,8 +50,8 @@ function copyState(from: HTMLElement, to: HTMLElement): () => void {
   let focused: HTMLElement | undefined
   const fields: [target: HTMLInputElement | HTMLTextAreaElement, text: string][] = []
   from.querySelectorAll<HTMLElement>(interactive).forEach((source, n) => {
-    const target = targets[n]
-    if (target?.tagName !== source.tagName) return
+    const target = counterpart(source, to, targets[n])
+    if (!target) return
     if (source === document.activeElement) focused = target
     const isField = source instanceof HTMLInputElement || source instanceof HTMLTextAreaElement
     const isSameField = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
