@@ -45,6 +45,11 @@ export interface AxeOptions {
 /** What axe finds in the page as it is, in several looks; and whether it is cut off at 320 px. Empty when all is well. */
 export async function accessibilityProblems(page: Page, options: AxeOptions = {}): Promise<string[]> {
   const problems: string[] = []
+  // A page is hidden until the notices above it are known, for a second at most.
+  await page.waitForFunction(() => {
+    const main = document.querySelector('main')
+    return !main || getComputedStyle(main).visibility !== 'hidden'
+  })
   for (const { colorScheme, viewport } of looksAt(page, options)) {
     await page.setViewportSize(viewports[viewport])
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
