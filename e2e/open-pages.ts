@@ -1,23 +1,47 @@
 import type { Page, Request } from 'playwright-core'
 
-const openPages = new Map<Page, Set<Request>>()
+interface PageRequests {
+  pending: Set<Request>
+  /** Those that failed or were refused, with the reason; the newest ones. */
+  failed: string[]
+}
+
+const maxFailed = 10
+const openPages = new Map<Page, PageRequests>()
+
+const nameOf = (request: Request): string => `${request.method()} ${request.url()}`
 
 /** Notes the requests of a page for `describePages`. */
 export function watchRequests(page: Page): void {
-  const pending = new Set<Request>()
-  openPages.set(page, pending)
-  page.on('request', (request) => pending.add(request))
-  page.on('requestfinished', (request) => pending.delete(request))
-  page.on('requestfailed', (request) => pending.delete(request))
+  const requests: PageRequests = { pending: new Set(), failed: [] }
+  const fail = (request: Request, reason: string): void => {
+    requests.failed = [...requests.failed, `${nameOf(request)}: ${reason}`].slice(-maxFailed)
+  }
+  openPages.set(page, requests)
+  page.on('request', (request) => requests.pending.add(request))
+  page.on('requestfinished', (request) => requests.pending.delete(request))
+  page.on('requestfailed', (request) => {
+    requests.pending.delete(request)
+    fail(request, request.failure()?.errorText ?? 'failed')
+  })
+  page.on('response', (response) => {
+    if (response.status() >= 400) fail(response.request(), String(response.status()))
+  })
   page.on('close', () => openPages.delete(page))
 }
 
-/** URL, unanswered requests and text of all open pages: a timeout alone does not say what a page waited for. */
+const listed = (lines: Iterable<string>): string => [...lines].join(', ') || 'none'
+
+/** URL, unanswered and failed requests and text of all open pages: a timeout alone does not say what a page waited for. */
 export async function describePages(): Promise<string> {
-  const texts = [...openPages].map(async ([page, pending]) => {
+  const texts = [...openPages].map(async ([page, { pending, failed }]) => {
     const text = await page.locator('body').innerText({ timeout: 2000 }).catch(String)
-    const requests = [...pending].map((request) => `${request.method()} ${request.url()}`)
-    return `Page ${page.url()}\nnot answered: ${requests.join(', ') || 'none'}\n${text.replaceAll(/\s+/g, ' ').slice(0, 1000)}`
+    return [
+      `Page ${page.url()}`,
+      `not answered: ${listed([...pending].map(nameOf))}`,
+      `failed: ${listed(failed)}`,
+      text.replaceAll(/\s+/g, ' ').slice(0, 1000),
+    ].join('\n')
   })
   return (await Promise.all(texts)).join('\n')
 }

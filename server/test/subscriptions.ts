@@ -56,10 +56,23 @@ export const verify = (server: TestServer, user: TestUser, sessionId: string) =>
 /** Pays for a plan with demo payments, and comes back from the checkout; its id. */
 export async function subscribe(server: TestServer, user: TestUser, plan?: PaidPlanId): Promise<string> {
   const id = await openCheckout(server, user, plan)
+  await payAndReturn(server, user, id)
+  return id
+}
+
+async function payAndReturn(server: TestServer, user: TestUser, id: string): Promise<void> {
   await demoOf(server).payCheckout(id)
   const answer = await verify(server, user, id)
   if (answer.statusCode !== 200) throw new Error(`the payment answered ${answer.statusCode}: ${answer.body}`)
-  return id
+}
+
+/** Pays two checkouts, the second of which could not be ended in time, and comes back from the first only; the id of the second. */
+export async function payTwice(server: TestServer, user: TestUser): Promise<string> {
+  const [first, second] = [await openCheckout(server, user), await openCheckout(server, user, 'pro_yearly')]
+  await server.db.updateTable('demo_checkouts').set({ state: 'open' }).where('id', '=', first).execute()
+  await payAndReturn(server, user, first)
+  await demoOf(server).payCheckout(second)
+  return second
 }
 
 /** Moves the billing clock forward, and does what is due then. */

@@ -60,3 +60,12 @@ test('a field keeps its text when the app has other links and fields before it',
   expect(app.querySelector('textarea')).toHaveValue('Hello')
   expect(app.querySelector('textarea')).toHaveFocus()
 })
+
+test('the focus stays on the same radio button of a group', async () => {
+  const group = '<input type="radio" name="size" value="a" /><input type="radio" name="size" value="b" />'
+  rendered.insertAdjacentHTML('beforeend', group)
+  app.insertAdjacentHTML('beforeend', group)
+  rendered.querySelector<HTMLElement>('[value="b"]')!.focus() // it was inserted above
+  await takeOver(rendered, app, new QueryClient())
+  expect(app.querySelector('[value="b"]')).toHaveFocus()
+})

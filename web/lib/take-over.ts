@@ -26,7 +26,7 @@ const interactive = 'a, button, input, textarea, select, summary'
 
 /**
  * The element of the app that is the same as one of the server's page: a field by its name, because the app shows signed-in users
- * other links and fields before it; everything else by its position.
+ * other links and fields before it; everything else, radio buttons included, by its position: those of a group share their name.
  */
 function counterpart(
   source: HTMLElement,
@@ -34,7 +34,7 @@ function counterpart(
   atPosition: HTMLElement | undefined,
 ): HTMLElement | undefined {
   const name = source.getAttribute('name')
-  if (name !== null)
+  if (name !== null && source.getAttribute('type') !== 'radio')
     return to.querySelector<HTMLElement>(`${source.localName}[name="${CSS.escape(name)}"]`) ?? undefined
   return atPosition?.localName === source.localName ? atPosition : undefined
 }

@@ -15,6 +15,7 @@ import {
   checkoutBody,
   demoOf,
   openCheckout,
+  payTwice,
   statusOf,
   subscribe,
   verify,
@@ -63,15 +64,6 @@ async function refundsOf(customer: string): Promise<[string, number | null][]> {
 async function amountsToldTo({ email }: TestUser): Promise<string[]> {
   const texts = (await emailsTo(server, email)).filter(({ subject }) => subject === 'Your refund')
   return texts.map(({ text }) => String(/\$[\d.]+/.exec(text ?? '')?.[0])).toSorted()
-}
-/** Pays two checkouts, the second of which could not be ended in time. */
-async function payTwice(user: TestUser): Promise<void> {
-  const demo = demoOf(server)
-  const [first, second] = [await openCheckout(server, user), await openCheckout(server, user, 'pro_yearly')]
-  await server.db.updateTable('demo_checkouts').set({ state: 'open' }).where('id', '=', first).execute()
-  await demo.payCheckout(first)
-  expect((await verify(server, user, first)).statusCode).toBe(200)
-  await demo.payCheckout(second)
 }
 
 interface Action {
@@ -198,7 +190,7 @@ test('a refund tells what was given back, and is given once', async () => {
 
 test('a refund tells and emails only what it gave back itself', async () => {
   const user = await makeUser(server)
-  await payTwice(user)
+  await payTwice(server, user)
   // The second is given back by itself.
   await workAll()
   expect((await call(user, 'refund')).json()).toEqual({ refunded_cents: 1_499 })
@@ -210,18 +202,24 @@ test('a refund tells and emails only what it gave back itself', async () => {
   expect(await amountsToldTo(user)).toEqual(['$14.99', '$149.99'])
 })
 
-test.each(['whole', 'second'])('of two refunds at once, the %s first, each tells its own part', async (first) => {
-  const user = await makeUser(server)
-  const demo = demoOf(server)
-  await payTwice(user)
+/** Pays twice, and stores the refund of the second payment without doing it. */
+async function prepareSecondRefund(user: TestUser) {
+  await payTwice(server, user)
   const customer = await customerOf(user)
-  const deps = { ...server.app.deps, payments: demo }
+  const deps = { ...server.app.deps, payments: demoOf(server) }
   await syncCustomer(deps, customer)
-  const [{ id: ofSecond }] = (await server.db
+  const { id } = await server.db
     .selectFrom('refunds')
     .select('id')
     .where('customer_id', '=', customer)
-    .execute()) as [{ id: string }] // the sync has stored it
+    .executeTakeFirstOrThrow()
+  return { customer, deps, ofSecond: id }
+}
+
+test.each(['whole', 'second'])('of two refunds at once, the %s first, each tells its own part', async (first) => {
+  const user = await makeUser(server)
+  const demo = demoOf(server)
+  const { customer, deps, ofSecond } = await prepareSecondRefund(user)
   const { refund } = demo
   // The other one begins when this one has claimed its payments and given nothing back.
   demo.refund = async (...args) => {
@@ -247,6 +245,25 @@ test.each(['whole', 'second'])('of two refunds at once, the %s first, each tells
   )
   expect(await amountsToldTo(user)).toEqual(first === 'whole' ? ['$164.98'] : ['$14.99', '$149.99'])
   expect((await demo.paymentsOf(customer)).map((one) => one.amountCents - one.refundedCents)).toEqual([0, 0])
+})
+
+test('a refund tells nothing of a payment that another gave back after it had read the payments', async () => {
+  const user = await makeUser(server)
+  const { customer, deps, ofSecond } = await prepareSecondRefund(user)
+  const { paymentsOf } = deps.payments
+  deps.payments.paymentsOf = async (...args) => {
+    deps.payments.paymentsOf = paymentsOf
+    const before = await paymentsOf(...args)
+    expect((await call(user, 'refund')).json()).toEqual({ refunded_cents: 16_498 })
+    return before
+  }
+  expect(await runRefund(deps, ofSecond)).toBe(0)
+  await workAll()
+  expect(await refundsOf(customer)).toEqual([
+    ['customer', 16_498],
+    ['second subscription', 0],
+  ])
+  expect(await amountsToldTo(user)).toEqual(['$164.98'])
 })
 
 test('nothing is stored when everything was given back at the provider', async () => {

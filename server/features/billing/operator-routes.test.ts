@@ -4,7 +4,7 @@ import { failCall } from '../../test/fail-once.ts'
 import { PaymentsDown } from '../../ports/payments/payments.ts'
 import { startServer, type TestServer } from '../../test/harness.ts'
 import { auditOf, callOperator, makeOperator } from '../../test/operators.ts'
-import { moveBillingClock, statusOf, subscribe } from '../../test/subscriptions.ts'
+import { demoOf, moveBillingClock, statusOf, subscribe } from '../../test/subscriptions.ts'
 import { makeUser, type TestUser } from '../../test/test-data.ts'
 
 let server: TestServer
@@ -15,6 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
+const nothingPaid = 'This account has not paid anything that could be given back.'
 const reason = 'The printer at the venue broke'
 const refund = (user: TestUser) => callOperator(server, operator, `users/${user.id}/refund`, { reason })
 const refundableUntil = async (user: TestUser): Promise<string | null> =>
@@ -42,8 +43,8 @@ test('a refund that the provider fails is stored, and is finished by itself', as
   await subscribe(server, user)
   const { payments } = server.app.deps
   if (!payments) throw new Error('plans are not sold here')
-  // The first two calls find out what has been paid and what must end.
-  const { result: answer } = await failCall(payments, { before: 2, error: new PaymentsDown('down') }, () =>
+  // The first three calls find out what has been paid, what of it is left, and what must end.
+  const { result: answer } = await failCall(payments, { before: 3, error: new PaymentsDown('down') }, () =>
     refund(user),
   )
   expect(answer.statusCode).toBe(503)
@@ -58,11 +59,23 @@ test('who has paid nothing gets nothing back', async () => {
   const user = await makeUser(server)
   expect(await refundableUntil(user)).toBeNull()
   const answer = await refund(user)
-  expect([answer.statusCode, answer.json<{ detail: string }>().detail]).toEqual([
-    409,
-    'This account has not paid anything that could be given back.',
-  ])
+  expect([answer.statusCode, answer.json<{ detail: string }>().detail]).toEqual([409, nothingPaid])
   expect(await auditOf(server, user.id)).toMatchObject([{ action: 'refund', outcome: 'refused' }])
+})
+
+test('nothing is stored when everything was given back at the provider', async () => {
+  const user = await makeUser(server)
+  await subscribe(server, user)
+  const { db } = server.app.deps
+  const { customer_id: customer } = await db
+    .selectFrom('billing_customers')
+    .select('customer_id')
+    .where('user_id', '=', user.id)
+    .executeTakeFirstOrThrow()
+  for (const { id } of await demoOf(server).paymentsOf(customer)) await demoOf(server).refund(id, `by hand ${id}`)
+  expect((await refund(user)).json<{ detail: string }>().detail).toBe(nothingPaid)
+  expect(await db.selectFrom('refunds').select('id').where('customer_id', '=', customer).execute()).toEqual([])
+  expect(await auditOf(server, user.id)).toMatchObject([{ action: 'refund', outcome: 'refused', detail: nothingPaid }])
 })
 
 test('more than 30 days after the first payment, nothing is given back', async () => {

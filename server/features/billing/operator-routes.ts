@@ -9,7 +9,7 @@ import { isId } from '../../lib/ids.ts'
 import { PaymentRefused } from '../../ports/payments/payments.ts'
 import { customerOfUser } from './customers.ts'
 import { refundableUntil } from './entitlement.ts'
-import { addOperatorRefund, finishOperatorRefund } from './refunds.ts'
+import { addOperatorRefund, finishOperatorRefund, refundableCents } from './refunds.ts'
 import { isRefunded, unfinishedRefund } from './refund-queries.ts'
 import { syncIfKnown } from './sync-customer.ts'
 import { lockCustomer } from './sync-queries.ts'
@@ -27,23 +27,25 @@ export function billingOperatorRoutes(serve: Serve, deps: BillingOperatorDepende
     const customerId = payments && (await customerOfUser(db, userId, payments.kind))
     // A payment may have been made a moment ago.
     const isKnown = customerId !== undefined && (await syncIfKnown(deps, customerId))
+    const leftCents = payments && isKnown ? await refundableCents(payments, customerId) : 0
     const subject = await userSubject(db, userId)
     await actAsOperator(db, { operator, action: 'refund', subject, reason }, async (tx) => {
       if (!subject) throw new Fault('not_found', 'There is no such account.')
       if (customerId === undefined || !isKnown) throw nothingPaid()
-      await storeRefund(tx, customerId)
+      await storeRefund(tx, customerId, leftCents)
     })
     return { refunded_cents: customerId === undefined ? 0 : await refundNow(deps, customerId) }
   })
 }
 
-/** Stores the intent; throws 409 when nothing can be given back. */
-async function storeRefund(tx: Db, customerId: string): Promise<void> {
+/** Stores the intent; throws 409 when nothing can be given back. `leftCents`: paid and not given back. */
+async function storeRefund(tx: Db, customerId: string, leftCents: number): Promise<void> {
   const customer = await lockCustomer(tx, customerId)
   if (!customer?.firstPaidAt) throw nothingPaid()
   if (await unfinishedRefund(tx, customerId)) return
   if (await isRefunded(tx, customerId))
     throw new Fault('conflict', 'This account has had its refund. It is given once.')
+  if (leftCents === 0) throw nothingPaid()
   if (customer.now >= refundableUntil(customer.firstPaidAt))
     throw new Fault('conflict', `The first payment was more than ${billingLimits.refundDays} days ago.`)
   await addOperatorRefund(tx, customerId)

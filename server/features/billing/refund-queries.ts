@@ -106,12 +106,15 @@ export async function unfinishedRefundsOf(db: Db, customerId: string): Promise<s
   return rows.map(({ id }) => id)
 }
 
-export async function recordRefundAttempt(db: Db, refundId: string): Promise<void> {
-  await db
+/** Resolves to the time of this attempt by the database's clock. */
+export async function recordRefundAttempt(db: Db, refundId: string): Promise<Date> {
+  const { tried_at: at } = await db
     .updateTable('refunds')
     .set({ tried_at: sql<Date>`now()` })
     .where('id', '=', refundId)
-    .execute()
+    .returning(sql<Date>`tried_at`.as('tried_at'))
+    .executeTakeFirstOrThrow()
+  return at
 }
 
 /** What a refund gives back of one payment, in cents. */
@@ -122,16 +125,18 @@ export interface ClaimedPayment {
 
 /**
  * Stores which payments a refund gives back: those that it claimed before, and those of `unrefunded` that no other refund of the
- * customer has claimed and not finished. Resolves to them. The caller holds the customer's lock.
+ * customer has claimed, unless that one was finished before `since`, a time before `unrefunded` was read: a payment that is still in
+ * that list was not given back. Resolves to them. The caller holds the customer's lock.
  */
 export async function claimPayments(
   tx: Db,
   refund: Pick<Refund, 'id' | 'customerId'>,
-  unrefunded: readonly Payment[],
+  { unrefunded, since }: { unrefunded: readonly Payment[]; since: Date },
 ): Promise<ClaimedPayment[]> {
   const { rows } = await sql<{ id: string; payments: ClaimedPayment[] }>`
     select id, payments from refunds
-    where customer_id = ${refund.customerId} and (done_at is null or id = ${refund.id})`.execute(tx)
+    where customer_id = ${refund.customerId}
+      and (done_at is null or done_at >= ${since} or id = ${refund.id})`.execute(tx)
   const taken = new Set(rows.flatMap(({ payments }) => payments.map(({ id }) => id)))
   const added = unrefunded
     .filter(({ id }) => !taken.has(id))

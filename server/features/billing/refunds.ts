@@ -102,14 +102,14 @@ export async function runRefund(deps: SyncDependencies, refundId: string): Promi
   const refund = await refundById(db, refundId)
   if (!payments || !refund) return 0
   if (refund.isDone) return refund.amountCents ?? 0
-  await recordRefundAttempt(db, refundId)
+  const since = await recordRefundAttempt(db, refundId)
   await endSubscriptions(payments, refund)
   // What is given back must not pay for the next plan as well.
   if (refund.subscriptionId === null) await payments.dropCredit(refund.customerId)
   const unrefunded = (await paymentsOf(payments, refund)).filter((one) => one.refundedCents < one.amountCents)
   const claimed = await db.transaction().execute(async (tx) => {
     await lockCustomer(tx, refund.customerId)
-    return claimPayments(tx, refund, unrefunded)
+    return claimPayments(tx, refund, { unrefunded, since })
   })
   const claimedIds = new Set(claimed.map(({ id }) => id))
   for (const { id } of unrefunded) if (claimedIds.has(id)) await payments.refund(id, `refund ${refundId} ${id}`)

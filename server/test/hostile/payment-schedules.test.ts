@@ -155,12 +155,13 @@ async function expectSettled(player: Player): Promise<void> {
   await expectRefunds(player)
 }
 
-async function play(random: SeededRandom): Promise<Player> {
+/** One schedule in five begins with any move, the others with a payment: without one they would prove little. */
+async function play(random: SeededRandom, round: number): Promise<Player> {
   await scene.reset()
   const player: Player = { user: await makeUser(scene.server), sessionIds: [], random, steps: [], statuses: [] }
   const count = 8 + random.integerBelow(12)
   for (let n = 0; n < count; n += 1) {
-    const name = n === 0 && !random.oneIn(5) ? 'open and pay' : random.pick(names)
+    const name = n === 0 && round % 5 !== 0 ? 'open and pay' : random.pick(names)
     player.steps.push(name)
     await moves[name]?.(player)
   }
@@ -173,7 +174,7 @@ test('after any schedule of moves, our state is Stripe’s, and each effect has 
   const rounds = repetitions(4, 1000)
   let payers = 0
   for (let round = 0; round < rounds; round += 1) {
-    const player = await play(random)
+    const player = await play(random, round)
     await expectSettled(player)
     payers += scene.double.chargesOf(await customerOf(player)).length > 0 ? 1 : 0
   }
@@ -186,7 +187,7 @@ test('after any schedule, an account that is deleted is charged for nothing any 
   const random = seededRandom('schedules that end with a deletion')
   const rounds = repetitions(4, 200)
   for (let round = 0; round < rounds; round += 1) {
-    const player = await play(random)
+    const player = await play(random, round)
     const customerId = await customerOf(player)
     if (random.oneIn(2)) scene.double.failNext(429, { times: 1 + random.integerBelow(3) })
     const { user, steps } = player
