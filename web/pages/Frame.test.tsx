@@ -17,7 +17,10 @@ let server: FakeServer
 beforeEach(async () => {
   server = await startFakeServer()
 })
-afterEach(() => server.close())
+afterEach(() => {
+  vi.useRealTimers()
+  return server.close()
+})
 
 function page(path: string, heading: string, access: PageRoute['access'] = 'signed-in'): PageRoute {
   return { path, Page: () => <PageHeading>{heading}</PageHeading>, access, layout: { className: 'plain' } }
@@ -66,6 +69,21 @@ describe('a page for signed-in users', () => {
     expect(window.localStorage.getItem('token')).toBe(token)
     server.answer(currentUser, ({ user }) => user ?? refuse(401, 'no'))
     await person.click(screen.getByRole('button', { name: 'Try Again' }))
+    expect(await screen.findByRole('heading', { name: 'The latest' })).toBeVisible()
+  })
+
+  test('shows by itself once the server answers again, and says until then that it does not', async () => {
+    const { user, token } = server.addUser()
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    server.answer(currentUser, () => noResponse)
+    await visit(server, { at: '/latest', token, routes: photoPages })
+    expect(await screen.findByRole('alert')).toHaveTextContent('this page tries again by itself')
+    let answer: (() => void) | undefined
+    server.answer(currentUser, () => new Promise((resolve) => (answer = () => resolve(user))))
+    act(() => void vi.advanceTimersByTime(5_000))
+    await waitFor(() => expect(answer).toBeDefined())
+    expect(screen.getByRole('button', { name: 'Try Again' })).toBeVisible()
+    act(() => answer?.())
     expect(await screen.findByRole('heading', { name: 'The latest' })).toBeVisible()
   })
 

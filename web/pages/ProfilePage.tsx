@@ -31,7 +31,7 @@ export function ProfilePage() {
         <div className="card state" role="alert">
           <TriangleAlert className="icon state__icon" />
           <p>{profileFailed}</p>
-          <Button onClick={current.retry}>{tryAgain}</Button>
+          <Button onClick={() => void current.retry()}>{tryAgain}</Button>
         </div>
       ) : (
         <div className="card card--pad profile">

@@ -57,11 +57,17 @@ export function RequireSignedOut({ redirectTo, children }: RequireSignedOutProps
   return children
 }
 
-function Unreachable({ retry, sentence }: { retry: () => void; sentence?: string | undefined }) {
+function Unreachable({ retry, sentence }: { retry: () => Promise<unknown>; sentence?: string | undefined }) {
   const text = useText({ states })
+  const [isBusy, setIsBusy] = useState(false)
+  const tryAgain = async (): Promise<void> => {
+    setIsBusy(true)
+    await retry()
+    setIsBusy(false)
+  }
   return (
     <ErrorState sentence={sentence ?? text.unreachable.heading} hint={text.unreachable.lead}>
-      <Button tone="primary" large onClick={retry}>
+      <Button tone="primary" large busy={isBusy} onClick={() => void tryAgain()}>
         {text.tryAgain}
       </Button>
     </ErrorState>

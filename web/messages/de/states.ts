@@ -19,6 +19,6 @@ export const states: typeof english = {
     `Das waren zu viele Anfragen. Bitte warte ${seconds} ${seconds === 1 ? 'Sekunde' : 'Sekunden'} und versuch es dann noch einmal.`,
   unreachable: {
     heading: 'Der Server ist nicht erreichbar',
-    lead: 'Prüfe die Verbindung dieses Geräts. Du bist weiterhin angemeldet.',
+    lead: 'Prüfe die Verbindung dieses Geräts. Du bist weiterhin angemeldet, und diese Seite versucht es von selbst wieder.',
   },
 }

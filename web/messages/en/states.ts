@@ -18,6 +18,6 @@ export const states = {
     `Too many requests. Please wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'} and try again.`,
   unreachable: {
     heading: 'We can’t reach the server',
-    lead: 'Check this device’s connection. You are still signed in.',
+    lead: 'Check this device’s connection. You are still signed in, and this page tries again by itself.',
   },
 }

@@ -20,6 +20,6 @@ export const states: typeof english = {
     `Trop de demandes. Patientez ${seconds} ${seconds < 2 ? 'seconde' : 'secondes'}, puis réessayez.`,
   unreachable: {
     heading: 'Le serveur est injoignable',
-    lead: 'Vérifiez la connexion de cet appareil. Votre session reste ouverte.',
+    lead: 'Vérifiez la connexion de cet appareil. Votre session reste ouverte, et cette page réessaie d’elle-même.',
   },
 }

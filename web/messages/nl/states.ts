@@ -20,6 +20,6 @@ export const states: typeof english = {
     `Te veel verzoeken na elkaar. Wacht ${seconds} ${seconds === 1 ? 'seconde' : 'seconden'} en probeer het opnieuw.`,
   unreachable: {
     heading: 'We kunnen de server niet bereiken',
-    lead: 'Controleer de verbinding van dit toestel. Je bent nog altijd ingelogd.',
+    lead: 'Controleer de verbinding van dit toestel. Je bent nog altijd ingelogd, en deze pagina probeert het vanzelf opnieuw.',
   },
 }
