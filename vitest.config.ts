@@ -1,7 +1,10 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { waitLimitMs } from './e2e/wait-limit.ts'
 import { ResultsReporter } from './scripts/test-reporter.ts'
 
+/** Only tests that hang wait for it. */
+const hangMs = 300_000
 const isRecord = process.env['KEEPSNAP_RECORD'] === '1'
 
 export default defineConfig({
@@ -23,10 +26,10 @@ export default defineConfig({
             'bench/**/*.test.ts',
             ...(isRecord ? ['server/**/*.record.ts'] : []),
           ],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: hangMs,
+          hookTimeout: hangMs,
           // A busy machine is slow, not wrong.
-          expect: { poll: { timeout: 10_000 } },
+          expect: { poll: { timeout: 20_000 } },
           pool: 'forks',
           // The files share nothing, so that each worker loads the modules of the server once.
           isolate: false,
@@ -39,9 +42,9 @@ export default defineConfig({
           name: 'e2e',
           include: ['e2e/**/*.spec.ts', ...(isRecord ? ['e2e/**/*.record.ts'] : [])],
           setupFiles: ['e2e/setup.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          expect: { poll: { timeout: 10_000, interval: 100 } },
+          testTimeout: hangMs,
+          hookTimeout: hangMs,
+          expect: { poll: { timeout: waitLimitMs, interval: 100 } },
           pool: 'forks',
           // A worker process opens one browser for all of its files.
           isolate: false,

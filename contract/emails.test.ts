@@ -38,7 +38,8 @@ test.each([
 test('addresses are compared without regard to case', () =>
   expect(normalizeEmail(' Anna@Example.COM ')).toBe('anna@example.com'))
 test('addresses are checked in linear time', () => {
-  const began = performance.now()
+  const before = process.cpuUsage()
   expect(isEmail('a.'.repeat(500_000))).toBe(false)
-  expect(performance.now() - began).toBeLessThan(1_000)
+  const { user, system } = process.cpuUsage(before)
+  expect(user + system, 'CPU time in microseconds').toBeLessThan(1_000_000)
 })

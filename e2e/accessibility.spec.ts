@@ -4,6 +4,7 @@ import type { Photo } from '@keepsnap/contract/photos.ts'
 import { isRecord } from '@keepsnap/server/test/statistics.ts'
 import { accountScreens, publicScreens } from './account-screens.ts'
 import { accessibilityProblems, viewports } from './axe.ts'
+import { waitLimitMs } from './wait-limit.ts'
 import { sampleJpeg } from './pictures.ts'
 import { operatorScreens } from './operator-screens.ts'
 import { photoScreens, uploadScreens } from './photo-screens.ts'
@@ -45,7 +46,7 @@ async function uploadAll(owner: Visitor, photo: Buffer): Promise<Photo> {
       const photos = (await (await owner.call('GET', '/photos')).json()) as Photo[] // what the contract says
       return photos.every(({ processing_complete: isReady }) => isReady) && photos[0]
     },
-    { timeout: 20_000, interval: 100 },
+    { timeout: waitLimitMs, interval: 100 },
   )
 }
 

@@ -2,7 +2,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { stopPolling } from './stop-polling.ts'
 import { useSharedServer, type TestServer } from './test-server.ts'
+import { waitLimitMs } from './wait-limit.ts'
 import { sampleJpeg } from './pictures.ts'
 import { password } from './visitor.ts'
 
@@ -25,7 +27,7 @@ async function linkTo(path: string, email: string): Promise<string> {
     const sources = emails.filter((source) => source.includes(email)).map((source) => source.replace(/=\r?\n/g, ''))
     return sources.map((source) => new RegExp(`${path}\\?token=(?:3D)?[\\w=-]+`).exec(source)?.[0]).find(Boolean)
   }
-  const found = await vi.waitUntil(find, { timeout: 15_000, interval: 200 })
+  const found = await vi.waitUntil(find, { timeout: waitLimitMs, interval: 200 })
   return found.replace('=3D', '=')
 }
 
@@ -123,6 +125,7 @@ test('signing out everywhere signs out here and there', async () => {
   const visitor = await server.newUser()
   const here = await server.newPage({ visitor })
   const there = await server.newPage({ visitor })
+  await stopPolling(there)
   await Promise.all([here.goto('/settings'), there.goto('/gallery')])
   await there.getByText('No photos yet.').waitFor()
   await button(here, 'Sign out everywhere').click()

@@ -70,7 +70,7 @@ export async function accessibilityProblems(page: Page, options: AxeOptions = {}
     .waitForFunction(
       (width) => innerWidth === width && document.documentElement.scrollWidth <= width,
       narrowest.width,
-      { timeout: 3_000 },
+      { timeout: 20_000 },
     )
     .catch(() => problems.push(`is wider than ${narrowest.width} px`))
   return problems

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { waitLimitMs } from './wait-limit.ts'
 
 const sample = join(import.meta.dirname, '../deploy/haproxy.cfg')
 
@@ -58,7 +59,7 @@ export async function startBalancer(options: BalancerOptions): Promise<Balancer>
   for (const stream of [child.stdout, child.stderr]) stream.pipe(log, { end: false })
   const ended = once(child, 'exit')
   const address = `http://127.0.0.1:${port}`
-  for (const end = Date.now() + 10_000; !(await fetch(`${address}/health`).catch(() => undefined));) {
+  for (const end = Date.now() + waitLimitMs; !(await fetch(`${address}/health`).catch(() => undefined));) {
     if (Date.now() > end || child.exitCode !== null)
       throw new Error(`HAProxy does not answer: ${await readFile(logFile, 'utf8')}`)
   }

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
+import { waitLimitMs } from './wait-limit.ts'
 
 /**
  * What an independent reader (zbar) finds in a picture of the page as it is shown, in no particular order. Two codes
@@ -11,7 +12,7 @@ export async function codesOn(page: Page): Promise<string[]> {
 }
 
 /** For `expect.poll`: reading a picture takes a while. */
-export const codePolling = { interval: 500, timeout: 10_000 }
+export const codePolling = { interval: 500, timeout: waitLimitMs }
 
 /** What zbar finds in a PNG. */
 export async function codesIn(png: Buffer): Promise<string[]> {

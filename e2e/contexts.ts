@@ -2,6 +2,7 @@ import { cookiePreferencesKey } from '@keepsnap/contract/browser-storage.ts'
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { openBrowser } from './browser.ts'
 import { watchRequests } from './open-pages.ts'
+import { waitLimitMs } from './wait-limit.ts'
 import type { Visitor } from './visitor.ts'
 
 /** `visitor`: who is signed in from the start. */
@@ -82,8 +83,7 @@ function answerCookieNotice(key: string): void {
 async function newContext(address: string, options: BrowserContextOptions): Promise<BrowserContext> {
   const browser = await openBrowser()
   const context = await browser.newContext({ baseURL: address, locale: 'en-US', reducedMotion: 'reduce', ...options })
-  // A busy machine is slow, not wrong.
-  context.setDefaultTimeout(20_000)
+  context.setDefaultTimeout(waitLimitMs)
   return context
 }
 

@@ -42,7 +42,7 @@ export async function phoneAt(server: TestServer, options: PageOptions = {}): Pr
   return {
     page,
     async scan(code) {
-      const downloading = page.waitForEvent('download', { timeout: 10_000 }).catch(() => undefined)
+      const downloading = page.waitForEvent('download').catch(() => undefined)
       const isPage = await page.goto(code).then(
         () => true,
         // A navigation that turns into a download ends like this.
@@ -98,7 +98,7 @@ export interface ReadEmail {
 /** Waits for the n-th email to an address, and reads it with an independent parser. */
 export async function emailTo(server: MailServer, address: string, count = 1): Promise<ReadEmail> {
   const arrived = () => server.received.filter(({ to }) => to.includes(address))
-  await expect.poll(() => arrived().length, { timeout: 15_000 }).toBe(count)
+  await expect.poll(() => arrived().length).toBe(count)
   const newest = arrived().at(-1)
   if (!newest) throw new Error(`there is no email to ${address}`)
   const { subject = '', text = '', html = '', attachments } = await parseEmail(newest.bytes)

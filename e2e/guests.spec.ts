@@ -47,7 +47,7 @@ test('guests who come while the photo is processed see it appear by itself, and 
 
   worker = await startProgram({ dataDir: server.dataDir, port: server.port, command: ['work'], env: server.env })
   const button = scanning.page.getByRole('link', { name: 'Download' })
-  await button.waitFor({ timeout: 30_000 })
+  await button.waitFor()
   await scanning.page.getByRole('img', { name: 'Your photo' }).waitFor()
   await expectSamePicture(await scanning.save(() => button.tap()), file)
   await asking.page.getByRole('img', { name: 'Your photo' }).waitFor()
@@ -58,7 +58,7 @@ test('guests who come while the photo is processed see it appear by itself, and 
   await expectSameBytes(await buffer(await saved.createReadStream()), file)
   // Without JavaScript, the page looks again by itself until the photo is there.
   const oldDownload = old.page.getByRole('link', { name: 'Download', exact: true })
-  await oldDownload.waitFor({ timeout: 40_000 })
+  await oldDownload.waitFor()
   await expectSamePicture(await old.save(() => oldDownload.tap()), file)
   for (const { page, tracks } of [scanning, asking, old]) {
     expect(await tracks()).toEqual([])

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestServer, type OwnServer } from './test-server.ts'
 import { codePolling, codesOn } from './codes.ts'
@@ -12,9 +12,14 @@ beforeAll(async () => {
 })
 afterAll(async () => server.close())
 
-/** They hide some seconds after the pointer was moved last. */
-async function showControls(page: Page): Promise<void> {
-  for (const x of [200, 210]) await page.mouse.move(x, 200)
+/** Presses one of the controls, which hide some seconds after the pointer was moved last. */
+async function pressControl(page: Page, control: Locator): Promise<void> {
+  await expect
+    .poll(async () => {
+      for (const x of [200, 210]) await page.mouse.move(x, 200)
+      return control.click({ timeout: 3_000 }).then(() => 'pressed', String)
+    })
+    .toBe('pressed')
 }
 
 test('everything works over plain HTTP and a host name that is not loopback, as in a local network', async () => {
@@ -48,15 +53,13 @@ test('everything works over plain HTTP and a host name that is not loopback, as 
   // The screen is kept awake by a silent video.
   await expect.poll(() => page.evaluate(() => document.querySelector('video')?.paused)).toBe(false)
 
-  await showControls(page)
   const [photo] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('link', { name: 'Download' }).click(),
+    pressControl(page, page.getByRole('link', { name: 'Download' })),
   ])
   expect(photo.suggestedFilename()).toMatch(/^[12]\.jpg$/)
 
-  await showControls(page)
-  await page.getByRole('button', { name: 'QR code' }).click()
+  await pressControl(page, page.getByRole('button', { name: 'QR code' }))
   const dialog = page.getByRole('dialog', { name: 'QR code' })
   const [code] = await Promise.all([
     page.waitForEvent('download'),
@@ -65,8 +68,7 @@ test('everything works over plain HTTP and a host name that is not loopback, as 
   expect(code.suggestedFilename()).toMatch(/^[12]-code\.png$/)
   await dialog.getByRole('button', { name: 'Close' }).click()
 
-  await showControls(page)
-  await page.getByRole('button', { name: 'Full screen' }).click()
+  await pressControl(page, page.getByRole('button', { name: 'Full screen' }))
   await page.getByRole('button', { name: 'Exit full screen' }).waitFor()
   expect(await page.getByRole('navigation', { name: 'Main', exact: true }).isVisible()).toBe(false)
   await page.keyboard.press('Escape')
@@ -83,8 +85,7 @@ test('full screen hides everything else also where the browser has no full scree
   await page.goto('/latest')
   const usageWarning = page.getByText('93 of 100')
   await usageWarning.waitFor()
-  await showControls(page)
-  await page.getByRole('button', { name: 'Full screen' }).click()
+  await pressControl(page, page.getByRole('button', { name: 'Full screen' }))
   await page.getByRole('navigation', { name: 'Main', exact: true }).waitFor({ state: 'hidden' })
   expect(await usageWarning.isVisible()).toBe(false)
   const latest = await page.locator('.latest').boundingBox()

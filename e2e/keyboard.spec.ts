@@ -57,7 +57,7 @@ test('somebody without a mouse registers, uploads, looks, deletes and signs out'
   await page.goto('/')
   await page.getByRole('link', { name: 'Get Started' }).first().waitFor()
   await page.keyboard.press('Tab')
-  expect(await nameFocused(page)).toBe('Skip to content')
+  await expect.poll(() => nameFocused(page)).toBe('Skip to content')
   await tabTo(page, /^Get Started/)
   await page.keyboard.press('Enter')
   await arrive(page, /^Create your first code$/)
@@ -68,7 +68,7 @@ test('somebody without a mouse registers, uploads, looks, deletes and signs out'
   await page.keyboard.type('short')
   await page.keyboard.press('Enter')
   await page.getByText('Password must be at least 8 characters long').waitFor()
-  expect(await nameFocused(page)).toMatch(/^Password/)
+  await expect.poll(() => nameFocused(page)).toMatch(/^Password/)
   await page.keyboard.press('Control+A')
   await page.keyboard.type(password)
   await tabTo(page, /^Confirm password/)
@@ -88,7 +88,7 @@ test('somebody without a mouse registers, uploads, looks, deletes and signs out'
   await page.getByRole('dialog', { name: 'QR code' }).waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
-  expect(await nameFocused(page)).toBe('QR code')
+  await expect.poll(() => nameFocused(page)).toBe('QR code')
 
   await lookAndDelete(page)
 
@@ -140,7 +140,7 @@ async function lookAndDelete(page: Page): Promise<void> {
   await page.keyboard.press('Enter')
   const viewer = page.getByRole('dialog')
   await viewer.getByText('Photo 1 of 2').waitFor()
-  expect(await nameFocused(page)).toBe('Close')
+  await expect.poll(() => nameFocused(page)).toBe('Close')
   for (const [key, at] of [
     ['ArrowRight', 2],
     ['ArrowLeft', 1],
@@ -161,11 +161,12 @@ async function lookAndDelete(page: Page): Promise<void> {
   await tabTo(page, /^Delete photo/)
   await page.keyboard.press('Enter')
   await page.getByRole('alertdialog', { name: 'Delete photo' }).waitFor()
-  expect(await nameFocused(page)).toBe('Cancel')
+  await expect.poll(() => nameFocused(page)).toBe('Cancel')
   await page.keyboard.press('Escape')
   await page.getByRole('alertdialog').waitFor({ state: 'hidden' })
-  expect(await nameFocused(page)).toBe('Delete photo')
+  await expect.poll(() => nameFocused(page)).toBe('Delete photo')
   await page.keyboard.press('Enter')
+  await expect.poll(() => nameFocused(page)).toBe('Cancel')
   await tabTo(page, /^Delete$/)
   await page.keyboard.press('Enter')
   await page.getByRole('dialog', { name: '2.jpg' }).getByText('Photo 1 of 1').waitFor()
@@ -241,7 +242,7 @@ async function switchOn(page: Page, name: string, sentence: string): Promise<voi
   await page.keyboard.press('Space')
   await page.locator('label').filter({ hasText: name }).getByText(sentence).waitFor()
   expect(await page.getByRole('checkbox', { name }).isChecked()).toBe(true)
-  expect(await nameFocused(page)).toMatch(new RegExp(`^${name}`))
+  await expect.poll(() => nameFocused(page)).toMatch(new RegExp(`^${name}`))
 }
 
 async function profile(page: Page, visitor: Visitor): Promise<void> {
@@ -251,20 +252,21 @@ async function profile(page: Page, visitor: Visitor): Promise<void> {
 
   await pressOn(page, /^Change email$/)
   await page.getByRole('dialog', { name: 'Change email' }).waitFor()
-  expect(await nameFocused(page)).toBe('New email')
+  await expect.poll(() => nameFocused(page)).toBe('New email')
   await page.keyboard.press('Enter')
   await said(page, 'Please enter an email address, such as name@example.com.')
-  expect(await nameFocused(page)).toBe('New email')
+  await expect.poll(() => nameFocused(page)).toBe('New email')
   await page.keyboard.press('Escape')
   await noDialog(page)
-  expect(await nameFocused(page)).toBe('Change email')
+  await expect.poll(() => nameFocused(page)).toBe('Change email')
   await page.keyboard.press('Enter')
+  await expect.poll(() => nameFocused(page)).toBe('New email')
   await page.keyboard.type('other-keys@example.com')
   await tabTo(page, /^Your password$/)
   await page.keyboard.type(password)
   await page.keyboard.press('Enter')
   await said(page, /^We’ve sent an email to other-keys@example\.com\./)
-  expect(await nameFocused(page)).toBe('Change email')
+  await expect.poll(() => nameFocused(page)).toBe('Change email')
 }
 
 async function pictures(page: Page): Promise<void> {
@@ -278,7 +280,7 @@ async function pictures(page: Page): Promise<void> {
     await page.keyboard.press('Enter')
     await (await choosing).setFiles({ name: `${part}.jpg`, mimeType: 'image/jpeg', buffer })
     await said(page, sentence)
-    expect(await nameFocused(page)).toBe(`Replace ${part}`)
+    await expect.poll(() => nameFocused(page)).toBe(`Replace ${part}`)
   }
 }
 
@@ -296,11 +298,12 @@ async function watermark(page: Page): Promise<void> {
 async function deleteLogo(page: Page): Promise<void> {
   await pressOn(page, /^Delete logo$/)
   await page.getByRole('alertdialog', { name: 'Delete logo' }).waitFor()
-  expect(await nameFocused(page)).toBe('Cancel')
+  await expect.poll(() => nameFocused(page)).toBe('Cancel')
   await page.keyboard.press('Escape')
   await noDialog(page)
-  expect(await nameFocused(page)).toBe('Delete logo')
+  await expect.poll(() => nameFocused(page)).toBe('Delete logo')
   await page.keyboard.press('Enter')
+  await expect.poll(() => nameFocused(page)).toBe('Cancel')
   await pressOn(page, /^Delete logo$/)
   await said(page, 'Logo deleted successfully')
   await expectFocusOn(page, 'Logo')
@@ -312,15 +315,15 @@ async function devices(page: Page): Promise<void> {
   await pressOn(page, /^Sign out: /)
   await said(page, 'The device has been signed out.')
   await said(page, 'Signed in on 1 device')
-  expect(await page.evaluate(() => document.activeElement?.getAttribute('class'))).toBe('session-list')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('class'))).toBe('session-list')
   await pressOn(page, /^Export my data$/)
   await said(page, /^Your file of .+ is ready/)
-  expect(await nameFocused(page)).toBe('Create a new file')
+  await expect.poll(() => nameFocused(page)).toBe('Create a new file')
 }
 
 async function passwords(page: Page, visitor: Visitor): Promise<void> {
   await pressOn(page, /^Change password$/, 'Shift+Tab')
-  expect(await nameFocused(page)).toBe('Current password')
+  await expect.poll(() => nameFocused(page)).toBe('Current password')
   await page.keyboard.type(password)
   for (const name of ['New', 'Confirm']) {
     await tabTo(page, new RegExp(`^${name} password$`))
@@ -334,11 +337,11 @@ async function passwords(page: Page, visitor: Visitor): Promise<void> {
 
   await pressOn(page, /^Delete my account$/)
   await page.getByRole('alertdialog', { name: 'Delete my account' }).waitFor()
-  expect(await nameFocused(page)).toBe('Your password')
+  await expect.poll(() => nameFocused(page)).toBe('Your password')
   await page.keyboard.type(password)
   await page.keyboard.press('Enter')
   await said(page, 'This is not your current password.')
-  expect(await nameFocused(page)).toBe('Your password')
+  await expect.poll(() => nameFocused(page)).toBe('Your password')
   await page.keyboard.press('Control+A')
   await page.keyboard.type('Brand!new1')
   await page.keyboard.press('Enter')

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { stopPolling } from './stop-polling.ts'
 import { startTestServer, type OwnServer } from './test-server.ts'
 import { sampleJpeg } from './pictures.ts'
 import { startProgram, type Program } from './program.ts'
@@ -37,6 +38,7 @@ test('with API and worker in processes of their own, screens change by themselve
 test('a granted plan and the rights of an admin reach a page that is open', async () => {
   const visitor = await server.newUser()
   const page = await server.newPage({ visitor })
+  await stopPolling(page)
   await page.goto('/upload')
   await page.getByText('Your plan (Free) allows files up to 50 MB.').waitFor()
   expect(await server.runCommand('grant-plan', visitor.email, 'pro_yearly', '--until', '2999-12-31')).toBe(
@@ -54,6 +56,7 @@ test('deactivating closes the pages and the codes of an account at once, activat
   const visitor = await server.newUser()
   const { address } = await readyPhoto(visitor)
   const page = await server.newPage({ visitor })
+  await stopPolling(page)
   await page.goto('/latest')
   await page.getByRole('img', { name: /^shown\.jpg, / }).waitFor()
   expect(await statusOf(address)).toBe(200)

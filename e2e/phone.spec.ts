@@ -10,6 +10,7 @@ import { startTestServer, type OwnServer } from './test-server.ts'
 import { accessibilityProblems } from './axe.ts'
 import { codePolling, codesOn } from './codes.ts'
 import { ask, expectSameBytes, expectSamePicture, iPhoneAgent, emailTo, phoneAt, type Phone } from './guest-phone.ts'
+import { waitLimitMs } from './wait-limit.ts'
 import { sampleJpeg } from './pictures.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -53,7 +54,7 @@ async function createPhoto({
   const owner = await server.newUser(user)
   const { id } = (await owner.upload(Uint8Array.from(picture), { name: 'Secret name.jpg' }))!
   const look = async (): Promise<Photo> => (await (await owner.call('GET', `/photos/${id}`)).json()) as Photo // as the contract says
-  await vi.waitUntil(async () => (await look()).processing_complete, { timeout: 20_000, interval: 100 })
+  await vi.waitUntil(async () => (await look()).processing_complete, { timeout: waitLimitMs, interval: 100 })
   if (emailRequired) await gate(owner, true)
   const photo = await look()
   return { owner, photo, code: `${server.address}/d/${photo.qr_code_url.split('/').at(-1)!}` }
@@ -269,9 +270,7 @@ test('a guest reports a photo, its owner is told by email and on every page and 
   const download = server.storeOrigin === undefined ? 200 : 302
   expect(await Promise.all(paths.map((path) => statusOf(path)))).toEqual([302, 302, 200, download, 200, 200])
   const card = ownerPage.getByRole('listitem').filter({ hasText: '<b>Please</b> take it away' })
-  await expect
-    .poll(() => reportEmailTo(owner.email), { timeout: 15_000 })
-    .toContain(`${server.address}/photo-requests\n`)
+  await expect.poll(() => reportEmailTo(owner.email)).toContain(`${server.address}/photo-requests\n`)
   const gallery = await server.newPage({ visitor: owner })
   await gallery.goto('/gallery')
   const notice = gallery.getByRole('region', { name: 'Reported photos' })

@@ -19,13 +19,12 @@ test('a plan that the operator grants changes open pages without a reload', asyn
   for (const page of [settings, upload]) await page.evaluate(() => Object.assign(window, { isSamePage: true }))
 
   await server.runCommand('grant-plan', visitor.email, 'pro_yearly')
-  const within = { timeout: 2_000 }
-  await settings.getByLabel('Upload logo').waitFor({ state: 'attached', ...within })
-  await upload.getByText('Your plan (Pro Yearly) allows files up to 100 MB.').waitFor(within)
+  await settings.getByLabel('Upload logo').waitFor({ state: 'attached' })
+  await upload.getByText('Your plan (Pro Yearly) allows files up to 100 MB.').waitFor()
 
   await server.runCommand('grant-plan', visitor.email, 'free')
-  await settings.getByText('Put your brand on every photo').waitFor(within)
-  await upload.getByText('Your plan (Free) allows files up to 50 MB.').waitFor(within)
+  await settings.getByText('Put your brand on every photo').waitFor()
+  await upload.getByText('Your plan (Free) allows files up to 50 MB.').waitFor()
   for (const page of [settings, upload]) expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true)
   expect(server.pageErrors).toEqual([])
 })

@@ -7,6 +7,7 @@ import type { Download, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { accessibilityProblems } from './axe.ts'
+import { waitLimitMs } from './wait-limit.ts'
 import { sampleJpeg } from './pictures.ts'
 import { readPrint } from './read-print.ts'
 import { startTestServer, type OwnServer } from './test-server.ts'
@@ -39,7 +40,7 @@ beforeAll(async () => {
       const now = (await (await owner.call('GET', `/photos/${uploaded?.id}`)).json()) as Photo // what the contract says
       return now.processing_complete && now
     },
-    { timeout: 20_000, interval: 100 },
+    { timeout: waitLimitMs, interval: 100 },
   )
   page = await server.newPage({ visitor: owner })
   page.on('request', (request) => sent.push(request.url(), request.postData() ?? ''))

@@ -3,9 +3,9 @@ import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { PoolConfig } from 'pg'
+import { waitLimitMs } from './wait-limit.ts'
 
 const root = join(import.meta.dirname, '..')
-const startMs = 40_000
 
 /** The real program, as an operator runs it, on loopback. */
 export interface Program {
@@ -37,7 +37,7 @@ export const databaseEnv = ({ host, port, user, database }: PoolConfig): Record<
 export const compileCache = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/keepsnap') }
 
 async function untilReady(address: string, child: ChildProcess): Promise<void> {
-  for (const end = Date.now() + startMs; Date.now() < end; await delay(50)) {
+  for (const end = Date.now() + waitLimitMs; Date.now() < end; await delay(50)) {
     if (child.exitCode !== null || child.signalCode !== null)
       throw new Error(`the program ended at once (${child.exitCode ?? child.signalCode})`)
     const answer = await fetch(`${address}/ready`).catch(() => undefined)

@@ -1,9 +1,19 @@
-import { afterEach } from 'vitest'
+import { readFile } from 'node:fs/promises'
+import { afterEach, inject } from 'vitest'
 import { describePages } from './open-pages.ts'
+
+const shownLogLines = 5
+
+/** The newest warnings and errors of the program that spec files share. */
+async function sharedServerLog(): Promise<string> {
+  const text = await readFile(inject('sharedServer').log, 'utf8').catch(String)
+  const lines = text.trim().split('\n').slice(-shownLogLines)
+  return ['Log of the shared program:', ...lines].join('\n')
+}
 
 afterEach(async ({ task }) => {
   if (task.result?.state !== 'fail') return
-  const pages = await describePages()
+  const pages = `${await describePages()}\n${await sharedServerLog()}`
   console.log(pages)
   // For the list of failures at the end of the run.
   task.meta.pages = pages
@@ -11,7 +21,7 @@ afterEach(async ({ task }) => {
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** The pages that were open when the test failed. */
+    /** The pages that were open when the test failed, and what the shared program logged. */
     pages?: string
   }
 }

@@ -16,6 +16,8 @@ export interface SharedServer {
   database: PoolConfig
   /** The settings of its bucket. */
   store: Record<string, string>
+  /** The file with everything that it prints: warnings and errors. */
+  log: string
 }
 
 declare module 'vitest' {
@@ -55,6 +57,7 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   await client.query(`create database ${database.database} template ${template}`).finally(() => client.end())
 
   const dataDir = await mkdtemp(join(tmpdir(), 'keepsnap-e2e-'))
+  const log = `${dataDir}.log`
   const store = await bucketEnv(objectStore)
   const env = {
     TRUSTED_PROXIES: '127.0.0.1',
@@ -63,12 +66,12 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
     ...store,
   }
   const program = hasNodes()
-    ? await startNodes({ dataDir, env })
-    : await startProgram({ dataDir, port: await freePort(), env })
-  project.provide('sharedServer', { address: program.address, dataDir, database, store })
+    ? await startNodes({ dataDir, env, log })
+    : await startProgram({ dataDir, port: await freePort(), env, log })
+  project.provide('sharedServer', { address: program.address, dataDir, database, store, log })
   return async () => {
     await program.stop()
     await gateway?.stop()
-    await rm(dataDir, { recursive: true, force: true })
+    for (const path of [dataDir, log]) await rm(path, { recursive: true, force: true })
   }
 }

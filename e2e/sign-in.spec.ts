@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { stopPolling } from './stop-polling.ts'
 import { useSharedServer, type TestServer } from './test-server.ts'
 import { password, type Visitor } from './visitor.ts'
 
@@ -121,6 +122,7 @@ test('signing out in one tab signs out the others, and nothing of the person sta
   const visitor = await server.newUser()
   const one = await server.newPage({ visitor })
   const other = await one.context().newPage()
+  await stopPolling(other)
   await Promise.all([one.goto('/'), other.goto('/gallery')])
   await other.getByText('No photos yet.').waitFor()
   await one.getByRole('button', { name: 'Account menu' }).click()
@@ -133,6 +135,7 @@ test('signing out in one tab signs out the others, and nothing of the person sta
 test('a session that ends elsewhere ends here by itself', async () => {
   const visitor = await server.newUser()
   const page = await server.newPage({ visitor })
+  await stopPolling(page)
   await page.goto('/latest')
   await page.getByText('No photos uploaded yet.').waitFor()
   await visitor.call('POST', '/logout')
@@ -144,6 +147,7 @@ test('a session that ends elsewhere ends here by itself', async () => {
 test('a deactivated account is signed out everywhere and cannot sign in', async () => {
   const visitor = await server.newUser()
   const page = await server.newPage({ visitor })
+  await stopPolling(page)
   await page.goto('/upload')
   await page.getByRole('heading', { name: 'Drop photos here' }).waitFor()
   await server.changeAccount(visitor.email, { is_active: false })

@@ -1,6 +1,7 @@
 import type { Page, WebSocketRoute } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { startTestServer, useSharedServer, type TestServer } from './test-server.ts'
+import { waitLimitMs } from './wait-limit.ts'
 import { sampleJpeg } from './pictures.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -88,9 +89,16 @@ test('after five failed attempts the page asks every minute, and connects again 
     .toBe(1)
   await giveUp(page)
 
+  // An answer to the next poll would bring the channel back, too.
+  const release = Promise.withResolvers<void>()
+  await page.route('**/photos/latest', async (route) => {
+    await release.promise
+    await route.continue()
+  })
   connection.restore()
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
   await sign(page).waitFor({ state: 'detached' })
+  release.resolve()
   await visitor.upload(file, { name: 'pushed.jpg' })
   await photoOn(page, 'pushed.jpg').waitFor()
 })
@@ -110,7 +118,8 @@ test('a network that was gone and returns brings the channel back at once', asyn
   expect(await photoOn(page, 'before.jpg').isVisible()).toBe(true)
   connection.restore()
   await page.context().setOffline(false)
-  await sign(page).waitFor({ state: 'detached' })
+  // The next poll, within a minute, would bring it back, too.
+  await sign(page).waitFor({ state: 'detached', timeout: 20_000 })
 })
 
 /** Advances the clock until the page has stopped trying by itself. */
@@ -120,7 +129,7 @@ async function giveUp(page: Page): Promise<void> {
       await page.clock.fastForward(31_000)
       return page.getByText('Checking every minute').isVisible()
     },
-    { timeout: 10_000, interval: 100 },
+    { timeout: waitLimitMs, interval: 100 },
   )
 }
 
@@ -166,7 +175,7 @@ test('a program that is killed and started again under an open screen leaves no 
         await page.clock.fastForward(61_000)
         return sign(page).count()
       },
-      { interval: 1_000, timeout: 20_000 },
+      { interval: 1_000 },
     )
     .toBe(0)
   await visitor.upload(file, { name: 'after.jpg' })

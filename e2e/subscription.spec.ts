@@ -42,7 +42,7 @@ async function brandingForGuests(owner: Visitor): Promise<{ hasWatermark: boolea
   const { id, qr_code_url } = (await owner.upload(Uint8Array.from(file)))!
   const isReady = async (): Promise<boolean> =>
     ((await (await owner.call('GET', `/photos/${id}`)).json()) as Photo).processing_complete // what the contract says
-  await expect.poll(isReady, { timeout: 20_000 }).toBe(true)
+  await expect.poll(isReady).toBe(true)
   const saved = await fetch(`${server.address}/d/${qr_code_url.split('/').at(-1)!}`)
   const [given, uploaded] = await Promise.all([pixelsOf(Buffer.from(await saved.arrayBuffer())), pixelsOf(file)])
   expect([given.width, given.height]).toEqual([uploaded.width, uploaded.height])

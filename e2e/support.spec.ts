@@ -38,10 +38,10 @@ test('a message reaches the mailbox of support and the inbox, and its sender is 
   expect(await accessibilityProblems(page, { screenshotName: 'Support, sent' })).toEqual([])
 
   const toSupport = () => emailTo('support@example.com', '[Priority] Screen in hall 4')
-  await expect.poll(toSupport, { timeout: 15_000 }).toMatchObject({ replyTo: [{ address: sender.email }] })
+  await expect.poll(toSupport).toMatchObject({ replyTo: [{ address: sender.email }] })
   expect((await toSupport())?.text).toContain('> It is dark.\n> What now?')
   const confirmation = () => emailTo(sender.email, 'We have received your message')
-  await expect.poll(confirmation, { timeout: 15_000 }).toBeDefined()
+  await expect.poll(confirmation).toBeDefined()
   expect((await confirmation())?.text).not.toContain('dark')
 
   const operator = await server.newUser()

@@ -12,6 +12,7 @@ import { createLog } from '@keepsnap/server/runtime/log.ts'
 import { closeIdleContexts, nextClientAddress, openPage, type OpenedPage, type PageOptions } from './contexts.ts'
 import { hasNodes, startBalancedProgram } from './nodes.ts'
 import { addUserRow, type UserOptions } from './new-user.ts'
+import { waitLimitMs } from './wait-limit.ts'
 import { freePort } from '@keepsnap/server/test/free-ports.ts'
 import { compileCache, databaseEnv, startProgram, type Program } from './program.ts'
 import { bucketEnv, type SharedServer } from './shared-server.ts'
@@ -198,7 +199,7 @@ async function runCommand(words: string[], env: Record<string, string>): Promise
   const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'server/main.ts'), ...words], {
     cwd: root,
     env: { PATH: process.env.PATH, HOST: '127.0.0.1', LOG_LEVEL: 'error', ...compileCache, ...env },
-    timeout: 30_000,
+    timeout: waitLimitMs,
   })
   return stdout.trim()
 }

@@ -86,10 +86,13 @@ test('a photo hidden in the viewer is gone from the big screen and closed to gue
   await photoInGallery('dance-1200.jpg').click()
   const viewer = gallery.getByRole('dialog', { name: 'dance-1200.jpg' })
   await viewer.getByRole('button', { name: 'Hide from guests' }).click()
+  const undo = viewer.getByRole('button', { name: 'Undo' })
+  // It stays for eight seconds, or as long as the pointer is on it.
+  await undo.hover()
   await photoOnLatest('cake-320.jpg').waitFor()
   await expect.poll(async () => codeNames(await codesOn(latest)), codePolling).not.toContain(codeOf(newest!))
   expect((await fetch(guestCode)).status).toBe(404)
-  await viewer.getByRole('button', { name: 'Undo' }).click()
+  await undo.click()
   await photoOnLatest('dance-1200.jpg').waitFor()
   expect((await fetch(guestCode)).status).toBe(200)
   // It is not announced as a new photo.

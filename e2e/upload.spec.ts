@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { stopPolling } from './stop-polling.ts'
 import { useSharedServer, type TestServer } from './test-server.ts'
 import { sampleJpeg } from './pictures.ts'
 import type { Visitor } from './visitor.ts'
@@ -143,6 +144,7 @@ test('what the plan has no room for waits, survives a reload, and goes up by its
   await page.getByText('1 done, 2 waiting for your plan').waitFor()
   await page.getByText('All 10 photos of this month are used.').waitFor()
 
+  await stopPolling(page)
   await page.reload()
   await page.getByText('2 waiting for your plan').waitFor()
   await server.changeAccount(visitor.email, { granted_plan: 'pro_monthly', granted_until: null })

@@ -32,9 +32,14 @@ export const stages: Stage[] = [
   },
   {
     name: 'hostile',
-    title: 'hostile input and failures, over the public interface',
+    title: 'hostile input and failures, over the public interface, and times that are promised',
     vitestProject: 'server',
-    testPaths: ['server/test/hostile'],
+    testPaths: [
+      'server/test/hostile',
+      'server/features/api-keys/key-store.test.ts',
+      'server/features/sharing/access-matrix.test.ts',
+      'server/runtime/data-folder.test.ts',
+    ],
   },
   {
     name: 'limits',

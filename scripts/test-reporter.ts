@@ -8,7 +8,7 @@ export interface TestResults {
   passed: number
   failed: number
   skipped: { name: string; reason: string }[]
-  /** `pages`: what browser pages showed. */
+  /** `pages`: what browser pages showed, and the shared program logged. */
   failures: { name: string; message: string; pages?: string }[]
   files: { path: string; seconds: number }[]
 }

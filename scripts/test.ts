@@ -14,6 +14,8 @@ const resultsFile = join(scratch, 'results.json')
 /** One seed for the whole run, so that one number repeats all of it. */
 const seed = process.env['KEEPSNAP_SEED'] ?? randomBytes(4).toString('hex')
 const shownLines = 12
+/** Of a failed browser test; four for each page. */
+const shownPageLines = 24
 const shownCharacters = 1000
 const shownFiles = 10
 
@@ -55,7 +57,8 @@ function printResults({ skipped, files, failures }: TestResults): void {
     say(`${seconds.toFixed(1).padStart(7)} s  ${path}`)
   for (const { name, reason } of skipped) say(`\nSKIPPED ${name}\n    ${reason}`)
   for (const { name, message, pages = '' } of failures) {
-    const lines = [message, pages].flatMap((text) => text.trim().split('\n').slice(0, shownLines))
+    const firstLines = (text: string, count: number): string[] => text.trim().split('\n').slice(0, count)
+    const lines = [...firstLines(message, shownLines), ...firstLines(pages, shownPageLines)]
     say(['', `FAILED ${name}`, ...lines.map((line) => `    ${line.slice(0, shownCharacters)}`)].join('\n'))
   }
   if (failures.length) say(`\nSeed ${seed}; repeat the run with KEEPSNAP_SEED=${seed}.`)

@@ -95,7 +95,7 @@ export async function hideOnLatestAndUndo(evening: Evening): Promise<void> {
 /** The link in the email about a reported photo. */
 async function linkToReports({ mail, owner }: Evening): Promise<string> {
   const emails = () => mail.received.filter(({ to }) => to.includes(owner.email))
-  await expect.poll(() => emails().length, { timeout: 15_000 }).toBe(1)
+  await expect.poll(() => emails().length).toBe(1)
   const { subject, text = '' } = await parseEmail(lastOf(emails()).bytes)
   expect(subject).toMatch(/^A guest reported/)
   return /https?:\/\/\S+\/photo-requests\b/.exec(text)?.[0] ?? ''

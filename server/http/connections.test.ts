@@ -7,8 +7,6 @@ let server: TestServer
 let address: string
 beforeAll(async () => {
   server = await startServer()
-  // Node reads these limits when it begins to listen.
-  Object.assign(server.app.http!.server, { headersTimeout: 300, connectionsCheckingInterval: 50 })
   address = await server.listen()
 })
 afterAll(() => server.close())
@@ -56,12 +54,15 @@ describe('a malformed request is answered 400, with the usual body and the const
   })
 
   test('a request whose headers never end is answered 400 and closed', async () => {
-    const connection = await rawConnection(address)
+    const own = await serverForThisTest()
+    // Node reads these limits when it begins to listen.
+    Object.assign(own.app.http!.server, { headersTimeout: 300, connectionsCheckingInterval: 50 })
+    const connection = await rawConnection(await own.listen())
     await connection.write('GET /health HTTP/1.1\r\nHost: photos.test\r\nX-Slow: ')
     const slowHeader = setInterval(() => void connection.write('x'), 50)
-    const [answer] = await connection.next(1, 3_000).finally(() => clearInterval(slowHeader))
+    const [answer] = await connection.next(1).finally(() => clearInterval(slowHeader))
     expect([answer!.status, codeOf(answer!)]).toEqual([400, 'bad_request'])
-    expect(await connection.ended(3_000)).toBe(true)
+    expect(await connection.ended(10_000)).toBe(true)
   })
 })
 

@@ -1,22 +1,53 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 
-/** Ports of the loopback interface that are free now, all different. */
-export async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer()
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-      return server
-    }),
-  )
-  const ports = servers.map((server) => {
-    const address = server.address()
-    if (typeof address !== 'object' || !address) throw new Error('no port')
-    return address.port
-  })
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
-  return ports
+/** Above the ports of common programs and those that browsers refuse. */
+const firstPort = 12_288
+const rangeCount = 8
+
+/** The first port that the system gives to those who ask for any: Linux can say it; it is lower nowhere else. */
+function firstEphemeralPort(): number {
+  try {
+    const first = Number.parseInt(readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'latin1'), 10)
+    // Where hardly any port is below, ours may be taken by chance.
+    return first >= firstPort + 100 * rangeCount ? first : 32_768
+  } catch {
+    return 32_768
+  }
 }
 
-/** One such port. */
-export const freePort = async (): Promise<number> => (await freePorts(1))[0] ?? 0
+const rangeSize = Math.floor((firstEphemeralPort() - firstPort) / rangeCount)
+/** A worker of Vitest has a number from 1; everything else, such as the global setup, has the first range. */
+const range = Number(process.env['VITEST_POOL_ID'] ?? 0) % rangeCount
+// Other runs on this machine use the same ranges.
+const start = Math.floor(Math.random() * rangeSize)
+let tried = 0
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer()
+  try {
+    server.listen(port, '127.0.0.1')
+    await once(server, 'listening')
+  } catch {
+    return false
+  }
+  server.close()
+  await once(server, 'close')
+  return true
+}
+
+/**
+ * A port of the loopback interface that is free now. Nothing else gets it by chance: the system does not give it to those who
+ * ask for any port, another worker of this run counts in another range, and this process is given each port once.
+ */
+export async function freePort(): Promise<number> {
+  while (tried < rangeSize) {
+    const port = firstPort + range * rangeSize + ((start + tried++) % rangeSize)
+    if (await isFree(port)) return port
+  }
+  throw new Error('all ports of this process have been given')
+}
+
+/** Such ports, all different. */
+export const freePorts = (count: number): Promise<number[]> => Promise.all(Array.from({ length: count }, freePort))

@@ -7,6 +7,12 @@ export const seed = process.env['KEEPSNAP_SEED'] ?? randomBytes(4).toString('hex
 /** How often a test repeats: a representative, or the full count of the record run. */
 export const repetitions = (quick: number, record: number): number => (isRecord ? record : quick)
 
+/**
+ * The limit of a time that is promised, in ms: as promised in the record run; otherwise five times that, because a busy machine is
+ * slow, not wrong.
+ */
+export const promisedMs = (ms: number): number => repetitions(5 * ms, ms)
+
 /** Says what a test did with which seed, also in the output of a run that passed. */
 export const report = (line: string): void => void process.stdout.write(`${line} (seed ${seed})\n`)
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ApiKey } from '@keepsnap/contract/api-keys.ts'
 import { createKey, getByKey, makeApiUser, makeUserWithKey } from '../../test/api-keys.ts'
 import { startServer, type TestServer } from '../../test/harness.ts'
+import { promisedMs } from '../../test/statistics.ts'
 import { grantPlan, type TestUser } from '../../test/test-data.ts'
 import { changeAccount } from '../accounts/operator-changes.ts'
 
@@ -33,7 +34,7 @@ const answersTo = (key: string): Promise<unknown[][]> =>
   )
 /** Both nodes answer so within a second, and go on. */
 async function expectWithinASecond(key: string, answer: unknown[]): Promise<void> {
-  await expect.poll(() => answersTo(key), { timeout: 1_000, interval: 20 }).toEqual([answer, answer])
+  await expect.poll(() => answersTo(key), { timeout: promisedMs(1_000), interval: 20 }).toEqual([answer, answer])
 }
 
 describe('a key is refused by all nodes within a second', () => {
@@ -59,7 +60,7 @@ describe('a key is refused by all nodes within a second', () => {
     const { user, key } = await makeUserWithKey(server)
     expect(await answersTo(key)).toEqual([ok, ok])
     await query("update users set granted_until = now() + interval '300 milliseconds' where id = $1", [user.id])
-    await expect.poll(() => answersTo(key), { timeout: 2_000, interval: 20 }).toEqual([noAccess, noAccess])
+    await expect.poll(() => answersTo(key), { timeout: promisedMs(2_000), interval: 20 }).toEqual([noAccess, noAccess])
   })
 
   test('when it expires, without an event; it stays in the list', async () => {
@@ -67,7 +68,7 @@ describe('a key is refused by all nodes within a second', () => {
     const { key, id } = await createKey(server, user, { expires_in_days: 1 })
     expect(await answersTo(key)).toEqual([ok, ok])
     await query("update api_keys set expires_at = now() + interval '300 milliseconds' where id = $1", [id])
-    await expect.poll(() => answersTo(key), { timeout: 2_000, interval: 20 }).toEqual([wrongKey, wrongKey])
+    await expect.poll(() => answersTo(key), { timeout: promisedMs(2_000), interval: 20 }).toEqual([wrongKey, wrongKey])
     const keys = (await server.request({ method: 'GET', url: '/api/keys', token: user.token })).json<ApiKey[]>()
     expect(keys.map((one) => one.id)).toEqual([id])
   })

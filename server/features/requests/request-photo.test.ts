@@ -181,7 +181,7 @@ describe('the time of an answer', () => {
   )
 
   test('holds no database connection, and neither a guest who leaves nor shutdown waits for it', async () => {
-    const own = await serverForThisTest({}, { minAnswerMs: 1_500 })
+    const own = await serverForThisTest({}, { minAnswerMs: 4_000 })
     const { id } = (await upload(own, await makeUser(own), photoFile)).json<Photo>()
     await own.work()
     const address = await own.listen()
@@ -201,12 +201,12 @@ describe('the time of an answer', () => {
     await expect.poll(stored, { interval: 10 }).toBe(2)
     leaving.abort()
     expect(await left).toBe('AbortError')
-    await expect.poll(() => pool.totalCount - pool.idleCount, { timeout: 1_000, interval: 10 }).toBe(0)
+    await expect.poll(() => pool.totalCount - pool.idleCount, { timeout: 3_000, interval: 10 }).toBe(0)
     expect(isAnswered).toBe(false)
     const began = performance.now()
     await own.app.http?.close()
     expect((await staying).status).toBe(200)
-    expect(performance.now() - began).toBeLessThan(5_000)
+    expect(performance.now() - began).toBeLessThan(12_000)
   })
 })
 

@@ -15,7 +15,8 @@ async function useMemory(): Promise<never> {
   const used: Buffer[] = []
   for (;;) {
     used.push(Buffer.alloc(16 * 1024 * 1024, 1))
-    await new Promise((resolve) => setTimeout(resolve, 10))
+    // Slowly enough that a pause of the process that checks it is not too long.
+    await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }
 

@@ -7,7 +7,7 @@ import { createKey, getByKey, makeApiUser, makeUserWithKey } from '../api-keys.t
 import { newClientAddress, startServer, type TestServer } from '../harness.ts'
 import { refusalOf } from '../refusals.ts'
 import { startServerProcess } from '../server-process.ts'
-import { repetitions } from '../statistics.ts'
+import { promisedMs, repetitions } from '../statistics.ts'
 import { hashTables } from '../table-hashes.ts'
 import { grantPlan } from '../test-data.ts'
 
@@ -99,13 +99,13 @@ describe('over two processes', () => {
     const deletedAt = performance.now()
     const answers: { startedMs: number; statuses: number[] }[] = []
     const isRefusedByBoth = ({ statuses: both }: { statuses: number[] }): boolean => both.every((one) => one === 401)
-    while (answers.filter(isRefusedByBoth).length < 5 && performance.now() - deletedAt < 3_000) {
+    while (answers.filter(isRefusedByBoth).length < 5 && performance.now() - deletedAt < 3 * promisedMs(1_000)) {
       const startedMs = performance.now() - deletedAt
       const both = await Promise.all(addresses.map((address) => status(address, deleted.key, 'api-key')))
       answers.push({ startedMs, statuses: both })
     }
     const firstRefused = answers.findIndex(isRefusedByBoth)
-    expect(answers[firstRefused]!.startedMs).toBeLessThan(1_000)
+    expect(answers[firstRefused]!.startedMs).toBeLessThan(promisedMs(1_000))
     expect(answers.slice(firstRefused)).toHaveLength(5)
   }, 120_000)
 
@@ -117,10 +117,12 @@ describe('over two processes', () => {
       const startedAt = performance.now()
       const { statusCode: status } = await getByKey(server, key, '/api/photos?limit=1')
       calls.push({ startedAt, endedAt: performance.now(), status })
+      // Far from the limit of calls per minute, however long the change of the plan takes.
+      if (calls.length % 50 === 0) await server.app.deps.pool.query('delete from rate_hits')
     }
     const loops = Promise.all(
       Array.from({ length: 4 }, async () => {
-        while (calls.length < 80 && calls.filter(isRefused).length < 8) await call()
+        while (calls.length < 5_000 && calls.filter(isRefused).length < 8) await call()
       }),
     )
     await expect.poll(() => calls.length, { interval: 1 }).toBeGreaterThan(4)

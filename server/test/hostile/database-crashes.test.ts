@@ -70,7 +70,7 @@ test('a database that dies again and again under load costs answers 503 and noth
     await expect
       .poll(
         async () => (await server.request({ method: 'GET', url: '/photos/latest', token: user.token })).statusCode,
-        { timeout: 10_000, interval: 20 },
+        { timeout: 30_000, interval: 20 },
       )
       .toBe(200)
     slowest = Math.max(slowest, performance.now() - began)
@@ -83,7 +83,7 @@ test('a database that dies again and again under load costs answers 503 and noth
   report(`${cycles} deaths of the database: ${seen}; back after ${Math.round(slowest)} ms at most`)
   expect(wrong.slice(0, 5)).toEqual([])
   expect(statuses.get(503)).toBeGreaterThan(0)
-  expect(slowest).toBeLessThan(5_000)
+  expect(slowest).toBeLessThan(20_000)
   await runOverdueWork(server)
   const photos = (await server.request({ method: 'GET', url: '/photos', token: user.token })).json<Photo[]>()
   const there = new Set(photos.filter(({ processing_complete: done }) => done).map(({ id }) => id))

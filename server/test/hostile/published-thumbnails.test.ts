@@ -152,6 +152,6 @@ test('a database that crashes between a thumbnail and its photo loses neither', 
     await runOverdueWork(server)
     await expectConsistent(server)
     if (isLost) return
-    expect(attempt, 'crashes that lost nothing').toBeLessThan(5)
+    expect(attempt, 'crashes that lost nothing').toBeLessThan(15)
   }
-}, 120_000)
+}, 300_000)

@@ -19,7 +19,7 @@ test('another node sees and tells what happens at this one, and drains before it
     database: server.database,
     dir: server.dir,
     command: ['serve', '--no-work'],
-    env: { DRAIN_SECONDS: '1' },
+    env: { DRAIN_SECONDS: '5' },
   })
   const ask = (path: string, { token }: TestUser): Promise<Response> =>
     fetch(`${node.address}${path}`, { headers: { authorization: `Bearer ${token}`, host: 'photos.test' } })

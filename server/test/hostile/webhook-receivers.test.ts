@@ -154,8 +154,11 @@ async function receiverForThisTest(host: string, port = 0): Promise<WebhookRecei
   return receiver
 }
 
-/** A receiver that speaks TCP as it likes. */
-async function sendTo(onConnection: (socket: Socket) => void, protocol = 'http'): Promise<Attempt> {
+/** Sends to a receiver that speaks TCP as it likes. Less time than in production only where all of it must pass. */
+async function sendTo(
+  onConnection: (socket: Socket) => void,
+  { protocol = 'http', timeoutMs = 10_000 } = {},
+): Promise<Attempt> {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)
@@ -165,7 +168,7 @@ async function sendTo(onConnection: (socket: Socket) => void, protocol = 'http')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  const sender = createWebhookSender({ allowedHosts: ['127.0.0.1'], timeoutMs: 250 })
+  const sender = createWebhookSender({ allowedHosts: ['127.0.0.1'], timeoutMs })
   const attempt = await sender.send({ ...request, url: `${protocol}://127.0.0.1:${port}/` })
   // The connection is closed whatever the receiver does.
   await expect.poll(() => sockets.size, { interval: 5 }).toBe(0)
@@ -204,14 +207,15 @@ describe('receivers that answer badly', () => {
     ['sends headers slowly without end', (socket) => void (socket.write(head), drip(socket, 'X-A: b\r\n'))],
     ['sends provisional answers without end', (socket) => drip(socket, 'HTTP/1.1 103 Early Hints\r\n\r\n')],
   ])('one that %s is left in time', async (_, onConnection) => {
-    const attempt = await sendTo(onConnection)
+    const attempt = await sendTo(onConnection, { timeoutMs: 250 })
     expect(attempt).toMatchObject({ status: null, response: null, error: 'There was no answer within 10 seconds.' })
-    expect(attempt.durationMs).toBeLessThan(2_000)
+    expect(attempt.durationMs).toBeLessThan(5_000)
   })
 
   test('one that sends its body slowly is left in time, and does not count as one that accepted', async () => {
     const attempt = await sendTo(
       (socket) => void (socket.write(`${head}Content-Length: 900\r\n\r\n`), drip(socket, 'x')),
+      { timeoutMs: 2_000 },
     )
     expect(attempt).toMatchObject({ status: 200, error: 'The answer did not end within 10 seconds.' })
     expect(attempt.response).toMatch(/^x+$/)
@@ -253,7 +257,7 @@ describe('receivers that answer badly', () => {
   })
 
   test('https is not spoken without it, and a refused connection is told', async () => {
-    expect((await sendTo((socket) => socket.write(head), 'https')).error).toMatch(/failed|closed/)
+    expect((await sendTo((socket) => socket.write(head), { protocol: 'https' })).error).toMatch(/failed|closed/)
     const gone = await startWebhookReceiver()
     await gone.close()
     const sender = createWebhookSender({ allowedHosts: ['127.0.0.1'] })

@@ -7,6 +7,7 @@ import { makeUser, upload, type TestUser } from '../test-data.ts'
 import { startServerProcess, type ServerProcess } from '../server-process.ts'
 import { expectConsistent, runOverdueWork, temporaryFiles } from '../consistency-check.ts'
 import { killProcess } from '../child-processes.ts'
+import { repetitions } from '../statistics.ts'
 
 /** An animation takes far longer to render than a large still picture, which can be done before the first look at it. */
 const heavy = sparseGif(500, 500, 40)
@@ -66,16 +67,17 @@ describe.concurrent('a worker', () => {
     const began = performance.now()
     expect(await isDone()).toBe(false)
     const other = await second()
-    await expect.poll(attempts, { timeout: 16_000, interval: 50 }).toBe(2)
+    await expect.poll(attempts, { timeout: 60_000, interval: 50 }).toBe(2)
     const seconds = (performance.now() - began) / 1000
-    expect(seconds).toBeLessThan(15)
+    // A busy machine is slow, not wrong.
+    expect(seconds).toBeLessThan(repetitions(60, 15))
     await expect.poll(isDone, { timeout: 30_000, interval: 50 }).toBe(true)
     killProcess(other.pid, 'SIGTERM')
     await other.ended
     await expect.poll(() => images.filter(isAlive), { timeout: 10_000 }).toEqual([])
     await runOverdueWork(server)
     await expectConsistent(server)
-  }, 90_000)
+  }, 180_000)
 
   test('that was stopped and comes back too late changes nothing and removes its files', async (context) => {
     const { expect } = context
