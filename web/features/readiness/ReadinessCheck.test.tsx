@@ -75,7 +75,7 @@ test('a limit of test emails and a code that cannot be made are shown', async ()
 })
 
 test('where emails are kept as files, it says so', async () => {
-  server.answer(sendTestEmail, () => email({ mail: 'outbox' }))
+  for (const call of [sendTestEmail, getTestEmail]) server.answer(call, () => email({ mail: 'outbox' }))
   await openAndStart()
   await waitFor(async () =>
     expect(await line('Emails')).toHaveTextContent(/Needs attention: Kept as a file in the outbox/),
