@@ -49,6 +49,23 @@ test('a sign-in that fails says why, keeps what was typed, and can be tried agai
   await page.getByRole('link', { name: 'Upload Photos' }).first().waitFor()
 })
 
+test('after signing in the focus is on the heading, also when the notices above the page come late', async () => {
+  const page = await server.newPage()
+  await page.goto('/login')
+  const statusCall = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
+  await page.route('**/subscriptions/status', async (route) => {
+    statusCall.resolve()
+    await release.promise
+    await route.continue()
+  })
+  await signIn(page, owner)
+  await statusCall.promise
+  const focusedHeading = page.locator('h1:focus')
+  await expect.poll(() => focusedHeading.allInnerTexts()).toEqual([expect.stringContaining('Welcome')])
+  release.resolve()
+})
+
 test('a registration that fails says why, and an address that is known leads to signing in', async () => {
   const page = await server.newPage()
   await page.goto('/register')

@@ -48,6 +48,10 @@ const dialog = () => screen.findByRole('alertdialog')
 const inDialog = async (name: string) => within(await dialog()).findByRole('button', { name })
 const notFound = 'This page isn’t in the album'
 const section = (name: string) => screen.findByRole('region', { name: new RegExp(`^${name}`) })
+const expectSection = async (name: string, text: RegExp) => {
+  const found = await section(name)
+  await waitFor(() => expect(found).toHaveTextContent(text))
+}
 
 describe('who sees the page', () => {
   test.each([
@@ -65,7 +69,8 @@ describe('who sees the page', () => {
     const { person } = await visit(server, { at: '/gallery', token })
     await person.click(await press('Account menu'))
     await person.click(await screen.findByRole('link', { name: 'Operator' }))
-    expect(await screen.findByRole('heading', { level: 1, name: 'Operator' })).toHaveFocus()
+    const heading = await screen.findByRole('heading', { level: 1, name: 'Operator' })
+    await waitFor(() => expect(heading).toHaveFocus())
     expect(document.title).toBe('Operator · Keepsnap')
   })
 
@@ -130,17 +135,16 @@ describe('what it shows', () => {
     expect(numbers.closest('dl')).toHaveTextContent(
       /Users1,?84631 new in 7 days.*288 monthly, 167 yearly, 12 complimentary.*Storage1\.42 TB7 MB per photo/,
     )
-    expect(await section('Health')).toHaveTextContent(/EmailDelivering.*Billing1 past due/)
-    expect(await section('Queues')).toHaveTextContent(/photos4200\.8 s.*3 idle queues/)
-    expect(await section('Photos per day')).toHaveTextContent(/Most: 3,?610 on Saturday,? November 14/)
+    await expectSection('Health', /EmailDelivering.*Billing1 past due/)
+    await expectSection('Queues', /photos4200\.8 s.*3 idle queues/)
+    await expectSection('Photos per day', /Most: 3,?610 on Saturday,? November 14/)
+    await expectSection('Failed photos', /Failed photos 9IMG_4371\.tiffThe file ends in the middle of the picture/)
     const failed = await section('Failed photos')
-    expect(failed).toHaveTextContent('Failed photos 9IMG_4371.tiffThe file ends in the middle of the picture')
     expect(failed.querySelector('img')).toBeNull()
     expect(within(failed).getByText('Final')).toBeVisible()
-    expect(await section('Reported photos')).toHaveTextContent(/IMG_4001\.jpgNeeds reviewI’m in it/)
+    await expectSection('Reported photos', /IMG_4001\.jpgNeeds reviewI’m in it/)
     expect(await screen.findByText('1 to 20 of 45')).toBeVisible()
-    await screen.findByText('deactivate account')
-    expect(await section('Audit log')).toHaveTextContent(/admin@example\.comdeactivate accountfotohuis1Chargeback/)
+    await expectSection('Audit log', /admin@example\.comdeactivate accountfotohuis1Chargeback/)
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
@@ -202,7 +206,7 @@ describe('what it shows', () => {
     expect(await within(failed).findByText('IMG_4379.tiff')).toBeVisible()
     expect(within(failed).queryByRole('button', { name: 'Show more' })).toBeNull()
     const log = await section('Audit log')
-    await person.click(within(log).getByRole('button', { name: 'Show more' }))
+    await person.click(await within(log).findByRole('button', { name: 'Show more' }))
     await waitFor(() => expect(log.querySelectorAll('[data-audit-entry]')).toHaveLength(2))
     await person.click(within(log).getByRole('radio', { name: 'Admin keys' }))
     await waitFor(() => expect(server.calls.some((call) => call.includes('by=admin+key'))).toBe(true))

@@ -87,8 +87,8 @@ describe('selecting photos', () => {
     const dialog = await screen.findByRole('alertdialog')
     expect(dialog).toHaveTextContent('Are you sure you want to delete these 2 photos? This action cannot be undone.')
     await person.click(within(dialog).getByRole('button', { name: 'Delete' }))
+    expect(await screen.findByText('Failed to delete the photo. Please try again later.')).toBeVisible()
     await waitFor(() => expect(shownIds()).toEqual(['photo2', 'photo1']))
-    expect(screen.getByText('Failed to delete the photo. Please try again later.')).toBeVisible()
   })
 
   test('selects a range with the shift key', async () => {

@@ -396,7 +396,7 @@ describe('within reach of one hand', () => {
     const { person } = await open(samplePhoto(4))
     for (const label of ['off', '1 min', '3 min', '5 min']) await press(person, `Slow show: ${label}`)
     await screen.findByRole('button', { name: 'Slow show: off' })
-    expect(saved).toEqual([1, 3, 5, 0].map((slow_show_minutes) => ({ slow_show_minutes })))
+    await waitFor(() => expect(saved).toEqual([1, 3, 5, 0].map((slow_show_minutes) => ({ slow_show_minutes }))))
   })
 })
 
@@ -430,11 +430,12 @@ describe('without a photo', () => {
 describe('for admins', () => {
   test('the navigation shows the state of the live connection, and a panel shows details', async () => {
     const { person } = await open(samplePhoto(1), { is_admin: true })
+    await code()
     expect(await screen.findByText('WS: Connected')).toBeVisible()
     await person.click(await screen.findByRole('button', { name: 'Show Debug' }))
-    const panel = within(screen.getByRole('region', { name: 'Debug' }))
+    const panel = within(await screen.findByRole('region', { name: 'Debug' }))
     expect(panel.getByText('Connected')).toBeVisible()
-    expect(panel.getByText('photo1')).toBeVisible()
+    expect(await panel.findByText('photo1')).toBeVisible()
     await person.click(panel.getByRole('button', { name: 'Test' }))
     expect(panel.getByText('Test sent. Waiting for the answer.')).toBeVisible()
     act(() => server.push({ action: 'test' }))
@@ -445,7 +446,7 @@ describe('for admins', () => {
     const { person } = await open(null, { is_admin: true })
     await screen.findByText('No photos uploaded yet.')
     await person.click(await screen.findByRole('button', { name: 'Show Debug' }))
-    expect(within(screen.getByRole('region', { name: 'Debug' })).getByText('None')).toBeVisible()
+    expect(within(await screen.findByRole('region', { name: 'Debug' })).getByText('None')).toBeVisible()
   })
 
   test('other users see none of it', async () => {

@@ -59,6 +59,7 @@ describe('the inbox of messages to support', () => {
     await person.click(await drawer.findByRole('button', { name: 'Mark as answered' }))
     expect(await drawer.findByText('Answered', { selector: '.badge' })).toBeVisible()
     await person.click(drawer.getByRole('button', { name: 'Reopen' }))
+    expect(await drawer.findByText('Open', { selector: '.badge' })).toBeVisible()
     await person.click(await drawer.findByRole('button', { name: 'Suspected spam' }))
     await person.click(await drawer.findByRole('button', { name: 'Not spam' }))
     expect(await drawer.findByText('Open', { selector: '.badge' })).toBeVisible()

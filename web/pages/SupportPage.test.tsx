@@ -157,8 +157,11 @@ describe('a message that was not sent', () => {
     const { person } = await visit(server, { at })
     await fillIn(person)
     await person.click(await send())
-    expect(await screen.findByRole('alert')).toHaveTextContent(
-      `Your message was not sent. ${reason}Your text is still here. Or email us at help@fotolicht.example.`,
+    const alert = await screen.findByRole('alert')
+    await waitFor(() =>
+      expect(alert).toHaveTextContent(
+        `Your message was not sent. ${reason}Your text is still here. Or email us at help@fotolicht.example.`,
+      ),
     )
     expect(await values()).toEqual(Object.values(message))
     server.answer(sendSupportMessage, () => ({ detail: supportReceived }))

@@ -21,6 +21,9 @@ export function createHeadingFocus(): HeadingFocus {
   }
 }
 
+/** A heading that is hidden is tried again for so many frames: for five seconds. */
+const mostFrames = 300
+
 /** pages/Frame.tsx provides the value. */
 export const HeadingFocusContext = createContext<HeadingFocus>(createHeadingFocus())
 
@@ -39,7 +42,24 @@ export function PageHeading({ children, ...rest }: ComponentProps<'h1'>) {
     }
   }, [headingFocus])
   useEffect(() => {
-    if (headingFocus.consume()) heading.current?.focus({ preventScroll: true })
+    if (!headingFocus.consume()) return
+    const focusedBefore = document.activeElement
+    let framesLeft = mostFrames
+    let isWaiting = false
+    // What is hidden, such as a page whose notices are still loading, cannot receive the focus.
+    const focusWhenShown = (): void => {
+      const { activeElement, body } = document
+      isWaiting = false
+      // The page has gone, or somebody has moved the focus.
+      if (!heading.current || (activeElement !== focusedBefore && activeElement !== body)) return
+      heading.current.focus({ preventScroll: true })
+      isWaiting = document.activeElement !== heading.current && framesLeft-- > 0
+      if (isWaiting) requestAnimationFrame(focusWhenShown)
+    }
+    focusWhenShown()
+    return () => {
+      if (isWaiting) headingFocus.request()
+    }
   }, [headingFocus])
   return (
     <h1 {...rest} ref={heading} tabIndex={-1}>

@@ -154,6 +154,8 @@ function Actions({ message, onClose }: { message: SupportMessage; onClose: () =>
   const toast = useToast()
   const [isDeleting, setDeleting] = useState(false)
   const change = useChangeMessage(message.id, (state) => toast({ text: text.changed[state] }))
+  // The new state is shown a moment before the call counts as ended.
+  const isChanging = change.isPending && change.variables !== message.state
   const subject = new URLSearchParams({ subject: text.replySubject(message.subject) }).toString().replaceAll('+', '%20')
   return (
     <>
@@ -169,8 +171,8 @@ function Actions({ message, onClose }: { message: SupportMessage; onClose: () =>
         {changes[message.state].map(([state, action]) => (
           <Button
             key={state}
-            busy={change.isPending && change.variables === state}
-            onClick={() => !change.isPending && change.mutate(state)}
+            busy={isChanging && change.variables === state}
+            onClick={() => !isChanging && change.mutate(state)}
           >
             {text.actions[action]}
           </Button>

@@ -71,7 +71,9 @@ test('a limit of test emails and a code that cannot be made are shown', async ()
   await waitFor(async () =>
     expect(await line('Emails')).toHaveTextContent('Needs attention: Several test emails have been sent already.'),
   )
-  expect(await line('Scanning')).toHaveTextContent('Needs attention: The code couldn’t be made. Please try again.')
+  await waitFor(async () =>
+    expect(await line('Scanning')).toHaveTextContent('Needs attention: The code couldn’t be made. Please try again.'),
+  )
 })
 
 test('where emails are kept as files, it says so', async () => {

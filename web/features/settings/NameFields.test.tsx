@@ -1,7 +1,7 @@
 import { updateSettings } from '@keepsnap/contract/settings.ts'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { refuse, startFakeServer, type FakeServer } from '../../test/fake-server.ts'
+import { refuse, startFakeServer, type FakeServer, type Refusal } from '../../test/fake-server.ts'
 import { openSettings, serveSettings } from '../../test/settings-page.ts'
 
 let server: FakeServer
@@ -44,8 +44,7 @@ test('the brand name is checked before it is saved, and removed when it is empty
   expect(await screen.findByText('Brand name updated successfully')).toBeVisible()
   await person.clear(field)
   await person.click(await saveButton('Brand name (optional)'))
-  await screen.findByText('Brand name updated successfully')
-  expect(saved).toEqual([{ brand_name: 'Studio Sofie' }, { brand_name: null }])
+  await waitFor(() => expect(saved).toEqual([{ brand_name: 'Studio Sofie' }, { brand_name: null }]))
 })
 
 test('a refusal of the server stays beside the field until it is edited', async () => {
@@ -67,8 +66,7 @@ test('the time zone is saved when it is chosen; without one, the server’s appl
   expect(await screen.findByText('Time zone updated successfully')).toBeVisible()
   expect(zones).toHaveValue('America/New_York')
   await person.selectOptions(zones, '')
-  await screen.findByText('Time zone updated successfully')
-  expect(saved).toEqual([{ time_zone: 'America/New_York' }, { time_zone: null }])
+  await waitFor(() => expect(saved).toEqual([{ time_zone: 'America/New_York' }, { time_zone: null }]))
 })
 
 test('a time zone that is chosen with the keyboard is saved once, when the choice has ended', async () => {
@@ -119,20 +117,14 @@ test('the saved time zone is saved again when it is chosen while another one is 
 })
 
 test('a time zone that cannot be saved is shown while it is being saved, and the saved one returns with the reason', async () => {
-  let answer = (): void => {}
-  server.answer(
-    updateSettings,
-    () =>
-      new Promise(
-        (resolve) => (answer = () => resolve(refuse(422, [{ loc: ['body', 'time_zone'], msg: 'No such zone' }]))),
-      ),
-  )
+  const answer = Promise.withResolvers<Refusal>()
+  server.answer(updateSettings, () => answer.promise)
   const { person } = await openSettings(server, { time_zone: 'Europe/Paris' })
   const zones = await screen.findByLabelText('Time zone')
   await person.selectOptions(zones, 'America/New_York')
   expect(await screen.findByText('Saving...')).toBeVisible()
   expect(zones).toHaveValue('America/New_York')
-  act(() => answer())
+  answer.resolve(refuse(422, [{ loc: ['body', 'time_zone'], msg: 'No such zone' }]))
   expect(await screen.findByText('No such zone')).toBeVisible()
   expect(zones).toHaveValue('Europe/Paris')
   expect(screen.queryByText('Saving...')).toBeNull()
