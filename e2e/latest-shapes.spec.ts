@@ -58,12 +58,21 @@ async function openLatest(visitor: Visitor): Promise<Page> {
   return page
 }
 
-/** Shows the page on a screen of this shape. Returns a function that takes a picture of it. */
+const nextFrame = (page: Page): Promise<unknown> =>
+  page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+
+/** Shows the page on a screen of this shape. Returns a function that takes a picture of it, once all its images are there. */
 async function showOn(page: Page, { width, height, density = 1 }: Shape): Promise<() => Promise<Buffer>> {
   const session = await page.context().newCDPSession(page)
   await session.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: density, mobile: false })
-  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
-  return async () => Buffer.from((await session.send('Page.captureScreenshot', { format: 'png' })).data, 'base64')
+  await nextFrame(page)
+  return async () => {
+    await page.waitForFunction(() =>
+      Array.from(document.images).every(({ complete, loading }) => complete || loading === 'lazy'),
+    )
+    await nextFrame(page)
+    return Buffer.from((await session.send('Page.captureScreenshot', { format: 'png' })).data, 'base64')
+  }
 }
 
 /** Where the parts of the page are: those of `codes` that are not clipped, and what must not cover them. */

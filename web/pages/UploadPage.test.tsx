@@ -191,7 +191,7 @@ describe('several files', () => {
     expect(await row('one.jpg').findByText(/Waiting for room in your plan/)).toBeVisible()
     expect(await row('two.jpg').findByText(/Waiting for room in your plan/)).toBeVisible()
     expect(screen.getByText('2 waiting for your plan')).toBeVisible()
-    const [note, ...others] = screen.getAllByText(/10 photos/)
+    const [note, ...others] = await screen.findAllByText(/10 photos/)
     expect(others).toEqual([])
     expect(note).toHaveTextContent(
       'All 10 photos of this month are used. More photos wait in the upload list and upload by themselves on December 1, 2026, or after an upgrade.',
@@ -208,7 +208,7 @@ describe('several files', () => {
       },
       { timeout: 5_000, interval: 200 },
     )
-    expect(screen.getByText('10 of 10 photos left until December 1, 2026.')).toBeVisible()
+    expect(await screen.findByText('10 of 10 photos left until December 1, 2026.')).toBeVisible()
   })
 
   test('over the storage wait, too, and lead to the gallery', async () => {
