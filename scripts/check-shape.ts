@@ -1,9 +1,11 @@
-/** The budget of a file: its length, its functions, its parameters, its casts, its name, its docstrings. */
-import { basename } from 'node:path'
+/** The budget of a file: its length, its functions, its parameters, its casts, its name, its docstrings. And of two folders: their files. */
+import { basename, dirname } from 'node:path'
 import { parseSync, Visitor } from 'oxc-parser'
 import { isTest, report, sourceFiles, type SourceFile } from './source-files.ts'
 
 const limits = { fileLines: 250, functionLines: 50, componentLines: 120, parameters: 3 }
+/** How many files stand in these folders themselves, tests included; what belongs together has a folder of its own. */
+const mostFiles: Record<string, number> = { server: 9, 'server/images': 12 }
 const meaninglessNames = /^(utils?|helpers?|common|manager|service|base|misc)\b/
 const needsDocstrings = /^(contract\/|server\/ports\/|server\/jobs\/jobs\.ts$|server\/http\/serve\.ts$)/
 
@@ -34,6 +36,13 @@ function lineFinder(text: string): (offset: number) => number {
     }
     return low + 1
   }
+}
+
+function checkFolders(files: SourceFile[]): string[] {
+  return Object.entries(mostFiles).flatMap(([folder, most]) => {
+    const { length } = files.filter(({ path }) => dirname(path) === folder)
+    return length > most ? [`${folder}: ${length} files outside of its subfolders; at most ${most}`] : []
+  })
 }
 
 function checkNames(path: string): string[] {
@@ -107,9 +116,10 @@ function checkCode({ path, text }: SourceFile): string[] {
   return problems
 }
 
-const problems: string[] = []
+const files = sourceFiles(/^(contract|client|server|web|e2e|bench|scripts)\//)
+const problems = checkFolders(files)
 const lengths: number[] = []
-for (const file of sourceFiles(/^(contract|client|server|web|e2e|bench|scripts)\//)) {
+for (const file of files) {
   if (file.path === 'server/db/schema.ts' || file.path === 'client/api.ts') continue
   problems.push(...checkNames(file.path))
   if (isTest(file.path)) continue

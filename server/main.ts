@@ -2,7 +2,7 @@ import { ConfigError, readConfig } from './config.ts'
 import { createLog } from './runtime/log.ts'
 import { lanAddress } from './runtime/network-address.ts'
 import { UsageError } from './commands/command.ts'
-import { runOperatorCommand, operatorCommands } from './operator-commands.ts'
+import { runOperatorCommand, operatorCommands } from './commands/operator-commands.ts'
 import { run } from './run.ts'
 import { StartupError } from './runtime/startup-error.ts'
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { readConfig } from './config.ts'
-import { adminKeyCommands } from './commands/admin-key-commands.ts'
-import { UsageError } from './commands/command.ts'
+import { readConfig } from '../config.ts'
+import { adminKeyCommands } from './admin-key-commands.ts'
+import { UsageError } from './command.ts'
 import { commandError, operatorCommands, runOperatorCommand } from './operator-commands.ts'
-import { createLog } from './runtime/log.ts'
+import { createLog } from '../runtime/log.ts'
 
 const config = readConfig({ DATA_DIR: '/nowhere' }, { lanAddress: undefined, cwd: '/nowhere' })
 const run = (command: string, ...args: string[]) =>
