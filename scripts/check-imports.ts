@@ -43,7 +43,7 @@ const entryPoints: [folder: string, files: RegExp][] = [
   // For files outside of `server/images`; below, for its other folders. `render` is a program that `sandbox` starts.
   [
     'server/images/',
-    /^(watermark-layout|demo\/(draw|random)|formats\/formats|jpeg\/jpeg|sandbox\/image-(pool|jobs|failure)|test\/[\w-]+)\.ts$/,
+    /^(watermark-layout|drawing\/(draw|random)|formats\/formats|jpeg\/jpeg|sandbox\/image-(pool|jobs|failure)|test\/[\w-]+)\.ts$/,
   ],
   ['server/images/formats/', /^formats\.ts$/],
   ['server/images/jpeg/', /^jpeg\.ts$/],
@@ -67,7 +67,10 @@ const packages: { name: RegExp; mayImport: RegExp; inTests?: true }[] = [
   { name: /^@fastify\//, mayImport: /^server\/http\// },
   { name: /^ws$/, mayImport: /^server\/(http|live)\// },
   { name: /^pg$/, mayImport: /^server\/((backup|db|jobs|live|metrics|postgres)\/|(app|dependencies)\.ts$)/ },
-  { name: /^kysely$/, mayImport: /^server\/(db|demo|domain|emails|features|http|jobs|live|metrics|ports\/payments)\// },
+  {
+    name: /^kysely$/,
+    mayImport: /^server\/(db|demo-data|domain|emails|features|http|jobs|live|metrics|ports\/payments)\//,
+  },
   { name: /^prom-client$/, mayImport: /^server\/metrics\// },
   { name: /^pg-copy-streams$/, mayImport: /^server\/backup\// },
   { name: /^graphile-worker$/, mayImport: /^server\/(db|jobs)\// },

@@ -4,7 +4,7 @@ import type { Email, EmailContext, EmailKind, PlanEmail } from '@keepsnap/contra
 import { defaultLanguage, type Language } from '@keepsnap/contract/languages.ts'
 import { readConfig } from '../server/config.ts'
 import { loadGuestRenderer } from '../server/http/guest-pages.ts'
-import { drawLogo, drawPartyPhoto } from '../server/images/demo/draw.ts'
+import { drawLogo, drawPartyPhoto } from '../server/images/drawing/draw.ts'
 import { root } from './source-files.ts'
 
 const dayMs = 24 * 60 * 60 * 1000

@@ -1,5 +1,5 @@
 import { changeAccount } from '../features/accounts/operator-changes.ts'
-import { drawBackground, drawLogo } from '../images/demo/draw.ts'
+import { drawBackground, drawLogo } from '../images/drawing/draw.ts'
 import { addAccounts, type DemoAccounts } from './accounts.ts'
 import { callApi } from './api-calls.ts'
 import { planPhotos, type PlannedPhoto } from './evenings.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
-import { drawPartyPhoto } from '../images/demo/draw.ts'
+import { drawPartyPhoto } from '../images/drawing/draw.ts'
 import type { DemoAccounts } from './accounts.ts'
 import { callApi } from './api-calls.ts'
 import type { PlannedPhoto } from './evenings.ts'

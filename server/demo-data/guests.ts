@@ -1,4 +1,4 @@
-import type { Random } from '../images/demo/random.ts'
+import type { Random } from '../images/drawing/random.ts'
 import type { PersonName } from './people.ts'
 import type { DemoPhoto } from './photos.ts'
 

@@ -1,6 +1,6 @@
-import type { PartyPhoto } from '../images/demo/draw.ts'
-import { paletteNames, sceneNames, type SceneName } from '../images/demo/draw.ts'
-import { createRandom, type Random } from '../images/demo/random.ts'
+import type { PartyPhoto } from '../images/drawing/draw.ts'
+import { paletteNames, sceneNames, type SceneName } from '../images/drawing/draw.ts'
+import { createRandom, type Random } from '../images/drawing/random.ts'
 import type { DemoSize } from './filling.ts'
 import type { PersonName } from './people.ts'
 
