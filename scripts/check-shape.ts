@@ -1,7 +1,11 @@
-/** The budget of a file: its length, its functions, its parameters, its casts, its name, its docstrings. And of two folders: their files. */
+/**
+ * The budget of a file: its length, its functions, its parameters, its casts, its name, its docstrings. And of two
+ * folders: their files. Of a test: a reason for each skip.
+ */
 import { basename, dirname } from 'node:path'
 import { parseSync, Visitor } from 'oxc-parser'
 import { isTest, report, sourceFiles, type SourceFile } from './source-files.ts'
+import { findSkipsWithoutReason } from './test-skips.ts'
 
 const limits = { fileLines: 250, functionLines: 50, componentLines: 120, parameters: 3 }
 /** How many files stand in these folders themselves, tests included; what belongs together has a folder of its own. */
@@ -122,7 +126,10 @@ const lengths: number[] = []
 for (const file of files) {
   if (file.path === 'server/db/schema.ts' || file.path === 'client/api.ts') continue
   problems.push(...checkNames(file.path))
-  if (isTest(file.path)) continue
+  if (isTest(file.path)) {
+    problems.push(...findSkipsWithoutReason(file))
+    continue
+  }
   const length = file.text.split('\n').length - 1
   lengths.push(length)
   if (length > limits.fileLines) problems.push(`${file.path}: ${length} lines; at most ${limits.fileLines}`)

@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { createOrigins } from './origins.ts'
 
 const origins = createOrigins('https://photos.example', ['https://Shop.Example:8443'], () => 8080)
-const ownAddress = Object.values(networkInterfaces()).flatMap((list) => list ?? [])[0]?.address
+const ownAddress = Object.values(networkInterfaces())
+  .flatMap((list) => list ?? [])
+  .find(({ family }) => family === 'IPv4')?.address
 
 describe('a Host header names this server', () => {
   test.each([
@@ -15,7 +17,8 @@ describe('a Host header names this server', () => {
     '127.0.0.1:8080',
     '[::1]:8080',
   ])('%s', (host) => expect(origins.isHost(host)).toBe(true))
-  test.runIf(ownAddress && !ownAddress.includes(':'))('by an IP address of the machine, with the port', () => {
+  test('by an IP address of the machine, with the port', ({ skip }) => {
+    skip(!ownAddress, 'needs a network interface with an IPv4 address')
     expect(origins.isHost(`${ownAddress}:8080`)).toBe(true)
     expect(createOrigins('https://photos.example', [], () => 80).isHost(ownAddress)).toBe(true)
   })

@@ -107,7 +107,8 @@ test('a store that fails, and a node that is gone', async () => {
   await expectFiring(prometheus, ['KeepsnapDown'])
 })
 
-test.skipIf(process.geteuid?.() !== 0)('a disk that is nearly full', async () => {
+test('a disk that is nearly full', async ({ skip }) => {
+  skip(process.geteuid?.() !== 0, 'needs root, to mount a small disk')
   const disk = scratchFolder(onTestFinished)
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', disk])
   onTestFinished(() => void execFileSync('umount', ['--lazy', disk]))

@@ -80,73 +80,70 @@ async function expectImages({ address }: ServerProcess, photo: Photo): Promise<v
   }
 }
 
-test.skipIf(!hasHistory(lastRelease))(
-  `${lastRelease} serves reads, uploads, jobs and emails on a database that this version has migrated, beside this version`,
-  async () => {
-    const root = scratchFolder(onTestFinished)
-    checkOutProject(lastRelease, root)
-    const [database, dir] = [await emptyDatabase(), scratchFolder(onTestFinished)]
-    const start = (command: string[], of?: string): Promise<ServerProcess> =>
-      startServerProcess(onTestFinished, { database, dir, command, ...(of && { root: of }) })
-    const oldApi = await start(['serve', '--no-work'], root)
-    let oldWorker = await start(['work'], root)
-    const token = await register(oldApi)
-    const before = ownerAt(oldApi, token)
-    const first = await before.upload('before.jpg')
-    await before.untilComplete(first)
+test(`${lastRelease} serves reads, uploads, jobs and emails on a database that this version has migrated, beside this version`, async ({
+  skip,
+}) => {
+  skip(!hasHistory(lastRelease), `needs ${lastRelease} in the history of this checkout`)
+  const root = scratchFolder(onTestFinished)
+  checkOutProject(lastRelease, root)
+  const [database, dir] = [await emptyDatabase(), scratchFolder(onTestFinished)]
+  const start = (command: string[], of?: string): Promise<ServerProcess> =>
+    startServerProcess(onTestFinished, { database, dir, command, ...(of && { root: of }) })
+  const oldApi = await start(['serve', '--no-work'], root)
+  let oldWorker = await start(['work'], root)
+  const token = await register(oldApi)
+  const before = ownerAt(oldApi, token)
+  const first = await before.upload('before.jpg')
+  await before.untilComplete(first)
 
-    const { db, pool, close } = connect(database, createLog('silent'), 2)
-    onTestFinished(close)
-    const added = await migrate(db, pool)
-    const newApi = await start(['serve', '--no-work'])
-    const after = ownerAt(newApi, token)
+  const { db, pool, close } = connect(database, createLog('silent'), 2)
+  onTestFinished(close)
+  const added = await migrate(db, pool)
+  const newApi = await start(['serve', '--no-work'])
+  const after = ownerAt(newApi, token)
 
-    // Reads, on both; what one signs, the other accepts.
-    for (const { photos } of [before, after]) {
-      const [photo] = await photos()
-      expect(photo?.id).toBe(first)
-      for (const node of [oldApi, newApi]) await expectImages(node, photo!)
-    }
-    for (const path of ['/user/me', '/user/photo-requests', '/subscriptions/plans'])
-      expect([path, (await before.call('GET', path)).status]).toEqual([path, (await after.call('GET', path)).status])
+  // Reads, on both; what one signs, the other accepts.
+  for (const { photos } of [before, after]) {
+    const [photo] = await photos()
+    expect(photo?.id).toBe(first)
+    for (const node of [oldApi, newApi]) await expectImages(node, photo!)
+  }
+  for (const path of ['/user/me', '/user/photo-requests', '/subscriptions/plans'])
+    expect([path, (await before.call('GET', path)).status]).toEqual([path, (await after.call('GET', path)).status])
 
-    // Uploads at either are told on sockets of both, and the old worker does their jobs.
-    const sockets = await Promise.all([oldApi, newApi].map(({ address }) => connectLive(address, token)))
-    for (const { upload, untilComplete } of [before, after]) {
-      const id = await upload('with the old worker.jpg')
-      await Promise.all(
-        sockets.map(({ next }) => next((message) => message.action === 'new_photo' && message.photo.id === id)),
-      )
-      await untilComplete(id)
-    }
-    for (const { socket } of sockets) socket.close()
-    for (const [n, { call }] of [before, after].entries()) {
-      const guest = `guest${n}@example.com`
-      const answer = await call('POST', `/photos/${first}/request-email`, JSON.stringify({ email: guest }), json)
-      expect(answer.ok).toBe(true)
-      await expect.poll(async () => (await emailsTo({ dir }, guest)).length, { timeout: 30_000 }).toBe(1)
-    }
-    expect((await before.call('DELETE', `/photos/${first}`)).status).toBeLessThan(300)
-    expect((await after.photos()).some(({ id }) => id === first)).toBe(false)
-
-    // The worker of this version does the jobs of the old API.
-    oldWorker.child.kill('SIGTERM')
-    expect(await oldWorker.ended).toBe(0)
-    const newWorker = await start(['work'])
-    await before.untilComplete(await before.upload('with the new worker.jpg'))
-    newWorker.child.kill('SIGTERM')
-    expect(await newWorker.ended).toBe(0)
-
-    // A node of the old version that died comes back, if it is of a version that can.
-    const migrating = join(root, 'server/db/migrate.ts')
-    const comesBack = existsSync(migrating) && readFileSync(migrating, 'utf8').includes('newerMigrations')
-    if (comesBack) {
-      oldWorker = await start(['work'], root)
-      await before.untilComplete(await before.upload('after all.jpg'))
-    }
-    report(
-      `old-code: ${lastRelease} beside ${added.join(', ') || 'no new migration'}; restarts: ${comesBack}; none lost`,
+  // Uploads at either are told on sockets of both, and the old worker does their jobs.
+  const sockets = await Promise.all([oldApi, newApi].map(({ address }) => connectLive(address, token)))
+  for (const { upload, untilComplete } of [before, after]) {
+    const id = await upload('with the old worker.jpg')
+    await Promise.all(
+      sockets.map(({ next }) => next((message) => message.action === 'new_photo' && message.photo.id === id)),
     )
-  },
-  600_000,
-)
+    await untilComplete(id)
+  }
+  for (const { socket } of sockets) socket.close()
+  for (const [n, { call }] of [before, after].entries()) {
+    const guest = `guest${n}@example.com`
+    const answer = await call('POST', `/photos/${first}/request-email`, JSON.stringify({ email: guest }), json)
+    expect(answer.ok).toBe(true)
+    await expect.poll(async () => (await emailsTo({ dir }, guest)).length, { timeout: 30_000 }).toBe(1)
+  }
+  expect((await before.call('DELETE', `/photos/${first}`)).status).toBeLessThan(300)
+  expect((await after.photos()).some(({ id }) => id === first)).toBe(false)
+
+  // The worker of this version does the jobs of the old API.
+  oldWorker.child.kill('SIGTERM')
+  expect(await oldWorker.ended).toBe(0)
+  const newWorker = await start(['work'])
+  await before.untilComplete(await before.upload('with the new worker.jpg'))
+  newWorker.child.kill('SIGTERM')
+  expect(await newWorker.ended).toBe(0)
+
+  // A node of the old version that died comes back, if it is of a version that can.
+  const migrating = join(root, 'server/db/migrate.ts')
+  const comesBack = existsSync(migrating) && readFileSync(migrating, 'utf8').includes('newerMigrations')
+  if (comesBack) {
+    oldWorker = await start(['work'], root)
+    await before.untilComplete(await before.upload('after all.jpg'))
+  }
+  report(`old-code: ${lastRelease} beside ${added.join(', ') || 'no new migration'}; restarts: ${comesBack}; none lost`)
+}, 600_000)

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { poison, type Fault } from '../test/poison.ts'
 import { jpeg } from '../test/sample-images.ts'
 import { jobInput, openTestPool, poisonProcess, sharedTestPool, type TestPool } from '../test/test-pool.ts'
@@ -42,7 +42,8 @@ async function useBothProcesses(pool: TestPool): Promise<void> {
 const expectRenders = async (pool: TestPool): Promise<void> =>
   expect((await pool.render(photo)).photo.full.lossless).toBe(true)
 
-describe.runIf(process.platform === 'linux')('an image process', () => {
+describe('an image process', () => {
+  beforeEach(({ skip }) => skip(process.platform !== 'linux', 'reads /proc'))
   const unpoisoned = sharedTestPool()
   /** The fields of proc_pid_stat(5) from the third one on: the command before it may contain any character. */
   const statOf = (path: string): string[] => readFileSync(path, 'latin1').split(') ').at(-1)!.split(' ')
@@ -108,30 +109,28 @@ describe('an image process that does wrong fails its own photo only', () => {
     await expectRenders(pool)
   })
 
-  test.runIf(existsSync('/proc/self/schedstat'))(
-    'a photo has used the processor time of its process, not the time in which that did not run',
-    async () => {
-      const abort = new AbortController()
-      const job = await images().pool.renderPhoto(jobInput(poison('stall')), abort.signal)
-      await job.thumbnail
-      setTimeout(() => abort.abort(new Error('seen')), 400)
-      await expect(job.result).rejects.toThrow('seen')
-      await job.release()
-      expect(job.usedMs()).toBeGreaterThan(0)
-      expect(job.usedMs()).toBeLessThan(300)
-    },
-  )
+  test('a photo has used the processor time of its process, not the time in which that did not run', async ({
+    skip,
+  }) => {
+    skip(!existsSync('/proc/self/schedstat'), 'reads /proc/PID/schedstat')
+    const abort = new AbortController()
+    const job = await images().pool.renderPhoto(jobInput(poison('stall')), abort.signal)
+    await job.thumbnail
+    setTimeout(() => abort.abort(new Error('seen')), 400)
+    await expect(job.result).rejects.toThrow('seen')
+    await job.release()
+    expect(job.usedMs()).toBeGreaterThan(0)
+    expect(job.usedMs()).toBeLessThan(300)
+  })
 
-  test.runIf(existsSync('/proc/self/status'))(
-    'a process that uses too much memory is stopped, and that is final',
-    async () => {
-      const pool = await openPool({ limits: { baseMs: 60_000, baseBytes: 200 * MB, bytesPerMegapixel: 0 } })
-      expect(await pool.failure(poison('memory'))).toMatchObject({ kind: 'memory' })
-      const peak = /"exceeded":"memory","peakMb":(\d+)/.exec(pool.logged.join(''))
-      expect(Number(peak?.[1])).toBeLessThan(600)
-      await expectRenders(pool)
-    },
-  )
+  test('a process that uses too much memory is stopped, and that is final', async ({ skip }) => {
+    skip(!existsSync('/proc/self/status'), 'reads /proc/PID/status')
+    const pool = await openPool({ limits: { baseMs: 60_000, baseBytes: 200 * MB, bytesPerMegapixel: 0 } })
+    expect(await pool.failure(poison('memory'))).toMatchObject({ kind: 'memory' })
+    const peak = /"exceeded":"memory","peakMb":(\d+)/.exec(pool.logged.join(''))
+    expect(Number(peak?.[1])).toBeLessThan(600)
+    await expectRenders(pool)
+  })
 
   test('an output that is not a regular file of its own is not accepted', async () => {
     const pool = images()

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { createServer, type AddressInfo, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { ProbeTargets } from '../test/isolation-probe.ts'
 import { poison } from '../test/poison.ts'
 import { jpeg } from '../test/sample-images.ts'
@@ -62,7 +62,8 @@ function maySetUser(): boolean {
   return (BigInt(`0x${capabilities}`) & needed) === needed
 }
 
-test.runIf(maySetUser())('started by root, each process has a user of its own and no capabilities', async () => {
+test('started by root, each process has a user of its own and no capabilities', async ({ skip }) => {
+  skip(!maySetUser(), 'needs the right to change the user of a process')
   const { pool, render } = images()
   // The second one starts when photos wait.
   while (pool.pids().length < 2) await Promise.all([1, 2, 3, 4].map(() => render(photo)))
@@ -102,7 +103,8 @@ describe('image processes end when their parent process is killed', () => {
     }
   }
 
-  test.runIf(existsSync('/proc/self/status')).each([
+  beforeEach(({ skip }) => skip(!existsSync('/proc/self/status'), 'reads /proc/PID/status'))
+  test.each([
     ['while they are idle', 'none'],
     ['while they wait', 'hang'],
     ['in an endless loop', 'loop'],
