@@ -21,8 +21,10 @@ const folders: [folder: RegExp, mayImport: RegExp][] = [
   [/^server\/db\//, /^contract\//],
   [
     /^server\/backup\//,
-    /^(contract\/|server\/(lib|domain|db|ports|runtime)\/|server\/postgres\/open-database\.ts$|server\/config\.ts$)/,
+    /^(contract\/|server\/(lib|domain|db|ports|runtime|secret-keys)\/|server\/postgres\/open-database\.ts$|server\/config\.ts$)/,
   ],
+  [/^server\/moving\//, /^(contract|server\/(lib|domain|db|ports|runtime))\//],
+  [/^server\/secret-keys\//, /^(contract\/|server\/(lib|domain|db|runtime)\/|server\/config\.ts$)/],
   [/^server\/ports\/payments\//, /^(contract\/|server\/(lib|db)\/|server\/config\.ts$)/],
   [/^server\/ports\//, /^(contract\/|server\/lib\/|server\/config\.ts$)/],
   [/^server\/jobs\//, /^(contract\/|server\/db\/)/],
@@ -69,7 +71,8 @@ const packages: { name: RegExp; mayImport: RegExp; inTests?: true }[] = [
   { name: /^pg$/, mayImport: /^server\/((backup|db|jobs|live|metrics|postgres)\/|(app|dependencies)\.ts$)/ },
   {
     name: /^kysely$/,
-    mayImport: /^server\/(db|demo-data|domain|emails|features|http|jobs|live|metrics|ports\/payments)\//,
+    mayImport:
+      /^server\/(backup|db|demo-data|domain|emails|features|http|jobs|live|metrics|moving|ports\/payments|secret-keys)\//,
   },
   { name: /^prom-client$/, mayImport: /^server\/metrics\// },
   { name: /^pg-copy-streams$/, mayImport: /^server\/backup\// },

@@ -5,7 +5,6 @@ import type { Db } from './db/connect.ts'
 import type { Tokens } from './domain/tokens.ts'
 import type { Urls } from './domain/urls.ts'
 import type { GuestRenderer } from '@keepsnap/contract/guest.ts'
-import type { GuestActivityCounter } from './domain/guest-activity.ts'
 import type { MediaCache } from './domain/media-cache.ts'
 import type { Bus } from './live/bus.ts'
 import type { Metrics } from './metrics/metrics.ts'
@@ -14,6 +13,16 @@ import type { DemoPayments } from './ports/payments/demo.ts'
 import type { Payments } from './ports/payments/payments.ts'
 import type { Storage } from './ports/storage/storage.ts'
 import type { Webhooks } from './ports/webhooks/open-webhooks.ts'
+
+/** What guests do with a photo, as counted for contract/insights.ts. */
+export type GuestActivity = 'scans' | 'views' | 'downloads' | 'requests'
+
+/** Counts what guests do. Counting is synchronous and never fails the guest's request. */
+export interface GuestActivityCounter {
+  add(photo: { photoId: string; userId: string }, ...activities: GuestActivity[]): void
+  /** Writes the counts of this node to the database, for a caller that reads them next. Never rejects. */
+  flush(): Promise<void>
+}
 
 /** What `app.ts` creates and passes to the features; each picks what it uses. */
 export interface Dependencies {
@@ -33,7 +42,6 @@ export interface Dependencies {
   urls: Urls
   tokens: Tokens
   mediaCache: MediaCache
-  /** Counts scans, views, downloads and requests. */
   guestActivity: GuestActivityCounter
   /** Renders guest pages and emails; built from web/guest. */
   guestRenderer: GuestRenderer

@@ -2,7 +2,7 @@ import { createReadStream, existsSync } from 'node:fs'
 import { appendFile, open } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import type { Db } from '../db/connect.ts'
-import { erasuresAfter, type Erasure } from '../domain/erasures.ts'
+import { erasuresAfter, type Erasure } from './erasures.ts'
 
 const pageSize = 1_000
 /** Transactions of the last minutes may be committed later than others with later times. */

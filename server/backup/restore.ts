@@ -17,7 +17,7 @@ import { checkErasuresFile, replayErasures, type Erasers } from './replay-erasur
 import { findMissing, restoreFiles, type RestoredFiles } from './restore-files.ts'
 import { restoreTables } from './restore-tables.ts'
 import { checkDatabase, checkMigrations, refuseFullStore } from './restore-target.ts'
-import { giveUpUnknownKey } from '../domain/secret-keys.ts'
+import { giveUpUnknownKey } from '../secret-keys/stored-keys.ts'
 import { loadSecretKeys } from '../runtime/secret-key.ts'
 import { restoreSecretKey, secretKeyToRestore } from './secret-key.ts'
 

@@ -1,4 +1,4 @@
-import { registeredFiles, storageState, withMoveLock } from '../domain/storage-state.ts'
+import { registeredFiles, storageState, withMoveLock } from '../moving/storage-state.ts'
 import { moveFiles, type MoveCounts, type MoveOptions } from '../moving/move-files.ts'
 import { refuseOtherNodes } from '../moving/follow-nodes.ts'
 import { createPace } from '../moving/pace.ts'

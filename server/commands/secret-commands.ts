@@ -1,4 +1,4 @@
-import { giveUpStoredKey, keyFingerprint, storedKeys, type StoredKey } from '../domain/secret-keys.ts'
+import { giveUpStoredKey, keyFingerprint, storedKeys, type StoredKey } from '../secret-keys/stored-keys.ts'
 import { formerKeyDays } from '../lib/secret-keys.ts'
 import { loadSecretKeys, newSecretKey, replaceKeyFile } from '../runtime/secret-key.ts'
 import { UsageError, type Command } from './command.ts'

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../db/connect.ts'
+import type { ObjectChecksum } from '../ports/storage/store-file.ts'
 
 /** A file that a row names, whose bytes must be there. */
 export interface NamedObject {
@@ -88,12 +89,6 @@ export async function keysThatRowsName(db: Db, keys: readonly string[]): Promise
     union select key from brand_images where key = any(${keys}::text[])
     union select key from archives where key = any(${keys}::text[])`.execute(db)
   return new Set(rows.map(({ key }) => key))
-}
-
-/** The SHA-256 of the bytes under a key. */
-export interface ObjectChecksum {
-  key: string
-  sha256: Buffer
 }
 
 /** A part of a statement that writes checksums down; `condition` decides whether it does. */

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Db } from '../db/connect.ts'
-import { liveNodes, nodeGoneSeconds, type StorageNode, type StoreIds } from '../domain/storage-state.ts'
+import { liveNodes, nodeGoneSeconds, type StorageNode, type StoreIds } from './storage-state.ts'
 import { StartupError } from '../runtime/startup-error.ts'
 
 const askEveryMs = 250

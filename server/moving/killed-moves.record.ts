@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { storageState } from '../domain/storage-state.ts'
+import { storageState } from './storage-state.ts'
 import { hasRadosgw } from '../test/radosgw.ts'
 import { report, seededRandom } from '../test/statistics.ts'
 import {

@@ -13,7 +13,7 @@ import {
   recordCopy,
   removedKeysPage,
   storageState,
-} from '../domain/storage-state.ts'
+} from './storage-state.ts'
 import { newStorageKey } from '../domain/stored-objects.ts'
 import { newId } from '../lib/ids.ts'
 import { StorageDown, type ListedObject, type Storage } from '../ports/storage/storage.ts'

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import type { Dependencies } from '../../dependencies.ts'
-import type { GuestActivity, GuestActivityCounter } from '../../domain/guest-activity.ts'
+import type { Dependencies, GuestActivity, GuestActivityCounter } from '../../dependencies.ts'
 
 const flushIntervalMs = 2_000
 /** Counters between two writes. While the database is unavailable for long, counts are lost rather than memory filled. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '../../db/connect.ts'
-import { namedObjects, type NamedObject, type ObjectChecksum } from '../../domain/named-objects.ts'
+import { namedObjects, type NamedObject } from '../../domain/named-objects.ts'
+import type { ObjectChecksum } from '../../ports/storage/store-file.ts'
 import type { Storage } from '../../ports/storage/storage.ts'
 import { rememberedMax, type FindingList } from './findings.ts'
 

@@ -1,6 +1,5 @@
 import type { Dependencies } from '../../dependencies.ts'
-import type { ObjectChecksum } from '../../domain/named-objects.ts'
-import { storeFile } from '../../domain/store-file.ts'
+import { storeFile, type ObjectChecksum } from '../../ports/storage/store-file.ts'
 import { unregisterKeys, newStorageKey } from '../../domain/stored-objects.ts'
 import { ImageFailure } from '../../images/sandbox/image-failure.ts'
 import type { PhotoJob, ThumbnailFile } from '../../images/sandbox/image-jobs.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Dependencies } from '../../dependencies.ts'
 import { recordChecksums } from '../../domain/named-objects.ts'
-import { storeFile } from '../../domain/store-file.ts'
+import { storeFile } from '../../ports/storage/store-file.ts'
 import { newStorageKey, registerKeysForPhoto, unregisterKeys } from '../../domain/stored-objects.ts'
 import { watermarkedWith, watermarkOf, watermarkOfPhoto } from '../../domain/watermarks.ts'
 import { ImageFailure } from '../../images/sandbox/image-failure.ts'

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/connect.ts'
 import { recordChecksums } from '../../domain/named-objects.ts'
-import { storeFile } from '../../domain/store-file.ts'
+import { storeFile } from '../../ports/storage/store-file.ts'
 import { unregisterKeys, registerKeysForPhoto, newStorageKey } from '../../domain/stored-objects.ts'
 import { watermarkedWith, watermarkOf, type Watermark } from '../../domain/watermarks.ts'
 import { ImageFailure } from '../../images/sandbox/image-failure.ts'

@@ -3,7 +3,7 @@ import type { Db } from '../db/connect.ts'
 import { createEncryption } from '../lib/encryption.ts'
 import { deriveKey, shortHmac } from '../lib/hmac.ts'
 import { deriveKeys, formerKeyDays, type ConfiguredKeys, type SecretKeys } from '../lib/secret-keys.ts'
-import { unsubscribeKeys } from './tokens.ts'
+import { unsubscribeKeys } from '../domain/tokens.ts'
 
 /** A key as it is stored. */
 export interface StoredKey {

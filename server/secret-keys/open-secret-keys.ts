@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
 import type { Db } from '../db/connect.ts'
-import { UnknownSecretKey, useSecretKeys } from '../domain/secret-keys.ts'
+import { UnknownSecretKey, useSecretKeys } from './stored-keys.ts'
 import type { SecretKeys } from '../lib/secret-keys.ts'
 import { forgetFormerKeys, loadSecretKeys } from '../runtime/secret-key.ts'
 import { StartupError } from '../runtime/startup-error.ts'

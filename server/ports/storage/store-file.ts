@@ -1,9 +1,14 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import type { Storage } from '../ports/storage/storage.ts'
-import type { ObjectChecksum } from './named-objects.ts'
+import type { Storage } from './storage.ts'
 
 const chunkBytes = 256 * 1024
+
+/** The SHA-256 of the bytes under a key. */
+export interface ObjectChecksum {
+  key: string
+  sha256: Buffer
+}
 
 /** Moves a finished local file into the store; resolves with the checksum of its bytes, which is computed on the way. */
 export async function storeFile(
