@@ -1,13 +1,13 @@
-/** Calls a function `count` times, with at most `inFlight` calls running. Resolves when all have; rejects with the first error. */
-export async function runConcurrently(
+import { forEachConcurrently } from '@keepsnap/server/lib/for-each-concurrently.ts'
+
+/** Calls a function `count` times, with at most `inFlight` calls running. Rejects with the first error, when none is running. */
+export const runConcurrently = (
   count: number,
   inFlight: number,
   task: (index: number) => Promise<unknown>,
-): Promise<void> {
-  let next = 0
-  await Promise.all(
-    Array.from({ length: inFlight }, async () => {
-      while (next < count) await task(next++)
-    }),
+): Promise<void> =>
+  forEachConcurrently(
+    Array.from({ length: count }, (_, index) => index),
+    inFlight,
+    task,
   )
-}

@@ -1,6 +1,7 @@
 /** Static checks, and the size of the web build: npm run check. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
+import { forEachConcurrently } from '../server/lib/for-each-concurrently.ts'
 import { root } from './source-files.ts'
 
 const bin = (name: string): string => join(root, 'node_modules/.bin', name)
@@ -37,13 +38,10 @@ async function run([name, [command = '', ...args]]: [string, string[]]): Promise
   return code === 0
 }
 
-const waiting = [...checks]
 const failed: string[] = []
-await Promise.all(
-  Array.from({ length: concurrency }, async () => {
-    for (let check = waiting.shift(); check; check = waiting.shift()) if (!(await run(check))) failed.push(check[0])
-  }),
-)
+await forEachConcurrently(checks, concurrency, async (check) => {
+  if (!(await run(check))) failed.push(check[0])
+})
 process.stdout.write(
   failed.length
     ? `check: ${failed.length} of ${checks.length} failed (${failed.join(', ')})\n`

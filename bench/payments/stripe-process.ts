@@ -1,6 +1,7 @@
 /** The Stripe double as a process: prepares customers, and sends their webhooks over several connections. See stripe.ts. */
 import { Agent, request } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { forEachConcurrently } from '@keepsnap/server/lib/for-each-concurrently.ts'
 import type { Payments } from '@keepsnap/server/ports/payments/payments.ts'
 import { stripePayments } from '@keepsnap/server/ports/payments/stripe.ts'
 import { stripeEventTypes } from '@keepsnap/server/ports/payments/stripe-events.ts'
@@ -103,14 +104,11 @@ async function deliver(double: StripeDouble, url: string): Promise<DeliveryResul
   const repeats = events.filter((_, index) => index % repeatedEach === 0)
   // A prime number that does not divide their number: each is taken once.
   const mixed = events.map((_, index) => events[(index * 7919) % events.length]).filter((event) => event !== undefined)
-  const queue = [...mixed, ...repeats]
   const answers: Answer[] = []
   const startedAt = performance.now()
-  const sendAll = async (): Promise<void> => {
-    for (let event = queue.shift(); event; event = queue.shift())
-      answers.push(await send(url, double.webhooks.webhook(event)))
-  }
-  await Promise.all(Array.from({ length: connections }, sendAll))
+  await forEachConcurrently([...mixed, ...repeats], connections, async (event) => {
+    answers.push(await send(url, double.webhooks.webhook(event)))
+  })
   double.webhooks.drop()
   return {
     times: answers.map(({ ms }) => ms),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { limits } from '@keepsnap/contract/limits.ts'
+import { forEachConcurrently } from '@keepsnap/server/lib/for-each-concurrently.ts'
 import type { Visitor } from '../visitor.ts'
 import type { PhotoFile } from './numbered-photos.ts'
 
@@ -11,20 +12,15 @@ import type { PhotoFile } from './numbered-photos.ts'
  */
 export async function sendFromCamera(owner: Visitor, photos: readonly PhotoFile[]): Promise<number> {
   const selection = randomUUID()
-  const waiting = [...photos.entries()]
   let lastBeganAt = 0
-  const sendNext = async (): Promise<void> => {
-    const next = waiting.shift()
-    if (!next) return
-    const [position, { name, mimeType, buffer }] = next
+  await forEachConcurrently(photos.entries(), limits.uploadsAtOncePerUser, async ([position, photo]) => {
+    const { name, mimeType, buffer } = photo
     lastBeganAt = await untilTaken(async () => {
       const body = new FormData()
       body.append('file', new Blob([Uint8Array.from(buffer)], { type: mimeType }), name)
       return owner.call('POST', `/photos/upload?selection=${selection}&position=${position}`, { body })
     })
-    await sendNext()
-  }
-  await Promise.all(Array.from({ length: limits.uploadsAtOncePerUser }, sendNext))
+  })
   return lastBeganAt
 }
 

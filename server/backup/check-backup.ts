@@ -1,7 +1,8 @@
 import { basename, join } from 'node:path'
+import { forEachConcurrently } from '../lib/for-each-concurrently.ts'
 import { StartupError, systemCode } from '../runtime/startup-error.ts'
 import { backupsIn, filePathIn } from './backup-folder.ts'
-import { forEachAtOnce, pagesOf, readFileList } from './file-lists.ts'
+import { pagesOf, readFileList } from './file-lists.ts'
 import { checksumOf, type Checksum } from './hashed-files.ts'
 import { backupNames, readManifest, type ListedFile, type Manifest } from './manifest.ts'
 import type { Progress } from './progress.ts'
@@ -57,7 +58,7 @@ async function findProblems(dir: string, manifest: Manifest, progress: Progress)
   let done = 0
   for (const list of manifest.fileLists) {
     for await (const page of pagesOf(readFileList(join(folder, list.file)), pageSize)) {
-      await forEachAtOnce(page, checksAtOnce, async (file) => {
+      await forEachConcurrently(page, checksAtOnce, async (file) => {
         const problem = await problemOf(filePathIn(dir, file.key), file)
         if (problem === undefined) return
         problems.files.push(problem)

@@ -2,10 +2,11 @@ import { createReadStream } from 'node:fs'
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { createInterface } from 'node:readline'
+import { forEachConcurrently } from '../lib/for-each-concurrently.ts'
 import type { Storage } from '../ports/storage/storage.ts'
 import { StartupError } from '../runtime/startup-error.ts'
 import { filePathIn, privateFolder, syncFolder } from './backup-folder.ts'
-import { forEachAtOnce, pagesOf, type BackedUpFile, type FileListWriter, type FileLookup } from './file-lists.ts'
+import { pagesOf, type BackedUpFile, type FileListWriter, type FileLookup } from './file-lists.ts'
 import { writeHashed } from './hashed-files.ts'
 import type { Progress } from './progress.ts'
 
@@ -96,7 +97,7 @@ async function copyPage(options: CopyingOptions, page: readonly NamedFile[], cop
   for (const named of page) pairs.push({ named, before: await known.find(named.key) })
   const found = new Map<string, BackedUpFile>()
   const folders = new Set<string>()
-  await forEachAtOnce(pairs, copiesAtOnce[storage.kind], async ({ named, before }) => {
+  await forEachConcurrently(pairs, copiesAtOnce[storage.kind], async ({ named, before }) => {
     if (before && (await isThere(dir, before))) return void found.set(named.key, { ...before, type: named.type })
     const file = await copyFile(options, named)
     if (!file) return void copied.absent.push(named)

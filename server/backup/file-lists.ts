@@ -91,18 +91,3 @@ export async function* pagesOf<T>(items: AsyncIterable<T>, size: number): AsyncG
   }
   if (page.length) yield page
 }
-
-/** Runs some work for every item, so many at a time; rejects with the first failure when all have ended. */
-export async function forEachAtOnce<T>(
-  items: readonly T[],
-  atOnce: number,
-  work: (item: T) => Promise<void>,
-): Promise<void> {
-  const waiting = items.values()
-  const takeTurns = async (): Promise<void> => {
-    for (const item of waiting) await work(item)
-  }
-  const ends = await Promise.allSettled(Array.from({ length: atOnce }, takeTurns))
-  const failure = ends.find((end) => end.status === 'rejected')
-  if (failure) throw failure.reason
-}

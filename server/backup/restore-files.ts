@@ -2,10 +2,11 @@ import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream'
 import type { Client } from 'pg'
+import { forEachConcurrently } from '../lib/for-each-concurrently.ts'
 import { storeStream, type Storage } from '../ports/storage/storage.ts'
 import { StartupError } from '../runtime/startup-error.ts'
 import { backupsIn, filePathIn } from './backup-folder.ts'
-import { forEachAtOnce, lookUpIn, pagesOf, readFileList, type BackedUpFile } from './file-lists.ts'
+import { lookUpIn, pagesOf, readFileList, type BackedUpFile } from './file-lists.ts'
 import { expectChecksum } from './hashed-files.ts'
 import type { Manifest } from './manifest.ts'
 import { namedFilesSql } from './named-files.ts'
@@ -65,7 +66,7 @@ export async function restoreFiles(options: RestoringFiles): Promise<RestoredFil
         page.map(({ key }) => key),
       )
       restored.leftOut += page.length - named.size
-      await forEachAtOnce(page, copiesAtOnce[storage.kind], async (file) => {
+      await forEachConcurrently(page, copiesAtOnce[storage.kind], async (file) => {
         if (!named.has(file.key)) return
         if ((await storage.sizeOf(file.key)) !== file.bytes) {
           if (damagedKeys.has(file.key)) return void restored.damaged.push(file.key)

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
 import { drawPartyPhoto } from '../images/drawing/draw.ts'
+import { forEachConcurrently } from '../lib/for-each-concurrently.ts'
 import type { DemoAccounts } from './accounts.ts'
 import { callApi } from './api-calls.ts'
 import type { PlannedPhoto } from './evenings.ts'
@@ -33,15 +34,11 @@ export async function uploadPhotos(
   planned: readonly PlannedPhoto[],
 ): Promise<DemoPhoto[]> {
   const uploaded: DemoPhoto[] = []
-  const rest = planned.values()
-  const uploadNext = async (): Promise<void> => {
-    for (const photo of rest) {
-      filling.signal.throwIfAborted()
-      uploaded.push(await uploadPhoto(filling, accounts, photo))
-      if (uploaded.length % 10 === 0) filling.say(`${uploaded.length} of ${planned.length} photos`)
-    }
-  }
-  await Promise.all(Array.from({ length: drawnAtOnce }, uploadNext))
+  await forEachConcurrently(planned, drawnAtOnce, async (photo) => {
+    filling.signal.throwIfAborted()
+    uploaded.push(await uploadPhoto(filling, accounts, photo))
+    if (uploaded.length % 10 === 0) filling.say(`${uploaded.length} of ${planned.length} photos`)
+  })
   return uploaded
 }
 
