@@ -1,13 +1,25 @@
 import { join } from 'node:path'
+import type { Logger } from 'pino'
 import { createApp } from '../app.ts'
-import type { AppCommandContext } from '../commands/command.ts'
 import type { Config } from '../config.ts'
+import type { Db } from '../db/connect.ts'
 import { isPrivateUrl } from '../lib/private-url.ts'
+import type { DatabaseConnection } from '../postgres/open-database.ts'
 import { shutDown, waitForShutdown } from '../runtime/shutdown.ts'
 import { StartupError } from '../runtime/startup-error.ts'
 import { refuseUsedDatabase } from './accounts.ts'
 import { fillInstance } from './fill-instance.ts'
 import { untilProcessed } from './photos.ts'
+
+/** What the command `demo` works with. */
+interface DemoContext {
+  config: Config
+  log: Logger
+  db: Db
+  database: DatabaseConnection['database']
+  /** Tells the operator how far it is. */
+  say(progress: string): void
+}
 
 /** Throws where invented accounts must not be: at a site on the internet, or where plans cost money. */
 export function refusePublicSite({ publicUrl, payments }: Config): void {
@@ -25,7 +37,7 @@ const interrupted =
   'Interrupted: some of the accounts and photos exist, without passwords to sign in. Stop the server, delete the data folder (or empty the database of DATABASE_URL), and run demo again.'
 
 /** The program without an address to listen on, beside a running server or alone. */
-const openApp = ({ config, log, database }: AppCommandContext) =>
+const openApp = ({ config, log, database }: DemoContext) =>
   createApp({
     config,
     log,
@@ -37,7 +49,7 @@ const openApp = ({ config, log, database }: AppCommandContext) =>
   })
 
 /** Fills an empty instance; the text to print. Can be interrupted. */
-export async function runDemo(context: AppCommandContext): Promise<string> {
+export async function runDemo(context: DemoContext): Promise<string> {
   const { config, log, db, say } = context
   refusePublicSite(config)
   await refuseUsedDatabase(db)

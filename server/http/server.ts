@@ -5,7 +5,6 @@ import { accessOf } from '@keepsnap/contract/endpoint.ts'
 import { endpoints } from '@keepsnap/contract/endpoints.ts'
 import type { GuestRenderer } from '@keepsnap/contract/guest.ts'
 import { limits } from '@keepsnap/contract/limits.ts'
-import type { Config } from '../config.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { Fault, nothingHere } from '../faults.ts'
 import {
@@ -75,7 +74,7 @@ export async function sendNotFound(req: HttpRequest, reply: HttpReply): Promise<
 }
 
 export interface HttpServerOptions {
-  config: Config
+  config: { publicUrl: string; trustedProxies: string[] }
   origins: Origins
   log: Logger
   metrics: Metrics

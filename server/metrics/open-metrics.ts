@@ -4,7 +4,6 @@ import type { Pool } from 'pg'
 import type { Db } from '../db/connect.ts'
 import type { ImagePool } from '../images/sandbox/image-pool.ts'
 import type { JobObserver } from '../jobs/worker.ts'
-import type { Bus } from '../live/bus.ts'
 import type { Mail } from '../ports/mail/mail.ts'
 import type { Storage } from '../ports/storage/storage.ts'
 import { databaseSource } from './database-source.ts'
@@ -62,11 +61,17 @@ const connected = (metrics: Metrics, page: OpenedMetrics['page']): OpenedMetrics
   jobWakeUps: (isListening) => metrics.addSource(listeningSource('jobs', isListening)),
 })
 
+/** What is measured of the event bus of `live/`, which uses metrics itself. */
+export interface MeasuredBus {
+  isListening(): boolean
+  onMissedEvents(listener: () => void): void
+}
+
 /** The parts of the program that every node has. */
 export interface MeasuredParts {
   db: Db
   pool: Pool
-  bus: Bus
+  bus: MeasuredBus
   mail: Mail
   dataDir: string
   outboxMaxBytes: number

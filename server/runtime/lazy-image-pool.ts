@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import type { Config } from '../config.ts'
 import { createImagePool, type ImagePool } from '../images/sandbox/image-pool.ts'
 import { createProcessFolder } from './process-folder.ts'
 
@@ -12,10 +11,24 @@ export interface LazyImagePool {
   close(): Promise<void>
 }
 
-/** The number of image processes of this node. */
-export const imageProcessCount = ({ workers }: Config): number => workers ?? availableParallelism()
+/** Of the settings of this node. */
+export interface ImagePoolSettings {
+  dataDir: string
+  maxMegapixels: number
+  /** Undefined: one image process per core. */
+  workers: number | undefined
+}
 
-export function createLazyImagePool({ config, log }: { config: Config; log: Logger }): LazyImagePool {
+/** The number of image processes of this node. */
+export const imageProcessCount = ({ workers }: Pick<ImagePoolSettings, 'workers'>): number => workers ?? availableParallelism()
+
+export function createLazyImagePool({
+  config,
+  log,
+}: {
+  config: ImagePoolSettings
+  log: Logger
+}): LazyImagePool {
   let imagePool: Promise<ImagePool> | undefined
   let isClosed = false
   const startImagePool = async (): Promise<ImagePool> =>

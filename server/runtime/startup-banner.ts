@@ -1,11 +1,20 @@
 import { encodeQR } from 'qr'
-import type { Config } from '../config.ts'
-import { isMailOff, sampleSettings } from '../ports/mail/mail-settings.ts'
+import { isMailOff, sampleSettings, type MailSettings } from '../ports/mail/mail-settings.ts'
 import { isPrivateUrl } from '../lib/private-url.ts'
-import { isTestKey, paymentWarnings } from '../ports/payments/payment-settings.ts'
+import { isTestKey, paymentWarnings, type PaymentsConfig } from '../ports/payments/payment-settings.ts'
+import type { StorageConfig } from '../ports/storage/storage-settings.ts'
+
+/** The settings that the banner and the warnings speak of. */
+export interface BannerSettings extends Pick<MailSettings, 'mail' | 'mailFrom' | 'operator' | 'supportEmail'> {
+  publicUrl: string
+  dataDir: string
+  databaseUrl: string | undefined
+  storage: StorageConfig
+  payments: PaymentsConfig
+}
 
 export interface StartupInfo {
-  config: Config
+  config: BannerSettings
   /** The port that the server listens on. */
   port: number
   isolation: readonly string[] | undefined
@@ -15,7 +24,7 @@ export interface StartupInfo {
 }
 
 /** A warning when emails and legal pages would name a sample operator to the public. */
-function operatorWarnings(config: Pick<Config, 'publicUrl' | 'operator' | 'supportEmail'>): string[] {
+function operatorWarnings(config: Pick<BannerSettings, 'publicUrl' | 'operator' | 'supportEmail'>): string[] {
   const names = sampleSettings(config)
   if (names.length === 0 || isPrivateUrl(config.publicUrl)) return []
   return [
@@ -28,7 +37,7 @@ function operatorWarnings(config: Pick<Config, 'publicUrl' | 'operator' | 'suppo
  * an operator who is not named.
  */
 export function startupWarnings(
-  config: Pick<Config, 'publicUrl' | 'mail' | 'payments' | 'operator' | 'supportEmail'>,
+  config: Pick<BannerSettings, 'publicUrl' | 'mail' | 'payments' | 'operator' | 'supportEmail'>,
 ): string[] {
   const { publicUrl, mail, payments } = config
   const { hostname, protocol } = new URL(publicUrl)
@@ -48,7 +57,7 @@ export function startupWarnings(
 }
 
 /** What a node that does not serve and work alike shares with others: warnings about what is on this machine only. */
-export function nodeWarnings({ mail, publicUrl, storage, dataDir }: Config): string[] {
+export function nodeWarnings({ mail, publicUrl, storage, dataDir }: BannerSettings): string[] {
   const warnings = []
   if (storage.kind === 'disk')
     warnings.push(
@@ -62,13 +71,13 @@ export function nodeWarnings({ mail, publicUrl, storage, dataDir }: Config): str
 }
 
 /** Where emails go, without the credentials of the mail server. */
-function describeMail({ mail, mailFrom, dataDir, publicUrl }: Config): string {
+function describeMail({ mail, mailFrom, dataDir, publicUrl }: BannerSettings): string {
   if (mail.kind === 'smtp') return `through ${mail.host}, port ${mail.port}, from ${mailFrom.address}`
   return isMailOff({ mail, publicUrl }) ? 'not set up' : `files in ${dataDir}/outbox; set SMTP_URL to send emails`
 }
 
 /** How plans are paid. */
-function describePayments({ payments }: Pick<Config, 'payments'>): string {
+function describePayments({ payments }: BannerSettings): string {
   if (payments.kind === 'off') return 'off: plans cannot be bought'
   if (payments.kind === 'demo') return 'demo: no money moves'
   return `by card at Stripe, ${isTestKey(payments) ? 'test mode' : 'live mode'}`

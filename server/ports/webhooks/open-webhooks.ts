@@ -1,8 +1,8 @@
-import type { Config } from '../../config.ts'
 import { createEncryption, type Encryption } from '../../lib/encryption.ts'
 import { deriveKeys, type SecretKeys } from '../../lib/secret-keys.ts'
 import type { ResolveHost } from './resolve-host.ts'
 import { createWebhookSender, type WebhookSender } from './webhook-sender.ts'
+import type { WebhookSettings } from './webhook-settings.ts'
 
 export type { ResolveHost } from './resolve-host.ts'
 export type { Attempt, WebhookSender } from './webhook-sender.ts'
@@ -18,7 +18,7 @@ export interface Webhooks {
 
 /** What they are made from. */
 export interface WebhooksOptions {
-  config: Pick<Config, 'webhookAllowedHosts'>
+  config: WebhookSettings
   secretKeys: SecretKeys
   /** Another resolver, for tests. */
   resolveHost: ResolveHost | undefined
