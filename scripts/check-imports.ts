@@ -1,7 +1,9 @@
-/** Checks the direction of imports (the map of ARCHITECTURE.md), where packages may be used, and that no imports are circular. */
-import { dirname, join } from 'node:path'
-import { parseSync } from 'oxc-parser'
-import { isTest, report, sourceFiles, type SourceFile } from './source-files.ts'
+/**
+ * Checks the direction of imports (the map of ARCHITECTURE.md), where packages may be used, that the program does not import
+ * tests, and that neither files nor folders import each other in a circle.
+ */
+import { findCycles, findFolderCycles, importsOf, targetOf } from './imports.ts'
+import { isTest, report, sourceFiles } from './source-files.ts'
 
 /** A folder, and what its files may import besides each other. The first folder that matches a file counts. */
 const folders: [folder: RegExp, mayImport: RegExp][] = [
@@ -17,7 +19,7 @@ const folders: [folder: RegExp, mayImport: RegExp][] = [
   ],
   [/^server\/emails\//, /^(contract\/|server\/(lib|domain|db|jobs|metrics|ports|live)\/)/],
   [/^server\/domain\//, /^(contract\/|server\/(lib|db|jobs|live|ports)\/|server\/faults\.ts$)/],
-  [/^server\/metrics\//, /^(contract|server\/(lib|db|jobs|live|images|ports))\//],
+  [/^server\/metrics\//, /^(contract|server\/(lib|db|jobs|images|ports))\//],
   [/^server\/db\//, /^contract\//],
   [
     /^server\/backup\//,
@@ -25,12 +27,13 @@ const folders: [folder: RegExp, mayImport: RegExp][] = [
   ],
   [/^server\/moving\//, /^(contract|server\/(lib|domain|db|ports|runtime))\//],
   [/^server\/secret-keys\//, /^(contract\/|server\/(lib|domain|db|runtime)\/|server\/config\.ts$)/],
-  [/^server\/ports\/payments\//, /^(contract\/|server\/(lib|db)\/|server\/config\.ts$)/],
-  [/^server\/ports\//, /^(contract\/|server\/lib\/|server\/config\.ts$)/],
+  // The settings of some folders are read in them, by what `config.ts` calls; so these import nothing of it.
+  [/^server\/ports\/payments\//, /^(contract|server\/(lib|db))\//],
+  [/^server\/ports\/[\w-]+\//, /^(contract|server\/lib)\//],
   [/^server\/jobs\//, /^(contract\/|server\/db\/)/],
   [/^server\/live\//, /^(contract\/|server\/(db|metrics)\/)/],
-  [/^server\/http\//, /^(contract\/|server\/(lib|db|live|metrics|ports|runtime)\/|server\/(faults|config)\.ts$)/],
-  [/^server\/runtime\//, /^(contract\/|server\/(images|lib|ports)\/|server\/config\.ts$)/],
+  [/^server\/http\//, /^(contract\/|server\/(lib|db|live|metrics|ports|runtime)\/|server\/faults\.ts$)/],
+  [/^server\/runtime\//, /^(contract|server\/(images|lib|ports))\//],
   [/^server\/postgres\//, /^server\/(runtime\/|config\.ts$)/],
   [/^server\//, /^(contract|server)\//],
   [/^web\/(ui|lib|messages)\//, /^(contract|web\/(ui|lib|messages|styles|pictures))\//],
@@ -47,6 +50,7 @@ const entryPoints: [folder: string, files: RegExp][] = [
     'server/images/',
     /^(watermark-layout|drawing\/(draw|random)|formats\/formats|jpeg\/jpeg|sandbox\/image-(pool|jobs|failure)|test\/[\w-]+)\.ts$/,
   ],
+  ['server/images/drawing/', /^(draw|random)\.ts$/],
   ['server/images/formats/', /^formats\.ts$/],
   ['server/images/jpeg/', /^jpeg\.ts$/],
   ['server/images/metadata/', /^(exif|icc)\.ts$/],
@@ -61,56 +65,39 @@ const entryPoints: [folder: string, files: RegExp][] = [
 
 /**
  * Packages that only some files may import. Tests, benchmarks and scripts may import them too: they use the program as
- * clients, or examine what it has written. `inTests` forbids that as well.
+ * clients, or examine what it has written. `inTests` forbids that as well. A name stands for its subpaths too (`fastify/...`),
+ * and one that ends with a slash for the packages of that scope.
  */
-const packages: { name: RegExp; mayImport: RegExp; inTests?: true }[] = [
-  { name: /^fastify$/, mayImport: /^server\/http\//, inTests: true },
-  { name: /^ajv$/, mayImport: /^server\/(http|test)\//, inTests: true },
-  { name: /^@fastify\//, mayImport: /^server\/http\// },
-  { name: /^ws$/, mayImport: /^server\/(http|live)\// },
-  { name: /^pg$/, mayImport: /^server\/((backup|db|jobs|live|metrics|postgres)\/|(app|dependencies)\.ts$)/ },
+const packages: { names: readonly string[]; mayImport: RegExp; inTests?: true }[] = [
+  { names: ['fastify'], mayImport: /^server\/http\//, inTests: true },
+  { names: ['ajv'], mayImport: /^server\/(http|test)\//, inTests: true },
+  { names: ['@fastify/'], mayImport: /^server\/http\// },
+  { names: ['ws'], mayImport: /^server\/(http|live)\// },
+  { names: ['pg'], mayImport: /^server\/((backup|db|jobs|live|metrics|postgres)\/|(app|dependencies)\.ts$)/ },
   {
-    name: /^kysely$/,
+    names: ['kysely'],
     mayImport:
       /^server\/(backup|db|demo-data|domain|emails|features|http|jobs|live|metrics|moving|ports\/payments|secret-keys)\//,
   },
-  { name: /^prom-client$/, mayImport: /^server\/metrics\// },
-  { name: /^pg-copy-streams$/, mayImport: /^server\/backup\// },
-  { name: /^graphile-worker$/, mayImport: /^server\/(db|jobs)\// },
-  { name: /^nodemailer$/, mayImport: /^server\/ports\/mail\// },
-  { name: /^stripe$/, mayImport: /^server\/ports\/payments\// },
-  { name: /^@aws-sdk\//, mayImport: /^server\/ports\/storage\// },
-  { name: /^sharp$/, mayImport: /^server\/images\// },
-  { name: /^ipaddr\.js$/, mayImport: /^server\/ports\/webhooks\// },
-  { name: /^@node-rs\/argon2$/, mayImport: /^server\/features\/accounts\// },
-  { name: /^yazl$/, mayImport: /^server\/features\/privacy\// },
-  { name: /^(react|react-dom|react-router|@tanstack\/react-query)$/, mayImport: /^web\// },
+  { names: ['prom-client'], mayImport: /^server\/metrics\// },
+  { names: ['pg-copy-streams'], mayImport: /^server\/backup\// },
+  { names: ['graphile-worker'], mayImport: /^server\/(db|jobs)\// },
+  { names: ['nodemailer'], mayImport: /^server\/ports\/mail\// },
+  { names: ['stripe'], mayImport: /^server\/ports\/payments\// },
+  { names: ['@aws-sdk/'], mayImport: /^server\/ports\/storage\// },
+  { names: ['sharp'], mayImport: /^server\/images\// },
+  { names: ['ipaddr.js'], mayImport: /^server\/ports\/webhooks\// },
+  { names: ['@node-rs/argon2'], mayImport: /^server\/features\/accounts\// },
+  { names: ['yazl'], mayImport: /^server\/features\/privacy\// },
+  { names: ['react', 'react-dom', 'react-router', '@tanstack/react-query'], mayImport: /^web\// },
 ]
 const usesPackagesFreely = /^(bench|e2e|scripts)\//
-
-/** What a file imports or re-exports, as written; types and dynamic imports included. */
-function importsOf({ path, text }: SourceFile): string[] {
-  const { module } = parseSync(path, text)
-  const exported = module.staticExports.flatMap(({ entries }) =>
-    entries.map(({ moduleRequest }) => moduleRequest?.value),
-  )
-  const dynamic = module.dynamicImports.map(
-    ({ moduleRequest: { start, end } }) => /^['"](.*)['"]$/.exec(text.slice(start, end))?.[1],
-  )
-  const all = [...module.staticImports.map(({ moduleRequest }) => moduleRequest.value), ...exported, ...dynamic]
-  return [...new Set(all.filter((name) => name !== undefined))]
-}
-
-/** The path of an imported file in this project; undefined for packages. */
-function targetOf(file: string, name: string): string | undefined {
-  if (name.startsWith('@keepsnap/')) return name.slice('@keepsnap/'.length)
-  return name.startsWith('.') ? join(dirname(file), name) : undefined
-}
 
 /** The part of a path that a folder's pattern matches: for `server/features/[\w-]+/` the folder of one feature. */
 const matchedPart = (path: string, folder: RegExp): string => folder.exec(path)?.[0] ?? ''
 
 function checkTarget(path: string, target: string): string | undefined {
+  if (isProgram(path) && isTest(target)) return `${path} may not import ${target}: it is for tests`
   const rule = folders.find(([folder]) => folder.test(path))
   if (rule && !target.startsWith(matchedPart(path, rule[0])) && !rule[1].test(target))
     return `${path} may not import ${target}`
@@ -120,27 +107,25 @@ function checkTarget(path: string, target: string): string | undefined {
   return undefined
 }
 
+const isOfPackage = (imported: string, name: string): boolean =>
+  imported === name || imported.startsWith(name.endsWith('/') ? name : `${name}/`)
+
 function checkPackage(path: string, name: string): string | undefined {
-  const rule = packages.find((one) => one.name.test(name))
+  const rule = packages.find(({ names }) => names.some((one) => isOfPackage(name, one)))
   if (!rule || rule.mayImport.test(path)) return undefined
   if (!rule.inTests && (isTest(path) || usesPackagesFreely.test(path))) return undefined
   return `${path} may not import the package ${name}`
 }
 
-/** One cycle for each group of files that import each other, written as a path. */
-function findCycles(imports: ReadonlyMap<string, readonly string[]>): string[] {
-  const cycles: string[] = []
-  const finished = new Set<string>()
-  const visit = (file: string, path: readonly string[]): void => {
-    const start = path.indexOf(file)
-    if (start >= 0) cycles.push(`circular imports: ${[...path.slice(start), file].join(' -> ')}`)
-    if (start >= 0 || finished.has(file)) return
-    for (const target of imports.get(file) ?? []) visit(target, [...path, file])
-    finished.add(file)
-  }
-  for (const file of imports.keys()) visit(file, [])
-  return cycles
-}
+/** Programs, of which no file may import tests or what tests share. */
+const isProgram = (path: string): boolean => /^(contract|client|server|web)\//.test(path) && !isTest(path)
+
+/** What may not import each other in a circle, tests aside: the folders that match, and files that stand beside them. */
+const folderLevels = [
+  /^[\w-]+\//,
+  /^[\w-]+\/((features|ports)\/[\w-]+|[\w-]+(?=\/)|[\w.-]+)/,
+  /^(server\/images|web\/features\/photos)\/([\w-]+(?=\/)|[\w.-]+)/,
+]
 
 const problems: string[] = []
 const imports = new Map<string, string[]>()
@@ -156,4 +141,10 @@ for (const file of sourceFiles(/^(contract|client|server|web|e2e|bench|scripts)\
   }
   imports.set(path, targets)
 }
-report('imports', [...problems, ...findCycles(imports)])
+report('imports', [
+  ...problems,
+  ...findCycles(imports).map((cycle) => `circular imports: ${cycle.join(' -> ')}`),
+  ...folderLevels
+    .flatMap((level) => findFolderCycles(imports, (path) => (isTest(path) ? undefined : level.exec(path)?.[0])))
+    .map((edges) => `circular imports between folders: ${edges}`),
+])
