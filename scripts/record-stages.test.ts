@@ -4,7 +4,9 @@ import { stages } from './record-stages.ts'
 import { sourceFiles } from './source-files.ts'
 
 const files = sourceFiles(/^(client|server|web|e2e)\//)
-const isTestFile = (path: string): boolean => /\.(test|spec)\.tsx?$/.test(path)
+const isTestFile = (path: string): boolean => /\.(test|spec|record)\.tsx?$/.test(path)
+/** Only `npm run record` reads it. */
+const isRecordFile = (path: string): boolean => path.endsWith('.record.ts')
 const usesLongCounts = (text: string): boolean =>
   /\b(isRecord|repetitions\(|runFuzz\()|KEEPSNAP_(RECORD|CYCLES|FUZZ)/.test(text)
 
@@ -16,7 +18,8 @@ const helpers = files
 const testsWithLongCounts = files
   .filter(
     ({ path, text }) =>
-      isTestFile(path) && (usesLongCounts(text) || helpers.some((name) => text.includes(`/${name}'`))),
+      isTestFile(path) &&
+      (isRecordFile(path) || usesLongCounts(text) || helpers.some((name) => text.includes(`/${name}'`))),
   )
   .map(({ path }) => path)
 

@@ -5,23 +5,18 @@
  */
 import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { stripVTControlCharacters } from 'node:util'
 import { describeMachine } from '../bench/machine.ts'
 import { replaceResult } from '../bench/results.ts'
+import { endRunOnSignals } from './end-run.ts'
+import { countLinesIn, skippedLines, stageMarkdown, type StageResult } from './record-results.ts'
 import { stages, type Stage } from './record-stages.ts'
+import { createScratchFolder } from './scratch-folder.ts'
 import { root } from './source-files.ts'
+import { readResults } from './test-reporter.ts'
 import { installPackages, installTools } from './tools.ts'
-
-interface StageResult {
-  passed: number
-  failed: number
-  seconds: number
-  /** Lines in which the tests print their counts and seeds. */
-  countLines: string[]
-}
 
 const benchmarks = 'bench'
 const stageNames = [...stages.map(({ name }) => name), benchmarks]
@@ -34,10 +29,20 @@ if (unknownNames.length) {
 }
 
 const seed = process.env['KEEPSNAP_SEED'] ?? String(randomInt(1, 2 ** 31))
-const env = { KEEPSNAP_CYCLES: '1000', ...process.env, KEEPSNAP_RECORD: '1', KEEPSNAP_SEED: seed }
-const scratchDir = mkdtempSync(join(tmpdir(), 'keepsnap-record-'))
+/** On a disk: what kills leave is part of several stages. */
+const scratchDir = createScratchFolder([tmpdir()])
+const resultsFile = join(scratchDir, 'results.json')
+const env = {
+  KEEPSNAP_CYCLES: '1000',
+  ...process.env,
+  KEEPSNAP_RECORD: '1',
+  KEEPSNAP_SEED: seed,
+  KEEPSNAP_TEST_RESULTS: resultsFile,
+  TMPDIR: scratchDir,
+}
+const isEnding = endRunOnSignals({ folder: scratchDir })
 
-/** Runs Node and shows its output as it comes. */
+/** Runs Node and shows its output as it comes. Never resolves when the run is ending. */
 function runNode(
   args: string[],
   stageEnv: Record<string, string> = {},
@@ -52,64 +57,31 @@ function runNode(
     process.stdout.write(chunk)
     output += chunk
   })
-  return new Promise((resolve) => child.on('close', (exitCode) => resolve({ exitCode, output })))
+  return new Promise((resolve) =>
+    child.on('close', (exitCode) => {
+      if (!isEnding()) resolve({ exitCode, output })
+    }),
+  )
 }
 
-/** The counts in a JSON report of Vitest; a run that ends without a report is one failure. */
-function countsIn(reportFile: string, exitCode: number | null): Pick<StageResult, 'passed' | 'failed'> {
-  try {
-    // The format is Vitest's.
-    const counts = JSON.parse(readFileSync(reportFile, 'utf8')) as { numPassedTests: number; numFailedTests: number }
-    return { passed: counts.numPassedTests, failed: counts.numFailedTests || (exitCode === 0 ? 0 : 1) }
-  } catch {
-    return { passed: 0, failed: 1 }
-  }
-}
-
-async function runStage({ name, vitestProject, testPaths, env: stageEnv }: Stage): Promise<StageResult> {
+async function runStage({ vitestProject, testPaths, env: stageEnv }: Stage): Promise<StageResult> {
   const startedAt = performance.now()
-  const reportFile = join(scratchDir, `${name}.json`)
+  rmSync(resultsFile, { force: true })
+  const vitest = join(root, 'node_modules/vitest/vitest.mjs')
   const { exitCode, output } = await runNode(
-    [
-      join(root, 'node_modules/vitest/vitest.mjs'),
-      'run',
-      '--project',
-      vitestProject,
-      ...testPaths,
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile=${reportFile}`,
-      '--testTimeout=3600000',
-    ],
+    [vitest, 'run', '--project', vitestProject, ...testPaths, '--testTimeout=3600000'],
     stageEnv,
   )
-  const countLines = stripVTControlCharacters(output)
-    .split('\n')
-    .filter((line) => /\bseed \d+|none lost|^(?:engine|lighthouse|screens): /.test(line) && !line.includes('✓'))
   return {
-    ...countsIn(reportFile, exitCode),
+    ...readResults(resultsFile, exitCode),
     seconds: Math.round((performance.now() - startedAt) / 1000),
-    countLines: countLines.map((line) => line.trim()),
+    date: new Date().toISOString(),
+    countLines: countLinesIn(output),
   }
-}
-
-function stageMarkdown(
-  { name, title }: Stage,
-  { passed, failed, seconds, countLines }: StageResult,
-  date: string,
-): string {
-  return [
-    `# ${title[0]?.toUpperCase()}${title.slice(1)}`,
-    '',
-    `Recorded ${date} by \`npm run record -- ${name}\`: ${passed} tests passed, ${failed} failed, ${seconds} s.`,
-    `${machine.cpu}, ${machine.cores} cores, ${machine.memoryGb} GB, ${machine.kernel}, Node ${machine.node}. Commit ${machine.commit}. Seed ${seed}; load average before ${machine.loadBefore}.`,
-    `${env.KEEPSNAP_CYCLES} cycles of killing; mutated files: ${process.env['KEEPSNAP_FUZZ'] ?? 'as many as each test sets'}.`,
-    ...(countLines.length ? ['', ...countLines.map((line) => `- ${line}`)] : []),
-    '',
-  ].join('\n')
 }
 
 const machine = describeMachine(scratchDir)
+const run = { machine, seed, cycles: env.KEEPSNAP_CYCLES, fuzz: process.env['KEEPSNAP_FUZZ'] }
 print(
   `seed ${seed}; ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGb} GB, Node ${machine.node}, commit ${machine.commit}`,
 )
@@ -125,9 +97,11 @@ for (const stage of stages.filter(({ name }) => isRequested(name))) {
   if (stage.packageFolder) installPackages(join(root, stage.packageFolder))
   const result = await runStage(stage)
   if (result.failed) failedStages.push(stage.name)
-  const date = new Date().toISOString()
-  const files = replaceResult({ name: `record-${stage.name}`, date }, { md: stageMarkdown(stage, result, date) })
-  print(`\n${files.join('\n')}`)
+  const { passed, failed, skipped, date } = result
+  const files = replaceResult({ name: `record-${stage.name}`, date }, { md: stageMarkdown(stage, result, run) })
+  for (const line of skippedLines(result)) print(line)
+  print(`\n${passed} passed, ${failed} failed, ${skipped.length} skipped`)
+  print(files.join('\n'))
 }
 if (isRequested(benchmarks)) {
   const { exitCode } = await runNode([join(root, 'bench/main.ts')])

@@ -1,9 +1,9 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { stripVTControlCharacters } from 'node:util'
 import type { SerializedError } from 'vitest'
 import type { Reporter, TestModule } from 'vitest/node'
 
-/** What one run of Vitest came to; scripts/test.ts reads it from the file that KEEPSNAP_TEST_RESULTS names. */
+/** What one run of Vitest came to; `readResults` reads it from the file that KEEPSNAP_TEST_RESULTS names. */
 export interface TestResults {
   passed: number
   failed: number
@@ -53,5 +53,17 @@ export class ResultsReporter implements Reporter {
       results.failures.push({ name: 'outside of all tests', message: textOf(unhandledErrors) })
     }
     writeFileSync(file, JSON.stringify(results))
+  }
+}
+
+/** The results in a file of the reporter. `ended`: the exit code of Vitest, or the signal that ended it. */
+export function readResults(file: string, ended: number | string | null): TestResults {
+  const failed = (message: string): TestResults['failures'] => [{ name: `Vitest ended with ${ended}`, message }]
+  try {
+    const results = JSON.parse(readFileSync(file, 'utf8')) as TestResults // written by the reporter
+    if (ended === 0 || results.failed > 0) return results
+    return { ...results, failed: 1, failures: failed('no test failed; its output above says why') }
+  } catch {
+    return { passed: 0, failed: 1, skipped: [], failures: failed('it wrote no results'), files: [] }
   }
 }

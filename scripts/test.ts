@@ -1,15 +1,20 @@
 /** All tests: npm test. Prints how long they took and what was slow; the last line counts them. */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { readFileSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createCpuMeter } from './cpu-time.ts'
+import { endRunOnSignals } from './end-run.ts'
 import { createScratchFolder } from './scratch-folder.ts'
 import { root } from './source-files.ts'
-import type { TestResults } from './test-reporter.ts'
+import { readResults, type TestResults } from './test-reporter.ts'
 import { installTools, testTools } from './tools.ts'
 
+// Before the clock starts: what is installed once is no part of what a run takes.
+installTools(testTools)
+const cpu = createCpuMeter()
 const scratch = createScratchFolder()
+const isEnding = endRunOnSignals({ folder: scratch, close: () => cpu.close() })
 const resultsFile = join(scratch, 'results.json')
 /** One seed for the whole run, so that one number repeats all of it. */
 const seed = process.env['KEEPSNAP_SEED'] ?? randomBytes(4).toString('hex')
@@ -21,11 +26,15 @@ const shownFiles = 10
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`)
 
-/** Runs a program of Node and resolves to its exit code, or to the signal that ended it. */
+/** Runs a program of Node and resolves to its exit code, or to the signal that ended it; not when the run is ending. */
 function run(args: string[]): Promise<number | string | null> {
   const env = { ...process.env, KEEPSNAP_SEED: seed, KEEPSNAP_TEST_RESULTS: resultsFile, TMPDIR: scratch }
   const child = spawn(process.execPath, args, { cwd: root, env, stdio: 'inherit' })
-  return new Promise((resolve) => child.on('close', (code, signal) => resolve(code ?? signal)))
+  return new Promise((resolve) =>
+    child.on('close', (code, signal) => {
+      if (!isEnding()) resolve(code ?? signal)
+    }),
+  )
 }
 
 /** Runs a part, and says how long it took. */
@@ -40,15 +49,9 @@ async function timed<Result>(name: string, work: () => Promise<Result>): Promise
 
 /** Units, features and browser journeys in one run, so that both cores are busy to the end. */
 async function runVitest(): Promise<TestResults> {
-  const code = await run([join(root, 'node_modules/vitest/vitest.mjs'), 'run'])
-  const failed = (message: string): TestResults['failures'] => [{ name: `Vitest ended with ${code}`, message }]
-  try {
-    const results = JSON.parse(readFileSync(resultsFile, 'utf8')) as TestResults // written by the reporter
-    if (code === 0 || results.failed > 0) return results
-    return { ...results, failed: 1, failures: failed('no test failed; its output above says why') }
-  } catch {
-    return { passed: 0, failed: 1, skipped: [], failures: failed('it wrote no results'), files: [] }
-  }
+  // Names of files after the command run only these: npm test -- FILE ...
+  const code = await run([join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...process.argv.slice(2)])
+  return readResults(resultsFile, code)
 }
 
 function printResults({ skipped, files, failures }: TestResults): void {
@@ -64,9 +67,6 @@ function printResults({ skipped, files, failures }: TestResults): void {
   if (failures.length) say(`\nSeed ${seed}; repeat the run with KEEPSNAP_SEED=${seed}.`)
 }
 
-// Before the clock starts: what is installed once is no part of what a run takes.
-installTools(testTools)
-const cpu = createCpuMeter()
 const began = performance.now()
 const checkCode = await timed('check', () => run([join(root, 'scripts/check.ts')]))
 const results = await timed('tests', runVitest)

@@ -1,0 +1,117 @@
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { constants } from 'node:os'
+import { setTimeout as delay } from 'node:timers/promises'
+
+/** What a run uses, to be ended and removed with it. */
+export interface Run {
+  /** The temporary folder of all of its programs: it stands in the environment or the command line of each. */
+  folder: string
+  /** Called when its processes have ended. */
+  close?: () => void
+}
+
+const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
+const orderlyMs = 15_000
+const killMs = 5_000
+
+/**
+ * At a signal that asks this process to end: ends the processes of the run, also detached ones, removes its folder, and
+ * exits with the status of that signal.
+ * @returns whether that has begun
+ */
+export function endRunOnSignals(run: Run): () => boolean {
+  let isEnding = false
+  const end = async (signal: (typeof signals)[number]): Promise<void> => {
+    // Under npm, Ctrl-C arrives twice.
+    if (isEnding) return
+    isEnding = true
+    // A closed terminal must not interrupt this.
+    for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+    process.stdout.write(`\nEnding at ${signal} ...\n`)
+    const left = await endProcesses(run.folder)
+    if (left.length) process.stdout.write(`These processes do not end: ${left.join(', ')}\n`)
+    removeFolder(run.folder)
+    run.close?.()
+    process.exit(128 + constants.signals[signal])
+  }
+  for (const signal of signals) process.on(signal, () => void end(signal))
+  return () => isEnding
+}
+
+/** Asks all processes of a run to end, and kills those that have not after a while. Resolves to those that remain. */
+async function endProcesses(folder: string): Promise<number[]> {
+  const asked = new Set<number>()
+  const beganAt = performance.now()
+  for (;;) {
+    const pids = processesOf(folder)
+    const ms = performance.now() - beganAt
+    if (pids.length === 0 || ms > orderlyMs + killMs) return pids
+    for (const pid of pids) {
+      if (ms > orderlyMs) send(pid, 'SIGKILL')
+      else if (!asked.has(pid)) {
+        send(pid, 'SIGTERM')
+        // Tests stop processes, which then do not hear it.
+        send(pid, 'SIGCONT')
+      }
+      asked.add(pid)
+    }
+    await delay(50)
+  }
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch {
+    // It has ended.
+  }
+}
+
+/** Living processes that descend from this one or name the folder, and what descends from those. */
+export function processesOf(folder: string): number[] {
+  const parents = new Map<number, number>()
+  for (const pid of listFolder('/proc').filter((name) => /^\d+$/.test(name))) {
+    const stat = read(`/proc/${pid}/stat`)
+    // After the name in parentheses, which may hold spaces: state, parent (proc_pid_stat(5)).
+    const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    if (state && state !== 'Z') parents.set(Number(pid), Number(parent))
+  }
+  const found = new Set<number>()
+  const isFound = (pid: number, parent: number): boolean =>
+    parent === process.pid ||
+    found.has(parent) ||
+    ['environ', 'cmdline'].some((file) => read(`/proc/${pid}/${file}`).includes(folder))
+  for (let before = -1; before < found.size;) {
+    before = found.size
+    for (const [pid, parent] of parents)
+      if (pid !== process.pid && !found.has(pid) && isFound(pid, parent)) found.add(pid)
+  }
+  return [...found]
+}
+
+function removeFolder(folder: string): void {
+  const mounted = read('/proc/self/mounts')
+    .split('\n')
+    .map((line) => line.split(' ')[1] ?? '')
+    .filter((path) => path.startsWith(`${folder}/`))
+  // Those of tests that fill a small disk.
+  for (const path of mounted.toReversed()) spawnSync('umount', ['--lazy', path])
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'latin1')
+  } catch {
+    return ''
+  }
+}
+
+function listFolder(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return [] // only Linux has /proc
+  }
+}
