@@ -3,11 +3,11 @@
  * folders: their files. Of a test: a reason for each skip.
  */
 import { basename, dirname } from 'node:path'
-import { parseSync, Visitor } from 'oxc-parser'
+import { parseSync, Visitor, type ParseResult } from 'oxc-parser'
 import { isTest, report, sourceFiles, type SourceFile } from './source-files.ts'
 import { findSkipsWithoutReason } from './test-skips.ts'
 
-const limits = { fileLines: 250, functionLines: 50, componentLines: 120, parameters: 3 }
+const limits = { fileLines: 250, medianLines: 60, functionLines: 50, componentLines: 120, parameters: 3 }
 /** How many files stand in these folders themselves, tests included; what belongs together has a folder of its own. */
 const mostFiles: Record<string, number> = { server: 9, 'server/images': 12 }
 const meaninglessNames = /^(utils?|helpers?|common|manager|service|base|misc)\b/
@@ -25,6 +25,10 @@ interface Source {
   lineOf(offset: number): number
   /** The text of a line; empty where the file has no such line. */
   textAt(line: number): string
+  /** The lines in which a comment ends. */
+  commentLines: ReadonlySet<number>
+  /** Components and hooks, by where they begin. */
+  components: ReadonlySet<number>
 }
 
 /** Returns the line of an offset, from 1, by binary search. */
@@ -40,6 +44,24 @@ function lineFinder(text: string): (offset: number) => number {
     }
     return low + 1
   }
+}
+
+/** Where components and hooks begin in a .tsx file: functions with such a name, and those without one that a file exports. */
+function findComponents(program: ParseResult['program']): Set<number> {
+  const components = new Set<number>()
+  const isComponentName = (name: string | undefined): boolean => /^([A-Z]|use[A-Z])/.test(name ?? '')
+  const onFunction = (node: Located & { id: { name: string } | null }): void => {
+    if (isComponentName(node.id?.name)) components.add(node.start)
+  }
+  new Visitor({
+    FunctionDeclaration: onFunction,
+    FunctionExpression: onFunction,
+    VariableDeclarator({ id, init }) {
+      if (id.type === 'Identifier' && init && isComponentName(id.name)) components.add(init.start)
+    },
+    ExportDefaultDeclaration: ({ declaration }) => void components.add(declaration.start),
+  }).visit(program)
+  return components
 }
 
 function checkFolders(files: SourceFile[]): string[] {
@@ -62,10 +84,10 @@ function checkNames(path: string): string[] {
 }
 
 /** The lines of a function include those of the functions inside it. */
-function checkFunction({ path, lineOf }: Source, node: FunctionNode): string[] {
+function checkFunction({ path, lineOf, components }: Source, node: FunctionNode): string[] {
   const line = lineOf(node.start)
   const length = lineOf(node.end) - line + 1
-  const mostLines = path.endsWith('.tsx') ? limits.componentLines : limits.functionLines
+  const mostLines = components.has(node.start) ? limits.componentLines : limits.functionLines
   const { length: parameters } = node.params
   return [
     ...(parameters > limits.parameters
@@ -79,8 +101,8 @@ function checkFunction({ path, lineOf }: Source, node: FunctionNode): string[] {
 }
 
 /** A cast or `!` has a comment in its first or last line, or in the two lines before. */
-function checkAssertion({ path, lineOf, textAt }: Source, node: Located, name: string): string[] {
-  const hasComment = (line: number): boolean => [line, line - 1, line - 2].some((one) => /\/\/|\*\//.test(textAt(one)))
+function checkAssertion({ path, lineOf, commentLines }: Source, node: Located, name: string): string[] {
+  const hasComment = (line: number): boolean => [line, line - 1, line - 2].some((one) => commentLines.has(one))
   const line = lineOf(node.end)
   if (hasComment(line) || hasComment(lineOf(node.start))) return []
   return [`${path}:${line}: ${name} without a comment that says why it holds`]
@@ -96,10 +118,17 @@ function checkExport({ path, lineOf, textAt }: Source, node: Located): string[] 
 }
 
 function checkCode({ path, text }: SourceFile): string[] {
-  const { program, errors } = parseSync(path, text)
+  const { program, errors, comments } = parseSync(path, text)
   if (errors.length) return [`${path}: ${errors[0]?.message}`]
   const lines = text.split('\n')
-  const source: Source = { path, lineOf: lineFinder(text), textAt: (line) => lines[line - 1] ?? '' }
+  const lineOf = lineFinder(text)
+  const source: Source = {
+    path,
+    lineOf,
+    textAt: (line) => lines[line - 1] ?? '',
+    commentLines: new Set(comments.map(({ end }) => lineOf(end))),
+    components: path.endsWith('.tsx') ? findComponents(program) : new Set(),
+  }
   const problems: string[] = []
   const onFunction = (node: FunctionNode): void => void problems.push(...checkFunction(source, node))
   new Visitor({
@@ -136,5 +165,7 @@ for (const file of files) {
   if (!file.path.endsWith('.mjs')) problems.push(...checkCode(file))
 }
 lengths.sort((a, b) => a - b)
-process.stdout.write(`${lengths.length} source files, median ${lengths[lengths.length >> 1]} lines\n`)
+const median = lengths[lengths.length >> 1] ?? 0
+if (median > limits.medianLines) problems.push(`the median file has ${median} lines; at most ${limits.medianLines}`)
+process.stdout.write(`${lengths.length} source files, median ${median} lines\n`)
 report('shape', problems)

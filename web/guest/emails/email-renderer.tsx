@@ -20,6 +20,32 @@ const singleLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+
 const quotedLines = ({ title, text }: NonNullable<EmailContent['quote']>): string[] =>
   [title, '', ...text.split('\n')].map((line) => `> ${singleLine(line)}`.trimEnd())
 
+/** The content as plain text; `text` has the sentences that every email ends with. */
+function plainText(content: EmailContent, { operator }: EmailContext, text: typeof emails): string {
+  const { heading, sender, paragraphs, quote, note, action, file, reason, unsubscribe } = content
+  const footerDetails = [action?.expiry, file].filter((line) => line !== undefined).map(singleLine)
+  return [
+    heading,
+    ...(sender === undefined ? [] : [singleLine(sender)]),
+    '',
+    ...paragraphs.flatMap((paragraph) => [singleLine(paragraph), '']),
+    ...(quote ? [...quotedLines(quote), ''] : []),
+    ...(note === undefined ? [] : [note, '']),
+    ...(action ? [singleLine(action.url), ''] : []),
+    ...(footerDetails.length > 0 ? [...footerDetails, ''] : []),
+    '-- ',
+    reason,
+    '',
+    ...(unsubscribe
+      ? [unsubscribe.ignore, '', text.beforeLink(unsubscribe.link), singleLine(unsubscribe.url), '']
+      : []),
+    text.operator(singleLine(operator.name)),
+    singleLine(operator.address),
+    singleLine(operator.email),
+    '',
+  ].join('\n')
+}
+
 /** Returns a function that renders emails in one language, as HTML and as plain text with the same content. */
 export function createEmailRenderer(
   language: ShownLanguage,
@@ -43,31 +69,6 @@ export function createEmailRenderer(
     })
   }
 
-  const plainText = (content: EmailContent, { operator }: EmailContext): string => {
-    const { heading, sender, paragraphs, quote, note, action, file, reason, unsubscribe } = content
-    const footerDetails = [action?.expiry, file].filter((line) => line !== undefined).map(singleLine)
-    return [
-      heading,
-      ...(sender === undefined ? [] : [singleLine(sender)]),
-      '',
-      ...paragraphs.flatMap((paragraph) => [singleLine(paragraph), '']),
-      ...(quote ? [...quotedLines(quote), ''] : []),
-      ...(note === undefined ? [] : [note, '']),
-      ...(action ? [singleLine(action.url), ''] : []),
-      ...(footerDetails.length > 0 ? [...footerDetails, ''] : []),
-      '-- ',
-      reason,
-      '',
-      ...(unsubscribe
-        ? [unsubscribe.ignore, '', text.beforeLink(unsubscribe.link), singleLine(unsubscribe.url), '']
-        : []),
-      text.operator(singleLine(operator.name)),
-      singleLine(operator.address),
-      singleLine(operator.email),
-      '',
-    ].join('\n')
-  }
-
   return (email, frame) => {
     const content = contentOf(email, frame)
     const html = renderToStaticMarkup(
@@ -82,7 +83,7 @@ export function createEmailRenderer(
       subject: singleLine(subject),
       ...(sender !== undefined && { senderName: singleLine(sender) }),
       html: `<!doctype html>${html}`,
-      text: plainText(content, frame),
+      text: plainText(content, frame, text),
     }
   }
 }
