@@ -1,3 +1,5 @@
+import { setImmediate as nextIteration } from 'node:timers/promises'
+import PQueue from 'p-queue'
 import { Fault } from '../faults.ts'
 
 /** Runs a synchronous task; rejects with what it throws, or with a Fault when too many tasks wait. */
@@ -10,28 +12,13 @@ const maxWaitingTasks = 2_000
  * answered in between, however many such tasks a client asks for.
  */
 export function createRenderQueue(maxWaiting = maxWaitingTasks): RenderQueue {
-  const waitingTasks: (() => void)[] = []
-  let isScheduled = false
-  const scheduleNext = (): void => {
-    isScheduled = waitingTasks.length > 0
-    if (isScheduled) setImmediate(runNext)
-  }
-  const runNext = (): void => {
-    waitingTasks.shift()?.()
-    scheduleNext()
-  }
-  return async (task) => {
-    if (waitingTasks.length >= maxWaiting)
+  const queue = new PQueue({ concurrency: 1 })
+  return async <T>(task: () => T) => {
+    if (queue.size + queue.pending >= maxWaiting)
       throw new Fault('unavailable', 'Too many people are opening pages right now. Please try again in a moment.', 2)
-    return new Promise((resolve, reject) => {
-      waitingTasks.push(() => {
-        try {
-          resolve(task())
-        } catch (error) {
-          reject(error)
-        }
-      })
-      if (!isScheduled) scheduleNext()
+    return queue.add(async () => {
+      await nextIteration()
+      return task()
     })
   }
 }

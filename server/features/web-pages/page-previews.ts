@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { LRUCache } from 'lru-cache'
+import PQueue from 'p-queue'
 import { isLanguage } from '@keepsnap/contract/languages.ts'
 import { Fault } from '../../faults.ts'
 import type { ImagePool } from '../../images/sandbox/image-pool.ts'
@@ -48,16 +49,12 @@ interface Options {
 /** Returns the picture of `home.nl.jpg`, each drawn once; null when there is no such page or language. */
 export function createPagePreviews({ publicUrl, webDist, loadRenderer, images }: Options) {
   const previews = new LRUCache<string, Promise<Buffer>>({ max: maxPreviews })
-  let last: Promise<unknown> = Promise.resolve()
-  let waiting = 0
+  const drawings = new PQueue({ concurrency: 1 })
 
   async function draw(content: PreviewContent): Promise<Buffer> {
-    if (waiting >= maxWaiting)
+    if (drawings.size >= maxWaiting)
       throw new Fault('unavailable', 'Too many pictures are being drawn right now. Please try again in a moment.', 10)
-    waiting += 1
-    const drawn = last.then(async () => renderJpeg(await drawInThread(content), images))
-    last = drawn.catch(() => {}).then(() => (waiting -= 1))
-    return drawn
+    return drawings.add(async () => renderJpeg(await drawInThread(content), images))
   }
   return async (filename: string): Promise<Buffer | null> => {
     const [, name = '', language] = /^(\w+)\.(\w+)\.jpg$/.exec(filename) ?? []
