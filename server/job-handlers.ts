@@ -96,6 +96,7 @@ export function createJobHandlers(
 ): Handlers {
   const { db, mail } = deps
   const emailSender = createSender(deps)
+  const removals = removalDependencies(deps)
   const erasureFile = erasureFileIn(db, join(deps.config.dataDir, erasureFileName))
   return {
     'send-email': ({ emailId }) => emailSender.send(emailId),
@@ -103,8 +104,8 @@ export function createJobHandlers(
     'send-password-reset': ({ email }) => sendPasswordReset(deps, email),
     'build-archive': ({ archiveId }) => buildArchive(deps, archiveId),
     'prepare-archive': ({ userId }) => prepareArchive(db, userId),
-    'check-plan-storage': ({ userId }) => checkPlanStorage(removalDependencies(deps), userId),
-    'check-kept-photos': () => checkKeptPhotos(removalDependencies(deps)),
+    'check-plan-storage': ({ userId }) => checkPlanStorage(removals, userId),
+    'check-kept-photos': () => checkKeptPhotos(removals),
     'delete-orphaned-objects': () => deleteOrphanedObjects(deps),
     'delete-outbox-emails': ({ emailIds }) => mail.deleteStored(emailIds),
     'retry-unreachable-emails': () => emailSender.retryAwaitingServer(),

@@ -10,7 +10,7 @@ import { isGzipAccepted } from './accepted-encoding.ts'
 import { matchesTag } from './entity-tag.ts'
 import type { HttpReply } from './http-types.ts'
 import { languageOf, rememberRequestedLanguage, varyByLanguage } from './language.ts'
-import { createRenderQueue } from './render-queue.ts'
+import { createRenderQueue, type RenderQueue } from './render-queue.ts'
 
 /**
  * Loads the renderer that `web/guest` is built into, by the path of its module (`web/dist-guest/guest.js`).
@@ -69,18 +69,27 @@ interface RenderedPage {
   /** A hash of `html`, in quotation marks. */
   entityTag: string
 }
-type PageCache = LRUCache<string, Promise<RenderedPage>>
+
+/** How the pages of a renderer are rendered. */
+interface PageRendering {
+  /** Pages by their contents. */
+  cache: LRUCache<string, Promise<RenderedPage>>
+  inOwnIteration: RenderQueue
+}
 
 const maxCachedGuestPages = 100
-/** Rendered pages by their contents; a renderer's cache is freed together with it. */
-const guestPageCaches = new WeakMap<GuestRenderer, PageCache>()
-const renderInOwnIteration = createRenderQueue()
+/** Freed together with their renderers. */
+const renderings = new WeakMap<GuestRenderer, PageRendering>()
 
-function guestPageCacheOf(renderer: GuestRenderer): PageCache {
-  const cache =
-    guestPageCaches.get(renderer) ?? new LRUCache<string, Promise<RenderedPage>>({ max: maxCachedGuestPages })
-  guestPageCaches.set(renderer, cache)
-  return cache
+function renderingOf(renderer: GuestRenderer): PageRendering {
+  const known = renderings.get(renderer)
+  if (known) return known
+  const rendering: PageRendering = {
+    cache: new LRUCache({ max: maxCachedGuestPages }),
+    inOwnIteration: createRenderQueue(),
+  }
+  renderings.set(renderer, rendering)
+  return rendering
 }
 
 /** Whether a page is the same for every guest: it contains no input of a guest and no secret. */
@@ -93,14 +102,14 @@ function isSharedPage(page: GuestPage): boolean {
 
 /** Renders and compresses a page; shared pages once for the many guests who scan one code. */
 function renderPage(renderer: GuestRenderer, page: GuestPage, frame: GuestFrame): Promise<RenderedPage> {
+  const { cache, inOwnIteration } = renderingOf(renderer)
   const render = (): Promise<RenderedPage> =>
-    renderInOwnIteration(() => {
+    inOwnIteration(() => {
       const html = renderer.renderGuestPage(page, frame)
       const hash = createHash('sha256').update(html).digest('base64url').slice(0, 22)
       return { html, gzipped: promisify(gzip)(html, { level: 4 }), entityTag: `"${hash}"` }
     })
   if (!isSharedPage(page)) return render()
-  const cache = guestPageCacheOf(renderer)
   const key = JSON.stringify([page, frame])
   const cachedPage = cache.get(key)
   if (cachedPage) return cachedPage

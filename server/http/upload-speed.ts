@@ -15,13 +15,12 @@ export function createDiscardThrottle(nowMs: () => number = () => performance.no
     return Math.max(0, discardedUntilMs - nowMs() - discardLimits.burstMs)
   }
 }
-const discardPauseMs = createDiscardThrottle()
 
 /**
  * Reads and discards the rest of a body, so that the client can read the response: browsers read it only after they have sent
  * everything. Closes the connection after a while. Slow when many such bodies arrive: strangers can send them too.
  */
-function discardBody({ raw }: HttpRequest): void {
+function discardBody({ raw }: HttpRequest, discardPauseMs: (bytes: number) => number): void {
   const discardTimeout = setTimeout(() => raw.destroy(), discardLimits.bodyMs)
   discardTimeout.unref()
   raw.once('close', () => clearTimeout(discardTimeout))
@@ -60,6 +59,7 @@ const isSmallBody = ({ raw, headers }: HttpRequest): boolean =>
  * before they are read to their end.
  */
 export function stopSlowBodies(app: HttpServer): void {
+  const discardPauseMs = createDiscardThrottle()
   app.addHook('preParsing', async (req, _reply, payload) => {
     if (isSmallBody(req) && !req.raw.complete) {
       const stopWatching = watchUploadSpeed(req, () => req.raw.destroy())
@@ -69,6 +69,6 @@ export function stopSlowBodies(app: HttpServer): void {
   })
   // Before the response is sent: of a body without a reader, Node would then discard all that comes, as fast as it comes.
   app.addHook('onSend', async (req) => {
-    if (!req.raw.complete) discardBody(req)
+    if (!req.raw.complete) discardBody(req, discardPauseMs)
   })
 }

@@ -8,13 +8,11 @@ import {
   restoreRemovedPhotos,
 } from '../features/photos/photo-removals.ts'
 
-const clockWatch = createClockWatch()
-
-/** Connects the rules of keeping photos with the photos themselves. */
+/** Connects the rules of keeping photos with the photos themselves. Once for each process: it remembers the clock of the last run. */
 export const removalDependencies = ({ db, log }: Pick<Dependencies, 'db' | 'log'>): RemovalDependencies => ({
   db,
   log,
-  clockWatch,
+  clockWatch: createClockWatch(),
   removePhotos: removeOldestPhotos,
   restorePhotos: restoreRemovedPhotos,
   deleteRemovedPhotos,

@@ -5,6 +5,7 @@ import {
   S3ServiceException,
   type ListObjectVersionsCommandOutput,
 } from '@aws-sdk/client-s3'
+import PQueue from 'p-queue'
 import type { S3Config } from './storage-settings.ts'
 import { checkKey, StorageDown } from './storage.ts'
 
@@ -12,7 +13,12 @@ import { checkKey, StorageDown } from './storage.ts'
 export interface Bucket {
   client: S3Client
   name: string
+  /** Sends files that have several parts. */
+  largeUploads: PQueue
 }
+
+/** Files of several parts that are on their way at once; more of them wait. */
+const largeUploadsAtOnce = 6
 
 /**
  * How long one attempt may take, from its first byte to the first byte of the answer; how long an open connection may be
@@ -50,7 +56,7 @@ export function openBucket({ bucket, endpoint, region, accessKeyId, secretAccess
       httpsAgent: agent,
     },
   })
-  return { client, name: bucket }
+  return { client, name: bucket, largeUploads: new PQueue({ concurrency: largeUploadsAtOnce }) }
 }
 
 /** A missing bucket is no missing object: it is a mistake in the settings, and every object would seem to be gone. */

@@ -8,7 +8,6 @@ import {
   type ListMultipartUploadsCommandOutput,
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
-import PQueue from 'p-queue'
 import { asStorageDown, s3AnswerOf, s3AnswerOrNull, shortCall, type Bucket } from './s3-client.ts'
 import { checkKey, StorageDown } from './storage.ts'
 
@@ -20,9 +19,6 @@ const megabyte = 1024 * 1024
 const partBytes = { file: 8 * megabyte, stream: 16 * megabyte }
 /** Parts of one upload that are in memory and on their way. */
 const partsAtOnce = 2
-/** Files of at least a part that are on their way at once, in this process; more of them wait. */
-const largeUploadsMax = 6
-const largeUploads = new PQueue({ concurrency: largeUploadsMax })
 
 /** Size of an object in bytes; null when there is none. */
 export async function sizeInBucket({ client, name: Bucket }: Bucket, key: string): Promise<number | null> {
@@ -62,7 +58,7 @@ export async function putFile(
   const { size } = await stat(path)
   const sendFile = (): Promise<void> =>
     send(bucket, key, { body: createReadStream(path), type, partSize: partBytes.file })
-  await (size < partBytes.file ? sendFile() : largeUploads.add(sendFile))
+  await (size < partBytes.file ? sendFile() : bucket.largeUploads.add(sendFile))
   await confirmSize(bucket, key, size)
 }
 
