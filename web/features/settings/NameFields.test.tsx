@@ -74,7 +74,7 @@ test('a time zone that is chosen with the keyboard is saved once, when the choic
   const zones = await screen.findByLabelText('Time zone')
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
   act(() => zones.focus())
-  // jsdom does not change a select by arrow keys.
+  // happy-dom does not change a select by arrow keys.
   const choose = async (zone: string) => {
     fireEvent.keyDown(zones, { key: 'ArrowDown' })
     fireEvent.change(zones, { target: { value: zone } })
