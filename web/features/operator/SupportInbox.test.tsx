@@ -1,13 +1,13 @@
 import { changeSupportMessage, getSupportMessage, listSupportMessages } from '@keepsnap/contract/operator-support.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
-import { pseudo, visit } from '../test/render.tsx'
-import { serveOperator } from '../test/serve-operator.ts'
-import { untranslatedTexts } from '../test/untranslated.ts'
+import { refuse, startFakeServer, type FakeServer } from '../../test/fake-server.ts'
+import { pseudo, visit } from '../../test/render.tsx'
+import { serveOperator } from '../../test/serve-operator.ts'
+import { untranslatedTexts } from '../../test/untranslated.ts'
 
 // Pages are loaded on demand; the first load is slow when many tests run at once.
-beforeAll(() => Promise.all([import('./OperatorPage.tsx'), import('../features/operator/SupportInbox.tsx')]))
+beforeAll(() => Promise.all([import('../../pages/OperatorPage.tsx'), import('./SupportInbox.tsx')]))
 
 let server: FakeServer
 let token: string

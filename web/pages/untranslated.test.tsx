@@ -2,10 +2,10 @@ import { signIn } from '@keepsnap/contract/accounts.ts'
 import { getPhoto, latestPhoto, listPhotos, uploadPhoto } from '@keepsnap/contract/photos.ts'
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { refuse, startFakeServer, type FakeServer } from './fake-server.ts'
-import { failedPhoto, processingPhoto, samplePhoto } from './sample-photos.ts'
-import { pseudo, visit } from './render.tsx'
-import { untranslatedTexts } from './untranslated.ts'
+import { refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
+import { failedPhoto, processingPhoto, samplePhoto } from '../test/sample-photos.ts'
+import { pseudo, visit } from '../test/render.tsx'
+import { untranslatedTexts } from '../test/untranslated.ts'
 
 let server: FakeServer
 beforeEach(async () => {

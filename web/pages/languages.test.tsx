@@ -8,9 +8,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createFormat } from '../lib/format.ts'
 import type { ShownLanguage } from '../lib/i18n.tsx'
 import { catalogueIn } from '../messages/catalogues.ts'
-import { refuse, startFakeServer, type FakeServer } from './fake-server.ts'
-import { visit } from './render.tsx'
-import { sampleRequest } from './sample-requests.ts'
+import { refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
+import { visit } from '../test/render.tsx'
+import { sampleRequest } from '../test/sample-requests.ts'
 
 const shown = (tag: Language): ShownLanguage => ({ tag, text: catalogueIn(tag), format: createFormat(tag) })
 let server: FakeServer
