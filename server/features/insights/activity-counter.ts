@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import PQueue from 'p-queue'
 import type { Db } from '../../db/connect.ts'
 import type { Dependencies, GuestActivity, GuestActivityCounter } from '../../dependencies.ts'
 
@@ -62,8 +63,8 @@ export function createActivityCounter({ db, log }: Pick<Dependencies, 'db' | 'lo
       for (const counter of countersToWrite) addCounts(counter)
     }
   }
-  let lastFlush = Promise.resolve()
-  const flush = (): Promise<void> => (lastFlush = lastFlush.then(writeCounters))
+  const writes = new PQueue({ concurrency: 1 })
+  const flush = (): Promise<void> => writes.add(writeCounters)
   const flushTimer = setInterval(() => void flush(), flushIntervalMs)
   flushTimer.unref()
   return {
