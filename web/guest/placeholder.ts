@@ -1,5 +1,6 @@
 import { deflateSync, crc32 } from 'node:zlib'
 import type { GuestPhoto } from '@keepsnap/contract/guest.ts'
+import { LRUCache } from 'lru-cache'
 import { thumbHashToRGBA } from 'thumbhash'
 
 /** What a placeholder is made from. */
@@ -66,15 +67,9 @@ const maxCachedPlaceholders = 200
  * rendering one takes as long as the rest of the page.
  */
 export function createPlaceholderRenderer(): (photo: PlaceholderSource) => string {
-  const placeholderCache = new Map<string, string>()
-  return ({ width, height, thumbhash }) => {
-    const placeholderKey = `${width} ${height} ${thumbhash}`
-    const cachedPlaceholder = placeholderCache.get(placeholderKey)
-    if (cachedPlaceholder !== undefined) return cachedPlaceholder
-    const [oldest] = placeholderCache.keys()
-    if (oldest !== undefined && placeholderCache.size >= maxCachedPlaceholders) placeholderCache.delete(oldest)
-    const placeholder = renderPlaceholder({ width, height, thumbhash })
-    placeholderCache.set(placeholderKey, placeholder)
-    return placeholder
-  }
+  const placeholders = new LRUCache<string, string, PlaceholderSource>({
+    max: maxCachedPlaceholders,
+    memoMethod: (_key, _stale, { context }) => renderPlaceholder(context),
+  })
+  return (photo) => placeholders.memo(`${photo.width} ${photo.height} ${photo.thumbhash}`, { context: photo })
 }
