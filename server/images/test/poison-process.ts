@@ -48,7 +48,7 @@ const actions: Record<Fault, (progress: RenderProgress, argument: string) => Pro
   'after-thumbnail': async (progress, argument) => {
     writeThumbnail(progress)
     // The reply must have been written before the fault.
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await new Promise((resolve) => process.stdout.write('', resolve))
     await runFault(argument, progress)
   },
   'no-thumbnail': async (progress) => progress.onFull(full),
