@@ -17,6 +17,7 @@ const checks: [name: string, command: string[]][] = [
   ['shape', script('check-shape.ts')],
   ['writers', script('check-writers.ts')],
   ['docs', script('check-docs.ts')],
+  ['tests of files', script('check-test-table.ts')],
   ['generated types', script('generate-types.ts', '--check')],
   ['generated client', script('generate-client.ts', '--check')],
   ['sizes of the web build', script('check-sizes.ts')],
