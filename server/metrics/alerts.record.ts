@@ -43,7 +43,7 @@ test('a database that goes away, and its return', async () => {
   // A free disk of the machine that runs this says nothing about the program.
   const others = async () => (await prometheus.firing()).filter((alert) => alert !== 'KeepsnapDiskNearlyFull')
   expect(await others()).toEqual([])
-  await proxy.beAway(() => expectFiring(prometheus, ['KeepsnapDatabaseAway', 'KeepsnapEventsAway']))
+  await proxy.beAway(() => expectFiring(prometheus, ['KeepsnapDatabaseDown', 'KeepsnapEventsDisconnected']))
   await expect.poll(others, withinMs).toEqual([])
 })
 
