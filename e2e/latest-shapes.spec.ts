@@ -180,7 +180,7 @@ test.each(phones)(
     await more.click()
     for (const name of [
       'Ask for email: off',
-      'Slow show: off',
+      'Slideshow: off',
       'Refresh',
       'Hide from guests',
       'QR code',
@@ -240,8 +240,10 @@ test('the demonstration fits every screen, and its codes lead to sample pictures
 test('the home page leads to the demonstration, and its codes to sample pictures of this server', async () => {
   const home = await server.newPage()
   await home.goto('/')
-  await home.getByRole('img', { name: 'QR code of the example photo' }).waitFor()
-  await home.waitForLoadState('networkidle')
+  // Of the app: the pictures of the page before it go away.
+  const app = home.locator('#root:not([data-rendered])')
+  const code = app.getByRole('img', { name: 'QR code of the example photo' })
+  await code.evaluate((picture: HTMLImageElement) => picture.decode())
   await expectSamplePages(await codesOn(home))
   await home.getByRole('link', { name: 'See the big screen' }).click()
   await home.getByRole('img', { name: 'QR code for the photo on the screen' }).waitFor()
