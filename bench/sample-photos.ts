@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 
 /** Width and height of the sizes that are measured. */
-export const photoSizes = { '12 MP': [4000, 3000], '24 MP': [6000, 4000] } as const
+const photoSizes = { '12 MP': [4000, 3000], '24 MP': [6000, 4000] } as const
 export type PhotoSize = keyof typeof photoSizes
 
 /** Two files with the same coded image data. */

@@ -54,10 +54,3 @@ export const essentialStorage: readonly StoredEntry[] = [
  * is missing.
  */
 export const analyticsCookiePrefixes = ['_pk_', 'mtm_'] as const
-
-/**
- * What a page view tells the host of analytics, after consent only: the path of the page without parameters or ids, the host
- * of the website from which the visitor came, and what every request of a browser tells (IP address, browser, language).
- * Matomo's script adds the size of the screen and the local time.
- */
-export const analyticsFacts = ['page', 'referring-host', 'ip-address', 'browser', 'screen-size', 'local-time'] as const

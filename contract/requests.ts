@@ -43,15 +43,13 @@ export const requestConsent = {
 /** The answer to every accepted request; docs/behaviour.md section 8. */
 export const requestAccepted = 'Email request submitted successfully! Please check your inbox.'
 
-/** The state of a request's email. `waiting`: delayed by a limit, and sent later automatically. */
-export type RequestState = 'queued' | 'sent' | 'failed' | 'waiting'
-
 /** A request as the photo's owner sees it; docs/behaviour.md section 3. Times are ISO 8601 in UTC. */
 export const PhotoRequest = Object({
   id: String(),
   requester_email: String(),
   requested_at: String(),
   photo: Object({ id: String(), filename: String(), thumbnail_url: Nullable(String()) }),
+  /** `waiting`: delayed by a limit, and sent later automatically. */
   state: Union([Literal('queued'), Literal('sent'), Literal('failed'), Literal('waiting')]),
   /** When a waiting email will be sent or a queued one retried; null if neither. */
   due_at: Nullable(String()),

@@ -13,7 +13,7 @@ export interface FoundTerm {
 }
 
 /** Terms that this project used to use, and metaphors with more than one meaning. */
-export const privateTerms: readonly PrivateTerm[] = [
+const privateTerms: readonly PrivateTerm[] = [
   { pattern: /\bhead[- ]?starts?\b|\bheadStarts?\b/i, instead: 'speculative processing' },
   { pattern: /\b(?:layAt|onLaid|laidOut)\b/, instead: 'linkTo, onInputReady, encodeIfd' },
   { pattern: /\bgiveBack\b/, instead: 'releaseBuffer' },

@@ -38,7 +38,7 @@ export interface Demand {
 }
 
 /** Assumed: the disk of a machine of 2 cores. */
-export const smallDiskBytes = 80e9
+const smallDiskBytes = 80e9
 /** Objects that are written for a photo in a store that is not on the machine: the original, the full image, the thumbnail. */
 export const writesPerPhoto = 3
 const daysPerMonth = 365 / 12

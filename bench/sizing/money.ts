@@ -34,7 +34,7 @@ function trafficDollars(
 }
 
 /** Machines at a number of events a day, as shares of one photo. */
-export function processingCents(
+function processingCents(
   events: number,
   machine: 'small' | 'large' | 'smallAws' | 'largeAws',
   { costs, assumptions }: { costs: CommittedResult; assumptions: Assumptions },

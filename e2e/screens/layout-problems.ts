@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { textsOn, type Box, type ShownText } from './shown-texts.ts'
 
 /** More than this moves while a page is loaded and read: too much (docs/behaviour.md does not say so, the design does). */
-export const maxLayoutShift = 0.02
+const maxLayoutShift = 0.02
 
 declare global {
   interface Window {

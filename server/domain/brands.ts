@@ -38,7 +38,7 @@ export const brandingNotInPlan = (plan: Plan): Fault =>
   new Fault('forbidden', `Your own logo and background are part of ${plansWithBranding}. Your plan is ${plan.name}.`)
 
 /** The brand that is shown now: none while the plan does not include it, even if images are stored. */
-export async function brandOf(db: Db, userId: string): Promise<Brand> {
+async function brandOf(db: Db, userId: string): Promise<Brand> {
   const rows = await db
     .selectFrom('brand_images')
     .innerJoin('users', 'users.id', 'brand_images.user_id')

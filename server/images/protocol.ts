@@ -10,9 +10,7 @@ export const imageFiles = { input: 'in', logo: 'logo', thumbnail: 'thumb', full:
 export type ImageFileName = (typeof imageFiles)[keyof typeof imageFiles]
 
 /** What an image process can make from `imageFiles.input`: both images of a photo, or a single image. */
-export const workKinds = ['photo', 'logo', 'background', 'watermarked', 'preview', 'drawing'] as const
-/** One of those. */
-export type WorkKind = (typeof workKinds)[number]
+export type WorkKind = 'photo' | 'logo' | 'background' | 'watermarked' | 'preview' | 'drawing'
 
 /** A request to an image process: one line of JSON. */
 export interface ImageRequest {
@@ -25,7 +23,7 @@ export interface ImageRequest {
 }
 
 /** Content types of full images. */
-export const fullTypes = ['image/jpeg', 'image/png', 'image/gif'] as const
+const fullTypes = ['image/jpeg', 'image/png', 'image/gif'] as const
 /** One of those. */
 export type FullType = (typeof fullTypes)[number]
 

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import { newId } from './ids.ts'
 
 /** How keys begin, so that people and scanners of published code recognize them. */
-export const keyPrefixes = { customer: 'ksnap_', admin: 'ksadm_' } as const
+const keyPrefixes = { customer: 'ksnap_', admin: 'ksadm_' } as const
 export type KeyKind = keyof typeof keyPrefixes
 
 /** 256 random bits in base 62. */

@@ -20,7 +20,7 @@ export async function emailsTo({ dir }: Pick<TestServer, 'dir'>, to: string): Pr
 }
 
 /** The secret of the link in an email; undefined when it has no such link. */
-export const secretIn = (
+const secretIn = (
   { text = '' }: Email,
   path: '/reset-password?token=' | '/verify-email?token=' | '/export/',
 ): string | undefined => {

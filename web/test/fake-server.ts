@@ -164,7 +164,7 @@ function createAccounts() {
   return { add, revoke: (token: string) => void tokens.delete(token), userOf, serve }
 }
 
-export const sampleUser: User = {
+const sampleUser: User = {
   id: 'user0',
   username: 'marjolein',
   email: 'marjolein@example.com',

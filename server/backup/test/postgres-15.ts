@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -9,8 +9,6 @@ import { databaseUser } from '../../postgres/database-user.ts'
 import { createLog } from '../../runtime/log.ts'
 
 const binaries = '/usr/lib/postgresql/15/bin'
-export const hasPostgres15 = (): boolean => existsSync(join(binaries, 'postgres'))
-
 const startMs = 30_000
 
 async function untilReady(database: PoolConfig): Promise<Client> {

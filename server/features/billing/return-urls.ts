@@ -3,7 +3,7 @@ import { invalid } from '../../faults.ts'
 import type { Origins } from '../../http/origins.ts'
 
 /** What the payment provider replaces with the id of the checkout. */
-export const checkoutIdPlaceholder = '{CHECKOUT_SESSION_ID}'
+const checkoutIdPlaceholder = '{CHECKOUT_SESSION_ID}'
 
 const pagePaths = new Set<string>(Object.values(pages))
 // Printable ASCII: no spaces, no control characters and no other scripts, which parsers remove or convert.

@@ -14,7 +14,7 @@ function ruleFor(path: string): string {
  * Calls of the API that need a session or a key. Pages of guests and of users are not among them: they say `noindex`, which
  * a robot can only obey if it may read them.
  */
-export function disallowedPaths(): string[] {
+function disallowedPaths(): string[] {
   const isOpen = (one: Endpoint): boolean => one.method === 'GET' && accessOf(one).includes('public')
   const open = new Set([...endpoints.filter(isOpen).map(({ path }) => path), ...Object.values(pages)].map(ruleFor))
   return [...new Set(endpoints.map(({ path }) => ruleFor(path)))].filter((rule) => !open.has(rule)).toSorted()

@@ -9,7 +9,7 @@ import { PaymentRefused, type Checkout, type NewCheckout } from './payments.ts'
 type Row = Selectable<DemoCheckouts> & { is_over: boolean }
 
 /** How long a checkout can be paid, as at Stripe, by the database's clock. */
-export const checkoutHours = 24
+const checkoutHours = 24
 /** What a return URL has in the place of the checkout's id. */
 const idPlaceholder = /\{CHECKOUT_SESSION_ID\}|%7BCHECKOUT_SESSION_ID%7D/gi
 

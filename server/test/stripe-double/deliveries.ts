@@ -32,7 +32,7 @@ export interface Deliveries {
 }
 
 /** Signs as Stripe does: `t` is the time of signing, `v1` the HMAC-SHA256 over `t.body`. */
-export function signatureHeader(body: Buffer, secret: string, seconds: number): string {
+function signatureHeader(body: Buffer, secret: string, seconds: number): string {
   return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.`).update(body).digest('hex')}`
 }
 

@@ -41,7 +41,7 @@ export const eventsOf = (document: ApiDocument): NamedOperation[] =>
   }))
 
 /** The schema that a reference names, or the schema itself. */
-export function resolveSchema(document: ApiDocument, schema: JsonSchema): JsonSchema {
+function resolveSchema(document: ApiDocument, schema: JsonSchema): JsonSchema {
   const name = schema.$ref?.split('/').at(-1)
   return name === undefined ? schema : (document.components.schemas[name] ?? schema)
 }

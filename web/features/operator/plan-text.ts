@@ -6,7 +6,7 @@ import { noonOf } from './times.ts'
 type Text = Catalogue['operatorUsers']
 
 /** The last day of a plan that was given: it ends with that day in UTC, as it was typed. */
-export const lastDayOf = (until: string, format: Format): string => format.date(noonOf(until.slice(0, 10)))
+const lastDayOf = (until: string, format: Format): string => format.date(noonOf(until.slice(0, 10)))
 
 /** The plan of an account by its name, and whether it was given. */
 export function planText(

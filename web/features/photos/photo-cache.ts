@@ -98,7 +98,7 @@ export function setPhotoHidden(queryClient: QueryClient, id: string, hidden: boo
 }
 
 /** Applies the latest photo, which the server sends after every connect. Lists without it are fetched again. */
-export function applyLatestPhoto(queryClient: QueryClient, photo: Photo): void {
+function applyLatestPhoto(queryClient: QueryClient, photo: Photo): void {
   const lists = [
     { queryKey: photoKeys.recent, photos: queryClient.getQueryData<Photo[]>(photoKeys.recent) },
     { queryKey: photoKeys.list, photos: queryClient.getQueryData<PhotoListPages>(photoKeys.list)?.pages[0]?.photos },

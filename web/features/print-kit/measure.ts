@@ -5,7 +5,7 @@ import type { Measure } from './text-fit.ts'
 const measuredPixels = 100
 
 /** The two families of the page. */
-export function fontFamilyOf(style: TextStyle): string {
+function fontFamilyOf(style: TextStyle): string {
   const styles = getComputedStyle(document.documentElement)
   return styles.getPropertyValue(style.isMono ? '--mono' : '--font') || 'sans-serif'
 }

@@ -5,7 +5,7 @@ import type { PrintContent } from './content.ts'
 import { fitColumn, type Block, type Measure } from './text-fit.ts'
 
 /** The tracking of headlines, in em. */
-export const tight = -0.03
+const tight = -0.03
 
 export const headlineOf = (text: PrintedTexts, byEmail: boolean): string => (byEmail ? text.get : text.keep)
 export const promiseOf = (text: PrintedTexts, byEmail: boolean): string => (byEmail ? text.byEmail : text.noApp)

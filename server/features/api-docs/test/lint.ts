@@ -10,7 +10,7 @@ export const callsOf = (document: ApiDocument): NamedOperation[] =>
   )
 
 /** Its calls and its webhooks. */
-export const operationsOf = (document: ApiDocument): NamedOperation[] => [
+const operationsOf = (document: ApiDocument): NamedOperation[] => [
   ...callsOf(document),
   ...Object.entries(document.webhooks).map(([type, { post }]): NamedOperation => [type, post]),
 ]
