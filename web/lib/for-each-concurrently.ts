@@ -1,4 +1,4 @@
-/** Runs `work` for every item, a few at a time. Rejects with the first error; the items that have not started are then left out. */
+/** Runs `work` for every item, a few at a time. `work` handles its own errors: after a rejection, the other items still follow. */
 export async function forEachConcurrently<T>(
   items: readonly T[],
   concurrency: number,
