@@ -202,6 +202,6 @@ async function readReply<Reply>(response: Response): Promise<Reply> {
   }
   if (response.ok && typeof body === 'object' && body !== null) return body as Reply // the contract's answer to this call
   if (response.ok || response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400))
-    throw new KeepsnapNetworkError('unreadable', 'The answer is not one of Keepsnap: check the URL and the network.')
+    throw new KeepsnapNetworkError('unreadable', 'The response is not from Keepsnap: check the URL and the network.')
   throw new KeepsnapError(response.status, body, parseRetryAfter(response.headers.get('retry-after')))
 }

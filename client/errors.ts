@@ -31,7 +31,7 @@ export class KeepsnapError extends Error {
 export type NoAnswer =
   /** No connection, or it broke. */
   | 'unreachable'
-  /** The answer is not one of Keepsnap: a sign-in page of a network, or another server. */
+  /** The response is not from Keepsnap: a sign-in page of a network, or another server. */
   | 'unreadable'
   /** No answer in time. */
   | 'timeout'

@@ -4,7 +4,7 @@ import { createClient, KeepsnapError, KeepsnapNetworkError, type Client, type Us
 import { outcomeOf } from './outcomes.ts'
 import { texts } from './texts.ts'
 import { exitCodes, Stopped } from './uploader.ts'
-import type { Waits } from './waits.ts'
+import type { WaitReporter } from './waits.ts'
 
 /** An account that accepts uploads. */
 export interface Connection {
@@ -20,7 +20,7 @@ const wrongUrl = new Set(['not_found', 'method_not_allowed', 'misdirected'])
 /** Finds out who the key belongs to. Waits as long as there is no network; throws `Stopped` if the key or URL is wrong. */
 export async function connect(
   { url, apiKey }: { url: string; apiKey: string },
-  { waits, signal }: { waits: Waits; signal: AbortSignal },
+  { waits, signal }: { waits: WaitReporter; signal: AbortSignal },
 ): Promise<Connection> {
   // The command waits itself, and says so.
   const client = createClient({ url, apiKey, attempts: 1 })

@@ -86,7 +86,7 @@ test('what is not a photo is named once, and files of systems and unfinished dow
   expect(told.sort()).toEqual(['not a photo: notes.txt', 'not a photo: raw.CR2'])
 })
 
-test('folders inside of the folder are looked at only if that is asked for, and never in circles', async () => {
+test('subfolders are scanned only if recursive, and loops of symbolic links are not followed', async () => {
   for (const recursive of [false, true]) {
     const { folder, after } = await startScan({ recursive })
     await mkdir(join(folder, 'saturday'))
@@ -97,7 +97,7 @@ test('folders inside of the folder are looked at only if that is asked for, and 
   }
 })
 
-test('a folder that is away for a while is told once, and its files stay known', async () => {
+test('an unavailable folder is reported once, and its files stay known', async () => {
   const { folder, write, after, scan, told } = await startScan()
   await write('a.jpg')
   await write('b.jpg')

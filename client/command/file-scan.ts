@@ -11,8 +11,8 @@ export interface FoundFile {
   modified: number
 }
 
-/** What a scan says about one file. */
-type Progress =
+/** The state of one file after a scan. */
+type FileState =
   /** It has changed within the last seconds. */
   | 'settling'
   | 'ready'
@@ -20,20 +20,20 @@ type Progress =
   | 'handled'
 
 interface WatchedFile extends FoundFile {
-  progress: Progress
-  /** Since when it has been as it is, by `performance.now()`. */
+  state: FileState
+  /** Since when it has not changed, by `performance.now()`. */
   since: number
 }
 
-/** Finds files by looking again and again, which works in every kind of folder, also in one of the network. */
+/** Finds files by polling, which also works in network folders. */
 export interface Scan {
-  /** Looks at the folders and files once. Takes longer for larger folders. */
+  /** Checks the folders and files once. Takes longer for larger folders. */
   run(): Promise<void>
   /** Files that can be uploaded, in the order in which they were written. */
   ready(): FoundFile[]
   /** How many files are not ready yet. */
   settling(): number
-  /** Nothing is left to do for this file, as long as it is as it was. */
+  /** Nothing is left to do for this file, unless it changes. */
   handled(file: FoundFile): void
   /** Waits once more until the file has not changed for some time. */
   restart(file: FoundFile): void
@@ -47,18 +47,18 @@ export interface ScanOptions {
   now?: () => number
 }
 
-/** How long a file has to stay as it is, in ms. */
+/** How long a file must not change before it is uploaded, in ms. */
 export const settleMs = 2_000
-/** Of files that are handled, this many are looked at in one scan: asking for each takes long in folders of the network. */
+/** The number of handled files that one scan checks: each check is slow in network folders. */
 const recheckedPerScan = 200
 
-const byAge = (a: FoundFile, b: FoundFile): number =>
+const byModifiedTime = (a: FoundFile, b: FoundFile): number =>
   a.modified - b.modified || a.name.localeCompare(b.name, 'en', { numeric: true }) || (a.path < b.path ? -1 : 1)
 
 export function createScan({ folders, files, lister, now = () => performance.now() }: ScanOptions): Scan {
   const watched = new Map<string, WatchedFile>()
-  const filesThatAre = (progress: Progress): WatchedFile[] =>
-    Array.from(watched.values()).filter((file) => file.progress === progress)
+  const filesInState = (state: FileState): WatchedFile[] =>
+    Array.from(watched.values()).filter((file) => file.state === state)
   const nextToRecheck = createRotation()
 
   /** The paths that are there, and forgets the others. */
@@ -71,33 +71,33 @@ export function createScan({ folders, files, lister, now = () => performance.now
       if (!paths) unreadable.push(folder.endsWith(sep) ? folder : folder + sep)
     }
     // A folder that cannot be read for a moment has not lost its files.
-    const isAway = (path: string): boolean => unreadable.some((folder) => path.startsWith(folder))
-    for (const path of watched.keys()) if (!listed.has(path) && !isAway(path)) watched.delete(path)
+    const isUnreadable = (path: string): boolean => unreadable.some((folder) => path.startsWith(folder))
+    for (const path of watched.keys()) if (!listed.has(path) && !isUnreadable(path)) watched.delete(path)
     return Array.from(listed)
   }
 
-  async function lookAt(path: string): Promise<void> {
+  async function checkFile(path: string): Promise<void> {
     const earlier = watched.get(path)
     const found = await stat(path).catch(() => undefined)
     if (!found?.isFile()) return void watched.delete(path)
     const { size, mtimeMs: modified } = found
     if (earlier?.size !== size || earlier.modified !== modified) {
-      watched.set(path, { path, name: basename(path), size, modified, progress: 'settling', since: now() })
-    } else if (earlier.progress === 'settling' && now() - earlier.since >= settleMs) earlier.progress = 'ready'
+      watched.set(path, { path, name: basename(path), size, modified, state: 'settling', since: now() })
+    } else if (earlier.state === 'settling' && now() - earlier.since >= settleMs) earlier.state = 'ready'
   }
 
   return {
     async run() {
       const paths = await listPaths()
-      const isHandled = (path: string): boolean => watched.get(path)?.progress === 'handled'
-      for (const path of paths) if (!isHandled(path)) await lookAt(path)
-      for (const path of nextToRecheck(paths.filter(isHandled))) await lookAt(path)
+      const isHandled = (path: string): boolean => watched.get(path)?.state === 'handled'
+      for (const path of paths) if (!isHandled(path)) await checkFile(path)
+      for (const path of nextToRecheck(paths.filter(isHandled))) await checkFile(path)
     },
-    ready: () => filesThatAre('ready').sort(byAge),
-    settling: () => filesThatAre('settling').length,
+    ready: () => filesInState('ready').sort(byModifiedTime),
+    settling: () => filesInState('settling').length,
     handled(file) {
       const current = watched.get(file.path)
-      if (current?.size === file.size && current.modified === file.modified) current.progress = 'handled'
+      if (current?.size === file.size && current.modified === file.modified) current.state = 'handled'
     },
     restart: ({ path }) => void watched.delete(path),
   }

@@ -1,7 +1,7 @@
 import { opendir } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Told what a person should know about the folders. */
+/** Receives messages about the folders for the user. */
 export interface FolderListener {
   /** Each file once. */
   notAPhoto(name: string): void

@@ -8,7 +8,7 @@ const toleranceMs = 60_000
 /** The server replaces characters that names of files cannot have everywhere. */
 const plainName = (name: string): string => name.normalize('NFC').replace(/[^\p{L}\p{N}.]+/gu, '_')
 const pageSize = 50
-/** 5,000 photos since: somebody else has uploaded in the meantime. */
+/** Searches at most 5,000 photos: other uploads may have been accepted in the meantime. */
 const mostPages = 100
 
 /** Whether this content was begun so recently that its idempotency key prevents a second photo. */

@@ -67,21 +67,21 @@ test('the photos of a folder are uploaded once, in order, and the folder stays a
   const links = (await photosOf(key)).map((photo) => `${photo.filename}: ${photoLink(photo)}`)
   expect(first.lines.slice(0, 2)).toEqual([
     expect.stringMatching(/^Uploading to the account user-\w+ at http/),
-    expect.stringMatching(/^notes\.txt: skipped\. This is not a photo/),
+    expect.stringMatching(/^notes\.txt: skipped\. This is not a supported photo format/),
   ])
   expect(first.lines.slice(2)).toEqual([
     ...links,
-    'copy.jpg: uploaded before, as Größe 1.JPG.',
+    'copy.jpg: already uploaded as Größe 1.JPG.',
     expect.stringMatching(/^text\.png: skipped\. ./),
     'empty.jpg: skipped. The file is empty.',
-    '3 uploaded, 1 uploaded before, 2 not uploaded.',
+    '3 uploaded, 1 already uploaded, 2 not uploaded.',
   ])
   expect(first.exitCode).toBe(1)
 
   await copyFile(join(folder, 'IMG_2.jpg'), join(folder, 'later.jpg'))
   await writeFile(join(folder, 'IMG_10.jpg'), photoNamed('ten, changed'))
   const second = await runUpload(['--once', folder], options)
-  expect(second.lines.at(-1)).toBe('1 uploaded, 4 uploaded before, 2 not uploaded.')
+  expect(second.lines.at(-1)).toBe('1 uploaded, 4 already uploaded, 2 not uploaded.')
   expect(await namesOf(key)).toEqual(['Größe 1.JPG', 'IMG_2.jpg', 'IMG_10.jpg', 'IMG_10.jpg'])
   const unchanged = before.filter(([name]) => name !== 'IMG_10.jpg')
   for (const [name, modified] of unchanged) expect((await stat(join(folder, String(name)))).mtimeMs).toBe(modified)
@@ -89,7 +89,7 @@ test('the photos of a folder are uploaded once, in order, and the folder stays a
   expect((await server.request({ method: 'GET', url: `/d/${code}` })).statusCode).not.toBe(404)
 })
 
-test('what a person has to do is said in one sentence, with an exit code', async () => {
+test('prints one sentence with the action to take, and an exit code', async () => {
   const { user, key, folder, options } = await newBooth()
   await writeFile(join(folder, 'a.jpg'), photoNamed('a'))
   const downgraded = await makeApiUser(server)
@@ -103,7 +103,7 @@ test('what a person has to do is said in one sentence, with an exit code', async
   const cases: [string[], Partial<typeof options>, number, RegExp][] = [
     [['--once', folder], { key: wrongKey }, 3, /does not accept this API key/],
     [['--once', folder], { key: keyWithoutPlan }, 3, /no API access.*Pro Yearly/],
-    [['--once', folder], { url: `${url}/nowhere` }, 2, /no API of Keepsnap at .*nowhere/],
+    [['--once', folder], { url: `${url}/nowhere` }, 2, /No Keepsnap API found at .*nowhere/],
     [[join(folder, 'b.jpg')], {}, 2, /b\.jpg does not exist/],
     [['--once', folder], {}, 1, /photos.*The photos stay here/],
   ]
@@ -137,7 +137,7 @@ test('a photo that comes while the network is down is uploaded when it is back',
   await writeFile(join(folder, 'a.jpg'), photoNamed('a of the network'))
   await expect
     .poll(() => command.lines().at(-1))
-    .toMatch(/^The server cannot be reached.* Trying again at \d\d:\d\d:\d\d\.$/)
+    .toMatch(/^The server cannot be reached.* Retrying at \d\d:\d\d:\d\d\.$/)
   expect(await namesOf(key)).toEqual(['a.jpg'])
   network.onUploadAnswered = () => {}
   network.isUp = true

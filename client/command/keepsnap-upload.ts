@@ -7,7 +7,7 @@ import { openState, StateError } from './state-file.ts'
 import { lockState } from './state-lock.ts'
 import { texts } from './texts.ts'
 import { createUploader, exitCodes, Stopped } from './uploader.ts'
-import { createWaits } from './waits.ts'
+import { createWaitReporter } from './waits.ts'
 import { createWatch } from './watch.ts'
 
 /** The command keepsnap-upload. README.md beside this folder describes it. */
@@ -40,7 +40,7 @@ async function upload(options: Options, signal: AbortSignal): Promise<number> {
   const { folders, files } = await sortPaths(options.paths)
   const once = options.once || folders.length === 0
   const output = createOutput(process.stdout, options)
-  const waits = createWaits(output)
+  const waits = createWaitReporter(output)
   const { client, user, serverTime } = await connect(options, { waits, signal })
   const stateFile = resolve(options.stateFile ?? defaultStateFile(url, user, process.env))
   await lockState(stateFile)

@@ -1,7 +1,7 @@
 import { KeepsnapError, KeepsnapNetworkError, retryDelay } from '../client.ts'
 import { texts } from './texts.ts'
 
-/** What follows from an upload that failed. */
+/** How to handle a failed upload. */
 export type Outcome =
   /** Nothing else can be uploaded now either: all wait, in their order. `ends`: only a person can change it. */
   | { do: 'wait'; seconds: number; reason: string; ends?: 'failed' | 'noAccess' }

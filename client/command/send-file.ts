@@ -1,7 +1,7 @@
 import { KeepsnapNetworkError, type Client, type Photo } from '../client.ts'
 import type { ContentFile } from './content-file.ts'
 
-/** An upload that does not get on for so long is given up; the network is gone, and nothing says so. In ms. */
+/** An upload without progress for this long is aborted: the network has failed without an error. In ms. */
 const stallMs = { sending: 30_000, answering: 90_000 }
 
 /**
@@ -14,7 +14,7 @@ export async function sendFile(
   options: { idempotencyKey: string; onProgress: (percent: number) => void; signal: AbortSignal },
 ): Promise<Photo> {
   const stalled = new AbortController()
-  const stall = (): void => stalled.abort(new KeepsnapNetworkError('timeout', 'The upload does not get on.'))
+  const stall = (): void => stalled.abort(new KeepsnapNetworkError('timeout', 'The upload makes no progress.'))
   let timer = setTimeout(stall, stallMs.sending)
   try {
     return await client.uploadPhoto(source, {

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { texts } from './texts.ts'
 
-/** What is known about a content that needs no further upload. */
+/** A content that needs no further upload. */
 export interface KnownFile {
   /** SHA-256 of the content, in hexadecimal. */
   hash: string
@@ -31,7 +31,7 @@ interface StateData {
   files: KnownFile[]
 }
 
-/** Remembers uploads. What a method has written survives `kill -9` and a power failure when its promise resolves. */
+/** Stores which files were uploaded. What a method has written survives `kill -9` and a power failure when its promise resolves. */
 export interface State {
   byHash(hash: string): KnownFile | undefined
   /** The file with this name, size and time: its content need not be read again. */

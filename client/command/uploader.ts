@@ -7,16 +7,16 @@ import type { Output } from './output.ts'
 import { sendFile } from './send-file.ts'
 import { StateError, type KnownFile, type State } from './state-file.ts'
 import { texts } from './texts.ts'
-import { timeIn, type Waits } from './waits.ts'
+import { timeIn, type WaitReporter } from './waits.ts'
 
 /** How the upload of one file ended. */
-export type Result =
+export type UploadResult =
   | { is: 'uploaded' | 'known' | 'refused' }
   /** It is being written, or is gone: the scan decides. */
   | { is: 'changed' }
   | { is: 'later'; seconds: number }
 
-/** Uploading cannot go on; the message says what to do. */
+/** Uploading cannot continue; the message says what to do. */
 export class Stopped extends Error {
   readonly exitCode: number
   constructor(message: string, exitCode: number) {
@@ -32,10 +32,10 @@ export interface UploaderOptions {
   url: string
   state: State
   output: Output
-  waits: Waits
+  waits: WaitReporter
   /** The time of the server, in ms since 1970. */
   serverTime: () => number
-  /** End with a limit of the plan, instead of waiting until there is space; name files that were refused before. */
+  /** End at a limit of the plan, instead of waiting until there is space; name files that were refused before. */
   once: boolean
   /** How many files wait besides this one. */
   waiting: () => number
@@ -43,8 +43,8 @@ export interface UploaderOptions {
 }
 
 export interface Uploader {
-  /** Uploads a file, unless its content was uploaded before. Waits as long as nothing can be uploaded. */
-  upload(found: FoundFile): Promise<Result>
+  /** Uploads a file, unless its content is already uploaded. Waits as long as nothing can be uploaded. */
+  upload(found: FoundFile): Promise<UploadResult>
 }
 
 const busySeconds = 5
@@ -54,7 +54,7 @@ export function createUploader(options: UploaderOptions): Uploader {
   const { output, signal, state } = options
   const busy = new Set<string>()
 
-  async function uploadContent(file: ContentFile): Promise<Result> {
+  async function uploadContent(file: ContentFile): Promise<UploadResult> {
     const hash = await file.hash(signal)
     const known = state.byHash(hash)
     if (!known) return sendUntilAnswered(options, file, hash)
@@ -81,7 +81,7 @@ export function createUploader(options: UploaderOptions): Uploader {
         if (error instanceof FileChanged) return { is: 'changed' }
         if (error instanceof StateError || signal.aborted || !isSystemError(error)) throw error
         if (error.code === 'ENOENT') return { is: 'changed' }
-        // Another program writes it and keeps others from reading, or the folder is away.
+        // Another program writes it and keeps others from reading, or the folder is not available.
         if (!busy.has(found.path)) output.line(texts.fileBusy(found.name, error.code ?? error.message))
         busy.add(found.path)
         return { is: 'later', seconds: busySeconds }
@@ -93,21 +93,21 @@ export function createUploader(options: UploaderOptions): Uploader {
   }
 }
 
-function resultOfKnown({ once, output }: UploaderOptions, { result }: KnownFile, name: string): Result {
+function resultOfKnown({ once, output }: UploaderOptions, { result }: KnownFile, name: string): UploadResult {
   if (result !== 'refused') return { is: 'known' }
   if (once) output.line(texts.refusedBefore(name))
   return { is: 'refused' }
 }
 
 /** A file that another program has only just created; with `once`, nobody waits for its content. */
-function resultOfEmpty({ once, output }: UploaderOptions, name: string): Result {
+function resultOfEmpty({ once, output }: UploaderOptions, name: string): UploadResult {
   if (!once) return { is: 'changed' }
   output.line(texts.skipped(name, texts.empty))
   return { is: 'refused' }
 }
 
 /** Sends one file until the server has accepted or refused it. */
-async function sendUntilAnswered(options: UploaderOptions, file: ContentFile, hash: string): Promise<Result> {
+async function sendUntilAnswered(options: UploaderOptions, file: ContentFile, hash: string): Promise<UploadResult> {
   const { state, output, waits, url } = options
   const { name, size, modified } = file
   const remember = (result: KnownFile['result']): Promise<void> =>
@@ -125,7 +125,7 @@ async function sendUntilAnswered(options: UploaderOptions, file: ContentFile, ha
       if (!(error instanceof KeepsnapError || error instanceof KeepsnapNetworkError)) throw error
       if (!(await file.isUnchanged())) throw new FileChanged()
       const outcome = outcomeOf(error, attempt, url)
-      const result = await follow(options, file, outcome)
+      const result = await applyOutcome(options, file, outcome)
       if (outcome.do === 'deleted') await remember('deleted')
       if (outcome.do === 'skip' && outcome.isFinal) await remember('refused')
       if (result !== 'again') return result
@@ -133,7 +133,7 @@ async function sendUntilAnswered(options: UploaderOptions, file: ContentFile, ha
   }
 }
 
-/** Sends one file once, with the same idempotency key each time, after it is written down that this begins. */
+/** Sends one file once, with the same idempotency key each time, after the state file records its start. */
 async function sendOnce(options: UploaderOptions, file: ContentFile, hash: string): Promise<Photo> {
   const { client, state, output, signal, waiting, serverTime } = options
   const { name } = file
@@ -148,12 +148,12 @@ async function sendOnce(options: UploaderOptions, file: ContentFile, hash: strin
   })
 }
 
-/** Does what follows from a failed attempt, and waits if that is it. */
-async function follow(
+/** Applies the outcome of a failed attempt, and waits if necessary. */
+async function applyOutcome(
   { output, waits, once, signal }: UploaderOptions,
   { name }: ContentFile,
   outcome: Outcome,
-): Promise<Result | 'again'> {
+): Promise<UploadResult | 'again'> {
   switch (outcome.do) {
     case 'stop':
       throw new Stopped(outcome.reason, exitCodes.noAccess)

@@ -3,10 +3,10 @@ import type { Output } from './output.ts'
 import { texts } from './texts.ts'
 
 /** Waits, and says why. */
-export interface Waits {
+export interface WaitReporter {
   /** Resolves after the seconds; rejects with the signal's reason. */
   for(why: { seconds: number; reason: string }, signal: AbortSignal): Promise<void>
-  /** What was waited for is there. */
+  /** The wait is over. */
   over(): void
 }
 
@@ -16,7 +16,7 @@ const sameReasonMs = 10 * 60_000
 /** The time of day some seconds from now. */
 export const timeIn = (seconds: number): string => new Date(Date.now() + seconds * 1000).toTimeString().slice(0, 8)
 
-export function createWaits(output: Output): Waits {
+export function createWaitReporter(output: Output): WaitReporter {
   let said = ''
   let saidAt = -Infinity
   return {

@@ -3,7 +3,7 @@ import { createScan, type FoundFile, type Scan } from './file-scan.ts'
 import { createFolderLister, type FolderListener } from './folder-list.ts'
 import type { Output } from './output.ts'
 import { texts } from './texts.ts'
-import type { Result, Uploader } from './uploader.ts'
+import type { Uploader, UploadResult } from './uploader.ts'
 
 /** What to upload. */
 export interface WatchOptions {
@@ -15,7 +15,7 @@ export interface WatchOptions {
   signal: AbortSignal
 }
 
-/** How many files ended how. */
+/** The number of files by result. */
 export interface Totals {
   uploaded: number
   known: number
@@ -23,9 +23,9 @@ export interface Totals {
 }
 
 const scanEverySeconds = { watching: 1, once: 0.25 }
-/** After a scan that took long, the folder has this many times as long without one. */
-const restFactor = 4
-/** With `once`, files that can only be uploaded later than this, in seconds, are left. */
+/** After a slow scan, the next one waits for this multiple of its duration. */
+const pauseFactor = 4
+/** With `once`, files that can only be uploaded later than this, in seconds, are not uploaded. */
 const mostOnceDelay = 120
 const mostNamed = 20
 
@@ -56,7 +56,7 @@ function repeat(scan: Scan, { once, signal }: Pick<WatchOptions, 'once' | 'signa
         for (const resolve of onScanned) resolve()
         onScanned = []
         const seconds = (performance.now() - startedAt) / 1000
-        await wait(Math.max(everySeconds, restFactor * seconds), signal)
+        await wait(Math.max(everySeconds, pauseFactor * seconds), signal)
       }
     },
   }
@@ -71,7 +71,7 @@ export function createWatch(options: WatchOptions) {
   const totals: Totals = { uploaded: 0, known: 0, failed: 0 }
   const scans = repeat(scan, options)
 
-  function note(file: FoundFile, result: Result): void {
+  function note(file: FoundFile, result: UploadResult): void {
     if (result.is === 'changed') return scan.restart(file)
     if (result.is === 'later' && !(once && result.seconds > mostOnceDelay))
       return void delayed.set(file.path, performance.now() + result.seconds * 1000)
