@@ -21,17 +21,19 @@ const maxShutdownMs = 30_000
  * Waits for a signal to stop, or for the end of the parent process (a killed npm does not forward a signal).
  * @param parentPid the process to watch; undefined when init or a container started the program
  * @param forceExit called at a second signal: the user does not want to wait for the shutdown
+ * @param now milliseconds of a steady clock
  */
 export function waitForShutdown(
   parentPid: number | undefined,
   forceExit: (signal: ShutdownReason) => void,
+  now = () => performance.now(),
 ): Promise<ShutdownReason> {
   // Errors of a closed terminal or pipe must not interrupt the shutdown.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   const { promise, resolve: resolveReason } = Promise.withResolvers<ShutdownReason>()
   let firstSignalMs: number | undefined
   const onSignal = (signal: ShutdownReason): void => {
-    const signalMs = performance.now()
+    const signalMs = now()
     if (firstSignalMs === undefined) {
       firstSignalMs = signalMs
       resolveReason(signal)

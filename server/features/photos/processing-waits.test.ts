@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { makeUserWithKey, uploadByKey } from '../../test/api-keys.ts'
 import { serverForThisTest, startServer, type TestServer } from '../../test/harness.ts'
@@ -47,10 +47,17 @@ describe('an upload that waits is answered', () => {
 
   test('as it is, when the time is over', async () => {
     const { key } = await makeUserWithKey(server)
-    const startedAt = performance.now()
-    const answer = await uploadByKey(server, key, photoFile, { query: '?wait=1' })
-    expect([answer.statusCode, answer.json<Photo>().processing]).toEqual([201, true])
-    expect(performance.now() - startedAt).toBeGreaterThan(990)
+    const [over, { timeout }] = [new AbortController(), AbortSignal]
+    const timeouts = vi
+      .spyOn(AbortSignal, 'timeout')
+      .mockImplementation((ms) => (ms === 17_000 ? over.signal : timeout.call(AbortSignal, ms)))
+    onTestFinished(() => timeouts.mockRestore())
+    let isAnswered = false
+    const answer = uploadByKey(server, key, photoFile, { query: '?wait=17' }).finally(() => (isAnswered = true))
+    await expect.poll(() => timeouts.mock.calls, { interval: 10 }).toContainEqual([17_000])
+    expect(isAnswered).toBe(false)
+    over.abort()
+    expect([(await answer).statusCode, (await answer).json<Photo>().processing]).toEqual([201, true])
   })
 
   test('at once when it does not want to wait, and when a repeated upload is ready already', async () => {
