@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { serverForThisTest, startServer, type TestServer } from '../test/harness.ts'
 import { makeUser } from '../test/test-data.ts'
-import { rawConnection, type RawAnswer } from '../test/raw-connection.ts'
+import { rawConnection } from '../test/raw-connection.ts'
+import { codeOf, exchange, rawRequest } from './test/raw-requests.ts'
 
 let server: TestServer
 let address: string
@@ -11,38 +12,27 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const request = (first: string, ...headers: string[]): string =>
-  [first, 'Host: photos.test', ...headers, '\r\n'].join('\r\n')
-const exchange = async (bytes: string): Promise<RawAnswer> => {
-  const connection = await rawConnection(address)
-  await connection.write(bytes)
-  const [answer] = await connection.next(1)
-  connection.close()
-  return answer!
-}
-const codeOf = ({ body }: RawAnswer): unknown => (JSON.parse(body.toString()) as { code?: unknown }).code // one field is read
-
 describe('a malformed request is answered 400, with the usual body and the constant headers', () => {
   test.each([
-    ['two Content-Length headers', request('POST /register HTTP/1.1', 'Content-Length: 5', 'Content-Length: 6')],
+    ['two Content-Length headers', rawRequest('POST /register HTTP/1.1', 'Content-Length: 5', 'Content-Length: 6')],
     [
       'Content-Length and Transfer-Encoding',
-      request('POST /register HTTP/1.1', 'Content-Length: 5', 'Transfer-Encoding: chunked'),
+      rawRequest('POST /register HTTP/1.1', 'Content-Length: 5', 'Transfer-Encoding: chunked'),
     ],
-    ['a header without a name', request('GET /health HTTP/1.1', ': x')],
-    ['headers of 20 KB', request('GET /health HTTP/1.1', `X: ${'y'.repeat(20_000)}`)],
-    ['two Host headers', request('GET /photos/x/public HTTP/1.1', 'Host: evil.example')],
-    ['the same Host header twice', request('GET /health HTTP/1.1', 'hOST: photos.test')],
+    ['a header without a name', rawRequest('GET /health HTTP/1.1', ': x')],
+    ['headers of 20 KB', rawRequest('GET /health HTTP/1.1', `X: ${'y'.repeat(20_000)}`)],
+    ['two Host headers', rawRequest('GET /photos/x/public HTTP/1.1', 'Host: evil.example')],
+    ['the same Host header twice', rawRequest('GET /health HTTP/1.1', 'hOST: photos.test')],
     [
       'a WebSocket upgrade with two Host headers',
-      request('GET /ws?token=x HTTP/1.1', 'Host: evil.example', 'Connection: Upgrade', 'Upgrade: websocket'),
+      rawRequest('GET /ws?token=x HTTP/1.1', 'Host: evil.example', 'Connection: Upgrade', 'Upgrade: websocket'),
     ],
     ['no Host', 'GET /user/me HTTP/1.1\r\n\r\n'],
-    ['a URL that cannot be decoded', request('GET /photos/%ff%fe HTTP/1.1')],
-    ['a URL with a NUL character', request('GET /d/%00 HTTP/1.1')],
+    ['a URL that cannot be decoded', rawRequest('GET /photos/%ff%fe HTTP/1.1')],
+    ['a URL with a NUL character', rawRequest('GET /d/%00 HTTP/1.1')],
     ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
   ])('%s', async (_, bytes) => {
-    const answer = await exchange(bytes)
+    const answer = await exchange(address, bytes)
     expect(answer.status).toBe(400)
     expect(codeOf(answer)).toBe('bad_request')
     expect(answer.headers).toMatchObject({
@@ -76,7 +66,7 @@ describe('unsupported upgrades and expectations are ignored', () => {
     ['a WebSocket upgrade on another path', ['Connection: Upgrade', 'Upgrade: websocket']],
     ['an unknown Expect header', ['Expect: a-miracle']],
   ])('%s', async (_, headers) => {
-    const answer = await exchange(request('GET /health HTTP/1.1', ...headers))
+    const answer = await exchange(address, rawRequest('GET /health HTTP/1.1', ...headers))
     expect(answer.status).toBe(200)
   })
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../test/harness.ts'
 import { makeUser } from '../test/test-data.ts'
-import { rawConnection, type RawAnswer } from '../test/raw-connection.ts'
+import { codeOf, exchange, rawRequest } from './test/raw-requests.ts'
 
 let server: TestServer
 let address: string
@@ -11,20 +11,9 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const request = (first: string, ...headers: string[]): string =>
-  [first, 'Host: photos.test', ...headers, '\r\n'].join('\r\n')
-const exchange = async (bytes: string): Promise<RawAnswer> => {
-  const connection = await rawConnection(address)
-  await connection.write(bytes)
-  const [answer] = await connection.next(1)
-  connection.close()
-  return answer!
-}
-const codeOf = ({ body }: RawAnswer): unknown => (JSON.parse(body.toString()) as { code?: unknown }).code // one field is read
-
 describe('a refused WebSocket upgrade is answered with the reason', () => {
   const upgrade = (path: string, ...more: string[]): string =>
-    request(`GET ${path} HTTP/1.1`, 'Connection: Upgrade', 'Upgrade: websocket', ...more)
+    rawRequest(`GET ${path} HTTP/1.1`, 'Connection: Upgrade', 'Upgrade: websocket', ...more)
   const validHeaders = ['Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==']
 
   test.each([
@@ -37,13 +26,14 @@ describe('a refused WebSocket upgrade is answered with the reason', () => {
     ],
     ['on another path', upgrade('//', ...validHeaders), 404, 'not_found'],
   ])('%s', async (_, bytes, status, code) => {
-    const answer = await exchange(bytes)
+    const answer = await exchange(address, bytes)
     expect([answer.status, codeOf(answer)]).toEqual([status, code])
   })
 
   test('with an invalid handshake', async () => {
     const { token } = await makeUser(server)
     const answer = await exchange(
+      address,
       upgrade(`/ws?token=${token}`, 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: short'),
     )
     expect([answer.status, codeOf(answer)]).toEqual([400, 'bad_request'])
