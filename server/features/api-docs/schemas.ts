@@ -1,32 +1,14 @@
-import type { TSchema } from 'typebox'
 import type { JsonSchema } from '@keepsnap/contract/api-docs.ts'
-import { User } from '@keepsnap/contract/accounts.ts'
-import { adminListUsers, AdminStats, AdminUser, AdminUserDetail } from '@keepsnap/contract/admin-api.ts'
-import { PhotoPage } from '@keepsnap/contract/customer-api.ts'
 import { faultStatus } from '@keepsnap/contract/errors.ts'
-import * as fields from '@keepsnap/contract/field-descriptions.ts'
-import { health } from '@keepsnap/contract/health.ts'
-import { Photo } from '@keepsnap/contract/photos.ts'
-import * as events from '@keepsnap/contract/webhook-events.ts'
-import { createSchemaWriter, type Descriptions } from './json-schema.ts'
-
-const { eventDescriptions } = fields
+import { eventDescriptions } from '@keepsnap/contract/field-descriptions.ts'
+import { publicSchemas } from '@keepsnap/contract/public-schemas.ts'
+import { WebhookTestEvent } from '@keepsnap/contract/webhook-events.ts'
+import { createSchemaWriter } from './json-schema.ts'
 
 /** Schemas that clients get as types of their own, with the descriptions of their fields. */
-const named: Record<string, { schema: TSchema; fields: Descriptions }> = {
-  Photo: { schema: Photo, fields: fields.photoFields },
-  PhotoPage: { schema: PhotoPage, fields: fields.photoPageFields },
-  User: { schema: User, fields: fields.userFields },
-  Health: { schema: health.reply, fields: fields.healthFields },
-  AdminUser: { schema: AdminUser, fields: fields.adminUserFields },
-  AdminUserPage: { schema: adminListUsers.reply, fields: fields.adminUserPageFields },
-  AdminUserDetail: { schema: AdminUserDetail, fields: fields.adminUserDetailFields },
-  AdminStats: { schema: AdminStats, fields: fields.adminStatsFields },
-  PhotoReadyEvent: { schema: events.PhotoReadyEvent, fields: eventDescriptions['photo.ready'] },
-  PhotoFailedEvent: { schema: events.PhotoFailedEvent, fields: eventDescriptions['photo.failed'] },
-  PhotoDeletedEvent: { schema: events.PhotoDeletedEvent, fields: eventDescriptions['photo.deleted'] },
-  RequestCreatedEvent: { schema: events.RequestCreatedEvent, fields: eventDescriptions['request.created'] },
-  WebhookTestEvent: { schema: events.WebhookTestEvent, fields: eventDescriptions['webhook.test'] },
+const named: typeof publicSchemas = {
+  ...publicSchemas,
+  WebhookTestEvent: { schema: WebhookTestEvent, fields: eventDescriptions['webhook.test'] },
 }
 
 /** Writes schemas of the contract with references to those that have a name. */
