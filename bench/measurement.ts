@@ -52,29 +52,25 @@ export function comparedWith(
 }
 
 /** Adds an upper limit of the median. */
-export function atMost(measurement: Measurement, most: number, limit = `<= ${most} ${measurement.unit}`): Measurement {
-  return { ...measurement, limit, withinLimit: measurement.values.median <= most }
+export function atMost(measurement: Measurement, max: number, limit = `<= ${max} ${measurement.unit}`): Measurement {
+  return { ...measurement, limit, withinLimit: measurement.values.median <= max }
 }
 
 /** Adds a lower limit of the median. */
-export function atLeast(
-  measurement: Measurement,
-  least: number,
-  limit = `>= ${least} ${measurement.unit}`,
-): Measurement {
-  return { ...measurement, limit, withinLimit: measurement.values.median >= least }
+export function atLeast(measurement: Measurement, min: number, limit = `>= ${min} ${measurement.unit}`): Measurement {
+  return { ...measurement, limit, withinLimit: measurement.values.median >= min }
 }
 
 /** Adds an upper limit of the median ratio. */
-export const ratioAtMost = (measurement: ComparedMeasurement, most: number): ComparedMeasurement => ({
+export const ratioAtMost = (measurement: ComparedMeasurement, max: number): ComparedMeasurement => ({
   ...measurement,
-  limit: `<= ${most} x ${measurement.reference.name}`,
-  withinLimit: measurement.ratio.median <= most,
+  limit: `<= ${max} x ${measurement.reference.name}`,
+  withinLimit: measurement.ratio.median <= max,
 })
 
 /** Adds a lower limit of the median ratio. */
-export const ratioAtLeast = (measurement: ComparedMeasurement, least: number): ComparedMeasurement => ({
+export const ratioAtLeast = (measurement: ComparedMeasurement, min: number): ComparedMeasurement => ({
   ...measurement,
-  limit: `>= ${least} x ${measurement.reference.name}`,
-  withinLimit: measurement.ratio.median >= least,
+  limit: `>= ${min} x ${measurement.reference.name}`,
+  withinLimit: measurement.ratio.median >= min,
 })

@@ -53,8 +53,8 @@ export function findDescendant(pid: number, text: string): number | undefined {
   return undefined
 }
 
-/** Their memory now. Linux only. */
-export function memoryOf(pids: readonly number[]): MemoryUse {
+/** The current memory use of processes. Linux only. */
+export function processMemory(pids: readonly number[]): MemoryUse {
   const sumMb = (kilobytesOf: (pid: number) => number): number =>
     pids.reduce((total, pid) => total + kilobytesOf(pid), 0) / 1024
   return {

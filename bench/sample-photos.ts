@@ -16,7 +16,7 @@ export interface SamplePhoto {
 }
 
 const sampleFolder = join(tmpdir(), 'keepsnap-bench-pictures')
-/** Part of the file names: increment it when the files must be made anew. */
+/** Part of the file names: increment it to regenerate the files. */
 const formatVersion = 2
 
 /** Reproducible noise from -1 to 1, mostly near 0, like that of a sensor. */

@@ -49,7 +49,7 @@ function citationProblems({ path, text }: SourceFile): string[] {
   // Tests use paths that do not exist as data.
   const strings = path.endsWith('.md') || isTest(path) ? [] : missingStrings(text, project)
   return [
-    ...links.map((target) => `${path}: the link to ${target} leads nowhere`),
+    ...links.map((target) => `${path}: broken link to ${target}`),
     ...strings.map((cited) => `${path}: ${cited} does not exist`),
     ...passagesOf(path, text).flatMap((passage) => [
       ...missingPaths(passage.text, path, project).map((cited) => `${path}:${passage.line}: ${cited} does not exist`),
@@ -80,7 +80,7 @@ const wordProblems = ({ path, text }: SourceFile): string[] =>
     ? []
     : privateTermsIn(text).map(
         ({ text: found, instead, lines }) =>
-          `${path}:${lines[0]}: "${found}" (${lines.length} ${lines.length === 1 ? 'line' : 'lines'}); write ${instead}`,
+          `${path}:${lines[0]}: "${found}" (${lines.length} ${lines.length === 1 ? 'line' : 'lines'}): use ${instead} instead`,
       )
 
 report(

@@ -78,7 +78,7 @@ function checkNames(path: string): string[] {
   const isKebab = /^[a-z0-9]+([-.][a-z0-9]+)*$/.test(name) || /^\d{4}_[a-z_]+$/.test(name) || name === 'fakeServer'
   return [
     ...(isComponent || isHook || isKebab ? [] : [`${path}: files are kebab-case, components PascalCase`]),
-    ...(meaninglessNames.test(name) ? [`${path}: the name does not say what the file is for`] : []),
+    ...(meaninglessNames.test(name) ? [`${path}: generic file name`] : []),
     ...(path.includes('/src/') ? [`${path}: no src folders`] : []),
   ]
 }
@@ -105,7 +105,7 @@ function checkAssertion({ path, lineOf, commentLines }: Source, node: Located, n
   const hasComment = (line: number): boolean => [line, line - 1, line - 2].some((one) => commentLines.has(one))
   const line = lineOf(node.end)
   if (hasComment(line) || hasComment(lineOf(node.start))) return []
-  return [`${path}:${line}: ${name} without a comment that says why it holds`]
+  return [`${path}:${line}: ${name} needs a comment that explains why it is safe`]
 }
 
 function checkExport({ path, lineOf, textAt }: Source, node: Located): string[] {

@@ -1,6 +1,6 @@
 /**
- * Checks that each table is written by one folder only, the one that ARCHITECTURE.md lists. Any feature may read any table. The command `demo` writes what has
- * happened long ago into tables of all features: only into an instance that had no accounts, and that is not on the internet.
+ * Checks that each table is written by one folder only, the one that ARCHITECTURE.md lists. Any feature may read any table. The command `demo`
+ * backdates rows in tables of all features: only in an instance that had no accounts, and that is not on the internet.
  */
 import { isTest, projectFiles, report, sourceFiles } from './source-files.ts'
 

@@ -83,7 +83,7 @@ export function missingPaths(passage: string, from: string, { paths }: Pick<Proj
   return cited.filter((word) => isOurs(word) && !isThere(word, from, paths))
 }
 
-/** Strings that are paths of ours with an extension and that the project does not have. */
+/** String literals that look like files of the project and do not exist. */
 export const missingStrings = (code: string, { paths }: Pick<Project, 'paths'>): string[] =>
   [...code.matchAll(/(['"])([\w./-]+\.[a-z]+)\1/g)]
     .map(([, , text = '']) => text)

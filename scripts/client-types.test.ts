@@ -54,7 +54,7 @@ test('schemas and calls become types, with the descriptions of the contract', ()
   expect(text).toContain('  rate_limited: 429,')
 })
 
-test('a schema without a name stands where it is used', () => {
+test('an unnamed schema is inlined', () => {
   expect(clientTypes({ types: {}, calls: [call] })).toContain('things: ({\n        name: string')
 })
 

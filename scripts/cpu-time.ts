@@ -5,7 +5,7 @@ import { join } from 'node:path'
 export interface CpuMeter {
   /** Seconds so far, of this process and of everything that it starts. */
   seconds(): number
-  /** What the number lacks on this system; empty when it lacks nothing. */
+  /** Limitations of the measurement on this system; empty if there are none. */
   caveat: string
   close(): void
 }

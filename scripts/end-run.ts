@@ -29,14 +29,19 @@ export function endRunOnSignals(run: Run): () => boolean {
     // A closed terminal must not interrupt this.
     for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
     process.stdout.write(`\nEnding at ${signal} ...\n`)
-    const left = await endProcesses(run.folder)
-    if (left.length) process.stdout.write(`These processes do not end: ${left.join(', ')}\n`)
-    removeFolder(run.folder)
-    run.close?.()
+    await endRun(run)
     process.exit(128 + constants.signals[signal])
   }
   for (const signal of signals) process.on(signal, () => void end(signal))
   return () => isEnding
+}
+
+/** Ends what is left of a run, such as programs whose start was given up, and removes its folder. */
+export async function endRun({ folder, close }: Run): Promise<void> {
+  const left = await endProcesses(folder)
+  if (left.length) process.stdout.write(`These processes do not end: ${left.join(', ')}\n`)
+  removeFolder(folder)
+  close?.()
 }
 
 /** Asks all processes of a run to end, and kills those that have not after a while. Resolves to those that remain. */

@@ -34,7 +34,7 @@ const endpoints: Record<string, readonly string[]> = {
   'Tax/Settings': ['GET /v1/tax/settings'],
 }
 
-/** Where the parameters are kept, from the project's root. */
+/** The path of the parameters file, from the project's root. */
 export const parametersPath = 'server/test/stripe-double/parameters.json'
 
 const readPackageFile = (path: string): string => readFileSync(join(root, 'node_modules/stripe', path), 'utf8')

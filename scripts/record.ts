@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describeMachine } from '../bench/machine.ts'
 import { replaceResult } from '../bench/results.ts'
-import { endRunOnSignals } from './end-run.ts'
+import { endRun, endRunOnSignals } from './end-run.ts'
 import { countLinesIn, skippedLines, stageMarkdown, type StageResult } from './record-results.ts'
 import { stages, type Stage } from './record-stages.ts'
 import { createScratchFolder } from './scratch-folder.ts'
@@ -107,6 +107,6 @@ if (isRequested(benchmarks)) {
   const { exitCode } = await runNode([join(root, 'bench/main.ts')])
   if (exitCode !== 0) failedStages.push(benchmarks)
 }
-rmSync(scratchDir, { recursive: true, force: true })
+await endRun({ folder: scratchDir })
 print(failedStages.length ? `\nFailed: ${failedStages.join(', ')}` : '\nAll passed.')
 process.exitCode = failedStages.length ? 1 : 0

@@ -1,10 +1,9 @@
 /** All tests: npm test. Prints how long they took and what was slow; the last line counts them. */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createCpuMeter } from './cpu-time.ts'
-import { endRunOnSignals } from './end-run.ts'
+import { endRun, endRunOnSignals } from './end-run.ts'
 import { createScratchFolder } from './scratch-folder.ts'
 import { root } from './source-files.ts'
 import { readResults, type TestResults } from './test-reporter.ts'
@@ -70,7 +69,7 @@ function printResults({ skipped, files, failures }: TestResults): void {
 const began = performance.now()
 const checkCode = await timed('check', () => run([join(root, 'scripts/check.ts')]))
 const results = await timed('tests', runVitest)
-rmSync(scratch, { recursive: true, force: true })
+await endRun({ folder: scratch })
 if (checkCode === 0) results.passed += 1
 else {
   results.failed += 1

@@ -14,8 +14,8 @@ export type EngineName = 'PostgreSQL' | 'Redis' | 'NATS'
 /** Where nodes subscribe: a database, or the port of a server on loopback. */
 export type EngineAddress = { name: 'PostgreSQL'; database: PoolConfig } | { name: 'Redis' | 'NATS'; port: number }
 
-/** A running engine that carries events, and the way in. */
-export interface Engine {
+/** A running message broker, and its address. */
+export interface MessageBroker {
   address: EngineAddress
   publish(event: BusEvent): Promise<unknown>
   stop(): Promise<void>
@@ -37,7 +37,7 @@ export async function connectTo(port: number): Promise<Socket> {
   }
 }
 
-async function startPostgres(folder: string): Promise<Engine> {
+async function startPostgres(folder: string): Promise<MessageBroker> {
   const dataDir = join(folder, 'postgres')
   mkdirSync(dataDir, { recursive: true })
   const postgres = await startEmbeddedPostgres({ dataDir, log: createLog('error') })
@@ -75,7 +75,7 @@ const natsFrame = (text: string): string => `PUB ${busChannel} ${Buffer.byteLeng
 /** What a connection to NATS begins with. */
 export const natsHello = 'CONNECT {"verbose":false,"pedantic":false}\r\n'
 
-async function startRedis(folder: string): Promise<Engine> {
+async function startRedis(folder: string): Promise<MessageBroker> {
   const port = await freePort()
   const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder]
   const child = spawn('redis-server', options, { stdio: 'ignore' })
@@ -86,7 +86,7 @@ async function startRedis(folder: string): Promise<Engine> {
   return { address: { name: 'Redis', port }, publish, stop: () => stopAll(socket, child) }
 }
 
-async function startNats(): Promise<Engine> {
+async function startNats(): Promise<MessageBroker> {
   const port = await freePort()
   const child = spawn('nats-server', ['-a', '127.0.0.1', '-p', String(port)], { stdio: 'ignore' })
   const socket = await connectTo(port)
@@ -101,7 +101,7 @@ async function stopAll(socket: Socket, child: ChildProcess): Promise<void> {
 }
 
 /** Starts an engine on loopback. */
-export function startEngine(name: EngineName, folder: string): Promise<Engine> {
+export function startEngine(name: EngineName, folder: string): Promise<MessageBroker> {
   if (name === 'PostgreSQL') return startPostgres(folder)
   return name === 'Redis' ? startRedis(folder) : startNats()
 }

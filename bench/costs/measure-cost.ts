@@ -8,7 +8,7 @@ import { cpuOf, cpuParts, type CpuTime } from '../process-cpu.ts'
 export interface MeasuredServer {
   pid: number
   database: Client
-  /** What it uses per second while nobody uses it: milliseconds of processor time, and transactions. */
+  /** Idle usage per second: milliseconds of processor time, and transactions. */
   idle: IdleUse
 }
 
@@ -62,7 +62,7 @@ async function readCounters(server: Pick<MeasuredServer, 'pid' | 'database'>): P
   }
 }
 
-/** What a server that nobody uses needs per second. */
+/** Idle cost per second. */
 export async function measureIdle(
   server: Pick<MeasuredServer, 'pid' | 'database'>,
   durationMs: number,

@@ -3,7 +3,7 @@ import { liveLimits } from '@keepsnap/contract/limits.ts'
 import { setTimeout as wait } from 'node:timers/promises'
 import { openLiveSocket } from '../live-connection.ts'
 import { measured, type BenchOptions, type Measurement } from '../measurement.ts'
-import { memoryOf } from '../process-memory.ts'
+import { processMemory } from '../process-memory.ts'
 import { smallPhoto } from '../sample-photos.ts'
 import type { TestServer, TestUser } from '../test-server.ts'
 import { measureCost, measureIdle, type MeasuredServer } from './measure-cost.ts'
@@ -41,10 +41,10 @@ export async function measureSockets(
   const { pid, database } = measuredServer
   const { listeners, open } = await openSockets(server)
   await wait(settleMs)
-  const before = memoryOf([pid])
+  const before = processMemory([pid])
   await open()
   await wait(settleMs)
-  const after = memoryOf([pid])
+  const after = processMemory([pid])
   const count = listeners.reduce((total, { sockets }) => total + sockets.length, 0)
   const silent = await measureIdle(measuredServer, quick ? settleMs : idleMs)
   const events = listeners.map(({ user, photoId }) =>

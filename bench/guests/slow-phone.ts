@@ -11,7 +11,7 @@ const networkConditions = {
 }
 const cpuSlowdown = 4
 
-export const openBrowser = (): Promise<Browser> =>
+export const openSlowPhoneBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: '/usr/bin/chromium-headless-shell', args })
 
 /** Milliseconds from the start of the navigation, redirects included, until the photo is painted. */

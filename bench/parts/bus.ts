@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { WebSocket } from 'ws'
-import { startEngine, type Engine, type EngineName } from '../bus/engines.ts'
+import { startEngine, type EngineName, type MessageBroker } from '../bus/engines.ts'
 import { measured, type BenchOptions, type BenchmarkPart, type Measurement } from '../measurement.ts'
 import { quantile } from '../statistics.ts'
 
@@ -22,7 +22,7 @@ interface ReceivingNode {
   stop(): Promise<void>
 }
 
-async function startNode({ address }: Engine): Promise<ReceivingNode> {
+async function startNode({ address }: MessageBroker): Promise<ReceivingNode> {
   const child = fork(join(import.meta.dirname, '../bus/receiving-node.ts'), [JSON.stringify(address)], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
@@ -53,7 +53,7 @@ async function openSockets(nodes: readonly ReceivingNode[], count: number, onMes
 }
 
 /** Publishes events at a fixed rate, however long that takes, and measures from the moment at which each was due. */
-function createLoad(engine: Engine, users: number) {
+function createLoad(engine: MessageBroker, users: number) {
   let dueAt: number[] = []
   let delaysMs: number[] = []
   const onMessage = (text: string): void => {
@@ -87,7 +87,7 @@ interface Capacity {
   quietMs: number
 }
 
-async function measureCapacity(engine: Engine, sockets: number, seconds: number): Promise<Capacity> {
+async function measureCapacity(engine: MessageBroker, sockets: number, seconds: number): Promise<Capacity> {
   const nodes = await Promise.all(Array.from({ length: nodeCount }, () => startNode(engine)))
   const load = createLoad(engine, sockets / nodeCount)
   const closeSockets = await openSockets(nodes, sockets, load.onMessage)

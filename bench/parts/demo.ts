@@ -34,6 +34,6 @@ export const demo: BenchmarkPart = {
   name: 'demo',
   title: 'Filling an empty instance',
   method:
-    'From the start of the command demo to its end: 69 photos are drawn, uploaded and processed, and weeks of guests are written. Each round has a new data folder and a running server.',
+    'From the start of the command demo to its end: 69 photos are drawn, uploaded and processed, and weeks of guest activity are inserted. Each round has a new data folder and a running server.',
   run: runDemo,
 }

@@ -5,7 +5,7 @@ import { freePort } from '@keepsnap/server/test/free-ports.ts'
 import { measureEmailBacklog } from '../guests/measure-email-backlog.ts'
 import { startMailSink } from '../guests/mail-sink.ts'
 import { failureCounts, runSchedule, type ScheduledRequest, type ScheduledResult } from '../guests/scheduled-load.ts'
-import { openBrowser, timeToPhoto } from '../guests/slow-phone.ts'
+import { openSlowPhoneBrowser, timeToPhoto } from '../guests/slow-phone.ts'
 import { atMost, measured, type BenchOptions, type Measurement, type BenchmarkPart } from '../measurement.ts'
 import { itemAt } from '../round-robin.ts'
 import { sampleOf } from '../sample-photos.ts'
@@ -139,7 +139,7 @@ async function measureCrowd(shared: SharedPhotos, { quick, log }: BenchOptions):
 }
 
 async function measurePhone({ address, owner, photos }: SharedPhotos, { log }: BenchOptions): Promise<Measurement[]> {
-  const browser = await openBrowser()
+  const browser = await openSlowPhoneBrowser()
   const code = itemAt(photos, 0).qr_code_url.split('/').at(-1)
   const visitPage = async (name: string): Promise<Measurement> => {
     const times: number[] = []

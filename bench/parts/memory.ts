@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { runConcurrently } from '../concurrency.ts'
 import { atMost, measured, type BenchOptions, type Measurement, type BenchmarkPart } from '../measurement.ts'
 import { npmStart } from '../npm-start.ts'
-import { memoryOf, processTree, type MemoryUse } from '../process-memory.ts'
+import { processMemory, processTree, type MemoryUse } from '../process-memory.ts'
 import { roundRobin } from '../round-robin.ts'
 import { sampleOf } from '../sample-photos.ts'
 import { userFactory, type UserFactory } from '../test-server.ts'
@@ -51,7 +51,7 @@ async function uploadPhotos(users: UserFactory, { kind, photos }: UploadWork): P
 async function observe(dir: string, work: UploadWork): Promise<Observation> {
   const program = await npmStart(dir)
   const users = userFactory(program.address, join(dir, 'data'))
-  const measure = (): MemoryUse => memoryOf(processTree(program.pid))
+  const measure = (): MemoryUse => processMemory(processTree(program.pid))
   await wait(settleMs)
   const afterStart = measure()
   const peak = await peakDuring(measure, uploadPhotos(users, work))

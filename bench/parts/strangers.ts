@@ -67,7 +67,7 @@ async function timeOthers({ server, owner, photoId }: Subjects, during: Promise<
   return { healthMs: median(health), ownCallMs: median(ownCall) }
 }
 
-/** Checks one response: a later one may be 429, which is as good a refusal as any. */
+/** Checks one response: later responses may be 429, which also counts as a rejection. */
 async function checkStatus(address: string, { name, paths, status, method = 'GET', headers, body }: StrangerCall) {
   const response = await fetch(`${address}${paths[0]}`, { method, ...(headers && { headers }), ...(body && { body }) })
   await response.arrayBuffer()
@@ -147,7 +147,7 @@ async function runStrangers({ scratchDir, quick, log }: BenchOptions): Promise<M
 
 export const strangers: BenchmarkPart = {
   name: 'strangers',
-  title: 'Calls without an account, and what others notice of them',
+  title: 'Anonymous calls, and their effect on other users',
   method:
     `wrk with ${connections} connections makes one call that needs no account, as often as the server answers, from one IP address. Meanwhile another client calls /health and, as the owner of the photo, ` +
     `GET /photos/{id}, one after the other with pauses of ${pauseMs} ms. Quiet: the same owner's call right before, without strangers.`,

@@ -38,7 +38,7 @@ export interface StripeProcess {
   env: Record<string, string>
   /** Forgets earlier customers, and creates customers who subscribed three months ago. */
   prepare(customers: number): Promise<PreparedCustomers>
-  /** Sends all webhooks that wait to a URL, in an order that is not theirs, and every tenth a second time. */
+  /** Sends all pending webhooks to a URL, in shuffled order, and every tenth a second time. */
   deliver(url: string): Promise<DeliveryResult>
   stop(): Promise<void>
 }

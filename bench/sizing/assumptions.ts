@@ -27,7 +27,7 @@ export interface EventAssumptions {
   galleryVisits: number
 }
 
-/** `watermarked`: 12 MP with a logo, which is encoded anew. */
+/** `watermarked`: 12 MP with a logo, which is re-encoded. */
 export type PhotoKind = '12 MP, kept' | '12 MP, watermarked' | '12 MP, HEIC' | '24 MP, kept'
 
 export interface DayAssumptions {
@@ -42,7 +42,7 @@ export interface DayAssumptions {
 }
 
 export interface OperationAssumptions {
-  /** The most that processors are planned to be used at the peak. */
+  /** The highest planned use of processors at the peak. */
   mostUse: number
   /** One request to an object store, until its first byte, and how many follow each other before a photo is shown. */
   storeMs: number

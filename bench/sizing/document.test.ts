@@ -6,7 +6,7 @@ import { demandOf, layoutOf, steps, usesOf } from './demand.ts'
 import { withComputedParts } from './document.ts'
 import { resultOf } from './measured-costs.ts'
 import { simulate } from './simulate.ts'
-import { compareWithRuns, mostError } from './validate.ts'
+import { compareWithRuns, errorMax } from './validate.ts'
 
 const path = join(import.meta.dirname, '../../docs/sizing.md')
 const costs = resultOf('costs')
@@ -19,7 +19,7 @@ test('the tables of docs/sizing.md are what the committed measurements give; oth
 
 test('the simulation differs from measured runs by no more than docs/sizing.md says', () => {
   const { rows } = compareWithRuns(costs)
-  expect(rows.filter(({ error }) => Math.abs(error) > mostError)).toEqual([])
+  expect(rows.filter(({ error }) => Math.abs(error) > errorMax)).toEqual([])
 })
 
 test('every layout has room at the peak', () => {

@@ -3,7 +3,7 @@ import { computedParts } from './tables.ts'
 
 const placePattern = /<!-- computed: (?<name>[^>]+) -->\n[\s\S]*?\n<!-- end -->/g
 
-/** The document with its computed parts made anew. Throws when it has a place of an unknown name, or lacks one. */
+/** The document with its computed parts regenerated. Throws when it has a place of an unknown name, or lacks one. */
 export function withComputedParts(document: string, inputs: Inputs): string {
   const missing = new Set(Object.keys(computedParts))
   const written = document.replace(placePattern, (_, name: string) => {

@@ -29,7 +29,7 @@ export interface Arrival {
   work: PhotoWork
 }
 
-/** Photos that arrive by the clock, or a number of them of which some are always on their way. */
+/** Arrivals at given times (an open loop), or a closed loop with a constant number of photos in flight. */
 export type Arrivals = { open: Arrival[] } | { closed: { works: PhotoWork[]; inFlight: number } }
 
 export interface SimulatedRun {

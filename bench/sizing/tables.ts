@@ -5,8 +5,8 @@ import { findResult, totalMs, workCost } from './measured-costs.ts'
 import { machineDollars } from './money.ts'
 import { planTable, priceTable, sourceTable } from './price-tables.ts'
 import { averagePhoto, emailBytesOf, photoBytes, photoCost, photoKinds, trafficOf } from './photo-work.ts'
-import { compareWithRuns, mostError } from './validate.ts'
-import { waitsOf, type Waits } from './waits.ts'
+import { compareWithRuns, errorMax } from './validate.ts'
+import { waitsOf, type QueueTimes } from './waits.ts'
 
 const daysPerMonth = 365 / 12
 
@@ -103,7 +103,10 @@ function layoutTable(inputs: Inputs): string {
   const row = (name: string, textOf: (step: Step) => string): string[] => [name, ...all.map(textOf)]
   const waits = all.map((step) => waitsOf(step, inputs.costs, inputs.assumptions))
   const surges = all.map((step) => waitsOf({ ...step, factor: 1.5 }, inputs.costs, inputs.assumptions))
-  const ofWaits = (name: string, all: Waits[], textOf: (one: Waits) => string): string[] => [name, ...all.map(textOf)]
+  const ofWaits = (name: string, all: QueueTimes[], textOf: (one: QueueTimes) => string): string[] => [
+    name,
+    ...all.map(textOf),
+  ]
   return table(stepHead(), [
     row('machine', ({ layout: { machine } }) => `${machine.name}: ${machine.cores} cores, ${machine.memoryGb} GB`),
     row('nodes', ({ layout }) => plain(layout.nodes)),
@@ -122,7 +125,7 @@ function layoutTable(inputs: Inputs): string {
   ])
 }
 
-/** What is short first when a layout meets the next step's load. */
+/** The first bottleneck of a layout at the load of the next step. */
 function bottleneckTable(inputs: Inputs): string {
   const all = stepsOf(inputs)
   const rows = all.map(({ demand, layout }, index) => {
@@ -148,7 +151,7 @@ function validationTable({ costs }: Inputs): string {
   ])
   const largest = Math.max(...rows.map(({ error }) => Math.abs(error)))
   return [
-    `Measured: ${files.map((file) => `bench/results/${file}`).join(', ')}. Fitted: speed ${fitted.speed.toFixed(2)}, of busy cores ${fitted.busySpeed.toFixed(2)} of that; largest error ${percent(largest)}, allowed ${percent(mostError)}.`,
+    `Measured: ${files.map((file) => `bench/results/${file}`).join(', ')}. Fitted: speed ${fitted.speed.toFixed(2)}, of busy cores ${fitted.busySpeed.toFixed(2)} of that; largest error ${percent(largest)}, allowed ${percent(errorMax)}.`,
     '',
     table(['load', 'measured', 'simulated', 'error'], cells),
   ].join('\n')

@@ -13,7 +13,7 @@ export interface Comparison {
 }
 
 /** The most by which simulated numbers may differ from measured ones. */
-export const mostError = 0.4
+export const errorMax = 0.4
 const measuredCores = 2
 const inFlightCounts = [1, 4, 8]
 

@@ -7,7 +7,7 @@ import { trafficOf } from './photo-work.ts'
 import { simulate } from './simulate.ts'
 
 /** Times from the last byte of a photo until a screen is told to show it, at the peak. */
-export interface Waits {
+export interface QueueTimes {
   p50Ms: number
   p95Ms: number
   p99Ms: number
@@ -26,7 +26,7 @@ export function waitsOf(
   { demand, layout, factor = 1 }: { demand: Demand; layout: Layout; factor?: number },
   costs: CommittedResult,
   assumptions: Assumptions,
-): Waits {
+): QueueTimes {
   const { nodes, programsPerNode, machine, usesStore, databaseCores } = layout
   const traffic = trafficOf(costs, assumptions)
   const photosPerSecond = (demand.photosPerSecond * factor) / nodes

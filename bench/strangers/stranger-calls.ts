@@ -87,7 +87,7 @@ export function strangerCalls(photo: Photo): StrangerCall[] {
       status: 422,
     },
     {
-      name: 'request page of nothing',
+      name: 'request page of an unknown photo',
       paths: unknownIds.map((id) => `/request-photo/${id}`),
       headers: browser,
       status: 404,
