@@ -18,7 +18,7 @@ const usageText = `Usage: keepsnap <command>
                         README.md has the other options
   verify [--all | --sample 500] [--repair [--yes]] [--json]
                         compare rows, photos, counts, jobs, emails and payments; --all:
-                        read every file; --repair: mend what can be mended without loss;
+                        read every file; --repair: repair what can be repaired without data loss;
                         exit status 0: nothing is wrong, 1: something is, 2: it could not run
   grant-admin EMAIL     make an account an admin
   revoke-admin EMAIL    make an admin a normal account again

@@ -52,7 +52,9 @@ test('an empty data folder gets everything, with a database of its own, and a ba
   const operate = (...[command = '', ...args]: string[]) =>
     runOperatorCommand(command, args, { config, log: createLog('silent') })
 
-  expect(await operate('restore', first)).toMatch(/^Restored the backup \w+: 2 files .*\nIt can be started now\.$/)
+  expect(await operate('restore', first)).toMatch(
+    /^Restored the backup \w+: 2 files .*\nYou can now start the server\.$/,
+  )
   expect(await operate('restore', first, '--check')).toMatch(/^The backup \w+ is complete: 2 files/)
   expect(await operate('backup', second)).toMatch(/ 2 files .* 2 new .*\nIt does not contain SECRET_KEY/)
 

@@ -12,10 +12,10 @@ interface AccountCommand {
 function parseGrantPlan(args: readonly string[]): AccountCommand {
   const [, plan = '', flag, planUntil = ''] = args
   if (!isPlanId(plan) || (flag !== undefined && flag !== '--until'))
-    throw new UsageError(`grant-plan EMAIL PLAN_ID [--until YYYY-MM-DD], with PLAN_ID one of ${planIds.join(', ')}`)
+    throw new UsageError(`grant-plan EMAIL PLAN_ID [--until YYYY-MM-DD]; PLAN_ID is one of ${planIds.join(', ')}`)
   const planEnd = flag === undefined ? null : endOfDay(planUntil)
   if (planEnd === undefined)
-    throw new UsageError('--until needs a day such as 2027-01-31; the plan ends with that day (UTC)')
+    throw new UsageError('--until needs a day such as 2027-01-31; the plan ends at the end of that day (UTC)')
   if (planEnd && planEnd < new Date()) throw new UsageError('--until is in the past')
   if (plan === 'free') return { change: { granted_plan: null, granted_until: null }, doneText: 'has the free plan' }
   return {
@@ -33,7 +33,7 @@ const accountCommand =
     return async ({ db }) => {
       const changed = await changeAccount(db, email, change)
       if (!changed) throw noAccount(email)
-      const paymentText = changed.endsPayments ? ' What it pays for ends, and nothing more is charged.' : ''
+      const paymentText = changed.endsPayments ? ' Its paid subscription ends, and nothing more is charged.' : ''
       return `${email} ${doneText}.${paymentText}`
     }
   }

@@ -20,7 +20,7 @@ const statusWith = async (key: string): Promise<number> =>
   (await server.request({ method: 'GET', url: '/api/admin/stats', headers: { 'x-api-key': key } })).statusCode
 
 test('a key is created, shown once, listed without its secret, and revoked', async () => {
-  expect(await run('list-admin-keys')).toBe('There are no admin keys. create-admin-key NAME makes one.')
+  expect(await run('list-admin-keys')).toBe('No admin keys. Create one with create-admin-key NAME.')
   const lines = (await run('create-admin-key', 'monthly', 'reports')).split('\n')
   const key = lines.at(-1) ?? ''
   expect(key).toMatch(/^ksadm_[0-9A-Za-z]{43,}$/)
@@ -33,9 +33,9 @@ test('a key is created, shown once, listed without its secret, and revoked', asy
   expect(list).not.toContain('last used never')
   const [id = ''] = list.split(' ')
   expect(lines[0]).toBe(`Created the admin key monthly reports with the ID ${id}.`)
-  expect(await run('revoke-admin-key', id)).toBe('The admin key monthly reports is revoked: it opens nothing any more.')
+  expect(await run('revoke-admin-key', id)).toBe('Revoked the admin key monthly reports. It no longer works.')
   expect(await statusWith(key)).toBe(401)
-  expect(await run('revoke-admin-key', id)).toBe('The admin key monthly reports was revoked before.')
+  expect(await run('revoke-admin-key', id)).toBe('The admin key monthly reports has already been revoked.')
   expect(await run('list-admin-keys')).toContain(', revoked 20')
 })
 

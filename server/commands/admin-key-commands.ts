@@ -16,7 +16,7 @@ const create: Command = (args) => {
       throw new UsageError(`there are ${adminLimits.keysMax} admin keys already; revoke one with revoke-admin-key ID`)
     return [
       `Created the admin key ${name} with the ID ${created.id}.`,
-      'It is shown this once: only its hash is stored. A program that has it can read all accounts.',
+      'Save it now: only its hash is stored, so it cannot be shown again. A program with this key can read all accounts.',
       created.key,
     ].join('\n')
   }
@@ -32,13 +32,11 @@ const list: Command = (args) => {
   if (args.length > 0) throw new UsageError('list-admin-keys has no arguments')
   return async ({ db }) => {
     const keys = await listAdminKeys(db)
-    return keys.length === 0
-      ? 'There are no admin keys. create-admin-key NAME makes one.'
-      : keys.map(keyText).join('\n')
+    return keys.length === 0 ? 'No admin keys. Create one with create-admin-key NAME.' : keys.map(keyText).join('\n')
   }
 }
 
-/** `revoke-admin-key ID`: from then on the key opens nothing. */
+/** `revoke-admin-key ID`: from then on the key is refused. */
 const revoke: Command = (args) => {
   const [id] = args
   if (id === undefined || args.length > 1) throw new UsageError('revoke-admin-key ID; list-admin-keys shows the IDs')
@@ -46,8 +44,8 @@ const revoke: Command = (args) => {
     const key = await revokeAdminKey(db, id)
     if (!key) throw new UsageError(`there is no admin key with the ID ${id}; list-admin-keys shows them`)
     return key.wasRevoked
-      ? `The admin key ${key.name} was revoked before.`
-      : `The admin key ${key.name} is revoked: it opens nothing any more.`
+      ? `The admin key ${key.name} has already been revoked.`
+      : `Revoked the admin key ${key.name}. It no longer works.`
   }
 }
 

@@ -52,7 +52,7 @@ const listText = (keys: readonly string[]): string[] => [
 
 const keyText = ({ secretKey }: FinishedBackup['manifest']): string =>
   secretKey.file
-    ? 'It contains the secret key: keep it as safe as the data folder itself.'
+    ? 'It contains the secret key: protect it like the data folder.'
     : 'It does not contain SECRET_KEY: keep that elsewhere. A restore needs it.'
 
 function backupText(dir: string, finished: FinishedBackup): string {
@@ -64,7 +64,7 @@ function backupText(dir: string, finished: FinishedBackup): string {
     keyText(manifest),
     ...(isRecorded
       ? []
-      : ['The time of this backup could not be written into the database: /admin and the metrics do not know of it.']),
+      : ['The time of this backup could not be saved in the database, so /admin and the metrics do not show it.']),
   ].join('\n')
 }
 
@@ -74,10 +74,13 @@ function reportLosses(text: string, { missing, damaged }: FinishedBackup): strin
   const lines = [
     text,
     ...(missing.length
-      ? [`${plural(missing.length, 'file')} that rows name and that are not stored:`, ...listText(missing)]
+      ? [
+          `${plural(missing.length, 'file')} referenced by the database but missing from the store:`,
+          ...listText(missing),
+        ]
       : []),
     ...(damaged.length
-      ? [`${plural(damaged.length, 'file')} with another size than their rows say:`, ...listText(damaged)]
+      ? [`${plural(damaged.length, 'file')} whose size differs from the one in the database:`, ...listText(damaged)]
       : []),
   ]
   throw new StartupError(lines.join('\n'))
@@ -90,11 +93,11 @@ function reportLosses(text: string, { missing, damaged }: FinishedBackup): strin
 async function refuseOtherKey(db: Db, config: Config): Promise<void> {
   if (await knowsKeyInUse(db, await loadSecretKeys(config))) return
   throw new StartupError(
-    'The secret key is not the one that this database is used with, and the backup would ask for the wrong one. Nothing was backed up. Run this with the same settings as the server.',
+    'The secret key is not the one that this database is used with, so a restore would ask for the wrong key. Nothing was backed up. Run this with the same settings as the server.',
   )
 }
 
-/** `backup DIR`: everything, beside a running server; of the files only new ones. */
+/** `backup DIR`: backs up everything while the server runs; copies only new files. */
 const backup: AppCommand = (args) => {
   const { dir, given } = readArguments(args, { usage: backupUsage, flags: [], values: ['--keep'] })
   const keep = Number(given.get('--keep') ?? keepDefault)
@@ -122,22 +125,22 @@ function restoreText(config: Config, { manifest, files, bytes, erased, missing, 
     `Restored the backup ${manifest.name}: ${plural(files, 'file')} (${sizeText(bytes)}).`,
     ...(erased.accounts + erased.photos
       ? [
-          `Deleted again, because they were deleted after the backup: ${plural(erased.accounts, 'account')}, ${plural(erased.photos, 'photo')}.`,
+          `Deleted again, because they had been deleted after the backup: ${plural(erased.accounts, 'account')}, ${plural(erased.photos, 'photo')}.`,
         ]
       : []),
     ...(missing.length
-      ? [`Missing already when the backup was made, ${plural(missing.length, 'file')}:`, ...listText(missing)]
+      ? [`Already missing when the backup was made: ${plural(missing.length, 'file')}:`, ...listText(missing)]
       : []),
     ...(damaged.length
       ? [
-          `Left out because of damage in the backup, ${plural(damaged.length, 'file')}; "verify --repair" makes anew what it can:`,
+          `Skipped because they are damaged in the backup: ${plural(damaged.length, 'file')}; "verify --repair" regenerates those it can:`,
           ...listText(damaged),
         ]
       : []),
     ...(moved
-      ? [`PUBLIC_URL is ${config.publicUrl}; printed codes and sent emails lead to ${manifest.publicUrl}.`]
+      ? [`PUBLIC_URL is ${config.publicUrl}, but printed codes and emails already sent use ${manifest.publicUrl}.`]
       : []),
-    'It can be started now.',
+    'You can now start the server.',
   ].join('\n')
 }
 
@@ -155,7 +158,7 @@ export const restoreCommand = (args: readonly string[]): ((context: RestoreConte
       withCheckedBackup(
         { dir, from, progress },
         async ({ manifest: { name, files, fileBytes } }) =>
-          `The backup ${name} is complete: ${plural(files, 'file')} (${sizeText(fileBytes)}), every checksum is right.`,
+          `The backup ${name} is complete: ${plural(files, 'file')} (${sizeText(fileBytes)}), all checksums match.`,
       )
   return async ({ config, openDatabase }) => {
     const finished = await restore({

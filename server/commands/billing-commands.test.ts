@@ -36,7 +36,7 @@ test('billing without an address says in one line how payments are doing', async
 test('billing with an address says what an account pays', async () => {
   const user = await makeUser(server)
   expect(await run([user.email])).toContain('Plan: Free\n')
-  expect(await run([user.email])).toContain('Payments: it has never begun to pay.')
+  expect(await run([user.email])).toContain('Payments: none yet.')
   await subscribe(server, user)
   await callBilling(server, user, 'cancel')
   const text = await run([user.email])
@@ -52,14 +52,14 @@ test('--sync applies what the provider says', async () => {
   expect(await run([user.email, '--sync'])).toContain('Plan: Pro Monthly\n')
 })
 
-test('--refund asks first, gives everything back and ends the plan', async () => {
+test('--refund asks first, refunds everything and ends the plan', async () => {
   const user = await makeUser(server)
   await subscribe(server, user, 'pro_yearly')
-  expect(await run([user.email, '--refund'])).toContain('Nothing was given back. Add --yes')
-  expect(questions.at(-1)).toBe('Give $149.99 back and end the subscription now?')
+  expect(await run([user.email, '--refund'])).toContain('Nothing was refunded. Add --yes')
+  expect(questions.at(-1)).toBe('Refund $149.99 and end the subscription now?')
   expect((await statusOf(server, user)).plan.id).toBe('pro_yearly')
   const text = await run([user.email, '--refund'], { answer: true })
-  expect(text).toContain('Given back: $149.99.')
+  expect(text).toContain('Refunded $149.99.')
   expect(text).toMatch(/Refund: operator, 14999 cents on 20/)
   const { rows } = await server.app.deps.pool.query<object>(
     'select actor_kind, actor_name, action from audit_log where user_id = $1',
@@ -67,19 +67,19 @@ test('--refund asks first, gives everything back and ends the plan', async () =>
   )
   expect(rows).toEqual([{ actor_kind: 'command', actor_name: 'billing', action: 'refund' }])
   expect((await statusOf(server, user)).plan.id).toBe('free')
-  expect(await run([user.email, '--refund', '--yes'])).toContain('Nothing is left to give back.')
+  expect(await run([user.email, '--refund', '--yes'])).toContain('Nothing is left to refund.')
 })
 
 test('an address without an account, or without a payment to give back, is a wrong command line', async () => {
   const user = await makeUser(server)
   await expect(run(['nobody@example.com'])).rejects.toThrow(UsageError)
-  await expect(run([user.email, '--refund', '--yes'])).rejects.toThrow('has never begun to pay')
+  await expect(run([user.email, '--refund', '--yes'])).rejects.toThrow('has never paid for a plan')
 })
 
 test('deactivating an account that pays says that its payments end', async () => {
   const [paying, other] = [await makeUser(server), await makeUser(server)]
   await subscribe(server, paying)
   const command = commandOf(accountCommands, 'deactivate')
-  expect(await run([paying.email], { command })).toContain('What it pays for ends, and nothing more is charged.')
+  expect(await run([paying.email], { command })).toContain('Its paid subscription ends, and nothing more is charged.')
   expect(await run([other.email], { command })).not.toContain('charged')
 })

@@ -8,7 +8,7 @@ import { noAccount, readEmail, UsageError, type Command, type CommandContext } f
 const flags = ['--sync', '--refund', '--yes']
 const dollars = (cents: number): string => `$${(cents / 100).toFixed(2)}`
 
-/** `billing`: without an address how payments are doing; with one, what an account pays. */
+/** `billing`: without an address, the state of all payments; with one, what that account pays. */
 const billing: Command = (args) => {
   if (args.length === 0) return async ({ db }) => healthText(await billingHealth(db))
   const email = readEmail('billing', args)
@@ -24,9 +24,9 @@ const billing: Command = (args) => {
     const { customerId } = account
     if (given.has('--sync') || given.has('--refund')) {
       if (!payments || customerId === null)
-        throw new UsageError(payments ? `${email} has never begun to pay` : 'this site does not sell plans')
+        throw new UsageError(payments ? `${email} has never paid for a plan` : 'this site does not sell plans')
       await syncCustomer({ db, log, payments }, customerId)
-      lines.push('Asked the payment provider.')
+      lines.push('Synchronized with the payment provider.')
       if (given.has('--refund')) lines.push(await refund(context, { customerId, payments, isSure: given.has('--yes') }))
     }
     return [...lines, await billingStateText(db, account.userId)].join('\n')
@@ -46,11 +46,11 @@ async function refund(
   },
 ): Promise<string> {
   const left = await refundableCents(payments, customerId)
-  if (left === 0) return 'Nothing is left to give back.'
-  if (!isSure && !(await confirm(`Give ${dollars(left)} back and end the subscription now?`)))
-    return 'Nothing was given back. Add --yes to do it without a question.'
+  if (left === 0) return 'Nothing is left to refund.'
+  if (!isSure && !(await confirm(`Refund ${dollars(left)} and end the subscription now?`)))
+    return 'Nothing was refunded. Add --yes to skip the confirmation.'
   const given = await refundAsOperator({ db, log, payments }, customerId)
-  return `Given back: ${dollars(given)}. The subscription has ended.`
+  return `Refunded ${dollars(given)}. The subscription has ended.`
 }
 
 /** The commands about payments. */

@@ -23,14 +23,14 @@ export interface CommandContext {
  */
 export type Command = (args: readonly string[]) => (context: CommandContext) => Promise<string>
 
-/** What a command that runs the program itself works with besides. */
+/** What commands get besides, such as to open the stores or to show their progress. */
 export interface AppCommandContext extends CommandContext {
   database: DatabaseConnection['database']
-  /** Tells the operator how far it is. */
-  say(progress: string): void
+  /** Shows the operator how far the command is. */
+  reportProgress(progress: string): void
 }
 
-/** What a command prints on the standard output; 0 is the exit status of a text alone. */
+/** What a command prints on the standard output; a text alone means the exit status 0. */
 export type CommandOutput = string | { text: string; exitStatus: number }
 
 /** A command that runs the program itself. Every other command is one too. */

@@ -47,12 +47,12 @@ test('the clock starts at the real time, is shown, and goes forward by days and 
   expect(aheadOf(await demoClock([]))).toBe(3.5)
 })
 
-test('a subscription renews, another one ends; open pages hear of it', async () => {
+test('a subscription renews, another one ends; open pages are notified', async () => {
   const [stays, leaves] = [await makeUser(server), await makeUser(server)]
   for (const user of [stays, leaves]) await subscribe(server, user)
   await server.request({ method: 'POST', url: '/subscriptions/cancel', token: leaves.token })
   const live = await connectLive(await server.listen(), stays.token)
-  expect(await demoClock(['+31d'])).toContain('\n1 renewal, 1 end of subscriptions.')
+  expect(await demoClock(['+31d'])).toContain('\n1 renewal, 1 subscription ended.')
   await live.next(({ action }) => action === 'plan_updated')
   live.socket.close()
   // No job has run.
@@ -60,13 +60,13 @@ test('a subscription renews, another one ends; open pages hear of it', async () 
   expect(await statusOf(server, leaves)).toMatchObject({ has_subscription: false, plan: { id: 'free' } })
 })
 
-test('400 days at once bring every renewal between', async () => {
+test('moving the clock 400 days at once processes every renewal in between', async () => {
   await subscribe(server, await makeUser(server), 'pro_yearly')
   await demoClock(['+1d'])
   const user = await makeUser(server)
   await subscribe(server, user)
   // Those of the test before go on as well.
-  expect(await demoClock(['+400d'])).toMatch(/\n2[678] renewals, 0 ends of subscriptions\.$/)
+  expect(await demoClock(['+400d'])).toMatch(/\n2[678] renewals, 0 subscriptions ended\.$/)
   await server.work()
   const invoices = await server.request({ method: 'GET', url: '/subscriptions/invoices', token: user.token })
   expect(invoices.json()).toHaveLength(14)
@@ -77,7 +77,7 @@ test('it is not moved past its end', async () => {
   await expect(demoClock(['+3650d'])).rejects.toThrow(UsageError)
 })
 
-test('it asks before photos are removed, and is not moved without a yes', async () => {
+test('it asks for confirmation before photos are removed, and is not moved without it', async () => {
   const times: Date[] = []
   const countRemovals: CountRemovals = async (_, time) => {
     times.push(time)
@@ -152,7 +152,7 @@ test('a move over a declined renewal, until photos are removed, is not made with
 test('demo-card of an account that does not exist or never paid is refused', async () => {
   const { email } = await makeUser(server)
   await expect(run('demo-card', ['nobody@example.com', 'pays'])).rejects.toThrow('there is no account with the address')
-  await expect(run('demo-card', [email, 'pays'])).rejects.toThrow('has never begun to pay')
+  await expect(run('demo-card', [email, 'pays'])).rejects.toThrow('has never paid for a plan')
   for (const args of [[email], [email, 'toString'], [email, 'pays', 'x'], []])
     expect(() => run('demo-card', args)).toThrow(UsageError)
   await expect(run('demo-card', [email, 'pays'], { config: stripe })).rejects.toThrow(

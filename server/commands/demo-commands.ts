@@ -77,7 +77,7 @@ const demoClock =
       const renewals = await moveClockOfDemo({ db, log, demo }, move.seconds)
       if (!renewals) throw new UsageError(`the clock can be moved ${maxClockDays} days ahead at most`)
       const { renewed, ended } = renewals
-      return `${clockText(await readDemoClock(db))}\n${count(renewed, 'renewal')}, ${count(ended, 'end')} of subscriptions.`
+      return `${clockText(await readDemoClock(db))}\n${count(renewed, 'renewal')}, ${count(ended, 'subscription')} ended.`
     }
   }
 
@@ -94,9 +94,9 @@ const demoCard: Command = (args) => {
     const demo = await requireDemo('demo-card', context)
     const account = await customerOfEmail(context.db, email, 'demo')
     if (!account) throw noAccount(email)
-    if (account.customerId === null) throw new UsageError(`${email} has never begun to pay`)
+    if (account.customerId === null) throw new UsageError(`${email} has never paid for a plan`)
     await demo.setCardPays(account.customerId, cardStates[state])
-    return `Payments of ${email} ${state === 'pays' ? 'succeed; what was missing is paid' : 'are declined from now on'}.`
+    return `Payments of ${email} ${state === 'pays' ? 'succeed again; overdue payments were charged' : 'are declined from now on'}.`
   }
 }
 

@@ -8,8 +8,9 @@ import { waitForShutdown } from '../runtime/shutdown.ts'
 import { StartupError } from '../runtime/startup-error.ts'
 import { UsageError, type AppCommand, type AppCommandContext } from './command.ts'
 
-const usage = 'move-storage s3 | disk [--keep-source] [--limit MB]: where all files go; --limit: megabytes per second'
-const sayEveryMs = 5_000
+const usage =
+  'move-storage s3 | disk [--keep-source] [--limit MB]: moves all files there; --limit: megabytes per second'
+const reportEveryMs = 5_000
 const megabyte = 1_000_000
 
 interface MoveArguments {
@@ -36,7 +37,7 @@ const filesText = (count: number): string => `${count} ${count === 1 ? 'file' : 
 
 const placeNames: Record<StoreName, string> = { disk: 'the disk', s3: 'the bucket' }
 
-/** What to do next, and what was done. */
+/** What was done, and what to do next. */
 function resultText({ to, keepSource }: MoveArguments, { copied, copiedBytes, different }: MoveCounts): string {
   if (different.length > 0)
     throw new StartupError(
@@ -45,24 +46,24 @@ function resultText({ to, keepSource }: MoveArguments, { copied, copiedBytes, di
   const next =
     to === 'disk' ? 'The S3_ settings may be removed at the next restart.' : 'The S3_ settings are needed from now on.'
   const rest = keepSource
-    ? 'The other store still has copies. While the settings name both, files are removed from both; afterwards remove the copies yourself.'
-    : 'The other store has none any more.'
+    ? 'The other store still has copies. As long as both are in the settings, deleted files are removed from both; afterwards remove the copies yourself.'
+    : 'The other store is empty.'
   return `All files are in ${placeNames[to]}: ${filesText(copied)} copied now, ${sizeText(copiedBytes)}. ${rest} ${next}`
 }
 
-/** Tells every few seconds how far it is. */
-function sayRegularly({ db, say }: AppCommandContext, counts: MoveCounts): NodeJS.Timeout {
+/** Shows every few seconds how far it is. */
+function reportRegularly({ db, reportProgress }: AppCommandContext, counts: MoveCounts): NodeJS.Timeout {
   return setInterval(() => {
     const text = `${filesText(counts.copied)} copied and read back, ${sizeText(counts.copiedBytes)}; ${filesText(counts.removed)} removed from the source`
     registeredFiles(db).then(
-      (registered) => say(`${text}; of about ${registered}`),
-      () => say(text),
+      (registered) => reportProgress(`${text}; of about ${registered}`),
+      () => reportProgress(text),
     )
-  }, sayEveryMs)
+  }, reportEveryMs)
 }
 
 async function runMove(context: AppCommandContext, given: MoveArguments, signal: AbortSignal): Promise<string> {
-  const { config, db, say } = context
+  const { config, db, reportProgress } = context
   const opened = await openStores(config)
   if (!opened)
     throw new UsageError(
@@ -71,8 +72,8 @@ async function runMove(context: AppCommandContext, given: MoveArguments, signal:
   await refuseOtherNodes(db, await storeIdsOf(config))
   const counts: MoveCounts = { copied: 0, copiedBytes: 0, removed: 0, different: [] }
   const pace = createPace(given.bytesPerSecond)
-  const options: MoveOptions = { db, ...opened, ...given, pace, say, signal, counts }
-  const timer = sayRegularly(context, counts)
+  const options: MoveOptions = { db, ...opened, ...given, pace, reportProgress, signal, counts }
+  const timer = reportRegularly(context, counts)
   try {
     await moveFiles(options)
     return resultText(given, counts)
@@ -95,7 +96,7 @@ const moveStorage: AppCommand = (args) => {
       ),
     )
     if (!(await storageState(db).catch(() => null)))
-      throw new UsageError('there is nothing to move: start the server once before')
+      throw new UsageError('there is nothing to move yet: start the server once first')
     const text = await withMoveLock(db, () => runMove(context, given, interrupted.signal))
     if (text === undefined) throw new StartupError('Another move-storage runs already. Wait for it, or stop it first.')
     return text

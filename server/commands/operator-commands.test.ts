@@ -31,9 +31,9 @@ test.each(operatorCommands.filter((command) => !withoutAccount.includes(command)
 )
 
 test.each([
-  [['ann@example.com'], 'with PLAN_ID one of free, '],
-  [['ann@example.com', 'gold'], 'with PLAN_ID one of free, '],
-  [['ann@example.com', 'pro_yearly', 'until', '2099-01-31'], 'with PLAN_ID one of free, '],
+  [['ann@example.com'], 'PLAN_ID is one of free, '],
+  [['ann@example.com', 'gold'], 'PLAN_ID is one of free, '],
+  [['ann@example.com', 'pro_yearly', 'until', '2099-01-31'], 'PLAN_ID is one of free, '],
   [['ann@example.com', 'pro_yearly', '--until'], '--until needs a day'],
   [['ann@example.com', 'pro_yearly', '--until', '31-01-2099'], '--until needs a day'],
   [['ann@example.com', 'pro_yearly', '--until', '2099-02-31'], '--until needs a day'],

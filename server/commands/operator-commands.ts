@@ -45,10 +45,10 @@ async function askInTerminal(question: string): Promise<boolean> {
   }
 }
 
-/** Not on the standard output, where results are. */
-const sayInTerminal = (progress: string): void => void process.stderr.write(`${progress}\n`)
+/** On the standard error: the standard output has results only. */
+const printProgress = (progress: string): void => void process.stderr.write(`${progress}\n`)
 
-/** Runs `restore`, which needs the database for itself and brings it to the version of the backup first. */
+/** Runs `restore`, which needs the database for itself alone and first migrates it to the version of the backup. */
 async function runRestore(args: readonly string[], { config, log }: { config: Config; log: Logger }): Promise<string> {
   const run = restoreCommand(args)
   const shutdownSteps: ShutdownStep[] = []
@@ -66,7 +66,7 @@ async function runRestore(args: readonly string[], { config, log }: { config: Co
   }
 }
 
-/** What an error of a command is for the operator: the end of the database's connection is no bug. */
+/** Turns the loss of the database connection into a message for the operator, without a stack trace. */
 export function commandError(command: string, error: unknown): unknown {
   const isOfFile = error instanceof Error && 'code' in error && 'path' in error
   if (!(error instanceof Error) || isOfFile || !isDatabaseDown(error)) return error
@@ -107,7 +107,7 @@ async function runCommand(
   try {
     const migrated = await migrate(db, pool)
     await refuseUnfinishedRestore(db)
-    if (run) return await run({ config, log, db, confirm, database: database.database, say: sayInTerminal })
+    if (run) return await run({ config, log, db, confirm, database: database.database, reportProgress: printProgress })
     return migrated.length ? `Migrated: ${migrated.join(', ')}` : 'The database is up to date.'
   } finally {
     await shutDown([{ name: 'database connections', timeoutMs: 5_000, close }, ...database.shutdownSteps], log)

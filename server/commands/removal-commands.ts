@@ -18,12 +18,14 @@ const totalText = (due: readonly DueAccount[]): string =>
 
 /** One line for each account. */
 const accountText = ({ email, photos, bytes, hasFiles }: DueAccount): string =>
-  `  ${email}: ${plural(photos, 'photo')}, ${sizeText(bytes)}${hasFiles ? ' (emails about it were kept as files)' : ''}`
+  `  ${email}: ${plural(photos, 'photo')}, ${sizeText(bytes)}${hasFiles ? ' (emails about it were only saved in the outbox folder)' : ''}`
 
 const usage = 'removals [--yes [NUMBER]]'
 
 const hasChanged = (): UsageError =>
-  new UsageError('something else is due than what was shown, so nothing was removed: run "removals" to see it')
+  new UsageError(
+    'the photos that are due have changed since they were shown, so nothing was removed: run "removals" to see the new list',
+  )
 
 /** The number after `--yes`; null without one, undefined when nothing is to be removed without a question. */
 function readApproval(args: readonly string[]): string | null | undefined {
@@ -35,24 +37,24 @@ function readApproval(args: readonly string[]): string | null | undefined {
 }
 
 /**
- * `removals`: what would be removed after the end of larger plans, and why nothing is; with `--yes`, shows and removes it.
- * Nothing is removed that was not shown: the number of an overview is that of exactly its photos.
+ * `removals`: the photos that are due for removal because a larger plan has ended, and why removal is paused; with `--yes`,
+ * shows and removes them. Only photos that were shown are removed: the number identifies exactly one list.
  */
 const removals: Command = (args) => {
   const approval = readApproval(args)
   return async ({ db, log, confirm }) => {
     const [stop, due] = [await removalStop(db), await dueAccounts(db)]
-    const stopText = stop ? `Removing photos is stopped since ${stop.at.toISOString()}: ${stop.because}.\n` : ''
+    const stopText = stop ? `Photo removal has been paused since ${stop.at.toISOString()}: ${stop.because}.\n` : ''
     if (!stop && due.length === 0) return 'No photos are due to be removed.'
     const number = numberOf(due)
     const overview = [`${stopText}To be removed now: ${totalText(due)}.`, ...due.map(accountText)].join('\n')
-    const hint = `Nothing was changed. To remove exactly these and go on: removals --yes ${number}`
+    const hint = `Nothing was changed. To remove exactly these and resume removal: removals --yes ${number}`
     if (approval && approval !== number) throw hasChanged()
-    const isSure = approval !== undefined || (await confirm(`${overview}\nRemove them and go on?`))
+    const isSure = approval !== undefined || (await confirm(`${overview}\nRemove them and resume removal?`))
     if (!isSure) return `${overview}\n${hint}`
     if (!(await db.transaction().execute((tx) => approveByOperator(tx, number)))) throw hasChanged()
     await removeApprovedPhotos(removalDependencies({ db, log }))
-    return `${overview}\nRemoved. Their owners can put them back for 7 days.`
+    return `${overview}\nRemoved. Their owners can restore them for 7 days.`
   }
 }
 

@@ -130,7 +130,9 @@ test('a key that the database was not used with is refused, and one that is lost
   await expect(start(second)).rejects.toThrow('SECRET_KEY is not the key that this database was used with')
   expect(await run(server, ['--key-lost'])).toContain('Nothing was changed')
   await expect(start(second)).rejects.toThrow('SECRET_KEYS_ACCEPTED')
-  expect(await run(server, ['--key-lost'], {}, true)).toBe('The next start of the server takes its key into use.')
+  expect(await run(server, ['--key-lost'], {}, true)).toBe(
+    'At its next start, the server adopts the key of its settings.',
+  )
   await start(second)
   await expect(start(first)).rejects.toThrow('is not the key')
 })
@@ -151,8 +153,8 @@ test('with the key of the data folder, the command replaces it for the next star
   const server = await start('')
   const settings = { secretKey: undefined }
   expect(await run(server, ['--status'], settings)).toMatch(/^[\w-]{22}: in use since \d{4}-\d\d-\d\d$/)
-  expect(await run(server, [], settings)).toContain('start it again')
-  await expect(run(server, [], settings)).rejects.toThrow('the key was replaced already')
+  expect(await run(server, [], settings)).toContain('restart it')
+  await expect(run(server, [], settings)).rejects.toThrow('the key was already replaced')
   const next = await start('')
   expect(await run(next, ['--status'], settings)).toMatch(/used from .* accepted until .*\n.*: in use since/)
   expect(await run(next, [], settings)).toContain('Created a new secret key')

@@ -18,7 +18,14 @@ const query = async <Row extends object>(text: string, values: unknown[] = []): 
 
 async function run(...args: string[]): Promise<{ text: string; exitStatus: number }> {
   const { config, log } = server.app.deps
-  const context = { config, log, db: server.db, database: server.database, confirm: async () => false, say: () => {} }
+  const context = {
+    config,
+    log,
+    db: server.db,
+    database: server.database,
+    confirm: async () => false,
+    reportProgress: () => {},
+  }
   const output = await verifyCommands['verify']!(args)(context)
   return typeof output === 'string' ? { text: output, exitStatus: 0 } : output
 }
@@ -114,7 +121,9 @@ test('plans that contradict what was paid are each found, and a repair brings ex
   expect(plans!.examples.toSorted()).toEqual(payers.map(({ id }) => `account ${id}`).toSorted())
   const { text, exitStatus } = await run('--repair', '--yes')
   expect(text).toContain('WRONG  Accounts whose plan is not what the payment provider said: 11')
-  expect(text).toContain(`mended Queued a question to the payment provider about ${damages.length} customers.`)
+  expect(text).toContain(
+    `repaired Queued the synchronization of ${damages.length} customers with the payment provider.`,
+  )
   expect([exitStatus, text.includes(untouched.id)]).toEqual([1, false])
   await server.work()
   expect(await moneyState()).toEqual(before)
@@ -128,7 +137,7 @@ test('plans that contradict what was paid are each found, and a repair brings ex
   expect([after.exitStatus, after.text]).toEqual([0, expect.stringContaining('Nothing is wrong')])
 })
 
-test('a paid plan of an account without any customer is said to be beyond repair, and stays until its period ends', async () => {
+test('a paid plan of an account without any customer is reported as not repairable, and stays until its period ends', async () => {
   const user = await makeUser(server)
   await query(
     `insert into paid_plans (user_id, provider, plan, subscription_id, status, cancel_at_period_end, current_period_end, until)
@@ -137,9 +146,11 @@ test('a paid plan of an account without any customer is said to be beyond repair
   )
   const { text, exitStatus } = await run('--repair', '--yes')
   expect(text).toMatch(
-    new RegExp(`NOT MENDED {2}1 account with a paid plan and without a customer at the payment provider.*: ${user.id}`),
+    new RegExp(
+      `NOT REPAIRED {2}1 account with a paid plan and without a customer at the payment provider.*: ${user.id}`,
+    ),
   )
-  expect([exitStatus, text.includes('mended Queued')]).toEqual([1, false])
+  expect([exitStatus, text.includes('repaired Queued')]).toEqual([1, false])
   const plans = () => query('select from paid_plans where user_id = $1', [user.id])
   expect(await plans()).toHaveLength(1)
   await query(
@@ -152,7 +163,7 @@ test('a paid plan of an account without any customer is said to be beyond repair
   expect([await plans(), await findings()]).toEqual([[], []])
 })
 
-test('news, refunds, endings and comparisons that are late are each named, and finished by a repair', async () => {
+test('late events, refunds, closed customers and comparisons are each reported, and completed by a repair', async () => {
   const [told, refunded, closing, forgotten, switched] = await Promise.all([
     payer(),
     payer(),
@@ -199,8 +210,8 @@ test('news, refunds, endings and comparisons that are late are each named, and f
   )
   const { text, exitStatus } = await run('--repair', '--yes')
   expect(text).toContain('WRONG  Payments that are not finished: 7')
-  expect(text).toContain('mended Queued the job that finishes payments.')
-  expect(text).toContain('mended Queued the comparison of all customers with the payment provider.')
+  expect(text).toContain('repaired Queued the job that finishes payments.')
+  expect(text).toContain('repaired Queued the comparison of all customers with the payment provider.')
   expect(exitStatus).toBe(1)
   await server.work()
   expect(await findings()).toEqual([])
@@ -263,11 +274,11 @@ test('jobs, emails and deliveries that wait for too long are named, and counts a
   const { text, exitStatus } = await run('--repair', '--yes')
   expect(exitStatus).toBe(1)
   for (const sentence of [
-    'WRONG  Emails that wait: 1',
+    'WRONG  Delayed emails: 1',
     'WRONG  Webhook deliveries that are late: 1',
     'WRONG  Jobs that are due and do not run: 2',
-    'mended Queued 1 job again that had no attempts left.',
-    'mended Queued the job that starts late photos, deletions, emails and deliveries again',
+    'repaired Queued 1 job again that had failed permanently.',
+    'repaired Queued the job that starts late photos, deletions, emails and deliveries again',
   ])
     expect(text).toContain(sentence)
   expect(await query('select uploads from usage_months where user_id = $1', [user.id])).toEqual([{ uploads: 7 }])

@@ -29,7 +29,7 @@ async function run(...args: string[]): Promise<{ text: string; exitStatus: numbe
     db: server.db,
     database: server.database,
     confirm: async () => false,
-    say: () => {},
+    reportProgress: () => {},
   })
   return typeof output === 'string' ? { text: output, exitStatus: 0 } : output
 }
@@ -61,7 +61,7 @@ test('nothing is wrong after photos were uploaded and processed, and every file 
   await server.work()
 })
 
-test('files that are missing, flipped or of another size are found and named, and only these', async () => {
+test('exactly the files that are missing, corrupted or of another size are reported', async () => {
   const user = await makeUser(server)
   for (let at = 0; at < 3; at++) await processedPhoto(user)
   const [missing, flipped, cut] = await photoRowsOf(user)
@@ -76,7 +76,7 @@ test('files that are missing, flipped or of another size are found and named, an
   const { text, exitStatus } = await run()
   expect(exitStatus).toBe(1)
   expect(text).toContain(`${missing.full_key} (full of photo ${missing.id})`)
-  expect(text).toContain(`${flipped.full_key} (full, other bytes than were stored)`)
+  expect(text).toContain(`${flipped.full_key} (full, checksum mismatch)`)
   expect(text).toContain(`${cut.thumb_key} (thumbnail, 10 bytes instead of ${cut.thumb_bytes})`)
   expect(await findingsOf()).toEqual({ missing: 1, damaged: 3 })
   expect(await findingsOf('--sample', '0')).toEqual({ missing: 1, damaged: 2 })
@@ -99,7 +99,7 @@ async function forget(userId: string): Promise<void> {
   await server.work()
 }
 
-test('--repair makes thumbnails again, registers, counts and queues, loses nothing, and may run twice', async () => {
+test('--repair regenerates thumbnails, registers, counts and queues, loses nothing, and may run twice', async () => {
   const user = await makeUser(server)
   for (let at = 0; at < 4; at++) await processedPhoto(user)
   const [lost, flipped, missing, unregistered] = await photoRowsOf(user)
@@ -118,10 +118,10 @@ test('--repair makes thumbnails again, registers, counts and queues, loses nothi
     'jobs-failed': expect.any(Number),
   })
   const { text, exitStatus } = await run('--all', '--repair', '--yes')
-  expect(text).toMatch(/mended Made 2 thumbnails again/)
-  expect(text).toMatch(/mended Wrote down 1 file of photos/)
-  expect(text).toMatch(/mended Counted the photos of 1 month anew/)
-  expect(text).toMatch(new RegExp(`NOT MENDED {2}1 file cannot be made again .*${lost.full_key}`))
+  expect(text).toMatch(/repaired Regenerated 2 thumbnails/)
+  expect(text).toMatch(/repaired Registered 1 file of photos/)
+  expect(text).toMatch(/repaired Recounted the photos of 1 month/)
+  expect(text).toMatch(new RegExp(`NOT REPAIRED {2}1 file cannot be regenerated .*${lost.full_key}`))
   expect(exitStatus).toBe(1)
   await server.work()
   const rows = await photoRowsOf(user)
@@ -130,7 +130,7 @@ test('--repair makes thumbnails again, registers, counts and queues, loses nothi
   const thumb = await server.app.deps.storage.sizeOf(rows.find(({ id }) => id === missing.id).thumb_key)
   expect(thumb).toBe(rows.find(({ id }) => id === missing.id).thumb_bytes)
   expect(await findingsOf('--all')).toEqual({ missing: 1 })
-  expect((await run('--all', '--repair', '--yes')).text).not.toContain('mended Made')
+  expect((await run('--all', '--repair', '--yes')).text).not.toContain('repaired Regenerated')
   await forget(user.id)
 })
 
@@ -140,14 +140,14 @@ test('--repair asks first, and removes only what no row names', async () => {
   const [photo] = await photoRowsOf(user)
   const dayOld = new Date(Date.now() - 25 * 3_600_000)
   for (const key of [photo.full_key, photo.thumb_key]) await utimes(pathOf(key), dayOld, dayOld)
-  // Nothing has written down what the row names: without the row it would be a file that nothing knows.
+  // The files of this row are not in `stored_objects`: without the row they would be orphaned.
   await query('delete from stored_objects where photo_id = $1', [photo.id])
   const unknown = newStorageKey('full')
   await mkdir(dirname(pathOf(unknown)), { recursive: true })
   await writeFile(pathOf(unknown), 'left over')
   await utimes(pathOf(unknown), dayOld, dayOld)
   expect(await findingsOf()).toEqual({ untracked: 1, unregistered: 1 })
-  expect((await run('--repair')).text).toContain('Nothing was mended. Add --yes')
+  expect((await run('--repair')).text).toContain('Nothing was repaired. Add --yes')
   expect(await server.app.deps.storage.sizeOf(unknown)).toBe(9)
   expect(await run('--repair', '--yes')).toMatchObject({ exitStatus: 0 })
   expect(await server.app.deps.storage.sizeOf(unknown)).toBeNull()

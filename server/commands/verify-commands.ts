@@ -17,7 +17,7 @@ import { recountMonth } from '../features/photos/recount.ts'
 import { openStorageInUse } from '../setup/open-storage.ts'
 import { createLazyImagePool } from '../runtime/lazy-image-pool.ts'
 import { UsageError, type AppCommand, type AppCommandContext, type CommandOutput } from './command.ts'
-import { repairText, reportText, type SystemFacts } from './verify-text.ts'
+import { repairText, reportText, type SystemSummary } from './verify-text.ts'
 
 const usage = `verify [--all | --sample ${defaultSample}] [--repair [--yes]] [--json]`
 const sampleMax = 1_000_000
@@ -64,8 +64,8 @@ function showProgress(): { onProgress: Progress; end: () => void } {
   }
 }
 
-/** Mends, then checks again without reading the files that were read before; what is lost stays in the report. */
-async function mend(
+/** Repairs, then checks again without reading the files that were read before; what is lost stays in the report. */
+async function repairAndRecheck(
   { config, log, db }: AppCommandContext,
   { check, storage, onProgress }: { check: FinishedCheck; storage: CheckOptions['storage']; onProgress: Progress },
 ): Promise<{ result: RepairResult; after: FinishedCheck }> {
@@ -92,13 +92,13 @@ async function mend(
   }
 }
 
-const readFacts = async (db: AppCommandContext['db']): Promise<SystemFacts> => ({
+const readSummary = async (db: AppCommandContext['db']): Promise<SystemSummary> => ({
   workers: await countWorkers(db),
   migrations: await countMigrations(db),
   payments: await billingHealth(db),
 })
 
-/** Checks, mends when that is wanted, stores the result; what to print. */
+/** Checks, repairs when that is wanted, stores the result; what to print. */
 async function runVerify(
   options: VerifyOptions,
   context: AppCommandContext,
@@ -108,25 +108,25 @@ async function runVerify(
   const { onProgress, end } = showProgress()
   const check = await checkEverything({ db, storage, by: 'command', sample: options.sample, onProgress })
   end()
-  const isAnythingToMend = check.report.findings.length + check.files.newChecksums.length > 0
-  const question = `${reportText(check.report, await readFacts(db))}\nMend what can be mended without loss?`
-  const isSure = options.repair && isAnythingToMend && (options.yes || (await confirm(question)))
-  const mended = isSure ? await mend(context, { check, storage, onProgress }) : undefined
+  const isAnythingToRepair = check.report.findings.length + check.files.newChecksums.length > 0
+  const question = `${reportText(check.report, await readSummary(db))}\nRepair what can be repaired without data loss?`
+  const isSure = options.repair && isAnythingToRepair && (options.yes || (await confirm(question)))
+  const outcome = isSure ? await repairAndRecheck(context, { check, storage, onProgress }) : undefined
   end()
-  const { report } = mended?.after ?? check
-  const facts = await readFacts(db)
+  const { report } = outcome?.after ?? check
+  const summary = await readSummary(db)
   await storeReport(db, report)
-  const repaired = mended && { done: mended.result.done, notDone: mended.result.notDone }
-  const hint = options.repair && isAnythingToMend && !isSure ? ['Nothing was mended. Add --yes to mend it.'] : []
+  const repaired = outcome && { done: outcome.result.done, notDone: outcome.result.notDone }
+  const hint = options.repair && isAnythingToRepair && !isSure ? ['Nothing was repaired. Add --yes to repair it.'] : []
   return {
     text: options.json
-      ? JSON.stringify({ ...report, ...facts, ...(repaired && { repaired }) }, null, 2)
-      : [...(repaired ? repairText(repaired) : []), reportText(report, facts), ...hint].join('\n'),
+      ? JSON.stringify({ ...report, ...summary, ...(repaired && { repaired }) }, null, 2)
+      : [...(repaired ? repairText(repaired) : []), reportText(report, summary), ...hint].join('\n'),
     exitStatus: report.findings.length > 0 ? 1 : 0,
   }
 }
 
-/** `verify`: what is wrong with rows, files, counts and work; with `--repair`, mends what can be mended without loss. */
+/** `verify`: checks the database, stored files, counts and jobs; with `--repair`, repairs what it can without data loss. */
 const verify: AppCommand = (args) => {
   const options = readOptions(args)
   return async (context) => {
@@ -136,5 +136,5 @@ const verify: AppCommand = (args) => {
   }
 }
 
-/** The command that looks for what is wrong. */
+/** The command that checks the integrity of everything stored. */
 export const verifyCommands: Record<string, AppCommand> = { verify }

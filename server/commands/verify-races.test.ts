@@ -21,7 +21,14 @@ const { uploaded, photoRowsOf } = photoActions(() => server)
 
 async function verify(...args: string[]): Promise<IntegrityReport> {
   const { config, log } = server.app.deps
-  const context = { config, log, db: server.db, database: server.database, confirm: async () => false, say: () => {} }
+  const context = {
+    config,
+    log,
+    db: server.db,
+    database: server.database,
+    confirm: async () => false,
+    reportProgress: () => {},
+  }
   const output = await verifyCommands['verify']!(['--json', ...args])(context)
   return JSON.parse(typeof output === 'string' ? output : output.text) as IntegrityReport
 }
@@ -51,7 +58,7 @@ test('photos that are uploaded, processed and deleted meanwhile are no problem, 
 })
 
 const photoCount = isRecord ? 1_000 : 30
-test(`of ${photoCount} photos, 1 % of the files lost or flipped: all are named, thumbnails come back, nothing else changes`, async () => {
+test(`of ${photoCount} photos, 1 % of the files lost or flipped: all are reported, thumbnails are regenerated, nothing else changes`, async () => {
   await uploadMany(photoCount)
   await server.work()
   const rows = (await photoRowsOf(user)).filter(({ deleted_at: deletedAt }) => deletedAt === null)

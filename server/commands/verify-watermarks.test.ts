@@ -38,7 +38,14 @@ async function thumbnail(user: TestUser, id: string): Promise<Buffer> {
 }
 async function repair(): Promise<string> {
   const { config, log } = server.app.deps
-  const context = { config, log, db: server.db, database: server.database, confirm: async () => false, say: () => {} }
+  const context = {
+    config,
+    log,
+    db: server.db,
+    database: server.database,
+    confirm: async () => false,
+    reportProgress: () => {},
+  }
   const output = await verifyCommands['verify']!(['--all', '--repair', '--yes'])(context)
   return typeof output === 'string' ? output : output.text
 }
@@ -87,9 +94,9 @@ test('pictures that are made again have the watermark that they had, and none th
   await flip(rows.broken.watermark_key!)
 
   const text = await repair()
-  expect(text).toContain('mended Put the watermark on 3 pictures again.')
-  expect(text).toContain('mended Made 2 thumbnails again.')
-  expect(text).toMatch(/NOT MENDED {2}3 files cannot be made again/)
+  expect(text).toContain('repaired Regenerated 3 watermarked pictures.')
+  expect(text).toContain('repaired Regenerated 2 thumbnails.')
+  expect(text).toMatch(/NOT REPAIRED {2}3 files cannot be regenerated/)
   for (const lost of [rows.plain.full_key, rows.broken.full_key, rows.broken.watermark_key])
     expect(text).toContain(lost)
   const after = await images()

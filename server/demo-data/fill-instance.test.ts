@@ -35,7 +35,7 @@ const fill = (to: TestServer, signal = new AbortController().signal): Promise<st
       await to.work()
     },
     signal,
-    say: (text) => said.push(text),
+    reportProgress: (text) => said.push(text),
     size: { photosPerEvening: 2, scale: 0.2 },
     passwordHashing: cheapHashing,
   })

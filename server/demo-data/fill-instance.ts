@@ -35,7 +35,7 @@ async function addPhotos(
   now: Date,
 ): Promise<{ ready: DemoPhoto[]; damaged: DemoPhoto[] }> {
   const planned = planPhotos(now, filling.size)
-  filling.say(`Drawing and uploading ${planned.length} photos ...`)
+  filling.reportProgress(`Drawing and uploading ${planned.length} photos ...`)
   const ready = await uploadPhotos(filling, accounts, planned)
   const before = beforeDamage(planned)
   const damaged = before ? [await uploadDamagedPhoto(filling, accounts, before)] : []
@@ -59,15 +59,15 @@ function reportOf({ publicUrl, deps: { config } }: Filling, accounts: DemoAccoun
 
 /** Fills an empty instance so that every screen can be judged full; the text for the operator, with the passwords. */
 export async function fillInstance(filling: Filling): Promise<string> {
-  const { deps, say, signal } = filling
+  const { deps, reportProgress, signal } = filling
   const now = new Date()
   const accounts = await addAccounts(deps, filling.passwordHashing)
-  say(`Made ${personNames.length} accounts.`)
+  reportProgress(`Made ${personNames.length} accounts.`)
   await addPaidPlans(filling, accounts)
   await addBrand(filling, accounts)
   const { ready, damaged } = await addPhotos(filling, accounts, now)
   signal.throwIfAborted()
-  say('Adding guests, requests and reports of the last weeks ...')
+  reportProgress('Adding guests, requests and reports of the last weeks ...')
   await addIntegrations(filling, accounts.studio, ready)
   await addPast(deps.db, { photos: ready, damaged, accounts, now })
   await changeAccount(deps.db, accounts.closed.email, { is_active: false })

@@ -18,8 +18,8 @@ export interface Filling {
   untilProcessed: () => Promise<void>
   /** Aborts when the operator stops the command. */
   signal: AbortSignal
-  /** Tells the operator how far it is. */
-  say: (progress: string) => void
+  /** Shows the operator how far it is. */
+  reportProgress: (progress: string) => void
   /** Fewer and smaller photos, for tests. */
   size?: DemoSize
   passwordHashing?: Partial<PasswordHashing>

@@ -37,7 +37,7 @@ export async function uploadPhotos(
   await forEachConcurrently(planned, drawnAtOnce, async (photo) => {
     filling.signal.throwIfAborted()
     uploaded.push(await uploadPhoto(filling, accounts, photo))
-    if (uploaded.length % 10 === 0) filling.say(`${uploaded.length} of ${planned.length} photos`)
+    if (uploaded.length % 10 === 0) filling.reportProgress(`${uploaded.length} of ${planned.length} photos`)
   })
   return uploaded
 }

@@ -17,8 +17,8 @@ interface DemoContext {
   log: Logger
   db: Db
   database: DatabaseConnection['database']
-  /** Tells the operator how far it is. */
-  say(progress: string): void
+  /** Shows the operator how far it is. */
+  reportProgress(progress: string): void
 }
 
 /** Throws where invented accounts must not be: at a site on the internet, or where plans cost money. */
@@ -50,7 +50,7 @@ const openApp = ({ config, log, database }: DemoContext) =>
 
 /** Fills an empty instance; the text to print. Can be interrupted. */
 export async function runDemo(context: DemoContext): Promise<string> {
-  const { config, log, db, say } = context
+  const { config, log, db, reportProgress } = context
   refusePublicSite(config)
   await refuseUsedDatabase(db)
   const stop = new AbortController()
@@ -60,7 +60,7 @@ export async function runDemo(context: DemoContext): Promise<string> {
   try {
     if (!http) throw new Error('the program has no API')
     const { signal } = stop
-    const filling = { deps, http, publicUrl: config.publicUrl, signal, say }
+    const filling = { deps, http, publicUrl: config.publicUrl, signal, reportProgress }
     return await fillInstance({ ...filling, untilProcessed: () => untilProcessed(db, signal) })
   } catch (error) {
     // Also what failed because this program is being stopped.

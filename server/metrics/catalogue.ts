@@ -87,7 +87,7 @@ export const catalogue = {
   keepsnap_job_duration_seconds: histogram('Duration of jobs.', { job_name: null }, workSeconds),
   keepsnap_jobs_total: counter('Attempts at jobs.', { job_name: null, outcome: ['done', 'error'] }),
   keepsnap_jobs_unlocked_total: counter('Jobs taken from workers that stopped responding.'),
-  keepsnap_queue_jobs: gauge('Jobs in the queue, over all nodes. failed: without attempts left.', {
+  keepsnap_queue_jobs: gauge('Jobs in the queue, over all nodes. failed: no attempts left.', {
     job_name: null,
     state: ['waiting', 'running', 'failed'],
   }),

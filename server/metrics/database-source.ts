@@ -22,7 +22,7 @@ interface DatabaseState {
 /** Null before the first check. */
 interface LastCheck {
   missing: number | null
-  /** Files that nothing knew and that were removed. */
+  /** Orphaned files that were removed. */
   unknown: number | null
   /** Numbers by kind; null when nothing was found, and for checks of earlier versions. */
   found: Record<string, number> | null

@@ -25,12 +25,12 @@ export async function refuseOtherNodes(db: Db, ids: StoreIds): Promise<void> {
 
 interface WaitOptions {
   generation: number
-  say: (progress: string) => void
+  reportProgress: (progress: string) => void
   signal: AbortSignal
 }
 
 /** Waits until every program follows a generation of the state, and has ended what it began before. */
-export async function untilFollowed(db: Db, { generation, say, signal }: WaitOptions): Promise<void> {
+export async function untilFollowed(db: Db, { generation, reportProgress, signal }: WaitOptions): Promise<void> {
   const startedAtMs = performance.now()
   let nextSayMs = startedAtMs + sayEveryMs
   for (;;) {
@@ -44,7 +44,7 @@ export async function untilFollowed(db: Db, { generation, say, signal }: WaitOpt
       )
     if (nowMs > nextSayMs) {
       nextSayMs = nowMs + sayEveryMs
-      say(`Waiting for ${behind.length} programs to finish what they are storing ...`)
+      reportProgress(`Waiting for ${behind.length} programs to finish what they are storing ...`)
     }
     await wait(askEveryMs)
   }

@@ -37,7 +37,7 @@ export interface MoveOptions {
   /** Leaves the files in the source, too. */
   keepSource: boolean
   pace: Pace
-  say: (progress: string) => void
+  reportProgress: (progress: string) => void
   signal: AbortSignal
   /** Grows while files are moved. */
   counts: MoveCounts
@@ -137,7 +137,10 @@ async function eachPage({ signal, stores, from }: Move, work: (page: ListedObjec
 const progressOf = ({ copied, removed }: MoveCounts): number => copied + removed
 
 /** Repeats a pass over the files until it ends without a failure of a store or the database; each continues the one before. */
-async function patiently({ counts, say, signal, patienceMs }: Move, pass: () => Promise<void>): Promise<void> {
+async function patiently(
+  { counts, reportProgress, signal, patienceMs }: Move,
+  pass: () => Promise<void>,
+): Promise<void> {
   let lastProgress = { at: performance.now(), files: progressOf(counts) }
   for (let pause = pauseMs.first; ; pause = Math.min(pause * 2, pauseMs.max)) {
     try {
@@ -154,7 +157,7 @@ async function patiently({ counts, say, signal, patienceMs }: Move, pass: () => 
         throw new StartupError(
           `Stopped: ${reason}. Nothing is lost, and the server goes on with all files. Run this again to continue.`,
         )
-      say(`Trying again: ${reason}`)
+      reportProgress(`Trying again: ${reason}`)
       await wait(pause, undefined, { signal }).catch(() => {})
       signal.throwIfAborted()
     }
@@ -162,11 +165,11 @@ async function patiently({ counts, say, signal, patienceMs }: Move, pass: () => 
 }
 
 /** Changes which store is in use, and waits until all programs follow. */
-async function switchTo({ db, say, signal, ownState }: Move, use: StoreUse): Promise<void> {
+async function switchTo({ db, reportProgress, signal, ownState }: Move, use: StoreUse): Promise<void> {
   const state = await changeStorageState(db, use, ownState.generation)
   if (!state) throw overtaken()
   ownState.generation = state.generation
-  await untilFollowed(db, { generation: state.generation, say, signal })
+  await untilFollowed(db, { generation: state.generation, reportProgress, signal })
 }
 
 /** Removes from both stores what users removed while files were copied. */

@@ -32,7 +32,7 @@ test('a move whose lock was lost, and that another one has overtaken, copies and
       to: 's3',
       keepSource: false,
       pace,
-      say: () => {},
+      reportProgress: () => {},
       patienceMs: 0,
       graceMs: 0,
       signal: new AbortController().signal,

@@ -21,7 +21,7 @@ afterAll(() => scene?.close())
 async function verify(...args: string[]): Promise<IntegrityReport> {
   const { app, db, database } = scene.server
   const { config, log } = app.deps
-  const context = { config, log, db, database, confirm: async () => false, say: () => {} }
+  const context = { config, log, db, database, confirm: async () => false, reportProgress: () => {} }
   const output = await verifyCommands['verify']!(['--json', ...args])(context)
   return JSON.parse(typeof output === 'string' ? output : output.text) as IntegrityReport
 }

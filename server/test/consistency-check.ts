@@ -90,7 +90,7 @@ function brokenRows({ photos, stored, objects }: Facts): string[] {
           .map(([name, key, bytes]) => `${name} should have ${bytes} bytes and has ${stored.get(key!)}`),
         ...said
           .filter(([, key]) => key !== null && known.get(key) !== photo.id)
-          .map(([name]) => `${name} is not written down`),
+          .map(([name]) => `${name} is not registered`),
         ...((photo.unmarked_key === null) === (photo.watermark_key === null) ? [] : ['has half a watermark']),
       ].map((text) => `photo ${photo.id} (${photo.state}): ${text}`)
     })

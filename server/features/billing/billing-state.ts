@@ -57,13 +57,13 @@ export async function billingStateText(db: Db, userId: string): Promise<string> 
       `Complimentary: ${planOf({ plan: user.grantedPlan }).name}${user.grantedUntil ? ` until ${day(user.grantedUntil)}` : ''}`,
     )
   lines.push(`Billing time: ${day(user.billingNow)}`)
-  if (customers.length === 0) lines.push('Payments: it has never begun to pay.')
+  if (customers.length === 0) lines.push('Payments: none yet.')
   for (const customer of customers) lines.push(...customerLines(customer), ...(await detailLines(db, customer)))
   return lines.join('\n')
 }
 
 const customerLines = ({ provider, customerId, firstPaidAt, syncedAt, unprocessed, ...customer }: CustomerRow) => [
-  `Customer: ${customerId} (${provider}), first paid ${day(firstPaidAt)}, last asked ${day(syncedAt)}, unprocessed events: ${unprocessed}`,
+  `Customer: ${customerId} (${provider}), first paid ${day(firstPaidAt)}, last synchronized ${day(syncedAt)}, unprocessed events: ${unprocessed}`,
   ...(customer.closeSince
     ? [`Ends since ${day(customer.closeSince)}: ${customer.closedAt ? 'confirmed' : 'not confirmed yet'}`]
     : []),

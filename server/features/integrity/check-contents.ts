@@ -3,7 +3,7 @@ import type { Db } from '../../db/connect.ts'
 import { namedObjects, type NamedObject } from '../../domain/named-objects.ts'
 import type { ObjectChecksum } from '../../ports/storage/store-file.ts'
 import type { Storage } from '../../ports/storage/storage.ts'
-import { rememberedMax, type FindingList } from './findings.ts'
+import { keptFindingsMax, type FindingList } from './findings.ts'
 
 /** What the check of the files works with. */
 export interface FileCheckOptions {
@@ -26,7 +26,7 @@ export interface ContentCheck {
 }
 
 /** The checksum of what is stored under a key; null when there is nothing. Rejects when the store fails, not the file. */
-export async function storedChecksum(storage: Storage, key: string): Promise<Buffer | 'unreadable' | null> {
+async function storedChecksum(storage: Storage, key: string): Promise<Buffer | 'unreadable' | null> {
   const source = await storage.open(key)
   if (!source) return null
   const hash = createHash('sha256')
@@ -39,8 +39,8 @@ export async function storedChecksum(storage: Storage, key: string): Promise<Buf
   return hash.digest()
 }
 
-/** Any of the files is chosen with the same chance, although their number is not known before. */
-function chooseByChance<T>(size: number): { add(one: T): void; chosen: T[] } {
+/** Reservoir sampling: each is chosen with the same probability, although their number is not known before. */
+function createReservoir<T>(size: number): { add(one: T): void; chosen: T[] } {
   const chosen: T[] = []
   let seen = 0
   return {
@@ -54,7 +54,7 @@ function chooseByChance<T>(size: number): { add(one: T): void; chosen: T[] } {
   }
 }
 
-/** What cannot be read is read once more: connections to a store break off, and a file may be moved to another one. */
+/** Retries a failed read once: the connection may have dropped, or the file may have been moved to the other store. */
 async function readTwice(storage: Storage, key: string): ReturnType<typeof storedChecksum> {
   const stored = await storedChecksum(storage, key)
   return stored === 'unreadable' ? storedChecksum(storage, key) : stored
@@ -65,7 +65,7 @@ export function createContentCheck(
   { db, storage, found, sample, onProgress }: FileCheckOptions,
   damaged: ReadonlySet<string>,
 ): ContentCheck {
-  const choice = chooseByChance<NamedObject>(sample === 'all' ? 0 : sample)
+  const choice = createReservoir<NamedObject>(sample === 'all' ? 0 : sample)
   const newChecksums: ObjectChecksum[] = []
   let compared = 0
   const compare = async ({ key, part, sha256 }: NamedObject): Promise<void> => {
@@ -73,14 +73,14 @@ export function createContentCheck(
     const stored = await readTwice(storage, key)
     if (stored === null) return
     if (stored !== 'unreadable' && sha256 === null) {
-      if (newChecksums.length < rememberedMax) newChecksums.push({ key, sha256: stored })
+      if (newChecksums.length < keptFindingsMax) newChecksums.push({ key, sha256: stored })
       return
     }
     compared += 1
     if (stored !== 'unreadable' && sha256?.equals(stored)) return
     // It may have been deleted while it was read.
     if ((await namedObjects(db, [key])).length === 0) return
-    const problem = stored === 'unreadable' ? 'cannot be read' : 'other bytes than were stored'
+    const problem = stored === 'unreadable' ? 'cannot be read' : 'checksum mismatch'
     found.add('damaged', key, `${key} (${part}, ${problem})`)
   }
   return {

@@ -28,7 +28,7 @@ export interface FinishedCheck {
   files: CheckedFiles
 }
 
-/** Compares rows, stored files, counts and work with each other. Changes nothing. */
+/** Checks that the database, stored files, counts and jobs are consistent. Changes nothing. */
 export async function checkEverything({
   db,
   storage,

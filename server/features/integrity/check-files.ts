@@ -10,7 +10,7 @@ import { createContentCheck, type ContentCheck, type FileCheckOptions } from './
 import { createListedKeys, type ListedKeys } from './listed-keys.ts'
 
 const pageSize = 1_000
-/** Missing files are asked for one by one until so many in sequence are missing indeed: if the store is empty, there are millions. */
+/** Missing files are confirmed one by one until this many in a row are missing: an empty store lacks millions. */
 const confirmedAtOnce = 1_000
 /** More unknown files than this are only counted. */
 const untrackedMax = 100_000
@@ -23,7 +23,7 @@ export interface CheckedFiles {
   named: number
   withoutChecksum: number
   compared: number
-  /** The first files that were a day old and that nothing knows, and how many there are. */
+  /** The first orphaned files older than a day, and how many there are. */
   untracked: { keys: string[]; count: number }
   /** The files without a checksum that were read, with the one that they have. */
   newChecksums: ContentCheck['newChecksums']
@@ -84,8 +84,8 @@ async function readListing(options: FileCheckOptions): Promise<Listing> {
 }
 
 /**
- * Some were stored or moved after they could have been listed, others are not needed any more. Whether all of them are missing
- * from the store indeed.
+ * Some were stored or moved after they could have been listed, others are not needed any more. Whether all of them really
+ * are missing.
  */
 async function confirmMissing({ db, storage, found }: FileCheckOptions, absent: readonly string[]): Promise<boolean> {
   const gone: string[] = []
@@ -159,7 +159,7 @@ export async function checkFiles(options: FileCheckOptions): Promise<CheckedFile
   const { named, withoutChecksum } = await readNamed(options, listing.keys, contents)
   await contents.finish()
   const unknown = [...listing.unknown]
-  // A file that a row names is never unknown, even if it is not written down.
+  // A file that a row names is never unknown, even if it is not in `stored_objects`.
   const known = await keysThatRowsName(options.db, unknown)
   const untracked = unknown.filter((key) => !known.has(key))
   return {

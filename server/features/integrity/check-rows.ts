@@ -12,7 +12,7 @@ interface RowPage {
   bad: { id: string; problem: 'unregistered' | 'incomplete' }[]
 }
 
-/** Photos whose row lacks a file that its state wants, or whose files are not written down; in pages. */
+/** Photos without a file that their state requires, or with unregistered files; in pages. */
 export async function checkPhotoRows(db: Db, found: FindingList): Promise<void> {
   for (let after: string | null = ''; after !== null;) {
     const page = await readPage(db, after)

@@ -8,16 +8,16 @@ import type { FindingList } from './findings.ts'
 const countMax = 100_000
 const examplesMax = 20
 
-const isPutBackable = sql`exists (select from photo_removals where photo_removals.photo_id = photos.id)`
+const isRestorable = sql`exists (select from photo_removals where photo_removals.photo_id = photos.id)`
 
-/** Money may be moved there. What demo payments had not finished is nothing any more once payments are real or off. */
-const isOfInterest = sql`(billing_customers.provider = 'stripe'
+/** Real payments always matter; unfinished demo payments do not once payments are real or off. */
+const isRelevantProvider = sql`(billing_customers.provider = 'stripe'
   or billing_customers.provider = (select provider from payment_settings))`
 
 const isComparisonLate = sql`provider is not null and compared_at < now() - interval '2 days'`
 
-/** What the stored state of the payment provider grants, against the plan that counts; not while news of it wait. */
-const otherPlans = sql`
+/** What the stored state of the payment provider grants, against the plan that counts; not while events of it are waiting. */
+const mismatchedPlans = sql`
 select 'account ' || paid_plans.user_id as name, null::timestamptz as since
 from paid_plans join payment_settings on payment_settings.provider = paid_plans.provider
   left join subscriptions on subscriptions.id = paid_plans.subscription_id
@@ -43,7 +43,7 @@ where subscriptions.status = 'active' and subscriptions.plan is not null and use
   and not exists (select from payment_events
     where payment_events.customer_id = subscriptions.customer_id and processed_at is null)`
 
-/** Queries of what is late, with the name of each and since when. What is on its way is not late. */
+/** Queries of what is overdue, with the name of each and since when. */
 const lateWork: Partial<Record<FindingKind, RawBuilder<unknown>>> = {
   photos: sql`
     select 'photo ' || id as name, created_at as since from photos
@@ -65,7 +65,7 @@ const lateWork: Partial<Record<FindingKind, RawBuilder<unknown>>> = {
       and locked_by not in (select id from workers where heartbeat_at > now() - interval '30 seconds')`,
   deletions: sql`
     select 'photo ' || id, deleted_at from photos
-    where deleted_at < now() - interval '1 day' and not ${isPutBackable}
+    where deleted_at < now() - interval '1 day' and not ${isRestorable}
       and exists (select from stored_objects where stored_objects.photo_id = photos.id)`,
   emails: sql`
     select 'email ' || id || ' (' || kind || ')', created_at from emails
@@ -76,16 +76,16 @@ const lateWork: Partial<Record<FindingKind, RawBuilder<unknown>>> = {
     where processed_at is null and received_at < now() - interval '15 minutes'
     union all
     select 'refund ' || refunds.id, requested_at from refunds join billing_customers using (customer_id)
-    where done_at is null and requested_at < now() - interval '1 day' and ${isOfInterest}
+    where done_at is null and requested_at < now() - interval '1 day' and ${isRelevantProvider}
     union all
     select 'customer ' || customer_id || ' to close', close_since from billing_customers
       left join users on users.id = user_id
-    where users.is_active is not true and closed_at is null and ${isOfInterest} and (close_since < billing_now() - interval '1 day'
+    where users.is_active is not true and closed_at is null and ${isRelevantProvider} and (close_since < billing_now() - interval '1 day'
       or close_since is null and not exists (select from graphile_worker.jobs
         where key = 'close:' || customer_id and attempts < max_attempts))
     union all
     select 'comparison with the payment provider', compared_at from payment_settings where ${isComparisonLate}`,
-  plans: otherPlans,
+  plans: mismatchedPlans,
   webhooks: sql`
     select 'delivery ' || webhook_deliveries.id, next_attempt_at
     from webhook_deliveries join webhooks on webhooks.id = webhook_id
@@ -94,7 +94,7 @@ const lateWork: Partial<Record<FindingKind, RawBuilder<unknown>>> = {
     select 'archive ' || id, expires_at from archives where expires_at < now() - interval '1 day'
     union all
     select 'photo ' || id, deleted_at from photos
-    where deleted_at < now() - interval '3 days' and not ${isPutBackable}
+    where deleted_at < now() - interval '3 days' and not ${isRestorable}
       and not exists (select from stored_objects where stored_objects.photo_id = photos.id)
     union all
     select 'photo ' || photo_id || ' that can be put back', restorable_until from photo_removals
@@ -103,16 +103,16 @@ const lateWork: Partial<Record<FindingKind, RawBuilder<unknown>>> = {
     select 'live ticket', expires_at from ws_tickets where expires_at < now() - interval '1 day'`,
 }
 
-interface Late {
+interface Overdue {
   count: number
   since: Date | null
   examples: string[] | null
 }
 
-/** Finds what should be over: jobs, emails, payments, deliveries, and rows that should be deleted. */
+/** Finds overdue jobs, emails, payments and deliveries, and expired rows. */
 export async function checkWork(db: Db, found: FindingList): Promise<void> {
   for (const [kind, query] of Object.entries(lateWork)) {
-    const { rows } = await sql<Late>`
+    const { rows } = await sql<Overdue>`
       with late (name, since) as (select * from (${query}) as late limit ${countMax})
       select (select count(*) from late) as count, (select min(since) from late) as since,
         (select array_agg(name) from (select name from late order by since nulls last limit ${examplesMax}) as first) as examples`.execute(
@@ -134,10 +134,10 @@ export async function countWorkers(db: Db): Promise<number> {
 const accountsMax = 10_000
 
 /** Accounts whose plan is not what the payment provider said. */
-export async function accountsWithOtherPlan(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`select name from (${otherPlans}) as other limit ${accountsMax}`.execute(
-    db,
-  )
+export async function accountsWithMismatchedPlan(db: Db): Promise<string[]> {
+  const { rows } = await sql<{
+    name: string
+  }>`select name from (${mismatchedPlans}) as other limit ${accountsMax}`.execute(db)
   return rows.map(({ name }) => name.replace(/^account /, ''))
 }
 

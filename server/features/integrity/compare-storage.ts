@@ -7,7 +7,7 @@ import { removeUntracked } from './remove-untracked.ts'
 const loggedMax = 20
 const dayMs = 24 * 60 * 60 * 1000
 
-/** The check that an operator starts. With the nightly one it runs one after the other. */
+/** The check that an operator starts. It never runs at the same time as the nightly one. */
 export const compareStorageJob: NewJob<'compare-storage'> = {
   name: 'compare-storage',
   payload: { by: 'operator' },
@@ -15,7 +15,7 @@ export const compareStorageJob: NewJob<'compare-storage'> = {
   sequence: 'compare-storage',
 }
 
-/** Checks everything, removes what nothing knows, and stores the result. */
+/** Checks everything, removes orphaned files, and stores the result. */
 export async function compareStorage(
   deps: Pick<Dependencies, 'db' | 'storage' | 'log'>,
   by: IntegrityReport['by'] = 'nightly',

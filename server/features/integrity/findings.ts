@@ -8,18 +8,18 @@ export interface IntegrityReport {
   /** Stored files and their bytes. */
   objects: number
   bytes: number
-  /** Files that rows name, and how many of them have no checksum because an earlier version stored them. */
+  /** Files that the database refers to, and how many of them have no checksum because an earlier version stored them. */
   named: number
   withoutChecksum: number
   /** Files whose bytes were read and compared with their checksum. */
   compared: number
-  /** Unknown files that were removed. */
+  /** Orphaned files that were removed. */
   removed: number
   findings: IntegrityFinding[]
 }
 
-/** What is remembered for repairs, per kind; the rest is counted. */
-export const rememberedMax = 10_000
+/** How many findings of a kind are kept for repairs; the rest is only counted. */
+export const keptFindingsMax = 10_000
 const examplesMax = 20
 
 /** Collects problems. */
@@ -44,7 +44,7 @@ export function createFindingList(): FindingList {
     add(kind, name, shown = name) {
       const entry = entryOf(kind)
       entry.count += 1
-      if (entry.names.length < rememberedMax) entry.names.push(name)
+      if (entry.names.length < keptFindingsMax) entry.names.push(name)
       if (entry.examples.length < examplesMax) entry.examples.push(shown)
     },
     addCounted(kind, { count, examples, since }) {

@@ -47,8 +47,7 @@ export function integrityOperatorRoutes(serve: Serve, { db }: Pick<Dependencies,
     await db.transaction().execute(async (tx) => {
       // Of two operators at the same moment, one starts it.
       await sql`select pg_advisory_xact_lock(hashtext('integrity check'))`.execute(tx)
-      if (await isRunning(tx))
-        throw new Fault('conflict', 'A check is running. Its result appears here when it is done.')
+      if (await isRunning(tx)) throw new Fault('conflict', 'A check is already running. Its result will appear here.')
       await enqueue(tx, compareStorageJob)
     })
     return readState(db)

@@ -12,19 +12,19 @@ const untrackedShareMax = 0.1
 const untrackedPartMax = 0.5
 
 /** Whether so many files are unknown that the database or the store is likely to be another one's. */
-export const isTooMuchUntracked = ({ untracked, objects }: Pick<CheckedFiles, 'untracked' | 'objects'>): boolean =>
+export const hasTooManyUntracked = ({ untracked, objects }: Pick<CheckedFiles, 'untracked' | 'objects'>): boolean =>
   untracked.count > Math.min(Math.max(untrackedMax, objects * untrackedShareMax), objects * untrackedPartMax)
 
 /**
  * Removes files, a day old or more, that the database does not know; how many. Asks the database again before: what any row
- * names stays. Keys are chosen at random and used once, so one that is unknown now is never written down later.
+ * names stays. Keys are chosen at random and used once, so one that is unknown now is never registered later.
  */
 export async function removeUntracked(
   { db, storage, log }: Pick<Dependencies, 'db' | 'storage' | 'log'>,
   files: CheckedFiles,
 ): Promise<number> {
   const { untracked, objects } = files
-  if (isTooMuchUntracked(files)) {
+  if (hasTooManyUntracked(files)) {
     const counts = { unknown: untracked.count, stored: objects }
     log.error(counts, 'too many stored files are unknown to the database to remove them: is this its store?')
     return 0

@@ -5,12 +5,12 @@ import type { Dependencies } from '../../dependencies.ts'
 import { namedObjects, recordChecksums, registerKeysOfPhoto, type NamedObject } from '../../domain/named-objects.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import { isIntact } from './check-contents.ts'
-import { accountsWithOtherPlan, hasLateComparison } from './check-work.ts'
+import { accountsWithMismatchedPlan, hasLateComparison } from './check-work.ts'
 import type { FinishedCheck } from './check-everything.ts'
-import { isTooMuchUntracked, removeUntracked } from './remove-untracked.ts'
+import { hasTooManyUntracked, removeUntracked } from './remove-untracked.ts'
 
-/** Repairs that other features know: each resolves with whether, or how much, it has mended. */
-export interface Repairers {
+/** Repairs of other features: each resolves with whether, or how much, it has repaired. */
+export interface RepairFunctions {
   rebuildThumbnail(photoId: string, isIntact: (key: string) => Promise<boolean>): Promise<boolean>
   rebuildFullImage(photoId: string, isIntact: (key: string) => Promise<boolean>): Promise<boolean>
   /** Raises the count of a month to the photos that exist. */
@@ -22,7 +22,7 @@ export interface Repairers {
 /** What a repair needs. */
 export interface RepairOptions extends Pick<Dependencies, 'db' | 'storage' | 'log'> {
   check: FinishedCheck
-  repairers: Repairers
+  repairers: RepairFunctions
   onProgress?: ((step: string, done: number, total: number) => void) | undefined
 }
 
@@ -56,17 +56,17 @@ async function rebuildImages({ db, storage, check, repairers, onProgress }: Repa
   for (const part of ['full', 'thumbnail'] as const) {
     const rebuild = part === 'full' ? repairers.rebuildFullImage : repairers.rebuildThumbnail
     for (const { key, photoId } of objects.filter((object) => object.part === part)) {
-      onProgress?.('files that are made again', (tried += 1), objects.length)
+      onProgress?.('regenerated files', (tried += 1), objects.length)
       if (photoId !== null && (await rebuild(photoId, isGood))) made[part] += 1
       else result.lost.push(key)
     }
   }
   result.lost.push(...objects.filter(({ part }) => part !== 'full' && part !== 'thumbnail').map(({ key }) => key))
-  if (made.full > 0) result.done.push(`Put the watermark on ${plural(made.full, 'picture')} again.`)
-  if (made.thumbnail > 0) result.done.push(`Made ${plural(made.thumbnail, 'thumbnail')} again.`)
+  if (made.full > 0) result.done.push(`Regenerated ${plural(made.full, 'watermarked picture')}.`)
+  if (made.thumbnail > 0) result.done.push(`Regenerated ${plural(made.thumbnail, 'thumbnail')}.`)
   if (result.lost.length > 0) {
     result.notDone.push(
-      `${plural(result.lost.length, 'file')} cannot be made again from what is stored. Look for them in a backup: ${listed(result.lost)}`,
+      `${plural(result.lost.length, 'file')} cannot be regenerated from what is stored. Restore them from a backup: ${listed(result.lost)}`,
     )
   }
 }
@@ -74,29 +74,29 @@ async function rebuildImages({ db, storage, check, repairers, onProgress }: Repa
 async function removeUnknown(options: RepairOptions, { done, notDone }: RepairResult): Promise<void> {
   const { files } = options.check
   if (files.untracked.count === 0) return
-  if (isTooMuchUntracked(files))
+  if (hasTooManyUntracked(files))
     return void notDone.push(
-      `${plural(files.untracked.count, 'file')} are unknown, too many to be leftovers: is this the store of this database? None was removed.`,
+      `${plural(files.untracked.count, 'file')} are orphaned, too many to be leftovers: is this the store of this database? None was removed.`,
     )
   const removed = await removeUntracked(options, files)
-  if (removed > 0) done.push(`Removed ${plural(removed, 'stored file')} that nothing knows.`)
+  if (removed > 0) done.push(`Removed ${plural(removed, 'orphaned file')}.`)
 }
 
-async function mendRows({ db, check: { found, files }, repairers }: RepairOptions, { done }: RepairResult) {
+async function repairRows({ db, check: { found, files }, repairers }: RepairOptions, { done }: RepairResult) {
   let registered = 0
   for (const id of found.namesOf('unregistered')) registered += await registerKeysOfPhoto(db, id)
-  if (registered > 0) done.push(`Wrote down ${plural(registered, 'file')} of photos.`)
+  if (registered > 0) done.push(`Registered ${plural(registered, 'file')} of photos.`)
   let recounted = 0
   for (const name of found.namesOf('counts')) {
     const [userId = '', month = ''] = name.split(' ')
     if (await repairers.recount(userId, month)) recounted += 1
   }
-  if (recounted > 0) done.push(`Counted the photos of ${plural(recounted, 'month')} anew.`)
+  if (recounted > 0) done.push(`Recounted the photos of ${plural(recounted, 'month')}.`)
   const checksums = await recordChecksums(db, files.newChecksums)
-  if (checksums > 0) done.push(`Wrote down the checksums of ${plural(checksums, 'file')} of an earlier version.`)
+  if (checksums > 0) done.push(`Saved the checksums of ${plural(checksums, 'file')} stored by an earlier version.`)
 }
 
-/** Jobs without attempts left get all of them again. */
+/** Jobs that failed permanently get all of their attempts again. */
 async function retryJobs(db: Db): Promise<number> {
   const { rows } = await sql`
     select graphile_worker.reschedule_jobs(array(
@@ -107,13 +107,14 @@ async function retryJobs(db: Db): Promise<number> {
 
 /** Asks the payment provider about accounts with another plan than it said. */
 async function askAboutPlans({ db, repairers }: RepairOptions, { done, notDone }: RepairResult): Promise<void> {
-  const accounts = await accountsWithOtherPlan(db)
+  const accounts = await accountsWithMismatchedPlan(db)
   const asked = await repairers.syncAccounts(accounts)
-  if (asked.size > 0) done.push(`Queued a question to the payment provider about ${plural(asked.size, 'customer')}.`)
+  if (asked.size > 0)
+    done.push(`Queued the synchronization of ${plural(asked.size, 'customer')} with the payment provider.`)
   const others = accounts.filter((id) => !asked.has(id))
   if (others.length > 0)
     notDone.push(
-      `${plural(others.length, 'account')} with a paid plan and without a customer at the payment provider, so nobody can be asked. Look there for who pays; a plan without a customer goes when its period has ended: ${listed(others)}`,
+      `${plural(others.length, 'account')} with a paid plan and without a customer at the payment provider, so the plan cannot be verified. Look there for who pays; a plan without a customer ends with its period: ${listed(others)}`,
     )
 }
 
@@ -123,7 +124,7 @@ async function restartWork(options: RepairOptions, result: RepairResult): Promis
   const has = (...kinds: FindingKind[]): boolean => check.report.findings.some(({ kind }) => kinds.includes(kind))
   if (has('jobs-failed')) {
     const retried = await retryJobs(db)
-    if (retried > 0) done.push(`Queued ${plural(retried, 'job')} again that had no attempts left.`)
+    if (retried > 0) done.push(`Queued ${plural(retried, 'job')} again that had failed permanently.`)
   }
   if (has('plans')) await askAboutPlans(options, result)
   if (has('photos', 'deletions', 'emails', 'webhooks', 'expired')) {
@@ -142,10 +143,10 @@ async function restartWork(options: RepairOptions, result: RepairResult): Promis
   }
 }
 
-/** Mends what can be mended without loss. May be run again and again; removes nothing that a row names. */
+/** Repairs what can be repaired without data loss. May be run repeatedly; removes nothing that a row refers to. */
 export async function repair(options: RepairOptions): Promise<RepairResult> {
   const result: RepairResult = { done: [], notDone: [], lost: [] }
-  await mendRows(options, result)
+  await repairRows(options, result)
   await rebuildImages(options, result)
   await removeUnknown(options, result)
   await restartWork(options, result)

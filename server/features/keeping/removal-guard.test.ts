@@ -157,12 +157,12 @@ test('the operator removes exactly what was shown', async () => {
   const shown = await dueAccount({ isFile: true })
   const number = /--yes ([\da-f]{8})$/.exec(await command())?.[1] ?? ''
   const late = await dueAccount({ isFile: true })
-  await expect(command('--yes', number)).rejects.toThrow('something else is due than what was shown')
+  await expect(command('--yes', number)).rejects.toThrow('the photos that are due have changed since they were shown')
   // It becomes due while the question is asked, or when the answer is carried out.
   await query('delete from users where id = $1', [late.id])
   const confirm = async (): Promise<boolean> => (await dueAccount({ isFile: true })) !== undefined
   await expect(removalCommands['removals']!([])({ ...server.app.deps, confirm })).rejects.toThrow(
-    'something else is due',
+    'the photos that are due have changed',
   )
   expect(await removedCount()).toBe(0)
   await query('delete from users where id <> $1', [shown.id])
@@ -176,7 +176,9 @@ test('an account whose emails were kept as files waits for the operator', async 
   const user = await dueAccount({ isFile: true })
   await run()
   expect([await removedCount(), await stopReason()]).toEqual([0, null])
-  expect(await command()).toContain(`${user.email}: 1 photo, 0.70 GB (emails about it were kept as files)`)
+  expect(await command()).toContain(
+    `${user.email}: 1 photo, 0.70 GB (emails about it were only saved in the outbox folder)`,
+  )
   await command('--yes')
   expect(await removedCount()).toBe(1)
 })

@@ -52,7 +52,7 @@ export async function createMovingScene(settings: Record<string, string> = {}): 
       const counts: MoveCounts = { copied: 0, copiedBytes: 0, removed: 0, different: [] }
       const { signal } = new AbortController()
       const places = { ...opened, db: server.db, to, keepSource: false, graceMs: 0 }
-      await moveFiles({ ...places, counts, pace: async () => {}, say: () => {}, signal, ...options })
+      await moveFiles({ ...places, counts, pace: async () => {}, reportProgress: () => {}, signal, ...options })
       return counts
     },
     async close() {
