@@ -31,7 +31,7 @@ async function linkTo(path: string, email: string): Promise<string> {
   return found.replace('=3D', '=')
 }
 
-test('a forgotten password is set anew by the link of an email, once, with nothing but the keyboard', async () => {
+test('a forgotten password is reset once by the link of an email, using only the keyboard', async () => {
   const visitor = await server.newUser()
   const page = await server.newPage(phone)
   await page.goto('/login')
@@ -57,7 +57,7 @@ test('a forgotten password is set anew by the link of an email, once, with nothi
   expect((await visitor.call('GET', '/user/me')).status).toBe(401)
 })
 
-test('an address is confirmed by a press, and the settings know it', async () => {
+test('an address is confirmed with one click, and Settings shows it', async () => {
   const visitor = await server.registerUser()
   const page = await server.newPage({ visitor, ...phone })
   await page.goto('/settings')
@@ -70,7 +70,7 @@ test('an address is confirmed by a press, and the settings know it', async () =>
   expect(await button(page, 'Resend email').count()).toBe(0)
 })
 
-test('a brand is uploaded, tried, put on photos, taken off, and deleted, on a phone', async () => {
+test('a brand is uploaded, previewed, applied to photos, removed and deleted, on a phone', async () => {
   const visitor = await server.newUser({ plan: 'pro_monthly' })
   const picture = await sampleJpeg('dance-720', 720)
   await visitor.upload(Uint8Array.from(picture), { name: 'one.jpg' })
@@ -136,6 +136,6 @@ test('signing out everywhere signs out here and there', async () => {
   expect((await visitor.call('GET', '/user/me')).status).toBe(401)
 })
 
-test('no page went wrong by itself', () => {
+test('no page had unexpected errors', () => {
   expect(server.pageErrors).toEqual([])
 })

@@ -11,18 +11,18 @@ const androidAgent =
 export const iPhoneAgent =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Mobile/15E148 Safari/604.1'
 
-/** A guest's phone, and what its pages did behind the guest's back. */
+/** A guest's phone, with the requests and stored data of its pages. */
 export interface Phone {
   page: Page
-  /** Goes where a scanned code says. Resolves with the file when the code leads to one, undefined when to a page. */
+  /** Opens the URL of a scanned code. Resolves with the file when the code leads to one, undefined when to a page. */
   scan(code: string): Promise<Download | undefined>
-  /** Presses what starts a download. */
+  /** Clicks the element that starts a download. */
   save(press: () => Promise<unknown>): Promise<Download>
   /** Addresses of other origins, except the store's for its photos, that were asked for, cookies, stored entries, and notices about cookies. */
   tracks(): Promise<string[]>
 }
 
-/** A phone in somebody's hand: its size, touch, and a browser that has never been here. */
+/** A phone: its size, touch, and a browser without stored data. */
 export async function phoneAt(server: TestServer, options: PageOptions = {}): Promise<Phone> {
   const page = await server.newPage({
     viewport: { width: 390, height: 844 },
@@ -67,7 +67,7 @@ export async function phoneAt(server: TestServer, options: PageOptions = {}): Pr
   }
 }
 
-/** Whether a guest was given the owner's picture: every pixel, upright as the owner sees it, and nothing told with it. */
+/** Whether a guest was given the owner's picture: every pixel, upright as the owner sees it, and without metadata. */
 export async function expectSamePicture(download: Download | undefined, original: Buffer): Promise<void> {
   expect(download?.suggestedFilename()).toMatch(/^keepsnap-\d{4}-\d\d-\d\d-\d{4}\.jpg$/)
   if (!download) throw new Error('there was no download')

@@ -54,7 +54,7 @@ function killProcesses(pids: number[]): void {
   for (const pid of pids) if (isAlive(pid)) process.kill(pid, 'SIGKILL')
 }
 
-/** Uploads one photo after the other until it is told to stop, and deletes every third one; the ids of those that must be kept. */
+/** Uploads one photo after the other until stopped, and deletes every third one; the ids of those that must be kept. */
 function uploadUntilStopped(user: Visitor, file: Uint8Array<ArrayBuffer>) {
   const ids = new Set<string>()
   let isStopped = false

@@ -133,7 +133,7 @@ test('a guest scans the big screen and has the picture; once the owner asks for 
   await expectSamePicture(await phone.save(() => button.tap()), picture)
 })
 
-test('without JavaScript a guest asks, is told what is wrong with an address, has the email and saves the picture', async () => {
+test('without JavaScript a guest asks, sees what is wrong with an address, has the email and saves the picture', async () => {
   const { code } = await createPhoto({ emailRequired: true })
   const old = await newPhone({ javaScriptEnabled: false })
   const { page } = old
@@ -284,7 +284,7 @@ test('a guest reports a photo, its owner is told by email and on every page and 
   await page.getByRole('heading', { name: 'We can’t show this photo' }).waitFor()
 })
 
-test('a deleted photo, an expired link and a code that never was say kindly what to do', async () => {
+test('a deleted photo, an expired link and an unknown code open pages that say what to do', async () => {
   const phone = await newPhone()
   const { owner, photo, code } = await createPhoto({ emailRequired: true })
   const { page } = phone

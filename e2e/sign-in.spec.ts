@@ -84,7 +84,7 @@ test('after signing in the focus is on the heading, also when the notices above 
   release.resolve()
 })
 
-test('a registration that fails says why, and an address that is known leads to signing in', async () => {
+test('a registration that fails says why, and a registered address leads to signing in', async () => {
   const page = await server.newPage()
   await page.goto('/register')
   const answers: [status: number | null, body: object, sentence: string][] = [
@@ -113,7 +113,7 @@ test('a registration that fails says why, and an address that is known leads to 
   expect(place(page)).toBe('/login')
 })
 
-test('a page that needs a person says Loading..., sends strangers to sign in, and brings them back', async () => {
+test('a guarded page shows Loading..., redirects visitors to sign in, and returns them afterwards', async () => {
   const page = await server.newPage()
   await page.goto('/gallery?photo=abc#here')
   await page.waitForURL('**/login?return=*')
@@ -126,7 +126,7 @@ test('a page that needs a person says Loading..., sends strangers to sign in, an
   expect(place(page)).toBe('/upload')
 })
 
-test('a way back that leads elsewhere leads home', async () => {
+test('a return path to another site leads home', async () => {
   // A few of those in web/lib/paths.test.ts.
   const hostile = ['//evil.test/', '/\\evil.test', 'javascript:alert(1)']
   const page = await server.newPage({ visitor: owner })
@@ -139,7 +139,7 @@ test('a way back that leads elsewhere leads home', async () => {
   expect(server.pageErrors).toEqual([])
 })
 
-test('the page before can pass on good news', async () => {
+test('the previous page can pass a message', async () => {
   const page = await server.newPage()
   await page.goto('/login')
   await page.evaluate(() => {
@@ -167,7 +167,7 @@ test('signing out in one tab signs out the others, and nothing of the person sta
   expect((await visitor.call('GET', '/user/me')).status).toBe(401)
 })
 
-test('a session that ends elsewhere ends here by itself', async () => {
+test('a session that ends elsewhere ends here automatically', async () => {
   const visitor = await server.newUser()
   const page = await server.newPage({ visitor })
   await stopPolling(page)

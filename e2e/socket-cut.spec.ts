@@ -60,7 +60,7 @@ async function openLatest(visitor: Visitor): Promise<{ page: Page; connection: L
   return { page, connection }
 }
 
-test('a lost connection shows a small sign beside the last photo; once restored, missed photos appear by themselves', async () => {
+test('a lost connection shows a small badge beside the last photo; once restored, missed photos appear automatically', async () => {
   const visitor = await server.newUser()
   const { page, connection } = await openLatest(visitor)
   await connection.cut()
@@ -72,7 +72,7 @@ test('a lost connection shows a small sign beside the last photo; once restored,
   await sign(page).waitFor({ state: 'detached' })
 })
 
-test('after five failed attempts the page asks every minute, and connects again when somebody looks at it', async () => {
+test('after five failed attempts the page asks every minute, and reconnects when the page becomes visible', async () => {
   const visitor = await server.newUser()
   const { page, connection } = await openLatest(visitor)
   await page.clock.install()
@@ -103,7 +103,7 @@ test('after five failed attempts the page asks every minute, and connects again 
   await photoOn(page, 'pushed.jpg').waitFor()
 })
 
-test('a network that was gone and returns brings the channel back at once', async () => {
+test('the live connection is back as soon as the network is', async () => {
   const visitor = await server.newUser()
   const { page, connection } = await openLatest(visitor)
   await page.clock.install()

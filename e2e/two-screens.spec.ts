@@ -31,7 +31,7 @@ const photoInGallery = (name: string) => gallery.getByRole('link', { name: new R
 const photos = async (): Promise<{ id: string; filename: string; qr_code_url: string }[]> =>
   (await (await owner.call('GET', '/photos')).json()) as { id: string; filename: string; qr_code_url: string }[] // what the contract says
 
-/** The code that stands in the address of a photo's drawing is the one that zbar reads. */
+/** The code in the URL of a photo's QR image is the one that zbar reads. */
 const codeNames = (texts: string[]): string[] => texts.map((text) => text.split('/').at(-1)!)
 const codeOf = ({ qr_code_url: address }: { qr_code_url: string }): string =>
   address.split('/').at(-1)!.replace('.png', '')
