@@ -43,6 +43,9 @@ export interface StagedObject {
 /**
  * Where bytes are stored. A key is `kind/` and 22 base-62 characters; it is written once and never changes. Storage knows
  * no users and no photos: access is decided before it is called. Calls reject with `StorageDown` when the store fails.
+ *
+ * Three methods are optional, since only one kind of store has something to do there; their callers say what
+ * happens without them. The two stores of a move as one have all three.
  */
 export interface Storage {
   readonly kind: 'disk' | 's3'
@@ -51,7 +54,11 @@ export interface Storage {
    * with the signal's reason or the error of the stream, nothing is left.
    */
   stage(source: Readable, options?: { signal?: AbortSignal | undefined }): Promise<StagedObject>
-  /** Where that needs no local copy: stores a stream of any length under a key; resolves with its number of bytes. */
+  /**
+   * Where that needs no local copy: stores a stream of any length under a key; resolves with its number of bytes. A bucket
+   * takes an export that is larger than the local disk in parts; on disk, the staged file is the stored one. `storeStream`
+   * calls it.
+   */
   storeLarge?(key: string, upload: ObjectOptions & StreamSource): Promise<number>
   /** Moves a finished local file into the store, as durably as `StagedObject.commit`. */
   moveIn(key: string, path: string, options: ObjectOptions): Promise<void>
@@ -59,13 +66,19 @@ export interface Storage {
   linkTo(key: string, path: string): Promise<boolean>
   /** The bytes, or null when there are none under the key. The reader must consume or destroy the stream. */
   open(key: string, span?: ByteSpan): Promise<Readable | null>
-  /** Where objects are files: the object opened for reading, or null. The caller closes it. */
+  /**
+   * Where objects are files: the object opened for reading, or null. The caller closes it. `http/send-file.ts` sends a file
+   * without a stream, and its size is compared with the row before the answer begins.
+   */
   openFile?(key: string): Promise<FileHandle | null>
   /** Size in bytes, null when there is no such object. */
   sizeOf(key: string): Promise<number | null>
   /** Removes objects with all their versions. Removing a missing object is not an error. */
   remove(keys: readonly string[]): Promise<void>
-  /** Where that can happen: removes the parts of uploads that began before a moment and were never finished; how many. */
+  /**
+   * Where that can happen: removes the parts of uploads that began before a moment and were never finished; how many. A
+   * bucket charges for such parts and does not list them; on disk, the folder of a program that ended is removed.
+   */
   removeUnfinished?(before: Date): Promise<number>
   /** Everything that is stored, in no order, for comparison with the database. While files are moved, some appear twice. */
   list(): AsyncIterable<ListedObject>
