@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { BestPhotos } from '../features/insights/BestPhotos.tsx'
@@ -17,9 +16,9 @@ import { usePlanStatus } from '../lib/plan-status.ts'
 import { useApi } from '../lib/app-services.tsx'
 import { paths } from '../lib/paths.ts'
 import { insights as messages } from '../messages/en/insights.ts'
-import { states } from '../messages/en/states.ts'
 import { subscription as subscriptionMessages } from '../messages/en/subscription.ts'
-import { Button, buttonClass } from '../ui/Button.tsx'
+import { buttonClass } from '../ui/Button.tsx'
+import { LoadFailed } from '../ui/LoadFailed.tsx'
 import { PageHeading } from '../ui/PageHeading.tsx'
 import { SegmentedControl } from '../ui/SegmentedControl.tsx'
 import { EmptyState } from '../ui/State.tsx'
@@ -93,19 +92,6 @@ function InsightsContent({
       <StatTiles data={data} />
       <DailyCounts data={data} />
       <BestPhotos photos={data.best_photos} />
-    </div>
-  )
-}
-
-function LoadFailed({ sentence, busy, onRetry }: { sentence: string; busy: boolean; onRetry: () => void }) {
-  const { tryAgain } = useText({ states })
-  return (
-    <div className="card state" role="alert">
-      <TriangleAlert className="icon insights-icon" />
-      <p>{sentence}</p>
-      <Button busy={busy} onClick={onRetry}>
-        {tryAgain}
-      </Button>
     </div>
   )
 }

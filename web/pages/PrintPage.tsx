@@ -1,8 +1,6 @@
 import type { User } from '@keepsnap/contract/accounts.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { useQuery } from '@tanstack/react-query'
-import { TriangleAlert } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { Link, Navigate, useSearchParams } from 'react-router'
 import { PreviewSkeleton } from '../features/print-kit/Preview.tsx'
 import { PrintKit, type PrintedLogo } from '../features/print-kit/PrintKit.tsx'
@@ -18,8 +16,8 @@ import { usePageTitle } from '../lib/page-title.ts'
 import { galleryPhoto, paths, photoIdIn, printOfPhoto } from '../lib/paths.ts'
 import { usePlanStatus } from '../lib/plan-status.ts'
 import { printKit } from '../messages/en/print-kit.ts'
-import { states } from '../messages/en/states.ts'
-import { Button, buttonClass } from '../ui/Button.tsx'
+import { buttonClass } from '../ui/Button.tsx'
+import { LoadFailed } from '../ui/LoadFailed.tsx'
 import { PageHeading } from '../ui/PageHeading.tsx'
 import { EmptyState } from '../ui/State.tsx'
 
@@ -46,7 +44,7 @@ export function PrintPage() {
 function NewestPhoto() {
   const text = useText({ printKit })
   const { data, isError, isFetching, refetch } = useQuery(recentQuery(useApi()))
-  if (isError) return <Failed sentence={text.errors.photos} busy={isFetching} onRetry={() => void refetch()} />
+  if (isError) return <LoadFailed sentence={text.errors.photos} busy={isFetching} onRetry={() => void refetch()} />
   if (!data) return <PrintSkeleton />
   const newest = data.find((photo) => photoStateOf(photo) === 'ready' && !photo.hidden) ?? data[0]
   if (newest)
@@ -79,7 +77,8 @@ function PrintOf({ id }: { id: string }) {
   })
   const isDeleted = error instanceof ApiError && error.status === 404
   if (isDeleted) return <NotPrintable sentence={text.deleted} action={text.gallery} to={paths.gallery} />
-  if (error && !data) return <Failed sentence={text.errors.photo} busy={isFetching} onRetry={() => void refetch()} />
+  if (error && !data)
+    return <LoadFailed sentence={text.errors.photo} busy={isFetching} onRetry={() => void refetch()} />
   if (!data || !user) return <PrintSkeleton />
   return <PhotoOnPaper photo={data} user={user} onPhotoFailed={() => void refetch()} />
 }
@@ -131,19 +130,6 @@ function NotPrintable({ sentence, action, to }: { sentence: string; action: stri
         {action}
       </Link>
     </output>
-  )
-}
-
-function Failed({ sentence, busy, onRetry }: { sentence: string; busy: boolean; onRetry: () => void }): ReactNode {
-  const { tryAgain } = useText({ states })
-  return (
-    <div className="card state" role="alert">
-      <TriangleAlert className="icon state__icon" />
-      <p>{sentence}</p>
-      <Button busy={busy} onClick={onRetry}>
-        {tryAgain}
-      </Button>
-    </div>
   )
 }
 

@@ -1,24 +1,7 @@
-import { TriangleAlert } from 'lucide-react'
-import { useText } from '../../lib/i18n.tsx'
-import { states } from '../../messages/en/states.ts'
-import { Button } from '../../ui/Button.tsx'
+import type { ComponentProps } from 'react'
+import { LoadFailed as LoadFailedCard } from '../../ui/LoadFailed.tsx'
 
-interface Props {
-  sentence: string
-  busy: boolean
-  onRetry: () => void
-}
-
-/** Replaces a section that could not be loaded. */
-export function LoadFailed({ sentence, busy, onRetry }: Props) {
-  const { tryAgain } = useText({ states })
-  return (
-    <div className="card state operator-state" role="alert">
-      <TriangleAlert className="icon operator-state__bad" />
-      <p>{sentence}</p>
-      <Button busy={busy} onClick={onRetry}>
-        {tryAgain}
-      </Button>
-    </div>
-  )
-}
+/** Replaces a section that could not be loaded; smaller than on other pages. */
+export const LoadFailed = (props: Omit<ComponentProps<typeof LoadFailedCard>, 'className'>) => (
+  <LoadFailedCard {...props} className="operator-state" />
+)
