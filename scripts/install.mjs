@@ -57,11 +57,8 @@ function matches(wanted, installed, scope) {
   return complete && Object.values(installed).every(fitsHere)
 }
 
-/** The packages in node_modules; undefined after an incomplete installation: npm writes its list last. @param {string} root */
-function installedPackages(root) {
-  const installed = packagesIn(join(root, 'node_modules', '.package-lock.json'))
-  return installed && Object.keys(installed).every((folder) => existsSync(join(root, folder))) ? installed : undefined
-}
+/** What npm says is in node_modules; undefined after an incomplete first installation: npm writes its list last. @param {string} root */
+const listedPackages = (root) => packagesIn(join(root, 'node_modules', '.package-lock.json'))
 
 /**
  * Whether node_modules is complete and matches package-lock.json.
@@ -69,8 +66,8 @@ function installedPackages(root) {
  * @param {Scope} [scope]
  */
 export function isInstalled(root, scope = 'run') {
-  const installed = installedPackages(root)
-  if (!installed) return false
+  const installed = listedPackages(root)
+  if (!installed || Object.keys(installed).some((folder) => !existsSync(join(root, folder)))) return false
   const stamp = stampFor(root)
   const isStamped = existsSync(stampFile(root, scope)) && readFileSync(stampFile(root, scope), 'utf8') === stamp
   if (isStamped) return true
@@ -126,13 +123,14 @@ const npmFlags = [
 
 /**
  * Installs the packages of package-lock.json. Install scripts of packages are not run: none of ours needs one. Into an
- * existing installation packages are only added or updated, because a server may be running from it.
+ * existing installation packages are only added or updated, also when some are missing: a server may be running from it,
+ * and `npm ci` would remove all packages first.
  * @param {string} root
  * @param {Scope} [scope]
  */
 export async function install(root, scope = 'run') {
   for (const each of /** @type {Scope[]} */ (['run', 'develop'])) rmSync(stampFile(root, each), { force: true })
-  const installed = installedPackages(root)
+  const installed = listedPackages(root)
   const isNew = installed === undefined
   // Packages that were installed for development stay.
   const isDevelopment = scope === 'develop' || Object.values(installed ?? {}).some(({ dev }) => dev)

@@ -124,6 +124,19 @@ test('packages for development are added to an installation without replacing it
   expect(readFileSync(join(project, 'package-lock.json'), 'utf8')).toBe(lockfile)
 })
 
+test('a package that is missing is added, and what is installed is not emptied', async () => {
+  const project = makeProject()
+  writeManifests(project, { part: 'workspace', tool: 'development' })
+  const modules = join(project, 'node_modules')
+  const kept = join(modules, '.cache', 'kept')
+  await prepareWithNpm(project, ['--dev'])
+  mkdirSync(dirname(kept))
+  writeFileSync(kept, '')
+  rmSync(join(modules, 'tool'))
+  expect((await prepareWithNpm(project, ['--dev'])).said).toContain('Installing')
+  expect([join(modules, 'tool', 'package.json'), kept].map((path) => existsSync(path))).toEqual([true, true])
+})
+
 test('what npm installed on its own counts', async () => {
   const project = makeProject()
   spawnSync('npm', ['ci', '--offline'], { cwd: project })
