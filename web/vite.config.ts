@@ -5,8 +5,9 @@ import { pages } from '@keepsnap/contract/pages.ts'
 import { productName } from '@keepsnap/contract/product.ts'
 import react from '@vitejs/plugin-react'
 import { join } from 'node:path'
-import { defineConfig, type Plugin, type ProxyOptions } from 'vite'
+import { defineConfig, type ProxyOptions } from 'vite'
 import { languageOfBuild, translateMessages } from './build-language.ts'
+import { smallRouter } from './small-router.ts'
 
 /** Where `npm run dev` finds the server. */
 const server = process.env['KEEPSNAP_SERVER'] ?? 'http://127.0.0.1:3000'
@@ -32,40 +33,6 @@ const passwordModules =
 /** A print, and the paths and codes of sample pictures, which are on most of them. */
 const printModules = /[\\/](ui[\\/]Print\.tsx|contract[\\/]samples\.ts|lib[\\/]sample-code-url\.ts)$/
 
-/** The app sends requests; what an endpoint is for, and how often it may be called, is for the server and its documentation. */
-const withoutSummaries: Plugin = {
-  name: 'without-summaries',
-  enforce: 'pre',
-  transform: {
-    filter: { id: /[\\/]contract[\\/][\w-]+\.ts$/ },
-    handler: (code) => ({ code: code.replace(/^ {2}(summary|rate): '.*',$/gm, ''), map: null }),
-  },
-}
-
-/**
- * React Router without what only its other modes need: marks components as free of side effects, so that those that the app
- * does not use are left out, and replaces the module that loads pages in advance.
- */
-const noPrefetch = join(import.meta.dirname, 'no-prefetch.ts')
-const smallRouter: Plugin = {
-  name: 'small-router',
-  enforce: 'pre',
-  transform: {
-    filter: { id: /[\\/]react-router[\\/]dist[\\/].*\.js$/ },
-    handler: (code) => ({
-      code: code
-        .replace(/= (React\$1\.(forwardRef|memo|createContext)\()/g, '= /* @__PURE__ */ $1')
-        .replace(/^\w+\.displayName = ".*";$/gm, '')
-        .replace(/(import \{ .*, usePrefetchBehavior \} from ).*/, `$1${JSON.stringify(noPrefetch)}`),
-      map: null,
-    }),
-  },
-}
-
-/** Small parts of several pages for signed-in users, in one file: the first page has a list of the names of all files. */
-const signedInModules =
-  /[\\/](lucide-react[\\/].*[\\/]icons[\\/](x|mail|clock|rotate-cw|chart-column|image-off|image-plus|chevron-left|chevron-down|copy)\.m?js|infiniteQueryOptions\.js|ui[\\/]Skeleton\.tsx|lib[\\/](temporary-message|logo-ground)\.ts|messages[\\/]en[\\/]live\.ts|features[\\/][\w\\/]+[\\/](useSetPhotoHidden|mutations)\.ts|contract[\\/]billing\.ts|pages[\\/](SectionLinks\.tsx|useSectionInView\.ts))$/
-
 const language = languageOfBuild(process.env['WEB_LANGUAGE'])
 /** The files that are the same in all languages are only in the build of this one. */
 const hasSharedFiles = language === defaultLanguage
@@ -74,7 +41,7 @@ export default defineConfig({
   root: import.meta.dirname,
   base: '/',
   publicDir: hasSharedFiles ? 'public' : false,
-  plugins: [translateMessages(language), react(), withoutSummaries, smallRouter],
+  plugins: [translateMessages(language), react(), smallRouter()],
   // index.html contains it as %VITE_PRODUCT_NAME%.
   define: {
     'import.meta.env.VITE_PRODUCT_NAME': JSON.stringify(productName),
@@ -92,9 +59,12 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // Without the names of modules: the first page has a list of the names of all files, and pays for each.
-        chunkFileNames: 'assets/[hash].js',
-        assetFileNames: ({ names: [name = ''] }) => `assets/${name.endsWith('.css') ? '' : '[name]-'}[hash][extname]`,
+        // Without the names of modules: the first page has a list of the names of all files, and pays for each
+        // character. A shorter hash is refused: it would not name as many files.
+        chunkFileNames: 'assets/[hash:7].js',
+        // Pictures and fonts as the builds of guest pages and rendered pages name them.
+        assetFileNames: ({ names: [name = ''] }) =>
+          name.endsWith('.css') ? 'assets/[hash:7][extname]' : 'assets/[name]-[hash][extname]',
         codeSplitting: {
           groups: [
             // What the first page needs of every part, in one file: it compresses better than its pieces.
@@ -103,7 +73,6 @@ export default defineConfig({
             { name: 'print', test: printModules },
             { name: 'form', test: formModules },
             { name: 'password', test: passwordModules },
-            { name: 'signed-in', test: signedInModules },
           ],
         },
       },
