@@ -2,7 +2,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as delay } from 'node:timers/promises'
 import { waitLimitMs } from './wait-limit.ts'
 
 const sample = join(import.meta.dirname, '../deploy/haproxy.cfg')
@@ -10,6 +13,8 @@ const sample = join(import.meta.dirname, '../deploy/haproxy.cfg')
 /** HAProxy with the sample configuration of deploy/, on loopback. */
 export interface Balancer {
   address: string
+  /** Waits until it sends requests to a node: since it asks whether that is ready, the answer has been yes. */
+  untilInUse(nodePort: number): Promise<void>
   stop(): Promise<void>
 }
 
@@ -27,15 +32,21 @@ const replaced = (text: string, [from, to]: readonly [string, string]): string =
   return text.replaceAll(from, to)
 }
 
-/** What differs from a balancer on the internet: no certificate, no user of its own, and tests say which address they come from. */
-function configuration(text: string, { port, nodes }: BalancerOptions): string {
+const controlSocket = ({ dir }: BalancerOptions): string => join(dir, 'haproxy.sock')
+
+/**
+ * What differs from a balancer on the internet: no certificate, no user of its own, a socket that says how its nodes are,
+ * and tests say which address they come from.
+ */
+function configuration(sampleText: string, options: BalancerOptions): string {
+  const { port, nodes } = options
   const servers = (more: string): string =>
     nodes
       .map((node, n) => `    server node${n + 1} 127.0.0.1:${node}${more.replace('NODE', `node${n + 1}`)}`)
       .join('\n')
   return [
     ['    user haproxy\n    group haproxy\n    chroot /var/lib/haproxy\n', ''],
-    ['    maxconn 20000\n', '    maxconn 2000\n'],
+    ['    maxconn 20000\n', `    maxconn 2000\n    stats socket ${controlSocket(options)} level operator\n`],
     ['    bind :80\n', `    bind 127.0.0.1:${port}\n`],
     ['    bind :443 ssl crt /etc/haproxy/certs/ alpn h2,http/1.1\n', ''],
     ['    http-request redirect scheme https code 308 unless { ssl_fc }\n', ''],
@@ -45,7 +56,26 @@ function configuration(text: string, { port, nodes }: BalancerOptions): string {
     ['    server node1 127.0.0.1:3000\n', `${servers('')}\n`],
   ]
     .map(([from = '', to = '']): [string, string] => [from, to])
-    .reduce(replaced, text)
+    .reduce(replaced, sampleText)
+}
+
+/** Whether the last check of a node has gone well; its name is not known here, so its address identifies it. */
+async function isInUse(socketPath: string, nodePort: number): Promise<boolean> {
+  const socket = connect(socketPath)
+  socket.end('show stat\n')
+  const [head = '', ...rows] = (await text(socket)).replace('# ', '').split('\n')
+  const columns = head.split(',')
+  return rows
+    .map((row) => row.split(','))
+    .some((cells) => {
+      const cell = (name: string): string | undefined => cells[columns.indexOf(name)]
+      return (
+        cell('addr') === `127.0.0.1:${nodePort}` &&
+        cell('pxname') === 'keepsnap' &&
+        cell('status') === 'UP' &&
+        cell('check_status') === 'L7OK'
+      )
+    })
 }
 
 /** Starts it and waits until it takes connections. */
@@ -65,6 +95,11 @@ export async function startBalancer(options: BalancerOptions): Promise<Balancer>
   }
   return {
     address,
+    async untilInUse(nodePort) {
+      const isReady = (): Promise<boolean> => isInUse(controlSocket(options), nodePort).catch(() => false)
+      for (const end = Date.now() + waitLimitMs; !(await isReady()); await delay(50))
+        if (Date.now() > end) throw new Error(`HAProxy does not use the node at port ${nodePort}`)
+    },
     async stop() {
       child.kill('SIGTERM')
       await ended

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -56,7 +56,9 @@ beforeAll(async () => {
   }
   database = connect(clone.database, createLog('silent'), 2)
   await database.pool.query(noteSlots)
-  nodes = await startNodes({ dataDir, env, log: join(tmpdir(), 'keepsnap-nodes.log') })
+  const logFolder = join(import.meta.dirname, '../test-results')
+  await mkdir(logFolder, { recursive: true })
+  nodes = await startNodes({ dataDir, env, log: join(logFolder, 'nodes.log') })
   const { address } = nodes
   server = createTestServer({ address, apiAddress: address, dataDir, database: clone.database, env })
   file = Uint8Array.from(await sampleJpeg('table-1200', 1200))
@@ -167,7 +169,9 @@ describe.each(everyNode)('kill -9 of %s', (name) => {
     await expect.poll(() => socket.isOpen()).toBe(true)
     const names = Array.from({ length: 8 }, (_, n) => `${name}-${n}.jpg`)
     const uploads = names.map((each) => uploadStubbornly(owner, each))
-    await delay(300)
+    // While some are taken in, and others are waited for.
+    const isTaken = async () => (await photosOf(owner)).length > 0
+    await expect.poll(isTaken, { interval: 10 }).toBe(true)
     await kill(name)
     const acknowledged = (await Promise.all(uploads)).map(({ id }) => id)
     const complete = async () =>

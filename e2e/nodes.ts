@@ -1,6 +1,5 @@
 import { mkdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { startBalancer } from './balancer.ts'
 import { freePort } from '@keepsnap/server/test/free-ports.ts'
 import { startProgram, type Program } from './program.ts'
@@ -33,9 +32,6 @@ export interface NodesOptions {
 /** Whether programs of journeys are several nodes behind a balancer: `npm run record -- nodes`. */
 export const hasNodes = (): boolean => process.env['KEEPSNAP_NODES'] === '1'
 
-/** The balancer asks each node every second. */
-const noticedMs = 2_500
-
 async function nodeFolder(dataDir: string, name: NodeName): Promise<string> {
   const folder = join(dataDir, name)
   await mkdir(join(dataDir, 'outbox'), { recursive: true })
@@ -66,13 +62,9 @@ export async function startNodes({
       ...(log && { log }),
     })
   const all = new Map(await Promise.all(names.map(async (name) => [name, await start(name)] as const)))
-  const balancer = await startBalancer({
-    port,
-    nodes: names.filter((name) => apiNodes.includes(name)).map(portOf),
-    dir: dataDir,
-    ...(log && { log }),
-  })
-  await delay(noticedMs)
+  const balancedPorts = names.filter((name) => apiNodes.includes(name)).map(portOf)
+  const balancer = await startBalancer({ port, nodes: balancedPorts, dir: dataDir, ...(log && { log }) })
+  await Promise.all(balancedPorts.map((nodePort) => balancer.untilInUse(nodePort)))
   return {
     address,
     port,
@@ -80,7 +72,7 @@ export async function startNodes({
     async restart(name) {
       const program = await start(name)
       all.set(name, program)
-      await delay(noticedMs)
+      if (balancedPorts.includes(portOf(name))) await balancer.untilInUse(portOf(name))
       return program
     },
     async stop() {
