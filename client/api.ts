@@ -5,7 +5,7 @@ export interface Photo {
   id: string
   /** The name of the uploaded file. */
   filename: string
-  /** The full-size image, at a signed URL; null until it exists. It ends when the account asks guests for their email, changes its password, or signs out everywhere. */
+  /** The full-size image, at a signed URL; null until it exists. The URL is revoked when the account asks guests for their email, changes its password, or signs out everywhere. */
   b2_url: string | null
   /** A WebP, 480 pixels on its long side, at a public URL; null until it exists. */
   thumbnail_url: string | null

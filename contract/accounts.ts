@@ -3,9 +3,12 @@ import { LogoGrounds } from './logo-grounds.ts'
 import { endpoint } from './endpoint.ts'
 import { WatermarkCorner, WatermarkSize, WatermarkStrength } from './watermark.ts'
 
-/** After how many minutes without a new photo the slow show starts on Latest; 0: never. */
-export const SlowShowMinutes = Union([Literal(0), Literal(1), Literal(3), Literal(5)])
-export type SlowShowMinutes = Static<typeof SlowShowMinutes>
+/**
+ * After how many minutes without a new photo the slideshow starts on Latest; 0: never. Its field and its column keep
+ * their older name, `slow_show_minutes`.
+ */
+export const SlideshowDelayMinutes = Union([Literal(0), Literal(1), Literal(3), Literal(5)])
+export type SlideshowDelayMinutes = Static<typeof SlideshowDelayMinutes>
 
 /** A language of the web app, guest pages and emails: one of `languages`. */
 export const LanguageTag = Union([Literal('en'), Literal('nl'), Literal('fr'), Literal('de')])
@@ -35,7 +38,7 @@ export const User = Object({
   time_zone: Union([String(), Null()]),
   /** The language of emails to the user; null while unknown, which means English. */
   language: Union([LanguageTag, Null()]),
-  slow_show_minutes: SlowShowMinutes,
+  slow_show_minutes: SlideshowDelayMinutes,
   allow_marketing_emails: Boolean(),
   allow_promotional_emails: Boolean(),
   /** Whether this is the session that registered, within its first hour. False for a call with an API key. */

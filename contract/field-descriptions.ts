@@ -38,7 +38,7 @@ export const photoFields: FieldDescriptions<Photo> = {
   id: '22 letters and digits.',
   filename: 'The name of the uploaded file.',
   b2_url:
-    'The full-size image, at a signed URL; null until it exists. It ends when the account asks guests for their email, changes its password, or signs out everywhere.',
+    'The full-size image, at a signed URL; null until it exists. The URL is revoked when the account asks guests for their email, changes its password, or signs out everywhere.',
   thumbnail_url: 'A WebP, 480 pixels on its long side, at a public URL; null until it exists.',
   qr_code_url:
     'The QR code for downloading the photo, as a PNG; with .svg at the end, as an SVG. Works before the photo is ready.',

@@ -77,8 +77,8 @@ export const limits = {
   latestPollMs: 60_000,
   /** How long big screens hold a photo at most. */
   holdMinutes: 10,
-  /** The slow show on Latest shows the photos of these last hours. */
-  slowShowHours: 12,
+  /** The slideshow on Latest shows the photos of these last hours. */
+  slideshowHours: 12,
   copyTickMs: 2_000,
   requestsMax: 500,
   reportNoteChars: 500,

@@ -1,5 +1,5 @@
 import { Boolean, Null, Object, Optional, String, Union } from 'typebox'
-import { LanguageTag, SlowShowMinutes, User } from './accounts.ts'
+import { LanguageTag, SlideshowDelayMinutes, User } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
 import { WatermarkCorner, WatermarkSize, WatermarkStrength } from './watermark.ts'
 
@@ -33,7 +33,7 @@ export const updateSettings = endpoint({
       watermark_size: Optional(WatermarkSize),
       watermark_corner: Optional(WatermarkCorner),
       watermark_strength: Optional(WatermarkStrength),
-      slow_show_minutes: Optional(SlowShowMinutes),
+      slow_show_minutes: Optional(SlideshowDelayMinutes),
     },
     { additionalProperties: false, minProperties: 1 },
   ),

@@ -55,7 +55,7 @@ export const publicScreens: Screen[] = [
       await page.goto('/api-docs#get-api-photos')
       await page.getByRole('heading', { name: 'Rate limits' }).waitFor()
       await page.locator('#photo-failed > summary').click()
-      await page.locator('#get-api-photos').getByText('Refusals').click()
+      await page.locator('#get-api-photos').getByText('Errors').click()
     },
   },
   {

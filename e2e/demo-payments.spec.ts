@@ -51,7 +51,7 @@ test('declined, then paid: the form leads to the page of success, and the plan c
   expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('alert')
   expect(await accessibilityProblems(page, { screenshotName: 'Demo checkout, declined' })).toEqual([])
   expect(await planOf(visitor)).toBe('free')
-  await page.getByLabel('Card that pays').check()
+  await page.getByLabel('Card that is accepted').check()
   await page.getByRole('button', { name: 'Pay $14.99 (demo)' }).click()
   await page.waitForURL(/\/subscription\/success\?session_id=demo_cs_\w{22}$/)
   await page.getByRole('heading', { level: 1 }).waitFor()
@@ -74,7 +74,7 @@ test('by the keyboard alone, in a browser that came from another origin of this 
   const page = await server.newPage({ javaScriptEnabled: false })
   const other = `http://localhost:${server.port}`
   await page.goto(await openCheckout(visitor, 'demo_pro_yearly', { successUrl: `${other}/subscription/success` }))
-  await page.getByLabel('Card that pays').focus()
+  await page.getByLabel('Card that is accepted').focus()
   await page.keyboard.press('ArrowDown')
   expect(await page.getByLabel('Card that is declined').isChecked()).toBe(true)
   await page.keyboard.press('ArrowUp')
@@ -158,11 +158,11 @@ test('demo-clock renews, ends what was cancelled, and lets photos be kept and th
   expect(await server.runCommand('removals', '--yes')).toContain(`${visitor.email}: 1 photo, 0.70 GB`)
   await page.getByText('1 photo was removed.').waitFor()
   await page.goto('/settings')
-  await button(page, 'Put photo back').click()
+  await button(page, 'Restore photo').click()
   await page.getByText('Your removed photos do not fit into the storage of your plan.').waitFor()
   await visitor.call('DELETE', `/photos/${newest}`)
-  await button(page, 'Put photo back').click()
-  await page.getByText('1 photo is back.').waitFor()
+  await button(page, 'Restore photo').click()
+  await page.getByText('1 photo restored.').waitFor()
   await expect(server.runCommand('demo-clock', '-31d')).rejects.toMatchObject({
     code: 2,
     stderr: expect.stringContaining('keepsnap: demo-clock [+31d [--yes]]'),

@@ -46,10 +46,10 @@ async function sendBurst({ size, onPage, withSlowFile, withTornFile, pauseMs }: 
   await expectOwnCode(owner, main)
 }
 
-test('the first half: Latest shows the newest of each burst, and the slow show in a long pause', long, async () => {
+test('the first half: Latest shows the newest of each burst, and the slideshow in a long pause', long, async () => {
   const { main } = evening
-  await press(main.page, 'Slow show: off')
-  await main.page.getByRole('button', { name: 'Slow show: 1 min' }).waitFor()
+  await press(main.page, 'Slideshow: off')
+  await main.page.getByRole('button', { name: 'Slideshow after 1 min' }).waitFor()
   for (const [index, burst] of bursts.slice(0, bursts.length / 2).entries()) {
     await sendBurst(burst)
     if (index === 5) memoryBefore = await memoryOf(main.page)
@@ -99,7 +99,7 @@ async function hideShown(name: string): Promise<number> {
   return lastOf(main.shown).at - hiddenAt
 }
 
-test('the slow show goes through the photos that guests may see, until a new one comes', long, async () => {
+test('the slideshow goes through the photos that guests may see, until a new one comes', long, async () => {
   const { owner, main, second } = evening
   await sendNew(evening, inShow.before)
   await expect

@@ -145,11 +145,11 @@ export const operatorScreens: Screen[] = [
     axe: { within: '[role=alertdialog]' },
     async reach(page) {
       await open(page, '/admin?user=user1')
-      await button(page, 'Give a plan').click()
-      await page.getByLabel('Why? It is kept in the log').fill('Sponsor')
-      await button(page, 'Give plan').click()
+      await button(page, 'Grant a plan').click()
+      await page.getByLabel('Reason (saved in the audit log)').fill('Sponsor')
+      await button(page, 'Grant plan').click()
       await page.getByLabel('Your password').waitFor()
-      await button(page, 'Give plan').click()
+      await button(page, 'Grant plan').click()
       await said(page, 'Please enter your password.')
     },
   },

@@ -77,7 +77,7 @@ test('an operator finds an account, deactivates and activates it, and hides a ph
   const page = await server.newPage({ visitor: admin })
   const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
   const confirm = async (name: string, reason: string) => {
-    await page.getByLabel('Why? It is kept in the log').fill(reason)
+    await page.getByLabel('Reason (saved in the audit log)').fill(reason)
     await page.getByRole('alertdialog').getByRole('button', { name, exact: true }).click()
   }
   await page.goto('/')

@@ -109,7 +109,7 @@ export const planScreens: Screen[] = [
       await said(page, '$5.00 refunded')
     },
   },
-  ...['Cancel Subscription', 'Ask for my money back'].map((name): Screen => ({
+  ...['Cancel Subscription', 'Request a refund'].map((name): Screen => ({
     name: `Settings, ${name}`,
     inRecordOnly: true,
     viewer: 'newcomer',
@@ -133,8 +133,8 @@ export const planScreens: Screen[] = [
         await route.fulfill({ json: { ...(user as object), became_subscriber_at: end } }) // what the contract says
       })
       await page.goto('/settings')
-      await button(page, 'Ask for my money back').click()
-      await button(page, 'Give $24.98 back').waitFor()
+      await button(page, 'Request a refund').click()
+      await button(page, 'Refund $24.98').waitFor()
     },
   },
   {
@@ -144,7 +144,7 @@ export const planScreens: Screen[] = [
     async reach(page) {
       await serve(page, { ...status({ cancel_at_period_end: true }), complimentary: null })
       await page.goto('/settings')
-      await said(page, 'What happens then')
+      await said(page, 'What happens next')
     },
   },
   {
@@ -185,7 +185,7 @@ export const planScreens: Screen[] = [
     async reach(page) {
       await serve(page, status({ credit_cents: 13_500 }))
       await page.goto('/settings')
-      await said(page, 'Your credit of $135.00 pays it.')
+      await said(page, 'Covered by your credit of $135.00.')
     },
   },
   ...['/upload', '/latest'].map((path, index): Screen => ({
@@ -196,7 +196,7 @@ export const planScreens: Screen[] = [
       await serve(page, { ...pastDue, usage_percentage: { photos: 100, storage: 67 } })
       await page.goto(path)
       await said(page, 'All 100 photos of this month are used.')
-      await page.getByText(/^(Your last payment failed|Payment missing)/).waitFor()
+      await page.getByText(/^(Your last payment failed|Payment overdue)/).waitFor()
     },
   })),
   {

@@ -17,9 +17,9 @@ const onPageCount = 50
 const largestBurst = 8
 const slowEvery = 6
 const tornEvery = 12
-/** After every so many bursts comes a pause that is long enough for the slow show. */
+/** After every so many bursts comes a pause that is long enough for the slideshow. */
 const longPauseEvery = 9
-/** How long the slow show shows a photo. */
+/** How long the slideshow shows a photo. */
 export const slideMs = 15_000
 /** Of the browser's clock. */
 export const pauses = { shortest: 2_000, range: 30_000, long: 65_000 }

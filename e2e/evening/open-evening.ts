@@ -84,7 +84,7 @@ export async function openEvening(photoCount: number): Promise<Evening> {
   }
 }
 
-/** It is older than what the slow show shows. */
+/** It is older than what the slideshow shows. */
 async function addPhotoOfYesterday(server: OwnServer, owner: Visitor): Promise<void> {
   await sendFromCamera(owner, [{ name: yesterday, mimeType: 'image/jpeg', buffer: await sampleJpeg('cake-320') }])
   await vi.waitUntil(async () => (await photosOf(owner))[0]?.processing_complete, { timeout: 20_000, interval: 100 })

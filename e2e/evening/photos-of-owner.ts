@@ -19,7 +19,7 @@ export async function photoNamed(owner: Visitor, name: string | null): Promise<P
   return photo
 }
 
-/** The names of the photos that the slow show shows, in its order. */
+/** The names of the photos that the slideshow shows, in its order. */
 export async function tonightOf(owner: Visitor): Promise<string[]> {
   return (await photosOf(owner))
     .filter(({ processing_complete, hidden, filename }) => processing_complete && !hidden && filename !== yesterday)

@@ -96,7 +96,7 @@ function Payment({ page, plan }: { page: CheckoutPage; plan: Plan }) {
           <div className="note note--bad" role="alert" tabIndex={-1} autoFocus>
             <TriangleAlert className="icon" />
             <span>
-              <b>{text.declined.what}</b> {text.declined.advice}
+              <b>{text.declined.heading}</b> {text.declined.advice}
             </span>
           </div>
         )}

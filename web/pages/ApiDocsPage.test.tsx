@@ -68,7 +68,7 @@ test('shows samples with the address at which the reader is, in the chosen langu
   await person.click(screen.getByRole('radio', { name: 'TypeScript' }))
   expect(sample()).toContain(`fetch("${server.origin}/api/upload"`)
   expect(document.body).not.toHaveTextContent('public.example')
-  expect(part('get-api-photos')).toHaveTextContent('whole number, 1 to 50, default 50')
+  expect(part('get-api-photos')).toHaveTextContent('integer, 1 to 50, default 50')
 })
 
 test('a sample can be copied, and so can a link to its call', async () => {
@@ -93,7 +93,7 @@ test('a link to a call opens it and scrolls to it', async () => {
   expect(part('get-api-photos-latest').open).toBe(true)
   expect(part('get-api-photos').open).toBe(false)
   expect(scrolledTo).toContain('get-api-photos-latest')
-  await person.click(screen.getByRole('link', { name: 'Link to this part: GET /user/me' }))
+  await person.click(screen.getByRole('link', { name: 'Link to this section: GET /user/me' }))
   await waitFor(() => expect(part('get-user-me').open).toBe(true))
 })
 

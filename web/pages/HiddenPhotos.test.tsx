@@ -133,14 +133,14 @@ describe('a photo that the operator hid', () => {
   test('has a sentence of ours without a message, and says when it was allowed again', async () => {
     serve(hidden({ message: null }), samplePhoto(1))
     await visit(server, { at: '/gallery?photo=photo2', token })
-    expect(await screen.findByText('A guest had reported it, and it was reviewed.')).toBeVisible()
+    expect(await screen.findByText('A guest reported it, and it was reviewed.')).toBeVisible()
     const shown = samplePhoto(2, { operator_decision: { ...decided, message: null, decision: 'show' } })
     serve(shown, samplePhoto(1))
     // The live connection may not be open at first.
     await vi.waitFor(
       async () => {
         await act(async () => server.push({ action: 'photo_update', photo: shown }))
-        expect(screen.getByText(/^The operator of this site allowed it again on /)).toBeVisible()
+        expect(screen.getByText(/^The operator of this site made it visible again on /)).toBeVisible()
       },
       { timeout: 5_000, interval: 200 },
     )

@@ -224,7 +224,7 @@ describe('on a phone', () => {
     expect(toolbar.getAllByRole('button').map((control) => control.textContent)).toEqual(always)
     expect(toolbar.queryByRole('link')).toBeNull()
     act(() => more().click())
-    const inMenu = ['Ask for email: off', 'Slow show: off', 'Refresh', 'Hide', 'QR code', 'Other photos']
+    const inMenu = ['Ask for email: off', 'Slideshow: off', 'Refresh', 'Hide', 'QR code', 'Other photos']
     expect(toolbar.getAllByRole('button').map((control) => control.textContent)).toEqual([...always, ...inMenu])
     expect(toolbar.getByRole('link', { name: 'Download' })).toHaveAttribute(
       'href',
@@ -396,15 +396,16 @@ describe('within reach of one hand', () => {
     expect(await screen.findByText('Email setting updated successfully')).toBeVisible()
   })
 
-  test('the slow show is off at first, and starts after one, three or five minutes', async () => {
+  test('the slideshow is off at first, and starts after one, three or five minutes', async () => {
     const saved: unknown[] = []
     server.answer(updateSettings, ({ user, body }) => {
       saved.push(body)
       return Object.assign(user!, body)
     })
     const { person } = await open(samplePhoto(4))
-    for (const label of ['off', '1 min', '3 min', '5 min']) await press(person, `Slow show: ${label}`)
-    await screen.findByRole('button', { name: 'Slow show: off' })
+    for (const delay of [': off', ' after 1 min', ' after 3 min', ' after 5 min'])
+      await press(person, `Slideshow${delay}`)
+    await screen.findByRole('button', { name: 'Slideshow: off' })
     await waitFor(() => expect(saved).toEqual([1, 3, 5, 0].map((slow_show_minutes) => ({ slow_show_minutes }))))
   })
 })
@@ -487,7 +488,7 @@ test('a banner says what is left of the month from 80 % on, until it is hidden',
   await vi.waitFor(
     async () => {
       await act(async () => server.push({ action: 'photo_deleted', type: 'photo_deleted', id: 'other' }))
-      expect(screen.getByText(/^8 of 10 photos of this month are used, 2 left until/)).toBeVisible()
+      expect(screen.getByText(/^8 of 10 of this month’s photos are used, 2 left until/)).toBeVisible()
     },
     { timeout: 5_000, interval: 200 },
   )
@@ -498,7 +499,7 @@ test('a banner says what is left of the month from 80 % on, until it is hidden',
   await vi.waitFor(
     async () => {
       await act(async () => server.push({ action: 'photo_deleted', type: 'photo_deleted', id: 'other' }))
-      expect(screen.getByText(/^9 of 10 photos of this month are used/)).toBeVisible()
+      expect(screen.getByText(/^9 of 10 of this month’s photos are used/)).toBeVisible()
     },
     { timeout: 5_000, interval: 200 },
   )

@@ -1,23 +1,23 @@
-import type { SlowShowMinutes } from '@keepsnap/contract/accounts.ts'
+import type { SlideshowDelayMinutes } from '@keepsnap/contract/accounts.ts'
 import { GalleryHorizontalEnd, Mail } from 'lucide-react'
 import { useEffect } from 'react'
 import { ToolbarButton } from '../features/photos/latest/LatestToolbar.tsx'
 import { useEmailGate } from '../features/settings/EmailGateSwitch.tsx'
-import { useSlowShowMinutes } from '../features/settings/useSlowShowMinutes.ts'
+import { useSlideshowDelay } from '../features/settings/useSlideshowDelay.ts'
 import { useText } from '../lib/i18n.tsx'
 import { latest } from '../messages/en/latest.ts'
 import { useToast } from '../ui/Toasts.tsx'
 
-const choices: readonly SlowShowMinutes[] = [0, 1, 3, 5]
-const choiceAfter = (minutes: SlowShowMinutes): SlowShowMinutes =>
+const choices: readonly SlideshowDelayMinutes[] = [0, 1, 3, 5]
+const choiceAfter = (minutes: SlideshowDelayMinutes): SlideshowDelayMinutes =>
   choices[(choices.indexOf(minutes) + 1) % choices.length] ?? 0
 
-/** The settings that are changed during an event: whether guests enter an address, and when the slow show starts. */
+/** The settings that are changed during an event: whether guests enter an address, and when the slideshow starts. */
 export function LatestSettings() {
   const text = useText({ latest })
   const toast = useToast()
   const gate = useEmailGate()
-  const slowShow = useSlowShowMinutes()
+  const slideshow = useSlideshowDelay()
   const { message } = gate
   useEffect(() => {
     if (message) toast(message)
@@ -33,11 +33,11 @@ export function LatestSettings() {
       />
       <ToolbarButton
         icon={GalleryHorizontalEnd}
-        label={text.slowShow.label(slowShow.minutes)}
-        title={text.slowShow.hint}
-        data-on={slowShow.minutes > 0 || undefined}
+        label={text.slideshow.label(slideshow.minutes)}
+        title={text.slideshow.hint}
+        data-on={slideshow.minutes > 0 || undefined}
         data-keeps-menu-open
-        onClick={() => slowShow.change(choiceAfter(slowShow.minutes))}
+        onClick={() => slideshow.change(choiceAfter(slideshow.minutes))}
       />
     </>
   )

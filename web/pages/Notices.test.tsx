@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => server.close())
 
 const grace = { status: 'past_due', grace_until: '2026-12-29T12:00:00.000Z' } as const
-const sentence = /^Your last payment failed. Your plan goes on until December 29, 2026/
+const sentence = /^Your last payment failed. Your plan continues until December 29, 2026/
 async function open(at: string, payments: 'stripe' | 'demo' = 'stripe') {
   server.answer(subscriptionStatus, () => ({ ...subscribed('pro_monthly', grace), payments }))
   const { token } = server.addUser({ subscription_tier: 'pro' })
@@ -60,7 +60,7 @@ describe('while a payment is missing', () => {
     server.answer(listPhotos, () => [samplePhoto(1)])
     await open('/latest')
     expect(
-      await screen.findByRole('link', { name: 'Payment missing: your plan ends on December 29, 2026' }),
+      await screen.findByRole('link', { name: 'Payment overdue: your plan ends on December 29, 2026' }),
     ).toHaveAttribute('href', '/settings#plan')
     expect(screen.queryByRole('alert')).toBeNull()
   })

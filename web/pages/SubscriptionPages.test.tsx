@@ -43,7 +43,7 @@ describe('the page after a payment', () => {
     expect(facts).toEqual(['PlanPro Yearly', 'Price$149.99 per year', 'Next billing dateNovember 22, 2027'])
     expect(screen.getByRole('link', { name: 'Go to Settings' })).toHaveAttribute('href', '/settings#plan')
     expect(screen.getByRole('link', { name: 'Upload Photos' })).toHaveAttribute('href', '/upload')
-    expect(await screen.findByText(/Until December 22, 2026 you can get your money back/)).toBeVisible()
+    expect(await screen.findByText(/Until December 22, 2026 you can request a refund/)).toBeVisible()
   })
 
   test('says that it is being checked', async () => {

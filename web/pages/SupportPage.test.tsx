@@ -82,7 +82,7 @@ describe('the contact form', () => {
     cleanup()
     server.answer(subscriptionStatus, () => subscribed('pro_monthly'))
     await visit(server, { at, token: free.token })
-    expect(await screen.findByText('Your plan has priority support: your message is first in line.')).toBeVisible()
+    expect(await screen.findByText('Your plan has priority support: your message is answered first.')).toBeVisible()
   })
 
   test('says what is wrong beside each field, and moves the focus to the first', async () => {
@@ -149,7 +149,7 @@ describe('a message that was not sent', () => {
     [
       'over the limit',
       { ...refuse(429, 'x', 'rate_limited'), headers: retryAfter },
-      'There were too many messages from your network. Please try again in 2 minutes.',
+      'Too many messages have come from your network. Please try again in 2 minutes.',
     ],
   ]
   test.each(failures)('%s is still there, with another way to write', async (_, answer, reason) => {

@@ -188,13 +188,13 @@ describe('several files', () => {
     )
     server.answer(getPhoto, ({ params: { id } }) => samplePhoto(Number(id.slice(-1))))
     await open(image('one.jpg'), image('two.jpg'))
-    expect(await row('one.jpg').findByText(/Waiting for room in your plan/)).toBeVisible()
-    expect(await row('two.jpg').findByText(/Waiting for room in your plan/)).toBeVisible()
-    expect(screen.getByText('2 waiting for your plan')).toBeVisible()
+    expect(await row('one.jpg').findByText(/Over your plan’s limit/)).toBeVisible()
+    expect(await row('two.jpg').findByText(/Over your plan’s limit/)).toBeVisible()
+    expect(screen.getByText('2 over your plan’s limit')).toBeVisible()
     const [note, ...others] = await screen.findAllByText(/10 photos/)
     expect(others).toEqual([])
     expect(note).toHaveTextContent(
-      'All 10 photos of this month are used. More photos wait in the upload list and upload by themselves on December 1, 2026, or after an upgrade.',
+      'All 10 photos of this month are used. More photos wait in the upload list and upload automatically on December 1, 2026 or after an upgrade.',
     )
     expect(screen.getByRole('link', { name: 'See the plans' })).toHaveAttribute('href', '/#pricing')
     expect(screen.queryByRole('button', { name: /^Retry/ })).toBeNull()

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { SlowShowMinutes } from '@keepsnap/contract/accounts.ts'
+import type { SlideshowDelayMinutes } from '@keepsnap/contract/accounts.ts'
 import type { Language } from '@keepsnap/contract/languages.ts'
 import { consentVersions, updateSettings, type ConsentKind } from '@keepsnap/contract/settings.ts'
 import type { WatermarkCorner, WatermarkSize, WatermarkStrength } from '@keepsnap/contract/watermark.ts'
@@ -50,7 +50,7 @@ interface SettingChanges {
   watermark_size?: WatermarkSize
   watermark_corner?: WatermarkCorner
   watermark_strength?: WatermarkStrength
-  slow_show_minutes?: SlowShowMinutes
+  slow_show_minutes?: SlideshowDelayMinutes
 }
 
 /** Records each change of consent with its time and the version of the sentence. */

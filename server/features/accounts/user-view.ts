@@ -1,4 +1,4 @@
-import type { SlowShowMinutes, User } from '@keepsnap/contract/accounts.ts'
+import type { SlideshowDelayMinutes, User } from '@keepsnap/contract/accounts.ts'
 import { isLanguage } from '@keepsnap/contract/languages.ts'
 import { tierOf } from '@keepsnap/contract/plans.ts'
 import type { Dependencies } from '../../dependencies.ts'
@@ -31,7 +31,7 @@ export async function userView(
     time_zone: user.time_zone,
     language: isLanguage(user.language) ? user.language : null,
     // A check of the column allows no other values.
-    slow_show_minutes: user.slow_show_minutes as SlowShowMinutes,
+    slow_show_minutes: user.slow_show_minutes as SlideshowDelayMinutes,
     allow_marketing_emails: user.allow_marketing_emails,
     allow_promotional_emails: user.allow_promotional_emails,
     first_visit: actor.by === 'session' && (await isFirstVisit(db, actor)),

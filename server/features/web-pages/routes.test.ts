@@ -110,7 +110,7 @@ describe('the content of a page', () => {
     ['/privacy', 'en', 'Privacy Policy', 'data'],
     ['/terms', 'nl', 'Keepsnap', 'artikel'],
     ['/about', 'nl', 'Keepsnap', 'Over'],
-    ['/support', 'en', 'The screen has lost its connection. What now?', 'action="/support?lang=en"'],
+    ['/support', 'en', 'What should I do if the screen loses its connection?', 'action="/support?lang=en"'],
     ['/support', 'fr', 'action="/support?lang=fr"'],
     ['/api-docs', 'en', 'POST', '/api/upload'],
   ])('of %s in %s is there without JavaScript', async (path, language, ...sentences) => {

@@ -63,7 +63,7 @@ function CallDetails({ call: { operation }, document }: Props) {
       <FieldTable label={text.call.parameters} rows={[...fileRows, ...rows]} />
       <div className="snippets">
         <Sample samples={operation['x-codeSamples'] ?? []} />
-        {answer && <JsonSample label={text.call.answer(status)} value={answer.example} />}
+        {answer && <JsonSample label={text.call.response(status)} value={answer.example} />}
       </div>
       {answerRows.length > 0 && (
         <details className="api-call__more">
@@ -95,7 +95,7 @@ function Refusals({ document, operation }: { document: ApiDocument; operation: N
   if (refusals.length === 0) return null
   return (
     <details className="api-call__more">
-      <summary>{text.call.refusals}</summary>
+      <summary>{text.call.errors}</summary>
       <ul className="refusals">
         {refusals.map(({ status, code, summary }) => (
           <li key={code}>

@@ -22,7 +22,7 @@ export function Errors({ document }: { document: ApiDocument }) {
             <tr>
               <th scope="col">{text.columns.status}</th>
               <th scope="col">{text.columns.detail}</th>
-              <th scope="col">{text.columns.whatToDo}</th>
+              <th scope="col">{text.columns.action}</th>
             </tr>
           </thead>
           <tbody lang="en">

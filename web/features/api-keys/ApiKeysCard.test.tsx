@@ -112,7 +112,7 @@ describe('creating a key', () => {
     await person.click(dialog.getByRole('button', { name: 'Create key' }))
     expect(await screen.findByText('API key created successfully')).toBeVisible()
     expect(bodies).toEqual([{ name: 'Photo booth, ballroom', expires_in_days: 90 }])
-    const shown = await api.findByRole('region', { name: 'The new key Photo booth, ballroom' })
+    const shown = await api.findByRole('region', { name: 'New key: Photo booth, ballroom' })
     expect(shown).toHaveFocus()
     expect(within(shown).getByText('Copy the key now. It is shown only once.')).toBeVisible()
     expect(await api.findByText('ksnap_...4f9c')).toBeVisible()
@@ -178,7 +178,7 @@ describe('deleting a key', () => {
     const { api, person, dialog } = await openDialog()
     expect(
       dialog.getByText(
-        'Whatever uses “Booth in the hall” stops working within a second and needs a new key. Photos it uploaded stay.',
+        'Devices and programs that use “Booth in the hall” stop working within a second and need a new key. Photos they uploaded stay.',
       ),
     ).toBeVisible()
     await person.click(dialog.getByRole('button', { name: 'Keep the key' }))

@@ -70,7 +70,7 @@ describe('the inbox of messages to support', () => {
     const drawer = await openFirst(person)
     await person.click(await drawer.findByRole('button', { name: 'Delete' }))
     const dialog = within(await screen.findByRole('alertdialog', { name: 'Delete this message?' }))
-    await person.type(dialog.getByLabelText('Why? It is kept in the log'), 'They asked for it')
+    await person.type(dialog.getByLabelText('Reason (saved in the audit log)'), 'They asked for it')
     await person.click(dialog.getByRole('button', { name: 'Delete message' }))
     await person.type(await dialog.findByLabelText('Your password'), 'Correct1!')
     await person.click(dialog.getByRole('button', { name: 'Delete message' }))

@@ -19,7 +19,7 @@ test('what is well is said in one word each', () => {
   expect(lines({ ...sampleHealth, billing: { ...sampleHealth.billing, past_due: 0 } })).toEqual([
     'queues: ok, Keeping up',
     'email: ok, Delivering',
-    'billing: ok, In step',
+    'billing: ok, In sync',
     'integrity: ok, Complete',
     'backup: ok, Recent',
     'operator: ok, Named',
@@ -47,7 +47,7 @@ test('sentences have the numbers', () => {
   expect(sentence('email', sampleHealth)).toBe('218 sent today, 3 failed, none waiting')
   expect(sentence('email', healthInTrouble)).toMatch(/61 waiting since .*failure: 535 5\.7\.8 Authentication/)
   expect(sentence('integrity', healthInTrouble)).toMatch(
-    /^2 files that are needed are not stored\. 424,960 files stored, last compared: .*1 file that nothing needed was removed$/,
+    /^2 files that are needed are not stored\. 424,960 files stored, last compared: .*1 orphaned file was removed$/,
   )
   expect(sentence('backup', sampleHealth)).toMatch(/^Finished: .*\d\d:\d\d, it took 12 min$/)
   expect(sentence('operator', healthInTrouble)).toMatch(/who runs this site\. Set OPERATOR_NAME and SUPPORT_EMAIL on/)
@@ -67,7 +67,7 @@ test.each([
   ['email', { email: { ...email, kind: 'off' } }, 'email: warn, Off'],
   ['email', { email: { ...email, kind: 'outbox' } }, 'email: ok, Outbox folder'],
   // One mailbox that is full is no reason for an alarm.
-  ['email', { email: { ...email, waiting: 1, last_error: 'full' } }, 'email: warn, Some are retried'],
+  ['email', { email: { ...email, waiting: 1, last_error: 'full' } }, 'email: warn, Retrying some'],
   ['email', { email: { ...email, waiting: 1, waiting_since: '2026-11-22T20:30:00.000Z' } }, 'email: warn, Behind'],
   ['email', { email: { ...email, waiting: 1, waiting_since: sampleHealth.as_of } }, 'email: ok, Delivering'],
   ['billing', { billing: { ...billing, payments: 'off' } }, 'billing: off, Off'],

@@ -31,7 +31,7 @@ test('photos that will be removed are announced, with the ways to keep them', as
   expect(await plan.findByText('204 photos will be removed on December 22, 2026.')).toBeVisible()
   expect(plan.getByText(/The oldest ones \(2.2 GB\) don’t fit into your 1 GB of storage any more/)).toBeVisible()
   expect(plan.getByRole('link', { name: 'Open the gallery' })).toHaveAttribute('href', '/gallery')
-  expect(plan.queryByRole('button', { name: 'Put photos back' })).toBeNull()
+  expect(plan.queryByRole('button', { name: 'Restore photos' })).toBeNull()
 })
 
 test('removed photos can be put back; what does not fit stays offered', async () => {
@@ -43,11 +43,11 @@ test('removed photos can be put back; what does not fit stays offered', async ()
   await openSettings(server)
   const plan = await section()
   expect(await plan.findByText('3 photos were removed.')).toBeVisible()
-  await userEvent.click(plan.getByRole('button', { name: 'Put photos back' }))
-  expect(await plan.findByText('2 photos are back. 1 photo still doesn’t fit.')).toBeVisible()
+  await userEvent.click(plan.getByRole('button', { name: 'Restore photos' }))
+  expect(await plan.findByText('2 photos restored. 1 photo still doesn’t fit.')).toBeVisible()
   expect(await plan.findByText('1 photo was removed.')).toBeVisible()
   expect(plan.getByText(/It \(1.8 GB\) didn’t fit into your storage/)).toBeVisible()
-  expect(plan.getByRole('button', { name: 'Put photo back' })).toBeVisible()
+  expect(plan.getByRole('button', { name: 'Restore photo' })).toBeVisible()
 })
 
 test('without room the server says why', async () => {
@@ -56,9 +56,9 @@ test('without room the server says why', async () => {
   server.answer(restoreRemovedPhotos, () => refuse(403, reason, 'quota_storage'))
   await openSettings(server)
   const plan = await section()
-  await userEvent.click(await plan.findByRole('button', { name: 'Put photos back' }))
+  await userEvent.click(await plan.findByRole('button', { name: 'Restore photos' }))
   expect(await plan.findByText(new RegExp(reason))).toBeVisible()
-  expect(plan.getByRole('button', { name: 'Put photos back' })).toBeEnabled()
+  expect(plan.getByRole('button', { name: 'Restore photos' })).toBeEnabled()
 })
 
 test('nothing is shown otherwise', async () => {

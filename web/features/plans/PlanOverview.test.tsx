@@ -82,8 +82,8 @@ describe('the subscription section', () => {
   })
 
   test.each([
-    [13_500, '$14.99 on December 22, 2026. Your credit of $135.00 pays it.'],
-    [1_499, '$14.99 on December 22, 2026. Your credit of $14.99 pays it.'],
+    [13_500, '$14.99 on December 22, 2026. Covered by your credit of $135.00.'],
+    [1_499, '$14.99 on December 22, 2026. Covered by your credit of $14.99.'],
     [499, '$14.99 on December 22, 2026. Your credit of $4.99 pays part of it; you pay $10.00.'],
   ])('with a credit of %i cents says what it pays', async (credit_cents, next) => {
     serve(subscribed('pro_monthly', { credit_cents }))
@@ -212,7 +212,7 @@ describe('cancelling', () => {
     const plan = await section()
     await person.click(await plan.findByRole('button', { name: 'Cancel Subscription' }))
     const dialog = screen.getByRole('alertdialog')
-    expect(dialog).toHaveTextContent('Pro Monthly ends at once, because its last payment is missing.')
+    expect(dialog).toHaveTextContent('Pro Monthly ends at once, because its last payment is overdue.')
     await person.click(within(dialog).getByRole('button', { name: 'Cancel Subscription' }))
     expect(await plan.findByText(/^Subscription cancelled successfully. It has ended/)).toBeVisible()
   })
@@ -231,7 +231,7 @@ describe('cancelling', () => {
     const status = cancelled()
     serve({ ...status, current_usage: { photos_uploaded: 0, storage_used_bytes: 3 * 1024 ** 3 } })
     await openSettings(server)
-    const after = (await (await section()).findByText('What happens then')).parentElement!
+    const after = (await (await section()).findByText('What happens next')).parentElement!
     expect(
       within(after)
         .getAllByRole('listitem')
@@ -246,7 +246,7 @@ describe('cancelling', () => {
   test('says that all photos stay when they fit the free plan', async () => {
     serve(cancelled())
     await openSettings(server)
-    const after = (await (await section()).findByText('What happens then')).parentElement!
+    const after = (await (await section()).findByText('What happens next')).parentElement!
     expect(after).toHaveTextContent('all of them stay')
     expect(within(after).getAllByRole('listitem')).toHaveLength(1)
   })
@@ -263,7 +263,7 @@ test('who pays monthly can change to yearly after a confirmation that says what 
   const plan = await section()
   await person.click(await plan.findByRole('button', { name: 'Change to yearly' }))
   const dialog = screen.getByRole('alertdialog', { name: 'Change to Pro Yearly' })
-  expect(dialog).toHaveTextContent('You pay $149.99 today, less what is left of the period')
+  expect(dialog).toHaveTextContent('You pay $149.99 today, less the unused part of the period')
   expect(dialog).toHaveTextContent('Your credit of $135.00 is used as well.')
   expect(dialog).toHaveTextContent('1000 photos a month and 50 GB of storage. API access is included.')
   await person.click(within(dialog).getByRole('button', { name: 'Change Plan' }))
@@ -315,8 +315,8 @@ describe('a complimentary plan', () => {
     const { person } = await openSettings(server)
     const plan = await section()
     expect(await plan.findByRole('alert')).toHaveTextContent('then it becomes Pro Monthly.')
-    await person.click(plan.getByRole('button', { name: 'Ask for my money back' }))
-    const dialog = screen.getByRole('alertdialog', { name: 'Money back' })
+    await person.click(plan.getByRole('button', { name: 'Request a refund' }))
+    const dialog = screen.getByRole('alertdialog', { name: 'Refund' })
     expect(dialog).toHaveTextContent('your plan becomes Pro Monthly.')
     expect(dialog).not.toHaveTextContent('kept for 30 days')
   })
@@ -363,12 +363,12 @@ describe('payments', () => {
     server.answer(refundSubscription, () => ({ refunded_cents: 1499 }))
     const { person } = await openSettings(server, { became_subscriber_at: '2026-11-22T12:00:00.000Z' })
     const plan = await section()
-    await person.click(await plan.findByRole('button', { name: 'Ask for my money back' }))
-    const dialog = within(screen.getByRole('alertdialog', { name: 'Money back' }))
+    await person.click(await plan.findByRole('button', { name: 'Request a refund' }))
+    const dialog = within(screen.getByRole('alertdialog', { name: 'Refund' }))
     expect(dialog.getByText(/^Your plan has already ended\./)).toBeVisible()
     expect(dialog.queryByText(/ends at once|kept for 30 days|Keep my plan/)).toBeNull()
-    await person.click(await dialog.findByRole('button', { name: 'Give $14.99 back' }))
-    expect(await plan.findByText('We’ve given back $14.99.')).toBeVisible()
+    await person.click(await dialog.findByRole('button', { name: 'Refund $14.99' }))
+    expect(await plan.findByText('We’ve refunded $14.99.')).toBeVisible()
   })
 
   test('that were all given back are not offered again', async () => {
@@ -377,7 +377,7 @@ describe('payments', () => {
     await openSettings(server, { became_subscriber_at: '2026-11-22T12:00:00.000Z' })
     const plan = await section()
     expect(await plan.findByText('Refunded')).toBeVisible()
-    expect(plan.queryByRole('button', { name: 'Ask for my money back' })).toBeNull()
+    expect(plan.queryByRole('button', { name: 'Request a refund' })).toBeNull()
   })
 
   test('beyond the newest six are shown on request', async () => {
@@ -410,13 +410,13 @@ describe('payments', () => {
     const plan = await section()
     expect(await plan.findByText('Until December 20, 2026 you can get back everything you paid.')).toBeVisible()
     await plan.findByRole('list', { name: 'Payments' })
-    await person.click(plan.getByRole('button', { name: 'Ask for my money back' }))
-    const dialog = screen.getByRole('alertdialog', { name: 'Money back' })
+    await person.click(plan.getByRole('button', { name: 'Request a refund' }))
+    const dialog = screen.getByRole('alertdialog', { name: 'Refund' })
     expect(dialog).toHaveTextContent('$14.99 goes back to the card it came from.')
     expect(dialog).toHaveTextContent('Your subscription ends at once')
     serve(samplePlanStatus(3))
-    await person.click(within(dialog).getByRole('button', { name: 'End my plan and give $14.99 back' }))
-    expect(await plan.findByText('We’ve given back $14.99. Your subscription has ended.')).toBeVisible()
+    await person.click(within(dialog).getByRole('button', { name: 'End my plan and refund $14.99' }))
+    expect(await plan.findByText('We’ve refunded $14.99. Your subscription has ended.')).toBeVisible()
     expect(await plan.findByText('3 of 10')).toBeVisible()
   })
 
@@ -424,7 +424,7 @@ describe('payments', () => {
     serve(refundable)
     server.answer(refundSubscription, () => refuse(409, 'It was given back once already.', 'conflict'))
     const { person } = await openSettings(server)
-    await person.click(await (await section()).findByRole('button', { name: 'Ask for my money back' }))
+    await person.click(await (await section()).findByRole('button', { name: 'Request a refund' }))
     const dialog = within(screen.getByRole('alertdialog'))
     await person.click(dialog.getByRole('button', { name: /^End my plan/ }))
     expect(await dialog.findByRole('alert')).toHaveTextContent('It was given back once already.')
@@ -445,10 +445,10 @@ describe('payments', () => {
     await openSettings(server)
     const plan = await section()
     expect(await plan.findByRole('alert')).toHaveTextContent(
-      'Your last payment failed. Your plan goes on until December 29, 2026',
+      'Your last payment failed. Your plan continues until December 29, 2026',
     )
     expect(plan.getByRole('button', { name: 'Update card' })).toBeVisible()
-    expect(await facts()).toContain('Status: Payment missing, goes on until December 29, 2026')
+    expect(await facts()).toContain('Status: Payment overdue, continues until December 29, 2026')
   })
 })
 
@@ -462,7 +462,7 @@ test('takes every sentence from the catalogue', async () => {
   })
   const { token } = server.addUser({ became_subscriber_at: '2026-03-03T10:00:00.000Z' })
   await visit(server, { at: '/settings', token, language: pseudo })
-  await screen.findByText(/^⟦Whát háppéñs théñ/)
+  await screen.findByText(/^⟦Whát háppéñs ñé/)
   await screen.findByText(/^⟦Nö páÿméñts ÿét/)
   expect(untranslatedTexts(document.querySelector('#plan')!)).toEqual([])
 })

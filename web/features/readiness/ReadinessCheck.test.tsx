@@ -80,7 +80,7 @@ test('where emails are kept as files, it says so', async () => {
   for (const call of [sendTestEmail, getTestEmail]) server.answer(call, () => email({ mail: 'outbox' }))
   await openAndStart()
   await waitFor(async () =>
-    expect(await line('Emails')).toHaveTextContent(/Needs attention: Kept as a file in the outbox/),
+    expect(await line('Emails')).toHaveTextContent(/Needs attention: Saved to the server’s outbox folder/),
   )
 })
 

@@ -12,7 +12,7 @@ const now = Date.parse('2026-12-01T12:00:00.000Z')
 test.each([
   [0, 'ok', '10 photos left until December 1, 2026.'],
   [7, 'ok', '3 photos left until December 1, 2026.'],
-  [8, 'attention', 'Only 2 of 10 photos left until December 1, 2026. A larger plan has more.'],
+  [8, 'attention', 'Only 2 of 10 photos left until December 1, 2026. Upgrade for more.'],
   [10, 'attention', 'No photos left until December 1, 2026. New ones wait in the upload list.'],
   [12, 'attention', 'No photos left until December 1, 2026. New ones wait in the upload list.'],
 ])('with %d photos used, the photos are %s', (photos, state, sentence) => {
@@ -21,7 +21,7 @@ test.each([
 
 test.each([
   [0.5, 'ok', '512 MB left.'],
-  [0.9, 'attention', 'Only 102.4 MB of 1 GB left. Delete photos, or take a larger plan.'],
+  [0.9, 'attention', 'Only 102.4 MB of 1 GB left. Delete photos, or choose a larger plan.'],
   [1.2, 'attention', 'Full. New photos wait in the upload list until you delete others.'],
 ])('with %d GB used, the storage is %s', (used, state, sentence) => {
   const status = planStatusOf('free', { photos: 0, storageBytes: used * gigabyte })
@@ -47,7 +47,7 @@ test.each([
     'past due',
     subscribed('pro_monthly', { status: 'past_due', grace_until: '2026-12-29T12:00:00.000Z' }),
     'attention',
-    'A payment is missing. Pro Monthly goes on until December 29, 2026.',
+    'A payment is overdue. Pro Monthly continues until December 29, 2026.',
   ],
   ['complimentary', complimentary('pro_yearly', null), 'ok', 'Pro Yearly, with no end date.'],
   [
@@ -78,7 +78,12 @@ const sentAt = '2026-12-01T12:00:05.000Z'
 test.each([
   ['is being asked for', undefined, 'pending', /on its way/],
   ['waits', email({}), 'pending', /on its way/],
-  ['waits for a reason', email({ reason: 'The mail server is busy.' }), 'attention', /waits. The mail server is busy/],
+  [
+    'waits for a reason',
+    email({ reason: 'The mail server is busy.' }),
+    'attention',
+    /is delayed. The mail server is busy/,
+  ],
   ['was accepted', email({ state: 'sent', sent_at: sentAt }), 'ok', /accepted the test email at .*me@example.com/],
   ['is a file', email({ state: 'sent', sent_at: sentAt, mail: 'outbox' }), 'attention', /outbox folder/],
   ['failed', email({ state: 'failed', reason: 'No such mailbox.' }), 'attention', /not accepted. No such mailbox/],

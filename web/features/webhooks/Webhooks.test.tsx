@@ -99,14 +99,18 @@ describe('the list', () => {
 
   test.each<[string, Partial<Webhook>, string[]]>([
     ['works', {}, ['Working', 'photo.ready, photo.failed']],
-    ['fails', { failing_since: at, gives_up_at: '2026-11-15T20:00:00.000Z' }, ['Failing', 'it is switched off on']],
+    [
+      'fails',
+      { failing_since: at, gives_up_at: '2026-11-15T20:00:00.000Z' },
+      ['Failing', 'it will be switched off on'],
+    ],
     [
       'was switched off',
       { enabled: false, disabled_because: 'failing' },
-      ['Switched off', 'Nothing was accepted for a day'],
+      ['Off after failures', 'Nothing was accepted for a day'],
     ],
-    ['is off', { enabled: false, disabled_because: 'owner' }, ['Off', 'events that happen meanwhile are not kept']],
-    ['has two secrets', { previous_secret_until: at }, ['The previous secret also signs until']],
+    ['is off', { enabled: false, disabled_because: 'owner' }, ['Off', 'events that happen meanwhile are not stored']],
+    ['has two secrets', { previous_secret_until: at }, ['Requests are also signed with the previous secret until']],
   ])('shows a webhook that %s', async (_, fields, sentences) => {
     list = [{ ...webhook, ...fields }]
     await openSettings(server)
@@ -168,7 +172,7 @@ describe('a webhook', () => {
     await person.click(within(question).getByRole('button', { name: 'Replace secret' }))
     const dialog = await screen.findByRole('dialog', { name: 'Your signing secret' })
     expect(within(dialog).getByText('whsec_new')).toBeVisible()
-    expect(dialog).toHaveTextContent('requests carry the signatures of both secrets')
+    expect(dialog).toHaveTextContent('requests are signed with both secrets')
   })
 
   test('is not deleted when the server fails, and the dialog says so', async () => {

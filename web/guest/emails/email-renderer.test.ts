@@ -160,7 +160,7 @@ describe('an email about a plan', () => {
     expect(textOf('plan-changed')).toContain('Pro Yearly for $149.99 per year')
     expect(textOf('payment-failed')).toContain('We couldn’t charge $14.99 for Pro Monthly.')
     expect(textOf('payment-failed')).toContain('until 20 November 2026')
-    expect(textOf('payment-refunded')).toContain('We gave $14.99 back.')
+    expect(textOf('payment-refunded')).toContain('We refunded $14.99.')
   })
 
   test('says when payments are a demonstration', () => {
@@ -177,7 +177,7 @@ describe('an email about reports', () => {
   test('names the photo and why it was reported, or how many there are, and has one link', () => {
     const { subject, text, html } = renderer.renderEmail(reportEmails['report']!, emailFrame)
     expect(subject).toBe('A guest reported one of your photos')
-    expect(text).toContain('About IMG_4002.jpg a guest says: they are in it and don’t want it shown; it shows a child.')
+    expect(text).toContain('A guest reported IMG_4002.jpg: they are in it and don’t want it shown; it shows a child.')
     const links = Array.from(parse(html).querySelectorAll('a'), (link) => link.getAttribute('href'))
     expect(links).toEqual(['https://fotos.example/photo-requests'])
     expect(renderer.renderEmail(reportEmails['report digest']!, emailFrame).subject).toBe(
@@ -213,7 +213,7 @@ describe('an email about limits of a plan', () => {
   test('says what is used, of what, until when, and the way out', () => {
     const photos = renderer.renderEmail(storageEmails['photos nearly used']!, emailFrame)
     expect(photos.subject).toBe('You’ve used 8 of your 10 photos this month')
-    expect(photos.text).toContain('The count starts again on Friday 20 November at 23:51.')
+    expect(photos.text).toContain('The count resets on Friday 20 November at 23:51.')
     expect(photos.text).toContain('https://fotos.example/pricing')
     const storage = renderer.renderEmail(storageEmails['storage full']!, emailFrame)
     expect(storage.subject).toBe('Your storage of 1\u{a0}GB is full')

@@ -47,11 +47,11 @@ export const apiDocs: typeof english = {
     file: 'Datei',
     default: (value: string) => `Standardwert ${value}`,
     range: (from: number, to: number) => `${from} bis ${to}`,
-    answer: (status: string) => `Antwort ${status}`,
+    response: (status: string) => `Antwort ${status}`,
     fields: 'Felder der Antwort',
     body: 'Body',
     bodyFields: 'Felder des Bodys',
-    refusals: 'Fehlerantworten',
+    errors: 'Fehlerantworten',
     linkTo: (name: string) => `Link zu ${name}`,
     link: 'Link zu diesem Abschnitt',
     linkNamed: (name: string) => `Link zu diesem Abschnitt: ${name}`,
@@ -86,7 +86,7 @@ export const apiDocs: typeof english = {
   errors: {
     name: 'Fehler',
     lead: 'Jede Fehlerantwort hat einen code für dein Programm und ein detail für Menschen. Bei 422 ist detail eine Liste der Felder, die nicht stimmen.',
-    columns: { status: 'Status', detail: 'Detail', whatToDo: 'Was tun' },
+    columns: { status: 'Status', detail: 'Detail', action: 'Was tun' },
   },
   limits: {
     name: 'Ratenbegrenzung',

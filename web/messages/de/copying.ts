@@ -2,7 +2,7 @@ import type { copying as english } from '../en/copying.ts'
 
 export const copying: typeof english = {
   copy: 'Kopieren',
-  copyNamed: (what: string) => `Kopieren: ${what}`,
+  copyNamed: (label: string) => `Kopieren: ${label}`,
   copied: 'Kopiert',
   selected: 'Markiert',
 }

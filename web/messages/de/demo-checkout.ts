@@ -33,7 +33,7 @@ export const demoCheckout: typeof english = {
     },
   },
   declined: {
-    what: 'Die Karte wurde abgelehnt.',
+    heading: 'Die Karte wurde abgelehnt.',
     advice: 'Es wurde nichts abgebucht, und dein Tarif ist unverändert. Nimm die andere Karte oder geh zurück.',
   },
   pay: (price: string) => `${price} bezahlen (Demo)`,

@@ -24,7 +24,7 @@ export const insights: typeof english = {
   chart: {
     heading: 'Tag für Tag',
     measure: 'Was das Diagramm zeigt',
-    summary: (what: string, total: string, days: string) => `${what}, ${days}: ${total}.`,
+    summary: (measure: string, total: string, days: string) => `${measure}, ${days}: ${total}.`,
     most: (day: string, count: string) => `Höchstwert am ${day}: ${count}.`,
     point: (day: string, count: string) => `${day}: ${count}`,
     table: 'Dieselben Zahlen als Tabelle',

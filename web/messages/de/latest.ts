@@ -55,7 +55,7 @@ export const latest: typeof english = {
     failed: 'Das Foto konnte nicht fixiert werden. Bitte versuch es noch einmal.',
     releaseFailed: 'Das Foto konnte nicht gelöst werden. Bitte versuch es noch einmal.',
   },
-  slowShow: {
+  slideshow: {
     label: (minutes: number) => (minutes === 0 ? 'Diashow: aus' : `Diashow: ${minutes} Min.`),
     hint: 'Wenn so lange kein neues Foto kommt, laufen die Fotos der letzten 12 Stunden, eins nach dem anderen',
     failed: 'Die Diashow konnte nicht geändert werden. Bitte versuch es noch einmal.',

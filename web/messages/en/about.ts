@@ -36,7 +36,7 @@ export const about = {
     operator: 'Operator of this site',
     sample: 'These are sample values: the operator of this site has not entered a name and address yet.',
     failed: 'We couldn’t load who runs this site.',
-    open: 'The program itself is open source, under the GNU Affero General Public License: anyone may read it, change it and run it.',
+    open: `${productName} is open-source software under the GNU Affero General Public License: anyone may read, change and run it.`,
   },
   end: { heading: 'Bring it to your next event', start: 'Get Started', upload: 'Upload Photos', support: 'Talk to us' },
 }

@@ -40,7 +40,7 @@ export const apiKeys = {
     failed: 'Failed to create API key',
   },
   newKey: {
-    title: (name: string) => `The new key ${name}`,
+    title: (name: string) => `New key: ${name}`,
     copyNow: 'Copy the key now. It is shown only once.',
     key: 'The key',
     example: 'Upload a photo with it:',
@@ -50,7 +50,7 @@ export const apiKeys = {
   deletion: {
     title: 'Delete this key?',
     question: (name: string) =>
-      `Whatever uses “${name}” stops working within a second and needs a new key. Photos it uploaded stay.`,
+      `Devices and programs that use “${name}” stop working within a second and need a new key. Photos they uploaded stay.`,
     keep: 'Keep the key',
     confirm: 'Delete key',
     deleted: 'API key deleted successfully',

@@ -2,25 +2,25 @@
 export const checkout = {
   success: {
     title: 'Welcome to Pro!',
-    lead: 'Your plan has started, and so have its limits.',
+    lead: 'Your plan is active, and its limits apply now.',
     plan: 'Plan',
     price: 'Price',
     next: 'Next billing date',
     date: (date: string) => date,
     upload: 'Upload Photos',
     settings: 'Go to Settings',
-    refund: (date: string) => `Changed your mind? Until ${date} you can get your money back in Settings.`,
+    refund: (date: string) => `Changed your mind? Until ${date} you can request a refund in Settings.`,
     line: 'Ready for your logo',
     demo: 'Demo: no money moves.',
   },
   verifying: {
     title: 'Checking your payment',
-    lead: 'This takes a few seconds. The page continues by itself.',
+    lead: 'This takes a few seconds. This page continues automatically.',
   },
   problems: {
     late: {
       title: 'We can’t confirm your payment yet',
-      lead: 'You don’t have to pay again. If the payment went through, your plan starts by itself within the hour.',
+      lead: 'You don’t have to pay again. If the payment went through, your plan starts automatically within an hour.',
     },
     refused: {
       title: 'Your plan hasn’t started',

@@ -28,12 +28,12 @@ export const claims = {
     {
       question: 'What happens when I reach my monthly limit?',
       answer:
-        'More photos wait in the upload queue until you choose a larger plan or the next month starts. Photos that are uploaded stay, and their codes keep working.',
+        'More photos wait in the upload queue until you choose a larger plan or the next month starts. Photos you have already uploaded stay, and their codes keep working.',
     },
     {
       question: 'Can I switch between monthly and yearly?',
       answer:
-        'Yes, at any time, here or in Settings. What is left of the period you have paid for counts towards the new price.',
+        'Yes, at any time, here or in Settings. The unused part of the period you have paid for is credited towards the new price.',
     },
     {
       question: 'Can I get my money back?',
@@ -41,12 +41,12 @@ export const claims = {
     },
     {
       question: 'What happens to my photos when I cancel?',
-      answer: `Your plan goes on until the end of the period you have paid for. After that, your photos are kept for ${billingLimits.keepDays} days. Then the oldest are removed until the rest fits the storage of the free plan. We email you three times before that, and for ${billingLimits.undoRemovalDays} days you can undo it.`,
+      answer: `Your plan continues until the end of the period you have paid for. After that, your photos are kept for ${billingLimits.keepDays} days. Then the oldest are removed until the rest fits the storage of the free plan. We email you three times before that, and for ${billingLimits.undoRemovalDays} days you can undo it.`,
     },
     {
       question: 'How reliable is it?',
       answer:
-        'The target is 99.9% uptime: at most about 44 minutes a month in which pages and codes can’t be reached. The operator of this site aims at it; it isn’t a guarantee with compensation.',
+        'The target is 99.9% uptime: at most about 44 minutes a month in which pages and codes can’t be reached. The operator of this site aims for it; it isn’t a guarantee with compensation.',
     },
     {
       question: 'Which photos can I upload?',

@@ -1,7 +1,7 @@
 /** Buttons that copy a text. */
 export const copying = {
   copy: 'Copy',
-  copyNamed: (what: string) => `Copy: ${what}`,
+  copyNamed: (label: string) => `Copy: ${label}`,
   copied: 'Copied',
   /** Where the browser does not let pages copy: the user copies what is selected. */
   selected: 'Selected',

@@ -3,7 +3,7 @@ export const demoCheckout = {
   title: 'Demo checkout',
   description: 'Pay for a plan as a demonstration: no money moves.',
   mark: 'Demo: no money moves',
-  markLead: 'This page stands in for the payment page. No real card is asked for and nothing is charged.',
+  markLead: 'This page replaces the payment page. You won’t be asked for a real card, and nothing is charged.',
   back: (product: string) => `Back to ${product}`,
   order: 'Your order',
   subscription: (product: string) => `${product} subscription`,
@@ -18,7 +18,7 @@ export const demoCheckout = {
   card: 'Sample card',
   cards: {
     succeed: {
-      name: 'Card that pays',
+      name: 'Card that is accepted',
       number: '4242 4242 4242 4242',
       effect: 'The payment succeeds and your plan starts.',
     },
@@ -29,7 +29,7 @@ export const demoCheckout = {
     },
   },
   declined: {
-    what: 'The card was declined.',
+    heading: 'The card was declined.',
     advice: 'Nothing was charged, and your plan has not changed. Choose the other card or go back.',
   },
   pay: (price: string) => `Pay ${price} (demo)`,

@@ -2,7 +2,7 @@ import { productName } from '@keepsnap/contract/product.ts'
 
 /** Emails. The templates escape the values given to the functions. Emails contain no advertising. */
 export const emails = {
-  operator: (name: string) => `Sent with ${productName}, run by ${name}.`,
+  operator: (name: string) => `Sent with ${productName}, operated by ${name}.`,
   beforeLink: (link: string) => `${link}:`,
   copyLink: 'If the button doesn’t work, copy this link into your browser:',
   photo: {
@@ -29,11 +29,11 @@ export const emails = {
   },
   webhookDisabled: {
     subject: (host: string) => `Your webhook to ${host} was switched off`,
-    preview: 'It accepted nothing for a day.',
+    preview: 'It has accepted no events for a day.',
     heading: 'A webhook was switched off',
     lead: (host: string, since: string) =>
-      `Since ${since}, ${host} has accepted none of the events that we sent, and we tried for a day.`,
-    hint: 'Nothing more is sent there. In Settings you can see what went wrong, switch the webhook on again, and send again what wasn’t delivered.',
+      `${host} has accepted none of our events since ${since}, although we retried for a day.`,
+    hint: 'We no longer send events to it. In Settings you can see what went wrong, switch the webhook on again and replay events that weren’t delivered.',
     button: 'Open Settings',
     reason: (host: string) => `You’re receiving this email because your account at ${host} has this webhook.`,
   },
@@ -86,12 +86,12 @@ export const emails = {
     preview: 'You decide whether guests can still open it.',
     heading: 'A guest reported a photo',
     headingMany: (photos: number) => `Guests reported ${photos} photos`,
-    lead: (filename: string, reasons: string) => `About ${filename} a guest says: ${reasons}.`,
+    lead: (filename: string, reasons: string) => `A guest reported ${filename}: ${reasons}.`,
     leadMany: 'Each one needs your decision.',
-    hint: 'Until you decide, guests can still open it with its code. You can hide it with one press, and show it again.',
+    hint: 'Until you decide, guests can still open it with its code. You can hide it with one click, and show it again later.',
     hintMany:
-      'Until you decide, guests can still open them with their codes. You can hide each with one press, and show it again.',
-    button: 'Open the reports',
+      'Until you decide, guests can still open them with their codes. You can hide each with one click, and show it again later.',
+    button: 'Review reports',
     reason: (host: string) =>
       `You’re receiving this email because guests can report photos of your account at ${host}. ` +
       `The link only opens the page: nothing changes until you click a button there.`,
@@ -129,9 +129,9 @@ export const emails = {
       `You won’t receive any more emails about it.`,
   },
   test: {
-    subject: 'Your emails arrive',
+    subject: 'Your test email has arrived',
     preview: 'This is the test email that you asked for.',
-    heading: 'Your emails arrive',
+    heading: 'Your test email has arrived',
     lead: (when: string) =>
       `This is the test email that you asked for on ${when}. Emails to your guests go the same way.`,
     reason: (host: string) => `You’re receiving this email because you sent it from your settings at ${host}.`,
@@ -161,14 +161,14 @@ export const emails = {
       heading: (plan: string) => `Welcome to ${plan}`,
       lead: (plan: string, price: string, date: string) =>
         `Thank you. You have ${plan} for ${price}. The next payment is on ${date}.`,
-      hint: 'Your new limits apply now. You can change or cancel your plan in Settings, and get your money back there within 30 days of your first payment.',
+      hint: 'Your new limits apply now. You can change or cancel your plan in Settings, and request a refund there within 30 days of your first payment.',
     },
     paymentFailed: {
       subject: 'Your payment failed',
       preview: 'What you can do to keep your plan.',
       heading: 'Your payment failed',
       lead: (plan: string, price: string) => `We couldn’t charge ${price} for ${plan}.`,
-      until: (date: string) => `Your plan goes on until ${date}.`,
+      until: (date: string) => `Your plan continues until ${date}.`,
       hint: 'To keep it, update your card in Settings; the payment is then tried again.',
       demoHint: 'To keep it, cancel the subscription in Settings and choose a plan again.',
     },
@@ -178,7 +178,7 @@ export const emails = {
       heading: (plan: string) => `You now have ${plan}`,
       lead: (plan: string, price: string, date: string) =>
         `Your plan is now ${plan} for ${price}. The next payment is on ${date}.`,
-      hint: 'What was left of the period you had paid for counts towards it. Your new limits apply now.',
+      hint: 'The unused part of the period you had paid for is credited towards it. Your new limits apply now.',
     },
     cancelled: {
       subject: 'Your subscription is cancelled',
@@ -203,10 +203,10 @@ export const emails = {
     },
     refunded: {
       subject: 'Your refund',
-      preview: (amount: string) => `We gave ${amount} back.`,
+      preview: (amount: string) => `We refunded ${amount}.`,
       heading: 'Your refund',
-      lead: (amount: string) => `We gave ${amount} back. It reaches your card within ten days.`,
-      hint: 'The subscription that it was paid for has ended, and nothing more is charged for it.',
+      lead: (amount: string) => `We refunded ${amount}. It should reach your card within ten days.`,
+      hint: 'That subscription has ended. You won’t be charged for it again.',
     },
   },
 }

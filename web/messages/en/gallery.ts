@@ -35,7 +35,7 @@ export const gallery = {
       photos === 1
         ? 'Failed to delete the photo. Please try again later.'
         : `Failed to delete ${photos} photos. Please try again later.`,
-    retry: 'This photo couldn’t be processed again. Please upload it again.',
+    retry: 'Retrying this photo failed. Please upload it again.',
   },
   visibility: {
     hide: 'Hide from guests',
@@ -50,8 +50,8 @@ export const gallery = {
         : `${photos} photos couldn’t be hidden. Please try again.`,
     showFailed: (photos: number) =>
       photos === 1
-        ? 'The photo couldn’t be shown again. Please try again.'
-        : `${photos} photos couldn’t be shown again. Please try again.`,
+        ? 'The photo couldn’t be unhidden. Please try again.'
+        : `${photos} photos couldn’t be unhidden. Please try again.`,
   },
   confirmDelete: {
     title: 'Delete photo',
@@ -90,10 +90,10 @@ export const gallery = {
     operator: {
       hid: (when: string) => `The operator of this site hid this photo from guests on ${when}.`,
       // Where the operator wrote no message.
-      why: 'A guest had reported it, and it was reviewed.',
+      why: 'A guest reported it, and it was reviewed.',
       mistake: 'If you think that this is a mistake:',
       support: 'Contact support',
-      shows: (when: string) => `The operator of this site allowed it again on ${when}.`,
+      shows: (when: string) => `The operator of this site made it visible again on ${when}.`,
     },
   },
 }

@@ -23,7 +23,7 @@ export const insights = {
   chart: {
     heading: 'Day by day',
     measure: 'What the chart shows',
-    summary: (what: string, total: string, days: string) => `${what}, ${days}: ${total}.`,
+    summary: (measure: string, total: string, days: string) => `${measure}, ${days}: ${total}.`,
     most: (day: string, count: string) => `Most on ${day}: ${count}.`,
     point: (day: string, count: string) => `${day}: ${count}`,
     table: 'The same numbers as a table',

@@ -9,16 +9,16 @@ export const keptPhotos = {
   removed: (photos: number, count: string) => (photos === 1 ? '1 photo was removed.' : `${count} photos were removed.`),
   restorable: (photos: number, size: string, date: string) =>
     photos === 1
-      ? `It (${size}) didn’t fit into your storage. Until ${date} you can put it back: it returns by itself with a larger plan, or here once there is room.`
-      : `They (${size}) didn’t fit into your storage. Until ${date} you can put them back: they return by themselves with a larger plan, or here once there is room.`,
+      ? `It (${size}) didn’t fit into your storage. Until ${date} it can be restored: automatically with a larger plan, or here once there is enough storage.`
+      : `They (${size}) didn’t fit into your storage. Until ${date} they can be restored: automatically with a larger plan, or here once there is enough storage.`,
   gallery: 'Open the gallery',
   settings: 'What you can do',
-  restore: (photos: number): string => (photos === 1 ? 'Put photo back' : 'Put photos back'),
-  restored: (photos: number, count: string) => (photos === 1 ? '1 photo is back.' : `${count} photos are back.`),
+  restore: (photos: number): string => (photos === 1 ? 'Restore photo' : 'Restore photos'),
+  restored: (photos: number, count: string) => (photos === 1 ? '1 photo restored.' : `${count} photos restored.`),
   remaining: (photos: number, count: string) =>
     photos === 1 ? '1 photo still doesn’t fit.' : `${count} photos still don’t fit.`,
   failed: (photos: number): string =>
     photos === 1
-      ? 'The photo couldn’t be put back. Please try again.'
-      : 'The photos couldn’t be put back. Please try again.',
+      ? 'The photo couldn’t be restored. Please try again.'
+      : 'The photos couldn’t be restored. Please try again.',
 }

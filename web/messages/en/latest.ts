@@ -54,10 +54,10 @@ export const latest = {
     failed: 'Failed to hold this photo. Please try again.',
     releaseFailed: 'Failed to release this photo. Please try again.',
   },
-  slowShow: {
-    label: (minutes: number) => (minutes === 0 ? 'Slow show: off' : `Slow show: ${minutes} min`),
-    hint: 'When no new photo comes for this long, show the photos of the last 12 hours, one after the other',
-    failed: 'Failed to change the slow show. Please try again.',
+  slideshow: {
+    label: (minutes: number) => (minutes === 0 ? 'Slideshow: off' : `Slideshow after ${minutes} min`),
+    hint: 'If no new photo arrives for this long, show the photos of the last 12 hours one after another',
+    failed: 'Failed to change the slideshow. Please try again.',
   },
   connection: {
     connecting: 'Connecting',

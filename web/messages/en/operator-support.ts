@@ -22,7 +22,7 @@ export const operatorSupport = {
   loading: 'Message to support',
   from: 'From',
   address: 'Address',
-  unconfirmed: 'As it was typed: nobody has checked that it is the sender’s.',
+  unconfirmed: 'Unverified: as entered by the sender.',
   account: 'Account',
   visitor: 'Not signed in',
   sent: 'Sent',
@@ -40,7 +40,7 @@ export const operatorSupport = {
   deletion: {
     title: 'Delete this message?',
     question: (name: string) =>
-      `The message of ${name} is deleted for good. An email about it that was sent already stays in the mailbox of support.`,
+      `The message from ${name} will be permanently deleted. An email about it that was already sent stays in the support mailbox.`,
     submit: 'Delete message',
     done: 'The message was deleted',
   },
@@ -49,10 +49,10 @@ export const operatorSupport = {
     heading: 'A message to support',
     from: (name: string, address: string) => `From ${name}, ${address}.`,
     priority: 'The plan of this account has priority support: please answer it first.',
-    suspected: 'This looks like spam: a field that people don’t see was filled in.',
+    suspected: 'This looks like spam: a hidden field was filled in.',
     hint: 'Your reply goes to the address that the sender typed. When you have answered, mark the message as answered in the inbox.',
     button: 'Open the inbox',
     reason: (host: string) =>
-      `You’re receiving this email because messages to the support of ${host} go to this address.`,
+      `You’re receiving this email because support messages for ${host} are sent to this address.`,
   },
 }

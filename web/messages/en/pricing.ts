@@ -35,9 +35,9 @@ export const pricing = {
   endsOn: (date: string) => `Ends on ${date}`,
   complimentary: 'Complimentary',
   complimentaryUntil: (date: string) => `Complimentary until ${date}`,
-  paidUntil: (date: string) => `Paid until ${date}. A better complimentary plan counts now.`,
+  paidUntil: (date: string) => `Paid until ${date}. A better complimentary plan applies now.`,
   notSold: 'This site doesn’t sell plans.',
-  payFirst: 'A payment is missing. Once it is made, you can change plans.',
+  payFirst: 'A payment is overdue. Once it is made, you can change plans.',
   toSettings: 'Open Settings',
   plansFailed: 'Plans can’t be bought right now: we couldn’t fetch the list of plans.',
   statusFailed: 'Failed to fetch subscription status',
@@ -47,6 +47,6 @@ export const pricing = {
   freeNow: {
     title: (plan: string) => `Pay for ${plan} now?`,
     question: (date: string) =>
-      `Your complimentary plan goes on until ${date} and includes at least as much. You would pay from today, without any difference before that date.`,
+      `Your complimentary plan continues until ${date} and includes at least as much. You would pay from today, but see no difference until then.`,
   },
 }

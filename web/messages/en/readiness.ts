@@ -1,7 +1,7 @@
 /** The section "Ready for tonight?" in Settings. */
 export const readiness = {
   name: 'Ready for tonight?',
-  lead: 'Check before the first guest comes.',
+  lead: 'Check before the first guest arrives.',
   start: 'Check now',
   again: 'Check again',
   results: 'What was checked',
@@ -10,15 +10,15 @@ export const readiness = {
     title: 'Emails',
     idle: (address: string) => `The check sends a test email to ${address}.`,
     sending: 'The test email is on its way to the mail server.',
-    delayed: (reason: string) => `The test email waits. ${reason}`,
+    delayed: (reason: string) => `The test email is delayed. ${reason}`,
     sent: (time: string, address: string) =>
       `The mail server accepted the test email at ${time}. Look for it at ${address}.`,
     outbox: (time: string) =>
-      `Kept as a file in the outbox folder of the server at ${time}: no mail server is set up, so guests get no emails.`,
+      `Saved to the server’s outbox folder at ${time}: no mail server is configured, so guests don’t get emails.`,
     failed: (reason: string) => `The test email was not accepted. ${reason}`,
     failedUnknown: 'Ask the person who runs this site to look at the mail server.',
     notSent: 'The test email couldn’t be sent. Please try again.',
-    unknown: 'We couldn’t find out what became of the test email.',
+    unknown: 'We couldn’t check the status of the test email.',
   },
   code: {
     title: 'Scanning',
@@ -27,20 +27,20 @@ export const readiness = {
     alt: 'Test code',
     opened: (time: string) => `A phone opened the code at ${time}. Guests can reach this site.`,
     expired: 'The code has expired. Check again for a new one.',
-    hint: 'Nothing happens when you scan it? Then phones can’t reach this site on the network they are in.',
+    hint: 'Nothing happens when you scan it? Then the phone can’t reach this site from its network.',
     failed: 'The code couldn’t be made. Please try again.',
   },
   photos: {
     title: 'Photos',
     ok: (left: string, until: string) => `${left} photos left until ${until}.`,
     few: (left: string, most: string, until: string) =>
-      `Only ${left} of ${most} photos left until ${until}. A larger plan has more.`,
+      `Only ${left} of ${most} photos left until ${until}. Upgrade for more.`,
     none: (until: string) => `No photos left until ${until}. New ones wait in the upload list.`,
   },
   storage: {
     title: 'Storage',
     ok: (left: string) => `${left} left.`,
-    few: (left: string, most: string) => `Only ${left} of ${most} left. Delete photos, or take a larger plan.`,
+    few: (left: string, most: string) => `Only ${left} of ${most} left. Delete photos, or choose a larger plan.`,
     none: 'Full. New photos wait in the upload list until you delete others.',
   },
   plan: {
@@ -49,7 +49,7 @@ export const readiness = {
     renews: (name: string, date: string) => `${name}, renews on ${date}.`,
     ends: (name: string, date: string) => `${name}, ends on ${date}.`,
     endsSoon: (name: string, date: string, next: string) => `${name} ends on ${date}. Then your plan becomes ${next}.`,
-    pastDue: (name: string, date: string) => `A payment is missing. ${name} goes on until ${date}.`,
+    pastDue: (name: string, date: string) => `A payment is overdue. ${name} continues until ${date}.`,
   },
   connection: {
     title: 'Live connection',

@@ -5,13 +5,13 @@ export const storageEmails = {
     photosUsed: (limit: string) => `You’ve used all ${limit} photos of this month`,
     storageNearlyFull: (used: string, limit: string) => `You’ve used ${used} of your ${limit} of storage`,
     storageFull: (limit: string) => `Your storage of ${limit} is full`,
-    preview: (planName: string) => `What your plan, ${planName}, includes, and how to get more.`,
+    preview: (planName: string) => `What your ${planName} plan includes, and how to get more.`,
     photosLead: (planName: string, limit: string) => `Your plan, ${planName}, includes ${limit} photos a month.`,
-    photosUntil: (when: string) => `The count starts again on ${when}.`,
-    photosWait: 'Until then, new photos stay in your upload list. They upload by themselves once there is room.',
+    photosUntil: (when: string) => `The count resets on ${when}.`,
+    photosWait: 'Until then, new photos stay in your upload list. They upload automatically once there is space.',
     storageLead: (planName: string, limit: string, used: string) =>
       `Your plan, ${planName}, includes ${limit} of storage. Your photos take ${used}.`,
-    storageWaits: 'New photos that don’t fit stay in your upload list. They upload by themselves once there is room.',
+    storageWaits: 'New photos that don’t fit stay in your upload list. They upload automatically once there is space.',
     morePhotos: 'If you need more photos before then, choose a larger plan.',
     moreStorage: 'Delete photos you no longer need, or choose a larger plan.',
     morePhotosThanAnyPlan: (address: string) => `If you need more photos before then, write to ${address}.`,
@@ -30,7 +30,7 @@ export const storageEmails = {
     heading: (photos: number, count: string) =>
       photos === 1 ? '1 of your photos will be removed' : `${count} of your photos will be removed`,
     lead: (planName: string, limit: string, used: string) =>
-      `A larger plan of yours has ended. Your plan is now ${planName}, with ${limit} of storage, and your photos take ${used}.`,
+      `Your larger plan has ended. Your plan is now ${planName}, with ${limit} of storage, and your photos take ${used}.`,
     removed: ({ photos, count, size, when }: { photos: number; count: string; size: string; when: string }) =>
       photos === 1
         ? `On ${when} the oldest photo (${size}) will be removed, so that the others fit. Its codes and links stop working then.`
@@ -47,13 +47,13 @@ export const storageEmails = {
   },
   removed: {
     subject: (photos: number, count: string) => (photos === 1 ? '1 photo was removed' : `${count} photos were removed`),
-    preview: (when: string) => `You can put them back until ${when}.`,
+    preview: (when: string) => `You can restore them until ${when}.`,
     heading: (photos: number, count: string) =>
       photos === 1 ? '1 of your photos was removed' : `${count} of your photos were removed`,
     lead: (planName: string, limit: string, size: string) =>
       `Your plan, ${planName}, includes ${limit} of storage. The oldest photos (${size}) were removed, so that the others fit.`,
     restore: (when: string) =>
-      `Until ${when} you can put them back: choose a larger plan and they return by themselves, or make room and put them back in Settings. After that, they are deleted.`,
+      `Until ${when} you can restore them: choose a larger plan and they return automatically, or free some storage and restore them in Settings. After that, they are deleted.`,
     button: 'Open Settings',
     reason: (host: string) => `You’re receiving this email because photos of your account at ${host} were removed.`,
   },

@@ -9,7 +9,7 @@ export const supportQuestions = {
     heading: 'At the event',
     questions: {
       connection: {
-        question: 'The screen has lost its connection. What now?',
+        question: 'What should I do if the screen loses its connection?',
         answer:
           'Leave Latest open. The last photo and its code stay on the screen, and the connection comes back automatically. Photos that you upload meanwhile wait in the upload list. If it takes longer than a minute, check the network of the computer: guest networks often ask for a new sign-in after some time.',
       },
@@ -35,7 +35,7 @@ export const supportQuestions = {
       email: {
         question: 'A guest’s email didn’t arrive',
         answer:
-          'Photo Requests shows what became of each email. Most of the time it is in the spam folder, or the address has a typing error: the guest can then scan the code again. An email that has failed can be sent again from there.',
+          'Photo Requests shows the status of each email. Most of the time it is in the spam folder, or the address has a typo: the guest can then scan the code again. An email that has failed can be sent again from there.',
       },
       link: {
         question: 'How long does the link in a guest’s email work?',

@@ -19,7 +19,7 @@ export const support = {
   // A field that only bots see and fill in.
   honeypot: 'Leave this empty',
   privacy: 'We use your name and address to answer you, nothing else.',
-  priority: 'Your plan has priority support: your message is first in line.',
+  priority: 'Your plan has priority support: your message is answered first.',
   problems: {
     name: { missing: 'Please enter your name', long: (most: string) => `Please use at most ${most} characters` },
     subject: { missing: 'Please enter a subject', long: (most: string) => `Please use at most ${most} characters` },
@@ -29,7 +29,7 @@ export const support = {
   failed: 'Your message was not sent.',
   offline: 'You seem to be offline. Check your connection and try again.',
   tryAgain: 'Please try again later.',
-  tooMany: (wait: string) => `There were too many messages from your network. Please try again in ${wait}.`,
+  tooMany: (wait: string) => `Too many messages have come from your network. Please try again in ${wait}.`,
   waitMinutes: (minutes: number) => (minutes === 1 ? 'a minute' : `${minutes} minutes`),
   waitHours: (hours: number) => (hours === 1 ? 'an hour' : `${hours} hours`),
   stillHere: 'Your text is still here.',

@@ -12,12 +12,12 @@ export const usage = {
   left: (left: string, most: string, until: string) => `${left} of ${most} photos left until ${until}.`,
   /** `used`: 8 of 10. */
   monthNear: (used: string, left: string, until: string) =>
-    `${used} photos of this month are used, ${left} left until ${until}.`,
+    `${used} of this month’s photos are used, ${left} left until ${until}.`,
   monthFull: (most: string, until: string) =>
-    `All ${most} photos of this month are used. More photos wait in the upload list and upload by themselves on ${until}, or after an upgrade.`,
-  storageNear: (used: string, left: string) => `${used} of storage are used, ${left} left.`,
+    `All ${most} photos of this month are used. More photos wait in the upload list and upload automatically on ${until} or after an upgrade.`,
+  storageNear: (used: string, left: string) => `${used} of storage is used, ${left} left.`,
   storageFull: (size: string) =>
-    `Your storage of ${size} is full. Photos that don’t fit wait in the upload list and upload by themselves once you delete others, or after an upgrade.`,
+    `Your storage of ${size} is full. Photos that don’t fit wait in the upload list and upload automatically once you delete others or after an upgrade.`,
   plans: 'See the plans',
   gallery: 'Open the gallery',
   subscription: 'See your usage',

@@ -47,11 +47,11 @@ export const apiDocs: typeof english = {
     file: 'fichier',
     default: (value) => `${value} par défaut`,
     range: (from, to) => `de ${from} à ${to}`,
-    answer: (status) => `Réponse ${status}`,
+    response: (status) => `Réponse ${status}`,
     fields: 'Champs de la réponse',
     body: 'Corps',
     bodyFields: 'Champs du corps',
-    refusals: 'Refus',
+    errors: 'Erreurs',
     linkTo: (name) => `le lien vers ${name}`,
     link: 'Lien vers cette partie',
     linkNamed: (name) => `Lien vers cette partie : ${name}`,
@@ -86,7 +86,7 @@ export const apiDocs: typeof english = {
   errors: {
     name: 'Erreurs',
     lead: 'Chaque refus comporte un code pour votre programme et un champ detail pour les humains. Avec 422, detail est la liste des champs incorrects.',
-    columns: { status: 'Statut', detail: 'Detail', whatToDo: 'Que faire' },
+    columns: { status: 'Statut', detail: 'Detail', action: 'Que faire' },
   },
   limits: {
     name: 'Limites de débit',

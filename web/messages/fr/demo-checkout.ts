@@ -34,7 +34,7 @@ export const demoCheckout: typeof english = {
     },
   },
   declined: {
-    what: 'La carte a été refusée.',
+    heading: 'La carte a été refusée.',
     advice: 'Rien n’a été débité et votre formule n’a pas changé. Choisissez l’autre carte ou revenez en arrière.',
   },
   pay: (price) => `Payer ${price} (démo)`,

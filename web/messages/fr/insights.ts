@@ -25,7 +25,7 @@ export const insights: typeof english = {
   chart: {
     heading: 'Jour par jour',
     measure: 'Ce que montre le graphique',
-    summary: (what, total, days) => `${what}, ${days} : ${total}.`,
+    summary: (measure, total, days) => `${measure}, ${days} : ${total}.`,
     most: (day, count) => `Maximum le ${day} : ${count}.`,
     point: (day, count) => `${day} : ${count}`,
     table: 'Les mêmes chiffres en tableau',

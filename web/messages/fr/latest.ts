@@ -60,7 +60,7 @@ export const latest: typeof english = {
     failed: 'La photo n’a pas pu être épinglée. Veuillez réessayer.',
     releaseFailed: 'La photo n’a pas pu être désépinglée. Veuillez réessayer.',
   },
-  slowShow: {
+  slideshow: {
     label: (minutes) => (minutes === 0 ? 'Diaporama lent : non' : `Diaporama lent : ${minutes} min`),
     hint: 'Si aucune nouvelle photo n’arrive pendant ce temps, afficher l’une après l’autre celles des 12 dernières heures',
     failed: 'Le diaporama lent n’a pas pu être modifié. Veuillez réessayer.',

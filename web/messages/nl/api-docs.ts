@@ -46,11 +46,11 @@ export const apiDocs: typeof english = {
     file: 'bestand',
     default: (value) => `standaard ${value}`,
     range: (from, to) => `${from} tot ${to}`,
-    answer: (status) => `Antwoord ${status}`,
+    response: (status) => `Antwoord ${status}`,
     fields: 'Velden van het antwoord',
     body: 'Body',
     bodyFields: 'Velden van de body',
-    refusals: 'Weigeringen',
+    errors: 'Fouten',
     linkTo: (name) => `de link naar ${name}`,
     link: 'Link naar dit onderdeel',
     linkNamed: (name) => `Link naar dit onderdeel: ${name}`,
@@ -85,7 +85,7 @@ export const apiDocs: typeof english = {
   errors: {
     name: 'Fouten',
     lead: 'Elke weigering heeft een code voor je programma en een detail voor mensen. Bij 422 is detail een lijst van de velden die niet kloppen.',
-    columns: { status: 'Status', detail: 'Detail', whatToDo: 'Wat te doen' },
+    columns: { status: 'Status', detail: 'Detail', action: 'Wat te doen' },
   },
   limits: {
     name: 'Limieten per minuut',

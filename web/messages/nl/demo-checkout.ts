@@ -35,7 +35,7 @@ export const demoCheckout: typeof english = {
     },
   },
   declined: {
-    what: 'De kaart is geweigerd.',
+    heading: 'De kaart is geweigerd.',
     advice: 'Er is niets afgeschreven en je abonnement is niet veranderd. Kies de andere kaart of ga terug.',
   },
   pay: (price) => `${price} betalen (demo)`,

@@ -25,7 +25,7 @@ export const insights: typeof english = {
   chart: {
     heading: 'Dag voor dag',
     measure: 'Wat de grafiek toont',
-    summary: (what, total, days) => `${what}, ${days}: ${total}.`,
+    summary: (measure, total, days) => `${measure}, ${days}: ${total}.`,
     most: (day, count) => `De meeste op ${day}: ${count}.`,
     point: (day, count) => `${day}: ${count}`,
     table: 'Dezelfde cijfers als tabel',

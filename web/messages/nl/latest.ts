@@ -60,7 +60,7 @@ export const latest: typeof english = {
     failed: 'De foto vasthouden is niet gelukt. Probeer het opnieuw.',
     releaseFailed: 'De foto loslaten is niet gelukt. Probeer het opnieuw.',
   },
-  slowShow: {
+  slideshow: {
     label: (minutes) => (minutes === 0 ? 'Diashow: uit' : `Diashow: ${minutes} min`),
     hint: 'Komt er zo lang geen nieuwe foto, dan tonen we de foto’s van de laatste 12 uur, een voor een',
     failed: 'De diashow wijzigen is niet gelukt. Probeer het opnieuw.',

@@ -4,10 +4,10 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { useApi } from '../../../lib/app-services.tsx'
 import { listQuery } from '../queries.ts'
-import { isShowable, tonightSince } from './slow-show.ts'
+import { isShowable, tonightSince } from './slideshow.ts'
 import { useHold, type Hold } from './useHold.ts'
 import type { Latest } from './useLatest.ts'
-import { useSlowShow } from './useSlowShow.ts'
+import { useSlideshow } from './useSlideshow.ts'
 
 /** How long a photo that was chosen with previous and next stays, when no new photo comes. */
 const chosenMs = 2 * 60_000
@@ -15,7 +15,7 @@ const chosenMs = 2 * 60_000
 /** What the big screen shows, and what moves it. */
 export interface Stage {
   /**
-   * The held photo, the one that was chosen with previous and next, that of the slow show, or the latest. Undefined until the
+   * The held photo, the one that was chosen with previous and next, that of the slideshow, or the latest. Undefined until the
    * other photos are known, too: they take room beside it.
    */
   photo: Photo | null | undefined
@@ -37,7 +37,7 @@ export function useStage(latest: Latest, user: User | null, pollMs: number | fal
   // A new photo takes the screen.
   const isChosen = chosen !== null && chosen.newestId === newestId
   const chosenPhoto = isChosen ? (visible.find(({ id }) => id === chosen.id) ?? null) : null
-  const shownByShow = useSlowShow({ minutes, newestId, paused: hold.photo !== null || chosenPhoto !== null, photos })
+  const shownByShow = useSlideshow({ minutes, newestId, paused: hold.photo !== null || chosenPhoto !== null, photos })
   useEffect(() => {
     if (!chosen) return
     const returnTimer = setTimeout(() => setChosen(null), chosenMs)

@@ -1,7 +1,7 @@
 import { act, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { samplePhoto } from '../../../test/sample-photos.ts'
-import { useSlowShow } from './useSlowShow.ts'
+import { useSlideshow } from './useSlideshow.ts'
 
 const minute = 60_000
 const photos = [3, 2, 1].map((number) => samplePhoto(number))
@@ -15,14 +15,16 @@ afterEach(() => {
 })
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 const openShow = (changes: Partial<typeof start> = {}) => {
-  const { result, rerender } = renderHook((options) => useSlowShow(options), { initialProps: { ...start, ...changes } })
+  const { result, rerender } = renderHook((options) => useSlideshow(options), {
+    initialProps: { ...start, ...changes },
+  })
   return {
     shown: () => result.current?.id ?? null,
     change: (next: Partial<typeof start>) => rerender({ ...start, ...next }),
   }
 }
 
-describe('the slow show', () => {
+describe('the slideshow', () => {
   test('starts after the quiet minutes, goes on every fifteen seconds, and ends when a photo arrives', async () => {
     const { shown, change } = openShow()
     await pass(minute - 1)

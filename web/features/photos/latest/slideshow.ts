@@ -9,7 +9,7 @@ const hourMs = 3_600_000
 export const isShowable = (photo: Photo): boolean => photoStateOf(photo) === 'ready' && !photo.hidden
 
 /** The start of tonight: times as in `created_at`. */
-export const tonightSince = (now: number): string => new Date(now - limits.slowShowHours * hourMs).toISOString()
+export const tonightSince = (now: number): string => new Date(now - limits.slideshowHours * hourMs).toISOString()
 
 /** The photos of tonight that guests may see, oldest first. */
 export const tonightPhotos = (photos: readonly Photo[], now: number): Photo[] =>

@@ -1,6 +1,6 @@
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { useEffect, useRef, useState } from 'react'
-import { isShowable, nextOfShow, tonightPhotos } from './slow-show.ts'
+import { isShowable, nextOfShow, tonightPhotos } from './slideshow.ts'
 
 /** How long each photo of the show stays: long enough to walk up and scan. */
 const slideMs = 15_000
@@ -15,8 +15,8 @@ interface Options {
   photos: readonly Photo[]
 }
 
-/** The photo of the slow show; null while there is no show. */
-export function useSlowShow({ minutes, newestId, paused, photos }: Options): Photo | null {
+/** The photo of the slideshow; null while there is no show. */
+export function useSlideshow({ minutes, newestId, paused, photos }: Options): Photo | null {
   const [shown, setShown] = useState<{ photo: Photo; newestId: string } | null>(null)
   const currentPhotos = useRef(photos)
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { failedPhoto, processingPhoto, samplePhoto } from '../../../test/sample-photos.ts'
-import { nextOfShow, tonightPhotos } from './slow-show.ts'
+import { nextOfShow, tonightPhotos } from './slideshow.ts'
 
 const now = Date.parse(samplePhoto(0).created_at) + 12 * 3_600_000
 const photos = [
@@ -12,7 +12,7 @@ const photos = [
   samplePhoto(-1),
 ]
 
-describe('the slow show', () => {
+describe('the slideshow', () => {
   test('shows the photos of the last twelve hours that guests may see, oldest first', () => {
     expect(tonightPhotos(photos, now).map(({ id }) => id)).toEqual(['photo0', 'photo4'])
   })

@@ -1,4 +1,4 @@
-import type { SlowShowMinutes, User } from '@keepsnap/contract/accounts.ts'
+import type { SlideshowDelayMinutes, User } from '@keepsnap/contract/accounts.ts'
 import { updateSettings } from '@keepsnap/contract/settings.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useApi } from '../../lib/app-services.tsx'
@@ -8,15 +8,18 @@ import { useText } from '../../lib/i18n.tsx'
 import { latest } from '../../messages/en/latest.ts'
 import { useToast } from '../../ui/Toasts.tsx'
 
-/** After how many quiet minutes the slow show starts on Latest, updated optimistically. */
-export function useSlowShowMinutes(): { minutes: SlowShowMinutes; change: (minutes: SlowShowMinutes) => void } {
+/** After how many quiet minutes the slideshow starts on Latest, updated optimistically. */
+export function useSlideshowDelay(): {
+  minutes: SlideshowDelayMinutes
+  change: (minutes: SlideshowDelayMinutes) => void
+} {
   const api = useApi()
   const queryClient = useQueryClient()
   const { user } = useCurrentUser()
-  const text = useText({ latest }).slowShow
+  const text = useText({ latest }).slideshow
   const toast = useToast()
   const { mutate, isPending, variables } = useMutation({
-    mutationFn: (slow_show_minutes: SlowShowMinutes) => api.call(updateSettings, { body: { slow_show_minutes } }),
+    mutationFn: (slow_show_minutes: SlideshowDelayMinutes) => api.call(updateSettings, { body: { slow_show_minutes } }),
     scope: { id: 'settings' },
     onMutate: () => queryClient.cancelQueries(currentUserQuery(api)),
     onSuccess: (saved) => queryClient.setQueryData<User>(currentUserQuery(api).queryKey, saved),
