@@ -1,9 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import { languageCookie, type Language } from '@keepsnap/contract/languages.ts'
 import { nextClientAddress } from '../contexts.ts'
 import type { OwnServer } from '../test-server.ts'
+import { waitLimitMs } from '../wait-limit.ts'
 import type { Visitor } from '../visitor.ts'
 import { wordChecker } from './words.ts'
 import { countLayoutShifts, layoutProblems, shiftProblems } from './layout-problems.ts'
@@ -46,6 +47,7 @@ export async function photographer(
   await devTools.send('Network.enable')
   const wordProblems = await wordChecker(language)
   const errors = watchErrors(page)
+  const requests = watchRequests(page)
   const told = new Set<string>()
 
   return {
@@ -60,8 +62,11 @@ export async function photographer(
       await devTools.send('Network.emulateNetworkConditions', { offline: false, latency: isCold ? 60 : 0, ...speed })
       await page.setViewportSize({ width, height: isPhone(width) ? height.phone : height.desk })
       await page.emulateMedia({ colorScheme: 'light' })
+      requests.forget()
       await page.goto(path)
-      await waitUntilIdle(page)
+      await page.locator('h1').first().waitFor({ state: 'attached' })
+      await requests.untilNone()
+      await showAll(page)
       if (new URL(page.url()).pathname !== new URL(path, server.address).pathname) return undefined
       const problems = await shiftProblems(page)
       await reach?.(page)
@@ -94,10 +99,31 @@ function watchErrors(page: Page): string[] {
   return errors
 }
 
-/** Waits until the page has everything, also what it loads when it is scrolled. */
-async function waitUntilIdle(page: Page): Promise<void> {
-  await page.locator('h1').first().waitFor({ state: 'attached' })
-  await page.waitForLoadState('networkidle')
+/** The requests of a page that are not answered yet. */
+function watchRequests(page: Page) {
+  const underWay = new Set<Request>()
+  const onEnd = (request: Request): void => void underWay.delete(request)
+  page.on('request', (request) => underWay.add(request))
+  page.on('requestfinished', onEnd)
+  page.on('requestfailed', onEnd)
+  return {
+    /** Forgets those of the page before, which does not tell how they end. */
+    forget: () => underWay.clear(),
+    /** Waits until there is none, and none follows from what the last answers made the page draw. */
+    async untilNone(): Promise<void> {
+      const until = performance.now() + waitLimitMs
+      for (let quietTimes = 0; quietTimes < 5;) {
+        quietTimes = underWay.size === 0 ? quietTimes + 1 : 0
+        if (performance.now() > until)
+          throw new Error(`no answer to ${[...underWay].map((one) => one.url()).join(', ')}`)
+        await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+      }
+    },
+  }
+}
+
+/** Lets the page load what it loads when it is scrolled, and waits until all fonts and pictures are there. */
+async function showAll(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const drawn = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
     const end = Math.min(document.documentElement.scrollHeight, 8_000)
