@@ -64,7 +64,6 @@ export async function photographer(
       await page.emulateMedia({ colorScheme: 'light' })
       requests.forget()
       await page.goto(path)
-      await page.locator('h1').first().waitFor({ state: 'attached' })
       await requests.untilNone()
       await showAll(page)
       if (new URL(page.url()).pathname !== new URL(path, server.address).pathname) return undefined
@@ -109,8 +108,9 @@ function watchRequests(page: Page) {
   return {
     /** Forgets those of the page before, which does not tell how they end. */
     forget: () => underWay.clear(),
-    /** Waits until there is none, and none follows from what the last answers made the page draw. */
+    /** Waits until the page has a heading and no request, and none follows from what the last answers made it draw. */
     async untilNone(): Promise<void> {
+      await page.locator('h1').first().waitFor({ state: 'attached' })
       const until = performance.now() + waitLimitMs
       for (let quietTimes = 0; quietTimes < 5;) {
         quietTimes = underWay.size === 0 ? quietTimes + 1 : 0
