@@ -20,15 +20,10 @@ export interface ImagePoolSettings {
 }
 
 /** The number of image processes of this node. */
-export const imageProcessCount = ({ workers }: Pick<ImagePoolSettings, 'workers'>): number => workers ?? availableParallelism()
+export const imageProcessCount = ({ workers }: Pick<ImagePoolSettings, 'workers'>): number =>
+  workers ?? availableParallelism()
 
-export function createLazyImagePool({
-  config,
-  log,
-}: {
-  config: ImagePoolSettings
-  log: Logger
-}): LazyImagePool {
+export function createLazyImagePool({ config, log }: { config: ImagePoolSettings; log: Logger }): LazyImagePool {
   let imagePool: Promise<ImagePool> | undefined
   let isClosed = false
   const startImagePool = async (): Promise<ImagePool> =>
