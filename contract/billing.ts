@@ -83,7 +83,7 @@ export const SubscriptionStatus = Object({
   month_ends_at: String(),
   /** How plans are paid here: `off` when they are not sold. `demo`: no money moves. */
   payments: Union([Literal('stripe'), Literal('demo'), Literal('off')]),
-  /** Until when everything that was paid can be given back on request; null when it cannot. */
+  /** Until when everything that was paid can be refunded on request; null when it cannot. */
   refundable_until: nullable(String()),
   /** Only while photos do not fit into the storage after a larger plan has ended. */
   removal: Optional(PhotosToRemove),

@@ -164,7 +164,7 @@ export interface PlanEmail {
    * until when the plan goes on. Null for the others.
    */
   at: string | null
-  /** For `payment-refunded`: what was given back. */
+  /** For `payment-refunded`: what was refunded. */
   amountCents: number | null
   /** URL of the page where the user can do something about it. */
   url: string

@@ -139,7 +139,7 @@ export const reportEmailLimits = {
 export const billingLimits = {
   /** How long a plan goes on while a payment is missing, and without news from the payment provider. */
   graceDays: 7,
-  /** After the first payment, everything can be given back on request. */
+  /** After the first payment, everything can be refunded on request. */
   refundDays: 30,
   /** Photos over the storage of the plan are kept for so long after a larger plan has ended. */
   keepDays: 30,

@@ -39,7 +39,7 @@ export const OperatorUserDetail = Object({
   /** Devices that are signed in, and when the newest of them called last. */
   sessions: Object({ count: Integer(), last_used_at: Union([String(), Null()]) }),
   api_keys: Integer(),
-  /** Until when everything that was paid can be given back; null when nothing can. */
+  /** Until when everything that was paid can be refunded; null when nothing can. */
   refundable_until: Union([String(), Null()]),
 })
 export type OperatorUserDetail = Static<typeof OperatorUserDetail>
@@ -113,7 +113,7 @@ export const givePlan = endpoint({
   ),
   reply: OperatorUserDetail,
 })
-/** 409 when there is nothing that can be given back. */
+/** 409 when there is nothing that can be refunded. */
 export const refundUser = endpoint({
   method: 'POST',
   path: '/api/operator/users/:user_id/refund',

@@ -13,7 +13,7 @@ import { button, dialogOnly, said, type Screen } from './screen.ts'
 
 const rest = { skip: 0, limit: 20 }
 const email = 'a-very-long-name-of-somebody@a-very-long-name-of-a-company.example.com'
-const refused = sampleAuditEntry(1, { outcome: 'refused', detail: 'There is nothing that can be given back.' })
+const refused = sampleAuditEntry(1, { outcome: 'refused', detail: 'There is nothing to refund.' })
 const detail = sampleUserDetail(1, { email, is_complimentary: true, plan_until: '2027-03-01T23:59:59.999Z' })
 /** Answers of the server by the end of the path. */
 const answers = {
@@ -94,7 +94,7 @@ export const operatorScreens: Screen[] = [
     async reach(page) {
       await open(page, '/admin')
       await said(page, '1 to 3 of 45')
-      await said(page, 'There is nothing that can be given back.')
+      await said(page, 'There is nothing to refund.')
     },
   },
   {

@@ -101,7 +101,7 @@ test('a subscription from the choice of a plan to its end, on pages that stay op
   expect(server.pageErrors).toEqual([])
 })
 
-test('a checkout that is left charges nothing, and money that was paid is given back on request', async () => {
+test('a checkout that is left charges nothing, and money that was paid is refunded on request', async () => {
   const owner = await server.newUser()
   const page = await server.newPage({ visitor: owner })
   await page.goto('/pricing?plan=pro_yearly')

@@ -341,6 +341,6 @@ test('a restore that was interrupted keeps the program from starting, and goes o
   const restored = await restoreInto(target, backups, { from: manifest.name })
   expect(restored).toMatchObject({ files: manifest.files, missing: [] })
   await expect(runOperatorCommand('list-admin-keys', [], { config, log: createLog('silent') })).resolves.toMatch(
-    'There are no admin keys',
+    'No admin keys',
   )
 })

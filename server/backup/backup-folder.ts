@@ -34,7 +34,7 @@ export function filePathIn(dir: string, key: string): string {
 }
 
 const diskFull =
-  'Its disk is full, so this backup is not finished. Earlier ones in it are complete, and files that were copied stay. Make room there, then run it again: it goes on.'
+  'Its disk is full, so this backup was not completed. Earlier backups in it are complete, and files that were copied stay. Free some space there, then run the command again to continue.'
 
 const adviceByCode: Record<string, string> = {
   ENOSPC: diskFull,

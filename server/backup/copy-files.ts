@@ -111,7 +111,7 @@ async function copyPage(options: CopyingOptions, page: readonly NamedFile[], cop
   for (const folder of folders) await syncFolder(folder)
   if (copied.absent.length + copied.damaged.length > problemsMax)
     throw new StartupError(
-      `The store lacks more than ${problemsMax} files that rows name, or has them with other sizes. Nothing was backed up. Look at the store first: is it the right one?`,
+      `More than ${problemsMax} files that the database refers to are missing from the store or have other sizes. Nothing was backed up. Check the store first: is it the right one?`,
     )
   const files = page.flatMap(({ key }) => found.get(key) ?? [])
   await list.add(files)

@@ -70,7 +70,7 @@ test('--refund asks first, refunds everything and ends the plan', async () => {
   expect(await run([user.email, '--refund', '--yes'])).toContain('Nothing is left to refund.')
 })
 
-test('an address without an account, or without a payment to give back, is a wrong command line', async () => {
+test('an address without an account, or without a payment to refund, is a wrong command line', async () => {
   const user = await makeUser(server)
   await expect(run(['nobody@example.com'])).rejects.toThrow(UsageError)
   await expect(run([user.email, '--refund', '--yes'])).rejects.toThrow('has never paid for a plan')

@@ -52,7 +52,7 @@ export async function actAsOperator<Result>(
 ): Promise<Result> {
   const reason = givenReason.trim()
   // Invisible characters alone say nothing.
-  if (!/[\p{L}\p{N}]/u.test(reason)) throw invalid('reason', 'Please write why. It is kept in the log.')
+  if (!/[\p{L}\p{N}]/u.test(reason)) throw invalid('reason', 'Please enter a reason. It is saved in the audit log.')
   const name = await confirmedOperator(db, operator)
   const entry = { by: { kind: 'operator', id: operator.userId, name }, action, subject, reason } as const
   try {

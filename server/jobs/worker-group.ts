@@ -15,7 +15,7 @@ import type { Logger } from 'pino'
 import type { Db } from '../db/connect.ts'
 import { unlockJobs } from './heartbeat.ts'
 import type { Handlers, JobName } from './jobs.ts'
-import { concurrencyOf, jobsOf, jobSchedule, restMsOf, type WorkerGroupName } from './worker-groups.ts'
+import { concurrencyOf, jobsOf, jobSchedule, pauseBetweenJobsMs, type WorkerGroupName } from './worker-groups.ts'
 
 export interface WorkerOptions {
   db: Db
@@ -100,13 +100,13 @@ const runnerEnd = (runner: Runner, runnerEvents: WorkerEvents): Promise<unknown>
 
 /** The functions that run the jobs of a group. */
 function tasksOf(group: WorkerGroupName, { handlers, observer = noObserver }: WorkerOptions): TaskList {
-  const restMs = restMsOf[group] ?? 0
+  const pauseMs = pauseBetweenJobsMs[group] ?? 0
   const runJob = async (name: JobName, payload: unknown, { job }: JobHelpers): Promise<void> => {
     try {
       // `enqueue` knows the type of each payload.
       await observer.run({ id: job.id, name, attempt: job.attempts }, () => handlers[name](payload as never))
     } finally {
-      if (restMs) await wait(restMs)
+      if (pauseMs) await wait(pauseMs)
     }
   }
   return Object.fromEntries(

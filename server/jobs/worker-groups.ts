@@ -41,7 +41,7 @@ export const concurrencyOf: Record<WorkerGroupName, (photoConcurrency: number) =
  * How long a group waits after each job, in milliseconds, which leaves the time to the calls of users. Meanwhile the events
  * of a customer who waits become one job.
  */
-export const restMsOf: Partial<Record<WorkerGroupName, number>> = { customers: 100 }
+export const pauseBetweenJobsMs: Partial<Record<WorkerGroupName, number>> = { customers: 100 }
 
 export const groupOf: Record<JobName, WorkerGroupName> = {
   'process-photo': 'photos',

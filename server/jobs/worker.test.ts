@@ -5,7 +5,7 @@ import { openDatabaseProxy, type DatabaseProxy } from '../test/database-proxy.ts
 import { cloneDatabase } from '../test/cloned-database.ts'
 import { jobRules, type Handlers, type JobName } from './jobs.ts'
 import { enqueue } from './queue.ts'
-import { restMsOf } from './worker-groups.ts'
+import { pauseBetweenJobsMs } from './worker-groups.ts'
 import { startWorker, type JobWorker } from './worker.ts'
 
 let proxy: DatabaseProxy
@@ -107,7 +107,7 @@ test('after a job that asks about a customer its worker rests, so that the calls
     await enqueue(database.db, { name: 'sync-customer', payload: { customerId } })
   await expect.poll(() => startedAt.length, { timeout: 10_000 }).toBe(5)
   await worker.close()
-  const restMs = restMsOf.customers ?? 0
+  const restMs = pauseBetweenJobsMs.customers ?? 0
   expect(restMs).toBeGreaterThan(0)
   // Two run at once: the third begins after the rest of the first.
   for (const [index, time] of startedAt.entries())

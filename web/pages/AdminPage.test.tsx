@@ -317,15 +317,13 @@ describe('an action', () => {
   })
 
   test('needs no password again within its time, and a refusal stays in the dialog', async () => {
-    server.answer(refundUser, () => refuse(409, 'There is nothing that can be given back.', 'conflict'))
+    server.answer(refundUser, () => refuse(409, 'There is nothing to refund.', 'conflict'))
     server.answer(operatorGetUser, () => ({ ...sampleUserDetail(1), refundable_until: '2026-12-02T10:00:00.000Z' }))
     const { person } = await visit(server, { at: '/admin?user=user1', token })
     await person.click(await press('Refund'))
     await person.type(await reason(), 'Asked')
     await person.click(await inDialog('Refund'))
-    expect(await within(await dialog()).findByRole('alert')).toHaveTextContent(
-      'There is nothing that can be given back.',
-    )
+    expect(await within(await dialog()).findByRole('alert')).toHaveTextContent('There is nothing to refund.')
     server.answer(refundUser, () => ({ refunded_cents: 1499 }))
     await person.click(await inDialog('Refund'))
     expect(await screen.findByText('$14.99 was refunded to fotohuis1.')).toBeVisible()

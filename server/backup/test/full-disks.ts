@@ -13,7 +13,7 @@ export const refusalOf = (server: TestServer, dir: string): Promise<string> =>
 
 /** What is said of a full disk. */
 export const fullDisk = (dir: string): string =>
-  `The folder ${dir} cannot be used (ENOSPC). Its disk is full, so this backup is not finished. Earlier ones in it are complete, and files that were copied stay. Make room there, then run it again: it goes on.`
+  `The folder ${dir} cannot be used (ENOSPC). Its disk is full, so this backup was not completed. Earlier backups in it are complete, and files that were copied stay. Free some space there, then run the command again to continue.`
 
 /** All files in a folder, except the one that says who holds it. */
 export const contentsOf = (folder: string): [path: string, base64: string][] =>

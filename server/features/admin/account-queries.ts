@@ -112,7 +112,7 @@ export interface AccountDetails {
   sessions: number
   lastUsedAt: Date | null
   apiKeys: number
-  /** Until when everything that was paid can be given back; null when nothing can. */
+  /** Until when everything that was paid can be refunded; null when nothing can. */
   refundableUntil: Date | null
 }
 

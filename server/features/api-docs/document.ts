@@ -77,7 +77,8 @@ export function createApiDocument(origin: string): ApiDocument {
       { name: 'Admin', description: 'For the operator of the site, with an admin key. Each call is in the audit log.' },
       {
         name: 'Webhooks',
-        description: 'Events that are sent to your own server, signed after the Standard Webhooks specification.',
+        description:
+          'Events that are sent to your own server, signed according to the Standard Webhooks specification.',
       },
     ],
     paths: pathsOf({ origin, replies: replyExamples(origin) }),

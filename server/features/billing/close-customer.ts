@@ -19,7 +19,7 @@ export async function closeCustomer(deps: SyncDependencies, customerId: string):
   if (lost.length > 0)
     deps.log.error(
       { customer: customerId, refunds: lost },
-      'the payment provider does not know a customer any more whose payments were to be given back: look for them there and give them back',
+      'the payment provider does not know a customer any more whose payments were to be refunded: look for them there and refund them',
     )
 }
 
@@ -93,7 +93,7 @@ async function endGoneSubscriptions(tx: Db, customerId: string): Promise<void> {
     where customer_id = ${customerId} and status <> 'canceled'`.execute(tx)
 }
 
-/** Removes what is left of a deleted account, unless money is still to be given back by a provider that knows the customer. */
+/** Removes what is left of a deleted account, unless money is still to be refunded by a provider that knows the customer. */
 async function deleteCustomer(tx: Db, customerId: string, isGone: boolean): Promise<void> {
   const { numDeletedRows } = await tx
     .deleteFrom('billing_customers')

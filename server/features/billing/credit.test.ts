@@ -9,7 +9,7 @@ beforeAll(async () => {
   site = await startStripeServer(afterAll)
 })
 
-test('money that was given back is not a credit for the next plan', async () => {
+test('money that was refunded is not a credit for the next plan', async () => {
   const user = await makeUser(site.server)
   const customer = await site.pay(user, 'pro_yearly')
   await site.deliver()

@@ -33,6 +33,6 @@ export function grantedUntil(subscription: LiveSubscription): Date {
   return cancelAtPeriodEnd ? currentPeriodEnd : new Date(currentPeriodEnd.getTime() + graceMs)
 }
 
-/** Until when everything can be given back, after the first payment; billing time. */
+/** Until when everything can be refunded, after the first payment; billing time. */
 export const refundableUntil = (firstPaidAt: Date): Date =>
   new Date(firstPaidAt.getTime() + billingLimits.refundDays * dayMs)

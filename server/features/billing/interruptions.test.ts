@@ -63,7 +63,7 @@ async function refundsOf(customer: string): Promise<[string, number | null][]> {
 /** The amounts that emails about refunds tell. */
 async function amountsToldTo({ email }: TestUser): Promise<string[]> {
   const texts = (await emailsTo(server, email)).filter(({ subject }) => subject === 'Your refund')
-  return texts.map(({ text }) => String(/\$[\d.]+/.exec(text ?? '')?.[0])).toSorted()
+  return texts.map(({ text }) => String(/\$\d+\.\d\d/.exec(text ?? '')?.[0])).toSorted()
 }
 
 interface Action {
@@ -170,7 +170,7 @@ describe.each(Object.entries(actions))('%s', (name, { prepare, read, expected })
   })
 })
 
-test('a refund tells what was given back, and is given once', async () => {
+test('a refund tells what was refunded, and is given once', async () => {
   const user = await makeUser(server)
   await subscribe(server, user)
   await call(user, 'change', { price_id: 'demo_pro_yearly' })
@@ -183,7 +183,7 @@ test('a refund tells what was given back, and is given once', async () => {
   const again = await call(user, 'refund')
   expect([again.statusCode, again.json<{ detail: string }>().detail]).toEqual([
     409,
-    'You have already had a refund. It is given once.',
+    'You have already had a refund. Each account can have one.',
   ])
   expect((await statusOf(server, user)).plan.id).toBe('free')
 })
@@ -191,7 +191,7 @@ test('a refund tells what was given back, and is given once', async () => {
 test('a refund tells and emails only what it gave back itself', async () => {
   const user = await makeUser(server)
   await payTwice(server, user)
-  // The second is given back by itself.
+  // The second is refunded automatically.
   await workAll()
   expect((await call(user, 'refund')).json()).toEqual({ refunded_cents: 1_499 })
   await workAll()
@@ -266,7 +266,7 @@ test('a refund tells nothing of a payment that another gave back after it had re
   expect(await amountsToldTo(user)).toEqual(['$164.98'])
 })
 
-test('nothing is stored when everything was given back at the provider', async () => {
+test('nothing is stored when everything was refunded at the provider', async () => {
   const user = await makeUser(server)
   await subscribe(server, user)
   const customer = await customerOf(user)
@@ -289,14 +289,14 @@ test('who had a refund by the operator gets no other', async () => {
   const answer = await call(user, 'refund')
   expect([answer.statusCode, answer.json<{ detail: string }>().detail]).toEqual([
     409,
-    'You have already had a refund. It is given once.',
+    'You have already had a refund. Each account can have one.',
   ])
   expect((await statusOf(server, user)).plan.id).toBe('pro_monthly')
   // The operator may, and is told what the second gave back.
   expect(await refundAsOperator(deps, await customerOf(user))).toBe(1_499)
 })
 
-test('money is given back within its days also when the plan has ended', async () => {
+test('money is refunded within its days also when the plan has ended', async () => {
   const user = await makeUser(server)
   await subscribe(server, user)
   const customer = await customerOf(user)

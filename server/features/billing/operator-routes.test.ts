@@ -15,13 +15,13 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const nothingPaid = 'This account has not paid anything that could be given back.'
+const nothingPaid = 'This account has no payments to refund.'
 const reason = 'The printer at the venue broke'
 const refund = (user: TestUser) => callOperator(server, operator, `users/${user.id}/refund`, { reason })
 const refundableUntil = async (user: TestUser): Promise<string | null> =>
   (await callOperator(server, operator, `users/${user.id}`)).json<OperatorUserDetail>().refundable_until
 
-test('everything is given back, the plan ends, and a second time there is nothing', async () => {
+test('everything is refunded, the plan ends, and a second time there is nothing', async () => {
   const user = await makeUser(server)
   await subscribe(server, user, 'pro_yearly')
   expect(Date.parse((await refundableUntil(user)) ?? '')).toBeGreaterThan(Date.now() + 29 * 86_400_000)
@@ -30,11 +30,16 @@ test('everything is given back, the plan ends, and a second time there is nothin
   expect(await refundableUntil(user)).toBeNull()
   expect((await refund(user)).json()).toEqual({
     code: 'conflict',
-    detail: 'This account has had its refund. It is given once.',
+    detail: 'This account has already had a refund. Each account can have one.',
   })
   expect(await auditOf(server, user.id)).toMatchObject([
     { action: 'refund', reason, outcome: 'done' },
-    { action: 'refund', reason, outcome: 'refused', detail: 'This account has had its refund. It is given once.' },
+    {
+      action: 'refund',
+      reason,
+      outcome: 'refused',
+      detail: 'This account has already had a refund. Each account can have one.',
+    },
   ])
 })
 
@@ -63,7 +68,7 @@ test('who has paid nothing gets nothing back', async () => {
   expect(await auditOf(server, user.id)).toMatchObject([{ action: 'refund', outcome: 'refused' }])
 })
 
-test('nothing is stored when everything was given back at the provider', async () => {
+test('nothing is stored when everything was refunded at the provider', async () => {
   const user = await makeUser(server)
   await subscribe(server, user)
   const { db } = server.app.deps
@@ -78,7 +83,7 @@ test('nothing is stored when everything was given back at the provider', async (
   expect(await auditOf(server, user.id)).toMatchObject([{ action: 'refund', outcome: 'refused', detail: nothingPaid }])
 })
 
-test('more than 30 days after the first payment, nothing is given back', async () => {
+test('more than 30 days after the first payment, nothing is refunded', async () => {
   const user = await makeUser(server)
   await subscribe(server, user)
   await moveBillingClock(server, 31)

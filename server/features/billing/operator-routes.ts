@@ -14,7 +14,7 @@ import { isRefunded, unfinishedRefund } from './refund-queries.ts'
 import { syncIfKnown } from './sync-customer.ts'
 import { lockCustomer } from './sync-queries.ts'
 
-const nothingPaid = (): Fault => new Fault('conflict', 'This account has not paid anything that could be given back.')
+const nothingPaid = (): Fault => new Fault('conflict', 'This account has no payments to refund.')
 
 type BillingOperatorDependencies = Pick<Dependencies, 'db' | 'log' | 'payments'>
 
@@ -38,13 +38,13 @@ export function billingOperatorRoutes(serve: Serve, deps: BillingOperatorDepende
   })
 }
 
-/** Stores the intent; throws 409 when nothing can be given back. `leftCents`: paid and not given back. */
+/** Stores the intent; throws 409 when nothing can be refunded. `leftCents`: paid and not refunded. */
 async function storeRefund(tx: Db, customerId: string, leftCents: number): Promise<void> {
   const customer = await lockCustomer(tx, customerId)
   if (!customer?.firstPaidAt) throw nothingPaid()
   if (await unfinishedRefund(tx, customerId)) return
   if (await isRefunded(tx, customerId))
-    throw new Fault('conflict', 'This account has had its refund. It is given once.')
+    throw new Fault('conflict', 'This account has already had a refund. Each account can have one.')
   if (leftCents === 0) throw nothingPaid()
   if (customer.now >= refundableUntil(customer.firstPaidAt))
     throw new Fault('conflict', `The first payment was more than ${billingLimits.refundDays} days ago.`)

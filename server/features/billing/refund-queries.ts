@@ -4,7 +4,7 @@ import { enqueue } from '../../jobs/queue.ts'
 import type { Payment } from '../../ports/payments/payments.ts'
 import type { Provider } from './sync-queries.ts'
 
-/** Money that is to be given back. */
+/** Money that is to be refunded. */
 export interface NewRefund {
   id: string
   customerId: string
@@ -23,7 +23,7 @@ export interface Refund extends NewRefund {
 const jobDelay = sql<Date>`now() + interval '1 minute'`
 
 /**
- * Stores the intent to give money back, in billing time, with the job that does it. Nothing when the same money is being given back
+ * Stores the intent to refund money, in billing time, with the job that does it. Nothing when the same money is being refunded
  * already. `isAwaited`: the caller does it now, the job is for an interruption.
  */
 export async function addRefund(tx: Db, refund: NewRefund, { isAwaited = false } = {}): Promise<void> {
@@ -66,7 +66,7 @@ export const unfinishedRefund = (db: Db, customerId: string): Promise<Refund | u
     .where('done_at', 'is', null)
     .executeTakeFirst()
 
-/** Whether everything that a customer paid is, or was, given back. */
+/** Whether everything that a customer paid is, or was, refunded. */
 export async function isRefunded(db: Db, customerId: string): Promise<boolean> {
   const refund = await db
     .selectFrom('refunds')
@@ -77,7 +77,7 @@ export async function isRefunded(db: Db, customerId: string): Promise<boolean> {
   return refund !== undefined
 }
 
-/** Whether the payments of a subscription are, or were, given back. */
+/** Whether the payments of a subscription are, or were, refunded. */
 export async function isRefunding(db: Db, customerId: string, subscriptionId: string): Promise<boolean> {
   const { rows } = await sql`
     select 1 from refunds where customer_id = ${customerId} and (subscription_id = ${subscriptionId} or subscription_id is null
@@ -126,7 +126,7 @@ export interface ClaimedPayment {
 /**
  * Stores which payments a refund gives back: those that it claimed before, and those of `unrefunded` that no other refund of the
  * customer has claimed, unless that one was finished before `since`, a time before `unrefunded` was read: a payment that is still in
- * that list was not given back. Resolves to them. The caller holds the customer's lock.
+ * that list was not refunded. Resolves to them. The caller holds the customer's lock.
  */
 export async function claimPayments(
   tx: Db,

@@ -39,7 +39,7 @@ export async function refundUser(deps: SyncDependencies, userId: string): Promis
     const unfinished = await unfinishedRefund(tx, customerId)
     if (unfinished) return unfinished.id
     if (await isRefunded(tx, customerId))
-      throw new Fault('conflict', 'You have already had a refund. It is given once.')
+      throw new Fault('conflict', 'You have already had a refund. Each account can have one.')
     if (!customer?.firstPaidAt || leftCents === 0)
       throw new Fault('conflict', 'You have not paid anything that could be refunded.')
     if (customer.now >= refundableUntil(customer.firstPaidAt))
@@ -104,7 +104,7 @@ export async function runRefund(deps: SyncDependencies, refundId: string): Promi
   if (refund.isDone) return refund.amountCents ?? 0
   const since = await recordRefundAttempt(db, refundId)
   await endSubscriptions(payments, refund)
-  // What is given back must not pay for the next plan as well.
+  // What is refunded must not pay for the next plan as well.
   if (refund.subscriptionId === null) await payments.dropCredit(refund.customerId)
   const unrefunded = (await paymentsOf(payments, refund)).filter((one) => one.refundedCents < one.amountCents)
   const claimed = await db.transaction().execute(async (tx) => {
@@ -134,7 +134,7 @@ const paymentsOf = async (
     (one) => one.subscriptionId !== null && (subscriptionId === null || one.subscriptionId === subscriptionId),
   )
 
-/** The cents of everything that a customer paid and that has not been given back. */
+/** The cents of everything that a customer paid and that has not been refunded. */
 export async function refundableCents(payments: Payments, customerId: string): Promise<number> {
   const paid = await paymentsOf(payments, { customerId, subscriptionId: null })
   return paid.reduce((sum, one) => sum + one.amountCents - one.refundedCents, 0)

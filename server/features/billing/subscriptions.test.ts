@@ -191,7 +191,7 @@ describe('a subscription', () => {
     expect((await call(user, 'cancel')).json()).toMatchObject({ subscription: { cancel_at_period_end: true } })
   })
 
-  test('that is paid a second time is ended, and the second payment given back by itself, once', async () => {
+  test('that is paid a second time is ended, and the second payment refunded automatically, once', async () => {
     const user = await makeUser(server)
     const demo = demoOf(server)
     const first = await openCheckout(server, user)
@@ -222,7 +222,7 @@ describe('a subscription', () => {
     const answer = await verify(server, user, second)
     expect([answer.statusCode, answer.json<{ detail: string }>().detail]).toEqual([
       409,
-      'You already had a plan. What you paid a second time is being given back.',
+      'You already had a plan. Your second payment is being refunded.',
     ])
     await server.work()
     expect((await statusOf(server, user)).plan.id).toBe('pro_monthly')
@@ -286,7 +286,7 @@ describe('by the billing clock', () => {
     expect((await statusOf(server, user)).plan.id).toBe('pro_monthly')
   })
 
-  test('money is given back within thirty days of the first payment only', async () => {
+  test('money is refunded within thirty days of the first payment only', async () => {
     const user = await makeUser(server)
     await subscribe(server, user, 'pro_yearly')
     const { refundable_until: until, subscription } = await statusOf(server, user)

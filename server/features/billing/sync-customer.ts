@@ -133,7 +133,7 @@ function paidPlanFrom(subscription: LiveSubscription, plan: PlanId, now: Date): 
 const isSamePaidPlan = (one: PaidPlan | undefined, other: PaidPlan | undefined): boolean =>
   JSON.stringify(one) === JSON.stringify(other)
 
-/** Something is being charged to an account that is deleted or deactivated. What began after its end is given back. */
+/** Something is being charged to an account that is deleted or deactivated. What began after its end is refunded. */
 async function closeAgain(tx: Db, customer: LockedCustomer, live: readonly LiveSubscription[]): Promise<void> {
   const { customerId, closeSince, closedAt } = customer
   for (const { id, startedAt } of live)

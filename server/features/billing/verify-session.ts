@@ -47,7 +47,7 @@ async function reasonWithoutPlan({ db }: SyncDependencies, subscriptionId: strin
     .select('id')
     .where('subscription_id', '=', subscriptionId ?? '')
     .executeTakeFirst()
-  if (refund) return 'You already had a plan. What you paid a second time is being given back.'
+  if (refund) return 'You already had a plan. Your second payment is being refunded.'
   if (subscription?.status === 'canceled') return 'The subscription of this checkout has ended.'
   if (subscription && subscription.plan === null)
     return 'Your payment has arrived, but its plan is unknown here. Please contact the person who runs this site.'

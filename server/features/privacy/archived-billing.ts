@@ -3,7 +3,7 @@ import type { Db } from '../../db/connect.ts'
 const maxRows = 1_000
 
 /**
- * What is known here of what an account paid: subscriptions, checkouts and money given back. Cards, and invoices with their
+ * What is known here of what an account paid: subscriptions, checkouts and money refunded. Cards, and invoices with their
  * addresses, are at the payment provider only.
  */
 export async function billingOf(db: Db, userId: string) {

@@ -4,7 +4,7 @@ import { lockDemoCustomer } from './demo-customer.ts'
 import type { DemoStore } from './demo-store.ts'
 import { PaymentRefused, type Payment } from './payments.ts'
 
-/** Gives the rest of a payment back; the same key again returns the same cents. */
+/** Refunds the rest of a payment; the same key again returns the same cents. */
 export async function refund(store: DemoStore, paymentId: string, idempotencyKey: string): Promise<number> {
   const select = (db: Db) => db.selectFrom('demo_payments').selectAll().where('id', '=', paymentId)
   const found = await select(store.db).executeTakeFirst()

@@ -37,7 +37,7 @@ export interface Payments {
   /** Payments that were made, newest first, at most 100. */
   paymentsOf(customerId: string): Promise<Payment[]>
   /**
-   * Gives the rest of a payment back; the cents that were given back. 0 when nothing was left, or when the bank has taken
+   * Refunds the rest of a payment; the cents that were refunded. 0 when nothing was left, or when the bank has taken
    * the payment back.
    */
   refund(paymentId: string, idempotencyKey: string): Promise<number>

@@ -141,7 +141,7 @@ test('a subscription that stays past due is unpaid since the first period that i
   double.billing.settings.afterRetries = 'canceled'
 })
 
-test('a payment of which some was given back gives back the rest', async () => {
+test('a payment of which some was refunded refunds the rest', async () => {
   const { newCustomer, subscribeTo, newKey } = await scene()
   const customerId = await newCustomer()
   await subscribeTo(customerId)
@@ -152,7 +152,7 @@ test('a payment of which some was given back gives back the rest', async () => {
   expect([await payments.refund(payment!.id, key), await payments.refund(payment!.id, key)]).toEqual([999, 999])
 })
 
-test('nothing is given back of a payment that the bank has taken back', async () => {
+test('nothing is refunded of a payment that the bank has taken back', async () => {
   const { newCustomer, subscribeTo, newKey } = await scene()
   const customerId = await newCustomer()
   await subscribeTo(customerId)

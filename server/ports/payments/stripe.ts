@@ -9,7 +9,7 @@ import { idOf, invoicesByIntent, itemOf, paymentView, subscriptionView, unpaidSi
 type StripeConfig = Extract<PaymentsConfig, { kind: 'stripe' }>
 
 const mostPayments = 100
-/** Why there is nothing to give back. */
+/** Why there is nothing to refund. */
 const nothingLeft = new Set<string | undefined>([
   'charge_already_refunded',
   'charge_disputed',

@@ -159,7 +159,7 @@ const actions: Record<string, (user: TestUser, photo: Photo) => Promise<() => Pr
     await subscribe(server, user)
     return async () => (await call(user, 'POST', '/subscriptions/cancel')).statusCode
   },
-  'its payments are given back': async (user) => {
+  'its payments are refunded': async (user) => {
     await subscribe(server, user)
     return async () => (await call(user, 'POST', '/subscriptions/refund')).statusCode
   },

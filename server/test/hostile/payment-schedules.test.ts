@@ -122,7 +122,7 @@ async function expectOneOfEach(player: Player): Promise<void> {
   expect(emails.filter((kind) => kind === 'plan-started').length).toBeLessThanOrEqual(subscriptions.length)
 }
 
-/** What was given back: nothing twice, everything of a second subscription, nothing that nobody asked for. */
+/** What was refunded: nothing twice, everything of a second subscription, nothing that nobody asked for. */
 async function expectRefunds(player: Player): Promise<void> {
   const { double, server } = scene
   const customerId = await customerOf(player)

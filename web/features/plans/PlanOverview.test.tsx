@@ -357,7 +357,7 @@ describe('payments', () => {
     )
   })
 
-  test('can be given back also when the subscription has ended', async () => {
+  test('can be refunded also when the subscription has ended', async () => {
     serve({ ...samplePlanStatus(1), refundable_until: '2026-12-20T12:00:00.000Z' })
     server.answer(listInvoices, () => [invoice({})])
     server.answer(refundSubscription, () => ({ refunded_cents: 1499 }))
@@ -371,7 +371,7 @@ describe('payments', () => {
     expect(await plan.findByText('We’ve refunded $14.99.')).toBeVisible()
   })
 
-  test('that were all given back are not offered again', async () => {
+  test('that were all refunded are not offered again', async () => {
     serve({ ...samplePlanStatus(1), refundable_until: '2026-12-20T12:00:00.000Z' })
     server.answer(listInvoices, () => [invoice({ refunded_cents: 1499 })])
     await openSettings(server, { became_subscriber_at: '2026-11-22T12:00:00.000Z' })
@@ -402,7 +402,7 @@ describe('payments', () => {
     expect(await plan.findByText('No payments yet.')).toBeVisible()
   })
 
-  test('can be given back, after a confirmation with the amount', async () => {
+  test('can be refunded, after a confirmation with the amount', async () => {
     serve(refundable)
     server.answer(listInvoices, () => [invoice({})])
     server.answer(refundSubscription, () => ({ refunded_cents: 1499 }))
@@ -420,14 +420,14 @@ describe('payments', () => {
     expect(await plan.findByText('3 of 10')).toBeVisible()
   })
 
-  test('say why they cannot be given back', async () => {
+  test('say why they cannot be refunded', async () => {
     serve(refundable)
-    server.answer(refundSubscription, () => refuse(409, 'It was given back once already.', 'conflict'))
+    server.answer(refundSubscription, () => refuse(409, 'It was refunded once already.', 'conflict'))
     const { person } = await openSettings(server)
     await person.click(await (await section()).findByRole('button', { name: 'Request a refund' }))
     const dialog = within(screen.getByRole('alertdialog'))
     await person.click(dialog.getByRole('button', { name: /^End my plan/ }))
-    expect(await dialog.findByRole('alert')).toHaveTextContent('It was given back once already.')
+    expect(await dialog.findByRole('alert')).toHaveTextContent('It was refunded once already.')
   })
 
   test('with Stripe, card and invoices are on its page', async () => {

@@ -21,7 +21,7 @@ const submitText = (text: (typeof messages)['refund'], amount: string | null, ha
   return hasEnded ? text.submitEnded(amount) : text.submit(amount)
 }
 
-/** Asks before everything that was paid is given back, which ends the plan at once unless it has ended already. */
+/** Asks before everything that was paid is refunded, which ends the plan at once unless it has ended already. */
 export function RefundDialog({ status, cents, onClose, onDone }: Props) {
   const { refund: text, actions, demo, done, errors } = useText({ subscription: messages })
   const { names } = useText({ pricing })

@@ -152,7 +152,7 @@ describe('an email about a plan', () => {
     expect(html).not.toMatch(/<img|<link|<script|url\(|@import|src=/i)
   })
 
-  test('says the price for its interval, the day with its year, and the cents that were given back', () => {
+  test('says the price for its interval, the day with its year, and the cents that were refunded', () => {
     const textOf = (kind: keyof typeof planEmails) => renderer.renderEmail(planEmails[kind], emailFrame).text
     expect(textOf('plan-started')).toContain(
       'Pro Monthly for $14.99 per month. The next payment is on 20 November 2026.',

@@ -79,7 +79,8 @@ export const refusals: typeof english = {
       'Gleichzeitig wurde eine andere Bezahlung geöffnet. Versuch es noch einmal.',
     'This site does not sell plans.': 'Diese Website verkauft keine Tarife.',
     'You have not paid anything that could be refunded.': 'Du hast nichts bezahlt, das erstattet werden könnte.',
-    'You have already had a refund. It is given once.': 'Du hast schon eine Erstattung bekommen. Sie gibt es einmal.',
+    'You have already had a refund. Each account can have one.':
+      'Du hast schon eine Erstattung bekommen. Sie gibt es einmal.',
     'Your first payment was more than {} days ago. Cancel your subscription instead.':
       'Deine erste Zahlung ist mehr als {0} Tage her. Du kannst dein Abo aber kündigen.',
     'Your refund is not complete yet. It will be tried again; you need not do anything.':
@@ -107,7 +108,7 @@ export const refusals: typeof english = {
       'Diese Bestellung ist nicht bezahlt. Schließ die Zahlung ab oder wähle noch einmal einen Tarif.',
     'This checkout has expired and nothing was charged. Please choose a plan again.':
       'Diese Bestellung ist abgelaufen und nichts wurde abgebucht. Wähle noch einmal einen Tarif.',
-    'You already had a plan. What you paid a second time is being given back.':
+    'You already had a plan. Your second payment is being refunded.':
       'Du hattest schon einen Tarif. Was du ein zweites Mal bezahlt hast, bekommst du zurück.',
     'The subscription of this checkout has ended.': 'Das Abo dieser Bestellung ist beendet.',
     'Your payment has arrived, but its plan is unknown here. Please contact the person who runs this site.':

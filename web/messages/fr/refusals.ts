@@ -79,7 +79,8 @@ export const refusals: typeof english = {
       'Un autre paiement a été ouvert en même temps. Veuillez réessayer.',
     'This site does not sell plans.': 'Ce site ne vend pas de formules.',
     'You have not paid anything that could be refunded.': 'Vous n’avez rien payé qui puisse être remboursé.',
-    'You have already had a refund. It is given once.': 'Vous avez déjà été remboursé. Ce n’est possible qu’une fois.',
+    'You have already had a refund. Each account can have one.':
+      'Vous avez déjà été remboursé. Ce n’est possible qu’une fois.',
     'Your first payment was more than {} days ago. Cancel your subscription instead.':
       'Votre premier paiement date de plus de {0} jours. Vous pouvez résilier votre abonnement.',
     'Your refund is not complete yet. It will be tried again; you need not do anything.':
@@ -107,7 +108,7 @@ export const refusals: typeof english = {
       'Cette commande n’a pas été payée. Terminez le paiement, ou choisissez de nouveau une formule.',
     'This checkout has expired and nothing was charged. Please choose a plan again.':
       'Cette commande a expiré et rien n’a été débité. Choisissez de nouveau une formule.',
-    'You already had a plan. What you paid a second time is being given back.':
+    'You already had a plan. Your second payment is being refunded.':
       'Vous aviez déjà une formule. Ce que vous avez payé en double vous est remboursé.',
     'The subscription of this checkout has ended.': 'L’abonnement de cette commande est terminé.',
     'Your payment has arrived, but its plan is unknown here. Please contact the person who runs this site.':

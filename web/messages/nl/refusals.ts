@@ -79,7 +79,8 @@ export const refusals: typeof english = {
       'Er werd tegelijk een andere betaling geopend. Probeer het opnieuw.',
     'This site does not sell plans.': 'Deze site verkoopt geen abonnementen.',
     'You have not paid anything that could be refunded.': 'Je hebt niets betaald dat terugbetaald kan worden.',
-    'You have already had a refund. It is given once.': 'Je hebt al een terugbetaling gekregen. Dat kan één keer.',
+    'You have already had a refund. Each account can have one.':
+      'Je hebt al een terugbetaling gekregen. Dat kan één keer.',
     'Your first payment was more than {} days ago. Cancel your subscription instead.':
       'Je eerste betaling is meer dan {0} dagen geleden. Je kunt je abonnement wel opzeggen.',
     'Your refund is not complete yet. It will be tried again; you need not do anything.':
@@ -107,7 +108,7 @@ export const refusals: typeof english = {
       'Deze bestelling is niet betaald. Rond de betaling af, of kies opnieuw een abonnement.',
     'This checkout has expired and nothing was charged. Please choose a plan again.':
       'Deze bestelling is verlopen en er is niets aangerekend. Kies opnieuw een abonnement.',
-    'You already had a plan. What you paid a second time is being given back.':
+    'You already had a plan. Your second payment is being refunded.':
       'Je had al een abonnement. Wat je een tweede keer betaalde, krijg je terug.',
     'The subscription of this checkout has ended.': 'Het abonnement van deze bestelling is afgelopen.',
     'Your payment has arrived, but its plan is unknown here. Please contact the person who runs this site.':

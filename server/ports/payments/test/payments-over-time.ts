@@ -120,7 +120,7 @@ export function testSubscriptions(open: () => Promise<Scene>): void {
 }
 
 export function testRefunds(open: () => Promise<Scene>): void {
-  test('a payment is given back once', async () => {
+  test('a payment is refunded once', async () => {
     const { payments, newCustomer, subscribeTo, newKey } = await open()
     const customerId = await newCustomer()
     const id = await subscribeTo(customerId)
