@@ -137,7 +137,9 @@ test('demo-clock renews, ends what was cancelled, and lets photos be kept and th
     ((await (await visitor.call('GET', '/subscriptions/invoices')).json()) as unknown[]).length // what the contract says
   await expect.poll(() => planOf(visitor)).toBe('pro_monthly')
   expect(await server.runCommand('demo-clock')).toMatch(/, the real time\.$/)
-  expect(await server.runCommand('demo-clock', '+31d')).toMatch(/, 31 days ahead\.\n\d renewals?, 0 ends/)
+  expect(await server.runCommand('demo-clock', '+31d')).toMatch(
+    /, 31 days ahead\.\n\d renewals?, 0 subscriptions ended\.$/,
+  )
   await expect.poll(invoices).toBe(2)
   expect(await planOf(visitor)).toBe('pro_monthly')
   await visitor.call('POST', '/subscriptions/cancel')

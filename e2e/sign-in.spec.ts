@@ -210,6 +210,9 @@ test('public pages show their text without JavaScript, and the app takes over wi
     await route.continue()
   })
   await page.goto('/', { waitUntil: 'commit' })
+  // The whole document and its fonts are here; its scripts wait for `release`.
+  await page.waitForFunction(() => document.readyState === 'interactive')
+  await page.evaluate(async () => void (await document.fonts.ready))
   await page.locator('#root[data-rendered] h1').waitFor()
   const before = await placesOn(page)
   expect(before.length).toBeGreaterThan(5)

@@ -3,7 +3,7 @@
  * database cluster, so the types are those of the migrations alone.
  */
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect } from '@keepsnap/server/db/connect.ts'
@@ -11,6 +11,7 @@ import { startEmbeddedPostgres } from '@keepsnap/server/postgres/embedded-postgr
 import { migrate } from '@keepsnap/server/db/migrate.ts'
 import { createLog } from '@keepsnap/server/runtime/log.ts'
 
+const modules = join(import.meta.dirname, '../node_modules')
 const target = join(import.meta.dirname, '../server/db/schema.ts')
 const scratchDir = mkdtempSync(join(tmpdir(), 'keepsnap-types-'))
 const log = createLog('error')
@@ -21,8 +22,13 @@ try {
   await database.close()
   const { host, port, user, database: name } = postgres.connection
   const generated = join(scratchDir, 'schema.ts')
+  // The generator loads the compiler as `typescript` without declaring it. Ours is installed as `tsc`: by its own name it would be
+  // an optional peer of a dependency of graphile-worker, and npm would install it for running, too.
+  const extraModules = join(scratchDir, 'modules')
+  mkdirSync(extraModules)
+  symlinkSync(join(modules, 'tsc'), join(extraModules, 'typescript'))
   execFileSync(
-    join(import.meta.dirname, '../node_modules/.bin/kysely-codegen'),
+    join(modules, '.bin/kysely-codegen'),
     [
       '--dialect',
       'postgres',
@@ -41,7 +47,7 @@ try {
       '--type-mapping',
       '{"int8":"number"}',
     ],
-    { stdio: ['ignore', 'ignore', 'inherit'] },
+    { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, NODE_PATH: extraModules } },
   )
   const text = readFileSync(generated, 'utf8')
   if (!process.argv.includes('--check')) writeFileSync(target, text)
