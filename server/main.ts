@@ -1,3 +1,4 @@
+import { lowerPriority } from './backup/low-priority.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { createLog } from './runtime/log.ts'
 import { lanAddress } from './runtime/network-address.ts'
@@ -62,7 +63,8 @@ async function main([command = 'serve', ...args]: string[]): Promise<number> {
     return run({ config, log: createLog(config.logLevel), parts, out })
   }
   if (operatorCommands.includes(command)) {
-    const output = await runOperatorCommand(command, args, { config, log: createLog('error', process.stderr) })
+    const log = createLog('error', process.stderr)
+    const output = await runOperatorCommand(command, args, { config, log, lowerPriority })
     const { text, exitStatus } = typeof output === 'string' ? { text: output, exitStatus: 0 } : output
     out.write(`${text}\n`)
     return exitStatus

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { connect } from '../db/connect.ts'
 import { migrateSchemaTo } from '../db/migrate.ts'
@@ -49,14 +49,17 @@ test('an empty data folder gets everything, with a database of its own, and a ba
   const [first, second, dataDir] = [await temporaryFolder(), await temporaryFolder(), await temporaryFolder()]
   const { manifest } = await backUpServer(server, first)
   const config = configOf(dataDir)
+  const lowerPriority = vi.fn<() => void>()
   const operate = (...[command = '', ...args]: string[]) =>
-    runOperatorCommand(command, args, { config, log: createLog('silent') })
+    runOperatorCommand(command, args, { config, log: createLog('silent'), lowerPriority })
 
   expect(await operate('restore', first)).toMatch(
     /^Restored the backup \w+: 2 files .*\nYou can now start the server\.$/,
   )
   expect(await operate('restore', first, '--check')).toMatch(/^The backup \w+ is complete: 2 files/)
+  expect(lowerPriority).not.toHaveBeenCalled()
   expect(await operate('backup', second)).toMatch(/ 2 files .* 2 new .*\nIt does not contain SECRET_KEY/)
+  expect(lowerPriority).toHaveBeenCalledOnce()
 
   const tablesOf = ({ tables }: Manifest) => tables.map(({ table, sha256 }) => ({ table, sha256 }))
   const again = await chooseBackup(second)

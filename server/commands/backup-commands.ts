@@ -1,5 +1,4 @@
 import { backUp, type FinishedBackup } from '../backup/back-up.ts'
-import { lowerPriority } from '../backup/low-priority.ts'
 import { createProgress } from '../backup/progress.ts'
 import { restore, withCheckedBackup, type FinishedRestore } from '../backup/restore.ts'
 import type { Db } from '../db/connect.ts'
@@ -103,7 +102,7 @@ const backup: AppCommand = (args) => {
   const keep = Number(given.get('--keep') ?? keepDefault)
   if (!Number.isInteger(keep) || keep < 1 || keep > keepMax)
     throw new UsageError(`${backupUsage}, with a whole number of backups from 1 to ${keepMax}`)
-  return async ({ config, database, db, log }) => {
+  return async ({ config, database, db, log, lowerPriority }) => {
     lowerPriority()
     await refuseOtherKey(db, config)
     const { storage, close } = await openStorageInUse({ config, db, log })

@@ -28,6 +28,8 @@ export interface AppCommandContext extends CommandContext {
   database: DatabaseConnection['database']
   /** Shows the operator how far the command is. */
   reportProgress(progress: string): void
+  /** Gives this process a low priority on processor and disk, for commands that take long beside a running server. */
+  lowerPriority(): void
 }
 
 /** What a command prints on the standard output; a text alone means the exit status 0. */

@@ -80,6 +80,8 @@ interface CommandOptions {
   config: Config
   log: Logger
   confirm?: typeof askInTerminal
+  /** Changes the whole process, so only a program that runs nothing else passes it. */
+  lowerPriority?: () => void
 }
 
 /** Runs an operator command, with or without a running server; resolves with what to print. */
@@ -98,7 +100,7 @@ export async function runOperatorCommand(
 async function runCommand(
   command: string,
   args: readonly string[],
-  { config, log, confirm = askInTerminal }: CommandOptions,
+  { config, log, confirm = askInTerminal, lowerPriority = () => {} }: CommandOptions,
 ): Promise<CommandOutput> {
   if (command === 'restore') return runRestore(args, { config, log })
   const run = commands[command]?.(args)
@@ -107,7 +109,8 @@ async function runCommand(
   try {
     const migrated = await migrate(db, pool)
     await refuseUnfinishedRestore(db)
-    if (run) return await run({ config, log, db, confirm, database: database.database, reportProgress: printProgress })
+    const context = { config, log, db, confirm, database: database.database, lowerPriority }
+    if (run) return await run({ ...context, reportProgress: printProgress })
     return migrated.length ? `Migrated: ${migrated.join(', ')}` : 'The database is up to date.'
   } finally {
     await shutDown([{ name: 'database connections', timeoutMs: 5_000, close }, ...database.shutdownSteps], log)

@@ -5,7 +5,7 @@ import { startServer, type TestServer } from '../test/harness.ts'
 import { subscribe } from '../test/subscriptions.ts'
 import { makeUser, type TestUser } from '../test/test-data.ts'
 import { billingCommands } from './billing-commands.ts'
-import { verifyCommands } from './verify-commands.ts'
+import { integrityReport, runVerify } from './test/run-verify.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -16,22 +16,8 @@ afterAll(() => server.close())
 const query = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
   (await server.app.deps.pool.query<Row>(text, values)).rows
 
-async function run(...args: string[]): Promise<{ text: string; exitStatus: number }> {
-  const { config, log } = server.app.deps
-  const context = {
-    config,
-    log,
-    db: server.db,
-    database: server.database,
-    confirm: async () => false,
-    reportProgress: () => {},
-  }
-  const output = await verifyCommands['verify']!(args)(context)
-  return typeof output === 'string' ? { text: output, exitStatus: 0 } : output
-}
-const findings = async (): Promise<IntegrityReport['findings']> =>
-  // The report as the command prints it.
-  (JSON.parse((await run('--json')).text) as IntegrityReport).findings
+const run = (...args: string[]) => runVerify(server, args)
+const findings = async (): Promise<IntegrityReport['findings']> => (await integrityReport(server)).findings
 
 async function payer(): Promise<TestUser & { customer: string; subscription: string }> {
   const user = await makeUser(server)

@@ -1,14 +1,13 @@
 import { mkdir, rm, truncate, utimes, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { newStorageKey } from '../domain/stored-objects.ts'
-import type { IntegrityReport } from '../features/integrity/findings.ts'
 import { photoActions } from '../features/photos/test/photo-actions.ts'
 import { flipByte, storedFilePath } from '../test/stored-files.ts'
 import { startServer, type TestServer } from '../test/harness.ts'
 import { makeUser } from '../test/test-data.ts'
 import { UsageError } from './command.ts'
-import { verifyCommands } from './verify-commands.ts'
+import { integrityReport, runVerify } from './test/run-verify.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -21,20 +20,9 @@ const query = async (text: string, values: unknown[] = []): Promise<void> =>
   void (await server.app.deps.pool.query(text, values))
 const pathOf = (key: string): string => storedFilePath(server, key)
 const flip = (key: string): Promise<void> => flipByte(pathOf(key))
-async function run(...args: string[]): Promise<{ text: string; exitStatus: number }> {
-  const { config, log } = server.app.deps
-  const output = await verifyCommands['verify']!(args)({
-    config,
-    log,
-    db: server.db,
-    database: server.database,
-    confirm: async () => false,
-    reportProgress: () => {},
-  })
-  return typeof output === 'string' ? { text: output, exitStatus: 0 } : output
-}
+const run = (...args: string[]) => runVerify(server, args)
 async function findingsOf(...args: string[]): Promise<Record<string, number>> {
-  const { findings } = JSON.parse((await run('--json', ...args)).text) as IntegrityReport
+  const { findings } = await integrityReport(server, ...args)
   return Object.fromEntries(findings.map(({ kind, count }) => [kind, count]))
 }
 
@@ -47,6 +35,12 @@ test.each([
   [['--yes']],
 ])('verify %j is refused before anything is read', async (args) => {
   await expect(run(...args)).rejects.toThrow(UsageError)
+})
+
+test('verify lets the server go first: it lowers the priority of its process', async () => {
+  const lowerPriority = vi.fn<() => void>()
+  await runVerify(server, ['--sample', '0'], lowerPriority)
+  expect(lowerPriority).toHaveBeenCalledOnce()
 })
 
 test('nothing is wrong after photos were uploaded and processed, and every file has a checksum', async () => {

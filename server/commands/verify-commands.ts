@@ -1,4 +1,3 @@
-import { lowerPriority } from '../backup/low-priority.ts'
 import { createProgress } from '../backup/progress.ts'
 import { countMigrations } from '../db/migrate.ts'
 import { billingHealth } from '../features/billing/billing-health.ts'
@@ -130,7 +129,7 @@ async function runVerify(
 const verify: AppCommand = (args) => {
   const options = readOptions(args)
   return async (context) => {
-    lowerPriority()
+    context.lowerPriority()
     const { storage, close } = await openStorageInUse(context)
     return runVerify(options, context, storage).finally(close)
   }

@@ -1,12 +1,11 @@
 import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { IntegrityReport } from '../features/integrity/findings.ts'
 import { photoActions } from '../features/photos/test/photo-actions.ts'
 import { startServer, type TestServer } from '../test/harness.ts'
 import { isRecord } from '../test/statistics.ts'
 import { makeUser, type TestUser } from '../test/test-data.ts'
-import { verifyCommands } from './verify-commands.ts'
+import { integrityReport } from './test/run-verify.ts'
 
 let server: TestServer
 let user: TestUser
@@ -19,19 +18,7 @@ afterAll(() => server.close())
 
 const { uploaded, photoRowsOf } = photoActions(() => server)
 
-async function verify(...args: string[]): Promise<IntegrityReport> {
-  const { config, log } = server.app.deps
-  const context = {
-    config,
-    log,
-    db: server.db,
-    database: server.database,
-    confirm: async () => false,
-    reportProgress: () => {},
-  }
-  const output = await verifyCommands['verify']!(['--json', ...args])(context)
-  return JSON.parse(typeof output === 'string' ? output : output.text) as IntegrityReport
-}
+const verify = (...args: string[]) => integrityReport(server, ...args)
 const deletePhoto = (id: string) => server.request({ method: 'DELETE', url: `/photos/${id}`, token: user.token })
 async function uploadMany(count: number): Promise<void> {
   for (let at = 0; at < count; at += 4)

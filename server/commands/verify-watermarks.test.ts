@@ -5,7 +5,7 @@ import { quadrantMeans } from '../images/test/pixels.ts'
 import { flipByte, storedFilePath } from '../test/stored-files.ts'
 import { startServer, type TestServer } from '../test/harness.ts'
 import { grantPlan, uploadBrandImage, type TestUser } from '../test/test-data.ts'
-import { verifyCommands } from './verify-commands.ts'
+import { runVerify } from './test/run-verify.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -36,19 +36,7 @@ async function thumbnail(user: TestUser, id: string): Promise<Buffer> {
   const { pathname, search } = new URL(url)
   return (await server.request({ method: 'GET', url: pathname + search })).rawPayload
 }
-async function repair(): Promise<string> {
-  const { config, log } = server.app.deps
-  const context = {
-    config,
-    log,
-    db: server.db,
-    database: server.database,
-    confirm: async () => false,
-    reportProgress: () => {},
-  }
-  const output = await verifyCommands['verify']!(['--all', '--repair', '--yes'])(context)
-  return typeof output === 'string' ? output : output.text
-}
+const repair = async (): Promise<string> => (await runVerify(server, ['--all', '--repair', '--yes'])).text
 
 test('pictures that are made again have the watermark that they had, and none that they had not, by their pixels', async () => {
   const pro = await makeBrandedUser()

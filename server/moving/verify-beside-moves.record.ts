@@ -2,8 +2,7 @@ import { rm, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accountWithPhotos } from '../backup/test/many-photos.ts'
-import { verifyCommands } from '../commands/verify-commands.ts'
-import type { IntegrityReport } from '../features/integrity/findings.ts'
+import { integrityReport } from '../commands/test/run-verify.ts'
 import { report } from '../test/statistics.ts'
 import { createMovingScene, keysOf, repeatUntilStopped, type MovingScene } from './test/moving-scene.ts'
 
@@ -18,13 +17,7 @@ beforeAll(async () => {
 }, 600_000)
 afterAll(() => scene?.close())
 
-async function verify(...args: string[]): Promise<IntegrityReport> {
-  const { app, db, database } = scene.server
-  const { config, log } = app.deps
-  const context = { config, log, db, database, confirm: async () => false, reportProgress: () => {} }
-  const output = await verifyCommands['verify']!(['--json', ...args])(context)
-  return JSON.parse(typeof output === 'string' ? output : output.text) as IntegrityReport
-}
+const verify = (...args: string[]) => integrityReport(scene.server, ...args)
 
 test(`while ${photos} photos move to the bucket and back, verify finds nothing, and its repair loses nothing`, async () => {
   const { server, stores, move } = scene
