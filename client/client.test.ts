@@ -19,7 +19,7 @@ async function clientOf(...script: ScriptedAnswer[]) {
 const formOf = ({ body, headers }: ReceivedRequest) =>
   new Response(new Uint8Array(body), { headers: { 'content-type': headers['content-type'] ?? '' } }).formData()
 
-test('a customer uploads and reads, and an admin looks, at a real server', async () => {
+test('a customer key uploads and reads, and an admin key reads, against a real server', async () => {
   const server = await serverForThisTest()
   const url = await server.listen()
   const { user, key } = await makeUserWithKey(server)

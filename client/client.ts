@@ -23,7 +23,7 @@ export interface ClientOptions {
   /** Where Keepsnap is, such as `https://photos.example.com`. */
   url: string
   apiKey: string
-  /** How often a call is sent at most; 4 if not given. Every call of this client can be repeated without further effect. */
+  /** How often a call is sent at most; 4 if not given. Every call of this client is idempotent. */
   attempts?: number
   /**
    * How long one call waits in all between its attempts, in seconds; 60 if not given. A call whose Retry-After is longer

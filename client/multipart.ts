@@ -13,7 +13,10 @@ export interface FormBody {
   headers: Record<string, string>
 }
 
-/** As a quoted string of a header. Browsers write %22 for a quotation mark, which servers do not turn back; what follows a backslash is a name for some. */
+/**
+ * A quoted string of a header. Browsers write a quotation mark as %22, which servers do not decode; some servers take
+ * what follows a backslash as the name.
+ */
 const quoteName = (name: string): string => `"${name.replace(/[\r\n\\]/g, '_').replace(/"/g, '\\"')}"`
 
 async function* formParts(head: Uint8Array, file: FileSource, tail: Uint8Array): AsyncGenerator<Uint8Array> {

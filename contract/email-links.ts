@@ -8,9 +8,9 @@ const DetailReply = Object({ detail: String() })
 /** The answer to every request for a password reset, whether or not the address has an account. */
 export const resetRequested = 'If an account exists for this address, a link to reset the password is on its way.'
 /** With this detail of a 400, the reset page shows 'Invalid Reset Link'; docs/behaviour.md section 4. */
-export const badResetToken = 'Invalid or expired reset token. Please request a new password reset link.'
+export const invalidResetTokenDetail = 'Invalid or expired reset token. Please request a new password reset link.'
 /** The error of a confirmation link that has expired or has been used. */
-export const badVerifyToken =
+export const invalidVerifyTokenDetail =
   'This link has expired or has already been used. Sign in and ask for a new one in Settings.'
 
 export const requestPasswordReset = endpoint({

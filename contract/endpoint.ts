@@ -25,7 +25,7 @@ export interface Endpoint {
   body?: TSchema
   /** The body is a form (urlencoded or multipart) instead of JSON, or one of both as the caller likes. */
   form?: true | 'or JSON'
-  /** The handler receives the bytes of the body as they came, in `req.body`: a signature is over them. */
+  /** The handler receives the unparsed bytes of the body in `req.body`, to verify their signature. */
   rawBody?: true
   /** The server ignores any body, whatever its content type. */
   ignoreBody?: true
@@ -37,10 +37,10 @@ export interface Endpoint {
    */
   idempotent?: true
   /**
-   * The reply is the same for everybody: caches may keep it for so many seconds. It has an entity tag; an `If-None-Match`
-   * that matches is answered 304.
+   * The reply is the same for everybody: shared caches may keep it for so many seconds (`max-age`). It has an ETag; a
+   * matching `If-None-Match` gets a 304.
    */
-  sharedSeconds?: number
+  cacheMaxAgeSeconds?: number
   /** Status of a successful reply; 200 if not given. */
   status?: 200 | 201 | 204
   /** JSON of this schema, without undeclared fields; or `'bytes'`, which the handler writes itself. */

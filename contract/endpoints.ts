@@ -26,7 +26,7 @@ import * as security from './security.ts'
 import * as emailLinks from './email-links.ts'
 import { updateSettings } from './settings.ts'
 import * as sharing from './sharing.ts'
-import { siteFacts } from './site.ts'
+import { siteInfo } from './site.ts'
 import { sendSupportMessage } from './support.ts'
 import * as webPages from './web-pages.ts'
 import * as webhooks from './webhooks.ts'
@@ -36,7 +36,7 @@ export const endpoints: readonly Endpoint[] = [
   health.health,
   health.ready,
   apiDocument,
-  siteFacts,
+  siteInfo,
   accounts.register,
   accounts.signIn,
   accounts.signOut,

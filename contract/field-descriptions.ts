@@ -13,8 +13,8 @@ import type {
   WebhookTestEvent,
 } from './webhook-events.ts'
 
-// Beside the schemas and not in them: the web app loads the schemas' options with its first page, and needs no
-// descriptions. The types make sure that every field has one.
+// Kept apart from the schemas: options of schemas are in the bundle of the first page, which needs no descriptions. The
+// types make sure that every field has one.
 
 /** Paths of all fields, such as `usage.storage_used_mb`; lists are not entered. */
 type FieldPath<T> = {

@@ -105,7 +105,7 @@ export type GuestPage =
   | { page: 'demo-checkout-ended'; why: 'paid' | 'expired' | 'unknown' }
 
 /** What every guest page needs besides its own props. */
-export interface GuestFrame {
+export interface GuestPageContext {
   language: Language
   /** Whether links lead to the page in the other languages: not from the answer to a form, whose URL may have no page. */
   hasLanguageLinks: boolean
@@ -233,11 +233,11 @@ export interface RenderedEmail {
 
 /** What the module built from `web/guest/` exports. */
 export interface GuestRenderer {
-  renderGuestPage(page: GuestPage, frame: GuestFrame): string
-  renderEmail(email: Email, frame: EmailContext): RenderedEmail
+  renderGuestPage(page: GuestPage, context: GuestPageContext): string
+  renderEmail(email: Email, context: EmailContext): RenderedEmail
   /** CSP sources (`'sha256-...'`) of the inline styles and scripts. */
   inlineStyles: readonly string[]
-  /** The same, of what the page of demo payments has besides. */
+  /** CSP sources of the additional styles of the page of demo payments. */
   checkoutStyles: readonly string[]
   inlineScripts: readonly string[]
 }

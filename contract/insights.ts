@@ -7,8 +7,8 @@ const guestActivityCounts = { scans: Integer(), views: Integer(), downloads: Int
  * What is counted, without cookies or personal data: `scans` of both codes, `views` of guest pages, `downloads` of the
  * full-size image by guests, `requests` by email.
  */
-export const Counts = Object(guestActivityCounts)
-export type Counts = Static<typeof Counts>
+export const GuestActivityCounts = Object(guestActivityCounts)
+export type GuestActivityCounts = Static<typeof GuestActivityCounts>
 
 /** Usage analytics of a range of days in the owner's time zone. */
 export const Insights = Object({
@@ -16,7 +16,7 @@ export const Insights = Object({
   from: String(),
   to: String(),
   time_zone: String(),
-  totals: Counts,
+  totals: GuestActivityCounts,
   /** Every day of the range, including days with zeros only. */
   days: Array(Object({ day: String(), ...guestActivityCounts })),
   /** 24 entries, from midnight. */

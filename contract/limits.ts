@@ -3,14 +3,14 @@ export interface Rate {
   /** Calls in any 60 seconds. */
   perMinute: number
   /**
-   * What they are counted per. `client`: an IPv4 address or an IPv6 /64 network. `user`: the account that calls, otherwise the
-   * client. `key`: the API key; calls with a session are not counted. `mailbox`: by the code that counts.
+   * What calls are counted by. `client`: an IPv4 address or an IPv6 /64 network. `user`: the calling account, otherwise
+   * the client. `key`: the API key; calls with a session are not counted. `mailbox`: the handler counts them itself.
    */
   per: 'client' | 'user' | 'key' | 'mailbox'
-  /** Programs meet it: the refusal is the sentence of the API documentation. Others tell people how long to wait. */
+  /** Part of the public API: the error is the sentence of its documentation. Other limits say how long to wait. */
   isDocumented?: true
-  /** Calls that only read go on while calls cannot be counted. All others are refused then. */
-  readsGoOn?: true
+  /** Fail open for reads: while calls cannot be counted, those that only read are allowed; others are refused. */
+  failsOpenForReads?: true
 }
 
 /** All rate limits. */
@@ -19,23 +19,23 @@ export const rates = {
   auth: { perMinute: 10, per: 'client', isDocumented: true },
   /** Changes of the account itself, per user; the confirmation of an address, per client. */
   account: { perMinute: 10, per: 'user' },
-  /** Of reset links, before a password is typed: its own, so that opening a link costs no attempt to sign in. */
+  /** Checks of reset links: a separate limit, so that opening a link does not use up a sign-in attempt. */
   linkChecks: { perMinute: 30, per: 'client' },
   /** Calls about a subscription, per user: each asks the payment provider. */
   billing: { perMinute: 30, per: 'user' },
   /** Calls of the customer API. */
-  photos: { perMinute: 100, per: 'key', isDocumented: true, readsGoOn: true },
+  photos: { perMinute: 100, per: 'key', isDocumented: true, failsOpenForReads: true },
   /** Calls of the admin API. */
   admin: { perMinute: 50, per: 'key', isDocumented: true },
   /** Calls of the page for operators: it asks for several lists at a time. */
-  operator: { perMinute: 300, per: 'user', readsGoOn: true },
+  operator: { perMinute: 300, per: 'user', failsOpenForReads: true },
   /** Changes of API keys and webhooks. */
   integrations: { perMinute: 30, per: 'user' },
   /** API keys that do not exist. A good key is never refused because of them. */
   unknownKeys: { perMinute: 60, per: 'client', isDocumented: true },
   /** Of photos, logos and backgrounds, by key too. */
   uploads: { perMinute: 60, per: 'user', isDocumented: true },
-  /** Of the watermark: trying its settings does not count as uploading. */
+  /** Previews of the watermark: trying its settings does not count as uploading. */
   previews: { perMinute: 60, per: 'user' },
   unknownCodes: { perMinute: 60, per: 'client' },
   reports: { perMinute: 10, per: 'client' },

@@ -15,7 +15,7 @@ export const retention = {
   expiredLinkDays: 7,
   /** Rows of deleted photos, after their files were deleted. */
   deletedPhotoHours: 25,
-  /** Events of the payment provider: longer than it lists them, so that none is taken for a new one. */
+  /** Events of the payment provider: longer than it lists them, so that none is processed twice. */
   paymentEventDays: 40,
   /** Processor time of slow files. */
   processingDays: 2,

@@ -13,7 +13,7 @@ export const Operator = Object({
 })
 
 /** What public pages say about this installation. The same for everybody. */
-export const SiteFacts = Object({
+export const SiteInfo = Object({
   operator: Operator,
   /** Who works on it and what they do (OPERATOR_TEAM); empty when the operator does not say. */
   team: Array(Object({ role: String(), name: String() })),
@@ -28,13 +28,13 @@ export const SiteFacts = Object({
   /** Where visits are counted when a visitor agrees; null: they are not. */
   analytics: Union([Analytics, Null()]),
 })
-export type SiteFacts = Static<typeof SiteFacts>
+export type SiteInfo = Static<typeof SiteInfo>
 
-export const siteFacts = endpoint({
+export const siteInfo = endpoint({
   method: 'GET',
   path: '/site',
   access: 'public',
   summary: 'Get what public pages say about this installation.',
-  sharedSeconds: 60,
-  reply: SiteFacts,
+  cacheMaxAgeSeconds: 60,
+  reply: SiteInfo,
 })

@@ -33,5 +33,5 @@ export interface SupportReceivedEmail {
   /** When it arrived, ISO 8601 in UTC. */
   at: string
 }
-/** Either of the emails that follow from a message to support. */
+/** Either of the emails that a message to support triggers. */
 export type SupportEmail = SupportMessageEmail | SupportReceivedEmail

@@ -52,7 +52,7 @@ export function supportProblemMessage(field: keyof SupportFields, problem: Suppo
     : { name: 'Please enter your name', subject: 'Please enter a subject', message: 'Please write a message' }[field]
 }
 
-// `supportProblems` has the rules and their sentences, which a form without JavaScript needs for every length that fits into a body.
+// Limited by the body size only: `supportProblems` checks lengths, so that a form without JavaScript shows the error.
 const Text = Optional(String({ maxLength: limits.jsonBodyBytes, pattern: '^[^\\0]*$' }))
 
 /** The answer to every accepted message. */
@@ -73,7 +73,7 @@ export const sendSupportMessage = endpoint({
   query: Object({ [languageParameter]: Optional(String({ maxLength: 8 })) }),
   // `website` is a honeypot: people do not see the field, so only bots fill it in.
   body: Object(
-    // Whatever bots write into `website`, the message is received.
+    // `website` has no limit: a message whose honeypot is filled in is accepted, too.
     { name: Text, email: Text, subject: Text, message: Text, website: Optional(String()) },
     { additionalProperties: false },
   ),

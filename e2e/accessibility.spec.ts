@@ -9,7 +9,7 @@ import { sampleJpeg } from './pictures.ts'
 import { operatorScreens } from './operator-screens.ts'
 import { photoScreens, uploadScreens } from './photo-screens.ts'
 import { planScreens } from './plan-screens.ts'
-import type { ScreenData, Viewer } from './screen.ts'
+import type { ScreenData, ScreenViewer } from './screen.ts'
 import { supportScreens } from './support-screens.ts'
 import { useSharedServer, type TestServer } from './test-server.ts'
 import type { Visitor } from './visitor.ts'
@@ -17,7 +17,7 @@ import type { Visitor } from './visitor.ts'
 let server: TestServer
 let data: ScreenData
 /** One for each viewer; loading a page anew is cheaper than a browser context for each screen. */
-let pages: Record<Viewer, Page>
+let pages: Record<ScreenViewer, Page>
 beforeAll(async () => {
   server = await useSharedServer()
   const photo = await sampleJpeg('table-720', 720)

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { button, dialogOnly, said, type Screen } from './screen.ts'
+import { button, dialogOnly, waitForText, type Screen } from './screen.ts'
 
 /** The file that a module of the app was built into, in English. */
 async function chunkOf(module: string): Promise<string> {
@@ -17,7 +17,7 @@ async function openDialog(page: Page, path: string, name: string): Promise<void>
   await button(page, name).click()
 }
 export const publicScreens: Screen[] = [
-  { name: 'Home', viewer: 'nobody', reach: (page) => page.goto('/'), axe: { isOtherOnDesk: true } },
+  { name: 'Home', viewer: 'nobody', reach: (page) => page.goto('/'), axe: { differsOnDesktop: true } },
   {
     name: 'Sign-in, refused',
     viewer: 'nobody',
@@ -26,7 +26,7 @@ export const publicScreens: Screen[] = [
       await page.getByLabel('Email').fill('nobody@example.com')
       await page.getByLabel('Password', { exact: true }).fill('wrong')
       await button(page, 'Sign In').click()
-      await said(page, 'Invalid email or password.')
+      await waitForText(page, 'Invalid email or password.')
     },
   },
   {
@@ -37,7 +37,7 @@ export const publicScreens: Screen[] = [
       await page.getByLabel('Email').fill('not an address')
       await page.getByLabel('Password', { exact: true }).fill('short')
       await page.keyboard.press('Enter')
-      await said(page, 'Password must be at least 8 characters long')
+      await waitForText(page, 'Password must be at least 8 characters long')
     },
   },
   {
@@ -45,7 +45,7 @@ export const publicScreens: Screen[] = [
     viewer: 'nobody',
     async reach(page) {
       await page.goto('/demo-screen')
-      await said(page, 'Scan to keep this photo')
+      await waitForText(page, 'Scan to keep this photo')
     },
   },
   {
@@ -65,7 +65,7 @@ export const publicScreens: Screen[] = [
     async reach(page) {
       await page.route('**/openapi.json', (route) => route.abort())
       await page.goto('/api-docs')
-      await said(page, 'The documentation couldn’t be loaded.')
+      await waitForText(page, 'The documentation couldn’t be loaded.')
     },
   },
   {
@@ -94,7 +94,7 @@ export const publicScreens: Screen[] = [
       await page.goto('/reset-password?token=abc')
       await page.getByLabel('New password').fill('short')
       await page.keyboard.press('Enter')
-      await said(page, 'Password must be at least 8 characters long')
+      await waitForText(page, 'Password must be at least 8 characters long')
     },
   },
   {
@@ -130,7 +130,7 @@ export const accountScreens: Screen[] = [
     viewer: 'owner',
     async reach(page, { ownerEmail }) {
       await page.goto('/profile')
-      await said(page, ownerEmail)
+      await waitForText(page, ownerEmail)
     },
   },
   {
@@ -159,7 +159,7 @@ export const accountScreens: Screen[] = [
     async reach(page) {
       await page.goto('/settings')
       await page.getByRole('checkbox', { name: 'Watermark' }).check()
-      await said(page, 'You need to upload a logo to use as a watermark.')
+      await waitForText(page, 'You need to upload a logo to use as a watermark.')
     },
   },
   {
@@ -168,7 +168,7 @@ export const accountScreens: Screen[] = [
     viewer: 'newcomer',
     async reach(page) {
       await page.goto('/photo-requests')
-      await said(page, 'No requests yet.')
+      await waitForText(page, 'No requests yet.')
     },
   },
   {
@@ -200,8 +200,8 @@ export const accountScreens: Screen[] = [
       ]
       expect(answers.map((answer) => answer.ok())).toEqual([true, true])
       await page.goto('/photo-requests')
-      await said(page, email)
-      await said(page, 'Please remove it.')
+      await waitForText(page, email)
+      await waitForText(page, 'Please remove it.')
     },
   },
   {

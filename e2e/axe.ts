@@ -22,27 +22,27 @@ const everyLook: Look[] = colorSchemes.flatMap((colorScheme) =>
 )
 
 /**
- * The record run has both themes and both widths of each screen. Otherwise a screen is looked at once, half of them in the
- * dark theme, and on a phone or, half of those that are other on a desk, there: colours and parts are the same few on all screens.
+ * The record run checks each screen in both themes and both widths. Other runs check it once: half of the screens in
+ * the dark theme; on a phone, or on a desktop for half of those that differ there. All screens share colours and parts.
  */
-function looksAt(page: Page, { screenshotName, within = '', isOtherOnDesk }: AxeOptions): Look[] {
+function looksAt(page: Page, { screenshotName, within = '', differsOnDesktop }: AxeOptions): Look[] {
   if (isRecord) return everyLook
   const name = screenshotName ?? new URL(page.url()).pathname + within
   const number = Array.from(name).reduce((sum, char) => sum + char.charCodeAt(0), 0)
   const colorScheme = colorSchemes[number % 2]! // 0 or 1
-  return [{ colorScheme, viewport: isOtherOnDesk && number % 4 < 2 ? 'desk' : 'phone' }]
+  return [{ colorScheme, viewport: differsOnDesktop && number % 4 < 2 ? 'desk' : 'phone' }]
 }
 
 export interface AxeOptions {
-  /** Whether a wide window shows other elements, so that it has to be looked at there, too. */
-  isOtherOnDesk?: boolean
+  /** Whether the page shows other elements on a desktop, so that it has to be checked there, too. */
+  differsOnDesktop?: boolean
   /** A dialog: what is behind it was checked before it was opened. */
   within?: string
   /** What a screenshot of each look is called; otherwise none is kept. */
   screenshotName?: string
 }
 
-/** What axe finds in the page as it is, in several looks; and whether it is cut off at 320 px. Empty when all is well. */
+/** Violations that axe finds in the current page, per theme and width, and overflow at 320 px. Empty without any. */
 export async function accessibilityProblems(page: Page, options: AxeOptions = {}): Promise<string[]> {
   const problems: string[] = []
   // A page is hidden until the notices above it are known, for a second at most.

@@ -13,7 +13,7 @@ const sample = join(import.meta.dirname, '../deploy/haproxy.cfg')
 /** HAProxy with the sample configuration of deploy/, on loopback. */
 export interface Balancer {
   address: string
-  /** Waits until it sends requests to a node: since it asks whether that is ready, the answer has been yes. */
+  /** Waits until the health check of a node has succeeded, so that requests are sent to it. */
   untilInUse(nodePort: number): Promise<void>
   stop(): Promise<void>
 }
@@ -59,7 +59,7 @@ function configuration(sampleText: string, options: BalancerOptions): string {
     .reduce(replaced, sampleText)
 }
 
-/** Whether the last check of a node has gone well; its name is not known here, so its address identifies it. */
+/** Whether the last health check of a node succeeded. The node is identified by its address. */
 async function isInUse(socketPath: string, nodePort: number): Promise<boolean> {
   const socket = connect(socketPath)
   socket.end('show stat\n')

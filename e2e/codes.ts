@@ -16,7 +16,7 @@ export const codePolling = { interval: 500, timeout: waitLimitMs }
 
 /** What zbar finds in a PNG. */
 export async function codesIn(png: Buffer): Promise<string[]> {
-  // Bytes as they are: without, it takes some texts for Japanese.
+  // `binary`: otherwise zbar decodes some texts as Japanese (Shift JIS).
   const options = ['--quiet', '--raw', '-Sdisable', '-Sqrcode.enable', '-Sqrcode.binary']
   const reading = promisify(execFile)('zbarimg', [...options, 'png:-'])
   reading.child.stdin?.end(png)
@@ -24,7 +24,7 @@ export async function codesIn(png: Buffer): Promise<string[]> {
     const { stdout } = await reading
     return [...new Set(stdout.split('\n').filter(Boolean))]
   } catch (error) {
-    // It ends with 4 when it finds none.
+    // zbarimg exits with 4 when it finds no code.
     if ((error as { code?: unknown }).code === 4) return []
     throw error
   }

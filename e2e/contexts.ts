@@ -8,7 +8,7 @@ import type { Visitor } from './visitor.ts'
 /** `visitor`: who is signed in from the start. */
 export interface PageOptions extends BrowserContextOptions {
   visitor?: Visitor
-  /** In a context that no other test uses: for what a context cannot give back, such as a clock. */
+  /** In a context that no other test uses: for changes that cannot be reset, such as a fake clock. */
   isIsolated?: boolean
   /** Whether the cookie notice is still to be answered; otherwise the visitor has chosen essential only. */
   hasCookieNotice?: boolean
@@ -61,7 +61,7 @@ export async function openPage(
   }
 }
 
-/** What the server renders cannot be used like the app, which takes over a moment later; with `commit` nobody waits for it. */
+/** Makes `goto` wait until the app has replaced the server-rendered page, unless the caller waits for `commit` only. */
 function waitForApp(page: Page): void {
   const open = page.goto.bind(page)
   page.goto = async (url, gotoOptions) => {

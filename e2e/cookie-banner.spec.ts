@@ -4,11 +4,11 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { accessibilityProblems, viewports } from './axe.ts'
 import { dialogOnly } from './screen.ts'
-import { startTestServer, type OwnServer } from './test-server.ts'
+import { startTestServer, type DedicatedServer } from './test-server.ts'
 
 /**
- * In place of Matomo's script: it sends the page views that it is told, keeps a cookie, and sends something more when the
- * page is left, whatever it was told.
+ * Stub for Matomo's script: it sends page views as configured, sets a cookie, and sends another request when the page
+ * is left, regardless of its configuration.
  */
 const script = `(() => {
   const told = {}
@@ -27,10 +27,10 @@ const script = `(() => {
   addEventListener('pagehide', () => send('leaving'))
 })()`
 
-/** What the host of analytics was asked for and told: paths, and bodies of page views. */
+/** Requests that the analytics host received: paths, bodies and headers. */
 const requests: string[] = []
 let analyticsHost: Server
-let server: OwnServer
+let server: DedicatedServer
 beforeAll(async () => {
   analyticsHost = createServer(async (request, response) => {
     const parts: Buffer[] = []
@@ -155,7 +155,7 @@ test('axe finds nothing in the notice, its settings and the button that remains;
   const page = await server.newPage({ hasCookieNotice: true })
   await page.goto('/login')
   await page.locator('.cookie-notice').waitFor()
-  expect(await accessibilityProblems(page, { screenshotName: 'Cookie notice', isOtherOnDesk: true })).toEqual([])
+  expect(await accessibilityProblems(page, { screenshotName: 'Cookie notice', differsOnDesktop: true })).toEqual([])
   await button(page, 'Customize').click()
   expect(await accessibilityProblems(page, { ...dialogOnly, screenshotName: 'Cookie settings' })).toEqual([])
   await button(page, 'Save Preferences').click()

@@ -5,10 +5,10 @@ import { accessibilityProblems } from './axe.ts'
 import { sampleJpeg } from './pictures.ts'
 import { button } from './screen.ts'
 import { stopPolling } from './stop-polling.ts'
-import { startTestServer, type OwnServer } from './test-server.ts'
+import { startTestServer, type DedicatedServer } from './test-server.ts'
 import type { Visitor } from './visitor.ts'
 
-let server: OwnServer
+let server: DedicatedServer
 beforeAll(async () => {
   server = await startTestServer()
 })

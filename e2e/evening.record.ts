@@ -1,12 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { report, seededRandom } from '@keepsnap/server/test/statistics.ts'
+import { logWithSeed, seededRandom } from '@keepsnap/server/test/statistics.ts'
 import { press, send, sendNew } from './evening/both-screens.ts'
 import { pauses, planEvening, slideMs, type Burst } from './evening/evening-plan.ts'
 import * as journeys from './evening/journeys.ts'
-import { memoryOf, passTime } from './evening/latest-screen.ts'
+import { memoryOf, fastForwardClock } from './evening/latest-screen.ts'
 import { tornPhoto } from './evening/numbered-photos.ts'
-import { openEvening, type Evening } from './evening/open-evening.ts'
-import { codesOfPhoto, expectOwnCode, percentile, photoNamed, photosOf, tonightOf } from './evening/photos-of-owner.ts'
+import { openEvening, type EveningRun } from './evening/open-evening.ts'
+import {
+  codesOfPhoto,
+  expectOwnCode,
+  percentile,
+  photoNamed,
+  photosOf,
+  slideshowPhotoNames,
+} from './evening/photos-of-owner.ts'
 import { sendFromCamera, sendFromPage } from './evening/send-photos.ts'
 import { lastOf } from './evening/last-of.ts'
 
@@ -18,7 +25,7 @@ const sum = (counts: Record<string, number>): number => Object.values(counts).re
 const bursts = planEvening(photoCount - sum(journeys.photosOfJourneys) - sum(inShow), seededRandom('evening'))
 const limits = { shownMs: 5_000, heapBytes: 30_000_000, nodes: 3_000 }
 
-let evening: Evening
+let evening: EveningRun
 let memoryBefore: Awaited<ReturnType<typeof memoryOf>>
 beforeAll(async () => {
   evening = await openEvening(photoCount)
@@ -34,14 +41,14 @@ async function sendBurst({ size, onPage, withSlowFile, withTornFile, pauseMs }: 
   const sent = [...photos.slice(0, -1), ...torn, ...photos.slice(-1)]
   await send(evening, sent, (files) => (onPage ? sendFromPage(desk, files) : sendFromCamera(owner, files)))
   await expectOwnCode(owner, size % 2 === 0 ? second : main)
-  if (pauseMs < pauses.long) return passTime(main.page, pauseMs)
+  if (pauseMs < pauses.long) return fastForwardClock(main.page, pauseMs)
   // Not yet, then at the oldest photo of tonight.
-  await passTime(main.page, pauses.long - slideMs)
+  await fastForwardClock(main.page, pauses.long - slideMs)
   expect(main.current()).toBe(lastOf(photos).name)
-  await passTime(main.page, slideMs)
-  const [first, next] = await tonightOf(owner)
+  await fastForwardClock(main.page, slideMs)
+  const [first, next] = await slideshowPhotoNames(owner)
   await main.until(first!)
-  await passTime(main.page, slideMs)
+  await fastForwardClock(main.page, slideMs)
   await main.until(next!)
   await expectOwnCode(owner, main)
 }
@@ -108,20 +115,20 @@ test('the slideshow goes through the photos that guests may see, until a new one
       timeout: 60_000,
     })
     .toEqual([])
-  const listed = await tonightOf(owner)
+  const listed = await slideshowPhotoNames(owner)
   const gone = [listed[30]!, listed[60]!, listed[90]!]
   const newest = lastOf(listed)
   const slides = listed.filter((name) => name !== gone[0] && name !== gone[1])
   const from = [main.shown.length, second.shown.length]
   let goneAfter = Infinity
-  await passTime(main.page, pauses.long)
+  await fastForwardClock(main.page, pauses.long)
   for (const [place, name] of slides.entries()) {
     await main.until(name)
     if (place === 10) await change(gone[0]!, 'PUT')
     if (place === 20) await change(gone[1]!, 'DELETE')
     if (name === gone[2]) goneAfter = await hideShown(name)
     if (place % 20 === 5 && name.startsWith('photo-')) await expectOwnCode(owner, main)
-    await passTime(main.page, slideMs)
+    await fastForwardClock(main.page, slideMs)
   }
   await main.until(listed[0]!)
   expect(goneAfter).toBeLessThan(journeys.goneMs)
@@ -136,9 +143,9 @@ test('the slideshow goes through the photos that guests may see, until a new one
   await expect.poll(secondShown, { timeout: 75_000 }).toContain(listed[0])
   await sendNew(evening, inShow.end)
   const last = main.current()
-  await passTime(main.page, pauses.long - slideMs)
+  await fastForwardClock(main.page, pauses.long - slideMs)
   expect(main.current()).toBe(last)
-  await passTime(main.page, slideMs)
+  await fastForwardClock(main.page, slideMs)
   await main.until(listed[0]!)
 })
 
@@ -154,7 +161,7 @@ test('all 200 photos are ready, in order, were shown with their own codes, and n
   expect(pairs.filter(({ name, code }) => !codes.get(name!)!.includes(code))).toEqual([])
   const memory = await memoryOf(main.page)
   const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(1)
-  report(
+  logWithSeed(
     `evening: ${photoCount} photos in ${bursts.length} bursts, upload to shown p50 ${percentile(shownAfterMs, 0.5)} ms, p95 ${percentile(shownAfterMs, 0.95)} ms, most ${Math.max(...shownAfterMs)} ms; ${pairs.length} pairs of photo and code; JS heap ${megabytes(memoryBefore.heapBytes)} MB before, ${megabytes(memory.heapBytes)} MB after; DOM nodes ${memoryBefore.nodes} before, ${memory.nodes} after`,
   )
   expect(percentile(shownAfterMs, 0.95)).toBeLessThan(limits.shownMs)

@@ -18,12 +18,12 @@ export interface Phone {
   scan(code: string): Promise<Download | undefined>
   /** Clicks the element that starts a download. */
   save(press: () => Promise<unknown>): Promise<Download>
-  /** Addresses of other origins, except the store's for its photos, that were asked for, cookies, stored entries, and notices about cookies. */
+  /** Requests to other origins than the server and its object store, cookies, stored entries, and cookie notices. */
   tracks(): Promise<string[]>
 }
 
 /** A phone: its size, touch, and a browser without stored data. */
-export async function phoneAt(server: TestServer, options: PageOptions = {}): Promise<Phone> {
+export async function openPhone(server: TestServer, options: PageOptions = {}): Promise<Phone> {
   const page = await server.newPage({
     viewport: { width: 390, height: 844 },
     deviceScaleFactor: 2,
@@ -74,7 +74,7 @@ export async function expectSamePicture(download: Download | undefined, original
   await expectSameBytes(await readFile(await download.path()), original)
 }
 
-/** The same of a file that came another way. */
+/** Like `expectSamePicture`, for the bytes of a file that was not downloaded. */
 export async function expectSameBytes(kept: Buffer, original: Buffer): Promise<void> {
   const upright = (file: Buffer) => sharp(file).autoOrient().raw().toBuffer({ resolveWithObject: true })
   const [mine, theirs] = await Promise.all([upright(original), upright(kept)])
@@ -89,14 +89,14 @@ export interface ReadEmail {
   subject: string
   /** The one link that leads to the photo. */
   link: string
-  /** Where its reader stops such emails. */
+  /** The unsubscribe link. */
   stop: string
   attachments: Buffer[]
   html: string
 }
 
 /** Waits for the n-th email to an address, and reads it with an independent parser. */
-export async function emailTo(server: MailServer, address: string, count = 1): Promise<ReadEmail> {
+export async function waitForEmailTo(server: MailServer, address: string, count = 1): Promise<ReadEmail> {
   const arrived = () => server.received.filter(({ to }) => to.includes(address))
   await expect.poll(() => arrived().length).toBe(count)
   const newest = arrived().at(-1)
@@ -113,7 +113,7 @@ export async function emailTo(server: MailServer, address: string, count = 1): P
 }
 
 /** Asks for the photo on the page that is open. */
-export async function ask(page: Page, address: string): Promise<void> {
+export async function submitPhotoRequest(page: Page, address: string): Promise<void> {
   await page.getByLabel('Your email address').fill(address)
   await page.getByRole('button', { name: 'Send Photo' }).tap()
 }

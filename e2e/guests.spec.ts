@@ -2,14 +2,14 @@ import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { startMailServer, type MailServer } from '@keepsnap/server/test/smtp-server.ts'
-import { startTestServer, type OwnServer } from './test-server.ts'
-import { ask, expectSameBytes, expectSamePicture, emailTo, phoneAt } from './guest-phone.ts'
+import { startTestServer, type DedicatedServer } from './test-server.ts'
+import { submitPhotoRequest, expectSameBytes, expectSamePicture, waitForEmailTo, openPhone } from './guest-phone.ts'
 import { cameraPhoto } from './pictures.ts'
 import { startProgram, type Program } from './program.ts'
 import type { Visitor } from './visitor.ts'
 
 const cleanups: (() => void | Promise<void>)[] = []
-let server: OwnServer
+let server: DedicatedServer
 let mail: MailServer
 let worker: Program | undefined
 let owner: Visitor
@@ -33,15 +33,15 @@ afterAll(async () => {
 })
 
 test('guests who come while the photo is processed see it appear by itself, and their emails go when it is there', async () => {
-  const scanning = await phoneAt(server)
+  const scanning = await openPhone(server)
   expect(await scanning.scan(code)).toBeUndefined()
   await scanning.page.getByText('It will appear here automatically.').waitFor()
-  const asking = await phoneAt(server)
+  const asking = await openPhone(server)
   await asking.scan(`/request-photo/${photo.id}`)
   await asking.page.getByText('It will appear here automatically.').waitFor()
-  await ask(asking.page, 'early@example.com')
+  await submitPhotoRequest(asking.page, 'early@example.com')
   await asking.page.getByText('We’ll send it as soon as the photo is ready.').waitFor()
-  const old = await phoneAt(server, { javaScriptEnabled: false })
+  const old = await openPhone(server, { javaScriptEnabled: false })
   await old.scan(code)
   await old.page.getByText('Still processing.').waitFor()
 
@@ -51,7 +51,7 @@ test('guests who come while the photo is processed see it appear by itself, and 
   await scanning.page.getByRole('img', { name: 'Your photo' }).waitFor()
   await expectSamePicture(await scanning.save(() => button.tap()), file)
   await asking.page.getByRole('img', { name: 'Your photo' }).waitFor()
-  const { link, attachments } = await emailTo(mail, 'early@example.com')
+  const { link, attachments } = await waitForEmailTo(mail, 'early@example.com')
   await expectSameBytes(attachments[0]!, file)
   await asking.page.goto(link)
   const saved = await asking.save(() => asking.page.getByRole('link', { name: 'Download' }).tap())

@@ -1,12 +1,12 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestServer, type OwnServer } from './test-server.ts'
+import { startTestServer, type DedicatedServer } from './test-server.ts'
 import { codePolling, codesOn } from './codes.ts'
 import { sampleJpeg } from './pictures.ts'
 import { serveUsageWarning } from './plan-screens.ts'
 import { password } from './visitor.ts'
 
-let server: OwnServer
+let server: DedicatedServer
 beforeAll(async () => {
   server = await startTestServer({ hostname: 'booth.test' })
 })

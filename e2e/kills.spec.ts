@@ -8,14 +8,14 @@ import type { Photo } from '@keepsnap/contract/photos.ts'
 import { connect } from '@keepsnap/server/db/connect.ts'
 import { createLog } from '@keepsnap/server/runtime/log.ts'
 import { jpeg } from '@keepsnap/server/images/test/sample-images.ts'
-import { report, seededRandom } from '@keepsnap/server/test/statistics.ts'
+import { logWithSeed, seededRandom } from '@keepsnap/server/test/statistics.ts'
 import type { Program } from './program.ts'
-import { startTestServer, type OwnServer } from './test-server.ts'
+import { startTestServer, type DedicatedServer } from './test-server.ts'
 import type { Visitor } from './visitor.ts'
 
 /** One kill of each kind; the record run has a thousand. */
 const cycles = Number(process.env['KEEPSNAP_CYCLES'] ?? 3)
-/** So many uploads of a cycle are acknowledged before its kill. */
+/** The minimum number of acknowledged uploads before the kill of a cycle. */
 const leastUploads = 2
 const random = seededRandom('kills')
 const scratch = await mkdtemp(join(tmpdir(), 'keepsnap-kills-'))
@@ -35,7 +35,7 @@ function childrenOf(pid: number): number[] {
 const descendantsOf = (pid: number): number[] => childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)])
 const commandOf = (pid: number): string => execFileSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' })
 
-/** What is killed: the processes of a running program. */
+/** Kinds of kills, each as the processes to kill: the program, its whole process tree, or PostgreSQL. */
 const kinds = [
   (pid: number) => [pid],
   (pid: number) => [pid, ...descendantsOf(pid)],
@@ -112,7 +112,7 @@ test(
       await expectWhole(user)
     }
     const count = [...acknowledged.values()].reduce((sum, ids) => sum + ids.size, 0)
-    report(`kills: ${cycles}, ${count} uploads acknowledged, none lost`)
+    logWithSeed(`kills: ${cycles}, ${count} uploads acknowledged, none lost`)
     expect(count).toBeGreaterThanOrEqual(leastUploads * cycles)
     await expectNothingIncoming(join(server.dataDir, 'files'))
     await expectNothingUnreferenced(server)
@@ -148,7 +148,7 @@ async function expectAllComplete(user: Visitor, ids: Set<string>): Promise<void>
   await expect.poll(unfinished, { interval: 500 }).toEqual([])
 }
 
-/** The bytes of the newest photos can be fetched and are whole. */
+/** The files of the newest photos can be downloaded completely. */
 async function expectWhole(user: Visitor): Promise<void> {
   const sample = (await (await user.call('GET', '/photos?limit=20')).json()) as Photo[] // what the contract says
   for (const { b2_url: full, size_bytes: size } of sample) {
@@ -167,7 +167,7 @@ async function expectNothingIncoming(dir: string): Promise<void> {
 async function expectNothingUnreferenced({
   database,
   dataDir,
-}: Pick<OwnServer, 'database' | 'dataDir'>): Promise<void> {
+}: Pick<DedicatedServer, 'database' | 'dataDir'>): Promise<void> {
   const { pool, close } = connect(database, createLog('silent'), 1)
   onTestFinished(close)
   await pool.query(`

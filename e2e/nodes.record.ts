@@ -8,13 +8,13 @@ import { connect, type Database } from '@keepsnap/server/db/connect.ts'
 import { createLog } from '@keepsnap/server/runtime/log.ts'
 import { cloneDatabase } from '@keepsnap/server/test/cloned-database.ts'
 import { startMailServer, type MailServer } from '@keepsnap/server/test/smtp-server.ts'
-import { report } from '@keepsnap/server/test/statistics.ts'
-import { ask, emailTo, phoneAt, type Phone } from './guest-phone.ts'
+import { logWithSeed } from '@keepsnap/server/test/statistics.ts'
+import { submitPhotoRequest, waitForEmailTo, openPhone, type Phone } from './guest-phone.ts'
 import { apiNodes, startNodes, workNodes, type NodeName, type Nodes } from './nodes.ts'
 import { sampleJpeg } from './pictures.ts'
 import { databaseEnv } from './program.ts'
 import { bucketEnv } from './shared-server.ts'
-import { connectSteadily, readSteadily, type SteadySocket } from './steady-clients.ts'
+import { openReconnectingSocket, readContinuously, type ReconnectingSocket } from './continuous-clients.ts'
 import { createTestServer, type TestServer } from './test-server.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -76,15 +76,15 @@ afterAll(async () => {
 
 const directAddress = (name: NodeName): string => nodes.all.get(name)!.address
 
-/** Ends a node at once, without a word to anybody. */
+/** Kills a node without a graceful shutdown. */
 async function kill(name: NodeName): Promise<void> {
   const program = nodes.all.get(name)!
   program.kill('SIGKILL')
   await program.ended
 }
 
-/** Uploads as programs and the page do: until an answer comes, always with the same key. */
-async function uploadStubbornly(owner: Visitor, name: string): Promise<Photo> {
+/** Retries an upload with the same idempotency key until it is acknowledged, as API clients and the app do. */
+async function uploadWithRetries(owner: Visitor, name: string): Promise<Photo> {
   for (const end = Date.now() + 60_000; Date.now() < end; await delay(1_000)) {
     const photo = await owner.upload(file, { name, key: name }).catch(() => undefined)
     if (photo) return photo
@@ -97,7 +97,7 @@ async function photosOf(owner: Visitor): Promise<Photo[]> {
 }
 
 async function completePhoto(owner: Visitor, name: string): Promise<Photo> {
-  const { id } = await uploadStubbornly(owner, name)
+  const { id } = await uploadWithRetries(owner, name)
   const find = async (): Promise<Photo | undefined> => (await photosOf(owner)).find((photo) => photo.id === id)
   await expect.poll(async () => (await find())?.processing_complete, { timeout: 60_000 }).toBe(true)
   return (await find())!
@@ -112,17 +112,17 @@ async function scanAndSave(phone: Phone, code: string): Promise<void> {
   expect(download.suggestedFilename()).toMatch(/\.jpg$/)
 }
 
-function steadySocket(address: string, { token }: Visitor): SteadySocket {
-  const socket = connectSteadily(address, token)
+function steadySocket(address: string, { token }: Visitor): ReconnectingSocket {
+  const socket = openReconnectingSocket(address, token)
   onTestFinished(() => socket.stop())
   return socket
 }
 
-test('a photo that is uploaded at one node is told on the sockets of the other', async () => {
+test('a photo that is uploaded at one node is announced on the sockets of the other', async () => {
   const owner = await server.newUser({ plan: 'pro_yearly' })
   const sockets = apiNodes.map((name) => steadySocket(directAddress(name), owner))
   await expect.poll(() => sockets.every((socket) => socket.isOpen())).toBe(true)
-  const { id } = await uploadStubbornly(owner, 'told.jpg')
+  const { id } = await uploadWithRetries(owner, 'told.jpg')
   for (const { received } of sockets)
     await expect
       .poll(() => received.filter(({ action, photo }) => action === 'new_photo' && photo?.id === id))
@@ -148,12 +148,12 @@ describe.each(everyNode)('kill -9 of %s', (name) => {
   test('goes unnoticed by guests who scan, download and ask for an email', async () => {
     const owner = await server.newUser({ plan: 'pro_yearly' })
     const photo = await completePhoto(owner, 'guests.jpg')
-    const [saving, asking] = [await phoneAt(server), await phoneAt(server)]
+    const [saving, asking] = [await openPhone(server), await openPhone(server)]
     await asking.scan(`/request-photo/${photo.id}`)
     await kill(name)
     const address = `guest-of-${name}@example.com`
-    await Promise.all([scanAndSave(saving, codeOf(photo)), ask(asking.page, address)])
-    const { link, attachments } = await emailTo(mail, address)
+    await Promise.all([scanAndSave(saving, codeOf(photo)), submitPhotoRequest(asking.page, address)])
+    const { link, attachments } = await waitForEmailTo(mail, address)
     expect(attachments).toHaveLength(1)
     await asking.page.goto(link)
     await asking.save(() => asking.page.getByRole('link', { name: 'Download' }).tap())
@@ -168,8 +168,8 @@ describe.each(everyNode)('kill -9 of %s', (name) => {
     const socket = steadySocket(nodes.address, owner)
     await expect.poll(() => socket.isOpen()).toBe(true)
     const names = Array.from({ length: 8 }, (_, n) => `${name}-${n}.jpg`)
-    const uploads = names.map((each) => uploadStubbornly(owner, each))
-    // While some are taken in, and others are waited for.
+    const uploads = names.map((each) => uploadWithRetries(owner, each))
+    // While some uploads are acknowledged and others are pending.
     const isTaken = async () => (await photosOf(owner)).length > 0
     await expect.poll(isTaken, { interval: 10 }).toBe(true)
     await kill(name)
@@ -199,7 +199,7 @@ test('nodes restart one after the other: no read fails, and sockets are back wit
   const photo = await completePhoto(owner, 'rolling.jpg')
   const sockets = Array.from({ length: 20 }, () => steadySocket(nodes.address, owner))
   await expect.poll(() => sockets.every((socket) => socket.isOpen())).toBe(true)
-  const reader = readSteadily([
+  const reader = readContinuously([
     { url: `${nodes.address}/health` },
     { url: `${nodes.address}/pricing`, headers: { accept: 'text/html' } },
     { url: `${nodes.address}/photos`, headers: { authorization: `Bearer ${owner.token}` } },
@@ -215,7 +215,7 @@ test('nodes restart one after the other: no read fails, and sockets are back wit
   const { reads, failures } = await reader.stop()
   await expect.poll(() => sockets.every((socket) => socket.isOpen()), { timeout: backWithinMs }).toBe(true)
   const gaps = sockets.flatMap(({ gapsMs }) => gapsMs)
-  report(
+  logWithSeed(
     `nodes: ${reads} reads during a restart of every node, ${failures.length} failed; ${gaps.length} sockets were lost, for at most ${Math.round(Math.max(0, ...gaps))} ms`,
   )
   expect(failures).toEqual([])
@@ -228,7 +228,7 @@ test('each job of the clock ran once per slot, and each email went once', async 
   const { rows } = await database.pool.query<{ task: string; slots: number; jobs: number }>(
     `select task, count(distinct slot)::int as slots, count(*)::int as jobs from seen_slots group by task order by task`,
   )
-  report(`nodes: ${rows.map(({ task, slots, jobs }) => `${task} ${jobs} times in ${slots} slots`).join(', ')}`)
+  logWithSeed(`nodes: ${rows.map(({ task, slots, jobs }) => `${task} ${jobs} times in ${slots} slots`).join(', ')}`)
   expect(rows.find(({ task }) => task === 'clean-up')?.slots).toBeGreaterThan(1)
   for (const { slots, jobs } of rows) expect(jobs).toBe(slots)
   const ids = mail.received.map(({ bytes }) => /^message-id: (.*)$/im.exec(bytes.toString())?.[1])

@@ -9,7 +9,7 @@ import {
   sampleSupportMessage,
   sampleUserDetail,
 } from '@keepsnap/web/test/sample-operator.ts'
-import { button, dialogOnly, said, type Screen } from './screen.ts'
+import { button, dialogOnly, waitForText, type Screen } from './screen.ts'
 
 const rest = { skip: 0, limit: 20 }
 const email = 'a-very-long-name-of-somebody@a-very-long-name-of-a-company.example.com'
@@ -90,11 +90,11 @@ export const operatorScreens: Screen[] = [
   {
     name: 'Operator, with something to do everywhere',
     viewer: 'newcomer',
-    axe: { isOtherOnDesk: true },
+    axe: { differsOnDesktop: true },
     async reach(page) {
       await open(page, '/admin')
-      await said(page, '1 to 3 of 45')
-      await said(page, 'There is nothing to refund.')
+      await waitForText(page, '1 to 3 of 45')
+      await waitForText(page, 'There is nothing to refund.')
     },
   },
   {
@@ -103,7 +103,7 @@ export const operatorScreens: Screen[] = [
     viewer: 'newcomer',
     async reach(page) {
       await open(page, '/admin', { 'failed-photos': none, reports: none, users: none, audit: none, support: none })
-      await said(page, 'Nothing has been done here yet.')
+      await waitForText(page, 'Nothing has been done here yet.')
     },
   },
   {
@@ -124,7 +124,7 @@ export const operatorScreens: Screen[] = [
     axe: dialogOnly,
     async reach(page) {
       await open(page, '/admin?user=user1')
-      await said(page, 'What you can do')
+      await waitForText(page, 'What you can do')
     },
   },
   {
@@ -135,7 +135,7 @@ export const operatorScreens: Screen[] = [
     async reach(page) {
       await open(page, '/admin')
       await button(page, /^Open “Question 1/).click()
-      await said(page, 'Reply by email')
+      await waitForText(page, 'Reply by email')
     },
   },
   {
@@ -150,7 +150,7 @@ export const operatorScreens: Screen[] = [
       await button(page, 'Grant plan').click()
       await page.getByLabel('Your password').waitFor()
       await button(page, 'Grant plan').click()
-      await said(page, 'Please enter your password.')
+      await waitForText(page, 'Please enter your password.')
     },
   },
 ]

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { stopPolling } from './stop-polling.ts'
-import { startTestServer, type OwnServer } from './test-server.ts'
+import { startTestServer, type DedicatedServer } from './test-server.ts'
 import { sampleJpeg } from './pictures.ts'
 import { startProgram, type Program } from './program.ts'
 import type { Visitor } from './visitor.ts'
 
-let server: OwnServer
+let server: DedicatedServer
 let worker: Program
 let file: Uint8Array<ArrayBuffer>
 beforeAll(async () => {
@@ -112,7 +112,7 @@ test('an operator finds an account, deactivates and activates it, and hides a ph
     .toEqual(expect.arrayContaining(['Chargeback', 'Settled', 'Asked by a parent']))
 })
 
-test('mistakes of the operator are sentences', async () => {
+test('invalid commands print a readable error', async () => {
   const said = (...words: string[]) => server.runCommand(...words).then(String, ({ stderr }) => String(stderr).trim())
   expect(await said('grant-admin', 'nobody@example.com')).toBe(
     'keepsnap: there is no account with the address nobody@example.com',
@@ -120,7 +120,7 @@ test('mistakes of the operator are sentences', async () => {
   expect(await said('grant-plan', 'nobody@example.com', 'gold')).toMatch(/^keepsnap: grant-plan EMAIL PLAN_ID/)
 })
 
-test('a second program on the same folder is refused, and told who holds it', async () => {
+test('a second program on the same data folder fails with the process id of the lock owner', async () => {
   await expect(server.runCommand('serve')).rejects.toMatchObject({
     code: 1,
     stderr: expect.stringContaining(`${server.program.pid}`),

@@ -6,16 +6,24 @@ import { jpegWithMetadata } from '@keepsnap/server/images/test/sample-images.ts'
 import { parseEmail, startMailServer, type MailServer } from '@keepsnap/server/test/smtp-server.ts'
 import type { UserOptions } from './new-user.ts'
 import type { PageOptions } from './contexts.ts'
-import { startTestServer, type OwnServer } from './test-server.ts'
+import { startTestServer, type DedicatedServer } from './test-server.ts'
 import { accessibilityProblems } from './axe.ts'
 import { codePolling, codesOn } from './codes.ts'
-import { ask, expectSameBytes, expectSamePicture, iPhoneAgent, emailTo, phoneAt, type Phone } from './guest-phone.ts'
+import {
+  submitPhotoRequest,
+  expectSameBytes,
+  expectSamePicture,
+  iPhoneAgent,
+  waitForEmailTo,
+  openPhone,
+  type Phone,
+} from './guest-phone.ts'
 import { waitLimitMs } from './wait-limit.ts'
 import { sampleJpeg } from './pictures.ts'
 import type { Visitor } from './visitor.ts'
 
 const cleanups: (() => void | Promise<void>)[] = []
-let server: OwnServer
+let server: DedicatedServer
 let mail: MailServer
 let database: Client
 /** Held sideways by the camera; its upright form is what everybody is to see. */
@@ -74,7 +82,7 @@ const statusOf = async (path: string, method = 'GET'): Promise<number> =>
 /** Every phone of a story stores nothing about its guest. */
 const phones: Phone[] = []
 const newPhone = async (options?: PageOptions): Promise<Phone> => {
-  const one = await phoneAt(server, options)
+  const one = await openPhone(server, options)
   phones.push(one)
   return one
 }
@@ -114,14 +122,14 @@ test('a guest scans the big screen and has the picture; once the owner asks for 
   await page.getByRole('heading', { name: 'Where should we send your photo?' }).waitFor()
   const shown = page.getByRole('img', { name: 'Your photo' })
   expect(await shown.evaluate((img: HTMLImageElement) => img.naturalWidth < img.naturalHeight)).toBe(true)
-  await ask(page, 'lotte@example')
+  await submitPhotoRequest(page, 'lotte@example')
   await page.getByText('The address is missing its ending, such as .com').waitFor()
 
   const guest = newGuest()
-  await ask(page, guest)
+  await submitPhotoRequest(page, guest)
   await page.getByRole('heading', { name: 'Request Submitted!' }).waitFor()
   expect(await page.getByText('Email request submitted successfully! Please check your inbox.').count()).toBe(1)
-  const { link, subject, attachments } = await emailTo(mail, guest)
+  const { link, subject, attachments } = await waitForEmailTo(mail, guest)
   expect(subject).not.toContain('Secret')
   await expectSameBytes(attachments[0]!, picture)
   await rowOf(ownerPage, guest).getByText('Sent', { exact: true }).waitFor()
@@ -142,9 +150,9 @@ test('without JavaScript a guest asks, sees what is wrong with an address, has t
   await page.getByRole('button', { name: 'Send Photo' }).tap()
   await page.getByText('The address is missing its ending, such as .com').waitFor()
   const guest = newGuest()
-  await ask(page, guest)
+  await submitPhotoRequest(page, guest)
   await page.getByRole('heading', { name: 'Request Submitted!' }).waitFor()
-  const { link } = await emailTo(mail, guest)
+  const { link } = await waitForEmailTo(mail, guest)
   await page.goto(link)
   await expectSamePicture(await old.save(() => page.getByRole('link', { name: 'Download' }).tap()), picture)
   await page.getByText('Report this photo').tap()
@@ -163,27 +171,27 @@ test('a person who got an email that they did not ask for stops such emails with
   const { page } = phone
   const askFor = async (address: string): Promise<void> => {
     await phone.scan(`/request-photo/${photo.id}`)
-    await ask(page, address)
+    await submitPhotoRequest(page, address)
     await page.getByRole('heading', { name: 'Request Submitted!' }).waitFor()
     // Ten minutes later it is no repeat any more.
     await database.query("update photo_requests set requested_at = now() - interval '11 minutes'")
   }
   const [stranger, other] = [newGuest(), newGuest()]
   await askFor(stranger)
-  const { stop } = await emailTo(mail, stranger)
+  const { stop } = await waitForEmailTo(mail, stranger)
   await page.goto(stop)
   await page.getByRole('button', { name: 'Stop sending me photos' }).tap()
   await page.getByRole('heading', { name: 'No more photos will be sent' }).waitFor()
   await askFor(stranger)
   await askFor(other)
-  await emailTo(mail, other)
-  expect((await emailTo(mail, stranger)).stop).toBe(stop)
+  await waitForEmailTo(mail, other)
+  expect((await waitForEmailTo(mail, stranger)).stop).toBe(stop)
 
   await page.goto(stop)
   await page.getByRole('button', { name: 'Allow photos again' }).tap()
   await page.getByRole('heading', { name: 'You’ll receive photos again' }).waitFor()
   await askFor(stranger)
-  expect((await emailTo(mail, stranger, 2)).stop).toBe(stop)
+  expect((await waitForEmailTo(mail, stranger, 2)).stop).toBe(stop)
 })
 
 test('on an iPhone the code leads to the picture with a button for the share sheet, and to the plain file', async () => {
@@ -240,8 +248,8 @@ test('a guest reports a photo, its owner is told by email and on every page and 
   const { page } = phone
   await phone.scan(code)
   const guest = newGuest()
-  await ask(page, guest)
-  const { link } = await emailTo(mail, guest)
+  await submitPhotoRequest(page, guest)
+  const { link } = await waitForEmailTo(mail, guest)
   // Until then the page moves when the answer arrives.
   await page.getByRole('heading', { name: 'Request Submitted!' }).waitFor()
   await page.getByText('Report this photo').tap()
@@ -290,8 +298,8 @@ test('a deleted photo, an expired link and an unknown code open pages that say w
   const { page } = phone
   await phone.scan(code)
   const guest = newGuest()
-  await ask(page, guest)
-  const { link } = await emailTo(mail, guest)
+  await submitPhotoRequest(page, guest)
+  const { link } = await waitForEmailTo(mail, guest)
   await database.query(`update grants set expires_at = now() - interval '1 minute' where photo_id = $1`, [photo.id])
   expect((await page.goto(link))?.status()).toBe(404)
   await page.getByText('Photo links work for 72 hours. Scan the code again to get a new one.').waitFor()
@@ -312,14 +320,14 @@ test('the owner sees an email fail with its reason, sends it again, and sees it 
   await ownerPage.goto('/photo-requests')
   await ownerPage.getByText('No requests yet.').waitFor()
   await phone.scan(`/request-photo/${photo.id}`)
-  await ask(phone.page, guest)
+  await submitPhotoRequest(phone.page, guest)
   const row = rowOf(ownerPage, guest)
   await row.getByText('Failed', { exact: true }).waitFor()
   await row.getByText('This address does not exist.').waitFor()
   delete mail.rules.recipient
   await row.getByRole('button', { name: `Resend to ${guest}` }).click()
   await row.getByText('Sent', { exact: true }).waitFor()
-  const { link } = await emailTo(mail, guest)
+  const { link } = await waitForEmailTo(mail, guest)
   await phone.page.goto(link)
   await expectSamePicture(await phone.save(() => phone.page.getByRole('link', { name: 'Download' }).tap()), picture)
 })
@@ -332,8 +340,8 @@ test('the owner of a Pro plan sees in numbers what guests did', async () => {
   const { page } = phone
   await phone.scan(code)
   const guest = newGuest()
-  await ask(page, guest)
-  const { link } = await emailTo(mail, guest)
+  await submitPhotoRequest(page, guest)
+  const { link } = await waitForEmailTo(mail, guest)
   await page.goto(link)
   await phone.save(() => page.getByRole('link', { name: 'Download' }).tap())
   const ownerPage = await server.newPage({ visitor: owner })
@@ -356,16 +364,16 @@ test('guest pages in all their states: axe finds nothing on a phone, no contrast
   await phone.scan(code)
   await page.getByText('Report this photo').tap()
   await expectAccessible('form, report open')
-  await ask(page, 'lotte@example')
+  await submitPhotoRequest(page, 'lotte@example')
   await page.getByText('The address is missing its ending').waitFor()
   await expectAccessible('refused address')
   const guest = `a-very-long-name-that-somebody-has-${newGuest()}`
-  await ask(page, guest)
+  await submitPhotoRequest(page, guest)
   await page.getByRole('heading', { name: 'Request Submitted!' }).waitFor()
   const toastMs = await page.locator('.guest__toast').evaluate((toast) => toast.getAnimations()[0]?.effect?.getTiming())
   expect(toastMs?.duration).toBe(3_000)
   await expectAccessible('sent')
-  const { link, stop } = await emailTo(mail, guest)
+  const { link, stop } = await waitForEmailTo(mail, guest)
   await page.goto(link)
   await page.getByText('this link works until').waitFor()
   await expectAccessible('the link of an email')

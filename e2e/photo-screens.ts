@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import type { Photo } from '@keepsnap/contract/photos.ts'
-import { button, dialogOnly, said, type Screen, type ScreenData } from './screen.ts'
+import { button, dialogOnly, waitForText, type Screen, type ScreenData } from './screen.ts'
 
 const picker = (page: Page) => page.getByLabel('Choose photos').and(page.locator('input'))
 const jpeg = (name: string, { photo }: ScreenData) => ({ name, mimeType: 'image/jpeg', buffer: photo })
@@ -22,13 +22,13 @@ export const photoScreens: Screen[] = [
     viewer: 'newcomer',
     async reach(page) {
       await page.goto('/latest')
-      await said(page, 'No photos uploaded yet.')
+      await waitForText(page, 'No photos uploaded yet.')
     },
   },
   {
     name: 'Latest',
     viewer: 'owner',
-    axe: { isOtherOnDesk: true },
+    axe: { differsOnDesktop: true },
     async reach(page) {
       await page.goto('/latest')
       await page.getByRole('img', { name: /^three\.jpg, / }).waitFor()
@@ -52,7 +52,7 @@ export const photoScreens: Screen[] = [
     viewer: 'offline',
     async reach(page, data) {
       await latestWith(page, { processing: true, processing_complete: false, b2_url: null }, data)
-      await said(page, 'Processing your photo')
+      await waitForText(page, 'Processing your photo')
     },
   },
   {
@@ -62,7 +62,7 @@ export const photoScreens: Screen[] = [
     async reach(page, data) {
       const failure = { processing_failed: true, error_message: 'The file is damaged.' }
       await latestWith(page, { processing: false, processing_complete: false, b2_url: null, ...failure }, data)
-      await said(page, 'The file is damaged.')
+      await waitForText(page, 'The file is damaged.')
     },
   },
   {
@@ -72,7 +72,7 @@ export const photoScreens: Screen[] = [
     async reach(page) {
       await page.route('**/photos/latest', (route) => route.fulfill(refusal('x')))
       await page.goto('/latest')
-      await said(page, 'Error loading your latest photo')
+      await waitForText(page, 'Error loading your latest photo')
     },
   },
   {
@@ -81,7 +81,7 @@ export const photoScreens: Screen[] = [
     viewer: 'newcomer',
     async reach(page) {
       await page.goto('/gallery')
-      await said(page, 'No photos yet. Upload some photos to get started!')
+      await waitForText(page, 'No photos yet. Upload some photos to get started!')
     },
   },
   {
@@ -107,12 +107,12 @@ export const photoScreens: Screen[] = [
     name: 'Gallery while photos are selected',
     inRecordOnly: true,
     viewer: 'owner',
-    axe: { isOtherOnDesk: true },
+    axe: { differsOnDesktop: true },
     async reach(page) {
       await page.goto('/gallery')
       await button(page, 'Select').click()
       await button(page, /^Select two\.jpg, /).click()
-      await said(page, '1 selected')
+      await waitForText(page, '1 selected')
     },
   },
   {
@@ -122,7 +122,7 @@ export const photoScreens: Screen[] = [
     async reach(page) {
       await page.route(/\/photos\?limit/, (route) => route.fulfill(refusal('x')))
       await page.goto('/gallery')
-      await said(page, 'Failed to load photos. Please try again later.')
+      await waitForText(page, 'Failed to load photos. Please try again later.')
     },
   },
 ]
@@ -135,7 +135,7 @@ export const uploadScreens: Screen[] = [
     async reach(page) {
       await page.goto('/upload')
       await picker(page).setInputFiles(pdf)
-      await said(page, 'This file is not a photo.')
+      await waitForText(page, 'This file is not a photo.')
     },
   },
   {
@@ -155,7 +155,7 @@ export const uploadScreens: Screen[] = [
       await page.route('**/photos/upload*', (route) => route.fulfill(refusal('The disk is on fire.')))
       await page.goto('/upload')
       await picker(page).setInputFiles([jpeg('one.jpg', data), pdf])
-      await said(page, 'The disk is on fire.')
+      await waitForText(page, 'The disk is on fire.')
     },
   },
 ]

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import type { Invoice, SubscriptionStatus } from '@keepsnap/contract/billing.ts'
 import { planIds, plans } from '@keepsnap/contract/plans.ts'
-import { button, dialogOnly, said, type Screen } from './screen.ts'
+import { button, dialogOnly, waitForText, type Screen } from './screen.ts'
 
 const { features, ...monthly } = plans.pro_monthly
 const { max_photos, storage_gb, max_file_size_mb } = features
@@ -62,7 +62,7 @@ export const planScreens: Screen[] = [
   {
     name: 'Pricing',
     viewer: 'nobody',
-    axe: { isOtherOnDesk: true },
+    axe: { differsOnDesktop: true },
     async reach(page) {
       await page.goto('/pricing')
       await page.getByText('Can I get my money back?').click()
@@ -74,7 +74,7 @@ export const planScreens: Screen[] = [
     viewer: 'newcomer',
     async reach(page) {
       await page.goto('/pricing?plan=pro_yearly')
-      await said(page, 'You chose Pro Yearly')
+      await waitForText(page, 'You chose Pro Yearly')
     },
   },
   {
@@ -84,7 +84,7 @@ export const planScreens: Screen[] = [
     async reach(page) {
       await page.route('**/subscriptions/plans', (route) => route.fulfill({ status: 403, json: {} }))
       await page.goto('/pricing')
-      await said(page, 'Plans can’t be bought right now')
+      await waitForText(page, 'Plans can’t be bought right now')
     },
   },
   {
@@ -106,7 +106,7 @@ export const planScreens: Screen[] = [
     async reach(page) {
       await serve(page, status())
       await page.goto('/settings')
-      await said(page, '$5.00 refunded')
+      await waitForText(page, '$5.00 refunded')
     },
   },
   ...['Cancel Subscription', 'Request a refund'].map((name): Screen => ({
@@ -144,7 +144,7 @@ export const planScreens: Screen[] = [
     async reach(page) {
       await serve(page, { ...status({ cancel_at_period_end: true }), complimentary: null })
       await page.goto('/settings')
-      await said(page, 'What happens next')
+      await waitForText(page, 'What happens next')
     },
   },
   {
@@ -154,7 +154,7 @@ export const planScreens: Screen[] = [
     async reach(page) {
       await serve(page, pastDue)
       await page.goto('/settings')
-      await said(page, 'Your last payment failed.')
+      await waitForText(page, 'Your last payment failed.')
     },
   },
   {
@@ -164,7 +164,7 @@ export const planScreens: Screen[] = [
     async reach(page) {
       await serve(page, pastDue)
       await page.goto('/profile')
-      await said(page, 'Your last payment failed.')
+      await waitForText(page, 'Your last payment failed.')
     },
   },
   ...['/settings', '/gallery'].map((path, index): Screen => ({
@@ -175,7 +175,7 @@ export const planScreens: Screen[] = [
       const removal = { photos: 120, bytes: 3 * 1024 ** 3, at: end }
       await serve(page, { ...status(), removal, removed_photos: { photos: 20, bytes: 1024 ** 3, until: end } })
       await page.goto(path)
-      await said(page, '120 photos will be removed')
+      await waitForText(page, '120 photos will be removed')
     },
   })),
   {
@@ -185,7 +185,7 @@ export const planScreens: Screen[] = [
     async reach(page) {
       await serve(page, status({ credit_cents: 13_500 }))
       await page.goto('/settings')
-      await said(page, 'Covered by your credit of $135.00.')
+      await waitForText(page, 'Covered by your credit of $135.00.')
     },
   },
   ...['/upload', '/latest'].map((path, index): Screen => ({
@@ -195,7 +195,7 @@ export const planScreens: Screen[] = [
     async reach(page) {
       await serve(page, { ...pastDue, usage_percentage: { photos: 100, storage: 67 } })
       await page.goto(path)
-      await said(page, 'All 100 photos of this month are used.')
+      await waitForText(page, 'All 100 photos of this month are used.')
       await page.getByText(/^(Your last payment failed|Payment overdue)/).waitFor()
     },
   })),
@@ -206,7 +206,7 @@ export const planScreens: Screen[] = [
     async reach(page) {
       await page.route('**/subscriptions/status', (route) => route.fulfill({ status: 403, json: {} }))
       await page.goto('/settings')
-      await said(page, 'Failed to fetch subscription status')
+      await waitForText(page, 'Failed to fetch subscription status')
     },
   },
   {
@@ -219,7 +219,7 @@ export const planScreens: Screen[] = [
         route.fulfill({ json: { plan: monthly, current_period_end: end } }),
       )
       await page.goto('/subscription/success?session_id=cs_1')
-      await said(page, 'Welcome to Pro!')
+      await waitForText(page, 'Welcome to Pro!')
     },
   },
   {
@@ -229,7 +229,7 @@ export const planScreens: Screen[] = [
     async reach(page) {
       await page.route('**/subscriptions/verify-session', (route) => route.fulfill({ status: 429, json: {} }))
       await page.goto('/subscription/success?session_id=cs_2')
-      await said(page, 'We can’t confirm your payment yet')
+      await waitForText(page, 'We can’t confirm your payment yet')
     },
   },
   {

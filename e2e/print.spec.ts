@@ -10,7 +10,7 @@ import { accessibilityProblems } from './axe.ts'
 import { waitLimitMs } from './wait-limit.ts'
 import { sampleJpeg } from './pictures.ts'
 import { readPrint } from './read-print.ts'
-import { startTestServer, type OwnServer } from './test-server.ts'
+import { startTestServer, type DedicatedServer } from './test-server.ts'
 import type { Visitor } from './visitor.ts'
 
 const longLine = 'Charlotte & Maximiliaan 👰🏽‍♀️🤵 – gemeenschapshuis de Klaproos, Aa'
@@ -18,7 +18,7 @@ const network = 'Zaal "Ter\\Worm"; café, ☕:1'
 const password = 'a;b,c:d"e\\f\'g $%&12'
 const wifiText = String.raw`WIFI:T:WPA;S:Zaal \"Ter\\Worm\"\; café\, ☕\:1;P:a\;b\,c\:d\"e\\f'g $%&12;;`
 
-let server: OwnServer
+let server: DedicatedServer
 let owner: Visitor
 let photo: Photo
 let page: Page
@@ -149,7 +149,7 @@ test('the code follows the setting, and the file is named after the photo', asyn
 test('the page is accessible', async () => {
   await open()
   await addWifi()
-  expect(await accessibilityProblems(page, { screenshotName: 'Print', isOtherOnDesk: true })).toEqual([])
+  expect(await accessibilityProblems(page, { screenshotName: 'Print', differsOnDesktop: true })).toEqual([])
 })
 
 test('the Wi-Fi password leaves neither the page nor remains in the browser', async () => {

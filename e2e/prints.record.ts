@@ -10,7 +10,7 @@ import { printKit as nl } from '../web/messages/nl/print-kit.ts'
 import { sampleJpeg } from './pictures.ts'
 import { readPrint } from './read-print.ts'
 import { layoutProblems } from './screens/layout-problems.ts'
-import { startTestServer, type OwnServer } from './test-server.ts'
+import { startTestServer, type DedicatedServer } from './test-server.ts'
 import type { Visitor } from './visitor.ts'
 
 const folder = join(import.meta.dirname, '../test-results/prints')
@@ -30,7 +30,7 @@ const cases = {
 const password = 'a;b,c:d"e\\f\'g $%&12'
 const escaped = (text: string): string => text.replaceAll(/[\\;,:"]/g, String.raw`\$&`)
 
-let server: OwnServer
+let server: DedicatedServer
 let owner: Visitor
 let photoId: string
 beforeAll(async () => {

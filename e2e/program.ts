@@ -14,7 +14,7 @@ export interface Program {
   /** Resolves when the process is gone, with its exit code or signal. */
   ended: Promise<number | NodeJS.Signals | null>
   kill(signal: NodeJS.Signals): void
-  /** Stops it in order. */
+  /** Stops it gracefully. */
   stop(): Promise<void>
 }
 

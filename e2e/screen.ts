@@ -10,12 +10,12 @@ export interface ScreenData {
 }
 
 /** Who looks at a screen. `offline` is the owner without a live connection. */
-export type Viewer = 'nobody' | 'newcomer' | 'owner' | 'offline'
+export type ScreenViewer = 'nobody' | 'newcomer' | 'owner' | 'offline'
 
 /** A screen in one of its states: how to get there from wherever the page is. */
 export interface Screen {
   name: string
-  viewer: Viewer
+  viewer: ScreenViewer
   reach: (page: Page, data: ScreenData) => Promise<unknown>
   axe?: AxeOptions
   /** Checked by `npm run record` only: npm test checks a screen of each kind. */
@@ -24,5 +24,5 @@ export interface Screen {
 
 export const button = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name, ...(typeof name === 'string' && { exact: true }) })
-export const said = (page: Page, text: string) => page.getByText(text).waitFor()
+export const waitForText = (page: Page, text: string) => page.getByText(text).waitFor()
 export const dialogOnly: AxeOptions = { within: 'dialog[open]' }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { languages } from '@keepsnap/contract/languages.ts'
-import { looksIn, photographer, type Photographer } from './screens/look.ts'
+import { variantsFor, createPageInspector, type PageInspector } from './screens/page-inspector.ts'
 import { routesOf } from './screens/routes.ts'
-import { openFullServer, type FullServer, type ViewerName } from './screens/viewers.ts'
+import { startPopulatedServer, type PopulatedServer, type ViewerName } from './screens/viewers.ts'
 
 const long = 1_800_000
 const viewers = ['visitor', 'undecided', 'free', 'pro', 'admin'] as const satisfies ViewerName[]
@@ -16,16 +16,16 @@ const combinations = languages
   // Operators read English.
   .filter(({ language, viewer }) => viewer !== 'admin' || language === 'en')
 
-let full: FullServer
-/** Opened before the tests: what runs at the same time cannot tell whose page has to be closed. */
-const photographers = new Map<object, Photographer>()
+let full: PopulatedServer
+/** Created before the tests: concurrent tests could not tell which of them has to close a page. */
+const photographers = new Map<object, PageInspector>()
 beforeAll(async () => {
-  full = await openFullServer()
+  full = await startPopulatedServer()
   for (const combination of combinations) {
     const { language, viewer } = combination
     const hasCookieNotice = viewer === 'undecided'
     const visitor = viewer === 'visitor' || hasCookieNotice ? {} : { visitor: full.viewers[viewer] }
-    photographers.set(combination, await photographer(full.server, { language, hasCookieNotice, ...visitor }))
+    photographers.set(combination, await createPageInspector(full.server, { language, hasCookieNotice, ...visitor }))
   }
 }, long)
 afterAll(() => full?.close())
@@ -39,7 +39,7 @@ test.concurrent.for(combinations)(
     const problems: string[] = []
     let count = 0
     for (const route of routesOf(viewer, full.links).filter(({ name }) => name.includes(wantedName)))
-      for (const size of looksIn(language, route)) {
+      for (const size of variantsFor(language, route)) {
         // One page that cannot be looked at does not hide what is wrong with the others.
         const found = await look(route, size).catch((error: unknown) => [
           `${route.name} ${size.width}: ${String(error)}`,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client, type PoolConfig } from 'pg'
 import type { TestProject } from 'vitest/node'
-import type { Cluster } from '@keepsnap/server/test/cluster.ts'
+import type { TestCluster } from '@keepsnap/server/test/cluster.ts'
 import type { Gateway, GatewayAccess } from '@keepsnap/server/test/radosgw.ts'
 import { hasNodes, startNodes } from './nodes.ts'
 import { freePort } from '@keepsnap/server/test/free-ports.ts'
@@ -49,7 +49,7 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   const { endpoint = '', accessKeyId = '', secretAccessKey = '' } = gateway ?? {}
   const objectStore = gateway && { endpoint, accessKeyId, secretAccessKey }
   project.provide('objectStore', objectStore)
-  const cluster: Cluster = project.getProvidedContext().cluster
+  const cluster: TestCluster = project.getProvidedContext().cluster
   const { host, port: databasePort, user, template } = cluster
   const database = { host, port: databasePort, user, database: 'keepsnap_journeys' }
   const client = new Client({ ...database, database: 'postgres' })

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 /** Queries repeat after 30 seconds at the earliest. */
 const pollMs = 30_000
 
-/** Pages that are opened from now on show changes only when they are told of them over the live connection. */
+/** Disables polling on pages that are opened from now on: they see changes only over the live connection. */
 export const stopPolling = (page: Page): Promise<unknown> =>
   page.addInitScript((ms) => {
     const start = window.setInterval

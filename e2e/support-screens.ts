@@ -1,4 +1,4 @@
-import { button, said, type Screen } from './screen.ts'
+import { button, waitForText, type Screen } from './screen.ts'
 
 /** The pages Support and About. */
 export const supportScreens: Screen[] = [
@@ -10,7 +10,7 @@ export const supportScreens: Screen[] = [
       await page.getByRole('textbox', { name: 'Email', exact: true }).fill('marjolein@fotohuis')
       await page.getByRole('textbox', { name: 'Message', exact: true }).fill('a'.repeat(5_001))
       await button(page, 'Send message').click()
-      await said(page, 'Please enter your name')
+      await waitForText(page, 'Please enter your name')
     },
   },
   {
@@ -25,7 +25,7 @@ export const supportScreens: Screen[] = [
       await page.getByRole('textbox', { name: 'Subject', exact: true }).fill('The screen in hall 4')
       await page.getByRole('textbox', { name: 'Message', exact: true }).fill('It is dark.')
       await button(page, 'Send message').click()
-      await said(page, 'Your text is still here.')
+      await waitForText(page, 'Your text is still here.')
     },
   },
   {
@@ -37,7 +37,7 @@ export const supportScreens: Screen[] = [
       await page.getByRole('textbox', { name: 'Name', exact: true }).fill('A very long name of somebody'.repeat(3))
       await page.locator('form').evaluate((form: HTMLFormElement) => form.submit())
       // An earlier screen may have left other fields filled in.
-      await said(page, 'Your message was not sent.')
+      await waitForText(page, 'Your message was not sent.')
     },
   },
   {
@@ -46,7 +46,7 @@ export const supportScreens: Screen[] = [
     viewer: 'nobody',
     async reach(page) {
       await page.goto('/about')
-      await said(page, 'Sample Operator')
+      await waitForText(page, 'Sample Operator')
     },
   },
 ]

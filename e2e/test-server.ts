@@ -43,7 +43,7 @@ export interface TestServer {
   close(): Promise<void>
 }
 
-export interface OwnServer extends TestServer {
+export interface DedicatedServer extends TestServer {
   /** The process that was started first. */
   program: Program
   port: number
@@ -85,7 +85,7 @@ interface ServerOptions {
 }
 
 /** Starts a program on an empty data folder. */
-export async function startTestServer(options: ServerOptions = {}): Promise<OwnServer> {
+export async function startTestServer(options: ServerOptions = {}): Promise<DedicatedServer> {
   const { hostname, command, log, embedded = false } = options
   const dataDir = await mkdtemp(join(tmpdir(), 'keepsnap-e2e-'))
   const [port, clone, store] = await Promise.all([

@@ -140,7 +140,7 @@ test('a photo that is held on a phone stays on the big screen, and the next one 
   expect(server.pageErrors).toEqual([])
 })
 
-/** Writes down, in the page, every pair of ready photo and code that Latest shows, whenever the page changes. */
+/** Runs in the page: records every pair of ready photo and code that Latest shows, whenever the DOM changes. */
 function watchPairs(): void {
   const pairs: [string, string][] = []
   Object.assign(window, { pairs })

@@ -27,7 +27,7 @@ async function openUpload(visitor?: Visitor): Promise<Page> {
   return page
 }
 
-test('one file: it is shown, can be taken away, and what is no photo or too large is refused in words', async () => {
+test('one file: it is previewed and can be removed; no photo, or one too large, is refused with a reason', async () => {
   const page = await openUpload()
   await page.getByText('JPG, PNG, GIF up to 10MB').waitFor()
   await page.getByText('Your plan (Free) allows files up to 50 MB.').waitFor()
@@ -51,7 +51,7 @@ test('one file: it is shown, can be taken away, and what is no photo or too larg
   await page.getByRole('heading', { name: 'Drop photos here' }).waitFor()
 })
 
-test('one file: a server that is away is named, and the same button tries again', async () => {
+test('one file: an unreachable server is reported, and the same button tries again', async () => {
   const visitor = await server.newUser()
   const page = await openUpload(visitor)
   await page.route('**/photos/upload*', (route) => route.abort('connectionrefused'))

@@ -1,2 +1,2 @@
-/** How long tests wait for what is late on a busy machine, which is slow, not wrong. Only a test that fails waits so long. */
+/** The timeout of waits in tests. Generous, because a busy machine is slow; only failing tests wait so long. */
 export const waitLimitMs = 60_000

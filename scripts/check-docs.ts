@@ -13,7 +13,7 @@ import {
   type Project,
 } from './citations.ts'
 import { privateTermsIn } from './plain-words.ts'
-import { isTest, projectFiles, projectPaths, report, type SourceFile } from './source-files.ts'
+import { isTest, projectFiles, projectPaths, reportProblems, type SourceFile } from './source-files.ts'
 
 const checked = /\.(?:tsx?|mjs|css|md)$/
 /** Records of the past, which keep the words and paths of their time. */
@@ -83,7 +83,7 @@ const wordProblems = ({ path, text }: SourceFile): string[] =>
           `${path}:${lines[0]}: "${found}" (${lines.length} ${lines.length === 1 ? 'line' : 'lines'}): use ${instead} instead`,
       )
 
-report(
+reportProblems(
   'docs',
   files.flatMap((file) => [...citationProblems(file), ...recordProblems(file), ...wordProblems(file)]),
 )

@@ -3,7 +3,7 @@
  * tests, and that neither files nor folders import each other in a circle.
  */
 import { findCycles, findFolderCycles, importsOf, targetOf } from './imports.ts'
-import { isTest, report, sourceFiles } from './source-files.ts'
+import { isTest, reportProblems, sourceFiles } from './source-files.ts'
 
 /** A folder, and what its files may import besides each other. The first folder that matches a file counts. */
 const folders: [folder: RegExp, mayImport: RegExp][] = [
@@ -141,7 +141,7 @@ for (const file of sourceFiles(/^(contract|client|server|web|e2e|bench|scripts)\
   }
   imports.set(path, targets)
 }
-report('imports', [
+reportProblems('imports', [
   ...problems,
   ...findCycles(imports).map((cycle) => `circular imports: ${cycle.join(' -> ')}`),
   ...folderLevels

@@ -12,7 +12,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { newId } from '../server/lib/ids.ts'
 import type { Mail, Message, SendResult } from '../server/ports/mail/mail.ts'
 import { smtpMail } from '../server/ports/mail/smtp.ts'
-import { parseEmail, startMailServer, type MailServer, type Received } from '../server/test/smtp-server.ts'
+import { parseEmail, startMailServer, type MailServer, type ReceivedEmail } from '../server/test/smtp-server.ts'
 import { freePort } from '@keepsnap/server/test/free-ports.ts'
 
 const timeoutMs = 40_000
@@ -94,7 +94,10 @@ function check(title: string, passed: boolean): void {
 }
 
 /** Waits for an email that matches; undefined when none arrives in time. */
-async function waitForEmail(server: MailServer, matches: (email: Received) => boolean): Promise<Received | undefined> {
+async function waitForEmail(
+  server: MailServer,
+  matches: (email: ReceivedEmail) => boolean,
+): Promise<ReceivedEmail | undefined> {
   for (const end = Date.now() + timeoutMs; Date.now() < end; await delay(100)) {
     const found = server.received.find(matches)
     if (found) return found
@@ -116,7 +119,7 @@ const emailTo = (address: string, photoBytes = 300_000): { message: Message; pho
   }
   return { message, photo }
 }
-const isFor = (address: string) => (email: Received) => email.to.includes(address)
+const isFor = (address: string) => (email: ReceivedEmail) => email.to.includes(address)
 
 async function checkDelivery(mail: Mail, server: MailServer): Promise<void> {
   const { message, photo } = emailTo('ann@guest.test')

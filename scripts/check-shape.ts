@@ -4,7 +4,7 @@
  */
 import { basename, dirname } from 'node:path'
 import { parseSync, Visitor, type ParseResult } from 'oxc-parser'
-import { isTest, report, sourceFiles, type SourceFile } from './source-files.ts'
+import { isTest, reportProblems, sourceFiles, type SourceFile } from './source-files.ts'
 import { findSkipsWithoutReason } from './test-skips.ts'
 
 const limits = { fileLines: 250, medianLines: 60, functionLines: 50, componentLines: 120, parameters: 3 }
@@ -168,4 +168,4 @@ lengths.sort((a, b) => a - b)
 const median = lengths[lengths.length >> 1] ?? 0
 if (median > limits.medianLines) problems.push(`the median file has ${median} lines; at most ${limits.medianLines}`)
 process.stdout.write(`${lengths.length} source files, median ${median} lines\n`)
-report('shape', problems)
+reportProblems('shape', problems)

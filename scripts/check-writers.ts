@@ -2,7 +2,7 @@
  * Checks that each table is written by one folder only, the one that ARCHITECTURE.md lists. Any feature may read any table. The command `demo`
  * backdates rows in tables of all features: only in an instance that had no accounts, and that is not on the internet.
  */
-import { isTest, projectFiles, report, sourceFiles } from './source-files.ts'
+import { isTest, projectFiles, reportProblems, sourceFiles } from './source-files.ts'
 
 const writes = [
   /(?:insertInto|updateTable|deleteFrom)\('(\w+)(?: as \w+)?'/g,
@@ -34,7 +34,7 @@ const written = [...writers].flatMap(([table, owners]) =>
 )
 const differences = (some: string[], others: string[]): string[] => some.filter((one) => !others.includes(one))
 
-report('writers', [
+reportProblems('writers', [
   ...[...writers].flatMap(([table, owners]) =>
     owners.size > 1 ? [`${table} is written by ${[...owners.values()].join(' and ')}`] : [],
   ),

@@ -14,19 +14,19 @@ export interface Schema {
 }
 
 /** What fields mean, by their path, such as `usage.storage_used_mb`. */
-export type Descriptions = Readonly<Record<string, string>>
+export type DescriptionsByPath = Readonly<Record<string, string>>
 
 /** What is generated. */
 export interface ClientContract {
   /** Schemas that become a type of their own. */
-  types: Record<string, { schema: Schema; fields: Descriptions }>
+  types: Record<string, { schema: Schema; fields: DescriptionsByPath }>
   calls: readonly PublicCall[]
 }
 
 /** Where a schema stands, and what its fields are described by. */
 interface Place {
   names: ReadonlyMap<Schema, string>
-  fields: Descriptions
+  fields: DescriptionsByPath
   path: string
   indent: string
 }

@@ -13,7 +13,7 @@ import { join, resolve } from 'node:path'
 import { freePort } from '@keepsnap/server/test/free-ports.ts'
 import { openOldProgram, type OldProgram } from '../server/test/old-data/old-program.ts'
 import type { Seeding } from '../server/test/old-data/seeding.ts'
-import { seed } from './seed-old-data.ts'
+import { seedOldProgram } from './seed-old-data.ts'
 import { root } from './source-files.ts'
 
 const jobKinds = [
@@ -104,7 +104,7 @@ async function dump(checkout: string, migration: string, folder: string): Promis
   await chmod(dataDir, 0o755)
   const program = openOldProgram({ checkout, dataDir, port: await freePort() })
   try {
-    const { seeding, interrupted } = await seed(program)
+    const { seeding, interrupted } = await seedOldProgram(program)
     const expected = await expectedOf(seeding)
     await checkJobs(program)
     const [clock] = await program.query<{ now: string }>('select now()::text')

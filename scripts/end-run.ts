@@ -4,7 +4,7 @@ import { constants } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 
 /** What a run uses, to be ended and removed with it. */
-export interface Run {
+export interface EndableRun {
   /** The temporary folder of all of its programs: it stands in the environment or the command line of each. */
   folder: string
   /** Called when its processes have ended. */
@@ -20,7 +20,7 @@ const killMs = 5_000
  * exits with the status of that signal.
  * @returns whether that has begun
  */
-export function endRunOnSignals(run: Run): () => boolean {
+export function endRunOnSignals(run: EndableRun): () => boolean {
   let isEnding = false
   const end = async (signal: (typeof signals)[number]): Promise<void> => {
     // Under npm, Ctrl-C arrives twice.
@@ -37,7 +37,7 @@ export function endRunOnSignals(run: Run): () => boolean {
 }
 
 /** Ends what is left of a run, such as programs whose start was given up, and removes its folder. */
-export async function endRun({ folder, close }: Run): Promise<void> {
+export async function endRun({ folder, close }: EndableRun): Promise<void> {
   const left = await endProcesses(folder)
   if (left.length) process.stdout.write(`These processes do not end: ${left.join(', ')}\n`)
   removeFolder(folder)
@@ -56,7 +56,7 @@ async function endProcesses(folder: string): Promise<number[]> {
       if (ms > orderlyMs) send(pid, 'SIGKILL')
       else if (!asked.has(pid)) {
         send(pid, 'SIGTERM')
-        // Tests stop processes, which then do not hear it.
+        // Tests suspend processes with SIGSTOP; they handle SIGTERM only when continued.
         send(pid, 'SIGCONT')
       }
       asked.add(pid)

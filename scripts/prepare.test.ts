@@ -174,7 +174,7 @@ test.each([
     { a: { version: '1.0.0', os: ['!aix'] } },
     true,
   ],
-])('%s in node_modules: judged rightly without our own mark', (_, wanted, have, installed) => {
+])('%s in node_modules: recognized without our stamp file', (_, wanted, have, installed) => {
   const project = mkdtempSync(join(tmpdir(), 'keepsnap-test-'))
   onTestFinished(() => rmSync(project, { recursive: true }))
   const listed = (packages: object) =>
@@ -204,7 +204,7 @@ async function startLockOwner(project: string) {
   return owner
 }
 
-test('two at once wait, say for whom, and install once', async () => {
+test('two concurrent runs wait, name the lock owner, and install once', async () => {
   const project = makeProject()
   const owner = await startLockOwner(project)
   const both = [begin(project), begin(project)]

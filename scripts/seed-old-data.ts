@@ -1,18 +1,18 @@
 /** Fills the program of an earlier commit with accounts, photos, emails and queued jobs. For `dump-old-data.ts`. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Call, OldProgram } from '../server/test/old-data/old-program.ts'
+import type { OldProgramRequest, OldProgram } from '../server/test/old-data/old-program.ts'
 import {
-  ask,
+  callProgram,
   colour,
   formWith,
   mailedUrl,
   noise,
-  noteUrls,
-  requestPhoto,
+  recordUrls,
+  requestPhotoAsGuest,
   until,
   untilIdle,
-  upload,
+  uploadNamedPhoto,
   type Account,
   type Seeding,
 } from '../server/test/old-data/seeding.ts'
@@ -22,13 +22,15 @@ import { startMailServer } from '../server/test/smtp-server.ts'
 const unverifiedPerDay = 20
 
 /** Calls of a signed-in user. */
-const as = ({ program }: Seeding, { token }: Account) => {
-  const post = (url: string, body: object): Promise<unknown> => ask(program, { method: 'POST', url, token, body })
+const apiCallsOf = ({ program }: Seeding, { token }: Account) => {
+  const post = (url: string, body: object): Promise<unknown> =>
+    callProgram(program, { method: 'POST', url, token, body })
   return {
     post,
-    set: (body: object): Promise<unknown> => ask(program, { method: 'PUT', url: '/user/settings', token, body }),
+    set: (body: object): Promise<unknown> =>
+      callProgram(program, { method: 'PUT', url: '/user/settings', token, body }),
     remove: (url: string, body?: object): Promise<unknown> =>
-      ask(program, { method: 'DELETE', url, token, ...(body && { body }) }),
+      callProgram(program, { method: 'DELETE', url, token, ...(body && { body }) }),
     uploadBrand: async (what: 'logo' | 'background', background: string): Promise<unknown> =>
       post(`/upload-${what}`, formWith(await colour(32, background).png().toBuffer(), `${what}.png`)),
   }
@@ -37,8 +39,8 @@ const as = ({ program }: Seeding, { token }: Account) => {
 async function register(program: OldProgram): Promise<Seeding> {
   const open = async (name: string, from: string): Promise<Account> => {
     const credentials = { email: `${name}@example.com`, password: `Correct.Horse.9.${name}` }
-    const call: Call = { method: 'POST', url: '/register', from, body: credentials }
-    const { access_token: token } = await ask<{ access_token: string }>(program, call)
+    const call: OldProgramRequest = { method: 'POST', url: '/register', from, body: credentials }
+    const { access_token: token } = await callProgram<{ access_token: string }>(program, call)
     return { ...credentials, token }
   }
   const accounts = {
@@ -59,25 +61,25 @@ async function seedAda(seeding: Seeding): Promise<Record<'complete' | 'kept' | '
   const { program, accounts, urls } = seeding
   const { ada } = accounts
   const token = new URL(await mailedUrl(seeding, ada.email, '/verify-email')).searchParams.get('token')
-  await as(seeding, ada).post('/verify-email', { token })
-  await as(seeding, ada).set({ allow_marketing_emails: true, allow_promotional_emails: true })
-  await as(seeding, ada).set({ allow_promotional_emails: false })
+  await apiCallsOf(seeding, ada).post('/verify-email', { token })
+  await apiCallsOf(seeding, ada).set({ allow_marketing_emails: true, allow_promotional_emails: true })
+  await apiCallsOf(seeding, ada).set({ allow_promotional_emails: false })
   const ids = {
-    complete: await upload(seeding, ada, { name: 'complete', key: 'a-complete-upload' }),
-    kept: await upload(seeding, ada, { name: 'kept' }),
-    hidden: await upload(seeding, ada, { name: 'hidden' }),
-    gone: await upload(seeding, ada, { name: 'gone' }),
-    deleted: await upload(seeding, ada, { name: 'deleted' }),
+    complete: await uploadNamedPhoto(seeding, ada, { name: 'complete', key: 'a-complete-upload' }),
+    kept: await uploadNamedPhoto(seeding, ada, { name: 'kept' }),
+    hidden: await uploadNamedPhoto(seeding, ada, { name: 'hidden' }),
+    gone: await uploadNamedPhoto(seeding, ada, { name: 'gone' }),
+    deleted: await uploadNamedPhoto(seeding, ada, { name: 'deleted' }),
   }
   const whole = await noise(64).jpeg().toBuffer()
-  await upload(seeding, ada, { name: 'damaged', file: whole.subarray(0, -400) })
-  await as(seeding, ada).uploadBrand('background', '#222')
-  await as(seeding, ada).uploadBrand('logo', '#c33')
-  await as(seeding, ada).set({ use_logo_as_watermark: true })
-  await upload(seeding, ada, { name: 'marked', file: await colour(400, '#963').jpeg().toBuffer() })
+  await uploadNamedPhoto(seeding, ada, { name: 'damaged', file: whole.subarray(0, -400) })
+  await apiCallsOf(seeding, ada).uploadBrand('background', '#222')
+  await apiCallsOf(seeding, ada).uploadBrand('logo', '#c33')
+  await apiCallsOf(seeding, ada).set({ use_logo_as_watermark: true })
+  await uploadNamedPhoto(seeding, ada, { name: 'marked', file: await colour(400, '#963').jpeg().toBuffer() })
   await untilIdle(program)
-  await noteUrls(seeding, ada, 'at first')
-  await as(seeding, ada).post('/user/email', { email: 'ada-new@example.com', password: ada.password })
+  await recordUrls(seeding, ada, 'at first')
+  await apiCallsOf(seeding, ada).post('/user/email', { email: 'ada-new@example.com', password: ada.password })
   urls.set('the link that changes an email address', await mailedUrl(seeding, 'ada-new@example.com', '/verify-email'))
   return ids
 }
@@ -88,7 +90,7 @@ async function seedGuests(seeding: Seeding, ids: Awaited<ReturnType<typeof seedA
   const { ada } = accounts
   const asked = { guest: ids.complete, stopped: ids.kept, 'guest-of-hidden': ids.hidden, 'guest-of-gone': ids.gone }
   for (const [guest, id] of Object.entries(asked)) {
-    await requestPhoto(seeding, id, guest)
+    await requestPhotoAsGuest(seeding, id, guest)
     const grant = await mailedUrl(seeding, `${guest}@guest.test`, '/g/')
     urls.set(`the grant page of ${guest}`, grant)
     urls.set(`the download of ${guest}`, `${grant}/download`)
@@ -100,11 +102,11 @@ async function seedGuests(seeding: Seeding, ids: Awaited<ReturnType<typeof seedA
     [ids.kept, 'other'],
     [ids.complete, 'me'],
   ])
-    await as(seeding, ada).post(`/photos/${id}/report`, { reason, note: `why: ${reason}` })
-  await as(seeding, ada).post(`/photos/${ids.hidden}/decision`, { decision: 'hide' })
-  await as(seeding, ada).post(`/photos/${ids.kept}/decision`, { decision: 'keep' })
-  await as(seeding, ada).remove(`/photos/${ids.gone}`)
-  await as(seeding, ada).post('/user/export', {})
+    await apiCallsOf(seeding, ada).post(`/photos/${id}/report`, { reason, note: `why: ${reason}` })
+  await apiCallsOf(seeding, ada).post(`/photos/${ids.hidden}/decision`, { decision: 'hide' })
+  await apiCallsOf(seeding, ada).post(`/photos/${ids.kept}/decision`, { decision: 'keep' })
+  await apiCallsOf(seeding, ada).remove(`/photos/${ids.gone}`)
+  await apiCallsOf(seeding, ada).post('/user/export', {})
   urls.set('the archive', await mailedUrl(seeding, ada.email, '/export/'))
 }
 
@@ -112,22 +114,25 @@ async function seedGuests(seeding: Seeding, ids: Awaited<ReturnType<typeof seedA
 async function seedOthers(seeding: Seeding): Promise<{ gated: string; cleos: string }> {
   const { program, accounts, urls } = seeding
   const { ben, cleo, dan, eve } = accounts
-  const gated = await upload(seeding, ben, { name: 'gated' })
+  const gated = await uploadNamedPhoto(seeding, ben, { name: 'gated' })
   await untilIdle(program)
-  await noteUrls(seeding, ben, 'before the gate')
-  await as(seeding, ben).set({ ask_email_to_receive_photo: true })
+  await recordUrls(seeding, ben, 'before the gate')
+  await apiCallsOf(seeding, ben).set({ ask_email_to_receive_photo: true })
   urls.set('the link that confirms an email address', await mailedUrl(seeding, ben.email, '/verify-email'))
-  await as(seeding, ben).post('/request-password-reset', { email: ben.email })
+  await apiCallsOf(seeding, ben).post('/request-password-reset', { email: ben.email })
   urls.set('the link that resets a password', await mailedUrl(seeding, ben.email, '/reset-password'))
-  await as(seeding, cleo).uploadBrand('logo', '#3c3')
-  await as(seeding, cleo).uploadBrand('background', '#333')
-  const cleos = await upload(seeding, cleo, { name: 'to-be-marked', file: await colour(400, '#396').jpeg().toBuffer() })
-  await upload(seeding, dan, { name: 'of-a-deactivated-account' })
-  const ofEve = await upload(seeding, eve, { name: 'of-a-deleted-account' })
+  await apiCallsOf(seeding, cleo).uploadBrand('logo', '#3c3')
+  await apiCallsOf(seeding, cleo).uploadBrand('background', '#333')
+  const cleos = await uploadNamedPhoto(seeding, cleo, {
+    name: 'to-be-marked',
+    file: await colour(400, '#396').jpeg().toBuffer(),
+  })
+  await uploadNamedPhoto(seeding, dan, { name: 'of-a-deactivated-account' })
+  const ofEve = await uploadNamedPhoto(seeding, eve, { name: 'of-a-deleted-account' })
   await untilIdle(program)
-  await requestPhoto(seeding, ofEve, 'guest-of-deleted')
+  await requestPhotoAsGuest(seeding, ofEve, 'guest-of-deleted')
   urls.set('the grant page of guest-of-deleted', await mailedUrl(seeding, 'guest-of-deleted@guest.test', '/g/'))
-  for (const account of [cleo, dan, eve]) await noteUrls(seeding, account, 'at first')
+  for (const account of [cleo, dan, eve]) await recordUrls(seeding, account, 'at first')
   await program.operate('deactivate', dan.email)
   return { gated, cleos }
 }
@@ -141,17 +146,17 @@ async function seedEmails(
   const server = await startMailServer(() => {})
   server.rules.recipient = (to) => (to.startsWith('refused@') ? { code: 550, text: '5.1.1 no such user' } : undefined)
   await program.serve([], { SMTP_URL: `smtp://127.0.0.1:${server.port}` })
-  for (let n = 0; n < unverifiedPerDay; n++) await requestPhoto(seeding, photos.gated, `crowd-${n}`)
-  await requestPhoto(seeding, photos.complete, 'refused')
+  for (let n = 0; n < unverifiedPerDay; n++) await requestPhotoAsGuest(seeding, photos.gated, `crowd-${n}`)
+  await requestPhotoAsGuest(seeding, photos.complete, 'refused')
   for (const id of [photos.complete, photos.kept, photos.cleos, photos.gated]) {
     await untilIdle(program)
-    await requestPhoto(seeding, id, 'often')
+    await requestPhotoAsGuest(seeding, id, 'often')
   }
-  await requestPhoto(seeding, photos.gated, 'held')
+  await requestPhotoAsGuest(seeding, photos.gated, 'held')
   await untilIdle(program)
   await server.stop()
-  await requestPhoto(seeding, photos.complete, 'unreachable')
-  await as(seeding, accounts.ben).post('/user/export', {})
+  await requestPhotoAsGuest(seeding, photos.complete, 'unreachable')
+  await apiCallsOf(seeding, accounts.ben).post('/user/export', {})
   await untilIdle(program)
 }
 
@@ -181,15 +186,15 @@ async function seedJobs(seeding: Seeding, { complete, deleted }: { complete: str
   const { program, accounts } = seeding
   const { ada, cleo, eve } = accounts
   await program.serve(['--no-work'])
-  await upload(seeding, ada, { name: 'queued' })
-  await as(seeding, ada).remove(`/photos/${deleted}`)
-  await requestPhoto(seeding, complete, 'queued')
-  await as(seeding, cleo).post('/user/watermark', { what: 'apply' })
-  await as(seeding, cleo).uploadBrand('background', '#666')
-  await as(seeding, cleo).post('/user/verification', {})
-  await as(seeding, cleo).post('/request-password-reset', { email: cleo.email })
-  await as(seeding, cleo).post('/user/export', {})
-  await as(seeding, eve).remove('/user', { password: eve.password })
+  await uploadNamedPhoto(seeding, ada, { name: 'queued' })
+  await apiCallsOf(seeding, ada).remove(`/photos/${deleted}`)
+  await requestPhotoAsGuest(seeding, complete, 'queued')
+  await apiCallsOf(seeding, cleo).post('/user/watermark', { what: 'apply' })
+  await apiCallsOf(seeding, cleo).uploadBrand('background', '#666')
+  await apiCallsOf(seeding, cleo).post('/user/verification', {})
+  await apiCallsOf(seeding, cleo).post('/request-password-reset', { email: cleo.email })
+  await apiCallsOf(seeding, cleo).post('/user/export', {})
+  await apiCallsOf(seeding, eve).remove('/user', { password: eve.password })
   const stray = join(program.dataDir, 'files/full/st')
   await mkdir(stray, { recursive: true })
   await writeFile(join(stray, 'strayFileOfNobodyAtAll'), 'a file that no row names')
@@ -197,7 +202,7 @@ async function seedJobs(seeding: Seeding, { complete, deleted }: { complete: str
 }
 
 /** Creates all data. Afterwards the program runs without a worker. Abort `interrupted` after copying the data. */
-export async function seed(program: OldProgram): Promise<{ seeding: Seeding; interrupted: AbortController }> {
+export async function seedOldProgram(program: OldProgram): Promise<{ seeding: Seeding; interrupted: AbortController }> {
   await program.serve()
   const seeding = await register(program)
   const ids = await seedAda(seeding)
@@ -206,6 +211,6 @@ export async function seed(program: OldProgram): Promise<{ seeding: Seeding; int
   await seedEmails(seeding, { ...ids, ...others })
   await seedJobs(seeding, ids)
   const { ada, ben, cleo } = seeding.accounts
-  for (const account of [ada, ben, cleo]) await noteUrls(seeding, account, 'in the end')
+  for (const account of [ada, ben, cleo]) await recordUrls(seeding, account, 'in the end')
   return { seeding, interrupted: await interruptUpload(seeding) }
 }

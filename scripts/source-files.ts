@@ -31,7 +31,7 @@ export const sourceFiles = (pattern: RegExp): SourceFile[] =>
 export const isTest = (path: string): boolean => /\.(test|spec|record)\.tsx?$|\/test\//.test(path)
 
 /** Prints the problems that a check has found, and sets the exit code. */
-export function report(name: string, problems: readonly string[]): void {
+export function reportProblems(name: string, problems: readonly string[]): void {
   for (const problem of problems) process.stderr.write(`${problem}\n`)
   if (problems.length) process.exitCode = 1
   else process.stdout.write(`${name}: ok\n`)

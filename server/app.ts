@@ -18,7 +18,7 @@ import { serveFeatures } from './features/all-routes.ts'
 import { createActivityCounter, type ActivityCounter } from './features/insights/activity-counter.ts'
 import { registerProvider } from './features/billing/register-provider.ts'
 import { createAvailabilityMeter } from './features/health/availability.ts'
-import { health } from './features/health/routes.ts'
+import { healthRoutes } from './features/health/routes.ts'
 import { createPhotoReads } from './features/photos/photo-reads.ts'
 import { createSpeculativeProcessing, type SpeculativeProcessing } from './features/photos/speculative-processing.ts'
 import { createAuthenticator } from './http/authenticator.ts'
@@ -40,7 +40,7 @@ import { openSecretKeys } from './secret-keys/open-secret-keys.ts'
 import { openStorageInUse } from './setup/open-storage.ts'
 import { drain, type ShutdownStep } from './runtime/shutdown.ts'
 import { createBus } from './live/bus.ts'
-import { openMetrics, type OpenedMetrics } from './metrics/open-metrics.ts'
+import { openMetrics, type Instrumentation } from './metrics/open-metrics.ts'
 import { droppedLines } from './runtime/log.ts'
 import { runInLogContext } from './runtime/log-context.ts'
 import { isMailOff } from './ports/mail/mail-settings.ts'
@@ -77,7 +77,7 @@ export interface AppOptions {
   images?: () => Promise<ImagePool>
   /** The minimum duration of a guest's photo request; otherwise that of the limits. */
   minAnswerMs?: number
-  /** How often it asks which store is in use; otherwise as the settings need. */
+  /** The interval at which this node polls which store is in use; otherwise as the settings need. */
   followStoreEveryMs?: number | undefined
   /** The effort of hashing passwords; otherwise the full one. */
   passwordHashing?: Partial<PasswordHashing>
@@ -93,7 +93,7 @@ type ApiDeps = Dependencies & {
   passwords: Passwords
 }
 
-/** With what closes them. */
+/** Dependencies and the functions that close them. */
 type OpenedDependencies = Dependencies & {
   guestActivity: ActivityCounter
   closeStorage: () => Promise<void>
@@ -102,7 +102,7 @@ type OpenedDependencies = Dependencies & {
 
 async function createDependencies(
   { config, log, database, guestRenderer, resolveWebhookHost, followStoreEveryMs }: AppOptions,
-  measured: OpenedMetrics,
+  instrumentation: Instrumentation,
 ): Promise<OpenedDependencies> {
   const { db, pool, close } = connect(database, log)
   await migrate(db, pool)
@@ -118,18 +118,18 @@ async function createDependencies(
     log,
     everyMs: followStoreEveryMs,
   })
-  const storage = measured.storage(storageInUse)
+  const storage = instrumentation.storage(storageInUse)
   const mail = await openMail(config)
   const secretKeys = await openSecretKeys(config, db)
   const [urls, tokens] = [createUrls(config.publicUrl, secretKeys), createTokens(secretKeys)]
   const bus = createBus(database, log)
   const mediaCache = createMediaCache({ db, pool, bus })
   const guestActivity = createActivityCounter({ db, log })
-  measured.parts({ ...config, db, pool, bus, mail, droppedLines: () => droppedLines(log) })
+  instrumentation.parts({ ...config, db, pool, bus, mail, droppedLines: () => droppedLines(log) })
   return {
     config,
     log,
-    metrics: measured.metrics,
+    metrics: instrumentation.metrics,
     db,
     pool,
     storage,
@@ -168,7 +168,7 @@ async function createApi(
   })
   const serve = serveOn(http, { authenticator, db })
 
-  health(serve, { ...deps, isStopping: () => stopping.signal.aborted, isMailOff: isMailOff(config) })
+  healthRoutes(serve, { ...deps, isStopping: () => stopping.signal.aborted, isMailOff: isMailOff(config) })
   const photoReads = createPhotoReads(db, deps.pool)
   const web = { webDist, loadRenderer: webPageRendererAt(webPages) }
   const routeDeps = { ...deps, ...web, photoReads, authenticator, customerKeys, origins, shutdown: shutdown.signal }
@@ -192,7 +192,7 @@ async function createApi(
 
 async function createJobRunner(
   deps: Dependencies & { speculative: SpeculativeProcessing },
-  { images, database, measured }: { images: ImagePool; database: PoolConfig; measured: OpenedMetrics },
+  { images, database, instrumentation }: { images: ImagePool; database: PoolConfig; instrumentation: Instrumentation },
 ): Promise<{ images: ImagePool; shutdownSteps: ShutdownStep[] }> {
   const { config, log, db, pool } = deps
   const imageProcesses = imageProcessCount(config)
@@ -200,9 +200,9 @@ async function createJobRunner(
   const photoConcurrency = imageProcesses + Math.ceil(imageProcesses / 2)
   deps.speculative.useImages(images)
   const handlers = createJobHandlers(deps, images)
-  const observer = measured.jobs(runInLogContext)
+  const observer = instrumentation.jobs(runInLogContext)
   const worker = await startWorker({ db, pool, database, log, handlers, photoConcurrency, observer })
-  measured.jobWakeUps(worker.isListening)
+  instrumentation.jobWakeUps(worker.isListening)
   return {
     images,
     shutdownSteps: [{ name: 'jobs in progress', timeoutMs: 20_000, close: () => worker.close() }],
@@ -211,11 +211,11 @@ async function createJobRunner(
 
 /** Creates every part of the program and connects them; the only place that does. Nothing listens yet. */
 export async function createApp(options: AppOptions): Promise<App> {
-  const measured = await openMetrics(options.config.metricsToken)
-  const { closeDatabase, closeStorage, ...sharedDependencies } = await createDependencies(options, measured)
+  const instrumentation = await openMetrics(options.config.metricsToken)
+  const { closeDatabase, closeStorage, ...sharedDependencies } = await createDependencies(options, instrumentation)
   const deps = { ...sharedDependencies, speculative: createSpeculativeProcessing() }
   const images = createLazyImagePool(deps)
-  const getImages = measured.images(options.images ?? images.get)
+  const getImages = instrumentation.images(options.images ?? images.get)
   const { minAnswerMs = emailLimits.minAnswerMs } = options
   const httpApi = options.parts.serve
     ? await createApi(
@@ -225,12 +225,12 @@ export async function createApp(options: AppOptions): Promise<App> {
     : undefined
   const { database, parts } = options
   const jobRunner = parts.work
-    ? await createJobRunner(deps, { images: await getImages(), database, measured })
+    ? await createJobRunner(deps, { images: await getImages(), database, instrumentation })
     : undefined
-  if (httpApi?.http && measured.page) serveMetricsPage(httpApi.http, measured.page)
+  if (httpApi?.http && instrumentation.page) serveMetricsPage(httpApi.http, instrumentation.page)
   return {
     deps,
-    metricsPage: measured.page,
+    metricsPage: instrumentation.page,
     http: httpApi?.http,
     startMeasuringAvailability: httpApi?.startMeasuringAvailability,
     images: jobRunner?.images,

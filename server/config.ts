@@ -34,7 +34,7 @@ export interface Config extends AnalyticsSettings, MailSettings, MetricsSettings
   processingMinutesPerDay: number
   /** Undefined: one image process per core. */
   workers: number | undefined
-  /** How long the program goes on answering after it has said that it stops, so that a balancer sends nothing more. */
+  /** How long requests are still served after /ready reports that the program stops, so load balancers drain it. */
   drainMs: number
   logLevel: LogLevel
   /** The npm process that started the program, set by the scripts of package.json; the program stops when it ends. */
@@ -65,7 +65,7 @@ const isCidr = (range: string): boolean => {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
 }
 
-/** Whether only this machine reaches what listens there. */
+/** Whether this host is a loopback address, which only this machine can reach. */
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 
@@ -143,10 +143,11 @@ export function readConfig(env: Env, machine: MachineInfo): Config {
   const problems: string[] = []
   const { readSetting, readList, readInteger, readChoice, readOrigin } = createReaders(env, problems)
   const port = readInteger('PORT', 0, 65_535) ?? 3000
-  const givenUrl = readSetting('PUBLIC_URL')
+  const publicUrlSetting = readSetting('PUBLIC_URL')
   const host = readSetting('HOST')
   const lanAddress = host !== undefined && isLoopback(host) ? undefined : machine.lanAddress
-  const publicUrl = (givenUrl && readOrigin('PUBLIC_URL', givenUrl)) || `http://${lanAddress ?? 'localhost'}:${port}`
+  const publicUrl =
+    (publicUrlSetting && readOrigin('PUBLIC_URL', publicUrlSetting)) || `http://${lanAddress ?? 'localhost'}:${port}`
   const database = readDatabase({ readSetting, readList }, problems)
   const trustedProxies = readList('TRUSTED_PROXIES')
   for (const proxy of trustedProxies) {
@@ -159,7 +160,7 @@ export function readConfig(env: Env, machine: MachineInfo): Config {
     port,
     host,
     publicUrl,
-    publicUrlIsDefault: !givenUrl,
+    publicUrlIsDefault: !publicUrlSetting,
     allowedOrigins: readList('ALLOWED_ORIGINS').flatMap((one) => readOrigin('ALLOWED_ORIGINS', one) ?? []),
     dataDir: readSetting('DATA_DIR') ?? `${machine.cwd}/data`,
     ...database,

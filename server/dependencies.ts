@@ -12,7 +12,7 @@ import type { Mail } from './ports/mail/mail.ts'
 import type { DemoPayments } from './ports/payments/demo.ts'
 import type { Payments } from './ports/payments/payments.ts'
 import type { Storage } from './ports/storage/storage.ts'
-import type { Webhooks } from './ports/webhooks/open-webhooks.ts'
+import type { OutgoingWebhooks } from './ports/webhooks/open-webhooks.ts'
 
 /** What guests do with a photo, as counted for contract/insights.ts. */
 export type GuestActivity = 'scans' | 'views' | 'downloads' | 'requests'
@@ -38,7 +38,7 @@ export interface Dependencies {
   payments: Payments | undefined
   /** The same as `payments` when these are a demonstration, with what only that has. */
   demoPayments: DemoPayments | undefined
-  webhooks: Webhooks
+  webhooks: OutgoingWebhooks
   urls: Urls
   tokens: Tokens
   mediaCache: MediaCache

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Fault, invalid, unauthorized } from './faults.ts'
+import { Fault, invalidField, unauthorized } from './faults.ts'
 
 test('a fault has the status of its code, and says when to try again', () => {
   expect(new Fault('rate_limited', 'Too many.', 30)).toMatchObject({
@@ -11,10 +11,10 @@ test('a fault has the status of its code, and says when to try again', () => {
 })
 
 test('an invalid field is named together with the part of the request that contains it', () => {
-  expect(invalid('email', 'Please enter a valid email address')).toMatchObject({
+  expect(invalidField('email', 'Please enter a valid email address')).toMatchObject({
     status: 422,
     detail: [{ loc: ['body', 'email'], msg: 'Please enter a valid email address' }],
     message: 'Please enter a valid email address',
   })
-  expect(invalid('tz', 'Unknown', 'query').detail).toEqual([{ loc: ['query', 'tz'], msg: 'Unknown' }])
+  expect(invalidField('tz', 'Unknown', 'query').detail).toEqual([{ loc: ['query', 'tz'], msg: 'Unknown' }])
 })

@@ -24,21 +24,21 @@ export class Fault extends Error {
 }
 
 /** A 422 about one field. */
-export const invalid = (field: string, msg: string, part: 'body' | 'query' = 'body'): Fault =>
+export const invalidField = (field: string, msg: string, part: 'body' | 'query' = 'body'): Fault =>
   new Fault('invalid', [{ loc: [part, field], msg }])
 
 /** A 401: the session has ended or never existed. */
 export const unauthorized = (): Fault => new Fault('unauthorized', 'Please sign in.')
 
 /** A 401: the key is missing, unknown, revoked or expired. */
-export const wrongKey = (): Fault => new Fault('unauthorized', 'Invalid or missing API key')
+export const invalidApiKey = (): Fault => new Fault('unauthorized', 'Invalid or missing API key')
 
 /** A 403: the key is good, and the plan of its account has no API access now. */
 export const noApiAccess = (): Fault =>
   new Fault('forbidden', 'API access not available with your current subscription')
 
 /** A 404: no endpoint has this URL, or none that the caller may know of. */
-export const nothingHere = (): Fault => new Fault('not_found', 'There is nothing at this URL.')
+export const endpointNotFound = (): Fault => new Fault('not_found', 'There is nothing at this URL.')
 
 /** A 403: the operator has not entered the password within the last minutes. */
 export const passwordRequired = (): Fault => new Fault('password_required', 'Please enter your password to go on.')

@@ -2,14 +2,14 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import type { ComponentType, ReactNode } from 'react'
 import type { AppState } from './app-state.ts'
 import { AppServicesProvider } from './lib/app-services.tsx'
-import { LanguageProvider, type ShownLanguage } from './lib/i18n.tsx'
+import { LanguageProvider, type LocaleData } from './lib/i18n.tsx'
 import type { PageRoute } from './lib/page-route.ts'
 import { Frame } from './pages/Frame.tsx'
 import { SessionServicesProvider } from './SessionServicesProvider.tsx'
 
 interface Props {
   state: AppState
-  language: ShownLanguage
+  language: LocaleData
   routes: readonly PageRoute[]
   /** BrowserRouter, or the router of a test. */
   Router: ComponentType<{ children: ReactNode }>

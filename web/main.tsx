@@ -5,7 +5,7 @@ import { createAppState } from './app-state.ts'
 import { App } from './app.tsx'
 import type { TranslateSentence } from './lib/api.ts'
 import { createFormat, localeOf } from './lib/format.ts'
-import type { ShownLanguage } from './lib/i18n.tsx'
+import type { LocaleData } from './lib/i18n.tsx'
 import { reloadWhenChunksAreMissing } from './lib/reload-missing-chunks.ts'
 import { routes } from './routes.tsx'
 import './styles/index.css'
@@ -18,13 +18,13 @@ const root = document.getElementById('root')! // index.html contains it
 const tag = import.meta.env.VITE_LANGUAGE
 const builtLanguage = { tag, text: null, format: createFormat(localeOf(tag, window.navigator.languages)) }
 
-/** A chunk of its own, without which the page shows a sentence of its own. English needs none. */
+/** In a separate chunk; if it cannot be loaded, the page shows a generic message. English needs no translation. */
 const translate: TranslateSentence = async (sentence) => {
   const { loadRefusals, translateSentence } = await import('./lib/server-sentences.ts')
   return translateSentence(sentence, await loadRefusals())
 }
 
-function start(language: ShownLanguage): void {
+function start(language: LocaleData): void {
   const apiOrigin = import.meta.env.VITE_API_ORIGIN ?? window.location.origin
   const state = createAppState({
     page: window,
@@ -37,14 +37,17 @@ function start(language: ShownLanguage): void {
       <LiveIndicator />
     </Suspense>
   )
-  // What the server has rendered stays until the app shows as much.
+  // A server-rendered page stays until the app has loaded as much.
   const isRendered = 'rendered' in root.dataset
   const container = isRendered ? document.createElement('div') : root
   container.id = root.id
   createRoot(container).render(
     <App state={state} language={language} routes={routes} Router={BrowserRouter} indicator={indicator} />,
   )
-  if (isRendered) void import('./lib/take-over.ts').then(({ takeOver }) => takeOver(root, container, state.queryClient))
+  if (isRendered)
+    void import('./lib/replace-prerendered-page.ts').then(({ replacePrerenderedPage }) =>
+      replacePrerenderedPage(root, container, state.queryClient),
+    )
 }
 
 if (import.meta.env.DEV)

@@ -1,5 +1,5 @@
 /**
- * Replaces TypeBox in the build of the app: the contract describes requests and replies with schemas, which only the
+ * Stub for TypeBox in the build of the app: the contract describes requests and replies with schemas, which only the
  * server evaluates. See docs/decisions/0028-schemas-stay-out-of-the-web-build.md.
  */
 /* @__NO_SIDE_EFFECTS__ */

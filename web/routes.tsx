@@ -1,4 +1,4 @@
-import { lazyPart as lazyPage } from './lib/lazy-part.ts'
+import { lazyComponent as lazyPage } from './lib/lazy-component.ts'
 import type { PageRoute } from './lib/page-route.ts'
 import { paths } from './lib/paths.ts'
 

@@ -21,7 +21,7 @@ export interface SessionServices {
   uploads: Uploads
   /** Opens the live connection of this user, and uploads their files. */
   start(userId: string): void
-  /** Closes the live connection, stops the uploads, and cancels planned updates and refetches. */
+  /** Closes the live connection, stops the uploads, and cancels scheduled updates and refetches. */
   stop(): void
 }
 
@@ -31,7 +31,7 @@ export function createSessionServices(state: AppState, page: Window): SessionSer
   const live = createLiveConnection({
     api,
     page,
-    // If the session has ended, this call is answered 401, which signs the user out.
+    // If the session has ended, this call gets a 401, which signs the user out.
     checkUser: refetchUser,
   })
   // Loaded in advance, because the network may be down when the user chooses a file.
@@ -67,7 +67,7 @@ export function createSessionServices(state: AppState, page: Window): SessionSer
   }
 }
 
-/** Tells the uploads what the plan has room for, after every fetch of the status. Returns a function that ends it. */
+/** Passes the plan's remaining quota to the uploads after every fetch of the status. Returns a stop function. */
 function observePlan({ api, queryClient }: AppState, uploads: Uploads): () => void {
   const observer = new QueryObserver(queryClient, planStatusQuery(api))
   let fetchedAt = 0
@@ -81,7 +81,7 @@ function observePlan({ api, queryClient }: AppState, uploads: Uploads): () => vo
   return observer.subscribe(apply)
 }
 
-/** Fetches the user again after the first photo, which changes what Home says; otherwise when it is next needed. */
+/** Refetches the user at once after the first photo, which changes what Home says; otherwise only marks it as stale. */
 function refetchPhotoCount(queryClient: AppState['queryClient'], api: AppState['api']): void {
   const { queryKey } = currentUserQuery(api)
   const isFirst = queryClient.getQueryData(queryKey)?.photo_count === 0
@@ -110,7 +110,7 @@ function applyLiveMessages(live: LiveConnection, { api, queryClient }: AppState,
       requestUpdates.refetchSoon()
       reportRefetch.refetchSoon()
     }
-    // Rare, and the plan decides about much: limits, logos, insights, which queries the server refuses.
+    // Rare, and much depends on the plan: limits, logos, insights, and which queries the server refuses.
     if (message.action === 'plan_updated') void queryClient.invalidateQueries()
     if (message.action === 'user_update') {
       // Every media URL issued before may be invalid.

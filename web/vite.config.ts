@@ -7,12 +7,12 @@ import react from '@vitejs/plugin-react'
 import { join } from 'node:path'
 import { defineConfig, type ProxyOptions } from 'vite'
 import { languageOfBuild, translateMessages } from './build-language.ts'
-import { smallRouter } from './small-router.ts'
+import { trimReactRouter } from './trim-react-router.ts'
 
 /** Where `npm run dev` finds the server. */
 const server = process.env['KEEPSNAP_SERVER'] ?? 'http://127.0.0.1:3000'
 
-/** Sends API calls to the server. Vite serves the pages, also where a page and a call begin with the same segment. */
+/** Proxies API calls to the server. Vite serves the pages, also where a page and a call share their first segment. */
 const toServer: ProxyOptions = {
   target: server,
   bypass: ({ headers, url = '' }) => {
@@ -22,26 +22,26 @@ const toServer: ProxyOptions = {
 }
 const firstSegments = new Set(endpoints.map(({ path }) => `^/${path.split('/')[1]}(?=[/?]|$)`))
 
-/** What every page with a form needs, in one file instead of nine. */
+/** Modules that every page with a form needs, in one chunk instead of nine. */
 const formModules =
   /[\\/](ui[\\/](Field|PasswordField|Note)\.tsx|pages[\\/]AuthLayout\.tsx|lib[\\/]error-message\.ts|messages[\\/]en[\\/]session\.ts|contract[\\/](emails|passwords)\.ts|useMutation\.js|mutationObserver\.js)$/
 
-/** What the pages with a password need besides. */
+/** Modules that pages with a password need in addition. */
 const passwordModules =
   /[\\/](ui[\\/]PasswordRules\.tsx|features[\\/]session[\\/](queries|messages)\.ts|lib[\\/]device-time-zone\.ts)$/
 
-/** A print, and the paths and codes of sample pictures, which are on most of them. */
+/** The `Print` component, and the paths and codes of sample pictures, which most prints show. */
 const printModules = /[\\/](ui[\\/]Print\.tsx|contract[\\/]samples\.ts|lib[\\/]sample-code-url\.ts)$/
 
 const language = languageOfBuild(process.env['WEB_LANGUAGE'])
-/** The files that are the same in all languages are only in the build of this one. */
+/** Files that are the same in all languages are only in the build of the default language. */
 const hasSharedFiles = language === defaultLanguage
 
 export default defineConfig({
   root: import.meta.dirname,
   base: '/',
   publicDir: hasSharedFiles ? 'public' : false,
-  plugins: [translateMessages(language), react(), smallRouter()],
+  plugins: [translateMessages(language), react(), trimReactRouter()],
   // index.html contains it as %VITE_PRODUCT_NAME%.
   define: {
     'import.meta.env.VITE_PRODUCT_NAME': JSON.stringify(productName),
@@ -59,17 +59,17 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // Without the names of modules: the first page has a list of the names of all files, and pays for each
-        // character. A shorter hash is refused: it would not name as many files.
+        // Without module names: the first page contains the list of all chunk names, so each character counts. Rolldown
+        // rejects a shorter hash, which could collide.
         chunkFileNames: 'assets/[hash:7].js',
-        // Pictures and fonts as the builds of guest pages and rendered pages name them.
+        // Pictures and fonts have the same names in the builds of guest pages and of prerendered pages.
         assetFileNames: ({ names: [name = ''] }) =>
           name.endsWith('.css') ? 'assets/[hash:7][extname]' : 'assets/[name]-[hash][extname]',
         codeSplitting: {
           groups: [
-            // What the first page needs of every part, in one file: it compresses better than its pieces.
+            // Everything that the first page needs, in one chunk: it compresses better than several.
             { name: 'app', tags: ['$initial'] },
-            // Before the forms, whose layout contains a print.
+            // Before `form`, whose layout contains a print.
             { name: 'print', test: printModules },
             { name: 'form', test: formModules },
             { name: 'password', test: passwordModules },

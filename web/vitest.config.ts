@@ -6,7 +6,7 @@ export default defineConfig({
   plugins: [react()],
   test: {
     name: 'web',
-    // As many as the other projects have, so that all files form one pool.
+    // The same number as in the other projects: Vitest then runs all files in one pool.
     maxWorkers: 2,
     environment: 'happy-dom',
     include: ['**/*.test.{ts,tsx}'],

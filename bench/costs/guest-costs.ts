@@ -66,14 +66,20 @@ async function measureEmails(
     })
     if (!response.ok) throw new Error(`a request by email was answered with ${response.status}`)
   }
-  const settle = async (): Promise<void> => {
+  const waitUntilDone = async (): Promise<void> => {
     const end = performance.now() + mailTimeoutMs
     while ((await sink.received()).emails < before.emails + asked) {
       if (performance.now() > end) throw new Error('the emails were not sent in time')
       await wait(50)
     }
   }
-  const cost = await measureCost(server, 'email with a 12 MP photo', { count, rounds: 2, inFlight, action, settle })
+  const cost = await measureCost(server, 'email with a 12 MP photo', {
+    count,
+    rounds: 2,
+    inFlight,
+    action,
+    waitUntilDone,
+  })
   const { bytes } = await sink.received()
   return [...cost, measured('email with a 12 MP photo, sent', 'bytes', [(bytes - before.bytes) / asked])]
 }

@@ -8,7 +8,7 @@ import { cpuOf, cpuParts, type CpuTime } from '../process-cpu.ts'
 export interface MeasuredServer {
   pid: number
   database: Client
-  /** Idle usage per second: milliseconds of processor time, and transactions. */
+  /** Idle usage per second: milliseconds of CPU time, and transactions. */
   idle: IdleUse
 }
 
@@ -38,8 +38,8 @@ interface Work {
   rounds: number
   inFlight: number
   action(index: number): Promise<unknown>
-  /** Waits until everything that the actions caused is done. */
-  settle?(): Promise<unknown>
+  /** Waits until all asynchronous work of the actions is done. */
+  waitUntilDone?(): Promise<unknown>
 }
 
 /** PostgreSQL publishes its counts of transactions at most once per second and connection. */
@@ -76,11 +76,14 @@ export async function measureIdle(
   return { program: rate('program'), images: rate('images'), database: rate('database'), transactions }
 }
 
-async function measureRound(server: MeasuredServer, { count, inFlight, action, settle }: Work): Promise<UnitCost> {
+async function measureRound(
+  server: MeasuredServer,
+  { count, inFlight, action, waitUntilDone }: Work,
+): Promise<UnitCost> {
   await wait(statisticsMs)
   const before = await readCounters(server)
   await runConcurrently(count, inFlight, action)
-  await settle?.()
+  await waitUntilDone?.()
   await wait(statisticsMs)
   const after = await readCounters(server)
   const seconds = (after.at - before.at) / 1000

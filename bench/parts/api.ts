@@ -1,4 +1,4 @@
-import { newKey } from '@keepsnap/server/lib/api-keys.ts'
+import { newApiKey } from '@keepsnap/server/lib/api-keys.ts'
 import { hashOf, newId } from '@keepsnap/server/lib/ids.ts'
 import type { Client } from 'pg'
 import { copyPhotos } from '../copied-photos.ts'
@@ -27,7 +27,7 @@ const mostUploadRatio = 1.1
 
 /** Adds keys of a user, in the way of the server, without its limit of keys. Returns them in full. */
 async function addKeys(database: Client, userId: string, count: number): Promise<string[]> {
-  const keys = Array.from({ length: count }, () => newKey('customer'))
+  const keys = Array.from({ length: count }, () => newApiKey('customer'))
   await database.query(
     `insert into api_keys (id, user_id, name, key_hash, last_four)
      select id, $1, 'bench', hash, 'abcd' from unnest($2::text[], $3::bytea[]) as new (id, hash)`,

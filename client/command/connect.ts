@@ -18,7 +18,7 @@ export interface Connection {
 const wrongUrl = new Set(['not_found', 'method_not_allowed', 'misdirected'])
 
 /** Finds out who the key belongs to. Waits as long as there is no network; throws `Stopped` if the key or URL is wrong. */
-export async function connect(
+export async function connectToServer(
   { url, apiKey }: { url: string; apiKey: string },
   { waits, signal }: { waits: WaitReporter; signal: AbortSignal },
 ): Promise<Connection> {
@@ -51,7 +51,7 @@ function dataFolder(env: NodeJS.ProcessEnv): string {
 }
 
 /** What identifies an account in the state file. */
-export const accountOf = (url: string, { id }: Pick<User, 'id'>): string => `${url} ${id}`
+export const accountKey = (url: string, { id }: Pick<User, 'id'>): string => `${url} ${id}`
 
 /** The state file of an account, if the command line names none. */
 export const defaultStateFile = (url: string, { id }: Pick<User, 'id'>, env: NodeJS.ProcessEnv): string =>

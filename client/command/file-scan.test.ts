@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createScan, settleMs } from './file-scan.ts'
 import { createFolderLister, type FolderListener } from './folder-list.ts'
 
-async function startScan({ recursive = false, most = 100 } = {}) {
+async function startScan({ recursive = false, max = 100 } = {}) {
   const folder = join(await mkdtemp(join(tmpdir(), 'keepsnap-scan-')), 'photos')
   await mkdir(folder)
   onTestFinished(() => rm(join(folder, '..'), { recursive: true, force: true }))
@@ -20,7 +20,7 @@ async function startScan({ recursive = false, most = 100 } = {}) {
   const scan = createScan({
     folders: [folder],
     files: [],
-    lister: createFolderLister({ recursive, most }, listener),
+    lister: createFolderLister({ recursive, max }, listener),
     now: () => now,
   })
   return {
@@ -78,7 +78,7 @@ test('a file that was handled is ready again when it changes', async () => {
   expect(await after(settleMs)).toEqual(['a.jpg'])
 })
 
-test('what is not a photo is named once, and files of systems and unfinished downloads never', async () => {
+test('a file that is not a photo is reported once, system files and unfinished downloads never', async () => {
   const { write, after, told } = await startScan()
   for (const name of ['notes.txt', 'raw.CR2', '.hidden.jpg', 'Thumbs.db', 'a.jpg.part', '~a.jpg']) await write(name)
   await after(0)
@@ -124,8 +124,8 @@ test('a file that is removed is forgotten', async () => {
   expect(scan.settling()).toBe(0)
 })
 
-test('the photos of a folder are limited, and that is said once', async () => {
-  const { write, after, told } = await startScan({ most: 2 })
+test('the photos of a folder are limited, which is reported once', async () => {
+  const { write, after, told } = await startScan({ max: 2 })
   for (const name of ['a.jpg', 'b.jpg', 'c.jpg']) await write(name)
   await after(0)
   expect(await after(settleMs)).toHaveLength(2)

@@ -7,7 +7,7 @@ export interface FolderListener {
   notAPhoto(name: string): void
   unreadable(folder: string, reason: string): void
   readableAgain(folder: string): void
-  tooMany(folder: string, most: number): void
+  tooMany(folder: string, max: number): void
 }
 
 /** Lists the photos in a folder. */
@@ -16,12 +16,12 @@ export interface FolderLister {
   list(folder: string): Promise<Set<string> | undefined>
 }
 
-const mostFiles = 100_000
+const maxFiles = 100_000
 /** Folders inside of folders. */
-const mostDepth = 12
+const maxDepth = 12
 
 const photoName = /\.(?:jpe?g|jpe|jfif|png|gif|webp|avif|tiff?|heic|heif)$/i
-/** Files of systems and programs, and files that are being written: nobody takes them for photos. */
+/** Hidden files, system files and files that are being written, which are skipped without a message. */
 const systemName =
   /^[.~]|~$|^(?:thumbs\.db|desktop\.ini|ehthumbs\.db)$|\.(?:tmp|temp|part|partial|crdownload|lock|filepart)$/i
 
@@ -30,15 +30,15 @@ const reasonOf = (error: unknown): string =>
 
 /** `most` limits the photos of a folder, and the files that are named. */
 export function createFolderLister(
-  { recursive, most = mostFiles }: { recursive: boolean; most?: number },
+  { recursive, max = maxFiles }: { recursive: boolean; max?: number },
   listener: FolderListener,
 ): FolderLister {
-  const named = new Set<string>()
+  const reported = new Set<string>()
   const unreadable = new Set<string>()
 
-  const nameOnce = (path: string, name: () => void): void => {
-    if (named.has(path) || named.size >= mostFiles) return
-    named.add(path)
+  const reportOnce = (path: string, name: () => void): void => {
+    if (reported.has(path) || reported.size >= maxFiles) return
+    reported.add(path)
     name()
   }
 
@@ -48,16 +48,16 @@ export function createFolderLister(
       if (systemName.test(entry.name)) continue
       if (entry.isDirectory()) {
         // What is wrong with one of them does not concern the others.
-        if (recursive && depth < mostDepth) await reading(path, () => addPhotos(path, depth + 1, photos))
+        if (recursive && depth < maxDepth) await tryRead(path, () => addPhotos(path, depth + 1, photos))
       } else if (photoName.test(entry.name)) {
-        if (photos.size >= most) return
+        if (photos.size >= max) return
         photos.add(path)
-      } else if (entry.isFile()) nameOnce(path, () => listener.notAPhoto(entry.name))
+      } else if (entry.isFile()) reportOnce(path, () => listener.notAPhoto(entry.name))
     }
   }
 
-  /** Whether the folder could be read; each change of that is told. */
-  async function reading(folder: string, read: () => Promise<void>): Promise<boolean> {
+  /** Whether the folder could be read; the listener is told when that changes. */
+  async function tryRead(folder: string, read: () => Promise<void>): Promise<boolean> {
     try {
       await read()
     } catch (error) {
@@ -72,8 +72,8 @@ export function createFolderLister(
   return {
     async list(folder) {
       const photos = new Set<string>()
-      if (!(await reading(folder, () => addPhotos(folder, 0, photos)))) return undefined
-      if (photos.size >= most) nameOnce(folder, () => listener.tooMany(folder, most))
+      if (!(await tryRead(folder, () => addPhotos(folder, 0, photos)))) return undefined
+      if (photos.size >= max) reportOnce(folder, () => listener.tooMany(folder, max))
       return photos
     },
   }

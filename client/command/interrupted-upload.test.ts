@@ -49,7 +49,7 @@ test('an upload that was not accepted is not found, and photos from before are n
   expect(await find([page()])).toEqual({ id: undefined, urls })
 })
 
-test('as long as the idempotency key is known, and for other files, nobody asks', async () => {
+test('the server is not asked while it knows the idempotency key, nor about other files', async () => {
   expect((await find([page(photo('IMG_1.jpg', 1))], { hours: 22 })).urls).toEqual([])
   expect((await find([page(photo('IMG_1.jpg', 1))], { hash: 'other' })).urls).toEqual([])
   expect(isKeyKnown(started, 'h', startedAt + 22 * hour)).toBe(true)

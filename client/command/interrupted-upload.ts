@@ -9,7 +9,7 @@ const toleranceMs = 60_000
 const plainName = (name: string): string => name.normalize('NFC').replace(/[^\p{L}\p{N}.]+/gu, '_')
 const pageSize = 50
 /** Searches at most 5,000 photos: other uploads may have been accepted in the meantime. */
-const mostPages = 100
+const maxPages = 100
 
 /** Whether this content was begun so recently that its idempotency key prevents a second photo. */
 export const isKeyKnown = (started: StartedUpload | null, hash: string, serverTime: number): boolean =>
@@ -32,7 +32,7 @@ export async function findInterrupted(
   const started = state.started()
   if (started?.hash !== hash || isKeyKnown(started, hash, serverTime())) return undefined
   const since = Date.parse(started.at) - toleranceMs
-  for (let page = 0; page < mostPages; page++) {
+  for (let page = 0; page < maxPages; page++) {
     const { photos } = await client.listPhotos({ skip: page * pageSize, limit: pageSize }, { signal })
     const found = photos.find(
       (photo) => plainName(photo.filename) === plainName(name) && Date.parse(photo.created_at) >= since,

@@ -6,7 +6,7 @@ import type { Photo } from '@keepsnap/contract/photos.ts'
 import { jpeg, segment, withSegments } from '@keepsnap/server/images/test/sample-images.ts'
 import { createKey, getByKey, makeApiUser, makeUserWithKey } from '@keepsnap/server/test/api-keys.ts'
 import { startServer, type TestServer } from '@keepsnap/server/test/harness.ts'
-import { report, seededRandom } from '@keepsnap/server/test/statistics.ts'
+import { logWithSeed, seededRandom } from '@keepsnap/server/test/statistics.ts'
 import { grantPlan } from '@keepsnap/server/test/test-data.ts'
 import { createClient, photoLink } from '../client.ts'
 import { openNetwork, type Network } from '../test/network.ts'
@@ -208,7 +208,7 @@ test(
       'select filename from photos where user_id = $1 order by created_at',
       [user.id],
     )
-    report(`booth: ${kills} kills, ${names.length} photos, none lost, none twice`)
+    logWithSeed(`booth: ${kills} kills, ${names.length} photos, none lost, none twice`)
     expect(rows.map(({ filename }) => filename)).toEqual(names)
   },
   60_000 + kills * 15_000,

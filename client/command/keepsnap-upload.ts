@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { accountOf, connect, defaultStateFile } from './connect.ts'
+import { accountKey, connectToServer, defaultStateFile } from './connect.ts'
 import { readOptions, UsageError, type Options } from './options.ts'
 import { createOutput, printable } from './output.ts'
 import { openState, StateError } from './state-file.ts'
@@ -41,10 +41,10 @@ async function upload(options: Options, signal: AbortSignal): Promise<number> {
   const once = options.once || folders.length === 0
   const output = createOutput(process.stdout, options)
   const waits = createWaitReporter(output)
-  const { client, user, serverTime } = await connect(options, { waits, signal })
+  const { client, user, serverTime } = await connectToServer(options, { waits, signal })
   const stateFile = resolve(options.stateFile ?? defaultStateFile(url, user, process.env))
   await lockState(stateFile)
-  const state = await openState(stateFile, accountOf(url, user))
+  const state = await openState(stateFile, accountKey(url, user))
   output.line(texts.account(user.username, url))
   if (!once) output.line(texts.watching(folders.join(', ')))
   const watch = createWatch({ folders, files, recursive, once, output, signal })

@@ -15,7 +15,7 @@ export type Outcome =
 
 const minute = 60
 /** How often one file may fail for a reason that is not clear before others are tried. */
-const mostUnclearAttempts = 4
+const maxUnclearAttempts = 4
 
 /** Doubles from one minute to ten. */
 const limitDelay = (attempt: number): number => Math.min(10 * minute, minute * 2 ** (attempt - 1))
@@ -44,7 +44,7 @@ export function outcomeOf(error: KeepsnapError | KeepsnapNetworkError, attempt: 
       return { do: 'later', seconds: error.retryAfter ?? minute, reason: error.message }
     case 'bad_request':
     case 'internal':
-      return attempt < mostUnclearAttempts ? backOff() : { do: 'later', seconds: 10 * minute, reason: error.message }
+      return attempt < maxUnclearAttempts ? backOff() : { do: 'later', seconds: 10 * minute, reason: error.message }
     case 'not_found':
     case 'method_not_allowed':
     case 'misdirected':

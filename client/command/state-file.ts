@@ -45,7 +45,7 @@ export interface State {
 export class StateError extends Error {}
 
 /** Above this, the oldest are forgotten. As many make a file of about 16 MB. */
-const mostFiles = 100_000
+const maxFiles = 100_000
 
 const statKey = ({ name, size, modified }: Pick<KnownFile, 'name' | 'size' | 'modified'>): string =>
   `${size} ${modified} ${name}`
@@ -145,7 +145,7 @@ export async function openState(file: string, account: string): Promise<State> {
     },
     async remember(known) {
       started = null
-      files = [...files.slice(-(mostFiles - 1)), known]
+      files = [...files.slice(-(maxFiles - 1)), known]
       hashes.set(known.hash, known)
       stats.set(statKey(known), known)
       await save()

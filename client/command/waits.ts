@@ -17,20 +17,20 @@ const sameReasonMs = 10 * 60_000
 export const timeIn = (seconds: number): string => new Date(Date.now() + seconds * 1000).toTimeString().slice(0, 8)
 
 export function createWaitReporter(output: Output): WaitReporter {
-  let said = ''
-  let saidAt = -Infinity
+  let lastReason = ''
+  let lastPrintedAt = -Infinity
   return {
     async for({ seconds, reason }, signal) {
       const text = texts.waiting(reason, timeIn(seconds))
-      if (reason !== said || performance.now() - saidAt >= sameReasonMs) {
+      if (reason !== lastReason || performance.now() - lastPrintedAt >= sameReasonMs) {
         output.line(text)
-        saidAt = performance.now()
-        said = reason
+        lastPrintedAt = performance.now()
+        lastReason = reason
       } else output.progress(text)
       await wait(seconds, signal)
     },
     over() {
-      said = ''
+      lastReason = ''
     },
   }
 }

@@ -16,7 +16,7 @@ export interface WatchOptions {
 }
 
 /** The number of files by result. */
-export interface Totals {
+export interface WatchTotals {
   uploaded: number
   known: number
   failed: number
@@ -26,16 +26,16 @@ const scanEverySeconds = { watching: 1, once: 0.25 }
 /** After a slow scan, the next one waits for this multiple of its duration. */
 const pauseFactor = 4
 /** With `once`, files that can only be uploaded later than this, in seconds, are not uploaded. */
-const mostOnceDelay = 120
-const mostNamed = 20
+const maxOnceDelaySeconds = 120
+const maxReportedFiles = 20
 
 function createListener(output: Output): FolderListener {
   let namedCount = 0
   return {
     notAPhoto(name) {
       namedCount += 1
-      if (namedCount <= mostNamed) output.line(texts.skipped(name, texts.notAPhoto))
-      else if (namedCount === mostNamed + 1) output.line(texts.moreNotPhotos)
+      if (namedCount <= maxReportedFiles) output.line(texts.skipped(name, texts.notAPhoto))
+      else if (namedCount === maxReportedFiles + 1) output.line(texts.moreNotPhotos)
     },
     unreadable: (folder, reason) => output.line(texts.folderGone(folder, reason)),
     readableAgain: (folder) => output.line(texts.folderBack(folder)),
@@ -68,25 +68,25 @@ export function createWatch(options: WatchOptions) {
   const scan = createScan({ ...options, lister: createFolderLister(options, createListener(output)) })
   /** Files that are tried later: when, by `performance.now()`. */
   const delayed = new Map<string, number>()
-  const totals: Totals = { uploaded: 0, known: 0, failed: 0 }
+  const totals: WatchTotals = { uploaded: 0, known: 0, failed: 0 }
   const scans = repeat(scan, options)
 
-  function note(file: FoundFile, result: UploadResult): void {
+  function recordResult(file: FoundFile, result: UploadResult): void {
     if (result.is === 'changed') return scan.restart(file)
-    if (result.is === 'later' && !(once && result.seconds > mostOnceDelay))
+    if (result.is === 'later' && !(once && result.seconds > maxOnceDelaySeconds))
       return void delayed.set(file.path, performance.now() + result.seconds * 1000)
     totals[result.is === 'uploaded' || result.is === 'known' ? result.is : 'failed'] += 1
     scan.handled(file)
   }
   const isDue = ({ path }: FoundFile): boolean => (delayed.get(path) ?? 0) <= performance.now()
 
-  async function uploadReady(uploader: Uploader): Promise<Totals> {
+  async function uploadReady(uploader: Uploader): Promise<WatchTotals> {
     // A scan that ends now may have begun before the last change; the one after it has not.
     for (let idleScans = 0; ;) {
       signal.throwIfAborted()
       const next = scan.ready().find(isDue)
       if (next) {
-        note(next, await uploader.upload(next))
+        recordResult(next, await uploader.upload(next))
         idleScans = 0
         continue
       }
@@ -99,6 +99,6 @@ export function createWatch(options: WatchOptions) {
   return {
     /** How many files wait besides the one that is being uploaded. */
     waiting: (): number => Math.max(0, scan.ready().length - 1),
-    run: (uploader: Uploader): Promise<Totals> => Promise.race([uploadReady(uploader), scans.run()]),
+    run: (uploader: Uploader): Promise<WatchTotals> => Promise.race([uploadReady(uploader), scans.run()]),
   }
 }

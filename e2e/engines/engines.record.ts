@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startMailServer, type MailServer } from '@keepsnap/server/test/smtp-server.ts'
 import { codePolling, codesIn } from '../codes.ts'
-import { emailTo, expectSameBytes } from '../guest-phone.ts'
+import { waitForEmailTo, expectSameBytes } from '../guest-phone.ts'
 import { sampleJpeg } from '../pictures.ts'
 import { keepScreenshot } from '../screenshots.ts'
-import { startTestServer, type OwnServer } from '../test-server.ts'
+import { startTestServer, type DedicatedServer } from '../test-server.ts'
 import { password } from '../visitor.ts'
 import { button, field, link, linkStarting, type Engine, type EnginePage } from './engine.ts'
 import { startErrorProxy, type ErrorProxy } from './error-proxy.ts'
@@ -21,7 +21,7 @@ const reportProof = 'an error that a test wrote'
 const polling = { timeout: 20_000, interval: 200 }
 const cleanups: (() => void | Promise<void>)[] = []
 let proxy: ErrorProxy
-let server: OwnServer
+let server: DedicatedServer
 let mail: MailServer
 let folder: string
 let address: string
@@ -150,7 +150,7 @@ async function requestAsGuest(engine: Engine, code: string, guest: string): Prom
   await said(page, 'Request Submitted!')
   await keep(engine, 'requested')
 
-  const email = await emailTo(mail, guest)
+  const email = await waitForEmailTo(mail, guest)
   await page.goto(email.link)
   await said(page, 'this link works until')
   await imagesLoaded(page)

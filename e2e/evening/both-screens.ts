@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { PhotoFile } from './numbered-photos.ts'
-import type { Evening } from './open-evening.ts'
+import type { EveningRun } from './open-evening.ts'
 import { sendFromCamera } from './send-photos.ts'
 import { lastOf } from './last-of.ts'
 
@@ -15,11 +15,11 @@ export async function press(page: Page, name: string): Promise<number> {
 }
 
 /** Resolves with the times at which the screens showed a photo, once both show it. */
-export const bothUntil = ({ main, second }: Evening, name: string): Promise<number[]> =>
+export const waitUntilBothShow = ({ main, second }: EveningRun, name: string): Promise<number[]> =>
   Promise.all([main, second].map((screen) => screen.until(name)))
 
 /** How long a photo stayed on the slower of both screens. */
-export const goneAfterMs = ({ main, second }: Evening, name: string, since: number): number =>
+export const goneAfterMs = ({ main, second }: EveningRun, name: string, since: number): number =>
   Math.max(
     ...[main, second].map(({ shown }) => {
       const next = shown.find((one) => one.at > since && one.name !== name)
@@ -29,14 +29,14 @@ export const goneAfterMs = ({ main, second }: Evening, name: string, since: numb
 
 /** Sends photos, and waits until both screens show the newest of them. Within a burst, no screen goes back. */
 export async function send(
-  evening: Evening,
+  evening: EveningRun,
   photos: PhotoFile[],
   upload: (photos: PhotoFile[]) => Promise<number>,
 ): Promise<void> {
   const screens = [evening.main, evening.second].map(({ shown }) => ({ shown, from: shown.length }))
   const beganAt = await upload(photos)
   const names = photos.map(({ name }) => name)
-  const shownAt = await bothUntil(evening, lastOf(names))
+  const shownAt = await waitUntilBothShow(evening, lastOf(names))
   evening.shownAfterMs.push(...shownAt.map((at) => at - beganAt))
   for (const { shown, from } of screens) {
     const places = shown.slice(from).map(({ name }) => names.indexOf(name ?? ''))
@@ -46,5 +46,5 @@ export async function send(
 }
 
 /** Sends the next photos of the evening from a camera. */
-export const sendNew = (evening: Evening, count: number): Promise<void> =>
+export const sendNew = (evening: EveningRun, count: number): Promise<void> =>
   send(evening, evening.take(count), (photos) => sendFromCamera(evening.owner, photos))

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** The evening is shorter than a real one, so uploads reach their limit per minute; the app sends them again by itself. */
+/** The simulation is faster than a real evening, so uploads hit the rate limit; the app retries them automatically. */
 const isUploadLimit = (status: number, url: string): boolean => status === 429 && url.includes('/photos/upload?')
 
 /** Adds errors of the console and failed requests of a page to a list. */
@@ -8,7 +8,7 @@ export function watchFailures(page: Page, failures: string[]): void {
   const add = (text: string): void => void failures.push(`${page.url()}: ${text}`)
   page.on('pageerror', ({ message }) => add(message))
   page.on('console', (message) => {
-    // The answer is looked at below.
+    // The `response` event below covers it.
     const isStatus = message.text().startsWith('Failed to load resource: the server responded')
     if (message.type() === 'error' && !isStatus) add(`${message.text()} ${message.location().url}`)
   })

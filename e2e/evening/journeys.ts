@@ -1,12 +1,12 @@
 import { expect } from 'vitest'
 import { parseEmail } from '@keepsnap/server/test/smtp-server.ts'
-import { report } from '@keepsnap/server/test/statistics.ts'
-import { ask, emailTo } from '../guest-phone.ts'
-import { bothUntil, goneAfterMs, press, sendNew } from './both-screens.ts'
+import { logWithSeed } from '@keepsnap/server/test/statistics.ts'
+import { submitPhotoRequest, waitForEmailTo } from '../guest-phone.ts'
+import { waitUntilBothShow, goneAfterMs, press, sendNew } from './both-screens.ts'
 import { pauses, slideMs } from './evening-plan.ts'
-import { passTime } from './latest-screen.ts'
-import type { Evening } from './open-evening.ts'
-import { codesOfPhoto, expectOwnCode, photoNamed, tonightOf } from './photos-of-owner.ts'
+import { fastForwardClock } from './latest-screen.ts'
+import type { EveningRun } from './open-evening.ts'
+import { codesOfPhoto, expectOwnCode, photoNamed, slideshowPhotoNames } from './photos-of-owner.ts'
 import { sendFromCamera } from './send-photos.ts'
 import { lastOf } from './last-of.ts'
 
@@ -17,24 +17,24 @@ export const goneMs = 3_000
 
 const statusOf = async (address: string): Promise<number> => (await fetch(address)).status
 
-async function openOnPhone({ phone }: Evening, code: string): Promise<void> {
+async function openOnPhone({ phone }: EveningRun, code: string): Promise<void> {
   await phone.scan(code)
   await phone.page.getByRole('img', { name: 'Your photo' }).waitFor()
 }
 
-export async function hideInViewer(evening: Evening): Promise<void> {
+export async function hideInViewer(evening: EveningRun): Promise<void> {
   const { owner, second } = evening
   const { desk, phone } = evening
   await sendNew(evening, photosOfJourneys.hidden)
-  const [before, newest] = (await tonightOf(owner)).slice(-2) as [string, string] // at least these two
+  const [before, newest] = (await slideshowPhotoNames(owner)).slice(-2) as [string, string] // at least these two
   const code = await expectOwnCode(owner, second)
   await openOnPhone(evening, code)
   await desk.goto('/gallery')
   await desk.getByRole('link', { name: new RegExp(`^${newest}, `) }).click()
   const pressedAt = await press(desk, 'Hide from guests')
-  await bothUntil(evening, before)
+  await waitUntilBothShow(evening, before)
   const ms = goneAfterMs(evening, newest, pressedAt)
-  report(`evening: hidden in the viewer, gone from both screens after ${ms} ms`)
+  logWithSeed(`evening: hidden in the viewer, gone from both screens after ${ms} ms`)
   expect(ms).toBeLessThan(goneMs)
   expect(await statusOf(code)).toBe(404)
   await phone.page.reload()
@@ -42,10 +42,10 @@ export async function hideInViewer(evening: Evening): Promise<void> {
   await evening.keep(phone.page, 'hidden-on-phone')
 }
 
-export async function holdOnLatest(evening: Evening): Promise<void> {
+export async function holdOnLatest(evening: EveningRun): Promise<void> {
   const { owner, main, second } = evening
   await sendNew(evening, photosOfJourneys.newest)
-  const held = lastOf((await tonightOf(owner)).slice(0, -1))
+  const held = lastOf((await slideshowPhotoNames(owner)).slice(0, -1))
   await press(main.page, 'Previous')
   await main.until(held)
   await press(main.page, 'Hold')
@@ -54,15 +54,15 @@ export async function holdOnLatest(evening: Evening): Promise<void> {
   const photos = evening.take(photosOfJourneys.held)
   await sendFromCamera(owner, photos)
   for (const { page } of [main, second]) await page.getByAltText(`QR code for ${lastOf(photos).name}`).waitFor()
-  await passTime(main.page, pauses.long + slideMs)
+  await fastForwardClock(main.page, pauses.long + slideMs)
   expect([main.shown.slice(from[0]), second.shown.slice(from[1])]).toEqual([[], []])
   await Promise.all([expectOwnCode(owner, main), expectOwnCode(owner, second)])
   await evening.keep(main.page, 'held')
   await press(second.page, 'Release')
-  await bothUntil(evening, lastOf(photos).name)
+  await waitUntilBothShow(evening, lastOf(photos).name)
 }
 
-export async function askForEmailOnLatest(evening: Evening): Promise<void> {
+export async function askForEmailOnLatest(evening: EveningRun): Promise<void> {
   const { owner, main, second } = evening
   const { phone, mail } = evening
   const { direct, byEmail } = codesOfPhoto(await photoNamed(owner, main.current()))
@@ -70,11 +70,11 @@ export async function askForEmailOnLatest(evening: Evening): Promise<void> {
   const pressedAt = await press(main.page, 'Ask for email: off')
   await expect.poll(codes).toEqual([byEmail, byEmail])
   const ms = Math.max(...[main, second].map(({ shown }) => lastOf(shown).at)) - pressedAt
-  report(`evening: asked for an email address, other codes on both screens after ${ms} ms`)
+  logWithSeed(`evening: asked for an email address, other codes on both screens after ${ms} ms`)
   expect(ms).toBeLessThan(goneMs)
   await phone.scan(await expectOwnCode(owner, main))
-  await ask(phone.page, 'guest@example.com')
-  await openOnPhone(evening, (await emailTo(mail, 'guest@example.com')).link)
+  await submitPhotoRequest(phone.page, 'guest@example.com')
+  await openOnPhone(evening, (await waitForEmailTo(mail, 'guest@example.com')).link)
   await sendNew(evening, photosOfJourneys.gated)
   expect(await expectOwnCode(owner, second)).toContain('/request-photo/')
   await press(second.page, 'Ask for email: on')
@@ -82,18 +82,18 @@ export async function askForEmailOnLatest(evening: Evening): Promise<void> {
   expect(direct).not.toBe(byEmail)
 }
 
-export async function hideOnLatestAndUndo(evening: Evening): Promise<void> {
+export async function hideOnLatestAndUndo(evening: EveningRun): Promise<void> {
   const { owner, main, second } = evening
-  const [before, newest] = (await tonightOf(owner)).slice(-2) as [string, string] // at least these two
+  const [before, newest] = (await slideshowPhotoNames(owner)).slice(-2) as [string, string] // at least these two
   await press(main.page, 'Hide from guests')
-  await bothUntil(evening, before)
+  await waitUntilBothShow(evening, before)
   await press(main.page, 'Undo')
-  await bothUntil(evening, newest)
+  await waitUntilBothShow(evening, newest)
   expect(await statusOf(await expectOwnCode(owner, second))).toBe(200)
 }
 
 /** The link in the email about a reported photo. */
-async function linkToReports({ mail, owner }: Evening): Promise<string> {
+async function linkToReports({ mail, owner }: EveningRun): Promise<string> {
   const emails = () => mail.received.filter(({ to }) => to.includes(owner.email))
   await expect.poll(() => emails().length).toBe(1)
   const { subject, text = '' } = await parseEmail(lastOf(emails()).bytes)
@@ -101,11 +101,11 @@ async function linkToReports({ mail, owner }: Evening): Promise<string> {
   return /https?:\/\/\S+\/photo-requests\b/.exec(text)?.[0] ?? ''
 }
 
-export async function reportByEmail(evening: Evening): Promise<void> {
+export async function reportByEmail(evening: EveningRun): Promise<void> {
   const { owner, main, second } = evening
   const { phone, desk } = evening
   await sendNew(evening, photosOfJourneys.reported)
-  const [before, reported] = (await tonightOf(owner)).slice(-2) as [string, string] // at least these two
+  const [before, reported] = (await slideshowPhotoNames(owner)).slice(-2) as [string, string] // at least these two
   const code = await expectOwnCode(owner, main)
   await openOnPhone(evening, code)
   await phone.page.getByText('Report this photo').tap()
@@ -124,20 +124,22 @@ export async function reportByEmail(evening: Evening): Promise<void> {
     .getByRole('region', { name: 'Reported photos' })
     .getByRole('button', { name: 'Hide from guests' })
     .click()
-  await bothUntil(evening, before)
+  await waitUntilBothShow(evening, before)
   expect(await statusOf(code)).toBe(404)
   await press(second.page, 'Undo')
-  await bothUntil(evening, reported)
+  await waitUntilBothShow(evening, reported)
   expect(await statusOf(code)).toBe(200)
   await card.getByText('Needs review').waitFor()
   const pressedAt = Date.now()
   await card.getByRole('button', { name: 'Hide from guests' }).click()
-  await bothUntil(evening, before)
-  report(`evening: a reported photo is gone from both screens after ${goneAfterMs(evening, reported, pressedAt)} ms`)
+  await waitUntilBothShow(evening, before)
+  logWithSeed(
+    `evening: a reported photo is gone from both screens after ${goneAfterMs(evening, reported, pressedAt)} ms`,
+  )
   await phone.page.reload()
   await phone.page.getByRole('heading', { name: 'We can’t show this photo' }).waitFor()
   await card.getByRole('button', { name: 'Show again' }).click()
   await desk.getByRole('alertdialog').getByRole('button', { name: 'Show again' }).click()
-  await bothUntil(evening, reported)
+  await waitUntilBothShow(evening, reported)
   await openOnPhone(evening, code)
 }

@@ -67,7 +67,7 @@ export async function openLatest(server: TestServer, { hasOwnClock, failures, ..
 }
 
 /** Moves the clock of a page, in steps that keep the live connection's checks and their answers in order. */
-export async function passTime(page: Page, ms: number): Promise<void> {
+export async function fastForwardClock(page: Page, ms: number): Promise<void> {
   for (let left = ms; left > 0; left -= 15_000) {
     await page.clock.fastForward(Math.min(left, 15_000))
     await page.evaluate(async () => (await fetch('/health')).text())

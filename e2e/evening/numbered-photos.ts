@@ -65,7 +65,7 @@ export async function slowFiles(): Promise<PhotoFile[]> {
   ]
 }
 
-/** A JPEG whose second half is missing. */
+/** A truncated JPEG, whose second half is missing. */
 export const tornPhoto = ({ buffer, mimeType }: PhotoFile, name: string): PhotoFile => ({
   name,
   mimeType,

@@ -5,9 +5,9 @@ import type { Page } from 'playwright-core'
 import { Client } from 'pg'
 import { vi } from 'vitest'
 import { startMailServer, type MailServer } from '@keepsnap/server/test/smtp-server.ts'
-import { phoneAt, type Phone } from '../guest-phone.ts'
+import { openPhone, type Phone } from '../guest-phone.ts'
 import { sampleJpeg } from '../pictures.ts'
-import { startTestServer, type OwnServer } from '../test-server.ts'
+import { startTestServer, type DedicatedServer } from '../test-server.ts'
 import type { Visitor } from '../visitor.ts'
 import { watchFailures } from './failures.ts'
 import { openLatest, type LatestScreen } from './latest-screen.ts'
@@ -16,8 +16,8 @@ import { photosOf, yesterday } from './photos-of-owner.ts'
 import { sendFromCamera } from './send-photos.ts'
 
 /** A host's account with two big screens, and the people around them. */
-export interface Evening {
-  server: OwnServer
+export interface EveningRun {
+  server: DedicatedServer
   mail: MailServer
   owner: Visitor
   /** The big screen whose clock can be moved. */
@@ -42,7 +42,7 @@ export interface Evening {
   close(): Promise<void>
 }
 
-export async function openEvening(photoCount: number): Promise<Evening> {
+export async function openEvening(photoCount: number): Promise<EveningRun> {
   const cleanups: (() => void | Promise<void>)[] = []
   const failures: string[] = []
   const folder = await mkdtemp(join(tmpdir(), 'keepsnap-evening-'))
@@ -66,7 +66,7 @@ export async function openEvening(photoCount: number): Promise<Evening> {
     second,
     desk,
     failures,
-    phone: await phoneAt(server),
+    phone: await openPhone(server),
     slowFiles: await slowFiles(),
     shownAfterMs: [],
     take(count) {
@@ -85,7 +85,7 @@ export async function openEvening(photoCount: number): Promise<Evening> {
 }
 
 /** It is older than what the slideshow shows. */
-async function addPhotoOfYesterday(server: OwnServer, owner: Visitor): Promise<void> {
+async function addPhotoOfYesterday(server: DedicatedServer, owner: Visitor): Promise<void> {
   await sendFromCamera(owner, [{ name: yesterday, mimeType: 'image/jpeg', buffer: await sampleJpeg('cake-320') }])
   await vi.waitUntil(async () => (await photosOf(owner))[0]?.processing_complete, { timeout: 20_000, interval: 100 })
   const database = new Client(server.database)

@@ -20,7 +20,7 @@ export async function photoNamed(owner: Visitor, name: string | null): Promise<P
 }
 
 /** The names of the photos that the slideshow shows, in its order. */
-export async function tonightOf(owner: Visitor): Promise<string[]> {
+export async function slideshowPhotoNames(owner: Visitor): Promise<string[]> {
   return (await photosOf(owner))
     .filter(({ processing_complete, hidden, filename }) => processing_complete && !hidden && filename !== yesterday)
     .map(({ filename }) => filename)
@@ -35,7 +35,7 @@ export const codesOfPhoto = ({ qr_code_url, email_qr_code_url }: Photo): { direc
   byEmail: lastPart(email_qr_code_url),
 })
 
-/** In a screenshot, the code belongs to the numbered photo that is to be seen beside it. Resolves with what the code says. */
+/** Checks in a screenshot that the QR code belongs to the numbered photo beside it. Resolves with the code's text. */
 export async function expectOwnCode(owner: Visitor, screen: LatestScreen): Promise<string> {
   const seen = { photos: [''], codes: [''] }
   // While one photo replaces another, neither can be read.

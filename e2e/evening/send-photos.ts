@@ -24,7 +24,7 @@ export async function sendFromCamera(owner: Visitor, photos: readonly PhotoFile[
   return lastBeganAt
 }
 
-/** Sends it again when the limit of the account says so. Resolves with the time at which the upload began that was taken. */
+/** Retries an upload after a 429. Resolves with the start time of the upload that was accepted. */
 async function untilTaken(upload: () => Promise<Response>): Promise<number> {
   for (;;) {
     const beganAt = Date.now()

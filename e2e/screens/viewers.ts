@@ -3,7 +3,7 @@ import type { Photo } from '@keepsnap/contract/photos.ts'
 import { parseEmail, startMailServer, type MailServer } from '@keepsnap/server/test/smtp-server.ts'
 import { nextClientAddress } from '../contexts.ts'
 import { sampleJpeg } from '../pictures.ts'
-import { startTestServer, type OwnServer } from '../test-server.ts'
+import { startTestServer, type DedicatedServer } from '../test-server.ts'
 import type { Visitor } from '../visitor.ts'
 
 /**
@@ -24,8 +24,8 @@ export interface Links {
 }
 
 /** A program with email and demo payments, in which every page has something to show. */
-export interface FullServer {
-  server: OwnServer
+export interface PopulatedServer {
+  server: DedicatedServer
   viewers: Record<Exclude<ViewerName, 'visitor' | 'undecided'>, Visitor>
   links: Links
   close(): Promise<void>
@@ -54,7 +54,7 @@ const json = (body: unknown) => ({
 })
 const pathOf = (url: string): string => new URL(url).pathname
 
-export async function openFullServer(): Promise<FullServer> {
+export async function startPopulatedServer(): Promise<PopulatedServer> {
   const cleanups: (() => void | Promise<void>)[] = []
   const mail = await startMailServer((work) => void cleanups.push(work))
   const env = {
@@ -90,8 +90,8 @@ export async function openFullServer(): Promise<FullServer> {
 
 /** A checkout that waits to be paid, and the page after one that was. */
 async function subscribe(
-  { address }: OwnServer,
-  { free, pro }: FullServer['viewers'],
+  { address }: DedicatedServer,
+  { free, pro }: PopulatedServer['viewers'],
 ): Promise<Pick<Links, 'checkout' | 'success'>> {
   const open = async (visitor: Visitor): Promise<string> => {
     const answer = await visitor.call(
@@ -137,7 +137,7 @@ const readyPhotos = (owner: Visitor): Promise<Photo[]> =>
   )
 
 /** Guests scan, ask for photos and report one. */
-async function addGuests({ address }: OwnServer, photo: Photo, reported: Photo): Promise<void> {
+async function addGuests({ address }: DedicatedServer, photo: Photo, reported: Photo): Promise<void> {
   const send = (path: string, body?: unknown): Promise<Response> =>
     fetch(`${address}${path}`, {
       ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),

@@ -1,7 +1,9 @@
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openStorageOfSettings } from '../setup/open-storage.ts'
 import { runOperatorCommand } from '../commands/operator-commands.ts'
 import { StorageDown, type Storage } from '../ports/storage/storage.ts'
@@ -19,7 +21,7 @@ import {
   silent,
   temporaryFolder,
   type Target,
-} from './test/backup-scene.ts'
+} from './test/backup-fixtures.ts'
 import { photoOf } from './test/deletions.ts'
 import { withCheckedBackup } from './restore.ts'
 
@@ -95,7 +97,7 @@ describe('a second backup', () => {
   })
 })
 
-test('the database knows when the last backup was finished, and a backup counts without that', async () => {
+test('the time of the last backup is recorded in the database; a backup is valid even if that fails', async () => {
   const { pool } = server.app.deps
   const dir = await temporaryFolder()
   await pool.query('alter table backup_state rename to backup_state_gone')
@@ -133,6 +135,24 @@ test('a secret key of the settings is not in a backup; one that the program made
   await expect(runOperatorCommand('backup', [dir], otherSettings)).rejects.toThrow(
     /secret key is not the one that this database is used with.*same settings as the server/,
   )
+})
+
+test('a backup that loses its folder to another program stops, also while it waits for the database', async () => {
+  const dir = await temporaryFolder()
+  const silentDatabase = createServer(() => {}).listen(0, '127.0.0.1')
+  onTestFinished(() => void silentDatabase.close())
+  await once(silentDatabase, 'listening')
+  const { port } = silentDatabase.address() as AddressInfo // of a TCP server
+  const running = backUpServer(server, dir, { database: { host: '127.0.0.1', port, user: 'nobody' } })
+  const lockFile = join(dir, 'holder.json')
+  const other = { token: 'of another', pid: 1, host: 'elsewhere', since: new Date().toISOString(), realm: 'elsewhere' }
+  const outcome = running.then(
+    () => 'finished',
+    (error: Error) => error.message,
+  )
+  await expect.poll(() => existsSync(lockFile)).toBe(true)
+  writeFileSync(lockFile, JSON.stringify(other))
+  expect(await outcome).toMatch(/Another backup is being made in .* on elsewhere/)
 })
 
 describe('a folder that cannot be used for backups is refused with what to do', () => {

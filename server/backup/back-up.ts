@@ -4,13 +4,13 @@ import type { Client, ClientConfig } from 'pg'
 import type { Config } from '../config.ts'
 import type { Storage } from '../ports/storage/storage.ts'
 import { recordBackup } from './backup-state.ts'
-import { asFolderError, backupsIn, openBackupFolder, privateFolder, syncFolder } from './backup-folder.ts'
+import { asFolderError, backupsIn, openBackupFolder, privateFolderOptions, syncFolder } from './backup-folder.ts'
 import { copyChanged } from './changed-rows.ts'
 import { connectForCopy, copyToFile } from './connection.ts'
 import { copyFiles, readNamedFiles, type CopiedFiles } from './copy-files.ts'
 import { dumpSnapshot, type Snapshot } from './dump-tables.ts'
-import { fileListNames, fileListsOf, lookUpIn, writeFileList } from './file-lists.ts'
-import { erasuresOfBackup } from './erasure-file.ts'
+import { fileListNames, fileListsOf, openFileLookup, openFileListWriter } from './file-lists.ts'
+import { backupErasuresFileName } from './erasure-file.ts'
 import { checksumOf } from './hashed-files.ts'
 import { backupNames, newBackupName, readManifest, writeManifest, type ListedFile, type Manifest } from './manifest.ts'
 import { StartupError } from '../runtime/startup-error.ts'
@@ -56,8 +56,8 @@ interface Run extends BackupOptions {
 async function copyNamedFiles(run: Run, { file, rows }: Snapshot['namedFiles']): Promise<CopiedFiles> {
   const { folder, knownLists, progress } = run
   progress.step('files')
-  const known = await lookUpIn(knownLists)
-  const list = await writeFileList(join(folder, fileListNames[0]))
+  const known = await openFileLookup(knownLists)
+  const list = await openFileListWriter(join(folder, fileListNames[0]))
   try {
     return await copyFiles({ ...run, known, list }, readNamedFiles(join(folder, file)), rows)
   } finally {
@@ -80,11 +80,11 @@ async function fillBackup(
   progress.step('tables')
   const { namedFiles, ...snapshot } = await dumpSnapshot(client, folder)
   const copied = await copyNamedFiles(run, namedFiles)
-  const later = await copyChanged({ ...run, tables: snapshot.tables }, copied.absent)
+  const changedRows = await copyChanged({ ...run, tables: snapshot.tables }, copied.absent)
   // Read last, so that everything that was deleted while files were copied is in it.
   const erasures = await copyToFile(client, 'select kind, id, at from erasures order by at, kind, id', {
     folder,
-    file: erasuresOfBackup,
+    file: backupErasuresFileName,
   })
   const manifest: Manifest = {
     name,
@@ -93,11 +93,11 @@ async function fillBackup(
     publicUrl: config.publicUrl,
     storage: storage.kind,
     ...snapshot,
-    changed: later.changed,
+    changed: changedRows.changed,
     fileLists: [await listed(folder, fileListNames[0]), await listed(folder, fileListNames[1])],
-    files: copied.files + later.copied.files,
-    fileBytes: copied.bytes + later.copied.bytes,
-    missing: later.missing.length,
+    files: copied.files + changedRows.copied.files,
+    fileBytes: copied.bytes + changedRows.copied.bytes,
+    missing: changedRows.missing.length,
     erasures,
     secretKey,
   }
@@ -105,16 +105,16 @@ async function fillBackup(
   await writeManifest(folder, manifest)
   return {
     manifest,
-    newFiles: copied.newFiles + later.copied.newFiles,
-    newBytes: copied.newBytes + later.copied.newBytes,
-    deletedMeanwhile: copied.absent.length - later.missing.length,
-    missing: later.missing.map(({ key }) => key),
-    damaged: [...copied.damaged, ...later.copied.damaged],
+    newFiles: copied.newFiles + changedRows.copied.newFiles,
+    newBytes: copied.newBytes + changedRows.copied.newBytes,
+    deletedMeanwhile: copied.absent.length - changedRows.missing.length,
+    missing: changedRows.missing.map(({ key }) => key),
+    damaged: [...copied.damaged, ...changedRows.copied.damaged],
   }
 }
 
-/** After a failure nothing stays that a full disk needs room for, but for files and their list, with which the next run goes on. */
-const fillOrMakeRoom = (run: Run, startedAt: Date): ReturnType<typeof fillBackup> =>
+/** After a failure, frees disk space by removing the tables; the next run continues with the files and their list. */
+const fillBackupOrCleanUp = (run: Run, startedAt: Date): ReturnType<typeof fillBackup> =>
   fillBackup(run, startedAt).catch(async (error: unknown) => {
     await removeTablesIfUnfinished(run.folder).catch(() => {})
     throw error
@@ -142,37 +142,39 @@ async function refuseOtherInstallation(
 }
 
 /**
- * Makes a backup beside a running server: all tables as they are at one moment, and the files that their rows name, of
- * which only new ones are copied. It can be interrupted anywhere; the next one continues with the files.
+ * Makes a backup while the server runs: a consistent snapshot of all tables, and the files they refer to, of which only
+ * new ones are copied. It can be interrupted at any point; the next backup reuses the files already copied.
  */
 export async function backUp(options: BackupOptions): Promise<FinishedBackup> {
   const { dir, lock } = await openBackupFolder(options.dir, options.config.dataDir)
   const lost = lock.lost.then((message) => {
     throw new Error(message)
   })
+  // A lock can be lost in any of the steps below; each of them watches for it.
+  lost.catch(() => {})
+  const whileLocked = <Result>(step: Promise<Result>): Promise<Result> => Promise.race([step, lost])
   const startedAt = new Date()
   const startedAtMs = performance.now()
   let client: Client | undefined
   try {
-    client = await connectForCopy(options.database)
+    client = await whileLocked(connectForCopy(options.database))
     const names = await backupNames(dir)
-    await refuseOtherInstallation(dir, names, options.config)
+    await whileLocked(refuseOtherInstallation(dir, names, options.config))
     for (const one of names) await removeTablesIfUnfinished(join(backupsIn(dir), one))
     const name = newBackupName(names, startedAt)
     const folder = join(backupsIn(dir), name)
-    await mkdir(folder, privateFolder)
+    await mkdir(folder, privateFolderOptions)
     await syncFolder(backupsIn(dir))
     const knownLists = names.toReversed().flatMap((one) => fileListsOf(join(backupsIn(dir), one)))
-    const finished = await Promise.race([
-      fillOrMakeRoom({ ...options, dir, client, folder, name, knownLists }, startedAt),
-      lost,
-    ])
-    // The backup counts in any case.
+    const finished = await whileLocked(
+      fillBackupOrCleanUp({ ...options, dir, client, folder, name, knownLists }, startedAt),
+    )
+    // The backup is valid even if it cannot be recorded.
     const isRecorded = await recordBackup(client, (performance.now() - startedAtMs) / 1000).then(
       () => true,
       () => false,
     )
-    return { ...finished, isRecorded, ...(await pruneBackups(dir, options.keep)) }
+    return { ...finished, isRecorded, ...(await whileLocked(pruneBackups(dir, options.keep))) }
   } catch (error) {
     throw asFolderError(dir, error)
   } finally {

@@ -7,9 +7,9 @@ import { StartupError, systemCode } from '../runtime/startup-error.ts'
 /**
  * The folder of backups:
  *
- *     keepsnap-backups.json    that this is one
- *     backups/NAME/            one backup: tables, lists of files, and last of all manifest.json
- *     files/KIND/AB/NAME       files of all backups by their keys, each once
+ *     keepsnap-backups.json    marks it as a backup folder
+ *     backups/NAME/            one backup: tables, file lists, and manifest.json, which is written last
+ *     files/KIND/AB/NAME       the files of all backups by key, each stored once
  */
 export interface BackupFolder {
   dir: string
@@ -22,7 +22,7 @@ const marker = { program: 'Keepsnap', format: 1 }
 const harmless = ['lost+found', 'holder.json', markerFile]
 
 export const manifestFile = 'manifest.json'
-export const privateFolder = { recursive: true, mode: 0o700 } as const
+export const privateFolderOptions = { recursive: true, mode: 0o700 } as const
 export const backupsIn = (dir: string): string => join(dir, 'backups')
 export const filesIn = (dir: string): string => join(dir, 'files')
 
@@ -72,7 +72,7 @@ async function isBackupFolder(dir: string): Promise<boolean> {
   })
   if (text === undefined) return false
   const written = parseMarker(text)
-  // What the backups consist of has checksums of its own: a damaged marker must not keep anybody from restoring.
+  // Backups have checksums of their own, so a damaged marker must not prevent a restore.
   if (!written) return (await readdir(dir)).includes('backups')
   if (written.program === marker.program && written.format === marker.format) return true
   throw new StartupError(`The backups in ${dir} were made by a newer Keepsnap. Use that one.`)
@@ -102,14 +102,14 @@ async function realPathOf(path: string): Promise<string> {
   }
 }
 
-async function openForBackup(given: string, dataDir: string): Promise<BackupFolder> {
-  const dir = await realPathOf(given)
+async function openForBackup(folderPath: string, dataDir: string): Promise<BackupFolder> {
+  const dir = await realPathOf(folderPath)
   const data = await realPathOf(resolve(dataDir))
   if (isInside(dir, data))
     throw new StartupError(
       `The folder ${dir} is inside the data folder ${data}, so what destroys one destroys both. Choose a folder elsewhere, best on another disk.`,
     )
-  await createFolder(dir, privateFolder.mode)
+  await createFolder(dir, privateFolderOptions.mode)
   await access(dir, constants.R_OK | constants.W_OK | constants.X_OK)
   if (!(await isBackupFolder(dir))) {
     const foreign = (await readdir(dir)).find(
@@ -127,7 +127,7 @@ async function openForBackup(given: string, dataDir: string): Promise<BackupFold
   )
   try {
     await writeDurably(join(dir, markerFile), `${JSON.stringify(marker)}\n`)
-    for (const folder of [backupsIn(dir), filesIn(dir)]) await mkdir(folder, privateFolder)
+    for (const folder of [backupsIn(dir), filesIn(dir)]) await mkdir(folder, privateFolderOptions)
     return { dir, lock }
   } catch (error) {
     await lock.release()
@@ -139,8 +139,8 @@ async function openForBackup(given: string, dataDir: string): Promise<BackupFold
  * Opens the folder of backups for a new backup, and creates it if it is missing.
  * @throws StartupError when it cannot be used, has other things in it, or another backup is being made in it
  */
-export async function openBackupFolder(given: string, dataDir: string): Promise<BackupFolder> {
-  const dir = resolve(given)
+export async function openBackupFolder(folderPath: string, dataDir: string): Promise<BackupFolder> {
+  const dir = resolve(folderPath)
   try {
     return await openForBackup(dir, dataDir)
   } catch (error) {
@@ -152,8 +152,8 @@ export async function openBackupFolder(given: string, dataDir: string): Promise<
  * The path of an existing folder of backups.
  * @throws StartupError when there is none
  */
-export async function findBackupFolder(given: string): Promise<string> {
-  const dir = resolve(given)
+export async function findBackupFolder(folderPath: string): Promise<string> {
+  const dir = resolve(folderPath)
   try {
     const found = await realpath(dir)
     if (await isBackupFolder(found)) return found
@@ -163,7 +163,7 @@ export async function findBackupFolder(given: string): Promise<string> {
   throw new StartupError(`There are no backups in ${dir}. Give the folder that "backup" was given.`)
 }
 
-/** Writes a small file so that it is either there completely, also after a power failure, or as it was. */
+/** Replaces a small file atomically and durably: after a power failure it has either the old or the new content. */
 export async function writeDurably(path: string, text: string): Promise<void> {
   const file = await open(`${path}.part`, 'w', 0o600)
   try {
@@ -180,7 +180,7 @@ async function renameDurably(from: string, to: string): Promise<void> {
   await syncFolder(join(to, '..'))
 }
 
-/** Makes the names in a folder survive a power failure. */
+/** Syncs a folder to disk, so that its entries survive a power failure. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {

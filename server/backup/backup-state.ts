@@ -9,7 +9,7 @@ export async function recordBackup(client: Client, seconds: number): Promise<voi
   )
 }
 
-/** A restored database has no backup of its own yet, whatever was recorded in it or came with the rows. */
+/** Clears the recorded time of the last backup: a restored database has no backup of its own yet. */
 export async function forgetBackups(client: Client): Promise<void> {
   const { rows } = await client.query<{ found: boolean }>(
     `select to_regclass('public.backup_state') is not null as found`,

@@ -5,12 +5,12 @@ import type { Storage } from '../ports/storage/storage.ts'
 import { copyToFile } from './connection.ts'
 import { copyFiles, nothingCopied, readNamedFiles, type CopiedFiles, type NamedFile } from './copy-files.ts'
 import { dumpTable } from './dump-tables.ts'
-import { fileListNames, lookUpIn, writeFileList } from './file-lists.ts'
+import { fileListNames, openFileLookup, openFileListWriter } from './file-lists.ts'
 import type { Manifest, TableFile } from './manifest.ts'
 import { namedFilesSql } from './named-files.ts'
 import type { Progress } from './progress.ts'
 
-/** Rows of more photos than this do not change while files are copied: a store that lacks so many has lost them. */
+/** If more files than this are missing, they were not deleted during the backup: the store has lost them. */
 const changedMax = 10_000
 const rounds = 5
 
@@ -59,7 +59,7 @@ async function dumpChanged(
 
 /** Those that the first list does not have. */
 async function* notIn(list: string, files: AsyncIterable<NamedFile>): AsyncGenerator<NamedFile> {
-  const lookup = await lookUpIn([list])
+  const lookup = await openFileLookup([list])
   for await (const file of files) if (!(await lookup.find(file.key))) yield file
   await lookup.close()
 }
@@ -71,9 +71,9 @@ const isSame = (one: readonly NamedFile[], other: readonly NamedFile[]): boolean
   one.length === other.length && one.every(({ key }, at) => key === other[at]?.key)
 
 /**
- * Files can be deleted or replaced after the snapshot and before they are copied: a photo was processed, deleted or got
- * another watermark. Reads the rows of these photos and accounts again, and copies what they name now, until all is there
- * or the same files are missing twice.
+ * Files can be deleted or replaced between the snapshot and their copying: a photo was processed, deleted or got
+ * another watermark. Reads the rows of these photos and accounts again and copies the files that they name now, until
+ * nothing is missing or the same files are missing twice in a row.
  */
 export async function copyChanged(options: ChangedOptions, absent: readonly NamedFile[]): Promise<ChangedRows> {
   const { storage, dir, folder, knownLists, progress } = options
@@ -81,12 +81,12 @@ export async function copyChanged(options: ChangedOptions, absent: readonly Name
   const changed = { photoIds: idsOf(considered, 'photoId'), userIds: idsOf(considered, 'userId'), tables: [] }
   const [firstList, listPath] = [join(folder, fileListNames[0]), join(folder, fileListNames[1])]
   let result: ChangedRows = { changed, copied: nothingCopied(), missing: [] }
-  await (await writeFileList(listPath)).close()
+  await (await openFileListWriter(listPath)).close()
   let before: readonly NamedFile[] = considered
   for (let round = 0; round < rounds && before.length > 0; round++) {
     const { dumped, named, count } = await dumpChanged(options, changed)
-    const known = await lookUpIn(knownLists)
-    const list = await writeFileList(listPath)
+    const known = await openFileLookup(knownLists)
+    const list = await openFileListWriter(listPath)
     const copied = await copyFiles(
       { storage, dir, known, list, progress },
       notIn(firstList, readNamedFiles(named)),

@@ -6,7 +6,7 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { writeHashed } from './hashed-files.ts'
 import type { ListedFile } from './manifest.ts'
 
-/** Values look the same on every server and in every version, and nothing is rounded. */
+/** Makes the text format of values independent of server settings and versions, without rounding. */
 const portable = `
   set client_encoding = 'UTF8'; set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres'; set timezone = 'UTC';
   set extra_float_digits = 3; set bytea_output = 'hex'; set search_path = public;

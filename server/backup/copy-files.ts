@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import { forEachConcurrently } from '../lib/for-each-concurrently.ts'
 import type { Storage } from '../ports/storage/storage.ts'
 import { StartupError } from '../runtime/startup-error.ts'
-import { filePathIn, privateFolder, syncFolder } from './backup-folder.ts'
+import { filePathIn, privateFolderOptions, syncFolder } from './backup-folder.ts'
 import { pagesOf, type BackedUpFile, type FileListWriter, type FileLookup } from './file-lists.ts'
 import { writeHashed } from './hashed-files.ts'
 import type { Progress } from './progress.ts'
@@ -20,11 +20,11 @@ export interface NamedFile {
   userId: string | null
 }
 
-/** What copying has come to. */
+/** The result of copying files. */
 export interface CopiedFiles {
   files: number
   bytes: number
-  /** Those of them that were not there from an earlier backup. */
+  /** Of these, files that no earlier backup had copied. */
   newFiles: number
   newBytes: number
   /** Named by rows and not stored. */
@@ -42,9 +42,9 @@ export const nothingCopied = (): CopiedFiles => ({
   damaged: [],
 })
 
-/** So many files are copied before their names are written down; after a kill they are copied again. */
+/** Files copied before they are added to the list; after a kill, those of an unfinished page are copied again. */
 const pageSize = 256
-/** Enough for a store with latency; more would take from a running server. */
+/** Hides the latency of an object store without slowing down a running server. */
 const copiesAtOnce = { disk: 2, s3: 8 } as const
 
 /** A store with more problems is the wrong one, or lost. */
@@ -76,8 +76,8 @@ interface CopyingOptions {
   progress: Progress
 }
 
-/** Keys are written once and never change, so a file that is there with its size is never read again. */
-async function isThere(dir: string, known: BackedUpFile | undefined): Promise<boolean> {
+/** Objects are immutable, so a copy of the right size need not be read again. */
+async function isAlreadyCopied(dir: string, known: BackedUpFile | undefined): Promise<boolean> {
   if (!known) return false
   const copy = await stat(filePathIn(dir, known.key)).catch(() => undefined)
   return copy?.size === known.bytes
@@ -87,18 +87,19 @@ async function copyFile({ storage, dir }: CopyingOptions, { key, type }: NamedFi
   const source = await storage.open(key)
   if (!source) return undefined
   const path = filePathIn(dir, key)
-  await mkdir(dirname(path), privateFolder)
+  await mkdir(dirname(path), privateFolderOptions)
   return { key, type, ...(await writeHashed(source, path)) }
 }
 
 async function copyPage(options: CopyingOptions, page: readonly NamedFile[], copied: CopiedFiles): Promise<void> {
   const { storage, dir, known, list } = options
-  const pairs: { named: NamedFile; before: BackedUpFile | undefined }[] = []
-  for (const named of page) pairs.push({ named, before: await known.find(named.key) })
+  const pairs: { named: NamedFile; earlierCopy: BackedUpFile | undefined }[] = []
+  for (const named of page) pairs.push({ named, earlierCopy: await known.find(named.key) })
   const found = new Map<string, BackedUpFile>()
   const folders = new Set<string>()
-  await forEachConcurrently(pairs, copiesAtOnce[storage.kind], async ({ named, before }) => {
-    if (before && (await isThere(dir, before))) return void found.set(named.key, { ...before, type: named.type })
+  await forEachConcurrently(pairs, copiesAtOnce[storage.kind], async ({ named, earlierCopy }) => {
+    if (earlierCopy && (await isAlreadyCopied(dir, earlierCopy)))
+      return void found.set(named.key, { ...earlierCopy, type: named.type })
     const file = await copyFile(options, named)
     if (!file) return void copied.absent.push(named)
     if (named.bytes !== null && named.bytes !== file.bytes) copied.damaged.push(named.key)

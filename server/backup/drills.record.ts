@@ -9,17 +9,17 @@ import { startProgram, type Program } from '../test/child-processes.ts'
 import { serverForThisTest, startServer, type TestServer } from '../test/harness.ts'
 import { createBucket, sharedGateway } from '../test/radosgw.ts'
 import { urlOf } from '../test/server-process.ts'
-import { report, seededRandom } from '../test/statistics.ts'
+import { logWithSeed, seededRandom } from '../test/statistics.ts'
 import { checkBackup, chooseBackup } from './check-backup.ts'
 import {
   backUpServer,
-  contentsOf,
+  databaseContents,
   newTarget,
   restoreInto,
   silent,
   temporaryFolder,
   type Target,
-} from './test/backup-scene.ts'
+} from './test/backup-fixtures.ts'
 import { accountWithPhotos } from './test/many-photos.ts'
 import { postgres15 } from './test/postgres-15.ts'
 
@@ -51,7 +51,7 @@ async function hashesOf({ app }: TestServer): Promise<Map<string, string>> {
 beforeAll(async () => {
   server = await startServer()
   user = await accountWithPhotos(server, photos)
-  before = await contentsOf(server.database)
+  before = await databaseContents(server.database)
   hashes = await hashesOf(server)
 }, 600_000)
 afterAll(() => server.close())
@@ -115,7 +115,7 @@ async function stateOf({ database, dir }: Target): Promise<'no rows' | 'no files
 
 /** A server on what was restored has everything. */
 async function expectWhole(target: Target, env: Record<string, string> = {}): Promise<TestServer> {
-  expect(await contentsOf(target.database)).toEqual(before)
+  expect(await databaseContents(target.database)).toEqual(before)
   const restored = await serverForThisTest(env, target)
   expect(await hashesOf(restored)).toEqual(hashes)
   const answer = await restored.request({ method: 'GET', url: '/photos?limit=10', token: user.token })
@@ -145,7 +145,7 @@ test(`a backup that is killed at ${killPoints} points is complete when it is run
     await checkBackup(backups, manifest, { progress: silent })
     await rm(backups, { recursive: true })
   }
-  report(`backup of ${photos} photos: ${killed} of ${killPoints} killed before their end, none lost`)
+  logWithSeed(`backup of ${photos} photos: ${killed} of ${killPoints} killed before their end, none lost`)
   expect(killed).toBeGreaterThan(killPoints / 2)
 })
 
@@ -161,14 +161,14 @@ test(`a restore that is killed at ${killPoints} points is complete when it is ru
     const state = await stateOf(target)
     states.set(state, (states.get(state) ?? 0) + 1)
     const again = operate(target, ['restore', backups])
-    // One that was killed when everything was restored, and only the program had not ended, is in use.
+    // If the restore was killed after its last statement, the target is complete, so a second restore is refused.
     const [exitCode, said] = state === 'everything' ? [1, 'The database is in use'] : [0, '']
     expect([await again.ended, again.stderr()]).toEqual([exitCode, expect.stringContaining(said)])
     await expectWhole(target)
     await rm(target.dir, { recursive: true })
   }
   const seen = [...states].map(([state, count]) => `${count} with ${state}`).join(', ')
-  report(`restore of ${photos} photos: ${killed} of ${killPoints} killed before their end (${seen}), none lost`)
+  logWithSeed(`restore of ${photos} photos: ${killed} of ${killPoints} killed before their end (${seen}), none lost`)
   expect(killed).toBeGreaterThan(killPoints / 2)
   expect([...states.keys()]).toEqual(expect.arrayContaining(['no rows', 'some files']))
 })

@@ -4,11 +4,10 @@ import type { ListedFile, Manifest, TableFile } from './manifest.ts'
 import { namedFilesSql } from './named-files.ts'
 
 /**
- * Heartbeats, counters of minutes, tickets of seconds, the state of restoring itself and when the last backup was made, and
- * in which store the files are: a restore puts them into the store of its settings, and the first start afterwards decides
- * by the same.
+ * Not backed up: heartbeats, rate limits, short-lived tickets, the state of backups and restores, and which store is in
+ * use. A restore puts the files into the configured store, and the first start afterwards uses that one.
  */
-const leftOut = [
+const excludedTables = [
   'workers',
   'rate_hits',
   'ws_tickets',
@@ -36,7 +35,7 @@ async function tablesOf(client: Client): Promise<Table[]> {
        and relname <> all ($1) and not exists (
          select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')
      group by relname order by relname`,
-    [leftOut],
+    [excludedTables],
   )
   return rows
 }
@@ -53,7 +52,7 @@ export async function dumpTable(
   return { table: name, columns, ...(await copyToFile(client, query, { folder, file })) }
 }
 
-/** Jobs without what belongs to the version of the queue or to the workers of this moment. */
+/** Jobs without columns that depend on the queue's version or on running workers. */
 const jobsQuery = `
   select tasks.identifier, queues.queue_name, jobs.payload, jobs.run_at, jobs.max_attempts, jobs.key, jobs.priority, jobs.flags,
     jobs.attempts, jobs.last_error, jobs.created_at, jobs.updated_at
@@ -61,7 +60,7 @@ const jobsQuery = `
     left join graphile_worker._private_job_queues queues on queues.id = jobs.job_queue_id
   order by jobs.id`
 
-/** What one moment of the database consists of. */
+/** A consistent snapshot of the database. */
 export type Snapshot = Pick<Manifest, 'postgres' | 'migrations' | 'tables' | 'jobs' | 'sequences'> & {
   /** Which files the rows of this moment name. */
   namedFiles: ListedFile & { rows: number }
@@ -74,7 +73,7 @@ async function dumpAll(client: Client, folder: string): Promise<Snapshot> {
   for (const table of await tablesOf(client)) tables.push(await dumpTable(client, table, { folder }))
   const namedFiles = await copyToFile(client, `${namedFilesSql} order by 1`, { folder, file: 'named-files.txt' })
   const jobs = await copyToFile(client, jobsQuery, { folder, file: 'jobs.txt' })
-  // Sequences do not belong to the snapshot: read last, they are past every id in the tables.
+  // Sequences are not transactional: read last, they are past every id in the tables.
   const { rows: sequences } = await client.query<{ name: string; value: string }>(
     `select sequencename as name, last_value as value from pg_sequences where schemaname = 'public' and last_value is not null`,
   )
@@ -88,7 +87,7 @@ async function dumpAll(client: Client, folder: string): Promise<Snapshot> {
   }
 }
 
-/** Writes all tables as they are at one moment. Nothing waits for it: it only reads, and holds no lock on rows. */
+/** Dumps a consistent snapshot of all tables. It blocks no writers: it only reads, and holds no row locks. */
 export async function dumpSnapshot(client: Client, folder: string): Promise<Snapshot> {
   await client.query('begin isolation level repeatable read read only')
   const snapshot = await dumpAll(client, folder)

@@ -5,17 +5,17 @@ import type { Db } from '../db/connect.ts'
 import { erasuresAfter, type Erasure } from './erasures.ts'
 
 const pageSize = 1_000
-/** Transactions of the last minutes may be committed later than others with later times. */
+/** Read again each time: a transaction may commit after others that have later timestamps. */
 const overlapMs = 60 * 60 * 1000
 const first: Erasure = { kind: 'account', id: '', at: '1970-01-01T00:00:00Z' }
 const linePattern = /^(account|photo)\t([0-9A-Za-z]{1,64})\t(\d{4}-\d\d-\d\d[T ][\d:.]+(?:Z|\+00))$/
 
 /** The file of erasures in a backup: all that were known when it was finished. */
-export const erasuresOfBackup = 'erased.txt'
+export const backupErasuresFileName = 'erased.txt'
 /** The file of erasures in a data folder. */
 export const erasureFileName = 'erasures.tsv'
 
-/** Reads erasures from a file of a data folder or of a backup. What is no erasure, such as a line cut off, is left out. */
+/** Reads erasures from a file of a data folder or of a backup. Skips invalid lines, such as a truncated one. */
 export async function* readErasures(path: string): AsyncGenerator<Erasure> {
   if (!existsSync(path)) return
   for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
@@ -52,7 +52,7 @@ export interface ErasureFile {
 
 export function erasureFileIn(db: Db, path: string): ErasureFile {
   const written = new Map<string, string>()
-  let after: Erasure | undefined
+  let cursor: Erasure | undefined
   const append = async (erasures: readonly Erasure[]): Promise<void> => {
     const fresh = erasures.filter(({ kind, id }) => !written.has(`${kind}\t${id}`))
     if (fresh.length === 0) return
@@ -64,21 +64,21 @@ export function erasureFileIn(db: Db, path: string): ErasureFile {
     const { at, isComplete } = await endOf(path)
     // A line that a crash cut off must not swallow the next one.
     if (!isComplete) await appendFile(path, '\n')
-    for await (const { kind, id, at: then } of readErasures(path))
-      if (Date.parse(then) > Date.parse(at) - overlapMs) written.set(`${kind}\t${id}`, then)
+    for await (const { kind, id, at: erasedAt } of readErasures(path))
+      if (Date.parse(erasedAt) > Date.parse(at) - overlapMs) written.set(`${kind}\t${id}`, erasedAt)
     return { ...first, at: new Date(Date.parse(at) - overlapMs).toISOString() }
   }
   return {
     async update() {
-      after ??= await startAt()
-      let last = after
+      cursor ??= await startAt()
+      let last = cursor
       for (let page = await erasuresAfter(db, last, pageSize); page.length > 0;) {
         await append(page)
         last = page.at(-1) ?? last
         page = page.length < pageSize ? [] : await erasuresAfter(db, last, pageSize)
       }
-      const oldest = Math.max(Date.parse(after.at), Date.parse(last.at) - overlapMs)
-      after = { ...first, at: new Date(oldest).toISOString() }
+      const oldest = Math.max(Date.parse(cursor.at), Date.parse(last.at) - overlapMs)
+      cursor = { ...first, at: new Date(oldest).toISOString() }
       for (const [key, at] of written) if (Date.parse(at) < oldest) written.delete(key)
     },
   }

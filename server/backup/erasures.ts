@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { retention } from '@keepsnap/contract/retention.ts'
 import type { Db } from '../db/connect.ts'
 
-/** An account or a photo that was deleted, so that a backup from before does not bring it back. */
+/** A deleted account or photo, recorded so that restoring an older backup does not bring it back. */
 export interface Erasure {
   kind: 'account' | 'photo'
   id: string

@@ -15,7 +15,7 @@ const linePattern = /^([a-z]{1,16}\/[0-9A-Za-z]{22})\t(\d+)\t([0-9a-f]{64})\t([\
 
 export const lineOf = ({ key, bytes, sha256, type }: BackedUpFile): string => `${key}\t${bytes}\t${sha256}\t${type}\n`
 
-/** Reads a list of files, sorted by key. Of a list whose backup was interrupted, an incomplete last line is left out. */
+/** Reads a file list, sorted by key. Skips the incomplete last line of an interrupted backup. */
 export async function* readFileList(path: string): AsyncGenerator<BackedUpFile> {
   if (!existsSync(path)) return
   for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
@@ -27,7 +27,7 @@ export async function* readFileList(path: string): AsyncGenerator<BackedUpFile> 
 
 /** Finds files in lists that are sorted by key, without holding them in memory. */
 export interface FileLookup {
-  /** Keys must be asked for in their order. */
+  /** Must be called with keys in ascending order. */
   find(key: string): Promise<BackedUpFile | undefined>
   close(): Promise<void>
 }
@@ -38,7 +38,7 @@ interface Cursor {
 }
 
 /** A lookup in several lists at once; of lists with the same file, the first one counts. */
-export async function lookUpIn(paths: readonly string[]): Promise<FileLookup> {
+export async function openFileLookup(paths: readonly string[]): Promise<FileLookup> {
   const cursors: Cursor[] = []
   for (const path of paths) {
     const list = readFileList(path)
@@ -64,13 +64,13 @@ export async function lookUpIn(paths: readonly string[]): Promise<FileLookup> {
 export const fileListNames = ['file-list.txt', 'changed-file-list.txt'] as const
 export const fileListsOf = (folder: string): string[] => fileListNames.map((name) => join(folder, name))
 
-/** A list that is being written, in the order of keys. */
+/** Writes a file list; files must be added in ascending order of their keys. */
 export interface FileListWriter {
   add(files: readonly BackedUpFile[]): Promise<void>
   close(): Promise<void>
 }
 
-export async function writeFileList(path: string): Promise<FileListWriter> {
+export async function openFileListWriter(path: string): Promise<FileListWriter> {
   const list: FileHandle = await open(path, 'w', 0o600)
   return {
     add: async (files) => void (await list.appendFile(files.map(lineOf).join(''))),

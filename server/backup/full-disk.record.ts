@@ -4,12 +4,12 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { jpeg } from '../images/test/sample-images.ts'
 import { startServer, type TestServer } from '../test/harness.ts'
-import { report } from '../test/statistics.ts'
+import { logWithSeed } from '../test/statistics.ts'
 import { upload } from '../test/test-data.ts'
 import { backupNames } from './manifest.ts'
-import { backUpServer, emptyTarget, restoreInto, temporaryFolder } from './test/backup-scene.ts'
+import { backUpServer, emptyTarget, restoreInto, temporaryFolder } from './test/backup-fixtures.ts'
 import { photoOf } from './test/deletions.ts'
-import { check, contentsOf, fullDisk, refusalOf as refusalFrom } from './test/full-disks.ts'
+import { check, folderContents, fullDisk, backupRefusal as refusalFrom } from './test/full-disks.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -36,7 +36,7 @@ const fillUp = (leftBytes: number): void => {
 test('a disk of 2 MB that fills at any point of a backup loses no earlier one, and the next run goes on', async () => {
   const { user } = await photoOf(server)
   const { manifest: first } = await backUpServer(server, dir)
-  const before = contentsOf(dir)
+  const before = folderContents(dir)
   await upload(server, user, await jpeg({ width: 900, height: 700, quality: 95 }))
   await server.work()
   const { bavail, bsize } = statfsSync(dirname(dir))
@@ -45,13 +45,13 @@ test('a disk of 2 MB that fills at any point of a backup loses no earlier one, a
     fillUp(left)
     const refusal = await refusalOf(dir)
     expect([fullDisk(dir), 'accepted']).toContain(refusal)
-    expect(contentsOf(dir)).toEqual(expect.arrayContaining(before))
+    expect(folderContents(dir)).toEqual(expect.arrayContaining(before))
     await check(dir, first.name)
     rmSync(ballast())
     if (refusal === 'accepted') break
     refused += 1
   }
-  report(`backups onto a disk that is full: ${refused} of ${refused + 1} refused, none lost`)
+  logWithSeed(`backups onto a disk that is full: ${refused} of ${refused + 1} refused, none lost`)
   expect(refused).toBeGreaterThan(5)
   expect(await backupNames(dir)).toHaveLength(2)
   await check(dir)

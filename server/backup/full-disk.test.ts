@@ -4,9 +4,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../test/harness.ts'
 import { filePathIn } from './backup-folder.ts'
 import { backupNames } from './manifest.ts'
-import { backUpServer, emptyTarget, restoreInto, temporaryFolder } from './test/backup-scene.ts'
+import { backUpServer, emptyTarget, restoreInto, temporaryFolder } from './test/backup-fixtures.ts'
 import { photoOf } from './test/deletions.ts'
-import { check, contentsOf, fullDisk, refusalOf as refusalFrom } from './test/full-disks.ts'
+import { check, folderContents, fullDisk, backupRefusal as refusalFrom } from './test/full-disks.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -20,7 +20,7 @@ test('a disk that is full for a table, a photo or the folder itself is named, ea
   const { id, user } = await photoOf(server)
   const dir = await temporaryFolder()
   const { manifest: first } = await backUpServer(server, dir)
-  const before = contentsOf(dir)
+  const before = folderContents(dir)
   const later = await photoOf(server, user)
   const { rows } = await server.app.deps.pool.query<{ key: string }>(
     'select full_key as key from photos where id = $1',
@@ -36,7 +36,7 @@ test('a disk that is full for a table, a photo or the folder itself is named, ea
   ]) {
     symlinkSync('/dev/full', path)
     expect(await refusalOf(dir)).toBe(fullDisk(dir))
-    expect(contentsOf(dir)).toEqual(expect.arrayContaining(before))
+    expect(folderContents(dir)).toEqual(expect.arrayContaining(before))
     rmSync(path, { force: true })
     await check(dir, first.name)
   }

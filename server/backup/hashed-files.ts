@@ -12,7 +12,7 @@ export interface Checksum {
 
 const chunkBytes = 256 * 1024
 
-/** A stream that passes everything on, and calls back with the checksum of it before it ends; an error of that call is its own. */
+/** A pass-through stream that computes a checksum for `onEnd`; an error that `onEnd` returns fails the stream. */
 function checksumStream(onEnd: (checksum: Checksum) => Error | null): Transform {
   const hash = createHash('sha256')
   let bytes = 0
@@ -27,7 +27,7 @@ function checksumStream(onEnd: (checksum: Checksum) => Error | null): Transform 
   })
 }
 
-/** A stream that passes everything on, and fails at its end when that was something else. */
+/** A pass-through stream that fails at its end when the checksum differs. */
 export const expectChecksum = ({ bytes, sha256 }: Checksum, otherwise: Error): Transform =>
   checksumStream((found) => (found.bytes === bytes && found.sha256 === sha256 ? null : otherwise))
 

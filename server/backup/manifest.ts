@@ -28,7 +28,7 @@ export interface Manifest {
   /** Our migrations that the tables have. */
   migrations: string[]
   tables: TableFile[]
-  /** Rows as they were after files that the tables name had been deleted or replaced, and whose rows these are. */
+  /** Newer rows of photos and accounts whose files were deleted or replaced during the backup. */
   changed: { photoIds: string[]; userIds: string[]; tables: TableFile[] }
   jobs: ListedFile & { rows: number }
   sequences: Record<string, number>

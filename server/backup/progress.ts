@@ -2,7 +2,7 @@
 export interface Progress {
   /** A new part of the work has begun. */
   step(text: string): void
-  /** So much of the part is done; shown from time to time. */
+  /** Reports how much of the step is done; throttled. */
   count(done: number, total: number): void
   end(): void
 }
@@ -15,7 +15,7 @@ export interface ProgressOutput {
 const terminalMs = 200
 const quietMs = 30_000
 
-/** On a terminal one line that changes; elsewhere, such as in the mails of cron, a line per part and one every 30 s. */
+/** On a terminal, one line that is updated; elsewhere, such as in emails of cron, one per step and every 30 s. */
 export function createProgress(out: ProgressOutput, now: () => number = Date.now): Progress {
   let step = ''
   let shownAt = now()

@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { backupsIn, filesIn, manifestFile } from './backup-folder.ts'
-import { fileListNames, fileListsOf, lookUpIn } from './file-lists.ts'
+import { fileListNames, fileListsOf, openFileLookup } from './file-lists.ts'
 import { backupNames, readManifest } from './manifest.ts'
 
 const foldersIn = async (path: string): Promise<string[]> =>
@@ -12,7 +12,7 @@ const foldersIn = async (path: string): Promise<string[]> =>
 
 /** Removes files that no backup of these names, and incomplete copies. */
 async function removeUnnamedFiles(dir: string, kept: readonly string[]): Promise<number> {
-  const lookup = await lookUpIn(kept.flatMap((name) => fileListsOf(join(backupsIn(dir), name))))
+  const lookup = await openFileLookup(kept.flatMap((name) => fileListsOf(join(backupsIn(dir), name))))
   let removed = 0
   for (const kind of await foldersIn(filesIn(dir))) {
     for (const shard of await foldersIn(join(filesIn(dir), kind))) {
@@ -29,12 +29,12 @@ async function removeUnnamedFiles(dir: string, kept: readonly string[]): Promise
 }
 
 /** Whether a backup may be used: it is finished, even if it is damaged. */
-const mayBeFinished = async (folder: string): Promise<boolean> =>
+const isFinishedOrDamaged = async (folder: string): Promise<boolean> =>
   (await readManifest(folder).catch(() => 'damaged')) !== undefined
 
-/** Makes room: of a backup that was interrupted only the lists of the files that it copied are of use. */
+/** Frees space: of an interrupted backup, only the lists of copied files are useful. */
 export async function removeTablesIfUnfinished(folder: string): Promise<void> {
-  if (await mayBeFinished(folder)) return
+  if (await isFinishedOrDamaged(folder)) return
   for (const file of await readdir(folder))
     if (!fileListNames.some((list) => list === file)) await rm(join(folder, file), { recursive: true, force: true })
 }
@@ -44,7 +44,7 @@ export async function pruneBackups(dir: string, keep: number): Promise<{ removed
   const finished: string[] = []
   const unfinished: string[] = []
   for (const name of await backupNames(dir)) {
-    const isFinished = await mayBeFinished(join(backupsIn(dir), name))
+    const isFinished = await isFinishedOrDamaged(join(backupsIn(dir), name))
     ;(isFinished ? finished : unfinished).push(name)
   }
   const kept = finished.slice(-keep)

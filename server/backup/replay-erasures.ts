@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Db } from '../db/connect.ts'
 import { StartupError } from '../runtime/startup-error.ts'
 import { backupsIn } from './backup-folder.ts'
-import { erasureFileName, erasuresOfBackup, readErasures } from './erasure-file.ts'
+import { erasureFileName, backupErasuresFileName, readErasures } from './erasure-file.ts'
 import { pagesOf } from './file-lists.ts'
 import { backupNames } from './manifest.ts'
 
@@ -22,7 +22,7 @@ export interface Replay {
   dataDir: string
   /** A file of erasures from elsewhere, such as from the data folder of before. */
   erasuresFile: string | undefined
-  /** Photos that their owners deleted after the backup come back. */
+  /** Restores photos even if their owners deleted them after the backup. */
   withDeletedPhotos: boolean
   erasers: Erasers
 }
@@ -35,17 +35,17 @@ export async function checkErasuresFile(path: string): Promise<void> {
   )
 }
 
-/** All records of erasures: those of every backup in the folder, because each knows more than those before it. */
+/** All files of erasures: also those of later backups in the folder, which list later erasures. */
 async function erasureFiles({ dir, dataDir, erasuresFile }: Replay): Promise<string[]> {
   const names = await backupNames(dir)
   return [
-    ...names.map((name) => join(backupsIn(dir), name, erasuresOfBackup)),
+    ...names.map((name) => join(backupsIn(dir), name, backupErasuresFileName)),
     join(dataDir, erasureFileName),
     ...(erasuresFile === undefined ? [] : [erasuresFile]),
   ]
 }
 
-/** Deletes again the accounts and photos that were deleted after the backup. May run twice. */
+/** Deletes again the accounts and photos that were deleted after the backup. Idempotent. */
 export async function replayErasures(replay: Replay): Promise<{ accounts: number; photos: number }> {
   const { db, erasers, withDeletedPhotos } = replay
   const erased = { accounts: 0, photos: 0 }

@@ -6,7 +6,7 @@ import { forEachConcurrently } from '../lib/for-each-concurrently.ts'
 import { storeStream, type Storage } from '../ports/storage/storage.ts'
 import { StartupError } from '../runtime/startup-error.ts'
 import { backupsIn, filePathIn } from './backup-folder.ts'
-import { lookUpIn, pagesOf, readFileList, type BackedUpFile } from './file-lists.ts'
+import { openFileLookup, pagesOf, readFileList, type BackedUpFile } from './file-lists.ts'
 import { expectChecksum } from './hashed-files.ts'
 import type { Manifest } from './manifest.ts'
 import { namedFilesSql } from './named-files.ts'
@@ -25,7 +25,7 @@ export interface RestoringFiles {
   progress: Progress
 }
 
-/** Those of the keys that rows name, now that erased people are erased again. */
+/** The keys that rows still refer to, now that the erasures have been replayed. */
 async function stillNamed(client: Client, keys: readonly string[]): Promise<Set<string>> {
   const { rows } = await client.query<{ key: string }>(
     `select key from (${namedFilesSql}) named where key = any ($1)`,
@@ -34,7 +34,7 @@ async function stillNamed(client: Client, keys: readonly string[]): Promise<Set<
   return new Set(rows.map(({ key }) => key))
 }
 
-/** Stores a file and compares its checksum on the way: nothing that differs gets a key. */
+/** Stores a file and compares its checksum on the way; a file that differs is not stored. */
 async function storeFile({ storage, dir }: RestoringFiles, file: BackedUpFile): Promise<void> {
   const path = filePathIn(dir, file.key)
   const changed = new StartupError(`${path} changed while it was being restored. Run the restore again.`)
@@ -44,11 +44,11 @@ async function storeFile({ storage, dir }: RestoringFiles, file: BackedUpFile): 
   await storeStream(storage, file.key, { source: checked, type: file.type })
 }
 
-/** What restoring files has come to. */
+/** The result of restoring files. */
 export interface RestoredFiles {
   files: number
   bytes: number
-  /** Of the backup, but no row names them: of people who were erased later. */
+  /** Files in the backup that no row refers to any more, since their owners have been erased. */
   leftOut: number
   /** Keys that rows name and whose files are damaged in the backup. */
   damaged: string[]
@@ -84,7 +84,7 @@ export async function restoreFiles(options: RestoringFiles): Promise<RestoredFil
 /** Keys that rows name and that were not in the backup: the store did not have them when it was made. */
 export async function findMissing({ client, dir, manifest }: RestoringFiles): Promise<string[]> {
   const lists = manifest.fileLists.map(({ file }) => join(backupsIn(dir), manifest.name, file))
-  const lookup = await lookUpIn(lists)
+  const lookup = await openFileLookup(lists)
   const missing: string[] = []
   await client.query(`begin; declare named cursor for select key from (${namedFilesSql}) named order by key`)
   for (let isLast = false; !isLast;) {

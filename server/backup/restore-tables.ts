@@ -12,7 +12,7 @@ interface Constraint {
   definition: string
 }
 
-/** Removes all foreign keys, and returns what adds them again: rows arrive in the order of their tables' names. */
+/** Drops all foreign keys, because tables are loaded in order of name; returns the statements that add them again. */
 async function dropForeignKeys(client: Client): Promise<string[]> {
   const { rows } = await client.query<Constraint>(
     `select conrelid::regclass::text as table, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition
@@ -22,7 +22,7 @@ async function dropForeignKeys(client: Client): Promise<string[]> {
   return rows.map(({ table, name, definition }) => `alter table ${table} add constraint ${name} ${definition}`)
 }
 
-/** Switches triggers off or on: rows that are restored are not news. */
+/** Disables or enables triggers: loading a backup must not record erasures. */
 async function setTriggers(client: Client, state: 'disable' | 'enable'): Promise<void> {
   const { rows } = await client.query<{ table: string }>(
     `select distinct tgrelid::regclass::text as table from pg_trigger join pg_class on pg_class.oid = tgrelid
@@ -47,7 +47,7 @@ async function loadTable(client: Client, folder: string, table: TableFile): Prom
   await copyIntoTable(client, target, createReadStream(join(folder, table.file)))
 }
 
-/** Replaces rows by what they had become while files were copied. */
+/** Replaces the rows that changed during the backup by their newer versions. */
 async function loadChanged(client: Client, folder: string, { changed }: Manifest): Promise<void> {
   const { userIds, tables } = changed
   for (const table of tables) {
@@ -55,7 +55,7 @@ async function loadChanged(client: Client, folder: string, { changed }: Manifest
     await client.query(`create temp table changed_rows as select ${columns} from ${name} with no data`)
     await copyIntoTable(client, `changed_rows (${columns})`, createReadStream(join(folder, table.file)))
     if (table.table === 'photos') await client.query(`delete from ${name} where id in (select id from changed_rows)`)
-    // What an account that is still there has no longer is gone; of a deleted account everything is erased later.
+    // Removes rows that the account no longer had; everything of a deleted account is erased later.
     else if (table.table !== 'stored_objects')
       await client.query(`delete from ${name} where user_id = any ($1)`, [userIds])
     await client.query(`insert into ${name} (${columns}) select ${columns} from changed_rows on conflict do nothing`)
@@ -63,7 +63,7 @@ async function loadChanged(client: Client, folder: string, { changed }: Manifest
   }
 }
 
-/** Adds the jobs through the queue's own function. Those that were running run again: every job can. */
+/** Adds the jobs through the queue's own function. Jobs that were running run again, since all are idempotent. */
 async function loadJobs(client: Client, folder: string, { jobs }: Manifest): Promise<void> {
   await client.query(`
     truncate graphile_worker._private_jobs, graphile_worker._private_job_queues, graphile_worker._private_tasks;

@@ -5,7 +5,7 @@ import type { Storage } from '../ports/storage/storage.ts'
 import { StartupError } from '../runtime/startup-error.ts'
 import type { Manifest } from './manifest.ts'
 
-/** How far a restore has come that was interrupted. */
+/** Whether the target is empty, or an interrupted restore has already filled the tables. */
 export type TargetState = 'empty' | 'tables restored'
 
 const known = new Set(Object.keys(migrations))
@@ -14,8 +14,8 @@ const known = new Set(Object.keys(migrations))
  * Whether this program can read a backup: it knows all of its migrations.
  * @throws StartupError when it does not
  */
-export function checkMigrations({ migrations: made }: Manifest): void {
-  const unknown = made.find((name) => !known.has(name))
+export function checkMigrations({ migrations: backupMigrations }: Manifest): void {
+  const unknown = backupMigrations.find((name) => !known.has(name))
   if (unknown !== undefined)
     throw new StartupError(
       `This backup was made by a newer Keepsnap (its database has the migration ${unknown}). Restore it with that one or a later one.`,
@@ -33,11 +33,11 @@ const count = async (client: Client, query: string, values: unknown[] = []): Pro
 }
 
 /** PostgreSQL notices only after a moment that a program was killed. */
-const othersGoMs = 3_000
+const disconnectWaitMs = 3_000
 
 /** @throws StartupError when something else uses the database, such as a server that runs */
 async function refuseOthers(client: Client): Promise<void> {
-  for (const end = Date.now() + othersGoMs; ; await wait(100)) {
+  for (const end = Date.now() + disconnectWaitMs; ; await wait(100)) {
     const others = await count(
       client,
       `select count(*) from pg_stat_activity
@@ -54,7 +54,7 @@ async function refuseOthers(client: Client): Promise<void> {
 const howToEmpty =
   'Restore into an empty one: a new DATA_DIR, or with DATABASE_URL a new database (dropdb, createdb) and an empty folder or bucket.'
 
-async function refuseFullDatabase(client: Client, manifest: Manifest): Promise<void> {
+async function refuseNonEmptyDatabase(client: Client, manifest: Manifest): Promise<void> {
   if (!(await exists(client, 'public.kysely_migration'))) {
     const tables = await count(
       client,
@@ -90,12 +90,12 @@ export async function checkDatabase(client: Client, manifest: Manifest): Promise
         `The restore of the backup ${begun} into this database was interrupted. Finish it with --from ${begun}, or start again: ${howToEmpty}`,
       )
   }
-  await refuseFullDatabase(client, manifest)
+  await refuseNonEmptyDatabase(client, manifest)
   return 'empty'
 }
 
 /** @throws StartupError when the store has files, which the nightly comparison would remove */
-export async function refuseFullStore(storage: Storage): Promise<void> {
+export async function refuseNonEmptyStore(storage: Storage): Promise<void> {
   for await (const { key } of storage.list())
     throw new StartupError(
       `The ${storage.kind === 'disk' ? 'folder "files" in DATA_DIR' : 'bucket'} is not empty: it has ${key}. Nothing was changed. ${howToEmpty} If these are the files of the same Keepsnap and only the database was lost, restore with --keep-files.`,

@@ -24,13 +24,13 @@ import { deletedAfterBackup, deletePhoto, photoOf } from './test/deletions.ts'
 import {
   backUpServer,
   configOf,
-  contentsOf,
+  databaseContents,
   emptyTarget,
   newTarget,
   restoreInto,
   silent,
   temporaryFolder,
-} from './test/backup-scene.ts'
+} from './test/backup-fixtures.ts'
 
 const fixture = join(import.meta.dirname, '../test/old-data/2026-11-21')
 const expected = JSON.parse(readFileSync(join(fixture, 'expected.json'), 'utf8')) as {
@@ -71,7 +71,7 @@ test('an installation with everything in it is the same after a backup and a res
   const { database, drop } = await loadDatabase(fixture)
   onTestFinished(drop)
   const old = await serverForThisTest({ SECRET_KEY: '' }, { database, dir: await copyDataFolder(fixture) })
-  const before = await contentsOf(database)
+  const before = await databaseContents(database)
   const backups = await temporaryFolder()
   const { manifest, missing, damaged } = await backUpServer(old, backups)
   expect({ missing, damaged }).toEqual({ missing: [], damaged: [] })
@@ -80,7 +80,7 @@ test('an installation with everything in it is the same after a backup and a res
   const target = await newTarget()
   const restored = await restoreInto(target, backups, { env: { SECRET_KEY: '' } })
   expect(restored).toMatchObject({ files: manifest.files, bytes: manifest.fileBytes, missing: [], leftOut: 0 })
-  expect(await contentsOf(target.database)).toEqual(before)
+  expect(await databaseContents(target.database)).toEqual(before)
 
   const again = await serverForThisTest({ SECRET_KEY: '' }, target)
   for (const { token } of Object.values(expected.accounts)) {

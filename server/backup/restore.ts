@@ -16,7 +16,7 @@ import type { Progress } from './progress.ts'
 import { checkErasuresFile, replayErasures, type Erasers } from './replay-erasures.ts'
 import { findMissing, restoreFiles, type RestoredFiles } from './restore-files.ts'
 import { restoreTables } from './restore-tables.ts'
-import { checkDatabase, checkMigrations, refuseFullStore } from './restore-target.ts'
+import { checkDatabase, checkMigrations, refuseNonEmptyStore } from './restore-target.ts'
 import { giveUpUnknownKey } from '../secret-keys/stored-keys.ts'
 import { loadSecretKeys } from '../runtime/secret-key.ts'
 import { restoreSecretKey, secretKeyToRestore } from './secret-key.ts'
@@ -67,7 +67,7 @@ async function checkSource(
 }
 
 /**
- * Chooses a backup and compares all of it with its checksums; then uses it, while no other backup is made in the folder.
+ * Chooses a backup, verifies its checksums, then calls `use`. Meanwhile a lock prevents new backups in the folder.
  * @throws StartupError for a damaged one
  */
 export async function withCheckedBackup<Result>(
@@ -101,7 +101,7 @@ async function restoreDatabase(
   const state = await checkDatabase(client, manifest)
   const keys = await secretKeyToRestore(folder, manifest, { config, otherKey })
   if (state === 'empty') {
-    if (!keepFiles) await refuseFullStore(storage)
+    if (!keepFiles) await refuseNonEmptyStore(storage)
     progress.step('tables')
     await migrateSchemaTo(db, pool, manifest.migrations)
     await restoreTables(client, folder, manifest)

@@ -16,8 +16,8 @@ const fingerprintOf = (key: string): string =>
   deriveKey(key, 'keepsnap backup fingerprint').toString('hex').slice(0, 16)
 
 /**
- * Adds the secret key to a backup when the program made it, and former keys in lines below it: it exists nowhere but in the data folder. A key of the settings
- * is the operator's to keep, so that a backup and the key need not be in one place.
+ * Adds the secret key to a backup, followed by former keys one per line, if the program generated it: it exists only in
+ * the data folder. A key from the settings is left out, so that the operator can store it apart from the backup.
  */
 export async function backUpSecretKey(folder: string, config: KeySettings): Promise<Manifest['secretKey']> {
   const { current, accepted } = await loadSecretKeys(config)
@@ -34,9 +34,9 @@ export async function hasKeyOf({ secretKey }: Manifest, config: KeySettings): Pr
 }
 
 /**
- * The key with which the restored installation will run is that of the backup, or the operator has said that it need not be.
- * @returns the keys to be written into the data folder, if any; the one in use first
- * @throws StartupError when it is another one
+ * Makes sure that the restored installation will use the key of the backup, unless `otherKey` allows another.
+ * @returns the keys to write into the data folder, if any; the one in use first
+ * @throws StartupError when the configured key differs from that of the backup
  */
 export async function secretKeyToRestore(
   folder: string,
@@ -50,8 +50,8 @@ export async function secretKeyToRestore(
       'The key of this backup is not in it, because it was set as SECRET_KEY. Set SECRET_KEY to the same key. Without it, links in emails that were sent, unsubscribed addresses and secrets of webhooks are lost; printed codes work all the same. To restore without it: --other-key',
     )
   }
-  const given = [config.secretKey, ...config.acceptedSecretKeys]
-  if (otherKey || given.some((key) => fingerprintOf(key) === fingerprint)) return undefined
+  const configuredKeys = [config.secretKey, ...config.acceptedSecretKeys]
+  if (otherKey || configuredKeys.some((key) => fingerprintOf(key) === fingerprint)) return undefined
   const where = file
     ? `The key of the backup is in ${join(folder, file.file)}: set SECRET_KEY to it, or unset it.`
     : 'Set it to the key of that time.'

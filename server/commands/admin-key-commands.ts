@@ -1,7 +1,7 @@
 import { adminLimits } from '@keepsnap/contract/limits.ts'
 import { apiKeyNameMessages, apiKeyNameProblem, normalizeName } from '@keepsnap/contract/names.ts'
 import { createAdminKey, listAdminKeys, revokeAdminKey, type AdminKey } from '../features/admin/admin-keys.ts'
-import { shortKey } from '../lib/api-keys.ts'
+import { shortApiKey } from '../lib/api-keys.ts'
 import { UsageError, type Command } from './command.ts'
 
 /** `create-admin-key NAME`: the last line that it prints is the key. */
@@ -24,7 +24,7 @@ const create: Command = (args) => {
 
 const timeText = (at: Date | null): string => at?.toISOString() ?? 'never'
 const keyText = ({ id, name, lastFour, createdAt, lastUsedAt, revokedAt }: AdminKey): string =>
-  `${id}  ${shortKey('admin', lastFour)}  ${name}: created ${timeText(createdAt)}, last used ${timeText(lastUsedAt)}` +
+  `${id}  ${shortApiKey('admin', lastFour)}  ${name}: created ${timeText(createdAt)}, last used ${timeText(lastUsedAt)}` +
   (revokedAt ? `, revoked ${timeText(revokedAt)}` : '')
 
 /** `list-admin-keys`: one line for each key, revoked ones too. */

@@ -23,22 +23,22 @@ const restoreUsage =
 function readArguments(
   args: readonly string[],
   { usage, flags, values }: { usage: string; flags: readonly string[]; values: readonly string[] },
-): { dir: string; given: Map<string, string> } {
-  const given = new Map<string, string>()
+): { dir: string; options: Map<string, string> } {
+  const options = new Map<string, string>()
   const folders: string[] = []
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] ?? ''
     const value = args[at + 1]
-    if (flags.includes(arg)) given.set(arg, '')
+    if (flags.includes(arg)) options.set(arg, '')
     else if (values.includes(arg) && value !== undefined && !value.startsWith('--')) {
-      given.set(arg, value)
+      options.set(arg, value)
       at += 1
     } else if (arg !== '' && !arg.startsWith('--')) folders.push(arg)
     else throw new UsageError(usage)
   }
   const [dir] = folders
   if (dir === undefined || folders.length > 1) throw new UsageError(usage)
-  return { dir, given }
+  return { dir, options }
 }
 
 const sizeText = (bytes: number): string =>
@@ -86,7 +86,7 @@ function reportLosses(text: string, { missing, damaged }: FinishedBackup): strin
 }
 
 /**
- * A backup names the key that a restore needs: that of the server, not of settings in which it is missing.
+ * A backup records which secret key a restore needs, so this command must run with the same key as the server.
  * @throws StartupError when the database is used with another one
  */
 async function refuseOtherKey(db: Db, config: Config): Promise<void> {
@@ -98,8 +98,8 @@ async function refuseOtherKey(db: Db, config: Config): Promise<void> {
 
 /** `backup DIR`: backs up everything while the server runs; copies only new files. */
 const backup: AppCommand = (args) => {
-  const { dir, given } = readArguments(args, { usage: backupUsage, flags: [], values: ['--keep'] })
-  const keep = Number(given.get('--keep') ?? keepDefault)
+  const { dir, options } = readArguments(args, { usage: backupUsage, flags: [], values: ['--keep'] })
+  const keep = Number(options.get('--keep') ?? keepDefault)
   if (!Number.isInteger(keep) || keep < 1 || keep > keepMax)
     throw new UsageError(`${backupUsage}, with a whole number of backups from 1 to ${keepMax}`)
   return async ({ config, database, db, log, lowerPriority }) => {
@@ -145,14 +145,14 @@ function restoreText(config: Config, { manifest, files, bytes, erased, missing, 
 
 /** `restore DIR`: a backup into an empty installation; `--check` only reads the backup. */
 export const restoreCommand = (args: readonly string[]): ((context: RestoreContext) => Promise<string>) => {
-  const { dir, given } = readArguments(args, {
+  const { dir, options } = readArguments(args, {
     usage: restoreUsage,
     flags: ['--check', '--with-deleted-photos', '--keep-files', '--other-key', '--leave-out-damaged'],
     values: ['--from', '--erasures'],
   })
-  const from = given.get('--from')
+  const from = options.get('--from')
   const progress = createProgress(process.stderr)
-  if (given.has('--check'))
+  if (options.has('--check'))
     return () =>
       withCheckedBackup(
         { dir, from, progress },
@@ -163,11 +163,11 @@ export const restoreCommand = (args: readonly string[]): ((context: RestoreConte
     const finished = await restore({
       dir,
       from,
-      keepFiles: given.has('--keep-files'),
-      otherKey: given.has('--other-key'),
-      leaveOutDamaged: given.has('--leave-out-damaged'),
-      withDeletedPhotos: given.has('--with-deleted-photos'),
-      erasuresFile: given.get('--erasures'),
+      keepFiles: options.has('--keep-files'),
+      otherKey: options.has('--other-key'),
+      leaveOutDamaged: options.has('--leave-out-damaged'),
+      withDeletedPhotos: options.has('--with-deleted-photos'),
+      erasuresFile: options.get('--erasures'),
       config,
       openTarget: async () => ({ database: await openDatabase(), storage: await openStorageOfSettings(config) }),
       erasers: {

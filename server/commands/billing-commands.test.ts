@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../test/harness.ts'
-import { callBilling, demoOf, openCheckout, statusOf, subscribe } from '../test/subscriptions.ts'
+import { callBilling, demoOf, openCheckout, subscriptionStatusOf, subscribe } from '../test/subscriptions.ts'
 import { makeUser } from '../test/test-data.ts'
 import { accountCommands } from './account-commands.ts'
 import { billingCommands } from './billing-commands.ts'
@@ -57,7 +57,7 @@ test('--refund asks first, refunds everything and ends the plan', async () => {
   await subscribe(server, user, 'pro_yearly')
   expect(await run([user.email, '--refund'])).toContain('Nothing was refunded. Add --yes')
   expect(questions.at(-1)).toBe('Refund $149.99 and end the subscription now?')
-  expect((await statusOf(server, user)).plan.id).toBe('pro_yearly')
+  expect((await subscriptionStatusOf(server, user)).plan.id).toBe('pro_yearly')
   const text = await run([user.email, '--refund'], { answer: true })
   expect(text).toContain('Refunded $149.99.')
   expect(text).toMatch(/Refund: operator, 14999 cents on 20/)
@@ -66,7 +66,7 @@ test('--refund asks first, refunds everything and ends the plan', async () => {
     [user.id],
   )
   expect(rows).toEqual([{ actor_kind: 'command', actor_name: 'billing', action: 'refund' }])
-  expect((await statusOf(server, user)).plan.id).toBe('free')
+  expect((await subscriptionStatusOf(server, user)).plan.id).toBe('free')
   expect(await run([user.email, '--refund', '--yes'])).toContain('Nothing is left to refund.')
 })
 

@@ -23,7 +23,7 @@ export interface CommandContext {
  */
 export type Command = (args: readonly string[]) => (context: CommandContext) => Promise<string>
 
-/** What commands get besides, such as to open the stores or to show their progress. */
+/** What commands need that open the stores, show their progress or lower their priority. */
 export interface AppCommandContext extends CommandContext {
   database: DatabaseConnection['database']
   /** Shows the operator how far the command is. */
@@ -35,7 +35,7 @@ export interface AppCommandContext extends CommandContext {
 /** What a command prints on the standard output; a text alone means the exit status 0. */
 export type CommandOutput = string | { text: string; exitStatus: number }
 
-/** A command that runs the program itself. Every other command is one too. */
+/** A command that needs the larger context. Every `Command` is also an `AppCommand`. */
 export type AppCommand = (args: readonly string[]) => (context: AppCommandContext) => Promise<CommandOutput>
 
 /** The email address of an account, the first argument of many commands. */

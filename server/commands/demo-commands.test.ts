@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { readConfig } from '../config.ts'
-import { photosDueForRemoval } from '../domain/kept-photos.ts'
+import { photosDueForRemoval } from '../domain/over-limit-photos.ts'
 import { registerProvider } from '../features/billing/register-provider.ts'
 import { connectLive } from '../test/live-client.ts'
 import { startServer, type TestServer } from '../test/harness.ts'
-import { statusOf, subscribe } from '../test/subscriptions.ts'
+import { subscriptionStatusOf, subscribe } from '../test/subscriptions.ts'
 import { makeUser } from '../test/test-data.ts'
 import { UsageError, type CommandContext } from './command.ts'
 import { demoCommands, type CountRemovals } from './demo-commands.ts'
@@ -56,8 +56,11 @@ test('a subscription renews, another one ends; open pages are notified', async (
   await live.next(({ action }) => action === 'plan_updated')
   live.socket.close()
   // No job has run.
-  expect(await statusOf(server, stays)).toMatchObject({ has_subscription: true, plan: { id: 'pro_monthly' } })
-  expect(await statusOf(server, leaves)).toMatchObject({ has_subscription: false, plan: { id: 'free' } })
+  expect(await subscriptionStatusOf(server, stays)).toMatchObject({
+    has_subscription: true,
+    plan: { id: 'pro_monthly' },
+  })
+  expect(await subscriptionStatusOf(server, leaves)).toMatchObject({ has_subscription: false, plan: { id: 'free' } })
 })
 
 test('moving the clock 400 days at once processes every renewal in between', async () => {
@@ -121,13 +124,15 @@ test('demo-card: the next renewal is declined, and paid when the card pays again
   expect(await run('demo-card', [user.email, 'declined'])).toBe(`Payments of ${user.email} are declined from now on.`)
   await demoClock(['+32d', '--yes'])
   await server.work()
-  expect(await statusOf(server, user)).toMatchObject({
+  expect(await subscriptionStatusOf(server, user)).toMatchObject({
     has_subscription: true,
     subscription: { status: 'past_due', grace_until: expect.any(String) },
   })
   await run('demo-card', [user.email, 'pays'])
   await server.work()
-  expect(await statusOf(server, user)).toMatchObject({ subscription: { status: 'active', grace_until: null } })
+  expect(await subscriptionStatusOf(server, user)).toMatchObject({
+    subscription: { status: 'active', grace_until: null },
+  })
 })
 
 test('a move over a declined renewal, until photos are removed, is not made without a yes', async () => {

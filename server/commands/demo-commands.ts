@@ -1,6 +1,6 @@
 import type { Db } from '../db/connect.ts'
 import { customerOfEmail } from '../features/billing/billing-state.ts'
-import { moveClockOfDemo } from '../features/billing/move-demo-clock.ts'
+import { advanceDemoBilling } from '../features/billing/move-demo-clock.ts'
 import { registeredProvider } from '../features/billing/register-provider.ts'
 import { openPayments } from '../setup/open-payments.ts'
 import { maxClockDays, readDemoClock, type DemoClock } from '../ports/payments/demo-clock.ts'
@@ -74,7 +74,7 @@ const demoClock =
         const target = new Date(before.now.getTime() + move.seconds * 1_000)
         await confirmRemovals(context, await countRemovals(db, target), move)
       }
-      const renewals = await moveClockOfDemo({ db, log, demo }, move.seconds)
+      const renewals = await advanceDemoBilling({ db, log, demo }, move.seconds)
       if (!renewals) throw new UsageError(`the clock can be moved ${maxClockDays} days ahead at most`)
       const { renewed, ended } = renewals
       return `${clockText(await readDemoClock(db))}\n${count(renewed, 'renewal')}, ${count(ended, 'subscription')} ended.`

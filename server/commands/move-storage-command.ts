@@ -1,7 +1,7 @@
 import { registeredFiles, storageState, withMoveLock } from '../moving/storage-state.ts'
 import { moveFiles, type MoveCounts, type MoveOptions } from '../moving/move-files.ts'
-import { refuseOtherNodes } from '../moving/follow-nodes.ts'
-import { createPace } from '../moving/pace.ts'
+import { refuseOtherNodes } from '../moving/wait-for-nodes.ts'
+import { createThrottle } from '../moving/throttle.ts'
 import { openStores, storeIdsOf } from '../setup/open-storage.ts'
 import type { StoreName } from '../ports/storage/two-stores.ts'
 import { waitForShutdown } from '../runtime/shutdown.ts'
@@ -62,7 +62,7 @@ function reportRegularly({ db, reportProgress }: AppCommandContext, counts: Move
   }, reportEveryMs)
 }
 
-async function runMove(context: AppCommandContext, given: MoveArguments, signal: AbortSignal): Promise<string> {
+async function runMove(context: AppCommandContext, moveArguments: MoveArguments, signal: AbortSignal): Promise<string> {
   const { config, db, reportProgress } = context
   const opened = await openStores(config)
   if (!opened)
@@ -71,12 +71,12 @@ async function runMove(context: AppCommandContext, given: MoveArguments, signal:
     )
   await refuseOtherNodes(db, await storeIdsOf(config))
   const counts: MoveCounts = { copied: 0, copiedBytes: 0, removed: 0, different: [] }
-  const pace = createPace(given.bytesPerSecond)
-  const options: MoveOptions = { db, ...opened, ...given, pace, reportProgress, signal, counts }
+  const throttle = createThrottle(moveArguments.bytesPerSecond)
+  const options: MoveOptions = { db, ...opened, ...moveArguments, throttle, reportProgress, signal, counts }
   const timer = reportRegularly(context, counts)
   try {
     await moveFiles(options)
-    return resultText(given, counts)
+    return resultText(moveArguments, counts)
   } finally {
     clearInterval(timer)
   }
@@ -84,7 +84,7 @@ async function runMove(context: AppCommandContext, given: MoveArguments, signal:
 
 /** `move-storage s3` and `move-storage disk`: moves all files to a bucket or back, beside running servers (decision 45). */
 const moveStorage: AppCommand = (args) => {
-  const given = readArguments(args)
+  const moveArguments = readArguments(args)
   return async (context) => {
     const { db, config } = context
     const interrupted = new AbortController()
@@ -97,7 +97,7 @@ const moveStorage: AppCommand = (args) => {
     )
     if (!(await storageState(db).catch(() => null)))
       throw new UsageError('there is nothing to move yet: start the server once first')
-    const text = await withMoveLock(db, () => runMove(context, given, interrupted.signal))
+    const text = await withMoveLock(db, () => runMove(context, moveArguments, interrupted.signal))
     if (text === undefined) throw new StartupError('Another move-storage runs already. Wait for it, or stop it first.')
     return text
   }

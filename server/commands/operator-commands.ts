@@ -15,7 +15,7 @@ import { verifyCommands } from './verify-commands.ts'
 import type { Config } from '../config.ts'
 import { connect, isDatabaseDown } from '../db/connect.ts'
 import { migrate } from '../db/migrate.ts'
-import { photosDueForRemoval } from '../domain/kept-photos.ts'
+import { photosDueForRemoval } from '../domain/over-limit-photos.ts'
 import { joinOrOpenDatabase, openDatabase } from '../postgres/open-database.ts'
 import { shutDown, type ShutdownStep } from '../runtime/shutdown.ts'
 import { StartupError } from '../runtime/startup-error.ts'
@@ -68,8 +68,8 @@ async function runRestore(args: readonly string[], { config, log }: { config: Co
 
 /** Turns the loss of the database connection into a message for the operator, without a stack trace. */
 export function commandError(command: string, error: unknown): unknown {
-  const isOfFile = error instanceof Error && 'code' in error && 'path' in error
-  if (!(error instanceof Error) || isOfFile || !isDatabaseDown(error)) return error
+  const isFileError = error instanceof Error && 'code' in error && 'path' in error
+  if (!(error instanceof Error) || isFileError || !isDatabaseDown(error)) return error
   return new StartupError(
     `The connection to the database was lost, so ${command} is not finished (${error.message}). Run it again when the database is back.`,
     { cause: error },

@@ -1,7 +1,7 @@
 import {
   approveByOperator,
   dueAccounts,
-  numberOf,
+  removalFingerprint,
   removalStop,
   type DueAccount,
 } from '../features/keeping/removal-guard.ts'
@@ -27,7 +27,7 @@ const hasChanged = (): UsageError =>
     'the photos that are due have changed since they were shown, so nothing was removed: run "removals" to see the new list',
   )
 
-/** The number after `--yes`; null without one, undefined when nothing is to be removed without a question. */
+/** The number after `--yes`, null if there is none; undefined without `--yes`: then the command asks first. */
 function readApproval(args: readonly string[]): string | null | undefined {
   const [flag, number, ...more] = args
   if (flag === undefined) return undefined
@@ -44,9 +44,9 @@ const removals: Command = (args) => {
   const approval = readApproval(args)
   return async ({ db, log, confirm }) => {
     const [stop, due] = [await removalStop(db), await dueAccounts(db)]
-    const stopText = stop ? `Photo removal has been paused since ${stop.at.toISOString()}: ${stop.because}.\n` : ''
+    const stopText = stop ? `Photo removal has been paused since ${stop.at.toISOString()}: ${stop.reason}.\n` : ''
     if (!stop && due.length === 0) return 'No photos are due to be removed.'
-    const number = numberOf(due)
+    const number = removalFingerprint(due)
     const overview = [`${stopText}To be removed now: ${totalText(due)}.`, ...due.map(accountText)].join('\n')
     const hint = `Nothing was changed. To remove exactly these and resume removal: removals --yes ${number}`
     if (approval && approval !== number) throw hasChanged()

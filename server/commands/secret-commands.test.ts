@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/connect.ts'
-import { UnknownSecretKey, useSecretKeys } from '../secret-keys/stored-keys.ts'
+import { UnknownSecretKey, resolveSecretKeys } from '../secret-keys/stored-keys.ts'
 import { createUrls } from '../domain/urls.ts'
 import { hashOf, newId } from '../lib/ids.ts'
 import { cleanUpWebhooks } from '../features/webhooks/clean-up.ts'
@@ -104,14 +104,14 @@ test('after the key was replaced, codes, sessions, links, addresses and unsubscr
 
 /** The addresses of a program that is started with these keys. */
 async function urlsWith(db: Db, current: string, ...accepted: string[]) {
-  const urls = createUrls(publicUrl, await useSecretKeys(db, { current, accepted }))
+  const urls = createUrls(publicUrl, await resolveSecretKeys(db, { current, accepted }))
   return {
     signature: urls.thumbnail('thumb/1', true).split('s=')[1] ?? '',
     accepts: (signature: string): boolean => urls.isThumbnailSignature('thumb/1', signature),
   }
 }
 
-test('machines may have the new key one after the other', async () => {
+test('machines can switch to the new key one by one', async () => {
   const { db } = await (await installation())(first)
   const one = await urlsWith(db, first, second)
   const other = await urlsWith(db, second, first)

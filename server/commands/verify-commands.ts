@@ -9,7 +9,7 @@ import {
   type CheckOptions,
   type FinishedCheck,
 } from '../features/integrity/check-everything.ts'
-import { countWorkers } from '../features/integrity/check-work.ts'
+import { countWorkers } from '../features/integrity/check-overdue-work.ts'
 import { repair, type RepairResult } from '../features/integrity/repair.ts'
 import { rebuildFullImage, rebuildThumbnail } from '../features/photos/rebuild-images.ts'
 import { recountMonth } from '../features/photos/recount.ts'
@@ -50,7 +50,7 @@ function readOptions(args: readonly string[]): VerifyOptions {
 
 type Progress = NonNullable<CheckOptions['onProgress']>
 
-/** On the standard error, so that the report stays alone. */
+/** Writes to stderr, so that stdout has only the report. */
 function showProgress(): { onProgress: Progress; end: () => void } {
   const progress = createProgress(process.stderr)
   let step = ''
@@ -67,7 +67,7 @@ function showProgress(): { onProgress: Progress; end: () => void } {
 async function repairAndRecheck(
   { config, log, db }: AppCommandContext,
   { check, storage, onProgress }: { check: FinishedCheck; storage: CheckOptions['storage']; onProgress: Progress },
-): Promise<{ result: RepairResult; after: FinishedCheck }> {
+): Promise<{ result: RepairResult; recheck: FinishedCheck }> {
   const images = createLazyImagePool({ config, log })
   const deps = { db, storage, images: images.get }
   try {
@@ -84,8 +84,8 @@ async function repairAndRecheck(
         syncAccounts: (userIds) => enqueueSyncsOfAccounts(db, userIds),
       },
     })
-    const after = await checkEverything({ db, storage, by: 'command', sample: 0, onProgress, damaged: result.lost })
-    return { result, after }
+    const recheck = await checkEverything({ db, storage, by: 'command', sample: 0, onProgress, damaged: result.lost })
+    return { result, recheck }
   } finally {
     await images.close()
   }
@@ -97,7 +97,7 @@ const readSummary = async (db: AppCommandContext['db']): Promise<SystemSummary> 
   payments: await billingHealth(db),
 })
 
-/** Checks, repairs when that is wanted, stores the result; what to print. */
+/** Checks, repairs if requested, and stores the report; resolves with what to print. */
 async function runVerify(
   options: VerifyOptions,
   context: AppCommandContext,
@@ -110,12 +110,12 @@ async function runVerify(
   const isAnythingToRepair = check.report.findings.length + check.files.newChecksums.length > 0
   const question = `${reportText(check.report, await readSummary(db))}\nRepair what can be repaired without data loss?`
   const isSure = options.repair && isAnythingToRepair && (options.yes || (await confirm(question)))
-  const outcome = isSure ? await repairAndRecheck(context, { check, storage, onProgress }) : undefined
+  const repairOutcome = isSure ? await repairAndRecheck(context, { check, storage, onProgress }) : undefined
   end()
-  const { report } = outcome?.after ?? check
+  const { report } = repairOutcome?.recheck ?? check
   const summary = await readSummary(db)
   await storeReport(db, report)
-  const repaired = outcome && { done: outcome.result.done, notDone: outcome.result.notDone }
+  const repaired = repairOutcome && { done: repairOutcome.result.done, notDone: repairOutcome.result.notDone }
   const hint = options.repair && isAnythingToRepair && !isSure ? ['Nothing was repaired. Add --yes to repair it.'] : []
   return {
     text: options.json

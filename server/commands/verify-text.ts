@@ -120,7 +120,7 @@ function findingLines({ kind, count, examples, since }: IntegrityFinding): strin
 export function reportText(report: IntegrityReport, { workers, migrations, payments }: SystemSummary): string {
   const { objects, bytes, named, withoutChecksum, compared, findings, seconds } = report
   const wrong = new Set(findings.map(({ kind }) => kind))
-  const well = Object.entries(findingTexts).filter(([kind]) => !wrong.has(kind as FindingKind)) // the keys of the record's type
+  const passedChecks = Object.entries(findingTexts).filter(([kind]) => !wrong.has(kind as FindingKind)) // the keys of the record's type
   return [
     `ok     Database: ${plural(migrations, 'migration')} applied, none missing.`,
     workers === 0
@@ -134,7 +134,7 @@ export function reportText(report: IntegrityReport, { workers, migrations, payme
           `note   ${plural(withoutChecksum, 'file')} of an earlier version ${withoutChecksum === 1 ? 'has' : 'have'} no checksum, so only the size is compared. "verify --all --repair" reads them and saves their checksums.`,
         ]
       : []),
-    ...well.map(([, { title }]) => `ok     ${title}: 0`),
+    ...passedChecks.map(([, { title }]) => `ok     ${title}: 0`),
     ...findings.flatMap(findingLines),
     findings.length === 0
       ? `Nothing is wrong (${seconds} s).`

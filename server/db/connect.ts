@@ -68,7 +68,7 @@ export function isDatabaseDown(error: unknown): boolean {
   )
 }
 
-/** Passes over the errors of a database that is down, full or read-only: for writes that a call can do without. */
+/** Ignores the errors of a database that is down, full or read-only: for writes that are optional. */
 export function ignoreDatabaseDown(error: unknown): void {
   if (!isDatabaseDown(error)) throw error
 }

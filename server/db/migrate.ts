@@ -6,7 +6,7 @@ import type { Db } from './connect.ts'
 import { migrations } from './migrations/all.ts'
 import { seedPlans } from './seed-plans.ts'
 
-/** There may be more rows than the usual time for a statement allows. Migrations run in a transaction. */
+/** Large tables can exceed the statement timeout. `set local` works because migrations run in a transaction. */
 const withoutTimeLimit = (migration: Migration): Migration => ({
   async up(db) {
     await sql`set local statement_timeout = 0`.execute(db)
@@ -17,7 +17,7 @@ const withoutTimeLimit = (migration: Migration): Migration => ({
 const allWithoutTimeLimit = (all: Record<string, Migration>): Record<string, Migration> =>
   Object.fromEntries(Object.entries(all).map(([name, migration]) => [name, withoutTimeLimit(migration)]))
 
-/** The names of the migrations that a database has had, also of those that only a newer version knows. */
+/** The names of the migrations that have been run on a database, including those that only a newer version has. */
 async function executedMigrations(db: Db): Promise<string[]> {
   const { rows: tables } = await sql<{
     found: boolean
@@ -32,8 +32,8 @@ export const newerMigrations = async (db: Db, all: Record<string, Migration> = m
   (await executedMigrations(db)).filter((name) => !Object.hasOwn(all, name))
 
 /**
- * All migrations, and as empty ones those that a newer version has run: they only add, so that nodes of this version start
- * and work beside nodes of that one.
+ * All our migrations, and empty ones in place of those that a newer version has run. Migrations are backward
+ * compatible, so nodes of both versions can run at the same time.
  */
 async function withNewerMigrations(db: Db, all: Record<string, Migration>): Promise<Record<string, Migration>> {
   const newer = (await newerMigrations(db, all)).map((name): [string, Migration] => [name, { up: async () => {} }])
@@ -44,7 +44,7 @@ async function migrateSchema(db: Db, all: Record<string, Migration>): Promise<st
   const migrator = new Migrator({
     db,
     provider: { getMigrations: () => withNewerMigrations(db, all) },
-    // Two were numbered before they were merged in the other order: a database of between has the later one alone.
+    // Two migrations were merged in the reverse order of their numbers: some databases have only the later one.
     allowUnorderedMigrations: true,
   })
   const { error, results } = await migrator.migrateToLatest()

@@ -6,7 +6,7 @@ import { hashOf, newId, newSecret } from '../lib/ids.ts'
 import { StartupError } from '../runtime/startup-error.ts'
 import { people, personNames, type PersonName } from './people.ts'
 
-/** An account that was made: how to sign in, and how this command calls the API for it. */
+/** A created account: its credentials, and the token with which this command calls the API for it. */
 export interface DemoAccount {
   id: string
   email: string
@@ -15,7 +15,7 @@ export interface DemoAccount {
 }
 export type DemoAccounts = Record<PersonName, DemoAccount>
 
-/** Four random groups, with the kinds of characters that every password needs. */
+/** Random groups, plus the character classes that the password rules require. */
 const newPassword = (): string => `${newId(5)}-${newId(5)}-${newId(5)}.Kq7`
 
 const newAccount = (name: PersonName): DemoAccount => ({
@@ -30,7 +30,7 @@ const refusalOf = (accounts: number, isDemo: boolean): string =>
     ? 'This instance was filled by demo before. To fill it again, stop the server, delete the data folder (or empty the database of DATABASE_URL), and run demo again.'
     : `The database holds ${accounts} account${accounts === 1 ? '' : 's'}. demo fills only an empty instance: set DATA_DIR to a new folder (or DATABASE_URL to an empty database), and run it again.`
 
-/** Throws when there are accounts already. */
+/** Throws if the database already has accounts. */
 export async function refuseUsedDatabase(db: Dependencies['db']): Promise<void> {
   const { rows } = await sql<{ accounts: number; isDemo: boolean }>`
     select count(*)::int as accounts,
@@ -40,7 +40,7 @@ export async function refuseUsedDatabase(db: Dependencies['db']): Promise<void> 
   if (accounts > 0) throw new StartupError(refusalOf(accounts, isDemo))
 }
 
-/** Makes all accounts in one transaction, or none: a second run at the same time waits, and is refused then. */
+/** Creates all accounts in one transaction. A concurrent second run waits for the table lock, then is refused. */
 export async function addAccounts(
   { db }: Pick<Dependencies, 'db'>,
   passwordHashing?: Partial<PasswordHashing>,

@@ -1,6 +1,6 @@
 import type { HttpServer } from '../http/http-types.ts'
 
-/** Calls the API of this process as a signed-in person; nothing listens. */
+/** Calls this process's API in memory, without a listening socket, as a signed-in user. */
 export interface ApiCaller {
   http: HttpServer
   publicUrl: string
@@ -15,7 +15,7 @@ interface ApiCall {
   file?: { bytes: Buffer; name: string; type: string }
 }
 
-/** A form with one file, as browsers send it. */
+/** A multipart form with one file, as browsers send it. */
 async function formOf({ bytes, name, type }: NonNullable<ApiCall['file']>) {
   const form = new FormData()
   form.set('file', new File([new Uint8Array(bytes)], name, { type }))
@@ -26,7 +26,7 @@ async function formOf({ bytes, name, type }: NonNullable<ApiCall['file']>) {
   }
 }
 
-/** Makes one call; throws when it is not answered with success. The caller names the type of the reply, as in the contract. */
+/** Makes one call; throws unless its status is 2xx. The caller states the type of the reply, as in the contract. */
 export async function callApi<Reply>(
   { http, publicUrl, token }: ApiCaller,
   { method, url, body, file }: ApiCall,

@@ -1,21 +1,21 @@
 import type { PartyPhoto } from '../images/drawing/draw.ts'
 import { paletteNames, sceneNames, type SceneName } from '../images/drawing/draw.ts'
 import { createRandom, type Random } from '../images/drawing/random.ts'
-import type { DemoSize } from './filling.ts'
+import type { DemoSize } from './fill-context.ts'
 import type { PersonName } from './people.ts'
 
 /** An evening at which somebody took photos. */
-export interface Evening {
+export interface DemoEvening {
   owner: PersonName
   /** How the camera names the files. */
   prefix: string
   photos: number
   palette: PartyPhoto['palette']
-  /** How many weeks before the last Saturday; `null`: in this month, however young that is. */
+  /** How many weeks before the last Saturday; `null`: always in the current month, even on its first day. */
   weeksAgo: number | null
 }
 
-export const evenings: readonly Evening[] = [
+export const evenings: readonly DemoEvening[] = [
   { owner: 'studio', prefix: 'LUMEN', photos: 12, palette: 'amber', weeksAgo: 0 },
   { owner: 'studio', prefix: 'LUMEN', photos: 10, palette: 'violet', weeksAgo: 1 },
   { owner: 'studio', prefix: 'LUMEN', photos: 9, palette: 'garden', weeksAgo: 3 },
@@ -35,7 +35,7 @@ export interface PlannedPhoto extends PartyPhoto {
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
-/** From eight o'clock in the evening (UTC) people come; the evening has four hours. */
+/** The first photo is taken at 18:30 UTC, the last one four and a half hours later. */
 const startHour = 18.5
 const eveningHours = 4.5
 
@@ -53,8 +53,8 @@ function lastSaturday(now: Date): number {
   return today - daysSince * dayMs + startHour * hourMs
 }
 
-/** The time of a photo, from 0 (the first) to 1 (the last of the evening). */
-function timeOf({ weeksAgo }: Evening, now: Date, part: number): Date {
+/** The time of a photo; `part`: its position in the evening, from 0 (start) to 1 (end). */
+function timeOf({ weeksAgo }: DemoEvening, now: Date, part: number): Date {
   const saturday = lastSaturday(now)
   const taken = saturday - (weeksAgo ?? 0) * 7 * dayMs + part * eveningHours * hourMs
   if (weeksAgo !== null) return new Date(taken)
@@ -63,7 +63,7 @@ function timeOf({ weeksAgo }: Evening, now: Date, part: number): Date {
   return new Date(saturday >= monthStart ? taken : monthStart + part * (now.getTime() - monthStart))
 }
 
-/** The scenes of an evening: each before any is repeated, in an order of its own. */
+/** The scenes of an evening in random order, each once. */
 function sceneOrder(random: Random): SceneName[] {
   return sceneNames
     .map((scene) => ({ scene, rank: random.next() }))
@@ -71,7 +71,7 @@ function sceneOrder(random: Random): SceneName[] {
     .map(({ scene }) => scene)
 }
 
-function planEvening(evening: Evening, index: number, now: Date): PlannedPhoto[] {
+function planEvening(evening: DemoEvening, index: number, now: Date): PlannedPhoto[] {
   const random = createRandom(7_919 * (index + 1))
   const scenes = sceneOrder(random)
   const firstNumber = random.integer(1_000, 8_000)
@@ -86,7 +86,7 @@ function planEvening(evening: Evening, index: number, now: Date): PlannedPhoto[]
   }))
 }
 
-/** All photos, or some of them, smaller. */
+/** All photos; for tests, fewer of each evening and smaller ones. */
 export const planPhotos = (
   now: Date,
   { photosPerEvening, scale }: DemoSize = { photosPerEvening: Infinity, scale: 1 },

@@ -14,7 +14,7 @@ const said: string[] = []
 const connected: unknown[] = []
 
 let guest: TestUser | undefined
-/** Somebody registers at the running server, and uploads a photo that failed since. */
+/** While the instance is filled, somebody registers at the running server and gets a count of uploads. */
 async function meanwhile(to: TestServer): Promise<void> {
   guest = await registerUser(to, 'guest@meanwhile.example')
   await to.app.deps.pool.query(
@@ -30,7 +30,7 @@ const fill = (to: TestServer, signal = new AbortController().signal): Promise<st
     deps: to.app.deps,
     http,
     publicUrl: to.publicUrl,
-    untilProcessed: async () => {
+    waitUntilProcessed: async () => {
       await meanwhile(to)
       await to.work()
     },
@@ -46,7 +46,7 @@ beforeAll(async () => {
   const { Socket } = await import('node:net')
   const connect = vi.spyOn(Socket.prototype, 'connect')
   printed = await fill(server)
-  // Of each call, what it connects to. The database of tests is behind a socket in a folder.
+  // The target of each connection, except the test database, which listens on a Unix socket (a path).
   const targets = connect.mock.calls.map(([target]) => target as unknown)
   connected.push(...targets.filter((target) => !String(target).startsWith('/')))
   connect.mockRestore()
@@ -75,13 +75,13 @@ async function readAs(name: PersonName, url: string): Promise<unknown> {
   return answer.json()
 }
 
-test('the printed passwords sign in, except to the account that is deactivated; nobody is an admin', async () => {
+test('the printed passwords work, except for the deactivated account; nobody is an admin', async () => {
   for (const name of personNames) expect((await signIn(name)).statusCode).toBe(name === 'closed' ? 401 : 200)
   expect(await rowsOf('select 1 from users where is_admin')).toEqual([])
   expect(await rowsOf(`select 1 from users where email not like '%.example'`)).toEqual([])
 })
 
-test('every list of the studio has something in it', async () => {
+test('every list of the studio has entries', async () => {
   const photos = (await readAs('studio', '/photos')) as { processing_complete: boolean; processing_failed: boolean }[] // as the contract says
   expect(photos.filter((photo) => photo.processing_complete)).toHaveLength(8)
   expect(photos.filter((photo) => photo.processing_failed)).toHaveLength(1)
@@ -121,13 +121,13 @@ test('insights have weeks of scans, views, downloads and requests', async () => 
   expect(days.filter(({ scans }) => scans > 0).length).toBeGreaterThan(4)
 })
 
-test('who registers meanwhile stays signed in, and keeps uploads and emails', async () => {
+test('an account registered during the fill keeps its session, uploads and emails', async () => {
   expect((await server.request({ method: 'GET', url: '/user/me', token: guest!.token })).statusCode).toBe(200)
   expect(await rowsOf(`select uploads from usage_months where user_id = '${guest!.id}'`)).toEqual([{ uploads: 7 }])
   expect(await rowsOf(`select kind from emails where user_id = '${guest!.id}'`)).toEqual([{ kind: 'verify' }])
 })
 
-test('plans and usage are those of the people', async () => {
+test('each account has its plan and usage', async () => {
   expect(await readAs('studio', '/subscriptions/status')).toMatchObject({
     plan: { id: 'pro_yearly' },
     subscription: { status: 'active' },
@@ -142,7 +142,7 @@ test('plans and usage are those of the people', async () => {
 })
 
 describe('nothing leaves the machine', () => {
-  test('no email was sent, none waits that would be, and no connection was made', async () => {
+  test('no email was sent, no queued one will be, and no connection was opened', async () => {
     const queued = await rowsOf(`select recipient from emails where state = 'queued' or kind <> 'photo'`)
     expect(queued.every(({ recipient }) => String(recipient).endsWith('.example'))).toBe(true)
     expect(await rowsOf(`select 1 from emails where kind <> 'photo' and user_id <> '${guest!.id}'`)).toEqual([])
@@ -150,7 +150,7 @@ describe('nothing leaves the machine', () => {
     expect(connected).toEqual([])
   })
 
-  test('an email that waits fails when its time has come', async () => {
+  test('a queued email fails when it is due', async () => {
     await server.app.deps.pool.query(`update emails set due_at = now() - interval '3 minutes' where state = 'queued'`)
     const { cleanUpEmails } = await import('../emails/clean-up.ts')
     await cleanUpEmails(server.app.deps)
@@ -163,10 +163,10 @@ describe('nothing leaves the machine', () => {
 })
 
 describe('demo is refused', () => {
-  test('by an instance that it has filled', async () => {
+  test('for an instance that it has filled before', async () => {
     await expect(fill(server)).rejects.toThrow(/filled by demo before.*delete the data folder/)
   })
-  test('by an instance with other accounts, without a change', async () => {
+  test('for an instance with other accounts, which stay unchanged', async () => {
     const other = await startServer()
     try {
       await makeUser(other)
@@ -184,12 +184,12 @@ describe('demo is refused', () => {
   test.each([
     [{ PUBLIC_URL: 'https://photos.example.com', PAYMENTS: 'demo' }, 'PUBLIC_URL is https://photos.example.com'],
     [{ PUBLIC_URL: 'http://10.0.0.4:3000', PAYMENTS: 'off' }, 'demo needs demo payments'],
-  ])('by %j', (env, message) => {
+  ])('with the settings %j', (env, message) => {
     const config = readConfig(env, { lanAddress: undefined, cwd: '/nowhere' })
     expect(() => refusePublicSite(config)).toThrow(message)
     expect(() => refusePublicSite(config)).toThrow(StartupError)
   })
-  test('by none on a machine of one’s own', () => {
+  test('but not with the default settings on a local machine', () => {
     expect(() => refusePublicSite(readConfig({}, { lanAddress: undefined, cwd: '/nowhere' }))).not.toThrow()
   })
 })

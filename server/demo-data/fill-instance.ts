@@ -3,15 +3,15 @@ import { drawBackground, drawLogo } from '../images/drawing/draw.ts'
 import { addAccounts, type DemoAccounts } from './accounts.ts'
 import { callApi } from './api-calls.ts'
 import { planPhotos, type PlannedPhoto } from './evenings.ts'
-import type { Filling } from './filling.ts'
+import type { FillContext } from './fill-context.ts'
 import { addIntegrations } from './integrations.ts'
 import { addPaidPlans } from './paid-plans.ts'
-import { addPast } from './past.ts'
+import { addHistory } from './history.ts'
 import { people, personNames } from './people.ts'
 import { uploadDamagedPhoto, uploadPhotos, type DemoPhoto } from './photos.ts'
 
-/** The logo, the background and the watermark of the studio, before its photos, which get the watermark. */
-async function addBrand({ http, publicUrl }: Filling, { studio }: DemoAccounts): Promise<void> {
+/** Uploads the studio's logo and background and turns its watermark on. Call it before the photos are uploaded. */
+async function addBrand({ http, publicUrl }: FillContext, { studio }: DemoAccounts): Promise<void> {
   const caller = { http, publicUrl, token: studio.token }
   const images = { logo: await drawLogo(), background: await drawBackground() }
   const logo = { bytes: images.logo, name: 'lumen-logo.png', type: 'image/png' }
@@ -21,29 +21,29 @@ async function addBrand({ http, publicUrl }: Filling, { studio }: DemoAccounts):
   await callApi(caller, { method: 'PUT', url: '/user/settings', body: { use_logo_as_watermark: true } })
 }
 
-/** A photo in the middle of the last evening of the studio: the card was damaged there. Not the newest, which is on the big screen. */
+/** The photo that the damaged one follows: a recent one of the studio, not the newest, which the big screen shows. */
 const beforeDamage = (planned: readonly PlannedPhoto[]): PlannedPhoto | undefined =>
   planned
     .filter(({ owner }) => owner === 'studio')
     .toSorted((one, other) => other.takenAt.getTime() - one.takenAt.getTime())
     .at(3)
 
-/** The photos that guests see, and one that could not be processed. */
+/** Uploads the photos that guests see, and one that cannot be processed. */
 async function addPhotos(
-  filling: Filling,
+  context: FillContext,
   accounts: DemoAccounts,
   now: Date,
 ): Promise<{ ready: DemoPhoto[]; damaged: DemoPhoto[] }> {
-  const planned = planPhotos(now, filling.size)
-  filling.reportProgress(`Drawing and uploading ${planned.length} photos ...`)
-  const ready = await uploadPhotos(filling, accounts, planned)
+  const planned = planPhotos(now, context.size)
+  context.reportProgress(`Drawing and uploading ${planned.length} photos ...`)
+  const ready = await uploadPhotos(context, accounts, planned)
   const before = beforeDamage(planned)
-  const damaged = before ? [await uploadDamagedPhoto(filling, accounts, before)] : []
-  await filling.untilProcessed()
+  const damaged = before ? [await uploadDamagedPhoto(context, accounts, before)] : []
+  await context.waitUntilProcessed()
   return { ready, damaged }
 }
 
-function reportOf({ publicUrl, deps: { config } }: Filling, accounts: DemoAccounts, photos: number): string {
+function reportOf({ publicUrl, deps: { config } }: FillContext, accounts: DemoAccounts, photos: number): string {
   const lines = personNames.map((name) => {
     const { email, password } = accounts[name]
     return `  ${email.padEnd(28)} ${password}   ${people[name].situation}`
@@ -57,19 +57,19 @@ function reportOf({ publicUrl, deps: { config } }: Filling, accounts: DemoAccoun
   ].join('\n')
 }
 
-/** Fills an empty instance so that every screen can be judged full; the text for the operator, with the passwords. */
-export async function fillInstance(filling: Filling): Promise<string> {
-  const { deps, reportProgress, signal } = filling
+/** Fills an empty instance so that every screen has content; resolves to the text for the operator, with passwords. */
+export async function fillInstance(context: FillContext): Promise<string> {
+  const { deps, reportProgress, signal } = context
   const now = new Date()
-  const accounts = await addAccounts(deps, filling.passwordHashing)
+  const accounts = await addAccounts(deps, context.passwordHashing)
   reportProgress(`Made ${personNames.length} accounts.`)
-  await addPaidPlans(filling, accounts)
-  await addBrand(filling, accounts)
-  const { ready, damaged } = await addPhotos(filling, accounts, now)
+  await addPaidPlans(context, accounts)
+  await addBrand(context, accounts)
+  const { ready, damaged } = await addPhotos(context, accounts, now)
   signal.throwIfAborted()
   reportProgress('Adding guests, requests and reports of the last weeks ...')
-  await addIntegrations(filling, accounts.studio, ready)
-  await addPast(deps.db, { photos: ready, damaged, accounts, now })
+  await addIntegrations(context, accounts.studio, ready)
+  await addHistory(deps.db, { photos: ready, damaged, accounts, now })
   await changeAccount(deps.db, accounts.closed.email, { is_active: false })
-  return reportOf(filling, accounts, ready.length + damaged.length)
+  return reportOf(context, accounts, ready.length + damaged.length)
 }

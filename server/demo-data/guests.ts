@@ -14,7 +14,7 @@ export interface ActivityHour {
 }
 
 /** A photo that a guest asked for by email. */
-export interface GuestRequest {
+export interface DemoPhotoRequest {
   photoId: string
   owner: PersonName
   email: string
@@ -35,7 +35,7 @@ const scansOf: Record<PersonName, number> = { studio: 11, photographer: 7, host:
 /** A number near an average. */
 const around = (random: Random, average: number): number => Math.round(average * random.between(0.45, 1.6))
 
-/** How much is left of the interest after some hours: most on the evening itself, a little on the evenings of the week after. */
+/** The share of interest left after some hours: most on the evening itself, a little on evenings of the next week. */
 function interestAfter(hours: number, hourOfDay: number): number {
   const isDay = hourOfDay >= 8 && hourOfDay <= 21
   if (hours < 5) return 1 / (1 + hours * 0.7)
@@ -60,7 +60,7 @@ export function activityOf({ id, owner, takenAt }: DemoPhoto, random: Random, no
   return hours
 }
 
-/** The parts of an owner's photos that guests asked for by email. */
+/** How many guests of an owner request a photo by email, on average. */
 const requestsPerPhoto: Record<PersonName, number> = {
   studio: 3.2,
   photographer: 2.4,
@@ -70,7 +70,7 @@ const requestsPerPhoto: Record<PersonName, number> = {
 }
 
 /** The requests of guests for a photo: soon after they saw it, or the day after. */
-export function guestRequestsOf({ id, owner, takenAt }: DemoPhoto, random: Random, now: Date): GuestRequest[] {
+export function guestRequestsOf({ id, owner, takenAt }: DemoPhoto, random: Random, now: Date): DemoPhotoRequest[] {
   return Array.from({ length: around(random, requestsPerPhoto[owner]) }, () => {
     const hours = random.chance(0.7) ? random.between(0.05, 3) : random.between(11, 26)
     const email = `${random.pick(firstNames)}.${String.fromCharCode(97 + random.integer(0, 25))}@${random.pick(hosts)}`
@@ -79,9 +79,9 @@ export function guestRequestsOf({ id, owner, takenAt }: DemoPhoto, random: Rando
   })
 }
 
-/** The newest requests of an owner whose email address is not confirmed wait for that; one of the studio waits for its turn. */
-export function withWaiting(requests: readonly GuestRequest[]): GuestRequest[] {
-  const newestOf = (owner: PersonName, count: number): Set<GuestRequest> =>
+/** Marks the host's newest requests as held until the address is confirmed, and the studio's newest as still queued. */
+export function markPendingRequests(requests: readonly DemoPhotoRequest[]): DemoPhotoRequest[] {
+  const newestOf = (owner: PersonName, count: number): Set<DemoPhotoRequest> =>
     new Set(
       requests
         .filter((request) => request.owner === owner)
@@ -96,7 +96,7 @@ export function withWaiting(requests: readonly GuestRequest[]): GuestRequest[] {
 }
 
 /** Adds the requests to the hours in which they were made. */
-export function countRequests(hours: ActivityHour[], requests: readonly GuestRequest[]): ActivityHour[] {
+export function countRequests(hours: ActivityHour[], requests: readonly DemoPhotoRequest[]): ActivityHour[] {
   const byHour = new Map(hours.map((one) => [`${one.photoId} ${one.hour.getTime()}`, one]))
   for (const { photoId, owner, at } of requests) {
     const hour = new Date(Math.floor(at.getTime() / hourMs) * hourMs)

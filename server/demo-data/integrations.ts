@@ -5,11 +5,11 @@ import { newSigningSecret } from '../features/webhooks/signing.ts'
 import { newId } from '../lib/ids.ts'
 import type { DemoAccount } from './accounts.ts'
 import { callApi } from './api-calls.ts'
-import type { Filling } from './filling.ts'
+import type { FillContext } from './fill-context.ts'
 import type { DemoPhoto } from './photos.ts'
 
-/** Makes API keys of a booth, one of which was used this morning. Nobody sees them in full: a new one takes a click. */
-async function addKeys({ deps, http, publicUrl }: Filling, { id, token }: DemoAccount): Promise<void> {
+/** Creates two API keys, one of them used five hours ago. Their full values are discarded. */
+async function addKeys({ deps, http, publicUrl }: FillContext, { id, token }: DemoAccount): Promise<void> {
   const caller = { http, publicUrl, token }
   for (const [name, days] of [
     ['Booth 1 (barn)', undefined],
@@ -26,7 +26,7 @@ async function addKeys({ deps, http, publicUrl }: Filling, { id, token }: DemoAc
     where user_id = ${id}`.execute(deps.db)
 }
 
-/** A delivery of a webhook that is over. */
+/** Adds a finished webhook delivery and its only attempt. */
 async function addDelivery(tx: Db, webhookId: string, photo: DemoPhoto): Promise<void> {
   const [id, messageId] = [newId(), `msg_${newId()}`]
   const isFailed = photo.filename.endsWith('7.jpg')
@@ -46,10 +46,10 @@ async function addDelivery(tx: Db, webhookId: string, photo: DemoPhoto): Promise
 }
 
 /**
- * Writes a webhook with a log. It is switched off and its host exists nowhere, so nothing is ever sent to it. Not through the
- * API, which would look the host up.
+ * Inserts a webhook with a delivery log. It is disabled and its host does not exist, so nothing is ever sent to it. Not
+ * created through the API, which would resolve the host.
  */
-async function addWebhook({ deps }: Filling, userId: string, photos: readonly DemoPhoto[]): Promise<void> {
+async function addWebhook({ deps }: FillContext, userId: string, photos: readonly DemoPhoto[]): Promise<void> {
   const [id, secret] = [newId(), newSigningSecret()]
   await deps.db.transaction().execute(async (tx) => {
     await sql`
@@ -64,10 +64,10 @@ async function addWebhook({ deps }: Filling, userId: string, photos: readonly De
 
 /** What a customer with API access has: keys, and a webhook with a log of deliveries. */
 export async function addIntegrations(
-  filling: Filling,
+  context: FillContext,
   account: DemoAccount,
   photos: readonly DemoPhoto[],
 ): Promise<void> {
-  await addKeys(filling, account)
-  await addWebhook(filling, account.id, photos)
+  await addKeys(context, account)
+  await addWebhook(context, account.id, photos)
 }

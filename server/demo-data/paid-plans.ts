@@ -5,13 +5,13 @@ import { demoPrices } from '../ports/payments/payment-settings.ts'
 import { plans } from '@keepsnap/contract/plans.ts'
 import type { DemoAccounts } from './accounts.ts'
 import { callApi } from './api-calls.ts'
-import type { Filling } from './filling.ts'
+import type { FillContext } from './fill-context.ts'
 import { people, personNames, type PersonName } from './people.ts'
 
 type PaidPlan = NonNullable<(typeof people)[PersonName]['paidPlan']>
 
-/** Opens a checkout, pays it as the page of demo payments does, and comes back from it. */
-async function subscribe({ deps, http, publicUrl }: Filling, token: string, { id }: PaidPlan): Promise<void> {
+/** Opens a checkout, pays it as the demo payment page does, and verifies it as the page after a checkout does. */
+async function subscribe({ deps, http, publicUrl }: FillContext, token: string, { id }: PaidPlan): Promise<void> {
   const caller = { http, publicUrl, token }
   const { checkout_url: url } = await callApi<{ checkout_url: string }>(caller, {
     method: 'POST',
@@ -27,8 +27,8 @@ async function subscribe({ deps, http, publicUrl }: Filling, token: string, { id
   await callApi(caller, { method: 'POST', url: '/subscriptions/verify-session', body: { session_id: checkoutId } })
 }
 
-/** Moves the beginning of a subscription back, with the periods and payments since then, at the provider and in our copy. */
-async function beginEarlier({ deps }: Filling, userId: string, { id, months }: PaidPlan): Promise<void> {
+/** Backdates the start of a subscription and adds its earlier periods and payments, at the provider and in our copy. */
+async function backdateSubscription({ deps }: FillContext, userId: string, { id, months }: PaidPlan): Promise<void> {
   const { db, log, payments } = deps
   const { price_cents: cents, interval_type: interval } = plans[id]
   const step = interval === 'year' ? 12 : 1
@@ -66,13 +66,13 @@ async function beginEarlier({ deps }: Filling, userId: string, { id, months }: P
   if (payments) await syncCustomer({ db, log, payments }, customerId)
 }
 
-/** Lets those who pay for a plan subscribe, as long ago as they have. */
-export async function addPaidPlans(filling: Filling, accounts: DemoAccounts): Promise<void> {
+/** Subscribes each person who has a paid plan, backdated to when they began to pay. */
+export async function addPaidPlans(context: FillContext, accounts: DemoAccounts): Promise<void> {
   for (const name of personNames) {
     const { paidPlan } = people[name]
     if (!paidPlan) continue
-    filling.signal.throwIfAborted()
-    await subscribe(filling, accounts[name].token, paidPlan)
-    await beginEarlier(filling, accounts[name].id, paidPlan)
+    context.signal.throwIfAborted()
+    await subscribe(context, accounts[name].token, paidPlan)
+    await backdateSubscription(context, accounts[name].id, paidPlan)
   }
 }

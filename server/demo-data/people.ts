@@ -1,15 +1,15 @@
 import type { PlanId } from '@keepsnap/contract/plans.ts'
 
-/** Somebody who has an account in a filled instance. Nobody can have an address under `.example` (RFC 2606). */
+/** The owner of a demo account. Addresses under `.example` are reserved (RFC 2606), so nobody can have them. */
 export interface Person {
   email: `${string}.example`
   username: string
   /** What guests are shown. */
   brandName: string | null
   timeZone: string
-  /** How long ago the account was made. */
+  /** The age of the account. */
   memberDays: number
-  /** A paid plan, for how many months it has been paid. */
+  /** A paid plan, and for how many months it has been paid. */
   paidPlan: { id: Exclude<PlanId, 'free'>; months: number } | null
   isVerified: boolean
   /** Whether guests must give an email address before they get a photo. */
@@ -20,7 +20,7 @@ export interface Person {
 
 const unpaid = { paidPlan: null, asksForEmail: false, timeZone: 'Europe/Brussels' } as const
 
-/** The accounts, each in another situation. */
+/** The accounts, each in a different situation. */
 export const people = {
   studio: {
     email: 'hello@lumen-booths.example',

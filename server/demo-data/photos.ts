@@ -6,50 +6,50 @@ import { forEachConcurrently } from '../lib/for-each-concurrently.ts'
 import type { DemoAccounts } from './accounts.ts'
 import { callApi } from './api-calls.ts'
 import type { PlannedPhoto } from './evenings.ts'
-import type { Filling } from './filling.ts'
+import type { FillContext } from './fill-context.ts'
 
 /** A photo that was uploaded. */
 export interface DemoPhoto extends Pick<PlannedPhoto, 'owner' | 'takenAt' | 'filename'> {
   id: string
 }
 
-/** How many photos are drawn at the same time: libvips uses one thread for each. */
+/** How many photos are drawn concurrently: libvips uses one thread for each. */
 const drawnAtOnce = 3
-/** For the photos that still wait when all are uploaded. */
+/** The timeout for processing the photos that are still queued after the last upload. */
 const processingWaitMs = 120_000
 
-async function uploadPhoto(filling: Filling, accounts: DemoAccounts, photo: PlannedPhoto): Promise<DemoPhoto> {
+async function uploadPhoto(context: FillContext, accounts: DemoAccounts, photo: PlannedPhoto): Promise<DemoPhoto> {
   const { owner, filename, takenAt } = photo
   const file = { bytes: await drawPartyPhoto(photo), name: filename, type: 'image/jpeg' }
-  const { http, publicUrl } = filling
+  const { http, publicUrl } = context
   const caller = { http, publicUrl, token: accounts[owner].token }
   const { id } = await callApi<{ id: string }>(caller, { method: 'POST', url: '/photos/upload', file })
   return { owner, filename, takenAt, id }
 }
 
-/** Draws and uploads all photos, as users upload theirs. Stops at the first failure. */
+/** Draws all photos and uploads them through the API. Stops at the first failure. */
 export async function uploadPhotos(
-  filling: Filling,
+  context: FillContext,
   accounts: DemoAccounts,
   planned: readonly PlannedPhoto[],
 ): Promise<DemoPhoto[]> {
   const uploaded: DemoPhoto[] = []
   await forEachConcurrently(planned, drawnAtOnce, async (photo) => {
-    filling.signal.throwIfAborted()
-    uploaded.push(await uploadPhoto(filling, accounts, photo))
-    if (uploaded.length % 10 === 0) filling.reportProgress(`${uploaded.length} of ${planned.length} photos`)
+    context.signal.throwIfAborted()
+    uploaded.push(await uploadPhoto(context, accounts, photo))
+    if (uploaded.length % 10 === 0) context.reportProgress(`${uploaded.length} of ${planned.length} photos`)
   })
   return uploaded
 }
 
-/** One photo whose second half is missing: it fails, as after a broken card. */
+/** Uploads a truncated photo, as from a damaged memory card: its processing fails. */
 export async function uploadDamagedPhoto(
-  filling: Filling,
+  context: FillContext,
   accounts: DemoAccounts,
   like: PlannedPhoto,
 ): Promise<DemoPhoto> {
   const whole = await drawPartyPhoto({ ...like, seed: like.seed + 500, size: { width: 900, height: 600 } })
-  const { http, publicUrl } = filling
+  const { http, publicUrl } = context
   const filename = 'LUMEN-card-error.jpg'
   const file = { bytes: whole.subarray(0, Math.round(whole.length * 0.4)), name: filename, type: 'image/jpeg' }
   const caller = { http, publicUrl, token: accounts.studio.token }
@@ -57,8 +57,8 @@ export async function uploadDamagedPhoto(
   return { owner: 'studio', filename, takenAt: like.takenAt, id }
 }
 
-/** Waits until no photo is being processed, by this program or a running server. */
-export async function untilProcessed(db: Db, signal: AbortSignal): Promise<void> {
+/** Waits until no photo is waiting or being processed, here or in a running server. */
+export async function waitUntilProcessed(db: Db, signal: AbortSignal): Promise<void> {
   for (const end = Date.now() + processingWaitMs; Date.now() < end; await wait(150, undefined, { signal })) {
     const { rows } = await sql`select 1 from photos where state in ('receiving', 'queued') limit 1`.execute(db)
     if (rows.length === 0) return

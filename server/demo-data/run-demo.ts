@@ -9,7 +9,7 @@ import { shutDown, waitForShutdown } from '../runtime/shutdown.ts'
 import { StartupError } from '../runtime/startup-error.ts'
 import { refuseUsedDatabase } from './accounts.ts'
 import { fillInstance } from './fill-instance.ts'
-import { untilProcessed } from './photos.ts'
+import { waitUntilProcessed } from './photos.ts'
 
 /** What the command `demo` works with. */
 interface DemoContext {
@@ -17,11 +17,11 @@ interface DemoContext {
   log: Logger
   db: Db
   database: DatabaseConnection['database']
-  /** Shows the operator how far it is. */
+  /** Prints progress for the operator. */
   reportProgress(progress: string): void
 }
 
-/** Throws where invented accounts must not be: at a site on the internet, or where plans cost money. */
+/** Throws for a site on the internet and for real payments, where invented accounts must not exist. */
 export function refusePublicSite({ publicUrl, payments }: Config): void {
   if (!isPrivateUrl(publicUrl))
     throw new StartupError(
@@ -36,7 +36,7 @@ export function refusePublicSite({ publicUrl, payments }: Config): void {
 const interrupted =
   'Interrupted: some of the accounts and photos exist, without passwords to sign in. Stop the server, delete the data folder (or empty the database of DATABASE_URL), and run demo again.'
 
-/** The program without an address to listen on, beside a running server or alone. */
+/** The app without a listening socket; a server may be running on the same database. */
 const openApp = ({ config, log, database }: DemoContext) =>
   createApp({
     config,
@@ -48,7 +48,7 @@ const openApp = ({ config, log, database }: DemoContext) =>
     webPages: join(import.meta.dirname, '../../web/dist-pages/pages.js'),
   })
 
-/** Fills an empty instance; the text to print. Can be interrupted. */
+/** Fills an empty instance; resolves to the text to print. Stops on SIGINT and SIGTERM. */
 export async function runDemo(context: DemoContext): Promise<string> {
   const { config, log, db, reportProgress } = context
   refusePublicSite(config)
@@ -60,10 +60,10 @@ export async function runDemo(context: DemoContext): Promise<string> {
   try {
     if (!http) throw new Error('the program has no API')
     const { signal } = stop
-    const filling = { deps, http, publicUrl: config.publicUrl, signal, reportProgress }
-    return await fillInstance({ ...filling, untilProcessed: () => untilProcessed(db, signal) })
+    const fillContext = { deps, http, publicUrl: config.publicUrl, signal, reportProgress }
+    return await fillInstance({ ...fillContext, waitUntilProcessed: () => waitUntilProcessed(db, signal) })
   } catch (error) {
-    // Also what failed because this program is being stopped.
+    // After an interruption, any error is a consequence of it.
     throw stop.signal.aborted ? stop.signal.reason : error
   } finally {
     await shutDown(shutdownSteps, log)

@@ -3,7 +3,7 @@ import { adminLimits } from '@keepsnap/contract/limits.ts'
 import type { Db } from '../db/connect.ts'
 import { newId } from '../lib/ids.ts'
 
-/** What the audit log keeps about one action; names as they are at this moment. */
+/** What the audit log stores about one action; names as they are at the time of the action. */
 export interface AuditedAction {
   by: { kind: 'admin key' | 'operator'; id: string; name: string } | { kind: 'command'; id: null; name: string }
   /** What was done, such as `deactivate account`. */
@@ -11,13 +11,13 @@ export interface AuditedAction {
   /** `userId` of a photo: its owner. */
   subject?: { kind: 'user' | 'photo'; id: string; name: string | null; userId: string } | undefined
   reason?: string
-  /** `refused` with the sentence that the caller got. */
+  /** `refused`: the error message that the caller received. */
   outcome: 'done' | { refused: string }
 }
 
 /**
- * Adds an entry to the audit log; with an action's own transaction it is there exactly when the action was done. The entry
- * waits for a deletion of the subject's account, after which it names neither the account nor the reason.
+ * Adds an entry to the audit log. In the action's own transaction, the entry exists if and only if the action was done.
+ * Waits for a concurrent deletion of the subject's account; afterwards the entry names neither account nor reason.
  */
 export async function recordAction(db: Db, { by, action, subject, reason, outcome }: AuditedAction): Promise<void> {
   const ifOwner = (value: string | null): RawBuilder<string | null> =>
@@ -33,8 +33,8 @@ export async function recordAction(db: Db, { by, action, subject, reason, outcom
       ${outcome === 'done' ? null : outcome.refused})`.execute(db)
 }
 
-/** Removes an account that is being deleted from the log: what was done stays, not to whom or, if it was an operator's, by whom. */
-export async function forgetAccount(tx: Db, userId: string): Promise<void> {
+/** Anonymizes the entries about and by an account that is being deleted. The actions themselves stay in the log. */
+export async function anonymizeAuditEntries(tx: Db, userId: string): Promise<void> {
   await tx
     .updateTable('audit_log')
     .set({ subject_kind: null, subject_id: null, subject_name: null, user_id: null, reason: null })
@@ -50,7 +50,7 @@ export async function forgetAccount(tx: Db, userId: string): Promise<void> {
 
 const deletedAtOnce = 10_000
 
-/** Deletes entries that are too old: those of calls with admin keys, of which there are many, before those of actions. */
+/** Deletes expired entries. Calls with admin keys, which are many, are kept for fewer days than actions. */
 export async function deleteOldAuditEntries(db: Db): Promise<void> {
   await sql`
     delete from audit_log where id in (

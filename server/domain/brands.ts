@@ -2,7 +2,7 @@ import type { LogoGrounds } from '@keepsnap/contract/logo-grounds.ts'
 import { plans, type Plan } from '@keepsnap/contract/plans.ts'
 import type { Db } from '../db/connect.ts'
 import { Fault } from '../faults.ts'
-import { logoGrounds, presumedContrast, type LowContrast } from './logo-grounds.ts'
+import { chooseLogoGrounds, presumedContrast, type LowContrast } from './logo-grounds.ts'
 import { currentPlan, planOf, type PlanColumn } from './plans.ts'
 import type { Urls } from './urls.ts'
 
@@ -16,12 +16,12 @@ export interface StoredImage {
   height: number
 }
 /** A user's logo. */
-export interface BrandLogo extends StoredImage {
+export interface StoredLogo extends StoredImage {
   lowContrast: LowContrast
 }
 /** A user's logo and background. */
 export interface Brand {
-  logo: BrandLogo | null
+  logo: StoredLogo | null
   background: StoredImage | null
 }
 
@@ -55,7 +55,7 @@ async function brandOf(db: Db, userId: string): Promise<Brand> {
     ])
     .where('brand_images.user_id', '=', userId)
     .execute()
-  const brandImageOf = (kind: string): BrandLogo | null => {
+  const brandImageOf = (kind: string): StoredLogo | null => {
     const row = rows.find((one) => one.kind === kind)
     if (!row || !hasBranding(row)) return null
     const { key, type, bytes, width, height } = row
@@ -64,7 +64,7 @@ async function brandOf(db: Db, userId: string): Promise<Brand> {
   return { logo: brandImageOf('logo'), background: brandImageOf('background') }
 }
 
-/** What was measured of a logo, or what is presumed until it is. */
+/** The measured contrast of a logo, or the default until it has been measured. */
 export const lowContrastOf = (row: {
   low_contrast_on_paper: number | null
   low_contrast_on_ink: number | null
@@ -73,7 +73,7 @@ export const lowContrastOf = (row: {
     ? presumedContrast
     : { onPaper: row.low_contrast_on_paper, onInk: row.low_contrast_on_ink }
 
-/** That brand as fields of the user. */
+/** The brand that is shown now, as fields of the user in the API. */
 export async function brandFields(
   db: Db,
   userId: string,
@@ -82,7 +82,7 @@ export async function brandFields(
   const { logo, background } = await brandOf(db, userId)
   return {
     logo_url: logo && urls.brandImage(logo.key),
-    logo_grounds: logo && logoGrounds(logo.lowContrast, { hasBackground: background !== null }),
+    logo_grounds: logo && chooseLogoGrounds(logo.lowContrast, { hasBackground: background !== null }),
     background_image_url: background && urls.brandImage(background.key),
   }
 }

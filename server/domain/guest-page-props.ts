@@ -1,7 +1,7 @@
-import type { GuestFrame, GuestLogo, GuestPhoto, GuestReport } from '@keepsnap/contract/guest.ts'
+import type { GuestPageContext, GuestLogo, GuestPhoto, GuestReport } from '@keepsnap/contract/guest.ts'
 import { reportReasons } from '@keepsnap/contract/reports.ts'
 import { guestFilename } from './filenames.ts'
-import { logoGrounds } from './logo-grounds.ts'
+import { chooseLogoGrounds } from './logo-grounds.ts'
 import type { SharedPhoto } from './photo-access.ts'
 import type { Urls } from './urls.ts'
 
@@ -18,7 +18,7 @@ export const guestPhoto = (photo: SharedPhoto, urls: Urls): GuestPhoto => ({
 /** The owner's logo at the top of a page. */
 export function guestLogo({ logo }: SharedPhoto, urls: Urls): GuestLogo | null {
   if (!logo) return null
-  const { light, dark } = logoGrounds(logo.lowContrast, { hasBackground: false })
+  const { light, dark } = chooseLogoGrounds(logo.lowContrast, { hasBackground: false })
   return { url: urls.brandImage(logo.key), width: logo.width, height: logo.height, grounds: { light, dark } }
 }
 
@@ -29,7 +29,7 @@ export const guestReport = (photoId: string): GuestReport => ({
 })
 
 /** What `sendGuestPage` does not know of a guest page. */
-type PhotoFrame = Omit<GuestFrame, 'language' | 'hasLanguageLinks'>
+type PhotoFrame = Omit<GuestPageContext, 'language' | 'hasLanguageLinks'>
 
 /** The frame of a guest page. Link previews in chats show the thumbnail, which anyone with the URL may see. */
 export const guestFrame = (publicUrl: string, path: string, photo?: GuestPhoto): PhotoFrame => ({

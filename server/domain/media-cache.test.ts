@@ -41,7 +41,7 @@ const renameUnannounced = (filename: string) =>
 const filenameIn = async (cache: MediaCache, id: string): Promise<string | undefined> =>
   (await cache.find('id', id))?.filename
 
-test('a change of settings removes the photos of that user, and keeps those of others', async () => {
+test('a change of settings invalidates the photos of that user only', async () => {
   const [changed, other] = [await addPhoto(), await addPhoto()]
   const cache = createTestCache()
   await renameUnannounced('old.jpg')
@@ -57,7 +57,7 @@ test('a change of settings removes the photos of that user, and keeps those of o
   expect(await filenameIn(cache, other.id)).toBe('old.jpg')
 })
 
-test('the caches of this server know a change of settings before its response arrives', async () => {
+test('a change of settings invalidates the cache of this server before its response is sent', async () => {
   const { user, id } = await addPhoto()
   const { mediaCache } = server.app.deps
   expect(await mediaCache.find('id', id)).toMatchObject({ emailRequired: false })
@@ -66,7 +66,7 @@ test('the caches of this server know a change of settings before its response ar
   expect(await mediaCache.find('id', id)).toMatchObject({ emailRequired: true })
 })
 
-test('a deletion removes the photo under all of its names', async () => {
+test('a deletion invalidates the photo under its id, its code and its keys', async () => {
   const { user, id } = await addPhoto()
   await server.work()
   const { mediaCache } = server.app.deps

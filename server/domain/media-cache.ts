@@ -5,11 +5,14 @@ import { prepareFindSharedPhoto, type PhotoColumn, type SharedPhoto } from './ph
 
 /** What the access policy reads about a photo, cached for a second. */
 export interface MediaCache {
-  /** By the photo's id or code, or the key of one of its images. At most a second old, and never older than an event of the bus. */
+  /**
+   * Finds a photo by its id, its code, or the key of one of its images. Results are at most a second old; a bus event
+   * invalidates them earlier.
+   */
   find(column: PhotoColumn, value: string): Promise<SharedPhoto | undefined>
-  /** Removes one photo before the event of its change arrives. Call it after changing a photo and before answering. */
+  /** Invalidates one photo without waiting for its bus event. Call it after changing a photo and before responding. */
   invalidatePhoto(photoId: string): void
-  /** Removes all photos of an owner whose settings, logo or sessions changed. */
+  /** Invalidates all photos of an owner whose settings, logo or sessions changed. */
   invalidateUser(userId: string): void
 }
 

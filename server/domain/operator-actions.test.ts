@@ -6,7 +6,7 @@ import { createLog } from '../runtime/log.ts'
 import { cloneDatabase } from '../test/cloned-database.ts'
 import { countLockWaits } from '../test/lock-waits.ts'
 import { makeUser, type TestUser } from '../test/test-data.ts'
-import { forgetAccount, recordAction } from './audit-log.ts'
+import { anonymizeAuditEntries, recordAction } from './audit-log.ts'
 import { actAsOperator, type OperatorAction } from './operator-actions.ts'
 
 let database: Database
@@ -68,7 +68,7 @@ test('without the password nothing is done', async () => {
   expect([await username(), await entries()]).toEqual(['one', []])
 })
 
-test('the password of somebody who is no admin, or of another session, allows nothing', async () => {
+test('the password of a non-admin, or one entered in another session, allows nothing', async () => {
   await confirm(0, user)
   await expect(rename(user, 'three')).rejects.toMatchObject({ code: 'password_required' })
   const mixed = { ...actionOf(admin), operator: { userId: admin.id, sessionHash: hashOf(user.token) } }
@@ -84,7 +84,7 @@ test('an action needs a reason', async () => {
   expect([await username(), await entries()]).toEqual(['one', []])
 })
 
-test('an action that is refused changes nothing, and is in the log', async () => {
+test('a refused action changes nothing, and is logged', async () => {
   await confirm(0)
   await expect(rename(admin, '')).rejects.toMatchObject({ code: 'conflict' })
   expect(await username()).toBe('one')
@@ -104,7 +104,7 @@ test('an entry that is added while its account is being deleted does not name th
   const subject = { kind: 'user', id: leaving.id, name: 'anna', userId: leaving.id } as const
   const recording = await db.transaction().execute(async (tx) => {
     await tx.selectFrom('users').select('id').where('id', '=', leaving.id).forUpdate().execute()
-    await forgetAccount(tx, leaving.id)
+    await anonymizeAuditEntries(tx, leaving.id)
     await tx.deleteFrom('users').where('id', '=', leaving.id).execute()
     const entry = { by, subject, action: 'refund', reason: 'anna asked', outcome: { refused: 'Nothing was paid.' } }
     const added = recordAction(db, entry)

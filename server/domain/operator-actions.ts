@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import { adminLimits } from '@keepsnap/contract/limits.ts'
 import type { Db } from '../db/connect.ts'
-import { Fault, invalid, passwordRequired } from '../faults.ts'
+import { Fault, invalidField, passwordRequired } from '../faults.ts'
 import { recordAction, type AuditedAction } from './audit-log.ts'
 
 /** An action that an operator asks for on the page /admin. */
 export interface OperatorAction {
   operator: { userId: string; sessionHash: Buffer }
   action: string
-  /** Undefined when there is no such account: the log must not keep the id of one that was deleted. */
+  /** Undefined when there is no such account: the log must not contain the id of a deleted one. */
   subject: AuditedAction['subject']
-  /** As the operator wrote it. */
+  /** The operator's text, not trimmed or validated. */
   reason: string
 }
 
@@ -24,7 +24,10 @@ export async function userSubject(db: Db, userId: string): Promise<AuditedAction
  * The operator's email address, if this session has entered the password within the last 10 minutes; otherwise throws
  * `password_required`. For what must happen before `actAsOperator`, such as asking the payment provider.
  */
-export async function confirmedOperator(db: Db, { userId, sessionHash }: OperatorAction['operator']): Promise<string> {
+export async function requireConfirmedOperator(
+  db: Db,
+  { userId, sessionHash }: OperatorAction['operator'],
+): Promise<string> {
   const operator = await db
     .selectFrom('operator_confirmations')
     .innerJoin('sessions', 'sessions.token_hash', 'operator_confirmations.session_hash')
@@ -42,8 +45,8 @@ export async function confirmedOperator(db: Db, { userId, sessionHash }: Operato
 
 /**
  * Does what an operator asks for, in a transaction with its entry in the audit log. Throws `password_required` unless the
- * session has entered the password lately, and 422 without a reason. A refusal of `change` is in the log too; `change` locks
- * the account first, as everything does that writes rows of an account.
+ * session has entered the password recently, and 422 without a reason. A `Fault` thrown by `change` is logged as
+ * refused. To prevent deadlocks, `change` must lock the account first, as all code that writes an account's rows does.
  */
 export async function actAsOperator<Result>(
   db: Db,
@@ -51,9 +54,10 @@ export async function actAsOperator<Result>(
   change: (tx: Db) => Promise<Result>,
 ): Promise<Result> {
   const reason = givenReason.trim()
-  // Invisible characters alone say nothing.
-  if (!/[\p{L}\p{N}]/u.test(reason)) throw invalid('reason', 'Please enter a reason. It is saved in the audit log.')
-  const name = await confirmedOperator(db, operator)
+  // Requires a letter or digit, so that invisible characters alone are rejected.
+  if (!/[\p{L}\p{N}]/u.test(reason))
+    throw invalidField('reason', 'Please enter a reason. It is saved in the audit log.')
+  const name = await requireConfirmedOperator(db, operator)
   const entry = { by: { kind: 'operator', id: operator.userId, name }, action, subject, reason } as const
   try {
     return await db.transaction().execute(async (tx) => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database, Db } from '../db/connect.ts'
 import { prepareQuery } from '../db/prepared-query.ts'
 import { Fault } from '../faults.ts'
-import { hasBranding, lowContrastOf, type BrandLogo } from './brands.ts'
+import { hasBranding, lowContrastOf, type StoredLogo } from './brands.ts'
 import { currentPlan, type PlanColumn } from './plans.ts'
 
 /** A photo with everything that the access policy looks at, and what is needed to send its bytes. */
@@ -33,14 +33,14 @@ export interface SharedPhoto {
   height: number | null
   thumbhash: string | null
   /** The owner's logo, as long as the plan includes branding. */
-  logo: BrandLogo | null
+  logo: StoredLogo | null
 }
 
 /** How somebody asks for a photo. */
 export type AccessPath =
   /** The direct QR code on a print or a screen. Anybody can scan it. */
   | { via: 'direct code' }
-  /** A full-size URL out of the owner's own lists. `isValid`: its signature fits photo, key and media epoch. */
+  /** A full-size URL from the owner's own lists. `isValid`: the signature matches photo, key and media epoch. */
   | { via: 'signed URL'; isValid: boolean }
   /** A thumbnail's unguessable URL. `isValid`: it carries the owner's signature, which only a hidden photo needs. */
   | { via: 'thumbnail'; isValid: boolean }
@@ -53,12 +53,12 @@ export type AccessPath =
 
 export type AccessDecision = 'allow' | 'email required' | 'processing' | 'not found'
 
-/** The answer to a guest who may not have a photo, whether it exists or not. */
+/** The error for a guest without access to a photo: the same whether or not the photo exists. */
 export const sharedPhotoNotFound = (): Fault =>
   new Fault('not_found', 'This photo does not exist or is no longer shared.')
 
 /**
- * The one policy of who may read which bytes of a photo. Every path to bytes asks it, with a photo read at that moment.
+ * The only access policy for a photo's bytes. Every path to bytes calls it, with a freshly read photo.
  * docs/behaviour.md section 14.
  */
 export function decideAccess(photo: SharedPhoto | undefined, path: AccessPath): AccessDecision {
@@ -84,7 +84,7 @@ export function decideAccess(photo: SharedPhoto | undefined, path: AccessPath): 
 /** What identifies a photo in a URL: its id, its code, or the key of one of its images. */
 export type PhotoColumn = 'id' | 'code' | 'full_key' | 'thumb_key'
 
-/** Selects the photo behind a public name. Deleted photos are not found. */
+/** Selects a photo by what identifies it in a URL. Deleted photos are not found. */
 const selectSharedPhoto = (db: Db, column: PhotoColumn, value: string) =>
   db
     .selectFrom('photos')
@@ -126,13 +126,13 @@ const selectSharedPhoto = (db: Db, column: PhotoColumn, value: string) =>
     .where('photos.deleted_at', 'is', null)
     .where('photos.state', '!=', 'receiving')
 
-/** The photo behind a public name. */
+/** Finds a photo by what identifies it in a URL. */
 export async function findSharedPhoto(db: Db, column: PhotoColumn, value: string): Promise<SharedPhoto | undefined> {
   const row = await selectSharedPhoto(db, column, value).executeTakeFirst()
   return row && withLogo(row)
 }
 
-/** `findSharedPhoto` as a prepared statement, for reads by strangers. */
+/** `findSharedPhoto` as a prepared statement, for the frequent reads by guests. */
 export function prepareFindSharedPhoto(
   db: Db,
   pool: Database['pool'],

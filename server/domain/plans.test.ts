@@ -40,7 +40,7 @@ describe('the plan that counts', () => {
   test.each<[string, { plan: PlanId; endsIn?: string } | null, PaidPlan | null, PlanId]>([
     ['nothing', null, null, 'free'],
     ['a complimentary plan without an end', { plan: 'pro_monthly' }, null, 'pro_monthly'],
-    ['a complimentary plan that goes on', { plan: 'pro_yearly', endsIn: '1 minute' }, null, 'pro_yearly'],
+    ['a complimentary plan that has not ended', { plan: 'pro_yearly', endsIn: '1 minute' }, null, 'pro_yearly'],
     ['a complimentary plan that has ended', { plan: 'pro_yearly', endsIn: '-1 second' }, null, 'free'],
     ['a paid plan', null, { plan: 'pro_monthly' }, 'pro_monthly'],
     ['a paid plan that has ended', null, { plan: 'pro_monthly', endsIn: '-1 second' }, 'free'],
@@ -51,7 +51,7 @@ describe('the plan that counts', () => {
     expect((await planOfUser(server.db, await userWith(granted, paid))).id).toBe(plan)
   })
 
-  test('ends with the billing clock, which leaves complimentary plans alone', async () => {
+  test('ends by the billing clock if it is paid; complimentary plans ignore that clock', async () => {
     const granted = await userWith({ plan: 'pro_yearly', endsIn: '10 days' }, null)
     const paid = await userWith(null, { plan: 'pro_monthly', endsIn: '10 days' })
     await sql`update demo_clock set moved_by = interval '11 days'`.execute(server.db)

@@ -3,21 +3,21 @@ import { isPlanId, planIds, plans, type Plan } from '@keepsnap/contract/plans.ts
 import type { Db } from '../db/connect.ts'
 import { unauthorized } from '../faults.ts'
 
-/** The id of the plan that counts for a user now. */
+/** The id of a user's current plan. */
 export interface PlanColumn {
   plan: string
 }
 
 /**
- * The plan that counts for a row of `users` now, by the database's clocks: the better one of a complimentary and a paid
- * plan. See the function `current_plan` in migration 0016.
+ * The current plan of a row of `users`, by the database's clocks: the better of a complimentary and a paid plan. See
+ * the function `current_plan` in migration 0016.
  */
 export const currentPlan = sql<string>`current_plan(users)`
 
-/** What a plan includes; a plan that does not exist counts as the free one. */
+/** The plan with this id; the free plan for an unknown id. */
 export const planOf = ({ plan }: PlanColumn): Plan => (isPlanId(plan) ? plans[plan] : plans.free)
 
-/** A number of each plan as SQL, for the plan that `plan` names; a plan that does not exist counts as the free one. */
+/** An SQL expression for a number of the plan with the id `plan`; the free plan's for an unknown id. */
 export const planNumber = (plan: RawBuilder<unknown>, numberOf: (plan: Plan) => number): RawBuilder<number> =>
   sql<number>`case ${plan} ${sql.join(
     planIds.map((id) => sql`when ${sql.lit(id)} then ${sql.lit(numberOf(plans[id]))}::bigint`),

@@ -5,7 +5,7 @@ import { singleKey } from '../lib/secret-keys.ts'
 
 const codes = createTestCodes(singleKey('a secret key of the tests'))
 
-test('a token names the owner and the time, and only as it was issued', () => {
+test('a token contains owner and expiry; altered and foreign tokens are rejected', () => {
   const userId = newId()
   const token = codes.token(userId, 1_800_000_000)
   expect(codes.read(token)).toEqual({ userId, expiresAt: 1_800_000_000 })

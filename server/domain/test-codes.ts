@@ -1,11 +1,11 @@
-import { isSameText, shortHmac } from '../lib/hmac.ts'
+import { timingSafeEqualText, shortHmac } from '../lib/hmac.ts'
 import { deriveKeys, type SecretKeys } from '../lib/secret-keys.ts'
 
-/** Codes that owners try with a phone. Their tokens name the owner and the time, so that nothing has to be stored. */
+/** Codes that owners scan as a test. The signed tokens contain owner and expiry, so that nothing has to be stored. */
 export interface TestCodes {
   /** `expiresAt` in whole seconds since 1970. */
   token(userId: string, expiresAt: number): string
-  /** Whose code it is, and until when; undefined when this server did not issue the token. */
+  /** The owner and expiry of a token; undefined if this server did not issue it. Does not check the expiry. */
   read(token: string): { userId: string; expiresAt: number } | undefined
 }
 
@@ -19,7 +19,8 @@ export function createTestCodes(secretKeys: SecretKeys): TestCodes {
     read(token) {
       const [, userId = '', expiry = '', signature = ''] = tokenFormat.exec(token) ?? []
       const expiresAt = Number(expiry)
-      if (userId === '' || !keys.some((key) => isSameText(sign(key, userId, expiresAt), signature))) return undefined
+      if (userId === '' || !keys.some((key) => timingSafeEqualText(sign(key, userId, expiresAt), signature)))
+        return undefined
       return { userId, expiresAt }
     },
   }

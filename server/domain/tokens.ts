@@ -1,4 +1,4 @@
-import { hmac, isSameText, shortHmac, shortHmacLength } from '../lib/hmac.ts'
+import { hmac, timingSafeEqualText, shortHmac, shortHmacLength } from '../lib/hmac.ts'
 import { hashOf } from '../lib/ids.ts'
 import { deriveKeys, type SecretKeys } from '../lib/secret-keys.ts'
 import { createTestCodes, type TestCodes } from './test-codes.ts'
@@ -22,14 +22,14 @@ export interface Tokens {
    * the token can be found from it.
    */
   mailboxHashes(mailbox: string): Buffer[]
-  /** The one of these that an unsubscribe token stands for; undefined when the token was not issued by this server. */
+  /** The mailbox hash that an unsubscribe token identifies; undefined if this server did not issue the token. */
   mailboxHashFromToken(token: string): Buffer | undefined
-  /** A client's pseudonym, new each day: counts can tell clients apart, and nobody can tell who they were. */
+  /** A client's pseudonym, which changes daily: clients can be counted, but not identified. */
   clientPseudonym(client: string): string
   testCodes: TestCodes
 }
 
-/** What links to unsubscribe are signed with. */
+/** The keys that sign unsubscribe links. */
 export const unsubscribeKeys = (secretKeys: SecretKeys) => deriveKeys(secretKeys, 'keepsnap stops')
 
 /** An unsubscribe token is an id of the mailbox and its signature: nothing is stored before somebody unsubscribes. */
@@ -47,7 +47,7 @@ function createUnsubscribeTokens(
     mailboxHashFromToken(token) {
       if (!tokenFormat.test(token)) return undefined
       const id = token.slice(0, shortHmacLength)
-      return keys.some((key) => isSameText(signedMailboxId(key, id), token)) ? hashOf(id) : undefined
+      return keys.some((key) => timingSafeEqualText(signedMailboxId(key, id), token)) ? hashOf(id) : undefined
     },
   }
 }

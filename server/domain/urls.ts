@@ -1,23 +1,23 @@
 import { LRUCache } from 'lru-cache'
 import { pages } from '@keepsnap/contract/pages.ts'
 import { samplePagePath, type SampleName } from '@keepsnap/contract/samples.ts'
-import { isSameText, shortHmac } from '../lib/hmac.ts'
+import { timingSafeEqualText, shortHmac } from '../lib/hmac.ts'
 import { deriveKeys, type SecretKeys } from '../lib/secret-keys.ts'
 
 /** What the signature of a full-size URL covers. */
 export interface SignedImage {
   photoId: string
   fullKey: string
-  /** A counter of the photo's owner. When it grows, every URL signed before stops working. */
+  /** A counter of the photo's owner. Incrementing it invalidates all URLs signed before. */
   mediaEpoch: number
 }
 
-/** Makes every URL that leaves the program: in answers, QR codes and emails. All of them start with PUBLIC_URL. */
+/** Creates every URL that the program gives out: in responses, QR codes and emails. All start with PUBLIC_URL. */
 export interface Urls {
   /** The full-size image, signed. */
   fullImage(image: SignedImage): string
   isFullImageSignature(image: SignedImage, signature: string): boolean
-  /** Public and unguessable. The thumbnail of a hidden photo needs a signature, which only its owner is given. */
+  /** Public and unguessable. The thumbnail of a hidden photo needs a signature, which only its owner receives. */
   thumbnail(thumbKey: string, isHidden?: boolean): string
   isThumbnailSignature(thumbKey: string, signature: string): boolean
   /** A logo or a background. Public and unguessable. */
@@ -42,7 +42,7 @@ export interface Urls {
 
 /** The public part of a storage key. */
 const storageNameOf = (key: string): string => key.slice(key.indexOf('/') + 1)
-/** A list of photos has a thousand signatures, and the same list is asked for again and again. */
+/** A list of photos has up to a thousand signatures, and clients reload the same lists often. */
 const maxCachedSignatures = 50_000
 
 export function createUrls(publicUrl: string, secretKeys: SecretKeys): Urls {
@@ -51,7 +51,7 @@ export function createUrls(publicUrl: string, secretKeys: SecretKeys): Urls {
   const fullImageText = ({ photoId, fullKey, mediaEpoch }: SignedImage): string =>
     `full.${photoId}.${fullKey}.${mediaEpoch}`
   const isAccepted = (text: string, signature: string): boolean =>
-    acceptedKeys.some((key) => isSameText(shortHmac(key, text), signature))
+    acceptedKeys.some((key) => timingSafeEqualText(shortHmac(key, text), signature))
   const signFullImage = (image: SignedImage): string => {
     const text = fullImageText(image)
     const cachedSignature = signatureCache.get(text)
@@ -65,11 +65,11 @@ export function createUrls(publicUrl: string, secretKeys: SecretKeys): Urls {
   return {
     fullImage: (image) => `${publicUrl}/media/${storageNameOf(image.fullKey)}?s=${signFullImage(image)}`,
     isFullImageSignature: (image, signature) =>
-      isSameText(signFullImage(image), signature) || isAccepted(fullImageText(image), signature),
+      timingSafeEqualText(signFullImage(image), signature) || isAccepted(fullImageText(image), signature),
     thumbnail: (thumbKey, isHidden = false) =>
       `${publicUrl}/t/${storageNameOf(thumbKey)}${isHidden ? `?s=${signThumbnail(thumbKey)}` : ''}`,
     isThumbnailSignature: (thumbKey, signature) =>
-      isSameText(signThumbnail(thumbKey), signature) || isAccepted(thumbnailText(thumbKey), signature),
+      timingSafeEqualText(signThumbnail(thumbKey), signature) || isAccepted(thumbnailText(thumbKey), signature),
     brandImage: (imageKey) => `${publicUrl}/b/${storageNameOf(imageKey)}`,
     directQr: (code) => `${publicUrl}/qr/d/${code}`,
     requestQr: (photoId) => `${publicUrl}/qr/r/${photoId}`,

@@ -16,7 +16,7 @@ export interface WatermarkColumns {
   watermark_strength: WatermarkLayout['strength']
 }
 
-/** Narrows these columns to the values that the database allows in them. */
+/** Narrows the type of these columns to the values that the database allows in them. */
 export const watermarkColumns = ({
   watermark_size,
   watermark_corner,
@@ -26,14 +26,14 @@ export const watermarkColumns = ({
   ({ watermark_size, watermark_corner, watermark_strength }) as WatermarkColumns
 
 /** The layout that a user has chosen. */
-export const layoutOf = (user: WatermarkColumns): WatermarkLayout => ({
+export const watermarkLayoutOf = (user: WatermarkColumns): WatermarkLayout => ({
   size: user.watermark_size,
   corner: user.watermark_corner,
   strength: user.watermark_strength,
 })
 
-/** The columns of a photo that name its watermark: with another logo or another layout, it can be added again. */
-export const watermarkedWith = ({ logoKey, layout }: Watermark) => ({
+/** The columns that record a photo's watermark: if logo or layout differ from these, it can be added again. */
+export const photoWatermarkColumns = ({ logoKey, layout }: Watermark) => ({
   watermark_key: logoKey,
   watermark_layout: `${layout.size} ${layout.corner} ${layout.strength}`,
 })
@@ -54,12 +54,12 @@ export async function watermarkOf(db: Db, userId: string): Promise<Watermark | n
     .where('brand_images.kind', '=', 'logo')
     .executeTakeFirst()
   if (!row || !hasBranding(row)) return null
-  return { logoKey: row.key, layout: layoutOf(watermarkColumns(row)) }
+  return { logoKey: row.key, layout: watermarkLayoutOf(watermarkColumns(row)) }
 }
 
 /**
- * The watermark that a photo has, as its row names it: also when its owner has chosen another layout since, or has no plan with
- * branding any more. Null when the logo was replaced or removed.
+ * The watermark that a photo has according to its row, even if its owner has since chosen another layout or lost
+ * branding. Null when the logo was replaced or removed.
  */
 export async function watermarkOfPhoto(db: Db, photoId: string): Promise<Watermark | null> {
   const row = await db
@@ -76,5 +76,5 @@ export async function watermarkOfPhoto(db: Db, photoId: string): Promise<Waterma
   const [size, corner, strength] = row?.watermark_layout?.split(' ') ?? []
   if (!row || size === undefined || corner === undefined || strength === undefined) return null
   const columns = { watermark_size: size, watermark_corner: corner, watermark_strength: strength }
-  return { logoKey: row.key, layout: layoutOf(watermarkColumns(columns)) }
+  return { logoKey: row.key, layout: watermarkLayoutOf(watermarkColumns(columns)) }
 }

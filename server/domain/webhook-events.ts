@@ -8,7 +8,7 @@ import { addJobExpression, wakeUpExpression } from '../jobs/queue.ts'
 const isoTime = (time: RawBuilder<Date>): RawBuilder<string> =>
   sql`to_char(${time} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-/** What is recorded about a row of `photos`, or of a common table expression with its columns, which `row` names. */
+/** The event fields of `row`: a row of `photos`, or of a common table expression with the same columns. */
 const photoFields = (row: string): RawBuilder<unknown> =>
   sql`'photo_id', ${sql.ref(`${row}.id`)}, 'filename', ${sql.ref(`${row}.filename`)}`
 const createdAt = (row: string): RawBuilder<unknown> => sql`'created_at', ${isoTime(sql.ref(`${row}.created_at`))}`
@@ -21,12 +21,12 @@ interface EventExpression {
 }
 
 /**
- * An SQL expression that enqueues an event for each row of its statement, when and only when the transaction commits; and
- * nothing unless the user has a webhook that is about such events. Events are recorded in the order in which their
- * statements ran.
+ * An SQL expression that enqueues an event for each row of its statement, if and only if the transaction commits and
+ * the user has an enabled webhook for events of this type. Events are recorded in the order in which their statements
+ * ran.
  */
 function eventExpression({ type, userId, data }: EventExpression): RawBuilder<unknown> {
-  // Not `now()`: a transaction that waited for another one's row began before that.
+  // Not `now()`, the start of the transaction: it may have waited for a lock since, so events would be out of order.
   const at = sql<Date>`clock_timestamp()`
   const payload = sql<RecordedEvent>`json_build_object('userId', ${userId}::text, 'type', ${type}::text,
     'messageId', 'msg_' || replace(gen_random_uuid()::text, '-', ''), 'timestamp', ${isoTime(at)}, 'data', json_build_object(${data}))`
@@ -36,11 +36,11 @@ function eventExpression({ type, userId, data }: EventExpression): RawBuilder<un
   ) then (select ${wakeUpExpression('record-webhook-event')}::text from ${job}) end`
 }
 
-/** Enqueues `photo.ready`, in a statement whose row `row` has id, filename and created_at of a photo. */
+/** Enqueues `photo.ready`; for a statement whose row `row` has the id, filename and created_at of a photo. */
 export const photoReadyExpression = (userId: string, row: string): RawBuilder<unknown> =>
   eventExpression({ type: 'photo.ready', userId, data: sql`${photoFields(row)}, ${createdAt(row)}` })
 
-/** The same of `photo.failed`. */
+/** Enqueues `photo.failed`, like `photoReadyExpression`. */
 export const photoFailedExpression = (userId: string, row: string, errorMessage: string): RawBuilder<unknown> =>
   eventExpression({
     type: 'photo.failed',

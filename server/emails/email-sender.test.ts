@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Mail } from '../ports/mail/mail.ts'
-import { repetitions, report } from '../test/statistics.ts'
+import { repetitions, logWithSeed } from '../test/statistics.ts'
 import { parseEmail, startMailServer, type MailServer } from '../test/smtp-server.ts'
 import { WithdrawnContent } from './composers.ts'
 import { resendEmail } from './queue-email.ts'
@@ -298,7 +298,7 @@ describe('when the mail server was unreachable', () => {
       const began = performance.now()
       await other.retryAwaitingServer()
       await Promise.all([sender.runJobs(), other.runJobs()])
-      report(`${count} emails sent in ${((performance.now() - began) / 1000).toFixed(1)} s`)
+      logWithSeed(`${count} emails sent in ${((performance.now() - began) / 1000).toFixed(1)} s`)
       expect(new Set(recipients()).size).toBe(count)
       expect(server.received).toHaveLength(count)
     },

@@ -39,7 +39,7 @@ export interface EmailSender {
 type SendOutcome = SendResult | { kind: 'obsolete' } | { kind: 'not ready' }
 
 const notReadyDelayMs = 3_000
-/** RFC 2606: nobody has such an address. The accounts and guests that the command `demo` makes do. */
+/** Addresses that are reserved for examples (RFC 2606), as those of the command `demo`. */
 const isReserved = ({ recipient }: EmailRow): boolean => /[@.]example$/i.test(recipient)
 const reservedAddress = 'Nothing is sent to addresses that end in .example: they exist only in examples.'
 const contentGone = 'The content of this email no longer exists.'
@@ -188,7 +188,7 @@ export function createEmailSender(options: EmailSenderOptions): EmailSender {
       if (sendOutcome.kind === 'sent' && mail.kind === 'outbox' && !(await emailExists(db, emailId)))
         await mail.deleteStored([emailId])
       if (sendOutcome.kind === 'retry' && sendOutcome.isFull) {
-        // That other emails are still taken does not mean that there is room: `retryAwaitingServer` asks for it.
+        // Smaller emails may still be saved, so success does not prove there is room; `retryAwaitingServer` checks.
         if (!wasFull)
           log.warn(
             'emails to guests wait for room: set SMTP_URL, raise OUTBOX_MAX_MB or move files out of the outbox folder',

@@ -8,7 +8,7 @@ import { lockRecipient } from './queue-email.ts'
 const leaseMinutes = 5
 
 /** When the limits of an address allow one more email; null: now. Counts emails that were sent or are being sent. */
-async function whenLimitIsFree(tx: Db, { id, recipient_key: key }: EmailRow): Promise<Date | null> {
+async function nextAllowedTime(tx: Db, { id, recipient_key: key }: EmailRow): Promise<Date | null> {
   const { perAddressHour, perAddressDay } = emailLimits
   const otherEmails = sql`select due_at from emails where kind = 'photo' and recipient_key = ${key} and id <> ${id}
     and (state = 'sent' or leased_until > now()) order by due_at desc`
@@ -99,7 +99,7 @@ export async function leaseEmail(tx: Db, id: string, holdUnverified: boolean): P
     if (holdUnverified && (await exceedsUnverifiedLimit(tx, email)))
       return { held: await holdForVerification(tx, email) }
     await lockRecipient(tx, email.recipient_key)
-    const limitFreeAt = await whenLimitIsFree(tx, email)
+    const limitFreeAt = await nextAllowedTime(tx, email)
     if (limitFreeAt) {
       const giveUpAt = sql<Date>`greatest(give_up_at, ${limitFreeAt}::timestamptz + make_interval(hours => 1))`
       await tx.updateTable('emails').set({ due_at: limitFreeAt, give_up_at: giveUpAt }).where('id', '=', id).execute()

@@ -28,7 +28,7 @@ export async function releaseHeldEmails(tx: Db, userId: string): Promise<void> {
 }
 
 /** Applies only if this attempt is still the current one. */
-const updateAttempt = (tx: Db, { id, attempts }: EmailRow) =>
+const updateIfCurrent = (tx: Db, { id, attempts }: EmailRow) =>
   tx.updateTable('emails').where('id', '=', id).where('state', '=', 'queued').where('attempts', '=', attempts)
 
 /**
@@ -36,7 +36,7 @@ const updateAttempt = (tx: Db, { id, attempts }: EmailRow) =>
  * started since.
  */
 export const markSent = (tx: Db, email: EmailRow, fileBytes: number | undefined): Promise<EmailRow | undefined> =>
-  updateAttempt(tx, email)
+  updateIfCurrent(tx, email)
     .set({
       state: 'sent',
       sent_at: sql<Date>`now()`,
@@ -51,7 +51,7 @@ export const markSent = (tx: Db, email: EmailRow, fileBytes: number | undefined)
 
 /** Undefined when another attempt has started since. */
 export const markFailed = (tx: Db, email: EmailRow, failure: string): Promise<EmailRow | undefined> =>
-  updateAttempt(tx, email)
+  updateIfCurrent(tx, email)
     .set({ state: 'failed', leased_until: null, server_unreachable: false, failure })
     .returningAll()
     .executeTakeFirst()
@@ -62,7 +62,7 @@ export const postpone = (
   email: EmailRow,
   options: { ms: number; failure: string | null; unreachable: boolean; countsAsAttempt: boolean },
 ): Promise<EmailRow | undefined> =>
-  updateAttempt(tx, email)
+  updateIfCurrent(tx, email)
     .where('give_up_at', '>', sql<Date>`now()`)
     .set({
       leased_until: null,

@@ -9,47 +9,47 @@ import type { Passwords } from './accounts/passwords.ts'
 import type { PhotoReads } from './photos/photo-reads.ts'
 import type { SpeculativeProcessing } from './photos/speculative-processing.ts'
 import type { CustomerKeys } from './api-keys/key-store.ts'
-import { accountDeletion } from './accounts/account-deletion.ts'
-import { passwordReset } from './accounts/password-reset.ts'
+import { accountDeletionRoutes } from './accounts/account-deletion.ts'
+import { passwordResetRoutes } from './accounts/password-reset.ts'
 import { accountOperatorRoutes } from './accounts/operator-routes.ts'
-import { accounts } from './accounts/routes.ts'
-import { testEmails } from './accounts/test-email.ts'
+import { accountRoutes } from './accounts/routes.ts'
+import { testEmailRoutes } from './accounts/test-email.ts'
 import { sessions } from './accounts/sessions.ts'
-import { settings } from './accounts/settings.ts'
-import { emailVerification } from './accounts/email-verification.ts'
-import { liveTickets } from './accounts/live-tickets.ts'
-import { apiDocs } from './api-docs/routes.ts'
-import { apiKeys } from './api-keys/routes.ts'
-import { adminApi } from './admin/admin-api-routes.ts'
+import { settingsRoutes } from './accounts/settings.ts'
+import { emailVerificationRoutes } from './accounts/email-verification.ts'
+import { liveTicketRoutes } from './accounts/live-tickets.ts'
+import { apiDocsRoutes } from './api-docs/routes.ts'
+import { apiKeyRoutes } from './api-keys/routes.ts'
+import { adminApiRoutes } from './admin/admin-api-routes.ts'
 import { operatorHealthRoutes } from './admin/health-routes.ts'
-import { operatorPage, readOperatorUser } from './admin/operator-routes.ts'
+import { operatorPageRoutes, readOperatorUser } from './admin/operator-routes.ts'
 import { billingHealth } from './billing/billing-health.ts'
 import { billingOperatorRoutes } from './billing/operator-routes.ts'
-import { billing } from './billing/routes.ts'
-import { branding } from './branding/routes.ts'
-import { demoCheckout } from './demo-checkout/routes.ts'
-import { site } from './site/routes.ts'
-import { showInsights } from './insights/routes.ts'
+import { billingRoutes } from './billing/routes.ts'
+import { brandingRoutes } from './branding/routes.ts'
+import { demoCheckoutRoutes } from './demo-checkout/routes.ts'
+import { siteRoutes } from './site/routes.ts'
+import { insightsRoutes } from './insights/routes.ts'
 import { integrityOperatorRoutes } from './integrity/operator-routes.ts'
-import { holds } from './photos/holds.ts'
+import { holdRoutes } from './photos/holds.ts'
 import { photoOperatorRoutes } from './photos/operator-routes.ts'
-import { photos } from './photos/routes.ts'
+import { photoRoutes } from './photos/routes.ts'
 import { watermarkRoutes } from './photos/watermark-routes.ts'
 import { removalRoutes } from './photos/removal-routes.ts'
 import { reportRoutes } from './photos/report-routes.ts'
-import { privacy } from './privacy/routes.ts'
-import { guestRequests } from './requests/guest-routes.ts'
-import { ownerRequests } from './requests/owner-routes.ts'
-import { unsubscribe } from './requests/unsubscribe-routes.ts'
-import { grants } from './sharing/grant-routes.ts'
-import { sharing } from './sharing/routes.ts'
+import { privacyRoutes } from './privacy/routes.ts'
+import { guestRequestRoutes } from './requests/guest-routes.ts'
+import { ownerRequestRoutes } from './requests/owner-routes.ts'
+import { unsubscribeRoutes } from './requests/unsubscribe-routes.ts'
+import { grantRoutes } from './sharing/grant-routes.ts'
+import { sharingRoutes } from './sharing/routes.ts'
 import { testCodeRoutes } from './sharing/test-code-routes.ts'
 import { sampleRoutes } from './sharing/sample-routes.ts'
-import { supportInbox } from './support/operator-routes.ts'
-import { support } from './support/routes.ts'
-import { pagePreviews } from './web-pages/preview-routes.ts'
-import { webPages } from './web-pages/routes.ts'
-import { webhooks } from './webhooks/routes.ts'
+import { supportOperatorRoutes } from './support/operator-routes.ts'
+import { supportRoutes } from './support/routes.ts'
+import { pagePreviewRoutes } from './web-pages/preview-routes.ts'
+import { webPageRoutes } from './web-pages/routes.ts'
+import { webhookRoutes } from './webhooks/routes.ts'
 
 type RouteDependencies = Dependencies & {
   photoReads: PhotoReads
@@ -69,49 +69,49 @@ type RouteDependencies = Dependencies & {
 
 /** Serves the endpoints of all features. */
 export function serveFeatures(serve: Serve, deps: RouteDependencies): void {
-  accounts(serve, deps)
-  settings(serve, deps)
-  passwordReset(serve, deps)
-  emailVerification(serve, deps)
+  accountRoutes(serve, deps)
+  settingsRoutes(serve, deps)
+  passwordResetRoutes(serve, deps)
+  emailVerificationRoutes(serve, deps)
   sessions(serve, deps)
-  testEmails(serve, deps)
-  accountDeletion(serve, deps)
-  privacy(serve, deps)
-  liveTickets(serve, deps)
-  apiDocs(serve, deps)
-  site(serve, deps)
-  apiKeys(serve, deps)
-  billing(serve, deps)
-  demoCheckout(serve, deps)
-  photos(serve, deps)
-  holds(serve, deps)
+  testEmailRoutes(serve, deps)
+  accountDeletionRoutes(serve, deps)
+  privacyRoutes(serve, deps)
+  liveTicketRoutes(serve, deps)
+  apiDocsRoutes(serve, deps)
+  siteRoutes(serve, deps)
+  apiKeyRoutes(serve, deps)
+  billingRoutes(serve, deps)
+  demoCheckoutRoutes(serve, deps)
+  photoRoutes(serve, deps)
+  holdRoutes(serve, deps)
   removalRoutes(serve, deps)
   reportRoutes(serve, deps)
-  branding(serve, deps)
+  brandingRoutes(serve, deps)
   watermarkRoutes(serve, deps)
-  sharing(serve, deps)
-  grants(serve, deps)
+  sharingRoutes(serve, deps)
+  grantRoutes(serve, deps)
   sampleRoutes(serve, deps)
   testCodeRoutes(serve, deps)
-  guestRequests(serve, { ...deps, isMailOff: isMailOff(deps.config) })
-  ownerRequests(serve, deps)
-  unsubscribe(serve, deps)
-  showInsights(serve, deps)
-  support(serve, deps)
-  webhooks(serve, deps)
-  webPages(serve, deps)
-  pagePreviews(serve, deps)
-  adminApi(serve, deps)
+  guestRequestRoutes(serve, { ...deps, isMailOff: isMailOff(deps.config) })
+  ownerRequestRoutes(serve, deps)
+  unsubscribeRoutes(serve, deps)
+  insightsRoutes(serve, deps)
+  supportRoutes(serve, deps)
+  webhookRoutes(serve, deps)
+  webPageRoutes(serve, deps)
+  pagePreviewRoutes(serve, deps)
+  adminApiRoutes(serve, deps)
   serveOperatorPage(serve, deps)
 }
 
 /** What the page /admin needs, of every feature that has something to show or to change there. */
 function serveOperatorPage(serve: Serve, deps: RouteDependencies): void {
-  operatorPage(serve, deps)
+  operatorPageRoutes(serve, deps)
   operatorHealthRoutes(serve, { ...deps, paymentsHealth: () => billingHealth(deps.db) })
   accountOperatorRoutes(serve, { ...deps, readOperatorUser: readOperatorUser(deps) })
   billingOperatorRoutes(serve, deps)
   photoOperatorRoutes(serve, deps)
-  supportInbox(serve, deps)
+  supportOperatorRoutes(serve, deps)
   integrityOperatorRoutes(serve, deps)
 }

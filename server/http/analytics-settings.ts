@@ -9,7 +9,7 @@ export interface AnalyticsSettings {
 
 interface Readers {
   readSetting: (name: string) => string | undefined
-  /** The origin that a text is; reports a problem when it is none. */
+  /** Parses a text as an origin; reports a problem when it is not one. */
   readOrigin: (name: string, text: string) => string | undefined
 }
 type Provider = Analytics['provider']

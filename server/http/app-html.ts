@@ -96,7 +96,7 @@ export function readAppHtml({ dist, source, onError, ...hosts }: AppHtmlOptions)
   )
   const policyOf = (html: string): string => webAppPolicy(html, hosts)
   const plain = new Map<Language, Promise<PageDocument>>()
-  /** The app without anything about its page. */
+  /** The document without server-rendered content. */
   const plainDocument = (language: Language): Promise<PageDocument> => {
     const made = plain.get(language) ?? encodeDocument((templates.get(language) ?? english).html)
     plain.set(language, made)
@@ -106,11 +106,11 @@ export function readAppHtml({ dist, source, onError, ...hosts }: AppHtmlOptions)
     source && createWebPageDocuments({ templates, publicUrl: hosts.publicUrl, source, policyOf, onError })
   return async (reply, path) => {
     const req = reply.request
-    const asked = languageOf(req)
-    const language = templates.has(asked) ? asked : defaultLanguage
-    const askedVersion = parameterOf(req.raw.url ?? '', versionParameter)
+    const preferredLanguage = languageOf(req)
+    const language = templates.has(preferredLanguage) ? preferredLanguage : defaultLanguage
+    const requestedVersion = parameterOf(req.raw.url ?? '', versionParameter)
     const isLanguageInUrl = requestedLanguage(req) !== undefined
-    const rendered = await documents?.({ path, language, isLanguageInUrl, askedVersion })
+    const rendered = await documents?.({ path, language, isLanguageInUrl, requestedVersion })
     const document = rendered ?? (await plainDocument(language))
     if (rendered?.isPublic) reply.removeHeader('x-robots-tag')
     reply

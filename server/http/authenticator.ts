@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { accessOf, type Access, type Endpoint } from '@keepsnap/contract/endpoint.ts'
 import { limits } from '@keepsnap/contract/limits.ts'
 import { ignoreDatabaseDown, type Db } from '../db/connect.ts'
-import { isKey } from '../lib/api-keys.ts'
+import { isApiKey } from '../lib/api-keys.ts'
 import { hashOf } from '../lib/ids.ts'
-import { nothingHere, unauthorized, wrongKey } from '../faults.ts'
+import { endpointNotFound, unauthorized, invalidApiKey } from '../faults.ts'
 import type { Bus } from '../live/bus.ts'
 import { createRowCache } from '../live/row-cache.ts'
 import type { Actor, AdminKeyActor, KeyActor, SessionActor } from './actor.ts'
@@ -34,8 +34,9 @@ export interface KeyStores {
 
 export interface Authenticator {
   /**
-   * Decides from the headers alone. Undefined for public endpoints, unless they ask for the session that a call may bring. Throws `unauthorized`; `not_found` where only operators
-   * are allowed; `rate_limited` for a client that has sent too many wrong keys.
+   * Decides from the headers alone. Undefined for public endpoints, unless they also accept a session and the request
+   * has one. Throws `unauthorized`; `not_found` where only operators are allowed; `rate_limited` for a client that has
+   * sent too many wrong keys.
    */
   authenticate(endpoint: Endpoint, req: HttpRequest): Promise<Actor | undefined>
   /** The owner of a live session token, whether it came in a header or in a URL. */
@@ -80,7 +81,7 @@ function bearerToken(req: HttpRequest): string | undefined {
   return authScheme?.toLowerCase() === 'bearer' && token && extraPart === undefined ? token : undefined
 }
 
-/** Read at each call, so that somebody who is no admin any more is refused at once. */
+/** Not cached, so that a user who is no longer an admin is refused at once. */
 async function isAdmin(db: Db, { userId }: SessionActor): Promise<boolean> {
   const user = await db
     .selectFrom('users')
@@ -125,12 +126,12 @@ function createSessions({ db, bus, touchSession }: AuthenticatorOptions) {
 const findKeyActor =
   ({ db, keyStores = {} }: AuthenticatorOptions) =>
   async (key: string, allowed: readonly Access[], req: HttpRequest): Promise<KeyActor | AdminKeyActor> => {
-    const store = allowed.includes('key') && isKey('customer', key) ? keyStores.customer : undefined
-    const adminStore = allowed.includes('admin') && isKey('admin', key) ? keyStores.admin : undefined
+    const store = allowed.includes('key') && isApiKey('customer', key) ? keyStores.customer : undefined
+    const adminStore = allowed.includes('admin') && isApiKey('admin', key) ? keyStores.admin : undefined
     const actor = await (store ?? adminStore)?.find(hashOf(key))
     if (actor) return actor
     await countRateHit(db, 'unknownKeys', clientKey(req.ip))
-    throw wrongKey()
+    throw invalidApiKey()
   }
 
 /** What `createAuthenticator` needs. */
@@ -173,7 +174,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       const session = isForUsers || isForOperators ? await sessions.actorOfRequest(req) : undefined
       if (session && (isForUsers || (await isAdmin(db, session)))) return session
       if (isForUsers) throw unauthorized()
-      throw isForOperators ? nothingHere() : wrongKey()
+      throw isForOperators ? endpointNotFound() : invalidApiKey()
     },
   }
 }

@@ -65,8 +65,8 @@ export function addBodyParsers(app: HttpServer): void {
 }
 
 /**
- * Adds routes whose handlers get the bytes of the body as they came, in `req.body`, whatever its content type. A body over
- * `limits.webhookBodyBytes` is refused like one that is not valid: 400.
+ * Adds routes whose handlers get the raw bytes of the body in `req.body`, whatever its content type. A body over
+ * `limits.webhookBodyBytes` is refused like an invalid one: 400.
  */
 export function acceptRawBodies(app: HttpServer, addRoutes: (scope: HttpServer) => void): void {
   void app.register(async (scope) => {

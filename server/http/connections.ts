@@ -96,7 +96,7 @@ export function closeIdleOnShutdown(app: HttpServer): void {
   const closeIdle = (): void => {
     app.server.closeIdleConnections()
     const silent = new Set([...sockets].filter(({ bytesRead }) => bytesRead === 0))
-    // What a busy program has not read yet, it reads between two checks: no request is lost.
+    // Bytes that are already waiting are read between two checks, so no request is lost.
     for (const socket of silent) if (silentBefore.has(socket)) socket.destroy()
     silentBefore = silent
   }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpoint, type Access } from '@keepsnap/contract/endpoint.ts'
 import { rates } from '@keepsnap/contract/limits.ts'
 import { touchSession } from '../features/accounts/queries.ts'
-import { newKey } from '../lib/api-keys.ts'
+import { newApiKey } from '../lib/api-keys.ts'
 import { hashOf } from '../lib/ids.ts'
 import { newClientAddress, startServer, type TestServer } from '../test/harness.ts'
 import { makeUser, type TestUser } from '../test/test-data.ts'
@@ -22,7 +22,7 @@ let signedOut: TestUser
 /** Who called last. */
 let caller: Actor | undefined
 
-const [customerKey, adminKey] = [newKey('customer'), newKey('admin')]
+const [customerKey, adminKey] = [newApiKey('customer'), newApiKey('admin')]
 /** Keys of one kind in memory, by their hashes. */
 function keyStoreOf<A extends Actor>(actors: [key: string, actor: A][]): KeyStore<A> {
   const byHash = new Map(actors.map(([key, actor]) => [hashOf(key).toString('hex'), actor]))
@@ -105,16 +105,16 @@ const callers: [title: string, credentials: () => Record<string, string>, expect
   ],
   [
     'two keys in both headers',
-    () => ({ 'api-key': customerKey, 'x-api-key': newKey('customer') }),
+    () => ({ 'api-key': customerKey, 'x-api-key': newApiKey('customer') }),
     [401, 401, 401, 404, 401],
   ],
   ['a key twice', () => ({ 'x-api-key': `${customerKey}, ${customerKey}` }), [401, 401, 401, 404, 401]],
   ['a key as bearer token', () => bearer(customerKey), [401, 401, 401, 404, 401]],
   ['a session token as key', () => ({ 'x-api-key': user.token }), [401, 401, 401, 404, 401]],
-  ['a key that nobody has', () => ({ 'x-api-key': newKey('customer') }), [401, 401, 401, 404, 401]],
+  ['a key that nobody has', () => ({ 'x-api-key': newApiKey('customer') }), [401, 401, 401, 404, 401]],
   [
     'a good session with a wrong key',
-    () => ({ ...bearer(user.token), 'x-api-key': newKey('customer') }),
+    () => ({ ...bearer(user.token), 'x-api-key': newApiKey('customer') }),
     [400, 401, 401, 404, 401],
   ],
   ['a session with a good key', () => ({ ...bearer(user.token), 'x-api-key': customerKey }), [400, 400, 401, 404, 400]],
@@ -167,7 +167,7 @@ test('the refusals name what is missing; what is for operators looks like a URL 
   expect(await detailOf('/nothing')).toBe('There is nothing at this URL.')
 })
 
-test('an admin who is one no more, or is deactivated, is no operator from the next call on', async () => {
+test('a user who is no longer an admin, or is deactivated, is refused from the next call on', async () => {
   const { pool } = server.app.deps
   const other = await makeUser(server)
   const status = async () => (await call('/operator', bearer(other.token))).statusCode
@@ -201,7 +201,7 @@ test('a client that guesses keys is refused, and a good key still works for it',
       })
     ).statusCode
   for (let at = 0; at < rates.unknownKeys.perMinute; at += 1)
-    expect(await guess(at % 2 === 0 ? newKey('admin') : 'guess')).toBe(401)
-  expect(await guess(newKey('admin'))).toBe(429)
+    expect(await guess(at % 2 === 0 ? newApiKey('admin') : 'guess')).toBe(401)
+  expect(await guess(newApiKey('admin'))).toBe(429)
   expect(await guess(adminKey)).toBe(200)
 })

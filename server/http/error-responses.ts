@@ -11,7 +11,7 @@ import { sendGuestPage } from './guest-pages.ts'
 import type { HttpReply, HttpRequest, HttpServer } from './http-types.ts'
 import { addRateLimitHeaders, CountingFailed, logCountingFailed, RateLimitExceeded } from './rate-limits.ts'
 
-/** For a page, when the refusal names no time. */
+/** Retry-After of an error page whose fault has none. */
 const unavailableRetrySeconds = 5
 
 /** Refusals of Fastify and its parsers, by their codes. */
@@ -75,7 +75,7 @@ export async function sendFault(reply: HttpReply, fault: Fault): Promise<void> {
     .send(body)
 }
 
-/** Whether somebody opens a code, a link or a file in a browser: JSON says nothing to them. */
+/** Whether a browser navigates to this URL: its user needs a page, not JSON. */
 const isPageLoad = ({ method, headers }: HttpRequest): boolean =>
   (method === 'GET' || method === 'HEAD') && isNavigation(headers)
 
@@ -86,8 +86,8 @@ interface ErrorOptions {
 }
 
 /**
- * Turns errors into responses: refusals as they are; bugs are logged once and answered with a fixed sentence. What is not
- * available for a moment is a page for people, which loads again.
+ * Turns errors into responses: refusals as they are; bugs are logged once and answered with a fixed sentence. Browsers
+ * get a page for a temporary outage, which reloads itself.
  */
 export function handleErrors(app: HttpServer, { metrics, guestRenderer, publicUrl }: ErrorOptions): void {
   app.setErrorHandler(async (error: unknown, req, reply) => {

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
-import type { GuestFrame, GuestPage, GuestRenderer } from '@keepsnap/contract/guest.ts'
+import type { GuestPageContext, GuestPage, GuestRenderer } from '@keepsnap/contract/guest.ts'
 import { StartupError } from '../runtime/startup-error.ts'
 import { isGzipAccepted } from './accepted-encoding.ts'
 import { matchesTag } from './entity-tag.ts'
@@ -26,7 +26,7 @@ export async function loadGuestRenderer(path: string): Promise<GuestRenderer> {
   return { renderGuestPage, renderEmail, inlineStyles, checkoutStyles, inlineScripts }
 }
 
-/** What the page of demo payments may do besides: its form may be redirected to these origins. */
+/** What the page of demo payments may do in addition: its form may be redirected to these origins. */
 interface CheckoutPolicy {
   returnOrigins: readonly string[]
 }
@@ -52,8 +52,8 @@ export function guestPagePolicy(
 
 interface GuestPageOptions {
   page: GuestPage
-  frame: Omit<GuestFrame, 'language' | 'hasLanguageLinks'>
-  /** Of the email whose link leads to the page: it counts more than what the browser prefers. */
+  frame: Omit<GuestPageContext, 'language' | 'hasLanguageLinks'>
+  /** The language of the email that links to the page; takes precedence over the browser's. */
   linkLanguage?: string | null
   /** 200 when left out. */
   status?: number
@@ -74,7 +74,7 @@ interface RenderedPage {
 interface PageRendering {
   /** Pages by their contents. */
   cache: LRUCache<string, Promise<RenderedPage>>
-  inOwnIteration: RenderQueue
+  enqueueRender: RenderQueue
 }
 
 const maxCachedGuestPages = 100
@@ -86,7 +86,7 @@ function renderingOf(renderer: GuestRenderer): PageRendering {
   if (known) return known
   const rendering: PageRendering = {
     cache: new LRUCache({ max: maxCachedGuestPages }),
-    inOwnIteration: createRenderQueue(),
+    enqueueRender: createRenderQueue(),
   }
   renderings.set(renderer, rendering)
   return rendering
@@ -101,10 +101,10 @@ function isSharedPage(page: GuestPage): boolean {
 }
 
 /** Renders and compresses a page; shared pages once for the many guests who scan one code. */
-function renderPage(renderer: GuestRenderer, page: GuestPage, frame: GuestFrame): Promise<RenderedPage> {
-  const { cache, inOwnIteration } = renderingOf(renderer)
+function renderPage(renderer: GuestRenderer, page: GuestPage, frame: GuestPageContext): Promise<RenderedPage> {
+  const { cache, enqueueRender } = renderingOf(renderer)
   const render = (): Promise<RenderedPage> =>
-    inOwnIteration(() => {
+    enqueueRender(() => {
       const html = renderer.renderGuestPage(page, frame)
       const hash = createHash('sha256').update(html).digest('base64url').slice(0, 22)
       return { html, gzipped: promisify(gzip)(html, { level: 4 }), entityTag: `"${hash}"` }

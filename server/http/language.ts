@@ -8,13 +8,13 @@ import {
 } from '@keepsnap/contract/languages.ts'
 import type { HttpReply } from './http-types.ts'
 
-/** What of a request says which language its sender reads. */
+/** The parts of a request that determine the language of the response. */
 interface LanguageRequest {
   url: string
   headers: { cookie?: string | undefined; 'accept-language'?: string | undefined }
 }
 
-/** What an answer whose language is chosen depends on, for `Vary`. */
+/** The request headers that determine the language, for `Vary`. */
 export const varyByLanguage = 'accept-language, cookie'
 /** More than any browser sends; the rest is ignored. */
 const maxAcceptedLanguages = 50
@@ -59,8 +59,8 @@ export function languageOf(req: LanguageRequest, linkLanguage?: string | null): 
 }
 
 /**
- * Stores the language of `?lang=` in the cookie: on guest pages it is the link of the switch that the guest followed. Whether
- * there was one; the answer may not be cached then.
+ * Stores the language of `?lang=`, which the language links of guest pages set, in the cookie. Returns whether there
+ * was one; if so, the response must not be cached.
  */
 export function rememberRequestedLanguage(reply: HttpReply): boolean {
   const { request } = reply

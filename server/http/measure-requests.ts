@@ -7,7 +7,7 @@ import { metricsPath } from './metrics-page.ts'
 const methods = new Set(['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS'])
 const namedRoutes = new Set<string>([metricsPath, ...endpoints.map(({ path }) => path), ...Object.values(pages)])
 
-/** The template of a request's route: never what the client typed. The files of the web app, whose names change, share one. */
+/** The route template as a metric label, never the URL as sent. All files of the web app share one label. */
 function routeOf({ is404, routeOptions: { url } }: HttpRequest): string {
   if (is404 || url === undefined) return 'none'
   return namedRoutes.has(url) ? url : 'file'

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http'
-import { isSameText } from '../lib/hmac.ts'
+import { timingSafeEqualText } from '../lib/hmac.ts'
 import type { HttpServer } from './http-types.ts'
 
 export const metricsPath = '/metrics'
@@ -11,7 +11,8 @@ export interface MetricsPage {
   render(): Promise<string>
 }
 
-const isAuthorized = (header: string | undefined, token: string): boolean => isSameText(`Bearer ${token}`, header ?? '')
+const isAuthorized = (header: string | undefined, token: string): boolean =>
+  timingSafeEqualText(`Bearer ${token}`, header ?? '')
 
 /**
  * Serves /metrics to clients with the token. Without it the answer is that of a URL that does not exist, as if no token were

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
-import { Fault, invalid } from '../faults.ts'
+import { Fault, invalidField } from '../faults.ts'
 import type { HttpRequest } from './http-types.ts'
 import { watchUploadSpeed } from './upload-speed.ts'
 
@@ -111,7 +111,7 @@ export async function receiveFile<T>(
       stream.on('error', () => {})
       if (field !== 'file' || handledFiles.length > 0) {
         stream.resume()
-        if (field === 'file') bodyAbort.abort(invalid('file', 'Send one file at a time'))
+        if (field === 'file') bodyAbort.abort(invalidField('file', 'Send one file at a time'))
         return
       }
       stream.once('limit', () => bodyAbort.abort(tooLarge()))
@@ -131,7 +131,7 @@ export async function receiveFile<T>(
   const [body] = await Promise.allSettled([pipedBody])
   const [file] = await Promise.allSettled(handledFiles)
   if (body.status === 'rejected') throw body.reason
-  if (!file) throw invalid('file', 'Field required')
+  if (!file) throw invalidField('file', 'Field required')
   if (file.status === 'rejected') throw file.reason
   return file.value
 }

@@ -21,8 +21,8 @@ const replacePart = (html: string, name: keyof typeof parts, text: string): stri
   html.replace(parts[name], () => text)
 
 /**
- * The document of a page: index.html with what the page says about itself, its content and its style sheets. Its scripts are
- * not named: the content needs none, and its pictures would come later (Lighthouse on home: 94 instead of 97).
+ * The document of a page: index.html with the page's head, content and style sheets. Its scripts are not preloaded: the
+ * content needs none, and its pictures would load later (Lighthouse on home: 94 instead of 97).
  */
 export function composeDocument(
   indexHtml: string,

@@ -4,7 +4,7 @@ import { endpoints } from '@keepsnap/contract/endpoints.ts'
 import { rates, type RateName } from '@keepsnap/contract/limits.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { jpeg } from '../images/test/sample-images.ts'
-import { newKey } from '../lib/api-keys.ts'
+import { newApiKey } from '../lib/api-keys.ts'
 import { newId } from '../lib/ids.ts'
 import { makeUserWithKey, uploadByKey } from '../test/api-keys.ts'
 import { newClientAddress, publicUrl, startServer, type TestRequest, type TestServer } from '../test/harness.ts'
@@ -241,7 +241,10 @@ test('guests behind one address are blocked by no limit, whatever others behind 
   const others: [count: number, call: () => ReturnType<typeof guess>][] = [
     [11, () => guess(from)],
     [61, () => get(`/d/${newId()}`)],
-    [61, () => server.request({ method: 'GET', url: '/api/photos', from, headers: { 'api-key': newKey('customer') } })],
+    [
+      61,
+      () => server.request({ method: 'GET', url: '/api/photos', from, headers: { 'api-key': newApiKey('customer') } }),
+    ],
   ]
   for (const [count, call] of others) {
     const answers = await statuses(Array.from({ length: count }, () => call))

@@ -27,10 +27,10 @@ interface CountedCall extends Omit<RateCount, 'rate'> {
 interface NodeCounters {
   refusedClients: RefusedClients
   /** The last count under way of each key. */
-  countsUnderWay: Map<string, Promise<CountedCall>>
+  pendingCounts: Map<string, Promise<CountedCall>>
   /** Counts a call of a key against a limit. */
   countCall: Query<CountedCall>
-  /** When counting last failed in a way that was to be logged. */
+  /** When a failure to count was last logged. */
   failureLoggedAtMs: number
 }
 const logFailuresEveryMs = 60_000
@@ -42,7 +42,7 @@ function countersOf(db: Db): NodeCounters {
   const counting = sql<CountedCall>`select is_allowed, remaining, seconds from count_rate(${''}, ${0})`.compile(db)
   const counters: NodeCounters = {
     refusedClients: createRefusedClients(),
-    countsUnderWay: new Map(),
+    pendingCounts: new Map(),
     countCall: prepareQuery(poolOf(db), 'count rate', counting),
     failureLoggedAtMs: -Infinity,
   }
@@ -63,22 +63,22 @@ export class RateLimitExceeded extends Fault {
   }
 }
 
-/** A call could not be counted; `cause` says why. It is refused, unless it is one of those that go on then. */
+/** A call could not be counted; `cause` says why. It is refused, unless it is a read whose limit fails open. */
 export class CountingFailed extends Error {
   override readonly name = 'CountingFailed'
-  /** Whether it should be logged: the first within a minute. */
-  readonly isNews: boolean
+  /** Only the first failure within a minute is logged. */
+  readonly shouldLog: boolean
 
   constructor(counters: NodeCounters, cause: unknown, now = performance.now()) {
     super('a call could not be counted', { cause })
-    this.isNews = now - counters.failureLoggedAtMs >= logFailuresEveryMs
-    if (this.isNews) counters.failureLoggedAtMs = now
+    this.shouldLog = now - counters.failureLoggedAtMs >= logFailuresEveryMs
+    if (this.shouldLog) counters.failureLoggedAtMs = now
   }
 }
 
 /** Logs that calls cannot be counted, at most once a minute. */
 export function logCountingFailed(log: Pick<Logger, 'error'>, error: CountingFailed): void {
-  if (error.isNews) log.error({ err: error }, 'calls cannot be counted; most that have a rate limit are refused')
+  if (error.shouldLog) log.error({ err: error }, 'calls cannot be counted; most that have a rate limit are refused')
 }
 
 /** Counts a call, unless this node knows that its client is refused. */
@@ -91,7 +91,7 @@ async function countOnce(
   if (knownWaitSeconds > 0) return { is_allowed: false, remaining: 0, seconds: knownWaitSeconds }
   const [counted] = await countCall([key, rates[rate].perMinute])
   if (!counted) throw new Error('count_rate has returned nothing')
-  refusedClients.note(key, counted.is_allowed ? 0 : counted.seconds)
+  refusedClients.record(key, counted.is_allowed ? 0 : counted.seconds)
   return counted
 }
 
@@ -103,11 +103,11 @@ async function countOnce(
 export async function countRateHit(db: Db, rate: RateName, client: string): Promise<RateCount> {
   const key = `${rate}:${client}`
   const counters = countersOf(db)
-  const { countsUnderWay } = counters
+  const { pendingCounts } = counters
   const count = (): Promise<CountedCall> => countOnce(counters, rate, key)
   // When a count fails, those that wait for it fail too: the database is down, and each would wait for it once more.
-  const counting = countsUnderWay.get(key)?.then(count) ?? count()
-  countsUnderWay.set(key, counting)
+  const counting = pendingCounts.get(key)?.then(count) ?? count()
+  pendingCounts.set(key, counting)
   try {
     const {
       is_allowed: isAllowed,
@@ -119,7 +119,7 @@ export async function countRateHit(db: Db, rate: RateName, client: string): Prom
     if (!isAllowed) throw new RateLimitExceeded({ rate, remaining, seconds })
     return { rate, remaining, seconds }
   } finally {
-    if (countsUnderWay.get(key) === counting) countsUnderWay.delete(key)
+    if (pendingCounts.get(key) === counting) pendingCounts.delete(key)
   }
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createRefusedClients } from './refused-clients.ts'
 
 const refuse = (refusedClients: ReturnType<typeof createRefusedClients>, times: number): void => {
-  for (let refusal = 0; refusal < times; refusal++) refusedClients.note('auth:client', 40)
+  for (let refusal = 0; refusal < times; refusal++) refusedClients.record('auth:client', 40)
 }
 
 test('a client with fifty refusals in a row waits for a second without asking the database', () => {
@@ -24,7 +24,7 @@ test('a client with fifty refusals in a row waits for a second without asking th
 test('an allowed request forgets the refusals', () => {
   const refusedClients = createRefusedClients()
   refuse(refusedClients, 50)
-  refusedClients.note('auth:client', 0)
+  refusedClients.record('auth:client', 0)
   refuse(refusedClients, 49)
   expect(refusedClients.waitSecondsOf('auth:client')).toBe(0)
 })

@@ -5,12 +5,12 @@ import { createAddressList } from './connections-per-address.ts'
 import type { HttpServer } from './http-types.ts'
 
 const requestIdHeader = 'x-request-id'
-/** What proxies make: UUIDs, hexadecimal numbers, nginx's $request_id. */
+/** The ids that proxies generate: UUIDs, hexadecimal numbers, nginx's $request_id. */
 const proxyIdPattern = /^[\w-]{8,64}$/
 
 /**
- * Makes the id of each request, which its lines in the log and its response have. The id of a trusted proxy is kept, so that
- * its log and ours name the same request; that of anybody else is ignored: who could choose ids could forge traces.
+ * Generates the id of each request for its log lines and its response. An id from a trusted proxy is kept, so that both
+ * logs can be correlated; other clients' ids are ignored, because they could be used to forge log entries.
  */
 export function requestIds(trustedProxies: readonly string[]): (req: IncomingMessage) => string {
   const isTrusted = createAddressList(trustedProxies)

@@ -5,7 +5,7 @@ import type { ByteSpan } from '../ports/storage/storage.ts'
 const chunkBytes = 128 * 1024
 const maxPooledBuffers = 64
 const bufferPool: Buffer[] = []
-const takeBuffer = (): Buffer => bufferPool.pop() ?? Buffer.allocUnsafeSlow(chunkBytes)
+const acquireBuffer = (): Buffer => bufferPool.pop() ?? Buffer.allocUnsafeSlow(chunkBytes)
 
 /** Resolves when the bytes are no longer needed: they were passed to the kernel, or the connection has closed. */
 const writeChunk = (res: ServerResponse, bytes: Buffer): Promise<void> =>
@@ -23,7 +23,7 @@ const writeChunk = (res: ServerResponse, bytes: Buffer): Promise<void> =>
  * it. When the file is shorter than expected, the connection is closed.
  */
 export async function sendFile(res: ServerResponse, file: FileHandle, { start, end }: ByteSpan): Promise<void> {
-  let [readBuffer, writeBuffer] = [takeBuffer(), takeBuffer()]
+  let [readBuffer, writeBuffer] = [acquireBuffer(), acquireBuffer()]
   let lastWrite = Promise.resolve()
   try {
     for (let at = start; at <= end && !res.destroyed;) {

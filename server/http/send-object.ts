@@ -26,7 +26,7 @@ const entityTagOf = ({ key }: StoredObject): string => `"${key.split('/')[1]}"`
 
 const cannotBeRead = (): Fault => new Fault('unavailable', 'This file cannot be read right now. Please try again.', 30)
 
-/** A file that was cut must not begin to be sent as a good one. */
+/** A truncated file must not be sent with a success status. */
 const hasSize = async (file: FileHandle, bytes: number): Promise<boolean> =>
   (await file.stat().catch(() => undefined))?.size === bytes
 
@@ -76,8 +76,8 @@ export async function sendObject(
 }
 
 /**
- * Redirects to the store where it gives out an object itself, so that the bytes take the shortest way; otherwise sends it. The
- * URL opens the object for a minute, so the redirect itself is stored nowhere. The caller has checked access.
+ * Redirects to a presigned URL if the store has one, so that the bytes do not pass through this server; otherwise sends
+ * the object. The URL is valid for a minute, so the redirect must not be cached. The caller has checked access.
  */
 export async function redirectOrSendObject(
   req: HttpRequest,

@@ -18,7 +18,7 @@ export function useSharedSerializers(app: HttpServer): void {
   )
 }
 
-/** Compiles a schema, unless it is compiled already; throws where it is no schema. */
+/** The serializer of a schema, compiled once; throws when the schema is invalid. */
 export function serializerOf(schema: object): Serialize {
   const known = compiled.get(schema)
   if (known) return known

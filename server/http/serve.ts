@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Input, Reply, Endpoint } from '@keepsnap/contract/endpoint.ts'
 import { rates, type Rate, type RateName } from '@keepsnap/contract/limits.ts'
 import { isCallerForeignKeyViolation, type Db } from '../db/connect.ts'
-import { Fault, unauthorized, wrongKey } from '../faults.ts'
+import { Fault, unauthorized, invalidApiKey } from '../faults.ts'
 import type { Actor, ActorOf } from './actor.ts'
 import type { Authenticator } from './authenticator.ts'
 import { acceptRawBodies } from './body-parsers.ts'
@@ -41,7 +41,7 @@ function ignoreBody({ raw }: HttpRequest): void {
 const bodyKindOf = ({ form }: Endpoint): 'form' | 'form or JSON' | 'json' =>
   form === 'or JSON' ? 'form or JSON' : form ? 'form' : 'json'
 
-/** Whom a rate limit counts a request for; undefined when it does not count this caller. */
+/** The key, user or client that a rate limit counts a request for; undefined when it does not count this caller. */
 function rateSubject(rate: RateName, { actor, ip }: Pick<HttpRequest, 'actor' | 'ip'>): string | undefined {
   const counted = rates[rate].per
   if (counted === 'key') return actor && actor.by !== 'session' ? actor.keyId : undefined
@@ -60,8 +60,8 @@ async function countCall(
   try {
     addRateLimitHeaders(reply, await countRateHit(db, rate, subject))
   } catch (error) {
-    const { readsGoOn }: Rate = rates[rate]
-    if (!(error instanceof CountingFailed) || !readsGoOn || method !== 'GET') throw error
+    const { failsOpenForReads }: Rate = rates[rate]
+    if (!(error instanceof CountingFailed) || !failsOpenForReads || method !== 'GET') throw error
     logCountingFailed(req.log, error)
   }
 }
@@ -75,7 +75,7 @@ async function translateError(
   { actor, authenticator }: { actor: Actor | undefined; authenticator: Authenticator },
 ): Promise<unknown> {
   if (!actor) return error
-  const ended = actor.by === 'session' ? unauthorized() : wrongKey()
+  const ended = actor.by === 'session' ? unauthorized() : invalidApiKey()
   if (error instanceof Fault) return error.code === 'unauthorized' ? ended : error
   if (!isCallerForeignKeyViolation(error)) return error
   try {
@@ -128,9 +128,10 @@ export function serveOn(app: HttpServer, { authenticator, db }: { authenticator:
           const result = await handler(input, call).catch(async (error: unknown) => {
             throw await translateError(error, { actor: req.actor, authenticator })
           })
-          // Of an endpoint that answers forms with pages, the handler has sent the page.
+          // A handler that answers a form with a page has sent it already.
           if (response === 'bytes' || reply.sent) return reply
-          if (endpoint.sharedSeconds !== undefined) return sendShared(endpoint.sharedSeconds, result, { req, reply })
+          if (endpoint.cacheMaxAgeSeconds !== undefined)
+            return sendShared(endpoint.cacheMaxAgeSeconds, result, { req, reply })
           return reply
             .status(status)
             .header('cache-control', 'no-store')

@@ -6,7 +6,7 @@ import { endpoints } from '@keepsnap/contract/endpoints.ts'
 import type { GuestRenderer } from '@keepsnap/contract/guest.ts'
 import { limits } from '@keepsnap/contract/limits.ts'
 import type { Metrics } from '../metrics/metrics.ts'
-import { Fault, nothingHere } from '../faults.ts'
+import { Fault, endpointNotFound } from '../faults.ts'
 import {
   limitConnections,
   connectionOptions,
@@ -16,7 +16,7 @@ import {
   hasSeveralHosts,
 } from './connections.ts'
 import { addBodyParsers } from './body-parsers.ts'
-import { refuseForeignForms } from './foreign-forms.ts'
+import { refuseCrossOriginForms } from './cross-origin-forms.ts'
 import type { HttpReply, HttpRequest, HttpServer } from './http-types.ts'
 import type { Origins } from './origins.ts'
 import { measureRequests } from './measure-requests.ts'
@@ -27,7 +27,7 @@ import { sendFault, handleErrors } from './error-responses.ts'
 import { useSharedSerializers } from './serialize.ts'
 import { useStrictValidation } from './validate.ts'
 
-/** Answered for any Host header: load balancers and Prometheus send none of ours. */
+/** Answered for any Host header: load balancers and Prometheus do not send our host name. */
 const pathsOnAnyHost = new Set(['/health', '/ready', metricsPath])
 
 const invalidUrl = (): Fault => new Fault('bad_request', 'The URL is not valid.')
@@ -53,7 +53,7 @@ function addCorsHeaders(app: HttpServer, origins: Origins): void {
   })
 }
 
-/** The methods that the contract defines for a request path. Those of operators are not told to anybody. */
+/** The methods that the contract defines for a request path. Endpoints of operators are not revealed. */
 function methodsOf(path: string): string[] {
   const parts = path.split('/')
   const matchesPath = (pattern: string): boolean => {
@@ -68,7 +68,7 @@ function methodsOf(path: string): string[] {
 export async function sendNotFound(req: HttpRequest, reply: HttpReply): Promise<void> {
   reply.header('vary', 'origin, accept')
   const methods = methodsOf(pathOf(req))
-  if (methods.length === 0) return sendFault(reply, nothingHere())
+  if (methods.length === 0) return sendFault(reply, endpointNotFound())
   reply.header('allow', methods.join(', '))
   return sendFault(reply, new Fault('method_not_allowed', `This URL accepts ${methods.join(', ')}.`))
 }
@@ -121,7 +121,7 @@ export function createHttpServer({ config, origins, log, metrics, guestRenderer 
     if (req.raw.url?.includes('%00')) throw invalidUrl()
   })
   addCorsHeaders(app, origins)
-  refuseForeignForms(app, origins)
+  refuseCrossOriginForms(app, origins)
   handleErrors(app, { metrics, guestRenderer, publicUrl: config.publicUrl })
   addBodyParsers(app)
   stopSlowBodies(app)

@@ -58,7 +58,7 @@ test('a complete body, or one that is no longer watched, is never too slow', () 
   expect([complete.seen.tooSlow, stopped.seen.tooSlow]).toEqual([0, 0])
 })
 
-test('bodies that nobody reads are discarded at 16 MB a second together, after half a megabyte at once', () => {
+test('unread bodies are discarded at 16 MB/s in total, after a burst of half a megabyte', () => {
   let nowMs = 1_000
   const discardPauseMs = createDiscardThrottle(() => nowMs)
   expect(discardPauseMs(480_000)).toBe(0)

@@ -1,6 +1,6 @@
 import type { HttpRequest, HttpServer } from './http-types.ts'
 
-/** Of bodies that nobody reads; together 16 MB a second, after half a megabyte at once. */
+/** Limits for discarding bodies that no handler reads: 16 MB/s in total, after a burst of half a megabyte. */
 const discardLimits = { bodyMs: 15_000, bytesPerMs: 16_000, burstMs: 30 }
 const minUploadSpeed = { afterMs: 10_000, bytesPerSecond: 10_000, checkMs: 2_000 }
 
@@ -67,7 +67,7 @@ export function stopSlowBodies(app: HttpServer): void {
     }
     return payload
   })
-  // Before the response is sent: of a body without a reader, Node would then discard all that comes, as fast as it comes.
+  // Runs before the response is sent: afterwards Node would discard an unread body at full speed.
   app.addHook('onSend', async (req) => {
     if (!req.raw.complete) discardBody(req, discardPauseMs)
   })

@@ -2,7 +2,7 @@ import fastifyStatic from '@fastify/static'
 import { pages, photosPage } from '@keepsnap/contract/pages.ts'
 import { readAppHtml, type WebAppHosts } from './app-html.ts'
 import type { HttpRequest, HttpServer } from './http-types.ts'
-import { readPublic } from './read-public.ts'
+import { callPublicEndpoint } from './call-public-endpoint.ts'
 import { sendNotFound } from './server.ts'
 import type { LoadWebPageRenderer } from './web-page-renderer.ts'
 
@@ -31,7 +31,7 @@ interface WebAppOptions extends WebAppHosts {
 export async function serveWebApp(app: HttpServer, { webDist, loadRenderer, ...hosts }: WebAppOptions): Promise<void> {
   const onError = (error: unknown): void =>
     app.log.error({ err: error }, 'a page could not be rendered, and is sent without its content')
-  const read = (path: string): Promise<string> => readPublic(app, { path, publicUrl: hosts.publicUrl })
+  const read = (path: string): Promise<string> => callPublicEndpoint(app, { path, publicUrl: hosts.publicUrl })
   const source = loadRenderer ? { loadRenderer, read } : null
   const sendApp = readAppHtml({ dist: webDist, ...hosts, source, onError })
   if (!sendApp) {
@@ -46,7 +46,7 @@ export async function serveWebApp(app: HttpServer, { webDist, loadRenderer, ...h
     cacheControl: false,
     globIgnore: ['index*.html*', '.*'],
     setHeaders(reply, path) {
-      // Pictures of public pages may be found.
+      // Search engines may index the pictures of public pages.
       reply.removeHeader('x-robots-tag')
       reply.header(
         'cache-control',

@@ -5,7 +5,7 @@ import { composeDocument, encodeDocument, type PageDocument } from './page-docum
 import { createRenderQueue } from './render-queue.ts'
 import type { LoadWebPageRenderer } from './web-page-renderer.ts'
 
-/** The HTML of the app in one language, before anything is said about the page. */
+/** The HTML of the app in one language, without the head and content of a page. */
 export interface PageTemplate {
   html: string
   /** The style sheets of a page by its module. */
@@ -15,15 +15,15 @@ export interface PageTemplate {
 /** What renders the pages. */
 export interface WebPageSource {
   loadRenderer: LoadWebPageRenderer
-  /** Answers GET calls of the API that are open to everybody. */
+  /** Calls public GET endpoints of the API. */
   read(path: string): Promise<string>
 }
 
-/** A document of a page, and when it was made. */
-interface StoredDocument extends PageDocument {
+/** A cached document of a page. */
+interface CachedDocument extends PageDocument {
   isPublic: boolean
   securityPolicy: string
-  madeAt: number
+  renderedAt: number
 }
 
 interface Options {
@@ -40,54 +40,54 @@ interface DocumentRequest {
   language: Language
   isLanguageInUrl: boolean
   /** What `?version=` says, which may be anything; null without it. */
-  askedVersion: string | null
+  requestedVersion: string | null
 }
-/** One of the documents that exist: whatever is asked, there are few. */
-type DocumentKey = Omit<DocumentRequest, 'askedVersion'> & { version: string | null }
+/** The cache key of a document. All unknown versions share one, so that the number of documents is bounded. */
+type DocumentKey = Omit<DocumentRequest, 'requestedVersion'> & { version: string | null }
 
 /** All pages in all their versions and languages, with and without the language in the URL. */
 const maxDocuments = 500
-/** Then it is rendered again, while the old one is still sent. */
-const freshMs = 60_000
-/** After a failure, a page is sent without its content for so long before it is tried again. */
-const restMs = 10_000
+/** A cached document older than this is rendered again while the stale one is still sent. */
+const maxAgeMs = 60_000
+/** After a failure, a page is sent without its content for this long before rendering is retried. */
+const failureTtlMs = 10_000
 const unknownPath = '/404'
 
-/** Renders, compresses and keeps the documents of pages: once for all who ask for them, and at most once a minute. */
+/** Renders, compresses and caches documents of pages; coalesces concurrent requests, renders at most once a minute. */
 export function createWebPageDocuments({ templates, publicUrl, source, policyOf, onError }: Options) {
-  const documents = new LRUCache<string, StoredDocument>({ max: maxDocuments })
-  const running = new Map<string, Promise<StoredDocument>>()
-  const failed = new LRUCache<string, true>({ max: maxDocuments, ttl: restMs })
-  const renderInTurn = createRenderQueue()
+  const documents = new LRUCache<string, CachedDocument>({ max: maxDocuments })
+  const running = new Map<string, Promise<CachedDocument>>()
+  const failed = new LRUCache<string, true>({ max: maxDocuments, ttl: failureTtlMs })
+  const enqueueRender = createRenderQueue()
 
   /** One value for all versions that do not exist, so that they have one document. */
-  async function versionOf({ path, askedVersion }: DocumentRequest): Promise<string | null> {
-    if (path === null || askedVersion === null) return null
+  async function versionOf({ path, requestedVersion }: DocumentRequest): Promise<string | null> {
+    if (path === null || requestedVersion === null) return null
     const { pageVersions } = await source.loadRenderer()
     const versions = pageVersions(path)
     if (versions.length === 0) return null
-    return versions.includes(askedVersion) ? askedVersion : unknownVersion
+    return versions.includes(requestedVersion) ? requestedVersion : unknownVersion
   }
-  async function make({ path, ...parts }: DocumentKey, template: PageTemplate) {
+  async function renderDocument({ path, ...parts }: DocumentKey, template: PageTemplate) {
     const { renderWebPage } = await source.loadRenderer()
     const request = { path: path ?? unknownPath, ...parts, publicUrl, load: source.read }
-    const page = await renderInTurn(() => renderWebPage(request))
+    const page = await enqueueRender(() => renderWebPage(request))
     const styles = page.module === null ? [] : template.stylesOf(page.module)
     const html = composeDocument(template.html, page, styles)
     const { isPublic } = page
-    return { ...(await encodeDocument(html)), isPublic, securityPolicy: policyOf(html), madeAt: Date.now() }
+    return { ...(await encodeDocument(html)), isPublic, securityPolicy: policyOf(html), renderedAt: Date.now() }
   }
-  function render(key: string, parts: DocumentKey, template: PageTemplate): Promise<StoredDocument> {
+  function render(key: string, parts: DocumentKey, template: PageTemplate): Promise<CachedDocument> {
     const started = running.get(key)
     if (started) return started
-    const made = make(parts, template).finally(() => running.delete(key))
+    const made = renderDocument(parts, template).finally(() => running.delete(key))
     running.set(key, made)
     return made.then((document) => {
       documents.set(key, document)
       return document
     })
   }
-  return async (request: DocumentRequest): Promise<StoredDocument | undefined> => {
+  return async (request: DocumentRequest): Promise<CachedDocument | undefined> => {
     const template = templates.get(request.language)
     if (!template) return undefined
     const { path, language, isLanguageInUrl } = request
@@ -96,7 +96,7 @@ export function createWebPageDocuments({ templates, publicUrl, source, policyOf,
     const parts: DocumentKey = { path, language, isLanguageInUrl, version }
     const key = JSON.stringify(parts)
     const stored = documents.get(key)
-    if ((stored && Date.now() - stored.madeAt < freshMs) || failed.has(key)) return stored
+    if ((stored && Date.now() - stored.renderedAt < maxAgeMs) || failed.has(key)) return stored
     const rendered = render(key, parts, template).catch((error: unknown) => {
       if (!failed.has(key)) onError(error)
       failed.set(key, true)

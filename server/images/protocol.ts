@@ -1,4 +1,4 @@
-import type { RefusalCode } from './refusal.ts'
+import type { ImageRefusalCode } from './refusal.ts'
 import type { WatermarkLayout } from './watermark-layout.ts'
 
 /** The exit code of an image process that exceeded its memory limit by its own measurement. */
@@ -28,8 +28,8 @@ const fullTypes = ['image/jpeg', 'image/png', 'image/gif'] as const
 export type FullType = (typeof fullTypes)[number]
 
 /**
- * The share of a logo's visible pixels, 0 to 1, that can hardly be seen on paper and on ink. Both are 0 for a logo without
- * transparency, which brings its own ground.
+ * The share of a logo's visible pixels, 0 to 1, with too little contrast on the backgrounds `paper` (light) and `ink`
+ * (dark). Both are 0 for a logo without transparency, which has its own background.
  */
 export interface LogoContrast {
   onPaper: number
@@ -66,11 +66,11 @@ export type ImageReply =
       lowContrast: LogoContrast | null
     }
   /** The file was refused; the request is done. `reason` is for the log. */
-  | { id: number; type: 'refused'; code: RefusalCode; reason: string }
+  | { id: number; type: 'refused'; code: ImageRefusalCode; reason: string }
   /** The request failed. `machineFault`: a full disk or the like, not the file, is the cause; otherwise it is a bug. */
   | { id: number; type: 'failed'; machineFault: boolean; message: string }
 
-const refusalCodes: readonly RefusalCode[] = [
+const refusalCodes: readonly ImageRefusalCode[] = [
   ...(['format', 'pixels', 'animation', 'unsupported', 'damaged', 'memory'] as const),
   ...(['logo', 'active', 'drawing'] as const),
 ]
@@ -88,8 +88,8 @@ export function parseReply(line: string): ImageReply | null {
       return parseSize(id, message)
     case 'thumbnail': {
       const { width, height, thumbhash } = message
-      const real = isPositive(width, maxSidePx) && isPositive(height, maxSidePx) && isThumbHash(thumbhash)
-      return real ? { id, type: 'thumbnail', width: Math.round(width), height: Math.round(height), thumbhash } : null
+      const isValid = isPositive(width, maxSidePx) && isPositive(height, maxSidePx) && isThumbHash(thumbhash)
+      return isValid ? { id, type: 'thumbnail', width: Math.round(width), height: Math.round(height), thumbhash } : null
     }
     case 'full': {
       const contentType = fullTypes.find((one) => one === message['contentType'])
@@ -154,11 +154,11 @@ function parseContrast(value: unknown): LogoContrast | null {
 const isShare = (value: unknown): value is number => typeof value === 'number' && value >= 0 && value <= 1
 
 /** Printable ASCII and line breaks, at most `most` characters: fit for a log. */
-const printableText = (value: unknown, most: number): string =>
-  typeof value === 'string' ? value.slice(0, most).replaceAll(/[^\x20-\x7e\n]/g, '?') : ''
+const printableText = (value: unknown, max: number): string =>
+  typeof value === 'string' ? value.slice(0, max).replaceAll(/[^\x20-\x7e\n]/g, '?') : ''
 
-const isPositive = (value: unknown, most: number): value is number =>
-  typeof value === 'number' && value > 0 && value <= most
+const isPositive = (value: unknown, max: number): value is number =>
+  typeof value === 'number' && value > 0 && value <= max
 
 const isThumbHash = (value: unknown): value is string =>
   typeof value === 'string' && /^[A-Za-z0-9+/=]{4,64}$/.test(value)

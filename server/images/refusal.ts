@@ -1,5 +1,5 @@
 /** Why an image process refuses a file. */
-export type RefusalCode =
+export type ImageRefusalCode =
   | 'format'
   | 'unsupported'
   | 'pixels'
@@ -13,15 +13,15 @@ export type RefusalCode =
 /** A file that cannot become an image here; thrown inside an image process. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
-  readonly code: RefusalCode
+  readonly code: ImageRefusalCode
 
-  constructor(code: RefusalCode, cause?: unknown) {
+  constructor(code: ImageRefusalCode, cause?: unknown) {
     super(code, { cause })
     this.code = code
   }
 }
 
 /** Throws a `Refusal`. */
-export function refuseFile(code: RefusalCode): never {
+export function refuseFile(code: ImageRefusalCode): never {
   throw new Refusal(code)
 }

@@ -1,6 +1,6 @@
 import type { WebhookEvent, WebhookEventType } from '@keepsnap/contract/webhook-events.ts'
 
-/** What happened to an account, for the webhooks that are about it; as it was then, because rows may change meanwhile. */
+/** An event for the webhooks of an account, recorded when it happened, because the rows may change afterwards. */
 export interface RecordedEvent {
   userId: string
   /** The same, however often the job runs. */

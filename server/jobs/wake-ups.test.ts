@@ -67,6 +67,6 @@ test('jobs that became due without a message wake their group, later ones do not
 })
 
 test('after the connection was lost, new jobs wake their group again', async () => {
-  await proxy.beAway(async () => {})
+  await proxy.dropConnectionsDuring(async () => {})
   await expect.poll(wokenByRemovedJob, { timeout: 10_000, interval: 100 }).toBe(true)
 })

@@ -21,7 +21,7 @@ export const concurrencyOf: Record<WorkerGroupName, (photoConcurrency: number) =
   'slow-photos': (photoConcurrency) => photoConcurrency + slowJobsAtOncePerOwner,
   // As many as the mail port has connections; sending an email waits for the mail server and needs little CPU.
   emails: () => 5,
-  // Few: thousands of webhooks may arrive at once, and the calls of users go first. Two, so that one may wait long.
+  // Few: users' requests have priority over thousands of webhooks. Two, so that one slow job does not block all others.
   customers: () => 2,
   // These wait for the payment provider, some for minutes, and need little CPU.
   payments: () => 3,
@@ -38,8 +38,8 @@ export const concurrencyOf: Record<WorkerGroupName, (photoConcurrency: number) =
 }
 
 /**
- * How long a group waits after each job, in milliseconds, which leaves the time to the calls of users. Meanwhile the events
- * of a customer who waits become one job.
+ * How long each worker of a group pauses after a job, in milliseconds, so that users' requests have priority. Meanwhile
+ * several events of one customer are coalesced into one job.
  */
 export const pauseBetweenJobsMs: Partial<Record<WorkerGroupName, number>> = { customers: 100 }
 

@@ -60,7 +60,7 @@ test('jobs that finish while the database is away run again, and do not block la
   await expect.poll(() => started.length, { timeout: 10_000 }).toBe(4)
 
   const failedCompletions = (): number => logged.filter((line) => line.includes('Failed to complete jobs')).length
-  await proxy.beAway(async () => {
+  await proxy.dropConnectionsDuring(async () => {
     for (const [index, gate] of [...gates.values()].entries()) {
       gate.resolve()
       await expect.poll(failedCompletions, { timeout: 10_000 }).toBe(index + 1)
@@ -91,7 +91,7 @@ test('the heartbeat names the worker that a running job is locked by', async () 
   await worker.close()
 }, 40_000)
 
-test('after a job that asks about a customer its worker rests, so that the calls of users go first', async () => {
+test('a worker pauses after each sync-customer job, so that requests of users have priority', async () => {
   const startedAt: number[] = []
   const handlers: Partial<Handlers> = {
     'sync-customer': async () => void startedAt.push(performance.now()),

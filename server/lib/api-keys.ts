@@ -24,13 +24,13 @@ function checksumOf(text: string): string {
 }
 
 /** A new key: prefix, secret and checksum, 55 characters. Only its `hashOf` is stored. */
-export function newKey(kind: KeyKind): string {
+export function newApiKey(kind: KeyKind): string {
   const text = keyPrefixes[kind] + newId(secretChars)
   return text + checksumOf(text)
 }
 
 /** Whether a text has the form of a key of this kind, checksum included; saves a query for any other text. */
-export const isKey = (kind: KeyKind, text: string): boolean =>
+export const isApiKey = (kind: KeyKind, text: string): boolean =>
   text.startsWith(keyPrefixes[kind]) &&
   keyFormat.test(text) &&
   text.slice(-checksumChars) === checksumOf(text.slice(0, -checksumChars))
@@ -39,4 +39,4 @@ export const isKey = (kind: KeyKind, text: string): boolean =>
 export const lastFourOf = (key: string): string => key.slice(-shownChars)
 
 /** A key as lists show it, such as `ksnap_...4f9c`. */
-export const shortKey = (kind: KeyKind, lastFour: string): string => `${keyPrefixes[kind]}...${lastFour}`
+export const shortApiKey = (kind: KeyKind, lastFour: string): string => `${keyPrefixes[kind]}...${lastFour}`

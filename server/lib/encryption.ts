@@ -6,7 +6,7 @@ export interface Encryption {
   encrypt(text: string, context: string): Buffer
   /** Undefined when it was encrypted with another key or for another context, or was changed. */
   decrypt(encrypted: Buffer, context: string): string | undefined
-  /** The same text encrypted with the first key; undefined when it is already, or cannot be decrypted. */
+  /** Re-encrypts a text with the first key; undefined when it already is, or when it cannot be decrypted. */
   renew(encrypted: Buffer, context: string): Buffer | undefined
 }
 

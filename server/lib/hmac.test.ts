@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deriveKey, hmac, isSameText, shortHmac, shortHmacLength } from './hmac.ts'
+import { deriveKey, hmac, timingSafeEqualText, shortHmac, shortHmacLength } from './hmac.ts'
 
 const key = deriveKey('a secret key', 'a purpose')
 
@@ -22,6 +22,6 @@ test('a short HMAC is the start of the long one', () => {
 })
 
 test('texts are the same only when every character is', () => {
-  expect(isSameText('abc', 'abc')).toBe(true)
-  for (const given of ['', 'ab', 'abd', 'abcd', 'ABC', 'äbc']) expect(isSameText('abc', given)).toBe(false)
+  expect(timingSafeEqualText('abc', 'abc')).toBe(true)
+  for (const given of ['', 'ab', 'abd', 'abcd', 'ABC', 'äbc']) expect(timingSafeEqualText('abc', given)).toBe(false)
 })

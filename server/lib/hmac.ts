@@ -11,8 +11,8 @@ export const shortHmac = (key: Buffer, text: string): string => hmac(key, text).
 export const deriveKey = (secretKey: string, purpose: string): Buffer =>
   createHmac('sha256', secretKey).update(purpose).digest()
 
-/** Takes the same time wherever the two differ. */
-export function isSameText(expected: string, given: string): boolean {
+/** A constant-time comparison, to prevent timing attacks. */
+export function timingSafeEqualText(expected: string, given: string): boolean {
   const [one, other] = [Buffer.from(expected), Buffer.from(given)]
   return one.length === other.length && timingSafeEqual(one, other)
 }

@@ -97,7 +97,7 @@ function drawQrCode(text: string, qrCodeFormat: QrCodeFormat): QrCodePicture {
   return { bytes, entityTag: `"${hash}"` }
 }
 
-/** Draws QR codes; the same text is drawn once, as long as its picture is among those that were asked for recently. */
+/** Draws QR codes, with an LRU cache of their pictures. */
 export function createQrCodeCache(): (text: string, qrCodeFormat: QrCodeFormat) => QrCodePicture {
   const pictureCache = new LRUCache<string, QrCodePicture>({
     maxSize: maxCacheBytes,

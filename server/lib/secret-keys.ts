@@ -1,6 +1,6 @@
 import { deriveKey } from './hmac.ts'
 
-/** For how many days after its replacement what a key has signed is accepted. */
+/** For how many days the signatures of a replaced key are still accepted. */
 export const formerKeyDays = 30
 /** How many keys can be accepted beside the current one. */
 export const maxAcceptedKeys = 5
@@ -11,7 +11,7 @@ export interface SecretKeys {
   current: string
   /** Signatures of these are accepted as well: former keys for a while, and keys that other machines use already. */
   accepted: readonly string[]
-  /** What links to unsubscribe were signed with under former keys. These are accepted for ever. */
+  /** The keys of unsubscribe links, derived from former secret keys. These never expire. */
   formerUnsubscribeKeys: readonly Buffer[]
 }
 

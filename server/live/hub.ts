@@ -104,7 +104,7 @@ export function createHub(options: HubOptions): Hub {
   }
 
   /** What a big screen shows, for one that may have missed messages about it. */
-  const sendShown = async (connection: LiveConnection): Promise<void> => {
+  const sendCurrentState = async (connection: LiveConnection): Promise<void> => {
     await sendLatestPhoto(connection)
     connections.send(connection, { action: 'photo_hold', hold: await queries.hold(connection.userId) })
   }
@@ -118,7 +118,7 @@ export function createHub(options: HubOptions): Hub {
     if (!bus.isListening()) return
     sessionCheck.run()
     metrics.count('keepsnap_live_refetches_total', {}, connections.all().length)
-    for (const connection of connections.all()) void sendShown(connection).catch(() => {})
+    for (const connection of connections.all()) void sendCurrentState(connection).catch(() => {})
   })
   const pingTimer = setInterval(() => {
     sessionCheck.run()

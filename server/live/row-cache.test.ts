@@ -133,7 +133,7 @@ test('while the bus is disconnected every call reads the row, and the old rows a
   const cache = createCache()
   const row = createRow()
   expect(await versionIn(cache, row)).toBe(1)
-  await proxy.beAway(async () => {
+  await proxy.dropConnectionsDuring(async () => {
     await expect.poll(bus.isListening).toBe(false)
     expect([await versionIn(cache, row), await versionIn(cache, row)]).toEqual([2, 3])
   })

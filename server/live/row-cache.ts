@@ -54,10 +54,7 @@ function createTagIndex<Row>(tagsOf: (row: Row) => readonly CacheTag[]) {
   }
 }
 
-/**
- * Of one cache, so that most connections to the database stay free: strangers may ask for rows that do not exist as often
- * as they like.
- */
+/** Per cache: keeps most database connections free even if strangers keep requesting rows that do not exist. */
 const readLimits = { atOnce: 4, maxWaitMs: 5_000 }
 
 const waitedTooLong = (): Error =>

@@ -15,7 +15,7 @@ vi.setConfig({ testTimeout: 180_000 })
 const withinMs = { timeout: 40_000, interval: 500 }
 
 /** A server that Prometheus reads, with a worker as far as the database knows, and no alert. */
-async function watchedServer(server: TestServer): Promise<PrometheusServer> {
+async function startPrometheusFor(server: TestServer): Promise<PrometheusServer> {
   const address = new URL(await server.listen())
   await server.app.deps.pool.query(
     "insert into workers (id, node, heartbeat_at) values ('worker', 'node', now() + interval '1 hour')",
@@ -39,11 +39,13 @@ test('each rule fires in its case, and is quiet beside it', () => {
 test('a database that goes away, and its return', async () => {
   const { server, proxy } = await startServerBehindProxy(env)
   onTestFinished(() => server.close())
-  const prometheus = await watchedServer(server)
+  const prometheus = await startPrometheusFor(server)
   // A free disk of the machine that runs this says nothing about the program.
   const others = async () => (await prometheus.firing()).filter((alert) => alert !== 'KeepsnapDiskNearlyFull')
   expect(await others()).toEqual([])
-  await proxy.beAway(() => expectFiring(prometheus, ['KeepsnapDatabaseDown', 'KeepsnapEventsDisconnected']))
+  await proxy.dropConnectionsDuring(() =>
+    expectFiring(prometheus, ['KeepsnapDatabaseDown', 'KeepsnapEventsDisconnected']),
+  )
   await expect.poll(others, withinMs).toEqual([])
 })
 
@@ -51,7 +53,7 @@ test('what waits or is wrong in the database', async () => {
   const server = await serverForThisTest(env)
   const user = await makeUser(server)
   await upload(server, user, photoFile)
-  const prometheus = await watchedServer(server)
+  const prometheus = await startPrometheusFor(server)
   const query = (text: string): Promise<unknown> => server.app.deps.pool.query(text)
   await query(`update photos set created_at = now() - interval '10 minutes'`)
   await query(
@@ -91,7 +93,7 @@ test('what waits or is wrong in the database', async () => {
 test('a store that fails, and a node that is gone', async () => {
   const server = await serverForThisTest(env)
   const user = await makeUser(server)
-  const prometheus = await watchedServer(server)
+  const prometheus = await startPrometheusFor(server)
   // The counters must have been read before they grow.
   await expect.poll(() => prometheus.query('count_over_time(up{job="keepsnap"}[1m])'), withinMs).toBeGreaterThan(2)
   const files = join(server.dir, 'files')
@@ -114,6 +116,6 @@ test('a disk that is nearly full', async ({ skip }) => {
   onTestFinished(() => void execFileSync('umount', ['--lazy', disk]))
   await mkdir(join(disk, 'data'))
   const server = await serverForThisTest(env, { dir: join(disk, 'data') })
-  const prometheus = await watchedServer(server)
+  const prometheus = await startPrometheusFor(server)
   await expectFiring(prometheus, ['KeepsnapDiskNearlyFull'])
 })

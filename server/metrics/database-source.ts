@@ -3,12 +3,12 @@ import { sql } from 'kysely'
 import { findingKinds } from '@keepsnap/contract/operator-integrity.ts'
 import type { Db } from '../db/connect.ts'
 import type { GaugeName } from './catalogue.ts'
-import type { MetricSource, Sample } from './metrics.ts'
+import type { MetricSource, MetricSample } from './metrics.ts'
 
 const statementMs = 2_000
 /** With the wait for a connection. */
 const answerMs = 2_500
-/** A node that is asked more often shows the same again. */
+/** How long a result is cached for repeated scrapes. */
 const keepMs = 5_000
 /** More than this many waiting emails, deletions or deliveries are not counted. */
 const countMax = 100_000
@@ -94,8 +94,8 @@ async function readState(db: Db): Promise<DatabaseState & LastCheck> {
   })
 }
 
-function samplesOf(state: Awaited<ReturnType<typeof readState>>): Sample[] {
-  const samples: Sample[] = [{ name: 'keepsnap_database_up', labels: {}, value: 1 }]
+function samplesOf(state: Awaited<ReturnType<typeof readState>>): MetricSample[] {
+  const samples: MetricSample[] = [{ name: 'keepsnap_database_up', labels: {}, value: 1 }]
   for (const { job, oldest, ...counts } of state.jobs ?? []) {
     for (const part of ['waiting', 'running', 'failed'] as const)
       samples.push({ name: 'keepsnap_queue_jobs', labels: { job_name: job, state: part }, value: counts[part] })
@@ -116,8 +116,8 @@ function samplesOf(state: Awaited<ReturnType<typeof readState>>): Sample[] {
 
 /** What the database knows about all nodes: queues, waiting emails, payments, removals, the last integrity check. */
 export function databaseSource(db: Db): MetricSource {
-  let last: { readAtMs: number; samples: Promise<Sample[]> } | undefined
-  const down: Sample[] = [{ name: 'keepsnap_database_up', labels: {}, value: 0 }]
+  let last: { readAtMs: number; samples: Promise<MetricSample[]> } | undefined
+  const down: MetricSample[] = [{ name: 'keepsnap_database_up', labels: {}, value: 0 }]
   return {
     part: 'database',
     names: [

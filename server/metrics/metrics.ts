@@ -1,7 +1,7 @@
 import type { CounterName, GaugeName, HistogramName, LabelsOf } from './catalogue.ts'
 
 /** One value, read when the metrics are asked for. */
-export type Sample = { [N in CounterName | GaugeName]: { name: N; labels: LabelsOf<N>; value: number } }[
+export type MetricSample = { [N in CounterName | GaugeName]: { name: N; labels: LabelsOf<N>; value: number } }[
   | CounterName
   | GaugeName]
 
@@ -10,7 +10,7 @@ export interface MetricSource {
   /** Names the part in the count of failures. */
   part: string
   /** Rejects when it cannot be read; its metrics are then absent. */
-  read(): Sample[] | Promise<Sample[]>
+  read(): MetricSample[] | Promise<MetricSample[]>
   /** What it reads; removed when reading fails. */
   names: readonly (CounterName | GaugeName)[]
 }

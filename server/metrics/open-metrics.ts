@@ -21,7 +21,7 @@ const readVersion = (): string => {
 }
 
 /** The metrics of this node, and how `app.ts` connects its parts to them. */
-export interface OpenedMetrics {
+export interface Instrumentation {
   metrics: Metrics
   /** Undefined when nothing is collected. */
   page: (CollectedMetrics & { token: string }) | undefined
@@ -38,8 +38,8 @@ export interface OpenedMetrics {
 export type InLogContext = (job: { job: string; jobId: string }, work: () => Promise<void>) => Promise<void>
 
 /** Collects metrics when there is a token to read them with; otherwise nothing is counted, and prom-client not loaded. */
-export async function openMetrics(token: string | undefined): Promise<OpenedMetrics> {
-  if (token === undefined) return connected(noMetrics, undefined)
+export async function openMetrics(token: string | undefined): Promise<Instrumentation> {
+  if (token === undefined) return createInstrumentation(noMetrics, undefined)
   const { createPrometheusMetrics } = await import('./prometheus.ts')
   const page = createPrometheusMetrics()
   const version = readVersion()
@@ -48,10 +48,10 @@ export async function openMetrics(token: string | undefined): Promise<OpenedMetr
     names: ['keepsnap_build_info'],
     read: () => [{ name: 'keepsnap_build_info', labels: { version }, value: 1 }],
   })
-  return connected(page, { ...page, token })
+  return createInstrumentation(page, { ...page, token })
 }
 
-const connected = (metrics: Metrics, page: OpenedMetrics['page']): OpenedMetrics => ({
+const createInstrumentation = (metrics: Metrics, page: Instrumentation['page']): Instrumentation => ({
   metrics,
   page,
   storage: (storage) => measuredStorage(storage, metrics),

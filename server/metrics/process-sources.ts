@@ -42,7 +42,7 @@ export const diskSource = (dataDir: string): MetricSource => ({
   },
 })
 
-/** Whether this node hears a channel of the database. */
+/** Whether this node listens to a notification channel of the database. */
 export const listeningSource = (channel: 'events' | 'jobs', isListening: () => boolean): MetricSource => ({
   part: `channel of ${channel}`,
   names: [],

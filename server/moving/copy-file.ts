@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { newId } from '../lib/ids.ts'
 import { StorageDown, type Storage } from '../ports/storage/storage.ts'
-import type { Pace } from './pace.ts'
+import type { Throttle } from './throttle.ts'
 
 /** Where a file is copied from and to. */
 export interface CopyPlaces {
@@ -15,12 +15,12 @@ export interface CopyPlaces {
   isTargetInUse: boolean
   /** A folder of this process, on the file system of the disk store. */
   scratchDir: string
-  pace: Pace
+  throttle: Throttle
 }
 
 /** Both stores have a file, with different bytes. */
-export class DifferentBytes extends Error {
-  override readonly name = 'DifferentBytes'
+export class ContentMismatch extends Error {
+  override readonly name = 'ContentMismatch'
 }
 
 interface Fingerprint {
@@ -28,13 +28,13 @@ interface Fingerprint {
   sha256: string
 }
 
-async function fingerprintOf(stream: Readable, pace: Pace): Promise<Fingerprint> {
+async function fingerprintOf(stream: Readable, throttle: Throttle): Promise<Fingerprint> {
   const hash = createHash('sha256')
   let bytes = 0
   try {
-    // Streams of files and answers have no encoding, so their chunks are buffers.
+    // Streams of files and responses have no encoding, so their chunks are buffers.
     for await (const chunk of stream as AsyncIterable<Buffer>) {
-      await pace(chunk.length)
+      await throttle(chunk.length)
       hash.update(chunk)
       bytes += chunk.length
     }
@@ -47,13 +47,13 @@ async function fingerprintOf(stream: Readable, pace: Pace): Promise<Fingerprint>
 const isSameFile = (one: Fingerprint, other: Fingerprint): boolean =>
   one.bytes === other.bytes && one.sha256 === other.sha256
 
-/** Only the bucket remembers a type, which nothing relies on: every answer names its own. */
+/** Only a bucket stores the content type, and nothing relies on it: every response sets its own. */
 const type = 'application/octet-stream'
 const attemptsMax = 3
 
 /** Stores a local file in the target and reads it back. */
 async function storeChecked(
-  { to, scratchDir, pace }: CopyPlaces,
+  { to, scratchDir, throttle }: CopyPlaces,
   key: string,
   { path, original }: { path: string; original: Fingerprint },
 ): Promise<boolean> {
@@ -65,23 +65,23 @@ async function storeChecked(
     await rm(copyPath, { force: true })
   }
   const stored = await to.open(key)
-  return stored !== null && isSameFile(await fingerprintOf(stored, pace), original)
+  return stored !== null && isSameFile(await fingerprintOf(stored, throttle), original)
 }
 
 /**
- * Copies a file and reads the copy back; its number of bytes. Null when the source does not have it any more. May be cut off
- * anywhere and repeated: a copy that is there is compared instead of stored again.
+ * Copies a file and reads the copy back; resolves with its number of bytes, or null when the source no longer has it.
+ * Can be interrupted and retried: an existing copy is compared instead of stored again.
  */
 export async function copyFile(places: CopyPlaces, key: string): Promise<number | null> {
-  const { from, to, isTargetInUse, scratchDir, pace } = places
+  const { from, to, isTargetInUse, scratchDir, throttle } = places
   const path = join(scratchDir, newId())
   try {
     if (!(await from.linkTo(key, path))) return null
-    const original = await fingerprintOf(createReadStream(path), pace)
+    const original = await fingerprintOf(createReadStream(path), throttle)
     const existing = await to.open(key)
     if (existing) {
-      if (isSameFile(await fingerprintOf(existing, pace), original)) return original.bytes
-      if (isTargetInUse) throw new DifferentBytes(key)
+      if (isSameFile(await fingerprintOf(existing, throttle), original)) return original.bytes
+      if (isTargetInUse) throw new ContentMismatch(key)
       await to.remove([key])
     }
     for (let attempt = 1; attempt <= attemptsMax; attempt++) {

@@ -2,28 +2,28 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { storageState } from './storage-state.ts'
 import { hasRadosgw } from '../test/radosgw.ts'
-import { report, seededRandom } from '../test/statistics.ts'
+import { logWithSeed, seededRandom } from '../test/statistics.ts'
 import {
   createFiles,
-  createMovingScene,
+  createMovingFixture,
   keysOf,
   repeatUntilStopped,
   startCommand,
-  type MovingScene,
-} from './test/moving-scene.ts'
+  type MovingFixture,
+} from './test/moving-fixture.ts'
 
 const canStart = hasRadosgw()
-let scene: MovingScene
+let fixture: MovingFixture
 beforeAll(async () => {
-  if (canStart) scene = await createMovingScene({ S3_DOWNLOADS: 'proxy' })
+  if (canStart) fixture = await createMovingFixture({ S3_DOWNLOADS: 'proxy' })
 }, 90_000)
 beforeEach(({ skip }) => skip(!canStart, 'needs radosgw, ceph-osd and ceph-mon'))
-afterAll(() => scene?.close())
+afterAll(() => fixture?.close())
 
 test('killed at random moments beside uploads, reads and deletions, moves lose nothing and leave nothing behind', async () => {
-  const { server, stores, move } = scene
+  const { server, stores, move } = fixture
   const random = seededRandom('killed moves')
-  const files = await createFiles(scene)
+  const files = await createFiles(fixture)
   for (let n = 0; n < 60; n++) await files.add(1 + random.integerBelow(40_000))
   const large = await files.add(9 * 1024 * 1024)
   const using = repeatUntilStopped(async () => {
@@ -38,7 +38,7 @@ test('killed at random moments beside uploads, reads and deletions, moves lose n
   let to: 's3' | 'disk' = 's3'
   for (let n = 0; n < kills; n++) {
     const limit = random.integerBelow(3) > 0 ? ['--limit', '3'] : []
-    const { child, ended } = startCommand(scene, to, ...limit)
+    const { child, ended } = startCommand(fixture, to, ...limit)
     await Promise.race([ended, wait(500 + random.integerBelow(8_000))])
     child.kill('SIGKILL')
     const { code, text } = await ended
@@ -56,5 +56,5 @@ test('killed at random moments beside uploads, reads and deletions, moves lose n
   expect(await keysOf(stores[to === 's3' ? 'disk' : 's3'])).toEqual([])
   for (const key of live) await files.expectReadable(key)
   const outcomes = [...seen].map(([outcome, count]) => `${count} ${outcome}`).join('; ')
-  report(`${kills} moves of files: ${outcomes}; ${steps} uploads, reads and deletions beside them; none lost`)
+  logWithSeed(`${kills} moves of files: ${outcomes}; ${steps} uploads, reads and deletions beside them; none lost`)
 }, 1_200_000)

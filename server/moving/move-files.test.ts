@@ -9,19 +9,25 @@ import { openS3Proxy } from '../test/s3-proxy.ts'
 import { hasRadosgw, sharedGateway } from '../test/radosgw.ts'
 import { storeIdsOf } from '../setup/open-storage.ts'
 import { s3Storage } from '../ports/storage/s3.ts'
-import { refuseOtherNodes } from './follow-nodes.ts'
-import { createFiles, createMovingScene, keysOf, repeatUntilStopped, type MovingScene } from './test/moving-scene.ts'
+import { refuseOtherNodes } from './wait-for-nodes.ts'
+import {
+  createFiles,
+  createMovingFixture,
+  keysOf,
+  repeatUntilStopped,
+  type MovingFixture,
+} from './test/moving-fixture.ts'
 
 const canStart = hasRadosgw()
-let scene: MovingScene
+let fixture: MovingFixture
 beforeAll(async () => {
-  if (canStart) scene = await createMovingScene()
+  if (canStart) fixture = await createMovingFixture()
 }, 90_000)
 beforeEach(({ skip }) => skip(!canStart, 'needs radosgw, ceph-osd and ceph-mon'))
-afterAll(() => scene?.close())
+afterAll(() => fixture?.close())
 
 test('photos, logos and what is uploaded and removed meanwhile move to the bucket and back; every read succeeds', async () => {
-  const { server, stores, move } = scene
+  const { server, stores, move } = fixture
   const user = await makeUser(server)
   await grantPlan(server, user, 'pro_yearly')
   const file = await jpeg({ width: 300, height: 200 })
@@ -42,7 +48,7 @@ test('photos, logos and what is uploaded and removed meanwhile move to the bucke
     for (const url of [kept.b2_url!, kept.thumbnail_url!]) expect(await read(url)).toBe(200)
     await wait(25)
   })
-  const files = await createFiles(scene)
+  const files = await createFiles(fixture)
   for (let n = 0; n < 12; n++) await files.add(1_000 + n)
   const large = await files.add(9 * 1024 * 1024)
   const changing = repeatUntilStopped(async () => {
@@ -72,13 +78,13 @@ test('photos, logos and what is uploaded and removed meanwhile move to the bucke
 }, 120_000)
 
 test('a target that fails, or gives back other bytes, stops the move, which later continues; nobody notices', async () => {
-  const { server, stores, move } = scene
-  const files = await createFiles(scene)
+  const { server, stores, move } = fixture
+  const files = await createFiles(fixture)
   for (let n = 0; n < 5; n++) await files.add(3_000)
   const proxy = await openS3Proxy((await sharedGateway()).endpoint)
   const { storage: settings } = server.app.deps.config
   if (settings.kind !== 's3') throw new Error('the settings name no bucket')
-  const s3 = await s3Storage({ ...settings, endpoint: proxy.endpoint }, scene.scratchDir)
+  const s3 = await s3Storage({ ...settings, endpoint: proxy.endpoint }, fixture.scratchDir)
   let puts = 0
   proxy.failWhen(({ method }) =>
     method === 'PUT' && ++puts > 3 ? { status: 507, code: 'InsufficientStorage' } : undefined,
@@ -106,10 +112,10 @@ test('a target that fails, or gives back other bytes, stops the move, which late
   for (const key of files.live.keys()) await files.expectReadable(key)
 }, 120_000)
 
-test('is refused with wrong words, and beside a server that has no bucket', async () => {
+test('is refused with invalid arguments, and while a server without a bucket runs', async () => {
   for (const words of [[], ['tape'], ['s3', '--limit', 'fast'], ['s3', '--limit', '0'], ['disk', '--force']])
     expect(() => moveStorageCommands['move-storage']!(words)).toThrow('move-storage s3 | disk')
-  const { db, app } = scene.server
+  const { db, app } = fixture.server
   const ids = await storeIdsOf(app.deps.config)
   await refuseOtherNodes(db, ids)
   await db.insertInto('storage_nodes').values({ node: 'old', disk: 'another', s3: null, generation: 1 }).execute()

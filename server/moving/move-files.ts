@@ -9,7 +9,7 @@ import {
   copiedKeys,
   forgetCopies,
   forgetMove,
-  noteRemovals,
+  recordRemovals,
   recordCopy,
   removedKeysPage,
   storageState,
@@ -19,9 +19,9 @@ import { newId } from '../lib/ids.ts'
 import { StorageDown, type ListedObject, type Storage } from '../ports/storage/storage.ts'
 import { otherStore, type StoreName, type Stores, type StoreUse } from '../ports/storage/two-stores.ts'
 import { StartupError } from '../runtime/startup-error.ts'
-import { copyFile, DifferentBytes } from './copy-file.ts'
-import { untilFollowed } from './follow-nodes.ts'
-import type { Pace } from './pace.ts'
+import { copyFile, ContentMismatch } from './copy-file.ts'
+import { waitForNodes } from './wait-for-nodes.ts'
+import type { Throttle } from './throttle.ts'
 
 const pageSize = 100
 const filesAtOnce = 4
@@ -36,14 +36,14 @@ export interface MoveOptions {
   to: StoreName
   /** Leaves the files in the source, too. */
   keepSource: boolean
-  pace: Pace
+  throttle: Throttle
   reportProgress: (progress: string) => void
   signal: AbortSignal
   /** Grows while files are moved. */
   counts: MoveCounts
-  /** For how long a store that fails is tried again without any progress. */
+  /** For how long a failing store is retried without any progress. */
   patienceMs?: number
-  /** For how long files stay in the source after nobody is given their URLs any more. */
+  /** For how long files stay in the source after the last presigned URLs were issued. */
   graceMs?: number
 }
 
@@ -62,14 +62,14 @@ interface Move extends Required<MoveOptions> {
   ownState: { generation: number }
 }
 
-const overtaken = (): StartupError =>
+const supersededError = (): StartupError =>
   new StartupError(
     'Another move-storage has begun since, because this one had lost its connection to the database. That one goes on; nothing is lost.',
   )
 
 /** Two moves in opposite directions could each remove what the other has just found in its target. */
-async function refuseOvertaken({ db, ownState }: Move): Promise<void> {
-  if ((await storageState(db)).generation !== ownState.generation) throw overtaken()
+async function refuseIfSuperseded({ db, ownState }: Move): Promise<void> {
+  if ((await storageState(db)).generation !== ownState.generation) throw supersededError()
 }
 
 /** Copies a file unless it was removed meanwhile, and records that both stores have it. */
@@ -84,7 +84,7 @@ async function copyAndRecord(move: Move, key: string, isTargetInUse: boolean): P
 
 /** Copies those files of a page that have not been copied. */
 async function copyPage(move: Move, page: readonly ListedObject[], isTargetInUse: boolean): Promise<void> {
-  await refuseOvertaken(move)
+  await refuseIfSuperseded(move)
   const copied = await copiedKeys(
     move.db,
     page.map(({ key }) => key),
@@ -93,7 +93,7 @@ async function copyPage(move: Move, page: readonly ListedObject[], isTargetInUse
   const copyOne = async ({ key }: ListedObject): Promise<void> => {
     move.signal.throwIfAborted()
     await copyAndRecord(move, key, isTargetInUse).catch((error: unknown) => {
-      if (!(error instanceof DifferentBytes)) throw error
+      if (!(error instanceof ContentMismatch)) throw error
       if (!move.counts.different.includes(key)) move.counts.different.push(key)
     })
   }
@@ -103,23 +103,23 @@ async function copyPage(move: Move, page: readonly ListedObject[], isTargetInUse
   if (failed) throw failed.reason
 }
 
-/** Removes those files of a page from the source that the target has. Asks it once more: a record may be from another day. */
+/** Removes from the source the files of a page that the target has. Checks the target: a record may be outdated. */
 async function removePage(move: Move, page: readonly ListedObject[]): Promise<void> {
   const { db, stores, from, to, counts } = move
-  await refuseOvertaken(move)
+  await refuseIfSuperseded(move)
   const copied = await copiedKeys(
     db,
     page.map(({ key }) => key),
   )
   const sizes = await Promise.all(page.map(async ({ key }) => copied.has(key) && (await stores[to].sizeOf(key))))
-  const kept = page.filter(({ bytes }, n) => sizes[n] === bytes).map(({ key }) => key)
-  // Without a record, a file whose removal is cut off here is compared again.
+  const removable = page.filter(({ bytes }, n) => sizes[n] === bytes).map(({ key }) => key)
+  // Deleted first: without its record, a file is compared again if the removal is interrupted.
   await forgetCopies(
     db,
     page.map(({ key }) => key),
   )
-  await stores[from].remove(kept)
-  counts.removed += kept.length
+  await stores[from].remove(removable)
+  counts.removed += removable.length
 }
 
 async function eachPage({ signal, stores, from }: Move, work: (page: ListedObject[]) => Promise<void>): Promise<void> {
@@ -136,8 +136,8 @@ async function eachPage({ signal, stores, from }: Move, work: (page: ListedObjec
 
 const progressOf = ({ copied, removed }: MoveCounts): number => copied + removed
 
-/** Repeats a pass over the files until it ends without a failure of a store or the database; each continues the one before. */
-async function patiently(
+/** Retries a pass over the files, with backoff, while a store or the database fails; each continues the one before. */
+async function withRetries(
   { counts, reportProgress, signal, patienceMs }: Move,
   pass: () => Promise<void>,
 ): Promise<void> {
@@ -167,9 +167,9 @@ async function patiently(
 /** Changes which store is in use, and waits until all programs follow. */
 async function switchTo({ db, reportProgress, signal, ownState }: Move, use: StoreUse): Promise<void> {
   const state = await changeStorageState(db, use, ownState.generation)
-  if (!state) throw overtaken()
+  if (!state) throw supersededError()
   ownState.generation = state.generation
-  await untilFollowed(db, { generation: state.generation, reportProgress, signal })
+  await waitForNodes(db, { generation: state.generation, reportProgress, signal })
 }
 
 /** Removes from both stores what users removed while files were copied. */
@@ -186,12 +186,12 @@ async function isEmpty(storage: Storage): Promise<boolean> {
 }
 
 /**
- * Stores a small file in the target, reads it and removes it: the settings may allow reading alone. It is noted as removed
- * before, so that a move that is cut off here does not leave it behind.
+ * Checks with a small file that the target can be written: the credentials may be read-only. Its removal is recorded
+ * first, so that an interrupted move does not leave it behind.
  */
-async function tryOut({ db, stores, scratchDir, to }: Move): Promise<void> {
+async function checkWritable({ db, stores, scratchDir, to }: Move): Promise<void> {
   const [key, path] = [newStorageKey('orig'), join(scratchDir, newId())]
-  await noteRemovals(db, [key])
+  await recordRemovals(db, [key])
   await writeFile(path, key)
   await stores[to].moveIn(key, path, { type: 'application/octet-stream' })
   const bytes = await stores[to].sizeOf(key)
@@ -202,19 +202,19 @@ async function tryOut({ db, stores, scratchDir, to }: Move): Promise<void> {
 /** Copies what is only in the source, and empties it, unless it is kept. */
 async function clearSource(move: Move): Promise<void> {
   const { stores, from, keepSource } = move
-  await patiently(move, () => eachPage(move, (page) => copyPage(move, page, true)))
+  await withRetries(move, () => eachPage(move, (page) => copyPage(move, page, true)))
   if (keepSource) return
   // Somebody may have been given the URL of a file in the bucket a moment ago.
   if (from === 's3' && !(await isEmpty(stores.s3))) await wait(move.graceMs, undefined, { signal: move.signal })
   for (let round = 0; round < roundsMax; round++) {
-    await patiently(move, () =>
+    await withRetries(move, () =>
       eachPage(move, async (page) => {
         await copyPage(move, page, true)
         await removePage(move, page)
       }),
     )
     if (move.counts.different.length > 0) return
-    await patiently(move, () => finishRemovals(move))
+    await withRetries(move, () => finishRemovals(move))
     if (await isEmpty(stores[from])) return
   }
   throw new StartupError('Some files are still in the source. Nothing is lost; run this again.')
@@ -222,8 +222,8 @@ async function clearSource(move: Move): Promise<void> {
 
 /**
  * Moves all files to one store, beside running programs (decision 45). First everything is copied and read back, while the
- * programs go on as before; then they store new files in the target; then the source is emptied. Can be cut off anywhere: run
- * again it continues, or goes back.
+ * programs go on as before; then they store new files in the target; then the source is emptied. Can be interrupted at
+ * any point: a second run continues the move, or reverses it.
  */
 export async function moveFiles(options: MoveOptions): Promise<void> {
   const { db, to, keepSource, counts } = options
@@ -232,14 +232,14 @@ export async function moveFiles(options: MoveOptions): Promise<void> {
   const move: Move = { ...defaults, ...options, from: otherStore(to), ownState: { generation } }
   if (store !== to) {
     await switchTo(move, { store, step: 'copying' })
-    await patiently(move, () => tryOut(move))
-    await patiently(move, () => eachPage(move, (page) => copyPage(move, page, false)))
-    await patiently(move, () => tryOut(move))
+    await withRetries(move, () => checkWritable(move))
+    await withRetries(move, () => eachPage(move, (page) => copyPage(move, page, false)))
+    await withRetries(move, () => checkWritable(move))
   }
   await switchTo(move, { store: to, step: 'clearing' })
   await clearSource(move)
   if (counts.different.length > 0) return
-  await patiently(move, () => finishRemovals(move))
+  await withRetries(move, () => finishRemovals(move))
   await switchTo(move, { store: to, step: keepSource ? 'kept' : 'settled' })
   await forgetMove(db)
 }

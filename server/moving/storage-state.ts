@@ -17,7 +17,7 @@ export type StoreIds = Record<StoreName, string | null>
 /** A node that follows the state. */
 export interface StorageNode extends StoreIds {
   node: string
-  /** It changes files only as this generation says. */
+  /** The generation that it uses when it stores and removes files. */
   generation: number
 }
 
@@ -111,7 +111,7 @@ export async function forgetCopies(db: Db, keys: readonly string[]): Promise<voi
 }
 
 /** Remembers keys that are about to be removed from both stores. */
-export async function noteRemovals(db: Db, keys: readonly string[]): Promise<void> {
+export async function recordRemovals(db: Db, keys: readonly string[]): Promise<void> {
   await sql`insert into storage_removals (key) select unnest(${keys}::text[]) on conflict do nothing`.execute(db)
 }
 

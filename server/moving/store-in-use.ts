@@ -1,14 +1,14 @@
 import type { Db } from '../db/connect.ts'
 import { newId } from '../lib/ids.ts'
 import type { StoreUse, StoreUseSource } from '../ports/storage/two-stores.ts'
-import { noteRemovals, removeNode, reportNode, type StorageState, type StoreIds } from './storage-state.ts'
+import { recordRemovals, removeNode, reportNode, type StorageState, type StoreIds } from './storage-state.ts'
 
 /**
- * How often a node asks which store is in use; one without a bucket only shows that it is there, so that nobody moves files
- * away from it.
+ * How often a node polls which store is in use. A node without a bucket only sends heartbeats, so that nobody moves
+ * files to where it cannot read them.
  */
 const followEveryMs = { withBucket: 2_000, withoutBucket: 10_000 }
-/** For how long a node relies on an answer: less than until it counts as gone. */
+/** For how long a node relies on the polled state: shorter than the time until it counts as gone. */
 const staleMs = 10_000
 
 /** What a node knows about the store in use, from the database. */
@@ -24,7 +24,7 @@ interface FollowOptions {
   everyMs?: number | undefined
   /** Called when another store is in use, or is about to be. */
   onChange(use: StoreUse): void
-  /** Called when the database does not answer, once for each time. */
+  /** Called once per outage, when the database does not respond. */
   onLost(error: unknown): void
 }
 
@@ -48,7 +48,7 @@ function countChanges() {
   }
 }
 
-/** Asks which store is in use, and reports which generation this node follows; one question at a time. */
+/** Polls which store is in use, and reports the generation that this node uses; coalesces concurrent polls. */
 function createState({ db, ids, start, onChange }: FollowOptions, followed: (current: number) => number) {
   const node = newId()
   let state = start
@@ -77,13 +77,13 @@ function createState({ db, ids, start, onChange }: FollowOptions, followed: (cur
 
 /**
  * Follows which store is in use. The node reports a generation of the state only when every change of files that it began
- * under an earlier one has ended: so what moves files knows when no program writes to the old place any more.
+ * under an earlier one has ended: so a move knows when no node writes to the old store any more.
  */
 export async function followStoreInUse(options: FollowOptions): Promise<StoreFollower> {
   const changes = countChanges()
   const state = createState(options, changes.followed)
   let isLost = false
-  const refreshOrSay = async (): Promise<void> => {
+  const refreshOrReport = async (): Promise<void> => {
     try {
       await state.refresh()
       isLost = false
@@ -92,9 +92,9 @@ export async function followStoreInUse(options: FollowOptions): Promise<StoreFol
       isLost = true
     }
   }
-  await refreshOrSay()
+  await refreshOrReport()
   const { ids, everyMs = ids.s3 === null ? followEveryMs.withoutBucket : followEveryMs.withBucket } = options
-  const timer = setInterval(() => void refreshOrSay(), everyMs)
+  const timer = setInterval(() => void refreshOrReport(), everyMs)
   timer.unref()
   return {
     current: () => (state.isStale() ? null : state.current()),
@@ -103,7 +103,7 @@ export async function followStoreInUse(options: FollowOptions): Promise<StoreFol
       const use = state.current()
       return { use, end: changes.begin(use.generation) }
     },
-    noteRemoved: (keys) => noteRemovals(options.db, keys),
+    noteRemoved: (keys) => recordRemovals(options.db, keys),
     async close() {
       clearInterval(timer)
       await state.leave()

@@ -3,24 +3,24 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accountWithPhotos } from '../backup/test/many-photos.ts'
 import { integrityReport } from '../commands/test/run-verify.ts'
-import { report } from '../test/statistics.ts'
-import { createMovingScene, keysOf, repeatUntilStopped, type MovingScene } from './test/moving-scene.ts'
+import { logWithSeed } from '../test/statistics.ts'
+import { createMovingFixture, keysOf, repeatUntilStopped, type MovingFixture } from './test/moving-fixture.ts'
 
 const photos = 700
 
-let scene: MovingScene
+let fixture: MovingFixture
 let user: { id: string; token: string }
 beforeAll(async () => {
-  scene = await createMovingScene()
-  user = await accountWithPhotos(scene.server, photos)
-  await scene.server.app.deps.pool.query('update usage_months set uploads = $1', [photos])
+  fixture = await createMovingFixture()
+  user = await accountWithPhotos(fixture.server, photos)
+  await fixture.server.app.deps.pool.query('update usage_months set uploads = $1', [photos])
 }, 600_000)
-afterAll(() => scene?.close())
+afterAll(() => fixture?.close())
 
-const verify = (...args: string[]) => integrityReport(scene.server, ...args)
+const verify = (...args: string[]) => integrityReport(fixture.server, ...args)
 
 test(`while ${photos} photos move to the bucket and back, verify finds nothing, and its repair loses nothing`, async () => {
-  const { server, stores, move } = scene
+  const { server, stores, move } = fixture
   const { pool } = server.app.deps
   const namedKeys = async (): Promise<string[]> => {
     const { rows } = await pool.query<{ key: string }>(
@@ -39,7 +39,7 @@ test(`while ${photos} photos move to the bucket and back, verify finds nothing, 
   await move('s3')
   await move('disk')
   await checking.stop()
-  report(`${checks} checks of ${photos} photos that were moved to a bucket and back, none lost`)
+  logWithSeed(`${checks} checks of ${photos} photos that were moved to a bucket and back, none lost`)
   expect(checks).toBeGreaterThan(2)
   expect(await namedKeys()).toEqual(before)
   expect(await keysOf(stores.disk)).toEqual(before)
@@ -47,7 +47,7 @@ test(`while ${photos} photos move to the bucket and back, verify finds nothing, 
 }, 1_200_000)
 
 test('a thumbnail that is lost or cut before a move is made again during it, and is there afterwards', async () => {
-  const { server, stores, move } = scene
+  const { server, stores, move } = fixture
   const { pool } = server.app.deps
   const { rows } = await pool.query<{ id: string; thumb_key: string }>(
     'select id, thumb_key from photos where user_id = $1 order by id limit 2',

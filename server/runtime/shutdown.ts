@@ -85,7 +85,7 @@ export async function shutDown(steps: readonly ShutdownStep[], log: Logger): Pro
   return isClean
 }
 
-/** Says that this node is not ready, and lets it go on as before until balancers have noticed. */
+/** Reports this node as not ready, and keeps serving until load balancers have noticed. */
 export async function drain(stopping: AbortController, drainMs: number): Promise<void> {
   stopping.abort()
   if (drainMs) await wait(drainMs)

@@ -56,7 +56,7 @@ export function startupWarnings(
   return [...warnings, ...paymentWarnings(payments, publicUrl), ...operatorWarnings(config)]
 }
 
-/** What a node that does not serve and work alike shares with others: warnings about what is on this machine only. */
+/** Warnings for a node that only serves or only works: data on this machine that other nodes need, too. */
 export function nodeWarnings({ mail, publicUrl, storage, dataDir }: BannerSettings): string[] {
   const warnings = []
   if (storage.kind === 'disk')

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
 import type { Db } from '../db/connect.ts'
-import { UnknownSecretKey, useSecretKeys } from './stored-keys.ts'
+import { UnknownSecretKey, resolveSecretKeys } from './stored-keys.ts'
 import type { SecretKeys } from '../lib/secret-keys.ts'
 import { forgetFormerKeys, loadSecretKeys } from '../runtime/secret-key.ts'
 import { StartupError } from '../runtime/startup-error.ts'
@@ -9,7 +9,7 @@ import { StartupError } from '../runtime/startup-error.ts'
 export async function openSecretKeys(config: Config, db: Db): Promise<SecretKeys> {
   const configured = await loadSecretKeys(config)
   try {
-    const secretKeys = await useSecretKeys(db, configured)
+    const secretKeys = await resolveSecretKeys(db, configured)
     if (config.secretKey === undefined) await forgetFormerKeys(config.dataDir, secretKeys.accepted)
     return secretKeys
   } catch (error) {

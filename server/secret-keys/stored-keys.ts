@@ -36,11 +36,11 @@ export const storedKeys = (db: Db): Promise<StoredKey[]> =>
     .orderBy('first_used_at')
     .execute()
 
-/** Encrypts what links were signed with under former keys. */
+/** Encrypts the keys of unsubscribe links that were derived from former secret keys. */
 const formerKeyEncryption = (keys: ConfiguredKeys) =>
   createEncryption(deriveKeys({ ...keys, formerUnsubscribeKeys: [] }, 'keepsnap former keys'))
 
-/** Ends the use of the stored key: its successor keeps what its links to unsubscribe were signed with. */
+/** Replaces the stored key, and keeps the key of its unsubscribe links, encrypted with its successor. */
 async function replaceStoredKey(tx: Db, fingerprint: string, keys: ConfiguredKeys): Promise<void> {
   const replaced = keys.accepted.find((key) => keyFingerprint(key) === fingerprint)
   if (replaced === undefined) throw new UnknownSecretKey()
@@ -53,7 +53,7 @@ async function replaceStoredKey(tx: Db, fingerprint: string, keys: ConfiguredKey
     .execute()
 }
 
-/** A key that was given up and found again is used as before. */
+/** Marks a key as in use, also one that was given up and found again. */
 const takeIntoUse = (tx: Db, fingerprint: string) =>
   tx
     .insertInto('secret_keys')
@@ -61,7 +61,7 @@ const takeIntoUse = (tx: Db, fingerprint: string) =>
     .onConflict((conflict) => conflict.column('fingerprint').doUpdateSet({ replaced_at: null, unsubscribe_key: null }))
     .execute()
 
-/** What links were signed with under former keys; encrypts it under the current one. */
+/** The keys of unsubscribe links under former secret keys; re-encrypts them with the current one. */
 async function formerUnsubscribeKeys(tx: Db, keys: ConfiguredKeys): Promise<Buffer[]> {
   const encryption = formerKeyEncryption(keys)
   const rows = await tx
@@ -90,7 +90,7 @@ async function formerUnsubscribeKeys(tx: Db, keys: ConfiguredKeys): Promise<Buff
  * when the one before is among the accepted ones. Former keys are accepted for some days from then on. Throws
  * `UnknownSecretKey` when the key in use by the database is not among the given ones.
  */
-export const useSecretKeys = (db: Db, keys: ConfiguredKeys): Promise<SecretKeys> =>
+export const resolveSecretKeys = (db: Db, keys: ConfiguredKeys): Promise<SecretKeys> =>
   db.transaction().execute(async (tx) => {
     await sql`lock table secret_keys in exclusive mode`.execute(tx)
     const stored = await storedKeys(tx)
@@ -118,9 +118,9 @@ export const useSecretKeys = (db: Db, keys: ConfiguredKeys): Promise<SecretKeys>
 
 /** Whether the key in use is among the given ones, or none is in use. */
 export async function knowsKeyInUse(db: Db, { current, accepted }: ConfiguredKeys): Promise<boolean> {
-  const given = [current, ...accepted].map(keyFingerprint)
+  const configuredFingerprints = [current, ...accepted].map(keyFingerprint)
   const inUse = (await storedKeys(db)).find(({ replacedAt }) => replacedAt === null)
-  return !inUse || given.includes(inUse.fingerprint)
+  return !inUse || configuredFingerprints.includes(inUse.fingerprint)
 }
 
 /** Gives up the key in use when it is not among the given ones. */

@@ -87,10 +87,15 @@ export async function openStorageInUse({
     ids: await storeIdsOf(config),
     start,
     everyMs,
-    onChange: ({ store, step }) => log.info({ store, step }, 'files are being moved, or have been'),
-    onLost: (error) => log.warn({ err: error }, 'which store is in use could not be asked'),
+    onChange: ({ store, step }) => log.info({ store, step }, 'the store in use has changed, or is about to'),
+    onLost: (error) => log.warn({ err: error }, 'could not read from the database which store is in use'),
   })
-  const two = await openStores(config)
-  const storage = two ? twoStores({ ...two, source }) : (await openDisk(config)).storage
-  return { storage, close: () => source.close() }
+  try {
+    const two = await openStores(config)
+    const storage = two ? twoStores({ ...two, source }) : (await openDisk(config)).storage
+    return { storage, close: () => source.close() }
+  } catch (error) {
+    await source.close()
+    throw error
+  }
 }

@@ -5,7 +5,7 @@ import {
   deleteRemovedPhotos,
   recentRemovals,
   removeOldestPhotos,
-  restoreRemovedPhotos,
+  restoreNewestPhotos,
 } from '../features/photos/photo-removals.ts'
 
 /** Connects the rules of keeping photos with the photos themselves. Once for each process: it remembers the clock of the last run. */
@@ -14,7 +14,7 @@ export const removalDependencies = ({ db, log }: Pick<Dependencies, 'db' | 'log'
   log,
   clockWatch: createClockWatch(),
   removePhotos: removeOldestPhotos,
-  restorePhotos: restoreRemovedPhotos,
+  restorePhotos: restoreNewestPhotos,
   deleteRemovedPhotos,
   recentRemovals,
 })

@@ -24,7 +24,7 @@ export type Cleanup = (work: () => void | Promise<void>) => void
 const limitMs = 40_000
 const storeProgram = join(import.meta.dirname, 'number-store-program.ts')
 
-/** A folder under the temporary one that goes away with the test. */
+/** A folder under the temporary one that is removed after the test. */
 export function scratchFolder(cleanup: Cleanup, mode = 0o755): string {
   const folder = mkdtempSync(join(tmpdir(), 'keepsnap-test-'))
   chmodSync(folder, mode)
@@ -41,10 +41,10 @@ const stateOf = (pid: number): string => {
   }
 }
 
-/** Waits, for at most 40 s, until `done` says so. */
+/** Waits, for at most 40 s, until `done` returns true. */
 export async function waitUntil(done: () => boolean, what: string): Promise<void> {
   for (const end = Date.now() + limitMs; !done(); await delay(20))
-    if (Date.now() > end) throw new Error(`${what} did not come about`)
+    if (Date.now() > end) throw new Error(`timed out waiting for ${what}`)
 }
 
 /** Living processes whose command line holds `text`, apart from this one. */
@@ -74,16 +74,16 @@ export function startProgram(
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const lines: string[] = []
-  let [rest, complaints] = ['', '']
+  let [rest, stderrText] = ['', '']
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     const parts = (rest + text).split('\n')
     rest = parts.pop() ?? ''
     lines.push(...parts)
   })
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (complaints += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderrText += text))
   const ended = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | string) // as documented for this event
-  let over = false
-  void ended.then(() => (over = true))
+  let hasEnded = false
+  void ended.then(() => (hasEnded = true))
   cleanup(async () => {
     child.kill('SIGTERM')
     await Promise.race([ended, delay(10_000, undefined, { ref: false })])
@@ -94,7 +94,7 @@ export function startProgram(
     pid: child.pid ?? 0,
     child,
     lines,
-    stderr: () => complaints,
+    stderr: () => stderrText,
     ended,
     async waitForLine(pattern, after = 0) {
       const found = () =>
@@ -102,9 +102,9 @@ export function startProgram(
           .slice(after)
           .map((line) => pattern.exec(line))
           .find((match) => match !== null)
-      await waitUntil(() => over || found() !== undefined, `${pattern} in the output of ${words.join(' ')}`)
+      await waitUntil(() => hasEnded || found() !== undefined, `${pattern} in the output of ${words.join(' ')}`)
       const match = found()
-      if (!match) throw new Error(`${words.join(' ')} ended without ${pattern}: ${lines.join('\n')}${complaints}`)
+      if (!match) throw new Error(`${words.join(' ')} ended without ${pattern}: ${lines.join('\n')}${stderrText}`)
       return match
     },
   }
@@ -119,8 +119,8 @@ export function startNumberStore(cleanup: Cleanup, dataDir: string, writers = 0)
     rmSync(socketDir, { recursive: true, force: true })
   })
   const program = startProgram(cleanup, [process.execPath, storeProgram, dataDir, String(writers)])
-  const heard = (): void => void (socketDir ||= /^ready \d+ (.*)$/m.exec(program.lines.join('\n'))?.[1] ?? '')
-  program.child.stdout?.on('data', heard)
+  const readSocketDir = (): void => void (socketDir ||= /^ready \d+ (.*)$/m.exec(program.lines.join('\n'))?.[1] ?? '')
+  program.child.stdout?.on('data', readSocketDir)
   return program
 }
 

@@ -10,7 +10,7 @@ import { createLog } from '../runtime/log.ts'
 import { endSharedGateways } from './radosgw.ts'
 
 /** A migrated, empty database to be cloned, and the way to it. */
-export interface Cluster {
+export interface TestCluster {
   host: string
   port: number
   user: string
@@ -19,7 +19,7 @@ export interface Cluster {
 
 declare module 'vitest' {
   interface ProvidedContext {
-    cluster: Cluster
+    cluster: TestCluster
     /** What the workers of a run leave for its end. */
     runFolder: string
   }

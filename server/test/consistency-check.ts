@@ -7,12 +7,12 @@ import { expect } from 'vitest'
 import type { TestServer } from './harness.ts'
 import { sharedScratchDir } from './shared-image-pool.ts'
 
-interface PhotoFacts {
+interface StoredPhotoRow {
   id: string
   user_id: string
   state: string
   deleted: boolean
-  /** Removed after the end of a plan: its bytes stay for some days. */
+  /** Removed after the end of a plan: its files are kept for some days. */
   can_be_put_back: boolean
   month: string
   original_key: string | null
@@ -27,24 +27,24 @@ interface PhotoFacts {
   watermark_key: string | null
 }
 
-/** What an account has stored besides photos: brands and archives. */
-interface Belonging {
+/** A stored file of an account that is not a photo: of its brand, or an archive. */
+interface AccountFile {
   user_id: string
   key: string
   bytes: number
 }
 
 /** Parts of the server that the checker looks into. */
-export type Checked = Pick<TestServer, 'app' | 'dir'>
+export type CheckedServer = Pick<TestServer, 'app' | 'dir'>
 
-async function readFacts({ app }: Checked) {
+async function readStoredState({ app }: CheckedServer) {
   const { pool, storage } = app.deps
   const ask = async <T>(text: string): Promise<T[]> => (await pool.query(text)).rows
   const stored = new Map<string, number>()
   for await (const { key, bytes } of storage.list()) stored.set(key, bytes)
   return {
     stored,
-    photos: await ask<PhotoFacts>(
+    photos: await ask<StoredPhotoRow>(
       `select *, deleted_at is not null as deleted, counted_month::text as month,
         exists (select from photo_removals where photo_id = photos.id) as can_be_put_back from photos`,
     ),
@@ -52,7 +52,7 @@ async function readFacts({ app }: Checked) {
     runs: await ask<{ user_id: string; state: string }>(
       "select user_id, state from watermark_runs where state in ('running', 'stopping')",
     ),
-    belongings: await ask<Belonging>(
+    accountFiles: await ask<AccountFile>(
       `select user_id, key, bytes from brand_images
        union all select user_id, key, bytes from archives where state = 'ready' and key is not null`,
     ),
@@ -64,31 +64,31 @@ async function readFacts({ app }: Checked) {
     ),
   }
 }
-type Facts = Awaited<ReturnType<typeof readFacts>>
+type StoredState = Awaited<ReturnType<typeof readStoredState>>
 
-/** What a row names must be there, and as large as it says. */
-function brokenRows({ photos, stored, objects }: Facts): string[] {
+/** What is wrong with rows of photos: files that are missing, of another size or not registered. */
+function brokenRows({ photos, stored, objects }: StoredState): string[] {
   const known = new Map(objects.map(({ key, photo_id: photo }) => [key, photo]))
   return photos
     .filter(({ deleted, can_be_put_back: canBePutBack }) => !deleted || canBePutBack)
     .flatMap((photo) => {
-      const said: [string, string | null, number | null][] = [
+      const recorded: [string, string | null, number | null][] = [
         ['original', photo.original_key, photo.original_bytes],
         ['full', photo.full_key, photo.full_bytes],
         ['thumbnail', photo.thumb_key, photo.thumb_bytes],
         ['unmarked picture', photo.unmarked_key, photo.unmarked_bytes],
       ]
-      const wants = { queued: ['original'], failed: [], ready: ['full', 'thumbnail'] }[photo.state] ?? [
+      const requiredFiles = { queued: ['original'], failed: [], ready: ['full', 'thumbnail'] }[photo.state] ?? [
         'nothing: it is receiving',
       ]
       return [
-        ...wants
-          .filter((what) => !said.some(([name, key]) => name === what && key !== null))
+        ...requiredFiles
+          .filter((what) => !recorded.some(([name, key]) => name === what && key !== null))
           .map((what) => `has no ${what}`),
-        ...said
+        ...recorded
           .filter(([, key, bytes]) => key !== null && stored.get(key) !== bytes)
           .map(([name, key, bytes]) => `${name} should have ${bytes} bytes and has ${stored.get(key!)}`),
-        ...said
+        ...recorded
           .filter(([, key]) => key !== null && known.get(key) !== photo.id)
           .map(([name]) => `${name} is not registered`),
         ...((photo.unmarked_key === null) === (photo.watermark_key === null) ? [] : ['has half a watermark']),
@@ -96,18 +96,18 @@ function brokenRows({ photos, stored, objects }: Facts): string[] {
     })
 }
 
-/** What accounts have stored must be there as well. */
-const brokenBelongings = ({ belongings, stored }: Facts): string[] =>
-  belongings
+/** Rows of brand images and archives whose files are missing or of another size. */
+const brokenAccountFiles = ({ accountFiles, stored }: StoredState): string[] =>
+  accountFiles
     .filter(({ key, bytes }) => stored.get(key) !== bytes)
     .map(({ user_id: user, key, bytes }) => `${key} of ${user} should have ${bytes} bytes and has ${stored.get(key)}`)
 
-/** Bytes and keys that no living row names; jobs and uploads that should be over. */
-function leftovers({ photos, belongings, stored, objects, jobs, runs }: Facts): string[] {
+/** Files and keys that no live row references (orphans); jobs and uploads that should be finished. */
+function leftovers({ photos, accountFiles, stored, objects, jobs, runs }: StoredState): string[] {
   const living = photos.filter(({ deleted, can_be_put_back: canBePutBack }) => !deleted || canBePutBack)
   const named = new Set([
     ...living.flatMap((photo) => [photo.original_key, photo.full_key, photo.thumb_key, photo.unmarked_key]),
-    ...belongings.map(({ key }) => key),
+    ...accountFiles.map(({ key }) => key),
   ])
   return [
     ...[...stored.keys()].filter((key) => !named.has(key)).map((key) => `stored and unknown: ${key}`),
@@ -122,15 +122,15 @@ function leftovers({ photos, belongings, stored, objects, jobs, runs }: Facts): 
   ]
 }
 
-/** Places in the month, counted anew: everything accepted or still coming in, deleted or not, but nothing that failed. */
-function wrongSums({ photos, counted }: Facts): string[] {
+/** Recounts the uploads of each month: accepted or in progress, deleted or not, but none that failed. */
+function wrongSums({ photos, counted }: StoredState): string[] {
   const sums = new Map<string, number>()
   for (const { user_id: user, month, state } of photos)
     if (state !== 'failed') sums.set(`${user} ${month}`, (sums.get(`${user} ${month}`) ?? 0) + 1)
-  const said = new Map(counted.map(({ user_id: user, month, uploads }) => [`${user} ${month}`, uploads]))
-  return [...new Set([...sums.keys(), ...said.keys()])]
-    .filter((key) => sums.get(key) !== said.get(key))
-    .map((key) => `${key}: counted ${said.get(key) ?? 0}, there are ${sums.get(key) ?? 0}`)
+  const recorded = new Map(counted.map(({ user_id: user, month, uploads }) => [`${user} ${month}`, uploads]))
+  return [...new Set([...sums.keys(), ...recorded.keys()])]
+    .filter((key) => sums.get(key) !== recorded.get(key))
+    .map((key) => `${key}: counted ${recorded.get(key) ?? 0}, there are ${sums.get(key) ?? 0}`)
 }
 
 /** Files below a folder, by their paths. */
@@ -147,28 +147,28 @@ export async function temporaryFiles({ dir }: { dir: string }): Promise<string[]
 }
 
 /**
- * The invariants I1 to I5 of docs/security.md after everything has come to rest: rows, keys and stored bytes agree, sums
- * are what counting anew gives, originals are what came in, nothing waits and nothing is left over.
+ * The invariants I1 to I5 of docs/security.md when nothing is in progress: rows, keys and stored bytes agree, counters
+ * match a recount, originals have their checksums, no job waits and there are no orphans.
  */
-export async function expectConsistent(server: Checked): Promise<void> {
-  const facts = await readFacts(server)
+export async function expectConsistent(server: CheckedServer): Promise<void> {
+  const storedState = await readStoredState(server)
   const damaged: string[] = []
-  for (const { id, original_key: key, original_sha256: sha } of facts.photos) {
-    if (key === null || sha === null || !facts.stored.has(key)) continue
+  for (const { id, original_key: key, original_sha256: sha } of storedState.photos) {
+    if (key === null || sha === null || !storedState.stored.has(key)) continue
     const bytes = await buffer((await server.app.deps.storage.open(key))!)
     if (!createHash('sha256').update(bytes).digest().equals(sha))
       damaged.push(`the original of ${id} is not what came in`)
   }
   expect({
-    rows: [...brokenRows(facts), ...brokenBelongings(facts)],
+    rows: [...brokenRows(storedState), ...brokenAccountFiles(storedState)],
     damaged,
-    left: leftovers(facts),
-    sums: wrongSums(facts),
+    left: leftovers(storedState),
+    sums: wrongSums(storedState),
     temporary: await temporaryFiles(server),
   }).toEqual({ rows: [], damaged: [], left: [], sums: [], temporary: [] })
 }
 
-/** Lets an hour pass for everything that waits for its time, and runs what then has to be done, twice over. */
+/** Makes everything that is scheduled or leased due, as if hours had passed, and runs it; twice. */
 export async function runOverdueWork({ app, work }: Pick<TestServer, 'app' | 'work'>): Promise<void> {
   const { pool } = app.deps
   for (let round = 0; round < 2; round++) {

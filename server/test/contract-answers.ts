@@ -32,13 +32,13 @@ function problemOfRefusal(
 const bytesStatuses = new Set([200, 206, 302, 303, 304])
 
 function problemOfSuccess(
-  { reply, status = 200, sharedSeconds }: Endpoint,
+  { reply, status = 200, cacheMaxAgeSeconds }: Endpoint,
   answer: InjectedResponse,
 ): string | undefined {
   if (reply === 'bytes')
     return bytesStatuses.has(answer.statusCode) ? undefined : 'its status is none of files and pages'
   if (answer.statusCode !== status) return `its status is not ${status}`
-  if (sharedSeconds === undefined && answer.headers['cache-control'] !== 'no-store') return 'it may be stored'
+  if (cacheMaxAgeSeconds === undefined && answer.headers['cache-control'] !== 'no-store') return 'it may be stored'
   if (status === 204) return answer.body === '' ? undefined : 'it has a body'
   const isDeclared = compile(withoutOtherFields(reply))
   return isDeclared(JSON.parse(answer.body)) ? undefined : `it is not as declared: ${JSON.stringify(isDeclared.errors)}`
@@ -48,8 +48,8 @@ function problemOfSuccess(
 function problemOfRateFields({ rate }: Endpoint, { headers }: InjectedResponse): string | undefined {
   const { ratelimit: left, 'ratelimit-policy': policy } = headers
   if (left === undefined && policy === undefined) return undefined
-  const isWell = /^"\w+";r=\d+;t=[1-9]\d?(, "\w+";r=\d+;t=[1-9]\d?)*$/.test(String(left))
-  return isWell && (rate === undefined || String(policy).includes(`"${rate}";`))
+  const isWellFormed = /^"\w+";r=\d+;t=[1-9]\d?(, "\w+";r=\d+;t=[1-9]\d?)*$/.test(String(left))
+  return isWellFormed && (rate === undefined || String(policy).includes(`"${rate}";`))
     ? undefined
     : `${String(policy)} ${String(left)}`
 }
@@ -58,10 +58,14 @@ function problemOfRateFields({ rate }: Endpoint, { headers }: InjectedResponse):
  * What is wrong with an answer to a call of an endpoint; undefined when it is as the contract says. `isFitting`: the input
  * fits the schemas, so that the call may succeed.
  */
-export function problemOf(endpoint: Endpoint, answer: InjectedResponse, isFitting: boolean): string | undefined {
+export function contractProblemOf(
+  endpoint: Endpoint,
+  answer: InjectedResponse,
+  isValidInput: boolean,
+): string | undefined {
   const { statusCode: status } = answer
-  if (status >= 500) return 'a call may not fail so'
+  if (status >= 500) return 'it is a server error'
   if (status >= 400) return problemOfRefusal(endpoint, answer) ?? problemOfRateFields(endpoint, answer)
-  if (!isFitting) return 'what does not fit the schema was accepted'
+  if (!isValidInput) return 'what does not fit the schema was accepted'
   return problemOfSuccess(endpoint, answer) ?? problemOfRateFields(endpoint, answer)
 }

@@ -1,4 +1,4 @@
-/** Inputs for endpoints, drawn from the schemas of the contract: what fits them, and what is wrong in one respect. */
+/** Generators of inputs for endpoints from the schemas of the contract: valid ones, and invalid ones in one respect. */
 import { Ajv, type ValidateFunction } from 'ajv'
 import * as fc from 'fast-check'
 import type { Arbitrary } from 'fast-check'
@@ -30,7 +30,7 @@ const [ajv, convertingAjv] = [new Ajv(ajvOptions), new Ajv({ ...ajvOptions, coer
 /** The contract's schemas are JSON Schema objects. */
 export const compile = (schema: object): ValidateFunction => ajv.compile(schema)
 
-/** What makes queries, templates, paths and prototypes behave badly. */
+/** Text that exploits queries, templates, paths and prototypes. */
 const oddTexts = [
   '',
   ' ',
@@ -107,7 +107,7 @@ function draft(schema: Schema, context: { likely: LikelyTexts; field: string }):
 const draftOf = (schema: TSchema, likely: LikelyTexts): Arbitrary<unknown> => draft(schema, { likely, field: '' })
 
 /** Values that fit a schema. */
-export function fitting(schema: TSchema, likely: LikelyTexts): Arbitrary<unknown> {
+export function validValues(schema: TSchema, likely: LikelyTexts): Arbitrary<unknown> {
   const isValid = compile(schema)
   return draftOf(schema, likely).filter((value) => isValid(value))
 }
@@ -129,7 +129,7 @@ const wrongValues: unknown[] = [
 ]
 
 /** One value of an object replaced, left out or added; or something else instead of the object. */
-const oneWrong = (value: unknown): Arbitrary<unknown> => {
+const withOneMistake = (value: unknown): Arbitrary<unknown> => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return fc.constantFrom(...wrongValues)
   const fields = value as Record<string, unknown> // an object, as was tested
   const names = Object.keys(fields)
@@ -148,10 +148,10 @@ const oneWrong = (value: unknown): Arbitrary<unknown> => {
 }
 
 /** Values that do not fit a schema, most of them in one respect. */
-export function misfitting(schema: TSchema, likely: LikelyTexts): Arbitrary<unknown> {
+export function invalidValues(schema: TSchema, likely: LikelyTexts): Arbitrary<unknown> {
   const isValid = compile(schema)
   return draftOf(schema, likely)
-    .chain(oneWrong)
+    .chain(withOneMistake)
     .filter((value) => !isValid(value))
 }
 
@@ -171,16 +171,16 @@ function fieldsFit(schema: TSchema, isQuery: boolean): (fields: Fields) => boole
 }
 
 /** Text fields that fit a schema. */
-export function fittingFields(schema: TSchema, likely: LikelyTexts, isQuery: boolean): Arbitrary<Fields> {
+export function validFields(schema: TSchema, likely: LikelyTexts, isQuery: boolean): Arbitrary<Fields> {
   const fit = fieldsFit(schema, isQuery)
   return draftOf(schema, likely).map(textFields).filter(fit)
 }
 
 /** Text fields that do not fit a schema. */
-export function misfittingFields(schema: TSchema, likely: LikelyTexts, isQuery: boolean): Arbitrary<Fields> {
+export function invalidFields(schema: TSchema, likely: LikelyTexts, isQuery: boolean): Arbitrary<Fields> {
   const fit = fieldsFit(schema, isQuery)
   return draftOf(schema, likely)
-    .chain(oneWrong)
+    .chain(withOneMistake)
     .filter(isObject)
     .map(textFields)
     .filter((fields) => !fit(fields))

@@ -2,7 +2,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import type { PoolConfig } from 'pg'
 
-/** A way to the database that a test can disturb. */
+/** A proxy in front of the database that can lose replies and drop connections. */
 export interface DatabaseProxy {
   /** What to connect to instead. */
   database: PoolConfig
@@ -11,9 +11,9 @@ export interface DatabaseProxy {
    * waits for it is cut afterwards. Resolves when that has happened. With `of`, it is not a transaction's commit but the
    * next statement that holds this text, which commits by itself.
    */
-  loseCommit(how?: { of?: string; meanwhile?: () => void | Promise<void> }): Promise<void>
-  /** Cuts all connections, and new ones at once, until `meanwhile` is over. */
-  beAway(meanwhile: () => Promise<void>): Promise<void>
+  loseCommitReply(how?: { of?: string; meanwhile?: () => void | Promise<void> }): Promise<void>
+  /** Drops all connections, and refuses new ones until `meanwhile` has resolved. */
+  dropConnectionsDuring(meanwhile: () => Promise<void>): Promise<void>
   close(): Promise<void>
 }
 
@@ -25,9 +25,9 @@ export async function openDatabaseProxy(behind: PoolConfig): Promise<DatabasePro
   const sockets = new Set<Socket>()
   let lose: (() => Promise<void>) | undefined
   let statement: string | undefined
-  let isAway = false
+  let isRefusing = false
   const server = createServer((client) => {
-    if (isAway) return void client.resetAndDestroy()
+    if (isRefusing) return void client.resetAndDestroy()
     const database = connect(join(behind.host ?? '', `.s.PGSQL.${behind.port}`))
     for (const socket of [client, database]) {
       sockets.add(socket)
@@ -39,15 +39,15 @@ export async function openDatabaseProxy(behind: PoolConfig): Promise<DatabasePro
       })
     }
     client.pipe(database)
-    let isAsked = false
+    let isStatementSent = false
     client.on('data', (part: Buffer) => {
-      if (lose && statement !== undefined && part.includes(statement)) isAsked = true
+      if (lose && statement !== undefined && part.includes(statement)) isStatementSent = true
     })
     database.on('data', (part: Buffer) => {
       const losing = lose
-      // What a statement answers is sent when it has been committed.
-      const isIt = statement === undefined ? part.includes(committed) : isAsked
-      if (!losing || !isIt) return void client.write(part)
+      // The reply to a statement is sent after its commit.
+      const isReplyToLose = statement === undefined ? part.includes(committed) : isStatementSent
+      if (!losing || !isReplyToLose) return void client.write(part)
       lose = undefined
       database.pause()
       void losing().then(() => client.destroy())
@@ -58,7 +58,7 @@ export async function openDatabaseProxy(behind: PoolConfig): Promise<DatabasePro
   if (typeof address !== 'object' || !address) throw new Error('not listening')
   return {
     database: { ...behind, host: '127.0.0.1', port: address.port },
-    loseCommit: ({ of, meanwhile } = {}) =>
+    loseCommitReply: ({ of, meanwhile } = {}) =>
       new Promise((resolve, reject) => {
         statement = of
         lose = async () => {
@@ -67,11 +67,11 @@ export async function openDatabaseProxy(behind: PoolConfig): Promise<DatabasePro
         }
         setTimeout(() => reject(new Error('nothing was committed')), 20_000).unref()
       }),
-    async beAway(meanwhile) {
-      isAway = true
+    async dropConnectionsDuring(meanwhile) {
+      isRefusing = true
       for (const socket of sockets) socket.destroy()
       await meanwhile()
-      isAway = false
+      isRefusing = false
     },
     async close() {
       for (const socket of sockets) socket.destroy()

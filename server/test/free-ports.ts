@@ -6,7 +6,7 @@ import { createServer } from 'node:net'
 const firstPort = 12_288
 const rangeCount = 8
 
-/** The first port that the system gives to those who ask for any: Linux can say it; it is lower nowhere else. */
+/** The first ephemeral port: Linux reports it; on other systems it is at least 32,768. */
 function firstEphemeralPort(): number {
   try {
     const first = Number.parseInt(readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'latin1'), 10)
@@ -38,8 +38,8 @@ async function isFree(port: number): Promise<boolean> {
 }
 
 /**
- * A port of the loopback interface that is free now. Nothing else gets it by chance: the system does not give it to those who
- * ask for any port, another worker of this run counts in another range, and this process is given each port once.
+ * A port of the loopback interface that is free now. Nothing else is likely to take it: it is not an ephemeral port,
+ * each worker of this run has its own range, and this process gets each port once.
  */
 export async function freePort(): Promise<number> {
   while (tried < rangeSize) {

@@ -1,18 +1,18 @@
-/** Bytes that a hostile client might send, drawn by chance: whole HTTP/1.1 requests, right in most and wrong in some respect. */
+/** Random bytes of a hostile client: complete HTTP/1.1 requests that are mostly valid and wrong in some respect. */
 import { signOut } from '@keepsnap/contract/accounts.ts'
 import { endpoints } from '@keepsnap/contract/endpoints.ts'
 import type { SeededRandom } from './statistics.ts'
 import { newClientAddress } from './harness.ts'
 
 /** One connection's worth of bytes. */
-export interface Input {
+export interface FuzzInput {
   /** Where it came from, for the report of a failure. */
   kind: string
   bytes: Buffer
   /** Of the requests that are certainly whole; the answer to HEAD has no body. */
   method: string
-  /** Whether the server owes an answer, the request being whole. */
-  owed: boolean
+  /** Whether the server must respond, because the request is complete. */
+  mustRespond: boolean
 }
 
 const oddText = [
@@ -94,7 +94,7 @@ interface Request {
 }
 
 /** The bytes of a request that is whole: its length is what it says. */
-function packed({ method, target, headers, body }: Request): Buffer {
+function encodeRequest({ method, target, headers, body }: Request): Buffer {
   const lines = [
     `${method} ${target} HTTP/1.1`,
     ...(headers.some((line) => /^host:/i.test(line)) ? [] : ['Host: photos.test']),
@@ -110,7 +110,7 @@ const someHeaders = (random: SeededRandom): string[] =>
   Array.from({ length: random.integerBelow(3) }, () => random.pick(oddHeaders)(random))
 
 /** A call of the contract with odd ids, queries and headers. */
-export function oddCall(random: SeededRandom, token: string): Input {
+export function oddCall(random: SeededRandom, token: string): FuzzInput {
   const shape = random.pick(endpoints.filter((one) => one !== signOut))
   const method = random.oneIn(5)
     ? random.pick(['HEAD', 'OPTIONS', 'PATCH', 'PUT', 'TRACE', 'QUERY', 'DELETE', 'POST'])
@@ -134,7 +134,12 @@ export function oddCall(random: SeededRandom, token: string): Input {
   const body =
     method === 'GET' || method === 'HEAD' || random.oneIn(2) ? undefined : random.bytes(random.integerBelow(200))
   const headers = [...someHeaders(random), ...(random.oneIn(3) ? [] : [`Authorization: Bearer ${token}`])]
-  return { kind: 'call', method, owed: true, bytes: packed({ method, target, headers, ...(body && { body }) }) }
+  return {
+    kind: 'call',
+    method,
+    mustRespond: true,
+    bytes: encodeRequest({ method, target, headers, ...(body && { body }) }),
+  }
 }
 
 function oddJson(random: SeededRandom): Buffer {
@@ -168,7 +173,7 @@ const oddForm = (random: SeededRandom): string =>
   ).join(random.pick(['&', ';', '&&', '\r\n']))
 
 /** A body for register or token that is wrong in some way. */
-export function oddBody(random: SeededRandom): Input {
+export function oddBody(random: SeededRandom): FuzzInput {
   const isJson = random.oneIn(2)
   const body = random.oneIn(40) ? Buffer.alloc(70_000, 'x') : isJson ? oddJson(random) : Buffer.from(oddForm(random))
   const type = random.oneIn(6)
@@ -183,7 +188,7 @@ export function oddBody(random: SeededRandom): Input {
       ? 'application/json'
       : 'application/x-www-form-urlencoded'
   const target = random.oneIn(8) ? '/ws/ticket' : isJson ? '/register' : '/token'
-  const bytes = packed({
+  const bytes = encodeRequest({
     method: 'POST',
     target,
     headers: [
@@ -192,7 +197,7 @@ export function oddBody(random: SeededRandom): Input {
     ],
     body,
   })
-  return { kind: 'body', method: 'POST', owed: true, bytes }
+  return { kind: 'body', method: 'POST', mustRespond: true, bytes }
 }
 
 const partHeads = (random: SeededRandom): string =>
@@ -215,7 +220,7 @@ const partHeads = (random: SeededRandom): string =>
   ])
 
 /** A multipart body, broken in one place or another, around the given file or a part of it. */
-export function oddUpload(random: SeededRandom, { token, file }: { token: string; file: Buffer }): Input {
+export function oddUpload(random: SeededRandom, { token, file }: { token: string; file: Buffer }): FuzzInput {
   const boundary = random.pick(['b', '----x', "'()+_,-./:=?", 'b'.repeat(70)])
   const cut = random.oneIn(2) ? file : file.subarray(0, random.integerBelow(file.length))
   const content = random.oneIn(3) ? random.bytes(random.integerBelow(2000)) : cut
@@ -248,8 +253,8 @@ export function oddUpload(random: SeededRandom, { token, file }: { token: string
   return {
     kind: 'upload',
     method: 'POST',
-    owed: true,
-    bytes: packed({ method: 'POST', target: '/photos/upload', headers, body }),
+    mustRespond: true,
+    bytes: encodeRequest({ method: 'POST', target: '/photos/upload', headers, body }),
   }
 }
 
@@ -287,8 +292,8 @@ const broken: ((random: SeededRandom) => Buffer)[] = [
 ]
 
 /** Bytes that are no proper request; the server may answer or hang up. */
-export function noRequest(random: SeededRandom): Input {
-  return { kind: 'broken', method: 'GET', owed: false, bytes: random.pick(broken)(random) }
+export function malformedRequest(random: SeededRandom): FuzzInput {
+  return { kind: 'broken', method: 'GET', mustRespond: false, bytes: random.pick(broken)(random) }
 }
 
 const messages = [
@@ -309,12 +314,13 @@ export function oddFrame(random: SeededRandom): Buffer {
   const content = random.oneIn(3) ? random.bytes(random.integerBelow(300)) : Buffer.from(random.pick(messages))
   const mask = random.bytes(4)
   const opcode = random.oneIn(3) ? random.integerBelow(16) : 1
-  const said = random.oneIn(10) ? random.pick([0, 5, 2 ** 31, 2 ** 53]) : content.length
-  const head = Buffer.alloc(said < 126 ? 2 : said < 65_536 ? 4 : 10)
+  const declaredLength = random.oneIn(10) ? random.pick([0, 5, 2 ** 31, 2 ** 53]) : content.length
+  const head = Buffer.alloc(declaredLength < 126 ? 2 : declaredLength < 65_536 ? 4 : 10)
   head[0] = (random.oneIn(5) ? 0 : 0x80) | (random.oneIn(10) ? random.integerBelow(8) << 4 : 0) | opcode
-  head[1] = (random.oneIn(10) ? 0 : 0x80) | (said < 126 ? said : said < 65_536 ? 126 : 127)
-  if (head.length === 4) head.writeUInt16BE(said, 2)
-  if (head.length === 10) head.writeBigUInt64BE(BigInt(said), 2)
+  head[1] =
+    (random.oneIn(10) ? 0 : 0x80) | (declaredLength < 126 ? declaredLength : declaredLength < 65_536 ? 126 : 127)
+  if (head.length === 4) head.writeUInt16BE(declaredLength, 2)
+  if (head.length === 10) head.writeBigUInt64BE(BigInt(declaredLength), 2)
   return Buffer.concat([head, mask, content.map((byte, at) => byte ^ mask[at % 4]!)])
 }
 

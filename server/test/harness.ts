@@ -18,7 +18,7 @@ import { openDatabaseProxy, type DatabaseProxy } from './database-proxy.ts'
 import { createJobRunner } from './run-jobs.ts'
 import { sharedImagePool, testImageLimits, type SharedImagePool } from './shared-image-pool.ts'
 
-/** The whole server, with a database and a data folder of its own. Requests take the same way as over the network. */
+/** The whole server, with its own database and data folder. Requests are handled as over the network. */
 export interface TestServer {
   app: App
   db: Db
@@ -173,7 +173,7 @@ export async function startServer(env: Env = {}, options: TestServerOptions = {}
     async listen() {
       if (!http.server.listening) {
         await http.listen({ port: 0, host: '127.0.0.1' })
-        // Sockets that are opened before this hear of nothing that happens meanwhile.
+        // A socket that is opened before the bus listens would miss events.
         await vi.waitUntil(app.deps.bus.isListening, { timeout: 10_000, interval: 5 })
       }
       const address = http.server.address()

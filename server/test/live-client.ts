@@ -10,7 +10,7 @@ export interface LiveClient {
   socket: WebSocket
   received: ServerMessage[]
   /** Resolves with the first message, heard or still to come, that fits. */
-  next(fits: (message: ServerMessage) => boolean, withinMs?: number): Promise<ServerMessage>
+  next(matches: (message: ServerMessage) => boolean, withinMs?: number): Promise<ServerMessage>
   closed: Promise<{ code: number; reason: string }>
 }
 
@@ -26,7 +26,7 @@ export async function connectLive(
   socket.on('message', (data: Buffer) => {
     const message = JSON.parse(data.toString()) as ServerMessage // what the contract says
     received.push(message)
-    for (const tell of waiting.slice()) tell(message)
+    for (const onMessage of waiting.slice()) onMessage(message)
   })
   const closed = new Promise<{ code: number; reason: string }>((resolve) =>
     socket.on('close', (code, reason) => resolve({ code, reason: reason.toString() })),
@@ -36,26 +36,26 @@ export async function connectLive(
     socket.on('unexpected-response', (_, answer) => reject(new Error(String(answer.statusCode))))
     socket.on('error', reject)
   })
-  const next = (fits: (message: ServerMessage) => boolean, withinMs = 10_000): Promise<ServerMessage> => {
-    const before = received.find(fits)
+  const next = (matches: (message: ServerMessage) => boolean, withinMs = 10_000): Promise<ServerMessage> => {
+    const before = received.find(matches)
     if (before) return Promise.resolve(before)
     return new Promise((resolve, reject) => {
       const timer = setTimeout(
         () =>
           reject(
             new Error(
-              `nothing fitting within ${withinMs} ms; heard ${received.map(({ action }) => action).join(', ')}`,
+              `no matching message within ${withinMs} ms; received ${received.map(({ action }) => action).join(', ')}`,
             ),
           ),
         withinMs,
       )
-      const tell = (message: ServerMessage): void => {
-        if (!fits(message)) return
+      const onMessage = (message: ServerMessage): void => {
+        if (!matches(message)) return
         clearTimeout(timer)
-        waiting.splice(waiting.indexOf(tell), 1)
+        waiting.splice(waiting.indexOf(onMessage), 1)
         resolve(message)
       }
-      waiting.push(tell)
+      waiting.push(onMessage)
     })
   }
   return { socket, received, next, closed }

@@ -14,7 +14,7 @@ import { connectLive } from './live-client.ts'
 import { checkOutProject, hasHistory, lastRelease } from './old-project.ts'
 import { emailsTo } from './outbox.ts'
 import { startServerProcess, type ServerProcess } from './server-process.ts'
-import { report } from './statistics.ts'
+import { logWithSeed } from './statistics.ts'
 
 const password = 'Correct.Horse.9'
 const email = `owner-${randomBytes(4).toString('hex')}@example.com`
@@ -145,5 +145,7 @@ test(`${lastRelease} serves reads, uploads, jobs and emails on a database that t
     oldWorker = await start(['work'], root)
     await before.untilComplete(await before.upload('after all.jpg'))
   }
-  report(`old-code: ${lastRelease} beside ${added.join(', ') || 'no new migration'}; restarts: ${comesBack}; none lost`)
+  logWithSeed(
+    `old-code: ${lastRelease} beside ${added.join(', ') || 'no new migration'}; restarts: ${comesBack}; none lost`,
+  )
 }, 600_000)

@@ -85,14 +85,14 @@ export async function rawConnection(address: string): Promise<RawConnection> {
   const { hostname, port } = new URL(address)
   const socket = connect({ host: hostname, port: Number(port), noDelay: true, allowHalfOpen: true })
   const parts: Buffer[] = []
-  let changed = (): void => {}
-  const gone = new Promise<true>((resolve) => {
+  let onReceived = (): void => {}
+  const peerClosed = new Promise<true>((resolve) => {
     socket.once('end', () => resolve(true))
     socket.once('close', () => resolve(true))
   })
   socket.on('data', (part) => {
     parts.push(part)
-    changed()
+    onReceived()
   })
   const first = new Promise((resolve) => socket.once('data', resolve))
   await new Promise<void>((resolve, reject) => {
@@ -102,7 +102,7 @@ export async function rawConnection(address: string): Promise<RawConnection> {
   socket.on('error', () => {})
   const received = (): Buffer => Buffer.concat(parts)
   const answers: RawConnection['answers'] = (methods) => answersIn(received(), methods)
-  const within = <T>(promise: Promise<T>, ms: number): Promise<T | false> => {
+  const withTimeout = <T>(promise: Promise<T>, ms: number): Promise<T | false> => {
     let timer: NodeJS.Timeout
     const late = new Promise<false>((resolve) => (timer = setTimeout(() => resolve(false), ms)))
     return Promise.race([promise, late]).finally(() => clearTimeout(timer))
@@ -111,18 +111,18 @@ export async function rawConnection(address: string): Promise<RawConnection> {
     socket,
     received,
     answers,
-    first: () => Promise.race([first, gone]),
+    first: () => Promise.race([first, peerClosed]),
     write: (bytes) => new Promise((resolve) => socket.write(bytes, () => resolve())),
-    ended: (withinMs) => within(gone, withinMs),
+    ended: (withinMs) => withTimeout(peerClosed, withinMs),
     async next(count, withinMs = 10_000) {
       const whole = new Promise<RawAnswer[]>((resolve) => {
-        changed = () => {
+        onReceived = () => {
           const found = answers().filter(({ status }) => status >= 200)
           if (found.length >= count) resolve(found)
         }
-        changed()
+        onReceived()
       })
-      const found = await within(Promise.race([whole, gone]), withinMs)
+      const found = await withTimeout(Promise.race([whole, peerClosed]), withinMs)
       if (Array.isArray(found)) return found
       throw new Error(`${found ? 'the connection ended' : 'time ran out'} before ${count} answers came`)
     },

@@ -9,7 +9,7 @@ export type Verb = (typeof verbs)[number]
 /** A reply line, which begins with its code; silence for ever; or a connection that breaks without a word. */
 export type Reaction = `${number} ${string}` | 'hang' | 'drop'
 
-const usual: Record<Verb, Reaction> = {
+const defaultReplies: Record<Verb, Reaction> = {
   GREETING: '220 script.test ESMTP',
   EHLO: '250 script.test',
   MAIL: '250 2.1.0 ok',
@@ -18,7 +18,7 @@ const usual: Record<Verb, Reaction> = {
   DOT: '250 2.0.0 kept',
 }
 
-export interface ScriptedServer {
+export interface ScriptedSmtpServer {
   port: number
   /** Whole emails that came as far as their end, whatever was said then. */
   emails: string[]
@@ -26,7 +26,7 @@ export interface ScriptedServer {
 
 function converse(socket: Socket, act: (verb: Verb) => void, emails: string[]): void {
   let [rest, email] = ['', undefined as string | undefined]
-  const hear = (line: string): void => {
+  const handleLine = (line: string): void => {
     if (email !== undefined && line === '.') {
       emails.push(email)
       email = undefined
@@ -44,22 +44,22 @@ function converse(socket: Socket, act: (verb: Verb) => void, emails: string[]): 
   socket.setEncoding('utf8').on('data', (text: string) => {
     const lines = (rest + text).split('\r\n')
     rest = lines.pop() ?? ''
-    for (const line of lines) hear(line)
+    for (const line of lines) handleLine(line)
   })
 }
 
-/** A mail server that misbehaves at one moment, exactly as told, and is polite otherwise. */
-export async function startScriptedServer(
+/** A mail server that misbehaves at one step of the session, as scripted, and follows the protocol otherwise. */
+export async function startScriptedSmtpServer(
   cleanup: Cleanup,
   script: Partial<Record<Verb, Reaction>>,
-): Promise<ScriptedServer> {
+): Promise<ScriptedSmtpServer> {
   const emails: string[] = []
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)
     socket.on('error', () => {})
     const act = (verb: Verb): void => {
-      const what = script[verb] ?? usual[verb]
+      const what = script[verb] ?? defaultReplies[verb]
       if (what === 'hang') return
       if (what === 'drop') socket.resetAndDestroy()
       else socket.write(`${what}\r\n`)

@@ -6,7 +6,7 @@ import { SMTPServer } from 'smtp-server'
 import type { Cleanup } from './child-processes.ts'
 
 /** An email as it arrived. */
-export interface Received {
+export interface ReceivedEmail {
   from: string
   to: string[]
   bytes: Buffer
@@ -16,15 +16,18 @@ export interface Received {
 }
 
 /** What a refusal says: its code and text, as a server would write them. */
-export type Refusal = { code: number; text: string }
+export type SmtpRejection = { code: number; text: string }
 
 export interface MailServer {
   port: number
-  received: Received[]
+  received: ReceivedEmail[]
   /** Connections since the start. */
   connections(): number
   /** What the server says to recipients and to whole emails from now on; undefined: it takes them. */
-  rules: { recipient?: ((address: string) => Refusal | undefined) | undefined; email?: () => Refusal | undefined }
+  rules: {
+    recipient?: ((address: string) => SmtpRejection | undefined) | undefined
+    email?: () => SmtpRejection | undefined
+  }
   stop(): Promise<void>
 }
 
@@ -36,11 +39,11 @@ export interface MailServerOptions {
   user?: { name: string; password: string }
 }
 
-const refuse = ({ code, text }: Refusal): Error => Object.assign(new Error(text), { responseCode: code })
+const refuse = ({ code, text }: SmtpRejection): Error => Object.assign(new Error(text), { responseCode: code })
 
 /** A real mail server on loopback. It keeps what it took. */
 export async function startMailServer(cleanup: Cleanup, options: MailServerOptions = {}): Promise<MailServer> {
-  const received: Received[] = []
+  const received: ReceivedEmail[] = []
   const rules: MailServer['rules'] = {}
   let connections = 0
   const server = new SMTPServer({
@@ -62,7 +65,7 @@ export async function startMailServer(cleanup: Cleanup, options: MailServerOptio
       done(refusal && refuse(refusal))
     },
     onData(stream, { envelope, secure, user }, done) {
-      const take = (bytes: Buffer): void => {
+      const acceptEmail = (bytes: Buffer): void => {
         const refusal = rules.email?.()
         if (refusal) return done(refuse(refusal))
         received.push({
@@ -74,8 +77,8 @@ export async function startMailServer(cleanup: Cleanup, options: MailServerOptio
         })
         done()
       }
-      // An email that breaks off was never given to us.
-      void buffer(stream).then(take, () => {})
+      // An email whose transfer breaks off was not accepted.
+      void buffer(stream).then(acceptEmail, () => {})
     },
   })
   server.on('error', () => {})

@@ -14,7 +14,7 @@ export const repetitions = (quick: number, record: number): number => (isRecord 
 export const promisedMs = (ms: number): number => repetitions(5 * ms, ms)
 
 /** Says what a test did with which seed, also in the output of a run that passed. */
-export const report = (line: string): void => void process.stdout.write(`${line} (seed ${seed})\n`)
+export const logWithSeed = (line: string): void => void process.stdout.write(`${line} (seed ${seed})\n`)
 
 export interface SeededRandom {
   /** From 0 to 1, 1 excluded. */

@@ -1,7 +1,7 @@
 import type { SubscriptionStatus } from '@keepsnap/contract/billing.ts'
 import type { DemoPayments } from '../ports/payments/demo.ts'
 import { demoPrices } from '../ports/payments/payment-settings.ts'
-import { moveClockOfDemo } from '../features/billing/move-demo-clock.ts'
+import { advanceDemoBilling } from '../features/billing/move-demo-clock.ts'
 import type { TestServer } from './harness.ts'
 import type { TestUser } from './test-data.ts'
 
@@ -30,7 +30,7 @@ export async function callBilling(
   })
 }
 
-export const statusOf = async (server: TestServer, user: TestUser): Promise<SubscriptionStatus> =>
+export const subscriptionStatusOf = async (server: TestServer, user: TestUser): Promise<SubscriptionStatus> =>
   (await callBilling(server, user, 'status', { method: 'GET' })).json<SubscriptionStatus>()
 
 /** The demo payments of a server. */
@@ -50,7 +50,7 @@ export async function openCheckout(server: TestServer, user: TestUser, plan?: Pa
 }
 
 /** Asks whether a checkout was paid; the whole answer. */
-export const verify = (server: TestServer, user: TestUser, sessionId: string) =>
+export const callVerifySession = (server: TestServer, user: TestUser, sessionId: string) =>
   callBilling(server, user, 'verify-session', { body: { session_id: sessionId } })
 
 /** Pays for a plan with demo payments, and comes back from the checkout; its id. */
@@ -62,7 +62,7 @@ export async function subscribe(server: TestServer, user: TestUser, plan?: PaidP
 
 async function payAndReturn(server: TestServer, user: TestUser, id: string): Promise<void> {
   await demoOf(server).payCheckout(id)
-  const answer = await verify(server, user, id)
+  const answer = await callVerifySession(server, user, id)
   if (answer.statusCode !== 200) throw new Error(`the payment answered ${answer.statusCode}: ${answer.body}`)
 }
 
@@ -77,6 +77,6 @@ export async function payTwice(server: TestServer, user: TestUser): Promise<stri
 
 /** Moves the billing clock forward, and does what is due then. */
 export async function moveBillingClock(server: TestServer, days: number): Promise<void> {
-  await moveClockOfDemo({ db: server.db, log: server.app.deps.log, demo: demoOf(server) }, days * 86_400)
+  await advanceDemoBilling({ db: server.db, log: server.app.deps.log, demo: demoOf(server) }, days * 86_400)
   await server.work()
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { TestServer } from './harness.ts'
 
-/** Bookkeeping of limits and nodes, which every call or second moves. */
-const restless = new Set([
+/** Tables of rate limits, heartbeats and migrations, which change without a change of data. */
+const volatileTables = new Set([
   'rate_hits',
   'photo_request_attempts',
   'sign_in_delays',
@@ -25,7 +25,7 @@ export async function hashTables({
     where table_schema = 'public' or (table_schema = 'graphile_worker' and table_name = '_private_jobs') order by 1`)
   const hashes: Record<string, string> = {}
   for (const { name } of tables) {
-    if (restless.has(name.replace('public.', ''))) continue
+    if (volatileTables.has(name.replace('public.', ''))) continue
     const { rows } = await pool.query<{ row: string }>(`select t::text as row from ${name} t order by 1`)
     const hash = createHash('sha256').update(rows.map(({ row }) => row).join('\n'))
     hashes[name] = `${rows.length} rows ${hash.digest('hex')}`

@@ -24,7 +24,7 @@ test('after a refusal, the reason is announced and the card that was declined is
   expect(show(checkout()).querySelector('[role=alert]')).toBeNull()
 })
 
-test('the mark stands before everything else, and the way back outside of the form cancels', () => {
+test('the demo banner is the first element, and the back button outside of the form cancels', () => {
   const main = show(checkout())
   expect(document.body.firstElementChild?.textContent).toMatch(/^Demo: no money moves/)
   const back = document.querySelector<HTMLButtonElement>('header button')

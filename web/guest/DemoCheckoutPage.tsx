@@ -117,7 +117,7 @@ function Payment({ page, plan }: { page: CheckoutPage; plan: Plan }) {
   )
 }
 
-/** A plan is paid for, declined or left, without money; a form without JavaScript. */
+/** The checkout of demo payments: a form without JavaScript that pays, is declined or cancels. No money moves. */
 export function DemoCheckoutPage({ page }: { page: CheckoutPage }) {
   const text = useText({ demoCheckout })
   const plan = plans[page.plan]

@@ -9,7 +9,7 @@ import type { Catalogue } from '../messages/en.ts'
 import { guest } from '../messages/en/guest.ts'
 import { refusals } from '../messages/en/refusals.ts'
 import { useText } from '../lib/i18n.tsx'
-import { useGuestLanguage } from './LanguageLinks.tsx'
+import { useGuestLanguage } from './GuestLanguageLinks.tsx'
 import { photoRequestPath } from './paths.ts'
 
 type RequestPageProps = Extract<GuestPage, { page: 'request' }>

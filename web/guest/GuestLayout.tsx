@@ -5,7 +5,7 @@ import { LogoMark } from '../ui/Logo.tsx'
 import { productName } from '@keepsnap/contract/product.ts'
 import { guest } from '../messages/en/guest.ts'
 import { useText } from '../lib/i18n.tsx'
-import { LanguageLinks } from './LanguageLinks.tsx'
+import { GuestLanguageLinks } from './GuestLanguageLinks.tsx'
 import { logoGround } from '../lib/logo-ground.ts'
 
 interface Props {
@@ -39,7 +39,7 @@ export function GuestLayout({ look, logo, data, footer, children }: Props) {
           </a>
         </p>
         {footer}
-        <LanguageLinks />
+        <GuestLanguageLinks />
       </div>
     </main>
   )

@@ -6,7 +6,7 @@ import { samples } from '../messages/en/samples.ts'
 import { samplePictures } from '../pictures/samples.ts'
 import { GuestLayout } from './GuestLayout.tsx'
 import { GuestPrint } from './GuestPrint.tsx'
-import { SaveActions } from './PhotoPage.tsx'
+import { SaveActions } from './GuestPhotoPage.tsx'
 import type { PlaceholderSource } from './placeholder.ts'
 
 interface Props {

@@ -9,7 +9,7 @@ import { support } from '../messages/en/support.ts'
 import { buttonClass } from '../ui/Button.tsx'
 import { Note } from '../ui/Note.tsx'
 import { GuestLayout } from './GuestLayout.tsx'
-import { useGuestLanguage } from './LanguageLinks.tsx'
+import { useGuestLanguage } from './GuestLanguageLinks.tsx'
 import { supportPath } from './paths.ts'
 
 type SupportPageProps = Extract<GuestPage, { page: 'support' }>

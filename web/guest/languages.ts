@@ -1,12 +1,12 @@
 import { languages, type Language } from '@keepsnap/contract/languages.ts'
 import { createFormat } from '../lib/format.ts'
-import type { ShownLanguage } from '../lib/i18n.tsx'
+import type { LocaleData } from '../lib/i18n.tsx'
 import { catalogueIn } from '../messages/catalogues.ts'
 
-const shown = (tag: Language): ShownLanguage => ({ tag, text: catalogueIn(tag), format: createFormat(tag) })
+const localeDataOf = (tag: Language): LocaleData => ({ tag, text: catalogueIn(tag), format: createFormat(tag) })
 
 /** Every language with all of its sentences. */
-export const shownLanguages = Object.fromEntries(languages.map((tag) => [tag, shown(tag)])) as Record<
+export const localeDataByLanguage = Object.fromEntries(languages.map((tag) => [tag, localeDataOf(tag)])) as Record<
   Language,
-  ShownLanguage
+  LocaleData
 > // the entries are those of the type

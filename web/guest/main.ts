@@ -1,6 +1,6 @@
 import checkoutStyle from './demo-checkout.css?inline'
 import style from './guest.css?inline'
-import { shownLanguages } from './languages.ts'
+import { localeDataByLanguage } from './languages.ts'
 import { createGuestRenderer } from './renderer.tsx'
 
 /** The `GuestRenderer` that `server/http/guest-pages.ts` loads. */
@@ -8,5 +8,5 @@ export const { renderGuestPage, renderEmail, inlineStyles, checkoutStyles, inlin
   style,
   checkoutStyle,
   script: GUEST_SCRIPT,
-  shownLanguages,
+  localeDataByLanguage,
 })

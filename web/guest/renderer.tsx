@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { renderToStaticMarkup } from 'react-dom/server'
-import type { GuestFrame, GuestPage, GuestRenderer } from '@keepsnap/contract/guest.ts'
-import { LanguageProvider, type ShownLanguage } from '../lib/i18n.tsx'
+import type { GuestPageContext, GuestPage, GuestRenderer } from '@keepsnap/contract/guest.ts'
+import { LanguageProvider, type LocaleData } from '../lib/i18n.tsx'
 import { languages, type Language } from '@keepsnap/contract/languages.ts'
-import { Document } from './Document.tsx'
-import { GuestFrameContext } from './LanguageLinks.tsx'
+import { GuestDocument } from './GuestDocument.tsx'
+import { GuestLanguageContext } from './GuestLanguageLinks.tsx'
 import { DemoCheckoutEndedPage, DemoCheckoutPage } from './DemoCheckoutPage.tsx'
 import { createEmailRenderer } from './emails/email-renderer.tsx'
 import { GonePage, ReportedPage } from './MessagePages.tsx'
-import { PhotoPage } from './PhotoPage.tsx'
+import { GuestPhotoPage } from './GuestPhotoPage.tsx'
 import { createPlaceholderRenderer } from './placeholder.ts'
 import { RequestPage } from './RequestPage.tsx'
 import { SamplePage } from './SamplePage.tsx'
@@ -19,10 +19,10 @@ import { createZonedDateFormat, createZonedDateTimeFormat } from './zoned-date-t
 interface RendererOptions {
   /** Inlined into every page; must not contain closing tags. */
   style: string
-  /** Inlined besides into the page of demo payments. */
+  /** Also inlined into the page of demo payments. */
   checkoutStyle: string
   script: string
-  shownLanguages: Record<Language, ShownLanguage>
+  localeDataByLanguage: Record<Language, LocaleData>
 }
 
 const cspHash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
@@ -30,17 +30,17 @@ const cspHash = (text: string): string => `'sha256-${createHash('sha256').update
 /** What renders in one language. */
 function createLanguageRenderer(
   { style, checkoutStyle, script }: RendererOptions,
-  language: ShownLanguage,
+  language: LocaleData,
 ): Pick<GuestRenderer, 'renderGuestPage' | 'renderEmail'> {
   // Day before month, as most of the world writes English dates.
   const locale = language.tag === 'en' ? 'en-GB' : language.tag
   const formatDateTime = createZonedDateTimeFormat(locale)
   const placeholderOf = createPlaceholderRenderer()
   const stylesOf = ({ page }: GuestPage): string[] => (page === 'demo-checkout' ? [style, checkoutStyle] : [style])
-  const bodyOf = (page: GuestPage, frame: GuestFrame) => {
+  const bodyOf = (page: GuestPage, frame: GuestPageContext) => {
     if (page.page === 'request') return <RequestPage page={page} placeholder={placeholderOf(page.photo)} />
     if (page.page === 'photo')
-      return <PhotoPage {...{ page, frame, formatDateTime }} placeholder={placeholderOf(page.photo)} />
+      return <GuestPhotoPage {...{ page, frame, formatDateTime }} placeholder={placeholderOf(page.photo)} />
     if (page.page === 'sample') return <SamplePage page={page} placeholderOf={placeholderOf} />
     if (page.page === 'demo-checkout') return <DemoCheckoutPage page={page} />
     if (page.page === 'demo-checkout-ended') return <DemoCheckoutEndedPage why={page.why} />
@@ -52,11 +52,11 @@ function createLanguageRenderer(
     renderGuestPage: (page, frame) =>
       `<!doctype html>${renderToStaticMarkup(
         <LanguageProvider language={language}>
-          <GuestFrameContext value={frame}>
-            <Document {...{ page, frame, script }} styles={stylesOf(page)}>
+          <GuestLanguageContext value={frame}>
+            <GuestDocument {...{ page, frame, script }} styles={stylesOf(page)}>
               {bodyOf(page, frame)}
-            </Document>
-          </GuestFrameContext>
+            </GuestDocument>
+          </GuestLanguageContext>
         </LanguageProvider>,
       )}`,
     renderEmail: createEmailRenderer(language, { formatDateTime, formatDate: createZonedDateFormat(locale) }),
@@ -65,9 +65,9 @@ function createLanguageRenderer(
 
 /** Renders guest pages and emails in the language of each. */
 export function createGuestRenderer(options: RendererOptions): GuestRenderer {
-  const { style, checkoutStyle, script, shownLanguages } = options
+  const { style, checkoutStyle, script, localeDataByLanguage } = options
   const renderers = new Map(
-    languages.map((language) => [language, createLanguageRenderer(options, shownLanguages[language])]),
+    languages.map((language) => [language, createLanguageRenderer(options, localeDataByLanguage[language])]),
   )
   const rendererOf = (language: Language) => renderers.get(language)! // has all languages
   return {

@@ -9,7 +9,7 @@ export class ApiError extends Error {
   readonly detail: string | FieldError[] | null
   /** Seconds to wait before trying again, from `Retry-After`. */
   readonly retryAfter: number | null
-  /** Of `sentence`; undefined in English. Set once, before anybody sees the error. */
+  /** The translation of `sentence`; undefined in English. Set once, before the error reaches a caller. */
   translation: string | null | undefined
 
   constructor(status: number, body: unknown, retryAfter: string | null = null) {
@@ -56,7 +56,7 @@ export const isAboutField = (error: unknown, field: string): boolean =>
 /** Whether the call failed because no user is signed in. */
 export const isUnauthorized = (error: unknown): boolean => error instanceof ApiError && error.status === 401
 
-/** Parses the body of a response. Throws `ApiError` for refusals, `NetworkError` for what is not from our server. */
+/** Parses a response body. Throws `ApiError` for error statuses, `NetworkError` for a 2xx without JSON. */
 export function parseResponse(status: number, text: string, retryAfter: string | null): unknown {
   const ok = status >= 200 && status < 300
   if (text === '' && ok) return undefined

@@ -1,14 +1,14 @@
 import { accessOf, type Input, type Reply, type Endpoint } from '@keepsnap/contract/endpoint.ts'
 import { ApiError, NetworkError, parseResponse } from './api-errors.ts'
 import type { Session } from './session.ts'
-import type { UploadOptions } from './post-file.ts'
+import type { PostFileOptions } from './post-file.ts'
 
 /** `timeoutMs` bounds the whole call; an aborted call rejects with the signal's own reason. */
 export interface CallOptions {
   signal?: AbortSignal
   timeoutMs?: number
 }
-export interface ApiResponse<S extends Endpoint> {
+export interface ReplyWithHeaders<S extends Endpoint> {
   reply: Reply<S>
   headers: Headers
 }
@@ -19,14 +19,18 @@ export interface Api {
   readonly origin: string
   call<S extends Endpoint>(endpoint: S, input: Input<S>, options?: CallOptions): Promise<Reply<S>>
   /** Like `call`, with the headers of the response. */
-  send<S extends Endpoint>(endpoint: S, input: Input<S>, options?: CallOptions): Promise<ApiResponse<S>>
+  send<S extends Endpoint>(endpoint: S, input: Input<S>, options?: CallOptions): Promise<ReplyWithHeaders<S>>
   /** The bytes of a file. */
   bytes<S extends Endpoint & { reply: 'bytes' }>(endpoint: S, input: Input<S>, options?: CallOptions): Promise<Blob>
   /** One file as multipart field `file`, with progress. */
-  upload<S extends Endpoint & { upload: 'image' }>(endpoint: S, file: File, options?: UploadOptions): Promise<Reply<S>>
+  upload<S extends Endpoint & { upload: 'image' }>(
+    endpoint: S,
+    file: File,
+    options?: PostFileOptions,
+  ): Promise<Reply<S>>
 }
 
-/** A chunk of its own: only signed-in users upload. session-services.ts loads it before it is needed. */
+/** In a separate chunk, because only signed-in users upload. session-services.ts preloads it. */
 export const loadUploadModule = () => import('./post-file.ts')
 
 const callTimeoutMs = 15_000
@@ -38,7 +42,11 @@ export type TranslateSentence = (sentence: string) => Promise<string | null>
 /** `translate` is left out in English. */
 export function createApi(origin: string, session: Session, translate?: TranslateSentence): Api {
   const { request, upload } = createRequests(origin, session, translate)
-  const send = <S extends Endpoint>(endpoint: S, input: Input<S>, options: CallOptions = {}): Promise<ApiResponse<S>> =>
+  const send = <S extends Endpoint>(
+    endpoint: S,
+    input: Input<S>,
+    options: CallOptions = {},
+  ): Promise<ReplyWithHeaders<S>> =>
     request({ endpoint, input, options }, async (response) => {
       const body = await bodyOf(response)
       return { reply: body as Reply<S>, headers: response.headers } // the server serialises by the contract
@@ -74,7 +82,7 @@ function createRequests(origin: string, session: Session, translate?: TranslateS
     if (status === 401 && token !== null && session.state().token === token) session.end('expired')
   }
   return {
-    /** `read` takes what it needs from the response, within the same timeout. */
+    /** `read` consumes the response body, within the same timeout. */
     async request<S extends Endpoint, T>(call: CallOf<S>, read: (response: Response) => Promise<T>): Promise<T> {
       const { endpoint, options } = call
       const token = tokenFor(endpoint)
@@ -94,7 +102,7 @@ function createRequests(origin: string, session: Session, translate?: TranslateS
         callLimit.release()
       }
     },
-    async upload(endpoint: Endpoint, file: File, options: UploadOptions): Promise<unknown> {
+    async upload(endpoint: Endpoint, file: File, options: PostFileOptions): Promise<unknown> {
       const { postFile } = await loadUploadModule()
       const token = tokenFor(endpoint)
       const url = origin + endpointPath(endpoint, { query: { ...options.order } })
@@ -109,7 +117,7 @@ function createRequests(origin: string, session: Session, translate?: TranslateS
   }
 }
 
-/** The error with its sentence in the user's language. The page's own sentence is shown where there is none. */
+/** The error with its sentence in the user's language. Without a translation, the page shows a message of its own. */
 async function translated(error: ApiError, translate: TranslateSentence | undefined): Promise<ApiError> {
   const { sentence } = error
   if (!translate || sentence === null) return error
@@ -145,7 +153,7 @@ function requestFor(endpoint: Endpoint, { body }: RequestParts, token: string | 
   return { ...request, body: JSON.stringify(body) }
 }
 
-/** AbortSignal.any and AbortSignal.timeout in one, for browsers without them. */
+/** Combines AbortSignal.any and AbortSignal.timeout, for browsers that lack them. */
 function limitedSignal(outerSignal: AbortSignal | undefined, timeoutMs: number) {
   const controller = new AbortController()
   let timedOut = false

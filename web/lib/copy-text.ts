@@ -12,9 +12,9 @@ export function selectContents(element: HTMLElement): void {
   selection?.addRange(range)
 }
 
-/** Whether the text is in the clipboard now. Browsers offer none on plain http, and may refuse. */
+/** Copies a text to the clipboard; false if the browser has no clipboard API (plain http) or denies access. */
 export async function copyText(text: string): Promise<boolean> {
-  // Missing on plain http, against its type.
+  // Undefined on plain http, although its type says otherwise.
   const clipboard = navigator.clipboard as Clipboard | undefined
   if (!clipboard) return false
   try {

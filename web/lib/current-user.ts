@@ -3,10 +3,10 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { Api } from './api.ts'
 import { useApi, useSessionState } from './app-services.tsx'
 
-/** So often a page whose user could not be fetched asks again: nobody may be there to press a button, as on a big screen. */
-const failedAgainMs = 5_000
+/** Retry interval after the user could not be fetched: on a big screen, nobody may be there to press a button. */
+const userRetryMs = 5_000
 
-/** `loading`: there is a token, and the server has not yet said whose it is. `failed`: that call failed; it is repeated by itself. */
+/** `loading`: there is a token, and its user is being fetched. `failed`: that call failed; it is retried. */
 export type CurrentUser =
   | { state: 'signed-out'; user: null }
   | { state: 'loading'; user: null }
@@ -26,12 +26,12 @@ export function useCurrentUser(): CurrentUser {
   const query = useQuery({
     ...currentUserQuery(useApi()),
     enabled: token !== null,
-    refetchInterval: ({ state }) => (state.data === undefined && state.errorUpdateCount > 0 ? failedAgainMs : false),
+    refetchInterval: ({ state }) => (state.data === undefined && state.errorUpdateCount > 0 ? userRetryMs : false),
     refetchIntervalInBackground: true,
   })
   if (token === null) return { state: 'signed-out', user: null }
   if (query.data) return { state: 'signed-in', user: query.data }
-  // Also while it is asked again.
+  // Also during a retry.
   if (query.errorUpdateCount > 0) return { state: 'failed', user: null, retry: () => query.refetch() }
   return { state: 'loading', user: null }
 }

@@ -1,6 +1,6 @@
 /**
- * Formats dates as `Intl.DateTimeFormat` does, but the first day of a month in French as an ordinal (`1er décembre`), as
- * everybody writes it.
+ * Formats dates as `Intl.DateTimeFormat` does, except that in French the first day of a month is an ordinal
+ * (`1er décembre`), which Intl does not produce.
  */
 export function createDateFormat(
   locale: string | undefined,

@@ -1,4 +1,4 @@
-/** Browsers read the URL some time after the click. */
+/** Browsers may read the object URL some time after the click. */
 const revokeUrlAfterMs = 60_000
 
 /** Starts a download of the bytes. Works without a secure context (plain http). */

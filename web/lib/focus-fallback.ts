@@ -1,10 +1,10 @@
 import { useCallback } from 'react'
 
 /**
- * Returns a ref for a part of a page whose controls come and go. When the focused control is removed, the focus moves to
- * the closest element around it with a `tabIndex` of -1, so that keyboard and screen reader continue there and not at
- * the top of the page. The part itself needs a `tabIndex` of -1. What is removed together with its controls needs
- * `useFocusReturn`.
+ * Returns a ref for a container whose controls are added and removed. When the focused control is removed, the focus
+ * moves to its closest ancestor with a `tabIndex` of -1, so that keyboard and screen reader users continue there and
+ * not at the top of the page. The container itself needs a `tabIndex` of -1. A container that is removed together with
+ * its controls needs `useFocusReturn`.
  */
 export function useFocusFallback(): (container: HTMLElement) => () => void {
   return useCallback((container) => {
@@ -28,7 +28,7 @@ export function useFocusFallback(): (container: HTMLElement) => () => void {
   }, [])
 }
 
-/** The element from which a part with the given element was removed; null if that was removed too. */
+/** The element from which a subtree with the given element was removed; null if that was removed too. */
 function parentOfRemoved(removed: Element, mutations: readonly MutationRecord[]): Element | null {
   let parent: Node = removed
   for (const { target, removedNodes } of mutations) {

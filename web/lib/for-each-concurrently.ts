@@ -1,4 +1,4 @@
-/** Runs `work` for every item, a few at a time. `work` handles its own errors: after a rejection, the other items still follow. */
+/** Runs `work` for every item, at most `concurrency` at a time. A rejection does not stop the others. */
 export async function forEachConcurrently<T>(
   items: readonly T[],
   concurrency: number,

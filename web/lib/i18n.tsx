@@ -3,7 +3,7 @@ import type { Catalogue } from '../messages/en.ts'
 import type { Format } from './format.ts'
 
 /** The language of a page: its formats of numbers and times, and its catalogue where it is not the one of the build. */
-export interface ShownLanguage {
+export interface LocaleData {
   /** BCP 47, as in the `lang` attribute. */
   tag: string
   /**
@@ -14,13 +14,13 @@ export interface ShownLanguage {
   format: Format
 }
 
-const LanguageContext = createContext<ShownLanguage | null>(null)
+const LanguageContext = createContext<LocaleData | null>(null)
 
-export const LanguageProvider = ({ language, children }: { language: ShownLanguage; children: ReactNode }) => (
+export const LanguageProvider = ({ language, children }: { language: LocaleData; children: ReactNode }) => (
   <LanguageContext value={language}>{children}</LanguageContext>
 )
 
-function useLanguage(): ShownLanguage {
+function useLanguage(): LocaleData {
   const language = use(LanguageContext)
   if (!language) throw new Error('no LanguageProvider around this component')
   return language

@@ -1,4 +1,4 @@
-/** Browsers may put off decoding for as long as they draw nothing: an image that is loaded is not waited for longer. */
+/** Browsers may defer decoding while they paint nothing: so long after it has loaded, an image counts as decoded. */
 const decodeTimeoutMs = 3_000
 
 /**

@@ -9,8 +9,8 @@ export function mediaUrl(url: string, apiOrigin: string): string | null {
   return protocol === 'http:' || protocol === 'https:' ? apiOrigin + pathname + search : null
 }
 
-/** The URL of a photo as a file to keep: a store of another origin ignores the attribute `download` of a link. */
+/** The URL that downloads a photo as an attachment: browsers ignore a link's `download` attribute across origins. */
 export const attachmentUrl = (fullImageUrl: string): string => `${fullImageUrl}&download=1`
 
-/** The URL of a photo whose pixels a page reads: it never leads to another origin. */
+/** The URL of a photo whose pixels a page reads (canvas): the server never redirects it to another origin. */
 export const readableUrl = (fullImageUrl: string): string => `${fullImageUrl}&inline=1`

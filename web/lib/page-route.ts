@@ -3,7 +3,7 @@ import type { ComponentType } from 'react'
 export interface PageLayout {
   /** Class of the frame around the page. */
   className: string
-  /** The big screen: dark in both themes, a bar that leaves room for the photo, no footer, toasts away from the code. */
+  /** The big screen: dark in both themes, a compact navigation bar, no footer, toasts away from the QR code. */
   bigScreen?: boolean
 }
 

@@ -1,6 +1,6 @@
 import { pages, photosPage } from '@keepsnap/contract/pages.ts'
 
-/** The paths of all pages. No other file of the app spells them. */
+/** The paths of all pages. No other file of the app hard-codes them. */
 export const paths = { ...pages, photos: photosPage } as const
 
 /** The plans and their prices. */
@@ -9,7 +9,7 @@ export const pricingSection = `${paths.home}#pricing`
 /** The subscription of the user, in Settings. */
 export const subscriptionSection = `${paths.settings}#plan`
 
-/** Whether a path of the app is the plans with one of them chosen. */
+/** Whether a path of the app is the pricing page with a chosen plan. */
 export const isPlanChoice = (path: string): boolean => path.startsWith(`${paths.pricing}?`)
 
 /** The query parameter with the photo in the viewer. */

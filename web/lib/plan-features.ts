@@ -1,20 +1,20 @@
 import type { SubscriptionStatus } from '@keepsnap/contract/billing.ts'
 import { plans, type PlanFeatures } from '@keepsnap/contract/plans.ts'
 
-/** What counts where the server says nothing: the free plan. */
-const missing = plans.free.features
+/** Defaults for fields that the server leaves out: those of the free plan. */
+const defaultFeatures = plans.free.features
 
-/** The features of a plan: an object, or a string containing JSON. What is missing is that of the free plan; docs/behaviour.md section 9. */
+/** Reads plan features from an object or a JSON string; missing fields get defaults. docs/behaviour.md section 9. */
 export function readFeatures(features: unknown): PlanFeatures {
   const fields = fieldsOf(features)
   return {
-    max_photos: limitOf(fields['max_photos'], missing.max_photos),
-    storage_gb: limitOf(fields['storage_gb'], missing.storage_gb),
-    max_file_size_mb: limitOf(fields['max_file_size_mb'], missing.max_file_size_mb),
-    custom_branding: flagOf(fields['custom_branding'], missing.custom_branding),
-    analytics: flagOf(fields['analytics'], missing.analytics),
-    priority_support: flagOf(fields['priority_support'], missing.priority_support),
-    api_access: flagOf(fields['api_access'], missing.api_access),
+    max_photos: limitOf(fields['max_photos'], defaultFeatures.max_photos),
+    storage_gb: limitOf(fields['storage_gb'], defaultFeatures.storage_gb),
+    max_file_size_mb: limitOf(fields['max_file_size_mb'], defaultFeatures.max_file_size_mb),
+    custom_branding: flagOf(fields['custom_branding'], defaultFeatures.custom_branding),
+    analytics: flagOf(fields['analytics'], defaultFeatures.analytics),
+    priority_support: flagOf(fields['priority_support'], defaultFeatures.priority_support),
+    api_access: flagOf(fields['api_access'], defaultFeatures.api_access),
   }
 }
 

@@ -5,7 +5,7 @@ import { useApi, useSessionState } from './app-services.tsx'
 import { readStatus } from './plan-features.ts'
 
 const refetchMs = 30_000
-export type CurrentPlan = SubscriptionStatus['plan']
+export type UserPlan = SubscriptionStatus['plan']
 
 /** Queries whose keys begin with it are fetched again when the plan changes, such as the invoices. */
 export const subscriptionKey = ['subscription'] as const
@@ -28,11 +28,11 @@ export function usePlanStatus(): UseQueryResult<SubscriptionStatus> {
   return useQuery({ ...planStatusQuery(useApi()), enabled: token !== null })
 }
 
-/** Photos were added or deleted: pages that show the usage fetch it again. */
+/** Call after photos were added or deleted: pages that show the usage refetch it. */
 export const refetchUsage = (queryClient: QueryClient): void =>
   void queryClient.invalidateQueries({ queryKey: planStatusKey }, { cancelRefetch: false })
 
-/** The plan changed: a fetch that has already begun may still have the plan before. */
+/** Call after the plan changed. Cancels a fetch in progress, which may still return the previous plan. */
 export const refetchSubscription = (queryClient: QueryClient): void =>
   void queryClient.invalidateQueries({ queryKey: subscriptionKey })
 

@@ -1,6 +1,6 @@
 import { NetworkError } from './api-errors.ts'
 
-export interface UploadOptions {
+export interface PostFileOptions {
   /** Share of the file that has been sent, 0 to 1. */
   onProgress?: (share: number) => void
   signal?: AbortSignal
@@ -27,7 +27,7 @@ const uploadStallTimeoutMs = 60_000
  * Posts one file as multipart field `file`. Uses XMLHttpRequest, because fetch does not report how much has been sent.
  * Rejects with `NetworkError`, or with the signal's reason.
  */
-export function postFile(url: string, file: File, options: UploadOptions & { token: string | null }) {
+export function postFile(url: string, file: File, options: PostFileOptions & { token: string | null }) {
   const { onProgress, signal, idempotencyKey, token } = options
   return new Promise<UploadResponse>((resolve, reject) => {
     signal?.throwIfAborted()

@@ -2,13 +2,13 @@ import type { Api } from './api.ts'
 import { waitForServer } from './wait-for-server.ts'
 import { wait } from './wait.ts'
 
-/** A page that is still here so long after `beforeunload` stays: it was a download, or the user decided to stay. */
+/** So long after `beforeunload`, the page was not left: it was a download, or the user decided to stay. */
 const maxLeaveMs = 30_000
 
 /**
- * After a deployment, the server no longer has the chunks of a page that is open: reloads the page, once. If a chunk is
- * missing because the network is down, this waits until the server responds. Leaving a page also stops its chunks in some
- * browsers; a reload then would lead back to the page that is left.
+ * After a deployment, the server no longer has the chunks of a page that is open: reloads the page, once. If a chunk
+ * fails because the network is down, this waits until the server responds. Some browsers also abort chunk requests when
+ * the user navigates away; a reload would then undo that navigation.
  */
 export function reloadWhenChunksAreMissing(page: Window, api: Pick<Api, 'call'>): void {
   let isWaiting = false

@@ -11,9 +11,9 @@ export const keepScroll = { stay: true } as const
 const keepsScroll = (state: unknown): boolean => typeof state === 'object' && state !== null && 'stay' in state
 
 /**
- * Scrolls after a navigation: to the top of a new page, to the element of a `#name`, or, going back and reloading, to
- * where the page was. Then it waits up to two seconds for the page to become long enough again, unless the user scrolls
- * first.
+ * Scrolls after a navigation: to the top of a new page, to the element of the URL's hash, or, after going back or
+ * reloading, to the previous position. If the page is not long enough yet, retries for up to two seconds, unless the
+ * user scrolls first.
  */
 export function useScrollRestoration(): void {
   const location = useLocation()
@@ -53,7 +53,7 @@ export function useScrollRestoration(): void {
   }, [scrollPositions, key, hash, type, pathname, state])
 }
 
-/** The router gives the same key to every entry that began with a load of the document, such as after a checkout. */
+/** The router gives the key `default` to every entry that began with a document load, such as after a checkout. */
 const entryKey = ({ key, pathname, search }: Location): string =>
   key === 'default' ? encodeURIComponent(pathname + search) : key
 

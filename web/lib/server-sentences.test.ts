@@ -15,7 +15,7 @@ describe('a sentence of the server', () => {
   test.each([
     ['There is no photo.', 'Er is geen foto.'],
     ['You have 20 of 25 keys (all).', 'Van 25 sleutels heb je er 20.'],
-    // Not nearly: only as a whole.
+    // A sentence must match as a whole, not in part.
     ['There is no photo', null],
     ['Well. You have 20 of 25 keys (all).', null],
     ['You have 20 of 25 keys all.', null],

@@ -19,8 +19,8 @@ export interface Session {
   /** The same user continues with another token, such as after a password change. */
   renew(token: string): void
   /**
-   * Runs a call that replaces or ends the token. The server may refuse the old token before the page has the answer of the
-   * call. Such a refusal ends the session only if the token is still the same when the call has finished.
+   * Runs a call that replaces or ends the token. Other requests may get a 401 for the old token before this call has
+   * returned. Such a 401 ends the session only if the token is still the same when the call has finished.
    */
   whileReplacing<T>(call: () => Promise<T>): Promise<T>
   end(reason: 'signed-out' | 'expired'): void

@@ -1,4 +1,4 @@
-import { messageMs } from './message-time.ts'
+import { messageDurationMs } from './message-duration.ts'
 import { useCallback, useEffect, useState } from 'react'
 
 /** The outcome of a change. */
@@ -7,7 +7,7 @@ export interface TemporaryMessage {
   text: string
 }
 
-interface Shown extends TemporaryMessage {
+interface TimedMessage extends TemporaryMessage {
   durationMs: number
 }
 
@@ -15,13 +15,13 @@ export type ShowMessage = (message: TemporaryMessage, durationMs?: number) => vo
 
 /** A message beside the control that it is about. It disappears after three seconds, or after `durationMs`. */
 export function useTemporaryMessage(): [TemporaryMessage | null, ShowMessage] {
-  const [shown, setShown] = useState<Shown | null>(null)
+  const [shown, setShown] = useState<TimedMessage | null>(null)
   useEffect(() => {
     if (!shown) return
     const hideTimer = setTimeout(() => setShown(null), shown.durationMs)
     return () => clearTimeout(hideTimer)
   }, [shown])
-  const show = useCallback<ShowMessage>((message, durationMs = messageMs) => {
+  const show = useCallback<ShowMessage>((message, durationMs = messageDurationMs) => {
     setShown({ ...message, durationMs })
   }, [])
   return [shown, show]

@@ -4,7 +4,7 @@ import type { KeyValueStorage } from './storage.ts'
 export const themeChoices = ['system', 'light', 'dark'] as const
 export type ThemeChoice = (typeof themeChoices)[number]
 
-/** The theme of this browser. Before the first paint, the script in index.html sets it. */
+/** The theme of this browser. The inline script in index.html applies it before the first paint. */
 export interface Theme {
   choice(): ThemeChoice
   choose(choice: ThemeChoice): void

@@ -6,8 +6,8 @@ const maxServerChecks = 120
 const serverCheckIntervalMs = 5_000
 
 /**
- * Waits until the server responds, for ten minutes or more; false if it never does. A reload before that would show the
- * browser's own error page.
+ * Polls until the server responds, for ten minutes or more; false if it never does. Reloading earlier would show the
+ * error page of the browser.
  */
 export async function waitForServer(api: Pick<Api, 'call'>, signal = new AbortController().signal): Promise<boolean> {
   for (let attempt = 0; attempt < maxServerChecks && !signal.aborted; attempt++) {

@@ -35,13 +35,13 @@ describe('the translations of the server’s sentences', () => {
       .flatMap(({ text: source }) => source.match(new RegExp(literal, 'g')) ?? [])
       .map(sentenceOf)
       .join('\n')
-    // The end of some is a value, and some are made of several literals.
+    // Some sentences end with a value, and some consist of several literals.
     const isSaid = (sentence: string): boolean => sentence.split('{}').every((part) => text.includes(part.trim()))
     const madeOfParts = / (Upgrade for more|Please contact us if you need more)\.$/
     expect(sentences.filter((sentence) => !isSaid(sentence.replace(madeOfParts, '')))).toEqual([])
   })
 
-  // What nobody meets in the web app: calls of programs and operators, and requests that its own code does not make.
+  // Errors that the web app never shows: of calls by programs and operators, and of requests that it does not send.
   const notInTheApp =
     /^server\/(faults\.ts|commands\/|test\/|http\/(server|body-parsers|error-responses|multipart)\.ts|features\/(admin|health|api-docs|web-pages)\/|features\/\w+\/operator-|domain\/operator-actions\.ts|features\/billing\/(webhook|event-batches|operator-routes|return-urls)\.ts|features\/sharing\/(grant-routes|sample-routes|send-full-image|test-code-routes)\.ts|features\/insights\/date-range\.ts|features\/branding\/routes\.ts)/
   const alsoNotInTheApp = new Set([

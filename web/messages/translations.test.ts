@@ -5,13 +5,13 @@ import { describe, expect, test } from 'vitest'
 import { catalogueIn } from './catalogues.ts'
 import { en } from './en.ts'
 
-/** The pages of operators are in English. What is printed stands in `printed.ts` in all languages, which the app needs at once. */
+/** Files of the operator pages, which are in English only. `printed.ts` contains the printed texts in all languages. */
 const untranslated = new Set(['operator.ts', 'operator-integrity.ts', 'operator-support.ts', 'operator-users.ts'])
 const others = languages.filter((language) => language !== defaultLanguage)
 const filesOf = (language: Language): string[] => readdirSync(join(import.meta.dirname, language)).toSorted()
 
 type Visit = (value: unknown, path: string, other: unknown) => void
-/** Visits every sentence, and every function that makes one, with what stands in its place in another catalogue. */
+/** Visits every sentence and every function that returns one, with the value at the same path in another catalogue. */
 function visit(value: unknown, visitor: Visit, { path = '', other = value }: { path?: string; other?: unknown } = {}) {
   if (typeof value !== 'object' || value === null) return visitor(value, path, other)
   for (const [key, part] of Object.entries(value)) {
@@ -21,7 +21,7 @@ function visit(value: unknown, visitor: Visit, { path = '', other = value }: { p
   }
 }
 
-/** What functions are called with: counts and formatted values. */
+/** Arguments for message functions: counts and formatted values. */
 const samples: readonly (readonly unknown[])[] = [
   [41, 42, 43, 44],
   ['v1', 'v2', 'v3', 'v4'],

@@ -1,9 +1,9 @@
-import { siteFacts } from '@keepsnap/contract/site.ts'
+import { siteInfo } from '@keepsnap/contract/site.ts'
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
 import { pseudo, visit } from '../test/render.tsx'
-import { sampleSiteFacts } from '../test/sample-site-facts.ts'
+import { sampleSiteInfo } from '../test/sample-site-info.ts'
 import { untranslatedTexts } from '../test/untranslated.ts'
 
 // Pages are loaded on demand; the first load is slow when many tests run at once.
@@ -18,7 +18,7 @@ afterEach(() => server.close())
 const at = '/about'
 
 test('says what it is for, how it works and who runs it, with the roles of the settings', async () => {
-  server.answer(siteFacts, () => ({ ...sampleSiteFacts, team: [{ role: 'Support', name: 'Ann Peeters' }] }))
+  server.answer(siteInfo, () => ({ ...sampleSiteInfo, team: [{ role: 'Support', name: 'Ann Peeters' }] }))
   await visit(server, { at })
   const headings = (await screen.findAllByRole('heading', { level: 2 })).map(({ textContent }) => textContent)
   expect(headings).toEqual(['Our mission', 'How it works', 'The team', 'Bring it to your next event'])
@@ -34,17 +34,17 @@ test('says what it is for, how it works and who runs it, with the roles of the s
 })
 
 test('names nobody who is not in the settings, and says when these are samples', async () => {
-  server.answer(siteFacts, () => ({ ...sampleSiteFacts, operator: { ...sampleSiteFacts.operator, is_sample: true } }))
+  server.answer(siteInfo, () => ({ ...sampleSiteInfo, operator: { ...sampleSiteInfo.operator, is_sample: true } }))
   await visit(server, { at })
   expect(await screen.findByText(/These are sample values/)).toBeVisible()
   expect(screen.getAllByRole('term')).toHaveLength(1)
 })
 
 test('can load again who runs the site', async () => {
-  server.answer(siteFacts, () => refuse(503, 'x', 'unavailable'))
+  server.answer(siteInfo, () => refuse(503, 'x', 'unavailable'))
   const { person } = await visit(server, { at })
   expect(await screen.findByText('We couldn’t load who runs this site.')).toBeVisible()
-  server.answer(siteFacts, () => sampleSiteFacts)
+  server.answer(siteInfo, () => sampleSiteInfo)
   await person.click(screen.getByRole('button', { name: 'Try Again' }))
   expect(await screen.findByText('Fotolicht BV')).toBeVisible()
 })

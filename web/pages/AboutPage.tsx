@@ -1,4 +1,4 @@
-import type { SiteFacts } from '@keepsnap/contract/site.ts'
+import type { SiteInfo } from '@keepsnap/contract/site.ts'
 import { Link } from 'react-router'
 import { Tile } from '../features/home/Tile.tsx'
 import { BigScreenArt, PhoneArt } from '../features/home/tile-illustrations.tsx'
@@ -7,7 +7,7 @@ import { useText } from '../lib/i18n.tsx'
 import { usePageTitle } from '../lib/page-title.ts'
 import { paths } from '../lib/paths.ts'
 import { useSampleCodeUrl } from '../lib/sample-code-url.ts'
-import { useSiteFacts } from '../lib/site-facts.ts'
+import { useSiteInfo } from '../lib/site-info.ts'
 import { about } from '../messages/en/about.ts'
 import { samples } from '../messages/en/samples.ts'
 import { states } from '../messages/en/states.ts'
@@ -105,8 +105,8 @@ function HowItWorks() {
 function Team() {
   const text = useText({ about }).team
   const { tryAgain } = useText({ states })
-  const site = useSiteFacts()
-  if (site.state === 'ready') return <TeamList {...site.facts} />
+  const site = useSiteInfo()
+  if (site.state === 'ready') return <TeamList {...site.info} />
   if (site.state === 'failed') {
     return (
       <div className="about__failed" role="alert">
@@ -126,7 +126,7 @@ function Team() {
   )
 }
 
-function TeamList({ operator, team }: SiteFacts) {
+function TeamList({ operator, team }: SiteInfo) {
   const text = useText({ about }).team
   return (
     <>

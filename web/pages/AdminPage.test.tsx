@@ -57,7 +57,7 @@ describe('who sees the page', () => {
   test.each([
     ['nobody who is signed in', null],
     ['a user', false],
-  ])('%s gets the page for paths that do not exist, and asks the server nothing', async (_, is_admin) => {
+  ])('%s gets the page for paths that do not exist, and no request is sent', async (_, is_admin) => {
     const user = server.addUser({ email: 'user@example.com' })
     await visit(server, { at, ...(is_admin !== null && { token: user.token }) })
     expect(await screen.findByRole('heading', { level: 1, name: notFound })).toBeVisible()
@@ -82,7 +82,7 @@ describe('who sees the page', () => {
     expect(screen.queryByRole('link', { name: 'Operator' })).toBeNull()
   })
 
-  test('who is no longer an admin sees it no more, at the next answer of the server', async () => {
+  test('disappears for a user who is no longer an admin, at the next response of the server', async () => {
     const admin = server.addUser({ id: 'other', email: 'other@example.com', is_admin: true })
     const { person } = await visit(server, { at, token: admin.token })
     await screen.findByText('212,480')
@@ -174,7 +174,7 @@ describe('what it shows', () => {
     await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
   })
 
-  test('the numbers of before when newer ones cannot be loaded', async () => {
+  test('the previous numbers when a refresh fails', async () => {
     const { person } = await visit(server, { at, token })
     await screen.findByText('212,480')
     server.answer(operatorOverview, () => refuse(503, 'no'))
@@ -212,7 +212,7 @@ describe('what it shows', () => {
     await waitFor(() => expect(server.calls.some((call) => call.includes('by=admin+key'))).toBe(true))
   })
 
-  test('no sentence outside the catalogue', async () => {
+  test('only sentences from the catalogue', async () => {
     server.answer(operatorHealth, () => healthInTrouble)
     await visit(server, { at: '/admin?user=user1', token, language: pseudo })
     await screen.findByText('user1')

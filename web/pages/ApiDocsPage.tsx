@@ -4,14 +4,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useLayoutEffect, useMemo, useState, type ReactNode } from 'react'
 import { Link, useLocation } from 'react-router'
 import { Authentication } from '../features/api-docs/Authentication.tsx'
-import { Call } from '../features/api-docs/Call.tsx'
+import { OperationDetails } from '../features/api-docs/OperationDetails.tsx'
 import { Errors } from '../features/api-docs/Errors.tsx'
-import { callsOf } from '../features/api-docs/operations.ts'
+import { operationsWithTag } from '../features/api-docs/operations.ts'
 import { apiDocumentQuery } from '../features/api-docs/queries.ts'
 import { QuickStart } from '../features/api-docs/QuickStart.tsx'
 import { RateLimits } from '../features/api-docs/RateLimits.tsx'
 import { SampleContext, type SampleLanguage } from '../features/api-docs/samples.tsx'
-import { Webhooks } from '../features/api-docs/Webhooks.tsx'
+import { WebhookDocs } from '../features/api-docs/WebhookDocs.tsx'
 import { useApi } from '../lib/app-services.tsx'
 import { useText } from '../lib/i18n.tsx'
 import { usePageTitle } from '../lib/page-title.ts'
@@ -124,7 +124,7 @@ function Reference({ document, language }: { document: ApiDocument; language: Sa
             <CallGroup key={group} group={group} document={document} />
           ))}
           <DocsSection id="webhooks" title={names.webhooks}>
-            <Webhooks document={document} />
+            <WebhookDocs document={document} />
           </DocsSection>
           <DocsSection id="errors" title={names.errors}>
             <Errors document={document} />
@@ -158,8 +158,13 @@ function CallGroup({ group, document }: { group: (typeof groups)[number]; docume
       badge={group === 'Admin' && <span className="badge">{text.adminOnly}</span>}
     >
       {group === 'Admin' && <p lang="en">{description}</p>}
-      {callsOf(document, group).map((call, index) => (
-        <Call key={call.id} call={call} document={document} initiallyOpen={group === 'Photos' && index === 0} />
+      {operationsWithTag(document, group).map((call, index) => (
+        <OperationDetails
+          key={call.id}
+          call={call}
+          document={document}
+          initiallyOpen={group === 'Photos' && index === 0}
+        />
       ))}
     </DocsSection>
   )

@@ -8,7 +8,7 @@ interface Props {
   lead: string
   /** Before the heading. */
   icon?: ReactNode
-  /** Facts between the lead and the actions. */
+  /** Details between the lead and the actions. */
   children?: ReactNode
   actions: ReactNode
   /** Below the actions. */

@@ -9,7 +9,7 @@ import { useSignOut } from '../features/session/useSignOut.ts'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { useText } from '../lib/i18n.tsx'
 import { applyAccountLanguage } from '../lib/language-choice.ts'
-import { lazyPart } from '../lib/lazy-part.ts'
+import { lazyComponent } from '../lib/lazy-component.ts'
 import type { PageLayout, PageRoute } from '../lib/page-route.ts'
 import { paths } from '../lib/paths.ts'
 import { useScrollRestoration } from '../lib/scroll-restoration.ts'
@@ -18,7 +18,7 @@ import { ErrorBoundary } from '../ui/ErrorBoundary.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { createHeadingFocus, HeadingFocusContext, type HeadingFocus } from '../ui/PageHeading.tsx'
 import { ToastsProvider } from '../ui/Toasts.tsx'
-import { BrokenPage } from './BrokenPage.tsx'
+import { ErrorPage } from './ErrorPage.tsx'
 
 interface Props {
   routes: readonly PageRoute[]
@@ -26,11 +26,11 @@ interface Props {
   indicator?: ReactNode
 }
 
-const ReportNotices = lazyPart('ReportNotices', () => import('./ReportNotices.tsx'))
-const NotFoundPage = lazyPart('NotFoundPage', () => import('./NotFoundPage.tsx'))
+const ReportNotices = lazyComponent('ReportNotices', () => import('./ReportNotices.tsx'))
+const NotFoundPage = lazyComponent('NotFoundPage', () => import('./NotFoundPage.tsx'))
 // A chunk of its own: visitors do not need it.
-const Notices = lazyPart('Notices', () => import('./Notices.tsx'))
-// After the page: nobody came for it.
+const Notices = lazyComponent('Notices', () => import('./Notices.tsx'))
+// Loaded after the first paint of the page, which matters more.
 const CookieConsent = lazy(async () => {
   await new Promise((painted) => setTimeout(painted, consentDelayMs))
   return { default: (await import('../features/cookies/CookieConsent.tsx')).CookieConsent }
@@ -66,9 +66,9 @@ export function Frame({ routes, indicator }: Props) {
             )}
           </Suspense>
           <Navigation routes={routes} layout={layout} indicator={indicator} />
-          {!layout.bigScreen && isSignedIn && <NoticesOfUser />}
+          {!layout.bigScreen && isSignedIn && <UserNotices />}
           <main id="main" tabIndex={-1}>
-            <ErrorBoundary fallback={<BrokenPage />} resetOn={pathname}>
+            <ErrorBoundary fallback={<ErrorPage />} resetOn={pathname}>
               <Suspense fallback={<Loading />}>
                 <Pages routes={routes} />
               </Suspense>
@@ -117,10 +117,10 @@ function OpenReports() {
 const longestNoticesWaitMs = 1_000
 
 /**
- * Until it is known which notices there are, the page loads and is not shown (components.css): a notice would move it. Not for
- * longer than a second in all.
+ * While notices are pending, the page loads but stays hidden (components.css), because a late notice would shift it;
+ * for a second at most.
  */
-function NoticesOfUser() {
+function UserNotices() {
   const { user } = useCurrentUser()
   const [isWaitOver, setIsWaitOver] = useState(false)
   useEffect(() => {

@@ -49,7 +49,7 @@ export function GalleryPage() {
   const photoList = useInfiniteQuery(listQuery(useApi()))
   const photos = useMemo(() => photoList.data?.pages.flatMap((page) => page.photos), [photoList.data])
   const { token, endReason } = useSessionState()
-  // A session that ends in another tab causes no request here; its photos must disappear all the same.
+  // A session that ends in another tab causes no request here, but its photos must disappear, too.
   const hasSignedOut = token === null && endReason !== null
   // The logo above the heading would push everything down.
   const isUserKnown = useCurrentUser().state !== 'loading'
@@ -224,12 +224,12 @@ function useViewer() {
     lastViewed: id === null ? lastViewed : null,
     move: (next: string) => void navigate(galleryPhoto(next), { replace: true, state: state ?? keepScroll }),
     close() {
-      // Going back takes a moment: a second close in it, as by another Escape, would leave the gallery.
+      // Going back is asynchronous: a second close, such as by pressing Escape twice, would leave the gallery.
       if (closedEntry.current === key) return
       closedEntry.current = key
       if (id !== null) setLastViewed({ id })
       // Only a viewer that was opened from the gallery has the gallery before it in the history.
-      if (state?.fromWall) void navigate(-1)
+      if (state?.fromGallery) void navigate(-1)
       else void navigate(paths.gallery, { replace: true, state: keepScroll })
     },
   }

@@ -3,13 +3,13 @@ import { Hero } from '../features/home/Hero.tsx'
 import { Tiles } from '../features/home/Tiles.tsx'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { useText } from '../lib/i18n.tsx'
-import { lazyPart } from '../lib/lazy-part.ts'
+import { lazyComponent } from '../lib/lazy-component.ts'
 import { usePageTitle } from '../lib/page-title.ts'
 import { home } from '../messages/en/home.ts'
 import '../features/home/home.css'
 
 // A chunk of its own: it is below what the first screen shows.
-const HomePlans = lazyPart('HomePlans', () => import('./HomePlans.tsx'))
+const HomePlans = lazyComponent('HomePlans', () => import('./HomePlans.tsx'))
 
 export function HomePage() {
   const current = useCurrentUser()

@@ -1,4 +1,4 @@
-import { Plans } from '../features/plans/Plans.tsx'
+import { PricingPlans } from '../features/plans/PricingPlans.tsx'
 import { useSessionState } from '../lib/app-services.tsx'
 import { useText } from '../lib/i18n.tsx'
 import { pricing } from '../messages/en/pricing.ts'
@@ -9,7 +9,7 @@ export function HomePlans({ headingId }: { headingId: string }) {
   const { token } = useSessionState()
   return (
     <>
-      <Plans
+      <PricingPlans
         headings="h3"
         renderHead={(cycleChoice) => (
           <div className="plans-head">

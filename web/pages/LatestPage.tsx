@@ -8,17 +8,17 @@ import type { LiveStatus } from '../features/live/state-machine.ts'
 import { LatestView } from '../features/photos/latest/LatestView.tsx'
 import { LatestDebug, type DebugChannel } from '../features/photos/latest/LatestDebug.tsx'
 import { ToolbarButton } from '../features/photos/latest/LatestToolbar.tsx'
-import { HoldSign, StageControls } from '../features/photos/latest/StageControls.tsx'
+import { HoldIndicator, BigScreenControls } from '../features/photos/latest/BigScreenControls.tsx'
 import { useLatest, type Latest } from '../features/photos/latest/useLatest.ts'
 import { useLatestChange } from '../features/photos/latest/useLatestChange.ts'
 import { useSetPhotoHidden } from '../features/photos/useSetPhotoHidden.ts'
-import { useStage } from '../features/photos/latest/useStage.ts'
+import { useBigScreenState } from '../features/photos/latest/useBigScreenState.ts'
 import { useWatchdog } from '../features/photos/latest/useWatchdog.ts'
 import { hasUnfinishedUploads } from '../features/photos/uploads/queue.ts'
 import { useUploads } from '../features/photos/uploads/uploads-context.ts'
-import { PastDueSign } from '../features/plans/PastDueSign.tsx'
+import { PastDueIndicator } from '../features/plans/PastDueIndicator.tsx'
 import { UsageBanner } from '../features/plans/UsageBanner.tsx'
-import { ReportSign } from '../features/reports/ReportSign.tsx'
+import { ReportIndicator } from '../features/reports/ReportIndicator.tsx'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { useText } from '../lib/i18n.tsx'
 import { usePageTitle } from '../lib/page-title.ts'
@@ -41,7 +41,7 @@ export function LatestPage() {
   const liveStatus = useLiveStatus()
   const pollMs = liveStatus === 'connected' ? false : limits.latestPollMs
   const latest = useLatest(pollMs)
-  const stage = useStage(latest, user, pollMs)
+  const stage = useBigScreenState(latest, user, pollMs)
   const refresh = useRefresh(latest)
   useAnnouncements(latest)
   useRetryLiveAfterPoll(latest, liveStatus)
@@ -58,7 +58,7 @@ export function LatestPage() {
           photo={photo}
           recent={latest.recent}
           user={user}
-          controls={<StageControls stage={stage} />}
+          controls={<BigScreenControls state={stage} />}
           moreControls={
             <>
               <LatestSettings />
@@ -67,10 +67,10 @@ export function LatestPage() {
           }
           tools={
             <>
-              <ReportSign onDecided={onDecided} />
-              <PastDueSign />
+              <ReportIndicator onDecided={onDecided} />
+              <PastDueIndicator />
               <UsageBanner onScreen />
-              <HoldSign hold={stage.hold} />
+              <HoldIndicator hold={stage.hold} />
               {tools}
             </>
           }
@@ -83,7 +83,7 @@ export function LatestPage() {
           onRetry={refresh.now}
           tools={
             <>
-              <PastDueSign />
+              <PastDueIndicator />
               <UsageBanner onScreen />
               {tools}
             </>

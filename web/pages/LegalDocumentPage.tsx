@@ -1,5 +1,5 @@
 import type { LegalDocument } from '@keepsnap/contract/legal.ts'
-import type { SiteFacts } from '@keepsnap/contract/site.ts'
+import type { SiteInfo } from '@keepsnap/contract/site.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Printer } from 'lucide-react'
 import { useLayoutEffect, useMemo, useState } from 'react'
@@ -17,7 +17,7 @@ import { useVersionDates, VersionList } from '../features/legal/VersionList.tsx'
 import { dayOf, legalVersionPath, versionIn } from '../features/legal/version-paths.ts'
 import { useLanguageTag, useText } from '../lib/i18n.tsx'
 import { usePageTitle } from '../lib/page-title.ts'
-import { useSiteFacts } from '../lib/site-facts.ts'
+import { useSiteInfo } from '../lib/site-info.ts'
 import { frame } from '../messages/en/frame.ts'
 import { legal } from '../messages/en/legal.ts'
 import { states } from '../messages/en/states.ts'
@@ -35,8 +35,8 @@ export function LegalDocumentPage({ document }: { document: LegalDocument }) {
   const [search] = useSearchParams()
   const versions = legalDocuments[document]
   const [today] = useState(() => dayOf(new Date()))
-  const asked = versionIn(search)
-  const found = versions.find(({ from }) => from === asked)
+  const requestedVersion = versionIn(search)
+  const found = versions.find(({ from }) => from === requestedVersion)
   const version = found ?? versionOn(versions, today)
   const dates = useVersionDates(versions)
   usePageTitle(title)
@@ -53,8 +53,13 @@ export function LegalDocumentPage({ document }: { document: LegalDocument }) {
           {text.print}
         </Button>
       </header>
-      <VersionNotes document={document} version={version} today={today} isUnknown={asked !== null && !found} />
-      <Loaded key={version.from} document={document} version={version} today={today} />
+      <VersionNotes
+        document={document}
+        version={version}
+        today={today}
+        isUnknown={requestedVersion !== null && !found}
+      />
+      <LegalContent key={version.from} document={document} version={version} today={today} />
     </div>
   )
 }
@@ -88,11 +93,11 @@ function VersionNotes({ document, version, today, isUnknown }: VersionProps & { 
   )
 }
 
-/** The text, once it and the facts of this site are there. */
-function Loaded({ document, version, today }: VersionProps) {
+/** The text, once it and the site's public settings have loaded. */
+function LegalContent({ document, version, today }: VersionProps) {
   const messages = useText({ legal })
   const { tryAgain } = useText({ states })
-  const site = useSiteFacts()
+  const site = useSiteInfo()
   const tag = useLanguageTag()
   const language: LegalLanguage = tag === 'nl' ? 'nl' : 'en'
   const text = useQuery({
@@ -100,11 +105,11 @@ function Loaded({ document, version, today }: VersionProps) {
     queryFn: async () => (await version.load[language]()).text,
     staleTime: Infinity,
   })
-  if (site.facts && text.data) {
+  if (site.info && text.data) {
     const isOtherLanguage = tag !== language
     return (
       <>
-        {site.facts.operator.is_sample && (
+        {site.info.operator.is_sample && (
           <Note tone="warn">
             <b>{messages.notes.sample}</b>
             <br />
@@ -112,7 +117,7 @@ function Loaded({ document, version, today }: VersionProps) {
           </Note>
         )}
         {isOtherLanguage && <Note tone="plain">{messages.notes.otherLanguage}</Note>}
-        <Article text={text.data} site={site.facts} version={version} language={language} />
+        <Article text={text.data} site={site.info} version={version} language={language} />
         <VersionList document={document} shown={version} language={language} today={today} />
       </>
     )
@@ -146,7 +151,7 @@ function TextSkeleton() {
 
 interface ArticleProps {
   text: LegalText
-  site: SiteFacts
+  site: SiteInfo
   version: LegalVersion
   language: LegalLanguage
 }

@@ -1,11 +1,11 @@
-import { siteFacts } from '@keepsnap/contract/site.ts'
+import { siteInfo } from '@keepsnap/contract/site.ts'
 import { legalVersions } from '@keepsnap/contract/legal.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { legalDocuments } from '../features/legal/documents.ts'
 import { createFormat } from '../lib/format.ts'
 import { refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
-import { sampleSiteFacts } from '../test/sample-site-facts.ts'
+import { sampleSiteInfo } from '../test/sample-site-info.ts'
 import { english, focusedHeading, pseudo, visit } from '../test/render.tsx'
 import { untranslatedTexts } from '../test/untranslated.ts'
 
@@ -49,8 +49,8 @@ test('the footer leads to both', async () => {
 })
 
 test('sample settings are said to be a sample', async () => {
-  const operator = { ...sampleSiteFacts.operator, is_sample: true }
-  server.answer(siteFacts, () => ({ ...sampleSiteFacts, operator, payments: 'demo' as const }))
+  const operator = { ...sampleSiteInfo.operator, is_sample: true }
+  server.answer(siteInfo, () => ({ ...sampleSiteInfo, operator, payments: 'demo' as const }))
   await visit(server, { at: '/terms' })
   expect(await screen.findByText('Sample text, not legal advice')).toBeVisible()
   expect(await text()).toHaveTextContent('Demo: no money moves.')
@@ -58,7 +58,7 @@ test('sample settings are said to be a sample', async () => {
 
 test('what an operator entered is text, whatever it looks like', async () => {
   const name = '**Foto** [BV](javascript:alert(1)) <b>x</b>'
-  server.answer(siteFacts, () => ({ ...sampleSiteFacts, operator: { ...sampleSiteFacts.operator, name } }))
+  server.answer(siteInfo, () => ({ ...sampleSiteInfo, operator: { ...sampleSiteInfo.operator, name } }))
   await visit(server, { at: '/privacy' })
   const shown = await screen.findByText(name)
   expect(shown.querySelector('a, b')).toBeNull()
@@ -99,12 +99,12 @@ test('an unknown version is said to be unknown', async () => {
   expect(await text()).toHaveTextContent('Fotolicht BV')
 })
 
-test('without the facts of the site there is a way to try again', async () => {
-  server.answer(siteFacts, () => refuse(503, 'Down', 'unavailable'))
+test('when the public settings cannot be loaded, the page offers to try again', async () => {
+  server.answer(siteInfo, () => refuse(503, 'Down', 'unavailable'))
   const { person } = await visit(server, { at: '/privacy' })
   const alert = await screen.findByRole('alert')
   expect(alert).toHaveTextContent('The text couldn’t be loaded.')
-  server.answer(siteFacts, () => sampleSiteFacts)
+  server.answer(siteInfo, () => sampleSiteInfo)
   await person.click(within(alert).getByRole('button', { name: 'Try Again' }))
   expect(await text()).toHaveTextContent('Fotolicht BV')
 })

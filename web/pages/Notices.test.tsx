@@ -101,7 +101,7 @@ describe('after a larger plan has ended', () => {
   })
 })
 
-test('the page is shown with its notices, and without them when their facts take more than a second', async () => {
+test('the page is shown with its notices, and without them when they take more than a second to load', async () => {
   let answerNow = (): void => {}
   const answered = new Promise<void>((resolve) => (answerNow = resolve))
   server.answer(subscriptionStatus, async () => {

@@ -3,7 +3,7 @@ import { useLocation } from 'react-router'
 import { EmailStatusNotice } from '../features/frame/EmailStatusNotice.tsx'
 import { NoticesPending } from '../features/frame/NoticesPending.tsx'
 import { PastDueNote } from '../features/plans/PastDueNote.tsx'
-import { KeptPhotosNote } from '../features/plans/KeptPhotosNote.tsx'
+import { PhotoRemovalNote } from '../features/plans/PhotoRemovalNote.tsx'
 import { paths } from '../lib/paths.ts'
 import { usePlanStatus } from '../lib/plan-status.ts'
 import '../features/plans/subscription.css'
@@ -36,13 +36,13 @@ function PaymentNotice() {
   )
 }
 
-/** Where photos are: after a larger plan has ended. */
+/** On pages with photos, after a larger plan has ended. */
 function KeptPhotosNotice() {
   const { data: status } = usePlanStatus()
   if (!status?.removal && !status?.removed_photos) return null
   return (
     <div className="wrap frame__notice">
-      <KeptPhotosNote status={status} />
+      <PhotoRemovalNote status={status} />
     </div>
   )
 }

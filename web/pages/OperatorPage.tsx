@@ -3,9 +3,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { RotateCw } from 'lucide-react'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
-import { AuditLog } from '../features/operator/AuditLog.tsx'
+import { AuditLogSection } from '../features/operator/AuditLogSection.tsx'
 import { FailedPhotos } from '../features/operator/FailedPhotos.tsx'
-import { EmailAlarm, Health } from '../features/operator/Health.tsx'
+import { EmailAlarm, HealthSection } from '../features/operator/HealthSection.tsx'
 import { Overview } from '../features/operator/Overview.tsx'
 import { PhotosPerDay } from '../features/operator/PhotosPerDay.tsx'
 import { operatorUserPath, userIdIn } from '../features/operator/operator-paths.ts'
@@ -13,7 +13,7 @@ import { operatorKey, overviewQuery } from '../features/operator/queries.ts'
 import { Queues } from '../features/operator/Queues.tsx'
 import { ReportedPhotos } from '../features/operator/ReportedPhotos.tsx'
 import { UserDrawer } from '../features/operator/UserDrawer.tsx'
-import { Users } from '../features/operator/Users.tsx'
+import { UsersSection } from '../features/operator/UsersSection.tsx'
 import { ApiError } from '../lib/api-errors.ts'
 import { useApi } from '../lib/app-services.tsx'
 import { currentUserQuery } from '../lib/current-user.ts'
@@ -28,18 +28,18 @@ import { PageHeading } from '../ui/PageHeading.tsx'
 import '../features/operator/operator.css'
 
 // Chunks of their own: they are below what the first screen shows.
-const IntegrityCheck = lazy(async () => ({
-  default: (await import('../features/operator/IntegrityCheck.tsx')).IntegrityCheck,
+const IntegritySection = lazy(async () => ({
+  default: (await import('../features/operator/IntegritySection.tsx')).IntegritySection,
 }))
 const SupportInbox = lazy(async () => ({
   default: (await import('../features/operator/SupportInbox.tsx')).SupportInbox,
 }))
 
-/** How the instance does, and what an operator can do about it. */
+/** The state of the installation, and the actions of operators. */
 export function OperatorPage() {
   const text = useText({ operator })
   usePageTitle(text.title)
-  useEndOfRights()
+  useAdminRevocation()
   const [filter, setFilter] = useState<UserFilter>('all')
   const usersHeading = useRef<HTMLHeadingElement>(null)
   const drawer = useUserDrawer()
@@ -55,7 +55,7 @@ export function OperatorPage() {
       <Overview />
       <div className="operator-columns">
         <div className="operator-column">
-          <Health onViewPastDue={viewPastDue} />
+          <HealthSection onViewPastDue={viewPastDue} />
           <ReportedPhotos onOpenUser={drawer.open} />
         </div>
         <div className="operator-column">
@@ -65,13 +65,13 @@ export function OperatorPage() {
         </div>
       </div>
       <Suspense fallback={<div className="operator-section operator-inbox__place" />}>
-        <IntegrityCheck />
+        <IntegritySection />
       </Suspense>
       <Suspense fallback={<div className="operator-section operator-inbox__place" />}>
         <SupportInbox onOpenUser={drawer.open} />
       </Suspense>
-      <Users filter={filter} onFilter={setFilter} onOpen={drawer.open} headingRef={usersHeading} />
-      <AuditLog onOpenUser={drawer.open} />
+      <UsersSection filter={filter} onFilter={setFilter} onOpen={drawer.open} headingRef={usersHeading} />
+      <AuditLogSection onOpenUser={drawer.open} />
       <UserDrawer userId={drawer.userId} onClose={drawer.close} />
     </div>
   )
@@ -105,8 +105,8 @@ function OperatorHead() {
   )
 }
 
-/** The server says first that the user is no longer an admin when the live connection is down. */
-function useEndOfRights(): void {
+/** Refetches the user when the server answers 404: admin rights were revoked while the live connection was down. */
+function useAdminRevocation(): void {
   const api = useApi()
   const queryClient = useQueryClient()
   const { error } = useQuery(overviewQuery(api))
@@ -131,7 +131,7 @@ function useUserDrawer() {
     userId,
     open: (id: string) => void navigate(operatorUserPath(id), { state: openedFromPage }),
     close() {
-      // Going back takes a moment: a second close in it, as by another Escape, would leave the page.
+      // Going back is asynchronous: a second close, such as by pressing Escape twice, would leave the page.
       if (closedEntry.current === key) return
       closedEntry.current = key
       if (state?.fromPage) void navigate(-1)

@@ -2,7 +2,7 @@ import { plans } from '@keepsnap/contract/plans.ts'
 import { Check, Plus } from 'lucide-react'
 import { Link, useSearchParams } from 'react-router'
 import { chosenPlanIn } from '../features/plans/plan-paths.ts'
-import { Plans } from '../features/plans/Plans.tsx'
+import { PricingPlans } from '../features/plans/PricingPlans.tsx'
 import { useText } from '../lib/i18n.tsx'
 import { usePageTitle } from '../lib/page-title.ts'
 import { paths } from '../lib/paths.ts'
@@ -20,7 +20,7 @@ export function PricingPage() {
   usePageTitle(text.title)
   return (
     <div className="wrap">
-      <Plans
+      <PricingPlans
         headings="h2"
         chosenId={chosenPlanIn(search)}
         renderHead={(cycleChoice) => (

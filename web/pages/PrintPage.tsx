@@ -35,12 +35,12 @@ export function PrintPage() {
           <p className="small">{text.lead}</p>
         </div>
       </header>
-      {id === null ? <NewestPhoto /> : <PrintOf key={id} id={id} />}
+      {id === null ? <NewestPhoto /> : <PhotoPrint key={id} id={id} />}
     </div>
   )
 }
 
-/** Without a photo in the URL: the newest one that has a code. It gets its URL, so that the next photo does not replace it. */
+/** Without a photo in the URL: redirects to the newest one with a code, so that a newer photo does not replace it. */
 function NewestPhoto() {
   const text = useText({ printKit })
   const { data, isError, isFetching, refetch } = useQuery(recentQuery(useApi()))
@@ -67,7 +67,7 @@ function NewestPhoto() {
 
 const processingPollMs = 3_000
 
-function PrintOf({ id }: { id: string }) {
+function PhotoPrint({ id }: { id: string }) {
   const text = useText({ printKit })
   const { user } = useCurrentUser()
   const { data, error, isFetching, refetch } = useQuery({
@@ -80,7 +80,7 @@ function PrintOf({ id }: { id: string }) {
   if (error && !data)
     return <LoadFailed sentence={text.errors.photo} busy={isFetching} onRetry={() => void refetch()} />
   if (!data || !user) return <PrintSkeleton />
-  return <PhotoOnPaper photo={data} user={user} onPhotoFailed={() => void refetch()} />
+  return <PrintablePhoto photo={data} user={user} onPhotoFailed={() => void refetch()} />
 }
 
 interface PhotoOnPaperProps {
@@ -90,7 +90,7 @@ interface PhotoOnPaperProps {
 }
 
 /** The photo with its code, or why it has none. */
-function PhotoOnPaper({ photo, user, onPhotoFailed }: PhotoOnPaperProps) {
+function PrintablePhoto({ photo, user, onPhotoFailed }: PhotoOnPaperProps) {
   const text = useText({ printKit })
   const media = useMediaUrl()
   const { isPending: isLogoUnknown, logo } = useLogo(user)
@@ -112,7 +112,7 @@ function PhotoOnPaper({ photo, user, onPhotoFailed }: PhotoOnPaperProps) {
   return <NotPrintable sentence={sentence} action={text.open} to={galleryPhoto(photo.id)} />
 }
 
-/** Undefined unless the plan includes logos, by the server's facts; `isPending` until these are there or cannot be loaded. */
+/** `logo` is undefined unless the plan includes logos. `isPending` until the plan has loaded or failed to load. */
 function useLogo({ logo_url, logo_grounds }: User): { isPending: boolean; logo: PrintedLogo | null | undefined } {
   const media = useMediaUrl()
   const { data, isPending, failureCount } = usePlanStatus()

@@ -1,4 +1,4 @@
-import { badResetToken, checkResetLink, resetPassword } from '@keepsnap/contract/email-links.ts'
+import { invalidResetTokenDetail, checkResetLink, resetPassword } from '@keepsnap/contract/email-links.ts'
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { noResponse, refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
@@ -64,10 +64,10 @@ describe('the page of a password reset link', () => {
   })
 
   test('says that the link has expired or was used before a password is typed', async () => {
-    server.answer(checkResetLink, () => refuse(400, badResetToken))
+    server.answer(checkResetLink, () => refuse(400, invalidResetTokenDetail))
     await visit(server, { at })
     await focusedHeading('Invalid Reset Link')
-    expect(document.querySelector('main')).toHaveTextContent(badResetToken)
+    expect(document.querySelector('main')).toHaveTextContent(invalidResetTokenDetail)
     expect(screen.queryByLabelText('New password')).toBeNull()
     expect(bodies).toEqual([])
   })
@@ -82,10 +82,10 @@ describe('the page of a password reset link', () => {
   )
 
   test('shows that the link has expired or was used since', async () => {
-    server.answer(resetPassword, () => refuse(400, badResetToken))
+    server.answer(resetPassword, () => refuse(400, invalidResetTokenDetail))
     await fill(await visit(server, { at }), 'Brand!new1!')
     await focusedHeading('Invalid Reset Link')
-    expect(document.querySelector('main')).toHaveTextContent(badResetToken)
+    expect(document.querySelector('main')).toHaveTextContent(invalidResetTokenDetail)
   })
 
   test.each([

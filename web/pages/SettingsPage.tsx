@@ -2,7 +2,7 @@ import type { User } from '@keepsnap/contract/accounts.ts'
 import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
 import { Appearance } from '../features/branding/Appearance.tsx'
-import { Watermark } from '../features/branding/Watermark.tsx'
+import { WatermarkDetails } from '../features/branding/WatermarkDetails.tsx'
 import { ApiKeysCard } from '../features/api-keys/ApiKeysCard.tsx'
 import { DeleteAccount } from '../features/privacy/DeleteAccount.tsx'
 import { ExportData } from '../features/privacy/ExportData.tsx'
@@ -110,7 +110,7 @@ function Sections({ user, names }: { user: User; names: Record<SectionId, string
       </Section>
       <Section id="photos" title={names.photos}>
         <WatermarkSwitch setting={watermark} />
-        <Watermark
+        <WatermarkDetails
           user={user}
           included={plan?.features.custom_branding}
           on={watermark.value}

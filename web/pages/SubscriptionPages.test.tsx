@@ -80,7 +80,7 @@ describe('the page after a payment', () => {
   })
 
   test.each(['/subscription/success', '/subscription/success?session_id='])(
-    'without a checkout (%s) leads to Settings and asks nothing',
+    'without a checkout (%s) leads to Settings and sends no request',
     async (at) => {
       await open(at)
       expect(await heading('There is no checkout to confirm')).toBeVisible()

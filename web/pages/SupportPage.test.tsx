@@ -1,12 +1,12 @@
 import { subscriptionStatus } from '@keepsnap/contract/billing.ts'
-import { siteFacts } from '@keepsnap/contract/site.ts'
+import { siteInfo } from '@keepsnap/contract/site.ts'
 import { sendSupportMessage, supportReceived } from '@keepsnap/contract/support.ts'
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { noResponse, refuse, startFakeServer, type FakeServer, type Refusal } from '../test/fake-server.ts'
+import { noResponse, refuse, startFakeServer, type FakeServer, type ErrorReply } from '../test/fake-server.ts'
 import { pseudo, visit } from '../test/render.tsx'
 import { samplePlanStatus, subscribed } from '../test/sample-plan-status.ts'
-import { sampleSiteFacts } from '../test/sample-site-facts.ts'
+import { sampleSiteInfo } from '../test/sample-site-info.ts'
 import { untranslatedTexts } from '../test/untranslated.ts'
 
 // Pages are loaded on demand; the first load is slow when many tests run at once.
@@ -143,7 +143,7 @@ describe('the contact form', () => {
 
 describe('a message that was not sent', () => {
   const retryAfter = { 'retry-after': '90' }
-  const failures: [string, Refusal | typeof noResponse, string][] = [
+  const failures: [string, ErrorReply | typeof noResponse, string][] = [
     ['without a connection', noResponse, 'You seem to be offline. Check your connection and try again.'],
     ['when the server is down', refuse(503, 'x', 'unavailable'), 'Please try again later.'],
     [
@@ -170,9 +170,9 @@ describe('a message that was not sent', () => {
   })
 
   test('of an installation whose settings are samples names no address', async () => {
-    server.answer(siteFacts, () => ({
-      ...sampleSiteFacts,
-      operator: { ...sampleSiteFacts.operator, is_sample: true },
+    server.answer(siteInfo, () => ({
+      ...sampleSiteInfo,
+      operator: { ...sampleSiteInfo.operator, is_sample: true },
     }))
     server.answer(sendSupportMessage, () => noResponse)
     const { person } = await visit(server, { at })

@@ -10,7 +10,7 @@ import { useCurrentUser, type CurrentUser } from '../lib/current-user.ts'
 import { useText } from '../lib/i18n.tsx'
 import { usePageTitle } from '../lib/page-title.ts'
 import { usePlanStatus } from '../lib/plan-status.ts'
-import { useSiteFacts } from '../lib/site-facts.ts'
+import { useSiteInfo } from '../lib/site-info.ts'
 import { support } from '../messages/en/support.ts'
 import { buttonClass } from '../ui/Button.tsx'
 import { PageHeading } from '../ui/PageHeading.tsx'
@@ -58,15 +58,15 @@ const senderOf = ({ user }: CurrentUser): Sender =>
 
 function ContactForm({ onSent }: { onSent: (sent: SupportFields) => void }) {
   const sender = senderOf(useCurrentUser())
-  const facts = useSiteFacts().facts
+  const site = useSiteInfo().info
   const plan = usePlanStatus().data?.plan
   return (
     <SupportForm
-      // What was typed before it is known who is signed in is in the draft of a visitor, which goes on.
+      // Text typed before the user has loaded is in the visitor's draft, which the user's form continues.
       key={sender.userId}
       sender={sender}
       hasPriority={plan?.features.priority_support === true}
-      supportEmail={facts && !facts.operator.is_sample ? facts.support_email : null}
+      supportEmail={site && !site.operator.is_sample ? site.support_email : null}
       onSent={onSent}
     />
   )

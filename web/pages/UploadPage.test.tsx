@@ -3,7 +3,7 @@ import { limits } from '@keepsnap/contract/limits.ts'
 import { getPhoto, latestPhoto, listPhotos, uploadPhoto } from '@keepsnap/contract/photos.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { noResponse, refuse, startFakeServer, type FakeServer, type Handler } from '../test/fake-server.ts'
+import { noResponse, refuse, startFakeServer, type FakeServer, type FakeServerHandler } from '../test/fake-server.ts'
 import { failedPhoto, processingPhoto, samplePhoto } from '../test/sample-photos.ts'
 import { planStatusOf, samplePlanStatus } from '../test/sample-plan-status.ts'
 import { visit } from '../test/render.tsx'
@@ -103,7 +103,7 @@ describe('a single file', () => {
     expect(screen.queryByText(/try uploading again/)).toBeNull()
   })
 
-  const answers: [string, Handler<typeof uploadPhoto>, string][] = [
+  const answers: [string, FakeServerHandler<typeof uploadPhoto>, string][] = [
     [
       'the sentence of the server',
       () => refuse(413, 'Your plan takes files up to 50 MB.', 'too_large'),

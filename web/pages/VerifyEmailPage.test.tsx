@@ -1,4 +1,4 @@
-import { badVerifyToken, verifyEmail } from '@keepsnap/contract/email-links.ts'
+import { invalidVerifyTokenDetail, verifyEmail } from '@keepsnap/contract/email-links.ts'
 import { screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { noResponse, refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
@@ -39,7 +39,7 @@ describe('the page of an email confirmation link', () => {
   })
 
   test('shows that a link has expired, was used, or has no token', async () => {
-    server.answer(verifyEmail, () => refuse(400, badVerifyToken))
+    server.answer(verifyEmail, () => refuse(400, invalidVerifyTokenDetail))
     const { person } = await visit(server, { at })
     await person.click(await submit())
     await focusedHeading('This link no longer works')

@@ -16,7 +16,7 @@ interface Props {
   text: Catalogue
 }
 
-/** Open Graph wants a country. */
+/** Open Graph locales require a country. */
 const locales: Record<Language, string> = { en: 'en_GB', nl: 'nl_BE', fr: 'fr_BE', de: 'de_DE' }
 
 /** A page in one language; without a language in the one that the visitor's browser prefers. */

@@ -2,9 +2,9 @@ import font from '@fontsource-variable/instrument-sans/files/instrument-sans-lat
 import type { Language } from '@keepsnap/contract/languages.ts'
 import { createFormat } from '../lib/format.ts'
 import { catalogueIn } from '../messages/catalogues.ts'
-import { createWebPageRenderer, type RenderedLanguage } from './renderer.tsx'
+import { createWebPageRenderer, type CompleteLocaleData } from './renderer.tsx'
 
-const rendered = (tag: Language): RenderedLanguage => ({
+const localeDataOf = (tag: Language): CompleteLocaleData => ({
   tag,
   text: catalogueIn(tag),
   format: createFormat(tag === 'en' ? 'en-GB' : tag),
@@ -13,6 +13,6 @@ const rendered = (tag: Language): RenderedLanguage => ({
 /** The `WebPageRenderer` that `server/http/web-page-renderer.ts` loads. */
 export const { renderWebPage, publicPages, pageVersions, pagePreview, appManifestTexts, previewFont } =
   createWebPageRenderer({
-    languages: { en: rendered('en'), nl: rendered('nl'), fr: rendered('fr'), de: rendered('de') },
+    languages: { en: localeDataOf('en'), nl: localeDataOf('nl'), fr: localeDataOf('fr'), de: localeDataOf('de') },
     previewFont: font,
   })

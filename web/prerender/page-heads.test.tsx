@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => server.close())
 
 const forVisitors: PageName[] = ['login', 'register']
-/** Their titles depend on the link that led there; without one, they say so. */
+/** Pages whose title depends on the link that opened them; without a link they show an error. */
 const byLink: PageName[] = ['resetPassword', 'verifyEmail', 'subscriptionSuccess']
 const names = (Object.keys(pages) as PageName[]).filter((name) => !byLink.includes(name)) // its own keys
 
@@ -27,7 +27,7 @@ test.each(names)('%s has the title that the server has sent', async (name) => {
   await waitFor(() => expect(document.title).toBe(en.frame.documentTitle(head.title(en))))
 })
 
-test('an unknown page has the title of its own', async () => {
+test('an unknown path has the title of the 404 page', async () => {
   await visit(server, { at: '/nowhere' })
   await waitFor(() => expect(document.title).toBe(en.frame.documentTitle(notFoundHead.title(en))))
   expect(pageNameOf('/nowhere')).toBeUndefined()

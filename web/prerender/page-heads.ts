@@ -71,7 +71,7 @@ export const pageHeads: Record<PageName, PageHead> = {
   insights: { title: ({ insights }) => insights.title },
   profile: { title: ({ account }) => account.profileTitle },
   settings: { title: ({ account }) => account.title },
-  // Not even its name is told to those who are no operators.
+  // The title of the 404 page: only operators may know that this page exists.
   admin: { title: ({ notFound }) => notFound.title },
   subscriptionSuccess: { title: ({ checkout }) => checkout.verifying.title },
   subscriptionCancel: { title: ({ checkout }) => checkout.cancelled.title },

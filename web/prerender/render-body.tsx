@@ -4,11 +4,11 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { prerenderToNodeStream } from 'react-dom/static'
 import { StaticRouter } from 'react-router'
 import { App } from '../app.tsx'
-import type { ShownLanguage } from '../lib/i18n.tsx'
+import type { LocaleData } from '../lib/i18n.tsx'
 import { routes } from '../routes.tsx'
 import { createServerState, type ServerCalls } from './server-state.ts'
 
-/** Calls whose replies lead to further calls, which lead to others. */
+/** How many rounds of dependent calls a page may need. */
 const maxRounds = 4
 
 /** Loads the modules that a tree needs: those of lazy components, and of the components in them. */
@@ -20,7 +20,7 @@ async function loadModules(tree: ReactNode): Promise<void> {
   if (errors.length > 0) throw errors[0]
 }
 
-/** Makes the calls that components have asked for. Rejects when one of them fails. */
+/** Runs the pending queries; true if there were any. Rejects when one of them fails. */
 async function loadData(queryClient: QueryClient): Promise<boolean> {
   const waiting = queryClient
     .getQueryCache()
@@ -33,7 +33,7 @@ async function loadData(queryClient: QueryClient): Promise<boolean> {
 /** The content of `#root` for a visitor who is not signed in, complete: with all modules and data. */
 export async function renderBody(
   path: string,
-  { language, ...calls }: ServerCalls & { language: ShownLanguage },
+  { language, ...calls }: ServerCalls & { language: LocaleData },
 ): Promise<string> {
   const state = createServerState(calls)
   const Router = ({ children }: { children: ReactNode }) => <StaticRouter location={path}>{children}</StaticRouter>
@@ -42,5 +42,5 @@ export async function renderBody(
     await loadModules(tree)
     if (!(await loadData(state.queryClient))) return renderToStaticMarkup(tree)
   }
-  throw new Error(`the page ${path} makes calls without end`)
+  throw new Error(`the page ${path} still makes new calls after ${maxRounds} rounds`)
 }

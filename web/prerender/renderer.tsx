@@ -4,18 +4,18 @@ import { pages } from '@keepsnap/contract/pages.ts'
 import type { WebPageRenderer } from '@keepsnap/contract/web-pages.ts'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { legalDocuments } from '../features/legal/documents.ts'
-import type { ShownLanguage } from '../lib/i18n.tsx'
+import type { LocaleData } from '../lib/i18n.tsx'
 import type { Catalogue } from '../messages/en.ts'
 import { Head } from './Head.tsx'
-import { moveStyles } from './move-styles.ts'
+import { extractInlineStyles } from './extract-inline-styles.ts'
 import { notFoundHead, pageHeads, pageNameOf, type PageName } from './page-heads.ts'
 import { renderBody } from './render-body.tsx'
 
 /** A language of the rendered pages, with all its sentences. */
-export type RenderedLanguage = ShownLanguage & { text: Catalogue }
+export type CompleteLocaleData = LocaleData & { text: Catalogue }
 
 interface Options {
-  languages: Readonly<Record<Language, RenderedLanguage>>
+  languages: Readonly<Record<Language, CompleteLocaleData>>
   previewFont: string
 }
 
@@ -36,7 +36,7 @@ export function createWebPageRenderer({ languages, previewFont }: Options): WebP
       const isPublic = head.description !== undefined
       const tags = renderToStaticMarkup(<Head {...{ name, head, path, language, text, ...urls }} />)
       if (module === null) return { isPublic, head: tags, body: null, module }
-      const { html, css } = moveStyles(
+      const { html, css } = extractInlineStyles(
         await renderBody(version === null ? path : `${path}?${new URLSearchParams({ [versionParameter]: version })}`, {
           language: languages[language],
           origin: new URL(urls.publicUrl).origin,

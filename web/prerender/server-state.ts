@@ -1,7 +1,7 @@
 import { accessOf, type Endpoint, type Input, type Reply } from '@keepsnap/contract/endpoint.ts'
 import { QueryClient } from '@tanstack/react-query'
 import type { AppState } from '../app-state.ts'
-import { endpointPath, type Api, type ApiResponse } from '../lib/api.ts'
+import { endpointPath, type Api, type ReplyWithHeaders } from '../lib/api.ts'
 import { createSession } from '../lib/session.ts'
 import { openStorage } from '../lib/storage.ts'
 import type { Theme } from '../lib/theme.ts'
@@ -23,7 +23,7 @@ function createServerApi({ origin, load }: ServerCalls): Api {
       throw new Error(`${endpoint.method} ${endpoint.path} is not for a page that is rendered by the server`)
     return load(endpointPath(endpoint, input))
   }
-  const send = async <S extends Endpoint>(endpoint: S, input: Input<S>): Promise<ApiResponse<S>> => {
+  const send = async <S extends Endpoint>(endpoint: S, input: Input<S>): Promise<ReplyWithHeaders<S>> => {
     const body: unknown = JSON.parse(await read(endpoint, input as object)) // Input<S> consists of objects
     return { reply: body as Reply<S>, headers: new Headers() } // the server serialises by the contract
   }

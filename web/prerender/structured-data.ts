@@ -15,7 +15,7 @@ interface Options {
 export type StructuredData = Record<string, unknown>
 
 const context = 'https://schema.org'
-/** Of UN/CEFACT, as schema.org wants intervals. */
+/** UN/CEFACT unit codes, which schema.org uses for intervals. */
 const unitCodes = { month: 'MON', year: 'ANN' } as const
 
 function website({ language, publicUrl, text }: Options): StructuredData {

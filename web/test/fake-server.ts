@@ -1,16 +1,16 @@
 import { subscriptionStatus } from '@keepsnap/contract/billing.ts'
 import { currentUser, register, signIn, signOut, type User } from '@keepsnap/contract/accounts.ts'
-import { siteFacts } from '@keepsnap/contract/site.ts'
+import { siteInfo } from '@keepsnap/contract/site.ts'
 import { wsPath, liveTicket, type ServerMessage } from '@keepsnap/contract/live.ts'
 import { accessOf, type Input, type Reply, type Endpoint } from '@keepsnap/contract/endpoint.ts'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { WebSocketServer } from 'ws'
 import { planStatusOf } from './sample-plan-status.ts'
-import { sampleSiteFacts } from './sample-site-facts.ts'
+import { sampleSiteInfo } from './sample-site-info.ts'
 
 /** An error response instead of the endpoint's reply. */
-export interface Refusal {
+export interface ErrorReply {
   refuse: number
   body?: unknown
   /** Sent as it is, instead of `body` as JSON. */
@@ -19,18 +19,18 @@ export interface Refusal {
 }
 /** No response: the connection is closed. */
 export const noResponse = Symbol('no response')
-export const refuse = (status: number, detail: unknown, code = 'bad_request'): Refusal => ({
+export const refuse = (status: number, detail: unknown, code = 'bad_request'): ErrorReply => ({
   refuse: status,
   body: { code, detail },
 })
 
-export type Call<S extends Endpoint> = Input<S> & { user: User | null; token: string | null; raw: Buffer }
-export type Handler<S extends Endpoint> = (call: Call<S>) => Outcome<S> | Promise<Outcome<S>>
-type Outcome<S extends Endpoint> = Reply<S> | Refusal | typeof noResponse
+export type FakeServerCall<S extends Endpoint> = Input<S> & { user: User | null; token: string | null; raw: Buffer }
+export type FakeServerHandler<S extends Endpoint> = (call: FakeServerCall<S>) => Outcome<S> | Promise<Outcome<S>>
+type Outcome<S extends Endpoint> = Reply<S> | ErrorReply | typeof noResponse
 interface Route {
   endpoint: Endpoint
   pattern: RegExp
-  handler: Handler<Endpoint>
+  handler: FakeServerHandler<Endpoint>
 }
 
 /** An HTTP server on loopback that implements the contract in memory. Its only rules are those of sessions. */
@@ -38,8 +38,8 @@ export interface FakeServer {
   readonly origin: string
   /** Every request so far, `POST /token`. */
   readonly calls: string[]
-  /** Sets the handler of an endpoint, in place of an earlier one. */
-  answer<S extends Endpoint>(endpoint: S, handler: Handler<S>): void
+  /** Sets the handler of an endpoint, which replaces an earlier one. */
+  answer<S extends Endpoint>(endpoint: S, handler: FakeServerHandler<S>): void
   /** Adds a user; the token is valid. */
   addUser(fields?: Partial<User> & { password?: string }): { user: User; token: string }
   /** Sends a message to every open live connection. */
@@ -59,7 +59,7 @@ export async function startFakeServer(port = 0): Promise<FakeServer> {
   }
   accounts.serve(answer)
   answer(subscriptionStatus, ({ user }) => planStatusOf(user?.subscription_tier === 'pro' ? 'pro_monthly' : 'free'))
-  answer(siteFacts, () => sampleSiteFacts)
+  answer(siteInfo, () => sampleSiteInfo)
   answer(liveTicket, () => ({ ticket: 'ticket' }))
 
   const server = createServer((request, response) => {
@@ -92,7 +92,7 @@ async function respond(
   routes: Route[],
   userOf: (token: string | null) => User | null,
 ): Promise<void> {
-  const send = (status: number, body?: unknown, { text, headers }: Partial<Refusal> = {}): void => {
+  const send = (status: number, body?: unknown, { text, headers }: Partial<ErrorReply> = {}): void => {
     response.writeHead(status, { ...cors, 'content-type': 'application/json', ...headers })
     response.end(text ?? (body === undefined ? undefined : JSON.stringify(body)))
   }
@@ -199,7 +199,7 @@ const cors = {
   'access-control-expose-headers': '*',
 }
 
-const isRefusal = (outcome: unknown): outcome is Refusal =>
+const isRefusal = (outcome: unknown): outcome is ErrorReply =>
   typeof outcome === 'object' && outcome !== null && 'refuse' in outcome
 
 async function bodyOf(request: IncomingMessage): Promise<Buffer> {

@@ -7,7 +7,7 @@ import { expect } from 'vitest'
 import { createAppState, type AppState } from '../app-state.ts'
 import { App } from '../app.tsx'
 import { createFormat } from '../lib/format.ts'
-import type { ShownLanguage } from '../lib/i18n.tsx'
+import type { LocaleData } from '../lib/i18n.tsx'
 import type { PageRoute } from '../lib/page-route.ts'
 import { translateSentence } from '../lib/server-sentences.ts'
 import { pseudoCatalogue } from '../lib/pseudolocale.ts'
@@ -15,8 +15,8 @@ import { en } from '../messages/en.ts'
 import { routes as appRoutes } from '../routes.tsx'
 import type { FakeServer } from './fake-server.ts'
 
-export const english: ShownLanguage = { tag: 'en', text: null, format: createFormat('en-US') }
-export const pseudo: ShownLanguage = { tag: 'en', text: pseudoCatalogue(en), format: createFormat('en-US') }
+export const english: LocaleData = { tag: 'en', text: null, format: createFormat('en-US') }
+export const pseudo: LocaleData = { tag: 'en', text: pseudoCatalogue(en), format: createFormat('en-US') }
 
 /** A history entry: a path, or more of a location. */
 type Entry = string | { pathname: string; search?: string; hash?: string; state?: unknown }
@@ -26,7 +26,7 @@ interface Options {
   at: Entry | Entry[]
   /** The token in the browser's storage. */
   token?: string
-  language?: ShownLanguage
+  language?: LocaleData
   /** What the visitor said to the cookie notice; null: it is still to be asked. */
   cookies?: { tracking: boolean } | null
   /** Pages in addition to those of the app, or in place of those with the same path. */

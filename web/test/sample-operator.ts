@@ -56,7 +56,7 @@ export const sampleHealth: OperatorHealth = {
   availability: { since: '2026-01-01T00:00:00.000Z', percent: 99.97, target_percent: 99.9 },
 }
 
-/** Something to do everywhere. */
+/** Problems in every part. */
 export const healthInTrouble: OperatorHealth = {
   ...sampleHealth,
   queues: [

@@ -62,7 +62,7 @@ export const complimentary = (
   until,
 })
 
-/** The plans as a server lists them that sells them. */
+/** The plans as listed by a server that sells them. */
 export const plansForSale: PlanForSale[] = planIds.map((id) => ({
   ...plans[id],
   stripe_price_id: id === 'free' ? null : `price_${id}`,

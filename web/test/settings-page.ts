@@ -60,7 +60,7 @@ export async function openSettings(server: FakeServer, fields: Partial<User> = {
   const { token, user } = server.addUser(fields)
   const page = await visit(server, { at: '/settings', token })
   await screen.findByRole('heading', { level: 1, name: 'Settings' })
-  // Sections that depend on the plan are there once it is known.
+  // Sections that depend on the plan appear once it has loaded.
   await waitFor(() => expect(document.querySelector('.plan-unknown')).toBeNull())
   return { ...page, token, user }
 }

@@ -17,7 +17,7 @@ interface Props extends Pick<ButtonLook, 'tone'> {
   icon?: boolean
 }
 
-/** Copies a text; a tick says so for two seconds. */
+/** Copies a text; a check mark confirms it for two seconds. */
 export function CopyButton({ text, label, shownIn, icon = false, tone = 'ghost' }: Props) {
   const words = useText({ copying })
   const [message, showMessage] = useTemporaryMessage()

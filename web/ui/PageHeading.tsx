@@ -21,8 +21,8 @@ export function createHeadingFocus(): HeadingFocus {
   }
 }
 
-/** A heading that is hidden is tried again for so many frames: for five seconds. */
-const mostFrames = 300
+/** Focusing a hidden heading is retried for so many frames: about five seconds. */
+const maxFocusAttempts = 300
 
 /** pages/Frame.tsx provides the value. */
 export const HeadingFocusContext = createContext<HeadingFocus>(createHeadingFocus())
@@ -44,13 +44,13 @@ export function PageHeading({ children, ...rest }: ComponentProps<'h1'>) {
   useEffect(() => {
     if (!headingFocus.consume()) return
     const focusedBefore = document.activeElement
-    let framesLeft = mostFrames
+    let framesLeft = maxFocusAttempts
     let isWaiting = false
     // What is hidden, such as a page whose notices are still loading, cannot receive the focus.
     const focusWhenShown = (): void => {
       const { activeElement, body } = document
       isWaiting = false
-      // The page has gone, or somebody has moved the focus.
+      // The page was left, or the user has moved the focus.
       if (!heading.current || (activeElement !== focusedBefore && activeElement !== body)) return
       heading.current.focus({ preventScroll: true })
       isWaiting = document.activeElement !== heading.current && framesLeft-- > 0

@@ -3,7 +3,7 @@ import { createContext, use, useCallback, useEffect, useRef, useState, type Focu
 import { createPortal } from 'react-dom'
 import { useText } from '../lib/i18n.tsx'
 import { frame } from '../messages/en/frame.ts'
-import { messageMs } from '../lib/message-time.ts'
+import { messageDurationMs } from '../lib/message-duration.ts'
 import './toasts.css'
 
 export interface Toast {
@@ -31,7 +31,7 @@ const SetOutlet = createContext<(outlet: HTMLElement | null) => void>(() => {})
 /** Shows a message for three seconds, or eight with an action. The same id, or without one the same text, renews its toast. */
 export const useToast = (): ((toast: Toast) => void) => use(ShowToast)
 
-/** While it is in the page, toasts appear in it: in a modal dialog, outside of which nothing can be pressed. */
+/** While mounted, toasts appear here: inside a modal dialog, because everything outside of it is inert. */
 export function ToastOutlet() {
   return <div ref={use(SetOutlet)} />
 }
@@ -65,8 +65,8 @@ export function ToastsProvider({ position, children }: { position: ToastPosition
 }
 
 /**
- * Its time does not run while the pointer or the focus is on it, nor in a hidden tab. A pointer that rests where the toast
- * appears does not count: nobody may be there to move it away from a big screen.
+ * Its timer is paused while it is hovered or focused, and in a hidden tab. A pointer that rests where the toast appears
+ * does not count: on a big screen, nobody may be there to move it away.
  */
 function ToastCard({ toast, onRemove }: { toast: Toast; onRemove: (toast: Toast) => void }) {
   const [held, setHeld] = useState(false)
@@ -75,7 +75,7 @@ function ToastCard({ toast, onRemove }: { toast: Toast; onRemove: (toast: Toast)
     let toastTimer: ReturnType<typeof setTimeout> | undefined
     const restartToastTimer = (): void => {
       clearTimeout(toastTimer)
-      const ms = toast.action ? actionToastMs : messageMs
+      const ms = toast.action ? actionToastMs : messageDurationMs
       if (!held && !document.hidden) toastTimer = setTimeout(() => onRemove(toast), ms)
     }
     restartToastTimer()

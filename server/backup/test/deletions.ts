@@ -2,7 +2,7 @@ import type { Photo } from '@keepsnap/contract/photos.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import type { TestServer } from '../../test/harness.ts'
 import { makeUser, upload, validPassword, type TestUser } from '../../test/test-data.ts'
-import { backUpServer, temporaryFolder } from './backup-scene.ts'
+import { backUpServer, temporaryFolder } from './backup-fixtures.ts'
 
 /** A photo that is ready. */
 export async function photoOf(server: TestServer, owner?: TestUser): Promise<{ user: TestUser; id: string }> {

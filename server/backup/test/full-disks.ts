@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { TestServer } from '../../test/harness.ts'
 import { checkBackup, chooseBackup } from '../check-backup.ts'
-import { backUpServer, silent } from './backup-scene.ts'
+import { backUpServer, silent } from './backup-fixtures.ts'
 
 /** Why a backup into a folder is refused, or `accepted`. */
-export const refusalOf = (server: TestServer, dir: string): Promise<string> =>
+export const backupRefusal = (server: TestServer, dir: string): Promise<string> =>
   backUpServer(server, dir).then(
     () => 'accepted',
     (error: Error) => error.message,
@@ -16,7 +16,7 @@ export const fullDisk = (dir: string): string =>
   `The folder ${dir} cannot be used (ENOSPC). Its disk is full, so this backup was not completed. Earlier backups in it are complete, and files that were copied stay. Free some space there, then run the command again to continue.`
 
 /** All files in a folder, except the one that says who holds it. */
-export const contentsOf = (folder: string): [path: string, base64: string][] =>
+export const folderContents = (folder: string): [path: string, base64: string][] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name))

@@ -115,7 +115,7 @@ describe('deleting an account', () => {
     )
     await runOverdueWork(server)
     const traces = await tracesOfAccount([user.id, user.email, photo.id, guest, request])
-    // What keeps a backup from bringing them back: an id and a time.
+    // The record that keeps a restored backup from bringing the account back: an id and a time.
     expect(traces).toEqual([
       expect.stringMatching(new RegExp(`^public\\.erasures \\(account,${user.id},"[-0-9: .+]+"\\)$`)),
     ])
@@ -151,7 +151,7 @@ describe('deleting an account', () => {
     expect(await getUrl('/user/me', user.token)).toBe(200)
   })
 
-  test('during the sending of an email to it also deletes the file of that email', async () => {
+  test('while an email to it is being sent also deletes that email’s file', async () => {
     const user = await registerUser(server)
     const { deps } = server.app
     const mail: typeof deps.mail = {

@@ -1,7 +1,7 @@
 import { deleteAccount } from '@keepsnap/contract/privacy.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { forgetAccount } from '../../domain/audit-log.ts'
+import { anonymizeAuditEntries } from '../../domain/audit-log.ts'
 import { ownerlessKeys } from '../../domain/stored-objects.ts'
 import { deleteEmailFilesOfUser } from '../../emails/clean-up.ts'
 import { queueEmail } from '../../emails/queue-email.ts'
@@ -24,7 +24,7 @@ type DeletionDependencies = Pick<Dependencies, 'db' | 'mail' | 'mediaCache'> & {
 }
 
 /** DELETE /user: docs/security.md P8. */
-export function accountDeletion(serve: Serve, deps: DeletionDependencies): void {
+export function accountDeletionRoutes(serve: Serve, deps: DeletionDependencies): void {
   const { db, mail, mediaCache, authenticator } = deps
   serve(deleteAccount, async ({ body }, { actor: { userId }, client }) => {
     const user = await reauthenticate(deps, { userId, client }, body.password)
@@ -53,7 +53,7 @@ async function deleteUser(tx: Db, mail: Dependencies['mail'], user: Reauthentica
   await queueEmail(tx, { id: newId(), kind: 'account-deleted', recipient: user.email, payload })
 }
 
-/** Everything of a deletion but the email about it. The caller holds the lock of the account. */
+/** Deletes an account, without the email about it. The caller has locked the account. */
 async function eraseAccount(
   tx: Db,
   mail: Pick<Dependencies['mail'], 'kind'>,
@@ -63,12 +63,12 @@ async function eraseAccount(
   await resetAllPasswordAttempts(tx, emailKey)
   await deleteEmailFilesOfUser(tx, mail, id)
   await closeCustomersOf(tx, id)
-  await forgetAccount(tx, id)
+  await anonymizeAuditEntries(tx, id)
   await tx.deleteFrom('users').where('id', '=', id).execute()
   await enqueue(tx, { name: 'delete-orphaned-objects', payload: {}, key: `orphans:${newId()}` })
 }
 
-/** Deletes accounts again that a backup has brought back; resolves with how many were there. */
+/** Deletes again those erased accounts that a restored backup contains; resolves to how many it deleted. */
 export async function eraseAccounts(
   db: Db,
   mail: Pick<Dependencies['mail'], 'kind'>,

@@ -8,7 +8,7 @@ type EmailDependencies = Pick<Dependencies, 'urls' | 'tokens' | 'guestRenderer' 
 
 /** What `sendLink` stored. */
 const linkPayload = ({ payload }: EmailRow) => payload as unknown as { linkId: string; changed: boolean } // only sendLink writes it
-/** What `queueEmail` was given for a notice; that about a deleted account has the account's time zone and language. */
+/** The payload of a notice; that of `account-deleted` contains the account's time zone and language. */
 const noticePayload = ({ payload }: EmailRow) =>
   payload as unknown as { at: string; newEmail?: string; timeZone?: string | null; language?: string | null } // every notice has these fields
 

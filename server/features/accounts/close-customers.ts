@@ -2,8 +2,8 @@ import type { Db } from '../../db/connect.ts'
 import { enqueueAll } from '../../jobs/queue.ts'
 
 /**
- * Ends what an account that is deleted or deactivated could be charged for, when the transaction commits. The caller holds
- * the lock of the account. Whether it has ever paid or begun to.
+ * Enqueues jobs that end everything a deleted or deactivated account could still be charged for. The caller has locked
+ * the account. Returns whether the account has ever paid or started a checkout.
  */
 export async function closeCustomersOf(tx: Db, userId: string): Promise<boolean> {
   const customers = await tx

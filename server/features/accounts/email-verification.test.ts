@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { badVerifyToken } from '@keepsnap/contract/email-links.ts'
+import { invalidVerifyTokenDetail } from '@keepsnap/contract/email-links.ts'
 import { newId } from '../../lib/ids.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { startServer, type TestServer } from '../../test/harness.ts'
@@ -29,7 +29,7 @@ const verificationLinkTo = async (email: string): Promise<string> => {
   return newestSecret(server, email, '/verify-email?token=')
 }
 const newAddress = (): string => `new-${newId(8).toLowerCase()}@example.com`
-const invalidLinkAnswer = [400, { code: 'bad_request', detail: badVerifyToken }]
+const invalidLinkAnswer = [400, { code: 'bad_request', detail: invalidVerifyTokenDetail }]
 
 describe('the email address of an account', () => {
   test('is confirmed with the link of the registration email, which works once', async () => {

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { isEmail, normalizeEmail } from '@keepsnap/contract/emails.ts'
-import { badVerifyToken, verifyEmail } from '@keepsnap/contract/email-links.ts'
+import { invalidVerifyTokenDetail, verifyEmail } from '@keepsnap/contract/email-links.ts'
 import { changeEmail, sendVerification } from '@keepsnap/contract/security.ts'
 import { isViolation, type Db } from '../../db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { releaseHeldEmails } from '../../emails/queries.ts'
 import { queueEmail } from '../../emails/queue-email.ts'
-import { Fault, invalid } from '../../faults.ts'
+import { Fault, invalidField } from '../../faults.ts'
 import type { Serve } from '../../http/serve.ts'
 import { newId } from '../../lib/ids.ts'
 import { publish } from '../../live/bus.ts'
@@ -19,7 +19,7 @@ import { reauthenticate } from './reauthenticate.ts'
 type VerificationDependencies = Pick<Dependencies, 'db' | 'tokens'> & { passwords: Passwords }
 
 /** Confirming and changing the email address of an account; docs/behaviour.md section 16. */
-export function emailVerification(serve: Serve, deps: VerificationDependencies): void {
+export function emailVerificationRoutes(serve: Serve, deps: VerificationDependencies): void {
   serve(verifyEmail, async ({ body }) => {
     try {
       const email = await deps.db.transaction().execute((tx) => confirmWithLink(tx, body.token))
@@ -53,7 +53,7 @@ const tooManyEmails = (): Fault =>
 /** Confirms the address of a link, or makes it the account's address. Resolves with the address. */
 async function confirmWithLink(tx: Db, token: string): Promise<string> {
   const link = await redeemLink(tx, 'verify', token)
-  if (!link) throw new Fault('bad_request', badVerifyToken)
+  if (!link) throw new Fault('bad_request', invalidVerifyTokenDetail)
   const { user, email } = link
   const newEmailKey = normalizeEmail(email)
   const isNewAddress = newEmailKey !== user.email_key
@@ -89,9 +89,9 @@ async function requestEmailChange(
   deps: VerificationDependencies,
   { userId, client, email, password }: { userId: string; client: string; email: string; password: string },
 ): Promise<void> {
-  if (!isEmail(email)) throw invalid('email', 'Please enter a valid email address')
+  if (!isEmail(email)) throw invalidField('email', 'Please enter a valid email address')
   const user = await reauthenticate(deps, { userId, client }, password)
-  if (normalizeEmail(email) === user.email_key) throw invalid('email', 'This is already your address')
+  if (normalizeEmail(email) === user.email_key) throw invalidField('email', 'This is already your address')
   if (await isEmailTaken(deps.db, email)) throw emailTaken()
   const isLinkSent = await deps.db.transaction().execute(async (tx) => {
     const lockedAccount = await lockAccount(tx, userId)

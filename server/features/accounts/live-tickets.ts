@@ -10,7 +10,7 @@ import { hashOf, newSecret } from '../../lib/ids.ts'
 const maxTicketChars = 128
 
 /** Issues tickets for the live channel, so that no session token is part of a URL. */
-export function liveTickets(serve: Serve, { db }: Pick<Dependencies, 'db'>): void {
+export function liveTicketRoutes(serve: Serve, { db }: Pick<Dependencies, 'db'>): void {
   serve(liveTicket, async (_, { actor }) => {
     const ticket = newSecret()
     await db

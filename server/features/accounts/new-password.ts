@@ -2,7 +2,7 @@ import { limits } from '@keepsnap/contract/limits.ts'
 import { brokenRules, passwordMessages } from '@keepsnap/contract/passwords.ts'
 import type { Db } from '../../db/connect.ts'
 import { queueEmail } from '../../emails/queue-email.ts'
-import { invalid } from '../../faults.ts'
+import { invalidField } from '../../faults.ts'
 import { newId } from '../../lib/ids.ts'
 import { deleteObsoleteLinks } from './email-links.ts'
 import { deleteKnownClients, resetAllPasswordAttempts } from './password-attempts.ts'
@@ -11,14 +11,14 @@ import { revokeAllSessions } from './revoke-sessions.ts'
 /** Throws `invalid` with the first rule that a new password breaks; docs/behaviour.md section 5. */
 export function checkNewPassword(field: 'password' | 'new_password', password: string): void {
   if (password.length > limits.passwordChars)
-    throw invalid(field, `Password must be at most ${limits.passwordChars} characters long`)
+    throw invalidField(field, `Password must be at most ${limits.passwordChars} characters long`)
   const [brokenRule] = brokenRules(password)
-  if (brokenRule) throw invalid(field, passwordMessages[brokenRule])
+  if (brokenRule) throw invalidField(field, passwordMessages[brokenRule])
 }
 
 /**
- * Sets a new password. Revokes all sessions, links and URLs of full-size images, makes every client unknown, and informs
- * the user by email.
+ * Sets a new password. Revokes all sessions, links and URLs of full-size images, forgets the known clients, and
+ * notifies the user by email.
  */
 export async function replacePassword(
   tx: Db,

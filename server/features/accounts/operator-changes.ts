@@ -12,9 +12,9 @@ export type AccountChange =
   | { is_active: boolean }
   | { granted_plan: PlanId | null; granted_until: Date | null }
 
-/** What a change of an account leads to. */
-export interface AccountChanged {
-  /** Whether something that the account paid for, or began to pay for, is ended at the payment provider. */
+/** The consequences of a change of an account. */
+export interface AccountChangeResult {
+  /** Whether subscriptions and open checkouts of the account are being ended at the payment provider. */
   endsPayments: boolean
 }
 
@@ -39,7 +39,7 @@ export async function changeAccountById(
   tx: Db,
   userId: string,
   change: AccountChange,
-): Promise<AccountChanged | undefined> {
+): Promise<AccountChangeResult | undefined> {
   const user = await tx.updateTable('users').set(change).where('id', '=', userId).returning('id').executeTakeFirst()
   if (!user) return undefined
   const isDeactivated = 'is_active' in change && !change.is_active
@@ -51,8 +51,12 @@ export async function changeAccountById(
   return { endsPayments: isDeactivated && (await closeCustomersOf(tx, userId)) }
 }
 
-/** The same by the email address, for a command, with its entry in the audit log. */
-export async function changeAccount(db: Db, email: string, change: AccountChange): Promise<AccountChanged | undefined> {
+/** Changes an account found by its email address, for a command, with an entry in the audit log. */
+export async function changeAccount(
+  db: Db,
+  email: string,
+  change: AccountChange,
+): Promise<AccountChangeResult | undefined> {
   return db.transaction().execute(async (tx) => {
     const user = await tx
       .selectFrom('users')

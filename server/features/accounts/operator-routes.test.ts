@@ -34,7 +34,7 @@ test('the password allows actions for 10 minutes, of the session that entered it
   expect((await deactivate()).statusCode).toBe(200)
 })
 
-test('a wrong password allows nothing, is delayed like one at sign-in, and is in the log', async () => {
+test('a wrong password allows nothing, is delayed as at sign-in, and is logged', async () => {
   const other = await makeOperator(server, { isConfirmed: false })
   const enter = () => callOperator(server, other, 'confirmation', { password: 'Wrong.Horse.9' })
   const answers: number[] = []

@@ -6,7 +6,7 @@ import type { Dependencies } from '../../dependencies.ts'
 import type { Db } from '../../db/connect.ts'
 import { recordAction } from '../../domain/audit-log.ts'
 import { actAsOperator, userSubject } from '../../domain/operator-actions.ts'
-import { Fault, invalid } from '../../faults.ts'
+import { Fault, invalidField } from '../../faults.ts'
 import type { SessionActor } from '../../http/actor.ts'
 import type { Authenticator } from '../../http/authenticator.ts'
 import type { Serve } from '../../http/serve.ts'
@@ -25,7 +25,7 @@ type OperatorRouteDependencies = Pick<Dependencies, 'db'> & {
   readOperatorUser: (userId: string) => Promise<OperatorUserDetail>
 }
 
-/** What operators do with accounts, and the password that it needs. */
+/** Changes of accounts by operators, and the password confirmation that they require. */
 export function accountOperatorRoutes(serve: Serve, deps: OperatorRouteDependencies): void {
   const { db, authenticator, readOperatorUser } = deps
   serve(confirmOperator, async ({ body }, { actor, client }) =>
@@ -58,16 +58,16 @@ export function accountOperatorRoutes(serve: Serve, deps: OperatorRouteDependenc
   )
 }
 
-/** The plan `free` takes a given plan back, whatever day was sent with it. */
+/** The plan `free` revokes a complimentary plan; `until` is ignored then. */
 function givenPlan(plan: 'free' | 'pro_monthly' | 'pro_yearly', until: string | null): AccountChange {
   if (plan === 'free') return { granted_plan: null, granted_until: null }
   const planEnd = until === null ? null : endOfDay(until)
-  if (planEnd === undefined) throw invalid('until', 'Please give a day such as 2027-01-31.')
-  if (planEnd && planEnd < new Date()) throw invalid('until', 'This day is in the past.')
+  if (planEnd === undefined) throw invalidField('until', 'Please give a day such as 2027-01-31.')
+  if (planEnd && planEnd < new Date()) throw invalidField('until', 'This day is in the past.')
   return { granted_plan: plan, granted_until: planEnd }
 }
 
-/** Allows actions of this session for some minutes. A wrong password is in the audit log. */
+/** Allows actions of this session for some minutes. Wrong passwords are recorded in the audit log. */
 async function confirmPassword(
   { db, passwords }: OperatorRouteDependencies,
   { actor: { userId, sessionHash }, client, password }: { actor: SessionActor; client: string; password: string },

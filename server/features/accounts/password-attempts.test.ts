@@ -54,7 +54,7 @@ test('an account that does not exist is delayed in the same way, and others are 
   expect(await attemptPassword('10.0.0.1')).toEqual({ account: 'ann@example.com', client: '' })
 })
 
-test('strangers do not delay a client that has signed in before, until it is unknown again', async () => {
+test('strangers do not delay a known client, until it is forgotten', async () => {
   await addKnownClient(database.db, 'ann', '10.0.0.9')
   await makeFiveAttempts('10.0.0.1')
   await lengthenDelays()
@@ -63,7 +63,7 @@ test('strangers do not delay a client that has signed in before, until it is unk
   await expect(attemptPassword('10.0.0.9')).rejects.toThrow(Fault)
 })
 
-test('a right password resets its own counter; a changed one resets all', async () => {
+test('a correct password resets its own counter; a password change resets all', async () => {
   await addKnownClient(database.db, 'ann', '10.0.0.9')
   await makeFiveAttempts('10.0.0.1')
   await lengthenDelays()

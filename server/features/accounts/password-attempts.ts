@@ -4,16 +4,16 @@ import { retention } from '@keepsnap/contract/retention.ts'
 import type { Db } from '../../db/connect.ts'
 import { Fault } from '../../faults.ts'
 
-/** Which attempts at an account's password are counted together. */
+/** The key of a counter of password attempts: attempts with the same key are counted together. */
 export interface PasswordAttemptCounter {
   account: string
-  /** Empty for all clients that have not signed in to the account before. */
+  /** Empty for the counter that all unknown clients share. */
   client: string
 }
 
 /**
- * Counts an attempt before the password is checked; the seconds to wait, 0 when it may proceed. A client that has signed
- * in to the account before has its own counter, so that strangers cannot lock the owner out.
+ * Counts an attempt before the password is checked, and returns the seconds to wait, 0 if it may proceed. A client that
+ * has signed in to the account before has its own counter, so that strangers cannot lock the owner out.
  */
 async function recordPasswordAttempt(
   db: Db,
@@ -32,7 +32,7 @@ async function recordPasswordAttempt(
   return { counter: { account, client: rows[0]?.client ?? '' }, waitSeconds: rows[0]?.wait ?? 60 }
 }
 
-/** Counts an attempt at an account's password, known or not. Throws `rate_limited` when it follows others too soon. */
+/** Counts a password attempt, even for an unknown account. Throws `rate_limited` if it follows others too soon. */
 export async function countPasswordAttempt(db: Db, email: string, client: string): Promise<PasswordAttemptCounter> {
   const { counter, waitSeconds } = await recordPasswordAttempt(db, email, client)
   if (waitSeconds > 0) {
@@ -45,7 +45,7 @@ export async function countPasswordAttempt(db: Db, email: string, client: string
   return counter
 }
 
-/** Resets the counter of an attempt whose password was right. */
+/** Resets the counter of an attempt after a correct password. */
 export const resetPasswordAttempts = async (db: Db, { account, client }: PasswordAttemptCounter): Promise<void> =>
   void (await db.deleteFrom('sign_in_delays').where('account', '=', account).where('client', '=', client).execute())
 
@@ -59,11 +59,11 @@ export async function addKnownClient(db: Db, userId: string, client: string): Pr
     on conflict (user_id, client) do update set seen_at = now()`.execute(db)
 }
 
-/** Makes every client unknown to the account, because a stranger may have known the old password. */
+/** Forgets all known clients of the account, because a stranger may have known the old password. */
 export const deleteKnownClients = async (db: Db, userId: string): Promise<void> =>
   void (await db.deleteFrom('known_clients').where('user_id', '=', userId).execute())
 
-/** Deletes counters and clients that no longer matter. */
+/** Deletes expired counters and known clients. */
 export async function deleteOldPasswordAttempts(db: Db): Promise<void> {
   await db
     .deleteFrom('sign_in_delays')

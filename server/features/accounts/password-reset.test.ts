@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { badResetToken, resetRequested } from '@keepsnap/contract/email-links.ts'
+import { invalidResetTokenDetail, resetRequested } from '@keepsnap/contract/email-links.ts'
 import { newId } from '../../lib/ids.ts'
 import { connectLive } from '../../test/live-client.ts'
 import { newClientAddress, startServer, type TestServer } from '../../test/harness.ts'
@@ -41,7 +41,7 @@ const resetEmails = async (email: string) =>
     .length
 
 describe('the link of a password reset', () => {
-  test('sets a new password, ends every session and socket, and causes an email about it', async () => {
+  test('sets a new password, ends every session and socket, and is reported by email', async () => {
     const user = await registerUser(server)
     const live = await connectLive(address, user.token)
     const resetToken = await resetLinkTo(user)
@@ -68,7 +68,7 @@ describe('the link of a password reset', () => {
     for (const from of [home, undefined]) expect((await signIn(user, newPassword, from)).statusCode).toBe(200)
   })
 
-  test('makes the clients that signed in before unknown', async () => {
+  test('makes the account forget its known clients', async () => {
     const user = await registerUser(server)
     const known = async () =>
       (await server.app.deps.pool.query('select 1 from known_clients where user_id = $1', [user.id])).rowCount
@@ -105,7 +105,7 @@ describe('the link of a password reset', () => {
     const winner = responses.findIndex(({ statusCode }) => statusCode === 200)
     expect((await signIn(user, `Parallel.${winner}.Horse`)).statusCode).toBe(200)
     const again = await useResetLink(resetToken)
-    expect([again.statusCode, again.json()]).toEqual([400, { code: 'bad_request', detail: badResetToken }])
+    expect([again.statusCode, again.json()]).toEqual([400, { code: 'bad_request', detail: invalidResetTokenDetail }])
   })
 
   test('stops working after a newer link, after half an hour, and while the account is deactivated', async () => {
@@ -127,7 +127,7 @@ describe('the link of a password reset', () => {
     expect(await inMinutes()).toBeGreaterThan(29)
     expect(await inMinutes()).toBeLessThanOrEqual(30)
     await pool.query("update email_links set expires_at = now() - interval '1 second' where user_id = $1", [user.id])
-    expect((await useResetLink(newer)).json()).toEqual({ code: 'bad_request', detail: badResetToken })
+    expect((await useResetLink(newer)).json()).toEqual({ code: 'bad_request', detail: invalidResetTokenDetail })
     const third = await resetLinkTo(user)
     await changeAccount(server.db, user.email, { is_active: false })
     expect((await useResetLink(third)).statusCode).toBe(400)
@@ -139,7 +139,10 @@ describe('the link of a password reset', () => {
     'does not work with the token %j',
     async (token) => {
       const response = await useResetLink(token)
-      expect([response.statusCode, response.json()]).toEqual([400, { code: 'bad_request', detail: badResetToken }])
+      expect([response.statusCode, response.json()]).toEqual([
+        400,
+        { code: 'bad_request', detail: invalidResetTokenDetail },
+      ])
     },
   )
 
@@ -193,7 +196,7 @@ describe('the link of a password reset', () => {
 })
 
 describe('checking the link of a password reset', () => {
-  test('says whether it works and uses nothing up', async () => {
+  test('says whether it works, without using it up', async () => {
     const user = await registerUser(server)
     const older = await resetLinkTo(user)
     const resetToken = await resetLinkTo(user)
@@ -201,7 +204,10 @@ describe('checking the link of a password reset', () => {
     expect((await useResetLink(resetToken)).statusCode).toBe(200)
     for (const token of [resetToken, older, '', newId(43)]) {
       const response = await checkLink(token)
-      expect([response.statusCode, response.json()]).toEqual([400, { code: 'bad_request', detail: badResetToken }])
+      expect([response.statusCode, response.json()]).toEqual([
+        400,
+        { code: 'bad_request', detail: invalidResetTokenDetail },
+      ])
     }
   })
 
@@ -215,7 +221,7 @@ describe('checking the link of a password reset', () => {
 })
 
 describe('requesting a password reset', () => {
-  test('is answered alike for known, unknown and deactivated accounts', async () => {
+  test('has the same response for known, unknown and deactivated accounts', async () => {
     const [known, inactive] = [await registerUser(server), await registerUser(server)]
     await changeAccount(server.db, inactive.email, { is_active: false })
     const responses = await Promise.all(

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { isEmail, normalizeEmail } from '@keepsnap/contract/emails.ts'
 import {
-  badResetToken,
+  invalidResetTokenDetail,
   checkResetLink,
   requestPasswordReset,
   resetPassword,
@@ -10,7 +10,7 @@ import {
 import type { Db } from '../../db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { releaseHeldEmails } from '../../emails/queries.ts'
-import { Fault, invalid } from '../../faults.ts'
+import { Fault, invalidField } from '../../faults.ts'
 import type { Authenticator } from '../../http/authenticator.ts'
 import type { Serve } from '../../http/serve.ts'
 import { enqueue } from '../../jobs/queue.ts'
@@ -24,13 +24,13 @@ type ResetDependencies = Pick<Dependencies, 'db' | 'mediaCache'> & {
 }
 
 /**
- * A new password with the link of an email. A request takes as long for an unknown address as for a known one: a job looks
- * for the account.
+ * Password reset with a link sent by email. Responses take the same time for known and unknown addresses, because the
+ * account is looked up in a job.
  */
-export function passwordReset(serve: Serve, deps: ResetDependencies): void {
+export function passwordResetRoutes(serve: Serve, deps: ResetDependencies): void {
   serve(requestPasswordReset, async ({ body }) => {
     const email = body.email.trim()
-    if (!isEmail(email)) throw invalid('email', 'Please enter a valid email address')
+    if (!isEmail(email)) throw invalidField('email', 'Please enter a valid email address')
     await enqueue(deps.db, { name: 'send-password-reset', payload: { email }, key: `reset:${normalizeEmail(email)}` })
     return { detail: resetRequested }
   })
@@ -52,9 +52,9 @@ export function passwordReset(serve: Serve, deps: ResetDependencies): void {
   })
 }
 
-const invalidResetLink = (): Fault => new Fault('bad_request', badResetToken)
+const invalidResetLink = (): Fault => new Fault('bad_request', invalidResetTokenDetail)
 
-/** Sets the password of a link's account; the user's id. The link proves that the user receives emails to the address. */
+/** Sets the password of a link's account; resolves to the user's id. The link also proves that the address works. */
 async function resetWithLink(tx: Db, token: string, passwordHash: string): Promise<string> {
   const link = await redeemLink(tx, 'reset', token)
   if (!link || link.user.email_key !== normalizeEmail(link.email)) throw invalidResetLink()

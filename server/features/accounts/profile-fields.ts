@@ -6,13 +6,13 @@ import {
   usernameProblem,
 } from '@keepsnap/contract/names.ts'
 import { canonicalTimeZone } from '@keepsnap/contract/time-zones.ts'
-import { invalid } from '../../faults.ts'
+import { invalidField } from '../../faults.ts'
 
 /** The username as it is stored. Throws `invalid` for one that cannot be used. */
 export function checkUsername(text: string): string {
   const name = normalizeName(text)
   const problem = usernameProblem(name)
-  if (problem) throw invalid('username', usernameMessages[problem])
+  if (problem) throw invalidField('username', usernameMessages[problem])
   return name
 }
 
@@ -21,7 +21,7 @@ export function checkBrandName(text: string | null): string | null {
   const name = normalizeName(text ?? '')
   if (name === '') return null
   const problem = brandNameProblem(name)
-  if (problem) throw invalid('brand_name', brandNameMessages[problem])
+  if (problem) throw invalidField('brand_name', brandNameMessages[problem])
   return name
 }
 
@@ -29,6 +29,6 @@ export function checkBrandName(text: string | null): string | null {
 export function checkTimeZone(text: string | null): string | null {
   if (text === null) return null
   const timeZone = canonicalTimeZone(text)
-  if (timeZone === undefined) throw invalid('time_zone', 'Please give a time zone such as Europe/Brussels')
+  if (timeZone === undefined) throw invalidField('time_zone', 'Please give a time zone such as Europe/Brussels')
   return timeZone
 }

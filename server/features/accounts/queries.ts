@@ -51,7 +51,7 @@ export const userByEmail = (
     .executeTakeFirst()
 
 /** Whether an active account still has this password. Locks the row, so that this stays true until the transaction ends. */
-export async function hasPassword(
+export async function isPasswordUnchanged(
   tx: Db,
   { id, password_hash: hash }: { id: string; password_hash: string },
 ): Promise<boolean> {

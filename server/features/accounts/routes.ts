@@ -4,7 +4,7 @@ import type { Language } from '@keepsnap/contract/languages.ts'
 import { limits } from '@keepsnap/contract/limits.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { Fault, invalid } from '../../faults.ts'
+import { Fault, invalidField } from '../../faults.ts'
 import type { SessionActor } from '../../http/actor.ts'
 import type { Authenticator } from '../../http/authenticator.ts'
 import type { Call, Serve } from '../../http/serve.ts'
@@ -15,7 +15,15 @@ import { checkNewPassword } from './new-password.ts'
 import { addKnownClient, countPasswordAttempt, resetPasswordAttempts } from './password-attempts.ts'
 import type { Passwords } from './passwords.ts'
 import { checkTimeZone } from './profile-fields.ts'
-import { addSession, addUser, deleteSession, emailTaken, hasPassword, isEmailTaken, userByEmail } from './queries.ts'
+import {
+  addSession,
+  addUser,
+  deleteSession,
+  emailTaken,
+  isPasswordUnchanged,
+  isEmailTaken,
+  userByEmail,
+} from './queries.ts'
 import { userView } from './user-view.ts'
 
 type AccountDependencies = Pick<Dependencies, 'db' | 'urls' | 'tokens' | 'metrics'> & {
@@ -25,7 +33,7 @@ type AccountDependencies = Pick<Dependencies, 'db' | 'urls' | 'tokens' | 'metric
 type ClientCall = Pick<Call, 'req' | 'client'>
 
 /** Registration, sign-in, sign-out, and the signed-in user. */
-export function accounts(serve: Serve, deps: AccountDependencies): void {
+export function accountRoutes(serve: Serve, deps: AccountDependencies): void {
   serve(register, ({ body }, call) => registerUser(deps, body, call))
   serve(signIn, async ({ body }, call) => {
     try {
@@ -59,7 +67,7 @@ async function registerUser(
   call: ClientCall,
 ): Promise<SessionToken> {
   const email = body.email.trim()
-  if (!isEmail(email)) throw invalid('email', 'Please enter a valid email address')
+  if (!isEmail(email)) throw invalidField('email', 'Please enter a valid email address')
   checkNewPassword('password', body.password)
   const timeZone = checkTimeZone(body.time_zone ?? null)
   if (await isEmailTaken(db, email)) throw emailTaken()
@@ -93,7 +101,7 @@ async function signInUser(
   if (!user || !isPasswordRight || !user.is_active) throw wrongCredentials()
   return db.transaction().execute(async (tx) => {
     // During the check the password may have been changed, or the account deactivated or deleted.
-    if (!(await hasPassword(tx, user))) throw wrongCredentials()
+    if (!(await isPasswordUnchanged(tx, user))) throw wrongCredentials()
     await resetPasswordAttempts(tx, attemptCounter)
     await addKnownClient(tx, user.id, call.client)
     return openSession(tx, user.id, call)

@@ -108,7 +108,7 @@ describe('sessions', () => {
     expect(Date.now() - began).toBeLessThan(10_000)
   })
 
-  test('that ended without an event also lose their sockets', async () => {
+  test('that were deleted without a bus event also have their sockets closed', async () => {
     const user = await makeUser(server)
     const liveSocket = await connectLive(address, user.token)
     await server.app.deps.pool.query('delete from sessions where user_id = $1', [user.id])
@@ -119,7 +119,7 @@ describe('sessions', () => {
 })
 
 describe('a changed password', () => {
-  test('ends every session, opens a new one, and causes an email about it', async () => {
+  test('ends every session, opens a new one, and is reported by email', async () => {
     const user = await makeUser(server)
     const other = await signIn(user, 'Old laptop')
     const liveSocket = await connectLive(address, user.token)

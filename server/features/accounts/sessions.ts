@@ -26,7 +26,7 @@ type SessionDependencies = Pick<Dependencies, 'db' | 'mediaCache'> & {
   authenticator: Authenticator
 }
 
-/** The sessions of a user, ending them, and changing the password. */
+/** Listing and ending a user's sessions, and changing the password. */
 export function sessions(serve: Serve, deps: SessionDependencies): void {
   serve(listSessions, async (_, { actor }) => ({ sessions: await listSessionsOf(deps.db, actor) }))
   serve(endSessions, async (_, { actor: { userId } }) => {

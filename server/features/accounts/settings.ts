@@ -11,7 +11,7 @@ import { publish } from '../../live/bus.ts'
 import { userView } from './user-view.ts'
 
 /** PUT /user/settings: changes settings, and records given or withdrawn consent. */
-export function settings(
+export function settingsRoutes(
   serve: Serve,
   { db, mediaCache, urls }: Pick<Dependencies, 'db' | 'mediaCache' | 'urls'>,
 ): void {

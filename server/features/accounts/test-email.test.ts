@@ -11,7 +11,7 @@ afterAll(() => server.close())
 
 const call = (method: 'GET' | 'POST', { token }: TestUser) => server.request({ method, url: '/user/test-email', token })
 
-test('a test email goes to the own address, and its state says when it was accepted', async () => {
+test('a test email goes to the user’s own address, and its state says when it was sent', async () => {
   const user = await makeUser(server)
   expect((await call('GET', user)).json<TestEmail>()).toEqual({
     state: 'none',

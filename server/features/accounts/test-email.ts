@@ -12,8 +12,8 @@ import { lockAccount } from './email-links.ts'
 const tooManyEmails = (): Fault =>
   new Fault('rate_limited', 'Several test emails have been sent already. Please try again in an hour.', 3600)
 
-/** A test email to the user's own address, and what became of it; docs/behaviour.md section 2. */
-export function testEmails(serve: Serve, { db, mail }: Pick<Dependencies, 'db' | 'mail'>): void {
+/** Sends a test email to the user's own address, and reads its state; docs/behaviour.md section 2. */
+export function testEmailRoutes(serve: Serve, { db, mail }: Pick<Dependencies, 'db' | 'mail'>): void {
   const current = async (userId: string): Promise<TestEmail> => ({
     ...(await lastTestEmail(db, userId)),
     mail: mail.kind,
@@ -34,7 +34,7 @@ export function testEmails(serve: Serve, { db, mail }: Pick<Dependencies, 'db' |
   })
 }
 
-/** As many as emails with links. The caller has locked the account. */
+/** The limits are those of emails with links. The caller has locked the account. */
 async function isUnderLimit(tx: Db, userId: string): Promise<boolean> {
   const { rows } = await sql<{ hour: number; day: number }>`
     select count(*) filter (where created_at > now() - interval '1 hour') as hour, count(*) as day from emails

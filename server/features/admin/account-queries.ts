@@ -13,27 +13,28 @@ export interface AccountFilter {
 }
 
 /**
- * Plans that are paid for now, of the provider in use; those that an operator gave and that have not ended. The time is a
- * subquery, because the function would be called for each row.
+ * Paid plans of the current provider that have not ended. The time is a subquery, because the function would otherwise
+ * be called for each row.
  */
-export const paidNow = sql`
+export const currentPaidPlans = sql`
   select user_id, plan, status from paid_plans
   where provider = (select provider from payment_settings) and until > (select billing_now()) and plan <> 'free'`
-export const grantedNow = sql`
+/** Complimentary plans that have not ended. */
+export const currentGrantedPlans = sql`
   select id as user_id, granted_plan as plan from users
   where granted_plan is not null and granted_plan <> 'free' and (granted_until is null or granted_until > now())`
 
 const filterConditions: Record<UserFilter, RawBuilder<unknown>> = {
   all: sql`true`,
-  pro: sql`users.id in (select user_id from (${paidNow}) as paid union select user_id from (${grantedNow}) as granted)`,
-  past_due: sql`users.id in (select user_id from (${paidNow}) as paid where status = 'past_due')`,
+  pro: sql`users.id in (select user_id from (${currentPaidPlans}) as paid union select user_id from (${currentGrantedPlans}) as granted)`,
+  past_due: sql`users.id in (select user_id from (${currentPaidPlans}) as paid where status = 'past_due')`,
   deactivated: sql`not users.is_active`,
 }
 
 function conditionOf({ filter, search }: AccountFilter): RawBuilder<unknown> {
   const text = search.trim()
   if (text === '') return filterConditions[filter]
-  // Not LIKE: what is typed has no characters with a meaning of their own.
+  // Not LIKE, so that the search text needs no escaping of wildcards.
   return sql`${filterConditions[filter]} and (users.id = ${text} or strpos(users.email_key, ${text.toLowerCase()}) > 0
     or strpos(lower(users.username), lower(${text})) > 0)`
 }
@@ -56,7 +57,7 @@ export async function accountIds(
   return rows.map(({ id }) => id)
 }
 
-/** An account with its plan and how much of it is used. */
+/** An account with its plan and usage. */
 export interface AccountRow extends PlanColumn {
   id: string
   username: string

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AdminStats, AdminUser, AdminUserDetail } from '@keepsnap/contract/admin-api.ts'
 import { rates } from '@keepsnap/contract/limits.ts'
-import { newKey } from '../../lib/api-keys.ts'
+import { newApiKey } from '../../lib/api-keys.ts'
 import { startServer, type TestServer } from '../../test/harness.ts'
 import { callBilling, subscribe } from '../../test/subscriptions.ts'
 import { grantPlan, makeUser, type TestUser } from '../../test/test-data.ts'
@@ -170,9 +170,9 @@ test('nothing but an admin key opens it', async () => {
     { authorization: `Bearer ${admin.token}` },
     { 'api-key': admin.token },
     { authorization: `Bearer ${key}` },
-    { 'api-key': newKey('admin') },
-    { 'x-api-key': newKey('customer') },
-    { 'api-key': key, 'x-api-key': newKey('admin') },
+    { 'api-key': newApiKey('admin') },
+    { 'x-api-key': newApiKey('customer') },
+    { 'api-key': key, 'x-api-key': newApiKey('admin') },
     { 'api-key': key.slice(0, -1) },
   ]
   for (const url of ['/api/admin/users', '/api/admin/stats', `/api/admin/users/${paying.id}`]) {

@@ -9,16 +9,16 @@ import type { Serve } from '../../http/serve.ts'
 import { isId } from '../../lib/ids.ts'
 import { accountIds, accountsById, countAccounts } from './account-queries.ts'
 import { adminUserDetailView, adminUserView } from './account-views.ts'
-import { rememberSlow } from './remember-slow.ts'
+import { cacheSlowReads } from './cache-slow-reads.ts'
 import { readStats } from './statistics.ts'
 
 export const accountNotFound = (): Fault => new Fault('not_found', 'There is no such account.')
 
 type AdminApiDependencies = Pick<Dependencies, 'db' | 'urls'>
 
-/** The calls with an admin key. None is answered without its entry in the audit log. */
-export function adminApi(serve: Serve, { db, urls }: AdminApiDependencies): void {
-  const stats = rememberSlow(() => readStats(db))
+/** The calls with an admin key. Each is recorded in the audit log before it is answered. */
+export function adminApiRoutes(serve: Serve, { db, urls }: AdminApiDependencies): void {
+  const stats = cacheSlowReads(() => readStats(db))
   const record = (
     { keyId: id, keyName: name }: AdminKeyActor,
     call: Pick<AuditedAction, 'action' | 'subject' | 'outcome'>,

@@ -4,7 +4,7 @@ import type { Db } from '../../db/connect.ts'
 import { recordAction } from '../../domain/audit-log.ts'
 import type { AdminKeyActor } from '../../http/actor.ts'
 import type { KeyStore } from '../../http/authenticator.ts'
-import { lastFourOf, newKey } from '../../lib/api-keys.ts'
+import { lastFourOf, newApiKey } from '../../lib/api-keys.ts'
 import { hashOf, newId } from '../../lib/ids.ts'
 
 /** An admin key as lists show it. */
@@ -50,7 +50,7 @@ export const adminKeyStore = (db: Db): KeyStore<AdminKeyActor> => ({
 
 /** Creates an admin key; returns it in full, for the only time. Undefined when there are as many as allowed. */
 export async function createAdminKey(db: Db, name: string): Promise<{ id: string; key: string } | undefined> {
-  const [id, key] = [newId(), newKey('admin')]
+  const [id, key] = [newId(), newApiKey('admin')]
   return db.transaction().execute(async (tx) => {
     await sql`lock table admin_keys in share row exclusive mode`.execute(tx)
     const { numAffectedRows } = await sql`

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { availabilityTarget } from '@keepsnap/contract/legal.ts'
 import type { OperatorHealth } from '@keepsnap/contract/operator.ts'
 import type { Db } from '../../db/connect.ts'
-import { paidNow } from './account-queries.ts'
+import { currentPaidPlans } from './account-queries.ts'
 
 const startOfToday = sql`date_trunc('day', now() at time zone 'utc') at time zone 'utc'`
-/** Before that, one missed minute would be many percent. */
+/** The minimum number of measured minutes: with fewer, one missed minute would be many percent. */
 const minutesMin = 5
 
 /** How long processing took, of photos that were uploaded within the last hour. */
@@ -27,14 +27,14 @@ interface WaitingEmails {
   lastError: string | null
 }
 
-/** Emails that wait, and what became of those of today. */
+/** Waiting emails, and the outcomes of today's emails. */
 export async function emailHealth(db: Db): Promise<Omit<OperatorHealth['email'], 'kind'>> {
   const { rows: waiting } = await sql<WaitingEmails>`
     select count(*) as waiting, min(created_at) as since,
       (array_agg(failure order by due_at desc) filter (where failure is not null))[1] as "lastError"
     from emails
     where state = 'queued' and not awaits_verification and (due_at <= now() or failure is not null)`.execute(db)
-  // An email that has ended is due at the time of its last attempt.
+  // For sent and failed emails, `due_at` is the time of the last attempt.
   const { rows: ended } = await sql<{ state: string; count: number; failure: string | null }>`
     select state, count(*) as count,
       (array_agg(failure order by due_at desc) filter (where failure is not null))[1] as failure
@@ -51,15 +51,15 @@ export async function emailHealth(db: Db): Promise<Omit<OperatorHealth['email'],
   }
 }
 
-/** How many accounts have a payment missing. */
+/** How many accounts have a past-due payment. */
 export async function countPastDue(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count from (${paidNow}) as paid where status = 'past_due'`.execute(db)
+    select count(*) as count from (${currentPaidPlans}) as paid where status = 'past_due'`.execute(db)
   return rows[0]?.count ?? 0
 }
 
-/** The newest comparison of the database with the store. */
-export async function integrity(db: Db): Promise<OperatorHealth['integrity']> {
+/** The result of the newest comparison of the database with the store. */
+export async function newestStorageCheck(db: Db): Promise<OperatorHealth['integrity']> {
   const check = await db
     .selectFrom('storage_checks')
     .selectAll()
@@ -80,7 +80,7 @@ export async function lastBackup(db: Db): Promise<OperatorHealth['backup']> {
   return { finished_at: finished_at?.toISOString() ?? null, seconds, since: since.toISOString() }
 }
 
-/** The share of minutes in which the program could answer. The minute that has begun is not counted. */
+/** The share of minutes in which the program was available. The current minute is not counted. */
 export async function availability(db: Db, targetPercent: number): Promise<OperatorHealth['availability']> {
   const { rows } = await sql<{ since: Date | null; measured: number; answered: number }>`
     with measured as (

@@ -5,8 +5,15 @@ import type { Serve } from '../../http/serve.ts'
 import { queueStates } from '../../jobs/queue-states.ts'
 import { isPrivateUrl } from '../../lib/private-url.ts'
 import { isMailOff, sampleSettings } from '../../ports/mail/mail-settings.ts'
-import { availability, countPastDue, emailHealth, integrity, lastBackup, processingHealth } from './health-queries.ts'
-import { rememberSlow } from './remember-slow.ts'
+import {
+  availability,
+  countPastDue,
+  emailHealth,
+  newestStorageCheck,
+  lastBackup,
+  processingHealth,
+} from './health-queries.ts'
+import { cacheSlowReads } from './cache-slow-reads.ts'
 
 /** How payments are doing, from the feature that knows. */
 export interface PaymentsHealth {
@@ -21,9 +28,9 @@ type HealthDependencies = Pick<Dependencies, 'config' | 'db' | 'mail' | 'payment
   paymentsHealth: () => Promise<PaymentsHealth>
 }
 
-/** How queues, emails, payments and the store do, for operators. */
+/** The state of queues, emails, payments, the store and backups, for operators. */
 export function operatorHealthRoutes(serve: Serve, deps: HealthDependencies): void {
-  const health = rememberSlow(() => readHealth(deps))
+  const health = cacheSlowReads(() => readHealth(deps))
   serve(operatorHealth, async () => health())
 }
 
@@ -35,7 +42,7 @@ async function readHealth({ config, db, mail, payments, paymentsHealth }: Health
     emailHealth(db),
     paymentsHealth(),
     countPastDue(db),
-    integrity(db),
+    newestStorageCheck(db),
     lastBackup(db),
     availability(db, availabilityTarget.percent),
   ])

@@ -208,7 +208,7 @@ describe('the audit log', () => {
   })
 })
 
-test('health says how queues, emails, payments, the store and the program do', async () => {
+test('health reports the state of queues, emails, payments, the store and the program', async () => {
   await query('delete from graphile_worker._private_jobs')
   await query('delete from emails')
   await query(`insert into emails (id, kind, recipient, recipient_key, state, created_at, due_at, give_up_at, failure) values

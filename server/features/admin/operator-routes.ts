@@ -8,7 +8,7 @@ import { accountDetails, accountIds, accountsById, countAccounts } from './accou
 import { operatorUserDetailView, operatorUserView } from './account-views.ts'
 import { accountNotFound } from './admin-api-routes.ts'
 import { auditEntries } from './audit-queries.ts'
-import { rememberSlow } from './remember-slow.ts'
+import { cacheSlowReads } from './cache-slow-reads.ts'
 import { readOverview } from './statistics.ts'
 
 type OperatorDependencies = Pick<Dependencies, 'db' | 'urls'>
@@ -24,10 +24,10 @@ export const readOperatorUser =
   }
 
 /** What the page /admin shows: numbers, accounts and the audit log. */
-export function operatorPage(serve: Serve, deps: OperatorDependencies): void {
+export function operatorPageRoutes(serve: Serve, deps: OperatorDependencies): void {
   const { db } = deps
   const readUser = readOperatorUser(deps)
-  const overview = rememberSlow(() => readOverview(db))
+  const overview = cacheSlowReads(() => readOverview(db))
 
   serve(operatorOverview, async () => overview())
 

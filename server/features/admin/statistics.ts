@@ -3,7 +3,7 @@ import type { AdminStats } from '@keepsnap/contract/admin-api.ts'
 import type { OperatorOverview } from '@keepsnap/contract/operator.ts'
 import type { Db } from '../../db/connect.ts'
 import { storedBytes } from '../../domain/stored-bytes.ts'
-import { grantedNow, paidNow } from './account-queries.ts'
+import { currentGrantedPlans, currentPaidPlans } from './account-queries.ts'
 
 const daysShown = 30
 const existing = sql`deleted_at is null and state <> 'receiving'`
@@ -22,10 +22,10 @@ async function countUsers(db: Db): Promise<UserCounts> {
   return rows[0] ?? { total: 0, active: 0, new7d: 0 }
 }
 
-/** Accounts by the plan that counts, as the function `current_plan` chooses it, for all accounts at once. */
+/** Accounts by current plan, for all accounts at once. Must choose as the function `current_plan` does. */
 async function countPlans(db: Db): Promise<OperatorOverview['subscribers']> {
   const { rows } = await sql<{ plan: string; isComplimentary: boolean; count: number }>`
-    with paid as (${paidNow}), granted as (${grantedNow}),
+    with paid as (${currentPaidPlans}), granted as (${currentGrantedPlans}),
     better as (
       select granted.plan is not null and granted_plans.position > coalesce(paid_plans.position, 0) as is_complimentary,
         paid.plan as paid_plan, granted_plans.id as granted_plan

@@ -6,14 +6,14 @@ import { endpoints } from '@keepsnap/contract/endpoints.ts'
 import { accessOf } from '@keepsnap/contract/endpoint.ts'
 import { plans } from '@keepsnap/contract/plans.ts'
 import { webhookEventTypes } from '@keepsnap/contract/webhook-events.ts'
-import { fileTooLarge, monthIsFull, storageIsFull } from '../photos/quota.ts'
+import { fileTooLargeMessage, monthlyQuotaRefusal, storageQuotaRefusal } from '../photos/quota.ts'
 import { createApiDocument } from './document.ts'
-import { callsOf, lintApiDocument, partsOf, resolveReference } from './test/lint.ts'
+import { pathOperationsOf, lintApiDocument, nestedObjects, resolveReference } from './test/lint.ts'
 
 const text = JSON.stringify(createApiDocument('https://photos.example'))
 const parse = (): ApiDocument => JSON.parse(text) as ApiDocument // what was just written
 const document = parse()
-const calls = callsOf(document)
+const calls = pathOperationsOf(document)
 
 test('an independent validator accepts the document as OpenAPI 3.1', async () => {
   const validator = new Validator()
@@ -41,7 +41,7 @@ test('it has the calls of the specification, all calls for keys, and the events 
   expect(Object.keys(document.webhooks)).toEqual([...webhookEventTypes, 'webhook.test'])
 })
 
-test('operations, parameters, fields, refusals and components are complete', () => {
+test('operations, parameters, fields, errors and components are complete', () => {
   expect(lintApiDocument(document)).toEqual([])
 })
 
@@ -83,7 +83,7 @@ function follows(schema: JsonSchema, value: unknown): boolean {
 
 test('every example follows its schema', () => {
   const checks: { where: string; schema: JsonSchema; value: unknown }[] = []
-  for (const [path, part] of partsOf(document)) {
+  for (const [path, part] of nestedObjects(document)) {
     if (typeof part['schema'] !== 'object') continue
     const schema = part['schema'] as JsonSchema // of a parameter, a header or a body
     const where = path.join('.')
@@ -100,13 +100,13 @@ test('every example follows its schema', () => {
   expect(follows({ $ref: '#/components/schemas/Health' }, { status: 'ok', timestamp: 'today' })).toBe(false)
 })
 
-test('examples of refusals are the sentences of the server', () => {
+test('examples of errors have the messages that the server sends', () => {
   const detailOf = (code: keyof typeof document.components.examples): unknown =>
     (document.components.examples[code]?.value as { detail?: unknown } | undefined)?.detail // `{ code, detail }`
   const plan = plans.pro_yearly
-  expect(detailOf('quota_photos')).toBe(monthIsFull(plan).detail)
-  expect(detailOf('quota_storage')).toBe(storageIsFull(plan).detail)
-  expect(detailOf('too_large')).toBe(fileTooLarge(plan))
+  expect(detailOf('quota_photos')).toBe(monthlyQuotaRefusal(plan).detail)
+  expect(detailOf('quota_storage')).toBe(storageQuotaRefusal(plan).detail)
+  expect(detailOf('too_large')).toBe(fileTooLargeMessage(plan))
   expect(detailOf('unauthorized')).toBe('Invalid or missing API key')
   expect(detailOf('forbidden')).toBe('API access not available with your current subscription')
   expect(detailOf('rate_limited')).toBe('Rate limit exceeded')

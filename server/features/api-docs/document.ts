@@ -4,7 +4,7 @@ import { plans } from '@keepsnap/contract/plans.ts'
 import { productName } from '@keepsnap/contract/product.ts'
 import { webhookLimits } from '@keepsnap/contract/webhook-limits.ts'
 import { replyExamples } from './examples.ts'
-import { pathsOf } from './operations.ts'
+import { openApiPaths } from './operations.ts'
 import { refusalCodes, refusalExample } from './refusals.ts'
 import { schemaComponents } from './schemas.ts'
 import { verificationSamples } from './verification-samples.ts'
@@ -81,7 +81,7 @@ export function createApiDocument(origin: string): ApiDocument {
           'Events that are sent to your own server, signed according to the Standard Webhooks specification.',
       },
     ],
-    paths: pathsOf({ origin, replies: replyExamples(origin) }),
+    paths: openApiPaths({ origin, replies: replyExamples(origin) }),
     webhooks: webhookOperations(),
     'x-limits': apiLimits,
     'x-webhookVerification': verificationSamples,

@@ -2,22 +2,22 @@ import type { TSchema } from 'typebox'
 import type { JsonSchema } from '@keepsnap/contract/api-docs.ts'
 
 /** Descriptions of fields, by their paths. */
-export type Descriptions = Readonly<Record<string, string>>
+export type FieldDescriptionMap = Readonly<Record<string, string>>
 
-/** Schemas with names of their own, which others refer to. */
+/** The names of the schemas that others refer to with `$ref`. */
 export type NamedSchemas = ReadonlyMap<TSchema, string>
 
 const timeName = /(_at|_end|^timestamp|_until)$/
 const urlName = /(^|_)url$/
 
-/** The format of a text, as the name of its field tells. */
+/** The format of a string, inferred from the name of its field. */
 function formatOf(name: string): string | undefined {
   if (timeName.test(name)) return 'date-time'
   if (urlName.test(name)) return 'uri'
   return name === 'email' ? 'email' : undefined
 }
 
-/** A union as people write it: constants as an enumeration, null as a second type. */
+/** Simplifies `anyOf`: constants become `enum`, and null becomes a second `type`. */
 function simplifyUnion(options: JsonSchema[]): JsonSchema {
   const types = new Set(options.map(({ type }) => type))
   const constants = options.flatMap((one) => (one.const === undefined ? [] : [one.const]))
@@ -35,18 +35,18 @@ function simplifyUnion(options: JsonSchema[]): JsonSchema {
  * for a field without a description.
  */
 export function createSchemaWriter(names: NamedSchemas) {
-  const write = (schema: TSchema, fields: Descriptions, at: readonly string[]): JsonSchema => {
+  const write = (schema: TSchema, fields: FieldDescriptionMap, at: readonly string[]): JsonSchema => {
     const name = names.get(schema)
     return name === undefined ? writeInline(schema, fields, at) : { $ref: `#/components/schemas/${name}` }
   }
-  const writeField = (schema: TSchema, fields: Descriptions, at: readonly string[]): JsonSchema => {
+  const writeField = (schema: TSchema, fields: FieldDescriptionMap, at: readonly string[]): JsonSchema => {
     const description = fields[at.join('.')]
     if (description === undefined) throw new Error(`the field ${at.join('.')} of the public API has no description`)
     const written = write(schema, fields, at)
     const format = [written.type].flat().includes('string') && !written.enum ? formatOf(at.at(-1) ?? '') : undefined
     return { ...written, ...(format && { format }), description }
   }
-  const writeInline = (schema: TSchema, fields: Descriptions, at: readonly string[]): JsonSchema => {
+  const writeInline = (schema: TSchema, fields: FieldDescriptionMap, at: readonly string[]): JsonSchema => {
     const parts = schema as { properties?: Record<string, TSchema>; items?: TSchema; anyOf?: TSchema[] } // of such schemas
     const options: JsonSchema = { ...schema }
     if (parts.anyOf) return simplifyUnion(parts.anyOf.map((one) => write(one, fields, at)))
@@ -59,8 +59,8 @@ export function createSchemaWriter(names: NamedSchemas) {
     return { ...options, properties: Object.fromEntries(written) }
   }
   return {
-    write: (schema: TSchema, fields: Descriptions = {}): JsonSchema => write(schema, fields, []),
+    write: (schema: TSchema, fields: FieldDescriptionMap = {}): JsonSchema => write(schema, fields, []),
     /** The schema itself, where `write` gives a reference to it. */
-    define: (schema: TSchema, fields: Descriptions): JsonSchema => writeInline(schema, fields, []),
+    define: (schema: TSchema, fields: FieldDescriptionMap): JsonSchema => writeInline(schema, fields, []),
   }
 }

@@ -13,7 +13,7 @@ import { limits, rates } from '@keepsnap/contract/limits.ts'
 import { publicCalls, type PublicCall, type PublicCallId } from '@keepsnap/contract/public-api.ts'
 import { codeSamples } from './code-samples.ts'
 import type { ReplyExamples } from './examples.ts'
-import { refusalExample, refusalsOf, type RefusalCode } from './refusals.ts'
+import { refusalExample, refusalsOf, type ApiRefusalCode } from './refusals.ts'
 import { schemaWriter } from './schemas.ts'
 
 type NamedCall = PublicCall & { id: PublicCallId }
@@ -95,9 +95,9 @@ const rateHeaders = { RateLimit: header('RateLimit'), 'RateLimit-Policy': header
 const retryHeader = { 'Retry-After': header('Retry-After') }
 const waitStatuses = new Set(['409', '429', '503'])
 
-function refusalResponse(call: PublicCall, status: string, codes: readonly RefusalCode[]): ApiResponse {
+function refusalResponse(call: PublicCall, status: string, codes: readonly ApiRefusalCode[]): ApiResponse {
   const details: Partial<Record<FaultCode, string>> = call.details ?? {}
-  const exampleOf = (code: RefusalCode): ApiExample | { $ref: string } =>
+  const exampleOf = (code: ApiRefusalCode): ApiExample | { $ref: string } =>
     details[code] === undefined ? { $ref: `#/components/examples/${code}` } : refusalExample(code, details[code])
   const headers = {
     ...(call.endpoint.rate && status === '429' && rateHeaders),
@@ -152,8 +152,8 @@ function operation(call: NamedCall, { origin, replies }: { origin: string; repli
 /** The path of an endpoint as OpenAPI writes it. */
 const templateOf = (path: string): string => path.replace(/:(\w+)/g, '{$1}')
 
-/** `paths`. */
-export function pathsOf(context: { origin: string; replies: ReplyExamples }): Record<string, ApiPath> {
+/** The `paths` of the OpenAPI document. */
+export function openApiPaths(context: { origin: string; replies: ReplyExamples }): Record<string, ApiPath> {
   const paths: Record<string, ApiPath> = {}
   for (const call of publicCalls) {
     const path = templateOf(call.endpoint.path)

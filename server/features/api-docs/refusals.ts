@@ -3,7 +3,7 @@ import { accessOf } from '@keepsnap/contract/endpoint.ts'
 import { faultStatus, type FaultCode, type FieldError } from '@keepsnap/contract/errors.ts'
 import { customerApiLimits } from '@keepsnap/contract/limits.ts'
 import type { PublicCall } from '@keepsnap/contract/public-api.ts'
-import { noApiAccess, wrongKey } from '../../faults.ts'
+import { noApiAccess, invalidApiKey } from '../../faults.ts'
 
 interface Refusal {
   when: string
@@ -11,7 +11,7 @@ interface Refusal {
   detail: string | FieldError[]
 }
 
-/** Every refusal of the public API: when it happens, what a program does then, and an example. */
+/** Every error of the public API: when it happens, what a client should do, and an example. */
 const refusals = {
   bad_request: {
     when: 'The request is malformed, or ended early',
@@ -21,7 +21,7 @@ const refusals = {
   unauthorized: {
     when: 'The key is missing, wrong, deleted or expired',
     whatToDo: 'Check the header. Do not repeat the call with the same key.',
-    detail: wrongKey().detail,
+    detail: invalidApiKey().detail,
   },
   forbidden: {
     when: 'The plan has no API access now',
@@ -88,19 +88,19 @@ const refusals = {
   },
 } as const satisfies Partial<Record<FaultCode, Refusal>>
 
-/** The codes that the document explains. */
-export type RefusalCode = keyof typeof refusals
+/** The error codes that the document explains. */
+export type ApiRefusalCode = keyof typeof refusals
 
-export const refusalCodes = Object.keys(refusals) as RefusalCode[] // the type of the object above
+export const refusalCodes = Object.keys(refusals) as ApiRefusalCode[] // the type of the object above
 
-/** A refusal as an example; `detail` replaces its usual sentence. */
-export function refusalExample(code: RefusalCode, detail: Refusal['detail'] = refusals[code].detail): ApiExample {
+/** An error as an OpenAPI example; `detail` replaces its usual text. */
+export function refusalExample(code: ApiRefusalCode, detail: Refusal['detail'] = refusals[code].detail): ApiExample {
   const { when, whatToDo } = refusals[code]
   return { summary: when, description: whatToDo, value: { code, detail } }
 }
 
-/** The refusals of a call, by status. */
-export function refusalsOf({ endpoint, faults }: PublicCall): Map<string, RefusalCode[]> {
+/** The error codes of a call, by HTTP status. */
+export function refusalsOf({ endpoint, faults }: PublicCall): Map<string, ApiRefusalCode[]> {
   const access = accessOf(endpoint)
   const codes = new Set<FaultCode>([
     ...(access.includes('public') ? [] : (['unauthorized'] as const)),
@@ -110,7 +110,7 @@ export function refusalsOf({ endpoint, faults }: PublicCall): Map<string, Refusa
     ...faults,
     ...(access.includes('public') ? [] : (['internal', 'unavailable'] as const)),
   ])
-  const byStatus = new Map<string, RefusalCode[]>()
+  const byStatus = new Map<string, ApiRefusalCode[]>()
   for (const code of refusalCodes.filter((one) => codes.has(one))) {
     const status = String(faultStatus[code])
     byStatus.set(status, [...(byStatus.get(status) ?? []), code])

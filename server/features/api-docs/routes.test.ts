@@ -13,7 +13,7 @@ afterAll(() => server.close())
 const getDocument = (headers: Record<string, string> = {}) =>
   server.request({ method: 'GET', url: '/openapi.json', headers })
 
-test('the document names this server, and is not sent again to those who have it', async () => {
+test('the document names this server, and is answered with 304 to clients that have it', async () => {
   const answer = await getDocument()
   expect(answer.headers).toMatchObject({
     'content-type': 'application/json; charset=utf-8',
@@ -25,7 +25,7 @@ test('the document names this server, and is not sent again to those who have it
   expect((await getDocument({ 'if-none-match': '"another"' })).statusCode).toBe(200)
 })
 
-test('it is compressed for those who accept that', async () => {
+test('it is compressed for clients that accept gzip', async () => {
   const [plain, compressed] = [await getDocument(), await getDocument({ 'accept-encoding': 'gzip, br' })]
   expect([plain.headers['content-encoding'], compressed.headers['content-encoding']]).toEqual([undefined, 'gzip'])
   expect(String(gunzipSync(compressed.rawPayload))).toBe(plain.body)

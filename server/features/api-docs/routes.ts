@@ -17,8 +17,8 @@ function encodeDocument(publicUrl: string) {
   return { json, gzipped: gzipSync(json), entityTag: `"${hash}"` }
 }
 
-/** Serves the OpenAPI document. It is the same for everybody, and made when it is first asked for. */
-export function apiDocs(serve: Serve, { config }: Pick<Dependencies, 'config'>): void {
+/** Serves the OpenAPI document. It is the same for everybody, and is created at the first request. */
+export function apiDocsRoutes(serve: Serve, { config }: Pick<Dependencies, 'config'>): void {
   let cached: ReturnType<typeof encodeDocument> | undefined
   serve(apiDocument, async (_, { req, reply }) => {
     const { json, gzipped, entityTag } = (cached ??= encodeDocument(config.publicUrl))

@@ -56,7 +56,7 @@ const refusalSchemas: Record<string, JsonSchema> = {
   },
 }
 
-/** `components.schemas`. */
+/** The `components.schemas` of the OpenAPI document. */
 export const schemaComponents = (): Record<string, JsonSchema> => ({
   ...Object.fromEntries(
     Object.entries(named).map(([name, one]) => [name, schemaWriter.define(one.schema, one.fields)]),

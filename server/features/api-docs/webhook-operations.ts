@@ -86,7 +86,7 @@ const eventOperation = (type: WebhookEvent['type']): ApiOperation => {
   }
 }
 
-/** `webhooks`. */
+/** The `webhooks` of the OpenAPI document. */
 export const webhookOperations = (): ApiDocument['webhooks'] =>
   Object.fromEntries(
     (Object.keys(events) as WebhookEvent['type'][]) // the type of the object above

@@ -32,7 +32,7 @@ const answersTo = (key: string): Promise<unknown[][]> =>
       return [statusCode, statusCode === 200 ? undefined : json<unknown>()]
     }),
   )
-/** Both nodes answer so within a second, and go on. */
+/** Waits until both nodes give this answer, for a second at most. */
 async function expectWithinASecond(key: string, answer: unknown[]): Promise<void> {
   await expect.poll(() => answersTo(key), { timeout: promisedMs(1_000), interval: 20 }).toEqual([answer, answer])
 }

@@ -14,12 +14,11 @@ export interface CustomerKeys extends KeyStore<KeyActor> {
 }
 
 /**
- * The age bounds what has no event: a plan or a key that ends by time, and the minute after which the last use is written
- * again.
+ * The TTL covers changes without a bus event: a plan or key that expires, and a last use that is due to be written.
  */
 const keyCacheLimits = { maxRows: 20_000, ttlMs: 1_000 }
 
-/** Keys are at most a second old, and never older than an event of the bus. docs/security.md T22. */
+/** Cached keys are at most a second old; bus events invalidate them earlier. docs/security.md T22. */
 export function createCustomerKeys({ db, pool, bus }: Pick<Database, 'db' | 'pool'> & { bus: Bus }): CustomerKeys {
   const findKey = prepareFindKey(db, pool)
   const keyCache = createRowCache<UsableKey>({

@@ -3,7 +3,7 @@ import type { Database, Db } from '../../db/connect.ts'
 import { prepareQuery, type Query } from '../../db/prepared-query.ts'
 import { currentPlan, type PlanColumn } from '../../domain/plans.ts'
 
-/** A key as its owner sees it; nothing in it opens anything. */
+/** A key as its owner sees it, without the secret. */
 export interface ApiKeyRow {
   id: string
   name: string
@@ -115,7 +115,7 @@ export const prepareFindKey = (db: Db, pool: Database['pool']): Query<UsableKey>
 export const isKeyUsable = async (db: Db, id: string): Promise<boolean> =>
   (await usableKeys(db).select('api_keys.id').where('api_keys.id', '=', id).executeTakeFirst()) !== undefined
 
-/** Notes that a key is used now, unless that was noted within the last minute. */
+/** Updates the last use of a key, unless it was updated within the last minute. */
 export const touchKey = async (db: Db, id: string): Promise<void> =>
   void (await db
     .updateTable('api_keys')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ApiKey } from '@keepsnap/contract/api-keys.ts'
 import { apiKeyLimits } from '@keepsnap/contract/limits.ts'
-import { isKey } from '../../lib/api-keys.ts'
+import { isApiKey } from '../../lib/api-keys.ts'
 import { hashOf, newId } from '../../lib/ids.ts'
 import { createKey, getByKey, makeApiUser, makeUserWithKey } from '../../test/api-keys.ts'
 import { startServer, type TestServer } from '../../test/harness.ts'
@@ -26,7 +26,7 @@ describe('an API key', () => {
     expect(await list(user)).toEqual([])
     const first = await createKey(server, user, { name: '  Booth   in the hall ' })
     expect(first).toMatchObject({ name: 'Booth in the hall', last_used_at: null, expires_at: null })
-    expect(isKey('customer', first.key)).toBe(true)
+    expect(isApiKey('customer', first.key)).toBe(true)
     const second = await createKey(server, user, { name: 'Website', expires_in_days: 30 })
     const [newer, older] = await list(user)
     expect(older).toEqual({ ...first, key: `ksnap_...${first.key.slice(-4)}` })
@@ -107,7 +107,7 @@ describe('an API key', () => {
   })
 })
 
-test('open pages are told when a key was created or deleted', async () => {
+test('open pages are notified when a key is created or deleted', async () => {
   const address = await server.listen()
   const user = await makeApiUser(server)
   const live = await connectLive(address, user.token)

@@ -4,9 +4,9 @@ import { apiKeyNameMessages, apiKeyNameProblem, normalizeName } from '@keepsnap/
 import type { Db } from '../../db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { planOf } from '../../domain/plans.ts'
-import { Fault, invalid, noApiAccess, unauthorized } from '../../faults.ts'
+import { Fault, invalidField, noApiAccess, unauthorized } from '../../faults.ts'
 import type { Serve } from '../../http/serve.ts'
-import { lastFourOf, newKey, shortKey } from '../../lib/api-keys.ts'
+import { lastFourOf, newApiKey, shortApiKey } from '../../lib/api-keys.ts'
 import { hashOf, newId } from '../../lib/ids.ts'
 import { publish } from '../../live/bus.ts'
 import type { CustomerKeys } from './key-store.ts'
@@ -17,13 +17,16 @@ const tooManyKeys = (): Fault =>
   new Fault('conflict', `You have ${apiKeyLimits.keysMax} API keys, the most there can be. Please delete one first.`)
 
 /** A user's own API keys. Another user's key does not exist. */
-export function apiKeys(serve: Serve, { db, customerKeys }: Pick<Dependencies, 'db'> & { customerKeys: CustomerKeys }) {
+export function apiKeyRoutes(
+  serve: Serve,
+  { db, customerKeys }: Pick<Dependencies, 'db'> & { customerKeys: CustomerKeys },
+) {
   serve(listApiKeys, async (_, { actor }) => (await keysOfUser(db, actor.userId)).map((row) => keyView(row)))
 
   serve(createApiKey, async ({ body }, { actor: { userId } }) => {
     const name = normalizeName(body.name)
     const problem = apiKeyNameProblem(name)
-    if (problem) throw invalid('name', apiKeyNameMessages[problem])
+    if (problem) throw invalidField('name', apiKeyNameMessages[problem])
     return createKey(db, { userId, name, expiresInDays: body.expires_in_days })
   })
 
@@ -38,12 +41,12 @@ export function apiKeys(serve: Serve, { db, customerKeys }: Pick<Dependencies, '
   })
 }
 
-/** Creates a key; the only answer with the whole of it. */
+/** Creates a key. Only this response contains it in full. */
 async function createKey(
   db: Db,
   { userId, name, expiresInDays }: { userId: string; name: string; expiresInDays: number | undefined },
 ): Promise<ApiKey> {
-  const key = newKey('customer')
+  const key = newApiKey('customer')
   const newRow = { id: newId(), userId, name, keyHash: hashOf(key), lastFour: lastFourOf(key), expiresInDays }
   const row = await db.transaction().execute(async (tx) => {
     const owner = await lockKeysOfUser(tx, userId)
@@ -57,7 +60,7 @@ async function createKey(
   return keyView(row, key)
 }
 
-const keyView = (row: ApiKeyRow, key = shortKey('customer', row.last_four)): ApiKey => ({
+const keyView = (row: ApiKeyRow, key = shortApiKey('customer', row.last_four)): ApiKey => ({
   id: row.id,
   name: row.name,
   key,

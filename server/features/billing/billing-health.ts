@@ -1,25 +1,24 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 
-/** How payments are doing, for operators. */
+/** The state of payments, for operators. */
 export interface BillingHealth {
   /** Null where plans are not sold. */
   provider: 'stripe' | 'demo' | null
   lastWebhookAt: Date | null
-  /** Until when the provider's events have been read by the hourly job. */
+  /** Up to which time the hourly job has read the provider's events. */
   eventsReadUntil: Date | null
-  /** When the oldest event arrived whose customer has not been synchronized since; null when there is none. */
+  /** When the oldest unprocessed event arrived; null when there is none. */
   oldestUnprocessedAt: Date | null
   unprocessedEvents: number
   comparedAt: Date | null
   /** Customers who differed from the provider at the last comparison, and were corrected; null before the first. */
   mismatches: number | null
-  /** Customers of deleted or deactivated accounts that the provider has not confirmed to be ended. */
+  /** Customers of deleted or deactivated accounts whose closing the provider has not confirmed. */
   customersToClose: number
   unfinishedRefunds: number
 }
 
-/** Reads how payments are doing. */
 export async function billingHealth(db: Db): Promise<BillingHealth> {
   const { rows } = await sql<BillingHealth>`
     select provider, last_webhook_at as "lastWebhookAt", events_read_until as "eventsReadUntil",
@@ -37,7 +36,7 @@ export async function billingHealth(db: Db): Promise<BillingHealth> {
 
 const timeText = (at: Date | null): string => at?.toISOString() ?? 'never'
 
-/** The same in one line. */
+/** The state of payments in one line. */
 export function healthText(health: BillingHealth): string {
   const { provider, oldestUnprocessedAt: oldest, unprocessedEvents, mismatches } = health
   return [

@@ -35,9 +35,9 @@ interface CustomerRow {
   unprocessed: number
 }
 
-const day = (at: Date | null): string => at?.toISOString() ?? 'never'
+const timeText = (at: Date | null): string => at?.toISOString() ?? 'never'
 
-/** What an account pays, in plain lines for operators. Times are billing time. */
+/** The billing state of an account as text for operators, one line per fact. Times are billing time. */
 export async function billingStateText(db: Db, userId: string): Promise<string> {
   const { rows: users } = await sql<StateRow>`
     select current_plan(users) as plan, is_active as "isActive", granted_plan as "grantedPlan",
@@ -54,18 +54,18 @@ export async function billingStateText(db: Db, userId: string): Promise<string> 
   const lines = [`Plan: ${planOf(user).name}${user.isActive ? '' : ' (the account is deactivated)'}`]
   if (user.grantedPlan !== null)
     lines.push(
-      `Complimentary: ${planOf({ plan: user.grantedPlan }).name}${user.grantedUntil ? ` until ${day(user.grantedUntil)}` : ''}`,
+      `Complimentary: ${planOf({ plan: user.grantedPlan }).name}${user.grantedUntil ? ` until ${timeText(user.grantedUntil)}` : ''}`,
     )
-  lines.push(`Billing time: ${day(user.billingNow)}`)
+  lines.push(`Billing time: ${timeText(user.billingNow)}`)
   if (customers.length === 0) lines.push('Payments: none yet.')
   for (const customer of customers) lines.push(...customerLines(customer), ...(await detailLines(db, customer)))
   return lines.join('\n')
 }
 
 const customerLines = ({ provider, customerId, firstPaidAt, syncedAt, unprocessed, ...customer }: CustomerRow) => [
-  `Customer: ${customerId} (${provider}), first paid ${day(firstPaidAt)}, last synchronized ${day(syncedAt)}, unprocessed events: ${unprocessed}`,
+  `Customer: ${customerId} (${provider}), first paid ${timeText(firstPaidAt)}, last synchronized ${timeText(syncedAt)}, unprocessed events: ${unprocessed}`,
   ...(customer.closeSince
-    ? [`Ends since ${day(customer.closeSince)}: ${customer.closedAt ? 'confirmed' : 'not confirmed yet'}`]
+    ? [`Ends since ${timeText(customer.closeSince)}: ${customer.closedAt ? 'confirmed' : 'not confirmed yet'}`]
     : []),
 ]
 
@@ -88,11 +88,11 @@ async function detailLines(db: Db, { customerId }: CustomerRow): Promise<string[
     ...subscriptions.map(
       (one) =>
         `Subscription: ${one.id}, ${one.plan ?? `unknown price ${one.price_id}`}, ${one.status}` +
-        `${one.cancel_at_period_end ? ', ends with its period' : ''}, period ${day(one.current_period_start)} to ${day(one.current_period_end)}`,
+        `${one.cancel_at_period_end ? ', ends with its period' : ''}, period ${timeText(one.current_period_start)} to ${timeText(one.current_period_end)}`,
     ),
     ...refunds.map(
       (one) =>
-        `Refund: ${one.reason}, ${one.done_at ? `${one.amount_cents} cents on ${day(one.done_at)}` : 'not finished'}`,
+        `Refund: ${one.reason}, ${one.done_at ? `${one.amount_cents} cents on ${timeText(one.done_at)}` : 'not finished'}`,
     ),
   ]
 }

@@ -7,7 +7,7 @@ import type { Checkout } from '../../ports/payments/payments.ts'
 import { currentSubscription } from './customers.ts'
 import type { Provider } from './sync-queries.ts'
 
-/** Refuses who pays already: a second subscription would be charged as well. */
+/** Throws 409 for a user with a subscription: a second one would be charged as well. */
 export async function refuseSecondSubscription(db: Db, userId: string, provider: Provider): Promise<void> {
   if (await currentSubscription(db, userId, provider))
     throw new Fault('conflict', 'You already pay for a plan. Use POST /subscriptions/change to change to another one.')
@@ -22,7 +22,7 @@ async function lockActor(tx: Db, { userId, sessionHash }: SessionActor): Promise
   return users.length > 0 && sessions.length > 0
 }
 
-/** Stores that a user wants to pay; the id of the intent. */
+/** Stores the intent to open a checkout; resolves to its id. */
 export async function addCheckout(
   db: Db,
   {
@@ -36,12 +36,12 @@ export async function addCheckout(
   await db.transaction().execute(async (tx) => {
     if (!(await lockActor(tx, actor))) throw unauthorized()
     await refuseSecondSubscription(tx, actor.userId, provider)
-    // An account that was deactivated, and is active again, can pay again.
+    // A reactivated account can pay again.
     await sql`
       update billing_customers set close_since = null, closed_at = null
       where customer_id = ${customerId} and close_since is not null`.execute(tx)
     const row = { id, user_id: actor.userId, customer_id: customerId, price_id: priceId }
-    // The order of checkouts is that of the lock.
+    // `clock_timestamp()` under the lock, so that checkouts are ordered as they got the lock.
     await tx
       .insertInto('checkouts')
       .values({ ...row, created_at: sql<Date>`clock_timestamp()` })
@@ -51,7 +51,7 @@ export async function addCheckout(
 }
 
 /** Saves the provider's id of a checkout. False when the account or the session has ended meanwhile. */
-export async function saveSession(
+export async function saveCheckoutSessionId(
   db: Db,
   { id, sessionId, actor }: { id: string; sessionId: string; actor: SessionActor },
 ) {
@@ -62,7 +62,7 @@ export async function saveSession(
   })
 }
 
-/** The checkout that a customer wanted last. */
+/** The id of a customer's newest checkout. */
 export async function newestCheckout(db: Db, customerId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('checkouts')
@@ -75,7 +75,7 @@ export async function newestCheckout(db: Db, customerId: string): Promise<string
   return row?.id
 }
 
-/** A checkout that has ended, by the provider's id. */
+/** Saves that a checkout was paid or has expired, by the provider's id. */
 export async function saveCheckoutState(db: Db, sessionId: string, state: Checkout['state']): Promise<void> {
   if (state === 'open') return
   await db.updateTable('checkouts').set({ state }).where('session_id', '=', sessionId).execute()

@@ -2,7 +2,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PlanForSale } from '@keepsnap/contract/billing.ts'
 import { startServer, type TestServer } from '../../test/harness.ts'
 import { makeUser, type TestUser } from '../../test/test-data.ts'
-import { callBilling, checkoutBody, demoOf, openCheckout, statusOf, subscribe } from '../../test/subscriptions.ts'
+import {
+  callBilling,
+  checkoutBody,
+  demoOf,
+  openCheckout,
+  subscriptionStatusOf,
+  subscribe,
+} from '../../test/subscriptions.ts'
 import { hashTables } from '../../test/table-hashes.ts'
 
 let server: TestServer
@@ -34,7 +41,7 @@ test('the plans have the prices at which they can be bought here', async () => {
   })
 })
 
-test('a checkout has the page of the provider, and returns to our pages', async () => {
+test('a checkout leads to the provider’s page, and returns to our pages', async () => {
   const user = await makeUser(server)
   const answer = await checkout(user, { success_url: 'http://photos.test/subscription/success' })
   expect(answer.statusCode).toBe(200)
@@ -51,7 +58,7 @@ test.each([
   ['of no plan', { price_id: 'demo_pro_weekly' }, 'price_id'],
   ['of the free plan', { price_id: 'free' }, 'price_id'],
   ['to a foreign page', { success_url: 'https://evil.example/subscription/success' }, 'success_url'],
-  ['away to a foreign page', { cancel_url: '//evil.example' }, 'cancel_url'],
+  ['with a foreign page to cancel to', { cancel_url: '//evil.example' }, 'cancel_url'],
 ])('a checkout %s is refused and changes nothing', async (_, changes, field) => {
   const user = await makeUser(server)
   const before = await hashTables(server)
@@ -103,7 +110,7 @@ test('checkouts at the same time make one customer and leave one that can be pai
   expect(urls).toContain(open[0]?.url)
 })
 
-test('who pays already is told to change the plan, also before anything was heard of the payment', async () => {
+test('a user who already pays is told to change the plan, even before the payment’s event has arrived', async () => {
   const user = await makeUser(server)
   await subscribe(server, user)
   const again = await checkout(user)
@@ -114,7 +121,7 @@ test('who pays already is told to change the plan, also before anything was hear
   const other = await makeUser(server)
   await demoOf(server).payCheckout(await openCheckout(server, other))
   expect((await checkout(other)).statusCode).toBe(409)
-  expect((await statusOf(server, other)).plan.id).toBe('pro_monthly')
+  expect((await subscriptionStatusOf(server, other)).plan.id).toBe('pro_monthly')
 })
 
 test('without a session nothing can be bought', async () => {
@@ -166,7 +173,7 @@ test('where plans are not sold, there are no prices, and calls say so', async ()
     expect((await callBilling(off, user, 'verify-session', { body: { session_id: 'x' } })).statusCode).toBe(404)
     expect((await callBilling(off, user, 'invoices', { method: 'GET' })).json()).toEqual([])
     expect((await off.request({ method: 'POST', url: '/payments/webhook', body: '{}' })).statusCode).toBe(400)
-    expect(await statusOf(off, user)).toMatchObject({ payments: 'off', plan: { id: 'free' } })
+    expect(await subscriptionStatusOf(off, user)).toMatchObject({ payments: 'off', plan: { id: 'free' } })
   } finally {
     await off.close()
   }

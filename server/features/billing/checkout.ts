@@ -9,7 +9,7 @@ import {
   newestCheckout,
   refuseSecondSubscription,
   saveCheckoutState,
-  saveSession,
+  saveCheckoutSessionId,
 } from './checkout-queries.ts'
 import { currentSubscription, customerOfUser, ensureCustomer, replaceCustomer } from './customers.ts'
 import { checkPrice, planForSale, requirePayments } from './prices.ts'
@@ -19,7 +19,7 @@ import { syncCustomer, syncIfKnown, type SyncDependencies } from './sync-custome
 type Wanted = Static<(typeof openCheckout)['body']>
 type CheckoutDependencies = SyncDependencies & { origins: Origins }
 
-/** Opens a checkout for a user; the URL of the provider's page. */
+/** Opens a checkout for a user; resolves to the URL of the provider's page. */
 export async function startCheckout(deps: CheckoutDependencies, actor: SessionActor, wanted: Wanted): Promise<string> {
   const { db, origins } = deps
   const payments = requirePayments(deps.payments)
@@ -30,31 +30,36 @@ export async function startCheckout(deps: CheckoutDependencies, actor: SessionAc
   await endUnpaidSubscription(deps, payments, actor.userId)
   await refuseSecondSubscription(db, actor.userId, payments.kind)
   await checkPrice({ ...deps, payments }, plan, priceId)
-  const { checkout, customerId, id } = await openIntended(deps, payments, { actor, priceId, successUrl, cancelUrl })
-  if (!(await saveSession(db, { id, sessionId: checkout.id, actor }))) {
+  const { checkout, customerId, id } = await openProviderCheckout(deps, payments, {
+    actor,
+    priceId,
+    successUrl,
+    cancelUrl,
+  })
+  if (!(await saveCheckoutSessionId(db, { id, sessionId: checkout.id, actor }))) {
     await payments.expireCheckout(checkout.id)
     throw unauthorized()
   }
-  return newestUrl(deps, payments, { checkout, customerId, id })
+  return expireOlderCheckouts(deps, payments, { checkout, customerId, id })
 }
 
-interface Intended {
+interface CheckoutIntent {
   actor: SessionActor
   priceId: string
   successUrl: string
   cancelUrl: string
-  /** With another customer, because the provider did not know the first. */
+  /** Whether this is the retry with a new customer, because the provider did not know the first. */
   isRepeated?: boolean
 }
 
-/** Stores the intent and opens its checkout; a second time, with another customer, when the provider does not know the first. */
-async function openIntended(
+/** Stores the intent and opens its checkout. Retries once with another customer if the provider does not know it. */
+async function openProviderCheckout(
   deps: CheckoutDependencies,
   payments: Payments,
-  intended: Intended,
+  intent: CheckoutIntent,
 ): Promise<{ checkout: Checkout; customerId: string; id: string }> {
   const { db, log } = deps
-  const { actor, isRepeated, ...wanted } = intended
+  const { actor, isRepeated, ...wanted } = intent
   const customerId = await ensureCustomer(db, payments, actor.userId)
   const id = await addCheckout(db, { actor, customerId, priceId: wanted.priceId, provider: payments.kind })
   try {
@@ -63,20 +68,20 @@ async function openIntended(
     if (!(error instanceof PaymentRefused)) throw error
     if (isUnknownCustomer(error) && !isRepeated) {
       await replaceCustomer(db, payments, { userId: actor.userId, unknownId: customerId })
-      return openIntended(deps, payments, { ...intended, isRepeated: true })
+      return openProviderCheckout(deps, payments, { ...intent, isRepeated: true })
     }
     log.error({ err: error, customer: customerId }, 'the payment provider refused to open a checkout')
     throw new Fault('unavailable', 'This plan cannot be bought right now. Please try again later.')
   }
 }
 
-/** Ends the older open checkouts, so that only the newest can be paid. */
-async function newestUrl(
+/** Expires the older open checkouts, so that only the newest can be paid; resolves to its URL. */
+async function expireOlderCheckouts(
   { db }: CheckoutDependencies,
   payments: Payments,
   { checkout, customerId, id }: { checkout: Checkout; customerId: string; id: string },
 ): Promise<string> {
-  // When several are opened at the same time, all agree about which is the newest.
+  // Read from the database, so that concurrent requests agree on which is the newest.
   const newestId = await newestCheckout(db, customerId)
   for (const open of await payments.openCheckoutsOf(customerId)) {
     if (open.reference === newestId) continue
@@ -89,8 +94,8 @@ async function newestUrl(
 }
 
 /**
- * Learns of a payment that was just made, so that nobody pays twice; and ends a subscription whose payment has been
- * missing for so long that it grants nothing, so that who comes back can choose a plan and pay once.
+ * Synchronizes with the provider first, so that a payment made just now is not made twice. Then cancels a past-due
+ * subscription whose grace period is over, so that a returning user can choose a plan and is charged once.
  */
 async function endUnpaidSubscription(deps: CheckoutDependencies, payments: Payments, userId: string): Promise<void> {
   const { db } = deps

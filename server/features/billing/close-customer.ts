@@ -8,8 +8,8 @@ import { syncCustomer, type SyncDependencies } from './sync-customer.ts'
 import { lockCustomer } from './sync-queries.ts'
 
 /**
- * Ends everything that a customer whose account is deleted or deactivated could still be charged for, and confirms it with
- * the provider. Of a deleted account the rows are deleted then.
+ * Ends everything that the customer of a deleted or deactivated account could still be charged for, and confirms it
+ * with the provider. Afterwards deletes the rows of a deleted account.
  */
 export async function closeCustomer(deps: SyncDependencies, customerId: string): Promise<void> {
   const { db, payments } = deps
@@ -23,13 +23,13 @@ export async function closeCustomer(deps: SyncDependencies, customerId: string):
     )
 }
 
-/** Whether there is nothing to end, because the provider does not know the customer. */
+/** Cancels subscriptions and open checkouts. Resolves to true if the provider does not know the customer any more. */
 async function endAtProvider(deps: SyncDependencies, payments: Payments, customerId: string): Promise<boolean> {
   try {
     for (const open of await payments.openCheckoutsOf(customerId)) await payments.expireCheckout(open.id)
     for (const subscription of await payments.subscriptionsOf(customerId))
       if (subscription.state !== 'canceled') await payments.cancelNow(subscription.id)
-    // A checkout could have been paid between the two, so the provider is asked again.
+    // A checkout may have been paid between the two loops, so check again.
     if (await hasSomethingOpen(payments, customerId)) throw new Error('a customer could not be closed yet')
     await syncCustomer(deps, customerId)
     return false
@@ -44,7 +44,7 @@ async function hasSomethingOpen(payments: Payments, customerId: string): Promise
   return (await payments.subscriptionsOf(customerId)).some(isLive)
 }
 
-/** False when the account is active again, or the customer another provider's. */
+/** Records the attempt. False if the account is active again, or the customer belongs to another provider. */
 async function startClosing(db: Db, customerId: string, provider: Payments['kind']): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const customer = await lockCustomer(tx, customerId)
@@ -59,7 +59,7 @@ async function startClosing(db: Db, customerId: string, provider: Payments['kind
   })
 }
 
-/** Confirms the end of a customer; the refunds that cannot be made any more. */
+/** Records that a customer is closed; resolves to the ids of refunds that can no longer be made. */
 async function finishClosing(db: Db, customerId: string, isGone: boolean): Promise<string[]> {
   return db.transaction().execute(async (tx) => {
     const customer = await lockCustomer(tx, customerId)
@@ -83,7 +83,7 @@ async function finishClosing(db: Db, customerId: string, isGone: boolean): Promi
   })
 }
 
-/** What the provider has nothing to say about any more. */
+/** Ends the paid plan and the subscriptions of a customer that the provider does not know any more. */
 async function endGoneSubscriptions(tx: Db, customerId: string): Promise<void> {
   await sql`
     delete from paid_plans using subscriptions
@@ -93,7 +93,7 @@ async function endGoneSubscriptions(tx: Db, customerId: string): Promise<void> {
     where customer_id = ${customerId} and status <> 'canceled'`.execute(tx)
 }
 
-/** Removes what is left of a deleted account, unless money is still to be refunded by a provider that knows the customer. */
+/** Deletes the customer of a deleted account, unless refunds are pending and the provider still knows the customer. */
 async function deleteCustomer(tx: Db, customerId: string, isGone: boolean): Promise<void> {
   const { numDeletedRows } = await tx
     .deleteFrom('billing_customers')
@@ -107,10 +107,10 @@ async function deleteCustomer(tx: Db, customerId: string, isGone: boolean): Prom
 }
 
 /**
- * Enqueues the customers of accounts that are deleted or deactivated, as long as their end is not confirmed; first those that
- * were tried longest ago.
+ * Enqueues the closing of customers of deleted or deactivated accounts that is not confirmed yet, least recently tried
+ * first.
  */
-export async function enqueueUnclosed(db: Db, provider: Payments['kind'], limit: number): Promise<void> {
+export async function enqueueCustomersToClose(db: Db, provider: Payments['kind'], limit: number): Promise<void> {
   const { rows } = await sql<{ customerId: string }>`
     select customer_id as "customerId" from billing_customers left join users on users.id = user_id
     where provider = ${provider} and users.is_active is not true

@@ -6,10 +6,10 @@ import { syncCustomer, type SyncDependencies } from './sync-customer.ts'
 import type { Provider } from './sync-queries.ts'
 
 const pageSize = 200
-/** Providers limit how many calls they answer; users come first. */
+/** Between customers: providers limit the rate of calls, and calls of users come first. */
 const pauseMs = 50
 
-/** Customers with a plan or a subscription that goes on, and whether an event of theirs waits. */
+/** One page of customers with an open subscription or a paid plan, and whether they have unprocessed events. */
 async function pageOfPayers(db: Db, provider: Provider, after: string) {
   const { rows } = await sql<{ customerId: string; awaitsEvent: boolean }>`
     select customer_id as "customerId", exists (
@@ -22,7 +22,7 @@ async function pageOfPayers(db: Db, provider: Provider, after: string) {
   return rows
 }
 
-/** Applies the state of every customer who pays. One that differed, although no event of it waits, is a mismatch. */
+/** Synchronizes every paying customer. One that differed without an unprocessed event counts as a mismatch. */
 export async function compareCustomers(deps: SyncDependencies): Promise<void> {
   const { db, log, payments } = deps
   if (!payments) return
@@ -30,7 +30,7 @@ export async function compareCustomers(deps: SyncDependencies): Promise<void> {
   for (let page = await pageOfPayers(db, payments.kind, ''); page.length > 0;) {
     for (const { customerId, awaitsEvent } of page) {
       const hasChanged = await syncCustomer(deps, customerId).catch((error: unknown) => {
-        // One that the provider does not know must not keep the others from being compared.
+        // A customer that the provider does not know must not block the comparison of the others.
         if (!(error instanceof PaymentRefused)) throw error
         log.warn({ err: error, customer: customerId }, 'a customer could not be compared with the payment provider')
         return false

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SubscriptionStatus } from '@keepsnap/contract/billing.ts'
 import { startStripeServer, type StripeServer } from '../../test/stripe-server.ts'
-import { callBilling, statusOf } from '../../test/subscriptions.ts'
+import { callBilling, subscriptionStatusOf } from '../../test/subscriptions.ts'
 import { makeUser } from '../../test/test-data.ts'
 
 let site: StripeServer
@@ -21,7 +21,7 @@ test('money that was refunded is not a credit for the next plan', async () => {
   expect(site.stripe.store.customers.get(customer)?.balance).toBeLessThan(-10_000)
   const refund = await callBilling(site.server, user, 'refund')
   expect(refund.json()).toEqual({ refunded_cents: 14_999 })
-  expect((await statusOf(site.server, user)).subscription).toBeNull()
+  expect((await subscriptionStatusOf(site.server, user)).subscription).toBeNull()
   await site.pay(user, 'pro_monthly')
   await site.deliver()
   // The refunded year, and the month that is really paid.

@@ -3,9 +3,9 @@ import type { Db } from '../../db/connect.ts'
 import { unauthorized } from '../../faults.ts'
 import { hashOf } from '../../lib/ids.ts'
 import { isUnknownCustomer, type Payments } from '../../ports/payments/payments.ts'
-import { makeCurrent, type Provider } from './sync-queries.ts'
+import { makeCustomerCurrent, type Provider } from './sync-queries.ts'
 
-/** The id of the user at the provider; undefined for a user who never opened a checkout. */
+/** The id of a user's current customer at the provider; undefined for a user who never opened a checkout. */
 export async function customerOfUser(db: Db, userId: string, provider: Provider): Promise<string | undefined> {
   const customer = await db
     .selectFrom('billing_customers')
@@ -17,7 +17,7 @@ export async function customerOfUser(db: Db, userId: string, provider: Provider)
   return customer?.customer_id
 }
 
-/** The same, created if there is none. Calls at the same time create one, by the idempotency key. */
+/** The same, created if missing. Concurrent calls create only one, thanks to the idempotency key. */
 export async function ensureCustomer(db: Db, payments: Payments, userId: string): Promise<string> {
   const existing = await customerOfUser(db, userId, payments.kind)
   if (existing !== undefined) return existing
@@ -32,7 +32,7 @@ export async function ensureCustomer(db: Db, payments: Payments, userId: string)
   return stored
 }
 
-/** `suffix`: of the idempotency key, for a customer who replaces another one. */
+/** `suffix`: appended to the idempotency key, for a customer that replaces another one. */
 async function createCustomer(
   db: Db,
   payments: Payments,
@@ -40,15 +40,15 @@ async function createCustomer(
 ): Promise<string> {
   const user = await db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirst()
   if (!user) throw unauthorized()
-  // With the address, because a key that is used again must come with the same values.
+  // The key contains a hash of the address, because providers reject a reused key with different parameters.
   const key = `customer ${userId} ${hashOf(user.email).toString('hex').slice(0, 16)}${suffix}`
   return payments.createCustomer({ reference: userId, email: user.email }, key)
 }
 
-/** Customers of a user that were replaced and may be known again; more are not tried. */
+/** The maximum number of replaced customers of a user to look up at the provider. */
 const mostReplaced = 5
 
-async function knownAgain(
+async function findKnownReplacedCustomer(
   db: Db,
   payments: Payments,
   { userId, unknownId }: { userId: string; unknownId: string },
@@ -74,8 +74,8 @@ async function knownAgain(
 }
 
 /**
- * Gives a user another customer, because the provider does not know the one that counts. That one stays with its user: with
- * the keys of the other mode, it is known again.
+ * Gives a user another customer, because the provider does not know the current one. The old one is kept as replaced:
+ * it is known again when the settings return to the API keys of the other mode (test or live).
  */
 export async function replaceCustomer(
   db: Db,
@@ -84,7 +84,7 @@ export async function replaceCustomer(
 ): Promise<void> {
   const provider = payments.kind
   const customerId =
-    (await knownAgain(db, payments, { userId, unknownId })) ??
+    (await findKnownReplacedCustomer(db, payments, { userId, unknownId })) ??
     (await createCustomer(db, payments, { userId, suffix: ` after ${unknownId}` }))
   await db.transaction().execute(async (tx) => {
     await sql`select 1 from users where id = ${userId} for no key update`.execute(tx)
@@ -95,11 +95,11 @@ export async function replaceCustomer(
       .values({ customer_id: customerId, provider, user_id: userId, replaced_at: sql<Date>`now()` })
       .onConflict((conflict) => conflict.doNothing())
       .execute()
-    await makeCurrent(tx, { customerId, userId, provider })
+    await makeCustomerCurrent(tx, { customerId, userId, provider })
   })
 }
 
-/** A user's subscription that goes on. Times are billing time. */
+/** A user's live subscription. */
 export interface CurrentSubscription {
   id: string
   customerId: string
@@ -108,11 +108,11 @@ export interface CurrentSubscription {
   cancelAtPeriodEnd: boolean
   /** Whether it grants its plan now. */
   isGranting: boolean
-  /** Grows with each change that is known here. */
+  /** Grows with each applied synchronization. */
   syncNumber: number
 }
 
-/** The subscription of a user that counts, as far as it is known here; the oldest of those that go on. */
+/** The oldest live subscription of a user, according to our copy. */
 export async function currentSubscription(
   db: Db,
   userId: string,

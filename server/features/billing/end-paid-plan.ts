@@ -4,8 +4,8 @@ import { customerOfUser } from './customers.ts'
 import { syncCustomer, type SyncDependencies } from './sync-customer.ts'
 
 /**
- * A paid plan has reached its end: asks the provider for news. Without an answer the plan does not count any longer, open
- * pages are told so, and the job is tried again.
+ * A paid plan has reached its end: synchronizes with the provider. If the provider is down, the plan has ended
+ * nevertheless: open pages are notified, and the job is retried.
  */
 export async function endPaidPlan(deps: SyncDependencies, userId: string): Promise<void> {
   const { db, payments } = deps

@@ -7,11 +7,11 @@ const graceMs = billingLimits.graceDays * dayMs
 /** A subscription that is being charged, now or again later. */
 export type LiveSubscription = Subscription & { state: 'active' | 'past_due' }
 
-/** Whether the provider goes on charging for a subscription. One whose first payment is missing is not. */
+/** Whether the provider continues to charge for a subscription. False for one whose first payment is missing. */
 export const isLive = (subscription: Subscription): subscription is LiveSubscription =>
   subscription.state === 'active' || subscription.state === 'past_due'
 
-/** The live subscriptions of a customer: the oldest, which counts, and the others, which must end. */
+/** Splits the live subscriptions of a customer: the oldest is kept, the extra ones must end. */
 export function splitLive(subscriptions: readonly Subscription[]): {
   kept: LiveSubscription | undefined
   extra: readonly LiveSubscription[]
@@ -23,9 +23,9 @@ export function splitLive(subscriptions: readonly Subscription[]): {
 }
 
 /**
- * Until when a subscription grants its plan without news from the provider, in billing time. With the end of its period
- * a payment is due, which may take some days; a period that is not paid has begun nevertheless. Periods that are not paid
- * do not start the days anew.
+ * Until when a subscription grants its plan without news from the provider, in billing time. At the end of its period a
+ * payment is due, for which there is a grace period. That of a past-due subscription starts with its first unpaid
+ * period; later unpaid periods do not restart it.
  */
 export function grantedUntil(subscription: LiveSubscription): Date {
   const { state, cancelAtPeriodEnd, currentPeriodStart, currentPeriodEnd, unpaidSince } = subscription

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { PaymentEvent } from '../../ports/payments/payments.ts'
-import { createEventBatches } from './event-batches.ts'
+import { createEventBatcher } from './event-batches.ts'
 
 const eventOf = (id: string): PaymentEvent => ({ id, type: 'invoice.paid', customerId: 'cus_1', createdAt: new Date() })
 
@@ -25,9 +25,9 @@ function slowStore() {
   }
 }
 
-test('events that arrive while a batch is stored are one batch; of the same id, one is new', async () => {
+test('events that arrive while a batch is stored form one batch; of two with the same id, one is new', async () => {
   const { store, batches, gates } = slowStore()
-  const add = createEventBatches(store)
+  const add = createEventBatcher(store)
   const first = add(eventOf('a'))
   await expect.poll(() => batches).toEqual([['a']])
   const others = ['b', 'a', 'b', 'c'].map((id) => add(eventOf(id)))
@@ -42,7 +42,7 @@ test('after a batch of many events there is a pause, over which its answers are 
   const pauseMs = 200
   const startedAt: number[] = []
   const sizes: number[] = []
-  const add = createEventBatches(
+  const add = createEventBatcher(
     async (events) => {
       startedAt.push(performance.now())
       sizes.push(events.length)
@@ -63,7 +63,7 @@ test('after a batch of many events there is a pause, over which its answers are 
 })
 
 test('an event that cannot be stored fails alone', async () => {
-  const add = createEventBatches(async (events) => {
+  const add = createEventBatcher(async (events) => {
     if (events.some(({ id }) => id === 'bad')) throw new Error('invalid text')
     return new Set(events.map(({ id }) => id))
   })
@@ -74,7 +74,7 @@ test('an event that cannot be stored fails alone', async () => {
 
 test('a batch that hangs does not keep the next one waiting', async () => {
   const { store, batches, gates } = slowStore()
-  const add = createEventBatches(store, { maxBatchMs: 1 })
+  const add = createEventBatcher(store, { maxBatchMs: 1 })
   void add(eventOf('a'))
   await expect.poll(() => batches).toEqual([['a']])
   const next = add(eventOf('b'))
@@ -85,7 +85,7 @@ test('a batch that hangs does not keep the next one waiting', async () => {
 
 test('more than 500 waiting events are refused for now', async () => {
   const { store, batches, gates } = slowStore()
-  const add = createEventBatches(store)
+  const add = createEventBatcher(store)
   const results = Promise.allSettled(Array.from({ length: 501 }, (_, index) => add(eventOf(String(index)))))
   await expect.poll(() => batches.length).toBe(1)
   gates[0]?.resolve()

@@ -3,19 +3,19 @@ import { isDatabaseDown } from '../../db/connect.ts'
 import { Fault } from '../../faults.ts'
 import type { PaymentEvent } from '../../ports/payments/payments.ts'
 
-/** More events than these do not wait; the provider sends them again later. */
+/** The maximum size of a batch. Further events are refused; the provider sends them again later. */
 const mostWaiting = 500
 /** A batch that has not been stored after this long is not waited for: its connection may be dead. */
 const defaultMaxBatchMs = 5_000
-/** So many events at once are more than usual. */
+/** From this many events on, a batch is followed by a pause. */
 const largeBatch = 5
 /**
- * From the end of a large batch until the next one: more events are collected, and the calls of users go first. The answers
- * are spread over it, because a provider sends the next events after the answers.
+ * The pause after a large batch: more events are collected meanwhile, and calls of users go first. Responses are spread
+ * over it, because a provider sends the next events after the responses.
  */
 const defaultPauseMs = 60
 
-/** Stores events in one transaction; the ids of those that are new. */
+/** Stores events in one transaction; resolves to the ids of the new ones. */
 export type StoreEvents = (events: readonly PaymentEvent[]) => Promise<Set<string>>
 
 interface Batch {
@@ -24,11 +24,11 @@ interface Batch {
 }
 
 /**
- * Stores events in batches: those that arrive while a batch is being stored are the next one. Thousands of webhooks at once
- * take one connection and few commits, and leave the others to the calls of users. Resolves when the event is stored: whether
- * it is new. Throws `unavailable` when too many wait.
+ * Stores events in batches: those that arrive while a batch is being stored form the next one. Thousands of webhooks at
+ * once need one connection and few commits, and leave the other connections to the calls of users. Resolves when the
+ * event is stored, to whether it is new. Throws `unavailable` when too many are waiting.
  */
-export function createEventBatches(
+export function createEventBatcher(
   store: StoreEvents,
   { maxBatchMs = defaultMaxBatchMs, pauseMs = defaultPauseMs } = {},
 ): (event: PaymentEvent) => Promise<boolean> {
@@ -45,7 +45,7 @@ export function createEventBatches(
     return { events, newIds }
   }
   const storeEvent = async (event: PaymentEvent, batch: Batch): Promise<boolean> => {
-    // Of two with the same id, one is new.
+    // Of two events with the same id in a batch, only one counts as new.
     const takeNew = (newIds: Set<string>): boolean => newIds.delete(event.id)
     try {
       return takeNew(await batch.newIds)

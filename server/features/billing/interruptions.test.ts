@@ -16,9 +16,9 @@ import {
   demoOf,
   openCheckout,
   payTwice,
-  statusOf,
+  subscriptionStatusOf,
   subscribe,
-  verify,
+  callVerifySession,
 } from '../../test/subscriptions.ts'
 
 let server: TestServer
@@ -37,7 +37,7 @@ const customerOf = async ({ id }: TestUser): Promise<string> => {
     .executeTakeFirst()
   return row?.customer_id ?? ''
 }
-/** Runs jobs that wait for another attempt, too. */
+/** Runs all jobs, including those that wait for a retry. */
 async function workAll(): Promise<void> {
   for (let round = 0; round < 2; round++) {
     await server.app.deps.pool.query(
@@ -60,22 +60,22 @@ async function refundsOf(customer: string): Promise<[string, number | null][]> {
     .execute()
   return rows.map(({ reason, amount_cents }) => [reason, amount_cents])
 }
-/** The amounts that emails about refunds tell. */
+/** The amounts in the emails about refunds. */
 async function amountsToldTo({ email }: TestUser): Promise<string[]> {
   const texts = (await emailsTo(server, email)).filter(({ subject }) => subject === 'Your refund')
   return texts.map(({ text }) => String(/\$\d+\.\d\d/.exec(text ?? '')?.[0])).toSorted()
 }
 
 interface Action {
-  /** Resolves with what is done, and answers with a status. */
+  /** Prepares the user; resolves to the action, which resolves to the status of its response. */
   prepare(user: TestUser): Promise<() => Promise<number>>
-  /** What is true at the end, whichever call failed. */
+  /** Reads the final state, which must equal `expected` whichever call failed. */
   read(user: TestUser, customer: string): Promise<unknown>
   expected: unknown
 }
 
 const readPlan = async (user: TestUser): Promise<unknown> => {
-  const { plan, subscription } = await statusOf(server, user)
+  const { plan, subscription } = await subscriptionStatusOf(server, user)
   return [plan.id, subscription?.cancel_at_period_end ?? null]
 }
 const subjectsTo = async ({ email }: TestUser) =>
@@ -91,7 +91,7 @@ const actions: Record<string, Action> = {
     async prepare(user) {
       const id = await openCheckout(server, user)
       await demoOf(server).payCheckout(id)
-      return async () => (await verify(server, user, id)).statusCode
+      return async () => (await callVerifySession(server, user, id)).statusCode
     },
     read: async (user) => [await readPlan(user), await subjectsTo(user)],
     expected: [['pro_monthly', false], ['Welcome to Pro Monthly']],
@@ -170,7 +170,7 @@ describe.each(Object.entries(actions))('%s', (name, { prepare, read, expected })
   })
 })
 
-test('a refund tells what was refunded, and is given once', async () => {
+test('a refund reports what was refunded, and is made once', async () => {
   const user = await makeUser(server)
   await subscribe(server, user)
   await call(user, 'change', { price_id: 'demo_pro_yearly' })
@@ -185,10 +185,10 @@ test('a refund tells what was refunded, and is given once', async () => {
     409,
     'You have already had a refund. Each account can have one.',
   ])
-  expect((await statusOf(server, user)).plan.id).toBe('free')
+  expect((await subscriptionStatusOf(server, user)).plan.id).toBe('free')
 })
 
-test('a refund tells and emails only what it gave back itself', async () => {
+test('a refund reports, also by email, only what it refunded itself', async () => {
   const user = await makeUser(server)
   await payTwice(server, user)
   // The second is refunded automatically.
@@ -216,7 +216,7 @@ async function prepareSecondRefund(user: TestUser) {
   return { customer, deps, ofSecond: id }
 }
 
-test.each(['whole', 'second'])('of two refunds at once, the %s first, each tells its own part', async (first) => {
+test.each(['whole', 'second'])('of two concurrent refunds, the %s first, each reports its own part', async (first) => {
   const user = await makeUser(server)
   const demo = demoOf(server)
   const { customer, deps, ofSecond } = await prepareSecondRefund(user)
@@ -247,7 +247,7 @@ test.each(['whole', 'second'])('of two refunds at once, the %s first, each tells
   expect((await demo.paymentsOf(customer)).map((one) => one.amountCents - one.refundedCents)).toEqual([0, 0])
 })
 
-test('a refund tells nothing of a payment that another gave back after it had read the payments', async () => {
+test('a refund does not report a payment that another one refunded after it had read the payments', async () => {
   const user = await makeUser(server)
   const { customer, deps, ofSecond } = await prepareSecondRefund(user)
   const { paymentsOf } = deps.payments
@@ -279,40 +279,40 @@ test('nothing is stored when everything was refunded at the provider', async () 
   expect([await refundsOf(customer), await amountsToldTo(user)]).toEqual([[], []])
 })
 
-test('who had a refund by the operator gets no other', async () => {
+test('a user whom the operator has refunded gets no other refund', async () => {
   const user = await makeUser(server)
   await subscribe(server, user)
   const deps = { ...server.app.deps, payments: demoOf(server) }
   expect(await refundAsOperator(deps, await customerOf(user))).toBe(1_499)
   await subscribe(server, user)
-  expect((await statusOf(server, user)).refundable_until).toBeNull()
+  expect((await subscriptionStatusOf(server, user)).refundable_until).toBeNull()
   const answer = await call(user, 'refund')
   expect([answer.statusCode, answer.json<{ detail: string }>().detail]).toEqual([
     409,
     'You have already had a refund. Each account can have one.',
   ])
-  expect((await statusOf(server, user)).plan.id).toBe('pro_monthly')
+  expect((await subscriptionStatusOf(server, user)).plan.id).toBe('pro_monthly')
   // The operator may, and is told what the second gave back.
   expect(await refundAsOperator(deps, await customerOf(user))).toBe(1_499)
 })
 
-test('money is refunded within its days also when the plan has ended', async () => {
+test('payments can be refunded within the refund period even if the plan has ended', async () => {
   const user = await makeUser(server)
   await subscribe(server, user)
   const customer = await customerOf(user)
-  const { refundable_until: until } = await statusOf(server, user)
+  const { refundable_until: until } = await subscriptionStatusOf(server, user)
   for (const { id } of await demoOf(server).subscriptionsOf(customer)) await demoOf(server).cancelNow(id)
   await workAll()
-  expect(await statusOf(server, user)).toMatchObject({
+  expect(await subscriptionStatusOf(server, user)).toMatchObject({
     subscription: null,
     plan: { id: 'free' },
     refundable_until: until,
   })
   expect((await call(user, 'refund')).json()).toEqual({ refunded_cents: 1_499 })
-  expect((await statusOf(server, user)).refundable_until).toBeNull()
+  expect((await subscriptionStatusOf(server, user)).refundable_until).toBeNull()
 })
 
-test('who has paid nothing gets nothing back', async () => {
+test('a user who has paid nothing gets no refund', async () => {
   const [user, open] = [await makeUser(server), await makeUser(server)]
   await openCheckout(server, open)
   for (const one of [user, open]) expect((await call(one, 'refund')).statusCode).toBe(409)
@@ -384,7 +384,7 @@ describe('an account that pays', () => {
     await addSession(server.db, { tokenHash: hashOf(token), userId: user.id, userAgent: undefined })
     await subscribe(server, { ...user, token }, 'pro_yearly')
     await workAll()
-    expect((await statusOf(server, { ...user, token })).plan.id).toBe('pro_yearly')
+    expect((await subscriptionStatusOf(server, { ...user, token })).plan.id).toBe('pro_yearly')
   })
 })
 
@@ -396,18 +396,18 @@ test('while the provider cannot be reached, a plan that is paid goes on', async 
   try {
     demo.subscriptionsOf = () => Promise.reject(error)
     expect((await call(user, 'cancel')).statusCode).toBe(503)
-    expect((await statusOf(server, user)).plan.id).toBe('pro_monthly')
+    expect((await subscriptionStatusOf(server, user)).plan.id).toBe('pro_monthly')
     await server.app.deps.pool.query(
       "update paid_plans set until = billing_now() - interval '1 second' where user_id = $1",
       [user.id],
     )
-    expect((await statusOf(server, user)).plan.id).toBe('free')
+    expect((await subscriptionStatusOf(server, user)).plan.id).toBe('free')
   } finally {
     demo.subscriptionsOf = subscriptionsOf
   }
   await workAll()
   await syncCustomer(server.app.deps, await customerOf(user))
-  expect(await statusOf(server, user)).toMatchObject({
+  expect(await subscriptionStatusOf(server, user)).toMatchObject({
     plan: { id: 'pro_monthly' },
     subscription: { cancel_at_period_end: true },
   })

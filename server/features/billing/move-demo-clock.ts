@@ -10,7 +10,7 @@ import { syncCustomer, type SyncDependencies } from './sync-customer.ts'
 const batchSize = 1_000
 
 /**
- * Applies what the renewals changed; their jobs would do so later. Until then, a plan that was renewed could seem to have
+ * Synchronizes the customers with renewals now instead of in their jobs. Until then, a renewed plan could seem to have
  * ended.
  */
 async function syncChangedCustomers(deps: SyncDependencies): Promise<void> {
@@ -32,7 +32,7 @@ async function syncChangedCustomers(deps: SyncDependencies): Promise<void> {
   }
 }
 
-/** Open pages read the state of their plan again: what depends on the billing clock is not in any event. */
+/** Makes open pages reload the state of their plan: no event announces what depends on the billing clock. */
 async function notifyCustomers(db: Db): Promise<void> {
   for (let after = ''; ;) {
     const customers = await db
@@ -51,10 +51,11 @@ async function notifyCustomers(db: Db): Promise<void> {
 }
 
 /**
- * Moves the clock of demo payments forward, renews and ends what is due, and starts the jobs that follow. Undefined, without
- * effect, when the clock would be too far ahead. When it fails after the clock was moved, the jobs of each minute continue.
+ * Moves the clock of demo payments forward, renews and ends what is due, and enqueues the jobs that follow. Returns
+ * undefined, without effect, if the clock would be too far ahead. If it fails after moving the clock, the jobs that run
+ * every minute do the rest.
  */
-export async function moveClockOfDemo(
+export async function advanceDemoBilling(
   { db, log, demo }: Pick<SyncDependencies, 'db' | 'log'> & { demo: DemoPayments },
   seconds: number,
 ): Promise<Renewals | undefined> {
@@ -63,7 +64,7 @@ export async function moveClockOfDemo(
   await syncChangedCustomers({ db, log, payments: demo })
   await reschedulePlanEnds(db)
   await notifyCustomers(db)
-  // Days until photos are removed pass as well.
+  // The days until photos are removed have passed as well.
   await enqueue(db, { name: 'check-kept-photos', payload: {}, key: 'check-kept-photos' })
   return renewals
 }

@@ -4,7 +4,7 @@ import { failCall } from '../../test/fail-once.ts'
 import { PaymentsDown } from '../../ports/payments/payments.ts'
 import { startServer, type TestServer } from '../../test/harness.ts'
 import { auditOf, callOperator, makeOperator } from '../../test/operators.ts'
-import { demoOf, moveBillingClock, statusOf, subscribe } from '../../test/subscriptions.ts'
+import { demoOf, moveBillingClock, subscriptionStatusOf, subscribe } from '../../test/subscriptions.ts'
 import { makeUser, type TestUser } from '../../test/test-data.ts'
 
 let server: TestServer
@@ -26,7 +26,7 @@ test('everything is refunded, the plan ends, and a second time there is nothing'
   await subscribe(server, user, 'pro_yearly')
   expect(Date.parse((await refundableUntil(user)) ?? '')).toBeGreaterThan(Date.now() + 29 * 86_400_000)
   expect((await refund(user)).json()).toEqual({ refunded_cents: 14_999 })
-  expect((await statusOf(server, user)).plan.id).toBe('free')
+  expect((await subscriptionStatusOf(server, user)).plan.id).toBe('free')
   expect(await refundableUntil(user)).toBeNull()
   expect((await refund(user)).json()).toEqual({
     code: 'conflict',
@@ -43,7 +43,7 @@ test('everything is refunded, the plan ends, and a second time there is nothing'
   ])
 })
 
-test('a refund that the provider fails is stored, and is finished by itself', async () => {
+test('a refund that fails at the provider is stored, and finished by a job', async () => {
   const user = await makeUser(server)
   await subscribe(server, user)
   const { payments } = server.app.deps
@@ -53,14 +53,14 @@ test('a refund that the provider fails is stored, and is finished by itself', as
     refund(user),
   )
   expect(answer.statusCode).toBe(503)
-  expect((await statusOf(server, user)).plan.id).toBe('pro_monthly')
+  expect((await subscriptionStatusOf(server, user)).plan.id).toBe('pro_monthly')
   expect(await auditOf(server, user.id)).toMatchObject([{ action: 'refund', outcome: 'done' }])
   await server.app.deps.pool.query('update graphile_worker._private_jobs set run_at = now()')
   await server.work()
-  expect((await statusOf(server, user)).plan.id).toBe('free')
+  expect((await subscriptionStatusOf(server, user)).plan.id).toBe('free')
 })
 
-test('who has paid nothing gets nothing back', async () => {
+test('a user who has paid nothing gets no refund', async () => {
   const user = await makeUser(server)
   expect(await refundableUntil(user)).toBeNull()
   const answer = await refund(user)
@@ -89,5 +89,5 @@ test('more than 30 days after the first payment, nothing is refunded', async () 
   await moveBillingClock(server, 31)
   expect(await refundableUntil(user)).toBeNull()
   expect((await refund(user)).json<{ detail: string }>().detail).toBe('The first payment was more than 30 days ago.')
-  expect((await statusOf(server, user)).plan.id).toBe('pro_monthly')
+  expect((await subscriptionStatusOf(server, user)).plan.id).toBe('pro_monthly')
 })

@@ -2,7 +2,7 @@ import { billingLimits } from '@keepsnap/contract/limits.ts'
 import { refundUser } from '@keepsnap/contract/operator-users.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import type { Db } from '../../db/connect.ts'
-import { actAsOperator, confirmedOperator, userSubject } from '../../domain/operator-actions.ts'
+import { actAsOperator, requireConfirmedOperator, userSubject } from '../../domain/operator-actions.ts'
 import { Fault } from '../../faults.ts'
 import type { Serve } from '../../http/serve.ts'
 import { isId } from '../../lib/ids.ts'
@@ -10,7 +10,7 @@ import { PaymentRefused } from '../../ports/payments/payments.ts'
 import { customerOfUser } from './customers.ts'
 import { refundableUntil } from './entitlement.ts'
 import { addOperatorRefund, finishOperatorRefund, refundableCents } from './refunds.ts'
-import { isRefunded, unfinishedRefund } from './refund-queries.ts'
+import { hasFullRefund, unfinishedFullRefund } from './refund-queries.ts'
 import { syncIfKnown } from './sync-customer.ts'
 import { lockCustomer } from './sync-queries.ts'
 
@@ -18,12 +18,12 @@ const nothingPaid = (): Fault => new Fault('conflict', 'This account has no paym
 
 type BillingOperatorDependencies = Pick<Dependencies, 'db' | 'log' | 'payments'>
 
-/** Money back on behalf of an operator, within the same days as on request of the customer. */
+/** Refunds by an operator, within the same days as refunds requested by the customer. */
 export function billingOperatorRoutes(serve: Serve, deps: BillingOperatorDependencies): void {
   const { db, payments } = deps
   serve(refundUser, async ({ params: { user_id: userId }, body: { reason } }, { actor: operator }) => {
     if (!isId(userId)) throw new Fault('not_found', 'There is no such account.')
-    await confirmedOperator(db, operator)
+    await requireConfirmedOperator(db, operator)
     const customerId = payments && (await customerOfUser(db, userId, payments.kind))
     // A payment may have been made a moment ago.
     const isKnown = customerId !== undefined && (await syncIfKnown(deps, customerId))
@@ -42,8 +42,8 @@ export function billingOperatorRoutes(serve: Serve, deps: BillingOperatorDepende
 async function storeRefund(tx: Db, customerId: string, leftCents: number): Promise<void> {
   const customer = await lockCustomer(tx, customerId)
   if (!customer?.firstPaidAt) throw nothingPaid()
-  if (await unfinishedRefund(tx, customerId)) return
-  if (await isRefunded(tx, customerId))
+  if (await unfinishedFullRefund(tx, customerId)) return
+  if (await hasFullRefund(tx, customerId))
     throw new Fault('conflict', 'This account has already had a refund. Each account can have one.')
   if (leftCents === 0) throw nothingPaid()
   if (customer.now >= refundableUntil(customer.firstPaidAt))

@@ -11,14 +11,14 @@ const syncJob = (customerId: string) => ({
   key: `sync:${customerId}`,
 })
 
-/** So many events at once are a backlog of the provider: more events of the same customers follow soon. */
+/** From this many events at once on, the provider is sending a backlog: more of the same customers follow soon. */
 const backlogEvents = 10
-/** Of a backlog, a customer is asked about when no event has come for so long: once and not for each event. */
+/** Debounces a backlog: a customer is synchronized once, when no event has arrived for this long. */
 const backlogDelaySeconds = 10
 
 /**
- * Enqueues the synchronization of customers after so many seconds, each once and in one order; many events of one customer
- * are one job.
+ * Enqueues the synchronization of customers after a delay, one job per customer, in a fixed order that prevents
+ * deadlocks.
  */
 export const enqueueSyncs = (db: Db, customerIds: Iterable<string>, delaySeconds = 0): Promise<void> =>
   enqueueAll(db, [...new Set(customerIds)].toSorted().map(syncJob), delaySeconds)
@@ -32,7 +32,7 @@ export async function storePaymentEvents(
   provider: Provider,
   events: readonly PaymentEvent[],
 ): Promise<Set<string>> {
-  // In one order everywhere: this prevents deadlocks.
+  // Inserts ordered by id, as everywhere: this prevents deadlocks.
   const { rows } = await sql<{ id: string; customerId: string | null; isKnown: boolean }>`
     insert into payment_events (provider, id, type, customer_id, created_at, received_at, processed_at)
     select ${provider}, id, type, event.customer_id, event.created_at, clock_timestamp(),
@@ -54,13 +54,13 @@ export const storePaymentEvent = async (tx: Db, provider: Provider, event: Payme
 
 const recordedEachMs = 1_000
 
-/** Remembers in the database that a webhook with a valid signature arrived: at most once a second. */
+/** Records in the database when the last valid webhook arrived, at most once a second. */
 export function createWebhookRecorder(db: Db): () => Promise<void> {
   let recordedAt = -recordedEachMs
   return async () => {
     if (performance.now() - recordedAt < recordedEachMs) return
     recordedAt = performance.now()
-    // Those of several nodes would wait for each other's lock.
+    // The condition keeps several nodes from waiting for each other's row lock.
     await sql`
       update payment_settings set last_webhook_at = now()
       where last_webhook_at is null or last_webhook_at < now() - interval '1 second'`.execute(db)
@@ -74,7 +74,7 @@ export async function deleteOldEvents(db: Db): Promise<void> {
       and received_at < now() - make_interval(days => ${retention.paymentEventDays})`.execute(db)
 }
 
-/** Asks the provider about the customers of these accounts; the accounts that have one. */
+/** Enqueues the synchronization of these accounts' customers; resolves to the accounts that have one. */
 export async function enqueueSyncsOfAccounts(db: Db, userIds: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ customerId: string; userId: string }>`
     select customer_id as "customerId", user_id as "userId" from billing_customers join payment_settings using (provider)

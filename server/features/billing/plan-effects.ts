@@ -13,11 +13,11 @@ export interface PaidPlan {
   cancelAtPeriodEnd: boolean
   currentPeriodEnd: Date
   until: Date
-  /** What is left of earlier payments, for the next ones. */
+  /** Credit from earlier payments, deducted from the next ones. */
   creditCents: number
 }
 
-/** Something that happens once for the same subject, and that the user is told by email. */
+/** An email about a plan, sent at most once per subject. */
 export interface BillingEffect {
   kind: PlanEmail['kind']
   /** What it is about: a subscription, a period or a change. */
@@ -29,9 +29,9 @@ export interface BillingEffect {
 }
 
 /**
- * What follows from a change of the paid plan. `number` is that of the synchronization: subjects of changes that can
- * happen again in the same period contain it. `isRefunded`: the end of the plan is told with the refund. `hasEnded`: the plan of the
- * same subscription has ended before, because a payment was missing; when it comes, the plan begins again.
+ * The emails that a change of the paid plan causes. `number`: of the synchronization; part of the subjects of changes
+ * that can recur in the same period. `isRefunded`: the email about the refund announces the end. `hasEnded`: the plan
+ * of this subscription ended before because a payment was missing; the late payment starts it again.
  */
 export function planEffects(
   before: PaidPlan | undefined,
@@ -59,8 +59,8 @@ export function planEffects(
   return effects
 }
 
-/** Whether a user was told that the plan of a subscription has ended. */
-export async function wasEndTold(tx: Db, userId: string, subscriptionId: string): Promise<boolean> {
+/** Whether a user was notified that the plan of a subscription has ended. */
+export async function wasPlanEndAnnounced(tx: Db, userId: string, subscriptionId: string): Promise<boolean> {
   const kind: PlanEmail['kind'] = 'plan-ended'
   const { rows } = await sql`
     select 1 from billing_effects

@@ -8,12 +8,12 @@ const batchSize = 500
 /** Converts billing time to the time of the database, which is that of jobs. */
 const databaseTime = (billingTime: Date) => sql<Date>`now() + (${billingTime}::timestamptz - billing_now())`
 
-/** Enqueues the job that looks again when a paid plan ends unless there is news; it replaces the earlier one. */
+/** Enqueues the job that checks a paid plan at its end; it replaces the job enqueued before. */
 export async function schedulePlanEnd(tx: Db, userId: string, until: Date): Promise<void> {
   await enqueue(tx, { name: 'end-paid-plan', payload: { userId }, key: `end-plan:${userId}`, at: databaseTime(until) })
 }
 
-/** Schedules the ends of paid plans again: those that are due run at once. Called when the clock of demo payments was moved. */
+/** Reschedules the ends of all paid plans after the demo clock was moved; jobs that are due run at once. */
 export async function reschedulePlanEnds(db: Db): Promise<void> {
   for (let after = ''; ;) {
     const plans = await db
@@ -31,7 +31,7 @@ export async function reschedulePlanEnds(db: Db): Promise<void> {
   }
 }
 
-/** Enqueues the ends that are due and were not looked at, because their job was lost or has given up; first those asked for longest ago. */
+/** Enqueues overdue ends of plans, whose jobs were lost or have given up; least recently tried first. */
 export async function enqueueDuePlanEnds(db: Db, limit: number): Promise<void> {
   const plans = await db
     .selectFrom('paid_plans')
@@ -51,8 +51,8 @@ export async function enqueueDuePlanEnds(db: Db, limit: number): Promise<void> {
   for (const { user_id: userId, until } of plans) await schedulePlanEnd(db, userId, until)
 }
 
-/** Deletes plans that have ended and of which no customer tells anything. They grant nothing any more. */
-export async function deletePlansOfNobody(db: Db, provider: Provider): Promise<void> {
+/** Deletes ended plans that belong to no customer. They grant nothing any more. */
+export async function deletePlansWithoutCustomer(db: Db, provider: Provider): Promise<void> {
   await sql`
     delete from paid_plans where provider = ${provider} and until < billing_now() - interval '1 hour'
       and not exists (select from billing_customers

@@ -1,7 +1,7 @@
 import { isPlanId, plans, type Plan, type PlanId } from '@keepsnap/contract/plans.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { Fault, invalid } from '../../faults.ts'
+import { Fault, invalidField } from '../../faults.ts'
 import type { Payments, Price } from '../../ports/payments/payments.ts'
 
 const currency = 'usd'
@@ -21,7 +21,7 @@ export async function planForSale(db: Db, payments: Payments, priceId: string): 
     .where('price_id', '=', priceId)
     .where('is_current', '=', true)
     .executeTakeFirst()
-  if (!row || !isPlanId(row.plan)) throw invalid('price_id', 'No plan is sold at this price')
+  if (!row || !isPlanId(row.plan)) throw invalidField('price_id', 'No plan is sold at this price')
   return plans[row.plan]
 }
 
@@ -36,7 +36,7 @@ function priceProblem(price: Price | null, plan: Plan): string | undefined {
   return undefined
 }
 
-/** Asks the provider whether a price is what the plan promises; otherwise 422, and the operator reads what to fix. */
+/** Checks that the provider's price matches the plan; otherwise logs what the operator must fix and throws 422. */
 export async function checkPrice(
   { log, payments }: Pick<Dependencies, 'log'> & { payments: Payments },
   plan: Plan,
@@ -48,7 +48,7 @@ export async function checkPrice(
     { price: priceId, plan: plan.id },
     `${plan.name} cannot be sold: its price at the payment provider is wrong: ${problem}; correct the price or the setting STRIPE_PRICE_${plan.id.toUpperCase()}`,
   )
-  throw invalid('price_id', 'This plan cannot be bought right now')
+  throw invalidField('price_id', 'This plan cannot be bought right now')
 }
 
 /** The prices of the plans that are sold, by plan. */

@@ -52,7 +52,7 @@ const usageQuery = sql<UsageRow>`
 /** The plan and the usage of a user as they are now; undefined when the account is gone. */
 export type UsageReads = (userId: string) => Promise<UsageRow | undefined>
 
-/** Every open page asks again and again: one prepared statement, and identical reads at the same time are coalesced. */
+/** A prepared statement with coalesced concurrent reads, because open pages read this often. */
 export function createUsageReads(db: Db, pool: Database['pool']): UsageReads {
   const usage = coalesce(prepareQuery(pool, 'billing usage', usageQuery.compile(db)))
   return async (userId) => (await usage([userId]))[0]

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { emailsTo } from '../../test/outbox.ts'
-import { repetitions, report, seededRandom } from '../../test/statistics.ts'
+import { repetitions, logWithSeed, seededRandom } from '../../test/statistics.ts'
 import { startStripeServer, type StripeServer } from '../../test/stripe-server.ts'
-import { callBilling, statusOf } from '../../test/subscriptions.ts'
+import { callBilling, subscriptionStatusOf } from '../../test/subscriptions.ts'
 import { makeUser, type TestUser } from '../../test/test-data.ts'
 import { billingHealth, healthText } from './billing-health.ts'
 import { compareCustomers } from './compare-customers.ts'
@@ -20,7 +20,7 @@ const reconcile = async (): Promise<void> => {
   await site.server.work()
 }
 const query = (text: string, values: unknown[] = []) => site.server.app.deps.pool.query(text, values)
-const planOf = async (user: TestUser): Promise<string> => (await statusOf(site.server, user)).plan.id
+const planOf = async (user: TestUser): Promise<string> => (await subscriptionStatusOf(site.server, user)).plan.id
 
 test('webhooks that never arrive are read from the list of events', async () => {
   const user = await makeUser(site.server)
@@ -71,7 +71,7 @@ test('what is unfinished is started again also while events cannot be listed', a
   expect(await planOf(user)).toBe('free')
 })
 
-test('the end of a plan whose job was lost is looked at', async () => {
+test('the end of a plan whose job was lost is still noticed', async () => {
   const user = await makeUser(site.server)
   const customer = await site.pay(user)
   await site.deliver()
@@ -90,7 +90,7 @@ test('the end of a plan whose job was lost is looked at', async () => {
   expect(subjects).toContain('Pro Monthly has ended')
 })
 
-test('a checkout of more than a day ago is asked for', async () => {
+test('an open checkout that is more than a day old is read from the provider', async () => {
   const [paying, leaving] = [await makeUser(site.server), await makeUser(site.server)]
   await site.pay(paying)
   await site.checkout(leaving)
@@ -129,7 +129,7 @@ test('every customer who pays is compared each night; what differs is corrected 
   expect([await planOf(same), await planOf(other)]).toEqual(['pro_monthly', 'free'])
 })
 
-test('a subscription with an unknown price grants nothing, and the operator reads it', async () => {
+test('a subscription with an unknown price grants nothing, and is logged for the operator', async () => {
   const user = await makeUser(site.server)
   const customer = await site.pay(user)
   site.stripe.addPrice({ id: 'price_of_another_shop', unit_amount: 100 })
@@ -141,7 +141,7 @@ test('a subscription with an unknown price grants nothing, and the operator read
   expect(log.join('')).toContain('a subscription has a price that no plan has')
 })
 
-test('an answer to an older question never replaces a newer one', async () => {
+test('the answer to an older request never replaces a newer one', async () => {
   const user = await makeUser(site.server)
   const customer = await site.pay(user)
   await site.deliver()
@@ -161,7 +161,7 @@ test('an answer to an older question never replaces a newer one', async () => {
   await callBilling(site.server, user, 'cancel')
   answered.resolve()
   expect(await slow).toBe(false)
-  expect((await statusOf(site.server, user)).subscription?.cancel_at_period_end).toBe(true)
+  expect((await subscriptionStatusOf(site.server, user)).subscription?.cancel_at_period_end).toBe(true)
 })
 
 describe('events in any order', () => {
@@ -191,7 +191,7 @@ describe('events in any order', () => {
       const subjects = (await emailsTo(site.server, user.email)).map(({ subject }) => subject)
       expect(subjects).toEqual(isEnded ? [] : ['Welcome to Pro Monthly'])
     }
-    report(`${rounds} orders of events ended with the state at the provider`)
+    logWithSeed(`${rounds} orders of events ended with the state at the provider`)
   })
 })
 

@@ -2,23 +2,23 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { Payments } from '../../ports/payments/payments.ts'
 import { saveCheckoutState } from './checkout-queries.ts'
-import { enqueueUnclosed } from './close-customer.ts'
+import { enqueueCustomersToClose } from './close-customer.ts'
 import { deleteOldEvents, enqueueSyncs, storePaymentEvent } from './payment-events.ts'
-import { deletePlansOfNobody, enqueueDuePlanEnds } from './plan-ends.ts'
+import { deletePlansWithoutCustomer, enqueueDuePlanEnds } from './plan-ends.ts'
 import { enqueueRefund, unfinishedRefundIds } from './refund-queries.ts'
 import type { SyncDependencies } from './sync-customer.ts'
 import type { Provider } from './sync-queries.ts'
 
-/** The first time, events of so many days are read; later, those since the last time and some minutes more. */
+/** The first run reads the events of this many days; later runs resume from the last one, with an overlap. */
 const firstReadDays = 7
 const overlapMinutes = 10
-/** What is late is looked at in parts, first what was tried longest ago; the rest comes an hour later. */
+/** Overdue work is handled in batches, least recently tried first; the rest follows in the next run, an hour later. */
 const defaultBatchSize = 500
 const eventsPerCursor = 100
 
 /**
- * Reads what did not arrive from the provider, and starts what is unfinished again. The steps are independent: when one
- * fails, the others run all the same.
+ * Reads events that the provider's webhooks did not deliver, and restarts unfinished work. The steps are independent:
+ * if one fails, the others still run.
  */
 export async function reconcilePayments(
   { db, payments }: SyncDependencies,
@@ -27,12 +27,12 @@ export async function reconcilePayments(
   if (!payments) return
   const steps = [
     () => readMissedEvents(db, payments),
-    () => endEventsOfNobody(db, payments.kind),
+    () => endEventsWithoutCustomer(db, payments.kind),
     () => enqueueUnprocessed(db, payments.kind, batchSize),
     () => enqueueUnfinishedRefunds(db, payments.kind, batchSize),
-    () => enqueueUnclosed(db, payments.kind, batchSize),
+    () => enqueueCustomersToClose(db, payments.kind, batchSize),
     () => enqueueDuePlanEnds(db, batchSize),
-    () => deletePlansOfNobody(db, payments.kind),
+    () => deletePlansWithoutCustomer(db, payments.kind),
     () => checkOldCheckouts(db, payments, batchSize),
     () => deleteOldEvents(db),
   ]
@@ -61,15 +61,15 @@ async function readMissedEvents(db: Db, payments: Payments): Promise<void> {
   await saveCursor(db, newest)
 }
 
-/** Only forward: another node may be further. */
+/** Moves the cursor forward only: another node may be ahead. */
 async function saveCursor(db: Db, readUntil: Date): Promise<void> {
   await sql`update payment_settings set events_read_until = greatest(events_read_until, ${readUntil}::timestamptz)`.execute(
     db,
   )
 }
 
-/** Events that arrived while the last row of their customer was deleted have no effect, as if they had come later. */
-async function endEventsOfNobody(db: Db, provider: Provider): Promise<void> {
+/** Marks events processed whose customer was deleted while they arrived: like later ones, they have no effect. */
+async function endEventsWithoutCustomer(db: Db, provider: Provider): Promise<void> {
   await sql`
     update payment_events set processed_at = now()
     where provider = ${provider} and processed_at is null and received_at < now() - interval '1 minute'
@@ -79,7 +79,7 @@ async function endEventsOfNobody(db: Db, provider: Provider): Promise<void> {
   )
 }
 
-/** Customers with events whose job was lost, or has given up. */
+/** Enqueues customers with unprocessed events, whose job was lost or has given up. */
 async function enqueueUnprocessed(db: Db, provider: Provider, batchSize: number): Promise<void> {
   const { rows } = await sql<{ customerId: string }>`
     select customer_id as "customerId" from billing_customers
@@ -97,7 +97,7 @@ async function enqueueUnfinishedRefunds(db: Db, provider: Provider, batchSize: n
   for (const id of await unfinishedRefundIds(db, provider, batchSize)) await enqueueRefund(db, id)
 }
 
-/** Checkouts end after a day; one that was paid although nobody told us is applied. */
+/** Checkouts expire after a day. Applies those that were paid without our noticing. */
 async function checkOldCheckouts(db: Db, payments: Payments, batchSize: number): Promise<void> {
   const { rows } = await sql<{ id: string; sessionId: string | null; customerId: string }>`
     select id, session_id as "sessionId", customer_id as "customerId" from checkouts join billing_customers using (customer_id)

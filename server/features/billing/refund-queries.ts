@@ -19,12 +19,12 @@ export interface Refund extends NewRefund {
   isDone: boolean
 }
 
-/** A request that gives money back does so at once; the job is for one that was interrupted. */
+/** A request refunds at once; the job is a fallback for an interrupted one. */
 const jobDelay = sql<Date>`now() + interval '1 minute'`
 
 /**
- * Stores the intent to refund money, in billing time, with the job that does it. Nothing when the same money is being refunded
- * already. `isAwaited`: the caller does it now, the job is for an interruption.
+ * Stores the intent to refund, in billing time, and enqueues its job; does nothing if the same money is already being
+ * refunded. `isAwaited`: the caller refunds now, so the job is delayed as a fallback.
  */
 export async function addRefund(tx: Db, refund: NewRefund, { isAwaited = false } = {}): Promise<void> {
   const { id, customerId, reason, subscriptionId } = refund
@@ -58,8 +58,8 @@ const selectRefunds = (db: Db) =>
 export const refundById = (db: Db, id: string): Promise<Refund | undefined> =>
   selectRefunds(db).where('id', '=', id).executeTakeFirst()
 
-/** A refund of everything that has not been done yet. */
-export const unfinishedRefund = (db: Db, customerId: string): Promise<Refund | undefined> =>
+/** A customer's unfinished refund of all payments. */
+export const unfinishedFullRefund = (db: Db, customerId: string): Promise<Refund | undefined> =>
   selectRefunds(db)
     .where('customer_id', '=', customerId)
     .where('subscription_id', 'is', null)
@@ -67,7 +67,7 @@ export const unfinishedRefund = (db: Db, customerId: string): Promise<Refund | u
     .executeTakeFirst()
 
 /** Whether everything that a customer paid is, or was, refunded. */
-export async function isRefunded(db: Db, customerId: string): Promise<boolean> {
+export async function hasFullRefund(db: Db, customerId: string): Promise<boolean> {
   const refund = await db
     .selectFrom('refunds')
     .select('id')
@@ -78,14 +78,14 @@ export async function isRefunded(db: Db, customerId: string): Promise<boolean> {
 }
 
 /** Whether the payments of a subscription are, or were, refunded. */
-export async function isRefunding(db: Db, customerId: string, subscriptionId: string): Promise<boolean> {
+export async function hasSubscriptionRefund(db: Db, customerId: string, subscriptionId: string): Promise<boolean> {
   const { rows } = await sql`
     select 1 from refunds where customer_id = ${customerId} and (subscription_id = ${subscriptionId} or subscription_id is null
       and requested_at >= (select started_at from subscriptions where id = ${subscriptionId}))`.execute(db)
   return rows.length > 0
 }
 
-/** Refunds that are not done, by the time of the last attempt: those that always fail do not keep the others waiting. */
+/** Unfinished refunds, least recently tried first: those that keep failing do not block the others. */
 export async function unfinishedRefundIds(db: Db, provider: Provider, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from refunds join billing_customers using (customer_id)
@@ -95,7 +95,7 @@ export async function unfinishedRefundIds(db: Db, provider: Provider, limit: num
   return rows.map(({ id }) => id)
 }
 
-/** Those of one customer. */
+/** The ids of a customer's unfinished refunds. */
 export async function unfinishedRefundsOf(db: Db, customerId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('refunds')
@@ -106,7 +106,7 @@ export async function unfinishedRefundsOf(db: Db, customerId: string): Promise<s
   return rows.map(({ id }) => id)
 }
 
-/** Resolves to the time of this attempt by the database's clock. */
+/** Records an attempt; resolves to its time by the database's clock. */
 export async function recordRefundAttempt(db: Db, refundId: string): Promise<Date> {
   const { tried_at: at } = await db
     .updateTable('refunds')
@@ -124,9 +124,10 @@ export interface ClaimedPayment {
 }
 
 /**
- * Stores which payments a refund gives back: those that it claimed before, and those of `unrefunded` that no other refund of the
- * customer has claimed, unless that one was finished before `since`, a time before `unrefunded` was read: a payment that is still in
- * that list was not refunded. Resolves to them. The caller holds the customer's lock.
+ * Claims the payments that a refund gives back, and resolves to them: those that it claimed before, and those of
+ * `unrefunded` that no other refund of the customer claims. Claims of refunds that finished before `since`, which is
+ * before `unrefunded` was read, are ignored: a payment that is still in that list was not refunded. The caller has
+ * locked the customer.
  */
 export async function claimPayments(
   tx: Db,

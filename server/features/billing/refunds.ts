@@ -15,17 +15,17 @@ import {
   claimPayments,
   enqueueRefund,
   finishRefund,
-  isRefunded,
+  hasFullRefund,
   recordRefundAttempt,
   refundById,
-  unfinishedRefund,
+  unfinishedFullRefund,
   type Refund,
 } from './refund-queries.ts'
 import { syncCustomer, syncIfKnown, type SyncDependencies } from './sync-customer.ts'
 import { lockCustomer, planOfPrice } from './sync-queries.ts'
 
-/** Gives a user everything back, within 30 days of the first payment and once; the cents. Throws 409 otherwise. */
-export async function refundUser(deps: SyncDependencies, userId: string): Promise<number> {
+/** Refunds all payments of a user, once, within 30 days of the first payment; resolves to the cents. Otherwise 409. */
+export async function refundAsCustomer(deps: SyncDependencies, userId: string): Promise<number> {
   const { db } = deps
   const payments = requirePayments(deps.payments)
   const customerId = await customerOfUser(db, userId, payments.kind)
@@ -36,9 +36,9 @@ export async function refundUser(deps: SyncDependencies, userId: string): Promis
   const leftCents = await refundableCents(payments, customerId)
   const refundId = await db.transaction().execute(async (tx) => {
     const customer = await lockCustomer(tx, customerId)
-    const unfinished = await unfinishedRefund(tx, customerId)
+    const unfinished = await unfinishedFullRefund(tx, customerId)
     if (unfinished) return unfinished.id
-    if (await isRefunded(tx, customerId))
+    if (await hasFullRefund(tx, customerId))
       throw new Fault('conflict', 'You have already had a refund. Each account can have one.')
     if (!customer?.firstPaidAt || leftCents === 0)
       throw new Fault('conflict', 'You have not paid anything that could be refunded.')
@@ -58,7 +58,7 @@ export async function refundUser(deps: SyncDependencies, userId: string): Promis
   })
 }
 
-/** Gives a customer everything back for a command of the operator, at any time, with its entry in the audit log; the cents. */
+/** Refunds all payments of a customer for an operator's command, at any time, and logs it; resolves to the cents. */
 export async function refundAsOperator(deps: SyncDependencies, customerId: string): Promise<number> {
   await deps.db.transaction().execute(async (tx) => {
     const customer = await lockCustomer(tx, customerId)
@@ -70,19 +70,19 @@ export async function refundAsOperator(deps: SyncDependencies, customerId: strin
   return finishOperatorRefund(deps, customerId)
 }
 
-/** Stores the intent to give everything back, unless there is one that is not done. The caller holds the customer's lock. */
+/** Stores the intent of a full refund, unless one is unfinished. The caller has locked the customer. */
 export async function addOperatorRefund(tx: Db, customerId: string): Promise<void> {
-  if (await unfinishedRefund(tx, customerId)) return
+  if (await unfinishedFullRefund(tx, customerId)) return
   await addRefund(tx, { id: newId(), customerId, reason: 'operator', subscriptionId: null }, { isAwaited: true })
 }
 
-/** Does what that intent says; the cents. */
+/** Carries out the unfinished full refund; resolves to the cents. */
 export async function finishOperatorRefund(deps: SyncDependencies, customerId: string): Promise<number> {
-  const refund = await unfinishedRefund(deps.db, customerId)
+  const refund = await unfinishedFullRefund(deps.db, customerId)
   return refund ? runRefundNow(deps, refund.id) : 0
 }
 
-/** For a caller that waits. What fails is tried again by the job, which may have given up before. */
+/** Runs a refund for a waiting request. After a failure the job, which may have given up before, retries it. */
 async function runRefundNow(deps: SyncDependencies, refundId: string): Promise<number> {
   try {
     return await runRefund(deps, refundId)
@@ -93,9 +93,9 @@ async function runRefundNow(deps: SyncDependencies, refundId: string): Promise<n
 }
 
 /**
- * Does what a stored intent says: ends the subscriptions, gives every payment back that no other refund of the customer is giving back,
- * then remembers that it is done. Can be repeated after an interruption at any point: each payment has an idempotency key. The cents
- * that this refund gave back.
+ * Carries out a stored refund: ends the subscriptions, refunds every payment that no other refund of the customer
+ * claims, and marks it done. Can be retried after an interruption at any point, because each payment has an idempotency
+ * key. Resolves to the cents that this refund gave back.
  */
 export async function runRefund(deps: SyncDependencies, refundId: string): Promise<number> {
   const { db, payments } = deps

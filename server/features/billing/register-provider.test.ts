@@ -32,7 +32,7 @@ const prices = async (provider: 'stripe' | 'demo') =>
       .execute()
   ).map(({ plan, price_id: price, is_current: isCurrent }) => `${plan} ${price}${isCurrent ? '' : ' earlier'}`)
 
-test('the provider and its prices are registered at the start; a change of the provider is one line of the log', async () => {
+test('the provider and its prices are registered at startup; a change of the provider is logged once', async () => {
   expect(await registeredProvider(server.db)).toBeNull()
   expect(await server.db.selectFrom('plan_prices').selectAll().execute()).toEqual([])
   await start({ kind: 'demo' })

@@ -14,7 +14,7 @@ export async function registeredProvider(db: Db): Promise<Provider | null> {
 /** Earlier prices stay, because subscriptions may still have them. */
 async function writePrices(tx: Db, provider: Provider, prices: { pro_monthly: string; pro_yearly: string }) {
   const rows = Object.entries(prices).map(([plan, priceId]) => sql`(${provider}, ${priceId}, ${plan}, true)`)
-  // At first, because each plan has one current price, and two plans may have exchanged theirs.
+  // Clear first: each plan has one current price (a unique index), and two plans may have swapped theirs.
   await sql`
     update plan_prices set is_current = false
     where provider = ${provider} and is_current and (provider, price_id, plan, true) not in (${sql.join(rows)})`.execute(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { invalid } from '../../faults.ts'
+import { invalidField } from '../../faults.ts'
 import { createOrigins } from '../../http/origins.ts'
 import { readReturnUrl, withCheckoutId } from './return-urls.ts'
 
@@ -92,11 +92,11 @@ test('there are at least 50 hostile addresses', () => {
 })
 
 test.each(hostile)('%j is refused, with the name of the field', (url) => {
-  const refusal = invalid('cancel_url', 'Give the full URL of a page of this site')
+  const refusal = invalidField('cancel_url', 'Give the full URL of a page of this site')
   expect(() => readReturnUrl('cancel_url', url, origins)).toThrow(expect.objectContaining({ detail: refusal.detail }))
 })
 
-test('a place for the id of the checkout is added where it is missing', () => {
+test('the placeholder for the checkout id is added if it is missing', () => {
   const id = 'session_id={CHECKOUT_SESSION_ID}'
   expect(withCheckoutId('https://a.example/x')).toBe(`https://a.example/x?${id}`)
   expect(withCheckoutId('https://a.example/x?y=1#z')).toBe(`https://a.example/x?y=1&${id}#z`)

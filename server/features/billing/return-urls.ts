@@ -1,5 +1,5 @@
 import { pages } from '@keepsnap/contract/pages.ts'
-import { invalid } from '../../faults.ts'
+import { invalidField } from '../../faults.ts'
 import type { Origins } from '../../http/origins.ts'
 
 /** What the payment provider replaces with the id of the checkout. */
@@ -14,7 +14,7 @@ const plainUrl = /^https?:\/\/[\x21-\x7e]+$/
  * pages. docs/security.md T19. Otherwise 422.
  */
 export function readReturnUrl(field: 'success_url' | 'cancel_url', url: string, origins: Origins): string {
-  const refusal = invalid(field, 'Give the full URL of a page of this site')
+  const refusal = invalidField(field, 'Give the full URL of a page of this site')
   if (!plainUrl.test(url) || url.includes('\\') || !URL.canParse(url)) throw refusal
   const { origin } = new URL(url)
   // As written, so that what browsers and the provider read is what was checked.

@@ -14,7 +14,7 @@ import {
 } from '@keepsnap/contract/billing.ts'
 import { planIds, plans } from '@keepsnap/contract/plans.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { removalFields } from '../../domain/kept-photos.ts'
+import { removalFields } from '../../domain/over-limit-photos.ts'
 import { unauthorized } from '../../faults.ts'
 import type { Origins } from '../../http/origins.ts'
 import type { Serve } from '../../http/serve.ts'
@@ -22,18 +22,18 @@ import { startCheckout } from './checkout.ts'
 import { invoicesOf, portalUrlOf } from './invoices.ts'
 import { currentPrices } from './prices.ts'
 import { createUsageReads } from './queries.ts'
-import { refundUser } from './refunds.ts'
+import { refundAsCustomer } from './refunds.ts'
 import { statusView } from './status-view.ts'
 import { cancel, changePlan, resume } from './subscription-changes.ts'
 import { verifyCheckout } from './verify-session.ts'
-import { webhook } from './webhook.ts'
+import { paymentWebhookRoutes } from './webhook.ts'
 
 type BillingDependencies = Pick<Dependencies, 'config' | 'db' | 'log' | 'metrics' | 'payments' | 'pool'> & {
   origins: Origins
 }
 
 /** Plans, subscriptions and what is paid for them. */
-export function billing(serve: Serve, deps: BillingDependencies): void {
+export function billingRoutes(serve: Serve, deps: BillingDependencies): void {
   const { db, payments, pool } = deps
   const usageOf = createUsageReads(db, pool)
   const statusOf = async (userId: string): Promise<SubscriptionStatus> => {
@@ -60,10 +60,10 @@ export function billing(serve: Serve, deps: BillingDependencies): void {
     await changePlan(deps, actor.userId, body.price_id)
     return statusOf(actor.userId)
   })
-  serve(refundSubscription, async (_, { actor }) => ({ refunded_cents: await refundUser(deps, actor.userId) }))
+  serve(refundSubscription, async (_, { actor }) => ({ refunded_cents: await refundAsCustomer(deps, actor.userId) }))
   serve(listInvoices, async (_, { actor }) => invoicesOf(deps, actor.userId))
   serve(openBillingPortal, async (_, { actor }) => ({ url: await portalUrlOf(deps, actor.userId) }))
-  webhook(serve, deps)
+  paymentWebhookRoutes(serve, deps)
 }
 
 /** The plans with the provider's current prices, the cheapest first. */

@@ -50,7 +50,7 @@ async function findSubscription(deps: SyncDependencies, payments: Payments, user
   return currentSubscription(deps.db, userId, payments.kind)
 }
 
-/** Applies what the provider says after a change; one that it refused because the state is another one now is told. */
+/** Changes the subscription at the provider, then synchronizes. If the provider refuses, throws 409 with `refusal`. */
 async function changeAndSync(
   deps: SyncDependencies,
   { customerId }: CurrentSubscription,
@@ -68,8 +68,8 @@ async function changeAndSync(
 }
 
 /**
- * Ends the user's subscription with the period that is paid. While a payment is missing, that period is over: the
- * subscription ends at once, and the missing payment is not asked for any more.
+ * Cancels the user's subscription at the end of the paid period. While a payment is missing, that period is over: the
+ * subscription is cancelled at once, and the missing payment is no longer collected.
  */
 export async function cancel(deps: SyncDependencies, userId: string): Promise<void> {
   const { payments, subscription } = await requireSubscription(deps, userId, 'cancel')
@@ -91,7 +91,7 @@ export async function resume(deps: SyncDependencies, userId: string): Promise<vo
   })
 }
 
-/** Changes the user's plan. Who chooses another plan wants to go on: a cancelled subscription continues with it. */
+/** Changes the user's plan. A cancelled subscription is resumed by the change. */
 export async function changePlan(deps: SyncDependencies, userId: string, priceId: string): Promise<void> {
   const { payments, subscription } = await requireSubscription(deps, userId, 'change')
   const plan = await planForSale(deps.db, payments, priceId)
@@ -106,7 +106,7 @@ export async function changePlan(deps: SyncDependencies, userId: string, priceId
   await checkPrice({ ...deps, payments }, plan, priceId)
   await changeAndSync(deps, subscription, {
     async act() {
-      // The number is that of the state that is changed: changing there and back again are different changes.
+      // The key contains the number of the current state, so that changing back and forth are different requests.
       const changed = await payments.changePrice(id, priceId, `change ${id} ${priceId} ${syncNumber}`)
       if (changed.cancelAtPeriodEnd) await payments.setCancelAtPeriodEnd(id, false)
     },

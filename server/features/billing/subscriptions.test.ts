@@ -10,9 +10,9 @@ import {
   moveBillingClock,
   openCheckout,
   payTwice,
-  statusOf,
+  subscriptionStatusOf,
   subscribe,
-  verify,
+  callVerifySession,
 } from '../../test/subscriptions.ts'
 
 let server: TestServer
@@ -33,15 +33,15 @@ const daysFrom = (iso: string, days: number): string =>
   new Date(new Date(iso).getTime() + days * 86_400_000).toISOString()
 
 describe('a checkout that was paid', () => {
-  test('grants its plan at once, by itself, says until when it is paid, and tells open pages', async () => {
+  test('grants its plan when it is verified, says until when it is paid, and notifies open pages', async () => {
     const user = await makeUser(server)
     const live = await connectLive(await server.listen(), user.token)
     const id = await openCheckout(server, user)
     await demoOf(server).payCheckout(id)
-    const answer = await verify(server, user, id)
+    const answer = await callVerifySession(server, user, id)
     expect(await actionsReceivedBy(live, server, user)).toEqual(['identified', 'plan_updated'])
     live.socket.close()
-    const { subscription, ...status } = await statusOf(server, user)
+    const { subscription, ...status } = await subscriptionStatusOf(server, user)
     expect([answer.statusCode, answer.json()]).toEqual([
       200,
       {
@@ -55,18 +55,18 @@ describe('a checkout that was paid', () => {
     expect(rows).toHaveLength(1)
   })
 
-  test('grants it also when nobody comes back, by its event', async () => {
+  test('grants its plan through its event if the user does not return from the checkout', async () => {
     const user = await makeUser(server)
     await demoOf(server).payCheckout(await openCheckout(server, user, 'pro_yearly'))
     await server.work()
-    expect((await statusOf(server, user)).plan.id).toBe('pro_yearly')
+    expect((await subscriptionStatusOf(server, user)).plan.id).toBe('pro_yearly')
   })
 
   test('has one effect, however often and at the same time it is verified', async () => {
     const user = await makeUser(server)
     const id = await openCheckout(server, user)
     await demoOf(server).payCheckout(id)
-    const answers = await Promise.all(Array.from({ length: 8 }, async () => verify(server, user, id)))
+    const answers = await Promise.all(Array.from({ length: 8 }, async () => callVerifySession(server, user, id)))
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array.from({ length: 8 }, () => 200))
     expect(await subjectsTo(user)).toEqual(['Welcome to Pro Monthly'])
   })
@@ -75,14 +75,14 @@ describe('a checkout that was paid', () => {
     const [user, other] = [await makeUser(server), await makeUser(server)]
     const id = await openCheckout(server, user)
     await demoOf(server).payCheckout(id)
-    const unknown = await verify(server, other, `demo_cs_${'0'.repeat(22)}`)
-    const foreign = await verify(server, other, id)
+    const unknown = await callVerifySession(server, other, `demo_cs_${'0'.repeat(22)}`)
+    const foreign = await callVerifySession(server, other, id)
     expect([unknown.statusCode, unknown.json()]).toEqual([
       404,
       { code: 'not_found', detail: 'This checkout does not exist.' },
     ])
     expect([foreign.statusCode, foreign.body]).toEqual([404, unknown.body])
-    expect((await statusOf(server, other)).plan.id).toBe('free')
+    expect((await subscriptionStatusOf(server, other)).plan.id).toBe('free')
   })
 
   test('with another customer or reference at the provider does not exist', async () => {
@@ -90,20 +90,20 @@ describe('a checkout that was paid', () => {
     const id = await openCheckout(server, user)
     await demoOf(server).payCheckout(id)
     await server.db.updateTable('demo_checkouts').set({ reference: 'another' }).where('id', '=', id).execute()
-    expect((await verify(server, user, id)).statusCode).toBe(404)
+    expect((await callVerifySession(server, user, id)).statusCode).toBe(404)
   })
 })
 
 test('a checkout that is open or has expired grants nothing, and says what to do', async () => {
   const user = await makeUser(server)
   const id = await openCheckout(server, user)
-  const open = await verify(server, user, id)
+  const open = await callVerifySession(server, user, id)
   await demoOf(server).expireCheckout(id)
-  const expired = await verify(server, user, id)
+  const expired = await callVerifySession(server, user, id)
   expect([open.statusCode, expired.statusCode]).toEqual([409, 409])
   expect(open.json<{ detail: string }>().detail).toContain('has not been paid')
   expect(expired.json<{ detail: string }>().detail).toContain('has expired')
-  expect((await statusOf(server, user)).has_subscription).toBe(false)
+  expect((await subscriptionStatusOf(server, user)).has_subscription).toBe(false)
 })
 
 describe('a subscription', () => {
@@ -185,7 +185,7 @@ describe('a subscription', () => {
     }
   })
 
-  test('that was paid a moment ago can be cancelled before anything was heard of it', async () => {
+  test('that was paid a moment ago can be cancelled before its event has arrived', async () => {
     const user = await makeUser(server)
     await demoOf(server).payCheckout(await openCheckout(server, user))
     expect((await call(user, 'cancel')).json()).toMatchObject({ subscription: { cancel_at_period_end: true } })
@@ -211,7 +211,7 @@ describe('a subscription', () => {
     const back = payments.map(({ subscriptionId, refundedCents }) => [subscriptionId, refundedCents])
     expect(back).toContainEqual([subscriptions[0]?.id, 0])
     expect(back).toContainEqual([subscriptions[1]?.id, 14_999])
-    expect((await statusOf(server, user)).plan.id).toBe('pro_monthly')
+    expect((await subscriptionStatusOf(server, user)).plan.id).toBe('pro_monthly')
     const subjects = await subjectsTo(user)
     expect(subjects.filter((subject) => subject === 'Your refund')).toHaveLength(1)
   })
@@ -219,15 +219,15 @@ describe('a subscription', () => {
   test('of a second checkout that was paid as well grants nothing, and its user is told', async () => {
     const user = await makeUser(server)
     const second = await payTwice(server, user)
-    const answer = await verify(server, user, second)
+    const answer = await callVerifySession(server, user, second)
     expect([answer.statusCode, answer.json<{ detail: string }>().detail]).toEqual([
       409,
       'You already had a plan. Your second payment is being refunded.',
     ])
     await server.work()
-    expect((await statusOf(server, user)).plan.id).toBe('pro_monthly')
+    expect((await subscriptionStatusOf(server, user)).plan.id).toBe('pro_monthly')
     // Later, too, and when the payment of the first comes to its end.
-    expect((await verify(server, user, second)).statusCode).toBe(409)
+    expect((await callVerifySession(server, user, second)).statusCode).toBe(409)
   })
 
   test('shows its payments, newest first', async () => {
@@ -246,22 +246,22 @@ describe('by the billing clock', () => {
     await subscribe(server, renewing)
     await subscribe(server, ending)
     await call(ending, 'cancel')
-    const { subscription } = await statusOf(server, ending)
+    const { subscription } = await subscriptionStatusOf(server, ending)
     await moveBillingClock(server, 32)
-    expect((await statusOf(server, renewing)).plan.id).toBe('pro_monthly')
-    const renewed = (await statusOf(server, renewing)).subscription?.current_period_end ?? ''
+    expect((await subscriptionStatusOf(server, renewing)).plan.id).toBe('pro_monthly')
+    const renewed = (await subscriptionStatusOf(server, renewing)).subscription?.current_period_end ?? ''
     expect(renewed > (subscription?.current_period_end ?? '')).toBe(true)
-    expect(await statusOf(server, ending)).toMatchObject({ has_subscription: false, plan: { id: 'free' } })
+    expect(await subscriptionStatusOf(server, ending)).toMatchObject({ has_subscription: false, plan: { id: 'free' } })
     const subjects = ['Pro Monthly has ended', 'Welcome to Pro Monthly', 'Your subscription is cancelled']
     expect(await subjectsTo(ending)).toEqual(subjects)
     expect(await subjectsTo(renewing)).toEqual(['Welcome to Pro Monthly'])
     // Who comes back pays and is welcomed as at the first time.
     await subscribe(server, ending)
-    expect((await statusOf(server, ending)).plan.id).toBe('pro_monthly')
+    expect((await subscriptionStatusOf(server, ending)).plan.id).toBe('pro_monthly')
     expect(await subjectsTo(ending)).toEqual([...subjects, 'Welcome to Pro Monthly'].toSorted())
   })
 
-  test('a plan that ended because a payment was missing, and goes on when it comes, begins with an email again', async () => {
+  test('a plan that ended because of a missing payment starts again, with an email, when the payment arrives', async () => {
     const user = await makeUser(server)
     await subscribe(server, user)
     const { customer_id: customer } = await server.db
@@ -271,29 +271,29 @@ describe('by the billing clock', () => {
       .executeTakeFirstOrThrow()
     await demoOf(server).setCardPays(customer, false)
     await moveBillingClock(server, 33)
-    expect((await statusOf(server, user)).subscription?.status).toBe('past_due')
+    expect((await subscriptionStatusOf(server, user)).subscription?.status).toBe('past_due')
     // Within the days of grace the plan never ended.
     await demoOf(server).setCardPays(customer, true)
     await demoOf(server).setCardPays(customer, false)
     const subjects = ['Welcome to Pro Monthly', 'Your payment failed']
     expect(await subjectsTo(user)).toEqual(subjects)
     await moveBillingClock(server, 28 + 10)
-    expect((await statusOf(server, user)).plan.id).toBe('free')
+    expect((await subscriptionStatusOf(server, user)).plan.id).toBe('free')
     const after = ['Pro Monthly has ended', ...subjects]
     expect(await subjectsTo(user)).toEqual(after)
     await demoOf(server).setCardPays(customer, true)
     expect(await subjectsTo(user)).toEqual([...after, 'Welcome to Pro Monthly'].toSorted())
-    expect((await statusOf(server, user)).plan.id).toBe('pro_monthly')
+    expect((await subscriptionStatusOf(server, user)).plan.id).toBe('pro_monthly')
   })
 
   test('money is refunded within thirty days of the first payment only', async () => {
     const user = await makeUser(server)
     await subscribe(server, user, 'pro_yearly')
-    const { refundable_until: until, subscription } = await statusOf(server, user)
+    const { refundable_until: until, subscription } = await subscriptionStatusOf(server, user)
     await moveBillingClock(server, 29)
-    expect((await statusOf(server, user)).refundable_until).toBe(until)
+    expect((await subscriptionStatusOf(server, user)).refundable_until).toBe(until)
     await moveBillingClock(server, 2)
-    expect((await statusOf(server, user)).refundable_until).toBeNull()
+    expect((await subscriptionStatusOf(server, user)).refundable_until).toBeNull()
     const late = await call(user, 'refund')
     expect([late.statusCode, late.json<{ detail: string }>().detail]).toEqual([
       409,

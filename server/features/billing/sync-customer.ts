@@ -6,13 +6,13 @@ import { newId } from '../../lib/ids.ts'
 import { publish } from '../../live/bus.ts'
 import { isUnknownCustomer, type Payments, type Subscription } from '../../ports/payments/payments.ts'
 import { grantedUntil, splitLive, type LiveSubscription } from './entitlement.ts'
-import { applyEffects, planEffects, wasEndTold, type PaidPlan } from './plan-effects.ts'
+import { applyEffects, planEffects, wasPlanEndAnnounced, type PaidPlan } from './plan-effects.ts'
 import { schedulePlanEnd } from './plan-ends.ts'
 import {
-  applyNumber,
-  isOfAnotherCustomer,
+  recordAppliedSync,
+  belongsToAnotherCustomer,
   lockCustomer,
-  makeCurrent,
+  makeCustomerCurrent,
   markEventsProcessed,
   paidPlanOf,
   planOfPrice,
@@ -23,11 +23,11 @@ import {
   startSync,
   type LockedCustomer,
 } from './sync-queries.ts'
-import { addRefund, isRefunding } from './refund-queries.ts'
+import { addRefund, hasSubscriptionRefund } from './refund-queries.ts'
 
 export type SyncDependencies = Pick<Dependencies, 'db' | 'log' | 'payments'>
 
-/** What the provider said about a customer, and when it was asked. */
+/** The provider's answer about a customer, and the number and time of the request. */
 interface Answer {
   number: number
   askedAt: Date
@@ -36,12 +36,13 @@ interface Answer {
 }
 
 /**
- * Asks the provider for a customer's state and applies it, unless the answer to a later question was applied already.
- * Afterwards everything that the provider knew before the call is applied. Whether anything differed.
+ * Reads a customer's state from the provider and applies it, unless the answer to a later request was already applied.
+ * Either way, everything that the provider knew before the call has been applied then. Resolves to whether anything
+ * differed.
  */
 export async function syncCustomer({ db, log, payments }: SyncDependencies, customerId: string): Promise<boolean> {
   if (!payments) return false
-  // Numbers are taken before asking: an answer with a lower number than an applied one can be older than that.
+  // The number is taken before the request: an answer with a lower number than the applied one may be stale.
   const started = await startSync(db, customerId, payments.kind)
   if (!started) return false
   const subscriptions = await payments.subscriptionsOf(customerId)
@@ -49,12 +50,12 @@ export async function syncCustomer({ db, log, payments }: SyncDependencies, cust
   const answer = { ...started, subscriptions, firstPaidAt }
   return db.transaction().execute(async (tx) => {
     const customer = await lockCustomer(tx, customerId)
-    if (!customer || !(await applyNumber(tx, customerId, answer.number))) return false
+    if (!customer || !(await recordAppliedSync(tx, customerId, answer.number))) return false
     return applyAnswer({ tx, log }, customer, answer)
   })
 }
 
-/** The same; false when the provider does not know the customer. */
+/** Synchronizes a customer; resolves to false if the provider does not know it. */
 export async function syncIfKnown(deps: SyncDependencies, customerId: string): Promise<boolean> {
   try {
     await syncCustomer(deps, customerId)
@@ -65,7 +66,7 @@ export async function syncIfKnown(deps: SyncDependencies, customerId: string): P
   }
 }
 
-/** Asked only until it is known, and only when something may have been paid. */
+/** The time of the first payment. Called only until it is known. Skips the request when nothing can have been paid. */
 async function firstPaymentOf(
   payments: Payments,
   customerId: string,
@@ -95,10 +96,10 @@ async function applyAnswer(
       await addRefund(tx, { id: newId(), customerId, reason: 'second subscription', subscriptionId: id })
   }
   const before = await paidPlanOf(tx, userId, provider)
-  if (!kept && (customer.isReplaced || (before && (await isOfAnotherCustomer(tx, customerId, before)))))
+  if (!kept && (customer.isReplaced || (before && (await belongsToAnotherCustomer(tx, customerId, before)))))
     return hasChanged
-  // A customer who pays is the one that counts, also after a time with the keys of the provider's other mode.
-  if (kept && customer.isReplaced) await makeCurrent(tx, customer)
+  // A replaced customer that pays becomes current again, as after a switch between test and live mode.
+  if (kept && customer.isReplaced) await makeCustomerCurrent(tx, customer)
   const plan = kept && (await planOfPrice(tx, provider, kept.priceId))
   if (kept && !plan)
     log.error(
@@ -106,7 +107,7 @@ async function applyAnswer(
       'a subscription has a price that no plan has: set the price of the plan, or change the subscription at the payment provider',
     )
   const after = kept && plan ? paidPlanFrom(kept, plan, customer.now) : undefined
-  const isRefunded = before !== undefined && (await isRefunding(tx, customerId, before.subscriptionId))
+  const isRefunded = before !== undefined && (await hasSubscriptionRefund(tx, customerId, before.subscriptionId))
   if (!isSamePaidPlan(before, after)) {
     await savePaidPlan(tx, { userId, provider }, after)
     await publish(tx, { kind: 'plan', user: userId })
@@ -117,12 +118,12 @@ async function applyAnswer(
     await recordSubscriber(tx, userId)
     await schedulePlanEnd(tx, userId, after.until)
   }
-  const hasEnded = !before && after !== undefined && (await wasEndTold(tx, userId, after.subscriptionId))
+  const hasEnded = !before && after !== undefined && (await wasPlanEndAnnounced(tx, userId, after.subscriptionId))
   await applyEffects(tx, userId, planEffects(before, after, { number, isRefunded, hasEnded }))
   return hasChanged
 }
 
-/** Undefined when it grants nothing any more. */
+/** The paid plan of a subscription; undefined if it grants nothing any more. */
 function paidPlanFrom(subscription: LiveSubscription, plan: PlanId, now: Date): PaidPlan | undefined {
   const until = grantedUntil(subscription)
   if (until <= now) return undefined
@@ -133,7 +134,7 @@ function paidPlanFrom(subscription: LiveSubscription, plan: PlanId, now: Date): 
 const isSamePaidPlan = (one: PaidPlan | undefined, other: PaidPlan | undefined): boolean =>
   JSON.stringify(one) === JSON.stringify(other)
 
-/** Something is being charged to an account that is deleted or deactivated. What began after its end is refunded. */
+/** Closes a customer with live subscriptions again, and refunds those that began after the account had ended. */
 async function closeAgain(tx: Db, customer: LockedCustomer, live: readonly LiveSubscription[]): Promise<void> {
   const { customerId, closeSince, closedAt } = customer
   for (const { id, startedAt } of live)

@@ -6,7 +6,7 @@ import type { PaidPlan } from './plan-effects.ts'
 
 export type Provider = Payments['kind']
 
-/** Takes the number of a question to the provider. Undefined when the customer is unknown or another provider's. */
+/** Takes the number of a request to the provider. Undefined if the customer is unknown or another provider's. */
 export async function startSync(
   db: Db,
   customerId: string,
@@ -19,7 +19,7 @@ export async function startSync(
   return rows[0]
 }
 
-/** A customer whose rows, and those of its user, nobody else writes until the transaction ends. */
+/** A customer that is locked, together with its user, until the transaction ends. */
 export interface LockedCustomer {
   customerId: string
   provider: Provider
@@ -27,7 +27,7 @@ export interface LockedCustomer {
   userId: string | null
   /** Whether the account may be used. */
   isActive: boolean
-  /** The user has another customer now. */
+  /** Whether another customer of the user is the current one. */
   isReplaced: boolean
   closeSince: Date | null
   closedAt: Date | null
@@ -49,8 +49,8 @@ export async function lockCustomer(tx: Db, customerId: string): Promise<LockedCu
   return rows[0]
 }
 
-/** False when the answer to a later question was applied already. */
-export async function applyNumber(tx: Db, customerId: string, number: number): Promise<boolean> {
+/** Records the number of an answer as applied. False if the answer to a later request was already applied. */
+export async function recordAppliedSync(tx: Db, customerId: string, number: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('billing_customers')
     .set({ last_sync_applied: number, synced_at: sql<Date>`now()` })
@@ -87,7 +87,7 @@ export async function saveSubscriptions(
   return hasChanged
 }
 
-/** Of the first payment that is known. */
+/** Records the time of a customer's first payment, once. */
 export async function recordFirstPayment(tx: Db, customerId: string, paidAt: Date | null): Promise<void> {
   if (!paidAt) return
   await tx
@@ -98,7 +98,7 @@ export async function recordFirstPayment(tx: Db, customerId: string, paidAt: Dat
     .execute()
 }
 
-/** What the events told was known to the provider when it was asked. */
+/** Marks events processed that arrived before the request: the provider's answer includes their changes. */
 export async function markEventsProcessed(
   tx: Db,
   { customerId, provider, before }: { customerId: string; provider: Provider; before: Date },
@@ -166,16 +166,20 @@ export async function recordSubscriber(tx: Db, userId: string): Promise<void> {
     .execute()
 }
 
-/** Whether a paid plan that still counts is that of another customer of the same user, whom the provider may know again. */
-export async function isOfAnotherCustomer(tx: Db, customerId: string, { subscriptionId }: PaidPlan): Promise<boolean> {
+/** Whether a paid plan comes from a replaced customer of the same user, which the provider may know again. */
+export async function belongsToAnotherCustomer(
+  tx: Db,
+  customerId: string,
+  { subscriptionId }: PaidPlan,
+): Promise<boolean> {
   const { rows } = await sql`
     select 1 from subscriptions join billing_customers using (customer_id)
     where id = ${subscriptionId} and customer_id <> ${customerId} and replaced_at is not null`.execute(tx)
   return rows.length > 0
 }
 
-/** Makes a customer the one that counts for its user. The caller holds the lock of the user. */
-export async function makeCurrent(
+/** Makes a customer the current one of its user. The caller has locked the user. */
+export async function makeCustomerCurrent(
   tx: Db,
   { customerId, userId, provider }: Pick<LockedCustomer, 'customerId' | 'userId' | 'provider'>,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startStripeServer, type StripeServer } from '../../test/stripe-server.ts'
-import { callBilling, checkoutBody, statusOf } from '../../test/subscriptions.ts'
+import { callBilling, checkoutBody, subscriptionStatusOf } from '../../test/subscriptions.ts'
 import { makeUser, validPassword, type TestUser } from '../../test/test-data.ts'
 import { changeAccount } from '../accounts/operator-changes.ts'
 import { compareCustomers } from './compare-customers.ts'
@@ -15,7 +15,7 @@ beforeAll(async () => {
 /** What Stripe does not know with the keys of its other mode. */
 const otherMode = ['customers', 'subscriptions', 'sessions'] as const
 
-/** Forgets everything at Stripe, as with the keys of the other mode; restores what it knew before. */
+/** Makes Stripe forget everything, as with the keys of its other mode; returns a function that restores it. */
 function switchMode(): () => void {
   const { store } = site.stripe
   const before = otherMode.map((name) => [...(store[name] as Map<string, unknown>)])
@@ -44,16 +44,16 @@ test('a customer of the other mode of Stripe is replaced by the next checkout, a
   const switchBack = switchMode()
   expect((await call(user, 'change', { price_id: site.stripe.prices.pro_yearly })).statusCode).toBe(409)
   expect((await call(user, 'refund')).statusCode).toBe(409)
-  expect((await statusOf(site.server, user)).plan.id).toBe('pro_monthly')
+  expect((await subscriptionStatusOf(site.server, user)).plan.id).toBe('pro_monthly')
 
   expect((await call(user, 'checkout', priced())).statusCode).toBe(200)
   // Nothing is lost before something is paid.
   await site.deliver()
-  expect((await statusOf(site.server, user)).plan.id).toBe('pro_monthly')
+  expect((await subscriptionStatusOf(site.server, user)).plan.id).toBe('pro_monthly')
   const second = await site.pay(user, 'pro_yearly')
   await site.deliver()
   expect(second).not.toBe(first)
-  expect((await statusOf(site.server, user)).plan.id).toBe('pro_yearly')
+  expect((await subscriptionStatusOf(site.server, user)).plan.id).toBe('pro_yearly')
   expect(await customersOf(user)).toEqual([
     { customer_id: first, isCurrent: false },
     { customer_id: second, isCurrent: true },
@@ -62,7 +62,7 @@ test('a customer of the other mode of Stripe is replaced by the next checkout, a
   const forget = switchMode()
   switchBack()
   await compareCustomers(site.server.app.deps)
-  expect((await statusOf(site.server, user)).subscription).toMatchObject({ plan: { id: 'pro_monthly' } })
+  expect((await subscriptionStatusOf(site.server, user)).subscription).toMatchObject({ plan: { id: 'pro_monthly' } })
   expect(await customersOf(user)).toEqual([
     { customer_id: first, isCurrent: true },
     { customer_id: second, isCurrent: false },
@@ -72,7 +72,7 @@ test('a customer of the other mode of Stripe is replaced by the next checkout, a
   forget()
 })
 
-test('one customer whom Stripe does not know keeps no other from being compared', async () => {
+test('a customer whom Stripe does not know does not block the comparison of the others', async () => {
   const users = [await makeUser(site.server), await makeUser(site.server), await makeUser(site.server)]
   const customers: string[] = []
   for (const user of users) customers.push(await site.pay(user))
@@ -83,7 +83,8 @@ test('one customer whom Stripe does not know keeps no other from being compared'
   site.stripe.store.customers.delete(unknown ?? '')
   await compareCustomers(site.server.app.deps)
   const plans = new Map<string | undefined, string>()
-  for (const [n, user] of users.entries()) plans.set(customers[n], (await statusOf(site.server, user)).plan.id)
+  for (const [n, user] of users.entries())
+    plans.set(customers[n], (await subscriptionStatusOf(site.server, user)).plan.id)
   expect([plans.get(unknown), ...others.map((id) => plans.get(id))]).toEqual(['pro_monthly', 'free', 'free'])
 })
 

@@ -30,7 +30,7 @@ export async function verifyCheckout(
     const { name, price_cents, interval_type } = plans[paidPlan.plan]
     return { plan: { name, price_cents, interval_type }, current_period_end: paidPlan.currentPeriodEnd.toISOString() }
   }
-  // Deleted meanwhile.
+  // The account may have been deleted meanwhile.
   if (!(await db.selectFrom('users').select('id').where('id', '=', userId).executeTakeFirst())) throw unauthorized()
   throw new Fault('conflict', await reasonWithoutPlan(deps, checkout.subscriptionId))
 }

@@ -6,7 +6,7 @@ import { syncCustomer } from './sync-customer.ts'
 import { actionsReceivedBy, connectLive } from '../../test/live-client.ts'
 import { emailsTo } from '../../test/outbox.ts'
 import { startStripeServer, type StripeServer } from '../../test/stripe-server.ts'
-import { callBilling, checkoutBody, statusOf, verify } from '../../test/subscriptions.ts'
+import { callBilling, checkoutBody, subscriptionStatusOf, callVerifySession } from '../../test/subscriptions.ts'
 import { hashTables } from '../../test/table-hashes.ts'
 import { makeUser, type TestUser } from '../../test/test-data.ts'
 
@@ -40,7 +40,7 @@ describe('a webhook', () => {
     await site.deliver()
     expect(await actionsReceivedBy(live, site.server, user)).toEqual(['identified', 'plan_updated'])
     live.socket.close()
-    expect((await statusOf(site.server, user)).plan.id).toBe('pro_monthly')
+    expect((await subscriptionStatusOf(site.server, user)).plan.id).toBe('pro_monthly')
     const events = await eventsOf(customer)
     expect(events.filter(({ id }) => id === event.id)).toHaveLength(1)
     expect(events.every(({ processed_at: at }) => at !== null)).toBe(true)
@@ -58,7 +58,7 @@ describe('a webhook', () => {
     expect(await subjectsTo(user)).toEqual(['Welcome to Pro Monthly'])
   })
 
-  test('one of ten new ones at once lets its customer be asked about later, when no more arrive', async () => {
+  test('in a backlog of ten or more delays the synchronization of its customer until no more arrive', async () => {
     const user = await makeUser(site.server)
     const customerId = await site.pay(user)
     const { db } = site.server
@@ -140,7 +140,7 @@ describe('a webhook is refused and changes nothing:', () => {
     site.stripe.webhooks.drop()
   })
 
-  test('and the operator reads that a clock may be wrong', () => {
+  test('and the log tells the operator that a clock may be wrong', () => {
     expect(log.filter((line) => line.includes('the clock of this machine may be wrong'))).toHaveLength(1)
   })
 })
@@ -196,7 +196,7 @@ describe('a payment that fails', () => {
     // A period that has begun and is not paid; the double's clock stays, because the database's does.
     Object.assign(subscription, { status: 'past_due' })
     await syncOf(customer)
-    const status = await statusOf(site.server, user)
+    const status = await subscriptionStatusOf(site.server, user)
     const graceEnd = new Date((item.current_period_start + 7 * 86_400) * 1000).toISOString()
     expect(status).toMatchObject({
       plan: { id: 'pro_monthly' },
@@ -206,18 +206,18 @@ describe('a payment that fails', () => {
     expect(await subjectsTo(user)).toEqual(['Welcome to Pro Monthly', 'Your payment failed'])
     item.current_period_start -= 8 * 86_400
     await syncOf(customer)
-    expect((await statusOf(site.server, user)).plan.id).toBe('free')
+    expect((await subscriptionStatusOf(site.server, user)).plan.id).toBe('free')
     expect(await subjectsTo(user)).toEqual(['Pro Monthly has ended', 'Welcome to Pro Monthly', 'Your payment failed'])
     // Who comes back is charged once: the subscription that grants nothing any more is ended first.
     site.stripe.declinePayments(customer, 0)
     const id = await site.checkout(user, 'pro_yearly')
     site.stripe.payCheckout(id)
-    expect((await verify(site.server, user, id)).statusCode).toBe(200)
+    expect((await callVerifySession(site.server, user, id)).statusCode).toBe(200)
     expect(site.stripe.subscriptionsOf(customer).map(({ status: one }) => one)).toEqual(['canceled', 'active'])
-    expect((await statusOf(site.server, user)).plan.id).toBe('pro_yearly')
+    expect((await subscriptionStatusOf(site.server, user)).plan.id).toBe('pro_yearly')
   })
 
-  test('and is cancelled then, ends at once: the missing payment is not asked for any more', async () => {
+  test('makes a cancellation take effect at once: the missing payment is no longer collected', async () => {
     const user = await makeUser(site.server)
     const customer = await site.pay(user)
     await site.deliver()

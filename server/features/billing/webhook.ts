@@ -3,7 +3,7 @@ import type { Dependencies } from '../../dependencies.ts'
 import { Fault } from '../../faults.ts'
 import type { Serve } from '../../http/serve.ts'
 import { InvalidWebhook, type PaymentEvent, type Payments } from '../../ports/payments/payments.ts'
-import { createEventBatches } from './event-batches.ts'
+import { createEventBatcher } from './event-batches.ts'
 import { createWebhookRecorder, storePaymentEvents } from './payment-events.ts'
 
 const refusal = (): Fault => new Fault('bad_request', 'This is not a valid event of the payment provider.')
@@ -28,13 +28,13 @@ function readEvent(
   }
 }
 
-/** POST /payments/webhook: stores what the provider tells; jobs ask for the state itself. docs/security.md T25. */
-export function webhook(
+/** POST /payments/webhook: stores the provider's events; jobs then read the state itself. docs/security.md T25. */
+export function paymentWebhookRoutes(
   serve: Serve,
   { db, log, metrics, payments }: Pick<Dependencies, 'db' | 'log' | 'metrics' | 'payments'>,
 ): void {
   const recordWebhook = createWebhookRecorder(db)
-  const storeEvent = createEventBatches((events) =>
+  const storeEvent = createEventBatcher((events) =>
     db.transaction().execute((tx) => storePaymentEvents(tx, payments?.kind ?? 'stripe', events)),
   )
   serve(paymentWebhook, async (_, { req }) => {

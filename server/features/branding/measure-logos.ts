@@ -9,13 +9,13 @@ import { recordLogoContrast, unmeasuredLogos, type ContrastColumns } from './que
 
 const logosPerRun = 100
 
-/** Queues a job for each logo of an earlier version, which did not measure logos. */
+/** Enqueues a job for each logo that was uploaded before logos were measured. */
 export async function queueLogoMeasurements(db: Db): Promise<void> {
   for (const key of await unmeasuredLogos(db, logosPerRun))
     await enqueue(db, { name: 'measure-logo', payload: { key }, key: `measure:${key}` })
 }
 
-/** Measures a stored logo. One that cannot be read is taken for a dark one, so that it is not tried again. */
+/** Measures a stored logo. One that cannot be read gets the values of a dark one, so that it is not tried again. */
 export async function measureLogo(
   deps: Pick<Dependencies, 'db' | 'storage' | 'log'> & { images: ImagePool },
   key: string,
@@ -46,7 +46,7 @@ async function contrastOf(
   }
 }
 
-/** The columns of a logo that was measured; what is presumed of one that was not. */
+/** The columns of a measured logo; the defaults for null. */
 export const contrastColumns = (lowContrast: { onPaper: number; onInk: number } | null): ContrastColumns => {
   const { onPaper, onInk } = lowContrast ?? presumedContrast
   return { low_contrast_on_paper: onPaper, low_contrast_on_ink: onInk }

@@ -5,13 +5,13 @@ import { currentPlan, type PlanColumn } from '../../domain/plans.ts'
 
 export type BrandKind = 'logo' | 'background'
 
-/** How well a logo can be seen; null for a background. */
+/** A logo's share of low-contrast pixels on light and dark; null for a background image. */
 export interface ContrastColumns {
   low_contrast_on_paper: number | null
   low_contrast_on_ink: number | null
 }
 
-/** Locks a user, which serializes changes of the brand. The user's plan, or undefined when the account is deleted. */
+/** Locks a user, which serializes changes of the brand. Resolves to the plan; undefined if the account is deleted. */
 export async function lockBrandOwner(tx: Db, userId: string): Promise<PlanColumn | undefined> {
   const { rows } = await sql<PlanColumn>`
     select ${currentPlan} as plan from users where id = ${userId} for no key update`.execute(tx)

@@ -34,7 +34,7 @@ function checkImageHead(kind: BrandKind, imageHead: Buffer): Fault | null {
   return isAcceptedFormat ? null : notABrandImage(kind)
 }
 
-/** Passes a file on, and fails as soon as its first bytes are not those of an accepted image. */
+/** Passes a stream through, and fails as soon as its first bytes are not those of an accepted image format. */
 function acceptImages(kind: BrandKind, stream: Readable): Readable {
   let imageHead = Buffer.alloc(0)
   let isHeadChecked = false

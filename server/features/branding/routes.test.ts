@@ -120,7 +120,7 @@ describe('the ground of a logo', () => {
       .png()
       .toBuffer()
 
-  test('is chosen by what can be seen of it, on pages, in emails and on the big screen', async () => {
+  test('is chosen by the logo’s contrast, on pages, in emails and on the big screen', async () => {
     const user = await makePro()
     const groundsOf = async (file: Buffer) => {
       await uploadBrandImage(server, user, 'logo', file)
@@ -144,7 +144,7 @@ describe('the ground of a logo', () => {
     expect((await emailTo(email.email)).html).toMatch(/background-color:#1c1a17[^>]*><img src="cid:logo"/)
   })
 
-  test('is measured by a job for a logo of an earlier version; one that cannot be read is taken for a dark one', async () => {
+  test('is measured by a job for a logo of an earlier version; an unreadable logo counts as dark', async () => {
     const [white, gone] = [await makePro(), await makePro()]
     await uploadBrandImage(server, white, 'logo', await onNothing('#fff'))
     const { url } = (await uploadBrandImage(server, gone, 'logo', await onNothing('#fff'))).json<{ url: string }>()

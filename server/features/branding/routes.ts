@@ -2,7 +2,7 @@ import { brandImage, deleteBackground, deleteLogo, uploadBackground, uploadLogo 
 import type { Dependencies } from '../../dependencies.ts'
 import { brandingNotInPlan, hasBranding } from '../../domain/brands.ts'
 import { planOf, planOfUser } from '../../domain/plans.ts'
-import { recordChecksums } from '../../domain/named-objects.ts'
+import { recordChecksums } from '../../domain/referenced-objects.ts'
 import { storeFile } from '../../ports/storage/store-file.ts'
 import { newStorageKey, registerKeysForUser, unregisterKeys } from '../../domain/stored-objects.ts'
 import { Fault, unauthorized } from '../../faults.ts'
@@ -32,7 +32,7 @@ type BrandingDependencies = Pick<Dependencies, 'db' | 'storage' | 'urls' | 'medi
 const brandImageMaxAgeSeconds = 24 * 60 * 60
 
 /** A user's logo and background: uploading, deleting and showing them. */
-export function branding(serve: Serve, deps: BrandingDependencies & { images: () => Promise<ImagePool> }): void {
+export function brandingRoutes(serve: Serve, deps: BrandingDependencies & { images: () => Promise<ImagePool> }): void {
   const uploadDependencies = { ...deps, receiveBrandImage: createBrandImageReceiver(deps.images) }
   const responseCache = createResponseCache(deps.storage)
 

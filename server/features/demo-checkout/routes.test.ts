@@ -40,7 +40,7 @@ test.each([
   for (const part of ['<script', ...missing]) expect(body).not.toContain(part)
 })
 
-test('to succeed pays and leads to success_url with the id; a second time, too, without paying', async () => {
+test('succeeding pays and redirects to success_url with the id; a second submission redirects without paying again', async () => {
   const id = await openDemoCheckout(server)
   const answers = await Promise.all([submit(id, 'succeed'), submit(id, 'succeed'), submit(id, 'succeed')])
   for (const { statusCode, headers } of [...answers, await submit(id, 'succeed')])
@@ -58,7 +58,7 @@ test('the id goes where the address has a place for it', async () => {
   expect(headers.location).toBe(`${server.publicUrl}/subscription/success?session_id=${id}&plan=1`)
 })
 
-test('to be declined shows the page again with the reason; then it can be paid, or left', async () => {
+test('declining shows the page again with the reason; then it can be paid or cancelled', async () => {
   const id = await openDemoCheckout(server)
   const declined = await submit(id, 'decline')
   expect([declined.statusCode, declined.body.includes('The card was declined.')]).toEqual([200, true])

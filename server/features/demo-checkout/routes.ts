@@ -6,13 +6,13 @@ import { planOf } from '../../domain/plans.ts'
 import { sendGuestPage } from '../../http/guest-pages.ts'
 import { countRateHit } from '../../http/rate-limits.ts'
 import type { Call, Serve } from '../../http/serve.ts'
-import type { DemoCheckoutPage } from '../../ports/payments/demo.ts'
+import type { DemoCheckoutDetails } from '../../ports/payments/demo.ts'
 
 type CheckoutDependencies = Pick<Dependencies, 'db' | 'demoPayments' | 'guestRenderer' | 'config'>
 type CheckoutCall = Pick<Call, 'reply' | 'client'> & { id: string }
 
 /** The page on which a plan is paid with demo payments: no money moves. */
-export function demoCheckout(serve: Serve, deps: CheckoutDependencies): void {
+export function demoCheckoutRoutes(serve: Serve, deps: CheckoutDependencies): void {
   serve(demoCheckoutPage, async ({ params: { id } }, call) => {
     await sendCheckout(deps, { ...call, id }, await deps.demoPayments?.checkoutPage(id))
     return undefined
@@ -23,7 +23,7 @@ export function demoCheckout(serve: Serve, deps: CheckoutDependencies): void {
   })
 }
 
-/** Posted twice, it pays once and leads to the same page twice. */
+/** Idempotent: submitted twice, it pays once and redirects to the same page both times. */
 async function submitCheckout(
   deps: CheckoutDependencies,
   call: CheckoutCall,
@@ -50,11 +50,11 @@ async function planOfPrice({ db }: CheckoutDependencies, priceId: string) {
   return row && planOf(row)
 }
 
-/** Clients that try many ids are slowed down. */
+/** Sends the checkout page, or why there is none. Unknown ids count towards the client's rate limit. */
 async function sendCheckout(
   deps: CheckoutDependencies,
   { id, reply, client, isDeclined }: CheckoutCall & { isDeclined?: boolean },
-  checkout: DemoCheckoutPage | null | undefined,
+  checkout: DemoCheckoutDetails | null | undefined,
 ): Promise<void> {
   const { config, guestRenderer } = deps
   const plan = checkout && (await planOfPrice(deps, checkout.priceId))

@@ -38,7 +38,7 @@ test('a minute is counted once, whichever node records it', async () => {
   expect(await days()).toEqual([{ minutes: 2 }])
 })
 
-test('availability is the share of minutes since it is measured', async () => {
+test('availability is the share of available minutes since measuring began', async () => {
   expect(await availability(database.db, 99.9)).toEqual({ since: null, percent: null, target_percent: 99.9 })
   await measured(3, 3)
   expect(await percent()).toBeNull()

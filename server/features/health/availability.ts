@@ -6,7 +6,7 @@ import type { Dependencies } from '../../dependencies.ts'
 const checkEveryMs = 20_000
 const keepDays = 400
 
-/** Counts the current minute, once over all nodes. */
+/** Counts the current minute as available, once across all nodes. */
 export async function recordMinute(db: Db): Promise<void> {
   await sql`
     insert into availability_days as days (day, first_minute, last_minute, minutes)
@@ -15,7 +15,7 @@ export async function recordMinute(db: Db): Promise<void> {
       where days.last_minute < excluded.last_minute`.execute(db)
 }
 
-/** Measures in which minutes this node serves, and database and store answer. */
+/** Records the minutes in which this node serves requests while the database and the store respond. */
 export function createAvailabilityMeter({ db, storage, log }: Pick<Dependencies, 'db' | 'storage' | 'log'>) {
   let timer: NodeJS.Timeout | undefined
   const check = async (): Promise<void> => {
@@ -27,7 +27,7 @@ export function createAvailabilityMeter({ db, storage, log }: Pick<Dependencies,
     }
   }
   return {
-    /** From when requests are accepted. */
+    /** Call it when requests are accepted. */
     start(): void {
       void check()
       timer ??= setInterval(() => void check(), checkEveryMs).unref()

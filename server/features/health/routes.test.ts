@@ -32,7 +32,7 @@ test('a server whose store is unavailable is degraded and not ready', async () =
 test('a server whose database is down says so until it is back', async () => {
   const { server, proxy } = await startServerBehindProxy({ LOG_LEVEL: 'silent' })
   onTestFinished(() => server.close())
-  await proxy.beAway(async () => {
+  await proxy.dropConnectionsDuring(async () => {
     expect(await get(server, '/health')).toEqual([200, { status: 'degraded', timestamp }])
     const detail = expect.stringContaining('the database is down')
     expect(await get(server, '/ready')).toMatchObject([503, { code: 'unavailable', detail }])
@@ -59,7 +59,7 @@ test('a server says that emails to guests wait while the outbox folder is full',
   expect(await get(server, '/ready')).toMatchObject([200, { status: 'ready', mail: 'waiting' }])
 })
 
-test('a database that answers slowly about emails delays neither health nor, for long, readiness, and is asked once', async () => {
+test('a slow query of the email queue does not delay /health, delays /ready only briefly, and runs once', async () => {
   const server = await serverForThisTest()
   const { pool } = server.app.deps
   const locking = await pool.connect()

@@ -8,7 +8,7 @@ import type { Serve } from '../../http/serve.ts'
 
 const healthCheckTimeoutMs = 2_000
 const checkEveryMs = 1_000
-/** Less often: it looks through the queue of emails. */
+/** Longer, because this check queries the email queue. */
 const mailCheckEveryMs = 10_000
 
 /** Whether a check succeeds in time. */
@@ -28,7 +28,7 @@ async function succeedsInTime(check: Promise<unknown>): Promise<boolean> {
 
 type MailState = Reply<typeof ready>['mail']
 
-/** Returns whether emails can be sent, or wait for room in the outbox folder, as far as the database says it in time. */
+/** Returns whether emails wait for space in the outbox folder; the last known state if the database is slow. */
 function createMailCheck({ db, mail }: Pick<Dependencies, 'db' | 'mail'>): () => Promise<MailState> {
   let state: MailState = 'on'
   let startedAtMs = -Infinity
@@ -50,10 +50,10 @@ function createMailCheck({ db, mail }: Pick<Dependencies, 'db' | 'mail'>): () =>
 type HealthDependencies = Pick<Dependencies, 'db' | 'storage' | 'mail'>
 
 /**
- * Whether the program runs, and whether it is ready for requests. Says nothing about the inside except what every guest
- * page shows, whether email is set up, whether emails wait for room, and which of database and store is down.
+ * Whether the program runs, and whether it is ready for requests. Reveals no internals except what every guest page
+ * shows, whether email is set up, whether emails wait for space, and which of database and store is down.
  */
-export function health(
+export function healthRoutes(
   serve: Serve,
   { db, storage, mail, isStopping, isMailOff }: HealthDependencies & { isStopping: () => boolean; isMailOff: boolean },
 ): void {

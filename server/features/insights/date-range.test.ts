@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { dateRange } from './date-range.ts'
+import { parseDateRange } from './date-range.ts'
 
 test('is the last thirty days by default', () => {
-  expect(dateRange('2026-03-15', {})).toEqual({ from: '2026-02-14', to: '2026-03-15' })
-  expect(dateRange('2026-03-15', { to: '2026-01-30' })).toEqual({ from: '2026-01-01', to: '2026-01-30' })
+  expect(parseDateRange('2026-03-15', {})).toEqual({ from: '2026-02-14', to: '2026-03-15' })
+  expect(parseDateRange('2026-03-15', { to: '2026-01-30' })).toEqual({ from: '2026-01-01', to: '2026-01-30' })
 })
 
 test('is at most a year', () => {
   const from = '2025-12-31'
-  expect(dateRange('2026-12-31', { from })).toEqual({ from, to: '2026-12-31' })
-  expect(() => dateRange('2026-12-31', { from: '2025-12-30' })).toThrow('At most')
+  expect(parseDateRange('2026-12-31', { from })).toEqual({ from, to: '2026-12-31' })
+  expect(() => parseDateRange('2026-12-31', { from: '2025-12-30' })).toThrow('At most')
 })
 
 test.each([
@@ -19,5 +19,5 @@ test.each([
   { to: '0000-01-10' },
   { to: 'today' },
 ])('refuses %o', (query) => {
-  expect(() => dateRange('2026-12-31', query)).toThrow()
+  expect(() => parseDateRange('2026-12-31', query)).toThrow()
 })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Counts } from '@keepsnap/contract/insights.ts'
+import type { GuestActivityCounts } from '@keepsnap/contract/insights.ts'
 import type { Db } from '../../db/connect.ts'
 
 /** Days of a user's activity, in a time zone that the database knows. */
@@ -29,8 +29,8 @@ export async function todayIn(db: Db, timeZone: string): Promise<string> {
 }
 
 /** The counts of every day, including days without activity. */
-export async function dailyCounts(db: Db, range: ActivityRange): Promise<({ day: string } & Counts)[]> {
-  const { rows } = await sql<{ day: string } & Counts>`
+export async function dailyCounts(db: Db, range: ActivityRange): Promise<({ day: string } & GuestActivityCounts)[]> {
+  const { rows } = await sql<{ day: string } & GuestActivityCounts>`
     select to_char(days.day, 'yyyy-mm-dd') as day, coalesce(counts.scans, 0) as scans, coalesce(counts.views, 0) as views,
       coalesce(counts.downloads, 0) as downloads, coalesce(counts.requests, 0) as requests
     from generate_series(${range.from}::date, ${range.to}::date, interval '1 day') as days (day)
@@ -42,8 +42,8 @@ export async function dailyCounts(db: Db, range: ActivityRange): Promise<({ day:
 }
 
 /** The counts of every hour of the day, over all days. */
-export async function hourlyCounts(db: Db, range: ActivityRange): Promise<({ hour: number } & Counts)[]> {
-  const { rows } = await sql<{ hour: number } & Counts>`
+export async function hourlyCounts(db: Db, range: ActivityRange): Promise<({ hour: number } & GuestActivityCounts)[]> {
+  const { rows } = await sql<{ hour: number } & GuestActivityCounts>`
     select hours.hour, coalesce(counts.scans, 0) as scans, coalesce(counts.views, 0) as views, coalesce(counts.downloads, 0) as downloads,
       coalesce(counts.requests, 0) as requests
     from generate_series(0, 23) as hours (hour)
@@ -55,7 +55,7 @@ export async function hourlyCounts(db: Db, range: ActivityRange): Promise<({ hou
   return rows
 }
 
-export interface TopPhoto extends Counts {
+export interface TopPhoto extends GuestActivityCounts {
   id: string
   filename: string
   thumb_key: string | null

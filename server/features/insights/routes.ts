@@ -1,9 +1,9 @@
-import { insights, type Counts, type Insights } from '@keepsnap/contract/insights.ts'
+import { insights, type GuestActivityCounts, type Insights } from '@keepsnap/contract/insights.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { planOfUser } from '../../domain/plans.ts'
-import { Fault, invalid } from '../../faults.ts'
+import { Fault, invalidField } from '../../faults.ts'
 import type { Serve } from '../../http/serve.ts'
-import { dateRange } from './date-range.ts'
+import { parseDateRange } from './date-range.ts'
 import { dailyCounts, hourlyCounts, isTimeZone, todayIn, topPhotos, type ActivityRange } from './queries.ts'
 
 const topPhotosMax = 10
@@ -11,7 +11,7 @@ const topPhotosMax = 10
 type InsightsDependencies = Pick<Dependencies, 'db' | 'urls' | 'guestActivity'>
 
 /** What guests did with a user's photos, for plans with usage analytics. */
-export function showInsights(serve: Serve, deps: InsightsDependencies): void {
+export function insightsRoutes(serve: Serve, deps: InsightsDependencies): void {
   serve(insights, async ({ query }, { actor: { userId } }): Promise<Insights> => {
     const { db, guestActivity } = deps
     const plan = await planOfUser(db, userId)
@@ -19,15 +19,15 @@ export function showInsights(serve: Serve, deps: InsightsDependencies): void {
       throw new Fault('forbidden', 'Usage analytics come with the Pro plans. Upgrade to see scans and downloads.')
     const timeZone = query.tz ?? 'UTC'
     if (!(await isTimeZone(db, timeZone)))
-      throw invalid('tz', 'Please give a time zone such as Europe/Brussels', 'query')
-    const range = { userId, timeZone, ...dateRange(await todayIn(db, timeZone), query) }
+      throw invalidField('tz', 'Please give a time zone such as Europe/Brussels', 'query')
+    const range = { userId, timeZone, ...parseDateRange(await todayIn(db, timeZone), query) }
     await guestActivity.flush()
     return readInsights(deps, range)
   })
 }
 
-const totalActivity = (days: readonly Counts[]): Counts => {
-  const sumOfDays = (name: keyof Counts): number => days.reduce((total, day) => total + day[name], 0)
+const totalActivity = (days: readonly GuestActivityCounts[]): GuestActivityCounts => {
+  const sumOfDays = (name: keyof GuestActivityCounts): number => days.reduce((total, day) => total + day[name], 0)
   return {
     scans: sumOfDays('scans'),
     views: sumOfDays('views'),

@@ -1,27 +1,27 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '../../db/connect.ts'
-import { namedObjects, type NamedObject } from '../../domain/named-objects.ts'
+import { referencedObjects, type ReferencedObject } from '../../domain/referenced-objects.ts'
 import type { ObjectChecksum } from '../../ports/storage/store-file.ts'
 import type { Storage } from '../../ports/storage/storage.ts'
 import { keptFindingsMax, type FindingList } from './findings.ts'
 
-/** What the check of the files works with. */
+/** The options of the file checks. */
 export interface FileCheckOptions {
   db: Db
   storage: Storage
   found: FindingList
-  /** How many files are read and compared with their checksums; `all`: every one. */
+  /** How many files, chosen at random, are read and compared with their checksums. */
   sample: number | 'all'
   onProgress?: ((step: string, done: number, total: number | null) => void) | undefined
 }
 
-/** Reads files and compares them with their checksums: every one, or some by chance. */
+/** Compares the contents of files with their checksums: of all files, or of a random sample. */
 export interface ContentCheck {
-  add(object: NamedObject): Promise<void>
-  /** Reads those that were chosen. */
+  add(object: ReferencedObject): Promise<void>
+  /** Reads the files of the sample. */
   finish(): Promise<void>
   compared(): number
-  /** Of files without one that were read, because all are. */
+  /** Checksums of files that had none; filled only when all files are read. */
   newChecksums: ObjectChecksum[]
 }
 
@@ -39,7 +39,7 @@ async function storedChecksum(storage: Storage, key: string): Promise<Buffer | '
   return hash.digest()
 }
 
-/** Reservoir sampling: each is chosen with the same probability, although their number is not known before. */
+/** Reservoir sampling: every item has the same probability, although their number is not known in advance. */
 function createReservoir<T>(size: number): { add(one: T): void; chosen: T[] } {
   const chosen: T[] = []
   let seen = 0
@@ -55,22 +55,22 @@ function createReservoir<T>(size: number): { add(one: T): void; chosen: T[] } {
 }
 
 /** Retries a failed read once: the connection may have dropped, or the file may have been moved to the other store. */
-async function readTwice(storage: Storage, key: string): ReturnType<typeof storedChecksum> {
+async function storedChecksumWithRetry(storage: Storage, key: string): ReturnType<typeof storedChecksum> {
   const stored = await storedChecksum(storage, key)
   return stored === 'unreadable' ? storedChecksum(storage, key) : stored
 }
 
-/** Files that are known to be damaged are not read. */
+/** `damaged`: files that are known to be damaged and are not read. */
 export function createContentCheck(
   { db, storage, found, sample, onProgress }: FileCheckOptions,
   damaged: ReadonlySet<string>,
 ): ContentCheck {
-  const choice = createReservoir<NamedObject>(sample === 'all' ? 0 : sample)
+  const choice = createReservoir<ReferencedObject>(sample === 'all' ? 0 : sample)
   const newChecksums: ObjectChecksum[] = []
   let compared = 0
-  const compare = async ({ key, part, sha256 }: NamedObject): Promise<void> => {
+  const compare = async ({ key, part, sha256 }: ReferencedObject): Promise<void> => {
     if (damaged.has(key)) return
-    const stored = await readTwice(storage, key)
+    const stored = await storedChecksumWithRetry(storage, key)
     if (stored === null) return
     if (stored !== 'unreadable' && sha256 === null) {
       if (newChecksums.length < keptFindingsMax) newChecksums.push({ key, sha256: stored })
@@ -79,7 +79,7 @@ export function createContentCheck(
     compared += 1
     if (stored !== 'unreadable' && sha256?.equals(stored)) return
     // It may have been deleted while it was read.
-    if ((await namedObjects(db, [key])).length === 0) return
+    if ((await referencedObjects(db, [key])).length === 0) return
     const problem = stored === 'unreadable' ? 'cannot be read' : 'checksum mismatch'
     found.add('damaged', key, `${key} (${part}, ${problem})`)
   }
@@ -99,14 +99,14 @@ export function createContentCheck(
   }
 }
 
-/** Whether a file is there with the bytes that were stored; of one without a checksum, with as many. */
+/** Whether a file exists and matches its checksum, or, without a checksum, its size. */
 export async function isIntact(
   { db, storage }: Pick<FileCheckOptions, 'db' | 'storage'>,
   key: string,
 ): Promise<boolean> {
-  const [named] = await namedObjects(db, [key])
+  const [named] = await referencedObjects(db, [key])
   if (!named) return false
   if (named.sha256 === null) return named.bytes !== null && (await storage.sizeOf(key)) === named.bytes
-  const stored = await readTwice(storage, key)
+  const stored = await storedChecksumWithRetry(storage, key)
   return stored !== null && stored !== 'unreadable' && named.sha256.equals(stored)
 }

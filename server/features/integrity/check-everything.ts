@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { namedObjects } from '../../domain/named-objects.ts'
+import { referencedObjects } from '../../domain/referenced-objects.ts'
 import type { FileCheckOptions } from './check-contents.ts'
 import { checkFiles, type CheckedFiles } from './check-files.ts'
 import { checkCounts, checkPhotoRows } from './check-rows.ts'
-import { checkWork } from './check-work.ts'
+import { checkOverdueWork } from './check-overdue-work.ts'
 import { createFindingList, type FindingList, type IntegrityReport } from './findings.ts'
 
 const checksKept = 30
-/** So many files are read and compared with their checksums unless more are asked for. */
+/** How many files are compared with their checksums by default. */
 export const defaultSample = 500
 
 /** What a check needs. */
@@ -21,7 +21,7 @@ export interface CheckOptions extends Pick<Dependencies, 'db' | 'storage'> {
   damaged?: readonly string[]
 }
 
-/** A report, and what repairs need besides. */
+/** A report, and what repairs need in addition. */
 export interface FinishedCheck {
   report: IntegrityReport
   found: FindingList
@@ -39,14 +39,14 @@ export async function checkEverything({
 }: CheckOptions): Promise<FinishedCheck> {
   const startedAt = performance.now()
   const found = createFindingList()
-  await checkWork(db, found)
+  await checkOverdueWork(db, found)
   await checkCounts(db, found)
   await checkPhotoRows(db, found)
   const files = await checkFiles({ db, storage, found, sample, onProgress })
   const { untracked, newChecksums: _, ...counted } = files
   const hidden = Math.max(0, untracked.count - untracked.keys.length)
   const known = new Set([...found.namesOf('damaged'), ...found.namesOf('missing')])
-  for (const { key, part } of await namedObjects(db, damaged))
+  for (const { key, part } of await referencedObjects(db, damaged))
     if (!known.has(key)) found.add('damaged', key, `${key} (${part}, found before)`)
   for (const key of untracked.keys) found.add('untracked', key)
   found.addCounted('untracked', { count: hidden, examples: [], since: null })
@@ -54,12 +54,12 @@ export async function checkEverything({
   return { report: { by, seconds, ...counted, removed: 0, findings: found.findings() }, found, files }
 }
 
-export const countOf = ({ findings }: IntegrityReport, kind: string): number =>
+export const findingCount = ({ findings }: IntegrityReport, kind: string): number =>
   findings.find((finding) => finding.kind === kind)?.count ?? 0
 
 /** Stores a result, of which /admin shows the newest. */
 export async function storeReport(db: Db, report: IntegrityReport): Promise<void> {
-  const counts = { objects: report.objects, missing: countOf(report, 'missing'), unknown: report.removed }
+  const counts = { objects: report.objects, missing: findingCount(report, 'missing'), unknown: report.removed }
   await db
     .insertInto('storage_checks')
     .values({ ...counts, report: JSON.stringify(report) })

@@ -1,18 +1,18 @@
 import {
-  keysThatRowsName,
-  namedObjects,
-  namedObjectsPage,
+  keysKnownToDatabase,
+  referencedObjects,
+  referencedObjectsPage,
   registeredObjects,
-  type NamedObject,
-} from '../../domain/named-objects.ts'
+  type ReferencedObject,
+} from '../../domain/referenced-objects.ts'
 import type { ListedObject } from '../../ports/storage/storage.ts'
 import { createContentCheck, type ContentCheck, type FileCheckOptions } from './check-contents.ts'
-import { createListedKeys, type ListedKeys } from './listed-keys.ts'
+import { createCompactKeySet, type CompactKeySet } from './compact-key-set.ts'
 
 const pageSize = 1_000
-/** Missing files are confirmed one by one until this many in a row are missing: an empty store lacks millions. */
+/** Missing files are confirmed singly until a whole batch of this size is missing: an empty store lacks millions. */
 const confirmedAtOnce = 1_000
-/** More unknown files than this are only counted. */
+/** The keys of at most this many unknown files are kept; others are only counted. */
 const untrackedMax = 100_000
 const dayMs = 24 * 60 * 60 * 1000
 
@@ -25,21 +25,21 @@ export interface CheckedFiles {
   compared: number
   /** The first orphaned files older than a day, and how many there are. */
   untracked: { keys: string[]; count: number }
-  /** The files without a checksum that were read, with the one that they have. */
+  /** The checksums of files that had none in the database and were read. */
   newChecksums: ContentCheck['newChecksums']
 }
 
 interface Listing {
-  keys: ListedKeys
+  keys: CompactKeySet
   bytes: number
-  /** Each once, although a file that is being moved is listed twice. */
+  /** A set, because a file that is being moved may be listed twice. */
   unknown: Set<string>
   expired: Set<string>
   unknownCount: number
-  wrongSize: NamedObject[]
+  wrongSize: ReferencedObject[]
 }
 
-/** One page of the store's list, compared with the rows. */
+/** Compares one page of the store's listing with the database. */
 async function comparePage({ db }: FileCheckOptions, page: readonly ListedObject[], listing: Listing) {
   const rows = await registeredObjects(
     db,
@@ -58,10 +58,10 @@ async function comparePage({ db }: FileCheckOptions, page: readonly ListedObject
   }
 }
 
-/** Goes through everything that is stored, in the order in which the store lists it. */
+/** Reads the store's complete listing, in whatever order the store returns it. */
 async function readListing(options: FileCheckOptions): Promise<Listing> {
   const listing: Listing = {
-    keys: createListedKeys(),
+    keys: createCompactKeySet(),
     bytes: 0,
     unknown: new Set(),
     expired: new Set(),
@@ -84,29 +84,29 @@ async function readListing(options: FileCheckOptions): Promise<Listing> {
 }
 
 /**
- * Some were stored or moved after they could have been listed, others are not needed any more. Whether all of them really
- * are missing.
+ * Confirms missing files: some were stored or moved too late to be listed, and others are no longer referenced.
+ * Resolves to whether all are absent from the store.
  */
 async function confirmMissing({ db, storage, found }: FileCheckOptions, absent: readonly string[]): Promise<boolean> {
   const gone: string[] = []
   for (const key of absent) if ((await storage.sizeOf(key)) === null) gone.push(key)
-  for (const { key, part, photoId, userId } of await namedObjects(db, gone))
+  for (const { key, part, photoId, userId } of await referencedObjects(db, gone))
     found.add('missing', key, `${key} (${part} of ${photoId === null ? `account ${userId}` : `photo ${photoId}`})`)
   return gone.length === absent.length
 }
 
-/** Collects files that were not listed, and confirms them. */
+/** Collects files that were not listed, and confirms in batches that they are missing. */
 function collectAbsent(options: FileCheckOptions) {
   let absent: string[] = []
   let unconfirmed = 0
-  let isListTrue = false
+  let isListingReliable = false
   const confirm = async (): Promise<void> => {
-    isListTrue = (await confirmMissing(options, absent)) && absent.length === confirmedAtOnce
+    isListingReliable = (await confirmMissing(options, absent)) && absent.length === confirmedAtOnce
     absent = []
   }
   return {
     async add(key: string): Promise<void> {
-      if (isListTrue) return void (unconfirmed += 1)
+      if (isListingReliable) return void (unconfirmed += 1)
       absent.push(key)
       if (absent.length === confirmedAtOnce) await confirm()
     },
@@ -117,13 +117,13 @@ function collectAbsent(options: FileCheckOptions) {
   }
 }
 
-/** Goes through every file that a row names. */
-async function readNamed(options: FileCheckOptions, listed: ListedKeys, contents: ContentCheck) {
+/** Checks every referenced file against the listing. */
+async function readNamed(options: FileCheckOptions, listed: CompactKeySet, contents: ContentCheck) {
   const { db, onProgress } = options
   const absent = collectAbsent(options)
   let named = 0
   let withoutChecksum = 0
-  for (let page = await namedObjectsPage(db, '', pageSize); page.length > 0;) {
+  for (let page = await referencedObjectsPage(db, '', pageSize); page.length > 0;) {
     for (const object of page) {
       if (object.sha256 === null) withoutChecksum += 1
       if (listed.has(object.key)) await contents.add(object)
@@ -131,17 +131,20 @@ async function readNamed(options: FileCheckOptions, listed: ListedKeys, contents
     }
     named += page.length
     onProgress?.('files that rows name', named, listed.count)
-    page = await namedObjectsPage(db, page.at(-1)?.key ?? '', pageSize)
+    page = await referencedObjectsPage(db, page.at(-1)?.key ?? '', pageSize)
   }
   await absent.finish()
   return { named, withoutChecksum }
 }
 
-/** Files of which a row says another size; rows can have changed since the page was read. */
-async function confirmSizes({ db, storage, found }: FileCheckOptions, suspects: readonly NamedObject[]): Promise<void> {
+/** Confirms size mismatches: rows may have changed since the page was read. */
+async function confirmSizes(
+  { db, storage, found }: FileCheckOptions,
+  suspects: readonly ReferencedObject[],
+): Promise<void> {
   const keys = suspects.map(({ key }) => key)
   for (let at = 0; at < keys.length; at += pageSize)
-    for (const { key, part, bytes } of await namedObjects(db, keys.slice(at, at + pageSize))) {
+    for (const { key, part, bytes } of await referencedObjects(db, keys.slice(at, at + pageSize))) {
       const stored = await storage.sizeOf(key)
       if (stored !== null && bytes !== null && stored !== bytes)
         found.add('damaged', key, `${key} (${part}, ${stored} bytes instead of ${bytes})`)
@@ -149,8 +152,8 @@ async function confirmSizes({ db, storage, found }: FileCheckOptions, suspects: 
 }
 
 /**
- * Compares everything that is stored with the rows, in pages. What is remembered of each file are 8 bytes, so a million photos
- * need 24 MB.
+ * Compares everything that is stored with the database, in pages. Keeps only 8 bytes in memory for each file, so a
+ * million photos need 24 MB.
  */
 export async function checkFiles(options: FileCheckOptions): Promise<CheckedFiles> {
   const listing = await readListing(options)
@@ -159,8 +162,8 @@ export async function checkFiles(options: FileCheckOptions): Promise<CheckedFile
   const { named, withoutChecksum } = await readNamed(options, listing.keys, contents)
   await contents.finish()
   const unknown = [...listing.unknown]
-  // A file that a row names is never unknown, even if it is not in `stored_objects`.
-  const known = await keysThatRowsName(options.db, unknown)
+  // A referenced file is never unknown, even if it is not in `stored_objects`.
+  const known = await keysKnownToDatabase(options.db, unknown)
   const untracked = unknown.filter((key) => !known.has(key))
   return {
     objects: listing.keys.distinct(),

@@ -4,7 +4,7 @@ import type { FindingList } from './findings.ts'
 
 const pageSize = 2_000
 const countsMax = 10_000
-/** Counting all photos of a large installation. */
+/** The timeout for counting all photos of a large installation. */
 const countingMs = 10 * 60_000
 
 interface RowPage {
@@ -42,8 +42,8 @@ async function readPage(db: Db, after: string): Promise<RowPage | undefined> {
 }
 
 /**
- * Months of which more photos exist than are counted. Fewer can be right: a photo that was deleted stays counted, and its row
- * is gone after a day.
+ * Finds months in which more photos exist than are counted. Fewer can be correct: deleted photos stay counted, but
+ * their rows are removed after a day.
  */
 export async function checkCounts(db: Db, found: FindingList): Promise<void> {
   const rows = await db.transaction().execute(async (tx) => {

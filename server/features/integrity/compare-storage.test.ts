@@ -41,7 +41,7 @@ test('stored files that the database does not know are removed once they are a d
   expect(await compareStorage({ db, log, storage })).toMatchObject({ objects: 3, removed: 0, findings: [] })
   expect(await compareDayLater()).toEqual({ objects: 2, missing: 0, unknown: 1 })
   expect([await storage.sizeOf(unknownKey), await storage.sizeOf(knownKey)]).toEqual([null, expect.any(Number)])
-  // As when a database was lost and an empty one took its place.
+  // As after the loss of a database that an empty one replaces.
   const strangers = Array.from({ length: 3 }, () => newStorageKey('full'))
   for (const key of strangers) await store(key)
   expect(await compareDayLater()).toMatchObject({ objects: 5, unknown: 0 })
@@ -74,7 +74,7 @@ test('files that photos and logos need and that are not stored are counted; the 
   expect([rows.length, rows[0]]).toEqual([30, { missing: 0, unknown: 0 }])
 })
 
-test('files that a list lacks, because they are moved meanwhile, are not missing, however many they are', async () => {
+test('files that a listing lacks because they are being moved are not missing, however many they are', async () => {
   const user = await makeUser(server)
   await query(
     `with added as (
@@ -94,7 +94,7 @@ test('files that a list lacks, because they are moved meanwhile, are not missing
   expect([missing, named]).toEqual([0, expect.any(Number)])
   expect(named).toBeGreaterThan(2_000)
   expect((await missingOf((key) => !/^orig.*1$/.test(key))).missing).toBe(210)
-  // Of an empty store, the first thousand are asked for.
+  // For an empty store, only the first thousand are confirmed.
   let asked = 0
   expect((await missingOf(() => (asked += 1) < 0)).missing).toBe(named)
   expect(asked).toBe(1_000)

@@ -1,6 +1,6 @@
 import type { Dependencies } from '../../dependencies.ts'
 import type { NewJob } from '../../jobs/queue.ts'
-import { checkEverything, countOf, storeReport } from './check-everything.ts'
+import { checkEverything, findingCount, storeReport } from './check-everything.ts'
 import type { IntegrityReport } from './findings.ts'
 import { removeUntracked } from './remove-untracked.ts'
 
@@ -26,9 +26,9 @@ export async function compareStorage(
   const aborted = (await storage.removeUnfinished?.(new Date(Date.now() - dayMs))) ?? 0
   if (aborted) log.warn({ aborted }, 'ended uploads to the store that were never finished')
   for (const kind of ['missing', 'damaged'] as const)
-    if (countOf(report, kind) > 0)
+    if (findingCount(report, kind) > 0)
       log.error(
-        { [kind]: countOf(report, kind), keys: found.namesOf(kind).slice(0, loggedMax) },
+        { [kind]: findingCount(report, kind), keys: found.namesOf(kind).slice(0, loggedMax) },
         kind === 'missing' ? 'files are not stored' : 'files are damaged',
       )
   const stored = {

@@ -1,6 +1,6 @@
 import { findingKinds, type FindingKind, type IntegrityFinding } from '@keepsnap/contract/operator-integrity.ts'
 
-/** What a check of everything has found. Only kinds of which there is something are in `findings`. */
+/** The result of a full integrity check. `findings` contains only kinds with at least one finding. */
 export interface IntegrityReport {
   /** Where it ran. */
   by: 'nightly' | 'operator' | 'command'
@@ -18,7 +18,7 @@ export interface IntegrityReport {
   findings: IntegrityFinding[]
 }
 
-/** How many findings of a kind are kept for repairs; the rest is only counted. */
+/** How many findings of each kind are kept for repairs; the rest are only counted. */
 export const keptFindingsMax = 10_000
 const examplesMax = 20
 
@@ -27,7 +27,7 @@ export interface FindingList {
   add(kind: FindingKind, name: string, shown?: string): void
   /** Problems that were counted elsewhere. */
   addCounted(kind: FindingKind, found: { count: number; examples: readonly string[]; since: Date | null }): void
-  /** The first of a kind. */
+  /** The names of a kind's first findings, at most `keptFindingsMax`. */
   namesOf(kind: FindingKind): readonly string[]
   findings(): IntegrityFinding[]
 }

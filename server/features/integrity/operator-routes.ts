@@ -13,7 +13,7 @@ import { enqueue } from '../../jobs/queue.ts'
 import { compareStorageJob } from './compare-storage.ts'
 import type { IntegrityReport } from './findings.ts'
 
-/** What was stored about the newest check that this version, or a later one, made. */
+/** The newest stored check. Checks by earlier versions, which stored no report, are ignored. */
 async function newestCheck(db: Db): Promise<IntegrityCheck | null> {
   const { rows } = await sql<{ at: Date; report: IntegrityReport }>`
     select checked_at as at, report from storage_checks where report is not null
@@ -45,7 +45,7 @@ export function integrityOperatorRoutes(serve: Serve, { db }: Pick<Dependencies,
 
   serve(startIntegrityCheck, async () => {
     await db.transaction().execute(async (tx) => {
-      // Of two operators at the same moment, one starts it.
+      // Serializes concurrent requests, so that only one starts a check.
       await sql`select pg_advisory_xact_lock(hashtext('integrity check'))`.execute(tx)
       if (await isRunning(tx)) throw new Fault('conflict', 'A check is already running. Its result will appear here.')
       await enqueue(tx, compareStorageJob)

@@ -1,23 +1,23 @@
 import type { Dependencies } from '../../dependencies.ts'
-import { keysThatRowsName } from '../../domain/named-objects.ts'
+import { keysKnownToDatabase } from '../../domain/referenced-objects.ts'
 import type { CheckedFiles } from './check-files.ts'
 
 const pageSize = 500
 /**
- * More unknown files than both this and this share of all files are not removed, and never more than half of them: after the
- * loss of a database, all photos of a small event are unknown to the empty one that takes its place.
+ * Unknown files are not removed if there are more than this number and more than this share of all files, or more than
+ * half of all files: after the loss of a database, all photos of a small event are unknown to the empty replacement.
  */
 const untrackedMax = 20
 const untrackedShareMax = 0.1
 const untrackedPartMax = 0.5
 
-/** Whether so many files are unknown that the database or the store is likely to be another one's. */
+/** Whether so many files are unknown that database and store probably do not belong together. */
 export const hasTooManyUntracked = ({ untracked, objects }: Pick<CheckedFiles, 'untracked' | 'objects'>): boolean =>
   untracked.count > Math.min(Math.max(untrackedMax, objects * untrackedShareMax), objects * untrackedPartMax)
 
 /**
- * Removes files, a day old or more, that the database does not know; how many. Asks the database again before: what any row
- * names stays. Keys are chosen at random and used once, so one that is unknown now is never registered later.
+ * Removes unknown files that are at least a day old; resolves to how many. First checks again that no row refers to
+ * them. Keys are random and never reused, so an unknown key is never registered later.
  */
 export async function removeUntracked(
   { db, storage, log }: Pick<Dependencies, 'db' | 'storage' | 'log'>,
@@ -29,7 +29,7 @@ export async function removeUntracked(
     log.error(counts, 'too many stored files are unknown to the database to remove them: is this its store?')
     return 0
   }
-  const known = await keysThatRowsName(db, untracked.keys)
+  const known = await keysKnownToDatabase(db, untracked.keys)
   const keys = untracked.keys.filter((key) => !known.has(key))
   for (let at = 0; at < keys.length; at += pageSize) await storage.remove(keys.slice(at, at + pageSize))
   if (keys.length) log.warn({ removed: keys.length }, 'removed stored files that the database does not know')

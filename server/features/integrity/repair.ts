@@ -2,10 +2,15 @@ import { sql } from 'kysely'
 import type { FindingKind } from '@keepsnap/contract/operator-integrity.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { namedObjects, recordChecksums, registerKeysOfPhoto, type NamedObject } from '../../domain/named-objects.ts'
+import {
+  referencedObjects,
+  recordChecksums,
+  registerMissingKeys,
+  type ReferencedObject,
+} from '../../domain/referenced-objects.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import { isIntact } from './check-contents.ts'
-import { accountsWithMismatchedPlan, hasLateComparison } from './check-work.ts'
+import { accountsWithMismatchedPlan, hasLateComparison } from './check-overdue-work.ts'
 import type { FinishedCheck } from './check-everything.ts'
 import { hasTooManyUntracked, removeUntracked } from './remove-untracked.ts'
 
@@ -26,7 +31,7 @@ export interface RepairOptions extends Pick<Dependencies, 'db' | 'storage' | 'lo
   onProgress?: ((step: string, done: number, total: number) => void) | undefined
 }
 
-/** What was done and what could not be, in sentences; `lost` are damaged files that are still named. */
+/** What was repaired and what was not, as sentences. `lost`: keys of files that could not be regenerated. */
 export interface RepairResult {
   done: string[]
   notDone: string[]
@@ -36,7 +41,7 @@ export interface RepairResult {
 const shownMax = 20
 const retriedMax = 10_000
 
-/** The first names, and how many more there are. */
+/** The first names as text, and how many more there are. */
 function listed(names: readonly string[]): string {
   const more = names.length > shownMax ? ` and ${names.length - shownMax} more` : ''
   return names.slice(0, shownMax).join(', ') + more
@@ -44,12 +49,13 @@ function listed(names: readonly string[]): string {
 
 const plural = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? '' : 's'}`
 
-/** Makes images again from others of the same photo that are intact: first full images, which thumbnails are made from. */
+/** Regenerates images from intact ones of the same photo: full images first, because thumbnails are made from them. */
 async function rebuildImages({ db, storage, check, repairers, onProgress }: RepairOptions, result: RepairResult) {
   const keys = [...check.found.namesOf('missing'), ...check.found.namesOf('damaged')]
   const broken = new Set(keys)
-  const objects: NamedObject[] = []
-  for (let at = 0; at < keys.length; at += 1_000) objects.push(...(await namedObjects(db, keys.slice(at, at + 1_000))))
+  const objects: ReferencedObject[] = []
+  for (let at = 0; at < keys.length; at += 1_000)
+    objects.push(...(await referencedObjects(db, keys.slice(at, at + 1_000))))
   const isGood = async (key: string): Promise<boolean> => !broken.has(key) && isIntact({ db, storage }, key)
   const made = { full: 0, thumbnail: 0 }
   let tried = 0
@@ -84,7 +90,7 @@ async function removeUnknown(options: RepairOptions, { done, notDone }: RepairRe
 
 async function repairRows({ db, check: { found, files }, repairers }: RepairOptions, { done }: RepairResult) {
   let registered = 0
-  for (const id of found.namesOf('unregistered')) registered += await registerKeysOfPhoto(db, id)
+  for (const id of found.namesOf('unregistered')) registered += await registerMissingKeys(db, id)
   if (registered > 0) done.push(`Registered ${plural(registered, 'file')} of photos.`)
   let recounted = 0
   for (const name of found.namesOf('counts')) {
@@ -105,7 +111,7 @@ async function retryJobs(db: Db): Promise<number> {
   return rows.length
 }
 
-/** Asks the payment provider about accounts with another plan than it said. */
+/** Enqueues the synchronization of accounts whose plan differs from the payment provider's state. */
 async function askAboutPlans({ db, repairers }: RepairOptions, { done, notDone }: RepairResult): Promise<void> {
   const accounts = await accountsWithMismatchedPlan(db)
   const asked = await repairers.syncAccounts(accounts)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ServerMessage } from '@keepsnap/contract/live.ts'
-import { photosDueForRemoval } from '../../domain/kept-photos.ts'
-import { moveClockOfDemo } from '../billing/move-demo-clock.ts'
+import { photosDueForRemoval } from '../../domain/over-limit-photos.ts'
+import { advanceDemoBilling } from '../billing/move-demo-clock.ts'
 import type { Cleanup } from '../../test/child-processes.ts'
 import { startServer, type TestServer } from '../../test/harness.ts'
 import { connectLive } from '../../test/live-client.ts'
@@ -32,18 +32,18 @@ beforeEach(async () => {
   await query('update removal_guard set stopped_at = null')
 })
 
-const { query, settle, userWithPhotos, idsOf, statusOf, acceptedDays } = keepingActions(() => server)
+const { query, runAllJobs, userWithPhotos, idsOf, statusOf, acceptedDays } = keepingActions(() => server)
 const day = 86_400
 
 /** Moves the clock as the command does; no job runs. */
 const moveClockAlone = (days: number) =>
-  moveClockOfDemo({ db: server.db, log: server.app.deps.log, demo: demoOf(server) }, days * day)
+  advanceDemoBilling({ db: server.db, log: server.app.deps.log, demo: demoOf(server) }, days * day)
 
 /** Moves the clock as the command does, and runs what follows. */
 async function moveClock(days: number): Promise<void> {
   await moveClockAlone(days)
   await server.work()
-  await settle()
+  await runAllJobs()
 }
 /** Payments of the user are declined from now on. */
 async function declineCard(user: TestUser): Promise<void> {
@@ -54,7 +54,7 @@ async function declineCard(user: TestUser): Promise<void> {
   await demoOf(server).setCardPays(row!.customer, false)
 }
 const none = { photos: 0, accounts: 0 }
-const due = async (days: number) => {
+const dueAfterDays = async (days: number) => {
   const [row] = await query<{ at: Date }>('select billing_now() + make_interval(days => $1) as at', [days])
   return photosDueForRemoval(server.db, row!.at)
 }
@@ -62,13 +62,13 @@ const due = async (days: number) => {
 test('a demo subscription that ends: 30 days on the billing clock, then removal, and a new one brings the photos back', async () => {
   const { user, ids } = await userWithPhotos(3, 0.6, 'free')
   await subscribe(server, user)
-  await settle()
+  await runAllJobs()
   expect(await query('select plan, clock from counted_plans')).toEqual([{ plan: 'pro_monthly', clock: 'demo' }])
   // Renewed, it goes on.
   await moveClock(62)
   expect([(await statusOf(user)).plan.id, (await statusOf(user)).removal]).toEqual(['pro_monthly', undefined])
   expect((await callBilling(server, user, 'cancel')).statusCode).toBe(200)
-  expect([await due(20), await due(70)]).toEqual([
+  expect([await dueAfterDays(20), await dueAfterDays(70)]).toEqual([
     { photos: 0, accounts: 0 },
     { photos: 2, accounts: 1 },
   ])
@@ -87,21 +87,21 @@ test('a demo subscription that ends: 30 days on the billing clock, then removal,
   expect((await statusOf(user)).removed_photos?.photos).toBe(2)
 
   await subscribe(server, user)
-  await settle()
+  await runAllJobs()
   expect(await idsOf(user)).toEqual(ids)
   expect((await statusOf(user)).removed_photos).toBeUndefined()
 })
 
-test('money back ends the plan, and the days begin; open pages are told of both', async () => {
+test('a refund ends the plan and starts the countdown; open pages are notified of both', async () => {
   const { user } = await userWithPhotos(2, 0.9, 'free')
   await subscribe(server, user)
-  await settle()
+  await runAllJobs()
   const live = await connectLive(await server.listen(), user.token)
   const isPlan = ({ action }: ServerMessage): boolean => action === 'plan_updated'
   expect((await callBilling(server, user, 'refund')).statusCode).toBe(200)
   await live.next(isPlan)
   live.received.length = 0
-  await settle()
+  await runAllJobs()
   await live.next(isPlan)
   live.socket.close()
   expect((await statusOf(user)).removal).toMatchObject({ photos: 1 })
@@ -111,31 +111,31 @@ test('money back ends the plan, and the days begin; open pages are told of both'
 test('a move over a renewal that is declined counts: its period, 7 days and 30 days', async () => {
   const { user, ids } = await userWithPhotos(3, 0.6, 'free')
   await subscribe(server, user)
-  await settle()
-  expect(await due(120)).toEqual(none)
+  await runAllJobs()
+  expect(await dueAfterDays(120)).toEqual(none)
   await declineCard(user)
   // A month has 28 to 31 days.
-  expect([await due(64), await due(69)]).toEqual([none, { photos: 2, accounts: 1 }])
+  expect([await dueAfterDays(64), await dueAfterDays(69)]).toEqual([none, { photos: 2, accounts: 1 }])
   await moveClock(33)
   expect((await statusOf(user)).subscription).toMatchObject({ status: 'past_due' })
-  expect([await due(31), await due(36)]).toEqual([none, { photos: 2, accounts: 1 }])
+  expect([await dueAfterDays(31), await dueAfterDays(36)]).toEqual([none, { photos: 2, accounts: 1 }])
 
   await moveClock(70)
-  await settle()
+  await runAllJobs()
   expect(await idsOf(user)).toEqual(ids.slice(2))
-  // Until then, they can be put back.
-  expect([await due(6), await due(8)]).toEqual([none, { photos: 2, accounts: 1 }])
+  // Until then, they can be restored.
+  expect([await dueAfterDays(6), await dueAfterDays(8)]).toEqual([none, { photos: 2, accounts: 1 }])
 })
 
-test('what is left of an earlier price pays for renewals before one is declined', async () => {
+test('the credit from an earlier price pays for renewals before one is declined', async () => {
   const { user } = await userWithPhotos(2, 0.9, 'free')
   await subscribe(server, user, 'pro_yearly')
   const change = await callBilling(server, user, 'change', { body: { price_id: checkoutBody().price_id } })
   expect(change.statusCode).toBe(200)
-  await settle()
+  await runAllJobs()
   await declineCard(user)
   // Ten months are paid: $149.99 less $14.99 for the first one, which pays for nine more.
-  expect([await due(303 + 36), await due(306 + 38)]).toEqual([none, { photos: 1, accounts: 1 }])
+  expect([await dueAfterDays(303 + 36), await dueAfterDays(306 + 38)]).toEqual([none, { photos: 1, accounts: 1 }])
   await moveClock(302)
   expect((await statusOf(user)).subscription).toMatchObject({ status: 'active' })
   await moveClock(5)
@@ -149,19 +149,19 @@ test('a complimentary plan does not end by the billing clock, and keeps what fit
     "update users set granted_plan = 'pro_monthly', granted_until = now() + interval '10 days' where id = $1",
     [user.id],
   )
-  await settle()
+  await runAllJobs()
   await declineCard(user)
-  expect(await due(400)).toEqual(none)
+  expect(await dueAfterDays(400)).toEqual(none)
   await query("update users set granted_until = now() - interval '1 minute' where id = $1", [user.id])
-  expect(await due(400)).toEqual({ photos: 1, accounts: 1 })
+  expect(await dueAfterDays(400)).toEqual({ photos: 1, accounts: 1 })
 })
 
 test('a plan that ended with an earlier move counts before any job has noticed its end', async () => {
   const { user } = await userWithPhotos(2, 0.9, 'free')
   await subscribe(server, user)
-  await settle()
+  await runAllJobs()
   expect((await callBilling(server, user, 'cancel')).statusCode).toBe(200)
   await moveClockAlone(32)
   expect(await query('select from photo_keeping where user_id = $1', [user.id])).toEqual([])
-  expect([await due(28), await due(31)]).toEqual([none, { photos: 1, accounts: 1 }])
+  expect([await dueAfterDays(28), await dueAfterDays(31)]).toEqual([none, { photos: 1, accounts: 1 }])
 })

@@ -2,7 +2,7 @@ import { storageBytes } from '@keepsnap/contract/plans.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { archiveMinDays, pendingRemovalOf, restorablePhotosOf } from '../../domain/kept-photos.ts'
+import { archiveMinDays, pendingRemovalOf, restorablePhotosOf } from '../../domain/over-limit-photos.ts'
 import { planOf } from '../../domain/plans.ts'
 import { emailContextOf } from '../../domain/email-context.ts'
 import type { Composer, EmailRow } from '../../emails/composers.ts'
@@ -10,14 +10,14 @@ import { enqueue } from '../../jobs/queue.ts'
 
 type EmailDependencies = Pick<Dependencies, 'urls' | 'tokens' | 'guestRenderer' | 'config'>
 
-/** An email waits so long for the archive that it links to, then it goes without. */
+/** How long an email waits for the archive that it links to; after that it is sent without the link. */
 const archiveWaitHours = 6
 
 interface ArchiveState {
   /** Null while it is not ready. */
   expiresAt: Date | null
   id: string | null
-  /** Of the token of its link. */
+  /** The hash of the token in its download link. */
   secretHash: Buffer | null
   isAwaited: boolean
 }
@@ -79,7 +79,7 @@ const removalComposer = (deps: EmailDependencies): Composer => ({
   },
 })
 
-/** Says what was removed and until when it can be put back. Not sent when it was put back. */
+/** Says what was removed and until when it can be restored. Not sent once it has been restored. */
 const removedComposer = (deps: EmailDependencies): Composer => ({
   async compose({ user_id: userId }, tx) {
     if (userId === null || !(await isUserActive(tx, userId))) return 'obsolete'

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { billingLimits } from '@keepsnap/contract/limits.ts'
 import type { Db } from '../../db/connect.ts'
-import type { KeepingClock } from '../../domain/kept-photos.ts'
+import type { KeepingClock } from '../../domain/over-limit-photos.ts'
 import { queueEmail } from '../../emails/queue-email.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import { newId } from '../../lib/ids.ts'
 
-/** A failed email is queued again after a day, so many times. */
+/** How often a failed email is retried, once a day. */
 const maxAttempts = 30
 
 interface KeepingEmail {
@@ -14,7 +14,7 @@ interface KeepingEmail {
   emailId: string
   attempts: number
   isAccepted: boolean
-  /** Failed or gone, and a day old. */
+  /** It failed or was deleted, and was queued more than a day ago. */
   canBeRepeated: boolean
 }
 
@@ -25,10 +25,11 @@ interface DueState {
 }
 
 /**
- * Notes which emails were accepted since. One that was accepted more than a day late moves everything that follows, so that
- * owners have the same time between emails and removal. The demo's clock jumps on purpose: there nothing is moved.
+ * Records which emails have been accepted since the last run. If one was accepted more than a day late, the start of
+ * the countdown is postponed by the delay, so that owners always have the same time between the emails and the removal.
+ * Not on the demo's clock, which jumps on purpose.
  */
-async function noteAcceptedEmails(tx: Db, userId: string): Promise<void> {
+async function recordAcceptedEmails(tx: Db, userId: string): Promise<void> {
   await sql`
     update photo_keeping_emails set accepted_at = emails.sent_at, is_file = emails.file_bytes is not null from emails
     where emails.id = photo_keeping_emails.email_id and emails.state = 'sent' and accepted_at is null
@@ -51,11 +52,11 @@ async function keepingEmailsOf(tx: Db, userId: string): Promise<KeepingEmail[]> 
 }
 
 /**
- * Queues the next email of a user whose photos will be removed, if it is due and the one before was accepted; a failed one
- * again. The caller holds the user's lock.
+ * Queues the next email to a user whose photos will be removed, if it is due and the previous one was accepted; retries
+ * one that failed. The caller holds the user's lock.
  */
 export async function queueDueEmail(tx: Db, userId: string): Promise<void> {
-  await noteAcceptedEmails(tx, userId)
+  await recordAcceptedEmails(tx, userId)
   const { rows } = await sql<DueState>`
     select email, extract(epoch from keeping_now(clock) - starts_at)::float8 / 86400 as days
     from photo_keeping join users on users.id = photo_keeping.user_id where users.id = ${userId}`.execute(tx)

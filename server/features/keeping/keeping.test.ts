@@ -20,9 +20,8 @@ afterAll(async () => {
   for (const stop of stops) await stop()
 })
 
-const { query, check, userWithPhotos, endPlan, passDays, idsOf, statusOf, restore, acceptedDays } = keepingActions(
-  () => server,
-)
+const { query, runRemovalJob, userWithPhotos, endPlan, passDays, idsOf, statusOf, restore, acceptedDays } =
+  keepingActions(() => server)
 beforeEach(async () => {
   mailServer.rules.recipient = undefined
   await query('delete from users')
@@ -71,7 +70,7 @@ describe('photos over the storage after a larger plan has ended', () => {
       expect((await server.request({ method: 'GET', url: `/photos/${id}`, token: user.token })).statusCode).toBe(404)
   })
 
-  test('are in the archive that the email links to, which nobody is told of otherwise', async () => {
+  test('are in the archive that the email links to, which no other email announces', async () => {
     const { user } = await userWithPhotos(2, 0.9)
     await endPlan(user)
     const emails = await emailsOf(user)
@@ -81,7 +80,7 @@ describe('photos over the storage after a larger plan has ended', () => {
     expect([archive.statusCode, archive.headers['content-type']]).toEqual([200, 'application/zip'])
   })
 
-  test('are not removed while they fit, and a full month removes nothing', async () => {
+  test('are not removed while they fit, and a used-up monthly quota removes nothing', async () => {
     const { user, ids } = await userWithPhotos(3, 0.3, 'pro_yearly')
     await query('update usage_months set uploads = 500 where user_id = $1', [user.id])
     await endPlan(user)
@@ -104,7 +103,7 @@ describe('photos over the storage after a larger plan has ended', () => {
       "update counted_plans set seen_at = now() - interval '3 hours', until = now() - interval '2 hours' where user_id = $1",
       [user.id],
     )
-    await check()
+    await runRemovalJob()
     const [row] = await query<{ hours: number }>(
       'select extract(epoch from now() - starts_at)::float8 / 3600 as hours from photo_keeping where user_id = $1',
       [user.id],
@@ -122,7 +121,7 @@ describe('photos over the storage after a larger plan has ended', () => {
         await server.request({ method: 'DELETE', url: `/photos/${oldest}`, token: user.token })
       },
     ],
-  ])('stay after %s, at once and for good', async (_, keep) => {
+  ])('are no longer due after %s, immediately and permanently', async (_, keep) => {
     const { user } = await userWithPhotos(2, 0.9)
     await endPlan(user)
     await passDays(user, 20)
@@ -150,7 +149,7 @@ describe('photos over the storage after a larger plan has ended', () => {
 })
 
 describe('no photo is removed', () => {
-  test('while an email was not accepted; a failed one is sent again, and everything moves by its delay', async () => {
+  test('while an email was not accepted; a failed one is retried, and removal is postponed by the delay', async () => {
     const { user, ids } = await userWithPhotos(2, 0.9)
     await endPlan(user)
     mailServer.rules.recipient = () => ({ code: 550, text: '5.1.1 no such mailbox' })
@@ -203,7 +202,7 @@ describe('no photo is removed', () => {
 })
 
 describe('removed photos', () => {
-  async function removed(count = 4, gigabytes = 0.6) {
+  async function makeUserWithRemovedPhotos(count = 4, gigabytes = 0.6) {
     const { user, ids } = await userWithPhotos(count, gigabytes)
     await endPlan(user)
     for (const days of [20, 7, 3]) await passDays(user, days)
@@ -211,8 +210,8 @@ describe('removed photos', () => {
     return { user, ids }
   }
 
-  test('return with a larger plan, and on request as far as there is room, the newest first', async () => {
-    const { user, ids } = await removed()
+  test('are restored with a larger plan, and on request as many as fit, the newest first', async () => {
+    const { user, ids } = await makeUserWithRemovedPhotos()
     const refused = await restore(user)
     expect([refused.statusCode, refused.json()]).toMatchObject([403, { code: 'quota_storage' }])
     await server.request({ method: 'DELETE', url: `/photos/${ids[3]}`, token: user.token })
@@ -227,8 +226,8 @@ describe('removed photos', () => {
       expect(await server.app.deps.storage.sizeOf(key)).toBeGreaterThan(0)
   })
 
-  test('keep their bytes for seven days, whatever cleans up, and lose them then', async () => {
-    const { user, ids } = await removed()
+  test('stay stored for seven days despite every clean-up job, and are then deleted', async () => {
+    const { user, ids } = await makeUserWithRemovedPhotos()
     await runOverdueWork(server)
     await query("update photos set deleted_at = deleted_at - interval '3 days' where deleted_at is not null")
     for (const job of ['clean-up', 'compare-storage'])
@@ -248,8 +247,8 @@ describe('removed photos', () => {
     await query('update photos set full_bytes = (select full_bytes from photos limit 1)')
   })
 
-  test('go with their account', async () => {
-    const { user } = await removed()
+  test('are deleted with their account', async () => {
+    const { user } = await makeUserWithRemovedPhotos()
     await query('delete from users where id = $1', [user.id])
     await query("update stored_objects set created_at = created_at - interval '2 hours'")
     await query("select graphile_worker.add_job('clean-up', '{}'::json)")

@@ -75,7 +75,7 @@ test('nothing of an account is removed while Stripe may still charge it, whateve
   expect(await keeping()).toMatchObject([{ user_id: user.id }])
 })
 
-test('a payment that is missing ends the plan only while the news about it are fresh', async () => {
+test('a missed payment ends the plan only if the customer was synced recently', async () => {
   const user = await makeUser(site.server)
   await site.pay(user)
   await site.deliver()

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { storageBytes } from '@keepsnap/contract/plans.ts'
 import type { Db } from '../../db/connect.ts'
-import { countedPlanEnd, mayStillPay, type KeepingClock } from '../../domain/kept-photos.ts'
+import { previousPlanEnd, mayStillBeCharged, type KeepingClock } from '../../domain/over-limit-photos.ts'
 import { currentPlan, planOf } from '../../domain/plans.ts'
 import { storedBytes } from '../../domain/stored-bytes.ts'
 import { publish } from '../../live/bus.ts'
 import { queueDueEmail } from './keeping-emails.ts'
 
-/** The plan that counts for a user, the one that counted when this was last looked at, and what is stored. */
+/** A user's current plan, the plan at the last check (`counted`), and the bytes stored. */
 interface PlanState {
   isActive: boolean
   mayStillPay: boolean
@@ -17,27 +17,27 @@ interface PlanState {
   bytes: number
   counted: string
   countedClock: KeepingClock
-  /** When that plan ended, if it did. */
+  /** When the plan of the last check ended, if it did. */
   endedAt: Date
   keepingClock: KeepingClock | null
 }
 
-/** Photos are put back by another feature. */
+/** Another feature restores photos. */
 export interface PlanStorageDependencies {
   db: Db
-  /** Puts removed photos back, as many as fit; locks the account. Undefined when it is gone. */
+  /** Restores a batch of removed photos, as many as fit; locks the account. Undefined when it is deleted. */
   restorePhotos(tx: Db, userId: string): Promise<{ restored: number; remaining: number } | undefined>
 }
 
-/** Undefined when the account is gone. Locks it first. */
+/** Locks the account. Undefined when it is deleted. */
 async function lockPlanState(tx: Db, userId: string): Promise<PlanState | undefined> {
   await sql`select 1 from users where id = ${userId} for no key update`.execute(tx)
   const { rows } = await sql<PlanState>`
-    select users.is_active as "isActive", ${mayStillPay} as "mayStillPay", now_counts.plan, now_counts.clock, now_counts.until,
+    select users.is_active as "isActive", ${mayStillBeCharged} as "mayStillPay", now_counts.plan, now_counts.clock, now_counts.until,
       (select ${storedBytes} from photos
         where photos.user_id = users.id and deleted_at is null and state <> 'receiving') as bytes,
       coalesce(before.plan, 'free') as counted, coalesce(before.clock, 'database') as "countedClock",
-      ${countedPlanEnd} as "endedAt",
+      ${previousPlanEnd} as "endedAt",
       photo_keeping.clock as "keepingClock"
     from users
       left join counted_plans before on before.user_id = users.id
@@ -56,8 +56,8 @@ async function lockPlanState(tx: Db, userId: string): Promise<PlanState | undefi
   return rows[0]
 }
 
-/** Remembers which plan counts now. The free plan is what counts without a row. */
-async function rememberPlan(tx: Db, userId: string, { plan, clock, until }: PlanState): Promise<void> {
+/** Stores the current plan for the next check. No row means the free plan. */
+async function recordCountedPlan(tx: Db, userId: string, { plan, clock, until }: PlanState): Promise<void> {
   if (plan === 'free') await sql`delete from counted_plans where user_id = ${userId}`.execute(tx)
   else
     await sql`
@@ -67,67 +67,68 @@ async function rememberPlan(tx: Db, userId: string, { plan, clock, until }: Plan
         until = excluded.until`.execute(tx)
 }
 
-/** Starts to count the days until photos are removed, anew if they were counted already. */
-async function startKeeping(
+/** Starts the countdown to the removal of photos, or restarts it. */
+async function startRemovalCountdown(
   tx: Db,
   userId: string,
   { clock, startsAt }: { clock: KeepingClock; startsAt: Date | null },
 ): Promise<void> {
-  await stopKeeping(tx, userId)
+  await stopRemovalCountdown(tx, userId)
   await sql`
     insert into photo_keeping (user_id, clock, starts_at)
     values (${userId}, ${clock}, coalesce(${startsAt}::timestamptz, keeping_now(${clock})))`.execute(tx)
 }
 
-export async function stopKeeping(tx: Db, userId: string): Promise<void> {
+export async function stopRemovalCountdown(tx: Db, userId: string): Promise<void> {
   await sql`delete from photo_keeping where user_id = ${userId}`.execute(tx)
 }
 
-/** Starts, goes on with or ends the days until photos are removed. Whether they are counted now. */
-async function updateKeeping(tx: Db, userId: string, state: PlanState): Promise<boolean> {
+/** Starts, continues or stops the countdown to the removal of photos; returns whether it is running now. */
+async function updateRemovalCountdown(tx: Db, userId: string, state: PlanState): Promise<boolean> {
   const storage = storageBytes(planOf(state))
   const countedStorage = storageBytes(planOf({ plan: state.counted }))
   if (state.bytes <= storage) {
-    if (state.keepingClock !== null) await stopKeeping(tx, userId)
+    if (state.keepingClock !== null) await stopRemovalCountdown(tx, userId)
     return false
   }
-  if (storage < countedStorage) await startKeeping(tx, userId, { clock: state.countedClock, startsAt: state.endedAt })
-  // A larger plan that is still too small, or an account without emails: the days are counted from now.
+  if (storage < countedStorage)
+    await startRemovalCountdown(tx, userId, { clock: state.countedClock, startsAt: state.endedAt })
+  // A larger plan that is still too small, or a deactivated account, which gets no emails: the countdown restarts now.
   else if (state.keepingClock !== null && storage > countedStorage)
-    await startKeeping(tx, userId, { clock: state.clock, startsAt: null })
+    await startRemovalCountdown(tx, userId, { clock: state.clock, startsAt: null })
   else if (state.keepingClock !== null && !state.isActive)
-    await startKeeping(tx, userId, { clock: state.keepingClock, startsAt: null })
+    await startRemovalCountdown(tx, userId, { clock: state.keepingClock, startsAt: null })
   else return state.keepingClock !== null
   return true
 }
 
 /**
- * Compares a user's plan with the one that counted before. When it has less storage than what is stored, the days until
- * photos are removed begin; when there is enough again, they end, and removed photos are put back. Queues emails that are
- * due. May run at any time, any number of times.
+ * Compares a user's plan with that of the last check. When its storage is too small for the stored photos, the
+ * countdown to their removal starts; when it is large enough again, the countdown stops and removed photos are
+ * restored. Queues emails that are due. Idempotent.
  */
 export async function checkPlanStorage({ db, restorePhotos }: PlanStorageDependencies, userId: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const state = await lockPlanState(tx, userId)
     if (!state) return
     const growth = storageBytes(planOf(state)) - storageBytes(planOf({ plan: state.counted }))
-    // The plan that counted is kept in mind until its end is certain.
+    // Until it is certain that the plan has ended, the plan of the last check stays recorded.
     if (growth < 0 && state.mayStillPay) return
-    const isKeeping = await updateKeeping(tx, userId, state)
-    await rememberPlan(tx, userId, state)
-    // Pages that are open say which photos will be removed; they may have fetched the plan before this was known.
-    if (isKeeping !== (state.keepingClock !== null)) await publish(tx, { kind: 'plan', user: userId })
+    const isCountingDown = await updateRemovalCountdown(tx, userId, state)
+    await recordCountedPlan(tx, userId, state)
+    // Open pages show which photos will be removed; they may have fetched the plan before the countdown changed.
+    if (isCountingDown !== (state.keepingClock !== null)) await publish(tx, { kind: 'plan', user: userId })
     if (growth > 0) while (((await restorePhotos(tx, userId))?.restored ?? 0) > 0);
-    if (isKeeping && state.isActive) await queueDueEmail(tx, userId)
+    if (isCountingDown && state.isActive) await queueDueEmail(tx, userId)
   })
 }
 
 const checkBatch = 500
 
-/** Checks every user whose plan is not the one that was remembered, and every one whose days are counted. */
+/** Checks every user whose plan differs from the recorded one, and every user with a running countdown. */
 export async function checkAllPlanStorage(deps: PlanStorageDependencies): Promise<void> {
   const { db } = deps
-  // Whose plan is still the same was seen just now.
+  // For users whose plan has not changed, only the time of the check is updated.
   await sql`
     update counted_plans set seen_at = greatest(seen_at, keeping_now(clock)) from users
     where users.id = counted_plans.user_id and ${currentPlan} = counted_plans.plan`.execute(db)

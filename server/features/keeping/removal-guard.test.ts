@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { removalCommands } from '../../commands/removal-commands.ts'
-import { photosDueForRemoval } from '../../domain/kept-photos.ts'
+import { photosDueForRemoval } from '../../domain/over-limit-photos.ts'
 import { newId } from '../../lib/ids.ts'
 import { removalDependencies } from '../../setup/removal-dependencies.ts'
 import { startServer, type TestServer } from '../../test/harness.ts'
@@ -24,7 +24,7 @@ beforeEach(async () => {
 })
 
 /** An account on the free plan whose 30 days are over, with two photos of which one has to go. */
-async function dueAccount({ clock = 'database', isFile = false } = {}): Promise<TestUser> {
+async function makeDueAccount({ clock = 'database', isFile = false } = {}): Promise<TestUser> {
   const user = await makeUser(server)
   for (const age of [1, 2]) {
     const id = newId()
@@ -45,9 +45,9 @@ async function dueAccount({ clock = 'database', isFile = false } = {}): Promise<
   )
   return user
 }
-const dueAccounts = async (count: number, options?: Parameters<typeof dueAccount>[0]): Promise<TestUser[]> => {
+const makeDueAccounts = async (count: number, options?: Parameters<typeof makeDueAccount>[0]): Promise<TestUser[]> => {
   const users: TestUser[] = []
-  for (let n = 0; n < count; n++) users.push(await dueAccount(options))
+  for (let n = 0; n < count; n++) users.push(await makeDueAccount(options))
   return users
 }
 const run = (clockWatch: ClockWatch = createClockWatch()) =>
@@ -61,7 +61,7 @@ const stopReason = async () =>
 
 describe('removal stops', () => {
   test('when everything is due: nothing is removed until the operator has seen it and goes on', async () => {
-    const users = await dueAccounts(7)
+    const users = await makeDueAccounts(7)
     await run()
     expect(await removedCount()).toBe(0)
     expect(await stopReason()).toBe('7 of 14 photos of 7 accounts would be removed within a day')
@@ -81,10 +81,10 @@ describe('removal stops', () => {
   })
 
   test('when several runs of a day would come to too much', async () => {
-    await dueAccounts(5)
+    await makeDueAccounts(5)
     await run()
     expect([await removedCount(), await stopReason()]).toEqual([5, null])
-    await dueAccount()
+    await makeDueAccount()
     await run()
     expect([await removedCount(), await stopReason()]).toEqual([
       5,
@@ -93,7 +93,7 @@ describe('removal stops', () => {
   })
 
   test('when the clock of the database has jumped since the last run, also of another process', async () => {
-    await dueAccount()
+    await makeDueAccount()
     await query("update removal_guard set checked_at = now() - interval '40 days'")
     await run()
     expect(await removedCount()).toBe(0)
@@ -102,8 +102,8 @@ describe('removal stops', () => {
     expect(await removedCount()).toBe(1)
   })
 
-  test('also the deletion of removed photos, whose days to be put back a jump would end', async () => {
-    const user = await dueAccount()
+  test('also the deletion of removed photos, whose time to be restored a clock jump would end', async () => {
+    const user = await makeDueAccount()
     const watch = createClockWatch()
     await run(watch)
     expect(await removedCount()).toBe(1)
@@ -119,7 +119,7 @@ describe('removal stops', () => {
   })
 
   test('for none of these when few accounts or few photos are touched', async () => {
-    await dueAccounts(5)
+    await makeDueAccounts(5)
     await run()
     expect(await removedCount()).toBe(5)
     const other = await makeUser(server)
@@ -128,7 +128,7 @@ describe('removal stops', () => {
        select 'many' || n, $1, 'many' || n, 'a.jpg', 'ready', now()::date, 'full/many' || n, 10 from generate_series(1, 400) as n`,
       [other.id],
     )
-    await dueAccounts(7)
+    await makeDueAccounts(7)
     await run()
     expect([await removedCount(), await stopReason()]).toEqual([12, null])
   })
@@ -154,13 +154,13 @@ test('a clock has jumped when it moved by a day more or less than the machine ra
 })
 
 test('the operator removes exactly what was shown', async () => {
-  const shown = await dueAccount({ isFile: true })
+  const shown = await makeDueAccount({ isFile: true })
   const number = /--yes ([\da-f]{8})$/.exec(await command())?.[1] ?? ''
-  const late = await dueAccount({ isFile: true })
+  const late = await makeDueAccount({ isFile: true })
   await expect(command('--yes', number)).rejects.toThrow('the photos that are due have changed since they were shown')
   // It becomes due while the question is asked, or when the answer is carried out.
   await query('delete from users where id = $1', [late.id])
-  const confirm = async (): Promise<boolean> => (await dueAccount({ isFile: true })) !== undefined
+  const confirm = async (): Promise<boolean> => (await makeDueAccount({ isFile: true })) !== undefined
   await expect(removalCommands['removals']!([])({ ...server.app.deps, confirm })).rejects.toThrow(
     'the photos that are due have changed',
   )
@@ -173,7 +173,7 @@ test('the operator removes exactly what was shown', async () => {
 })
 
 test('an account whose emails were kept as files waits for the operator', async () => {
-  const user = await dueAccount({ isFile: true })
+  const user = await makeDueAccount({ isFile: true })
   await run()
   expect([await removedCount(), await stopReason()]).toEqual([0, null])
   expect(await command()).toContain(
@@ -184,14 +184,14 @@ test('an account whose emails were kept as files waits for the operator', async 
 })
 
 test('two runs at once remove each photo once', async () => {
-  await dueAccounts(3)
+  await makeDueAccounts(3)
   await Promise.all([run(), run(), run()])
   expect(await removedCount()).toBe(3)
   expect(await query("select id from emails where kind = 'removed'")).toHaveLength(3)
 })
 
 test('a removal that was interrupted goes on, and one that is no longer needed does not', async () => {
-  const [first, second] = await dueAccounts(2)
+  const [first, second] = await makeDueAccounts(2)
   await query('update photo_keeping set approved_at = now()')
   await query('update photos set full_bytes = 10 where user_id = $1', [second!.id])
   await run()
@@ -204,7 +204,7 @@ describe('the clock of demo payments', () => {
   const moveClock = (days: number) => query('update demo_clock set moved_by = make_interval(days => $1)', [days])
 
   test('moves the days of accounts whose demo plan has ended, and of no others; its moves are no jump', async () => {
-    const [demo, other] = [await dueAccount({ clock: 'demo' }), await dueAccount()]
+    const [demo, other] = [await makeDueAccount({ clock: 'demo' }), await makeDueAccount()]
     await query("update photo_keeping set starts_at = now() - interval '1 day'")
     const watch = createClockWatch()
     await run(watch)
@@ -225,9 +225,9 @@ describe('the clock of demo payments', () => {
     await moveClock(0)
   })
 
-  test('tells how many photos a move would remove, of plans that have ended or will end', async () => {
-    await dueAccount({ clock: 'demo' })
-    await dueAccount()
+  test('the number of photos that a move would remove includes plans that have ended or will end', async () => {
+    await makeDueAccount({ clock: 'demo' })
+    await makeDueAccount()
     const ending = await makeUser(server)
     await query(
       `insert into paid_plans (user_id, provider, plan, subscription_id, status, cancel_at_period_end, current_period_end, until)

@@ -4,19 +4,19 @@ import { billingLimits } from '@keepsnap/contract/limits.ts'
 import type { Db } from '../../db/connect.ts'
 import { recordAction } from '../../domain/audit-log.ts'
 import { hashOf } from '../../lib/ids.ts'
-import { mayStillPay, photosOver, storageOfPlan, type PhotoCount } from '../../domain/kept-photos.ts'
+import { mayStillBeCharged, photosOverLimit, storageOfPlan, type PhotoCount } from '../../domain/over-limit-photos.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 /** A run stops when it would remove more than this share of all photos and touch more than so many accounts. */
 const removalLimits = { sharePercent: 5, accounts: 5 }
 
-/** Tells whether the database's clock jumped since the last run: compares it with the time since the machine started. */
+/** Detects jumps of the database's clock since the last run, by comparing it with the machine's uptime. */
 export interface ClockWatch {
   /** `checkedAt`: the database's time of the last run of any process. */
   hasJumped(now: Date, checkedAt: Date | null): boolean
 }
 
-/** `uptimeSeconds` never jumps, but is known to this process only; the first run compares with the last run of any process. */
+/** The uptime never jumps, but only this process knows it: the first run compares with the last run of any process. */
 export function createClockWatch(uptimeSeconds = uptime): ClockWatch {
   let last: { databaseMs: number; uptimeMs: number } | undefined
   return {
@@ -34,7 +34,7 @@ export function createClockWatch(uptimeSeconds = uptime): ClockWatch {
 export interface DueAccount extends PhotoCount {
   userId: string
   email: string
-  /** An email about it was kept as a file, so the operator decides. */
+  /** An email about it was only saved as a file, so the operator decides. */
   hasFiles: boolean
 }
 
@@ -46,8 +46,8 @@ export async function dueAccounts(db: Db): Promise<DueAccount[]> {
       lateral (select count(*) as emails, bool_or(is_file) as has_files from photo_keeping_emails
         where photo_keeping_emails.user_id = users.id and accepted_at is not null) as accepted,
       lateral (select count(*) as photos, coalesce(sum(bytes), 0)::bigint as bytes
-        from ${photosOver(sql`users.id`, storageOfPlan())} as over_limit) as over
-    where approved_at is null and users.is_active and not ${mayStillPay} and accepted.emails = ${billingLimits.keepEmailDays.length} and over.photos > 0
+        from ${photosOverLimit(sql`users.id`, storageOfPlan())} as over_limit) as over
+    where approved_at is null and users.is_active and not ${mayStillBeCharged} and accepted.emails = ${billingLimits.keepEmailDays.length} and over.photos > 0
       and starts_at + make_interval(days => ${billingLimits.keepDays}) <= keeping_now(clock)
     order by users.id`.execute(db)
   return rows
@@ -56,15 +56,15 @@ export async function dueAccounts(db: Db): Promise<DueAccount[]> {
 /** Why removal waits for the operator. */
 export interface RemovalStop {
   at: Date
-  because: string
+  reason: string
 }
 
 export async function removalStop(db: Db): Promise<RemovalStop | undefined> {
   const guard = await db.selectFrom('removal_guard').select(['stopped_at', 'stopped_because']).executeTakeFirst()
-  return guard?.stopped_at ? { at: guard.stopped_at, because: guard.stopped_because ?? '' } : undefined
+  return guard?.stopped_at ? { at: guard.stopped_at, reason: guard.stopped_because ?? '' } : undefined
 }
 
-/** What runs removed within a day or are about to, without the operator. */
+/** What runs have removed within the last day, or are about to remove, without the operator's approval. */
 export type RecentRemovals = { photos: number; accounts: readonly string[] }
 
 /** Why a run may not remove what is due; undefined when it may. */
@@ -86,7 +86,7 @@ async function approve(tx: Db, due: readonly DueAccount[], byOperator: boolean):
     where user_id in (${sql.join(due.map(({ userId }) => userId))}) and approved_at is null`.execute(tx)
 }
 
-/** Runs wait for each other here. The database's time, and what the last run left. */
+/** Serializes runs by locking the row of the guard; returns the database's time and the state after the last run. */
 async function lockGuard(
   tx: Db,
 ): Promise<{ now: Date; checkedAt: Date | null; isStopped: boolean; isAnyKept: boolean }> {
@@ -101,8 +101,9 @@ async function lockGuard(
 }
 
 /**
- * Decides what a run may remove: nothing while removal is stopped, and nothing of which an email was kept as a file. Stops
- * removal when it would be too much, or when the database's clock jumped. The reason why it is stopped, if it is.
+ * Decides what a run may remove: nothing while removal is stopped, and nothing of accounts whose emails were only saved
+ * as files. Stops removal when it would be too much, or when the database's clock jumped. Returns why removal is
+ * stopped, if so.
  */
 export async function approveRemovals(
   tx: Db,
@@ -110,33 +111,33 @@ export async function approveRemovals(
 ): Promise<string | undefined> {
   const guard = await lockGuard(tx)
   const hasJumped = clockWatch.hasJumped(guard.now, guard.checkedAt)
-  if (guard.isStopped) return (await removalStop(tx))?.because
+  if (guard.isStopped) return (await removalStop(tx))?.reason
   const due = (await dueAccounts(tx)).filter(({ hasFiles }) => !hasFiles)
-  const because =
+  const reason =
     hasJumped && guard.isAnyKept
       ? 'the clock of the database jumped by more than a day since the last run, or no run took place for a day'
       : due.length > 0
         ? await reasonToStop(tx, due, await recent(tx))
         : undefined
-  if (because === undefined) await approve(tx, due, false)
-  else await sql`update removal_guard set stopped_at = now(), stopped_because = ${because}`.execute(tx)
-  return because
+  if (reason === undefined) await approve(tx, due, false)
+  else await sql`update removal_guard set stopped_at = now(), stopped_because = ${reason}`.execute(tx)
+  return reason
 }
 
-/** Names what is due, by accounts, photos and bytes: another number means that something else is due. */
-export const numberOf = (due: readonly DueAccount[]): string =>
+/** A hash of the accounts, photos and bytes that are due: it changes when something else is due. */
+export const removalFingerprint = (due: readonly DueAccount[]): string =>
   hashOf(JSON.stringify(due.map(({ userId, photos, bytes }) => [userId, photos, bytes])))
     .toString('hex')
     .slice(0, 8)
 
 /**
- * The operator's approval of exactly what was shown, also where emails are kept as files. Ends a stop. False, without
- * effect, when something else is due by now.
+ * The operator approves exactly what was shown (`shown` is its fingerprint), also where emails were only saved as
+ * files, and removal is no longer stopped. False, without effect, when something else is due by now.
  */
 export async function approveByOperator(tx: Db, shown: string): Promise<boolean> {
   await lockGuard(tx)
   const due = await dueAccounts(tx)
-  if (numberOf(due) !== shown) return false
+  if (removalFingerprint(due) !== shown) return false
   await approve(tx, due, true)
   await sql`update removal_guard set stopped_at = null, stopped_because = null`.execute(tx)
   const by = { kind: 'command', id: null, name: 'removals' } as const

@@ -19,8 +19,8 @@ export async function markPhotoDeleted(db: Db, userId: string, id: string): Prom
 }
 
 /**
- * Hides a photo from guests or shows it, for its owner. A photo that is hidden already keeps the time since when. Throws 403
- * to show what an operator has hidden.
+ * Hides a photo from guests or shows it, for its owner. A photo that is hidden already keeps its `hidden_at`. Throws
+ * 403 for an attempt to show what an operator has hidden.
  */
 export async function setPhotoHidden(
   db: Db,
@@ -46,10 +46,10 @@ export async function setPhotoHidden(
   return 'changed'
 }
 
-/** What came of queueing a failed photo again. */
+/** The result of queueing a failed photo again. */
 export type RequeueOutcome = 'queued' | 'no photo' | 'not failed' | 'original gone' | { fullMonthOf: Plan }
 
-/** Queues a failed photo again and takes a place in the current month; otherwise returns why it cannot. */
+/** Queues a failed photo again and counts it towards the monthly quota; otherwise returns why it cannot. */
 export async function requeueFailedPhoto(
   db: Db,
   { userId, id }: { userId: string; id: string },

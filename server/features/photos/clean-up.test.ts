@@ -22,7 +22,7 @@ const store = (key: string): Promise<unknown> =>
 const query = (text: string, values: unknown[] = []) => server.app.deps.pool.query(text, values)
 const loseAllJobs = () => query('delete from graphile_worker._private_jobs')
 
-test('an upload that ended with its program is removed, with its bytes and its place in the month', async () => {
+test('an upload whose program was killed is removed, with its bytes and its place in the monthly quota', async () => {
   const user = await makeUser(server)
   const [id, originalKey] = [newId(), newStorageKey('orig')]
   const upload = { id, userId: user.id, code: newId(), originalKey, idempotencyKey: undefined }

@@ -15,7 +15,7 @@ const maxBatches = 20
 
 type CleanUpDependencies = Pick<Dependencies, 'db' | 'storage' | 'metrics'>
 
-/** Removes uploads that ended with their program: the row, the bytes and the place in the month. */
+/** Removes uploads whose program was killed: the row, the bytes and the place in the monthly quota. */
 async function dropAbandonedUploads({ db, storage, metrics }: CleanUpDependencies): Promise<void> {
   const abandonedUploads = await db
     .selectFrom('photos')
@@ -33,7 +33,7 @@ async function dropAbandonedUploads({ db, storage, metrics }: CleanUpDependencie
   }
 }
 
-/** Queues jobs for photos that wait without one. */
+/** Queues jobs for photos in the state `queued` that have none. */
 async function requeueStalled(db: Db): Promise<void> {
   const { rows } = await sql<PhotoToProcess>`
     select id, user_id as "userId", slow_ms as "slowMs" from photos where state = 'queued' and deleted_at is null and created_at < now() - interval '1 minute'
@@ -43,13 +43,13 @@ async function requeueStalled(db: Db): Promise<void> {
   for (const photo of rows) await enqueue(db, processJobOf(photo))
 }
 
-/** Leaves photos alone that were removed after the end of a plan and can be put back. */
-const cannotBePutBack = sql`not exists (select 1 from photo_removals where photo_removals.photo_id = photos.id)`
+/** Excludes photos that were removed after the end of a plan and can be restored. */
+const isNotRestorable = sql`not exists (select 1 from photo_removals where photo_removals.photo_id = photos.id)`
 
 /** Queues jobs for deleted photos that still have bytes, but no job. */
 async function resumeDeletions(db: Db): Promise<void> {
   const { rows } = await sql<{ id: string }>`
-    select id from photos where deleted_at < now() - interval '5 minutes' and ${cannotBePutBack} and exists (select 1 from stored_objects where stored_objects.photo_id = photos.id)
+    select id from photos where deleted_at < now() - interval '5 minutes' and ${isNotRestorable} and exists (select 1 from stored_objects where stored_objects.photo_id = photos.id)
       and not exists (select 1 from graphile_worker.jobs where jobs.key = 'delete:' || photos.id and jobs.attempts < jobs.max_attempts) limit ${cleanUpBatch}`.execute(
     db,
   )
@@ -83,7 +83,7 @@ async function removeUnreferencedObjects({ db, storage }: Pick<Dependencies, 'db
 
 /** Deletes the rows of deleted photos, and idempotency keys, after a day. */
 async function deleteExpiredRows(db: Db): Promise<void> {
-  await sql`delete from photos where deleted_at < now() - make_interval(hours => ${retention.deletedPhotoHours}) and ${cannotBePutBack} and not exists (select 1 from stored_objects where stored_objects.photo_id = photos.id)`.execute(
+  await sql`delete from photos where deleted_at < now() - make_interval(hours => ${retention.deletedPhotoHours}) and ${isNotRestorable} and not exists (select 1 from stored_objects where stored_objects.photo_id = photos.id)`.execute(
     db,
   )
   await sql`update photos set idempotency_key = null where idempotency_key is not null and created_at < now() - make_interval(hours => ${limits.idempotencyHours})`.execute(

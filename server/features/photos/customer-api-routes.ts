@@ -6,26 +6,26 @@ import type { HttpReply } from '../../http/http-types.ts'
 import type { Serve } from '../../http/serve.ts'
 import type { PhotoReads } from './photo-reads.ts'
 import { createProcessingWaits } from './processing-waits.ts'
-import { latestOrRefuse, respondWith } from './respond.ts'
+import { latestOrNotFound, photoOrNotFound } from './photo-responses.ts'
 import type { UploadHandler } from './upload-handler.ts'
 
 type CustomerApiDependencies = Pick<Dependencies, 'bus' | 'urls'> & {
   photoReads: PhotoReads
   receiveUpload: UploadHandler
-  /** Aborted when this node is about to stop: nothing waits any longer. */
+  /** Aborted when this node is about to stop: waiting requests are then answered at once. */
   shutdown: AbortSignal
 }
 
 /** What a customer's program may do with a key: read photos and upload. docs/behaviour.md section 20. */
-export function customerApi(serve: Serve, deps: CustomerApiDependencies): void {
+export function customerApiRoutes(serve: Serve, deps: CustomerApiDependencies): void {
   const { photoReads, urls, receiveUpload, shutdown } = deps
   const waitForProcessing = createProcessingWaits(deps)
 
   serve(uploadPhotoByKey, async ({ query: { wait = 0 } }, { actor, req, reply }) => {
     const photoId = await receiveUpload({ actor, req })
-    if (wait === 0) return respondWith(urls, await photoReads.one(actor.userId, photoId))
-    const until = AbortSignal.any([AbortSignal.timeout(wait * 1000), hangUpSignal(reply), shutdown])
-    return respondWith(urls, await waitForProcessing({ userId: actor.userId, photoId }, until))
+    if (wait === 0) return photoOrNotFound(urls, await photoReads.one(actor.userId, photoId))
+    const until = AbortSignal.any([AbortSignal.timeout(wait * 1000), disconnectSignal(reply), shutdown])
+    return photoOrNotFound(urls, await waitForProcessing({ userId: actor.userId, photoId }, until))
   })
 
   serve(listPhotosByKey, async ({ query: { skip = 0, limit = customerApiLimits.pageMax } }, { actor }) => {
@@ -33,11 +33,11 @@ export function customerApi(serve: Serve, deps: CustomerApiDependencies): void {
     return { photos: rows.map(photoView(urls)), total, skip, limit }
   })
 
-  serve(latestPhotoByKey, async (_, { actor }) => latestOrRefuse(urls, await photoReads.latest(actor.userId)))
+  serve(latestPhotoByKey, async (_, { actor }) => latestOrNotFound(urls, await photoReads.latest(actor.userId)))
 }
 
 /** A signal that aborts when the client has closed the connection. */
-function hangUpSignal({ raw }: HttpReply): AbortSignal {
+function disconnectSignal({ raw }: HttpReply): AbortSignal {
   const controller = new AbortController()
   raw.once('close', () => controller.abort())
   return controller.signal

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Dependencies } from '../../dependencies.ts'
 import { unregisterKeys } from '../../domain/stored-objects.ts'
 
-/** An attempt that began before this has ended. */
+/** Longer than any attempt at processing can take. */
 const longestAttemptSeconds = 240
 
 /**

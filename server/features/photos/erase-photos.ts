@@ -3,8 +3,8 @@ import type { Db } from '../../db/connect.ts'
 import { enqueueAll } from '../../jobs/queue.ts'
 
 /**
- * Deletes photos again that a backup has brought back. The jobs remove their emails in the outbox folder. Nobody is told:
- * that was done when they were deleted. Resolves with how many were there.
+ * Deletes photos again that a restored backup contained. The jobs remove their emails in the outbox folder. Publishes
+ * no events: that was done when they were deleted. Resolves with the number of photos.
  */
 export async function erasePhotos(db: Db, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return 0

@@ -43,7 +43,7 @@ test('a held photo is sent to all screens of its owner, with the end that the se
   for (const { socket } of screens) socket.close()
 })
 
-test('a screen hears of a hold that the server missed while its database connection was lost', async () => {
+test('a screen is sent a hold whose event was missed while the database connection was lost', async () => {
   const owner = await makeUser(server)
   const { id } = await processedPhoto(owner)
   const screen = await connectLive(address, owner.token)

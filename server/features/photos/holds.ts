@@ -32,7 +32,7 @@ async function setHold(db: Db, userId: string, photoId: string): Promise<boolean
 }
 
 /** Holds a photo on all of the user's big screens, and releases it. */
-export function holds(serve: Serve, { db }: Pick<Dependencies, 'db'>): void {
+export function holdRoutes(serve: Serve, { db }: Pick<Dependencies, 'db'>): void {
   const change = async (userId: string, apply: (tx: Db) => Promise<unknown>) => {
     await db.transaction().execute(async (tx) => {
       if (!(await lockUser(tx, userId))) throw unauthorized()

@@ -19,7 +19,7 @@ export interface UploadInspector {
    * declares more pixels than the limit.
    */
   inspect(source: Readable): Readable
-  /** How long processing will take, as `estimateSlowMs` says; resolves as soon as what has arrived tells. */
+  /** How long processing will take (see `estimateSlowMs`); resolves as soon as enough bytes have arrived to tell. */
   slowMs: Promise<number | null>
   /** Size and hash of the stored bytes, once the stream has ended. */
   result(): InspectedBytes
@@ -72,7 +72,6 @@ function createFileHead() {
 }
 type FileHead = ReturnType<typeof createFileHead>
 
-/** What `createFormatCheck` knows of a file. */
 interface FormatCheckOptions {
   fileHead: FileHead
   maxMegapixels: number
@@ -128,10 +127,10 @@ function createFormatCheck({ fileHead, maxMegapixels, onSlowMs }: FormatCheckOpt
 }
 
 /**
- * Holds the head of a file back until it is known how the stored file starts: a plain JPEG without the metadata that is
- * never served, every other file as it arrived.
+ * Buffers the head of a file until it is known how the stored file starts: that of a plain JPEG is stored without the
+ * metadata that is never served, that of every other file unchanged.
  */
-function createStartCleaner(fileHead: FileHead, push: (bytes: Buffer) => void) {
+function createMetadataStripper(fileHead: FileHead, push: (bytes: Buffer) => void) {
   let neededBytes = minBytesToSniff
   let isHeadPassedOn = false
   const passHeadOn = (cleanStart: ReturnType<typeof cleanJpegStart>): void => {
@@ -173,7 +172,7 @@ export function createUploadInspector(maxMegapixels: number): UploadInspector {
   return {
     slowMs: slowMs.promise,
     inspect(source) {
-      const startCleaner = createStartCleaner(fileHead, (chunk) => {
+      const metadataStripper = createMetadataStripper(fileHead, (chunk) => {
         hash.update(chunk)
         bytes += chunk.length
         inspected.push(chunk)
@@ -191,12 +190,12 @@ export function createUploadInspector(maxMegapixels: number): UploadInspector {
           runStep(() => {
             const inHead = fileHead.add(chunk)
             formatCheck.write(chunk, inHead)
-            startCleaner.write(chunk, inHead)
+            metadataStripper.write(chunk, inHead)
           }, done),
         flush: (done) =>
           runStep(() => {
             formatCheck.end()
-            startCleaner.end()
+            metadataStripper.end()
           }, done),
       })
       return pipeline(source, inspected, () => {})

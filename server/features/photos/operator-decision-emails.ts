@@ -13,7 +13,7 @@ interface Decided {
   hidden: boolean
 }
 
-/** Composes the emails about decisions of operators; not of one that was followed by another, or whose photo is deleted. */
+/** Composes the emails about decisions of operators; none for a superseded decision or a deleted photo. */
 export function operatorDecisionComposers({ guestRenderer, config, urls }: EmailDependencies): {
   'photo-hidden': Composer
   'photo-shown': Composer

@@ -14,8 +14,9 @@ export const hiddenByOperator = (): Fault =>
   )
 
 /**
- * Throws 403 when an operator has hidden this photo. The transaction holds the lock of its owner, as that of every decision of
- * an operator does. The photo of another owner tells nothing: the caller finds out that it is not theirs.
+ * Throws 403 when an operator has hidden this photo. The transaction holds the lock of its owner, like every
+ * transaction with a decision of an operator. Does nothing for the photo of another owner, which the caller answers as
+ * not found.
  */
 export async function refuseIfOperatorHid(
   tx: Db,
@@ -36,17 +37,17 @@ export interface OperatorDecision {
   userId: string
   photoId: string
   decision: 'hide' | 'show'
-  /** As the operator wrote it. */
+  /** As entered by the operator. */
   message: string | undefined
 }
 
-/** Invisible characters alone say nothing. */
+/** A text without letters or digits counts as no message. */
 const messageOf = (text = ''): string | null => (/[\p{L}\p{N}]/u.test(text) ? text.trim() : null)
 
 /**
- * Hides a reported photo from guests, or shows it again, unless its owner had hidden it before; and queues the email about it.
- * Hiding what an operator has hidden already changes nothing. False when the photo is gone. The transaction holds the lock of
- * the owner's reports.
+ * Hides a reported photo from guests, or shows it again, unless its owner had hidden it before; and queues the email
+ * about it. Hiding what an operator has hidden already changes nothing. False when the photo is deleted. The
+ * transaction holds the lock of the owner's reports.
  */
 export async function recordOperatorDecision(
   tx: Db,
@@ -70,8 +71,8 @@ export async function recordOperatorDecision(
 }
 
 /**
- * Once for each decision. To an address that nobody has confirmed only a few a day go, as about reports: it may be that of a
- * stranger. The page says it all the same.
+ * Queues one email for each decision. An unconfirmed address, which may be that of a stranger, gets only a few a day,
+ * together with emails about reports. The owner's page shows the decision in any case.
  */
 async function queueDecisionEmail(
   tx: Db,

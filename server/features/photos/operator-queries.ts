@@ -47,7 +47,7 @@ export interface PhotoToRetry extends Subject {
   hasFile: boolean
 }
 
-/** Its name is told only of a photo that failed; undefined when there is no such photo. */
+/** Has a name only if the photo failed; undefined when there is no such photo. */
 export async function photoToRetry(db: Db, id: string): Promise<PhotoToRetry | undefined> {
   const { rows } = await sql<Omit<PhotoToRetry, 'kind' | 'id'>>`
     select case when state = 'failed' then filename end as name, user_id as "userId", state = 'failed' as "isFailed",
@@ -60,15 +60,15 @@ export async function photoToRetry(db: Db, id: string): Promise<PhotoToRetry | u
 export type ReportedPhotoRow = ReportRow & Owner
 
 const maxReportsPerPhoto = 20
-/** Those that are deleted are few, so they are left out of all others. */
+/** Deleted photos are few, so excluding them is faster than joining all others. */
 const reportedPhotos = sql`
   select photo_id, bool_or(decided_at is null) as open, max(reported_at) as newest
   from photo_reports
   where not exists (select from photos where photos.id = photo_id and deleted_at is not null)`
 
 /**
- * Photos of all accounts that guests reported: those with open reports first, then the newest reports. One photo alone
- * when it is named.
+ * Photos of all accounts that guests reported: those with open reports first, then the newest reports; with `photoId`,
+ * only that photo.
  */
 export async function reportedPhotosPage(
   db: Db,

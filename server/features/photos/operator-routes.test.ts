@@ -78,7 +78,7 @@ test('a failed photo is processed again', async () => {
   expect(await auditOf(server, second.id)).toMatchObject([{ action: 'retry photo', reason, outcome: 'done' }])
 })
 
-test('what stands in the way of another attempt is said to the operator, and is in the log', async () => {
+test('the reason why a photo cannot be retried is shown to the operator and recorded in the audit log', async () => {
   const user = await makeUser(server)
   const [gone = '', full = ''] = await addPhotos(server, user, { count: 2, state: 'failed' })
   await query('update photos set original_key = null where id = $1', [gone])

@@ -28,7 +28,7 @@ import {
 import { lockOwnerReports } from './report-emails.ts'
 import { recordOperatorDecision } from './operator-decisions.ts'
 import { reportView } from './report-queries.ts'
-import { photoNotFound } from './respond.ts'
+import { photoNotFound } from './photo-responses.ts'
 import { retryPhotoOf } from './retry-photo.ts'
 
 const failedPhotoView = (row: FailedPhotoRow): FailedPhoto => ({
@@ -50,7 +50,7 @@ const subjectOf = ({ kind, id, name, userId }: PhotoToRetry) => ({ kind, id, nam
 const fileGone = (): Fault =>
   new Fault('conflict', 'The uploaded file has been deleted. The owner of the photo must upload it again.')
 
-/** A refusal in words for the operator, where the owner's words speak of "your plan". */
+/** Rewords a refusal for the operator, because the texts for the owner say "your plan". */
 function forOperator(refusal: Fault): Fault {
   if (refusal.code === 'quota_photos')
     return new Fault('conflict', 'The account has used all photos of this month, so this one cannot be retried.')
@@ -96,16 +96,16 @@ export function photoOperatorRoutes(serve: Serve, deps: PhotoOperatorDependencie
   )
 }
 
-interface GivenDecision extends Pick<OperatorAction, 'operator' | 'reason'> {
+interface DecisionRequest extends Pick<OperatorAction, 'operator' | 'reason'> {
   photoId: string
   decision: 'hide' | 'show'
   message?: string | undefined
 }
 
-/** Hides a reported photo or shows it again; the photo as operators see it then. */
+/** Hides a reported photo or shows it again; returns the updated photo as operators see it. */
 async function decide(
   { db, mediaCache, urls }: PhotoOperatorDependencies,
-  { operator, photoId, decision, reason, message }: GivenDecision,
+  { operator, photoId, decision, reason, message }: DecisionRequest,
 ): Promise<ReportedPhoto> {
   const photo = isId(photoId) ? await reportedPhotoSubject(db, photoId) : undefined
   if (!photo) throw photoNotFound()

@@ -14,14 +14,14 @@ export interface PhotoReads {
   one(userId: string, id: string): Promise<PhotoRow | undefined>
 }
 
-/** The reads that every open page repeats: each is one prepared statement, and identical reads at the same time are coalesced. */
+/** The queries that every open page repeats: prepared statements, with identical concurrent queries coalesced. */
 export function createPhotoReads(db: Db, pool: Database['pool']): PhotoReads {
   const photosOfUser = selectExistingPhotos(db).where('photos.user_id', '=', '')
   const newestPhotos = photosOfUser.orderBy('photos.created_at', 'desc').orderBy('photos.id', 'desc')
   const isOlderPhoto = sql<boolean>`(photos.created_at, photos.id) < (select earlier.created_at, earlier.id from photos earlier where earlier.id = ${''} and earlier.user_id = ${''})`
   const firstPage = coalesce(prepareQuery(pool, 'photos first', newestPhotos.limit(0).compile()))
   const olderPage = coalesce(prepareQuery(pool, 'photos older', newestPhotos.where(isOlderPhoto).limit(0).compile()))
-  // Its own statement, since the number of rows decides how it is best read.
+  // A statement of its own with a fixed limit, because the best query plan depends on the number of rows.
   const newestVisiblePhoto = coalesce(
     prepareQuery(pool, 'photos latest', newestPhotos.where('photos.hidden_at', 'is', null).limit(sql.lit(1)).compile()),
   )

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import { billingLimits } from '@keepsnap/contract/limits.ts'
 import type { Db } from '../../db/connect.ts'
-import { photosOver, storageOfPlan, type KeepingClock, type PhotoCount } from '../../domain/kept-photos.ts'
+import { photosOverLimit, storageOfPlan, type KeepingClock, type PhotoCount } from '../../domain/over-limit-photos.ts'
 import { photoBytes, storedBytes } from '../../domain/stored-bytes.ts'
 import { addPhotoDeletedEvents } from '../../domain/webhook-events.ts'
 import { enqueueAll } from '../../jobs/queue.ts'
 import { publish } from '../../live/bus.ts'
 import { lockUser } from './queries.ts'
-import { forgetStorageWarning } from './usage-warnings.ts'
+import { resetStorageWarning } from './usage-warnings.ts'
 
-/** Photos that one transaction removes or puts back. */
+/** How many photos one transaction removes or restores. */
 const removalBatch = 200
 const restoreBatch = 1_000
 
@@ -20,14 +20,14 @@ export interface RemovalOfPhotos {
 }
 
 /**
- * The first phase of a removal: hides the oldest photos that do not fit into the plan's storage from every read, at most a
- * batch. Their bytes stay until `deleteRemovedPhotos`. The caller holds the user's lock. The number of photos; none when
- * everything fits.
+ * The first phase of a removal: hides the oldest photos that do not fit into the plan's storage from every read, at
+ * most a batch. Their bytes stay until `deleteRemovedPhotos`. The caller holds the user's lock. Returns the number of
+ * photos: 0 when everything fits.
  */
 export async function removeOldestPhotos(tx: Db, { userId, clock, byOperator }: RemovalOfPhotos): Promise<number> {
   const { rows } = await sql<{ id: string }>`
     with chosen as (
-      select id from ${photosOver(sql`${userId}`, sql`(select ${storageOfPlan()} from users where id = ${userId})`)} as over_limit
+      select id from ${photosOverLimit(sql`${userId}`, sql`(select ${storageOfPlan()} from users where id = ${userId})`)} as over_limit
       order by created_at, id limit ${removalBatch}
     ), removed as (
       update photos set deleted_at = now() from chosen where photos.id = chosen.id returning photos.id
@@ -41,12 +41,12 @@ export async function removeOldestPhotos(tx: Db, { userId, clock, byOperator }: 
     userId,
     rows.map(({ id }) => id),
   )
-  if (rows.length > 0) await forgetStorageWarning(tx, userId)
+  if (rows.length > 0) await resetStorageWarning(tx, userId)
   return rows.length
 }
 
-/** Puts removed photos back, the newest first, as many as fit into the storage of the plan that counts now; at most a batch. */
-export async function restoreRemovedPhotos(
+/** Restores removed photos, the newest first, as many as fit into the storage of the current plan; at most a batch. */
+export async function restoreNewestPhotos(
   tx: Db,
   userId: string,
 ): Promise<{ restored: number; remaining: number } | undefined> {
@@ -77,7 +77,7 @@ export async function restoreRemovedPhotos(
   return { restored: rows.length, remaining: remaining.rows[0]?.photos ?? 0 }
 }
 
-/** The second phase: queues the deletion of removed photos that can no longer be put back. */
+/** The second phase of a removal: queues the deletion of removed photos that can no longer be restored. */
 export async function deleteRemovedPhotos(db: Db): Promise<void> {
   const { rows: owners } = await sql<{ userId: string }>`
     select distinct user_id as "userId" from photo_removals where restorable_until <= keeping_now(clock)`.execute(db)
@@ -95,7 +95,7 @@ export async function deleteRemovedPhotos(db: Db): Promise<void> {
   }
 }
 
-/** Photos that runs removed within a day without the operator, and their accounts. */
+/** Photos that were removed within the last day without the operator's approval, and their accounts. */
 export async function recentRemovals(db: Db): Promise<Pick<PhotoCount, 'photos'> & { accounts: string[] }> {
   const { rows } = await sql<{ photos: number; accounts: string[] }>`
     select count(*) as photos, coalesce(array_agg(distinct user_id), '{}') as accounts

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { slowJobsAtOncePerOwner } from '../../jobs/jobs.ts'
 import type { NewJob } from '../../jobs/queue.ts'
 
-/** A photo that is to be processed, and how much of its owner's waits already. */
+/** A photo to process, and how much work of its owner is already waiting. */
 export interface PhotoToProcess {
   id: string
   userId: string
@@ -15,9 +15,9 @@ export interface PhotoToProcess {
 }
 
 /**
- * The job that processes a photo. A quick one gives way to those of owners who have fewer waiting. A slow photo takes the
- * place that it would have if its owner had uploaded one after the other, as fast as they are processed: so nobody waits for
- * a batch of somebody else, and every batch comes to its end.
+ * The job that processes a photo (fair queueing between owners). The priority of a quick photo falls with the number of
+ * its owner's waiting photos. A slow photo is scheduled as if its owner had uploaded one at a time, as fast as they are
+ * processed: so no owner waits for another's batch, and no batch starves.
  */
 export function processJobOf({
   id,

@@ -57,7 +57,7 @@ describe('processing', () => {
   })
 })
 
-test('a photo that cannot be decoded fails with a reason and returns its place in the month', async () => {
+test('a photo that cannot be decoded fails with a reason and no longer counts towards the monthly quota', async () => {
   const user = await makeUser(server)
   const truncated = photoFile.subarray(0, Math.floor(photoFile.length * 0.6))
   const { id } = await uploaded(user, truncated)

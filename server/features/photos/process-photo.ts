@@ -11,7 +11,7 @@ import {
   failPhoto,
   finishPhoto,
   recordThumbnail,
-  type Attempt,
+  type ProcessingAttempt,
   type ThumbnailRecord,
 } from './processing-queries.ts'
 import type { SpeculativeProcessing } from './speculative-processing.ts'
@@ -23,11 +23,11 @@ export type ProcessingDependencies = Pick<Dependencies, 'db' | 'storage' | 'log'
 }
 
 const maxCrashes = 3
-/** An attempt that ended with its program counts, too, but a restart is not the photo's fault; so there may be many. */
+/** Attempts interrupted by a restart also count, although they are not the photo's fault; hence a high limit. */
 const maxAttempts = 25
 const gaveUpMessage = 'This photo could not be processed. Please try again or upload it again.'
 
-/** Removes objects and their entries. What fails is left to the clean-up job. */
+/** Removes objects and their entries. After a failure, the clean-up job removes them. */
 async function removeObjects({ db, storage, log }: ProcessingDependencies, keys: string[]): Promise<void> {
   try {
     await storage.remove(keys)
@@ -38,10 +38,10 @@ async function removeObjects({ db, storage, log }: ProcessingDependencies, keys:
 }
 
 /**
- * Removes objects of an attempt that the database does not know any more: the photo was deleted during the attempt.
- * Objects that it knows are kept for the next attempt or the clean-up job.
+ * Removes objects of an attempt that are no longer registered in the database because the photo was deleted meanwhile.
+ * Registered objects are kept for the next attempt or the clean-up job.
  */
-async function removeUnknownObjects({ db, storage, log }: ProcessingDependencies, keys: string[]): Promise<void> {
+async function removeUnregisteredObjects({ db, storage, log }: ProcessingDependencies, keys: string[]): Promise<void> {
   try {
     const knownObjects = await db.selectFrom('stored_objects').select('key').where('key', 'in', keys).execute()
     await storage.remove(keys.filter((key) => !knownObjects.some((object) => object.key === key)))
@@ -51,7 +51,7 @@ async function removeUnknownObjects({ db, storage, log }: ProcessingDependencies
 }
 
 /** The keys under which an attempt may have stored objects. */
-const attemptKeys = ({ fullKey, thumbKey, watermark }: Attempt): string[] => [
+const attemptKeys = ({ fullKey, thumbKey, watermark }: ProcessingAttempt): string[] => [
   fullKey,
   thumbKey,
   ...(watermark ? [watermark.unmarkedKey] : []),
@@ -67,7 +67,7 @@ const thumbnailRecordOf = ({ width, height, thumbhash, bytes }: ThumbnailFile): 
 /** The rendering of this attempt: the one that was started during the upload, or a new one. */
 async function startRendering(
   { storage, images, speculative }: ProcessingDependencies,
-  { photoId, userId, isQuick, originalKey, watermark }: Attempt,
+  { photoId, userId, isQuick, originalKey, watermark }: ProcessingAttempt,
 ): Promise<PhotoJob> {
   // The rendering that was started during the upload has no watermark.
   if (watermark) speculative.discard(photoId)
@@ -85,14 +85,14 @@ async function startRendering(
   })
 }
 
-const kindOf = ({ isQuick }: Attempt): 'quick' | 'slow' => (isQuick ? 'quick' : 'slow')
+const kindOf = ({ isQuick }: ProcessingAttempt): 'quick' | 'slow' => (isQuick ? 'quick' : 'slow')
 
 type AttemptOutcome = 'watermarked' | 'unmarked' | 'superseded'
 
 /** Stores what has been rendered, the thumbnail first. `superseded` when this is no longer the photo's current attempt. */
 async function storeRendering(
   { db, storage, metrics }: ProcessingDependencies,
-  attempt: Attempt,
+  attempt: ProcessingAttempt,
   job: PhotoJob,
 ): Promise<AttemptOutcome> {
   const checksums: ObjectChecksum[] = []
@@ -122,13 +122,13 @@ async function storeRendering(
     metrics.observe('keepsnap_photo_ready_seconds', { kind: kindOf(attempt) }, readySeconds)
     return unmarked ? 'watermarked' : 'unmarked'
   } finally {
-    // What is done about a failure must come after a thumbnail that is still being stored.
+    // Failure handling must not run while the thumbnail is still being stored.
     await thumbnailStored.catch(() => {})
   }
 }
 
 /** One attempt, from the stored original to the finished photo. */
-async function runAttempt(deps: ProcessingDependencies, attempt: Attempt): Promise<AttemptOutcome> {
+async function runAttempt(deps: ProcessingDependencies, attempt: ProcessingAttempt): Promise<AttemptOutcome> {
   const job = await startRendering(deps, attempt)
   let hasFailed = false
   try {
@@ -138,14 +138,14 @@ async function runAttempt(deps: ProcessingDependencies, attempt: Attempt): Promi
     throw error
   } finally {
     await job.release()
-    await countWork(deps, attempt, { usedMs: job.usedMs(), hasFailed })
+    await countWork(deps, attempt, { usedMs: job.cpuMs(), hasFailed })
   }
 }
 
-/** Counts what the attempt cost its owner, whatever came of it. */
+/** Counts the processing time of an attempt towards its owner's budget, whatever the outcome. */
 async function countWork(
   { db, log }: ProcessingDependencies,
-  { photoId, userId, isQuick }: Attempt,
+  { photoId, userId, isQuick }: ProcessingAttempt,
   work: { usedMs: number; hasFailed: boolean },
 ): Promise<void> {
   try {
@@ -155,13 +155,13 @@ async function countWork(
   }
 }
 
-/** Whether the same file will be refused again. A logo can be replaced, and a timeout may be the machine's. */
+/** Whether a retry of the same file would fail again. A logo can be replaced, and a timeout can be caused by load. */
 const isFileAtFault = ({ kind, code }: ImageFailure): boolean => kind === 'refused' && code !== 'logo'
 
-/** Decides after a failed attempt: another one only after a crash, at most twice. */
+/** Handles a failed attempt: retries only after a crash, at most twice. */
 async function handleFailure(
   { db, log, metrics }: ProcessingDependencies,
-  attempt: Attempt,
+  attempt: ProcessingAttempt,
   failure: ImageFailure,
 ): Promise<'retry' | 'failed'> {
   log.info({ photo: attempt.photoId, attempt: attempt.attempt, kind: failure.kind }, 'a photo could not be processed')
@@ -174,14 +174,14 @@ async function handleFailure(
   return 'failed'
 }
 
-async function giveUp({ db, metrics }: ProcessingDependencies, attempt: Attempt): Promise<void> {
+async function giveUp({ db, metrics }: ProcessingDependencies, attempt: ProcessingAttempt): Promise<void> {
   await failPhoto(db, attempt, { sentence: gaveUpMessage, retryHelps: true })
   metrics.count('keepsnap_photos_finished_total', { kind: kindOf(attempt), outcome: 'gave up' })
 }
 
 /**
  * Turns an accepted upload into its images. Ends with the photo ready or failed, or unchanged when it was deleted or
- * another attempt took over. Rejects only after an infrastructure failure, and is then run again.
+ * another attempt superseded this one. Rejects only after an infrastructure failure; the job is then retried.
  */
 export async function processPhoto(deps: ProcessingDependencies, photoId: string): Promise<void> {
   for (;;) {
@@ -199,7 +199,7 @@ export async function processPhoto(deps: ProcessingDependencies, photoId: string
       return await removeObjects(deps, [attempt.originalKey, ...unusedKeys])
     } catch (error) {
       if (!(error instanceof ImageFailure)) {
-        await removeUnknownObjects(deps, attemptKeys(attempt))
+        await removeUnregisteredObjects(deps, attemptKeys(attempt))
         throw error
       }
       const afterFailure = await handleFailure(deps, attempt, error)

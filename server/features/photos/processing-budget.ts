@@ -72,8 +72,8 @@ async function usedToday(db: Db, userId: string): Promise<TodayRow> {
 }
 
 /**
- * The slow work of each owner that is accepted and not finished; of the owner who asks, also what is being received. Others
- * do not wait for uploads that may never be complete.
+ * The unfinished slow work of each owner. Uploads in progress count only for `ownerId`: other owners do not wait for
+ * uploads that may never complete.
  */
 async function waitingWork(db: Db, ownerId: string): Promise<WaitingWork[]> {
   const { rows } = await sql<WaitingWork>`
@@ -88,7 +88,7 @@ async function waitingWork(db: Db, ownerId: string): Promise<WaitingWork[]> {
  * uploads at once must not all see the same free time. `tx` is a transaction.
  */
 export async function admitSlowFile(tx: Db, file: SlowFile): Promise<void> {
-  // The account first, as everywhere: a transaction that waits for a row must not hold the lock of all uploads.
+  // Locks the account first, as everywhere: a transaction that waits for a row must not hold the lock of all uploads.
   if (!(await lockUser(tx, file.userId))) throw unauthorized()
   await sql`select pg_advisory_xact_lock(${admissionLock})`.execute(tx)
   const waiting = await waitingWork(tx, file.userId)
@@ -102,8 +102,8 @@ export async function admitSlowFile(tx: Db, file: SlowFile): Promise<void> {
 }
 
 /**
- * Refuses any file of an owner whose quick files failed so often that they used all of the budget: they do not count towards
- * the month, so nothing else ends this. Quick files that succeed never use it.
+ * Refuses any file of an owner whose failed quick files have used up the budget: failed photos do not count towards the
+ * monthly quota, so nothing else would limit them. Quick files that succeed do not count here.
  */
 export async function refuseAfterFailures(db: Db, owner: BudgetOwner): Promise<void> {
   const { failed_quick_ms: failedMs, seconds_left: secondsLeft } = await usedToday(db, owner.userId)

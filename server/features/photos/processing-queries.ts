@@ -1,8 +1,13 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { hasBranding } from '../../domain/brands.ts'
-import { layoutOf, watermarkedWith, type Watermark, type WatermarkColumns } from '../../domain/watermarks.ts'
-import { checksumsClause } from '../../domain/named-objects.ts'
+import {
+  watermarkLayoutOf,
+  photoWatermarkColumns,
+  type Watermark,
+  type WatermarkColumns,
+} from '../../domain/watermarks.ts'
+import { checksumsClause } from '../../domain/referenced-objects.ts'
 import type { ObjectChecksum } from '../../ports/storage/store-file.ts'
 import { registerKeysForPhoto, registerKeysClause, newStorageKey } from '../../domain/stored-objects.ts'
 import { currentPlan, type PlanColumn } from '../../domain/plans.ts'
@@ -10,7 +15,7 @@ import { photoFailedExpression, photoReadyExpression } from '../../domain/webhoo
 import { publishExpression } from '../../live/bus.ts'
 
 /** One attempt at processing a photo. Updates carry its number, so that a superseded attempt changes nothing. */
-export interface Attempt {
+export interface ProcessingAttempt {
   photoId: string
   userId: string
   attempt: number
@@ -39,7 +44,7 @@ export async function claimAttempt(
   db: Db,
   photoId: string,
   keys: { fullKey: string; thumbKey: string },
-): Promise<Attempt | undefined> {
+): Promise<ProcessingAttempt | undefined> {
   const { rows } = await sql<ClaimedRow>`
     with claimed as (
       update photos set attempt = attempt + 1
@@ -68,11 +73,11 @@ export async function claimAttempt(
 }
 
 /** Photos that are processed while the setting is on get the logo, if there is one and the plan has branding. */
-async function watermarkFor(db: Db, photoId: string, row: ClaimedRow): Promise<Attempt['watermark']> {
+async function watermarkFor(db: Db, photoId: string, row: ClaimedRow): Promise<ProcessingAttempt['watermark']> {
   if (!row.use_logo_as_watermark || row.logo_key === null || !hasBranding(row)) return null
   const unmarkedKey = newStorageKey('full')
   await registerKeysForPhoto(db, photoId, [unmarkedKey])
-  return { logoKey: row.logo_key, layout: layoutOf(row), unmarkedKey }
+  return { logoKey: row.logo_key, layout: watermarkLayoutOf(row), unmarkedKey }
 }
 
 /** The columns of a thumbnail. */
@@ -96,7 +101,7 @@ export interface FinishedPhoto {
 }
 
 /** Updates the photo only while it is queued, not deleted, and this attempt is the current one. */
-const updateOfAttempt = (db: Pick<Db, 'updateTable'>, { photoId, attempt }: Attempt) =>
+const updateIfCurrent = (db: Pick<Db, 'updateTable'>, { photoId, attempt }: ProcessingAttempt) =>
   db
     .updateTable('photos')
     .where('id', '=', photoId)
@@ -104,10 +109,10 @@ const updateOfAttempt = (db: Pick<Db, 'updateTable'>, { photoId, attempt }: Atte
     .where('state', '=', 'queued')
     .where('deleted_at', 'is', null)
 
-const photoChanged = ({ userId, photoId }: Attempt) =>
+const photoChanged = ({ userId, photoId }: ProcessingAttempt) =>
   publishExpression({ kind: 'photo', what: 'changed', user: userId, photo: photoId })
 
-const thumbnailColumns = ({ thumbKey }: Attempt, { bytes, width, height, thumbhash }: ThumbnailRecord) => ({
+const thumbnailColumns = ({ thumbKey }: ProcessingAttempt, { bytes, width, height, thumbhash }: ThumbnailRecord) => ({
   thumb_key: thumbKey,
   thumb_bytes: bytes,
   width,
@@ -119,9 +124,13 @@ const thumbnailColumns = ({ thumbKey }: Attempt, { bytes, width, height, thumbha
  * Records the thumbnail and notifies the owner's screens in one statement. False when this attempt is not the current one.
  * Does not wait for the disk: `finishPhoto` writes the same columns again.
  */
-export async function recordThumbnail(db: Db, attempt: Attempt, thumbnail: ThumbnailRecord): Promise<boolean> {
+export async function recordThumbnail(
+  db: Db,
+  attempt: ProcessingAttempt,
+  thumbnail: ThumbnailRecord,
+): Promise<boolean> {
   const rows = await db
-    .with('updated', (part) => updateOfAttempt(part, attempt).set(thumbnailColumns(attempt, thumbnail)).returning('id'))
+    .with('updated', (part) => updateIfCurrent(part, attempt).set(thumbnailColumns(attempt, thumbnail)).returning('id'))
     .selectFrom('updated')
     .select([
       photoChanged(attempt).as('notified'),
@@ -136,11 +145,15 @@ export async function recordThumbnail(db: Db, attempt: Attempt, thumbnail: Thumb
  * crashed since `recordThumbnail` may have lost. Resolves with the seconds since the upload began; undefined when this
  * attempt is not the current one.
  */
-export async function finishPhoto(db: Db, attempt: Attempt, photo: FinishedPhoto): Promise<number | undefined> {
+export async function finishPhoto(
+  db: Db,
+  attempt: ProcessingAttempt,
+  photo: FinishedPhoto,
+): Promise<number | undefined> {
   const { watermark } = attempt
   const rows = await db
     .with('updated', (part) =>
-      updateOfAttempt(part, attempt)
+      updateIfCurrent(part, attempt)
         .set({
           state: 'ready',
           full_key: attempt.fullKey,
@@ -152,7 +165,7 @@ export async function finishPhoto(db: Db, attempt: Attempt, photo: FinishedPhoto
               unmarked_key: watermark.unmarkedKey,
               unmarked_type: photo.type,
               unmarked_bytes: photo.unmarkedBytes,
-              ...watermarkedWith(watermark),
+              ...photoWatermarkColumns(watermark),
             }),
           original_key: null,
           finished_at: sql`now()`,
@@ -179,8 +192,12 @@ export interface PhotoFailure {
   retryHelps: boolean
 }
 
-/** Fails the photo for good and returns its place in the month. False when this attempt is not the current one. */
-export async function failPhoto(db: Db, attempt: Attempt, { sentence, retryHelps }: PhotoFailure): Promise<boolean> {
+/** Marks the photo as failed and releases its monthly quota. False when this attempt is not the current one. */
+export async function failPhoto(
+  db: Db,
+  attempt: ProcessingAttempt,
+  { sentence, retryHelps }: PhotoFailure,
+): Promise<boolean> {
   const { rows } = await sql`
     with failed as (
       update photos set state = 'failed', error_message = ${sentence}, retry_helps = ${retryHelps}, finished_at = now(), thumb_key = null, thumb_bytes = null
@@ -196,9 +213,9 @@ export async function failPhoto(db: Db, attempt: Attempt, { sentence, retryHelps
   return rows.length > 0
 }
 
-/** Counts a crash of the image process and drops its thumbnail; the number of crashes, 0 when the attempt is not current. */
-export async function countCrash(db: Db, attempt: Attempt): Promise<number> {
-  const row = await updateOfAttempt(db, attempt)
+/** Counts a crash of the image process and removes the thumbnail. Returns the count; 0 when superseded. */
+export async function countCrash(db: Db, attempt: ProcessingAttempt): Promise<number> {
+  const row = await updateIfCurrent(db, attempt)
     .set({ crashes: sql`crashes + 1`, thumb_key: null, thumb_bytes: null })
     .returning('crashes')
     .executeTakeFirst()

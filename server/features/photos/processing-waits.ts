@@ -11,7 +11,7 @@ export interface AwaitedPhoto {
 /** Returns the photo once its processing has ended, or as it is when the signal is aborted; undefined when it is deleted. */
 export type WaitForProcessing = (photo: AwaitedPhoto, until: AbortSignal) => Promise<PhotoRow | undefined>
 
-/** Reads a photo again after each event about it, and after events may have been missed. */
+/** Listens to the event bus: rereads a photo after each event about it, and when events may have been missed. */
 export function createProcessingWaits({ bus, photoReads }: { bus: Bus; photoReads: PhotoReads }): WaitForProcessing {
   const listenersByPhoto = new Map<string, Set<() => void>>()
   const notify = (photoId: string): void => {
@@ -39,7 +39,7 @@ export function createProcessingWaits({ bus, photoReads }: { bus: Bus; photoRead
         const photo = await photoReads.one(userId, photoId)
         if (photo?.state !== 'queued' || until.aborted) return photo
         await change.promise
-        // Before the next read: what changes from now on is noticed.
+        // Reset before the next read, so that no change during that read is missed.
         change = Promise.withResolvers()
       }
     } finally {

@@ -14,8 +14,8 @@ import { warnedPercent } from './usage-warnings.ts'
 
 /** An upload in progress expires this long after it was last extended. */
 const expiry = sql`interval '15 minutes'`
-/** An upload that was not extended for this long (`extendUpload`) ended with its program: three times the pause between two. */
-const silence = sql`interval '15 seconds'`
+/** An upload that `extendUpload` has not extended for this long is abandoned: three times the extension interval. */
+const abandonedAfter = sql`interval '15 seconds'`
 
 /** What an idempotency key was used for within the last day. `abandoned`: for an upload whose program has ended. */
 export const photoByIdempotencyKey = (
@@ -29,7 +29,7 @@ export const photoByIdempotencyKey = (
       'id',
       'state',
       sql<boolean>`deleted_at is not null`.as('deleted'),
-      sql<boolean>`state = 'receiving' and expires_at < now() + ${expiry} - ${silence}`.as('abandoned'),
+      sql<boolean>`state = 'receiving' and expires_at < now() + ${expiry} - ${abandonedAfter}`.as('abandoned'),
     ])
     .where('user_id', '=', userId)
     .where('idempotency_key', '=', key)
@@ -55,16 +55,17 @@ export interface UploadOrder {
 export const monthlyPhotos = ({ features }: Plan): number => features.max_photos
 
 /**
- * Reserves an upload before its bytes arrive: a place in the month, the row and its key, all or nothing; the place by the
- * plan that counts at this moment. Returns that plan when its month is full, otherwise undefined. Throws a unique violation
- * when the idempotency key is in use. Locks the owner first, as deleting the account does: this prevents deadlocks.
+ * Reserves an upload before its bytes arrive: counts it towards the monthly quota of the current plan, and adds the row
+ * and its key; all or nothing. Returns the plan when its quota is used up, otherwise undefined. Throws a unique
+ * violation when the idempotency key is in use. Locks the owner first, as deleting the account does: this prevents
+ * deadlocks.
  */
 export async function reserveUpload(
   db: Db,
   { id, userId, code, originalKey, idempotencyKey, order = {} }: Reservation,
 ): Promise<Plan | undefined> {
   const { selection = null, position = null } = order
-  // Without an account one place is allowed: the foreign key refuses it.
+  // If the account has been deleted, the insert must run so that it fails with a foreign-key violation.
   const { rows } = await sql<PlanColumn & { reserved: boolean }>`
     with owner as (
       select ${currentPlan} as plan from users where id = ${userId} for key share
@@ -96,9 +97,9 @@ export async function extendUpload(db: Db, id: string): Promise<void> {
 }
 
 /**
- * Deletes an upload that was not accepted and returns its place in the month. When it returns true, the caller removes the
- * bytes; otherwise the upload was accepted after all. Locks the month first, as `reserveUpload` does, which may be waiting
- * for this idempotency key: this prevents deadlocks.
+ * Deletes an upload that was not accepted and releases its monthly quota. When it returns true, the caller
+ * removes the bytes; otherwise the upload was accepted after all. Locks the row of the month first, as `reserveUpload`
+ * does, which may be waiting for this idempotency key: this prevents deadlocks.
  */
 export async function dropUpload(db: Db, id: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
@@ -190,9 +191,10 @@ const credentialOf = (actor: SessionActor | KeyActor): RawBuilder<unknown> =>
         and (expires_at is null or expires_at > now())`
 
 /**
- * The plan that counts, bytes that a user has stored (of a picture with a watermark and the same picture without it, the larger one counts), how many
- * of the user's photos wait for processing, and how long the slow ones will take. Undefined when the caller's session or key
- * has ended: both are ended under the user's lock, so the answer stays true while this transaction holds it.
+ * A user's current plan, stored bytes (of a picture with a watermark and the same picture without it, the larger one
+ * counts), how many photos wait for processing, and how long the slow ones will take. Undefined when the caller's
+ * session or key has ended: ending them takes the user's lock, so the result stays valid while this transaction holds
+ * that lock.
  */
 export async function currentStorageUse(db: Db, actor: SessionActor | KeyActor): Promise<StorageUse | undefined> {
   const { userId } = actor

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startServer, type TestServer } from '../../test/harness.ts'
 import { startServerProcess } from '../../test/server-process.ts'
-import { repetitions, report } from '../../test/statistics.ts'
+import { repetitions, logWithSeed } from '../../test/statistics.ts'
 import { grantPlan, makeUser, multipartForm, upload, uploadInHalves, type TestUser } from '../../test/test-data.ts'
 import { photoFile, photoActions } from './test/photo-actions.ts'
 
@@ -60,7 +60,7 @@ describe('the quota of a month', () => {
       expect(await photoRowsOf(user)).toHaveLength(1)
       await server.app.deps.pool.query('delete from rate_hits')
     }
-    report(`${rounds} rounds of 50 uploads for one place`)
+    logWithSeed(`${rounds} rounds of 50 uploads for one place`)
   }, 300_000)
 
   test('gives it to one of the uploads to two processes', async () => {

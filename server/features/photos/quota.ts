@@ -7,22 +7,22 @@ export interface QuotaRefusal {
   detail: string
 }
 
-const wayOut = (plan: Plan): string =>
+const upgradeHint = (plan: Plan): string =>
   plan.id === 'pro_yearly' ? 'Please contact us if you need more.' : 'Upgrade for more.'
 
 /** The photo after the last one of the month. */
-export const monthIsFull = (plan: Plan): QuotaRefusal => ({
+export const monthlyQuotaRefusal = (plan: Plan): QuotaRefusal => ({
   code: 'quota_photos',
-  detail: `Your plan, ${plan.name}, includes ${plan.features.max_photos} photos a month, and you've used them all. The next month starts on the 1st (UTC). ${wayOut(plan)}`,
+  detail: `Your plan, ${plan.name}, includes ${plan.features.max_photos} photos a month, and you've used them all. The next month starts on the 1st (UTC). ${upgradeHint(plan)}`,
 })
 
 /** The photo that would not fit into the plan's storage. */
-export const storageIsFull = (plan: Plan): QuotaRefusal => ({
+export const storageQuotaRefusal = (plan: Plan): QuotaRefusal => ({
   code: 'quota_storage',
-  detail: `Your plan, ${plan.name}, includes ${plan.features.storage_gb} GB of storage, and this photo no longer fits. Delete photos you no longer need. ${wayOut(plan)}`,
+  detail: `Your plan, ${plan.name}, includes ${plan.features.storage_gb} GB of storage, and this photo no longer fits. Delete photos you no longer need. ${upgradeHint(plan)}`,
 })
 
-export const fileTooLarge = (plan: Plan): string =>
+export const fileTooLargeMessage = (plan: Plan): string =>
   `This file is larger than ${plan.features.max_file_size_mb} MB, the limit of your plan, ${plan.name}. Reduce its size and try again.`
 
 /** Whether a file of `bytes` fits beside what is stored already. */

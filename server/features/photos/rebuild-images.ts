@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import type { Dependencies } from '../../dependencies.ts'
-import { recordChecksums } from '../../domain/named-objects.ts'
+import { recordChecksums } from '../../domain/referenced-objects.ts'
 import { storeFile } from '../../ports/storage/store-file.ts'
 import { newStorageKey, registerKeysForPhoto, unregisterKeys } from '../../domain/stored-objects.ts'
-import { watermarkedWith, watermarkOf, watermarkOfPhoto } from '../../domain/watermarks.ts'
+import { photoWatermarkColumns, watermarkOf, watermarkOfPhoto } from '../../domain/watermarks.ts'
 import { ImageFailure } from '../../images/sandbox/image-failure.ts'
 import type { ImagePool } from '../../images/sandbox/image-pool.ts'
 import { publish } from '../../live/bus.ts'
 import { replaceFullImage } from './watermark-queries.ts'
 
-/** What making images again needs. */
+/** What rebuilding images needs. */
 export type RebuildDependencies = Pick<Dependencies, 'db' | 'storage'> & { images: () => Promise<ImagePool> }
 
 interface PhotoRow {
@@ -33,7 +33,7 @@ async function readyPhoto({ db }: RebuildDependencies, id: string): Promise<Phot
   return rows[0]
 }
 
-/** Runs what stores a file under a new key of a photo, and removes the file when the row has not come to name it. */
+/** Calls `store` with a new key of a photo, and removes the file unless the row refers to it afterwards. */
 async function withNewKey(
   { db, storage }: RebuildDependencies,
   { photoId, kind }: { photoId: string; kind: 'full' | 'thumb' },
@@ -134,7 +134,7 @@ export async function rebuildFullImage(
           replaceFullImage(
             tx,
             { userId: photo.user_id, photoId, from: photo.full_key },
-            { ...images, ...watermarkedWith(watermark) },
+            { ...images, ...photoWatermarkColumns(watermark) },
           ),
         )
     } finally {

@@ -2,12 +2,12 @@ import { restoreRemovedPhotos as restoreEndpoint } from '@keepsnap/contract/keep
 import type { Dependencies } from '../../dependencies.ts'
 import { Fault, unauthorized } from '../../faults.ts'
 import type { Serve } from '../../http/serve.ts'
-import { restoreRemovedPhotos } from './photo-removals.ts'
+import { restoreNewestPhotos } from './photo-removals.ts'
 
 /** Puts photos back that were removed after a larger plan had ended. */
 export function removalRoutes(serve: Serve, { db }: Pick<Dependencies, 'db'>): void {
   serve(restoreEndpoint, async (_, { actor }) => {
-    const outcome = await db.transaction().execute((tx) => restoreRemovedPhotos(tx, actor.userId))
+    const outcome = await db.transaction().execute((tx) => restoreNewestPhotos(tx, actor.userId))
     if (!outcome) throw unauthorized()
     if (outcome.restored > 0) return outcome
     throw outcome.remaining > 0

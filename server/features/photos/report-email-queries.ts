@@ -46,7 +46,7 @@ export async function reportEmailState(tx: Db, userId: string, photoId: string):
 }
 
 /** A reported photo that its owner has neither decided about nor hidden. */
-export interface ReportedPhoto {
+export interface PhotoWithOpenReports {
   filename: string
   reasons: ReportReason[]
 }
@@ -56,16 +56,16 @@ const openReports = sql`
   where photo_reports.decided_at is null and photos.hidden_at is null and photos.deleted_at is null and users.is_active`
 const reasonsColumn = sql`array_agg(distinct photo_reports.reason order by photo_reports.reason) as reasons`
 
-/** An email that failed has named nothing. */
+/** Reports in no other email, except in one that failed. */
 const isUnmailedFor = (emailId: string) => sql`(photo_reports.email_id is null or photo_reports.email_id = ${emailId}
   or exists (select 1 from emails where id = photo_reports.email_id and state = 'failed'))`
 
-/** Undefined when there is nothing to decide about the photo. From now on the email has named its reports. */
-export async function reportedPhotoOf(
+/** Assigns the open reports of a photo to an email. Undefined when nothing about the photo is undecided. */
+export async function claimReportsOfPhoto(
   tx: Db,
   { emailId, photoId }: { emailId: string; photoId: string },
-): Promise<ReportedPhoto | undefined> {
-  const { rows } = await sql<ReportedPhoto>`
+): Promise<PhotoWithOpenReports | undefined> {
+  const { rows } = await sql<PhotoWithOpenReports>`
     select photos.filename, ${reasonsColumn} ${openReports} and photos.id = ${photoId} group by photos.id`.execute(tx)
   if (rows[0])
     await sql`
@@ -74,12 +74,12 @@ export async function reportedPhotoOf(
   return rows[0]
 }
 
-/** The photos of an owner with open reports that no other email has named. From now on this one has. */
-export async function unmailedReportedPhotos(
+/** Assigns to an email the open reports of an owner that no other email contains; returns their photos. */
+export async function claimReportsOfOwner(
   tx: Db,
   { emailId, userId }: { emailId: string; userId: string },
-): Promise<ReportedPhoto[]> {
-  const { rows } = await sql<ReportedPhoto>`
+): Promise<PhotoWithOpenReports[]> {
+  const { rows } = await sql<PhotoWithOpenReports>`
     with named as (
       update photo_reports set email_id = ${emailId}
       where id in (select photo_reports.id ${openReports} and photos.user_id = ${userId} and ${isUnmailedFor(emailId)})

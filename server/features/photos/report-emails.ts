@@ -6,7 +6,7 @@ import type { Composer } from '../../emails/composers.ts'
 import { queueEmail } from '../../emails/queue-email.ts'
 import { newId } from '../../lib/ids.ts'
 import { lockUser } from './queries.ts'
-import { lockReportEmails, reportEmailState, reportedPhotoOf, unmailedReportedPhotos } from './report-email-queries.ts'
+import { lockReportEmails, reportEmailState, claimReportsOfPhoto, claimReportsOfOwner } from './report-email-queries.ts'
 
 /**
  * Queues an email to the owner about a report that was just stored: at once, or, over a limit, as part of a digest when the
@@ -26,7 +26,7 @@ export async function queueReportEmail(
 
 /**
  * Locks an owner's account and reports for the rest of the transaction. So a report is stored either before an email is
- * composed, which then names it, or after, and is queued for another email. False when the account is gone.
+ * composed and is part of it, or afterwards and gets another email. False when the account is deleted.
  */
 export async function lockOwnerReports(tx: Db, userId: string): Promise<boolean> {
   if (!(await lockUser(tx, userId))) return false
@@ -47,14 +47,14 @@ export function reportEmailComposers({ urls, guestRenderer, config }: EmailDepen
     report: {
       async compose({ id: emailId, user_id: userId, photo_id: photoId }, tx) {
         if (userId === null || photoId === null || !(await lockOwnerReports(tx, userId))) return 'obsolete'
-        const photo = await reportedPhotoOf(tx, { emailId, photoId })
+        const photo = await claimReportsOfPhoto(tx, { emailId, photoId })
         return photo ? render(tx, userId, { kind: 'report', photos: 1, photo }) : 'obsolete'
       },
     },
     'report-digest': {
       async compose({ id: emailId, user_id: userId }, tx) {
         if (userId === null || !(await lockOwnerReports(tx, userId))) return 'obsolete'
-        const photos = await unmailedReportedPhotos(tx, { emailId, userId })
+        const photos = await claimReportsOfOwner(tx, { emailId, userId })
         const [first] = photos
         if (!first) return 'obsolete'
         const photo = photos.length === 1 ? first : null

@@ -12,8 +12,8 @@ export interface NewReport {
 }
 
 /**
- * Adds a report, unless 20 for this photo and reason are open already; whether it did. For each reason, so that many
- * reports for one do not keep out those for another.
+ * Adds a report, unless 20 for this photo and reason are already open; returns whether it did. The limit is per reason,
+ * so that a flood of reports for one reason does not block those for another.
  */
 export async function addReport(db: Db, { id, photoId, reason, note }: NewReport): Promise<boolean> {
   const { numAffectedRows } = await sql`
@@ -90,8 +90,8 @@ export async function recordDecision(
 }
 
 /**
- * Takes a decision to hide back: its reports are as they were, and the photo is shown, unless it had been hidden in another
- * way. Nothing changes when that decision is not the last one, or was taken back before; whether anything did.
+ * Undoes a decision to hide: restores its reports, and shows the photo unless it was hidden in another way. Does
+ * nothing when that decision is not the last one, or was undone before; returns whether anything changed.
  */
 export async function undoHideDecision(
   db: Db,
@@ -99,7 +99,7 @@ export async function undoHideDecision(
 ): Promise<boolean> {
   // On the wire, times have milliseconds.
   const timeOf = (column: string) => sql`date_trunc('milliseconds', ${sql.ref(column)})`
-  // The photo first, as when it is deleted: otherwise the two could wait for each other.
+  // Locks the photo first, as deleting it does: this prevents deadlocks.
   await sql`select 1 from photos where id = ${photoId} and user_id = ${userId} for update`.execute(db)
   const { numAffectedRows } = await sql`
     update photo_reports

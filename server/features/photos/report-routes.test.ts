@@ -127,7 +127,7 @@ test('the owner hides and shows any photo, which every screen learns and which l
   expect((await reports(owner))[0]).toMatchObject({ hidden: false, open: true })
 })
 
-test('a decision to hide can be taken back: photo and reports are as before, and taking it back twice changes nothing', async () => {
+test('a decision to hide can be undone: photo and reports are as before, and a second undo does nothing', async () => {
   const undo = (decidedAt: string | null, who = owner) =>
     server.request({
       method: 'DELETE',
@@ -149,7 +149,7 @@ test('a decision to hide can be taken back: photo and reports are as before, and
   const code = new URL(photo.qr_code_url).pathname.replace('/qr', '')
   expect((await server.request({ method: 'GET', url: code })).statusCode).toBe(200)
 
-  // It was hidden in another way since, which stays; a decision without open reports is taken back to the one before.
+  // It was hidden in another way since, which stays; undoing a decision without open reports restores the previous one.
   const { decided_at: again } = (await decide(owner, 'hide')).json<PhotoReport>()
   for (const hidden of [false, true])
     await server.request({ method: 'PUT', url: `/photos/${photo.id}`, token: owner.token, body: { hidden } })
@@ -159,7 +159,7 @@ test('a decision to hide can be taken back: photo and reports are as before, and
   expect((await undo(reviewed)).json()).toMatchObject({ hidden: false, open: false, decision: 'keep' })
 })
 
-test('with several reports, a decision to hide is taken back whole, after a repeated press too, and not once a newer one exists', async () => {
+test('undoing a hide decision restores all reports, also after a double click, unless a newer one exists', async () => {
   const undo = async (decidedAt: string | null) =>
     (
       await server.request({

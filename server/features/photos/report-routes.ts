@@ -11,7 +11,7 @@ import type { Dependencies } from '../../dependencies.ts'
 import { guestFrame, guestLogo, guestPhoto, guestReport } from '../../domain/guest-page-props.ts'
 import { isId, newId } from '../../lib/ids.ts'
 import { decideAccess, sharedPhotoNotFound, type SharedPhoto } from '../../domain/photo-access.ts'
-import { Fault, invalid } from '../../faults.ts'
+import { Fault, invalidField } from '../../faults.ts'
 import { sendGuestPage } from '../../http/guest-pages.ts'
 import type { Serve } from '../../http/serve.ts'
 import { publish } from '../../live/bus.ts'
@@ -118,13 +118,13 @@ async function decideReports(
   }
 }
 
-/** Takes a decision to hide back; the report as its owner sees it then. */
+/** Undoes a decision to hide; returns the updated report as its owner sees it. */
 async function undoDecisionOf(
   { db, mediaCache, urls }: ReportDependencies,
   { userId, photoId, decidedAt }: { userId: string; photoId: string; decidedAt: string },
 ): Promise<PhotoReport> {
   const time = new Date(decidedAt)
-  if (Number.isNaN(time.getTime())) throw invalid('decided_at', 'This is not a time.', 'query')
+  if (Number.isNaN(time.getTime())) throw invalidField('decided_at', 'This is not a time.', 'query')
   if (!isId(photoId)) throw photoNotFound()
   const isUndone = await db.transaction().execute(async (tx) => {
     if (!(await lockOwnerReports(tx, userId))) return false

@@ -7,13 +7,13 @@ import { requeueFailedPhoto, type RequeueOutcome } from './change-queries.ts'
 import { processJobOf } from './process-job.ts'
 import { admitSlowFile, refuseAfterFailures, slowMsOfFailedPhoto } from './processing-budget.ts'
 import { lockUser } from './queries.ts'
-import { monthIsFull } from './quota.ts'
-import { photoNotFound } from './respond.ts'
+import { monthlyQuotaRefusal } from './quota.ts'
+import { photoNotFound } from './photo-responses.ts'
 import { warnAboutMonth } from './usage-warnings.ts'
 
 /** Why a photo cannot be processed again. */
 function retryRefusal(outcome: Exclude<RequeueOutcome, 'queued'>): Fault {
-  if (typeof outcome === 'object') return new Fault('quota_photos', monthIsFull(outcome.fullMonthOf).detail)
+  if (typeof outcome === 'object') return new Fault('quota_photos', monthlyQuotaRefusal(outcome.fullMonthOf).detail)
   switch (outcome) {
     case 'no photo':
       return photoNotFound()
@@ -25,8 +25,8 @@ function retryRefusal(outcome: Exclude<RequeueOutcome, 'queued'>): Fault {
 }
 
 /**
- * Processes a failed photo again: takes a place in its owner's month, and their time for slow files. Throws a refusal in words
- * for the owner. `tx` is a transaction.
+ * Queues a failed photo again, within its owner's monthly quota and processing budget. Throws a refusal worded for the
+ * owner. `tx` is a transaction.
  */
 export async function retryPhotoOf(
   tx: Db,

@@ -17,11 +17,11 @@ import { publish } from '../../live/bus.ts'
 import { retryPhotoOf } from './retry-photo.ts'
 import type { SpeculativeProcessing } from './speculative-processing.ts'
 import { markPhotoDeleted, setPhotoHidden } from './change-queries.ts'
-import { customerApi } from './customer-api-routes.ts'
+import { customerApiRoutes } from './customer-api-routes.ts'
 import { lockUser } from './queries.ts'
-import { forgetStorageWarning, hasStorageWarning } from './usage-warnings.ts'
+import { resetStorageWarning, hasStorageWarning } from './usage-warnings.ts'
 import type { PhotoReads } from './photo-reads.ts'
-import { latestOrRefuse, photoNotFound, respondWith } from './respond.ts'
+import { latestOrNotFound, photoNotFound, photoOrNotFound } from './photo-responses.ts'
 import { createUploadHandler, type UploadHandler } from './upload-handler.ts'
 
 /** What the endpoints of photos need. */
@@ -35,17 +35,17 @@ export type PhotoRouteDependencies = Pick<
 }
 
 /** Uploads, reads, deletes and retries a user's own photos. Another user's photo does not exist. */
-export function photos(serve: Serve, deps: PhotoRouteDependencies): void {
+export function photoRoutes(serve: Serve, deps: PhotoRouteDependencies): void {
   const receiveUpload = createUploadHandler(deps)
   serveUpload(serve, deps, receiveUpload)
-  customerApi(serve, { ...deps, receiveUpload })
+  customerApiRoutes(serve, { ...deps, receiveUpload })
   serveReads(serve, deps)
   serveChanges(serve, deps)
 }
 
 function serveUpload(serve: Serve, { photoReads, urls }: PhotoRouteDependencies, receiveUpload: UploadHandler): void {
   serve(uploadPhoto, async ({ query: order }, { actor, req }) =>
-    respondWith(urls, await photoReads.one(actor.userId, await receiveUpload({ actor, req }, order))),
+    photoOrNotFound(urls, await photoReads.one(actor.userId, await receiveUpload({ actor, req }, order))),
   )
 }
 
@@ -59,9 +59,9 @@ function serveReads(serve: Serve, { photoReads, urls }: PhotoRouteDependencies):
     return page.map(photoView(urls))
   })
 
-  serve(latestPhoto, async (_, { actor }) => latestOrRefuse(urls, await photoReads.latest(actor.userId)))
+  serve(latestPhoto, async (_, { actor }) => latestOrNotFound(urls, await photoReads.latest(actor.userId)))
 
-  serve(getPhoto, async ({ params }, { actor }) => respondWith(urls, await photoReads.one(actor.userId, params.id)))
+  serve(getPhoto, async ({ params }, { actor }) => photoOrNotFound(urls, await photoReads.one(actor.userId, params.id)))
 }
 
 function serveChanges(serve: Serve, { db, config, photoReads, urls, mediaCache }: PhotoRouteDependencies): void {
@@ -72,14 +72,14 @@ function serveChanges(serve: Serve, { db, config, photoReads, urls, mediaCache }
       if (outcome === 'changed') await publish(tx, { kind: 'photo', what: 'changed', user: userId, photo: id })
     })
     mediaCache.invalidatePhoto(id)
-    return respondWith(urls, await photoReads.one(userId, id))
+    return photoOrNotFound(urls, await photoReads.one(userId, id))
   })
 
   serve(deletePhoto, async ({ params }, { actor }) => {
     await db.transaction().execute(async (tx) => {
       const isWarned = (await hasStorageWarning(tx, actor.userId)) && (await lockUser(tx, actor.userId))
       if (!(await markPhotoDeleted(tx, actor.userId, params.id))) throw photoNotFound()
-      if (isWarned) await forgetStorageWarning(tx, actor.userId)
+      if (isWarned) await resetStorageWarning(tx, actor.userId)
       await enqueue(tx, { name: 'delete-photo', payload: { photoId: params.id }, key: `delete:${params.id}` })
       await addPhotoDeletedEvents(tx, actor.userId, [params.id])
       await publish(tx, { kind: 'photo', what: 'deleted', user: actor.userId, photo: params.id })
@@ -91,6 +91,6 @@ function serveChanges(serve: Serve, { db, config, photoReads, urls, mediaCache }
   serve(retryPhoto, async ({ params }, { actor: { userId } }) => {
     const retry = { userId, photoId: params.id, minutesPerDay: config.processingMinutesPerDay }
     await db.transaction().execute((tx) => retryPhotoOf(tx, retry))
-    return respondWith(urls, await photoReads.one(userId, params.id))
+    return photoOrNotFound(urls, await photoReads.one(userId, params.id))
   })
 }

@@ -51,10 +51,10 @@ export function estimateSlowJpegMs(
   jpeg: CountedScans,
   { isWholeFile }: { isWholeFile: boolean },
 ): number | null | undefined {
-  const { isPlain, hasSingleScan, scans } = jpeg
-  if (isPlain === undefined && !isWholeFile) return undefined
+  const { isLosslessEligible, hasSingleScan, scans } = jpeg
+  if (isLosslessEligible === undefined && !isWholeFile) return undefined
   const megapixels = megapixelsOf(jpeg)
-  if (!isPlain) return Math.round(baseMs + megapixels * msPerMegapixel.jpeg)
+  if (!isLosslessEligible) return Math.round(baseMs + megapixels * msPerMegapixel.jpeg)
   const decodedScans = hasSingleScan ? 1 : Math.min(scans, maxScans)
   const ms = Math.round(megapixels * (plainMsPerMegapixel.size + decodedScans * plainMsPerMegapixel.scan))
   if (ms > maxQuickMs) return baseMs + ms
@@ -77,8 +77,8 @@ export interface WaitingWork {
 }
 
 /**
- * How much of the waiting work is done before a new file of `ms` of an owner: that owner's own, and of each other owner as
- * much, because owners take turns.
+ * How much waiting work runs before a new file of `ms`: all of its owner's work, and of each other owner at most as
+ * much (round-robin between owners).
  */
 export const workAhead = (waiting: readonly WaitingWork[], { userId, ms }: WaitingWork): number => {
   const ownMs = waiting.find((one) => one.userId === userId)?.ms ?? 0

@@ -10,10 +10,10 @@ export interface SpeculativeProcessing {
   useImages(images: ImagePool): void
   /**
    * Starts rendering a photo if an image process is idle. Resolves when that process has the file, with the rendering if one
-   * has started: what it used can be read there, also after it has expired. Sync the file afterwards: renaming blocks while a
+   * has started; its `usedMs` can be read even after it has expired. Sync the file afterwards: renaming blocks while a
    * file is being synced. Never rejects.
    */
-  start(photo: UploadedPhoto, writeInput: (path: string) => Promise<void>): Promise<PhotoJob | undefined>
+  start(photo: PendingUpload, writeInput: (path: string) => Promise<void>): Promise<PhotoJob | undefined>
   /** The rendering of a photo, if it was started here; the caller releases it. */
   claim(photoId: string): PhotoJob | undefined
   /** Gives up the rendering of a photo that will have no job, or whose job needs something else. */
@@ -21,7 +21,7 @@ export interface SpeculativeProcessing {
 }
 
 /** A photo whose upload is not accepted yet. */
-export interface UploadedPhoto {
+export interface PendingUpload {
   id: string
   /** Owners take turns. */
   userId: string

@@ -18,7 +18,7 @@ export interface UploadCall {
 /** Receives one photo; its id, once it is stored durably. A repeated upload has the id of the first one. */
 export type UploadHandler = (call: UploadCall, order?: UploadOrder) => Promise<string>
 
-/** The one way of all uploads. Page and programs of a user share slots, limits and the names in Idempotency-Key. */
+/** Handles all uploads. A user's pages and programs share upload slots, limits and idempotency keys. */
 export function createUploadHandler(deps: UploadDependencies): UploadHandler {
   const { db } = deps
   const withUploadSlot = createUploadSlots()
@@ -55,8 +55,8 @@ async function countUpload({ metrics }: UploadDependencies, upload: Promise<stri
 }
 
 /**
- * The photo that an earlier request with the same Idempotency-Key created. The upload of a node that has ended is dropped, so
- * that this one takes its place; should that node only have been slow, it is refused.
+ * The photo that an earlier request with the same Idempotency-Key created. An abandoned upload is dropped and replaced
+ * by this one; if its node was only slow, that upload is then refused.
  */
 async function repeatedUpload(db: Dependencies['db'], userId: string, key: string): Promise<string | undefined> {
   const earlierUpload = await photoByIdempotencyKey(db, userId, key)

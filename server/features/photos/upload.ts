@@ -23,7 +23,7 @@ import {
   type UploadOrder,
 } from './queries.ts'
 import { admitSlowFile, countProcessingTime, refuseAfterFailures } from './processing-budget.ts'
-import { fileTooLarge, fitsInStorage, monthIsFull, storageIsFull } from './quota.ts'
+import { fileTooLargeMessage, fitsInStorage, monthlyQuotaRefusal, storageQuotaRefusal } from './quota.ts'
 import type { SpeculativeProcessing } from './speculative-processing.ts'
 import { warnAboutFullStorage, warnAboutUpload } from './usage-warnings.ts'
 
@@ -33,7 +33,7 @@ export type UploadDependencies = Pick<Dependencies, 'db' | 'storage' | 'config' 
 }
 
 /** Who uploads, and how. */
-export interface Uploader {
+export interface UploadContext {
   actor: SessionActor | KeyActor
   /** At the beginning: it decides how large the file may be. */
   plan: Plan
@@ -43,7 +43,7 @@ export interface Uploader {
   order: UploadOrder
 }
 
-interface Upload extends Omit<Uploader, 'idempotencyKey'> {
+interface Upload extends Omit<UploadContext, 'idempotencyKey'> {
   id: string
   userId: string
   originalKey: string
@@ -59,7 +59,7 @@ interface ReceivedUpload extends InspectedBytes {
   slowMs: number | null
 }
 
-/** So often, the same key soon works again at another node after the end of this one. */
+/** Short, so that after a crash of this node the client's retry with the same Idempotency-Key soon succeeds. */
 const extendEveryMs = 5_000
 
 /** The answer to a repeated request while the first one is still in progress. */
@@ -74,7 +74,7 @@ export function idempotencyKeyOf(req: HttpRequest): string | undefined {
   throw new Fault('bad_request', `An Idempotency-Key must have 1 to ${limits.idempotencyKeyChars} characters.`)
 }
 
-/** Reserves a place in the month and records the key, before any byte is stored under it. */
+/** Counts the upload towards the monthly quota and registers its key, before any byte is stored under it. */
 async function reserveOrRefuse(
   { db }: UploadDependencies,
   upload: Omit<Upload, 'reserved'>,
@@ -83,7 +83,7 @@ async function reserveOrRefuse(
   try {
     const planWithFullMonth = await reserveUpload(db, { ...upload, code: newId(), idempotencyKey })
     if (!planWithFullMonth) return
-    const { code, detail } = monthIsFull(planWithFullMonth)
+    const { code, detail } = monthlyQuotaRefusal(planWithFullMonth)
     throw new Fault(code, detail)
   } catch (error) {
     throw isViolation(error, 'unique') ? uploadInProgress() : error
@@ -155,14 +155,14 @@ async function acceptOrRefuseUpload(
   await warnAboutFullStorage(db, userId).catch((error: unknown) =>
     log.warn({ err: error }, 'an email about full storage could not be queued'),
   )
-  const { code, detail } = storageIsFull(planWithFullStorage)
+  const { code, detail } = storageQuotaRefusal(planWithFullStorage)
   throw new Fault(code, detail)
 }
 
 /**
- * Ends the rendering of an upload that was not accepted, and counts its time as that of a photo that failed: the place in
- * the month is given back, so nothing else limits how often this is repeated. It is waited for, not interrupted: a new image
- * process would cost more than the rest of a quick file.
+ * Ends the rendering of an upload that was not accepted, and counts its time as that of a failed photo: the upload does
+ * not count towards the monthly quota, so nothing else limits repetitions. Waits for the rendering instead of
+ * interrupting it: starting a new image process would cost more than the rest of a quick file.
  */
 async function endRendering(
   { db, log, speculative }: UploadDependencies,
@@ -172,7 +172,7 @@ async function endRendering(
   if (!rendering) return
   await rendering.release()
   try {
-    const usedMs = rendering.usedMs()
+    const usedMs = rendering.cpuMs()
     await countProcessingTime(db, { photoId: id, userId, usedMs, wasQuick: true, hasFailed: true })
   } catch (error) {
     log.warn({ err: error }, 'the processing time of an upload that was not accepted could not be counted')
@@ -204,7 +204,7 @@ async function abandonUpload(deps: UploadDependencies, upload: Upload): Promise<
 export async function receivePhoto(
   deps: UploadDependencies,
   req: HttpRequest,
-  { idempotencyKey, ...uploader }: Uploader,
+  { idempotencyKey, ...uploader }: UploadContext,
 ): Promise<string> {
   const { userId } = uploader.actor
   const newUpload = { ...uploader, userId, id: newId(), originalKey: newStorageKey('orig') }
@@ -214,7 +214,7 @@ export async function receivePhoto(
     () => false,
   )
   const extendExpiryTimer = setInterval(() => void extendUpload(deps.db, upload.id).catch(() => {}), extendEveryMs)
-  const fileLimit = { bytes: maxFileBytes(upload.plan), message: fileTooLarge(upload.plan) }
+  const fileLimit = { bytes: maxFileBytes(upload.plan), message: fileTooLargeMessage(upload.plan) }
   try {
     const received = await receiveFile(req, fileLimit, (file) => storeUpload(deps, upload, file))
     await acceptOrRefuseUpload(deps, upload, received)

@@ -12,7 +12,8 @@ export const usageEmailComposer = ({
   config,
 }: Pick<Dependencies, 'guestRenderer' | 'config'>): Composer => ({
   async compose({ payload, user_id: userId }, tx) {
-    const { subject, percent, used, plan: planId, monthEndsAt } = payload as unknown as UsagePayload // only `warn` writes it
+    // Only `queueUsageWarning` writes it.
+    const { subject, percent, used, plan: planId, monthEndsAt } = payload as unknown as UsagePayload
     if (userId === null || !(await isUserActive(tx, userId))) return 'obsolete'
     if (monthEndsAt !== null && Date.parse(monthEndsAt) < Date.now()) return 'obsolete'
     const plan = planOf({ plan: planId })

@@ -40,7 +40,7 @@ interface ReachedThreshold {
 }
 
 /** Records a threshold and queues the email about it. The caller holds the user's lock, which makes it happen once. */
-async function warn(tx: Db, { userId, subject, plan, percent, used }: ReachedThreshold): Promise<void> {
+async function queueUsageWarning(tx: Db, { userId, subject, plan, percent, used }: ReachedThreshold): Promise<void> {
   const month = subject === 'photos' ? currentMonth : sql`null`
   const { rows } = await sql<{ email: string; monthEndsAt: Date }>`
     with recorded as (
@@ -71,11 +71,11 @@ interface AcceptedUpload {
 export async function warnAboutUpload(tx: Db, upload: AcceptedUpload): Promise<void> {
   const { userId, plan, bytes, places, photosWarned, storageWarned } = upload
   const percent = reachedPercent(bytes, storageBytes(plan))
-  if (percent > storageWarned) await warn(tx, { userId, subject: 'storage', plan, percent, used: bytes })
+  if (percent > storageWarned) await queueUsageWarning(tx, { userId, subject: 'storage', plan, percent, used: bytes })
   if (reachedPercent(places, plan.features.max_photos) > photosWarned) await warnAboutMonth(tx, userId)
 }
 
-/** The same about the photos of the month alone. Uploads in progress have a place, but may still be refused. */
+/** Queues an email if the photos of the month reached a threshold. Uploads in progress may fail and do not count. */
 export async function warnAboutMonth(tx: Db, userId: string): Promise<void> {
   const { rows } = await sql<PlanColumn & { photos: number; warned: number }>`
     select counted.plan, ${warnedPercent('photos')} as warned, uploads - (
@@ -88,7 +88,8 @@ export async function warnAboutMonth(tx: Db, userId: string): Promise<void> {
   if (!usage) return
   const plan = planOf(usage)
   const percent = reachedPercent(usage.photos, plan.features.max_photos)
-  if (percent > usage.warned) await warn(tx, { userId, subject: 'photos', plan, percent, used: usage.photos })
+  if (percent > usage.warned)
+    await queueUsageWarning(tx, { userId, subject: 'photos', plan, percent, used: usage.photos })
 }
 
 interface StorageRow extends PlanColumn {
@@ -112,11 +113,11 @@ export async function warnAboutFullStorage(db: Db, userId: string): Promise<void
     const usage = await lockStorageUse(tx, userId)
     const percent = Math.max(...billingLimits.usageWarningPercent)
     if (!usage || usage.warned >= percent) return
-    await warn(tx, { userId, subject: 'storage', plan: planOf(usage), percent, used: usage.bytes })
+    await queueUsageWarning(tx, { userId, subject: 'storage', plan: planOf(usage), percent, used: usage.bytes })
   })
 }
 
-/** Whether the owner was told about storage, so that a deletion has something to forget. */
+/** Whether a storage threshold is recorded, which a deletion may have to reset. */
 export async function hasStorageWarning(db: Db, userId: string): Promise<boolean> {
   const { rows } =
     await sql`select 1 from usage_warnings where user_id = ${userId} and subject = 'storage' and percent > 0`.execute(
@@ -125,8 +126,8 @@ export async function hasStorageWarning(db: Db, userId: string): Promise<boolean
   return rows.length > 0
 }
 
-/** Forgets the thresholds that are no longer reached after a deletion: reaching them again is told again. */
-export async function forgetStorageWarning(tx: Db, userId: string): Promise<void> {
+/** Resets thresholds that are no longer reached after a deletion, so that reaching them again sends another email. */
+export async function resetStorageWarning(tx: Db, userId: string): Promise<void> {
   const usage = await lockStorageUse(tx, userId)
   if (!usage) return
   const percent = reachedPercent(usage.bytes, storageBytes(planOf(usage)))

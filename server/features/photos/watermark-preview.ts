@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { LRUCache } from 'lru-cache'
-import { watermarkedWith, type Watermark } from '../../domain/watermarks.ts'
+import { photoWatermarkColumns, type Watermark } from '../../domain/watermarks.ts'
 import { Fault } from '../../faults.ts'
 import { ImageFailure } from '../../images/sandbox/image-failure.ts'
 import type { ImagePool } from '../../images/sandbox/image-pool.ts'
@@ -41,7 +41,7 @@ export function createWatermarkPreviews(storage: Storage, images: () => Promise<
   }
 
   return async (userId: string, photoKey: string, watermark: Watermark): Promise<Buffer> => {
-    const cacheKey = `${photoKey} ${Object.values(watermarkedWith(watermark)).join(' ')}`
+    const cacheKey = `${photoKey} ${Object.values(photoWatermarkColumns(watermark)).join(' ')}`
     await runningPreviews.get(userId)?.catch(() => {})
     const cachedPreview = previewCache.get(cacheKey)
     if (cachedPreview) return cachedPreview

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { watermarkedWith, type Watermark } from '../../domain/watermarks.ts'
+import { photoWatermarkColumns, type Watermark } from '../../domain/watermarks.ts'
 import { minWatermarkedSidePx } from '../../images/watermark-layout.ts'
 import { publishExpression } from '../../live/bus.ts'
 
@@ -31,7 +31,7 @@ export async function watermarkRunOf(db: Db, userId: string): Promise<WatermarkR
 function needsWatermarkAction(action: WatermarkRunRow['action'], watermark: Watermark | null) {
   if (action === 'undo') return sql`photos.unmarked_key is not null`
   if (!watermark) return sql`false`
-  const { watermark_key: key, watermark_layout: layout } = watermarkedWith(watermark)
+  const { watermark_key: key, watermark_layout: layout } = photoWatermarkColumns(watermark)
   return sql`least(photos.width, photos.height) >= ${minWatermarkedSidePx} and (photos.unmarked_key is null
     or photos.watermark_key is distinct from ${key}::text or photos.watermark_layout is distinct from ${layout}::text)`
 }
@@ -50,7 +50,7 @@ export async function countPhotosToProcess(
 }
 
 /** Starts a run, which replaces the previous one. False while that one is still in progress. */
-export async function startWatermarkRunRow(
+export async function insertWatermarkRun(
   tx: Db,
   userId: string,
   { action, total }: { action: WatermarkRunRow['action']; total: number },

@@ -21,7 +21,7 @@ import {
   newestUnmarkedImage,
   requestRunStop,
   watermarkRunOf,
-  startWatermarkRunRow,
+  insertWatermarkRun,
 } from './watermark-queries.ts'
 import { enqueueNextStep } from './watermark-run.ts'
 
@@ -81,7 +81,7 @@ export function watermarkRoutes(
         if (!watermark) throw noLogo()
       }
       const { applicable, undoable } = await countPhotosToProcess(tx, userId, watermark)
-      if (!(await startWatermarkRunRow(tx, userId, { action: what, total: what === 'apply' ? applicable : undoable })))
+      if (!(await insertWatermarkRun(tx, userId, { action: what, total: what === 'apply' ? applicable : undoable })))
         throw runInProgress()
       await enqueueNextStep(tx, userId)
     })

@@ -1,8 +1,8 @@
 import type { Db } from '../../db/connect.ts'
-import { recordChecksums } from '../../domain/named-objects.ts'
+import { recordChecksums } from '../../domain/referenced-objects.ts'
 import { storeFile } from '../../ports/storage/store-file.ts'
 import { unregisterKeys, registerKeysForPhoto, newStorageKey } from '../../domain/stored-objects.ts'
-import { watermarkedWith, watermarkOf, type Watermark } from '../../domain/watermarks.ts'
+import { photoWatermarkColumns, watermarkOf, type Watermark } from '../../domain/watermarks.ts'
 import { ImageFailure } from '../../images/sandbox/image-failure.ts'
 import type { SingleImageJob } from '../../images/sandbox/image-jobs.ts'
 import { enqueue } from '../../jobs/queue.ts'
@@ -114,7 +114,7 @@ async function applyWatermark(
     const { path, contentType: type, bytes } = await job.result
     await recordChecksums(db, [await storeFile(storage, key, { path, type })])
     const full = { full_key: key, full_type: type, full_bytes: bytes }
-    return finishWatermarkStep(db, watermarkStep, { ...full, ...unmarkedImage, ...watermarkedWith(watermark) })
+    return finishWatermarkStep(db, watermarkStep, { ...full, ...unmarkedImage, ...photoWatermarkColumns(watermark) })
   }
   let isReplaced = false
   try {

@@ -149,7 +149,7 @@ export async function* insightsCsv(db: Db, userId: string): AsyncGenerator<strin
 }
 
 /** The account: every column except the password hash, its sessions, API keys and known clients, and its usage. */
-export async function accountOf(db: Db, userId: string) {
+export async function archivedAccountOf(db: Db, userId: string) {
   const {
     password_hash: _,
     email_key: __,
@@ -170,7 +170,7 @@ export async function accountOf(db: Db, userId: string) {
 }
 
 /** Every change of consent, oldest first. */
-export const consentsOf = (db: Db, userId: string) =>
+export const archivedConsentsOf = (db: Db, userId: string) =>
   db
     .selectFrom('consents')
     .select(['kind', 'given', 'version', 'recorded_at as at'])
@@ -200,7 +200,7 @@ export const archivedSupportMessagesOf = (db: Db, userId: string) =>
     .execute()
 
 /** The logo and the background. */
-export async function brandFilesOf(db: Db, userId: string): Promise<ArchivedFile[]> {
+export async function archivedBrandFilesOf(db: Db, userId: string): Promise<ArchivedFile[]> {
   const brandImages = await db
     .selectFrom('brand_images')
     .select(['kind', 'key', 'type'])

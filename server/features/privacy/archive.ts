@@ -5,9 +5,9 @@ import { queueEmail } from '../../emails/queue-email.ts'
 import { hashOf, newId } from '../../lib/ids.ts'
 import { storeStream } from '../../ports/storage/storage.ts'
 import {
-  accountOf,
-  brandFilesOf,
-  consentsOf,
+  archivedAccountOf,
+  archivedBrandFilesOf,
+  archivedConsentsOf,
   archivedFilesOf,
   insightsCsv,
   photosCsv,
@@ -17,7 +17,7 @@ import {
   requestsCsv,
   type ArchivedFile,
 } from './archive-contents.ts'
-import { billingOf } from './archived-billing.ts'
+import { archivedBillingOf } from './archived-billing.ts'
 import { archivedWebhooksOf, webhookDeliveriesCsv } from './archived-webhooks.ts'
 import { claimArchive, deleteExpiredArchiveRows, finishArchive, otherArchiveKeys } from './queries.ts'
 import { createZipStream, type ZipStream } from './zip-stream.ts'
@@ -36,9 +36,9 @@ async function addArchivedFile(
 }
 
 async function fillArchive({ db, storage }: ArchiveDependencies, zip: ZipStream, userId: string): Promise<void> {
-  zip.addJson('account.json', await accountOf(db, userId))
-  zip.addJson('consents.json', await consentsOf(db, userId))
-  zip.addJson('billing.json', await billingOf(db, userId))
+  zip.addJson('account.json', await archivedAccountOf(db, userId))
+  zip.addJson('consents.json', await archivedConsentsOf(db, userId))
+  zip.addJson('billing.json', await archivedBillingOf(db, userId))
   zip.addJson('reports.json', await archivedReportsOf(db, userId))
   zip.addJson('support-messages.json', await archivedSupportMessagesOf(db, userId))
   zip.addJson('webhooks.json', await archivedWebhooksOf(db, userId))
@@ -47,7 +47,7 @@ async function fillArchive({ db, storage }: ArchiveDependencies, zip: ZipStream,
   await zip.addStream('insights.csv', Readable.from(insightsCsv(db, userId)))
   await zip.addStream('photos.csv', Readable.from(photosCsv(db, userId)))
   const missingFiles: string[] = []
-  for (const file of await brandFilesOf(db, userId))
+  for (const file of await archivedBrandFilesOf(db, userId))
     if (!(await addArchivedFile(storage, zip, file))) missingFiles.push(file.name)
   for await (const photo of archivedPhotosOf(db, userId))
     for (const file of archivedFilesOf(photo))

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../../test/harness.ts'
 import { callBilling, subscribe } from '../../test/subscriptions.ts'
 import { makeUser, validPassword } from '../../test/test-data.ts'
-import { billingOf } from './archived-billing.ts'
+import { archivedBillingOf } from './archived-billing.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -13,7 +13,7 @@ afterAll(() => server.close())
 test('an archive has what an account paid, and nothing of others', async () => {
   const [user, other] = [await makeUser(server), await makeUser(server)]
   await subscribe(server, other)
-  expect(await billingOf(server.db, user.id)).toEqual({
+  expect(await archivedBillingOf(server.db, user.id)).toEqual({
     customers: [],
     subscriptions: [],
     checkouts: [],
@@ -22,7 +22,7 @@ test('an archive has what an account paid, and nothing of others', async () => {
   })
   await subscribe(server, user, 'pro_yearly')
   await callBilling(server, user, 'refund')
-  expect(await billingOf(server.db, user.id)).toMatchObject({
+  expect(await archivedBillingOf(server.db, user.id)).toMatchObject({
     customers: [{ provider: 'demo' }],
     subscriptions: [{ plan: 'pro_yearly', status: 'canceled' }],
     checkouts: [{ state: 'paid', price_id: 'demo_pro_yearly' }],

@@ -6,7 +6,7 @@ const maxRows = 1_000
  * What is known here of what an account paid: subscriptions, checkouts and money refunded. Cards, and invoices with their
  * addresses, are at the payment provider only.
  */
-export async function billingOf(db: Db, userId: string) {
+export async function archivedBillingOf(db: Db, userId: string) {
   const customers = await db
     .selectFrom('billing_customers')
     .select(['customer_id', 'provider', 'created_at', 'first_paid_at'])

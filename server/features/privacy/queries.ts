@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { accountLimits } from '@keepsnap/contract/limits.ts'
 import type { Db } from '../../db/connect.ts'
-import { archiveMinDays } from '../../domain/kept-photos.ts'
+import { archiveMinDays } from '../../domain/over-limit-photos.ts'
 import { registerKeysForUser } from '../../domain/stored-objects.ts'
 
 /** The archive that a user requested last, unless its link has expired. */

@@ -29,7 +29,7 @@ const exportLinkGone = (): Fault =>
   )
 
 /** Everything that an account contains, as one file; docs/security.md P8. */
-export function privacy(serve: Serve, { db, storage }: Pick<Dependencies, 'db' | 'storage'>): void {
+export function privacyRoutes(serve: Serve, { db, storage }: Pick<Dependencies, 'db' | 'storage'>): void {
   serve(exportState, async (_, { actor }) => archiveView(await archiveOf(db, actor.userId)))
 
   serve(requestExport, async (_, { actor: { userId } }) => {
@@ -55,7 +55,7 @@ export function privacy(serve: Serve, { db, storage }: Pick<Dependencies, 'db' |
       cacheControl: 'no-store',
       disposition: contentDisposition('attachment', `keepsnap-${archive.ready_at.toISOString().slice(0, 10)}.zip`),
     }
-    // What continues an interrupted download is sent from here: gigabytes take longer than a URL of the store is valid.
+    // A resumed download (Range) is sent by this server: presigned URLs expire sooner than gigabytes can be downloaded.
     const send = req.headers.range === undefined ? redirectOrSendObject : sendObject
     await send(req, reply, { storage, object: archiveObject })
     return undefined

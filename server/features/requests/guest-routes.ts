@@ -20,7 +20,7 @@ import { publicPhotoView } from './public-photo-view.ts'
 import {
   photoDetailsUnavailable,
   requestPhotoByEmail,
-  type GuestRequest,
+  type PhotoRequestInput,
   type RequestDependencies,
 } from './request-photo.ts'
 
@@ -29,7 +29,7 @@ type GuestPageCall = Pick<Call, 'req' | 'reply' | 'client'>
 type RequestFormState = Pick<Extract<GuestPage, { page: 'request' }>, 'state' | 'email' | 'problem'>
 
 /** What guests call: a photo's public details, the page on which they request it by email, and requesting it. */
-export function guestRequests(serve: Serve, deps: GuestRequestDependencies): void {
+export function guestRequestRoutes(serve: Serve, deps: GuestRequestDependencies): void {
   serve(publicPhoto, async ({ params }, { client }) =>
     publicPhotoView(await findPublicPhoto(deps, params.id, client), deps.urls),
   )
@@ -88,7 +88,7 @@ const refusalMessageOf = ({ detail }: Fault): string =>
 /** Requests a photo with the form that works without JavaScript. */
 async function submitRequestForm(
   deps: GuestRequestDependencies,
-  { id, email, website, language }: { id: string } & Omit<GuestRequest, 'client'>,
+  { id, email, website, language }: { id: string } & Omit<PhotoRequestInput, 'client'>,
   call: GuestPageCall,
 ): Promise<void> {
   try {

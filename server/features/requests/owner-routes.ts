@@ -30,7 +30,7 @@ async function* requestCsvLines(
 }
 
 /** What the owner calls: who requested which photo, the state of the email, and resending one. */
-export function ownerRequests(serve: Serve, { db, urls, mail }: Pick<Dependencies, 'db' | 'urls' | 'mail'>): void {
+export function ownerRequestRoutes(serve: Serve, { db, urls, mail }: Pick<Dependencies, 'db' | 'urls' | 'mail'>): void {
   const viewRequest = requestView(urls, { outbox: mail.kind === 'outbox' })
 
   serve(listPhotoRequests, async ({ query }, { actor, reply }) => {

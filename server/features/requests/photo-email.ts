@@ -2,10 +2,10 @@ import type { EmailLogo } from '@keepsnap/contract/guest.ts'
 import type { Language } from '@keepsnap/contract/languages.ts'
 import { limits, emailLimits } from '@keepsnap/contract/limits.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import type { BrandLogo } from '../../domain/brands.ts'
+import type { StoredLogo } from '../../domain/brands.ts'
 import { storedLanguage } from '../../domain/email-context.ts'
 import { guestFilename } from '../../domain/filenames.ts'
-import { groundOnAnything } from '../../domain/logo-grounds.ts'
+import { groundOnUnknownBackground } from '../../domain/logo-grounds.ts'
 import { hashOf } from '../../lib/ids.ts'
 import { decideAccess, findSharedPhoto, type SharedPhoto } from '../../domain/photo-access.ts'
 import { WithdrawnContent, type ComposedEmail, type Composer, type EmailRow } from '../../emails/composers.ts'
@@ -33,7 +33,7 @@ const openStoredImage =
     return stream
   }
 
-/** Asks the policy once more: the photo may have been hidden or deleted since the email was composed. */
+/** Checks the access policy again: the photo may have been hidden or deleted since the email was composed. */
 const openPhotoImage =
   (deps: PhotoEmailDependencies, { photoId }: SharedPhoto, key: string): Attachment['open'] =>
   async () => {
@@ -60,11 +60,11 @@ export const unsubscribeHeaders = (url: string): Record<string, string> => ({
 
 const logoCid = 'logo'
 
-const emailLogo = ({ width, height, lowContrast }: BrandLogo): EmailLogo => ({
+const emailLogo = ({ width, height, lowContrast }: StoredLogo): EmailLogo => ({
   cid: logoCid,
   width,
   height,
-  ground: groundOnAnything(lowContrast),
+  ground: groundOnUnknownBackground(lowContrast),
 })
 
 /** The owner's logo as an inline image; undefined when it is too large for every email or not in the store. */

@@ -5,7 +5,7 @@ import type { Photo } from '@keepsnap/contract/photos.ts'
 import { requestAccepted, type PhotoRequest } from '@keepsnap/contract/requests.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { newId } from '../../lib/ids.ts'
-import { areaUnderCurve, isRecord, report, seededRandom, type SeededRandom } from '../../test/statistics.ts'
+import { areaUnderCurve, isRecord, logWithSeed, seededRandom, type SeededRandom } from '../../test/statistics.ts'
 import { newClientAddress, serverForThisTest, startServer, type TestServer } from '../../test/harness.ts'
 import { grantPlan, makeUser, upload, type TestUser } from '../../test/test-data.ts'
 import { emailsTo } from '../../test/outbox.ts'
@@ -241,7 +241,7 @@ test.each(isRecord ? Object.entries({ ...silentCases, 'a bot': bot }) : [])(
     // A timer may fire a millisecond early.
     expect(Math.min(...known, ...unknown)).toBeGreaterThanOrEqual(emailLimits.minAnswerMs - 2)
     const area = areaUnderCurve(known, unknown)
-    report(`${pairs} pairs of requests for ${kind} and a new address: AUC ${area.toFixed(3)}`)
+    logWithSeed(`${pairs} pairs of requests for ${kind} and a new address: AUC ${area.toFixed(3)}`)
     expect(Math.abs(area - 0.5)).toBeLessThanOrEqual(0.05)
   },
   1_200_000,

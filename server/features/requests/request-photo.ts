@@ -7,7 +7,7 @@ import type { Dependencies } from '../../dependencies.ts'
 import { decideAccess, type SharedPhoto } from '../../domain/photo-access.ts'
 import { addRequestCreatedEvent } from '../../domain/webhook-events.ts'
 import { findDueTime, queueEmail } from '../../emails/queue-email.ts'
-import { Fault, invalid } from '../../faults.ts'
+import { Fault, invalidField } from '../../faults.ts'
 import { mailboxKey, parseEmailAddress } from '../../lib/email-address.ts'
 import { newId } from '../../lib/ids.ts'
 import { publish } from '../../live/bus.ts'
@@ -15,7 +15,7 @@ import { addRequest, isRepeatedOrBlocked } from './queries.ts'
 import { countRequestAttempt } from './request-attempts.ts'
 
 /** What a guest sent. */
-export interface GuestRequest {
+export interface PhotoRequestInput {
   email: string
   /** The honeypot field, which only bots fill in. */
   website?: string | undefined
@@ -109,13 +109,13 @@ async function processRequest(
 export async function requestPhotoByEmail(
   deps: RequestDependencies,
   photoId: string,
-  { email: enteredEmail, website, client, language }: GuestRequest,
+  { email: enteredEmail, website, client, language }: PhotoRequestInput,
 ): Promise<void> {
   const { mediaCache, guestActivity, isMailOff, minAnswerMs, wait = defaultWait } = deps
   const photo = await mediaCache.find('id', photoId)
   if (!photo || decideAccess(photo, { via: 'guest page' }) === 'not found') throw photoDetailsUnavailable()
   const email = parseEmailAddress(enteredEmail)
-  if (email === undefined) throw invalid('email', emailProblemMessages[emailProblem(enteredEmail) ?? 'form'])
+  if (email === undefined) throw invalidField('email', emailProblemMessages[emailProblem(enteredEmail) ?? 'form'])
   if (isMailOff) throw new Fault('unavailable', "Email isn't set up here. Please ask the person who took the photo.")
   const request = { photo, email, recipientKey: mailboxKey(email), language }
   const requestProcessed = website ? Promise.resolve(false) : processRequest(deps, request, client)

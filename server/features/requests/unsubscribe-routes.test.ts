@@ -75,7 +75,7 @@ async function expectNoEmailTo(email: string): Promise<void> {
   expect(found.rowCount).toBe(0)
 }
 /** A hash of every table, after the counters of guest activity were written. */
-async function rowsNow(): Promise<Record<string, string>> {
+async function currentTableHashes(): Promise<Record<string, string>> {
   await server.app.deps.guestActivity.flush()
   return hashTables(server)
 }
@@ -116,7 +116,7 @@ describe('the unsubscribe link', () => {
   test('shows a page and changes nothing when it is opened', async () => {
     const guest = newGuest()
     const link = await unsubscribeLinkTo(guest)
-    const before = await rowsNow()
+    const before = await currentTableHashes()
     for (let n = 0; n < 5; n++) {
       const { statusCode, body, headers } = await getPage(link)
       expect(statusCode).toBe(200)
@@ -126,7 +126,7 @@ describe('the unsubscribe link', () => {
       expect(body).not.toMatch(/<script|@example\.com/)
       expect((await getPage(link, 'HEAD')).statusCode).toBe(200)
     }
-    expect(await rowsNow()).toEqual(before)
+    expect(await currentTableHashes()).toEqual(before)
     expect((await requestPhoto(guest, await makePhoto(owner))).statusCode).toBe(200)
     await server.work()
     expect(emailsTo(guest)).toHaveLength(2)
@@ -270,10 +270,10 @@ describe('a blocked address', () => {
       })
     await postForm(link)
     await server.work()
-    const before = await rowsNow()
+    const before = await currentTableHashes()
     const blocked = await form(guest)
     await server.work()
-    expect(await rowsNow()).toEqual(before)
+    expect(await currentTableHashes()).toEqual(before)
     const other = newGuest()
     const usual = await form(other)
     const shown = (email: string, body: string): string => body.replaceAll(email.split('@')[0]!, 'x')
@@ -344,7 +344,7 @@ describe('an invalid link', () => {
       secret.slice(0, half) + '%C5%BF'.repeat(half / 2),
     ]
     const hits = async () => (await server.app.deps.pool.query('select * from rate_hits order by 1')).rows
-    const [before, hitsBefore] = [await rowsNow(), await hits()]
+    const [before, hitsBefore] = [await currentTableHashes(), await hits()]
     const unknown = await getPage(`/stop/${'0'.repeat(44)}`)
     expect(unknown.body).toContain('This link isn’t valid')
     expect(unknown.headers['cache-control']).toBe('no-store')
@@ -360,12 +360,12 @@ describe('an invalid link', () => {
           withoutLanguages(unknown.body),
         ])
     }
-    expect(await rowsNow()).toEqual(before)
+    expect(await currentTableHashes()).toEqual(before)
     expect(await hits()).toEqual(hitsBefore)
   })
 
   test('of any length is refused', async () => {
-    const before = await rowsNow()
+    const before = await currentTableHashes()
     const unknown = await getPage('/stop/x')
     for (const length of [129, 5_000]) {
       const [page, press] = [
@@ -384,7 +384,7 @@ describe('an invalid link', () => {
       const page = await getPage(url)
       expect([url, page.statusCode, page.body]).toEqual([url, 404, unknown.body])
     }
-    expect(await rowsNow()).toEqual(before)
+    expect(await currentTableHashes()).toEqual(before)
   })
 
   test('that another secret key signed is refused', async () => {
@@ -402,17 +402,17 @@ describe('an invalid link', () => {
 describe('the URL of the link', () => {
   test.each(['PUT', 'DELETE'] as const)('refuses %s, and names the methods it accepts', async (method) => {
     const link = await unsubscribeLinkTo(newGuest())
-    const before = await rowsNow()
+    const before = await currentTableHashes()
     const response = await server.request({ method, url: link })
     expect([response.statusCode, response.headers.allow]).toEqual([405, 'GET, POST'])
-    expect(await rowsNow()).toEqual(before)
+    expect(await currentTableHashes()).toEqual(before)
   })
 
   test('of the undo button shows the current state when it is reloaded', async () => {
     const link = await unsubscribeLinkTo(newGuest())
-    const before = await rowsNow()
+    const before = await currentTableHashes()
     expect((await getPage(`${link}/undo`)).body).toBe((await getPage(link)).body)
-    expect(await rowsNow()).toEqual(before)
+    expect(await currentTableHashes()).toEqual(before)
     await postForm(link)
     const [page, blocked] = [await getPage(`${link}/undo`), await blockedRows()]
     expect(page.body).toContain(unsubscribed)
@@ -421,10 +421,10 @@ describe('the URL of the link', () => {
 
   test('works only as it was sent', async () => {
     const link = await unsubscribeLinkTo(newGuest())
-    const before = await rowsNow()
+    const before = await currentTableHashes()
     for (const url of [`${link}/`, `/${link}`, link.toUpperCase(), `${link}/x`, `${link}/undo/`])
       expect([url, (await postForm(url)).statusCode]).toEqual([url, 404])
-    expect(await rowsNow()).toEqual(before)
+    expect(await currentTableHashes()).toEqual(before)
   })
 })
 

@@ -22,7 +22,7 @@ type MailboxAction = (mailboxHash: Buffer) => Promise<UnsubscribePageState>
  * Recipients of photo emails unsubscribe their mailbox, and undo that, with the link of any such email. An invalid link is
  * recognized by its signature, without a database query.
  */
-export function unsubscribe(serve: Serve, deps: UnsubscribeDependencies): void {
+export function unsubscribeRoutes(serve: Serve, deps: UnsubscribeDependencies): void {
   const { db } = deps
   for (const page of [unsubscribePage, resubscribePage]) {
     serve(page, async ({ params }, { reply }) => {

@@ -18,7 +18,7 @@ type GrantDependencies = Pick<
 >
 
 /** The link in a photo email: a page with the photo, and its download. Any number of times; opening it changes nothing. */
-export function grants(serve: Serve, deps: GrantDependencies): void {
+export function grantRoutes(serve: Serve, deps: GrantDependencies): void {
   serve(grantPage, async ({ params }, call) => {
     await showGrantPage(deps, params.grant, call)
     return undefined

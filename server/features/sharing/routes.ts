@@ -25,7 +25,7 @@ const imageMaxAgeSeconds = 24 * 60 * 60
 const qrCodeCacheControl = 'private, no-cache'
 
 /** Every public path to the bytes of a photo and its QR codes, except grants. Each asks the access policy. */
-export function sharing(serve: Serve, deps: SharingDependencies): void {
+export function sharingRoutes(serve: Serve, deps: SharingDependencies): void {
   const responseCache = createResponseCache(deps.storage)
   const drawQrCode = createQrCodeCache()
 

@@ -41,7 +41,7 @@ export function testCodeRoutes(serve: Serve, { config, db, tokens, guestRenderer
   serve(openTestCode, async ({ params: { token } }, { req, reply }) => {
     const code = codes.read(token)
     const frame = guestFrame(config.publicUrl, openTestCode.path.replace(':token', ''))
-    if (!code || !(await announceScan(db, code))) {
+    if (!code || !(await notifyOwnerOfScan(db, code))) {
       await sendGuestPage(reply, guestRenderer, { page: { page: 'gone', why: 'expired' }, frame, status: 404 })
       return undefined
     }
@@ -52,7 +52,7 @@ export function testCodeRoutes(serve: Serve, { config, db, tokens, guestRenderer
 }
 
 /** Tells the pages of the owner; false when the code has expired or its owner is gone. */
-async function announceScan(
+async function notifyOwnerOfScan(
   db: Dependencies['db'],
   { userId, expiresAt }: { userId: string; expiresAt: number },
 ): Promise<boolean> {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { SiteFacts } from '@keepsnap/contract/site.ts'
+import type { SiteInfo } from '@keepsnap/contract/site.ts'
 import { serverForThisTest } from '../../test/harness.ts'
 
-const facts: SiteFacts = {
+const facts: SiteInfo = {
   operator: {
     name: 'Foto BV',
     address: '1 Sample Street, 1000 Sample Town',

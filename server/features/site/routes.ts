@@ -1,12 +1,12 @@
 import type { Reply } from '@keepsnap/contract/endpoint.ts'
-import { siteFacts } from '@keepsnap/contract/site.ts'
+import { siteInfo } from '@keepsnap/contract/site.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import type { Serve } from '../../http/serve.ts'
 import { isSampleOperator } from '../../ports/mail/mail-settings.ts'
 
 /** Serves what public pages say about this installation. Only settings: it needs no database. */
-export function site(serve: Serve, { config }: Pick<Dependencies, 'config'>): void {
-  const facts: Reply<typeof siteFacts> = {
+export function siteRoutes(serve: Serve, { config }: Pick<Dependencies, 'config'>): void {
+  const facts: Reply<typeof siteInfo> = {
     operator: { ...config.operator, is_sample: isSampleOperator(config) },
     team: config.team,
     support_email: config.supportEmail,
@@ -15,5 +15,5 @@ export function site(serve: Serve, { config }: Pick<Dependencies, 'config'>): vo
     storage_host: config.storage.kind === 's3' ? new URL(config.storage.endpoint).host : null,
     analytics: config.analytics,
   }
-  serve(siteFacts, async () => facts)
+  serve(siteInfo, async () => facts)
 }

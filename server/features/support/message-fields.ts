@@ -11,17 +11,17 @@ import { parseEmailAddress } from '../../lib/email-address.ts'
 /** Control characters, and those that reverse the order in which the following text is shown. */
 const unprintable = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu
 
-/** Text of one line: it goes into headers of an email and into lists. */
+/** Reduces a text to one line, for email headers and lists. */
 const singleLine = (text: string): string => text.replace(unprintable, ' ').replace(/\s+/g, ' ').trim()
 
-/** Text of several lines. Forms end lines with CR LF, programs with LF. */
+/** Normalizes line ends to LF (forms send CR LF) and removes control characters. */
 const severalLines = (text: string): string =>
   text
     .replace(/\r\n?/g, '\n')
     .replace(unprintable, (characters) => characters.replace(/[^\n\t]/g, ''))
     .trim()
 
-/** The fields as they came, or empty. */
+/** The normalized fields; missing ones are empty. */
 export const supportFieldsOf = (body: Partial<SupportFields>): SupportFields => ({
   name: singleLine(body.name ?? ''),
   email: (body.email ?? '').trim(),
@@ -30,10 +30,10 @@ export const supportFieldsOf = (body: Partial<SupportFields>): SupportFields => 
 })
 
 /** The fields with the address that emails can be sent to. Throws 422 with a sentence for each field that is refused. */
-export function checkFields(fields: SupportFields): SupportFields {
+export function validateFields(fields: SupportFields): SupportFields {
   const email = parseEmailAddress(fields.email)
   const problems = supportProblems(fields)
-  // Of a domain with other characters than ASCII, only the conversion to ASCII tells whether it is one.
+  // Whether an internationalized domain is valid is known only after its conversion to ASCII.
   if (email === undefined) problems.email = emailProblem(fields.email) ?? 'form'
   const errors = supportFields.flatMap((field) => {
     const problem = problems[field]

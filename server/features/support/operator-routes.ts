@@ -62,7 +62,7 @@ async function findMessage(db: Db, id: string): Promise<MessageRow> {
 }
 
 /** The inbox of messages to support; docs/behaviour.md section 22. */
-export function supportInbox(serve: Serve, { db }: Pick<Dependencies, 'db'>): void {
+export function supportOperatorRoutes(serve: Serve, { db }: Pick<Dependencies, 'db'>): void {
   serve(listSupportMessages, async ({ query: { state = 'open', skip = 0, limit = adminLimits.pageDefault } }) => {
     const [rows, counts] = await Promise.all([messagesPage(db, { state, skip, limit }), countMessages(db)])
     const messages = rows.map((row) => ({ ...summaryFieldsOf(row), excerpt: row.excerpt }))

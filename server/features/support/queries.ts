@@ -32,7 +32,7 @@ export async function hasPrioritySupport(tx: Db, userId: string): Promise<boolea
 }
 
 /** Whether the same sender sent the same a moment ago. */
-export async function isRepeated(tx: Db, { mailbox, subject, message }: NewMessage): Promise<boolean> {
+export async function isRepeatedMessage(tx: Db, { mailbox, subject, message }: NewMessage): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
     select exists (select 1 from support_messages
       where created_at > now() - make_interval(mins => ${supportLimits.repeatMinutes})
@@ -40,7 +40,7 @@ export async function isRepeated(tx: Db, { mailbox, subject, message }: NewMessa
   return rows[0]?.found === true
 }
 
-/** What counts against the limits. Of all clients: see `countRecent`. */
+/** Counts for the limits: messages of the client, and of all clients (see `countRecentMessages`). */
 export interface RecentMessages {
   ofClient: number
   day: number
@@ -49,10 +49,10 @@ export interface RecentMessages {
 }
 
 /**
- * Counts the messages of the same kind: those with a filled honeypot, of visitors, of accounts, and of accounts with priority
- * support are counted apart, so that a flood of one kind closes the form for none of the others.
+ * Counts recent messages of the same kind. Messages with a filled honeypot, of visitors, of accounts, and of accounts
+ * with priority support have separate limits, so that a flood of one kind does not block the others.
  */
-export async function countRecent(
+export async function countRecentMessages(
   tx: Db,
   {
     client,

@@ -9,8 +9,8 @@ import { Fault } from '../../faults.ts'
 import { mailboxKey } from '../../lib/email-address.ts'
 import { newId } from '../../lib/ids.ts'
 import { isSampleSupportEmail } from '../../ports/mail/mail-settings.ts'
-import { checkFields } from './message-fields.ts'
-import { addMessage, countRecent, hasPrioritySupport, isRepeated, type NewMessage } from './queries.ts'
+import { validateFields } from './message-fields.ts'
+import { addMessage, countRecentMessages, hasPrioritySupport, isRepeatedMessage, type NewMessage } from './queries.ts'
 
 export type SupportDependencies = Pick<Dependencies, 'config' | 'db' | 'tokens'> & {
   /** The least time in which a message is answered. */
@@ -18,7 +18,7 @@ export type SupportDependencies = Pick<Dependencies, 'config' | 'db' | 'tokens'>
 }
 
 /** Who sent a message, and how. */
-export interface Sender {
+export interface MessageSender {
   /** Of the session; undefined for a visitor. */
   userId: string | undefined
   client: string
@@ -40,7 +40,7 @@ const isSupportReachable = ({ config }: SupportDependencies): boolean =>
 async function storeMessage(
   deps: SupportDependencies,
   tx: Db,
-  { fields, sender }: { fields: SupportFields; sender: Sender },
+  { fields, sender }: { fields: SupportFields; sender: MessageSender },
 ): Promise<void> {
   const { filledHoneypot } = sender
   const hasPriority = sender.userId === undefined ? undefined : await hasPrioritySupport(tx, sender.userId)
@@ -53,7 +53,7 @@ async function storeMessage(
   const mailbox = mailboxKey(fields.email)
   // Locks the mailbox, so that the same message that comes twice at once is stored once.
   const mayConfirm = await isUnderConfirmationLimit(tx, { mailbox, address: fields.email })
-  const recent = await countRecent(tx, kind)
+  const recent = await countRecentMessages(tx, kind)
   const message: NewMessage = {
     ...fields,
     ...kind,
@@ -62,7 +62,7 @@ async function storeMessage(
     isEmailed: isSupportReachable(deps) && recent.emails < supportLimits.emailsPerHour,
     isConfirmed: mayConfirm && !filledHoneypot && recent.confirmations < supportLimits.confirmationsPerHour,
   }
-  if (await isRepeated(tx, message)) return
+  if (await isRepeatedMessage(tx, message)) return
   if (recent.ofClient >= supportLimits.perClientDay) throw clientLimitReached()
   if (recent.day >= supportLimits.perDay) throw dayLimitReached()
   await addMessage(tx, message)
@@ -99,8 +99,12 @@ async function queueEmails(
  * answer and its time say nothing about an address; a bot gets the same answer as everybody.
  * Throws `invalid` for fields that are refused, `rate_limited` and `unavailable` over the limits of a day.
  */
-export async function receiveMessage(deps: SupportDependencies, fields: SupportFields, sender: Sender): Promise<void> {
-  const checked = checkFields(fields)
+export async function receiveMessage(
+  deps: SupportDependencies,
+  fields: SupportFields,
+  sender: MessageSender,
+): Promise<void> {
+  const checked = validateFields(fields)
   const stored = deps.db.transaction().execute((tx) => storeMessage(deps, tx, { fields: checked, sender }))
   // Holds no database connection meanwhile.
   await Promise.allSettled([stored, wait(deps.minAnswerMs)])

@@ -15,14 +15,14 @@ import { sendGuestPage } from '../../http/guest-pages.ts'
 import { languageOf } from '../../http/language.ts'
 import type { Serve } from '../../http/serve.ts'
 import { supportFieldsOf } from './message-fields.ts'
-import { receiveMessage, type Sender, type SupportDependencies } from './receive-message.ts'
+import { receiveMessage, type MessageSender, type SupportDependencies } from './receive-message.ts'
 
 type RouteDependencies = SupportDependencies & Pick<Dependencies, 'guestRenderer'>
 
 /** The contact form of the support page: as a call of the page, and as a form of browsers without JavaScript. */
-export function support(serve: Serve, deps: RouteDependencies): void {
+export function supportRoutes(serve: Serve, deps: RouteDependencies): void {
   serve(sendSupportMessage, async ({ body }, { actor, req, reply, client }) => {
-    const sender: Sender = {
+    const sender: MessageSender = {
       userId: actor?.userId,
       client,
       filledHoneypot: Boolean(body.website),
@@ -43,7 +43,11 @@ export function support(serve: Serve, deps: RouteDependencies): void {
 type SupportAnswer = { page: Extract<GuestPage, { page: 'support' }>; status: number }
 
 /** Receives the message of a form; the page to show. */
-async function answerForm(deps: RouteDependencies, fields: SupportFields, sender: Sender): Promise<SupportAnswer> {
+async function answerForm(
+  deps: RouteDependencies,
+  fields: SupportFields,
+  sender: MessageSender,
+): Promise<SupportAnswer> {
   const answer = { page: 'support', fields, problems: {}, problem: null } as const
   try {
     await receiveMessage(deps, fields, sender)
@@ -56,7 +60,7 @@ async function answerForm(deps: RouteDependencies, fields: SupportFields, sender
   }
 }
 
-/** The refused fields; `form` for an address of which only the server knows that it is none. */
+/** The refused fields; `form` for an address that only the server recognizes as invalid. */
 function problemsOf(fields: SupportFields, errors: { loc: (string | number)[] }[]): SupportProblems {
   const refused = supportFields.filter((field) => errors.some(({ loc }) => loc[1] === field))
   const problems = supportProblems(fields)

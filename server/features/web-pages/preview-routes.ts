@@ -16,7 +16,7 @@ type PreviewDependencies = Pick<Dependencies, 'config'> & {
 }
 
 /** Serves the pictures that chats and social networks show with links to public pages. */
-export function pagePreviews(serve: Serve, { config, ...parts }: PreviewDependencies): void {
+export function pagePreviewRoutes(serve: Serve, { config, ...parts }: PreviewDependencies): void {
   const previewOf = createPagePreviews({ publicUrl: config.publicUrl, ...parts })
   serve(pagePreview, async ({ params }, call) => {
     const picture = await previewOf(params.name)

@@ -12,7 +12,7 @@ import { robotsText, sitemapXml } from './robots.ts'
 const cacheControl = 'public, max-age=3600'
 
 /** What search engines and systems read about the web app: rules for robots, the sitemap, and the app's manifest. */
-export function webPages(
+export function webPageRoutes(
   serve: Serve,
   { config, loadRenderer }: Pick<Dependencies, 'config'> & { loadRenderer: LoadWebPageRenderer },
 ): void {

@@ -5,7 +5,14 @@ import { startServer, type TestServer } from '../../test/harness.ts'
 import { grantPlan, makeUser, upload, type TestUser } from '../../test/test-data.ts'
 import { emailsTo } from '../../test/outbox.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../../test/webhook-receiver.ts'
-import { callWebhooks, createWebhook, deliveriesOf, listWebhooks, passTime, verify } from './test/webhook-actions.ts'
+import {
+  callWebhooks,
+  createWebhook,
+  fetchDeliveries,
+  fetchWebhooks,
+  advanceWebhookTime,
+  verifySignature,
+} from './test/webhook-actions.ts'
 import { deliverToWebhook } from './deliver.ts'
 import { recordWebhookEvent } from './record-event.ts'
 
@@ -25,7 +32,7 @@ beforeEach(async () => {
 })
 
 /** An event without its photo. */
-const happen = (messageId = `msg_${Math.random()}`, at = new Date()) =>
+const recordEvent = (messageId = `msg_${Math.random()}`, at = new Date()) =>
   recordWebhookEvent(server.db, {
     userId: user.id,
     messageId,
@@ -63,8 +70,8 @@ describe('events', () => {
     expect(deleted!.data).toEqual(named)
     expect(failed!.data).toMatchObject({ filename: 'half.jpg', error_message: expect.stringMatching(/\w+/) })
     for (const got of receiver.received) {
-      expect(verify(webhook.secret, got)).toEqual(JSON.parse(got.body))
-      expect(() => verify(webhook.secret, { ...got, body: got.body.replace('photo', 'phota') })).toThrow()
+      expect(verifySignature(webhook.secret, got)).toEqual(JSON.parse(got.body))
+      expect(() => verifySignature(webhook.secret, { ...got, body: got.body.replace('photo', 'phota') })).toThrow()
       expect(got.headers).toMatchObject({ 'content-type': 'application/json', 'user-agent': 'Keepsnap' })
       for (const hidden of ['http', guest.email, user.email, user.id, photo!.qr_code_url])
         expect(got.body).not.toContain(hidden)
@@ -75,15 +82,15 @@ describe('events', () => {
   test('only those that a webhook is about, while it is on and the plan has API access', async () => {
     const webhook = await createWebhook(server, user, receiver.url, ['photo.ready'])
     const all = await createWebhook(server, user, receiver.url)
-    await happen()
-    expect(await deliveriesOf(server, user, webhook)).toEqual([])
-    expect(await deliveriesOf(server, user, all)).toHaveLength(1)
+    await recordEvent()
+    expect(await fetchDeliveries(server, user, webhook)).toEqual([])
+    expect(await fetchDeliveries(server, user, all)).toHaveLength(1)
     await callWebhooks(server, user, ['PUT', `/${all.id}`, { url: all.url, events: all.events, enabled: false }])
-    await happen()
+    await recordEvent()
     await callWebhooks(server, user, ['PUT', `/${all.id}`, { url: all.url, events: all.events, enabled: true }])
     await grantPlan(server, user, 'pro_monthly')
-    await happen()
-    expect(await deliveriesOf(server, user, all)).toHaveLength(1)
+    await recordEvent()
+    expect(await fetchDeliveries(server, user, all)).toHaveLength(1)
   })
 
   test('an event whose transaction is rolled back, or whose photo has no webhook, adds no job', async () => {
@@ -106,8 +113,8 @@ describe('events', () => {
 
   test('a job that runs twice delivers an event once', async () => {
     const webhook = await createWebhook(server, user, receiver.url)
-    await happen('msg_same')
-    await happen('msg_same')
+    await recordEvent('msg_same')
+    await recordEvent('msg_same')
     await Promise.all([deliverToWebhook(server.app.deps, webhook.id), deliverToWebhook(server.app.deps, webhook.id)])
     await server.work()
     expect(receiver.received).toHaveLength(1)
@@ -125,7 +132,7 @@ describe('events', () => {
       })
     }
     const start = Date.now()
-    for (const n of [3, 1, 2, 0]) await happen(`msg_${user.id}${n}`, new Date(start + n))
+    for (const n of [3, 1, 2, 0]) await recordEvent(`msg_${user.id}${n}`, new Date(start + n))
     await server.work()
     expect(bodies().map(({ data }) => data['photo_id']!.at(-1))).toEqual(['0', '1', '2', '3'])
     expect(most).toBe(1)
@@ -136,24 +143,24 @@ describe('a receiver that fails', () => {
   test('gets the same message again, with growing delays for a day, then is switched off and its owner told', async () => {
     const webhook = await createWebhook(server, user, receiver.url)
     receiver.answer = (response) => response.writeHead(500).end('relation photos does not exist')
-    await happen('msg_first')
+    await recordEvent('msg_first')
     await server.work()
     expect(receiver.received).toHaveLength(1)
-    const [failing] = await listWebhooks(server, user)
+    const [failing] = await fetchWebhooks(server, user)
     expect(Date.parse(failing!.gives_up_at!) - Date.parse(failing!.failing_since!)).toBe(24 * 60 * 60 * 1000)
-    const [delivery] = await deliveriesOf(server, user, webhook)
+    const [delivery] = await fetchDeliveries(server, user, webhook)
     expect(delivery).toMatchObject({
       state: 'waiting',
       attempts: [{ status: 500, error: null, response: 'relation photos does not exist' }],
     })
     const delays: number[] = []
     for (let tries = 0; tries < 30; tries++) {
-      const [{ next_attempt_at: next, state }] = (await deliveriesOf(server, user, webhook)) as [
+      const [{ next_attempt_at: next, state }] = (await fetchDeliveries(server, user, webhook)) as [
         typeof delivery & object,
       ]
       if (state !== 'waiting') break
       delays.push(Date.parse(next!) - Date.now())
-      await passTime(server, `${Date.parse(next!) - Date.now() + 1} milliseconds`)
+      await advanceWebhookTime(server, `${Date.parse(next!) - Date.now() + 1} milliseconds`)
       await server.work()
     }
     expect(delays.length).toBeGreaterThan(9)
@@ -164,15 +171,15 @@ describe('a receiver that fails', () => {
     expect(delays.reduce((sum, ms) => sum + ms, 0) / 3_600_000).toBeCloseTo(24, 0)
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id']))).toEqual(new Set(['msg_first']))
     expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1)
-    expect((await deliveriesOf(server, user, webhook))[0]).toMatchObject({ state: 'failed', next_attempt_at: null })
-    expect(await listWebhooks(server, user)).toMatchObject([{ enabled: false, disabled_because: 'failing' }])
+    expect((await fetchDeliveries(server, user, webhook))[0]).toMatchObject({ state: 'failed', next_attempt_at: null })
+    expect(await fetchWebhooks(server, user)).toMatchObject([{ enabled: false, disabled_because: 'failing' }])
     await server.work()
     const emails = await emailsTo(server, user.email)
     expect(emails.map(({ subject }) => subject)).toEqual([
       `Your webhook to 127.0.0.1:${receiver.port} was switched off`,
     ])
     const calls = receiver.received.length
-    await happen()
+    await recordEvent()
     await server.work()
     expect(receiver.received).toHaveLength(calls)
   })
@@ -180,25 +187,25 @@ describe('a receiver that fails', () => {
   test('is not switched off while other events arrive, nor at the first failure after a pause', async () => {
     const webhook = await createWebhook(server, user, receiver.url)
     receiver.answer = 500
-    await happen('msg_poison')
+    await recordEvent('msg_poison')
     await server.work()
     receiver.answer = 204
-    await happen('msg_good')
+    await recordEvent('msg_good')
     await server.work()
     receiver.answer = 500
-    await passTime(server, '25 hours')
+    await advanceWebhookTime(server, '25 hours')
     await server.work()
-    const [good, poison] = await deliveriesOf(server, user, webhook)
+    const [good, poison] = await fetchDeliveries(server, user, webhook)
     expect([good?.state, poison?.state]).toEqual(['delivered', 'failed'])
-    expect(await listWebhooks(server, user)).toMatchObject([{ enabled: true, gives_up_at: null }])
-    await passTime(server, '3 days')
-    await happen('msg_late')
+    expect(await fetchWebhooks(server, user)).toMatchObject([{ enabled: true, gives_up_at: null }])
+    await advanceWebhookTime(server, '3 days')
+    await recordEvent('msg_late')
     await server.work()
-    expect(await listWebhooks(server, user)).toMatchObject([{ enabled: true }])
+    expect(await fetchWebhooks(server, user)).toMatchObject([{ enabled: true }])
     receiver.answer = 204
-    await passTime(server, '10 seconds')
+    await advanceWebhookTime(server, '10 seconds')
     await server.work()
-    expect(await listWebhooks(server, user)).toMatchObject([{ enabled: true, failing_since: null, gives_up_at: null }])
+    expect(await fetchWebhooks(server, user)).toMatchObject([{ enabled: true, failing_since: null, gives_up_at: null }])
   })
 
   test('that hangs holds up no other receiver, and what waits for it is not lost', async () => {
@@ -208,11 +215,11 @@ describe('a receiver that fails', () => {
     slow.answer = (response) => hanging.resolve(() => response.writeHead(204).end())
     await createWebhook(server, user, slow.url)
     await createWebhook(server, user, quick.url)
-    await happen('msg_1')
+    await recordEvent('msg_1')
     const working = server.work()
     await quick.untilReceived(1)
     const answer = await hanging.promise
-    await happen('msg_2')
+    await recordEvent('msg_2')
     const alsoWorking = server.work()
     await quick.untilReceived(2)
     expect(slow.received).toHaveLength(1)
@@ -226,7 +233,7 @@ describe('a receiver that fails', () => {
   test('that was slow, and a new one, has its deliveries made among slow ones for ten minutes, also when it is quick again', async () => {
     const webhook = await createWebhook(server, user, receiver.url)
     const nextJob = async (): Promise<string | undefined> => {
-      await happen()
+      await recordEvent()
       const { rows } = await server.app.deps.pool.query<{ name: string }>(
         'select task_identifier as name from graphile_worker.jobs where key = $1',
         [`webhook:${webhook.id}`],
@@ -236,15 +243,15 @@ describe('a receiver that fails', () => {
     }
     const [slow, quick] = ['deliver-to-slow-webhook', 'deliver-to-webhook']
     expect([await nextJob(), await nextJob()]).toEqual([slow, slow])
-    await passTime(server, '10 minutes')
+    await advanceWebhookTime(server, '10 minutes')
     expect([await nextJob(), await nextJob()]).toEqual([quick, quick])
     const attempt = { status: 204, response: '', error: null, durationMs: 2_001 }
     const sender = { ...server.app.deps.webhooks.sender, send: () => Promise.resolve(attempt) }
     const webhooks = { ...server.app.deps.webhooks, sender }
-    await happen()
+    await recordEvent()
     await deliverToWebhook({ ...server.app.deps, webhooks }, webhook.id)
     expect([await nextJob(), await nextJob()]).toEqual([slow, slow])
-    await passTime(server, '10 minutes')
+    await advanceWebhookTime(server, '10 minutes')
     expect(await nextJob()).toBe(quick)
     const body = { url: `${receiver.url}/2`, events: ['photo.deleted'], enabled: true }
     await callWebhooks(server, user, ['PUT', `/${webhook.id}`, body])
@@ -254,7 +261,7 @@ describe('a receiver that fails', () => {
 
   test('a program that dies during an attempt makes it again', async () => {
     const webhook = await createWebhook(server, user, receiver.url)
-    await happen()
+    await recordEvent()
     receiver.answer = (response) => response.destroy()
     const sender = { ...server.app.deps.webhooks.sender, send: () => Promise.reject(new Error('the program died')) }
     const webhooks = { ...server.app.deps.webhooks, sender }
@@ -262,10 +269,10 @@ describe('a receiver that fails', () => {
     await server.work()
     expect(receiver.received).toHaveLength(0)
     receiver.answer = 204
-    await passTime(server, '31 seconds')
+    await advanceWebhookTime(server, '31 seconds')
     await server.work()
     expect(receiver.received).toHaveLength(1)
-    expect(await deliveriesOf(server, user, webhook)).toMatchObject([
+    expect(await fetchDeliveries(server, user, webhook)).toMatchObject([
       { state: 'delivered', attempts: [{ status: 204 }] },
     ])
   })
@@ -278,27 +285,27 @@ describe('what the owner can do', () => {
     const sent = await callWebhooks(server, user, ['POST', `/${webhook.id}/test`])
     expect([sent.statusCode, sent.json<{ state: string }>().state]).toEqual([201, 'waiting'])
     await server.work()
-    expect(verify(webhook.secret, receiver.received[0]!)).toMatchObject({
+    expect(verifySignature(webhook.secret, receiver.received[0]!)).toMatchObject({
       type: 'webhook.test',
       data: { webhook_id: webhook.id },
     })
-    expect(await deliveriesOf(server, user, webhook)).toMatchObject([{ type: 'webhook.test', state: 'failed' }])
-    expect(await listWebhooks(server, user)).toMatchObject([{ enabled: true, failing_since: null }])
+    expect(await fetchDeliveries(server, user, webhook)).toMatchObject([{ type: 'webhook.test', state: 'failed' }])
+    expect(await fetchWebhooks(server, user)).toMatchObject([{ enabled: true, failing_since: null }])
   })
 
   test('a replay carries the same id and body, and is signed anew', async () => {
     const webhook = await createWebhook(server, user, receiver.url)
-    await happen('msg_again')
+    await recordEvent('msg_again')
     await server.work()
-    const [delivery] = await deliveriesOf(server, user, webhook)
+    const [delivery] = await fetchDeliveries(server, user, webhook)
     const replayed = await callWebhooks(server, user, ['POST', `/${webhook.id}/deliveries/${delivery!.id}/replay`])
     expect([replayed.statusCode, replayed.json()]).toMatchObject([201, { is_replay: true, message_id: 'msg_again' }])
     await server.work()
     const [first, second] = receiver.received
     expect(second!.body).toBe(first!.body)
     expect(second!.headers['webhook-id']).toBe('msg_again')
-    for (const got of receiver.received) expect(verify(webhook.secret, got)).toBeTruthy()
-    expect((await deliveriesOf(server, user, webhook)).map(({ state, is_replay: is }) => [state, is])).toEqual([
+    for (const got of receiver.received) expect(verifySignature(webhook.secret, got)).toBeTruthy()
+    expect((await fetchDeliveries(server, user, webhook)).map(({ state, is_replay: is }) => [state, is])).toEqual([
       ['delivered', true],
       ['delivered', false],
     ])
@@ -310,14 +317,14 @@ describe('what the owner can do', () => {
     const { secret, previous_secret_until: until } = replaced.json<{ secret: string; previous_secret_until: string }>()
     expect(secret).not.toBe(webhook.secret)
     expect((Date.parse(until) - Date.now()) / 3_600_000).toBeCloseTo(24, 1)
-    await happen()
+    await recordEvent()
     await server.work()
-    for (const each of [webhook.secret, secret]) expect(verify(each, receiver.received[0]!)).toBeTruthy()
-    await passTime(server, '25 hours')
-    await happen()
+    for (const each of [webhook.secret, secret]) expect(verifySignature(each, receiver.received[0]!)).toBeTruthy()
+    await advanceWebhookTime(server, '25 hours')
+    await recordEvent()
     await server.work()
-    expect(verify(secret, receiver.received[1]!)).toBeTruthy()
-    expect(() => verify(webhook.secret, receiver.received[1]!)).toThrow()
+    expect(verifySignature(secret, receiver.received[1]!)).toBeTruthy()
+    expect(() => verifySignature(webhook.secret, receiver.received[1]!)).toThrow()
   })
 
   test('switching it off, the end of the plan and deleting the account cancel what waits, also replays', async () => {
@@ -325,11 +332,11 @@ describe('what the owner can do', () => {
     const change = (enabled: boolean) =>
       callWebhooks(server, user, ['PUT', `/${webhook.id}`, { url: webhook.url, events: webhook.events, enabled }])
     const replay = async () => {
-      const [delivery] = await deliveriesOf(server, user, webhook)
+      const [delivery] = await fetchDeliveries(server, user, webhook)
       return callWebhooks(server, user, ['POST', `/${webhook.id}/deliveries/${delivery!.id}/replay`])
     }
-    const states = async () => (await deliveriesOf(server, user, webhook)).map(({ state }) => state)
-    await happen()
+    const states = async () => (await fetchDeliveries(server, user, webhook)).map(({ state }) => state)
+    await recordEvent()
     await change(false)
     expect(await states()).toEqual(['cancelled'])
     expect((await replay()).statusCode).toBe(409)
@@ -353,10 +360,10 @@ describe('what the owner can do', () => {
   test('a webhook whose secret cannot be decrypted sends nothing and says what to do', async () => {
     const webhook = await createWebhook(server, user, receiver.url)
     await server.app.deps.pool.query("update webhooks set encrypted_secret = '\\x00' where id = $1", [webhook.id])
-    await happen()
+    await recordEvent()
     await server.work()
     expect(receiver.received).toHaveLength(0)
-    expect(await deliveriesOf(server, user, webhook)).toMatchObject([
+    expect(await fetchDeliveries(server, user, webhook)).toMatchObject([
       { attempts: [{ status: null, error: 'The signing secret cannot be read any more. Replace it in Settings.' }] },
     ])
   })

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { webhookLimits } from '@keepsnap/contract/webhook-limits.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import type { Attempt } from '../../ports/webhooks/open-webhooks.ts'
-import { cancelWaiting, enqueueNextDelivery } from './delivery-queue.ts'
+import type { DeliveryAttempt } from '../../ports/webhooks/open-webhooks.ts'
+import { cancelWaitingDeliveries, enqueueNextDelivery } from './delivery-queue.ts'
 import { lockWebhook, type WebhookRow } from './lock.ts'
 import { isSuccess, recordAttempt, type ClaimedDelivery } from './record-attempt.ts'
 import { signedHeaders } from './signing.ts'
@@ -40,7 +40,7 @@ const claimDelivery = (db: Db, webhookId: string): Promise<ClaimedDelivery | und
     if (!locked) return undefined
     const { webhook, owner } = locked
     if (webhook.disabled_because !== null || !owner.mayDeliver) {
-      await cancelWaiting(tx, webhookId)
+      await cancelWaitingDeliveries(tx, webhookId)
       return undefined
     }
     const delivery = await claimDueDelivery(tx, webhook)
@@ -58,7 +58,7 @@ function signingSecrets({ webhooks }: DeliveryDependencies, webhook: WebhookRow)
   return previous === undefined ? [current] : [current, previous]
 }
 
-function attemptDelivery(deps: DeliveryDependencies, delivery: ClaimedDelivery): Promise<Attempt> {
+function attemptDelivery(deps: DeliveryDependencies, delivery: ClaimedDelivery): Promise<DeliveryAttempt> {
   const { webhook, messageId, body } = delivery
   const secrets = signingSecrets(deps, webhook)
   if (!secrets) {

@@ -14,10 +14,10 @@ export interface NewDelivery {
   at?: string
 }
 
-/** A receiver of which nothing is known, or that was slow, is served among slow ones until then, whatever it does meanwhile. */
+/** Until when a new or slow receiver stays in the group of slow webhooks, even if it is fast meanwhile. */
 export const slowUntil = sql<Date>`now() + interval '10 minutes'`
 
-/** Enqueues the job for the delivery of a locked webhook that is due next, if one waits; not before an attempt under way is over. */
+/** Enqueues the job for the next waiting delivery of a locked webhook, if any, after the end of a current attempt. */
 export async function enqueueNextDelivery(tx: Db, id: string): Promise<void> {
   const { rows } = await sql<{ at: Date; isDue: boolean; isSlow: boolean }>`
     select at, at <= now() as "isDue", "isSlow" from (
@@ -71,7 +71,7 @@ export async function addDelivery(
 }
 
 /** Cancels what waits at a locked webhook. */
-export async function cancelWaiting(tx: Db, webhookId: string): Promise<void> {
+export async function cancelWaitingDeliveries(tx: Db, webhookId: string): Promise<void> {
   await tx
     .updateTable('webhook_deliveries')
     .set({ state: 'cancelled', next_attempt_at: null, finished_at: sql<Date>`now()` })

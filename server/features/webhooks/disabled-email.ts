@@ -10,7 +10,8 @@ export const webhookEmailComposer = ({
   config,
 }: Pick<Dependencies, 'guestRenderer' | 'config'>): Composer => ({
   async compose({ payload, user_id: userId }, tx) {
-    const { webhookId, host, failingSince } = payload as unknown as WebhookDisabledPayload // only `switchOff` writes it
+    // Only `disableWebhook` writes it.
+    const { webhookId, host, failingSince } = payload as unknown as WebhookDisabledPayload
     if (userId === null) return 'obsolete'
     const webhook = await tx
       .selectFrom('webhooks')

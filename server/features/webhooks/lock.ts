@@ -22,8 +22,8 @@ export async function lockWebhookOwner(tx: Db, userId: string): Promise<WebhookO
 }
 
 /**
- * Locks a webhook, after its owner. Everything that adds, finishes or cancels deliveries holds this lock, so that the job
- * for the next one is never enqueued with a time that another transaction has just made wrong.
+ * Locks a webhook, after its owner. All code that adds, finishes or cancels deliveries holds this lock: this prevents a
+ * race in which the next job is enqueued with an outdated time.
  */
 export async function lockWebhook(
   tx: Db,

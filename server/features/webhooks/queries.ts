@@ -9,7 +9,7 @@ export interface ListedWebhook extends WebhookRow {
   gives_up_at: Date | null
 }
 
-/** When a webhook that fails is switched off: when the first delivery is given up that all of its failures are later than. */
+/** When a failing webhook will be disabled: when the first delivery attempted since `failing_since` is given up. */
 const givesUpAt: RawBuilder<Date | null> = sql`(
   select min(give_up_at) from webhook_deliveries
   where webhook_id = webhooks.id and state = 'waiting' and attempts > 0 and type <> 'webhook.test'
@@ -28,7 +28,7 @@ export async function webhooksOf(db: Db, userId: string, id?: string): Promise<L
   return (id === undefined ? webhooks : webhooks.where('id', '=', id)).execute()
 }
 
-/** Locks an account for a change of its webhooks; the number of them. */
+/** The number of webhooks of an account. */
 export async function countWebhooks(tx: Db, userId: string): Promise<number> {
   const { rows } = await sql<{ webhooks: number }>`
     select count(*)::int as webhooks from webhooks where user_id = ${userId}`.execute(tx)
@@ -36,7 +36,7 @@ export async function countWebhooks(tx: Db, userId: string): Promise<number> {
 }
 
 /** Whether an account has asked for as many tests and replays within a day as it may. */
-export async function hasAskedForTooMany(tx: Db, userId: string): Promise<boolean> {
+export async function hasReachedDailyLimit(tx: Db, userId: string): Promise<boolean> {
   const { rows } = await sql`
     select 1 from webhooks join webhook_deliveries delivery on delivery.webhook_id = webhooks.id
     where user_id = ${userId} and delivery.created_at > now() - interval '1 day'
@@ -46,7 +46,7 @@ export async function hasAskedForTooMany(tx: Db, userId: string): Promise<boolea
 }
 
 /** Which deliveries a list has. */
-export interface DeliveryFilter {
+export interface DeliveryQuery {
   /** One delivery, whatever the rest says. */
   id?: string
   before?: string | undefined
@@ -70,7 +70,7 @@ interface DeliveryRow {
 export async function deliveriesOf(
   db: Db,
   webhookId: string,
-  { id, before, state, limit }: DeliveryFilter,
+  { id, before, state, limit }: DeliveryQuery,
 ): Promise<WebhookDelivery[]> {
   const isWanted = sql.join(
     [

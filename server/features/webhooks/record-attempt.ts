@@ -3,8 +3,8 @@ import { webhookLimits } from '@keepsnap/contract/webhook-limits.ts'
 import type { Db } from '../../db/connect.ts'
 import { queueEmail } from '../../emails/queue-email.ts'
 import { newId } from '../../lib/ids.ts'
-import type { Attempt } from '../../ports/webhooks/open-webhooks.ts'
-import { cancelWaiting, enqueueNextDelivery, slowUntil } from './delivery-queue.ts'
+import type { DeliveryAttempt } from '../../ports/webhooks/open-webhooks.ts'
+import { cancelWaitingDeliveries, enqueueNextDelivery, slowUntil } from './delivery-queue.ts'
 import { lockWebhook, type WebhookOwner, type WebhookRow } from './lock.ts'
 import { retryDelaySeconds } from './retries.ts'
 
@@ -29,16 +29,16 @@ export interface WebhookDisabledPayload {
   failingSince: string
 }
 
-/** Receivers that take longer wait for places among each other, for some time. */
+/** Receivers that take longer are moved to the group of slow webhooks for some time. */
 const slowMs = 2_000
 
 export const isTestDelivery = ({ type }: { type: string }): boolean => type === 'webhook.test'
 
 /** Whether the receiver accepted the delivery. */
-export const isSuccess = ({ status, error }: Attempt): boolean =>
+export const isSuccess = ({ status, error }: DeliveryAttempt): boolean =>
   error === null && status !== null && status >= 200 && status < 300
 
-async function addAttempt(tx: Db, { id, attempts }: ClaimedDelivery, attempt: Attempt): Promise<void> {
+async function addAttempt(tx: Db, { id, attempts }: ClaimedDelivery, attempt: DeliveryAttempt): Promise<void> {
   const { status, durationMs, error, response } = attempt
   await tx
     .insertInto('webhook_attempts')
@@ -72,7 +72,7 @@ interface WebhookHealth {
 }
 
 /** Records what an attempt says about the receiver. That a test fails says nothing: its sender sees it. */
-async function updateWebhook(tx: Db, delivery: ClaimedDelivery, attempt: Attempt): Promise<WebhookHealth> {
+async function updateWebhook(tx: Db, delivery: ClaimedDelivery, attempt: DeliveryAttempt): Promise<WebhookHealth> {
   const sinceFirstAttempt = sql`delivery.give_up_at - make_interval(hours => ${webhookLimits.retryHours})`
   const { rows } = await sql<WebhookHealth>`
     update webhooks set busy_until = null,
@@ -88,7 +88,7 @@ async function updateWebhook(tx: Db, delivery: ClaimedDelivery, attempt: Attempt
 }
 
 /** Switches a locked webhook off, cancels what waits, and queues the email about it. */
-async function switchOff(
+async function disableWebhook(
   tx: Db,
   { id, url, user_id: userId }: WebhookRow,
   { owner, failingSince }: { owner: WebhookOwner; failingSince: Date },
@@ -100,7 +100,7 @@ async function switchOff(
     .where('disabled_because', 'is', null)
     .executeTakeFirst()
   if (numUpdatedRows === 0n) return
-  await cancelWaiting(tx, id)
+  await cancelWaitingDeliveries(tx, id)
   const { host } = new URL(url)
   const payload: WebhookDisabledPayload = { webhookId: id, host, failingSince: failingSince.toISOString() }
   await queueEmail(tx, { id: newId(), kind: 'webhook-disabled', userId, recipient: owner.email, payload })
@@ -113,7 +113,7 @@ async function endAttempt(tx: Db, webhook: WebhookRow): Promise<void> {
 }
 
 /** Records an attempt and what follows from it, and enqueues the job for the next delivery. */
-export async function recordAttempt(tx: Db, delivery: ClaimedDelivery, attempt: Attempt): Promise<void> {
+export async function recordAttempt(tx: Db, delivery: ClaimedDelivery, attempt: DeliveryAttempt): Promise<void> {
   const locked = await lockWebhook(tx, delivery.webhook.id)
   if (!locked) return
   const { webhook, owner } = locked
@@ -121,6 +121,6 @@ export async function recordAttempt(tx: Db, delivery: ClaimedDelivery, attempt: 
   // What the receiver at an earlier URL did says nothing about the one at the current URL.
   if (webhook.url !== delivery.webhook.url) return endAttempt(tx, webhook)
   const { failingSince, isGivenUp } = await updateWebhook(tx, delivery, attempt)
-  if (isGivenUp && failingSince) await switchOff(tx, webhook, { owner, failingSince })
+  if (isGivenUp && failingSince) await disableWebhook(tx, webhook, { owner, failingSince })
   else await enqueueNextDelivery(tx, webhook.id)
 }

@@ -5,7 +5,14 @@ import { startServer, type TestServer } from '../../test/harness.ts'
 import { grantPlan, makeUser, type TestUser } from '../../test/test-data.ts'
 import { cleanUpWebhooks } from './clean-up.ts'
 import { recordWebhookEvent } from './record-event.ts'
-import { allEvents, callWebhooks, createWebhook, deliveriesOf, listWebhooks, passTime } from './test/webhook-actions.ts'
+import {
+  allEvents,
+  callWebhooks,
+  createWebhook,
+  fetchDeliveries,
+  fetchWebhooks,
+  advanceWebhookTime,
+} from './test/webhook-actions.ts'
 
 let server: TestServer
 let user: TestUser
@@ -26,7 +33,7 @@ beforeEach(async () => {
 })
 const call = (...what: Parameters<typeof callWebhooks>[2]) => callWebhooks(server, user, what)
 const query = (text: string, values: unknown[] = []) => server.app.deps.pool.query(text, values)
-const happen = (messageId: string) =>
+const recordEvent = (messageId: string) =>
   recordWebhookEvent(server.db, {
     userId: user.id,
     messageId,
@@ -50,7 +57,7 @@ test('a webhook is created with its secret, which no later answer and no row con
     previous_secret_until: null,
     created_at: expect.stringMatching(/Z$/),
   })
-  expect(await listWebhooks(server, user)).toEqual([created])
+  expect(await fetchWebhooks(server, user)).toEqual([created])
   const { rows } = await query('select webhooks::text as row from webhooks where user_id = $1', [user.id])
   expect(JSON.stringify(rows)).not.toContain(Buffer.from(secret).toString('hex'))
   expect(JSON.stringify(rows)).not.toContain(secret)
@@ -89,7 +96,7 @@ test.each([
   const { detail } = answer.json<{ detail: { loc: string[]; msg: string }[] }>()
   expect([answer.statusCode, detail[0]!.loc[1]]).toEqual([422, field])
   expect(detail[0]!.msg).toMatch(sentence)
-  expect(await listWebhooks(server, user)).toEqual([])
+  expect(await fetchWebhooks(server, user)).toEqual([])
 })
 
 test('there are ten at most, however many are created at once', async () => {
@@ -99,13 +106,13 @@ test('there are ten at most, however many are created at once', async () => {
   const statuses = answers.map(({ statusCode }) => statusCode)
   expect(statuses.filter((status) => status === 201)).toHaveLength(webhookLimits.webhooksMax)
   expect(statuses.filter((status) => status === 409)).toHaveLength(3)
-  expect(await listWebhooks(server, user)).toHaveLength(webhookLimits.webhooksMax)
+  expect(await fetchWebhooks(server, user)).toHaveLength(webhookLimits.webhooksMax)
 })
 
-test('without API access they can be seen and deleted, and no name is looked up', async () => {
+test('without API access webhooks can be listed and deleted, and no host name is resolved', async () => {
   const { id } = await createWebhook(server, user, url)
-  await happen('msg_before')
-  const [delivery] = await deliveriesOf(server, user, { id })
+  await recordEvent('msg_before')
+  const [delivery] = await fetchDeliveries(server, user, { id })
   await grantPlan(server, user, 'pro_monthly')
   resolved = []
   const refused: [method: 'POST' | 'PUT', path: string, body?: object][] = [
@@ -124,13 +131,13 @@ test('without API access they can be seen and deleted, and no name is looked up'
     ])
   }
   expect(resolved).toEqual([])
-  expect(await deliveriesOf(server, user, { id })).toHaveLength(1)
+  expect(await fetchDeliveries(server, user, { id })).toHaveLength(1)
   expect((await call('DELETE', `/${id}`)).statusCode).toBe(204)
 })
 
 test('deliveries are listed in pages, newest first, and by state', async () => {
   const webhook = await createWebhook(server, user, url)
-  for (let n = 0; n < 5; n++) await happen(`msg_${user.id}_${n}`)
+  for (let n = 0; n < 5; n++) await recordEvent(`msg_${user.id}_${n}`)
   await query(
     "update webhook_deliveries set state = 'failed', finished_at = now(), next_attempt_at = null where message_id = $1",
     [`msg_${user.id}_1`],
@@ -168,9 +175,9 @@ test('when too many deliveries wait, later events are cancelled and the log show
      from generate_series(1, $2) n`,
     [webhook.id, webhookLimits.waitingMax],
   )
-  await happen('msg_over')
+  await recordEvent('msg_over')
   expect(
-    (await deliveriesOf(server, user, { id: webhook.id, query: '?state=cancelled' })).map((one) => one.message_id),
+    (await fetchDeliveries(server, user, { id: webhook.id, query: '?state=cancelled' })).map((one) => one.message_id),
   ).toEqual(['msg_over'])
   expect((await call('POST', `/${webhook.id}/test`)).statusCode).toBe(409)
 })
@@ -193,26 +200,26 @@ test('tests and replays are a thousand a day at most for an account, whichever w
       code: 'rate_limited',
       detail: expect.stringContaining('1000 a day'),
     })
-  await passTime(server, '1 day')
+  await advanceWebhookTime(server, '1 day')
   expect((await call('POST', replay)).statusCode).toBe(201)
 })
 
 test('clean-up removes what is over 30 days old and expired secrets, and enqueues what no job makes', async () => {
   const webhook = await createWebhook(server, user, url, allEvents)
-  await happen(`msg_old_${user.id}`)
+  await recordEvent(`msg_old_${user.id}`)
   await call('POST', `/${webhook.id}/secret`)
   await query('delete from graphile_worker._private_jobs')
-  await passTime(server, '5 minutes')
+  await advanceWebhookTime(server, '5 minutes')
   await cleanUpWebhooks(server.app.deps)
   const { rows } = await query('select 1 from graphile_worker.jobs where key = $1', [`webhook:${webhook.id}`])
   expect(rows).toHaveLength(1)
   await call('PUT', `/${webhook.id}`, { url, events: allEvents, enabled: false })
-  await passTime(server, '29 days')
+  await advanceWebhookTime(server, '29 days')
   await cleanUpWebhooks(server.app.deps)
-  expect(await deliveriesOf(server, user, webhook)).toHaveLength(1)
-  await passTime(server, '2 days')
+  expect(await fetchDeliveries(server, user, webhook)).toHaveLength(1)
+  await advanceWebhookTime(server, '2 days')
   await cleanUpWebhooks(server.app.deps)
-  expect(await deliveriesOf(server, user, webhook)).toEqual([])
+  expect(await fetchDeliveries(server, user, webhook)).toEqual([])
   const previous = await query('select encrypted_previous_secret as secret from webhooks where id = $1', [webhook.id])
   expect(previous.rows).toEqual([{ secret: null }])
 })

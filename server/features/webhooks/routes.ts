@@ -15,12 +15,12 @@ import {
 } from '@keepsnap/contract/webhooks.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { Fault, invalid, noApiAccess, unauthorized } from '../../faults.ts'
+import { Fault, invalidField, noApiAccess, unauthorized } from '../../faults.ts'
 import type { Serve } from '../../http/serve.ts'
 import { newId } from '../../lib/ids.ts'
-import { addDelivery, cancelWaiting, slowUntil, type NewDelivery } from './delivery-queue.ts'
+import { addDelivery, cancelWaitingDeliveries, slowUntil, type NewDelivery } from './delivery-queue.ts'
 import { lockOwnWebhook, lockWebhookOwner, type WebhookOwner, type WebhookRow } from './lock.ts'
-import { countWebhooks, deliveriesOf, hasAskedForTooMany, webhooksOf, type ListedWebhook } from './queries.ts'
+import { countWebhooks, deliveriesOf, hasReachedDailyLimit, webhooksOf, type ListedWebhook } from './queries.ts'
 import { isTestDelivery } from './record-attempt.ts'
 import { newSigningSecret, secretHint } from './signing.ts'
 
@@ -29,7 +29,7 @@ type WebhookDependencies = Pick<Dependencies, 'db' | 'webhooks'>
 const webhookNotFound = (): Fault => new Fault('not_found', 'This webhook does not exist.')
 const switchedOff = (): Fault => new Fault('conflict', 'This webhook is switched off. Switch it on first.')
 
-const askedForTooMany = (): Fault =>
+const dailyLimitReached = (): Fault =>
   new Fault(
     'rate_limited',
     `Tests and replays are limited to ${webhookLimits.ownDeliveriesPerDay} a day. Please try again later.`,
@@ -37,7 +37,7 @@ const askedForTooMany = (): Fault =>
   )
 
 /** The webhooks of an account, and the log of their deliveries. */
-export function webhooks(serve: Serve, deps: WebhookDependencies): void {
+export function webhookRoutes(serve: Serve, deps: WebhookDependencies): void {
   const { db } = deps
   serve(listWebhooks, async (_, { actor }) => (await webhooksOf(db, actor.userId)).map(viewOf))
   serve(createWebhook, ({ body }, { actor }) => addWebhook(deps, actor.userId, body))
@@ -106,7 +106,7 @@ function refuseWithoutAccess(owner: WebhookOwner | undefined): void {
 async function checkUrl({ db, webhooks: { sender } }: WebhookDependencies, userId: string, url: string): Promise<void> {
   refuseWithoutAccess(await db.transaction().execute((tx) => lockWebhookOwner(tx, userId)))
   const problem = await sender.problemOf(url)
-  if (problem !== undefined) throw invalid('url', problem)
+  if (problem !== undefined) throw invalidField('url', problem)
 }
 
 interface WebhookSettings {
@@ -175,7 +175,7 @@ async function updateWebhook(
       })
       .where('id', '=', id)
       .execute()
-    if (!enabled) await cancelWaiting(tx, id)
+    if (!enabled) await cancelWaitingDeliveries(tx, id)
     return oneWebhook(tx, userId, id)
   })
 }
@@ -217,7 +217,7 @@ const addOwnDelivery = (
   db.transaction().execute(async (tx) => {
     const webhook = await lockForChange(tx, userId, id)
     if (webhook.disabled_because !== null) throw switchedOff()
-    if (await hasAskedForTooMany(tx, userId)) throw askedForTooMany()
+    if (await hasReachedDailyLimit(tx, userId)) throw dailyLimitReached()
     const deliveryId = await addDelivery(tx, id, newDelivery)
     const [delivery] = deliveryId === undefined ? [] : await deliveriesOf(tx, id, { id: deliveryId, limit: 1 })
     if (delivery?.state !== 'waiting')

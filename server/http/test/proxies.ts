@@ -7,7 +7,7 @@ import { startProgram, type Cleanup, type Program } from '../../test/child-proce
 const run = promisify(execFile)
 const deployDir = join(import.meta.dirname, '../../../deploy')
 
-/** The name of the site in tests. It leads to loopback only for clients that are told so. */
+/** The host name of the site in tests. Only clients that are configured for it resolve it, to loopback. */
 export const siteName = 'photos.test'
 
 /** A certificate authority of its own, and a certificate of it for `siteName`. */
@@ -66,7 +66,7 @@ export async function createCertificates(dir: string): Promise<Certificates> {
   return { ca: file('ca.pem'), certificate: file('site.pem'), key: file('site.key'), bundles }
 }
 
-/** What a proxy is told in a test; the rest is the sample in deploy/, word by word. */
+/** What a test changes in a proxy's sample configuration in deploy/; the rest is used verbatim. */
 export interface ProxySettings {
   dir: string
   certificates: Certificates

@@ -1,6 +1,6 @@
 import { rawConnection, type RawAnswer } from '../../test/raw-connection.ts'
 
-/** A request as bytes, with the Host that a server of tests accepts; `first` is its first line. */
+/** A raw HTTP request with the Host that test servers accept; `first` is the request line. */
 export const rawRequest = (first: string, ...headers: string[]): string =>
   [first, 'Host: photos.test', ...headers, '\r\n'].join('\r\n')
 

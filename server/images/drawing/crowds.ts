@@ -1,6 +1,6 @@
 import { mixed, px, type Layer } from './canvas.ts'
-import { figure, randomLook, type Look, type Pose } from './figures.ts'
-import type { Part, Role } from './heads.ts'
+import { figure, randomLook, type FigureLook, type Pose } from './figures.ts'
+import type { FigurePart, Role } from './heads.ts'
 import type { Scenery } from './lights.ts'
 import type { Point } from './outlines.ts'
 import type { Palette } from './palettes.ts'
@@ -30,11 +30,11 @@ const suits = ['#20242f', '#2c2a33', '#141821', '#3b3f4c', '#e9e4dc'] as const
 
 type Colours = Record<Exclude<Role, 'glow'>, string>
 
-/** Somebody in front of the light: mostly shadow. */
+/** The colours of a person in front of the light: mostly shadow. */
 function coloursOf(
   random: Random,
   { party, shadow, rim }: Palette,
-  { wears, light }: Pick<Look, 'wears'> & { light: number },
+  { wears, light }: Pick<FigureLook, 'wears'> & { light: number },
 ): Colours {
   const lit = (colour: string, part: number): string => mixed(mixed(colour, rim, 0.14), shadow, 1 - part * light)
   const isDress = wears === 'dress' || wears === 'gown'
@@ -50,7 +50,11 @@ function coloursOf(
 }
 
 /** A person between the light and the viewer: the edge towards the light is bright. */
-function lit(parts: readonly Part[], colours: Colours, { rim, edge: [dx, dy] }: { rim: string; edge: Point }): string {
+function lit(
+  parts: readonly FigurePart[],
+  colours: Colours,
+  { rim, edge: [dx, dy] }: { rim: string; edge: Point },
+): string {
   const outline = parts
     .filter(([role]) => role !== 'glow')
     .map(([, shape]) => shape)
@@ -118,7 +122,7 @@ export function crowd(
     return { name, x, depth: random.between(-1, 1) }
   })
   const shapes = placed
-    // Who is nearer is lower, larger, and in front.
+    // Nearer people are lower, larger, and in front.
     .toSorted((one, other) => one.depth - other.depth)
     .map(({ name, x, depth }) => {
       const [least, most] = height

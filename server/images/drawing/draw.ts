@@ -71,7 +71,7 @@ async function bloomOf(picture: Pixels): Promise<OverlayOptions> {
   return layerOf(bloom, 'screen')
 }
 
-const corners: Layer = {
+const vignette: Layer = {
   definitions: `<radialGradient id="corners" r=".78"><stop offset=".42" stop-opacity="0"/><stop offset="1" stop-opacity=".56"/></radialGradient>`,
   shapes: `<rect width="100%" height="100%" fill="url(#corners)"/>`,
   blur: 6,
@@ -101,9 +101,9 @@ const grainTile = (): Promise<Buffer> =>
     .toBuffer())
 
 /** Adds what lens and film do, and enlarges the picture. */
-async function develop(picture: Pixels, size: Size, composed: Size): Promise<Buffer> {
+async function applyLensEffects(picture: Pixels, size: Size, composed: Size): Promise<Buffer> {
   const lit = await open(picture)
-    .composite([await bloomOf(picture), await drawLayer(corners, size, composed)])
+    .composite([await bloomOf(picture), await drawLayer(vignette, size, composed)])
     .removeAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true })
@@ -134,7 +134,7 @@ export async function drawPartyPhoto({ seed, scene, palette, size }: PartyPhoto)
     .removeAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true })
-  return develop(picture, size, composed)
+  return applyLensEffects(picture, size, composed)
 }
 
 /** A picture without people, for the screen of a venue. */

@@ -1,4 +1,4 @@
-import { head, hairStyles, type Facing, type Hair, type Part } from './heads.ts'
+import { head, hairStyles, type Facing, type Hair, type FigurePart } from './heads.ts'
 import { curveThrough, jointTowards, limb, turned, type Point } from './outlines.ts'
 import { prop, type PropName } from './props.ts'
 import type { Random } from './random.ts'
@@ -23,7 +23,7 @@ export interface Pose {
 }
 
 /** What distinguishes one person from another. */
-export interface Look {
+export interface FigureLook {
   wears: 'dress' | 'gown' | 'suit' | 'shirt'
   hair: Hair
   /** Width of the body; 1 is average. */
@@ -32,7 +32,7 @@ export interface Look {
   swing: number
 }
 
-export function randomLook(random: Random, isInDress = random.chance(0.48)): Look {
+export function randomLook(random: Random, isInDress = random.chance(0.48)): FigureLook {
   const short: readonly Hair[] = ['short', 'crop', 'short', 'curls']
   return {
     wears: isInDress ? random.pick(['dress', 'dress', 'gown']) : random.pick(['suit', 'shirt', 'shirt']),
@@ -42,7 +42,7 @@ export function randomLook(random: Random, isInDress = random.chance(0.48)): Loo
   }
 }
 
-const isDress = ({ wears }: Look): boolean => wears === 'dress' || wears === 'gown'
+const isDress = ({ wears }: FigureLook): boolean => wears === 'dress' || wears === 'gown'
 
 /** Shoulder to elbow to wrist, and the hand with its thumb. */
 function arm(
@@ -112,13 +112,13 @@ interface Frame {
 }
 
 /** The middle of hips and chest, and how wide the body is there. */
-function frameOf({ hips, chest, isSideways }: Pose, look: Look): Frame {
+function frameOf({ hips, chest, isSideways }: Pose, look: FigureLook): Frame {
   const width = look.build * (isSideways ? 0.74 : 1)
   const waist = isDress(look) ? 5.5 : 6.7
   return { hips: [hips, -50], chest: [chest, -79], shoulder: 9.4 * width, waist: waist * width, hip: 7.6 * width }
 }
 
-function torso({ hips, chest, shoulder, waist, hip }: Frame, { shoulders }: Pose, { wears }: Look): string {
+function torso({ hips, chest, shoulder, waist, hip }: Frame, { shoulders }: Pose, { wears }: FigureLook): string {
   const [x, y] = chest
   const middle = (hips[0] + x) / 2
   const up = (dx: number, dy: number): Point => turned([x + dx, y + dy], chest, shoulders)
@@ -136,7 +136,7 @@ function torso({ hips, chest, shoulder, waist, hip }: Frame, { shoulders }: Pose
 }
 
 /** The skirt swings with the hips. */
-function skirt({ hips, hip }: Frame, { wears, swing }: Look): string {
+function skirt({ hips, hip }: Frame, { wears, swing }: FigureLook): string {
   const [end, width] = wears === 'gown' ? [-3, 15] : [-27, 12]
   const x = hips[0]
   return curveThrough([
@@ -157,7 +157,7 @@ const shirtFront = ({ chest: [x, y] }: Frame): string =>
   `<path d="M${x - 2.6} ${y - 4.4}L${x} ${y + 13}L${x + 2.6} ${y - 4.4}Z"/>`
 
 /** The joints of both arms with the body. */
-export function shouldersOf(pose: Pose, look: Look): readonly [left: Point, right: Point] {
+export function shouldersOf(pose: Pose, look: FigureLook): readonly [left: Point, right: Point] {
   const { chest, shoulder } = frameOf(pose, look)
   const at = (side: -1 | 1): Point =>
     turned([chest[0] + side * (shoulder - 1.7), chest[1] + 0.4], chest, pose.shoulders)
@@ -171,13 +171,13 @@ const neck = ([x, y]: Point, [headX, headY]: Point): string =>
     [headX, headY + 3, 2.5],
   ])
 
-function legs({ leftFoot, rightFoot }: Pose, { hips, hip }: Frame, isBare: boolean): Part {
+function legs({ leftFoot, rightFoot }: Pose, { hips, hip }: Frame, isBare: boolean): FigurePart {
   const left = leg([[hips[0] - hip * 0.5, -49], leftFoot], -1, isBare)
   return [isBare ? 'skin' : 'bottom', left + leg([[hips[0] + hip * 0.5, -49], rightFoot], 1, isBare)]
 }
 
 /** One person, as shapes of SVG in the units of a figure. */
-export function figure(pose: Pose, look: Look): Part[] {
+export function figure(pose: Pose, look: FigureLook): FigurePart[] {
   const frame = frameOf(pose, look)
   const { chest } = frame
   const isBare = isDress(look)
@@ -185,7 +185,7 @@ export function figure(pose: Pose, look: Look): Part[] {
   const { behind, before } = head(headAt, { style: look.hair, facing: pose.facing, tilt: pose.tilt })
   const [leftShoulder, rightShoulder] = shouldersOf(pose, look)
   const { build } = look
-  const limbs = (shape: string, hand: Point, holds: PropName | undefined): Part[] => [
+  const limbs = (shape: string, hand: Point, holds: PropName | undefined): FigurePart[] => [
     ...(holds ? prop(holds, hand) : []),
     [isBare ? 'skin' : 'top', shape],
   ]

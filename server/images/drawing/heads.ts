@@ -1,5 +1,5 @@
 /** What is drawn of a figure, from back to front, without a colour of its own. */
-export type Part = readonly [role: Role, shape: string]
+export type FigurePart = readonly [role: Role, shape: string]
 export type Role = 'skin' | 'hair' | 'top' | 'bottom' | 'shirt' | 'prop' | 'glow'
 
 /** Where a face looks: to the viewer, to one side, or to the light behind. */
@@ -80,10 +80,11 @@ const crown = '<ellipse cx="0" cy="-.8" rx="5.2" ry="6.9"/>'
 export function head(
   [x, y]: readonly [number, number],
   { style, facing, tilt }: { style: Hair; facing: Facing; tilt: number },
-): { behind: Part[]; before: Part[] } {
+): { behind: FigurePart[]; before: FigurePart[] } {
   const isProfile = facing === 'left' || facing === 'right'
   const place = `translate(${x.toFixed(2)} ${y.toFixed(2)}) rotate(${tilt.toFixed(1)} 0 6)${facing === 'left' ? ' scale(-1 1)' : ''}`
-  const placed = (role: Role, shape: string): Part[] => (shape ? [[role, `<g transform="${place}">${shape}</g>`]] : [])
+  const placed = (role: Role, shape: string): FigurePart[] =>
+    shape ? [[role, `<g transform="${place}">${shape}</g>`]] : []
   const [behind, before] = (isProfile ? profileHair : hair)[style]
   const skin = placed('skin', isProfile ? profile : face)
   if (facing === 'away') return { behind: [], before: [...skin, ...placed('hair', behind + crown + before)] }

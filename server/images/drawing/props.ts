@@ -1,4 +1,4 @@
-import type { Part } from './heads.ts'
+import type { FigurePart } from './heads.ts'
 import type { Point } from './outlines.ts'
 
 export type PropName = 'flute' | 'cocktail' | 'phone' | 'bouquet' | 'sparkler'
@@ -9,7 +9,7 @@ const rays = Array.from({ length: 22 }, (_, n) => {
 }).join('')
 
 /** What somebody holds; the hand is at 0, 0. */
-const props: Record<PropName, readonly Part[]> = {
+const props: Record<PropName, readonly FigurePart[]> = {
   flute: [
     ['prop', '<path d="M-1.9-15C-2.1-9-1.4-5.4-.3-4.2V2H.3V-4.2C1.4-5.4 2.1-9 1.9-15Z"/>'],
     [
@@ -42,7 +42,7 @@ const props: Record<PropName, readonly Part[]> = {
 }
 
 /** Something in a hand. */
-export const prop = (name: PropName, [x, y]: Point): Part[] =>
+export const prop = (name: PropName, [x, y]: Point): FigurePart[] =>
   props[name].map(([role, shape]) => [
     role,
     `<g transform="translate(${x.toFixed(2)} ${(y - 2).toFixed(2)})">${shape}</g>`,

@@ -1,7 +1,7 @@
 import { be16, be32, byteAt, hasText, latin1At } from '../bytes.ts'
 
 /** A box of the ISO base media file format (ISO/IEC 14496-12): where its payload starts and ends. */
-export interface Box {
+export interface HeifBox {
   type: string
   start: number
   end: number
@@ -16,8 +16,8 @@ interface Extent {
 const maxBoxes = 4096
 
 /** The boxes in a range of bytes, not those inside them. A box that reaches past the range is cut at its end. */
-export function boxesIn(file: Uint8Array, start: number, end: number): Box[] {
-  const boxes: Box[] = []
+export function boxesIn(file: Uint8Array, start: number, end: number): HeifBox[] {
+  const boxes: HeifBox[] = []
   const limit = Math.min(end, file.length)
   let at = start
   while (at + 8 <= limit && boxes.length < maxBoxes) {
@@ -46,7 +46,7 @@ export function brandsOf(file: Uint8Array): string[] {
 /** What the headers of a HEIF file say about its primary image. */
 export interface HeifHeader {
   /** Its properties (ISO/IEC 23008-12 section 6.5), in the order in which they apply. */
-  properties: Box[]
+  properties: HeifBox[]
   /** Where the payload of its Exif item is. */
   exif: Extent | null
 }
@@ -56,7 +56,7 @@ export function readHeif(file: Uint8Array): HeifHeader | null {
   const meta = boxesIn(file, 0, file.length).find(({ type }) => type === 'meta')
   if (!meta || declaredEnd(file, meta) > file.length) return null
   const metaBoxes = boxesIn(file, meta.start + 4, meta.end)
-  const boxOf = (type: string): Box | undefined => metaBoxes.find((box) => box.type === type)
+  const boxOf = (type: string): HeifBox | undefined => metaBoxes.find((box) => box.type === type)
   const pitm = boxOf('pitm')
   const iprp = boxOf('iprp')
   if (!pitm || !iprp) return null
@@ -72,10 +72,10 @@ export function readHeif(file: Uint8Array): HeifHeader | null {
   return { properties, exif: findExifItem(file, boxOf('iinf'), boxOf('iloc')) }
 }
 
-const declaredEnd = (file: Uint8Array, box: Box): number => box.start - 8 + be32(file, box.start - 8)
+const declaredEnd = (file: Uint8Array, box: HeifBox): number => box.start - 8 + be32(file, box.start - 8)
 
 /** The numbers (from 1) of the properties that an `ipma` box associates with an item. */
-function propertyNumbersOf(file: Uint8Array, ipma: Box, item: number): number[] {
+function propertyNumbersOf(file: Uint8Array, ipma: HeifBox, item: number): number[] {
   const hasShortIds = byteAt(file, ipma.start) < 1
   const hasWideNumbers = (byteAt(file, ipma.start + 3) & 1) === 1
   const numbers: number[] = []
@@ -93,7 +93,7 @@ function propertyNumbersOf(file: Uint8Array, ipma: Box, item: number): number[] 
 }
 
 /** Where the first Exif item is, when it is one extent of the file. */
-function findExifItem(file: Uint8Array, iinf: Box | undefined, iloc: Box | undefined): Extent | null {
+function findExifItem(file: Uint8Array, iinf: HeifBox | undefined, iloc: HeifBox | undefined): Extent | null {
   if (!iinf || !iloc) return null
   const entries = boxesIn(file, iinf.start + (file[iinf.start] === 0 ? 6 : 8), iinf.end)
   const entry = entries.find(({ start }) => hasText(file, start + (file[start] === 3 ? 10 : 8), 'Exif'))
@@ -103,7 +103,7 @@ function findExifItem(file: Uint8Array, iinf: Box | undefined, iloc: Box | undef
 }
 
 /** Where `iloc` (versions 0 to 2) says that an item is; one extent only, counted from the start of the file. */
-function findItem(file: Uint8Array, iloc: Box, item: number): Extent | null {
+function findItem(file: Uint8Array, iloc: HeifBox, item: number): Extent | null {
   const version = byteAt(file, iloc.start)
   const offsetWidth = byteAt(file, iloc.start + 4) >> 4
   const lengthWidth = byteAt(file, iloc.start + 4) & 15

@@ -74,7 +74,7 @@ function readJpegSize(file: Uint8Array): SizeFound {
     else if (marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc)
       return { width: be16(file, at + 7), height: be16(file, at + 5) }
     else if (marker === 0xd9 || marker === 0xda) return null
-    // TEM, restart markers and SOI have no length; decoders pass them.
+    // TEM, restart markers and SOI have no length; decoders skip them.
     else if (marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)) at += 2
     else at += 2 + Math.max(2, be16(file, at + 2))
   }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from 'vitest'
-import { partNames, partsOf } from '../test/file-parts.ts'
+import { partNames, filePartsOf } from '../test/file-parts.ts'
 import { flatJpeg } from '../test/flat-jpeg.ts'
 import { runFuzz } from '../test/fuzz-runs.ts'
 import { surroundedBy, type Mutator } from '../test/mutations.ts'
@@ -49,7 +49,7 @@ function checkInPlace(file: Buffer, rebuilt: Buffer): void {
 /** Every scan of the rebuilt file is a whole scan of the original, in the same order. */
 function checkScans(file: Buffer, rebuilt: Buffer): void {
   let from = 0
-  const parts = partsOf(rebuilt)
+  const parts = filePartsOf(rebuilt)
   for (const [index, { name, bytes }] of parts.entries()) {
     if (name !== 'scan') continue
     const scan = Buffer.concat([parts[index - 1]!.bytes, bytes, Buffer.from([0xff])])

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { changed, reasonOf, withPartBefore, without } from '../test/changed-jpeg.ts'
-import { partsOf, type Part } from '../test/file-parts.ts'
+import { filePartsOf, type FilePart } from '../test/file-parts.ts'
 import { flatJpeg } from '../test/flat-jpeg.ts'
 import { quadrantPixels, segment, sharpFrom, withSegments } from '../test/sample-images.ts'
 
@@ -11,7 +11,11 @@ const unsupported: [string, Buffer | (() => Promise<Buffer>), string][] = [
   ['no end marker', flatJpeg().subarray(0, -2), 'incomplete'],
   ['no scan', changed(flatJpeg(), (parts) => without('scan')(without('da')(parts))), 'incomplete'],
   ['no frame', changed(flatJpeg(), without('c0')), 'broken frame'],
-  ['two frames', changed(flatJpeg(), withPartBefore('da', 'c0', partsOf(flatJpeg())[1]!.bytes)), 'unsupported coding'],
+  [
+    'two frames',
+    changed(flatJpeg(), withPartBefore('da', 'c0', filePartsOf(flatJpeg())[1]!.bytes)),
+    'unsupported coding',
+  ],
   ['a second start marker', changed(flatJpeg(), withPartBefore('da', 'd8', Buffer.alloc(0))), 'unexpected marker'],
   ['a DNL segment', changed(flatJpeg(), withPartBefore('d9', 'dc', Buffer.from([0, 64]))), 'unsupported coding'],
   [
@@ -72,7 +76,7 @@ describe('a JPEG with unsupported segments is refused with a reason', () => {
   })
 })
 
-function withRgbIds(parts: Part[]): Part[] {
+function withRgbIds(parts: FilePart[]): FilePart[] {
   return parts.map((part) => {
     const bytes = Buffer.from(part.bytes)
     const offsets = part.name === 'c0' ? [6, 9, 12] : part.name === 'da' ? [1, 3, 5] : []

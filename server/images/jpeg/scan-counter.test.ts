@@ -50,32 +50,32 @@ const withBytesAt = (file: Buffer, at: number, bytes: number[]): Buffer =>
 
 describe('the first frame header and the first scan are found', () => {
   test.each<[string, Partial<CountedScans>, () => Promise<Buffer> | Buffer]>([
-    ['a baseline JPEG', { isPlain: true, hasSingleScan: true }, () => picture().jpeg().toBuffer()],
-    ['a grey JPEG', { isPlain: true, hasSingleScan: true }, () => picture().greyscale().jpeg().toBuffer()],
+    ['a baseline JPEG', { isLosslessEligible: true, hasSingleScan: true }, () => picture().jpeg().toBuffer()],
+    ['a grey JPEG', { isLosslessEligible: true, hasSingleScan: true }, () => picture().greyscale().jpeg().toBuffer()],
     [
       'a progressive JPEG',
-      { isPlain: true, hasSingleScan: false },
+      { isLosslessEligible: true, hasSingleScan: false },
       () => picture().jpeg({ progressive: true }).toBuffer(),
     ],
-    ['a JPEG of CMYK', { isPlain: false }, () => picture().toColourspace('cmyk').jpeg().toBuffer()],
+    ['a JPEG of CMYK', { isLosslessEligible: false }, () => picture().toColourspace('cmyk').jpeg().toBuffer()],
     [
       'a JPEG with 300 KB of metadata',
-      { isPlain: true, hasSingleScan: true },
+      { isLosslessEligible: true, hasSingleScan: true },
       async () => withSegments(await picture().jpeg().toBuffer(), ...Array(5).fill(segment(0xe1, 'x'.repeat(60_000)))),
     ],
     [
       'a JPEG with fill bytes',
-      { isPlain: true, hasSingleScan: true },
+      { isLosslessEligible: true, hasSingleScan: true },
       async () => withBytesAt(await picture().jpeg().toBuffer(), 2, [0xff, 0xff, 0xff]),
     ],
     [
       'a JPEG with stray bytes',
-      { isPlain: false },
+      { isLosslessEligible: false },
       async () => withBytesAt(await picture().jpeg().toBuffer(), 2, [0, 0, 0]),
     ],
     ...[0xd0, 0xd7, 0xd8, 0x01].map((marker): [string, Partial<CountedScans>, () => Promise<Buffer>] => [
       `a JPEG whose frame header is hidden behind the marker ff${marker.toString(16).padStart(2, '0')}`,
-      { isPlain: false },
+      { isLosslessEligible: false },
       async () => hidingFrame(await picture().jpeg().toBuffer(), marker),
     ]),
   ])('of %s', async (_, expected, make) => {
@@ -86,15 +86,19 @@ describe('the first frame header and the first scan are found', () => {
 
   test('of a baseline JPEG with a scan for each component', () => {
     const file = flatJpeg({ components: 3, separateScans: true })
-    expect(countedIn(file, 100)).toMatchObject({ isPlain: true, hasSingleScan: false, scans: 3 })
+    expect(countedIn(file, 100)).toMatchObject({ isLosslessEligible: true, hasSingleScan: false, scans: 3 })
   })
 
   test('and nothing is known before they have arrived', async () => {
     const file = await picture().jpeg().toBuffer()
     const frameAt = file.indexOf(Buffer.from([0xff, 0xc0]))
-    expect(countedIn(file.subarray(0, frameAt + 9), 5)).toMatchObject({ isPlain: undefined, width: 0, height: 0 })
+    expect(countedIn(file.subarray(0, frameAt + 9), 5)).toMatchObject({
+      isLosslessEligible: undefined,
+      width: 0,
+      height: 0,
+    })
     expect(countedIn(file.subarray(0, frameAt + 10), 5)).toMatchObject({
-      isPlain: true,
+      isLosslessEligible: true,
       hasSingleScan: false,
       width: 64,
     })

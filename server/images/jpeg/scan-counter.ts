@@ -4,17 +4,17 @@ import { isRestartMarker } from './scan.ts'
 /** No camera and no program writes more. A decoder processes the whole picture once for each scan. */
 export const maxScans = 64
 
-/** What the arrived bytes of a JPEG say about the work that decoding it will be. */
+/** What the received bytes of a JPEG say about how expensive it is to decode. */
 export interface CountedScans {
   scans: number
   /** Pixels by the first frame header, which is the one that decoders use; 0 before it has arrived. */
   width: number
   height: number
   /**
-   * Whether its pixels are of the kind that is kept: Huffman coding, 8 bits, one or three channels, and only segments before
-   * the first scan. Undefined before the frame header has arrived.
+   * Whether its coded pixels may be kept: Huffman coding, 8 bits, one or three channels, and only segments before the
+   * first scan. Undefined before the frame header has arrived.
    */
-  isPlain: boolean | undefined
+  isLosslessEligible: boolean | undefined
   /** Whether a decoder reads one scan only, whatever follows it: the frame is not progressive, and that scan has all components. */
   hasSingleScan: boolean
 }
@@ -41,10 +41,10 @@ const huffmanFrames = new Set([0xc0, 0xc1, 0xc2])
 const notFrames = new Set([0xc4, 0xc8, 0xcc])
 
 const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && !notFrames.has(marker)
-/** Markers that decoders pass in a header without reading a length. */
+/** Markers without a length, which decoders skip in a header. */
 const hasNoLength = (marker: number): boolean => marker < 0xc0 || isRestartMarker(marker) || marker === 0xd8
 
-const isPlainFrame = ({ marker, bits, components }: Frame): boolean =>
+const isLosslessEligibleFrame = ({ marker, bits, components }: Frame): boolean =>
   huffmanFrames.has(marker) && bits === 8 && (components === 1 || components === 3)
 
 const readFrameAt = (file: Uint8Array, at: number): Frame => ({
@@ -55,7 +55,7 @@ const readFrameAt = (file: Uint8Array, at: number): Frame => ({
   components: byteAt(file, at + 9),
 })
 
-/** How many bytes of a segment are looked at, its marker included. */
+/** How many bytes of a segment are examined, its marker included. */
 const neededBytes = (marker: number): number => (isFrame(marker) ? 10 : marker === 0xda ? 5 : 4)
 
 /** Records the first frame header, the first scan, and whether anything but segments comes before it. */
@@ -79,7 +79,7 @@ function createHeaderRecord() {
       scans,
       width: frame?.width ?? 0,
       height: frame?.height ?? 0,
-      isPlain: frame && isRegular && isPlainFrame(frame),
+      isLosslessEligible: frame && isRegular && isLosslessEligibleFrame(frame),
       hasSingleScan: frame !== undefined && frame.marker !== 0xc2 && firstScanComponents === frame.components,
     }),
   }
@@ -94,8 +94,8 @@ export function createScanCounter(): ScanCounter {
   let bytesToSkip = 2
   let rest: Uint8Array = new Uint8Array()
   let isEnded = false
-  /** Where to go on after a marker and what belongs to it. Undefined when there are not enough bytes to tell. */
-  const passMarker = (file: Uint8Array, at: number): number | undefined => {
+  /** The offset after a marker and its segment. Undefined when there are not enough bytes to tell. */
+  const skipMarker = (file: Uint8Array, at: number): number | undefined => {
     if (at + 2 > file.length) return undefined
     const marker = byteAt(file, at + 1)
     if (marker === 0xff) return at + 1
@@ -117,12 +117,12 @@ export function createScanCounter(): ScanCounter {
       while (at < file.length) {
         const marker = file.indexOf(0xff, at)
         if (marker !== at) record.addStrayBytes()
-        const next = marker === -1 ? file.length : passMarker(file, marker)
+        const next = marker === -1 ? file.length : skipMarker(file, marker)
         at = next ?? marker
         if (next === undefined) break
       }
       bytesToSkip = Math.max(0, at - file.length)
-      // A copy, because the memory of what has been received is used again.
+      // A copy, because the receive buffer is reused.
       rest = concatBytes([file.subarray(at)])
     },
     counted: record.counted,

@@ -3,7 +3,7 @@ import { maxSegments } from './reader.ts'
 
 /**
  * A JPEG without the bytes that do not belong to any segment before its first scan; some cameras write such bytes. Null when
- * there are none, and when the scan cannot be found. The coded picture is not looked at: stray bytes there mean damage.
+ * there are none, and when the scan cannot be found. The coded picture is not examined: stray bytes there mean damage.
  */
 export function withoutStrayBytes(file: Uint8Array): Uint8Array | null {
   const kept: Uint8Array[] = []

@@ -1,6 +1,6 @@
 import sharp, { type Sharp } from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { partsOf } from '../test/file-parts.ts'
+import { filePartsOf } from '../test/file-parts.ts'
 import { colourError, quadrantMeans } from '../test/pixels.ts'
 import { sharedTestPool } from '../test/test-pool.ts'
 import { exifSegment, fixture, sharpFrom, quadrantPixels, withSegments } from '../test/sample-images.ts'
@@ -88,7 +88,7 @@ describe('a CMYK photo becomes RGB', () => {
 
 test('the profile of a lossless JPEG contains only what defines colours', async () => {
   const { full } = await images().render(await picture().withIccProfile('p3').jpeg().toBuffer())
-  const profile = partsOf(full).find(({ name }) => name === 'e2')
+  const profile = filePartsOf(full).find(({ name }) => name === 'e2')
   expect(profile?.bytes.toString('latin1', 0, 11)).toBe('ICC_PROFILE')
   const tags = profile!.bytes.subarray(14)
   const names = Array.from({ length: tags.readUInt32BE(128) }, (_, i) =>

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { partNames, partsOf } from '../test/file-parts.ts'
+import { partNames, filePartsOf } from '../test/file-parts.ts'
 import { jpeg, quadrantPixels, sharpFrom } from '../test/sample-images.ts'
 import { withCredit } from './credit.ts'
 
@@ -20,7 +20,7 @@ test.each([
   const image = await makers[type]()
   const credited = Buffer.concat(withCredit(image, type, credit))
   expect(partNames(credited).filter((name) => name !== part)).toEqual(partNames(image).filter((name) => name !== part))
-  const text = partsOf(credited)
+  const text = filePartsOf(credited)
     .find(({ name }) => name === part)!
     .bytes.toString('latin1')
   expect(text).toContain(credit.artist)

@@ -1,5 +1,5 @@
 import sharp, { type Sharp, type SharpOptions } from 'sharp'
-import { Refusal, type RefusalCode } from '../refusal.ts'
+import { Refusal, type ImageRefusalCode } from '../refusal.ts'
 
 /** All that libvips may read in an image process: files of the accepted formats, and JPEG from memory. */
 const allowedDecoders = [
@@ -68,7 +68,7 @@ export async function decode<T>(
   }
 }
 
-function refusalCodeOf(error: unknown): RefusalCode {
+function refusalCodeOf(error: unknown): ImageRefusalCode {
   const message = error instanceof Error ? error.message : ''
   if (/pixel limit/i.test(message)) return 'pixels'
   if (/out of memory|unable to allocate|cannot allocate/i.test(message)) return 'memory'

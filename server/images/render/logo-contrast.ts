@@ -8,9 +8,9 @@ const maxLogoPixels = 25_000_000
 
 /** Relative luminances (WCAG 2.2) of `--paper` of the light and `--ink` of the light theme in web/styles/tokens.css. */
 const groundLuminance = { paper: 0.93, ink: 0.01 } as const
-/** A colour with less contrast to a ground cannot be seen well on it. */
+/** A colour with less contrast to a background cannot be seen well on it. */
 const minContrast = 2
-/** With a smaller share of transparent pixels, a logo brings its own ground. Rounded corners take less. */
+/** With a smaller share of transparent pixels, a logo has its own background. Rounded corners are less. */
 const minTransparentShare = 0.03
 
 /** How much of a logo cannot be seen on paper and on ink. A logo without transparency can be seen on both. */

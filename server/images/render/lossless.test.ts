@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { partNames, partsOf } from '../test/file-parts.ts'
+import { partNames, filePartsOf } from '../test/file-parts.ts'
 import { haveCommonBytes, pixelsOf } from '../test/pixels.ts'
 import { jpeg, quadrantPixels, segment, sharpFrom, withSegments, xorshift32 } from '../test/sample-images.ts'
 import { sharedTestPool } from '../test/test-pool.ts'
@@ -7,7 +7,7 @@ import { sharedTestPool } from '../test/test-pool.ts'
 const images = sharedTestPool()
 
 const scansOf = (file: Buffer): Buffer[] =>
-  partsOf(file)
+  filePartsOf(file)
     .filter(({ name }) => name === 'scan')
     .map(({ bytes }) => bytes)
 

@@ -1,7 +1,7 @@
 import sharp, { type Sharp } from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { exifBlock } from '../test/exif-block.ts'
-import { partNames, partsOf } from '../test/file-parts.ts'
+import { partNames, filePartsOf } from '../test/file-parts.ts'
 import {
   artist,
   canary,
@@ -135,7 +135,7 @@ describe('only the credit of a photo is served, no other metadata', () => {
 describe('the credit', () => {
   const creditOf = async (main: [number, string][]): Promise<string> => {
     const { full } = await images().render(withSegments(await jpeg(), exifSegment(exifBlock({ main }))))
-    const found = partsOf(full).find(({ name }) => name === 'e1')
+    const found = filePartsOf(full).find(({ name }) => name === 'e1')
     return found?.bytes.toString('latin1') ?? ''
   }
   test('is printable ASCII, whatever the file contains', async () => {

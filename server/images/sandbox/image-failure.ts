@@ -1,5 +1,5 @@
 import { animationLimits } from '../formats/formats.ts'
-import type { RefusalCode } from '../refusal.ts'
+import type { ImageRefusalCode } from '../refusal.ts'
 
 /**
  * Why a picture could not be made. `refused`: the file is at fault; `timeout` and `memory`: it needs too much of either.
@@ -13,9 +13,9 @@ export class ImageFailure extends Error {
   readonly kind: FailureKind
   readonly sentence: string
   /** Why it was refused. */
-  readonly code: RefusalCode | undefined
+  readonly code: ImageRefusalCode | undefined
 
-  constructor(kind: FailureKind, sentence: string, code?: RefusalCode) {
+  constructor(kind: FailureKind, sentence: string, code?: ImageRefusalCode) {
     super(sentence)
     this.kind = kind
     this.sentence = sentence
@@ -24,7 +24,7 @@ export class ImageFailure extends Error {
 }
 
 /** The failure for a refusal by the image process. The sentence names the limit `maxMegapixels`. */
-export function refusalFailure(code: RefusalCode, maxMegapixels: number): ImageFailure {
+export function refusalFailure(code: ImageRefusalCode, maxMegapixels: number): ImageFailure {
   if (code === 'memory') return memoryFailure()
   const sentences = {
     format: 'This file is not a photo we can read. Please upload a JPG, PNG, GIF, WebP, AVIF, TIFF or HEIC image.',

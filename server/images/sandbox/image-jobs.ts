@@ -10,9 +10,9 @@ export interface WatermarkInput {
 
 /** The input files of a job, and for whom it is. */
 export interface JobInput {
-  /** Owners take turns. Jobs that name none count as of one owner. */
+  /** Owners take turns. Jobs without an owner count as those of one owner. */
   owner?: string
-  /** Whether the job is short and goes before others; otherwise yes. */
+  /** Whether the job is short and goes before others; true when left out. */
   isQuick?: boolean
   /** Creates the picture at this path, as a link or a copy. */
   writeInput(path: string): Promise<void>
@@ -61,8 +61,8 @@ export interface RunningJob<Result> {
   result: Promise<Result>
   /** Removes the files of the job that were not moved away, once the job has ended. Must be called. Never rejects. */
   release(): Promise<void>
-  /** The processor time that it used, in milliseconds, once it has ended: what others use at the same time does not count. */
-  usedMs(): number
+  /** The CPU time that it used, in milliseconds, once it has ended. */
+  cpuMs(): number
 }
 
 /** The rendering of one photo. */

@@ -23,8 +23,9 @@ export type { ImagePoolOptions } from './open-slots.ts'
 /** Sandboxed processes that turn uploads into images; docs/security.md T11 and T12. */
 export interface ImagePool {
   /**
-   * Starts rendering a photo; owners take turns, and quick jobs go before others. Resolves when an image process has the input. Rejects with what
-   * `writeInput`, `writeLogo` or the signal rejected with, and when no process can be started.
+   * Starts rendering a photo; owners take turns, and quick jobs go before others. Resolves when an image process has
+   * the input. Rejects as `writeInput` or `writeLogo` does, with the signal's reason, and when no process can be
+   * started.
    */
   renderPhoto(input: JobInput, signal?: AbortSignal): Promise<PhotoJob>
   /** The same, only if a process is idle now; undefined otherwise. */
@@ -33,7 +34,7 @@ export interface ImagePool {
   renderSingle(kind: SingleImageKind, input: JobInput, signal?: AbortSignal): Promise<SingleImageJob>
   /** Whether a process has nothing to do. */
   hasIdleProcess(): boolean
-  /** What separates these processes from the rest of the machine, read from the first one; for the start-up line. */
+  /** How these processes are isolated, read from the first one; for the start-up line. */
   isolation: string[]
   /** Ids of the running processes, for measurements. */
   pids(): number[]
@@ -70,13 +71,13 @@ async function startJob<Result>(
   const started = Promise.withResolvers<void>()
   const rendered = Promise.withResolvers<Result>()
   rendered.promise.catch(() => {})
-  let usedMs = 0
-  const onUsed = (ms: number): void => void (usedMs = ms)
+  let cpuMs = 0
+  const onCpuMs = (ms: number): void => void (cpuMs = ms)
   const runInSlot = async (slot: Slot): Promise<void> => {
     try {
       const staged = await jobFiles.moveInto(slot.dir)
       started.resolve()
-      rendered.resolve(await render({ ...staged, slot, pathOf: jobFiles.pathOf, maxMegapixels, signal, onUsed }))
+      rendered.resolve(await render({ ...staged, slot, pathOf: jobFiles.pathOf, maxMegapixels, signal, onCpuMs }))
     } catch (error) {
       started.reject(error)
       rendered.reject(error)
@@ -96,7 +97,7 @@ async function startJob<Result>(
     await release()
     throw error
   }
-  return { result: rendered.promise, release, usedMs: () => usedMs }
+  return { result: rendered.promise, release, cpuMs: () => cpuMs }
 }
 
 async function startPhoto(context: PoolContext, plan: Omit<JobPlan<RenderedPhoto>, 'render'>): Promise<PhotoJob> {

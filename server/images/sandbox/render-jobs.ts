@@ -17,7 +17,7 @@ export interface StagedJob {
   watermark: WatermarkLayout | null
   maxMegapixels: number
   signal: AbortSignal | undefined
-  onUsed(ms: number): void
+  onCpuMs(ms: number): void
 }
 
 const claim = ({ slot, pathOf }: StagedJob, name: ImageFileName) => claimOutput(join(slot.dir, name), pathOf(name))
@@ -27,14 +27,14 @@ export async function runPhotoJob(
   job: StagedJob,
   onThumbnail: (thumbnail: Promise<ThumbnailFile>) => void,
 ): Promise<RenderedPhoto> {
-  const { slot, watermark, maxMegapixels, signal, onUsed } = job
+  const { slot, watermark, maxMegapixels, signal, onCpuMs } = job
   let thumbnail: Promise<ThumbnailFile> | undefined
   try {
     const reply = await slot.run(
       { work: 'photo', maxMegapixels, watermark },
       {
         signal,
-        onUsed,
+        onCpuMs,
         onThumbnail({ width, height, thumbhash }) {
           if (thumbnail) return
           thumbnail = claim(job, imageFiles.thumbnail).then((file) => ({ ...file, width, height, thumbhash }))
@@ -63,8 +63,8 @@ async function claimFullImages(
 
 /** Renders a single image and moves its file out of the slot's folder. */
 export async function runSingleImageJob(job: StagedJob, work: SingleImageKind): Promise<RenderedImage> {
-  const { slot, watermark, maxMegapixels, signal, onUsed } = job
-  const reply = await slot.run({ work, maxMegapixels, watermark }, { signal, onUsed })
+  const { slot, watermark, maxMegapixels, signal, onCpuMs } = job
+  const reply = await slot.run({ work, maxMegapixels, watermark }, { signal, onCpuMs })
   if (reply.type !== 'image') throw crashFailure()
   const { contentType, width, height, lowContrast } = reply
   return { ...(await claim(job, imageFiles.full)), contentType, width, height, lowContrast }

@@ -36,10 +36,10 @@ export function residentBytes(pid: number): number | null {
   }
 }
 
-/** What a thread has had of the processors, in milliseconds. */
+/** The CPU time of a thread and its time in the run queue, in milliseconds. */
 interface ThreadTime {
   ranMs: number
-  /** It could have run, but had to wait for a processor. */
+  /** Runnable, but waiting for a CPU. */
   waitedMs: number
 }
 
@@ -57,7 +57,7 @@ function threadTimes(pid: number): Map<string, ThreadTime> {
   return times
 }
 
-/** Measures what a process has of the processors, from now on. */
+/** Measures the CPU time of a process, from now on. */
 function measureProcessorTime(pid: number) {
   const before = threadTimes(pid)
   let processorTimeReadAt = performance.now()
@@ -76,12 +76,12 @@ function measureProcessorTime(pid: number) {
     ...last.entries().map(([thread, time]) => time[kind] - (before.get(thread)?.[kind] ?? 0)),
   ]
   return {
-    /** How long it has waited: as long as the thread that waited longest. A process cannot make that longer by sleeping. */
+    /** The run-queue wait of the thread that waited longest. A process cannot make that longer by sleeping. */
     waitedMs(): number {
       read()
       return Math.max(...sinceStart('waitedMs'))
     },
-    /** How long its threads ran, all together; from when that can no longer be read, all time counts. */
+    /** The CPU time of all its threads; once that can no longer be read, elapsed time is added. */
     ranMs(): number {
       read()
       return sinceStart('ranMs').reduce((sum, ms) => sum + ms) + (isKnown ? 0 : performance.now() - processorTimeReadAt)
@@ -99,13 +99,13 @@ export interface ResourceWatch {
   wasNearLimit(): boolean
   /** Ends the check. */
   stop(): void
-  /** The processor time that the process used, in milliseconds, until the check ended; where that cannot be read, all time. */
-  usedMs(): number
+  /** The CPU time of the process in milliseconds until the check ended; where that cannot be read, elapsed time. */
+  cpuMs(): number
 }
 
 /**
- * Checks a process several times a second; calls `onExceeded` once when it has exceeded a limit. The time that it waits for a
- * processor does not count, because other processes take it, but the limit is never exceeded more than twofold.
+ * Checks a process several times a second; calls `onExceeded` once when it has exceeded a limit. Time spent waiting for
+ * a CPU does not count, because other processes cause it, but a request never runs longer than twice its limit.
  */
 export function watchProcess(
   pid: number,
@@ -114,7 +114,7 @@ export function watchProcess(
 ): ResourceWatch {
   const startedAt = performance.now()
   const processorTime = measureProcessorTime(pid)
-  let usedMs = 0
+  let cpuMs = 0
   let isStopped = false
   let megapixels = 0
   let isAnimated = false
@@ -138,7 +138,7 @@ export function watchProcess(
     clearInterval(limitCheckTimer)
     if (isStopped) return
     isStopped = true
-    usedMs = processorTime.ranMs()
+    cpuMs = processorTime.ranMs()
   }
   const report = (kind: 'timeout' | 'memory'): void => {
     // Before the process is killed: afterwards nothing can be read.
@@ -153,6 +153,6 @@ export function watchProcess(
     peakBytes: () => peakMemoryBytes,
     wasNearLimit: () => peakMemoryBytes > memoryLimitBytes() * 0.75,
     stop,
-    usedMs: () => usedMs,
+    cpuMs: () => cpuMs,
   }
 }

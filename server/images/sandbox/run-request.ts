@@ -7,8 +7,8 @@ import { watchProcess, type ResourceLimits } from './resource-limits.ts'
 /** What a request reports while it runs. */
 export interface RequestCallbacks {
   onThumbnail?(thumbnail: Extract<ImageReply, { type: 'thumbnail' }>): void
-  /** Called when the request has ended, with the processor time that it used. */
-  onUsed?(ms: number): void
+  /** Called when the request has ended, with the CPU time that it used. */
+  onCpuMs?(ms: number): void
   signal?: AbortSignal | undefined
 }
 
@@ -86,7 +86,7 @@ export function runRequest(
   else process.send(request)
   return promise.finally(() => {
     resourceWatch.stop()
-    options.onUsed?.(resourceWatch.usedMs())
+    options.onCpuMs?.(resourceWatch.cpuMs())
     signal?.removeEventListener('abort', abortRequest)
     process.setListener({})
   })

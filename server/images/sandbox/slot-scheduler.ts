@@ -1,5 +1,5 @@
 import type { Slot } from './slot.ts'
-import { createSlotStock } from './slot-stock.ts'
+import { createSlotPool } from './slot-pool.ts'
 import { mayStart, nextTask, quickMs, type RunningTask, type TaskClass, type WaitingTask } from './task-order.ts'
 
 /** Gives each task a slot of its own, in an order that is fair to owners and to quick tasks. */
@@ -49,7 +49,7 @@ function createTasks(concurrency: number) {
       if (waiting.size >= maxWaiting) throw new Error(`more than ${maxWaiting} images are waiting`)
       const { promise, resolve, reject } = Promise.withResolvers<void>()
       const start = (slot: Slot): Promise<void> => task.start(slot).then(resolve, reject)
-      const queued: QueuedTask = { ...task, since: performance.now(), start, reject }
+      const queued: QueuedTask = { ...task, queuedAt: performance.now(), start, reject }
       const abort = (): void => {
         if (waiting.delete(queued)) reject(signal?.reason)
       }
@@ -67,21 +67,21 @@ export function createSlotScheduler(
   { concurrency, stopIdleAfterMs }: SlotSchedulerOptions,
 ): SlotScheduler {
   const { running, next, mayStartQuickTask, add, stopWaiting, rejectAll } = createTasks(concurrency)
-  const stock = createSlotStock(slots, { stopIdleAfterMs, onStarted: startTasks })
+  const slotPool = createSlotPool(slots, { stopIdleAfterMs, onStarted: startTasks })
   let isClosed = false
   function startTasks(): void {
     for (let task = next(); task; task = next()) {
-      const slot = stock.claim()
+      const slot = slotPool.claim()
       if (!slot) return
       void runIn(slot, task)
     }
   }
-  /** One more slot for a task that may start and has none, or for the next quick one when all others are busy for long. */
+  /** Starts a slot for a task that may start and has none, or in advance for a quick one while all are in use. */
   function startSlotIfNeeded(): void {
-    const isAnyStarting = stock.startingCount() > 0
-    const isNeeded = next() !== undefined && (!isAnyStarting || running.size + stock.startingCount() < concurrency)
-    const isNeededSoon = running.size >= concurrency && mayStartQuickTask() && !stock.hasIdleProcess()
-    if (isNeeded || (isNeededSoon && !isAnyStarting)) stock.startAnother()
+    const isAnyStarting = slotPool.startingCount() > 0
+    const isNeeded = next() !== undefined && (!isAnyStarting || running.size + slotPool.startingCount() < concurrency)
+    const isNeededSoon = running.size >= concurrency && mayStartQuickTask() && !slotPool.hasIdleProcess()
+    if (isNeeded || (isNeededSoon && !isAnyStarting)) slotPool.startAnother()
   }
   function schedule(): void {
     if (isClosed) return
@@ -92,11 +92,11 @@ export function createSlotScheduler(
     stopWaiting(task)
     const entry: RunningTask = { owner: task.owner, isQuick: task.isQuick, startedAt: performance.now() }
     running.add(entry)
-    const countsAsSlow = entry.isQuick ? setTimeout(schedule, quickMs + 1).unref() : undefined
+    const slowTimer = entry.isQuick ? setTimeout(schedule, quickMs + 1).unref() : undefined
     await task.start(slot)
-    clearTimeout(countsAsSlow)
+    clearTimeout(slowTimer)
     running.delete(entry)
-    stock.release(slot)
+    slotPool.release(slot)
     schedule()
   }
   return {
@@ -104,11 +104,11 @@ export function createSlotScheduler(
       if (isClosed) throw closedError()
       await add({ ...taskClass, start }, schedule, signal)
     },
-    hasIdleProcess: () => !isClosed && next() === undefined && mayStartQuickTask() && stock.hasIdleProcess(),
+    hasIdleProcess: () => !isClosed && next() === undefined && mayStartQuickTask() && slotPool.hasIdleProcess(),
     close() {
       isClosed = true
       rejectAll()
-      stock.close()
+      slotPool.close()
     },
   }
 }

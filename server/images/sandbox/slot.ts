@@ -14,7 +14,10 @@ export interface Slot {
   stop(): void
   /** Runs one request; rejects as `runRequest` does, and when no process can be started. */
   run(request: Omit<ImageRequest, 'id'>, callbacks: RequestCallbacks): Promise<FinalReply>
-  /** After a request: replaces a process that has grown, or that took long and has the lowest priority since then. Resolves when no old process can write into the folder any more. */
+  /**
+   * After a request: replaces a process that has grown, or that was given the lowest priority because it took long.
+   * Resolves when no old process can write into the folder any more.
+   */
   finishRequest(): Promise<void>
   /** Undefined when no process is running. */
   pid(): number | undefined
@@ -40,7 +43,7 @@ export interface SlotOptions {
 }
 
 const idleAfterMs = 10_000
-/** A request that takes longer than this gives way to all others, so that quick ones are not slower beside it. */
+/** A request that takes longer than this gets the lowest priority, so that it does not slow quick ones down. */
 const longRequestMs = 3_000
 
 /** Creates a slot without a process. */

@@ -8,7 +8,7 @@ const running = (owner: string, isQuick: boolean, forMs = 500): RunningTask => (
   isQuick,
   startedAt: now - forMs,
 })
-const waiting = (owner: string, isQuick: boolean, forMs = 0): WaitingTask => ({ owner, isQuick, since: now - forMs })
+const waiting = (owner: string, isQuick: boolean, forMs = 0): WaitingTask => ({ owner, isQuick, queuedAt: now - forMs })
 const slow = (owner: string) => running(owner, false)
 
 describe('beside the usual number of tasks', () => {

@@ -1,12 +1,12 @@
 /** One field of an EXIF directory: numbers are SHORT, text is ASCII, pairs are RATIONAL, bytes are UNDEFINED. */
-export type Field = [tag: number, value: number | string | [number, number][] | Uint8Array]
+export type ExifField = [tag: number, value: number | string | [number, number][] | Uint8Array]
 
 export interface Directories {
-  main?: Field[]
-  exif?: Field[]
-  gps?: Field[]
+  main?: ExifField[]
+  exif?: ExifField[]
+  gps?: ExifField[]
   /** Reached through the `exif` directory. */
-  interoperability?: Field[]
+  interoperability?: ExifField[]
   /** A small JPEG in the second directory, as cameras put it there. */
   thumbnail?: Uint8Array
 }
@@ -35,7 +35,7 @@ export function exifBlock({ main = [], exif, gps, interoperability, thumbnail }:
     else out.writeUInt32LE(store(values.bytes), 8)
     return out
   }
-  const field = ([tag, value]: Field): Buffer => {
+  const field = ([tag, value]: ExifField): Buffer => {
     if (typeof value === 'number') return entry(tag, 3, { count: 1, bytes: short(value) })
     if (typeof value === 'string')
       return entry(tag, 2, { count: value.length + 1, bytes: Buffer.from(`${value}\0`, 'latin1') })

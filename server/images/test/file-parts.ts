@@ -1,11 +1,11 @@
 /** A segment, chunk or block of an image file. */
-export interface Part {
+export interface FilePart {
   name: string
   bytes: Buffer
 }
 
 /** The parts of an image file, in order. Shares no code with the readers of the program. */
-export function partsOf(file: Buffer): Part[] {
+export function filePartsOf(file: Buffer): FilePart[] {
   if (file.readUInt16BE(0) === 0xffd8) return jpegParts(file)
   if (file.toString('latin1', 1, 4) === 'PNG') return pngParts(file)
   if (file.toString('latin1', 0, 3) === 'GIF') return gifParts(file)
@@ -13,10 +13,10 @@ export function partsOf(file: Buffer): Part[] {
   throw new Error('not a format that is served')
 }
 
-export const partNames = (file: Buffer): string[] => partsOf(file).map(({ name }) => name)
+export const partNames = (file: Buffer): string[] => filePartsOf(file).map(({ name }) => name)
 
-function jpegParts(file: Buffer): Part[] {
-  const parts: Part[] = []
+function jpegParts(file: Buffer): FilePart[] {
+  const parts: FilePart[] = []
   let at = 2
   while (at < file.length) {
     if (file[at] !== 0xff) throw new Error(`no marker at ${at}`)
@@ -38,8 +38,8 @@ function jpegParts(file: Buffer): Part[] {
   throw new Error('no end')
 }
 
-function pngParts(file: Buffer): Part[] {
-  const parts: Part[] = []
+function pngParts(file: Buffer): FilePart[] {
+  const parts: FilePart[] = []
   for (let at = 8; at < file.length; at += 12 + file.readUInt32BE(at)) {
     const start = at + 8
     parts.push({
@@ -50,8 +50,8 @@ function pngParts(file: Buffer): Part[] {
   return parts
 }
 
-function webpParts(file: Buffer): Part[] {
-  const parts: Part[] = []
+function webpParts(file: Buffer): FilePart[] {
+  const parts: FilePart[] = []
   for (let at = 12; at < file.length;) {
     const size = file.readUInt32LE(at + 4)
     parts.push({ name: file.toString('latin1', at, at + 4), bytes: file.subarray(at + 8, at + 8 + size) })
@@ -60,9 +60,9 @@ function webpParts(file: Buffer): Part[] {
   return parts
 }
 
-function gifParts(file: Buffer): Part[] {
+function gifParts(file: Buffer): FilePart[] {
   const palette = (flags: number): number => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)
-  const parts: Part[] = []
+  const parts: FilePart[] = []
   let at = 13 + palette(file[10]!)
   for (;;) {
     const blockType = file[at]!

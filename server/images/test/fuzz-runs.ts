@@ -1,4 +1,4 @@
-import { repetitions, report, seed, seededRandom } from '../../test/statistics.ts'
+import { repetitions, logWithSeed, seed, seededRandom } from '../../test/statistics.ts'
 import { createMutator, type Mutator } from './mutations.ts'
 import { xorshift32 } from './sample-images.ts'
 
@@ -6,8 +6,8 @@ import { xorshift32 } from './sample-images.ts'
 const regressionSeeds = [20_260_501]
 
 /**
- * Calls `round` with mutations from a new seed, which is printed, and from the regression seeds; so often for each seed.
- * KEEPSNAP_FUZZ sets another number of rounds. Resolves with the number of all rounds.
+ * Calls `round` with mutations from a new seed, which is printed, and from each regression seed: `quickRounds` times
+ * per seed, unless KEEPSNAP_FUZZ sets another number. Resolves with the total number of rounds.
  */
 export async function runFuzz(
   name: string,
@@ -28,6 +28,6 @@ export async function runFuzz(
       }
     }
   }
-  report(`${name}: ${rounds} rounds for each of ${sources.length} seeds`)
+  logWithSeed(`${name}: ${rounds} rounds for each of ${sources.length} seeds`)
   return { rounds: rounds * sources.length }
 }

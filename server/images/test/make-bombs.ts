@@ -155,8 +155,8 @@ export function withJpegSize(file: Buffer, width: number, height: number): Buffe
 }
 
 /**
- * A JPEG that starts with a marker without a length. Who reads one all the same skips to a frame of one pixel and its scan,
- * which decoders see as part of a segment of application data.
+ * A JPEG that starts with a marker without a length. A reader that expects a length anyway skips to a frame of one
+ * pixel and its scan, which decoders see as part of a segment of application data.
  */
 export function hidingFrame(file: Buffer, marker: number): Buffer {
   const frame = segment(0xc0, Buffer.from([8, 0, 1, 0, 1, 1, 1, 0x11, 0]))

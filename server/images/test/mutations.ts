@@ -1,4 +1,4 @@
-import { partsOf } from './file-parts.ts'
+import { filePartsOf } from './file-parts.ts'
 
 /** Random changes of files. */
 export interface Mutator {
@@ -23,7 +23,7 @@ const swapped = <T>(list: T[], one: number, other: number): T[] => list.with(one
 function segmentsOf(file: Buffer): Buffer[] {
   const segments: Buffer[] = []
   let at = 2
-  for (const { name, bytes } of partsOf(file)) {
+  for (const { name, bytes } of filePartsOf(file)) {
     const length = name === 'scan' || name === 'trailing' ? bytes.length : name === 'd9' ? 2 : bytes.length + 4
     segments.push(file.subarray(at, at + length))
     at += length

@@ -1,11 +1,11 @@
-/** An image process whose input may be poison (`poison.ts`): a fault and its argument. Any other input is rendered. */
+/** An image process whose input may name a fault to inject and its argument (`poison.ts`); other input is rendered. */
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { imageFiles } from '../protocol.ts'
 import { allowDecoders } from '../render/libvips.ts'
 import { render, type RenderProgress, type RenderRequest } from '../render/render.ts'
 import { serveRequests } from '../render/request-loop.ts'
 import { probeIsolation } from './isolation-probe.ts'
-import { faults, type Fault } from './poison.ts'
+import { imageProcessFaults, type ImageProcessFault } from './poison.ts'
 
 const forever = (): Promise<never> => new Promise(() => setInterval(() => {}, 1000))
 const thumbnail = { width: 1, height: 1, thumbhash: 'abcd' }
@@ -32,7 +32,7 @@ async function reportAfter(progress: RenderProgress, plant: () => void): Promise
   progress.onFull(full)
 }
 
-const actions: Record<Fault, (progress: RenderProgress, argument: string) => Promise<unknown>> = {
+const actions: Record<ImageProcessFault, (progress: RenderProgress, argument: string) => Promise<unknown>> = {
   segfault: () => (process.kill(process.pid, 'SIGSEGV'), forever()),
   abort: () => process.abort(),
   exit: () => process.exit(0),
@@ -82,7 +82,7 @@ const actions: Record<Fault, (progress: RenderProgress, argument: string) => Pro
 }
 
 function runFault(name: string, progress: RenderProgress, argument = ''): Promise<unknown> {
-  const fault = faults.find((one) => one === name)
+  const fault = imageProcessFaults.find((one) => one === name)
   if (!fault) throw new Error(`unknown fault: ${name}`)
   return actions[fault](progress, argument)
 }

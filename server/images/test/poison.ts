@@ -1,5 +1,5 @@
-/** What the image process of the tests can do wrong, when its input says so. */
-export const faults = [
+/** The faults that the image process of tests injects when its input says so. */
+export const imageProcessFaults = [
   'segfault',
   'abort',
   'exit',
@@ -21,7 +21,8 @@ export const faults = [
   'bug',
   'probe-isolation',
 ] as const
-export type Fault = (typeof faults)[number]
+export type ImageProcessFault = (typeof imageProcessFaults)[number]
 
 /** The input that makes `poison-process.ts` do this. Some faults have an argument. */
-export const poison = (fault: Fault, argument = ''): Buffer => Buffer.from(`POISON ${fault} ${argument}`.trimEnd())
+export const poison = (fault: ImageProcessFault, argument = ''): Buffer =>
+  Buffer.from(`POISON ${fault} ${argument}`.trimEnd())

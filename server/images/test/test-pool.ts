@@ -30,7 +30,6 @@ export interface TestPool {
 
 const collectLog = (lines: string[]): Logger => pino({ level: 'debug' }, { write: (line) => void lines.push(line) })
 
-/** The input of a job from memory. */
 const smallLayout: WatermarkLayout = { size: 'small', corner: 'bottom-right', strength: 'medium' }
 
 export const jobInput = (photo: Buffer, logo?: Buffer, layout = smallLayout): JobInput => ({
@@ -84,7 +83,7 @@ export async function openTestPool(options: Partial<ImagePoolOptions> = {}): Pro
   }
 }
 
-/** The script of image processes that do wrong what `poison` says. */
+/** The script of image processes that inject the fault that `poison` names. */
 export const poisonProcess = join(import.meta.dirname, 'poison-process.ts')
 
 /** One pool for all tests of a file. */

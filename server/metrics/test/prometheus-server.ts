@@ -55,17 +55,17 @@ export async function startPrometheus(cleanup: Cleanup, target: string): Promise
     child.kill('SIGKILL')
     await ended
   })
-  const ask = async (query: string): Promise<ApiAnswer['data']['result']> => {
+  const runQuery = async (query: string): Promise<ApiAnswer['data']['result']> => {
     const answer = await fetch(`http://127.0.0.1:${port}/api/v1/query?${new URLSearchParams({ query }).toString()}`)
     return ((await answer.json()) as ApiAnswer).data.result // the API of Prometheus
   }
   return {
     firing: async () => {
-      const alerts = await ask('ALERTS{alertstate="firing"}').catch(() => [])
+      const alerts = await runQuery('ALERTS{alertstate="firing"}').catch(() => [])
       return [...new Set(alerts.map(({ metric }) => metric.alertname ?? ''))].toSorted()
     },
     query: async (expression) => {
-      const [first] = await ask(expression).catch(() => [])
+      const [first] = await runQuery(expression).catch(() => [])
       return first && Number(first.value[1])
     },
   }

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
-import { startMailServer, type Refusal } from '../../test/smtp-server.ts'
-import { startScriptedServer, verbs, type Reaction, type Verb } from '../../test/scripted-smtp-server.ts'
+import { startMailServer, type SmtpRejection } from '../../test/smtp-server.ts'
+import { startScriptedSmtpServer, verbs, type Reaction, type Verb } from '../../test/scripted-smtp-server.ts'
 import type { Mail } from './mail.ts'
 import { messageIdOf } from './mime-message.ts'
 import { smtpMail, type SmtpOptions } from './smtp.ts'
@@ -16,7 +16,7 @@ function mailTo(port: number, more: Partial<SmtpOptions> = {}): Mail {
   return mail
 }
 const onScript = async (script: Partial<Record<Verb, Reaction>>, more: Partial<SmtpOptions> = {}) => {
-  const server = await startScriptedServer(onTestFinished, script)
+  const server = await startScriptedSmtpServer(onTestFinished, script)
   return { server, mail: mailTo(server.port, more) }
 }
 /** Before the server has seen anything of the email. */
@@ -176,7 +176,7 @@ describe('a mail server', () => {
     expect(await mail.send(emailTo('ann@guest.test'))).toEqual({ kind: 'sent' })
   })
 
-  test.each<[Refusal, object]>([
+  test.each<[SmtpRejection, object]>([
     [
       { code: 550, text: '5.1.1 unknown' },
       { kind: 'refused', reason: 'This address does not exist.' },

@@ -1,5 +1,5 @@
 import { lockDemoCustomer } from './demo-customer.ts'
-import type { DemoStore, LockedCustomer } from './demo-store.ts'
+import type { DemoStore, LockedDemoCustomer } from './demo-store.ts'
 import {
   endSubscription,
   knownPrice,
@@ -15,7 +15,7 @@ import { PaymentRefused, type Subscription } from './payments.ts'
 async function lockSubscription<T>(
   store: DemoStore,
   id: string,
-  work: (customer: LockedCustomer, row: Awaited<ReturnType<typeof subscriptionRow>>) => Promise<T>,
+  work: (customer: LockedDemoCustomer, row: Awaited<ReturnType<typeof subscriptionRow>>) => Promise<T>,
 ): Promise<T> {
   const found = await store.db
     .selectFrom('demo_subscriptions')
@@ -28,7 +28,7 @@ async function lockSubscription<T>(
   )
 }
 
-/** The same change again has no effect, also when the price has changed back since. */
+/** Idempotent: the same key has no effect a second time, even if the price has changed back since. */
 export const changePrice = (
   store: DemoStore,
   change: { subscriptionId: string; priceId: string },
@@ -72,7 +72,7 @@ export const cancelNow = (store: DemoStore, id: string): Promise<void> =>
     if (!row.ended_at) await endSubscription(customer, row, customer.now)
   })
 
-/** From now on, payments succeed or are declined; those that are missing are received. */
+/** Sets whether later payments succeed or are declined; when they succeed, overdue ones are charged. */
 export const setCardPays = (store: DemoStore, customerId: string, pays: boolean): Promise<void> =>
   lockDemoCustomer(store, customerId, async (customer) => {
     await customer.tx.updateTable('demo_customers').set({ card_pays: pays }).where('id', '=', customerId).execute()

@@ -2,7 +2,7 @@ import { sql, type Selectable } from 'kysely'
 import type { DemoCheckouts } from '../../db/schema.ts'
 import { newId } from '../../lib/ids.ts'
 import { lockDemoCustomer } from './demo-customer.ts'
-import type { DemoStore, LockedCustomer } from './demo-store.ts'
+import type { DemoStore, LockedDemoCustomer } from './demo-store.ts'
 import { knownPrice, startSubscription } from './demo-subscriptions.ts'
 import { PaymentRefused, type Checkout, type NewCheckout } from './payments.ts'
 
@@ -61,7 +61,11 @@ export const openCheckoutRows = (store: DemoStore, customerId: string): Promise<
     .execute()
 
 /** Opens a checkout, or returns the one that was opened with the same key. */
-export async function openCheckout(store: DemoStore, checkout: NewCheckout, idempotencyKey: string): Promise<Row> {
+export async function createDemoCheckout(
+  store: DemoStore,
+  checkout: NewCheckout,
+  idempotencyKey: string,
+): Promise<Row> {
   const { id: priceId } = knownPrice(checkout.priceId)
   const values = {
     customer_id: checkout.customerId,
@@ -94,7 +98,7 @@ export async function openCheckout(store: DemoStore, checkout: NewCheckout, idem
 async function lockCheckout<T>(
   store: DemoStore,
   id: string,
-  work: (row: Row, customer: LockedCustomer) => Promise<T>,
+  work: (row: Row, customer: LockedDemoCustomer) => Promise<T>,
 ): Promise<T | undefined> {
   const found = await checkoutRow(store, id)
   if (!found) return undefined

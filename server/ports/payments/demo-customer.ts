@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { insertEvent } from './demo-events.ts'
-import type { DemoStore, LockedCustomer, Renewals } from './demo-store.ts'
+import type { DemoStore, LockedDemoCustomer, Renewals } from './demo-store.ts'
 import { renewDue } from './demo-subscriptions.ts'
 import { PaymentRefused } from './payments.ts'
 
@@ -12,7 +12,7 @@ import { PaymentRefused } from './payments.ts'
 export function lockDemoCustomer<T>(
   { db, onEvent }: DemoStore,
   id: string,
-  work: (customer: LockedCustomer, renewals: Renewals) => Promise<T>,
+  work: (customer: LockedDemoCustomer, renewals: Renewals) => Promise<T>,
 ): Promise<T> {
   return db.transaction().execute(async (tx) => {
     const row = await tx
@@ -22,9 +22,9 @@ export function lockDemoCustomer<T>(
       .forUpdate()
       .executeTakeFirst()
     if (!row) throw new PaymentRefused(`there is no customer ${id}`, { isCustomerUnknown: true })
-    // Since the start of the transaction, it may have waited for the lock.
+    // `now()` is when the transaction began, before it waited for the lock.
     const { rows } = await sql<{ now: Date }>`select billing_now() + (clock_timestamp() - now()) as now`.execute(tx)
-    const customer: LockedCustomer = {
+    const customer: LockedDemoCustomer = {
       tx,
       id,
       now: rows[0]?.now ?? new Date(),

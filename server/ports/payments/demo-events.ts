@@ -24,7 +24,7 @@ export async function insertEvent(tx: Db, customerId: string, type: string): Pro
 }
 
 /** Events after a time, oldest first. */
-export async function* eventsSince({ db }: DemoStore, time: Date): AsyncIterable<PaymentEvent> {
+export async function* demoEventsSince({ db }: DemoStore, time: Date): AsyncIterable<PaymentEvent> {
   let lastNumber = 0
   for (;;) {
     const rows = await db

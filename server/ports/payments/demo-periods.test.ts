@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { periodStart, restOfPeriod } from './demo-periods.ts'
+import { periodStart, proratedCents } from './demo-periods.ts'
 
 const day = (text: string): Date => new Date(`${text}T21:30:15.250Z`)
 
@@ -34,9 +34,9 @@ test('every period ends where the next one starts, and has the length of its int
 
 test('the rest of a period is worth its part of the price, in whole cents, and never more than all of it', () => {
   const period = { start: day('2027-06-01'), end: day('2027-07-01') }
-  expect(restOfPeriod(1499, period, day('2027-06-01'))).toBe(1499)
-  expect(restOfPeriod(1499, period, day('2027-06-16'))).toBe(750)
-  expect(restOfPeriod(1499, period, day('2027-07-01'))).toBe(0)
-  expect(restOfPeriod(1499, period, day('2027-05-01'))).toBe(1499)
-  expect(restOfPeriod(1499, period, day('2027-08-01'))).toBe(0)
+  expect(proratedCents(1499, period, day('2027-06-01'))).toBe(1499)
+  expect(proratedCents(1499, period, day('2027-06-16'))).toBe(750)
+  expect(proratedCents(1499, period, day('2027-07-01'))).toBe(0)
+  expect(proratedCents(1499, period, day('2027-05-01'))).toBe(1499)
+  expect(proratedCents(1499, period, day('2027-08-01'))).toBe(0)
 })

@@ -16,8 +16,8 @@ export function periodStart(anchor: Date, interval: NonNullable<Price['interval'
   return start
 }
 
-/** What a price for a whole period comes to for the rest of the period, rounded to cents. */
-export function restOfPeriod(cents: number, period: { start: Date; end: Date }, now: Date): number {
+/** Prorates a price: the share of it for the rest of the period, rounded to cents. */
+export function proratedCents(cents: number, period: { start: Date; end: Date }, now: Date): number {
   const length = period.end.getTime() - period.start.getTime()
   const rest = Math.min(Math.max(period.end.getTime() - now.getTime(), 0), length)
   return Math.round((cents * rest) / length)

@@ -1,14 +1,14 @@
 import type { Db } from '../../db/connect.ts'
 import type { PaymentEvent } from './payments.ts'
 
-/** Where demo payments are stored, and who is told of their events, in the transaction of each. */
+/** Where demo payments are stored, and a callback for their events, called in the transaction of each. */
 export interface DemoStore {
   db: Db
   onEvent: (tx: Db, event: PaymentEvent) => Promise<void>
 }
 
 /** A customer whose row is locked until the end of the transaction. */
-export interface LockedCustomer {
+export interface LockedDemoCustomer {
   tx: Db
   id: string
   /** By the billing clock. */

@@ -2,14 +2,14 @@ import type { Selectable } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { DemoSubscriptions } from '../../db/schema.ts'
 import { newId } from '../../lib/ids.ts'
-import { periodStart, restOfPeriod } from './demo-periods.ts'
+import { periodStart, proratedCents } from './demo-periods.ts'
 import { demoPriceOf, type DemoPrice } from './demo-prices.ts'
-import type { LockedCustomer, Renewals } from './demo-store.ts'
+import type { LockedDemoCustomer, Renewals } from './demo-store.ts'
 import { PaymentRefused, type Subscription } from './payments.ts'
 
 type Row = Selectable<DemoSubscriptions>
 
-/** Of one subscription in one transaction; the next one continues. */
+/** The limit for one subscription in one transaction; the next transaction continues. */
 const renewalsAtOnce = 200
 /** A subscription ends when a payment is missing for so long: before its next period would begin. */
 export const unpaidDays = 21
@@ -47,7 +47,7 @@ export const subscriptionRows = (tx: Db, customerId: string): Promise<Row[]> =>
     .execute()
 
 /** One subscription of the customer. */
-export async function subscriptionRow({ tx, id: customerId }: LockedCustomer, id: string): Promise<Row> {
+export async function subscriptionRow({ tx, id: customerId }: LockedDemoCustomer, id: string): Promise<Row> {
   const row = await tx
     .selectFrom('demo_subscriptions')
     .selectAll()
@@ -63,10 +63,14 @@ export const updateSubscription = (tx: Db, id: string, columns: Partial<Row>): P
   tx.updateTable('demo_subscriptions').set(columns).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
 
 /**
- * Receives what a period costs, less the credit; the credit that is left.
+ * Charges the price of a period, less the credit; resolves with the remaining credit.
  * @throws PaymentRefused when the card is declined
  */
-async function pay(customer: LockedCustomer, row: Row, { cents, at }: { cents: number; at: Date }): Promise<number> {
+async function pay(
+  customer: LockedDemoCustomer,
+  row: Row,
+  { cents, at }: { cents: number; at: Date },
+): Promise<number> {
   const { tx, id, cardPays, record } = customer
   const amount = Math.max(cents - row.credit_cents, 0)
   if (amount > 0) {
@@ -82,7 +86,7 @@ async function pay(customer: LockedCustomer, row: Row, { cents, at }: { cents: n
 }
 
 /** Starts a subscription and receives its first payment. */
-export async function startSubscription(customer: LockedCustomer, price: DemoPrice): Promise<Subscription> {
+export async function startSubscription(customer: LockedDemoCustomer, price: DemoPrice): Promise<Subscription> {
   const { tx, id, now, record } = customer
   const row = await tx
     .insertInto('demo_subscriptions')
@@ -103,14 +107,14 @@ export async function startSubscription(customer: LockedCustomer, price: DemoPri
 }
 
 /** Ends a subscription that goes on. */
-export async function endSubscription({ tx, record }: LockedCustomer, row: Row, at: Date): Promise<Row> {
+export async function endSubscription({ tx, record }: LockedDemoCustomer, row: Row, at: Date): Promise<Row> {
   const ended = await updateSubscription(tx, row.id, { ended_at: at })
   await record('customer.subscription.deleted')
   return ended
 }
 
 /** Begins the next period of a subscription, and receives its payment unless that is declined. */
-async function renew(customer: LockedCustomer, row: Row): Promise<Row> {
+async function renew(customer: LockedDemoCustomer, row: Row): Promise<Row> {
   const price = knownPrice(row.price_id)
   const { period_number: number, current_period_end: start, credit_cents: credit } = row
   const isPaid = customer.cardPays || credit >= price.unitAmountCents
@@ -128,8 +132,8 @@ async function renew(customer: LockedCustomer, row: Row): Promise<Row> {
   return renewed
 }
 
-/** Receives the payments that are missing. */
-export async function payMissing(customer: LockedCustomer): Promise<void> {
+/** Charges overdue payments. */
+export async function payMissing(customer: LockedDemoCustomer): Promise<void> {
   for (const row of await subscriptionRows(customer.tx, customer.id)) {
     if (row.ended_at || !row.unpaid_since) continue
     const credit = await pay(customer, row, { cents: knownPrice(row.price_id).unitAmountCents, at: customer.now })
@@ -138,17 +142,17 @@ export async function payMissing(customer: LockedCustomer): Promise<void> {
   }
 }
 
-/** When something is to happen to a subscription next. */
-const nextTurn = ({ unpaid_since: unpaidSince, current_period_end: end }: Row): Date =>
+/** When a subscription is next renewed or ended. */
+const nextDueAt = ({ unpaid_since: unpaidSince, current_period_end: end }: Row): Date =>
   unpaidSince ? new Date(unpaidSince.getTime() + unpaidDays * 86_400_000) : end
 
 /** Renews or ends what is due, one period after the other; each payment has the time at which its period began. */
-export async function renewDue(customer: LockedCustomer): Promise<Renewals> {
+export async function renewDue(customer: LockedDemoCustomer): Promise<Renewals> {
   const renewals = { renewed: 0, ended: 0 }
   for (let row of await subscriptionRows(customer.tx, customer.id)) {
-    for (let count = 0; count < renewalsAtOnce && !row.ended_at && nextTurn(row) <= customer.now; count += 1) {
+    for (let count = 0; count < renewalsAtOnce && !row.ended_at && nextDueAt(row) <= customer.now; count += 1) {
       const isEnding = row.cancel_at_period_end || row.unpaid_since !== null
-      row = isEnding ? await endSubscription(customer, row, nextTurn(row)) : await renew(customer, row)
+      row = isEnding ? await endSubscription(customer, row, nextDueAt(row)) : await renew(customer, row)
       renewals[isEnding ? 'ended' : 'renewed'] += 1
     }
   }
@@ -156,13 +160,13 @@ export async function renewDue(customer: LockedCustomer): Promise<Renewals> {
 }
 
 /**
- * Changes the price: a new period starts now. The rest of the old period is set off against its payment; what is left of
- * it after that is set off against the next ones, and lost when the subscription ends.
+ * Changes the price, with proration: a new period starts now. The unused part of the old period is credited against its
+ * payment; the remaining credit goes to later payments, and is lost when the subscription ends.
  */
-export async function startPrice(customer: LockedCustomer, row: Row, price: DemoPrice): Promise<Row> {
+export async function startPrice(customer: LockedDemoCustomer, row: Row, price: DemoPrice): Promise<Row> {
   const { tx, now, record } = customer
   const period = { start: row.current_period_start, end: row.current_period_end }
-  const rest = restOfPeriod(knownPrice(row.price_id).unitAmountCents, period, now)
+  const rest = proratedCents(knownPrice(row.price_id).unitAmountCents, period, now)
   const credited = { ...row, credit_cents: row.credit_cents + rest }
   const credit = await pay(customer, credited, { cents: price.unitAmountCents, at: now })
   const changed = await updateSubscription(tx, row.id, {

@@ -6,7 +6,7 @@ import { demoPayments, type DemoPayments } from './demo.ts'
 import type { DemoStore } from './demo-store.ts'
 import { demoPrices } from './payment-settings.ts'
 import { PaymentRefused, type PaymentEvent } from './payments.ts'
-import { createScene, dayMs, type Scene } from './test/payments-scene.ts'
+import { createPaymentsFixture, dayMs, type PaymentsFixture } from './test/payments-fixture.ts'
 import { testRenewals } from './test/payments-over-time.ts'
 import { testPaidCheckouts, testPayments } from './test/payments-suite.ts'
 
@@ -40,7 +40,7 @@ const subject = async () => ({
   advance,
   declinePayments: (id: string, declines: boolean) => demo.setCardPays(id, !declines),
 })
-const scene = async (): Promise<Scene> => createScene(await subject())
+const fixture = async (): Promise<PaymentsFixture> => createPaymentsFixture(await subject())
 
 describe('as every provider', () => {
   testPayments(subject)
@@ -55,14 +55,14 @@ describe('checkouts', () => {
     ['https://photos.test/done', 'https://photos.test/done?session_id=ID'],
     ['https://photos.test/done?plan=pro#top', 'https://photos.test/done?plan=pro&session_id=ID#top'],
   ])('%s returns to %s', async (successUrl, expected) => {
-    const { newCustomer, newKey } = await scene()
+    const { newCustomer, newKey } = await fixture()
     const checkout = { customerId: await newCustomer(), priceId: demoPrices.pro_monthly, reference: 'one' }
     const { id } = await demo.openCheckout({ ...checkout, successUrl, cancelUrl: 'https://photos.test/' }, newKey())
     expect((await demo.payCheckout(id))?.successUrl).toBe(expected.replaceAll('ID', id))
   })
 
   test('paid twenty times at once, on two nodes, are paid once', async () => {
-    const { newCustomer, openCheckout } = await scene()
+    const { newCustomer, openCheckout } = await fixture()
     const customerId = await newCustomer()
     const { id } = await openCheckout(customerId)
     const nodes = [demo, openDemo(async (_, event) => void events.push(event))]
@@ -73,7 +73,7 @@ describe('checkouts', () => {
   })
 
   test('expire after a day of the real clock, not of the billing clock', async () => {
-    const { newCustomer, openCheckout } = await scene()
+    const { newCustomer, openCheckout } = await fixture()
     const customerId = await newCustomer()
     const { id } = await openCheckout(customerId)
     await advance(3)
@@ -88,7 +88,7 @@ describe('checkouts', () => {
   })
 
   test('the key of another checkout is refused', async () => {
-    const { newCustomer, newKey, prices } = await scene()
+    const { newCustomer, newKey, prices } = await fixture()
     const key = newKey()
     const checkout = { customerId: await newCustomer(), reference: 'one', successUrl: 'https://a.test/', cancelUrl: '' }
     await demo.openCheckout({ ...checkout, priceId: prices.month }, key)
@@ -96,7 +96,7 @@ describe('checkouts', () => {
   })
 
   test('a payment whose event cannot be stored was not made', async () => {
-    const { newCustomer, openCheckout } = await scene()
+    const { newCustomer, openCheckout } = await fixture()
     const customerId = await newCustomer()
     const { id } = await openCheckout(customerId)
     const failing = openDemo(async () => {
@@ -111,7 +111,7 @@ describe('checkouts', () => {
 
 describe('time', () => {
   test('400 days bring 13 renewals of a month, in order, each paid when its period began', async () => {
-    const { newCustomer, subscribeTo } = await scene()
+    const { newCustomer, subscribeTo } = await fixture()
     const customerId = await newCustomer()
     await subscribeTo(customerId)
     const [first] = await demo.subscriptionsOf(customerId)
@@ -127,7 +127,7 @@ describe('time', () => {
   })
 
   test('what is due is renewed before it is read, and once on many nodes', async () => {
-    const { newCustomer, subscribeTo } = await scene()
+    const { newCustomer, subscribeTo } = await fixture()
     const customerId = await newCustomer()
     await subscribeTo(customerId)
     await moveDemoClock(server.db, 32 * 86_400)
@@ -154,7 +154,7 @@ describe('time', () => {
   })
 
   test('events and unpaid checkouts are kept for 30 days', async () => {
-    const { newCustomer, openCheckout } = await scene()
+    const { newCustomer, openCheckout } = await fixture()
     const customerId = await newCustomer()
     const [paid, expired] = [await openCheckout(customerId), await openCheckout(customerId)]
     await demo.payCheckout(paid.id)
@@ -176,7 +176,7 @@ describe('time', () => {
 
 describe('changes', () => {
   test('half a month is set off against a year; the rest of a year is used up by months, then they cost again', async () => {
-    const { newCustomer, subscribeTo, prices, newKey } = await scene()
+    const { newCustomer, subscribeTo, prices, newKey } = await fixture()
     const customerId = await newCustomer()
     const id = await subscribeTo(customerId)
     await advance(15)
@@ -196,7 +196,7 @@ describe('changes', () => {
   })
 
   test('a key that comes late does not undo a later change', async () => {
-    const { newCustomer, subscribeTo, prices, newKey } = await scene()
+    const { newCustomer, subscribeTo, prices, newKey } = await fixture()
     const id = await subscribeTo(await newCustomer())
     const key = newKey()
     await demo.changePrice(id, prices.year, key)
@@ -206,7 +206,7 @@ describe('changes', () => {
   })
 
   test('a change whose payment is declined changes nothing', async () => {
-    const { newCustomer, subscribeTo, prices, newKey } = await scene()
+    const { newCustomer, subscribeTo, prices, newKey } = await fixture()
     const customerId = await newCustomer()
     const id = await subscribeTo(customerId)
     await demo.setCardPays(customerId, false)
@@ -218,7 +218,7 @@ describe('changes', () => {
   })
 
   test('a payment that is declined is tried again when the card changes, and ends the subscription after 21 days', async () => {
-    const { newCustomer, subscribeTo } = await scene()
+    const { newCustomer, subscribeTo } = await fixture()
     const [fixed, ended] = [await newCustomer(), await newCustomer()]
     for (const customerId of [fixed, ended]) {
       await subscribeTo(customerId)

@@ -4,16 +4,16 @@ import {
   checkoutOf,
   checkoutRow,
   expireCheckout,
-  openCheckout,
+  createDemoCheckout,
   openCheckoutRows,
   payCheckout,
   successUrlOf,
 } from './demo-checkouts.ts'
 import { advanceDemo } from './demo-clock.ts'
 import { lockDemoCustomer } from './demo-customer.ts'
-import { eventsSince } from './demo-events.ts'
+import { demoEventsSince } from './demo-events.ts'
 import { demoPriceOf } from './demo-prices.ts'
-import { paymentsOf, refund } from './demo-received.ts'
+import { paymentsOf, refund } from './demo-received-payments.ts'
 import type { DemoStore, Renewals } from './demo-store.ts'
 import { subscriptionOf, subscriptionRows } from './demo-subscriptions.ts'
 import { InvalidWebhook, PaymentRefused, type Payments } from './payments.ts'
@@ -22,9 +22,9 @@ import { InvalidWebhook, PaymentRefused, type Payments } from './payments.ts'
 export interface DemoPayments extends Payments {
   readonly kind: 'demo'
   /** Where the page of a checkout returns to, and what it sells; null when there is none with this id. */
-  checkoutPage(checkoutId: string): Promise<DemoCheckoutPage | null>
+  checkoutPage(checkoutId: string): Promise<DemoCheckoutDetails | null>
   /** Pays a checkout if it is open, once; the page after it. */
-  payCheckout(checkoutId: string): Promise<DemoCheckoutPage | null>
+  payCheckout(checkoutId: string): Promise<DemoCheckoutDetails | null>
   /** From now on, payments of the customer succeed or are declined; when they succeed, those that are missing are received. */
   setCardPays(customerId: string, pays: boolean): Promise<void>
   /** Renews and ends every subscription that is due by the billing clock; may run twice. */
@@ -32,7 +32,7 @@ export interface DemoPayments extends Payments {
 }
 
 /** A checkout as its page shows it. */
-export interface DemoCheckoutPage {
+export interface DemoCheckoutDetails {
   state: 'open' | 'paid' | 'expired'
   priceId: string
   /** With the id of the checkout. */
@@ -60,7 +60,7 @@ async function isCustomerGone({ db }: DemoStore, id: string): Promise<boolean> {
   return !(await db.selectFrom('demo_customers').select('id').where('id', '=', id).executeTakeFirst())
 }
 
-const pageOf = (row: Awaited<ReturnType<typeof checkoutRow>>): DemoCheckoutPage | null =>
+const pageOf = (row: Awaited<ReturnType<typeof checkoutRow>>): DemoCheckoutDetails | null =>
   row
     ? {
         state: checkoutOf(row, '').state,
@@ -86,7 +86,7 @@ export function demoPayments(options: DemoStore & { publicUrl: string }): DemoPa
     createCustomer: (_, idempotencyKey) => createCustomer(store, idempotencyKey),
     isCustomerGone: (customerId) => isCustomerGone(store, customerId),
     openCheckout: async (checkout, idempotencyKey) =>
-      checkoutOf(await openCheckout(store, checkout, idempotencyKey), publicUrl),
+      checkoutOf(await createDemoCheckout(store, checkout, idempotencyKey), publicUrl),
     async checkout(checkoutId) {
       const row = await checkoutRow(store, checkoutId)
       return row ? checkoutOf(row, publicUrl) : null
@@ -112,7 +112,7 @@ export function demoPayments(options: DemoStore & { publicUrl: string }): DemoPa
     readWebhook() {
       throw new InvalidWebhook('demo payments have no webhooks')
     },
-    eventsSince: (time) => eventsSince(store, time),
+    eventsSince: (time) => demoEventsSince(store, time),
     checkoutPage: async (checkoutId) => pageOf(await checkoutRow(store, checkoutId)),
     payCheckout: async (checkoutId) => pageOf(await payCheckout(store, checkoutId)),
     setCardPays: (customerId, pays) => setCardPays(store, customerId, pays),

@@ -25,9 +25,9 @@ export interface Payments {
   /** Every subscription of a customer, also those that have ended; the oldest first. */
   subscriptionsOf(customerId: string): Promise<Subscription[]>
   /**
-   * Changes the price; the rest of the period that is paid is set off against it. Another interval begins now, and what is
-   * missing is charged at once. Rejects with `PaymentRefused`, and changes nothing, when that payment is declined or the
-   * subscription is not active. Whether it ends with its period stays as it was.
+   * Changes the price, with proration: the unused part of the paid period is credited. Another interval begins now, and
+   * the difference is charged at once. Rejects with `PaymentRefused`, and changes nothing, when that payment is
+   * declined or the subscription is not active. Whether it ends with its period stays as it was.
    */
   changePrice(subscriptionId: string, priceId: string, idempotencyKey: string): Promise<Subscription>
   /** Whether the subscription ends with its period; rejects with `PaymentRefused` when it has ended already. */
@@ -41,7 +41,7 @@ export interface Payments {
    * the payment back.
    */
   refund(paymentId: string, idempotencyKey: string): Promise<number>
-  /** What is left of prices before a change is not set off against later payments. */
+  /** Discards the credit that is left from price changes, so that it does not reduce later payments. */
   dropCredit(customerId: string): Promise<void>
   /** The provider's page for the customer's card and invoices; null when it has none. */
   portalUrl(customerId: string, returnUrl: string): Promise<string | null>
@@ -56,7 +56,7 @@ export class PaymentsDown extends Error {
   override readonly name = 'PaymentsDown'
 }
 
-/** The provider refuses what was asked, and would again. `message` is for the log. */
+/** The provider refuses the call; a retry would be refused, too. `message` is for the log. */
 export class PaymentRefused extends Error {
   override readonly name = 'PaymentRefused'
   /** The customer does not exist there: it was deleted, or is one of the provider's other mode. */
@@ -73,7 +73,7 @@ export class PaymentRefused extends Error {
 /** Whether a call failed because the provider does not know the customer. */
 export const isUnknownCustomer = (error: unknown): boolean => error instanceof PaymentRefused && error.isCustomerUnknown
 
-/** A webhook that the provider did not send, or not like this. */
+/** A webhook whose signature, time or content is not valid. */
 export class InvalidWebhook extends Error {
   override readonly name = 'InvalidWebhook'
   /** Only its time is wrong: the clock of this machine may be. */

@@ -23,7 +23,7 @@ describe('what fails at Stripe', () => {
     await expect(payments.createCustomer(customer, newKey())).rejects.toBeInstanceOf(PaymentsDown)
   })
 
-  test('an error of Stripe, or a broken connection, is passed over by one more attempt', async () => {
+  test('after an error of Stripe, or a broken connection, the call is retried', async () => {
     const failures = [500, 503, 'reset before', 'reset after'] as const
     for (const failure of failures) double.failNext(failure)
     const before = countCustomers()

@@ -38,10 +38,10 @@ type ReadPage<T> = (page: { limit: number; starting_after?: string }) => Promise
 
 /** Whether Stripe answered that something does not exist. */
 export const isMissing = (error: unknown): boolean =>
-  error instanceof PaymentRefused && codeOf(error) === 'resource_missing'
+  error instanceof PaymentRefused && stripeErrorCode(error) === 'resource_missing'
 
 /** Stripe's code of a refusal, such as `charge_already_refunded`. */
-export const codeOf = ({ cause }: PaymentRefused): string | undefined =>
+export const stripeErrorCode = ({ cause }: PaymentRefused): string | undefined =>
   cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined
 
 async function withDeadline<T>(request: Promise<T>): Promise<T> {
@@ -61,7 +61,7 @@ async function withDeadline<T>(request: Promise<T>): Promise<T> {
 function translate(errors: typeof Stripe.errors, error: unknown): unknown {
   if (!(error instanceof errors.StripeError)) return error
   const { statusCode = 0, type, message } = error
-  // A key that is wrong or lacks a permission is mended by the operator; the call is not at fault.
+  // A key that is wrong or lacks a permission must be fixed by the operator; the call itself is not wrong.
   const isDown = statusCode >= 500 || [0, 401, 403, 409, 429].includes(statusCode)
   const text = `${type}: ${message}`
   if (isDown) return new PaymentsDown(text, { cause: error })

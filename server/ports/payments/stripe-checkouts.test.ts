@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startStripeDouble, type StripeDouble } from '../../test/stripe-double/stripe-double.ts'
 import { PaymentRefused, type Payments } from './payments.ts'
 import { connectStripe } from './test/connect-stripe.ts'
-import { createScene } from './test/payments-scene.ts'
+import { createPaymentsFixture } from './test/payments-fixture.ts'
 
 let double: StripeDouble
 let payments: Payments
@@ -11,14 +11,14 @@ beforeAll(async () => {
   payments = await connectStripe(double)
 })
 
-const scene = () =>
-  createScene({ payments, prices: { month: double.prices.pro_monthly, year: double.prices.pro_yearly } })
+const fixture = () =>
+  createPaymentsFixture({ payments, prices: { month: double.prices.pro_monthly, year: double.prices.pro_yearly } })
 const lastSession = () =>
   double.requests.findLast(({ endpoint, status }) => endpoint === 'POST /v1/checkout/sessions' && status === 200)
     ?.params
 
 test('taxes are calculated when the account of Stripe is set up for them', async () => {
-  const { newCustomer, openCheckout } = scene()
+  const { newCustomer, openCheckout } = fixture()
   const customerId = await newCustomer()
   await openCheckout(customerId)
   expect(lastSession()).not.toHaveProperty('automatic_tax')
@@ -29,7 +29,7 @@ test('taxes are calculated when the account of Stripe is set up for them', async
 })
 
 test('the address of success goes to Stripe with its placeholder', async () => {
-  const { newCustomer, openCheckout } = scene()
+  const { newCustomer, openCheckout } = fixture()
   await openCheckout(await newCustomer())
   expect(lastSession()).toMatchObject({ success_url: 'https://photos.test/done?id={CHECKOUT_SESSION_ID}' })
 })
@@ -39,7 +39,7 @@ test.each([
   ['is paid once', { interval: null }, { interval: null, unitAmountCents: null }],
   ['has another currency', { currency: 'eur' }, { currency: 'eur', interval: 'month' }],
   ['has no fixed amount', { unit_amount: null }, { unitAmountCents: null }],
-])('a price that %s is told as it is', async (name, changes, told) => {
+])('a price that %s is reported as such', async (name, changes, told) => {
   const id = `price_${name.replaceAll(' ', '_')}`
   double.addPrice({ id, unit_amount: 100, ...changes })
   expect(await payments.price(id)).toMatchObject({ id, isActive: true, ...told })
@@ -51,8 +51,8 @@ test('a price of every second month is not one of a month, and a metered one has
   expect(await payments.price('price_second')).toMatchObject({ interval: null, unitAmountCents: null })
 })
 
-test('an archived price is told as such, and cannot be bought', async () => {
-  const { newCustomer, openCheckout } = scene()
+test('an archived price is reported as such, and cannot be bought', async () => {
+  const { newCustomer, openCheckout } = fixture()
   double.addPrice({ id: 'price_old', unit_amount: 100 })
   double.archivePrice('price_old')
   expect(await payments.price('price_old')).toMatchObject({ isActive: false })
@@ -60,7 +60,7 @@ test('an archived price is told as such, and cannot be bought', async () => {
 })
 
 test('a checkout whose payment is still being processed is open, and leads nowhere', async () => {
-  const { newCustomer, openCheckout } = scene()
+  const { newCustomer, openCheckout } = fixture()
   const customerId = await newCustomer()
   const { id } = await openCheckout(customerId)
   double.payCheckout(id)
@@ -73,7 +73,7 @@ test('a checkout whose payment is still being processed is open, and leads nowhe
 })
 
 test('a checkout that Stripe fails to expire is reported', async () => {
-  const { newCustomer, openCheckout } = scene()
+  const { newCustomer, openCheckout } = fixture()
   const { id } = await openCheckout(await newCustomer())
   double.failNext(429, { endpoint: 'POST /v1/checkout/sessions/{id}/expire' })
   await expect(payments.expireCheckout(id)).rejects.toThrow('Too many requests')
@@ -82,7 +82,7 @@ test('a checkout that Stripe fails to expire is reported', async () => {
 })
 
 test('there is no portal until it has been set up; other refusals are reported', async () => {
-  const { newCustomer } = scene()
+  const { newCustomer } = fixture()
   const customerId = await newCustomer()
   expect(await payments.portalUrl(customerId, 'https://photos.test/')).toMatch(/^https:/)
   double.account.hasPortal = false

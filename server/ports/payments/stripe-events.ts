@@ -80,9 +80,13 @@ function isEvent(event: Partial<Stripe.Event>): event is Stripe.Event {
 
 /**
  * Events of the types that Keepsnap needs, oldest first. Stripe lists the newest first, so they are read day by day from the
- * oldest. What they are read by does not depend on the clock of this machine, only how many requests that takes.
+ * oldest. This machine's clock affects only the number of requests, not which events are read.
  */
-export async function* eventsSince(stripe: Stripe, { list }: StripeCalls, time: Date): AsyncGenerator<PaymentEvent> {
+export async function* stripeEventsSince(
+  stripe: Stripe,
+  { list }: StripeCalls,
+  time: Date,
+): AsyncGenerator<PaymentEvent> {
   const days = Math.min(keptDays, Math.max(1, Math.ceil((Date.now() - time.getTime()) / dayMs)))
   for (let day = 0; day < days; day += 1) {
     const from = Math.floor((time.getTime() + day * dayMs) / 1000)

@@ -79,8 +79,8 @@ const creditOf = (customer: Stripe.Subscription['customer']): number =>
   typeof customer === 'object' && !customer.deleted ? Math.max(0, -customer.balance) : 0
 
 /**
- * Our view of a subscription with its customer; throws when its state is unknown to us. `missingSince`: since when its invoices are unpaid, if
- * that is before the period that runs.
+ * Our view of a subscription with its customer; throws when we do not know its status. `missingSince`: since when its
+ * invoices are unpaid, if that is before the current period.
  */
 export function subscriptionView(subscription: Stripe.Subscription, missingSince: Date | null = null): Subscription {
   const { id, customer, status, start_date, ended_at } = subscription

@@ -3,7 +3,7 @@ import { startStripeDouble, type StripeDouble } from '../../test/stripe-double/s
 import { PaymentRefused, type Payments } from './payments.ts'
 import { connectStripe } from './test/connect-stripe.ts'
 import { testRenewals } from './test/payments-over-time.ts'
-import { createScene, type PaymentsUnderTest } from './test/payments-scene.ts'
+import { createPaymentsFixture, type PaymentsUnderTest } from './test/payments-fixture.ts'
 import { testPaidCheckouts, testPayments } from './test/payments-suite.ts'
 
 let double: StripeDouble
@@ -20,7 +20,7 @@ const open = async (): Promise<PaymentsUnderTest> => ({
   advance: async (days) => double.advance(days),
   declinePayments: async (customerId, declines) => double.declinePayments(customerId, declines || 0),
 })
-const scene = async () => createScene(await open())
+const fixture = async () => createPaymentsFixture(await open())
 
 describe('the port', () => {
   testPayments(open)
@@ -29,7 +29,7 @@ describe('the port', () => {
 })
 
 test('a change whose payment is declined changes nothing', async () => {
-  const { newCustomer, subscribeTo, prices, newKey } = await scene()
+  const { newCustomer, subscribeTo, prices, newKey } = await fixture()
   const customerId = await newCustomer()
   const id = await subscribeTo(customerId)
   double.declinePayments(customerId)
@@ -40,7 +40,7 @@ test('a change whose payment is declined changes nothing', async () => {
 })
 
 test('another price of the same interval is charged at once for the rest of the period', async () => {
-  const { newCustomer, subscribeTo, newKey } = await scene()
+  const { newCustomer, subscribeTo, newKey } = await fixture()
   const { id: dearer } = double.addPrice({ id: 'price_dearer', unit_amount: 2999 })
   const customerId = await newCustomer()
   const id = await subscribeTo(customerId)
@@ -50,14 +50,14 @@ test('another price of the same interval is charged at once for the rest of the 
 })
 
 test('a subscription that ends with its period still does after a change', async () => {
-  const { newCustomer, subscribeTo, prices, newKey } = await scene()
+  const { newCustomer, subscribeTo, prices, newKey } = await fixture()
   const id = await subscribeTo(await newCustomer())
   await payments.setCancelAtPeriodEnd(id, true)
   expect(await payments.changePrice(id, prices.year, newKey())).toMatchObject({ cancelAtPeriodEnd: true })
 })
 
 test('a subscription that was cancelled with a date can be resumed', async () => {
-  const { newCustomer, subscribeTo } = await scene()
+  const { newCustomer, subscribeTo } = await fixture()
   const customerId = await newCustomer()
   const id = await subscribeTo(customerId)
   const [subscription] = double.subscriptionsOf(customerId)
@@ -74,7 +74,7 @@ test.each([
   ['incomplete_expired', 'canceled'],
   ['trialing', 'active'],
 ])('the status %s is the state %s', async (status, state) => {
-  const { newCustomer, subscribeTo } = await scene()
+  const { newCustomer, subscribeTo } = await fixture()
   const customerId = await newCustomer()
   await subscribeTo(customerId)
   double.subscriptionsOf(customerId)[0]!.status = status // it was just made
@@ -82,7 +82,7 @@ test.each([
 })
 
 test('a subscription with a status that is not known to us is an error', async () => {
-  const { newCustomer, subscribeTo } = await scene()
+  const { newCustomer, subscribeTo } = await fixture()
   const customerId = await newCustomer()
   await subscribeTo(customerId)
   double.subscriptionsOf(customerId)[0]!.status = 'reversed' // it was just made
@@ -90,7 +90,7 @@ test('a subscription with a status that is not known to us is an error', async (
 })
 
 test('an unpaid subscription does not become active by a new period', async () => {
-  const { newCustomer, subscribeTo } = await scene()
+  const { newCustomer, subscribeTo } = await fixture()
   const customerId = await newCustomer()
   await subscribeTo(customerId)
   double.billing.settings.afterRetries = 'unpaid'
@@ -102,7 +102,7 @@ test('an unpaid subscription does not become active by a new period', async () =
 })
 
 test('a customer is gone when Stripe deleted or never knew it, and not when live mode knows it', async () => {
-  const { newCustomer } = await scene()
+  const { newCustomer } = await fixture()
   const [deleted, live] = [await newCustomer(), await newCustomer()]
   Object.assign(double.store.customers.get(deleted) ?? {}, { deleted: true })
   double.store.otherMode.add(live)
@@ -115,7 +115,7 @@ test('a customer is gone when Stripe deleted or never knew it, and not when live
 })
 
 test('a subscription that stays past due is unpaid since the first period that is not paid', async () => {
-  const { newCustomer, subscribeTo } = await scene()
+  const { newCustomer, subscribeTo } = await fixture()
   const customerId = await newCustomer()
   await subscribeTo(customerId)
   const only = async () => (await payments.subscriptionsOf(customerId))[0]! // it was just made
@@ -142,7 +142,7 @@ test('a subscription that stays past due is unpaid since the first period that i
 })
 
 test('a payment of which some was refunded refunds the rest', async () => {
-  const { newCustomer, subscribeTo, newKey } = await scene()
+  const { newCustomer, subscribeTo, newKey } = await fixture()
   const customerId = await newCustomer()
   await subscribeTo(customerId)
   const [payment] = await payments.paymentsOf(customerId)
@@ -153,7 +153,7 @@ test('a payment of which some was refunded refunds the rest', async () => {
 })
 
 test('nothing is refunded of a payment that the bank has taken back', async () => {
-  const { newCustomer, subscribeTo, newKey } = await scene()
+  const { newCustomer, subscribeTo, newKey } = await fixture()
   const customerId = await newCustomer()
   await subscribeTo(customerId)
   double.chargesOf(customerId)[0]!.disputed = true // it was just made
@@ -161,7 +161,7 @@ test('nothing is refunded of a payment that the bank has taken back', async () =
 })
 
 test('only payments that were received are listed, with their invoices', async () => {
-  const { newCustomer, subscribeTo } = await scene()
+  const { newCustomer, subscribeTo } = await fixture()
   const customerId = await newCustomer()
   const id = await subscribeTo(customerId)
   double.declinePayments(customerId)
@@ -180,7 +180,7 @@ test('only payments that were received are listed, with their invoices', async (
 })
 
 test('lists are read to their end, and of payments the newest 100', async () => {
-  const { newCustomer, subscribeTo } = await scene()
+  const { newCustomer, subscribeTo } = await fixture()
   const customerId = await newCustomer()
   await subscribeTo(customerId)
   double.advance(112 * 31)
@@ -201,7 +201,7 @@ test('lists are read to their end, and of payments the newest 100', async () => 
 })
 
 test('a key that was used for something else is refused', async () => {
-  const { newCustomer, newKey } = await scene()
+  const { newCustomer, newKey } = await fixture()
   const other = await startStripeDouble(afterAll)
   const elsewhere = await connectStripe(other)
   const key = newKey()

@@ -1,9 +1,16 @@
 import type Stripe from 'stripe'
 import type { PaymentsConfig } from './payment-settings.ts'
 import { PaymentRefused, type Payments, type Subscription } from './payments.ts'
-import { codeOf, createStripeCalls, isStripeId, mostItems, stripeTimes, type StripeContext } from './stripe-calls.ts'
+import {
+  stripeErrorCode,
+  createStripeCalls,
+  isStripeId,
+  mostItems,
+  stripeTimes,
+  type StripeContext,
+} from './stripe-calls.ts'
 import { checkouts, customers, portal } from './stripe-checkouts.ts'
-import { eventsSince, webhookReader } from './stripe-events.ts'
+import { stripeEventsSince, webhookReader } from './stripe-events.ts'
 import { idOf, invoicesByIntent, itemOf, paymentView, subscriptionView, unpaidSince } from './stripe-views.ts'
 
 type StripeConfig = Extract<PaymentsConfig, { kind: 'stripe' }>
@@ -30,7 +37,7 @@ function addressOf(apiBase: string | undefined) {
 
 type Subscriptions = Pick<Payments, 'subscriptionsOf' | 'changePrice' | 'setCancelAtPeriodEnd' | 'cancelNow'>
 
-/** Reads what a subscription does not contain. */
+/** Our view of a subscription, for which it reads the invoices if a payment is overdue. */
 const subscriptionViews =
   ({ stripe, calls }: StripeContext) =>
   async (subscription: Stripe.Subscription): Promise<Subscription> => {
@@ -52,8 +59,8 @@ function subscriptions(context: StripeContext): Subscriptions {
   }
   return {
     async subscriptionsOf(customer) {
-      const asked = { customer, status: 'all' as const, expand: ['data.customer'] }
-      const all = await calls.list((page) => stripe.subscriptions.list({ ...asked, ...page }), mostItems)
+      const listParams = { customer, status: 'all' as const, expand: ['data.customer'] }
+      const all = await calls.list((page) => stripe.subscriptions.list({ ...listParams, ...page }), mostItems)
       return Promise.all(all.toReversed().map(viewOf))
     },
     async changePrice(id, priceId, idempotencyKey) {
@@ -89,7 +96,7 @@ function subscriptions(context: StripeContext): Subscriptions {
   }
 }
 
-function moneyBack({ stripe, calls }: StripeContext): Pick<Payments, 'paymentsOf' | 'refund' | 'dropCredit'> {
+function paymentsAndRefunds({ stripe, calls }: StripeContext): Pick<Payments, 'paymentsOf' | 'refund' | 'dropCredit'> {
   return {
     async paymentsOf(customer) {
       const charges = await calls.list((page) => stripe.charges.list({ customer, ...page }), mostItems)
@@ -117,7 +124,7 @@ function moneyBack({ stripe, calls }: StripeContext): Pick<Payments, 'paymentsOf
         return (await calls.send(() => stripe.refunds.create({ charge }, { idempotencyKey }))).amount
       } catch (error) {
         // The bank has taken back what is disputed.
-        if (error instanceof PaymentRefused && nothingLeft.has(codeOf(error))) return 0
+        if (error instanceof PaymentRefused && nothingLeft.has(stripeErrorCode(error))) return 0
         throw error
       }
     },
@@ -142,8 +149,8 @@ export async function stripePayments(config: StripeConfig): Promise<Payments> {
     ...checkouts(context),
     ...portal(context),
     ...subscriptions(context),
-    ...moneyBack(context),
+    ...paymentsAndRefunds(context),
     readWebhook: (body, signature) => readWebhook(body, signature, Date.now()),
-    eventsSince: (time) => eventsSince(stripe, context.calls, time),
+    eventsSince: (time) => stripeEventsSince(stripe, context.calls, time),
   }
 }

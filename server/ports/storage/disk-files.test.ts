@@ -3,15 +3,15 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { scratchFolder } from '../../test/child-processes.ts'
-import { asStorageDown, createDurableRename, isMissingFile, listObjects, writeStreamTo } from './disk-files.ts'
+import { diskErrorAsStorageDown, createDurableRename, isMissingFile, listObjects, writeStreamTo } from './disk-files.ts'
 import { StorageDown } from './storage.ts'
 
 test('a full or failing disk means that the storage is down; other errors stay as they are', () => {
   const full = Object.assign(new Error('no space'), { code: 'ENOSPC' })
-  expect(asStorageDown(full)).toBeInstanceOf(StorageDown)
-  expect(asStorageDown(full)).toMatchObject({ cause: full })
+  expect(diskErrorAsStorageDown(full)).toBeInstanceOf(StorageDown)
+  expect(diskErrorAsStorageDown(full)).toMatchObject({ cause: full })
   const denied = Object.assign(new Error('denied'), { code: 'EACCES' })
-  expect(asStorageDown(denied)).toBe(denied)
+  expect(diskErrorAsStorageDown(denied)).toBe(denied)
   expect(isMissingFile(Object.assign(new Error(), { code: 'ENOENT' }))).toBe(true)
   expect(isMissingFile(denied)).toBe(false)
 })

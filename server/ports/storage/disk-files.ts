@@ -13,7 +13,7 @@ export const isMissingFile = (error: unknown): boolean =>
 const diskFailures = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO'])
 
 /** Reports a full or failing disk as `StorageDown`: it is not a bug. */
-export const asStorageDown = (error: unknown): unknown =>
+export const diskErrorAsStorageDown = (error: unknown): unknown =>
   error instanceof Error && 'code' in error && diskFailures.has(String(error.code))
     ? new StorageDown(`the disk does not accept files: ${String(error.code)}`, { cause: error })
     : error

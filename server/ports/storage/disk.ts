@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { newId } from '../../lib/ids.ts'
 import {
-  asStorageDown,
+  diskErrorAsStorageDown,
   createDurableRename,
   isMissingFile,
   listObjects,
@@ -35,7 +35,7 @@ async function moveIn({ pathOf, renameDurably }: DiskContext, key: string, local
   try {
     await withOpenFile(localPath, 'r', (file) => renameDurably(file, localPath, objectPath))
   } catch (error) {
-    throw asStorageDown(error)
+    throw diskErrorAsStorageDown(error)
   }
 }
 
@@ -60,7 +60,7 @@ async function stage(
     return stagedObject(diskContext, stagedPath, size)
   } catch (error) {
     await rm(stagedPath, { force: true })
-    throw signal?.aborted ? signal.reason : asStorageDown(error)
+    throw signal?.aborted ? signal.reason : diskErrorAsStorageDown(error)
   }
 }
 

@@ -13,16 +13,16 @@ import { checkKey, StorageDown } from './storage.ts'
 export interface Bucket {
   client: S3Client
   name: string
-  /** Sends files that have several parts. */
+  /** Limits the concurrent multipart uploads. */
   largeUploads: PQueue
 }
 
-/** Files of several parts that are on their way at once; more of them wait. */
+/** The maximum number of concurrent multipart uploads; more are queued. */
 const largeUploadsAtOnce = 6
 
 /**
- * How long one attempt may take, from its first byte to the first byte of the answer; how long an open connection may be
- * silent; and how often a call is attempted. Answers that ask to slow down are attempted again after a growing pause.
+ * How long one attempt may take, from its first byte to the first byte of the response; how long an open connection may
+ * be silent; and how often a call is attempted. Throttled calls (SlowDown) are retried with exponential backoff.
  */
 const limits = { connectMs: 5_000, attemptMs: 60_000, silenceMs: 60_000, attempts: 4, connections: 128 }
 /** For calls without a body: one attempt, and all of them together. */
@@ -72,27 +72,27 @@ function reasonOf(error: unknown): string {
 }
 
 /** A failure of the store as `StorageDown`, with its reason. */
-export const asStorageDown = (error: unknown): StorageDown =>
+export const s3ErrorAsStorageDown = (error: unknown): StorageDown =>
   error instanceof StorageDown
     ? error
     : new StorageDown(`the object store failed: ${reasonOf(error)}`, { cause: error })
 
-/** The answer of a call, or null when the object does not exist. Every other failure is `StorageDown`. */
-export async function s3AnswerOrNull<T>(s3Call: Promise<T>): Promise<T | null> {
+/** The response to a call, or null when the object does not exist. Every other failure is `StorageDown`. */
+export async function s3ResponseOrNull<T>(s3Call: Promise<T>): Promise<T | null> {
   try {
     return await s3Call
   } catch (error) {
     if (isMissingObject(error)) return null
-    throw asStorageDown(error)
+    throw s3ErrorAsStorageDown(error)
   }
 }
 
-/** The answer of a call; every failure is `StorageDown`. */
-export async function s3AnswerOf<T>(s3Call: Promise<T>): Promise<T> {
+/** The response to a call; every failure is `StorageDown`. */
+export async function s3Response<T>(s3Call: Promise<T>): Promise<T> {
   try {
     return await s3Call
   } catch (error) {
-    throw asStorageDown(error)
+    throw s3ErrorAsStorageDown(error)
   }
 }
 
@@ -102,7 +102,7 @@ const versionsPage = (
   key: string,
   { NextKeyMarker, NextVersionIdMarker }: Partial<ListObjectVersionsCommandOutput>,
 ): Promise<ListObjectVersionsCommandOutput> =>
-  s3AnswerOf(
+  s3Response(
     client.send(
       new ListObjectVersionsCommand({
         Bucket,
@@ -127,7 +127,7 @@ const isUnknownCall = (error: unknown): boolean =>
 export async function removeVersions(bucket: Bucket, key: string): Promise<void> {
   const { client, name: Bucket } = bucket
   const removeOne = (VersionId?: string): Promise<unknown> =>
-    s3AnswerOrNull(client.send(new DeleteObjectCommand({ Bucket, Key: key, VersionId }), shortCall()))
+    s3ResponseOrNull(client.send(new DeleteObjectCommand({ Bucket, Key: key, VersionId }), shortCall()))
   let page: Partial<ListObjectVersionsCommandOutput> = { IsTruncated: true }
   while (page.IsTruncated) {
     try {

@@ -8,7 +8,7 @@ import {
   type ListMultipartUploadsCommandOutput,
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
-import { asStorageDown, s3AnswerOf, s3AnswerOrNull, shortCall, type Bucket } from './s3-client.ts'
+import { s3ErrorAsStorageDown, s3Response, s3ResponseOrNull, shortCall, type Bucket } from './s3-client.ts'
 import { checkKey, StorageDown } from './storage.ts'
 
 const megabyte = 1024 * 1024
@@ -17,12 +17,12 @@ const megabyte = 1024 * 1024
  * have larger parts, because a store takes at most 10,000.
  */
 const partBytes = { file: 8 * megabyte, stream: 16 * megabyte }
-/** Parts of one upload that are in memory and on their way. */
+/** Parts of one upload that are in memory and being sent. */
 const partsAtOnce = 2
 
 /** Size of an object in bytes; null when there is none. */
 export async function sizeInBucket({ client, name: Bucket }: Bucket, key: string): Promise<number | null> {
-  const found = await s3AnswerOrNull(client.send(new HeadObjectCommand({ Bucket, Key: checkKey(key) }), shortCall()))
+  const found = await s3ResponseOrNull(client.send(new HeadObjectCommand({ Bucket, Key: checkKey(key) }), shortCall()))
   return found?.ContentLength ?? null
 }
 
@@ -39,7 +39,7 @@ async function send({ client, name: Bucket }: Bucket, key: string, { body, type,
     await new Upload({ client, params, partSize, queueSize: partsAtOnce }).done()
   } catch (error) {
     // The stream's own error says more than that sending it failed; without one it was only closed.
-    throw body.errored && body.errored.name !== 'AbortError' ? body.errored : asStorageDown(error)
+    throw body.errored && body.errored.name !== 'AbortError' ? body.errored : s3ErrorAsStorageDown(error)
   } finally {
     body.destroy()
   }
@@ -99,12 +99,12 @@ export async function abortUnfinished({ client, name: Bucket }: Bucket, before: 
   let page: Partial<ListMultipartUploadsCommandOutput> = { IsTruncated: true }
   while (page.IsTruncated) {
     const { NextKeyMarker: KeyMarker, NextUploadIdMarker: UploadIdMarker } = page
-    page = await s3AnswerOf(
+    page = await s3Response(
       client.send(new ListMultipartUploadsCommand({ Bucket, KeyMarker, UploadIdMarker }), shortCall()),
     )
     for (const { Key, UploadId, Initiated } of page.Uploads ?? []) {
       if (!Initiated || Initiated >= before) continue
-      await s3AnswerOrNull(client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }), shortCall()))
+      await s3ResponseOrNull(client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }), shortCall()))
       aborted += 1
     }
   }

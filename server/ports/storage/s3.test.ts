@@ -84,7 +84,7 @@ describe('a bucket', () => {
     expect(await storage.removeUnfinished!(new Date(Date.now() + 60_000))).toBe(1)
   })
 
-  test('gives away an object for a minute, under the name and type we say, and only that object', async () => {
+  test('gives access to one object by a presigned URL, for a minute, with our file name and type', async () => {
     const storage = await open()
     const [key, other] = [`full/${newId()}`, `full/${newId()}`]
     for (const one of [key, other])
@@ -114,12 +114,12 @@ describe('a bucket', () => {
     expect((await fetch(old)).status).toBe(403)
   })
 
-  test('whose downloads this program sends itself gives none away', async () => {
+  test('whose downloads are proxied gives out no presigned URLs', async () => {
     const storage = await s3Storage({ ...config(), downloads: 'proxy' }, join(scratch, newId()))
     expect(await storage.presign(`full/${newId()}`, { type: 'image/jpeg', disposition: 'inline' })).toBeNull()
   })
 
-  test('that is not there, or not ours, is trouble and not a missing object', async () => {
+  test('that does not exist, or denies access, is reported as down, not as a missing object', async () => {
     const wrong = await s3Storage({ ...config(), secretAccessKey: 'wrong' }, join(scratch, newId()))
     await expect(wrong.sizeOf(`full/${newId()}`)).rejects.toBeInstanceOf(StorageDown)
     const nowhere = await s3Storage({ ...config(), endpoint: 'http://127.0.0.1:1' }, join(scratch, newId()))
@@ -176,7 +176,7 @@ describe('the calls to a store', () => {
     expect(await storage.sizeOf(key)).toBeNull()
   })
 
-  test('that are asked to slow down are made again; others may still end up as trouble', async () => {
+  test('are retried when the store asks to slow down; other failures mean that it is down', async () => {
     let refused = 0
     proxy.failWhen(({ method }) => (method === 'PUT' && refused++ < 2 ? { status: 503, code: 'SlowDown' } : undefined))
     const key = await store(2_000)

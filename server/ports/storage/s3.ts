@@ -8,13 +8,13 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import PQueue from 'p-queue'
 import { retention } from '@keepsnap/contract/retention.ts'
 import { newId } from '../../lib/ids.ts'
-import { asStorageDown as asDiskDown } from './disk-files.ts'
+import { diskErrorAsStorageDown as asDiskDown } from './disk-files.ts'
 import {
-  asStorageDown,
+  s3ErrorAsStorageDown,
   openBucket,
   removeVersions,
-  s3AnswerOf,
-  s3AnswerOrNull,
+  s3Response,
+  s3ResponseOrNull,
   shortCall,
   type Bucket,
 } from './s3-client.ts'
@@ -36,7 +36,7 @@ const removalsAtOnce = 8
 async function getObject({ client, name: Bucket }: Bucket, key: string, span?: ByteSpan): Promise<Readable | null> {
   const Range = span && `bytes=${span.start}-${span.end}`
   const s3Command = new GetObjectCommand({ Bucket, Key: checkKey(key), ...(Range && { Range }) })
-  const foundObject = await s3AnswerOrNull(client.send(s3Command, { requestTimeout: shortCall().requestTimeout }))
+  const foundObject = await s3ResponseOrNull(client.send(s3Command, { requestTimeout: shortCall().requestTimeout }))
   if (!foundObject) return null
   if (!(foundObject.Body instanceof Readable)) throw new StorageDown('the object store sent no body')
   return foundObject.Body
@@ -79,10 +79,10 @@ async function downloadTo(bucket: Bucket, key: string, localPath: string): Promi
   const objectBody = await getObject(bucket, key)
   let failure: Error | undefined
   objectBody?.once('error', (error) => (failure = error))
-  // What breaks off is the store's failure, what cannot be written is the disk's.
+  // A download that breaks off is a failure of the store; a file that cannot be written is one of the disk.
   await (objectBody &&
     writeFile(objectBody, localPath).catch((error: unknown) => {
-      throw failure === error ? asStorageDown(error) : error
+      throw failure === error ? s3ErrorAsStorageDown(error) : error
     }))
   return objectBody !== null
 }
@@ -94,7 +94,7 @@ async function* listObjects({ client, name: Bucket }: Bucket): AsyncIterable<Lis
         if (keyPattern.test(Key)) yield { key: Key, bytes: Size, modifiedAt: LastModified }
     }
   } catch (error) {
-    throw asStorageDown(error)
+    throw s3ErrorAsStorageDown(error)
   }
 }
 
@@ -139,6 +139,6 @@ export async function s3Storage(config: S3Config, spoolDir: string): Promise<Sto
       }
       return getSignedUrl(client, new GetObjectCommand(object), { expiresIn: retention.presignedSeconds })
     },
-    check: async () => void (await s3AnswerOf(client.send(new HeadBucketCommand({ Bucket }), shortCall()))),
+    check: async () => void (await s3Response(client.send(new HeadBucketCommand({ Bucket }), shortCall()))),
   }
 }

@@ -27,12 +27,12 @@ export function readStorageSettings({ readSetting, readChoice }: Readers, proble
   const [bucket = '', endpoint = '', region = '', accessKeyId = '', secretAccessKey = ''] = names.map(readSetting)
   // A store without https is one of the own network: phones may not reach it, and pages with https may not show its pictures.
   const downloads = readChoice('S3_DOWNLOADS', downloadWays) ?? (endpoint.startsWith('https:') ? 'redirect' : 'proxy')
-  const given = names.filter((name) => readSetting(name))
-  if (given.length === 0) return { kind: 'disk' }
+  const presentNames = names.filter((name) => readSetting(name))
+  if (presentNames.length === 0) return { kind: 'disk' }
   const missing = names.filter((name) => !readSetting(name))
   if (missing.length)
     problems.push(
-      `${given[0]} is set but ${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} not; set all five or none.`,
+      `${presentNames[0]} is set but ${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} not; set all five or none.`,
     )
   if (endpoint && !(/^https?:\/\//.test(endpoint) && URL.canParse(endpoint)))
     problems.push(`S3_ENDPOINT is "${endpoint}"; give its URL with http:// or https://.`)

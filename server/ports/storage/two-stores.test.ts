@@ -64,7 +64,7 @@ const placesOf = async (key: string): Promise<string[]> => {
   return ['disk', 's3'].filter((_, n) => sizes[n] !== null)
 }
 
-test('new files go to the store in use, and all are found in either, whatever is known', async () => {
+test('new files go to the store in use, and files are found in either, even while the one in use is unknown', async () => {
   const [onDisk, inBucket] = [await put(storage), await put(stores.s3)]
   expect([await placesOf(onDisk), await read(onDisk), await read(inBucket)]).toEqual([['disk'], onDisk, inBucket])
   use = { store: 's3', step: 'clearing' }
@@ -122,7 +122,7 @@ test.each([
   },
 )
 
-test('every file is listed while a move turns round, and while nothing is known', async () => {
+test('every file is listed while a move is reversed, and while the store in use is unknown', async () => {
   const key = await put(stores.s3)
   for (const [before, stale] of [
     [{ store: 's3', step: 'clearing' }, false],

@@ -99,7 +99,7 @@ async function removeFrom(two: TwoStores, keys: readonly string[]): Promise<void
     const [main, other] = [two.stores[store], two.stores[otherStore(store)]]
     if (step === 'settled') {
       await main.remove(keys)
-      // Costs nothing, and finds what a node that was stopped for long stored last.
+      // Cheap, and removes what a node that was suspended for a long time has stored here since.
       if (other.kind === 'disk') await other.remove(keys)
       return
     }
@@ -113,7 +113,7 @@ async function removeFrom(two: TwoStores, keys: readonly string[]): Promise<void
 
 /**
  * Lists what is stored. A file that is being moved is in the source until it is in the target, so the source comes first; and a
- * move can begin, or turn round, meanwhile. Files that both stores have come twice.
+ * move can begin, or be reversed, meanwhile. Files that both stores have come twice.
  */
 async function* listBoth({ stores, source }: TwoStores): AsyncGenerator<ListedObject> {
   const use = source.current()

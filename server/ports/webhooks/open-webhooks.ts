@@ -5,10 +5,10 @@ import { createWebhookSender, type WebhookSender } from './webhook-sender.ts'
 import type { WebhookSettings } from './webhook-settings.ts'
 
 export type { ResolveHost } from './resolve-host.ts'
-export type { Attempt, WebhookSender } from './webhook-sender.ts'
+export type { DeliveryAttempt, WebhookSender } from './webhook-sender.ts'
 
 /** What outgoing webhooks need. */
-export interface Webhooks {
+export interface OutgoingWebhooks {
   sender: WebhookSender
   /** Encrypts their signing secrets; the context is the webhook's id. */
   secrets: Encryption
@@ -16,7 +16,7 @@ export interface Webhooks {
   isKeyReplaced: boolean
 }
 
-/** What they are made from. */
+/** What outgoing webhooks are created from. */
 export interface WebhooksOptions {
   config: WebhookSettings
   secretKeys: SecretKeys
@@ -25,7 +25,7 @@ export interface WebhooksOptions {
 }
 
 /** Creates what outgoing webhooks need from the settings. */
-export const openWebhooks = ({ config, secretKeys, resolveHost }: WebhooksOptions): Webhooks => ({
+export const openWebhooks = ({ config, secretKeys, resolveHost }: WebhooksOptions): OutgoingWebhooks => ({
   sender: createWebhookSender({ allowedHosts: config.webhookAllowedHosts, ...(resolveHost && { resolveHost }) }),
   secrets: createEncryption(deriveKeys(secretKeys, 'keepsnap webhook secrets')),
   isKeyReplaced: secretKeys.accepted.length > 0,

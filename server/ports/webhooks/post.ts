@@ -4,7 +4,7 @@ import { isIP, type LookupFunction, type TcpNetConnectOpts } from 'node:net'
 import { webhookLimits } from '@keepsnap/contract/webhook-limits.ts'
 
 /** What a receiver answered. */
-export interface Answer {
+export interface PostResult {
   /** Null without an answer. */
   status: number | null
   /** The beginning of the answer's body; null without an answer. */
@@ -67,10 +67,13 @@ const textOf = (chunks: readonly Buffer[]): string =>
  * Reads the beginning of an answer; calls `onEnd` once that is enough or has ended. Returns what there is when the rest
  * does not come, with the reason.
  */
-function readAnswer(incoming: IncomingMessage, onEnd: (answer: Answer) => void): (error: string | null) => Answer {
+function readAnswer(
+  incoming: IncomingMessage,
+  onEnd: (answer: PostResult) => void,
+): (error: string | null) => PostResult {
   const chunks: Buffer[] = []
   let bytes = 0
-  const answerSoFar = (error: string | null): Answer => ({
+  const answerSoFar = (error: string | null): PostResult => ({
     status: incoming.statusCode ?? null,
     response: textOf(chunks),
     error,
@@ -86,7 +89,7 @@ function readAnswer(incoming: IncomingMessage, onEnd: (answer: Answer) => void):
   return answerSoFar
 }
 
-/** What the connection is opened with besides. */
+/** Options of the connection that `RequestOptions` lacks. */
 type FamilyOptions = Pick<TcpNetConnectOpts, 'autoSelectFamily' | 'autoSelectFamilyAttemptTimeout'>
 
 const openRequest = (url: URL, options: RequestOptions & FamilyOptions): ClientRequest =>
@@ -96,14 +99,14 @@ const openRequest = (url: URL, options: RequestOptions & FamilyOptions): ClientR
  * Sends a POST over a new connection and reads at most 1 KB of the answer. Redirects are answers like others. Never
  * rejects, and settles in time whatever the receiver does.
  */
-export function postTo({ url, addresses, headers, body, timeoutMs }: Post): Promise<Answer> {
-  const { promise, resolve } = Promise.withResolvers<Answer>()
-  let answerSoFar = (error: string | null): Answer => ({ status: null, response: null, error })
+export function postTo({ url, addresses, headers, body, timeoutMs }: Post): Promise<PostResult> {
+  const { promise, resolve } = Promise.withResolvers<PostResult>()
+  let answerSoFar = (error: string | null): PostResult => ({ status: null, response: null, error })
   let lateError = noAnswerInTime
   const request = openRequest(url, {
     method: 'POST',
     headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
-    // A connection of its own, by no proxy of the environment.
+    // A new connection, which ignores proxies set in the environment.
     agent: false,
     lookup: lookUpIn(addresses),
     autoSelectFamily: true,
@@ -111,7 +114,7 @@ export function postTo({ url, addresses, headers, body, timeoutMs }: Post): Prom
     maxHeaderSize: maxHeaderBytes,
   })
   const timer = setTimeout(() => finish(answerSoFar(lateError)), timeoutMs)
-  const finish = (answer: Answer): void => {
+  const finish = (answer: PostResult): void => {
     clearTimeout(timer)
     resolve(answer)
     request.destroy()

@@ -13,8 +13,8 @@ const isAbsent = (reason: unknown): boolean =>
   reason instanceof Error && 'code' in reason && (reason.code === 'ENOTFOUND' || reason.code === 'ENODATA')
 
 /**
- * Asks the name servers of this machine, and no other source, such as the file of hosts. Uses no thread of the pool that
- * reads files, so that slow name servers of strangers hold up nothing.
+ * Queries this machine's name servers only, not other sources such as /etc/hosts. Unlike `dns.lookup`, it uses no
+ * thread of the thread pool, so slow name servers of strangers do not delay file access.
  */
 export const resolvePublicName: ResolveHost = async (host) => {
   if (isIP(host)) return [host]

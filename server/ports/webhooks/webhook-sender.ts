@@ -1,11 +1,11 @@
 import { webhookLimits } from '@keepsnap/contract/webhook-limits.ts'
 import { isOwnAddress, isPublicAddress } from './public-address.ts'
 import { resolveLocalName, resolvePublicName, type ResolveHost } from './resolve-host.ts'
-import { noAnswerInTime, postTo, type Answer } from './post.ts'
+import { noAnswerInTime, postTo, type PostResult } from './post.ts'
 import { hostOf } from './webhook-settings.ts'
 
-/** What came of one attempt to send. */
-export interface Attempt extends Answer {
+/** The result of one attempt to send a webhook. */
+export interface DeliveryAttempt extends PostResult {
   durationMs: number
 }
 
@@ -24,7 +24,7 @@ export interface WebhookSender {
    * Makes one attempt, 10 seconds at most. The host is resolved and its addresses are checked anew; the connection goes to
    * a checked address. Redirects are not followed. Never rejects.
    */
-  send(request: WebhookRequest): Promise<Attempt>
+  send(request: WebhookRequest): Promise<DeliveryAttempt>
 }
 
 /** Where a sender may send. */
@@ -76,7 +76,7 @@ async function findDestination(
 }
 
 /** The result of a promise, or `undefined` after a time. */
-async function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
+async function withTimeout<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
   const { promise: timeout, resolve } = Promise.withResolvers<undefined>()
   const timer = setTimeout(() => resolve(undefined), ms)
   try {
@@ -92,15 +92,20 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
   const { timeoutMs = webhookLimits.timeoutMs } = options
   return {
     async problemOf(url) {
-      const destination = await within(findDestination(url, lookUp), timeoutMs)
+      const destination = await withTimeout(findDestination(url, lookUp), timeoutMs)
       if (destination === undefined) return 'The URL could not be checked in time. Please try again later.'
       return typeof destination === 'string' ? destination : undefined
     },
     async send({ url, headers, body }) {
       const startedAt = performance.now()
       const elapsedMs = (): number => Math.round(performance.now() - startedAt)
-      const failed = (error: string): Attempt => ({ status: null, response: null, error, durationMs: elapsedMs() })
-      const destination = await within(findDestination(url, lookUp), timeoutMs)
+      const failed = (error: string): DeliveryAttempt => ({
+        status: null,
+        response: null,
+        error,
+        durationMs: elapsedMs(),
+      })
+      const destination = await withTimeout(findDestination(url, lookUp), timeoutMs)
       if (destination === undefined) return failed(noAnswerInTime)
       if (typeof destination === 'string') return failed(destination)
       const answer = await postTo({ ...destination, headers, body, timeoutMs: timeoutMs - elapsedMs() })

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test,
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { newId } from '../../lib/ids.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
-import { seededRandom, repetitions, report } from '../statistics.ts'
+import { seededRandom, repetitions, logWithSeed } from '../statistics.ts'
 import { newClientAddress, startServer, type TestServer } from '../harness.ts'
 import { countLockWaits } from '../lock-waits.ts'
 import { multipartForm, makeUser, upload, type TestUser } from '../test-data.ts'
@@ -52,7 +52,7 @@ async function rich(user: TestUser): Promise<TestUser> {
 /** Files and sockets that this process has open, apart from those to the database. */
 const held = (): number => openFiles() - server.app.deps.pool.totalCount
 
-/** When all connections have ended, nothing is coming in any more. Not even the clean-up is needed. */
+/** All connections have closed and no upload is in progress, even without the clean-up job. */
 async function expectCalm(): Promise<void> {
   // The emails that welcomed its users.
   await server.work()
@@ -65,8 +65,8 @@ async function expectRead(bytes: number): Promise<void> {
   await expect.poll(() => [...sockets].at(-1)?.bytesRead ?? 0, { interval: 5 }).toBeGreaterThanOrEqual(bytes)
 }
 
-describe('a client that hangs up in the middle of an upload', () => {
-  test('leaves nothing behind, wherever it was', async () => {
+describe('a client that disconnects during an upload', () => {
+  test('leaves nothing behind, at any point of the upload', async () => {
     const rounds = repetitions(8, 1_000)
     const random = seededRandom('aborts')
     let user = await rich(await makeUser(server))
@@ -91,7 +91,7 @@ describe('a client that hangs up in the middle of an upload', () => {
       }
     }
     await Promise.all([0, 1, 2, 3].map(lane))
-    report(`${rounds} uploads broken off`)
+    logWithSeed(`${rounds} uploads broken off`)
     await expectCalm()
     await expect.poll(held, { timeout: 5_000 }).toBeLessThanOrEqual(calm + 4)
     expect((await upload(server, await rich(await makeUser(server)), photo)).statusCode).toBe(201)
@@ -99,7 +99,7 @@ describe('a client that hangs up in the middle of an upload', () => {
     await expectConsistent(server)
   }, 300_000)
 
-  test('while others wait for their turn, keeps nobody waiting', async () => {
+  test('does not block an upload that waits in the queue', async () => {
     const user = await rich(await makeUser(server))
     const bytes = uploadBytes(user.token, photo)
     const slow = await Promise.all(Array.from({ length: 8 }, () => rawConnection(address)))
@@ -115,8 +115,8 @@ describe('a client that hangs up in the middle of an upload', () => {
   })
 })
 
-describe('an upload that comes while its place is still being taken', () => {
-  test('is refused before it has come, when there is no place', async () => {
+describe('an upload whose quota is still being reserved', () => {
+  test('is refused before its body has arrived, when the quota is used up', async () => {
     const user = await makeUser(server)
     await server.app.deps.pool.query(
       "insert into usage_months values ($1, date_trunc('month', now() at time zone 'utc')::date, 10)",
@@ -132,14 +132,14 @@ describe('an upload that comes while its place is still being taken', () => {
     await expectCalm()
   })
 
-  test('has nothing under its key before that is known', async () => {
+  test('is not moved into the store yet', async () => {
     const user = await makeUser(server)
     const held = await server.app.deps.pool.connect()
     onTestFinished(() => held.release())
     await held.query('begin')
     await held.query('select 1 from users where id = $1 for update', [user.id])
     const coming = upload(server, user, photo)
-    // All of it has come, but for what is not stored of it.
+    // The whole file has been received, except for metadata, which is not stored.
     const incoming = async (): Promise<number> => {
       const [path] = await filesBelow(join(server.dir, 'files', 'incoming'))
       return path === undefined ? 0 : (await stat(path)).size
@@ -158,7 +158,7 @@ describe('an upload that comes while its place is still being taken', () => {
 const holdClock = (): void => void vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] })
 
 describe('a client that sends too slowly', () => {
-  test('hears it after ten seconds, and nothing of its photo is left', async () => {
+  test('is refused after ten seconds, and nothing of its photo is left', async () => {
     holdClock()
     const count = repetitions(12, 500)
     const users = await Promise.all(Array.from({ length: Math.ceil(count / 3) }, async () => makeUser(server)))
@@ -191,7 +191,7 @@ describe('a client that sends too slowly', () => {
     await expect.poll(held).toBeLessThanOrEqual(calm + 4)
   }, 120_000)
 
-  test('but not below ten kilobytes a second is served', async () => {
+  test('is served at ten kilobytes a second or more', async () => {
     holdClock()
     const user = await makeUser(server)
     const bytes = uploadBytes(user.token, Buffer.concat([photo, Buffer.alloc(600_000)]))
@@ -215,7 +215,7 @@ describe('a client that sends too slowly', () => {
     ['/register', 'application/json', '{"email":"a@example.com"'],
     ['/token', 'application/x-www-form-urlencoded', 'username=a'],
     ['/token', 'multipart/form-data; boundary=b', '--b\r\nContent-Disposition: form-data; name="username"\r\n\r\na'],
-  ])('a small body of %s as %s is not waited for either', async (path, type, begun) => {
+  ])('is cut off in a small body of %s as %s, too', async (path, type, begun) => {
     holdClock()
     const connection = await rawConnection(address)
     const request = `POST ${path} HTTP/1.1\r\nHost: photos.test\r\nX-Forwarded-For: ${newClientAddress()}\r\nContent-Type: ${type}\r\nContent-Length: 1000\r\n\r\n${begun}`
@@ -231,7 +231,7 @@ describe('a client that sends too slowly', () => {
   })
 })
 
-test('a client that never reads its download is let go, and its file with it', async () => {
+test('a client that never reads its download is disconnected, and the file is closed', async () => {
   const user = await makeUser(server)
   await upload(server, user, photo)
   await server.work()
@@ -252,7 +252,7 @@ test('a client that never reads its download is let go, and its file with it', a
   const http = server.app.http!.server
   const { timeout } = http
   onTestFinished(() => void http.setTimeout(timeout))
-  // Minutes in earnest.
+  // Minutes in production.
   http.setTimeout(500)
   const connection = await rawConnection(address)
   connection.socket.pause()
@@ -265,11 +265,11 @@ test('a client that never reads its download is let go, and its file with it', a
   await expectConsistent(server)
 })
 
-test('more connections than there may be are not taken, and room is made when others go', async () => {
+test('connections over the limit are refused, and accepted again when others close', async () => {
   const http = server.app.http!.server
   const { maxConnections } = http
   onTestFinished(() => void (http.maxConnections = maxConnections))
-  // Thousands in earnest.
+  // Thousands in production.
   expect(maxConnections).toBeGreaterThanOrEqual(1_000)
   http.maxConnections = 20
   const open = await Promise.all(Array.from({ length: 40 }, () => rawConnection(address)))

@@ -3,7 +3,7 @@ import { accessOf, type Access, type Endpoint } from '@keepsnap/contract/endpoin
 import { endpoints } from '@keepsnap/contract/endpoints.ts'
 import { changeAccount } from '../../features/accounts/operator-changes.ts'
 import { createAdminKey, revokeAdminKey } from '../../features/admin/admin-keys.ts'
-import { newKey } from '../../lib/api-keys.ts'
+import { newApiKey } from '../../lib/api-keys.ts'
 import { createKey, makeUserWithKey } from '../api-keys.ts'
 import { startServer, type TestServer } from '../harness.ts'
 import { makeOperator } from '../operators.ts'
@@ -93,7 +93,7 @@ async function makeCallers(): Promise<Record<CallerName, Caller>> {
     'a key that was deleted': { headers: byKey(deleted.key), kinds: [], keyRefusal: wrongKey },
     'a key that has expired': { headers: byKey(expired.key), kinds: [], keyRefusal: wrongKey },
     'the key of a user who is deactivated': { headers: byKey(gone.key), kinds: [], keyRefusal: wrongKey },
-    'a key that nobody has': { headers: byKey(newKey('customer')), kinds: [], keyRefusal: wrongKey },
+    'a key that nobody has': { headers: byKey(newApiKey('customer')), kinds: [], keyRefusal: wrongKey },
     'an admin key': { headers: { 'api-key': admin!.key }, kinds: ['admin'] },
     'an admin key that was revoked': { headers: byKey(revoked!.key), kinds: [], keyRefusal: wrongKey },
     'a key as bearer token': { headers: bearer(owner.key), kinds: [] },
@@ -104,7 +104,7 @@ async function makeCallers(): Promise<Record<CallerName, Caller>> {
       keyRefusal: wrongKey,
     },
     'a user with a key that nobody has': {
-      headers: { ...bearer(user.token), ...byKey(newKey('customer')) },
+      headers: { ...bearer(user.token), ...byKey(newApiKey('customer')) },
       kinds: ['user'],
       keyRefusal: wrongKey,
     },

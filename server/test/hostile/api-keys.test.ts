@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { accessOf, type Endpoint } from '@keepsnap/contract/endpoint.ts'
 import { endpoints } from '@keepsnap/contract/endpoints.ts'
 import { rates } from '@keepsnap/contract/limits.ts'
-import { newKey } from '../../lib/api-keys.ts'
+import { newApiKey } from '../../lib/api-keys.ts'
 import { createKey, getByKey, makeApiUser, makeUserWithKey } from '../api-keys.ts'
 import { newClientAddress, startServer, type TestServer } from '../harness.ts'
 import { refusalOf } from '../refusals.ts'
@@ -17,10 +17,10 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-describe('a key opens nothing but reading photos and uploading', () => {
+describe('a key gives access only to reading photos and uploading', () => {
   const opensByKey = (shape: Endpoint): boolean => accessOf(shape).includes('key')
 
-  test('which is these calls', () => {
+  test('that is, to these calls', () => {
     expect(endpoints.filter(opensByKey).map(({ method, path }) => `${method} ${path}`)).toEqual([
       'GET /user/me',
       'POST /api/upload',
@@ -55,8 +55,8 @@ test('keys cannot be found by trying: 60 wrong ones a minute are counted, and go
     (await server.request({ method: 'GET', url: '/api/photos?limit=1', headers, from })).statusCode
   // With a right checksum, of another kind, with one wrong character, and of any form.
   const guesses = [
-    () => newKey('customer'),
-    () => newKey('admin'),
+    () => newApiKey('customer'),
+    () => newApiKey('admin'),
     () => `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`,
     () => 'x',
   ]

@@ -20,7 +20,7 @@ import {
   type TestUser,
 } from '../test-data.ts'
 import { recordWebhookEvent } from '../../features/webhooks/record-event.ts'
-import { createWebhook, deliveriesOf } from '../../features/webhooks/test/webhook-actions.ts'
+import { createWebhook, fetchDeliveries } from '../../features/webhooks/test/webhook-actions.ts'
 import { newestSecret } from '../outbox.ts'
 import { refusalOf } from '../refusals.ts'
 import { hashTables } from '../table-hashes.ts'
@@ -167,7 +167,7 @@ beforeAll(async () => {
     timestamp: new Date().toISOString(),
     data: { photo_id: 'gone', filename: 'dance.jpg' },
   })
-  delivery = (await deliveriesOf(server, owner, webhook))[0]!.id
+  delivery = (await fetchDeliveries(server, owner, webhook))[0]!.id
   names = {
     session: await anotherSession(owner),
     archive: await newestSecret(server, owner.email, '/export/'),
@@ -189,7 +189,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('every address that names something has its row here, and nothing else has', () => {
+test('every path with an id has its row here, and no other path has', () => {
   expect(Object.keys(rows).toSorted()).toEqual(naming.map(called).toSorted())
   for (const shape of owned) expect(accessOf(shape)).not.toContain('public')
 })
@@ -215,7 +215,7 @@ describe('what belongs to somebody', () => {
     expect(await hashTables(server)).toEqual(before)
   })
 
-  test.each(shown(owned))('%s answers nobody and the dead alike, and changes nothing', async (_, shape) => {
+  test.each(shown(owned))('%s answers missing and ended sessions alike, and changes nothing', async (_, shape) => {
     const before = await hashTables(server)
     const url = addressOf(shape, names[rowOf(shape).name])
     const strangers: Record<string, string>[] = [
@@ -255,8 +255,8 @@ describe('what belongs to somebody', () => {
   )
 })
 
-describe('what anyone who has its name may read', () => {
-  test.each(shown(held))('%s is the same for all of them', async (_, shape) => {
+describe('what anyone who has its id may read', () => {
+  test.each(shown(held))('%s gives all of them the same response', async (_, shape) => {
     const url = addressOf(shape, names[rowOf(shape).name])
     const answers = await Promise.all(
       [undefined, owner.token, other.token, dead.token].map((token) =>
@@ -267,7 +267,7 @@ describe('what anyone who has its name may read', () => {
     for (const { rawPayload } of answers) expect(rawPayload.equals(answers[0]!.rawPayload)).toBe(true)
   })
 
-  test.each(shown(held))('%s cannot be had by any other name, not even by the owner', async (_, shape) => {
+  test.each(shown(held))('%s cannot be reached by any other id, not even by the owner', async (_, shape) => {
     await server.app.deps.guestActivity.flush()
     const before = await hashTables(server)
     const right = names[rowOf(shape).name]

@@ -8,7 +8,7 @@ import { accessOf, type Endpoint } from '@keepsnap/contract/endpoint.ts'
 import { pages } from '@keepsnap/contract/pages.ts'
 import { sampleCode, samplePage } from '@keepsnap/contract/sharing.ts'
 import { appManifest, pagePreview, robotsFile, sitemap } from '@keepsnap/contract/web-pages.ts'
-import { siteFacts } from '@keepsnap/contract/site.ts'
+import { siteInfo } from '@keepsnap/contract/site.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { newClientAddress, publicUrl, startServer, type TestServer } from '../harness.ts'
@@ -35,7 +35,7 @@ const reads = endpoints.filter(({ method }) => method === 'GET')
 /** What is the same for everybody. */
 const filesOfPages = [pagePreview, appManifest, robotsFile, sitemap]
 const sharedPaths = new Set<string>(
-  [samplePage, sampleCode, apiDocument, siteFacts, ...filesOfPages].map(({ path }) => path),
+  [samplePage, sampleCode, apiDocument, siteInfo, ...filesOfPages].map(({ path }) => path),
 )
 const ownReads = reads.filter(({ path }) => !sharedPaths.has(path))
 
@@ -102,13 +102,13 @@ const get = (url: string, headers: Record<string, string> = {}, token = user.tok
   server.request({ method: 'GET', url, headers, token, from: newClientAddress() })
 
 describe('caches', () => {
-  test('each address that names something is known here', () => {
+  test('each path with a parameter has a URL here', () => {
     expect(Object.keys(addresses).toSorted()).toEqual(
       [...new Set(ownReads.filter(({ path }) => path.includes(':')).map(({ path }) => path))].toSorted(),
     )
   })
 
-  test.each(named(ownReads))('that are shared keep nothing of %s, whatever is asked of it', async (_, shape) => {
+  test.each(named(ownReads))('that are shared do not store %s, whatever the request', async (_, shape) => {
     const url = addressOf(shape)
     const tag = (await get(url)).headers.etag
     const ways: Record<string, string>[] = [
@@ -138,7 +138,7 @@ describe('caches', () => {
     '/sample/dance',
     '/qr/s/dance',
     '/manifest/en.webmanifest',
-    ...[apiDocument, siteFacts, robotsFile, sitemap].map(({ path }) => path),
+    ...[apiDocument, siteInfo, robotsFile, sitemap].map(({ path }) => path),
   ])('may keep %s, which is the same with and without an account', async (url) => {
     const [owned, anonymous] = [await get(url), await server.request({ method: 'GET', url })]
     expect(owned.headers['cache-control']).toMatch(/^public, max-age=\d+$/)
@@ -181,7 +181,7 @@ describe('caches', () => {
     '/assets/..%2fuser/me',
     '/photos.css',
     '//user/me',
-  ])('are not made to believe that %s is a file for everybody', async (url) => {
+  ])('do not take %s for a public file (web cache deception)', async (url) => {
     for (const accept of ['*/*', 'text/css', 'text/html']) {
       const answer = await get(url, { accept })
       expect([400, 404]).toContain(answer.statusCode)
@@ -192,7 +192,7 @@ describe('caches', () => {
     }
   })
 
-  test('may keep files of the web app for ever, and pages not without asking', async () => {
+  test('may store files of the web app for ever, and must revalidate pages', async () => {
     expect((await get('/assets/app-1234.js')).headers['cache-control']).toBe('public, max-age=31536000, immutable')
     for (const path of Object.values(pages).filter((one) => !one.includes(':'))) {
       const { statusCode, headers } = await get(path, { accept: 'text/html' })
@@ -200,7 +200,7 @@ describe('caches', () => {
     }
   })
 
-  test('keep a page and data under one address apart', async () => {
+  test('distinguish a page from data at the same URL', async () => {
     for (const [accept, vary] of [
       ['*/*', 'origin, accept'],
       ['text/html', 'origin, accept, accept-encoding, accept-language, cookie'],

@@ -6,11 +6,11 @@ import { accessOf, type Endpoint } from '@keepsnap/contract/endpoint.ts'
 import { endpoints } from '@keepsnap/contract/endpoints.ts'
 import type { InjectedResponse } from '../../http/http-types.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
-import { problemOf } from '../contract-answers.ts'
-import { fitting, fittingFields, misfitting, misfittingFields, type Fields } from '../contract-inputs.ts'
-import { likelyTextsOf, makeWorld, type CallerName, type World } from '../contract-world.ts'
+import { contractProblemOf } from '../contract-answers.ts'
+import { validValues, validFields, invalidValues, invalidFields, type Fields } from '../contract-inputs.ts'
+import { likelyTextsOf, createContractFixture, type CallerName, type ContractFixture } from '../contract-fixture.ts'
 import { startServer, type TestServer } from '../harness.ts'
-import { repetitions, report, seed } from '../statistics.ts'
+import { repetitions, logWithSeed, seed } from '../statistics.ts'
 import { multipartForm } from '../test-data.ts'
 
 /** Seeds of earlier runs that found something about an endpoint; they are repeated every time. */
@@ -18,7 +18,7 @@ const regressionSeeds: Record<string, string[]> = { 'POST /subscriptions/verify-
 const log: string[] = []
 const seen = new Map<number, number>()
 let server: TestServer
-let world: World
+let contractFixture: ContractFixture
 const photo = await jpeg({ width: 64, height: 48 })
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ beforeAll(async () => {
     { LOG_LEVEL: 'error' },
     { out: { write: (line) => log.push(line) }, resolveWebhookHost: async () => ['93.184.215.14'] },
   )
-  world = await makeWorld(server)
+  contractFixture = await createContractFixture(server)
 })
 afterAll(() => server.close())
 
@@ -59,11 +59,11 @@ const nothing = fc.constant<Fields>({})
 function fittingInputs(endpoint: Endpoint): Arbitrary<Input> {
   const { params, query, body, form } = endpoint
   const likelyTexts = likelyTextsOf(endpoint.path)
-  const bodies = body && (form ? fittingFields(body, likelyTexts, false) : fitting(body, likelyTexts))
+  const bodies = body && (form ? validFields(body, likelyTexts, false) : validValues(body, likelyTexts))
   return fc.record({
     caller: callersOf(endpoint),
-    params: params ? fittingFields(params, likelyTexts, false) : nothing,
-    query: query ? fittingFields(query, likelyTexts, true).map(withoutWait) : nothing,
+    params: params ? validFields(params, likelyTexts, false) : nothing,
+    query: query ? validFields(query, likelyTexts, true).map(withoutWait) : nothing,
     body: bodies ?? otherBodies(endpoint),
     wrong: fc.constant('nothing' as const),
   })
@@ -76,8 +76,8 @@ const withoutWait = (query: Fields): Fields => ('wait' in query ? { ...query, wa
 function wrongInputs(endpoint: Endpoint): Arbitrary<Input> | undefined {
   const { query, body, form } = endpoint
   const likelyTexts = likelyTextsOf(endpoint.path)
-  const queries = query && misfittingFields(query, likelyTexts, true)
-  const bodies = body && (form ? misfittingFields(body, likelyTexts, false) : misfitting(body, likelyTexts))
+  const queries = query && invalidFields(query, likelyTexts, true)
+  const bodies = body && (form ? invalidFields(body, likelyTexts, false) : invalidValues(body, likelyTexts))
   const right = fittingInputs(endpoint)
   const replaced = (part: 'query' | 'body', parts: Arbitrary<unknown>): Arbitrary<Input> =>
     fc.tuple(right, parts).map(([input, wrong]) => ({ ...input, [part]: wrong, wrong: part }))
@@ -87,7 +87,7 @@ function wrongInputs(endpoint: Endpoint): Arbitrary<Input> | undefined {
 }
 
 const resolveIn = (value: unknown): unknown =>
-  typeof value === 'string' ? world.resolve(value) : value instanceof Buffer ? value : mapped(value)
+  typeof value === 'string' ? contractFixture.resolve(value) : value instanceof Buffer ? value : mapped(value)
 const mapped = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(resolveIn)
   if (typeof value !== 'object' || value === null) return value
@@ -95,7 +95,8 @@ const mapped = (value: unknown): unknown => {
 }
 
 /** A path segment or value of a query; dots alone would lead to another path. */
-const encoded = (text: string): string => encodeURIComponent(world.resolve(text).toWellFormed().replace(/^\.+$/, 'x'))
+const encoded = (text: string): string =>
+  encodeURIComponent(contractFixture.resolve(text).toWellFormed().replace(/^\.+$/, 'x'))
 const asForm = (fields: Fields): string =>
   Object.entries(fields)
     .map(([name, value]) => `${encoded(name)}=${encoded(value)}`)
@@ -119,7 +120,7 @@ async function send(endpoint: Endpoint, { caller, params, query, body }: Input):
     method: endpoint.method,
     url: Object.keys(query).length > 0 ? `${path}?${asForm(query)}` : path,
     ...payload,
-    headers: { ...payload.headers, ...world.headers[caller] },
+    headers: { ...payload.headers, ...contractFixture.headers[caller] },
   })
 }
 
@@ -129,13 +130,13 @@ async function judge(endpoint: Endpoint, input: Input): Promise<void> {
   // The limits are tested elsewhere; here they would hide what is behind them.
   if (calls % 8 === 0) await server.app.deps.pool.query('truncate rate_hits')
   calls += 1
-  if (!(await world.isWhole())) {
-    await world.leave()
-    world = await makeWorld(server)
+  if (!(await contractFixture.allExist())) {
+    await contractFixture.cleanUp()
+    contractFixture = await createContractFixture(server)
   }
   const answer = await send(endpoint, input)
   seen.set(answer.statusCode, (seen.get(answer.statusCode) ?? 0) + 1)
-  const problem = problemOf(endpoint, answer, input.wrong === 'nothing')
+  const problem = contractProblemOf(endpoint, answer, input.wrong === 'nothing')
   if (problem !== undefined)
     throw new Error(`${problem}; it answered ${answer.statusCode}: ${answer.body.slice(0, 500)}`)
 }
@@ -166,8 +167,8 @@ describe.each(endpoints.map((one): [string, Endpoint] => [called(one), one]))('%
   }, 600_000)
 })
 
-test('and nothing of it was a bug', () => {
+test('and no call logged an error', () => {
   const statuses = [...seen].toSorted(([a], [b]) => a - b).map(([status, times]) => `${times} x ${status}`)
-  report(`contract fuzzing: ${calls} calls: ${statuses.join(', ')}`)
+  logWithSeed(`contract fuzzing: ${calls} calls: ${statuses.join(', ')}`)
   expect(log).toEqual([])
 })

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
-import { seededRandom, repetitions, report } from '../statistics.ts'
+import { seededRandom, repetitions, logWithSeed } from '../statistics.ts'
 import type { DatabaseProxy } from '../database-proxy.ts'
 import { newClientAddress, startServerBehindProxy, type TestServer } from '../harness.ts'
 import { makeUser, upload } from '../test-data.ts'
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('a database that dies again and again under load costs answers 503 and nothing else', async () => {
+test('a database that crashes repeatedly under load causes 503 responses and nothing else', async () => {
   const user = await makeUser(server)
   const allowAll = async (): Promise<void> => {
     await server.app.deps.pool.query("update users set granted_plan = 'pro_yearly' where id = $1", [user.id])
@@ -65,7 +65,7 @@ test('a database that dies again and again under load costs answers 503 and noth
   const random = seededRandom('database deaths')
   let slowest = 0
   for (let n = 0; n < cycles; n++) {
-    await proxy.beAway(() => delay(random.integerBelow(300)))
+    await proxy.dropConnectionsDuring(() => delay(random.integerBelow(300)))
     const began = performance.now()
     await expect
       .poll(
@@ -80,7 +80,7 @@ test('a database that dies again and again under load costs answers 503 and noth
   over.abort()
   await Promise.all(lanes)
   const seen = [...statuses].map(([status, count]) => `${count} x ${status}`).join(', ')
-  report(`${cycles} deaths of the database: ${seen}; back after ${Math.round(slowest)} ms at most`)
+  logWithSeed(`${cycles} deaths of the database: ${seen}; back after ${Math.round(slowest)} ms at most`)
   expect(wrong.slice(0, 5)).toEqual([])
   expect(statuses.get(503)).toBeGreaterThan(0)
   expect(slowest).toBeLessThan(20_000)

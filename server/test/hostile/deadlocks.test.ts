@@ -9,7 +9,7 @@ import { callOperator, makeOperator } from '../operators.ts'
 import { grantPlan, validPassword, registerUser, upload, type TestUser } from '../test-data.ts'
 import { createWebhook } from '../../features/webhooks/test/webhook-actions.ts'
 import { newestSecret } from '../outbox.ts'
-import { checkoutBody, demoOf, openCheckout, subscribe, verify } from '../subscriptions.ts'
+import { checkoutBody, demoOf, openCheckout, subscribe, callVerifySession } from '../subscriptions.ts'
 
 let server: TestServer
 const file = await jpeg({ width: 640, height: 480 })
@@ -27,7 +27,7 @@ const mailed = async (user: TestUser, path: Parameters<typeof newestSecret>[2]):
   return newestSecret(server, user.email, path)
 }
 
-test('a link that is used while new emails are asked for is used, or replaced', async () => {
+test('a link that is used while new emails are requested works, or has been replaced', async () => {
   for (let round = 0; round < 8; round++) {
     const user = await registerUser(server)
     const token = await mailed(user, '/verify-email?token=')
@@ -50,7 +50,7 @@ const signIn = async ({ email }: TestUser): Promise<number> =>
   ).statusCode
 const isWaiting = async (): Promise<boolean> => (await countLockWaits(server.app.deps.pool)) > 0
 
-test('who signs in with the old password while a new one is set is not let in', async () => {
+test('a sign-in with the old password is refused while a new one is being set', async () => {
   const user = await registerUser(server)
   const reset = await server.app.deps.pool.connect()
   try {
@@ -114,8 +114,8 @@ const actions: Record<string, (user: TestUser, photo: Photo) => Promise<() => Pr
   },
   'somebody signs in': async (user) => async () => signIn(user),
   'its sessions end': async (user) => async () => (await call(user, 'DELETE', '/user/sessions')).statusCode,
-  'a photo comes in': async (user) => async () => (await upload(server, user, file)).statusCode,
-  'a photo comes in by key': async (user) => {
+  'a photo is uploaded': async (user) => async () => (await upload(server, user, file)).statusCode,
+  'a photo is uploaded with an API key': async (user) => {
     await grantPlan(server, user, 'pro_yearly')
     const { key } = await createKey(server, user)
     return async () => (await uploadByKey(server, key, file)).statusCode
@@ -153,7 +153,7 @@ const actions: Record<string, (user: TestUser, photo: Photo) => Promise<() => Pr
   'its payment is verified': async (user) => {
     const id = await openCheckout(server, user)
     await demoOf(server).payCheckout(id)
-    return async () => (await verify(server, user, id)).statusCode
+    return async () => (await callVerifySession(server, user, id)).statusCode
   },
   'its subscription is cancelled': async (user) => {
     await subscribe(server, user)
@@ -182,7 +182,7 @@ const actions: Record<string, (user: TestUser, photo: Photo) => Promise<() => Pr
     await query("select graphile_worker.add_job('check-kept-photos', '{}'::json)", [])
     return workWithoutErrors
   },
-  'its removed photos are put back': async (user, { id }) => {
+  'its removed photos are restored': async (user, { id }) => {
     await query('update photos set deleted_at = now() where id = $1', [id])
     await query(
       `insert into photo_removals (photo_id, user_id, clock, restorable_until, by_operator)
@@ -207,9 +207,9 @@ const actions: Record<string, (user: TestUser, photo: Photo) => Promise<() => Pr
     return workWithoutErrors
   },
   'an operator deactivates it': async ({ id }) => operatorActs(`users/${id}/deactivate`),
-  'an operator gives it a plan': async ({ id }) =>
+  'an operator grants it a plan': async ({ id }) =>
     operatorActs(`users/${id}/plan`, { plan: 'pro_monthly', until: null }),
-  'an operator gives its payments back': async (user) => {
+  'an operator refunds its payments': async (user) => {
     await subscribe(server, user)
     return operatorActs(`users/${user.id}/refund`)
   },
@@ -228,8 +228,8 @@ const actions: Record<string, (user: TestUser, photo: Photo) => Promise<() => Pr
     await query(`update photos set state = 'failed', original_key = full_key, full_key = null where id = $1`, [id])
     return operatorActs(`photos/${id}/retry`)
   },
-  'its archive is asked for': async (user) => async () => (await call(user, 'POST', '/user/export')).statusCode,
-  'a guest asks for a photo': async (_, { id }) => {
+  'its archive is requested': async (user) => async () => (await call(user, 'POST', '/user/export')).statusCode,
+  'a guest requests a photo': async (_, { id }) => {
     const body = { email: 'guest@example.com' }
     return async () => (await server.request({ method: 'POST', url: `/photos/${id}/request-email`, body })).statusCode
   },
@@ -282,7 +282,7 @@ async function withPhoto(): Promise<[TestUser, Photo]> {
   return [user, (await call(user, 'GET', `/photos/${id}`)).json<Photo>()]
 }
 
-describe('an account is deleted in turn, and nobody waits for ever, while', () => {
+describe('an account can be deleted without a deadlock while', () => {
   test.each(Object.keys(actions))('%s', async (action) => {
     const [user, photo] = await withPhoto()
     const act = await actions[action]!(user, photo)
@@ -290,17 +290,17 @@ describe('an account is deleted in turn, and nobody waits for ever, while', () =
   })
 })
 
-describe('who comes too late by a moment is answered as all who come later:', () => {
+describe('a request that is late by a moment is answered like any later one:', () => {
   const signIn = [401, { code: 'unauthorized', detail: 'Please sign in.' }]
 
-  test('who wants an archive of an account that is gone, with a dead token', async () => {
+  test('for an archive, when the account has been deleted', async () => {
     const user = await registerUser(server)
     const late = await whileDeleted(user, () => call(user, 'POST', '/user/export'))
     const later = await call(user, 'POST', '/user/export')
     for (const answer of [late, later]) expect([answer.statusCode, answer.json()]).toEqual(signIn)
   })
 
-  test('who wants a ticket by a session that is gone, with a dead token', async () => {
+  test('for a ticket, when the session has ended', async () => {
     const user = await registerUser(server)
     const late = await whileSessionEnds(user, { before: [], act: () => call(user, 'POST', '/ws/ticket') })
     expect([late.statusCode, late.json()]).toEqual(signIn)
@@ -309,7 +309,7 @@ describe('who comes too late by a moment is answered as all who come later:', ()
   test.each([
     ['in the page', (id: string) => `/photos/${id}/request-email`, 'application/json', '{"email":"late@example.com"}'],
     ['without JavaScript', (id: string) => `/request-photo/${id}`, 'application/x-www-form-urlencoded', 'email=a@b.co'],
-  ])('a guest %s, with the sentence about a photo that is not there', async (_, urlOf, type, body) => {
+  ])('of a guest %s, with the sentence about a missing photo', async (_, urlOf, type, body) => {
     const [user, { id }] = await withPhoto()
     const ask = () => server.request({ method: 'POST', url: urlOf(id), headers: { 'content-type': type }, body })
     const late = await whileDeleted(user, ask)
@@ -321,7 +321,7 @@ describe('who comes too late by a moment is answered as all who come later:', ()
   })
 })
 
-test('a photo whose session ended while it came in is refused, by however little that was first', async () => {
+test('a photo whose session ends during its upload is refused, however close the race', async () => {
   const user = await registerUser(server)
   const before = ['update users set media_epoch = media_epoch + 1 where id = $1']
   const late = await whileSessionEnds(user, { before, act: () => upload(server, user, file), isFirst: false })

@@ -35,7 +35,7 @@ const photosOf = async (user: TestUser): Promise<Photo[]> =>
   (await server.request({ method: 'GET', url: '/photos', token: user.token })).json<Photo[]>()
 
 describe('a photo that crashes its decoder', () => {
-  test('fails with a sentence after three crashes, while all photos of others are made', async () => {
+  test('fails with a sentence after three crashes, while all photos of others are processed', async () => {
     const inputs = [
       ...(['segfault', 'abort', 'exit', 'no-thumbnail'] as const).map((fault) => poison(fault)),
       poison('after-thumbnail', 'segfault'),

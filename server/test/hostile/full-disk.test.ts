@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { jpeg, segment } from '../../images/test/sample-images.ts'
-import { repetitions, report } from '../statistics.ts'
+import { repetitions, logWithSeed } from '../statistics.ts'
 import { newClientAddress, startServer, type TestServer } from '../harness.ts'
 import { makeUser, upload, type TestUser } from '../test-data.ts'
 import { expectConsistent, runOverdueWork, temporaryFiles } from '../consistency-check.ts'
@@ -13,7 +13,7 @@ import { expectConsistent, runOverdueWork, temporaryFiles } from '../consistency
 /** Only root may make a disk that is small. */
 const isRoot = process.geteuid?.() === 0
 const photo = await jpeg({ width: 1600, height: 1200 })
-/** The same picture, which has to be encoded anew: a comment stands where none belongs. */
+/** The same picture with a comment after its scan, so that it has to be re-encoded. */
 const odd = Buffer.concat([photo.subarray(0, -2), segment(0xfe, 'after the scan'), photo.subarray(-2)])
 let disk: string
 let server: TestServer
@@ -52,7 +52,7 @@ const photosOf = async (): Promise<Photo[]> =>
 describe('when the disk is full', () => {
   beforeEach(({ skip }) => skip(!isRoot, 'needs root, to mount a small disk'))
 
-  test('uploads are refused with a sentence, wherever in them it happens; reads go on; room heals it', async () => {
+  test('uploads are refused with a sentence at any point; reads go on; freeing space restores uploads', async () => {
     expect((await upload(server, user, photo)).statusCode).toBe(201)
     await server.work()
     const [made] = await photosOf()
@@ -77,7 +77,7 @@ describe('when the disk is full', () => {
       expect([read.statusCode, read.rawPayload.length]).toEqual([200, made!.size_bytes])
       expect(await photosOf()).toHaveLength(1)
     }
-    report(`${steps} times no room for an upload`)
+    logWithSeed(`${steps} times no room for an upload`)
     await expectConsistent(server)
     await makeRoom()
     expect((await upload(server, user, photo)).statusCode).toBe(201)
@@ -101,7 +101,7 @@ describe('when the disk is full', () => {
       await server.request({ method: 'DELETE', url: `/photos/${id}`, token: user.token })
       await server.work()
     }
-    report(`${steps} times no room for what becomes of a photo`)
+    logWithSeed(`${steps} times no room for what becomes of a photo`)
     expect(await photosOf()).toHaveLength(before)
   }, 240_000)
 })

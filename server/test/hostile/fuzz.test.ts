@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { jpeg } from '../../images/test/sample-images.ts'
-import { seed, seededRandom, repetitions, report, type SeededRandom } from '../statistics.ts'
-import { handshake, noRequest, oddBody, oddCall, oddFrame, oddUpload, type Input } from '../fuzz-inputs.ts'
+import { seed, seededRandom, repetitions, logWithSeed, type SeededRandom } from '../statistics.ts'
+import { handshake, malformedRequest, oddBody, oddCall, oddFrame, oddUpload, type FuzzInput } from '../fuzz-inputs.ts'
 import { startServer, type TestServer } from '../harness.ts'
 import { makeUser } from '../test-data.ts'
 import { expectConsistent, runOverdueWork } from '../consistency-check.ts'
@@ -32,15 +32,16 @@ async function newToken(): Promise<string> {
 type Verdict = { status: number } | { wrong: string }
 
 /** How the server answered an input, or what is wrong with that. */
-async function judge({ bytes, method, owed }: Input): Promise<Verdict> {
+async function judge({ bytes, method, mustRespond }: FuzzInput): Promise<Verdict> {
   const connection = await rawConnection(address)
   try {
     void connection.write(bytes)
-    if (!owed) connection.socket.end()
+    if (!mustRespond) connection.socket.end()
     const over = await connection.ended(30_000)
     const received = connection.received()
     const [answer] = answersIn(received, [method]).filter(({ status }) => status >= 200)
-    if (!answer) return owed ? { wrong: `no answer: ${received.toString('latin1').slice(0, 200)}` } : { status: 0 }
+    if (!answer)
+      return mustRespond ? { wrong: `no answer: ${received.toString('latin1').slice(0, 200)}` } : { status: 0 }
     const { status, headers, body } = answer
     if (!over) return { wrong: `answered ${status}, then left open` }
     if (status >= 500) return { wrong: `answered ${status}: ${body.toString()}` }
@@ -64,7 +65,7 @@ async function judge({ bytes, method, owed }: Input): Promise<Verdict> {
   }
 }
 
-type Maker = (random: SeededRandom, token: string) => Input
+type Maker = (random: SeededRandom, token: string) => FuzzInput
 
 /** Sends inputs, some at once, and collects what went wrong. */
 async function fuzz(
@@ -90,14 +91,14 @@ async function fuzz(
   }
   await Promise.all(Array.from({ length: atOnce }, lane))
   const statuses = [...seen].toSorted(([a], [b]) => a - b).map(([status, times]) => `${times} x ${status || 'closed'}`)
-  report(`fuzz: ${count} ${name}: ${statuses.join(', ')}`)
+  logWithSeed(`fuzz: ${count} ${name}: ${statuses.join(', ')}`)
   return wrong
 }
 
 const isWell = async (): Promise<boolean> =>
   (await server.request({ method: 'GET', url: '/health' })).json<{ status: string }>().status === 'ok'
 
-describe('whatever bytes come in, the server answers in its own words and lives on', () => {
+describe('whatever bytes arrive, the server answers in its own format and keeps running', () => {
   test.each([
     ['odd calls', repetitions(200, 20_000), oddCall] as [string, number, Maker],
     ['odd bodies', repetitions(150, 12_000), oddBody],
@@ -106,7 +107,7 @@ describe('whatever bytes come in, the server answers in its own words and lives 
       repetitions(150, 12_000),
       (random: SeededRandom, token: string) => oddUpload(random, { token, file }),
     ],
-    ['broken requests', repetitions(75, 6_000), noRequest],
+    ['broken requests', repetitions(75, 6_000), malformedRequest],
   ])(
     '%s, %i for each seed',
     async (name, count, make) => {
@@ -120,7 +121,7 @@ describe('whatever bytes come in, the server answers in its own words and lives 
     600_000,
   )
 
-  test('odd frames on live connections, and a proper one beside them goes on', async () => {
+  test('malformed frames on live connections do not disturb a valid one', async () => {
     const [token, other] = [await newToken(), await newToken()]
     const beside = await connectLive(address, other)
     const count = repetitions(40, 5_000)
@@ -136,7 +137,7 @@ describe('whatever bytes come in, the server answers in its own words and lives 
         else connection.close()
         if (n % Math.ceil(count / 50) === 0) beside.socket.send('{"action":"pong"}')
       }
-      report(`fuzz: ${count} bunches of odd frames from seed ${each}`)
+      logWithSeed(`fuzz: ${count} bunches of odd frames from seed ${each}`)
     }
     beside.socket.send('{"action":"ping"}')
     await beside.next(({ action }) => action === 'pong')
@@ -145,7 +146,7 @@ describe('whatever bytes come in, the server answers in its own words and lives 
     expect(await isWell()).toBe(true)
   }, 600_000)
 
-  test('and what it has taken in is whole', async () => {
+  test('and the stored data is consistent', async () => {
     await runOverdueWork(server)
     await expectConsistent(server)
     expect(log).toEqual([])

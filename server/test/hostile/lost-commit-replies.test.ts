@@ -22,10 +22,10 @@ const again = { headers: { 'idempotency-key': 'the same' } }
 const photosOf = async (user: TestUser): Promise<Photo[]> =>
   (await server.request({ method: 'GET', url: '/photos', token: user.token })).json<Photo[]>()
 
-describe('an upload that is committed, but whose answer never comes, is there once', () => {
+describe('an upload that is committed but never acknowledged is stored once', () => {
   test('when the connection to the database breaks at that moment', async () => {
     const user = await makeUser(server)
-    const lost = proxy.loseCommit()
+    const lost = proxy.loseCommitReply()
     const first = await upload(server, user, photo, again)
     await lost
     expect([first.statusCode, first.headers['retry-after']]).toEqual([503, '2'])
@@ -40,7 +40,7 @@ describe('an upload that is committed, but whose answer never comes, is there on
     const user = await makeUser(server)
     const command = ['serve', '--no-work']
     const killed = await startServerProcess(onTestFinished, { database: proxy.database, dir: server.dir, command })
-    const lost = proxy.loseCommit({
+    const lost = proxy.loseCommitReply({
       async meanwhile() {
         killProcess(killed.pid)
         await killed.ended
@@ -64,7 +64,7 @@ describe('an upload that is committed, but whose answer never comes, is there on
     await expectConsistent(server)
   })
 
-  test('when the client hangs up after its last byte', async () => {
+  test('when the client disconnects after its last byte', async () => {
     const user = await makeUser(server)
     const address = await server.listen()
     const form = multipartForm(photo)
@@ -103,10 +103,10 @@ describe('an upload that is committed, but whose answer never comes, is there on
 test.each([
   ['its thumbnail', '"thumbhash" = '],
   ['the photo', '"full_type" = '],
-])('a photo is made once when the commit of %s stays without an answer', async (_, of) => {
+])('a photo is processed once when the reply to the commit of %s is lost', async (_, of) => {
   const user = await makeUser(server)
   await upload(server, user, photo)
-  const lost = proxy.loseCommit({ of })
+  const lost = proxy.loseCommitReply({ of })
   await server.work()
   await lost
   await runOverdueWork(server)

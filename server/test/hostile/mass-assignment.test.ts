@@ -111,7 +111,7 @@ async function send({ method, path, rate, access }: Endpoint, body: string, type
   })
 }
 
-test('every call that takes a body has a right one here', () => {
+test('every call that takes a body has a valid one here', () => {
   expect(Object.keys(bodies).toSorted()).toEqual(withBody.map(called).toSorted())
 })
 
@@ -135,7 +135,7 @@ describe.each(named(json))('%s', (name, shape) => {
   const right = () => bodies[name]!()
   const withText = (extra: string): string => `${JSON.stringify(right()).slice(0, -1)},${extra}}`
 
-  test('takes no field that it does not know, above all none that our tables have', async () => {
+  test('accepts no unknown field, in particular no column of our tables', async () => {
     const fields = [...columns, 'subscription_tier', 'photo_count', 'isAdmin', 'role', 'user[is_admin]', '$set', '']
     const known = new Set(Object.keys((shape.body as TObject).properties)) // bodies are objects
     const before = await hashTables(server)
@@ -156,7 +156,7 @@ describe.each(named(json))('%s', (name, shape) => {
     expect(await hashTables(server)).toEqual(before)
   })
 
-  test('takes nothing that reaches for prototypes', async () => {
+  test('allows no prototype pollution', async () => {
     const before = await hashTables(server)
     const reaching = ['"__proto__":{"is_admin":true}', '"constructor":{"prototype":{"is_admin":true}}']
     for (const extra of [...reaching, '"\\u005f_proto__":{"is_admin":true}', '"prototype":{}', '"toString":1']) {
@@ -167,7 +167,7 @@ describe.each(named(json))('%s', (name, shape) => {
     expect(await hashTables(server)).toEqual(before)
   })
 
-  test('takes no other types, no lists, nothing nested, no other encoding', async () => {
+  test('accepts no other types, lists, nested values or encodings', async () => {
     const before = await hashTables(server)
     for (const field of Object.keys(right())) {
       const others = [1, true, null].filter((value) => typeof value !== typeof right()[field])
@@ -189,7 +189,7 @@ describe.each(named(json))('%s', (name, shape) => {
     expect(await hashTables(server)).toEqual(before)
   })
 
-  test('takes a field that is there twice for no more than one', async () => {
+  test('treats a repeated field as one', async () => {
     const before = await hashTables(server)
     for (const field of Object.keys(right()))
       expect((await send(shape, withText(`${JSON.stringify(field)}:["x"]`))).statusCode).toBe(422)
@@ -202,7 +202,7 @@ const ending = new Set(['POST /logout', 'DELETE /user/sessions'])
 describe.each(named(endpoints.filter((shape) => shape.method !== 'GET' && !shape.body && !ending.has(called(shape)))))(
   '%s takes no body',
   (_, shape) => {
-    test('and one that comes all the same has no effect on its user', async () => {
+    test('and one that is sent anyway has no effect on its user', async () => {
       const row = async () => (await server.app.deps.pool.query('select * from users where id = $1', [user.id])).rows
       const before = await row()
       const extra = Object.fromEntries(columns.map((column) => [column, true]))
@@ -213,7 +213,7 @@ describe.each(named(endpoints.filter((shape) => shape.method !== 'GET' && !shape
   },
 )
 
-test('a form of sign-in may hold more, as OAuth says, and that is left aside', async () => {
+test('a sign-in form may have additional fields, as OAuth says, which are ignored', async () => {
   const row = async () => (await server.app.deps.pool.query('select * from users where id = $1', [user.id])).rows
   const before = await row()
   const extra = Object.fromEntries(columns.map((column) => [column, 'true']))

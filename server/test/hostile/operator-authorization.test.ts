@@ -3,7 +3,7 @@ import { accessOf, type Endpoint } from '@keepsnap/contract/endpoint.ts'
 import { endpoints } from '@keepsnap/contract/endpoints.ts'
 import { createAdminKey } from '../../features/admin/admin-keys.ts'
 import { addPhotos } from '../add-photos.ts'
-import { newKey } from '../../lib/api-keys.ts'
+import { newApiKey } from '../../lib/api-keys.ts'
 import { startServer, type TestServer } from '../harness.ts'
 import { refusalOf } from '../refusals.ts'
 import { subscribe } from '../subscriptions.ts'
@@ -93,7 +93,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('every endpoint for operators or admin keys has its row here, and nothing else has', () => {
+test('every endpoint for operators or admin keys has its row here, and no other has', () => {
   expect(Object.keys(rows).toSorted()).toEqual(closed.map(called).toSorted())
   for (const shape of closed) expect(accessOf(shape)).toHaveLength(1)
 })
@@ -108,8 +108,8 @@ describe('nobody else gets in, and nothing changes', () => {
       bearer(owner),
       bearer(demoted),
       bearer(deactivated),
-      { 'api-key': newKey('customer') },
-      { 'x-api-key': newKey('admin') },
+      { 'api-key': newApiKey('customer') },
+      { 'x-api-key': newApiKey('admin') },
       { 'api-key': operator.token },
       { authorization: `Bearer ${adminKey}` },
       { cookie: `token=${operator.token}; api-key=${adminKey}` },
@@ -138,7 +138,7 @@ describe('an operator who has not entered the password', () => {
 
 const headersFor = (shape: Endpoint) => (isFor('admin')(shape) ? { 'api-key': adminKey } : bearer(operator))
 
-test('with the key, or with the password, all of it is done', async () => {
+test('with the admin key, or with the password entered, every action succeeds', async () => {
   for (const shape of closed) {
     const answer = await call(shape, headersFor(shape))
     expect([called(shape), answer.statusCode, answer.body]).toEqual([called(shape), 200, answer.body])

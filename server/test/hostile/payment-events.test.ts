@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { StripeEvent } from '../stripe-double/objects.ts'
-import { repetitions, report, seededRandom, type SeededRandom } from '../statistics.ts'
-import { startStripeScene, type StripeScene } from '../stripe-scene.ts'
+import { repetitions, logWithSeed, seededRandom, type SeededRandom } from '../statistics.ts'
+import { startStripeFixture, type StripeFixture } from '../stripe-fixture.ts'
 import { callBilling } from '../subscriptions.ts'
 import { makeUser, type TestUser } from '../test-data.ts'
 
-let scene: StripeScene
+let stripeFixture: StripeFixture
 beforeAll(async () => {
-  scene = await startStripeScene(afterAll)
+  stripeFixture = await startStripeFixture(afterAll)
 })
 
 /** The events of a subscription's life, by the step that causes them. */
@@ -34,7 +34,7 @@ function orderOf(number: number): LifeEvent[] {
 }
 
 async function becameSubscriber({ id }: TestUser): Promise<Date | undefined> {
-  const row = await scene.server.db
+  const row = await stripeFixture.server.db
     .selectFrom('subscribers')
     .select('became_subscriber_at')
     .where('user_id', '=', id)
@@ -44,15 +44,15 @@ async function becameSubscriber({ id }: TestUser): Promise<Date | undefined> {
 
 /** A user with a checkout that can be paid. */
 async function newPayer(): Promise<{ user: TestUser; customerId: string; sessionId: string }> {
-  await scene.reset()
-  const user = await makeUser(scene.server)
-  const { sessionId } = await scene.openCheckout(user)
-  return { user, customerId: await scene.customerOf(user), sessionId }
+  await stripeFixture.reset()
+  const user = await makeUser(stripeFixture.server)
+  const { sessionId } = await stripeFixture.openCheckout(user)
+  return { user, customerId: await stripeFixture.customerOf(user), sessionId }
 }
 
 /** What Stripe does in the steps of a subscription's life: it is paid, a renewal is declined, it ends. */
 function lifeOf({ customerId, sessionId }: { customerId: string; sessionId: string }) {
-  const { double } = scene
+  const { double } = stripeFixture
   const actions = [
     () => void double.payCheckout(sessionId),
     () => {
@@ -83,7 +83,7 @@ function emailsFor(seen: readonly (string | undefined)[]): string[] {
 }
 
 async function checkOrder(order: readonly LifeEvent[], random: SeededRandom): Promise<void> {
-  const { server, double } = scene
+  const { server, double } = stripeFixture
   const payer = await newPayer()
   const { user, customerId } = payer
   const life = lifeOf(payer)
@@ -96,19 +96,19 @@ async function checkOrder(order: readonly LifeEvent[], random: SeededRandom): Pr
     const statuses = await double.webhooks.deliver(random.oneIn(3) ? [event, random.pick(delivered)] : [event])
     expect(new Set(statuses)).toEqual(new Set([200]))
     await server.work()
-    const granted = await scene.granted(user)
-    expect([order, type, granted]).toEqual([order, type, scene.expected(customerId)])
+    const granted = await stripeFixture.granted(user)
+    expect([order, type, granted]).toEqual([order, type, stripeFixture.expected(customerId)])
     seen.push(granted?.status)
     became ??= await becameSubscriber(user)
   }
   expect(seen.at(-1)).toBeUndefined()
-  expect([order, await scene.emailKinds(user)]).toEqual([order, emailsFor(seen)])
+  expect([order, await stripeFixture.emailKinds(user)]).toEqual([order, emailsFor(seen)])
   expect(await becameSubscriber(user)).toEqual(became)
   expect(became !== undefined).toBe(seen.some((status) => status !== undefined))
 }
 
 describe('the events of a subscription’s life', () => {
-  test('in whichever order they come, our state is Stripe’s, and each effect happens once', async () => {
+  test('lead to Stripe’s state in any order, with each effect once', async () => {
     const random = seededRandom('orders of events')
     const rounds = repetitions(40, 720)
     const numbers = Array.from({ length: 720 }, (_, number) => number)
@@ -116,7 +116,7 @@ describe('the events of a subscription’s life', () => {
       const [number = 0] = numbers.splice(random.integerBelow(numbers.length), 1)
       await checkOrder(orderOf(number), random)
     }
-    report(`${rounds} of 720 orders of six events`)
+    logWithSeed(`${rounds} of 720 orders of six events`)
   })
 
   test('720 numbers are 720 orders', () => {
@@ -124,7 +124,7 @@ describe('the events of a subscription’s life', () => {
   })
 
   test('ten of each at the same time have one effect', async () => {
-    const { server, double } = scene
+    const { server, double } = stripeFixture
     const payer = await newPayer()
     const { user, customerId, sessionId } = payer
     const life = lifeOf(payer)
@@ -139,9 +139,9 @@ describe('the events of a subscription’s life', () => {
       ])
       expect(new Set(statuses)).toEqual(new Set([200]))
       await Promise.all([server.work(), verify(), server.work()])
-      expect(await scene.granted(user)).toEqual(scene.expected(customerId))
+      expect(await stripeFixture.granted(user)).toEqual(stripeFixture.expected(customerId))
     }
-    expect(await scene.emailKinds(user)).toEqual(['payment-failed', 'plan-ended', 'plan-started'])
+    expect(await stripeFixture.emailKinds(user)).toEqual(['payment-failed', 'plan-ended', 'plan-started'])
     const { rows } = await server.app.deps.pool.query(
       'select count(*)::int as stored, count(processed_at)::int as processed from payment_events where customer_id = $1',
       [customerId],
@@ -149,8 +149,8 @@ describe('the events of a subscription’s life', () => {
     expect(rows).toEqual([{ stored: 6, processed: 6 }])
   })
 
-  test('a payment that is declined and made later tells about both once, and does not welcome again', async () => {
-    const { server, double } = scene
+  test('a payment that is declined and succeeds later sends one email about each, and no second welcome', async () => {
+    const { server, double } = stripeFixture
     const payer = await newPayer()
     const life = lifeOf(payer)
     life.eventOf('checkout.session.completed')
@@ -159,11 +159,11 @@ describe('the events of a subscription’s life', () => {
       act()
       await double.webhooks.deliver()
       await server.work()
-      seen.push((await scene.granted(payer.user))?.status)
-      expect(await scene.granted(payer.user)).toEqual(scene.expected(payer.customerId))
+      seen.push((await stripeFixture.granted(payer.user))?.status)
+      expect(await stripeFixture.granted(payer.user)).toEqual(stripeFixture.expected(payer.customerId))
     }
     expect(seen).toEqual(['active', 'past_due', 'active'])
-    expect(await scene.emailKinds(payer.user)).toEqual(['payment-failed', 'plan-started'])
+    expect(await stripeFixture.emailKinds(payer.user)).toEqual(['payment-failed', 'plan-started'])
   })
 })
 
@@ -177,11 +177,11 @@ describe('events that do not arrive', () => {
       ['customer.subscription.deleted', ['payment-failed', 'plan-ended', 'plan-started']],
     ] as const) {
       life.eventOf(type)
-      scene.double.webhooks.drop()
-      await scene.reconcile()
-      await scene.server.work()
-      expect(await scene.granted(payer.user)).toEqual(scene.expected(payer.customerId))
-      expect(await scene.emailKinds(payer.user)).toEqual(kinds)
+      stripeFixture.double.webhooks.drop()
+      await stripeFixture.reconcile()
+      await stripeFixture.server.work()
+      expect(await stripeFixture.granted(payer.user)).toEqual(stripeFixture.expected(payer.customerId))
+      expect(await stripeFixture.emailKinds(payer.user)).toEqual(kinds)
     }
   })
 
@@ -189,31 +189,31 @@ describe('events that do not arrive', () => {
     const payer = await newPayer()
     const life = lifeOf(payer)
     for (const type of lifeEvents) life.eventOf(type)
-    const events = scene.double.eventsOf(payer.customerId)
-    await scene.reconcile()
-    await scene.server.work()
-    const kinds = await scene.emailKinds(payer.user)
-    await scene.double.webhooks.deliver(events.toReversed())
-    await scene.workAll()
-    expect(await scene.granted(payer.user)).toBeUndefined()
-    expect(await scene.emailKinds(payer.user)).toEqual(kinds)
+    const events = stripeFixture.double.eventsOf(payer.customerId)
+    await stripeFixture.reconcile()
+    await stripeFixture.server.work()
+    const kinds = await stripeFixture.emailKinds(payer.user)
+    await stripeFixture.double.webhooks.deliver(events.toReversed())
+    await stripeFixture.workAll()
+    expect(await stripeFixture.granted(payer.user)).toBeUndefined()
+    expect(await stripeFixture.emailKinds(payer.user)).toEqual(kinds)
   })
 
-  test('while Stripe cannot be reached, who has paid keeps the plan, and afterwards everything is applied', async () => {
-    const { server, double } = scene
+  test('are applied after an outage of Stripe, during which paying users keep their plan', async () => {
+    const { server, double } = stripeFixture
     const payer = await newPayer()
     const life = lifeOf(payer)
     await double.webhooks.deliver([life.eventOf('checkout.session.completed')])
     await server.work()
-    const before = await scene.granted(payer.user)
+    const before = await stripeFixture.granted(payer.user)
     const deleted = life.eventOf('customer.subscription.deleted')
     double.failNext(429, { times: 50 })
     expect(await double.webhooks.deliver([deleted])).toEqual([200])
     await server.work()
-    expect(await scene.granted(payer.user)).toEqual(before)
+    expect(await stripeFixture.granted(payer.user)).toEqual(before)
     double.stopFailing()
-    await scene.workAll()
-    expect(await scene.granted(payer.user)).toEqual(scene.expected(payer.customerId))
-    expect(await scene.emailKinds(payer.user)).toEqual(['plan-ended', 'plan-started'])
+    await stripeFixture.workAll()
+    expect(await stripeFixture.granted(payer.user)).toEqual(stripeFixture.expected(payer.customerId))
+    expect(await stripeFixture.emailKinds(payer.user)).toEqual(['plan-ended', 'plan-started'])
   })
 })

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { repetitions, report, seed, seededRandom, type SeededRandom } from '../statistics.ts'
-import { newKey, startStripeScene, type StripeScene } from '../stripe-scene.ts'
+import { repetitions, logWithSeed, seed, seededRandom, type SeededRandom } from '../statistics.ts'
+import { newIdempotencyKey, startStripeFixture, type StripeFixture } from '../stripe-fixture.ts'
 import { callBilling } from '../subscriptions.ts'
 import { makeUser, validPassword, type TestUser } from '../test-data.ts'
 
 /** Seeds of earlier runs that found something; they are repeated every time. */
 const regressionSeeds: string[] = []
-let scene: StripeScene
+let stripeFixture: StripeFixture
 beforeAll(async () => {
-  scene = await startStripeScene(afterAll)
+  stripeFixture = await startStripeFixture(afterAll)
 })
 
 /** One user of a schedule, with the checkouts that were opened. */
@@ -24,12 +24,12 @@ interface Player {
 type Move = (player: Player) => Promise<unknown> | void
 
 const call = async ({ user, statuses }: Player, path: string, body?: unknown): Promise<void> => {
-  statuses.push((await callBilling(scene.server, user, path, { body })).statusCode)
+  statuses.push((await callBilling(stripeFixture.server, user, path, { body })).statusCode)
 }
-const customerOf = ({ user }: Player): Promise<string> => scene.customerOf(user)
+const customerOf = ({ user }: Player): Promise<string> => stripeFixture.customerOf(user)
 /** The ids of the customer's subscriptions that go on at Stripe. */
 async function liveIds(player: Player): Promise<string[]> {
-  const subscriptions = scene.double.subscriptionsOf(await customerOf(player))
+  const subscriptions = stripeFixture.double.subscriptionsOf(await customerOf(player))
   return subscriptions.filter(({ ended_at: endedAt }) => endedAt === null).map(({ id }) => id)
 }
 const tryTo = (action: () => unknown): void => {
@@ -41,7 +41,10 @@ const tryTo = (action: () => unknown): void => {
 }
 
 async function open(player: Player): Promise<void> {
-  const { status, sessionId } = await scene.openCheckout(player.user, player.random.pick(['pro_monthly', 'pro_yearly']))
+  const { status, sessionId } = await stripeFixture.openCheckout(
+    player.user,
+    player.random.pick(['pro_monthly', 'pro_yearly']),
+  )
   player.statuses.push(status)
   if (sessionId) player.sessionIds.push(sessionId)
 }
@@ -51,80 +54,84 @@ const moves: Record<string, Move> = {
   open,
   'open and pay': async (player) => {
     await open(player)
-    tryTo(() => scene.double.payCheckout(player.sessionIds.at(-1) ?? ''))
+    tryTo(() => stripeFixture.double.payCheckout(player.sessionIds.at(-1) ?? ''))
   },
   pay: ({ sessionIds, random }) => {
-    if (sessionIds.length) tryTo(() => scene.double.payCheckout(random.pick(sessionIds)))
+    if (sessionIds.length) tryTo(() => stripeFixture.double.payCheckout(random.pick(sessionIds)))
   },
   // As when two pages of payment are open, of which ours knows one.
   'pay besides': async (player) => {
     const customerId = await customerOf(player)
-    const { payments } = scene.server.app.deps
-    if (!customerId || !payments || !scene.double.store.customers.has(customerId)) return
-    scene.double.stopFailing()
+    const { payments } = stripeFixture.server.app.deps
+    if (!customerId || !payments || !stripeFixture.double.store.customers.has(customerId)) return
+    stripeFixture.double.stopFailing()
     const urls = { successUrl: 'https://photos.test/', cancelUrl: 'https://photos.test/' }
-    const priceId = scene.double.prices.pro_monthly
-    const { id } = await payments.openCheckout({ customerId, priceId, reference: 'besides', ...urls }, newKey())
-    tryTo(() => scene.double.payCheckout(id))
+    const priceId = stripeFixture.double.prices.pro_monthly
+    const { id } = await payments.openCheckout(
+      { customerId, priceId, reference: 'besides', ...urls },
+      newIdempotencyKey(),
+    )
+    tryTo(() => stripeFixture.double.payCheckout(id))
   },
   verify: async (player) => {
     if (player.sessionIds.length)
       await call(player, 'verify-session', { session_id: player.random.pick(player.sessionIds) })
   },
-  'change to yearly': (player) => call(player, 'change', { price_id: scene.double.prices.pro_yearly }),
-  'change to monthly': (player) => call(player, 'change', { price_id: scene.double.prices.pro_monthly }),
+  'change to yearly': (player) => call(player, 'change', { price_id: stripeFixture.double.prices.pro_yearly }),
+  'change to monthly': (player) => call(player, 'change', { price_id: stripeFixture.double.prices.pro_monthly }),
   cancel: (player) => call(player, 'cancel'),
   resume: (player) => call(player, 'resume'),
   refund: (player) => (player.random.oneIn(3) ? call(player, 'refund') : undefined),
   'end at Stripe': async (player) => {
-    for (const id of await liveIds(player)) scene.double.cancelSubscription(id, { atPeriodEnd: player.random.oneIn(2) })
+    for (const id of await liveIds(player))
+      stripeFixture.double.cancelSubscription(id, { atPeriodEnd: player.random.oneIn(2) })
   },
   decline: async (player) =>
-    scene.double.declinePayments(await customerOf(player), player.random.pick([0, 1, 2, true] as const)),
-  'time passes': ({ random }) => scene.double.advance(1 + random.integerBelow(40)),
+    stripeFixture.double.declinePayments(await customerOf(player), player.random.pick([0, 1, 2, true] as const)),
+  'time passes': ({ random }) => stripeFixture.double.advance(1 + random.integerBelow(40)),
   deliver: async ({ random }) => {
-    const held = scene.double.webhooks.held()
+    const held = stripeFixture.double.webhooks.held()
     const chosen = held.filter(() => random.oneIn(2)).toSorted(() => random.next() - 0.5)
-    await scene.double.webhooks.deliver(random.oneIn(3) ? [...chosen, ...chosen] : chosen)
+    await stripeFixture.double.webhooks.deliver(random.oneIn(3) ? [...chosen, ...chosen] : chosen)
   },
   'deliver at once': async ({ random }) => {
-    const held = scene.double.webhooks.held().toSorted(() => random.next() - 0.5)
-    await Promise.all([scene.double.webhooks.deliverAtOnce([...held, ...held]), scene.server.work()])
+    const held = stripeFixture.double.webhooks.held().toSorted(() => random.next() - 0.5)
+    await Promise.all([stripeFixture.double.webhooks.deliverAtOnce([...held, ...held]), stripeFixture.server.work()])
   },
-  'lose webhooks': () => scene.double.webhooks.drop(),
-  work: () => scene.server.work(),
+  'lose webhooks': () => stripeFixture.double.webhooks.drop(),
+  work: () => stripeFixture.server.work(),
   // Without attempts of the package in between, which take time.
-  'Stripe fails': ({ random }) => scene.double.failNext(429, { times: 1 + random.integerBelow(3) }),
-  'an hour passes': () => scene.reconcile().catch(() => {}),
+  'Stripe fails': ({ random }) => stripeFixture.double.failNext(429, { times: 1 + random.integerBelow(3) }),
+  'an hour passes': () => stripeFixture.reconcile().catch(() => {}),
 }
 const often = ['open and pay', 'verify', 'time passes', 'deliver', 'work', 'Stripe fails']
 const names = [...Object.keys(moves), ...often]
 
 /** Quiet: nothing fails any more, and every hour's job has run. */
 async function settle(random: SeededRandom): Promise<void> {
-  const { double } = scene
+  const { double } = stripeFixture
   double.stopFailing()
   if (random.oneIn(2)) await double.webhooks.deliver()
   else double.webhooks.drop()
-  await scene.workAll()
-  await scene.reconcile()
-  await scene.workAll()
+  await stripeFixture.workAll()
+  await stripeFixture.reconcile()
+  await stripeFixture.workAll()
 }
 
 async function expectOneOfEach(player: Player): Promise<void> {
-  const { pool } = scene.server.app.deps
+  const { pool } = stripeFixture.server.app.deps
   const [effects, emails] = await Promise.all([
     pool.query('select count(*)::int as count from billing_effects where user_id = $1', [player.user.id]),
-    scene.emailKinds(player.user),
+    stripeFixture.emailKinds(player.user),
   ])
   expect([player.steps, emails.length]).toEqual([player.steps, effects.rows[0].count])
-  const subscriptions = scene.double.subscriptionsOf(await customerOf(player))
+  const subscriptions = stripeFixture.double.subscriptionsOf(await customerOf(player))
   expect(emails.filter((kind) => kind === 'plan-started').length).toBeLessThanOrEqual(subscriptions.length)
 }
 
 /** What was refunded: nothing twice, everything of a second subscription, nothing that nobody asked for. */
 async function expectRefunds(player: Player): Promise<void> {
-  const { double, server } = scene
+  const { double, server } = stripeFixture
   const customerId = await customerOf(player)
   const { rows } = await server.app.deps.pool.query<{ subscription: string | null; done: boolean }>(
     'select subscription_id as subscription, done_at is not null as done from refunds where customer_id = $1',
@@ -143,9 +150,9 @@ async function expectRefunds(player: Player): Promise<void> {
 
 async function expectSettled(player: Player): Promise<void> {
   const customerId = await customerOf(player)
-  const expected = scene.expected(customerId)
-  expect([player.steps, await scene.granted(player.user)]).toEqual([player.steps, expected])
-  const status = await callBilling(scene.server, player.user, 'status', { method: 'GET' })
+  const expected = stripeFixture.expected(customerId)
+  expect([player.steps, await stripeFixture.granted(player.user)]).toEqual([player.steps, expected])
+  const status = await callBilling(stripeFixture.server, player.user, 'status', { method: 'GET' })
   expect([player.steps, status.json()]).toMatchObject([player.steps, { plan: { id: expected?.plan ?? 'free' } }])
   const live = (await liveIds(player)).length
   expect([player.steps, live <= 1]).toEqual([player.steps, true])
@@ -159,8 +166,8 @@ async function expectSettled(player: Player): Promise<void> {
 
 /** One schedule in five begins with any move, the others with a payment: without one they would prove little. */
 async function play(random: SeededRandom, round: number): Promise<Player> {
-  await scene.reset()
-  const player: Player = { user: await makeUser(scene.server), sessionIds: [], random, steps: [], statuses: [] }
+  await stripeFixture.reset()
+  const player: Player = { user: await makeUser(stripeFixture.server), sessionIds: [], random, steps: [], statuses: [] }
   const count = 8 + random.integerBelow(12)
   for (let n = 0; n < count; n += 1) {
     const name = n === 0 && round % 5 !== 0 ? 'open and pay' : random.pick(names)
@@ -180,11 +187,11 @@ test.each([seed, ...regressionSeeds])(
     for (let round = 0; round < rounds; round += 1) {
       const player = await play(random, round)
       await expectSettled(player)
-      payers += scene.double.chargesOf(await customerOf(player)).length > 0 ? 1 : 0
+      payers += stripeFixture.double.chargesOf(await customerOf(player)).length > 0 ? 1 : 0
     }
     // Otherwise the schedules would prove little.
     expect(payers).toBeGreaterThan(rounds / 2)
-    report(`${rounds} schedules of payments from seed ${each}, ${payers} with a payment`)
+    logWithSeed(`${rounds} schedules of payments from seed ${each}, ${payers} with a payment`)
   },
 )
 
@@ -196,21 +203,21 @@ test.each([seed, ...regressionSeeds])(
     for (let round = 0; round < rounds; round += 1) {
       const player = await play(random, round)
       const customerId = await customerOf(player)
-      if (random.oneIn(2)) scene.double.failNext(429, { times: 1 + random.integerBelow(3) })
+      if (random.oneIn(2)) stripeFixture.double.failNext(429, { times: 1 + random.integerBelow(3) })
       const { user, steps } = player
       const body = { password: validPassword }
-      const deletion = await scene.server.request({ method: 'DELETE', url: '/user', token: user.token, body })
+      const deletion = await stripeFixture.server.request({ method: 'DELETE', url: '/user', token: user.token, body })
       expect(deletion.statusCode).toBeLessThan(300)
       await settle(random)
-      const open = [...scene.double.store.sessions.values()].filter(({ status }) => status === 'open')
-      const live = scene.double.subscriptionsOf(customerId).filter(({ ended_at: endedAt }) => endedAt === null)
+      const open = [...stripeFixture.double.store.sessions.values()].filter(({ status }) => status === 'open')
+      const live = stripeFixture.double.subscriptionsOf(customerId).filter(({ ended_at: endedAt }) => endedAt === null)
       expect([steps, open, live]).toEqual([steps, [], []])
-      const { rows } = await scene.server.app.deps.pool.query(
+      const { rows } = await stripeFixture.server.app.deps.pool.query(
         'select 1 from billing_customers where customer_id = $1',
         [customerId],
       )
       expect([steps, rows]).toEqual([steps, []])
     }
-    report(`${rounds} schedules from seed ${each} that end with a deletion`)
+    logWithSeed(`${rounds} schedules from seed ${each} that end with a deletion`)
   },
 )

@@ -121,7 +121,7 @@ describe('what is served of a photo is a picture and nothing else', () => {
     expect(api.body).not.toContain(canary)
   })
 
-  test('of a download under any name, the type is that of the picture', async () => {
+  test('a download has the content type of the picture, whatever its filename', async () => {
     for (const filename of ['x.html', 'x.php', 'x.svg', 'x.jpg.exe', 'x.js\0.jpg', '.htaccess', 'x']) {
       const { id } = (await upload(server, user, plain, { filename, type: 'image/svg+xml' })).json<Photo>()
       await server.work()
@@ -133,5 +133,5 @@ describe('what is served of a photo is a picture and nothing else', () => {
     }
   })
 
-  test('and all of it is whole', () => expectConsistent(server))
+  test('and all stored data is consistent', () => expectConsistent(server))
 })

@@ -6,7 +6,7 @@ import { newStorageKey } from '../../domain/stored-objects.ts'
 import { claimAttempt, failPhoto, finishPhoto, recordThumbnail } from '../../features/photos/processing-queries.ts'
 import { dropUpload, reserveUpload } from '../../features/photos/queries.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
-import { seededRandom, repetitions, report } from '../statistics.ts'
+import { seededRandom, repetitions, logWithSeed } from '../statistics.ts'
 import { newClientAddress, startServer, type TestServer } from '../harness.ts'
 import { countLockWaits } from '../lock-waits.ts'
 import { makeUser, upload, type TestUser } from '../test-data.ts'
@@ -24,26 +24,26 @@ afterAll(() => server.close())
 const ask = (user: TestUser, method: 'GET' | 'DELETE' | 'POST', url: string) =>
   server.request({ method, url, token: user.token })
 
-async function richUser(): Promise<TestUser> {
+async function userWithLargePlan(): Promise<TestUser> {
   const user = await makeUser(server)
   await server.app.deps.pool.query("update users set granted_plan = 'pro_yearly' where id = $1", [user.id])
   return user
 }
 
-interface Scene {
+interface RaceContext {
   user: TestUser
   id: string
   /** Short, by chance. */
   moment(): Promise<void>
 }
 
-/** Runs a race again and again; afterwards the photo is gone for everybody, and everything is whole. */
-async function race(name: string, first: Buffer | null, run: (scene: Scene) => Promise<void>): Promise<void> {
+/** Repeats a race; afterwards the photo is gone for everybody, and all data is consistent. */
+async function race(name: string, first: Buffer | null, run: (scene: RaceContext) => Promise<void>): Promise<void> {
   const random = seededRandom(name)
   const rounds = repetitions(5, 200)
   for (let n = 0; n < rounds; n++) {
     if (n % 20 === 0) await server.app.deps.pool.query('delete from rate_hits')
-    const user = await richUser()
+    const user = await userWithLargePlan()
     const id = first ? (await upload(server, user, first)).json<Photo>().id : ''
     await run({ user, id, moment: () => delay(random.next() * 60) })
     for (const url of ['/photos', `/photos?before=${'0'.repeat(22)}`])
@@ -54,7 +54,7 @@ async function race(name: string, first: Buffer | null, run: (scene: Scene) => P
   const { rows } = await server.app.deps.pool.query('select id from photos where deleted_at is null')
   expect(rows).toEqual([])
   await expectConsistent(server)
-  report(`${rounds} deletions against ${name}`)
+  logWithSeed(`${rounds} deletions against ${name}`)
 }
 
 describe('a photo that is deleted stays deleted and leaves nothing', () => {
@@ -84,7 +84,7 @@ describe('a photo that is deleted stays deleted and leaves nothing', () => {
   )
 
   test(
-    'while its owner tries it again',
+    'while its owner retries it',
     () =>
       race('another try', broken, async ({ user, id, moment }) => {
         await server.work()
@@ -98,7 +98,7 @@ describe('a photo that is deleted stays deleted and leaves nothing', () => {
   )
 
   test(
-    'while it is sent once more under its key',
+    'while its upload is repeated with the same idempotency key',
     () =>
       race('the same upload', null, async ({ user, moment }) => {
         const headers = { 'idempotency-key': 'once' }
@@ -115,7 +115,7 @@ describe('a photo that is deleted stays deleted and leaves nothing', () => {
   )
 
   test(
-    'while guests download it, who get all of it or nothing',
+    'while guests download it: they get all of it or nothing',
     () =>
       race('downloads', photo, async ({ user, id, moment }) => {
         await server.work()
@@ -138,7 +138,7 @@ describe('a photo that is deleted stays deleted and leaves nothing', () => {
   )
 
   test(
-    'when it is deleted many times at once, which happens once',
+    'when many deletions run at once: one takes effect',
     () =>
       race('itself', photo, async ({ user, id }) => {
         const answers = await Promise.all(Array.from({ length: 10 }, () => ask(user, 'DELETE', `/photos/${id}`)))
@@ -151,9 +151,9 @@ describe('a photo that is deleted stays deleted and leaves nothing', () => {
   )
 })
 
-describe('an attempt that was overtaken', () => {
-  test('changes nothing any more, whatever it comes with', async () => {
-    const user = await richUser()
+describe('a processing attempt that has been superseded', () => {
+  test('changes nothing, whatever it reports', async () => {
+    const user = await userWithLargePlan()
     const { id } = (await upload(server, user, photo)).json<Photo>()
     const { db } = server.app.deps
     const keys = () => ({ fullKey: newStorageKey('full'), thumbKey: newStorageKey('thumb') })
@@ -178,11 +178,11 @@ describe('an attempt that was overtaken', () => {
     await expectConsistent(server)
   })
 
-  test('in the middle of its work removes its own files, and those of the other stay', async () => {
+  test('removes its own files and keeps those of the current attempt', async () => {
     const { storage, pool } = server.app.deps
     const { moveIn } = storage
     onTestFinished(() => void (storage.moveIn = moveIn))
-    const user = await richUser()
+    const user = await userWithLargePlan()
     const { id } = (await upload(server, user, photo)).json<Photo>()
     let stored = 0
     storage.moveIn = async (key, path, options) => {
@@ -201,8 +201,8 @@ describe('an attempt that was overtaken', () => {
   })
 })
 
-test('taking an upload back and coming again with its key never wait for each other', async () => {
-  const user = await richUser()
+test('dropping an upload and repeating it with its idempotency key do not deadlock', async () => {
+  const user = await userWithLargePlan()
   const { db, pool } = server.app.deps
   const intent = (id: string) =>
     reserveUpload(db, {

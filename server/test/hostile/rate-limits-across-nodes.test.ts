@@ -100,7 +100,7 @@ describe('ten calls a minute are ten, and fifty with an admin key fifty', () => 
     ).toBe(10)
   }, 120_000)
 
-  test('when requests come one behind the other over one connection, or over many', async () => {
+  test('when requests are pipelined over one connection, or sent over many', async () => {
     const from = newClientAddress()
     const statuses = await Promise.all(
       times(4, () =>

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
-import { newKey } from '../../lib/api-keys.ts'
+import { newApiKey } from '../../lib/api-keys.ts'
 import { newId, newSecret } from '../../lib/ids.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
-import { repetitions, report, isRecord } from '../statistics.ts'
+import { repetitions, logWithSeed, isRecord } from '../statistics.ts'
 import { newClientAddress, serverForThisTest, startServer, type TestServer } from '../harness.ts'
 import { startStripeDouble } from '../stripe-double/stripe-double.ts'
 import { grantPlan, makeUser, upload } from '../test-data.ts'
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 describe('ids and codes', () => {
-  test('come twice never, and every character at every place is as likely as any other', () => {
+  test('never repeat, and every character is equally likely at every position', () => {
     const count = repetitions(20_000, 1_000_000)
     const alphabet = 62
     const seen = new Set<string>()
@@ -51,10 +51,12 @@ describe('ids and codes', () => {
     const common = (a: string, b: string): number => a.split('').findIndex((one, at) => one !== b[at])
     const longest = Math.max(...sorted.slice(1, 20_000).map((id, at) => common(id, sorted[at]!)))
     expect(longest).toBeLessThan(11)
-    report(`${count} ids: chi-square ${Math.max(...chiSquares).toFixed(1)} at most, ${longest} characters in common`)
+    logWithSeed(
+      `${count} ids: chi-square ${Math.max(...chiSquares).toFixed(1)} at most, ${longest} characters in common`,
+    )
   }, 120_000)
 
-  test('of what one user gets have nothing to do with each other', async () => {
+  test('of one user are unrelated to each other', async () => {
     const user = await makeUser(server)
     for (let n = 0; n < 5; n++) await upload(server, user, photo)
     await server.work()
@@ -69,7 +71,7 @@ describe('ids and codes', () => {
     expect(new Set(all.map((name) => name.slice(0, 5))).size).toBe(22)
   })
 
-  test('cannot be found by trying: after a minute’s worth of wrong ones nothing is said any more', async () => {
+  test('cannot be found by brute force: after a minute’s worth of wrong ones all calls are refused', async () => {
     const from = newClientAddress()
     const tries = repetitions(100, 10_000)
     const found = new Map<number, number>()
@@ -140,7 +142,7 @@ test('no secret reaches a log, a job, an answer, the metrics or the database, bu
   const user = { id: '', email, token }
   await grantPlan(server, user, 'pro_yearly')
   secrets['API key'] = (await createKey(server, user)).key
-  secrets['wrong API key'] = newKey('customer')
+  secrets['wrong API key'] = newApiKey('customer')
   for (const key of [secrets['API key'], secrets['wrong API key'], `${secrets['wrong API key']}x`])
     bodies.push((await getByKey(server, key, '/user/me')).body)
   await ask({ method: 'GET', url: '/api/keys', token })

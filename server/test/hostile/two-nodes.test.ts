@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('another node sees and tells what happens at this one, and drains before it stops', async () => {
+test('another node sees and announces what happens at this one, and drains before it stops', async () => {
   const node = await startServerProcess(onTestFinished, {
     database: server.database,
     dir: server.dir,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { createAdminKey } from '../../features/admin/admin-keys.ts'
-import { newKey } from '../../lib/api-keys.ts'
+import { newApiKey } from '../../lib/api-keys.ts'
 import { makeUserWithKey } from '../api-keys.ts'
 import { serverForThisTest, type TestRequest } from '../harness.ts'
 import { makeOperator } from '../operators.ts'
@@ -29,7 +29,7 @@ test('when calls cannot be counted, nobody is let in, nothing is sent or changed
     { method: 'POST', url: '/user/email', token: user.token, body: { ...email, password: validPassword } },
     { method: 'POST', url: '/api/keys', token: user.token, body: { name: 'x' } },
     { method: 'POST', url: '/api/upload', headers: { 'api-key': key } },
-    { method: 'GET', url: '/api/photos', headers: { 'api-key': newKey('customer') } },
+    { method: 'GET', url: '/api/photos', headers: { 'api-key': newApiKey('customer') } },
     { method: 'GET', url: '/api/admin/users', headers: { 'api-key': admin!.key } },
     { method: 'GET', url: `/d/${'0'.repeat(22)}` },
   ]

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../lib/ids.ts'
 import { startServer, type TestServer } from '../harness.ts'
-import { areaUnderCurve, isRecord, report, seededRandom } from '../statistics.ts'
+import { areaUnderCurve, isRecord, logWithSeed, seededRandom } from '../statistics.ts'
 import { makeUser, validPassword } from '../test-data.ts'
 
 let server: TestServer
@@ -54,7 +54,7 @@ describe('whether an address has an account', () => {
   const names = Object.keys(calls) as (keyof typeof calls)[] // the keys of the record's type
   const median = (list: number[]): number => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0
 
-  test.each(names)('is not said by the answer to %s', async (name) => {
+  test.each(names)('is not revealed by the response to %s', async (name) => {
     const { answers } = await comparePairs(name, 8)
     expect(answers).toEqual([expect.stringMatching(name === 'signing in' ? /^\[401/ : /^\[200/)])
   })
@@ -68,7 +68,7 @@ describe('whether an address has an account', () => {
       expect(answers).toHaveLength(1)
       const difference = Math.abs(median(times.known) - median(times.unknown))
       const area = areaUnderCurve(times.known, times.unknown)
-      report(`${pairs} pairs of ${name}: medians ${difference.toFixed(2)} ms apart, AUC ${area.toFixed(3)}`)
+      logWithSeed(`${pairs} pairs of ${name}: medians ${difference.toFixed(2)} ms apart, AUC ${area.toFixed(3)}`)
       expect(difference).toBeLessThan(1)
       expect(Math.abs(area - 0.5)).toBeLessThanOrEqual(0.05)
     },

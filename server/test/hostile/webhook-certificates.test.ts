@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { createWebhookSender, type Attempt } from '../../ports/webhooks/webhook-sender.ts'
+import { createWebhookSender, type DeliveryAttempt } from '../../ports/webhooks/webhook-sender.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'keepsnap-certificates-'))
 const file = (name: string): string => join(folder, name)
@@ -32,7 +32,10 @@ function certificateFor(host: string, signedBy: 'authority' | 'itself') {
 }
 
 /** Sends to https://hooks.example.com, where a server has this certificate; tells which names it was asked for. */
-async function sendTo(certificate: { key: Buffer; cert: Buffer }): Promise<{ attempt: Attempt; names: unknown[] }> {
+async function sendTo(certificate: {
+  key: Buffer
+  cert: Buffer
+}): Promise<{ attempt: DeliveryAttempt; names: unknown[] }> {
   const names: unknown[] = []
   const server = createServer(certificate, (request, response) => {
     names.push('servername' in request.socket && request.socket.servername, request.headers.host)

@@ -1,8 +1,13 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { createWebhookSender, type Attempt } from '../../ports/webhooks/webhook-sender.ts'
-import { callWebhooks, createWebhook, deliveriesOf, passTime } from '../../features/webhooks/test/webhook-actions.ts'
+import { createWebhookSender, type DeliveryAttempt } from '../../ports/webhooks/webhook-sender.ts'
+import {
+  callWebhooks,
+  createWebhook,
+  fetchDeliveries,
+  advanceWebhookTime,
+} from '../../features/webhooks/test/webhook-actions.ts'
 import { serverForThisTest } from '../harness.ts'
 import { grantPlan, makeUser } from '../test-data.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../webhook-receiver.ts'
@@ -97,7 +102,7 @@ describe('addresses that are not on the internet', () => {
 })
 
 describe('a name that leads somewhere else later', () => {
-  test('is judged anew at every attempt, test and replay; a private address gets no connection', async () => {
+  test('is checked at every attempt, test and replay; a private address gets no connection', async () => {
     let addresses = [publicAddress]
     const server = await serverForThisTest({}, { resolveWebhookHost: () => Promise.resolve(addresses) })
     const user = await makeUser(server)
@@ -107,14 +112,14 @@ describe('a name that leads somewhere else later', () => {
     await callWebhooks(server, user, ['POST', `/${webhook.id}/test`])
     await server.work()
     await server.app.deps.pool.query("update webhook_deliveries set type = 'photo.ready'")
-    const [delivery] = await deliveriesOf(server, user, webhook)
+    const [delivery] = await fetchDeliveries(server, user, webhook)
     addresses = [publicAddress, '127.0.0.1']
     await callWebhooks(server, user, ['POST', `/${webhook.id}/deliveries/${delivery!.id}/replay`])
     await server.work()
-    await passTime(server, '1 minute')
+    await advanceWebhookTime(server, '1 minute')
     addresses = ['::1']
     await server.work()
-    const attempts = (await deliveriesOf(server, user, webhook)).flatMap((one) => one.attempts)
+    const attempts = (await fetchDeliveries(server, user, webhook)).flatMap((one) => one.attempts)
     expect(attempts).toHaveLength(3)
     for (const { status, error } of attempts)
       expect([status, error]).toEqual([null, expect.stringMatching(/not on the internet/)])
@@ -158,7 +163,7 @@ async function receiverForThisTest(host: string, port = 0): Promise<WebhookRecei
 async function sendTo(
   onConnection: (socket: Socket) => void,
   { protocol = 'http', timeoutMs = 10_000 } = {},
-): Promise<Attempt> {
+): Promise<DeliveryAttempt> {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)
@@ -206,13 +211,13 @@ describe('receivers that answer badly', () => {
     ['says nothing', () => {}],
     ['sends headers slowly without end', (socket) => void (socket.write(head), drip(socket, 'X-A: b\r\n'))],
     ['sends provisional answers without end', (socket) => drip(socket, 'HTTP/1.1 103 Early Hints\r\n\r\n')],
-  ])('one that %s is left in time', async (_, onConnection) => {
+  ])('one that %s is abandoned in time', async (_, onConnection) => {
     const attempt = await sendTo(onConnection, { timeoutMs: 250 })
     expect(attempt).toMatchObject({ status: null, response: null, error: 'There was no answer within 10 seconds.' })
     expect(attempt.durationMs).toBeLessThan(5_000)
   })
 
-  test('one that sends its body slowly is left in time, and does not count as one that accepted', async () => {
+  test('one that sends its body slowly is abandoned in time, and does not count as one that accepted', async () => {
     const attempt = await sendTo(
       (socket) => void (socket.write(`${head}Content-Length: 900\r\n\r\n`), drip(socket, 'x')),
       { timeoutMs: 2_000 },
@@ -243,7 +248,7 @@ describe('receivers that answer badly', () => {
       /closed the connection/,
       (socket) => socket.write('HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'),
     ],
-  ])('one that %s is told to its owner', async (_, sentence, onConnection) => {
+  ])('one that %s is reported to its owner', async (_, sentence, onConnection) => {
     expect(await sendTo(onConnection)).toMatchObject({ status: null, error: expect.stringMatching(sentence) })
   })
 
@@ -256,7 +261,7 @@ describe('receivers that answer badly', () => {
     })
   })
 
-  test('https is not spoken without it, and a refused connection is told', async () => {
+  test('https to a server without TLS and a refused connection are reported', async () => {
     expect((await sendTo((socket) => socket.write(head), { protocol: 'https' })).error).toMatch(/failed|closed/)
     const gone = await startWebhookReceiver()
     await gone.close()

@@ -6,7 +6,7 @@ import { Client } from 'pg'
 import { findEmbeddedPostgres } from '../../postgres/embedded-postgres.ts'
 
 /** One request to the old program. */
-export interface Call {
+export interface OldProgramRequest {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** A path, or a URL that starts with `publicUrl`. */
   url: string
@@ -26,7 +26,7 @@ export interface OldProgram {
   serve(flags?: string[], env?: Record<string, string>): Promise<void>
   /** Runs an operator command beside it. */
   operate(...words: string[]): Promise<void>
-  call(call: Call): Promise<Response>
+  call(call: OldProgramRequest): Promise<Response>
   /** Runs SQL in its embedded PostgreSQL. */
   query<Row>(text: string): Promise<Row[]>
   stop(): Promise<void>
@@ -35,7 +35,7 @@ export interface OldProgram {
 export const publicUrl = 'http://photos.test'
 const startMs = 60_000
 
-function initOf({ method = 'GET', token, from = '10.0.0.100', headers, body, signal }: Call): RequestInit {
+function initOf({ method = 'GET', token, from = '10.0.0.100', headers, body, signal }: OldProgramRequest): RequestInit {
   const isRaw = body instanceof FormData || body instanceof ReadableStream
   return {
     method,

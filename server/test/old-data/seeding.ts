@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import PostalMime from 'postal-mime'
 import sharp from 'sharp'
-import { publicUrl, type Call, type OldProgram } from './old-program.ts'
+import { publicUrl, type OldProgramRequest, type OldProgram } from './old-program.ts'
 
 /** A user of the fixture. Passwords and tokens are test values. */
 export interface Account {
@@ -38,7 +38,7 @@ export const untilIdle = ({ query }: OldProgram): Promise<unknown> =>
   })
 
 /** Calls the program; throws when the answer is not a success. */
-export async function ask<Reply>({ call }: OldProgram, what: Call): Promise<Reply> {
+export async function callProgram<Reply>({ call }: OldProgram, what: OldProgramRequest): Promise<Reply> {
   const answer = await call(what)
   const text = await answer.text()
   if (!answer.ok) throw new Error(`${what.method ?? 'GET'} ${what.url} answered ${answer.status}: ${text}`)
@@ -67,7 +67,7 @@ export function formWith(file: Buffer, name: string): FormData {
 
 let uploads = 0
 /** Uploads a photo under a name by which the test finds it; its id. */
-export async function upload(
+export async function uploadNamedPhoto(
   { program }: Seeding,
   { token }: Account,
   { name, file, key }: { name: string; file?: Buffer; key?: string },
@@ -80,7 +80,13 @@ export async function upload(
     `${name}.jpg`,
   )
   const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key }
-  const { id } = await ask<{ id: string }>(program, { method: 'POST', url: '/photos/upload', token, headers, body })
+  const { id } = await callProgram<{ id: string }>(program, {
+    method: 'POST',
+    url: '/photos/upload',
+    token,
+    headers,
+    body,
+  })
   return id
 }
 
@@ -97,8 +103,8 @@ export const mailedUrl = ({ program }: Seeding, to: string, path: string): Promi
 
 let guests = 0
 /** A guest asks for a photo, each from a network of their own. */
-export const requestPhoto = ({ program }: Seeding, photoId: string, guest: string): Promise<void> =>
-  ask(program, {
+export const requestPhotoAsGuest = ({ program }: Seeding, photoId: string, guest: string): Promise<void> =>
+  callProgram(program, {
     method: 'POST',
     url: `/photos/${photoId}/request-email`,
     from: `10.0.1.${++guests}`,
@@ -108,9 +114,9 @@ export const requestPhoto = ({ program }: Seeding, photoId: string, guest: strin
 type View = Record<string, string | number | boolean | null>
 
 /** Notes all URLs of an account's photos and brand, as they are now. */
-export async function noteUrls({ program, urls }: Seeding, { email, token }: Account, when: string): Promise<void> {
-  const me = await ask<View>(program, { url: '/user/me', token })
-  const photos = await ask<View[]>(program, { url: '/photos', token })
+export async function recordUrls({ program, urls }: Seeding, { email, token }: Account, when: string): Promise<void> {
+  const me = await callProgram<View>(program, { url: '/user/me', token })
+  const photos = await callProgram<View[]>(program, { url: '/photos', token })
   const printed = photos.map(({ id, filename, qr_code_url: code }) => ({
     filename,
     'direct code': `${publicUrl}/d/${String(code).split('/').at(-1)}`,

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { decodeForm, type Form } from './form.ts'
 import parameters from './parameters.json' with { type: 'json' }
 import type { ParameterShape } from './parameters.ts'
-import { routes, unheeded, type Route, type RouteContext } from './routes.ts'
+import { routes, unsupportedParameters, type Route, type RouteContext } from './routes.ts'
 import { invalidRequest, StripeFault } from './stripe-fault.ts'
 import { problemsOf } from './validate.ts'
 
@@ -56,7 +56,9 @@ function match(method: string, path: string): Matched | undefined {
 function checkParameters(state: ApiState, { route }: Matched, params: Form): void {
   const shape = shapes[route.endpoint]
   const wrong = shape ? problemsOf(params, shape) : [`no parameters are known of ${route.endpoint}`]
-  const ignored = wrong.length ? [] : unheeded(route, params).map((name) => `The double does not heed ${name}`)
+  const ignored = wrong.length
+    ? []
+    : unsupportedParameters(route, params).map((name) => `The double does not heed ${name}`)
   const [first] = [...wrong, ...ignored]
   if (first === undefined) return
   state.violations.push(...[...wrong, ...ignored].map((problem) => `${route.endpoint}: ${problem}`))

@@ -2,13 +2,13 @@ import { createHmac } from 'node:crypto'
 import type { StripeEvent } from './objects.ts'
 
 /** A webhook as Stripe sends it. */
-export interface Webhook {
+export interface SignedWebhook {
   body: Buffer
   headers: { 'content-type': string; 'stripe-signature': string }
 }
 
 /** Receives a webhook as our server does; resolves with the status of the answer. */
-export type WebhookReceiver = (webhook: Webhook) => Promise<number>
+export type WebhookHandler = (webhook: SignedWebhook) => Promise<number>
 
 export interface Deliveries {
   /** Events that were not delivered successfully, in the order in which they happened. */
@@ -22,11 +22,11 @@ export interface Deliveries {
   /** Forgets what is held: it is never delivered. */
   drop(): void
   /** Where webhooks go. */
-  receiver(receive: WebhookReceiver): void
+  receiver(receive: WebhookHandler): void
   /** Waits for the deliveries that have begun. */
   idle(): Promise<void>
   /** Signs an event, or other bytes, at a time in seconds. */
-  webhook(event: StripeEvent | Buffer, options?: { secret?: string; signedAt?: number }): Webhook
+  webhook(event: StripeEvent | Buffer, options?: { secret?: string; signedAt?: number }): SignedWebhook
   /** Called for each new event. */
   onEvent(event: StripeEvent): void
 }
@@ -39,7 +39,7 @@ function signatureHeader(body: Buffer, secret: string, seconds: number): string 
 export function createDeliveries(webhookSecret: string): Deliveries {
   let held: StripeEvent[] = []
   let isHeld = true
-  let receive: WebhookReceiver | undefined
+  let receive: WebhookHandler | undefined
   let running: Promise<unknown> = Promise.resolve()
 
   const webhook: Deliveries['webhook'] = (event, options = {}) => {

@@ -29,9 +29,9 @@ export function valueAt(form: Form, path: string): string | undefined {
 }
 
 /** Every name with a value, such as `items.0.price`. */
-export function pathsOf(form: Form, prefix = ''): string[] {
+export function formPaths(form: Form, prefix = ''): string[] {
   return Object.entries(form).flatMap(([name, value]) =>
-    isObject(value) ? pathsOf(value, `${prefix}${name}.`) : [`${prefix}${name}`],
+    isObject(value) ? formPaths(value, `${prefix}${name}.`) : [`${prefix}${name}`],
   )
 }
 

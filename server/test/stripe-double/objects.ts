@@ -20,7 +20,7 @@ export type Price = Pick<
   | 'type'
   | 'unit_amount'
 >
-export type Session = Pick<
+export type CheckoutSession = Pick<
   Stripe.Checkout.Session,
   | 'id'
   | 'object'

@@ -1,9 +1,9 @@
 /** The endpoints of Stripe's API that the double answers. */
 import type { Billing } from './billing.ts'
 import type { Events } from './events.ts'
-import { listAt, pathsOf, valueAt, type Form } from './form.ts'
+import { listAt, formPaths, valueAt, type Form } from './form.ts'
 import { expandsOf, pageOf } from './lists.ts'
-import type { Customer, PortalSession, Refund, Session, Subscription } from './objects.ts'
+import type { Customer, PortalSession, Refund, CheckoutSession, Subscription } from './objects.ts'
 import { invalidRequest, noSuch, StripeFault } from './stripe-fault.ts'
 import { daySeconds, get, getCustomer, type Store } from './store.ts'
 
@@ -18,17 +18,19 @@ export interface RouteContext {
 export interface Route {
   /** `METHOD /path/{id}`, as in the extracted parameters. */
   endpoint: string
-  /** The parameters that the double heeds, such as `line_items.*.price`; others are refused, not ignored. */
-  heeds: readonly string[]
+  /** The parameters that the double supports, such as `line_items.*.price`; others are refused, not ignored. */
+  supportedParameters: readonly string[]
   answer(context: RouteContext, params: Form, id: string): object
 }
 
 const paging = ['limit', 'starting_after', 'created.*']
 
-/** The parameters of a request that the double does not heed. */
-export function unheeded({ heeds }: Route, params: Form): string[] {
-  const patterns = heeds.map((one) => new RegExp(`^${one.replaceAll('.', '\\.').replaceAll('*', '[^.]+')}$`))
-  return pathsOf(params).filter((path) => !patterns.some((pattern) => pattern.test(path)))
+/** The parameters of a request that the double does not support. */
+export function unsupportedParameters({ supportedParameters }: Route, params: Form): string[] {
+  const patterns = supportedParameters.map(
+    (one) => new RegExp(`^${one.replaceAll('.', '\\.').replaceAll('*', '[^.]+')}$`),
+  )
+  return formPaths(params).filter((path) => !patterns.some((pattern) => pattern.test(path)))
 }
 
 /** The customer that a parameter names; lists of customers that do not exist are refused. */
@@ -43,7 +45,7 @@ const isOf = (id: string | undefined) => (one: { customer: unknown }) => id === 
 const customers: Route[] = [
   {
     endpoint: 'POST /v1/customers',
-    heeds: ['email', 'metadata.*'],
+    supportedParameters: ['email', 'metadata.*'],
     answer({ store, events }, params) {
       const reference = valueAt(params, 'metadata.reference')
       const customer: Customer = {
@@ -64,12 +66,12 @@ const customers: Route[] = [
   },
   {
     endpoint: 'GET /v1/customers/{id}',
-    heeds: [],
+    supportedParameters: [],
     answer: ({ store }, _params, id) => getCustomer(store, id),
   },
   {
     endpoint: 'POST /v1/customers/{id}',
-    heeds: ['balance'],
+    supportedParameters: ['balance'],
     answer({ store }, params, id) {
       const customer = getCustomer(store, id)
       const balance = valueAt(params, 'balance')
@@ -79,12 +81,12 @@ const customers: Route[] = [
   },
   {
     endpoint: 'GET /v1/prices/{id}',
-    heeds: [],
+    supportedParameters: [],
     answer: ({ store }, _params, id) => get(store.prices, { kind: 'price', id }),
   },
   {
     endpoint: 'POST /v1/billing_portal/sessions',
-    heeds: ['customer', 'return_url'],
+    supportedParameters: ['customer', 'return_url'],
     answer(context, params) {
       const { store, account } = context
       const customer = customerParam(context, params) ?? ''
@@ -106,7 +108,7 @@ const customers: Route[] = [
   },
   {
     endpoint: 'GET /v1/tax/settings',
-    heeds: [],
+    supportedParameters: [],
     answer: ({ account, store }) => ({
       object: 'tax.settings',
       livemode: store.isLive,
@@ -115,7 +117,7 @@ const customers: Route[] = [
   },
 ]
 
-function openSession(context: RouteContext, params: Form): Session & { priceId: string } {
+function openSession(context: RouteContext, params: Form): CheckoutSession & { priceId: string } {
   const { store } = context
   const customer = customerParam(context, params)
   const priceId = valueAt(params, 'line_items.0.price') ?? ''
@@ -152,7 +154,7 @@ const sessionKind = 'checkout.session'
 const checkouts: Route[] = [
   {
     endpoint: 'POST /v1/checkout/sessions',
-    heeds: [
+    supportedParameters: [
       'mode',
       'customer',
       'client_reference_id',
@@ -171,7 +173,7 @@ const checkouts: Route[] = [
   },
   {
     endpoint: 'GET /v1/checkout/sessions',
-    heeds: [...paging, 'customer', 'status'],
+    supportedParameters: [...paging, 'customer', 'status'],
     answer(context, params) {
       const status = valueAt(params, 'status')
       const customer = customerParam(context, params)
@@ -185,12 +187,12 @@ const checkouts: Route[] = [
   },
   {
     endpoint: 'GET /v1/checkout/sessions/{id}',
-    heeds: [],
+    supportedParameters: [],
     answer: ({ store }, _params, id) => get(store.sessions, { kind: sessionKind, id }),
   },
   {
     endpoint: 'POST /v1/checkout/sessions/{id}/expire',
-    heeds: [],
+    supportedParameters: [],
     answer({ store, events }, _params, id) {
       const session = get(store.sessions, { kind: sessionKind, id })
       if (session.status !== 'open')
@@ -250,7 +252,7 @@ function updateSubscription(context: RouteContext, params: Form, id: string): ob
 const subscriptions: Route[] = [
   {
     endpoint: 'GET /v1/subscriptions',
-    heeds: [...paging, 'customer', 'status', 'expand.*'],
+    supportedParameters: [...paging, 'customer', 'status', 'expand.*'],
     answer(context, params) {
       const status = valueAt(params, 'status')
       const found = [...context.store.subscriptions.values()].filter(isOf(customerParam(context, params)))
@@ -263,13 +265,13 @@ const subscriptions: Route[] = [
   },
   {
     endpoint: 'GET /v1/subscriptions/{id}',
-    heeds: ['expand.*'],
+    supportedParameters: ['expand.*'],
     answer: (context, params, id) =>
       answered(context, params, get(context.store.subscriptions, { kind: 'subscription', id })),
   },
   {
     endpoint: 'POST /v1/subscriptions/{id}',
-    heeds: [
+    supportedParameters: [
       'cancel_at_period_end',
       'cancel_at',
       'items.*.id',
@@ -282,7 +284,7 @@ const subscriptions: Route[] = [
   },
   {
     endpoint: 'DELETE /v1/subscriptions/{id}',
-    heeds: ['invoice_now', 'prorate'],
+    supportedParameters: ['invoice_now', 'prorate'],
     answer({ store, billing }, params, id) {
       const subscription = get(store.subscriptions, { kind: 'subscription', id })
       if (subscription.ended_at !== null) throw noSuch({ kind: 'subscription', id })
@@ -326,7 +328,7 @@ function refund({ store, events }: RouteContext, params: Form): Refund {
 const money: Route[] = [
   {
     endpoint: 'GET /v1/invoices',
-    heeds: [...paging, 'customer', 'subscription', 'expand.*'],
+    supportedParameters: [...paging, 'customer', 'subscription', 'expand.*'],
     answer(context, params) {
       const expands = expandsOf(params, ['data.payments'])
       const subscription = valueAt(params, 'subscription')
@@ -340,14 +342,18 @@ const money: Route[] = [
   },
   {
     endpoint: 'GET /v1/charges',
-    heeds: [...paging, 'customer'],
+    supportedParameters: [...paging, 'customer'],
     answer: (context, params) =>
       pageOf('/v1/charges', [...context.store.charges.values()].filter(isOf(customerParam(context, params))), params),
   },
-  { endpoint: 'POST /v1/refunds', heeds: ['charge', 'amount'], answer: (context, params) => refund(context, params) },
+  {
+    endpoint: 'POST /v1/refunds',
+    supportedParameters: ['charge', 'amount'],
+    answer: (context, params) => refund(context, params),
+  },
   {
     endpoint: 'GET /v1/events',
-    heeds: [...paging, 'types.*'],
+    supportedParameters: [...paging, 'types.*'],
     answer({ store }, params) {
       const types = listAt(params, 'types')
       if (types && types.length > 20) throw invalidRequest('You may pass up to 20 event types.', { param: 'types' })

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { Charge, Customer, Invoice, Price, Refund, Session, StripeEvent, Subscription } from './objects.ts'
-import { noSuch, type NamedObject } from './stripe-fault.ts'
+import type { Charge, Customer, Invoice, Price, Refund, CheckoutSession, StripeEvent, Subscription } from './objects.ts'
+import { noSuch, type StripeObjectReference } from './stripe-fault.ts'
 
 export const daySeconds = 24 * 60 * 60
 
@@ -48,7 +48,7 @@ export interface Store {
   /** Ids of customers of the other mode, as which Stripe recognizes them. */
   otherMode: Set<string>
   prices: Map<string, Price>
-  sessions: Map<string, Session & { priceId: string }>
+  sessions: Map<string, CheckoutSession & { priceId: string }>
   subscriptions: Map<string, Subscription>
   invoices: Map<string, Invoice & { subscriptionId: string }>
   charges: Map<string, Charge>
@@ -96,7 +96,7 @@ export function resetStore(store: Store): void {
 }
 
 /** An object by its id. */
-export function get<T>(map: ReadonlyMap<string, T>, named: NamedObject): T {
+export function get<T>(map: ReadonlyMap<string, T>, named: StripeObjectReference): T {
   const found = map.get(named.id)
   if (found === undefined) throw noSuch(named)
   return found

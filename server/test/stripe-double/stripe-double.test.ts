@@ -40,7 +40,7 @@ test('a misspelt parameter is refused as Stripe does, and recorded', async () =>
   expect(violations).toEqual(['POST /v1/customers: Received unknown parameter: e_mail'])
 })
 
-test('a parameter that Stripe knows and the double does not heed is not ignored', async () => {
+test('a parameter that Stripe knows and the double does not support is not ignored', async () => {
   const violations = await violationsOf(() => stripe.customers.create({ phone: '1' }))()
   expect(violations).toEqual(['POST /v1/customers: The double does not heed phone'])
 })

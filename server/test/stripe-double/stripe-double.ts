@@ -60,7 +60,7 @@ export interface StripeDouble {
   /** Charges that succeeded. */
   chargesOf(customerId: string): Charge[]
   eventsOf(customerId: string): StripeEvent[]
-  /** Forgets everything but the prices, and sets its clock back; many short stories then take as long as the first. */
+  /** Deletes everything but the prices, and resets the clock, so that each of many tests takes as long as the first. */
   reset(): void
   stop(): Promise<void>
 }

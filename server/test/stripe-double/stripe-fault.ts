@@ -13,14 +13,14 @@ export const invalidRequest = (message: string, more: { code?: string; param?: s
   new StripeFault(400, { type: 'invalid_request_error', message, ...more })
 
 /** An object that a request names; `param` when its id was a parameter, otherwise it was in the path. */
-export interface NamedObject {
+export interface StripeObjectReference {
   kind: string
   id: string
   param?: string | undefined
 }
 
 /** In a path, an unknown id is answered 404; in a parameter, 400. */
-export const noSuch = ({ kind, id, param, hint = '' }: NamedObject & { hint?: string }): StripeFault =>
+export const noSuch = ({ kind, id, param, hint = '' }: StripeObjectReference & { hint?: string }): StripeFault =>
   new StripeFault(param === undefined ? 404 : 400, {
     type: 'invalid_request_error',
     code: 'resource_missing',

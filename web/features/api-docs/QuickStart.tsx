@@ -6,9 +6,9 @@ import { useText } from '../../lib/i18n.tsx'
 import { apiDocs } from '../../messages/en/api-docs.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { apiSection } from './api-section.ts'
-import { Sample } from './samples.tsx'
+import { SampleSnippet } from './samples.tsx'
 
-/** The first call of a newcomer, and what holds for all. */
+/** A first call to try, and what applies to all calls: base URL, formats, tools. */
 export function QuickStart({ document }: { document: ApiDocument }) {
   const text = useText({ apiDocs }).start
   const { origin } = useApi()
@@ -18,7 +18,7 @@ export function QuickStart({ document }: { document: ApiDocument }) {
       <p>
         {text.lead} <Link to={apiSection}>{text.toSettings}</Link>
       </p>
-      <Sample samples={document.paths['/api/upload']?.post?.['x-codeSamples'] ?? []} />
+      <SampleSnippet samples={document.paths['/api/upload']?.post?.['x-codeSamples'] ?? []} />
       <dl className="facts">
         <div>
           <dt>{text.baseUrl}</dt>

@@ -19,7 +19,7 @@ const idOf = (...parts: string[]): string =>
     .replace(/-$/, '')
 
 /** The calls with a tag, in the order of the document. */
-export const callsOf = (document: ApiDocument, tag: string): NamedOperation[] =>
+export const operationsWithTag = (document: ApiDocument, tag: string): NamedOperation[] =>
   Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([, { tags }]) => tags.includes(tag))
@@ -40,20 +40,20 @@ export const eventsOf = (document: ApiDocument): NamedOperation[] =>
     operation: post,
   }))
 
-/** The schema that a reference names, or the schema itself. */
+/** Resolves a `$ref`; any other schema is returned as it is. */
 function resolveSchema(document: ApiDocument, schema: JsonSchema): JsonSchema {
   const name = schema.$ref?.split('/').at(-1)
   return name === undefined ? schema : (document.components.schemas[name] ?? schema)
 }
 
 /** One field of a JSON object; fields of objects inside have names such as `usage.storage_used_mb`. */
-export interface Field {
+export interface SchemaField {
   name: string
   schema: JsonSchema
 }
 
 /** The fields of an object and of the objects in it; of a list, those of its entries. */
-export function fieldsOf(document: ApiDocument, schema: JsonSchema, prefix = ''): Field[] {
+export function fieldsOf(document: ApiDocument, schema: JsonSchema, prefix = ''): SchemaField[] {
   const { properties, items } = resolveSchema(document, schema)
   if (items) return fieldsOf(document, items, prefix.replace(/\.$/, '[].'))
   return Object.entries(properties ?? {}).flatMap(([name, property]) => [
@@ -63,13 +63,13 @@ export function fieldsOf(document: ApiDocument, schema: JsonSchema, prefix = '')
 }
 
 /** A refusal of a call. */
-export interface Refusal extends ApiExample {
+export interface OperationRefusal extends ApiExample {
   status: string
   code: string
 }
 
 /** The refusals of an operation, in the order of their statuses. */
-export const refusalsOf = (document: ApiDocument, { responses }: ApiOperation): Refusal[] =>
+export const refusalsOfOperation = (document: ApiDocument, { responses }: ApiOperation): OperationRefusal[] =>
   Object.entries(responses).flatMap(([status, { content }]) =>
     Object.entries(content?.['application/json'].examples ?? {}).flatMap(([code, example]) => {
       const known =

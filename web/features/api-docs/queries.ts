@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { Api } from '../../lib/api.ts'
 import { isTransient } from '../../lib/api-errors.ts'
 
-/** The server's description of its API. It changes with an update of the server only. */
+/** The server's OpenAPI document. It changes only with an update of the server. */
 export const apiDocumentQuery = (api: Api) =>
   queryOptions({
     queryKey: ['api-document'],

@@ -15,10 +15,10 @@ interface SampleSettings {
 export const SampleContext = createContext<SampleSettings>({ language: 'Shell', localize: (text) => text })
 
 /** The sample in the chosen language. */
-export function Sample({ samples }: { samples: readonly CodeSample[] }) {
+export function SampleSnippet({ samples }: { samples: readonly CodeSample[] }) {
   const { language, localize } = use(SampleContext)
   const sample = samples.find(({ lang }) => lang === language) ?? samples[0]
-  // A key, so that the tick of the other language does not stay.
+  // The key remounts the snippet, so that the tick after copying does not carry over to another language.
   return sample && <Snippet key={sample.lang} label={sample.label} code={localize(sample.source)} />
 }
 

@@ -2,7 +2,7 @@ import { planIds, plans } from '@keepsnap/contract/plans.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { useApi } from '../../lib/app-services.tsx'
-import type { CurrentPlan } from '../../lib/plan-status.ts'
+import type { UserPlan } from '../../lib/plan-status.ts'
 import { apiKeys } from '../../messages/en/api-keys.ts'
 import { usage } from '../../messages/en/usage.ts'
 import { Upsell } from '../../ui/Upsell.tsx'
@@ -14,10 +14,10 @@ import { uploadCommand } from './upload-command.ts'
 const planWithKeys = planIds.map((id) => plans[id]).find(({ features }) => features.api_access)
 
 /** API keys; for plans that do not include them, an upgrade prompt. */
-export const ApiKeysCard = ({ plan }: { plan: CurrentPlan }) =>
+export const ApiKeysCard = ({ plan }: { plan: UserPlan }) =>
   plan.features.api_access ? <ApiKeys /> : <ApiKeysPrompt plan={plan} />
 
-function ApiKeysPrompt({ plan }: { plan: CurrentPlan }) {
+function ApiKeysPrompt({ plan }: { plan: UserPlan }) {
   const text = useText({ apiKeys })
   const { yourPlan } = useText({ usage })
   const format = useFormat()

@@ -8,7 +8,7 @@ import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { uploadCommand } from './upload-command.ts'
 
-/** The whole key, which nobody can show again, and how to use it. Takes the focus, so that it is not missed. */
+/** The full key, which can be shown only once, and how to use it. Takes the focus, so that it is not missed. */
 export function NewKey({ apiKey: { name, key }, onDone }: { apiKey: ApiKey; onDone: () => void }) {
   const text = useText({ apiKeys }).newKey
   const { origin } = useApi()

@@ -4,7 +4,7 @@ import type { Api } from '../../lib/api.ts'
 import { useApi } from '../../lib/app-services.tsx'
 
 const apiKeysKey = ['api-keys'] as const
-/** The last use is exact to a minute. */
+/** The time of the last use has a precision of one minute. */
 const refetchMs = 60_000
 
 /** The user's API keys, newest first. */
@@ -30,7 +30,7 @@ export function useCreateKey(onCreated: (key: ApiKey) => void) {
   const api = useApi()
   const queryClient = useQueryClient()
   return useMutation({
-    // The whole key is not kept with the results of mutations.
+    // The full key must not stay in the mutation cache.
     gcTime: 0,
     mutationFn: ({ name, expiresInDays }: NewKeyInput) =>
       api.call(createApiKey, { body: { name, ...(expiresInDays !== null && { expires_in_days: expiresInDays }) } }),

@@ -1,6 +1,6 @@
 import type { User } from '@keepsnap/contract/accounts.ts'
 import { useText } from '../../lib/i18n.tsx'
-import type { CurrentPlan } from '../../lib/plan-status.ts'
+import type { UserPlan } from '../../lib/plan-status.ts'
 import { branding } from '../../messages/en/branding.ts'
 import { usage } from '../../messages/en/usage.ts'
 import bouquet from '../../pictures/bouquet-640.webp'
@@ -8,7 +8,7 @@ import { Upsell } from '../../ui/Upsell.tsx'
 import { BrandImageSetting } from './BrandImageSetting.tsx'
 
 /** Logo and background; for plans that do not include them, an upgrade prompt. */
-export function Appearance({ user, plan }: { user: User; plan: CurrentPlan }) {
+export function Appearance({ user, plan }: { user: User; plan: UserPlan }) {
   const text = useText({ branding }).upsell
   const { yourPlan } = useText({ usage })
   if (plan.features.custom_branding) {

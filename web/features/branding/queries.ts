@@ -81,7 +81,7 @@ export const watermarkPreviewQuery = (api: Api, { watermark_size, watermark_corn
 
 const watermarkPollMs = 2_000
 
-export const isActive = (run: WatermarkRun | undefined): boolean =>
+export const isRunActive = (run: WatermarkRun | undefined): boolean =>
   run?.state === 'running' || run?.state === 'stopping'
 
 /** Progress of the watermark run on existing photos; polled every two seconds while it is running. */
@@ -89,7 +89,7 @@ export const watermarkRunQuery = (api: Api) =>
   queryOptions({
     queryKey: brandKeys.run,
     queryFn: ({ signal }) => api.call(watermarkRun, {}, { signal }),
-    refetchInterval: ({ state }) => (isActive(state.data) ? watermarkPollMs : false),
+    refetchInterval: ({ state }) => (isRunActive(state.data) ? watermarkPollMs : false),
     retry: (failures, error) => failures < 1 && isTransient(error),
   })
 

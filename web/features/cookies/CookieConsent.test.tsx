@@ -1,9 +1,9 @@
-import { siteFacts } from '@keepsnap/contract/site.ts'
+import { siteInfo } from '@keepsnap/contract/site.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { refuse, startFakeServer, type FakeServer } from '../../test/fake-server.ts'
 import { pseudo, visit } from '../../test/render.tsx'
-import { sampleSiteFacts } from '../../test/sample-site-facts.ts'
+import { sampleSiteInfo } from '../../test/sample-site-info.ts'
 import { untranslatedTexts } from '../../test/untranslated.ts'
 
 let server: FakeServer
@@ -19,7 +19,7 @@ afterEach(async () => {
 
 const matomo = { provider: 'matomo', host: 'https://stats.example', site: '3' } as const
 const withAnalytics = (analytics: typeof matomo | null) =>
-  server.answer(siteFacts, () => ({ ...sampleSiteFacts, analytics }))
+  server.answer(siteInfo, () => ({ ...sampleSiteInfo, analytics }))
 const notice = () => screen.findByRole('region', { name: 'Cookie Notice' })
 const button = (name: string) => screen.getByRole('button', { name })
 const stored = () => JSON.parse(window.localStorage.getItem('cookie_preferences') ?? 'null') as unknown
@@ -63,7 +63,7 @@ describe('the notice', () => {
   })
 
   test('appears also when the server does not say whether analytics is set up', async () => {
-    server.answer(siteFacts, () => refuse(400, 'no'))
+    server.answer(siteInfo, () => refuse(400, 'no'))
     const { person } = await visit(server, { at: '/login', cookies: null })
     await person.click(within(await notice()).getByRole('button', { name: 'Accept All' }))
     expect(window['_paq']).toBeUndefined()
@@ -122,7 +122,7 @@ describe('the settings', () => {
     expect(screen.getByRole('checkbox', { name: 'Analytics' })).not.toBeChecked()
   })
 
-  test('withdraw consent: opted out, and the page is loaded anew', async () => {
+  test('withdraw consent: opts out and reloads the page', async () => {
     const reload = vi.spyOn(window.location, 'reload').mockReturnValue(undefined)
     const { person } = await visit(server, { at: '/login', cookies: { tracking: true } })
     await waitFor(() => expect(trackedPages()).toEqual(['/login']))

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useLocation } from 'react-router'
 import { useApi } from '../../lib/app-services.tsx'
 import type { PageRoute } from '../../lib/page-route.ts'
-import { siteFactsQuery } from '../../lib/site-facts.ts'
+import { siteInfoQuery } from '../../lib/site-info.ts'
 import { openStorage } from '../../lib/storage.ts'
 import { CookieNotice } from './CookieNotice.tsx'
 import { CookieSettings } from './CookieSettings.tsx'
@@ -19,10 +19,10 @@ interface Props {
   onSettingsOpen: (open: boolean) => void
 }
 
-/** What is counted for every address without a page: it may contain anything. */
+/** Counted in place of any URL without a page, which may contain anything. */
 const unknownPage = '/404'
 
-/** Asks once what may be stored, keeps the answer, and counts visits if it is yes. A chunk that is loaded after the page. */
+/** Asks for consent once, stores the answer, and counts visits if it is yes. A chunk that is loaded after the page. */
 export function CookieConsent({ route, settingsOpen, onSettingsOpen }: Props) {
   const { pathname } = useLocation()
   // Only the pattern of a route: addresses contain ids and secrets. Null where nothing is asked or counted.
@@ -39,7 +39,7 @@ export function CookieConsent({ route, settingsOpen, onSettingsOpen }: Props) {
   const decision = useSyncExternalStore(decisions.subscribe, decisions.current)
   const isOnPage = page !== null
   const site = useSite(isOnPage && (settingsOpen || decision === null || decision.preferences.tracking))
-  const analytics = site.facts?.analytics ?? null
+  const analytics = site.info?.analytics ?? null
   const isDecided = isDecisionValid(decision, { analyticsHost: analytics?.host ?? null, now })
   const mayCount = isDecided && decision.preferences.tracking
 
@@ -47,17 +47,17 @@ export function CookieConsent({ route, settingsOpen, onSettingsOpen }: Props) {
     if (page === null) counter.pause()
     else if (mayCount && analytics) counter.count(analytics, { path: page, address: pathname })
   }, [counter, mayCount, analytics, page, pathname])
-  const storageHost = site.facts?.storage_host ?? null
+  const storageHost = site.info?.storage_host ?? null
   useEffect(() => {
     if (!mayCount && site.isKnown) counter.stop(storageHost)
   }, [counter, mayCount, site.isKnown, storageHost])
-  useMainFocusAfter(!isDecided)
+  useFocusMainWhenHidden(!isDecided)
 
   if (!isOnPage) return null
   const decide = (tracking: boolean): void => {
     decisions.decide(tracking, analytics?.host ?? null)
     onSettingsOpen(false)
-    // The script of the provider is gone only from a page that is loaded anew.
+    // Only a reload removes the provider's script from the page.
     if (!tracking && counter.stop(storageHost)) window.location.reload()
   }
   return (
@@ -65,7 +65,7 @@ export function CookieConsent({ route, settingsOpen, onSettingsOpen }: Props) {
       {isDecided && <CookieSettingsButton onOpen={() => onSettingsOpen(true)} />}
       {!isDecided && site.isKnown && (
         <CookieNotice
-          hasAnalytics={site.facts === null || analytics !== null}
+          hasAnalytics={site.info === null || analytics !== null}
           onDecide={decide}
           onCustomize={() => onSettingsOpen(true)}
         />
@@ -83,12 +83,12 @@ export function CookieConsent({ route, settingsOpen, onSettingsOpen }: Props) {
 
 /** What the settings of the server say; `isKnown` also when they could not be loaded. */
 function useSite(isNeeded: boolean) {
-  const { data, isError } = useQuery({ ...siteFactsQuery(useApi()), enabled: isNeeded })
-  return { facts: data ?? null, isKnown: data !== undefined || isError || !isNeeded }
+  const { data, isError } = useQuery({ ...siteInfoQuery(useApi()), enabled: isNeeded })
+  return { info: data ?? null, isKnown: data !== undefined || isError || !isNeeded }
 }
 
-/** When the notice goes with the button that had the focus, the focus moves to the page. */
-function useMainFocusAfter(isShown: boolean): void {
+/** Moves the focus to the main content when the notice is removed while one of its buttons has the focus. */
+function useFocusMainWhenHidden(isShown: boolean): void {
   const wasShown = useRef(isShown)
   useEffect(() => {
     if (wasShown.current && !isShown && document.activeElement === document.body)

@@ -12,7 +12,7 @@ interface Props {
   onCustomize: () => void
 }
 
-/** A bar over the end of the window, a sheet on phones. It moves nothing; the page can be scrolled out from under it. */
+/** A bar at the bottom of the window, a sheet on phones. It shifts no content; the page can be scrolled past it. */
 export function CookieNotice({ hasAnalytics, onDecide, onCustomize }: Props) {
   const text = useText({ cookies })
   const id = useId()

@@ -1,4 +1,4 @@
-import type { SiteFacts } from '@keepsnap/contract/site.ts'
+import type { SiteInfo } from '@keepsnap/contract/site.ts'
 import { X } from 'lucide-react'
 import { useId, useState, type FormEvent } from 'react'
 import { useText } from '../../lib/i18n.tsx'
@@ -8,14 +8,14 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 
 interface Site {
-  facts: SiteFacts | null
+  info: SiteInfo | null
   isKnown: boolean
 }
 
 interface Props {
   open: boolean
   site: Site
-  /** What is stored. */
+  /** The stored choice. */
   tracking: boolean
   onSave: (tracking: boolean) => void
   onClose: () => void
@@ -59,13 +59,13 @@ function Preferences({ titleId, site, tracking, onSave, onClose }: Omit<Props, '
 
 const providerNames = { matomo: 'Matomo', plausible: 'Plausible' } as const
 
-/** What analytics would do here. Empty while that is being loaded. */
-function useAnalyticsHint({ facts, isKnown }: Site): string {
+/** What analytics would do on this site. Empty while that is loading. */
+function useAnalyticsHint({ info, isKnown }: Site): string {
   const text = useText({ cookies })
   if (!isKnown) return ''
-  if (facts === null) return text.analyticsUnknown
-  if (facts.analytics === null) return text.noAnalytics
-  const { provider, host } = facts.analytics
+  if (info === null) return text.analyticsUnknown
+  if (info.analytics === null) return text.noAnalytics
+  const { provider, host } = info.analytics
   return text.analyticsHint(providerNames[provider], new URL(host).host)
 }
 

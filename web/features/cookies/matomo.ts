@@ -2,7 +2,7 @@ import { insertScript, referringOrigin, type StartTracker } from './tracker.ts'
 
 declare global {
   interface Window {
-    /** The commands of Matomo's script, which runs them once it is loaded, and later ones at once. */
+    /** The command queue of Matomo's script: once loaded, it runs the queued commands, and later ones at once. */
     _paq?: { push(...commands: unknown[][]): unknown }
   }
 }

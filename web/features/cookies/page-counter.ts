@@ -19,11 +19,11 @@ export interface PageCounter {
    * until the next load.
    */
   count(analytics: Analytics, view: PageView): void
-  /** The visitor is where nothing is counted. */
+  /** The visitor is on a page that is not counted. */
   pause(): void
   /**
-   * Consent is missing: stops what runs, and removes what it stored. Whether anything ran. `storageHost`: where photos may come
-   * from.
+   * Without consent: stops the running tracker and removes its cookies. Returns whether one was running. `storageHost`:
+   * from where photos may be loaded.
    */
   stop(storageHost?: string | null): boolean
 }

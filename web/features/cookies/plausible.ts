@@ -12,7 +12,7 @@ declare global {
 /** The flag with which people exclude themselves: https://plausible.io/docs/excluding-localstorage. */
 const ignoreKey = 'plausible_ignore'
 
-/** Plausible, with the script that sends page views only when told: https://plausible.io/docs/custom-locations. */
+/** Plausible, with the script that sends page views only on request: https://plausible.io/docs/custom-locations. */
 export const startPlausible: StartTracker = ({ host, site }, page) => {
   const q: unknown[][] = []
   const waiting: Send = (...event) => void q.push(event)
@@ -32,7 +32,7 @@ export const startPlausible: StartTracker = ({ host, site }, page) => {
   }
 }
 
-/** The script measures how long the last page is looked at, until it ignores a page view. */
+/** The script measures the time spent on the last page until it ignores a page view. */
 function withIgnoreFlag({ localStorage }: Window, action: () => void): void {
   const before = localStorage.getItem(ignoreKey)
   localStorage.setItem(ignoreKey, 'true')

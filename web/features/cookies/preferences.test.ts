@@ -41,7 +41,7 @@ describe('the stored choice', () => {
   })
 })
 
-describe('a choice holds', () => {
+describe('a choice is valid', () => {
   const day = 24 * 60 * 60 * 1000
   const host = 'https://stats.example'
   test.each([
@@ -92,7 +92,7 @@ describe('choosing', () => {
     expect(listener).toHaveBeenCalledTimes(1)
   })
 
-  test('holds until the page is left where the storage is closed', () => {
+  test('lasts until the page is closed where storage is blocked', () => {
     const closed = openStorage(() => {
       throw new DOMException('denied', 'SecurityError')
     })

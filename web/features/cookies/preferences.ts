@@ -5,9 +5,9 @@ import type { KeyValueStorage } from '../../lib/storage.ts'
 /** What a visitor chose, and what is known about that moment. */
 export interface CookieDecision {
   preferences: CookiePreferences
-  /** Milliseconds since 1970; null when the browser did not keep it. */
+  /** Milliseconds since 1970; null when it is not stored. */
   decidedAt: number | null
-  /** The host of analytics that the notice spoke of; null: none was set up; undefined when the browser did not keep it. */
+  /** The analytics host that the notice named; null: none was set up; undefined when it is not stored. */
   analyticsHost: string | null | undefined
 }
 
@@ -19,10 +19,10 @@ export interface CookieDecisions {
   subscribe(listener: () => void): () => void
 }
 
-/** A choice is asked for again after a year. */
-const maxDecisionMs = 365 * 24 * 60 * 60 * 1000
+/** Visitors are asked again after a year. */
+const decisionMaxAgeMs = 365 * 24 * 60 * 60 * 1000
 
-/** Where the storage is closed, the choice holds until the page is left, and is asked for again. */
+/** Where storage is blocked, the choice lasts only until the page is closed. */
 export function createCookieDecisions(storage: KeyValueStorage, page: Window, now = Date.now): CookieDecisions {
   const listeners = createListeners<void>()
   const read = (): CookieDecision | null =>
@@ -70,14 +70,14 @@ function fieldsOf(json: string | null): Record<string, unknown> {
   }
 }
 
-/** Whether a choice still holds. An agreement holds for the analytics that it was about, and for one year. */
+/** Whether a choice is still valid: for one year, and consent only for the analytics host that the notice named. */
 export function isDecisionValid(
   decision: CookieDecision | null,
   { analyticsHost, now }: { analyticsHost: string | null; now: number },
 ): decision is CookieDecision {
   if (!decision) return false
-  // A clock that was wrong must not make it hold for longer.
-  if (decision.decidedAt !== null && Math.abs(now - decision.decidedAt) > maxDecisionMs) return false
+  // A wrong clock must not extend its validity.
+  if (decision.decidedAt !== null && Math.abs(now - decision.decidedAt) > decisionMaxAgeMs) return false
   const isAboutOther = decision.analyticsHost !== undefined && decision.analyticsHost !== analyticsHost
   return !(decision.preferences.tracking && analyticsHost !== null && isAboutOther)
 }

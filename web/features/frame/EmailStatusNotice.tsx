@@ -8,7 +8,7 @@ import { NoticesPending } from './NoticesPending.tsx'
 
 const refetchMs = 60_000
 
-/** Tells admins that guests get no emails: this server cannot send any, or there is no room for their files. */
+/** Tells admins that guests get no emails: this server cannot send any, or has no disk space for their files. */
 export function EmailStatusNotice() {
   const api = useApi()
   const text = useText({ notices })

@@ -1,2 +1,2 @@
-/** While it is not known which notices stand above the page: see `NoticesOfUser`. */
+/** Marks that the notices above the page are still loading: see `UserNotices`. */
 export const NoticesPending = () => <span hidden data-notices-pending />

@@ -3,19 +3,19 @@ import { useText } from '../../lib/i18n.tsx'
 import photoBehind from '../../pictures/balloons-320.webp'
 import { Button } from '../../ui/Button.tsx'
 import { Print } from '../../ui/Print.tsx'
-import { exampleSizes, exampleWidths } from './examples.ts'
-import { useSlideshow } from './useSlideshow.ts'
+import { exampleSizes, exampleSrcSet } from './examples.ts'
+import { useExampleSlideshow } from './useExampleSlideshow.ts'
 import { home } from '../../messages/en/home.ts'
 import { samples } from '../../messages/en/samples.ts'
 
 /** An example of what guests see: a photo with its QR code, and the next one some seconds later. */
 export function ExampleSlideshow() {
-  const { example, codeUrl, isFadingOut, paused, setPaused } = useSlideshow()
+  const { example, codeUrl, isFadingOut, paused, setPaused } = useExampleSlideshow()
   const text = useText({ home })
   const descriptions = useText({ samples })
   const photo = (
     <img
-      srcSet={exampleWidths(example)}
+      srcSet={exampleSrcSet(example)}
       sizes={exampleSizes}
       src={example.large}
       width="1200"

@@ -3,7 +3,7 @@ import { Monitor } from 'lucide-react'
 import { Suspense } from 'react'
 import { Link } from 'react-router'
 import { useText } from '../../lib/i18n.tsx'
-import { lazyPart } from '../../lib/lazy-part.ts'
+import { lazyComponent } from '../../lib/lazy-component.ts'
 import { paths } from '../../lib/paths.ts'
 import { buttonClass } from '../../ui/Button.tsx'
 import { PageHeading } from '../../ui/PageHeading.tsx'
@@ -11,7 +11,7 @@ import { ExampleSlideshow } from './ExampleSlideshow.tsx'
 import { home } from '../../messages/en/home.ts'
 
 // A chunk of its own: visitors do not need it.
-const Greeting = lazyPart('Greeting', () => import('./Greeting.tsx'))
+const Greeting = lazyComponent('Greeting', () => import('./Greeting.tsx'))
 
 /** `user` is null while it is being fetched, undefined for a visitor. */
 export function Hero({ user }: { user: User | null | undefined }) {

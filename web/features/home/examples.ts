@@ -13,6 +13,6 @@ export const examples = [
 ] as const
 export type Example = (typeof examples)[number]
 
-export const exampleWidths = ({ small, large }: Example) => `${small} 720w, ${large} 1200w`
+export const exampleSrcSet = ({ small, large }: Example) => `${small} 720w, ${large} 1200w`
 /** The width of the photo on the page, from which the browser chooses one of the two files. */
 export const exampleSizes = '(min-width: 62rem) 38rem, min(40rem, 92vw)'

@@ -5,12 +5,12 @@ import 'uplot/dist/uPlot.min.css'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { insights } from '../../messages/en/insights.ts'
 import { useCalendar } from './calendar.ts'
-import type { Measure } from './measures.ts'
+import type { InsightMeasure } from './measures.ts'
 import { chartOptions } from './chart-options.ts'
 
 interface Props {
   days: Insights['days']
-  measure: Measure
+  measure: InsightMeasure
 }
 
 /** A bar for each day. Hidden from screen readers: a sentence and a table hold the same numbers. */

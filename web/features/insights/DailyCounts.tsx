@@ -5,7 +5,7 @@ import { insights } from '../../messages/en/insights.ts'
 import { useCalendar } from './calendar.ts'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { SegmentedControl } from '../../ui/SegmentedControl.tsx'
-import { bestDay, measures, type Measure } from './measures.ts'
+import { bestDay, measures, type InsightMeasure } from './measures.ts'
 
 // The chart library is loaded only when the chart is shown.
 const DailyChart = lazy(async () => ({ default: (await import('./DailyChart.tsx')).DailyChart }))
@@ -13,7 +13,7 @@ const DailyChart = lazy(async () => ({ default: (await import('./DailyChart.tsx'
 /** One measure per day as a chart and a sentence, and all measures as a table. */
 export function DailyCounts({ data }: { data: Insights }) {
   const text = useText({ insights })
-  const [measure, setMeasure] = useState<Measure>('scans')
+  const [measure, setMeasure] = useState<InsightMeasure>('scans')
   const heading = useId()
   return (
     <section className="card card--pad insights-days" aria-labelledby={heading}>
@@ -43,7 +43,7 @@ export function DailyCounts({ data }: { data: Insights }) {
   )
 }
 
-function CountsSummary({ data: { from, to, totals, days }, measure }: { data: Insights; measure: Measure }) {
+function CountsSummary({ data: { from, to, totals, days }, measure }: { data: Insights; measure: InsightMeasure }) {
   const text = useText({ insights })
   const format = useFormat()
   const calendar = useCalendar()

@@ -6,7 +6,7 @@ import { insights } from '../../messages/en/insights.ts'
 import { usage } from '../../messages/en/usage.ts'
 import { buttonClass } from '../../ui/Button.tsx'
 
-/** Replaces the figures for users whose plan does not include them; `planName` is null while it has just changed. */
+/** Replaces the figures for users whose plan does not include them; `planName`: null while a new plan is fetched. */
 export function InsightsUpgrade({ planName }: { planName: string | null }) {
   const { upgrade: text } = useText({ insights })
   const { yourPlan } = useText({ usage })

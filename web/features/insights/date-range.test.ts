@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dateRange } from './date-range.ts'
+import { lastDaysRange } from './date-range.ts'
 
 test.each([
   [7, new Date(2026, 10, 14, 23, 59), '2026-11-08', '2026-11-14'],
@@ -8,5 +8,5 @@ test.each([
   [90, new Date(2026, 3, 2, 1), '2026-01-03', '2026-04-02'],
   [7, new Date(2026, 0, 3), '2025-12-28', '2026-01-03'],
 ] as const)('the range of %i days at %s is %s to %s', (days, now, from, to) => {
-  expect(dateRange(days, now)).toEqual({ from, to, tz: new Intl.DateTimeFormat().resolvedOptions().timeZone })
+  expect(lastDaysRange(days, now)).toEqual({ from, to, tz: new Intl.DateTimeFormat().resolvedOptions().timeZone })
 })

@@ -8,7 +8,7 @@ const isoDate = (date: Date): string =>
   [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, '0')).join('-')
 
 /** The last days as parameters of the request, in the browser's time zone. Calendar arithmetic, because of daylight saving time. */
-export function dateRange(days: RangeDays, now: Date): { from: string; to: string; tz?: string } {
+export function lastDaysRange(days: RangeDays, now: Date): { from: string; to: string; tz?: string } {
   const first = new Date(now.getFullYear(), now.getMonth(), now.getDate() - days + 1)
   const tz = deviceTimeZone()
   return { from: isoDate(first), to: isoDate(now), ...(tz !== undefined && { tz }) }

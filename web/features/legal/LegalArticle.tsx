@@ -21,7 +21,7 @@ export function LegalArticle({ text, context, shortHeading }: Props) {
       <div className="legal__short">
         <h2>{shortHeading}</h2>
         <ul>
-          {text.short(context).map((point) => (
+          {text.summary(context).map((point) => (
             <li key={point}>
               <Inline text={point} />
             </li>

@@ -5,7 +5,7 @@ import { legal } from '../../messages/en/legal.ts'
 import { endOf, legalDocuments, stateOn, type LegalLanguage, type LegalVersion } from './documents.ts'
 import { legalVersionPath } from './version-paths.ts'
 
-/** Says in a sentence when a version applies; `date` writes a day alone. */
+/** Returns a function that says in a sentence when a version applies; its `date` formats a single day. */
 export function useVersionDates(versions: readonly LegalVersion[]) {
   const text = useText({ legal })
   const format = useFormat()
@@ -24,7 +24,7 @@ export function useVersionDates(versions: readonly LegalVersion[]) {
 interface Props {
   document: LegalDocument
   shown: LegalVersion
-  /** Of the text, in which the changes are described. */
+  /** Language of the text, in which the changes are described. */
   language: LegalLanguage
   today: string
 }

@@ -8,7 +8,7 @@ export type LegalLanguage = (typeof legalLanguages)[number]
 
 /** One version of a document. */
 export interface LegalVersion {
-  /** From this day on it applies; `?version=` in URLs. */
+  /** The day from which it applies; `?version=` in URLs. */
   from: string
   /** When it was published: at least `legalNoticeDays` before, except the first one. */
   published: string
@@ -59,7 +59,7 @@ export const endOf = (versions: readonly LegalVersion[], version: LegalVersion):
 /** Whether a version applies on a day, applied before, or will. */
 export type VersionState = 'current' | 'earlier' | 'announced'
 
-/** What a version is on a day. */
+/** The state of a version on a day. */
 export function stateOn(versions: readonly LegalVersion[], version: LegalVersion, day: string): VersionState {
   if (version === versionOn(versions, day)) return 'current'
   return version.from > day ? 'announced' : 'earlier'

@@ -1,15 +1,15 @@
-import type { SiteFacts } from '@keepsnap/contract/site.ts'
+import type { SiteInfo } from '@keepsnap/contract/site.ts'
 import type { LegalValues } from './values.ts'
 
-/** What a text is made from: the numbers of its version, and the settings of this installation. */
+/** The input of a text: the numbers of its version, and the settings of this installation. */
 export interface LegalContext {
   values: LegalValues
-  site: SiteFacts
+  site: SiteInfo
 }
 
 /**
- * A part of a section. Texts may contain `**bold**` and `[links](/privacy)`; so they contain nothing that people can type,
- * which has blocks of its own.
+ * A part of a section. Texts may contain `**bold**` and `[links](/privacy)`; therefore they never contain values that
+ * people enter, which have blocks of their own.
  */
 export type LegalBlock =
   | string
@@ -31,7 +31,7 @@ export interface LegalSection {
 /** A document in one language. */
 export interface LegalText {
   /** The most important points, which replace nothing below. */
-  short: (context: LegalContext) => readonly string[]
+  summary: (context: LegalContext) => readonly string[]
   sections: readonly LegalSection[]
 }
 

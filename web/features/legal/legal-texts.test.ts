@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { legalDocumentNames, legalNoticeDays, legalVersions } from '@keepsnap/contract/legal.ts'
 import { describe, expect, test } from 'vitest'
 import { paths } from '../../lib/paths.ts'
-import { sampleSiteFacts } from '../../test/sample-site-facts.ts'
+import { sampleSiteInfo } from '../../test/sample-site-info.ts'
 import { legalDocuments, legalLanguages, stateOn, versionOn, type LegalVersion } from './documents.ts'
 import { inlinePieces } from './inline-text.ts'
 import type { LegalBlock, LegalContext, LegalText } from './legal-text.ts'
@@ -11,14 +11,14 @@ import { currentValues, type LegalValues } from './values.ts'
 
 /** Every setting that a text depends on, in each of its states. */
 const sites: LegalContext['site'][] = [
-  sampleSiteFacts,
-  { ...sampleSiteFacts, payments: 'demo', emails: 'outbox', storage_host: 'store.example' },
+  sampleSiteInfo,
+  { ...sampleSiteInfo, payments: 'demo', emails: 'outbox', storage_host: 'store.example' },
   {
-    ...sampleSiteFacts,
+    ...sampleSiteInfo,
     payments: 'off',
     analytics: { provider: 'matomo', host: 'https://stats.example', site: '1' },
   },
-  { ...sampleSiteFacts, analytics: { provider: 'plausible', host: 'https://stats.example', site: 'foto.example' } },
+  { ...sampleSiteInfo, analytics: { provider: 'plausible', host: 'https://stats.example', site: 'foto.example' } },
 ]
 
 /** The texts of a block as people read them, without what the operator entered. */
@@ -30,8 +30,8 @@ function textsOf(block: LegalBlock): readonly string[] {
 }
 
 /** All texts of a document, with their markup. */
-const allTexts = ({ short, sections }: LegalText, context: LegalContext): string[] => [
-  ...short(context),
+const allTexts = ({ summary, sections }: LegalText, context: LegalContext): string[] => [
+  ...summary(context),
   ...sections.flatMap(({ title, blocks }) => [title, ...blocks(context).flatMap(textsOf)]),
 ]
 
@@ -73,7 +73,7 @@ const otherNumbers =
   /IPv6|35,? (?:\/ Rue de la Presse 35, )?1000 Bru|VI\.47|1701\/1|(?:article|artikel) 28|14 (?:days|dagen)|\$0\b/g
 const numbersIn = (text: string): string[] => text.replace(otherNumbers, '').match(/\d+(?:\.\d+)?/g) ?? []
 
-describe('a number of the program is never typed', () => {
+describe('a number of the program is never hard-coded', () => {
   test.each(currentCases)('in the %s', async (_, { language, version }) => {
     const { values, texts } = otherValues()
     const { text } = await version.load[language]()

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { essentialStorage } from '@keepsnap/contract/browser-storage.ts'
 import { expect, test } from 'vitest'
-import { sampleSiteFacts } from '../../test/sample-site-facts.ts'
+import { sampleSiteInfo } from '../../test/sample-site-info.ts'
 import { deviceKeys, recordIds, recordsOfTables } from './2026-11-23/inventory.ts'
 import { text as dutch } from './2026-11-23/privacy-nl.ts'
 import { text as english } from './2026-11-23/privacy-en.ts'
@@ -63,7 +63,7 @@ test('every name under which pages store something in browsers is in the Privacy
   expect(names.filter((name) => !isNamed(name))).toEqual([])
 })
 
-test('cookies are set in one place, which is the one of the language', () => {
+test('only one file sets a cookie: that of the language', () => {
   const setters = sources.filter((path) =>
     /document\.cookie\s*=|['"]set-cookie['"]|setCookie\(|cookieStore/i.test(read(path)),
   )
@@ -81,13 +81,13 @@ const section = (policy: LegalText, id: string, site: Partial<LegalContext['site
   JSON.stringify(
     policy.sections
       .find((one) => one.id === id)
-      ?.blocks({ values: currentValues, site: { ...sampleSiteFacts, ...site } }),
+      ?.blocks({ values: currentValues, site: { ...sampleSiteInfo, ...site } }),
   )
 
 test.each([
   ['English', english],
   ['Dutch', dutch],
-])('who gets data follows from the settings (%s)', (_, policy) => {
+])('the recipients of data depend on the settings (%s)', (_, policy) => {
   const analytics = { provider: 'matomo', host: 'https://stats.example', site: '1' } as const
   expect(section(policy, 'others', { payments: 'stripe' })).toContain('Stripe')
   expect(section(policy, 'others', { payments: 'demo' })).not.toContain('Stripe')

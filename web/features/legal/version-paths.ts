@@ -4,7 +4,7 @@ import { paths } from '../../lib/paths.ts'
 /** The version that a URL asks for, by its date; null for the one that applies. */
 export const versionIn = (search: URLSearchParams): string | null => search.get(versionParameter)
 
-/** The page of a version; without one, of that which applies. */
+/** The path of a version; without `from`, of the one that applies. */
 export const legalVersionPath = (document: LegalDocument, from?: string): string =>
   from === undefined ? paths[document] : `${paths[document]}?${new URLSearchParams({ [versionParameter]: from })}`
 

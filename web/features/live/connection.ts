@@ -15,7 +15,7 @@ import {
 /** The live connection of this tab; there is one. */
 export interface LiveConnection {
   status(): LiveStatus
-  /** When the server was last heard of, in milliseconds; null if never. */
+  /** When the last message arrived or the socket opened, in milliseconds; null if never. */
   lastContactAt(): number | null
   /** Calls back after every change of the status. */
   subscribe(listener: () => void): () => void

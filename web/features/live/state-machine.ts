@@ -141,8 +141,8 @@ function endForGood(state: LiveState, code: number): Transition {
 }
 
 /**
- * The answer to the first question may have been lost, or given by a node that had not heard of the end of the session. Asked
- * for longer than a server remembers a session.
+ * The response to the first check may have been lost, or sent by a node with a stale session cache. The check is
+ * repeated for longer than a server caches a session.
  */
 function checkUserAgain(state: LiveState): Transition {
   if (state.attempts >= liveLimits.userChecks) return withoutEffects(state)

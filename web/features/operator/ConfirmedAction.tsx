@@ -27,7 +27,7 @@ interface Props<Result> {
   onClose: () => void
 }
 
-/** Asks before an action of an operator: why, and for the password when the server wants it. */
+/** Asks for the reason of an operator's action, and for the password when the server requires it. */
 export function ConfirmedAction<Result>({ title, question, onClose, ...form }: Props<Result>) {
   const id = useId()
   return (
@@ -63,12 +63,12 @@ function ActionForm<Result>({
     if (password.isMissing()) return
     action.mutate({ reason: reason.trim(), password: password.value })
   }
-  const isOfPassword = action.problem instanceof PasswordRefused
+  const isPasswordProblem = action.problem instanceof PasswordRefused
   return (
     <DialogForm
       {...form}
       errors={{ ...errors, ...(reason.trim() === '' && { reason: text.reasonNeeded }) }}
-      problem={action.problem && !isOfPassword ? errorMessage(action.problem, text.failed) : undefined}
+      problem={action.problem && !isPasswordProblem ? errorMessage(action.problem, text.failed) : undefined}
       busy={action.isPending}
       onSubmit={send}
     >

@@ -15,7 +15,7 @@ import { Note } from '../../ui/Note.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { useToast } from '../../ui/Toasts.tsx'
 import { ConfirmedAction } from './ConfirmedAction.tsx'
-import { LoadFailed } from './LoadFailed.tsx'
+import { SectionLoadFailed } from './SectionLoadFailed.tsx'
 import { deleteMessage, messageQuery, useChangeMessage } from './support-queries.ts'
 
 interface Props {
@@ -62,7 +62,7 @@ function MessageBody({ id, onClose, onOpenUser }: Props & { id: string }) {
   const { data, isError, error, isFetching, refetch } = useQuery(messageQuery(useApi(), id))
   if (error instanceof ApiError && error.status === 404) return <p className="operator-empty">{text.gone}</p>
   if (isError && !data)
-    return <LoadFailed sentence={text.failedMessage} busy={isFetching} onRetry={() => void refetch()} />
+    return <SectionLoadFailed sentence={text.failedMessage} busy={isFetching} onRetry={() => void refetch()} />
   if (!data) {
     return (
       <div className="operator-rows" aria-hidden="true">
@@ -76,7 +76,7 @@ function MessageBody({ id, onClose, onOpenUser }: Props & { id: string }) {
   }
   return (
     <div className="operator-drawer">
-      <Facts message={data} onOpenUser={onOpenUser} />
+      <MessageDetails message={data} onOpenUser={onOpenUser} />
       <p className="operator-inbox__text" dir="auto" translate="no">
         {data.message}
       </p>
@@ -85,7 +85,7 @@ function MessageBody({ id, onClose, onOpenUser }: Props & { id: string }) {
   )
 }
 
-function Facts({ message, onOpenUser }: { message: SupportMessage; onOpenUser: (id: string) => void }) {
+function MessageDetails({ message, onOpenUser }: { message: SupportMessage; onOpenUser: (id: string) => void }) {
   const text = useText({ operatorSupport })
   const { owner } = useText({ operator })
   const { name, email, account, sent_at: sentAt, answered_at: answeredAt } = message
@@ -139,8 +139,8 @@ function Time({ name, at }: { name: string; at: string }) {
   )
 }
 
-/** What can be done with a message of a state: another state, and the word for it. */
-const changes = {
+/** The possible changes of each state: the new state, and the message key of the button. */
+const stateChanges = {
   open: [
     ['answered', 'answered'],
     ['suspected', 'suspected'],
@@ -154,7 +154,7 @@ function Actions({ message, onClose }: { message: SupportMessage; onClose: () =>
   const toast = useToast()
   const [isDeleting, setDeleting] = useState(false)
   const change = useChangeMessage(message.id, (state) => toast({ text: text.changed[state] }))
-  // The new state is shown a moment before the call counts as ended.
+  // The new state is rendered shortly before the mutation is settled.
   const isChanging = change.isPending && change.variables !== message.state
   const subject = new URLSearchParams({ subject: text.replySubject(message.subject) }).toString().replaceAll('+', '%20')
   return (
@@ -168,7 +168,7 @@ function Actions({ message, onClose }: { message: SupportMessage; onClose: () =>
           <Mail className="icon" />
           {text.reply}
         </a>
-        {changes[message.state].map(([state, action]) => (
+        {stateChanges[message.state].map(([state, action]) => (
           <Button
             key={state}
             busy={isChanging && change.variables === state}

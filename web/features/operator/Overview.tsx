@@ -6,7 +6,7 @@ import { useFormat, useText } from '../../lib/i18n.tsx'
 import type { Catalogue } from '../../messages/en.ts'
 import { operator } from '../../messages/en/operator.ts'
 import { Skeleton } from '../../ui/Skeleton.tsx'
-import { LoadFailed } from './LoadFailed.tsx'
+import { SectionLoadFailed } from './SectionLoadFailed.tsx'
 import { overviewQuery } from './queries.ts'
 import { storeSizeOf } from './times.ts'
 
@@ -28,7 +28,8 @@ export function Overview() {
       </dl>
     )
   }
-  if (isError) return <LoadFailed sentence={text.errors.overview} busy={isFetching} onRetry={() => void refetch()} />
+  if (isError)
+    return <SectionLoadFailed sentence={text.errors.overview} busy={isFetching} onRetry={() => void refetch()} />
   return (
     <div className="operator-numbers" aria-hidden="true">
       {Array.from({ length: 7 }, (_, index) => (
@@ -52,14 +53,14 @@ function tilesOf(overview: OperatorOverview, text: Catalogue['operator']['number
   const { users, subscribers, photos, storage_used_bytes: bytes, photos_per_day: days, support } = overview
   const { count } = format
   const byPlan = text.byPlan(count(subscribers.monthly), count(subscribers.yearly))
-  const given = subscribers.complimentary > 0 ? text.complimentary(count(subscribers.complimentary)) : null
+  const complimentaryText = subscribers.complimentary > 0 ? text.complimentary(count(subscribers.complimentary)) : null
   return [
     { name: text.users, value: count(users.total), more: text.newUsers(count(users.new_7d)) },
     { name: text.active, value: count(users.active), more: text.deactivated(count(users.deactivated)) },
     {
       name: text.subscribers,
       value: count(subscribers.monthly + subscribers.yearly),
-      more: given === null ? byPlan : text.list(byPlan, given),
+      more: complimentaryText === null ? byPlan : text.list(byPlan, complimentaryText),
     },
     { name: text.photos, value: count(photos.total), more: text.lately(count(photos.new_30d)) },
     { name: text.today, value: count(photos.today), more: text.yesterday(count(days.at(-2)?.photos ?? 0)) },

@@ -4,7 +4,7 @@ import { operatorUsers } from '../../messages/en/operator-users.ts'
 import { Button } from '../../ui/Button.tsx'
 
 interface Props {
-  /** How many of the list are on this page. */
+  /** Number of entries on this page. */
   shown: number
   total: number
   skip: number
@@ -14,7 +14,7 @@ interface Props {
   toPage: (skip: number) => void
 }
 
-/** Says which part of a list is shown, and leads to the others. */
+/** Pagination: which entries are shown, and buttons to the previous and the next page. */
 export function Pager({ shown, total, skip, pageSize, isOutdated, toPage }: Props) {
   const text = useText({ operatorUsers })
   const format = useFormat()

@@ -6,7 +6,7 @@ import { operator } from '../../messages/en/operator.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
-import { LoadFailed } from './LoadFailed.tsx'
+import { SectionLoadFailed } from './SectionLoadFailed.tsx'
 
 type PhotoQuery = Pick<
   UseInfiniteQueryResult,
@@ -33,7 +33,7 @@ interface Props {
   children: ReactNode
 }
 
-/** A list of photos with its number, its state while it loads, and a button for more of it. */
+/** A section with a list of photos: the total, the states of loading, and a button that loads more. */
 export function PhotoSection({ heading, lead, total, shown, query, failure, children }: Props) {
   const text = useText({ operator })
   const format = useFormat()
@@ -49,7 +49,7 @@ export function PhotoSection({ heading, lead, total, shown, query, failure, chil
       {query.isPending && <LineSkeleton />}
       {children}
       {total === undefined && query.isError && (
-        <LoadFailed sentence={failure} busy={query.isFetching} onRetry={() => void query.refetch()} />
+        <SectionLoadFailed sentence={failure} busy={query.isFetching} onRetry={() => void query.refetch()} />
       )}
       {query.isFetchNextPageError && <Note tone="bad">{failure}</Note>}
       {total !== undefined && query.hasNextPage && (
@@ -64,7 +64,7 @@ export function PhotoSection({ heading, lead, total, shown, query, failure, chil
   )
 }
 
-/** The photos of all pages. One that has moved to a later page while they were fetched is there twice. */
+/** The photos of all pages without duplicates: a photo may move to a later page between two requests. */
 export function uniquePhotos<Photo>(pages: readonly { photos: Photo[] }[], idOf: (photo: Photo) => string): Photo[] {
   const byId = new Map(pages.flatMap(({ photos }) => photos.map((photo) => [idOf(photo), photo])))
   return [...byId.values()]

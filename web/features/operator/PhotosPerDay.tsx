@@ -6,7 +6,7 @@ import { operator } from '../../messages/en/operator.ts'
 import { overviewQuery } from './queries.ts'
 import { noonOf } from './times.ts'
 
-/** A bar for each of the last 30 days; nothing after a failure, which the numbers above tell. */
+/** A bar for each of the last 30 days; nothing after a failure, which the overview above reports. */
 export function PhotosPerDay() {
   const text = useText({ operator }).perDay
   const heading = useId()

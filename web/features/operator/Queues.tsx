@@ -11,7 +11,7 @@ import { durationOf } from './times.ts'
 
 const isIdle = ({ waiting, running, failed }: QueueState): boolean => waiting + running + failed === 0
 
-/** The jobs by kind; kinds without any are collapsed. Nothing after a failure, which the section about health tells. */
+/** The jobs by kind; kinds without any are collapsed. Nothing after a failure, which the health section reports. */
 export function Queues() {
   const text = useText({ operator }).queues
   const heading = useId()

@@ -41,7 +41,7 @@ describe('the inbox of messages to support', () => {
     expect(await list.findByText(/No answered messages/)).toBeVisible()
   })
 
-  test('shows a message whole, and replies to it by email', async () => {
+  test('shows the full message, and replies to it by email', async () => {
     const { person, where } = await visit(server, { at: '/admin', token })
     const drawer = await openFirst(person)
     expect(await drawer.findByText(/The screen of hall 1 is dark\.\s+What now\?/)).toBeVisible()
@@ -79,7 +79,7 @@ describe('the inbox of messages to support', () => {
     expect(await (await inbox()).findByText('1 to 10 of 11', { exact: false })).toBeVisible()
   })
 
-  test('says what could not be loaded or done, and what is gone', async () => {
+  test('shows failures to load or change a message, and that one was deleted', async () => {
     server.answer(listSupportMessages, () => refuse(503, 'x', 'unavailable'))
     const { person } = await visit(server, { at: '/admin', token })
     expect(await (await inbox()).findByText('Failed to load the messages.')).toBeVisible()

@@ -8,7 +8,7 @@ import { operator } from '../../messages/en/operator.ts'
 import { operatorSupport } from '../../messages/en/operator-support.ts'
 import { Note } from '../../ui/Note.tsx'
 import { SegmentedControl } from '../../ui/SegmentedControl.tsx'
-import { LoadFailed } from './LoadFailed.tsx'
+import { SectionLoadFailed } from './SectionLoadFailed.tsx'
 import { Pager } from './Pager.tsx'
 import { MessageDrawer } from './MessageDrawer.tsx'
 import { messagesPageSize, messagesQuery } from './support-queries.ts'
@@ -16,7 +16,7 @@ import { ListSkeleton } from './ListSkeleton.tsx'
 
 const supportStates = ['open', 'answered', 'suspected'] as const
 
-/** Messages from the contact form, by what became of them. */
+/** Messages from the contact form, by state. */
 export function SupportInbox({ onOpenUser }: { onOpenUser: (id: string) => void }) {
   const text = useText({ operatorSupport })
   const { outdated } = useText({ operator }).errors
@@ -43,7 +43,9 @@ export function SupportInbox({ onOpenUser }: { onOpenUser: (id: string) => void 
           onChange={(state) => setPage({ state, skip: 0 })}
         />
       </div>
-      {!data && isError && <LoadFailed sentence={text.failed} busy={isFetching} onRetry={() => void refetch()} />}
+      {!data && isError && (
+        <SectionLoadFailed sentence={text.failed} busy={isFetching} onRetry={() => void refetch()} />
+      )}
       {!data && !isError && <ListSkeleton rows={1} />}
       {data && isError && <Note tone="bad">{outdated}</Note>}
       {data && data.messages.length > 0 && (

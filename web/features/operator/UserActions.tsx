@@ -15,7 +15,7 @@ import { operatorUsers } from '../../messages/en/operator-users.ts'
 import { Button } from '../../ui/Button.tsx'
 import { useToast } from '../../ui/Toasts.tsx'
 import { ConfirmedAction } from './ConfirmedAction.tsx'
-import { GivePlan } from './GivePlan.tsx'
+import { GrantPlanDialog } from './GrantPlanDialog.tsx'
 import { userQuery } from './queries.ts'
 
 type ActionName = 'give' | 'take' | 'refund' | 'deactivate' | 'activate'
@@ -82,14 +82,14 @@ interface DialogProps {
 }
 
 function ActionDialog({ name, ...rest }: DialogProps & { name: ActionName }) {
-  const done = useDoneOf(rest)
-  if (name === 'give') return <GivePlan {...rest} onDone={done} />
+  const done = useActionDone(rest)
+  if (name === 'give') return <GrantPlanDialog {...rest} onDone={done} />
   if (name === 'refund') return <RefundDialog {...rest} />
   return <SimpleDialog name={name} {...rest} />
 }
 
-/** What follows an action: the new state of the account is shown, with a message. */
-function useDoneOf({ onClose }: DialogProps) {
+/** Returns the callback after an action: updates the cached account, closes the dialog, shows a message. */
+function useActionDone({ onClose }: DialogProps) {
   const api = useApi()
   const queryClient = useQueryClient()
   const toast = useToast()
@@ -104,7 +104,7 @@ function useDoneOf({ onClose }: DialogProps) {
 function SimpleDialog({ name, detail, onClose }: DialogProps & { name: 'take' | 'deactivate' | 'activate' }) {
   const text = useText({ operatorUsers }).actions[name]
   const api = useApi()
-  const done = useDoneOf({ detail, onClose })
+  const done = useActionDone({ detail, onClose })
   const { id: user_id, username } = detail.user
   const act = (reason: string): Promise<OperatorUserDetail> => {
     const params = { user_id }
@@ -129,7 +129,7 @@ function RefundDialog({ detail, onClose }: DialogProps) {
   const text = useText({ operatorUsers }).actions.refund
   const format = useFormat()
   const api = useApi()
-  const done = useDoneOf({ detail, onClose })
+  const done = useActionDone({ detail, onClose })
   const { id: user_id, username } = detail.user
   return (
     <ConfirmedAction

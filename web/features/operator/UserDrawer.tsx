@@ -10,12 +10,12 @@ import { Drawer } from '../../ui/Drawer.tsx'
 import { EmailAddress } from '../../ui/EmailAddress.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { UsageBar } from '../../ui/UsageBar.tsx'
-import { LoadFailed } from './LoadFailed.tsx'
+import { SectionLoadFailed } from './SectionLoadFailed.tsx'
 import { planText } from './plan-text.ts'
 import { auditQuery, userQuery } from './queries.ts'
 import { UserActions } from './UserActions.tsx'
 import { UserBadge } from './UserBadge.tsx'
-import { UserFacts } from './UserFacts.tsx'
+import { UserDetails } from './UserDetails.tsx'
 
 interface Props {
   /** Null while it is closed. */
@@ -68,7 +68,7 @@ function UserBody({ userId }: { userId: string }) {
   const isGone = error instanceof ApiError && error.status === 404
   if (isGone) return <p className="operator-empty">{text.errors.gone}</p>
   if (data) return <UserContent detail={data} />
-  if (isError) return <LoadFailed sentence={text.errors.one} busy={isFetching} onRetry={() => void refetch()} />
+  if (isError) return <SectionLoadFailed sentence={text.errors.one} busy={isFetching} onRetry={() => void refetch()} />
   return (
     <div className="operator-rows">
       <output className="visually-hidden">{loading}</output>
@@ -85,7 +85,7 @@ function UserContent({ detail }: { detail: OperatorUserDetail }) {
   const text = useText({ operatorUsers }).detail
   return (
     <div className="operator-drawer">
-      <UserFacts detail={detail} />
+      <UserDetails detail={detail} />
       <Usage detail={detail} />
       <h3>{text.log}</h3>
       <UserLog userId={detail.user.id} />

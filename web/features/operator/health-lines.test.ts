@@ -15,7 +15,7 @@ const sentence = (part: HealthLine['part'], health: OperatorHealth) =>
   healthLines(health, { text: operator.health, format: createFormat('en-GB') }).find((one) => one.part === part)
     ?.sentence
 
-test('what is well is said in one word each', () => {
+test('each healthy part has a one-word status', () => {
   expect(lines({ ...sampleHealth, billing: { ...sampleHealth.billing, past_due: 0 } })).toEqual([
     'queues: ok, Keeping up',
     'email: ok, Delivering',
@@ -27,7 +27,7 @@ test('what is well is said in one word each', () => {
   ])
 })
 
-test('what needs somebody is red', () => {
+test('a part that needs attention is red', () => {
   expect(lines(healthInTrouble)).toEqual([
     'queues: bad, Stuck',
     'email: bad, Stopped',
@@ -40,7 +40,7 @@ test('what needs somebody is red', () => {
   ])
 })
 
-test('sentences have the numbers', () => {
+test('sentences contain the counts', () => {
   expect(sentence('queues', sampleHealth)).toBe(
     '4 waiting, oldest 0.8 s, 3 running. 96 photos in the last hour, median 1.1 s, slowest 2.4 s',
   )

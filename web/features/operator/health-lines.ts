@@ -1,12 +1,12 @@
 import type { OperatorHealth, QueueState } from '@keepsnap/contract/operator.ts'
 import type { Format } from '../../lib/format.ts'
 import type { Catalogue } from '../../messages/en.ts'
-import { durationOf, whenOf } from './times.ts'
+import { durationOf, formatTimeOrDate } from './times.ts'
 
-/** `off`: nothing that could be well or not. */
+/** `off`: has no health, because it is not used or not measured yet. */
 export type Tone = 'ok' | 'warn' | 'bad' | 'off'
 
-/** How a part of the program does: a word, and a sentence with numbers. */
+/** The health of a part of the program: a word, and a sentence with numbers. */
 export interface HealthLine {
   part: 'queues' | 'email' | 'billing' | 'integrity' | 'backup' | 'operator' | 'availability'
   tone: Tone
@@ -15,13 +15,13 @@ export interface HealthLine {
 }
 
 type Text = Catalogue['operator']['health']
-/** What a line is written with. */
+/** What the texts of a line are made with. */
 interface Words {
   text: Text
   format: Format
 }
 
-/** Jobs that can wait, such as deletions, may take this long when many photos come in. */
+/** Low-priority jobs, such as deletions, may wait this long while many photos are uploaded. */
 const behindSeconds = 60
 const stuckSeconds = 600
 
@@ -71,7 +71,7 @@ function queueLine({ queues, processing }: OperatorHealth, { text, format }: Wor
   }
 }
 
-/** So many waiting emails, the newest attempt of which failed, are not about a single mailbox. */
+/** With this many emails waiting and a failed last attempt, the mail server is the cause, not a single mailbox. */
 const refusedEmails = 5
 
 /** Whether emails wait because the mail server refuses them, or cannot be reached. */
@@ -93,7 +93,7 @@ function emailLine(health: OperatorHealth, { text, format }: Words): HealthLine 
   if (email.kind === 'off') return { part: 'email', tone: 'warn', word: line.words.off, sentence: line.off }
   const waiting =
     email.waiting > 0 && email.waiting_since !== null
-      ? line.waiting(format.count(email.waiting), whenOf(email.waiting_since, now, format))
+      ? line.waiting(format.count(email.waiting), formatTimeOrDate(email.waiting_since, now, format))
       : line.none
   const counts = text.parts([
     line.sent(format.count(email.sent_today)),
@@ -120,9 +120,9 @@ function billingLine({ billing, as_of: now }: OperatorHealth, { text, format }: 
   ]
   const sentences = [
     ...(billing.payments === 'demo' ? [line.demo] : []),
-    compared_at === null ? line.notCompared : line.compared(whenOf(compared_at, now, format)),
+    compared_at === null ? line.notCompared : line.compared(formatTimeOrDate(compared_at, now, format)),
     text.parts(counts),
-    ...(last_webhook_at === null ? [] : [line.lastEvent(whenOf(last_webhook_at, now, format))]),
+    ...(last_webhook_at === null ? [] : [line.lastEvent(formatTimeOrDate(last_webhook_at, now, format))]),
   ]
   const state: Pick<HealthLine, 'tone' | 'word'> =
     mismatches > 0
@@ -145,7 +145,7 @@ function integrityLine({ integrity, as_of: now }: OperatorHealth, { text, format
   const unknown = integrity.unknown ?? 0
   const sentences = [
     ...(missing > 0 ? [line.missing(missing, format.count(missing))] : []),
-    line.checked(format.count(objects ?? 0), whenOf(checked_at, now, format)),
+    line.checked(format.count(objects ?? 0), formatTimeOrDate(checked_at, now, format)),
     ...(unknown > 0 ? [line.unknown(unknown, format.count(unknown))] : []),
   ]
   return {
@@ -156,7 +156,7 @@ function integrityLine({ integrity, as_of: now }: OperatorHealth, { text, format
   }
 }
 
-/** As the alert KeepsnapNoBackup has it. */
+/** The same as in the alert KeepsnapNoBackup. */
 const backupAgeMaxMs = 2 * 86_400_000
 
 function backupLine({ backup, as_of: now }: OperatorHealth, { text, format }: Words): HealthLine {
@@ -171,7 +171,7 @@ function backupLine({ backup, as_of: now }: OperatorHealth, { text, format }: Wo
       sentence: text.sentences([line.none(format.date(since)), line.hint]),
     }
   const made = text.parts([
-    line.finished(whenOf(finished_at, now, format)),
+    line.finished(formatTimeOrDate(finished_at, now, format)),
     line.took(durationOf(seconds, text, format)),
   ])
   return isLate
@@ -179,7 +179,7 @@ function backupLine({ backup, as_of: now }: OperatorHealth, { text, format }: Wo
     : { part: 'backup', tone: 'ok', word: line.words.ok, sentence: made }
 }
 
-/** The warning that the server gives at its start, for as long as it holds. */
+/** The warning that the server prints at startup, for as long as it applies. */
 function operatorLine({ operator }: OperatorHealth, { text, format }: Words): HealthLine {
   const { operator: line } = text
   const { sample_settings: settings, is_public: isPublic } = operator

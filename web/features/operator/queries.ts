@@ -21,7 +21,7 @@ import type { Api } from '../../lib/api.ts'
 import { useApi } from '../../lib/app-services.tsx'
 
 const refetchInterval = 30_000
-/** Everything of this page, which is fetched again after an action. */
+/** Key prefix of all queries of this page; an action invalidates them. */
 export const operatorKey = ['operator'] as const
 
 export const overviewQuery = (api: Api) =>
@@ -48,7 +48,7 @@ export const integrityQuery = (api: Api) =>
   })
 
 const photosPageSize = 8
-/** A list of which more was loaded is not fetched again by itself. */
+/** Lists with more loaded pages are not polled. */
 const maxRefetchedPages = 3
 
 interface PhotoPage<Photo> {
@@ -57,7 +57,7 @@ interface PhotoPage<Photo> {
   skip: number
 }
 
-/** What the two lists of photos have in common: pages by number, the first ones renewed. */
+/** Options of both lists of photos: offset pagination, and polling while few pages are loaded. */
 const photoPages = {
   initialPageParam: 0,
   getNextPageParam({ photos, total, skip }: PhotoPage<unknown>): number | null {

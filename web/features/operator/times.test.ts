@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createFormat } from '../../lib/format.ts'
 import { operator } from '../../messages/en/operator.ts'
-import { durationOf, noonOf, storeSizeOf, whenOf } from './times.ts'
+import { durationOf, noonOf, storeSizeOf, formatTimeOrDate } from './times.ts'
 
 const format = createFormat('en-GB')
 
@@ -26,8 +26,8 @@ test('a store has terabytes', () => {
 
 test('a time has its date unless it is today', () => {
   const now = new Date(2026, 10, 22, 21, 47).toISOString()
-  expect(whenOf(new Date(2026, 10, 22, 4, 10).toISOString(), now, format)).toBe('04:10')
-  expect(whenOf(new Date(2026, 10, 21, 4, 10).toISOString(), now, format)).toBe('21 Nov 2026, 04:10')
+  expect(formatTimeOrDate(new Date(2026, 10, 22, 4, 10).toISOString(), now, format)).toBe('04:10')
+  expect(formatTimeOrDate(new Date(2026, 10, 21, 4, 10).toISOString(), now, format)).toBe('21 Nov 2026, 04:10')
 })
 
 test('a day of the server is the same day for the reader', () => {

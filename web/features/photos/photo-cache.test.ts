@@ -3,7 +3,7 @@ import type { Photo } from '@keepsnap/contract/photos.ts'
 import { QueryClient } from '@tanstack/react-query'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { samplePhoto } from '../../test/sample-photos.ts'
-import { applyPhotoMessage, cachedPhoto, setPhotoHidden } from './photo-cache.ts'
+import { applyPhotoMessage, cachedPhoto, setCachedPhotoHidden } from './photo-cache.ts'
 import { photoKeys, recentPhotoCount } from './queries.ts'
 
 const ids = (photos: readonly Photo[] | undefined) => photos?.map(({ id }) => id)
@@ -162,22 +162,22 @@ describe('hiding a photo from guests', () => {
 
   test('marks it in all queries', () => {
     fill(samplePhoto(2), samplePhoto(1))
-    setPhotoHidden(queryClient, 'photo2', true)
+    setCachedPhotoHidden(queryClient, 'photo2', true)
     expect([latest()?.hidden, recent()?.[0]?.hidden, recent()?.[1]?.hidden]).toEqual([true, true, false])
     const list = queryClient.getQueryData<{ pages: { photos: Photo[] }[] }>(photoKeys.list)
     expect(list?.pages[0]?.photos[0]?.hidden).toBe(true)
-    setPhotoHidden(queryClient, 'photo2', false)
+    setCachedPhotoHidden(queryClient, 'photo2', false)
     expect(latest()?.hidden).toBe(false)
   })
 
   test('marks it when only the latest photo is known', () => {
     queryClient.setQueryData(photoKeys.latest, samplePhoto(7))
-    setPhotoHidden(queryClient, 'photo7', true)
+    setCachedPhotoHidden(queryClient, 'photo7', true)
     expect(latest()?.hidden).toBe(true)
   })
 
   test('does nothing when the photo is not known', () => {
-    setPhotoHidden(queryClient, 'photo9', true)
+    setCachedPhotoHidden(queryClient, 'photo9', true)
     expect([latest(), recent()]).toEqual([undefined, undefined])
   })
 })

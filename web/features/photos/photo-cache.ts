@@ -92,7 +92,7 @@ export function cachedPhoto(queryClient: QueryClient, id: string): Photo | undef
 }
 
 /** Marks a photo as hidden from guests or visible to them, in all queries. */
-export function setPhotoHidden(queryClient: QueryClient, id: string, hidden: boolean): void {
+export function setCachedPhotoHidden(queryClient: QueryClient, id: string, hidden: boolean): void {
   const photo = cachedPhoto(queryClient, id)
   if (photo) updatePhoto(queryClient, { ...photo, hidden })
 }

@@ -10,7 +10,7 @@ import { subscription as messages } from '../../messages/en/subscription.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Invoices } from './Invoices.tsx'
-import { useProblem } from './problems.ts'
+import { useSubscriptionErrorMessage } from './problems.ts'
 import { RefundDialog } from './RefundDialog.tsx'
 import { invoicesQuery, usePortal } from './subscription-queries.ts'
 
@@ -21,7 +21,7 @@ interface Props {
   onDone: (message: string) => void
 }
 
-/** Money back, card and invoices, and what was paid. */
+/** The refund, the billing portal (card and invoices), and the list of payments. */
 export function BillingActions({ status, hasPaid, onDone }: Props) {
   const { subscription, payments } = status
   if (payments === 'off' || (!hasPaid && !subscription)) return null
@@ -37,7 +37,7 @@ function Payments({ status, onDone }: Omit<Props, 'hasPaid'>) {
   const { invoices: text, errors } = useText({ subscription: messages })
   const { tryAgain, loading } = useText({ states })
   const { subscription, refundable_until: refundableUntil } = status
-  // Different after each payment and refund.
+  // Changes with each payment and refund: part of the query key.
   const state = [subscription?.plan.id, subscription?.current_period_end, refundableUntil].join(' ')
   const { data, isError, refetch } = useQuery(invoicesQuery(useApi(), state))
   return (
@@ -86,7 +86,7 @@ function Refund({ status, until, invoices, onDone }: RefundProps) {
 function Portal() {
   const { portal: text, errors } = useText({ subscription: messages })
   const portal = usePortal()
-  const problem = useProblem(portal.error, errorMessage(portal.error, errors.portal))
+  const problem = useSubscriptionErrorMessage(portal.error, errorMessage(portal.error, errors.portal))
   return (
     <div className="security-actions__more">
       <p>

@@ -2,8 +2,8 @@ import type { SubscriptionStatus } from '@keepsnap/contract/billing.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { subscription as messages } from '../../messages/en/subscription.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import { useProblem } from './problems.ts'
-import { freeLimits } from './subscription-facts.ts'
+import { useSubscriptionErrorMessage } from './problems.ts'
+import { freeLimits } from './subscription-details.ts'
 import { useCancel } from './subscription-queries.ts'
 
 interface Props {
@@ -21,7 +21,7 @@ export function CancelDialog({ status, onClose, onDone }: Props) {
     onClose()
     onDone(isPastDue ? done.ended : done.cancelled)
   })
-  const problem = useProblem(cancel.error, errors.cancel)
+  const problem = useSubscriptionErrorMessage(cancel.error, errors.cancel)
   const { subscription, complimentary, plan } = status
   if (!subscription) return null
   const gigabytes = format.count(freeLimits.storage_gb)

@@ -5,7 +5,7 @@ import { subscription } from '../../messages/en/subscription.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { isLarger } from './offer.ts'
 import { pricePerInterval } from './prices.ts'
-import { useProblem } from './problems.ts'
+import { useSubscriptionErrorMessage } from './problems.ts'
 import { usePlanStatus } from '../../lib/plan-status.ts'
 import type { ShownPlan } from './shown-plans.ts'
 import { useChangePlan } from './subscription-queries.ts'
@@ -32,7 +32,7 @@ export function ChangePlanDialog({ change: { plan, priceId }, onClose, onChanged
     onClose()
     onChanged(name)
   })
-  const problem = useProblem(changePlan.error, errorMessage(changePlan.error, text.errors.change))
+  const problem = useSubscriptionErrorMessage(changePlan.error, errorMessage(changePlan.error, text.errors.change))
   const paid = status?.subscription?.plan
   const price = format.price(plan.price_cents)
   const today = paid && !isLarger(plan, paid) ? text.changeDialog.smaller(price) : text.changeDialog.larger(price)
@@ -43,7 +43,7 @@ export function ChangePlanDialog({ change: { plan, priceId }, onClose, onChanged
       tone="primary"
       title={text.changeDialog.title(name)}
       question={`${today} ${renewal}`}
-      details={<ChangeFacts plan={plan} />}
+      details={<ChangeDetails plan={plan} />}
       confirm={text.changeDialog.submit}
       dismiss={text.actions.notNow}
       problem={problem}
@@ -55,7 +55,7 @@ export function ChangePlanDialog({ change: { plan, priceId }, onClose, onChanged
 }
 
 /** What changes besides the price. */
-function ChangeFacts({ plan }: { plan: ShownPlan }) {
+function ChangeDetails({ plan }: { plan: ShownPlan }) {
   const text = useText({ subscription })
   const { changeDialog } = text
   const format = useFormat()

@@ -10,9 +10,9 @@ import { subscription as messages } from '../../messages/en/subscription.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { CancelDialog } from './CancelDialog.tsx'
-import { useProblem } from './problems.ts'
+import { useSubscriptionErrorMessage } from './problems.ts'
 import { planName } from './prices.ts'
-import { holdingOf } from './subscription-facts.ts'
+import { billingStateOf } from './subscription-details.ts'
 import { useResume } from './subscription-queries.ts'
 
 interface Props {
@@ -21,7 +21,7 @@ interface Props {
   onDone: (message: string) => void
 }
 
-/** The plan that counts, with what can be done with it. */
+/** The effective plan and its actions. */
 export function CurrentPlan({ status, onDone }: Props) {
   const { names } = useText({ pricing })
   return (
@@ -41,7 +41,7 @@ function Badge({ status }: { status: SubscriptionStatus }) {
   const { badges } = useText({ subscription: messages })
   const format = useFormat()
   const end = format.date(status.subscription?.current_period_end ?? status.month_ends_at)
-  switch (holdingOf(status)) {
+  switch (billingStateOf(status)) {
     case 'free':
       return <span className="badge">{badges.none}</span>
     case 'complimentary':
@@ -98,7 +98,7 @@ function Cancel({ status, onDone }: Props) {
 function Resume({ onDone }: Pick<Props, 'onDone'>) {
   const { actions, done, errors } = useText({ subscription: messages })
   const resume = useResume(() => onDone(done.resumed))
-  const problem = useProblem(resume.error, errorMessage(resume.error, errors.resume))
+  const problem = useSubscriptionErrorMessage(resume.error, errorMessage(resume.error, errors.resume))
   return (
     <>
       <Button tone="primary" busy={resume.isPending} onClick={() => resume.mutate()}>

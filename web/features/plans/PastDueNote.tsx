@@ -7,7 +7,7 @@ import { pricing } from '../../messages/en/pricing.ts'
 import { subscription as messages } from '../../messages/en/subscription.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { Note } from '../../ui/Note.tsx'
-import { useProblem } from './problems.ts'
+import { useSubscriptionErrorMessage } from './problems.ts'
 import { usePortal } from './subscription-queries.ts'
 
 interface Props {
@@ -16,13 +16,13 @@ interface Props {
   isElsewhere?: boolean
 }
 
-/** While a payment is missing: until when the plan goes on, and how to keep it. */
+/** While a payment is past due: until when the plan continues, and how to keep it. */
 export function PastDueNote({ status: { subscription, complimentary, payments }, isElsewhere = false }: Props) {
   const { pastDue: text, actions, errors } = useText({ subscription: messages })
   const { names } = useText({ pricing })
   const format = useFormat()
   const portal = usePortal()
-  const problem = useProblem(portal.error, errorMessage(portal.error, errors.portal))
+  const problem = useSubscriptionErrorMessage(portal.error, errorMessage(portal.error, errors.portal))
   if (subscription?.status !== 'past_due') return null
   const until = format.date(subscription.grace_until ?? subscription.current_period_end)
   return (

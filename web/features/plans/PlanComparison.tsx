@@ -3,14 +3,14 @@ import type { ReactNode } from 'react'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { pricing } from '../../messages/en/pricing.ts'
 import { SegmentedControl } from '../../ui/SegmentedControl.tsx'
-import { featuresOf, markedPlan, priceOf, proSaving, type Cycle } from './prices.ts'
+import { featuresOf, markedPlan, priceOf, proSaving, type BillingCycle } from './prices.ts'
 import type { ShownPlan } from './shown-plans.ts'
 import './plans.css'
 
 interface CycleProps {
   plans: readonly ShownPlan[]
-  cycle: Cycle
-  onChange: (cycle: Cycle) => void
+  cycle: BillingCycle
+  onChange: (cycle: BillingCycle) => void
 }
 
 /** Monthly or yearly: decides which paid plan is marked, and what it is compared in. */
@@ -38,7 +38,7 @@ export function CycleChoice({ plans, cycle, onChange }: CycleProps) {
 
 interface Props {
   plans: readonly ShownPlan[]
-  cycle: Cycle
+  cycle: BillingCycle
   /** The level of the names of the plans. */
   headings: 'h2' | 'h3'
   /** The action at the bottom of a plan's card. */
@@ -60,7 +60,7 @@ export function PlanComparison({ plans, cycle, headings, renderAction }: Props) 
 
 interface CardProps {
   plan: ShownPlan
-  cycle: Cycle
+  cycle: BillingCycle
   saving: number
   Heading: 'h2' | 'h3'
   children: ReactNode

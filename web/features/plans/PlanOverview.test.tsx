@@ -217,7 +217,7 @@ describe('cancelling', () => {
     expect(await plan.findByText(/^Subscription cancelled successfully. It has ended/)).toBeVisible()
   })
 
-  test('can be taken back', async () => {
+  test('can be undone', async () => {
     serve(cancelled())
     server.answer(resumeSubscription, () => subscribed('pro_monthly'))
     const { person } = await openSettings(server)

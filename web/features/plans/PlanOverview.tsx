@@ -9,20 +9,20 @@ import { states } from '../../messages/en/states.ts'
 import { subscription as messages } from '../../messages/en/subscription.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Note } from '../../ui/Note.tsx'
-import { AfterEnd } from './AfterEnd.tsx'
+import { AfterSubscriptionEnd } from './AfterSubscriptionEnd.tsx'
 import { BillingActions } from './BillingActions.tsx'
 import { CurrentPlan } from './CurrentPlan.tsx'
-import { KeptPhotos } from './KeptPhotos.tsx'
+import { PhotoRemovalStatus } from './PhotoRemovalStatus.tsx'
 import { PastDueNote } from './PastDueNote.tsx'
-import { problemOf } from './problems.ts'
+import { subscriptionErrorMessage } from './problems.ts'
 import { usePlanStatus } from '../../lib/plan-status.ts'
-import { holdingOf, includedFeatures, subscriptionFacts } from './subscription-facts.ts'
+import { billingStateOf, includedFeatures, subscriptionDetails } from './subscription-details.ts'
 import { UsageBars } from './UsageBars.tsx'
 import { useExpiredToast } from './useExpiredToast.ts'
 import { YearlyOffer } from './YearlyOffer.tsx'
 import './subscription.css'
 
-/** The subscription in Settings: the plan that counts, billing, usage, and what can be done. Fetched every 30 seconds. */
+/** The subscription in Settings: the effective plan, billing, usage and actions. Polled every 30 seconds. */
 export function PlanOverview({ user }: { user: User }) {
   const { errors } = useText({ subscription: messages })
   const { tryAgain, loading } = useText({ states })
@@ -34,7 +34,7 @@ export function PlanOverview({ user }: { user: User }) {
     return (
       <div className="card state" role="alert">
         <TriangleAlert className="icon state__icon" />
-        <p>{problemOf({ error, token }, errors.status, errors)}</p>
+        <p>{subscriptionErrorMessage({ error, token }, errors.status, errors)}</p>
         <Button onClick={() => void refetch()}>{tryAgain}</Button>
       </div>
     )
@@ -53,22 +53,22 @@ function Overview({ status, since }: { status: SubscriptionStatus; since: string
   const priceText = useText({ pricing })
   const format = useFormat()
   const [done, setDone] = useState<string | null>(null)
-  const holding = holdingOf(status)
+  const billingState = billingStateOf(status)
   return (
     <>
       {done !== null && <Done key={done} message={done} />}
       {status.subscription?.status === 'past_due' && <PastDueNote status={status} />}
-      <KeptPhotos status={status} />
+      <PhotoRemovalStatus status={status} />
       <CurrentPlan status={status} onDone={setDone} />
       <dl className="account-details subscription__facts tabular-numbers">
-        {subscriptionFacts(status, since, { text, pricing: priceText, format }).map(([name, value]) => (
+        {subscriptionDetails(status, since, { text, pricing: priceText, format }).map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
             <dd>{value}</dd>
           </div>
         ))}
       </dl>
-      {holding === 'cancelled' && <AfterEnd status={status} />}
+      {billingState === 'cancelled' && <AfterSubscriptionEnd status={status} />}
       <UsageBars status={status} />
       <div>
         <h3 className="subscription__heading">{text.features}</h3>
@@ -81,9 +81,9 @@ function Overview({ status, since }: { status: SubscriptionStatus; since: string
           ))}
         </ul>
       </div>
-      {holding === 'active' && <YearlyOffer status={status} onDone={setDone} />}
+      {billingState === 'active' && <YearlyOffer status={status} onDone={setDone} />}
       <BillingActions status={status} hasPaid={since !== null} onDone={setDone} />
-      {status.payments === 'off' && holding === 'free' && <p className="tiny muted">{text.notSold}</p>}
+      {status.payments === 'off' && billingState === 'free' && <p className="tiny muted">{text.notSold}</p>}
     </>
   )
 }

@@ -6,7 +6,7 @@ import { useToast } from '../../ui/Toasts.tsx'
 import { ChangePlanDialog } from './ChangePlanDialog.tsx'
 import type { PlanShop, Question } from './usePlanShop.ts'
 
-/** What is asked before a change, or before paying for what is free of charge for now. */
+/** Asks before a change of the plan, or before paying for a plan that is free of charge for now. */
 export function PlanQuestion({ shop, question }: { shop: PlanShop; question: Question }) {
   const text = useText({ pricing })
   const { done, actions } = useText({ subscription })

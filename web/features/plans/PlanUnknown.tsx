@@ -3,7 +3,7 @@ import { states } from '../../messages/en/states.ts'
 import { usage } from '../../messages/en/usage.ts'
 import './usage.css'
 
-/** In the place of what depends on the plan, while that is not known. Pages ask for it again by themselves. */
+/** Placeholder for content that depends on the plan, until the plan is loaded. Pages retry automatically. */
 export function PlanUnknown({ failed }: { failed: boolean }) {
   const text = useText({ usage })
   const { loading } = useText({ states })

@@ -4,8 +4,8 @@ import { useFormat, useText } from '../../lib/i18n.tsx'
 import { pricing } from '../../messages/en/pricing.ts'
 import { subscription as messages } from '../../messages/en/subscription.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import { useProblem } from './problems.ts'
-import { freeLimits } from './subscription-facts.ts'
+import { useSubscriptionErrorMessage } from './problems.ts'
+import { freeLimits } from './subscription-details.ts'
 import { useRefund } from './subscription-queries.ts'
 
 interface Props {
@@ -32,7 +32,7 @@ export function RefundDialog({ status, cents, onClose, onDone }: Props) {
     onClose()
     onDone((hasEnded ? done.refundedAfterEnd : done.refunded)(format.price(refunded)))
   })
-  const problem = useProblem(refund.error, errorMessage(refund.error, errors.refund))
+  const problem = useSubscriptionErrorMessage(refund.error, errorMessage(refund.error, errors.refund))
   const amount = cents === null ? null : format.price(cents)
   return (
     <ConfirmDialog

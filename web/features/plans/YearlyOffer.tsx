@@ -12,7 +12,7 @@ interface Props {
   onDone: (message: string) => void
 }
 
-/** To subscribers who pay monthly: what paying yearly saves. */
+/** Tells subscribers who pay monthly what yearly payment saves. */
 export function YearlyOffer({ status, onDone }: Props) {
   const { changeTo: text, done } = useText({ subscription: messages })
   const format = useFormat()

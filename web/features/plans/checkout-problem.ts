@@ -2,8 +2,7 @@ import { ApiError } from '../../lib/api-errors.ts'
 
 /**
  * Why a checkout is not confirmed. `late`: the payment may have gone through. `refused`: it grants no plan, and the server
- * says why. `unknown`: there is no such checkout of this
- * user. `missing`: the address names none.
+ * says why. `unknown`: this user has no such checkout. `missing`: the URL contains no checkout id.
  */
 export type CheckoutProblem = 'late' | 'refused' | 'unknown' | 'missing'
 

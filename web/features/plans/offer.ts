@@ -12,14 +12,14 @@ export type Offer =
   | { kind: 'nothing' }
   /** No plans are sold on this site. */
   | { kind: 'not-sold' }
-  /** The plan that counts. `until`: the end of a complimentary one. */
+  /** The effective plan. `until`: the end of a complimentary one. */
   | { kind: 'current'; isComplimentary: boolean; until: string | null; endsAt: string | null }
-  /** `freeUntil`: a complimentary plan that is as good goes on until then. */
+  /** `freeUntil`: the end of a complimentary plan that is at least as large. */
   | { kind: 'buy'; priceId: string; freeUntil: string | null }
   | { kind: 'change'; priceId: string }
   /** A change has to wait while a payment is missing. */
   | { kind: 'pay-first' }
-  /** Paid as well, while a better complimentary plan counts. */
+  /** Paid, but a larger complimentary plan is in effect. */
   | { kind: 'paid'; until: string }
 
 export type PricingVisitor = { signedIn: false } | { signedIn: true; status: SubscriptionStatus | undefined }

@@ -14,7 +14,7 @@ describe('the saving', () => {
   test('follows the prices that the server lists', () => {
     expect(proSaving([{ ...plans.pro_monthly, price_cents: 2_000 }, plans.pro_yearly])).toBe(37)
   })
-  test('is nothing when a price is', () => {
+  test('is zero when a price is zero', () => {
     expect(proSaving([{ ...plans.pro_monthly, price_cents: 0 }])).toBe(0)
   })
   test.each([

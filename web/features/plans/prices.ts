@@ -2,10 +2,10 @@ import { isPlanId, plans, type Plan, type PlanId } from '@keepsnap/contract/plan
 import type { Format } from '../../lib/format.ts'
 import type { Catalogue } from '../../messages/en.ts'
 
-export type Cycle = Plan['interval_type']
+export type BillingCycle = Plan['interval_type']
 
 /** The paid plan that is marked while prices are compared per month or per year. */
-export const markedPlan: Record<Cycle, PlanId> = { month: 'pro_monthly', year: 'pro_yearly' }
+export const markedPlan: Record<BillingCycle, PlanId> = { month: 'pro_monthly', year: 'pro_yearly' }
 
 /** Percent saved by paying once a year instead of every month, rounded down; docs/behaviour.md section 9. */
 export const savingPercent = (monthCents: number, yearCents: number): number =>
@@ -25,7 +25,7 @@ export interface Localization {
   text: Catalogue['pricing']
   format: Format
 }
-export interface Price {
+export interface PriceText {
   amount: string
   per: string
   /** What it comes to in the interval of comparison, or how it is paid. */
@@ -38,9 +38,9 @@ export interface Price {
  */
 export function priceOf(
   plan: PricedPlan,
-  { cycle, saving }: { cycle: Cycle; saving: number },
+  { cycle, saving }: { cycle: BillingCycle; saving: number },
   { text, format }: Localization,
-): Price {
+): PriceText {
   const { price_cents: cents, interval_type: paid } = plan
   if (cents === 0) return { amount: format.price(0, true), per: text.forever, terms: text.noCard }
   const amount = format.price(cents)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ApiError, NetworkError } from '../../lib/api-errors.ts'
 import { subscription } from '../../messages/en/subscription.ts'
-import { problemOf } from './problems.ts'
+import { subscriptionErrorMessage } from './problems.ts'
 
 const { cancel, status } = subscription.errors
 
@@ -18,5 +18,5 @@ test.each([
     'Failed to cancel subscription. Please try again.',
   ],
 ])('after %s', (_, error, token, fallback, sentence) => {
-  expect(problemOf({ error, token }, fallback, subscription.errors)).toBe(sentence)
+  expect(subscriptionErrorMessage({ error, token }, fallback, subscription.errors)).toBe(sentence)
 })

@@ -5,7 +5,7 @@ import { subscription } from '../../messages/en/subscription.ts'
 import type { Catalogue } from '../../messages/en.ts'
 
 /** The message about a failed call of the subscription; docs/behaviour.md section 8. */
-export function problemOf(
+export function subscriptionErrorMessage(
   { error, token }: { error: unknown; token: string | null },
   fallback: string,
   text: Catalogue['subscription']['errors'],
@@ -15,8 +15,8 @@ export function problemOf(
 }
 
 /** The message about this failure; null without one. */
-export function useProblem(error: unknown, fallback: string): string | null {
+export function useSubscriptionErrorMessage(error: unknown, fallback: string): string | null {
   const { errors } = useText({ subscription })
   const { token } = useSessionState()
-  return error ? problemOf({ error, token }, fallback, errors) : null
+  return error ? subscriptionErrorMessage({ error, token }, fallback, errors) : null
 }

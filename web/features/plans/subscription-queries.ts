@@ -29,7 +29,7 @@ import { returnUrls } from './plan-paths.ts'
 import { planStatusKey, refetchSubscription, subscriptionKey } from '../../lib/plan-status.ts'
 import { contractPlans, readPlans, type ShownPlan } from './shown-plans.ts'
 
-/** The server asks the payment provider, and waits for its answer. */
+/** A longer timeout: the server waits for the payment provider. */
 const callOptions = { timeoutMs: 40_000 }
 
 interface Plans {
@@ -76,7 +76,7 @@ export function useCheckout() {
     },
   })
   useEffect(() => {
-    // The browser may show this page again as it was when it was left.
+    // The browser may restore this page from its back/forward cache.
     const onPageShow = ({ persisted }: PageTransitionEvent): void => {
       if (!persisted) return
       isOpening.current = false
@@ -98,7 +98,7 @@ export function useCheckout() {
   }
 }
 
-/** The checkout that a return address names: asked again on each reload, with the same answer. */
+/** The checkout of the return URL. Idempotent: each reload sends the same request and gets the same response. */
 export const verifiedSessionQuery = (api: Api, sessionId: string) =>
   queryOptions({
     queryKey: ['checkout', sessionId],
@@ -144,7 +144,7 @@ function useStatusChange<Input = void>(
   })
 }
 
-/** Gives everything back that was paid, and ends the plan. `onDone` is called with the cents. */
+/** Refunds everything that was paid, and ends the plan. `onDone` is called with the cents. */
 export function useRefund(onDone: (cents: number) => void) {
   const api = useApi()
   const queryClient = useQueryClient()
@@ -163,7 +163,7 @@ export function usePortal() {
   })
 }
 
-/** What the user paid. `state` changes with every payment: then the list is fetched again. */
+/** The user's payments. `state` changes with every payment, which invalidates the list. */
 export const invoicesQuery = (api: Api, state: string) =>
   queryOptions({
     queryKey: [...subscriptionKey, 'invoices', state],

@@ -14,7 +14,7 @@ const [warningPercent, fullPercent] = billingLimits.usageWarningPercent
 const urgentPercent = 90
 
 /**
- * What the owner is warned of, if anything; of the two limits the one that is nearer. A file that waits for a limit means
+ * The warning to the owner, if any, about the limit with the higher usage. A file that waits for a limit means
  * that it is full, whatever the status says: a smaller file may still have room.
  */
 export function usageWarningOf(

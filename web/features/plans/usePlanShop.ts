@@ -8,12 +8,12 @@ import { usePlanStatus } from '../../lib/plan-status.ts'
 import type { ShownPlan } from './shown-plans.ts'
 import { useCheckout, usePlans } from './subscription-queries.ts'
 
-/** What is asked before a press on a plan has its effect. */
+/** The confirmation that is open: of a change, or of paying while the plan is free. */
 export type Question =
   | { about: 'change'; plan: ShownPlan; priceId: string }
   | { about: 'free-now'; plan: ShownPlan; priceId: string; freeUntil: string }
 
-/** The plans with what can be done with each, and what happens on a press. */
+/** The plans, the offer on each card, and the actions of its button. */
 export interface PlanShop {
   plans: readonly ShownPlan[]
   offerFor(plan: ShownPlan): Offer

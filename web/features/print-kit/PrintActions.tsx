@@ -8,13 +8,13 @@ import { Note } from '../../ui/Note.tsx'
 import type { PrintFormat } from './content.ts'
 import type { Drawing, PictureName } from './drawing.ts'
 import { pdfFilename } from './options.ts'
-import type { Measure } from './text-fit.ts'
+import type { MeasureText } from './text-fit.ts'
 
 interface Props {
   /** Null until everything is loaded. */
   drawing: Drawing | null
   pictures: Readonly<Partial<Record<PictureName, HTMLImageElement>>>
-  measure: Measure | null
+  measure: MeasureText | null
   /** Whether it may be printed; shows what is wrong otherwise. */
   check: () => boolean
   format: PrintFormat
@@ -25,7 +25,7 @@ interface Props {
 /** A chunk of its own, with the PDF library: most people only print. */
 const loadPdfModule = () => import('./pdf.ts')
 
-/** The two ways to paper: the print dialog, and a PDF for a print shop. */
+/** The two ways to print: the print dialog, and a PDF for a print shop. */
 export function PrintActions({ drawing, pictures, measure, check, format, photoName, language }: Props) {
   const text = useText({ printKit })
   const [state, setState] = useState<'idle' | 'making' | 'made' | 'failed'>('idle')

@@ -14,7 +14,7 @@ import { Preview, PreviewSkeleton } from './Preview.tsx'
 import { PrintActions } from './PrintActions.tsx'
 import { PrintForm } from './PrintForm.tsx'
 import { codeQuery, pictureQuery } from './queries.ts'
-import type { Measure } from './text-fit.ts'
+import type { MeasureText } from './text-fit.ts'
 import { isWifiComplete, wifiModules } from './wifi.ts'
 import './print-kit.css'
 
@@ -142,7 +142,7 @@ const printedNetwork = ({ text, missing }: DrawnText): string => (missing.length
 
 interface Fonts {
   /** Null until the fonts of the page are there: without them, widths are those of another font. */
-  measure: Measure | null
+  measure: MeasureText | null
   hasGlyph: HasGlyph
 }
 /** After this long the browser shows another font as well. */

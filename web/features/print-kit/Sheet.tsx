@@ -11,7 +11,7 @@ import {
 import { runsOf, symbolRing, symbolSide } from './vectors.ts'
 import { directionOf, hasTracking } from './measure.ts'
 
-/** User units of a millimetre: browsers round fonts of a few units. */
+/** User units per millimetre: browsers round font sizes of only a few units. */
 const unit = 10
 const toUnits = (millimetres: number): number => Math.round(millimetres * unit * 100) / 100
 
@@ -61,7 +61,7 @@ function ItemOf({ item, pictures }: { item: Item; pictures: Props['pictures'] })
   return <PictureOf item={item} url={pictures[item.name]} />
 }
 
-/** The whole picture, of which its place shows a part. */
+/** The whole picture, clipped to the part that is shown. */
 function PictureOf({ item, url }: { item: PictureItem; url: string | undefined }) {
   const clip = useId()
   const { part, radius } = item

@@ -1,7 +1,7 @@
 import { paperOf, type PrintContent } from './content.ts'
-import { codeIn, inks, movedBy, photoIn, type Drawing, type Item, type LineItem } from './drawing.ts'
-import { headlines, logoIn, productMark, promiseOf, twoCodes } from './parts.ts'
-import { fitColumn, type Block, type Measure } from './text-fit.ts'
+import { fitCode, inks, movedBy, fitPhoto, type Drawing, type Item, type LineItem } from './drawing.ts'
+import { headlines, fitLogo, productMark, taglineOf, twoCodes } from './parts.ts'
+import { fitColumn, type Block, type MeasureText } from './text-fit.ts'
 
 const { width, height } = paperOf.card
 /** Printers leave up to 5 mm of the paper's edge white. */
@@ -17,19 +17,19 @@ const lineBlock = (line: string, size: number): Block => ({
   gap: size * 0.55,
 })
 
-function foot(content: PrintContent, measure: Measure): Item[] {
+function foot(content: PrintContent, measure: MeasureText): Item[] {
   const bottom = height - margin
   const logoPlace = { x: margin, y: bottom - footHeight, width: 40, height: footHeight }
-  return [...logoIn(content, logoPlace, 'bottom'), ...productMark(width - margin, bottom - 0.9, 3.3)(measure)]
+  return [...fitLogo(content, logoPlace, 'bottom'), ...productMark(width - margin, bottom - 0.9, 3.3)(measure)]
 }
 
 /** The photo, and in the white below it the headline and the code. */
-function withoutWifi(content: PrintContent, measure: Measure): Item[] {
+function withoutWifi(content: PrintContent, measure: MeasureText): Item[] {
   const { photo, texts, byEmail, line, code } = content
   const photoHeight = texts.length > 1 ? 65 : 71
   const top = margin + photoHeight + 4.6
   const codeSide = 42
-  const placedCode = codeIn(
+  const placedCode = fitCode(
     { x: width - margin - codeSide, y: top + 0.8, side: codeSide, white: 4.6, align: 'right' },
     code,
   )
@@ -37,7 +37,7 @@ function withoutWifi(content: PrintContent, measure: Measure): Item[] {
     ...headlines(content, 9.2, 5),
     lineBlock(line, 4),
     ...texts.map((text, n): Block => ({
-      text: `${text.point} ${promiseOf(text, byEmail)}`,
+      text: `${text.point} ${taglineOf(text, byEmail)}`,
       language: text.language,
       size: 3.5,
       weight: 420,
@@ -49,13 +49,13 @@ function withoutWifi(content: PrintContent, measure: Measure): Item[] {
   const columnWidth = inner - codeSide - 6.2
   const column = { x: margin, y: top, width: columnWidth, height: height - margin - footHeight - 3.5 - top }
   return [
-    photoIn({ x: margin, y: margin, width: inner, height: photoHeight }, photo, 0.3),
+    fitPhoto({ x: margin, y: margin, width: inner, height: photoHeight }, photo, 0.3),
     ...fitColumn(blocks, column, measure).items,
     placedCode,
   ]
 }
 
-function withWifi(content: PrintContent, measure: Measure): Item[] {
+function withWifi(content: PrintContent, measure: MeasureText): Item[] {
   const photoHeight = 38.5
   const headTop = margin + photoHeight + 4.4
   const headHeight = 18
@@ -72,14 +72,14 @@ function withWifi(content: PrintContent, measure: Measure): Item[] {
     captionHeight: 13.5,
   })
   return [
-    photoIn({ x: margin, y: margin, width: inner, height: photoHeight }, content.photo, 0.5),
+    fitPhoto({ x: margin, y: margin, width: inner, height: photoHeight }, content.photo, 0.5),
     ...head.items,
     ...codes.items,
   ]
 }
 
 /** The table card, A6. */
-export function cardDrawing(content: PrintContent, measure: Measure): Drawing {
+export function cardDrawing(content: PrintContent, measure: MeasureText): Drawing {
   const body = content.wifi ? withWifi(content, measure) : withoutWifi(content, measure)
   return { width, height, items: [...body, ...foot(content, measure)] }
 }
@@ -104,7 +104,7 @@ function cuttingMarks(): LineItem[] {
 }
 
 /** Four table cards on one A4, with marks for cutting. */
-export function fourCardsDrawing(content: PrintContent, measure: Measure): Drawing {
+export function fourCardsDrawing(content: PrintContent, measure: MeasureText): Drawing {
   const { items } = cardDrawing(content, measure)
   const cards = [0, 1, 2, 3].flatMap((n) =>
     items.map((item) => movedBy(item, (n % 2) * width, sheetTop + Math.floor(n / 2) * height)),

@@ -30,17 +30,17 @@ export interface Shape {
 }
 
 /** A rectangle in millimetres. */
-export interface Box extends Shape {
+export interface Rectangle extends Shape {
   x: number
   y: number
 }
 
 export type PictureName = 'photo' | 'logo'
-export interface PictureItem extends Box {
+export interface PictureItem extends Rectangle {
   kind: 'picture'
   name: PictureName
   /** The part of the picture that is shown, as fractions of it. */
-  part: Box
+  part: Rectangle
   /** Of its corners. */
   radius: number
   /** The colour behind it. */
@@ -50,7 +50,7 @@ export interface PictureItem extends Box {
 /** The modules of a QR code without its quiet zone; true is dark. */
 export type Modules = readonly (readonly boolean[])[]
 /** A QR code; the box is without the quiet zone, which stays white. */
-export interface CodeItem extends Box {
+export interface CodeItem extends Rectangle {
   kind: 'code'
   modules: Modules
 }
@@ -60,14 +60,14 @@ export interface LineItem {
   from: readonly [x: number, y: number]
   to: readonly [x: number, y: number]
 }
-export interface FilledItem extends Box {
+export interface FilledItem extends Rectangle {
   kind: 'filled'
   colour: Ink
   /** Of its corners; half its side makes a circle. */
   radius: number
 }
 /** The symbol of the product. */
-export interface SymbolItem extends Box {
+export interface SymbolItem extends Rectangle {
   kind: 'symbol'
 }
 
@@ -89,10 +89,10 @@ export function movedBy(item: Item, dx: number, dy: number): Item {
 }
 
 /**
- * The photo in its place: it fills the place if at most this share of it is cut off, so that nobody on it is lost;
- * otherwise it is narrower or lower, in the middle. Of the height more is cut off below, because heads are above.
+ * Fits the photo into a rectangle: crops it to fill the rectangle, but crops at most this share of it, so that nobody
+ * is cut off; then it is narrower or lower, and centred. More is cropped at the bottom, because heads are near the top.
  */
-export function photoIn(place: Box, photo: Shape, mostCutOff: number): PictureItem {
+export function fitPhoto(place: Rectangle, photo: Shape, mostCutOff: number): PictureItem {
   const ratio = photo.width / photo.height
   const shown = Math.min(Math.max(place.width / place.height, ratio * (1 - mostCutOff)), ratio / (1 - mostCutOff))
   const width = Math.min(place.width, place.height * shown)
@@ -121,12 +121,12 @@ interface CodePlace {
   side: number
   /** How much white there is around it, for the quiet zone. */
   white: number
-  /** Which edge stays where it is when the code is smaller. */
+  /** The edge to align to when the code is smaller than its place. */
   align?: 'left' | 'right'
 }
 
 /** A code as large as its place and the white around it allow. */
-export function codeIn({ x, y, side, white, align = 'left' }: CodePlace, modules: Modules): CodeItem {
+export function fitCode({ x, y, side, white, align = 'left' }: CodePlace, modules: Modules): CodeItem {
   const module = Math.min(side / modules.length, white / quietModules)
   const actual = module * modules.length
   return { kind: 'code', modules, x: align === 'left' ? x : x + side - actual, y, width: actual, height: actual }

@@ -4,7 +4,7 @@ import { setFont } from './measure.ts'
 /** Says of one code point whether a font of this device draws it. */
 export type HasGlyph = (codePoint: string) => boolean
 
-/** A code point for private use, which no font draws: browsers show the empty box that they show for all others. */
+/** A private-use code point that no font has: browsers show the same empty box as for any missing glyph. */
 const drawnByNoFont = '\u{10fffd}'
 const side = 40
 /** Changes what is beside it, and draws nothing itself. */
@@ -42,7 +42,7 @@ export interface DrawnText {
   missing: readonly string[]
 }
 
-/** What of a text can be drawn: the rest would be empty boxes on paper. */
+/** The part of a text that can be drawn: the rest would be printed as empty boxes. */
 export function drawnText(text: string, hasGlyph: HasGlyph): DrawnText {
   const missing = new Set<string>()
   const kept = graphemesOf(text).filter((grapheme) => {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { printed } from '../../messages/printed.ts'
 import { paperOf, printFormats, type PrintContent } from './content.ts'
-import { quietModules, type Box, type CodeItem, type Item } from './drawing.ts'
+import { quietModules, type Rectangle, type CodeItem, type Item } from './drawing.ts'
 import { codesOf, drawingOf, smallestModule } from './layout.ts'
-import type { Measure } from './text-fit.ts'
+import type { MeasureText } from './text-fit.ts'
 import { wifiModules } from './wifi.ts'
 
-const measure: Measure = (text, { size }) => Array.from(text).length * 0.56 * size
+const measure: MeasureText = (text, { size }) => Array.from(text).length * 0.56 * size
 /** As large as such a code can be: every character of the name and the password is escaped. */
 const wifi = { network: ';'.repeat(32), password: '"'.repeat(63), security: 'WPA', isHidden: true } as const
 const smallCode = Array.from({ length: 21 }, (_, y) => Array.from({ length: 21 }, (__, x) => (x + y) % 2 === 0))
@@ -45,23 +45,23 @@ const contents: PrintContent[] = logos.flatMap((logo, n) =>
   ),
 )
 
-function boxOf(item: Item): Box {
+function boxOf(item: Item): Rectangle {
   if (item.kind === 'line') throw new Error('a line is no box')
   if (item.kind !== 'text') return item
   const width = measure(item.text, item)
   const x = item.align === 'left' ? item.x : item.align === 'right' ? item.x - width : item.x - width / 2
   return { x, y: item.baseline - item.size * 0.72, width, height: item.size * 0.72 }
 }
-const overlap = (a: Box, b: Box): boolean =>
+const overlap = (a: Rectangle, b: Rectangle): boolean =>
   a.x + a.width > b.x + 0.01 && b.x + b.width > a.x + 0.01 && a.y + a.height > b.y + 0.01 && b.y + b.height > a.y + 0.01
 
-const areaOf = (item: Item): Box => {
+const areaOf = (item: Item): Rectangle => {
   if (item.kind !== 'line') return boxOf(item)
   const [x, y] = [Math.min(item.from[0], item.to[0]), Math.min(item.from[1], item.to[1])]
   const [right, bottom] = [Math.max(item.from[0], item.to[0]), Math.max(item.from[1], item.to[1])]
   return { x: x - 0.1, y: y - 0.1, width: right - x + 0.2, height: bottom - y + 0.2 }
 }
-const quietZoneOf = (code: CodeItem): Box => {
+const quietZoneOf = (code: CodeItem): Rectangle => {
   const quiet = (quietModules * code.width) / code.modules.length
   return { x: code.x - quiet, y: code.y - quiet, width: code.width + 2 * quiet, height: code.height + 2 * quiet }
 }
@@ -110,7 +110,7 @@ describe.each(printFormats)('%s', (format) => {
     expect(overlaps).toEqual([])
   })
 
-  test('has no text that nobody can read', () => {
+  test('has no text that is too small to read', () => {
     const sizes = drawings.flatMap(({ items }) => items.flatMap((item) => (item.kind === 'text' ? [item.size] : [])))
     expect(Math.min(...sizes)).toBeGreaterThan(1.1)
   })

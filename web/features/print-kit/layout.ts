@@ -2,12 +2,12 @@ import { cardDrawing, fourCardsDrawing } from './card.ts'
 import type { PrintContent, PrintFormat } from './content.ts'
 import type { CodeItem, Drawing } from './drawing.ts'
 import { posterDrawing } from './poster.ts'
-import type { Measure } from './text-fit.ts'
+import type { MeasureText } from './text-fit.ts'
 
 const drawings = { card: cardDrawing, four: fourCardsDrawing, poster: posterDrawing }
 
 /** What is printed: the same for the preview, the print dialog and the PDF. */
-export const drawingOf = (format: PrintFormat, content: PrintContent, measure: Measure): Drawing =>
+export const drawingOf = (format: PrintFormat, content: PrintContent, measure: MeasureText): Drawing =>
   drawings[format](content, measure)
 
 /** The smallest module that cheap printers print and phones read, in millimetres. */

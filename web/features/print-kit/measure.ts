@@ -1,5 +1,5 @@
 import type { TextStyle } from './drawing.ts'
-import type { Measure } from './text-fit.ts'
+import type { MeasureText } from './text-fit.ts'
 
 /** The unit of fonts on a canvas: large, so that widths are not rounded. */
 const measuredPixels = 100
@@ -23,7 +23,7 @@ export function setFont(context: CanvasRenderingContext2D, style: TextStyle, pix
 const usualWidth = 0.55
 
 /** Measures with the fonts of this browser. */
-export function createMeasure(): Measure {
+export function createMeasure(): MeasureText {
   const context = document.createElement('canvas').getContext('2d')
   if (!context) return (text, { size }) => text.length * usualWidth * size
   const widths = new Map<string, number>()

@@ -1,14 +1,22 @@
 import { productName } from '@keepsnap/contract/product.ts'
 import type { PrintedTexts } from '../../messages/printed-texts.ts'
-import { codeIn, inks, type Box, type FilledItem, type Item, type PictureItem, type TextItem } from './drawing.ts'
+import {
+  fitCode,
+  inks,
+  type Rectangle,
+  type FilledItem,
+  type Item,
+  type PictureItem,
+  type TextItem,
+} from './drawing.ts'
 import type { PrintContent } from './content.ts'
-import { fitColumn, type Block, type Measure } from './text-fit.ts'
+import { fitColumn, type Block, type MeasureText } from './text-fit.ts'
 
 /** The tracking of headlines, in em. */
 const tight = -0.03
 
 export const headlineOf = (text: PrintedTexts, byEmail: boolean): string => (byEmail ? text.get : text.keep)
-export const promiseOf = (text: PrintedTexts, byEmail: boolean): string => (byEmail ? text.byEmail : text.noApp)
+export const taglineOf = (text: PrintedTexts, byEmail: boolean): string => (byEmail ? text.byEmail : text.noApp)
 
 /** The headline in the first language, large, and in the second below it. */
 export function headlines({ texts, byEmail }: PrintContent, size: number, smaller: number): Block[] {
@@ -25,7 +33,7 @@ export function headlines({ texts, byEmail }: PrintContent, size: number, smalle
 }
 
 /** The owner's logo as large as its place, at the left; light ones on a dark ground. */
-export function logoIn({ logo }: PrintContent, place: Box, align: 'top' | 'bottom'): Item[] {
+export function fitLogo({ logo }: PrintContent, place: Rectangle, align: 'top' | 'bottom'): Item[] {
   if (!logo) return []
   const padding = logo.onInk ? place.height * 0.12 : 0
   const scale = Math.min((place.width - 2 * padding) / logo.width, (place.height - 2 * padding) / logo.height)
@@ -55,7 +63,7 @@ export function logoIn({ logo }: PrintContent, place: Box, align: 'top' | 'botto
 }
 
 /** Symbol and name of the product, with the bottom right corner of the name. */
-export function productMark(right: number, baseline: number, size: number): (measure: Measure) => Item[] {
+export function productMark(right: number, baseline: number, size: number): (measure: MeasureText) => Item[] {
   return (measure) => {
     const style = { size, weight: 680, tracking: -0.02 } as const
     const side = size * 1.35
@@ -76,7 +84,7 @@ export function productMark(right: number, baseline: number, size: number): (mea
 }
 
 /** A number in a dark circle. */
-export function numberIn(circle: { x: number; y: number; side: number }, text: string): Item[] {
+export function numberedCircle(circle: { x: number; y: number; side: number }, text: string): Item[] {
   const { x, y, side } = circle
   const size = side * 0.6
   const digit: TextItem = {
@@ -122,7 +130,7 @@ const titles = (texts: readonly PrintedTexts[], name: 'join' | 'scan', size: num
     colour: n === 0 ? inks.ink : inks.second,
   }))
 
-/** Below the code of the network its name and password, below that of the photo what guests need not have. */
+/** Below the code of the network its name and password, below that of the photo a tagline such as "No app". */
 function captionsOf({ wifi, texts, byEmail }: PrintContent, size: number): Block[][] {
   const small = { size, weight: 420, leading: 1.32, colour: inks.second } as const
   const network: Block[] = [
@@ -131,7 +139,7 @@ function captionsOf({ wifi, texts, byEmail }: PrintContent, size: number): Block
   ]
   const promises = texts.map((text, n): Block => ({
     ...small,
-    text: promiseOf(text, byEmail),
+    text: taglineOf(text, byEmail),
     language: text.language,
     gap: n === 0 ? size * 0.35 : 0,
   }))
@@ -142,11 +150,11 @@ function captionsOf({ wifi, texts, byEmail }: PrintContent, size: number): Block
 }
 
 /** "1. Join, 2. Scan": the code of the Wi-Fi network beside that of the photo, each with its caption below. */
-export function twoCodes(content: PrintContent, measure: Measure, place: TwoCodes): PlacedCodes {
+export function twoCodes(content: PrintContent, measure: MeasureText, place: TwoCodes): PlacedCodes {
   const { wifi, code } = content
   const { columns, columnWidth, y, side, white, size, captionHeight } = place
   if (!wifi) throw new Error('a print without a Wi-Fi network has one code')
-  const codes = [wifi.modules, code].map((modules, n) => codeIn({ x: columns[n] ?? 0, y, side, white }, modules))
+  const codes = [wifi.modules, code].map((modules, n) => fitCode({ x: columns[n] ?? 0, y, side, white }, modules))
   const top = y + Math.max(...codes.map(({ height }) => height)) + white
   const circle = size * 1.62
   const indent = circle + size * 0.7
@@ -157,7 +165,7 @@ export function twoCodes(content: PrintContent, measure: Measure, place: TwoCode
   return {
     items: [
       ...codes,
-      ...columns.flatMap((x, n) => numberIn({ x, y: top, side: circle }, String(n + 1))),
+      ...columns.flatMap((x, n) => numberedCircle({ x, y: top, side: circle }, String(n + 1))),
       ...captions.flatMap(({ items }) => items),
     ],
     bottom: top + Math.max(...captions.map(({ height }) => height)),

@@ -19,7 +19,7 @@ import {
 import { productName } from '@keepsnap/contract/product.ts'
 import {
   inks,
-  type Box,
+  type Rectangle,
   type Drawing,
   type FilledItem,
   type Item,
@@ -28,15 +28,15 @@ import {
   type TextItem,
 } from './drawing.ts'
 import { bytesOfColour, jpegOf, rasterOf, rgbOf } from './raster.ts'
-import type { Measure } from './text-fit.ts'
+import type { MeasureText } from './text-fit.ts'
 import { runsOf, symbolRing, symbolSide } from './vectors.ts'
 
-/** Points of a millimetre. */
+/** Points per millimetre. */
 const mm = 72 / 25.4
 
 export interface PdfOptions {
   pictures: Readonly<Partial<Record<PictureName, HTMLImageElement>>>
-  measure: Measure
+  measure: MeasureText
   /** Of the document; nothing about a person. */
   title: string
   /** BCP 47. */
@@ -48,13 +48,13 @@ const colourOf = (hex: string) => {
   return rgb(red / 255, green / 255, blue / 255)
 }
 
-interface Sheet {
+interface PdfContext {
   document: PDFDocument
   page: PDFPage
   options: PdfOptions
   /** What has been embedded: four cards have the same photo and the same texts. */
   pictures: Map<PictureName, PDFRef>
-  texts: Map<string, { box: Box; object: PDFRef }>
+  texts: Map<string, { box: Rectangle; object: PDFRef }>
 }
 
 /** The drawing as a PDF with one page of exactly its size. Loaded when it is asked for: the library is large. */
@@ -64,19 +64,19 @@ export async function pdfOf(drawing: Drawing, options: PdfOptions): Promise<Blob
   document.setLanguage(options.language)
   document.setProducer(productName)
   document.setCreator(productName)
-  // Otherwise print dialogs make it smaller, to leave room for margins that it has itself.
+  // Otherwise print dialogs scale it down to add margins, which it already has.
   document.catalog.getOrCreateViewerPreferences().setPrintScaling(PrintScaling.None)
   const page = document.addPage([drawing.width * mm, drawing.height * mm])
-  const sheet: Sheet = { document, page, options, pictures: new Map(), texts: new Map() }
+  const sheet: PdfContext = { document, page, options, pictures: new Map(), texts: new Map() }
   for (const item of drawing.items) await draw(sheet, item)
   const bytes = await document.save()
   return new Blob([new Uint8Array(bytes)], { type: 'application/pdf' })
 }
 
-/** PDF counts from the bottom. */
+/** The y axis of a PDF starts at the bottom. */
 const upFrom = (page: PDFPage, y: number): number => page.getHeight() - y * mm
 
-async function draw(sheet: Sheet, item: Item): Promise<void> {
+async function draw(sheet: PdfContext, item: Item): Promise<void> {
   const { page } = sheet
   if (item.kind === 'text') return drawText(sheet, item)
   if (item.kind === 'picture') return drawPicture(sheet, item)
@@ -100,7 +100,7 @@ async function draw(sheet: Sheet, item: Item): Promise<void> {
   )
 }
 
-/** How far the control points of a quarter of a circle are from its ends. */
+/** Distance of the Bézier control points of a quarter circle from its ends, as a fraction of the radius. */
 const quarter = 0.5523
 
 type Filled = Omit<FilledItem, 'kind'>
@@ -128,7 +128,7 @@ function drawFilled(page: PDFPage, { radius, colour, ...box }: Filled): void {
   )
 }
 
-function drawSymbol(page: PDFPage, { x, y, width }: Box): void {
+function drawSymbol(page: PDFPage, { x, y, width }: Rectangle): void {
   const scale = width / symbolSide
   page.drawSvgPath(symbolRing, { x: x * mm, y: upFrom(page, y), scale: scale * mm, color: colourOf(inks.ink) })
   const square = { x: x + 10 * scale, y: y + 10 * scale, width: 12 * scale, height: 12 * scale }
@@ -137,7 +137,7 @@ function drawSymbol(page: PDFPage, { x, y, width }: Box): void {
   drawFilled(page, { ...glint, radius: 1.5 * scale, colour: inks.paper })
 }
 
-function drawObjectAt(page: PDFPage, box: Box, object: PDFRef): void {
+function drawObjectAt(page: PDFPage, box: Rectangle, object: PDFRef): void {
   const name = page.node.newXObject('Image', object)
   const bottom = upFrom(page, box.y + box.height)
   page.pushOperators(
@@ -170,8 +170,8 @@ function embedPixels({ context }: PDFDocument, { columns, rows, bytes, space, ma
   return context.register(stream)
 }
 
-/** Texts are pictures: the browser has fonts for every script and emoji, and none of them may be taken out of it. */
-function drawText({ document, page, options, texts }: Sheet, item: TextItem): void {
+/** Texts are embedded as images: the browser has fonts for every script and emoji, but cannot export them. */
+function drawText({ document, page, options, texts }: PdfContext, item: TextItem): void {
   const { x, baseline, ...look } = item
   const key = JSON.stringify(look)
   let text = texts.get(key)
@@ -188,7 +188,7 @@ function drawText({ document, page, options, texts }: Sheet, item: TextItem): vo
   drawObjectAt(page, { ...text.box, x: x + text.box.x, y: baseline + text.box.y }, text.object)
 }
 
-async function drawPicture({ document, page, options, pictures }: Sheet, item: PictureItem): Promise<void> {
+async function drawPicture({ document, page, options, pictures }: PdfContext, item: PictureItem): Promise<void> {
   const image = options.pictures[item.name]
   if (!image) throw new Error(`the print has no ${item.name}`)
   const object = pictures.get(item.name) ?? (await embedPicture(document, image, item))

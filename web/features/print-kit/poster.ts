@@ -1,14 +1,14 @@
 import { paperOf, type PrintContent } from './content.ts'
-import { codeIn, inks, photoIn, type Drawing, type Item } from './drawing.ts'
-import { headlines, logoIn, numberIn, productMark, promiseOf, twoCodes } from './parts.ts'
-import { fitColumn, type Measure, type PlacedColumn } from './text-fit.ts'
+import { fitCode, inks, fitPhoto, type Drawing, type Item } from './drawing.ts'
+import { headlines, fitLogo, numberedCircle, productMark, taglineOf, twoCodes } from './parts.ts'
+import { fitColumn, type MeasureText, type PlacedColumn } from './text-fit.ts'
 
 const { width, height } = paperOf.poster
 const margin = 14
 const inner = width - 2 * margin
 
 /** The logo, and the owner's line beside it. */
-function head(content: PrintContent, measure: Measure): Item[] {
+function head(content: PrintContent, measure: MeasureText): Item[] {
   const logoWidth = 62
   const rowHeight = 14
   const place = { x: margin, y: margin, width: logoWidth, height: rowHeight }
@@ -26,10 +26,10 @@ function head(content: PrintContent, measure: Measure): Item[] {
     },
     measure,
   )
-  return [...logoIn(content, place, 'top'), ...line.items]
+  return [...fitLogo(content, place, 'top'), ...line.items]
 }
 
-function headlineOnPoster(content: PrintContent, measure: Measure): PlacedColumn & { bottom: number } {
+function headlineOnPoster(content: PrintContent, measure: MeasureText): PlacedColumn & { bottom: number } {
   const isBare = content.logo === null && content.line.trim() === ''
   const y = isBare ? margin : margin + 21
   // Two codes need more of the height.
@@ -40,9 +40,9 @@ function headlineOnPoster(content: PrintContent, measure: Measure): PlacedColumn
 }
 
 /** The code, and how to scan it in three steps beside it. */
-function codeWithSteps(content: PrintContent, y: number, measure: Measure): { items: Item[]; bottom: number } {
+function codeWithSteps(content: PrintContent, y: number, measure: MeasureText): { items: Item[]; bottom: number } {
   const side = 92
-  const code = codeIn({ x: margin, y, side, white: 13 }, content.code)
+  const code = fitCode({ x: margin, y, side, white: 13 }, content.code)
   const left = margin + code.width + 16
   const circle = 9.4
   const stepHeight = 24
@@ -62,15 +62,15 @@ function codeWithSteps(content: PrintContent, y: number, measure: Measure): { it
     const x = left + circle + 4
     const column = { x, y: stepTop, width: width - margin - x, height: stepHeight - 3, isCentred: true }
     const number = { x: left, y: stepTop + (stepHeight - 3 - circle) / 2, side: circle }
-    return [...numberIn(number, String(n + 1)), ...fitColumn(blocks, column, measure).items]
+    return [...numberedCircle(number, String(n + 1)), ...fitColumn(blocks, column, measure).items]
   })
   return { items: [code, ...steps], bottom: y + code.height + 13 }
 }
 
-/** What guests need not have, and the name of the product; below the codes and above the photo. */
-function promise(content: PrintContent, y: number, measure: Measure): { items: Item[]; bottom: number } {
+/** The tagline and the name of the product, between the codes and the photo. */
+function taglineRow(content: PrintContent, y: number, measure: MeasureText): { items: Item[]; bottom: number } {
   // Beside the code of the Wi-Fi network, the caption of the other says it.
-  const text = content.wifi ? '' : content.texts.map((each) => promiseOf(each, content.byEmail)).join(' ')
+  const text = content.wifi ? '' : content.texts.map((each) => taglineOf(each, content.byEmail)).join(' ')
   const column = { x: margin, y, width: inner - 46, height: 7.6, isCentred: true }
   const block = { text, size: 6, weight: 420, leading: 1.2, gap: 0, colour: inks.second } as const
   return {
@@ -80,7 +80,7 @@ function promise(content: PrintContent, y: number, measure: Measure): { items: I
 }
 
 /** The poster, A4: codes as large as they can be, and the photo in what is left. */
-export function posterDrawing(content: PrintContent, measure: Measure): Drawing {
+export function posterDrawing(content: PrintContent, measure: MeasureText): Drawing {
   const headline = headlineOnPoster(content, measure)
   const columnWidth = (inner - 18) / 2
   const codes = content.wifi
@@ -94,7 +94,7 @@ export function posterDrawing(content: PrintContent, measure: Measure): Drawing 
         captionHeight: 31,
       })
     : codeWithSteps(content, headline.bottom + 12, measure)
-  const foot = promise(content, codes.bottom + (content.wifi ? 4 : 0), measure)
+  const foot = taglineRow(content, codes.bottom + (content.wifi ? 4 : 0), measure)
   const photoTop = foot.bottom + 7
   return {
     width,
@@ -104,7 +104,7 @@ export function posterDrawing(content: PrintContent, measure: Measure): Drawing 
       ...headline.items,
       ...codes.items,
       ...foot.items,
-      photoIn({ x: margin, y: photoTop, width: inner, height: height - margin - photoTop }, content.photo, 0.5),
+      fitPhoto({ x: margin, y: photoTop, width: inner, height: height - margin - photoTop }, content.photo, 0.5),
     ],
   }
 }

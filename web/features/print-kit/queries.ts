@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { loadImage } from '../../lib/load-image.ts'
-import { modulesOfSvg } from './server-code.ts'
+import { modulesOfSvg } from './qr-code-svg.ts'
 
 const codeTimeoutMs = 15_000
 const pictureTimeoutMs = 60_000

@@ -1,6 +1,6 @@
-import type { Box, PictureItem, TextItem } from './drawing.ts'
+import type { Rectangle, PictureItem, TextItem } from './drawing.ts'
 import { directionOf, setFont } from './measure.ts'
-import type { Measure } from './text-fit.ts'
+import type { MeasureText } from './text-fit.ts'
 
 const pixelsPerMm = (dotsPerInch: number): number => dotsPerInch / 25.4
 /** Edges of glyphs are sharp at twice the resolution of photos. */
@@ -10,7 +10,7 @@ const photoPixels = pixelsPerMm(300)
 const mostPixels = 16_000_000
 
 /** A text as pixels; the box is where they belong, in millimetres from the `x` and the baseline of the text. */
-export interface TextPixels extends Box {
+export interface TextPixels extends Rectangle {
   columns: number
   rows: number
   /** How opaque each pixel is, 0 to 255. */
@@ -29,7 +29,7 @@ function newCanvas(columns: number, rows: number): CanvasRenderingContext2D {
 }
 
 /** Draws one line of text with the fonts of the browser, which have every script and emoji that the preview shows. */
-export function rasterOf(item: TextItem, measure: Measure): TextPixels {
+export function rasterOf(item: TextItem, measure: MeasureText): TextPixels {
   const { size, align } = item
   // Glyphs of some scripts and slanted edges are outside of the box of the text.
   const [left, above, below] = [size * 0.25, size * 1.15, size * 0.5]
@@ -56,7 +56,7 @@ export function rasterOf(item: TextItem, measure: Measure): TextPixels {
   }
 }
 
-/** Differences of colour up to this are those of rounding: canvases multiply colours with their opacity. */
+/** Smaller differences of colour are rounding errors: canvases store colours premultiplied with alpha. */
 const roundingError = 24
 /** Pixels that are more transparent than this say nothing about their colour. */
 const leastOpacity = 64

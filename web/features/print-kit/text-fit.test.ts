@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { graphemesOf, printableLine } from './graphemes.ts'
 import { pdfFilename } from './options.ts'
-import { balancedLines, fitColumn, type Block, type Measure } from './text-fit.ts'
+import { balancedLines, fitColumn, type Block, type MeasureText } from './text-fit.ts'
 
 const widthOf = (text: string): number => graphemesOf(text).length
-const measure: Measure = (text, { size }) => widthOf(text) * size
+const measure: MeasureText = (text, { size }) => widthOf(text) * size
 const block = (text: string): Block => ({ text, size: 2, weight: 420, leading: 1, gap: 1 })
 
 describe('lines', () => {
@@ -26,7 +26,7 @@ describe('lines', () => {
     expect(balancedLines('花園「東京」', 3, widthOf).lines).toEqual(['花園', '「東', '京」'])
     expect(balancedLines('Lotte 花 Bram', 7, widthOf).lines).toEqual(['Lotte', '花 Bram'])
   })
-  test('of nothing are none', () => {
+  test('of an empty text are none', () => {
     expect(balancedLines('   ', 5, widthOf).lines).toEqual([])
   })
 })
@@ -63,7 +63,7 @@ describe('the line of the owner', () => {
   test('has no line breaks, control characters or overrides of its direction', () => {
     expect(printableLine('Lotte\n& \u202eBram\u0000')).toBe('Lotte &  Bram ')
   })
-  test('is not made longer by marks without end', () => {
+  test('is limited despite endless combining marks', () => {
     expect(printableLine(`a${'\u0301'.repeat(5_000)}`).length).toBeLessThanOrEqual(900)
   })
 })

@@ -2,7 +2,7 @@ import { inks, type TextItem, type TextStyle } from './drawing.ts'
 import { graphemesOf } from './graphemes.ts'
 
 /** The width of a line of text in millimetres. */
-export type Measure = (text: string, style: TextStyle) => number
+export type MeasureText = (text: string, style: TextStyle) => number
 
 /** A text in a column, as large as it may become. */
 export interface Block extends TextStyle {
@@ -104,7 +104,7 @@ const scaleStep = 0.96
 const scaleOfBrokenWords = 0.62
 
 /** The blocks below each other: as large as they may be, or smaller together until they fit. */
-export function fitColumn(blocks: readonly Block[], column: Column, measure: Measure): PlacedColumn {
+export function fitColumn(blocks: readonly Block[], column: Column, measure: MeasureText): PlacedColumn {
   for (let scale = 1; ; scale *= scaleStep) {
     const placed = placeColumn(blocks, column, { measure, scale })
     const fits = placed.height <= column.height && (!placed.hasBrokenWord || scale < scaleOfBrokenWords)
@@ -120,7 +120,7 @@ export function fitColumn(blocks: readonly Block[], column: Column, measure: Mea
 function placeColumn(
   blocks: readonly Block[],
   { x, y, width, align = 'left' }: Column,
-  { measure, scale }: { measure: Measure; scale: number },
+  { measure, scale }: { measure: MeasureText; scale: number },
 ): PlacedColumn & { hasBrokenWord: boolean } {
   const items: TextItem[] = []
   let top = 0

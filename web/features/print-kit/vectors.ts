@@ -1,14 +1,14 @@
 import type { Modules } from './drawing.ts'
 
 /** Dark modules beside each other, in modules. */
-export interface Run {
+export interface ModuleRun {
   x: number
   y: number
   length: number
 }
 
 /** The dark modules as runs, row by row. */
-export const runsOf = (modules: Modules): Run[] =>
+export const runsOf = (modules: Modules): ModuleRun[] =>
   modules.flatMap((row, y) =>
     row.flatMap((isDark, x) => {
       if (!isDark || row[x - 1]) return []

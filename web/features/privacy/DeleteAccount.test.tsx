@@ -37,7 +37,7 @@ describe('deleting the account', () => {
     expect(await screen.findByText('Your account has been deleted. We’ve sent you a confirmation email.')).toBeVisible()
   })
 
-  test('says so also when another call is refused before the answer to the deletion has come', async () => {
+  test('says so also when another call is refused before the response to the deletion arrives', async () => {
     const page = await openSettings(server)
     server.answer(deleteAccount, async () => {
       server.revoke(page.token)

@@ -28,7 +28,7 @@ interface Props {
   live: LiveContact
 }
 
-/** What an evening needs: emails, a code that phones can open, room for photos, the plan and the live connection. */
+/** Checks what an event needs: emails, a code that phones can open, quotas, the plan and the live connection. */
 export function ReadinessCheck({ email, live }: Props) {
   const text = useText({ readiness })
   const [startedAt, setStartedAt] = useState<number | null>(null)

@@ -5,7 +5,7 @@ import { useApi } from '../../lib/app-services.tsx'
 const pollMs = 2_000
 const testEmailKey = ['test-email'] as const
 
-/** Sends a test email, and follows what becomes of it. */
+/** Sends a test email, and polls its delivery. */
 export function useTestEmail() {
   const api = useApi()
   const queryClient = useQueryClient()

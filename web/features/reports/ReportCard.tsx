@@ -9,7 +9,7 @@ import { galleryPhoto, paths } from '../../lib/paths.ts'
 import { reports as messages } from '../../messages/en/reports.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import { actionsOf, statusOf, type Decision } from './report-status.ts'
+import { actionsOf, reportStatusOf, type Decision } from './report-status.ts'
 import { useDecideReport } from './queries.ts'
 
 interface Props {
@@ -23,7 +23,7 @@ const badgeTones = { open: 'badge--warn', hide: 'badge--bad', keep: 'badge--ok',
 export function ReportCard({ report, onDecided }: Props) {
   const text = useText({ reports: messages })
   const media = useMediaUrl()
-  const reportStatus = statusOf(report)
+  const reportStatus = reportStatusOf(report)
   const name = useId()
   const { photo } = report
   const thumbnailUrl = photo.thumbnail_url && media(photo.thumbnail_url)
@@ -47,14 +47,14 @@ export function ReportCard({ report, onDecided }: Props) {
           <span className={`badge ${badgeTones[reportStatus]}`}>{text.badges[reportStatus]}</span>
         </div>
         <ReasonList report={report} />
-        {reportStatus === 'operator' ? <OperatorHid /> : <ReportActions report={report} onDecided={onDecided} />}
+        {reportStatus === 'operator' ? <HiddenByOperator /> : <ReportActions report={report} onDecided={onDecided} />}
       </div>
     </li>
   )
 }
 
 /** Instead of actions: only an operator can show it again. */
-function OperatorHid() {
+function HiddenByOperator() {
   const text = useText({ reports: messages })
   return (
     <p className="small report__operator">

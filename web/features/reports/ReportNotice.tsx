@@ -12,7 +12,7 @@ import { Button, buttonClass } from '../../ui/Button.tsx'
 import { useOpenReport, type OpenReport } from './useOpenReport.ts'
 import './report-notice.css'
 
-// Browsers hold this key. Another user of this tab has another one.
+// Browsers store this key: do not rename it. Each user of this tab has their own.
 const dismissedKeyOf = (userId: string): string => `report-later-${userId}`
 
 interface Props {
@@ -20,7 +20,7 @@ interface Props {
   onDecided: (report: PhotoReport) => void
 }
 
-/** A card over every page while a reported photo needs a review. It moves nothing, and can wait until the next report. */
+/** A card over every page while a reported photo needs a review. Once dismissed, it returns with the next report. */
 export function ReportNotice({ userId, onDecided }: Props) {
   const dismissedKey = dismissedKeyOf(userId)
   const open = useOpenReport(onDecided)

@@ -1,6 +1,6 @@
 import type { PhotoReport } from '@keepsnap/contract/reports.ts'
 import { skipToken, useQuery } from '@tanstack/react-query'
-import { statusOf } from './report-status.ts'
+import { reportStatusOf } from './report-status.ts'
 
 export const reportsKey = ['reports'] as const
 
@@ -15,5 +15,5 @@ export function useOpenReportCount(): number {
 
 /** The reports that need a review, newest first. */
 export const openReports = (reports: readonly PhotoReport[]): PhotoReport[] =>
-  reports.filter((report) => statusOf(report) === 'open')
+  reports.filter((report) => reportStatusOf(report) === 'open')
 const countOpen = (reports: PhotoReport[]): number => openReports(reports).length

@@ -19,7 +19,7 @@ const refetchDelayMs = 150
 export interface ReportRefetch {
   /** Fetches the reports again, also when no page shows them. */
   refetchSoon(): void
-  /** The photo was hidden or shown again, which its report tells too. */
+  /** The photo was hidden or shown again: its report has that state too. */
   photoChanged(photo: Pick<Photo, 'id' | 'hidden'>): void
   cancel(): void
 }
@@ -72,7 +72,7 @@ export function useUndoDecision(onUndone: (report: PhotoReport) => void) {
   })
 }
 
-/** What a mutation does with the report that the server answers with. */
+/** Mutation callbacks that put the returned report into the cache. */
 function useUpdatedReport(onUpdated: (report: PhotoReport) => void) {
   const queryClient = useQueryClient()
   return {

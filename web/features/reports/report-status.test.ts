@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sampleReport } from '../../test/sample-requests.ts'
-import { actionsOf, statusOf } from './report-status.ts'
+import { actionsOf, reportStatusOf } from './report-status.ts'
 
 test.each([
   [{ open: true, hidden: false }, 'open', ['hide', 'keep']],
@@ -11,5 +11,5 @@ test.each([
   [{ open: true, hidden: true, hidden_by_operator: true }, 'operator', []],
 ])('a reported photo with %o has the status %s and the actions %o', (fields, status, actions) => {
   const report = sampleReport(1, fields)
-  expect([statusOf(report), actionsOf(report)]).toEqual([status, actions])
+  expect([reportStatusOf(report), actionsOf(report)]).toEqual([status, actions])
 })

@@ -4,7 +4,7 @@ import type { PhotoReport } from '@keepsnap/contract/reports.ts'
 export type Decision = 'hide' | 'keep'
 
 /** The status of a reported photo: `open` needs a review, `hide` is hidden, by an operator if `operator`, `keep` is visible. */
-export function statusOf({ open, hidden, hidden_by_operator }: PhotoReport): 'open' | 'operator' | Decision {
+export function reportStatusOf({ open, hidden, hidden_by_operator }: PhotoReport): 'open' | 'operator' | Decision {
   if (hidden) return hidden_by_operator ? 'operator' : 'hide'
   return open ? 'open' : 'keep'
 }

@@ -1,7 +1,7 @@
 import type { PhotoRequest } from '@keepsnap/contract/requests.ts'
 import type { InfiniteData } from '@tanstack/react-query'
 
-/** StateCounts of all requests, not only of the loaded ones. */
+/** Counts of all requests, not only of the loaded ones. */
 export interface StateCounts {
   total: number
   sent: number

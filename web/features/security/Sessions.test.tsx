@@ -44,7 +44,7 @@ describe('the list of devices', () => {
     expect(await screen.findByText('You’re signed out on all devices.')).toBeVisible()
   })
 
-  test('says so also when another call is refused before the answer to signing out has come', async () => {
+  test('says so also when another call is refused before the response to signing out arrives', async () => {
     const { person, where, state, token } = await openSettings(server)
     server.answer(endSessions, async () => {
       server.revoke(token)

@@ -13,7 +13,7 @@ export function useRequestReset() {
 /** The form is shown without the answer after this time; the server checks the token again anyway. */
 const linkCheckTimeoutMs = 5_000
 
-/** Checks the token of such a link once, before a password is typed. Uses nothing up. */
+/** Checks the token of a reset link once, before a password is typed. Does not consume it. */
 export function useResetLinkCheck(token: string | null) {
   const api = useApi()
   return useQuery({
@@ -27,7 +27,7 @@ export function useResetLinkCheck(token: string | null) {
   })
 }
 
-/** Sets a new password with the token of such a link. Every session of the account ends. */
+/** Sets a new password with the token of a reset link. Every session of the account ends. */
 export function useResetPassword() {
   const api = useApi()
   return useMutation({

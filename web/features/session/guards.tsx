@@ -33,7 +33,7 @@ export function RedirectToLogin() {
 }
 
 interface RequireSignedOutProps {
-  /** Where signed-in users are redirected to; `home` does not hold for the choice of a plan. */
+  /** Where signed-in users are redirected to; `home` does not apply after choosing a plan. */
   redirectTo: 'home' | 'return path'
   children: ReactNode
 }
@@ -43,12 +43,12 @@ export function RequireSignedOut({ redirectTo, children }: RequireSignedOutProps
   const current = useCurrentUser()
   const session = useSession()
   const { search } = useLocation()
-  // The form stays while the token that it has received is checked. Only a token from before has to be waited for.
+  // The form stays mounted while its own new token is checked. Only an earlier token shows the loading state.
   const [initialState] = useState(current.state)
   useEffect(() => session.clearEndReason(), [session])
   if (current.state === 'signed-in') {
     const returnTo = returnPath(search, window.location.origin)
-    // Who registers to buy a plan goes on with that choice.
+    // Users who register to buy a plan continue with that plan.
     const target = redirectTo === 'return path' || isPlanChoice(returnTo) ? returnTo : paths.home
     return <Navigate to={target} replace />
   }

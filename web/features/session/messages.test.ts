@@ -42,7 +42,7 @@ describe('the message about a failed registration', () => {
     expect(registerMessage(error, text)).toBe(sentence)
   })
 
-  test('that the way on is to sign in, only for an address that has an account', () => {
+  test('suggests signing in only for an address that has an account', () => {
     expect(isRegistered(refusal(400, { detail: 'already registered' }))).toBe(true)
     expect(isRegistered(refusal(422, { detail: 'already registered' }))).toBe(false)
     expect(isRegistered(new NetworkError('timeout'))).toBe(false)

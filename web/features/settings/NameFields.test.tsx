@@ -1,7 +1,7 @@
 import { updateSettings } from '@keepsnap/contract/settings.ts'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { refuse, startFakeServer, type FakeServer, type Refusal } from '../../test/fake-server.ts'
+import { refuse, startFakeServer, type FakeServer, type ErrorReply } from '../../test/fake-server.ts'
 import { openSettings, serveSettings } from '../../test/settings-page.ts'
 
 let server: FakeServer
@@ -117,7 +117,7 @@ test('the saved time zone is saved again when it is chosen while another one is 
 })
 
 test('a time zone that cannot be saved is shown while it is being saved, and the saved one returns with the reason', async () => {
-  const answer = Promise.withResolvers<Refusal>()
+  const answer = Promise.withResolvers<ErrorReply>()
   server.answer(updateSettings, () => answer.promise)
   const { person } = await openSettings(server, { time_zone: 'Europe/Paris' })
   const zones = await screen.findByLabelText('Time zone')

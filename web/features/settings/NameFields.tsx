@@ -68,7 +68,7 @@ function NameField({ name, value, text, maxChars, problemOf }: NameFieldProps) {
   const { save: saveLabel } = useText({ account }).profile
   const [draft, setDraft] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | undefined>()
-  const input = useRef<HTMLFormElement>(null)
+  const form = useRef<HTMLFormElement>(null)
   const hintId = useId()
   const setting = useTextSetting(name, text)
 
@@ -82,14 +82,14 @@ function NameField({ name, value, text, maxChars, problemOf }: NameFieldProps) {
     const typed = normalizeName(draft ?? value)
     const found = problemOf(typed)
     setProblem(found)
-    if (found !== undefined) input.current?.querySelector('input')?.focus()
+    if (found !== undefined) form.current?.querySelector('input')?.focus()
     else if (!setting.isSaving) {
       setDraft(typed)
       setting.save(typed)
     }
   }
   return (
-    <form className="text-setting" ref={input} onSubmit={submit} noValidate>
+    <form className="text-setting" ref={form} onSubmit={submit} noValidate>
       <Field
         label={text.label}
         name={name}

@@ -14,8 +14,8 @@ function timeZoneNames(saved: string | null): string[] {
   return [...new Set(names.filter((name) => name !== null && name !== undefined))].toSorted()
 }
 
-/** With the keyboard every arrow key is a change: the choice is made when none has come for this long. */
-const chosenAfterMs = 1_000
+/** Debounces saving: with the keyboard, every arrow key changes the value. */
+const saveDebounceMs = 1_000
 
 /** The time zone of times in emails and of guests' file names, saved when it is chosen. */
 export function TimeZoneField({ user }: { user: User }) {
@@ -70,23 +70,23 @@ interface Choice {
 
 function useChoice(saved: string, { save, clearError, isSaving }: TextSetting): Choice {
   const [chosenTimeZone, setChosenTimeZone] = useState<string | null>(null)
-  const waiting = useRef<{ timer: ReturnType<typeof setTimeout>; save: () => void } | null>(null)
+  const pendingSave = useRef<{ timer: ReturnType<typeof setTimeout>; save: () => void } | null>(null)
   const commit = useCallback((): void => {
-    const next = waiting.current
-    waiting.current = null
+    const next = pendingSave.current
+    pendingSave.current = null
     clearTimeout(next?.timer)
     next?.save()
   }, [])
-  // Also when the page is left.
+  // Saves on unmount, too.
   useEffect(() => commit, [commit])
   const change = (value: string): void => {
-    clearTimeout(waiting.current?.timer)
-    waiting.current = null
+    clearTimeout(pendingSave.current?.timer)
+    pendingSave.current = null
     clearError()
     setChosenTimeZone(value)
     const clearChosen = () => setChosenTimeZone((latest) => (latest === value ? null : latest))
     if (value === saved && !isSaving) clearChosen()
-    else waiting.current = { timer: setTimeout(commit, chosenAfterMs), save: () => save(value, clearChosen) }
+    else pendingSave.current = { timer: setTimeout(commit, saveDebounceMs), save: () => save(value, clearChosen) }
   }
   return { value: chosenTimeZone ?? saved, change, commit }
 }

@@ -7,7 +7,7 @@ import { errorMessage } from '../../lib/error-message.ts'
 import { useTemporaryMessage, type TemporaryMessage } from '../../lib/temporary-message.ts'
 
 export interface TextSetting {
-  /** `onSettled` is called when it was saved or not, and no later value is being saved. */
+  /** `onSettled` is called after success or failure, unless a later value is being saved. */
   save: (value: string, onSettled?: () => void) => void
   isSaving: boolean
   /** Why the last value was not saved, until `clearError`. */
@@ -39,7 +39,7 @@ export function useTextSetting(
     save: (value, onSettled) => mutate(value, { ...(onSettled && { onSettled }) }),
     isSaving: isPending,
     error: error === null ? undefined : errorMessage(error, text.failed),
-    // During a save there is no error, and `reset` would forget that it goes on.
+    // Not during a save, which has no error: `reset` would clear its pending state.
     clearError() {
       if (error !== null) reset()
     },

@@ -23,7 +23,7 @@ export function fieldProblemText(
   return problem === 'long' ? sentences.long(format.count(supportFieldChars[name])) : sentences.missing
 }
 
-/** The fields that the server refused. Only it knows some domains that are none. */
+/** The fields that the server refused. Only the server detects some invalid domains. */
 export function refusedFields(error: unknown, fields: SupportFields): SupportProblems {
   if (!(error instanceof ApiError) || !Array.isArray(error.detail)) return {}
   const known = supportProblems(fields)

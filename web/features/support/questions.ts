@@ -2,7 +2,7 @@ import type { Catalogue } from '../../messages/en.ts'
 
 /** A question of the support page and its answer, as plain text. */
 export interface SupportQuestion {
-  /** In the address of the question: the same in each language, and when it is worded anew. */
+  /** The hash of the question's URL: the same in each language, and stable when the text changes. */
   id: string
   question: string
   answer: string

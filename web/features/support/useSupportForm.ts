@@ -108,7 +108,7 @@ function useSending(on: { onSent: () => void; onError: (error: Error, form: HTML
   }
 }
 
-/** What a bot has filled in. */
+/** The value of the honeypot field, which only bots fill in. */
 function honeypotOf(form: HTMLFormElement): { website?: string } {
   const field = form.elements.namedItem('website')
   return field instanceof HTMLInputElement && field.value !== '' ? { website: field.value } : {}

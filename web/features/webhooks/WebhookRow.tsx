@@ -19,7 +19,7 @@ interface Props {
   openDialog: (dialog: OpenDialog) => void
 }
 
-/** One webhook: where it sends what, how it is, and what can be done with it. */
+/** One webhook: its URL and events, its state, and its actions. */
 export function WebhookRow({ webhook, hasAccess, logId, isLogOpen, onToggleLog, openDialog }: Props) {
   const text = useText({ webhooks: messages })
   const { id, url, events, enabled } = webhook

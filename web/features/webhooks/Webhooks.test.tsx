@@ -163,7 +163,7 @@ describe('a webhook', () => {
     expect(list[0]).toMatchObject({ enabled: true })
   })
 
-  test('gets a new secret after a question, which is shown once', async () => {
+  test('gets a new secret after a confirmation; it is shown once', async () => {
     server.answer(replaceWebhookSecret, () => ({ ...webhook, previous_secret_until: at, secret: 'whsec_new' }))
     const { person } = await openSettings(server)
     await person.click(await screen.findByRole('button', { name: `Edit ${webhook.url}` }))

@@ -5,7 +5,7 @@ import { Plus } from 'lucide-react'
 import { useId, useState, type ReactNode } from 'react'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { useApi } from '../../lib/app-services.tsx'
-import type { CurrentPlan } from '../../lib/plan-status.ts'
+import type { UserPlan } from '../../lib/plan-status.ts'
 import { states } from '../../messages/en/states.ts'
 import { webhooks as messages } from '../../messages/en/webhooks.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -17,7 +17,7 @@ import { WebhookRow } from './WebhookRow.tsx'
 import './webhooks.css'
 
 /** The webhooks of the account and the log of one of them. Without API access only what exists already. */
-export function Webhooks({ plan }: { plan: CurrentPlan }) {
+export function Webhooks({ plan }: { plan: UserPlan }) {
   const text = useText({ webhooks: messages })
   const format = useFormat()
   const headingId = useId()
@@ -80,9 +80,9 @@ interface ListProps {
 
 function WebhookList({ list, hasAccess, openDialog, addButton }: ListProps) {
   const text = useText({ webhooks: messages })
-  const [loggedId, setLoggedId] = useState<string | null>(null)
+  const [openLogId, setOpenLogId] = useState<string | null>(null)
   const logId = useId()
-  const logged = list.find(({ id }) => id === loggedId)
+  const webhookWithLog = list.find(({ id }) => id === openLogId)
   if (list.length === 0)
     return (
       <div className="card webhooks__empty">
@@ -99,14 +99,20 @@ function WebhookList({ list, hasAccess, openDialog, addButton }: ListProps) {
             webhook={webhook}
             hasAccess={hasAccess}
             logId={logId}
-            isLogOpen={webhook.id === loggedId}
-            onToggleLog={(isOpen) => setLoggedId(isOpen ? webhook.id : null)}
+            isLogOpen={webhook.id === openLogId}
+            onToggleLog={(isOpen) => setOpenLogId(isOpen ? webhook.id : null)}
             openDialog={openDialog}
           />
         ))}
       </ul>
-      <div id={logId} hidden={!logged}>
-        {logged && <DeliveryLog key={logged.id} webhook={logged} mayReplay={hasAccess && logged.enabled} />}
+      <div id={logId} hidden={!webhookWithLog}>
+        {webhookWithLog && (
+          <DeliveryLog
+            key={webhookWithLog.id}
+            webhook={webhookWithLog}
+            mayReplay={hasAccess && webhookWithLog.enabled}
+          />
+        )}
       </div>
     </>
   )

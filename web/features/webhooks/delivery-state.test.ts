@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { WebhookAttempt } from '@keepsnap/contract/webhooks.ts'
-import { isRedirect, isReplayable, lookOf, readableBody } from './delivery-state.ts'
+import { isRedirect, isReplayable, displayStateOf, readableBody } from './delivery-state.ts'
 
 const attempt: WebhookAttempt = {
   at: '2026-11-14T20:00:00.000Z',
@@ -10,14 +10,14 @@ const attempt: WebhookAttempt = {
   response: '',
 }
 
-test('what waits after a failed attempt looks different from what was not attempted yet', () => {
-  expect(lookOf({ state: 'waiting', attempts: [] })).toBe('waiting')
-  expect(lookOf({ state: 'waiting', attempts: [attempt] })).toBe('retrying')
-  expect(lookOf({ state: 'failed', attempts: [attempt] })).toBe('failed')
-  expect(lookOf({ state: 'cancelled', attempts: [] })).toBe('cancelled')
+test('a delivery that waits after a failed attempt looks different from one that was not attempted', () => {
+  expect(displayStateOf({ state: 'waiting', attempts: [] })).toBe('waiting')
+  expect(displayStateOf({ state: 'waiting', attempts: [attempt] })).toBe('retrying')
+  expect(displayStateOf({ state: 'failed', attempts: [attempt] })).toBe('failed')
+  expect(displayStateOf({ state: 'cancelled', attempts: [] })).toBe('cancelled')
 })
 
-test('events that are over can be replayed, tests and what waits cannot', () => {
+test('finished deliveries can be replayed, tests and waiting ones cannot', () => {
   for (const state of ['delivered', 'failed', 'cancelled'] as const)
     expect(isReplayable({ state, type: 'photo.ready' })).toBe(true)
   expect(isReplayable({ state: 'waiting', type: 'photo.ready' })).toBe(false)

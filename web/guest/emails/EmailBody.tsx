@@ -1,7 +1,7 @@
 import { emails } from '../../messages/en/emails.ts'
 import { useText } from '../../lib/i18n.tsx'
 import type { EmailContent } from './email-content.ts'
-import { Cell, Grid, noPreload } from './EmailFrame.tsx'
+import { Cell, Grid, noPreload } from './EmailLayout.tsx'
 import { styles } from './styles.ts'
 
 /** The content of an email: a heading, a few sentences and at most one button. */

@@ -3,11 +3,11 @@ import type { Email, EmailContext, GuestRenderer } from '@keepsnap/contract/gues
 import { emails } from '../../messages/en/emails.ts'
 import { operatorEmails } from '../../messages/en/operator-emails.ts'
 import { storageEmails } from '../../messages/en/storage-emails.ts'
-import { LanguageProvider, type ShownLanguage } from '../../lib/i18n.tsx'
+import { LanguageProvider, type LocaleData } from '../../lib/i18n.tsx'
 import { supportEmails } from '../../messages/en/support-emails.ts'
 import { emailContent, type EmailContent } from './email-content.ts'
 import { EmailBody } from './EmailBody.tsx'
-import { EmailFrame } from './EmailFrame.tsx'
+import { EmailLayout } from './EmailLayout.tsx'
 import type { FormatDateTime } from '../zoned-date-time.ts'
 import { isOperatorDecisionEmail, operatorEmailContent } from './operator-email-content.ts'
 import { isStorageEmail, storageEmailContent } from './storage-email-content.ts'
@@ -48,7 +48,7 @@ function plainText(content: EmailContent, { operator }: EmailContext, text: type
 
 /** Returns a function that renders emails in one language, as HTML and as plain text with the same content. */
 export function createEmailRenderer(
-  language: ShownLanguage,
+  language: LocaleData,
   { formatDateTime, formatDate }: Record<'formatDateTime' | 'formatDate', FormatDateTime>,
 ): GuestRenderer['renderEmail'] {
   const text = language.text?.emails ?? emails
@@ -73,9 +73,9 @@ export function createEmailRenderer(
     const content = contentOf(email, frame)
     const html = renderToStaticMarkup(
       <LanguageProvider language={language}>
-        <EmailFrame lang={language.tag} content={content} frame={frame}>
+        <EmailLayout lang={language.tag} content={content} frame={frame}>
           <EmailBody {...content} />
-        </EmailFrame>
+        </EmailLayout>
       </LanguageProvider>,
     )
     const { subject, sender } = content

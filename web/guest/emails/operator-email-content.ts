@@ -14,14 +14,14 @@ export function operatorEmailContent(
   const { kind, filename, at, message, stillHidden, url } = email
   const { hidden, shown, message: title, reason } = options.text
   const host = new URL(options.frame.publicUrl).host
-  const facts = [filename, host, options.formatDateTime(at)] as const
+  const leadArguments = [filename, host, options.formatDateTime(at)] as const
   const shared = { reason: reason(host), ...(message !== null && { quote: { title, text: message } }) }
   if (kind === 'photo-hidden') {
     const { subject, preview, heading, lead, why, hint, button } = hidden
-    const paragraphs = message === null ? [lead(...facts), why] : [lead(...facts)]
+    const paragraphs = message === null ? [lead(...leadArguments), why] : [lead(...leadArguments)]
     return { subject, preview, heading, paragraphs, note: hint, action: { button, url }, ...shared }
   }
   const { subject, preview, heading, lead, leadStillHidden, button } = shown
-  const paragraphs = stillHidden ? [leadStillHidden(...facts), shown.stillHidden] : [lead(...facts)]
+  const paragraphs = stillHidden ? [leadStillHidden(...leadArguments), shown.stillHidden] : [lead(...leadArguments)]
   return { subject, preview, heading, paragraphs, action: { button, url }, ...shared }
 }

@@ -51,7 +51,7 @@ const logoGround = (colour: string, line: string): CSSProperties => ({
   padding: '10px 14px',
 })
 
-export const logoGrounds: Record<LogoGround, CSSProperties> = {
+export const logoGroundStyles: Record<LogoGround, CSSProperties> = {
   none: {},
   paper: logoGround(lightTheme.card, lightTheme.line),
   ink: logoGround(lightTheme.ink, darkTheme.line),

@@ -26,7 +26,7 @@ export function showBusy(button: HTMLElement): () => void {
   }
 }
 
-/** Replaces a form's submission. Further submits are ignored until `action` has settled. */
+/** Runs `action` instead of submitting the form. Further submits are ignored until it has settled. */
 export function onSubmit(form: HTMLFormElement, action: () => Promise<void>): void {
   let busy = false
   form.addEventListener('submit', async (event) => {

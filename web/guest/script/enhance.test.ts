@@ -1,11 +1,11 @@
 import { expect, test, vi } from 'vitest'
 import { eventually } from '../../test/eventually.ts'
 import { createFormat } from '../../lib/format.ts'
-import { open, useFakeServer } from '../test/fake-server.ts'
+import { open, useFakeFetch } from '../test/fake-fetch.ts'
 import { enhance } from './enhance.ts'
 import { file, photo, photoOnly, rendererIn, show } from '../test/samples.ts'
 
-useFakeServer()
+useFakeFetch()
 
 test("shows the time in the device's time zone, in its variant of the page's language", () => {
   const localTime = new Intl.DateTimeFormat('en-US', { timeStyle: 'short' })

@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest'
 import { eventually } from '../../test/eventually.ts'
-import { json, open, useFakeServer } from '../test/fake-server.ts'
+import { json, open, useFakeFetch } from '../test/fake-fetch.ts'
 import { photo, photoOnly } from '../test/samples.ts'
 
-const server = useFakeServer()
+const server = useFakeFetch()
 const report = (): HTMLFormElement => document.querySelector('form[data-report]')!
 const thanks = (): HTMLElement => document.querySelector('[data-thanks]')!
 const send = (reason: string, note = ''): void => {

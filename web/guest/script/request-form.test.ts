@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest'
 import { eventually } from '../../test/eventually.ts'
-import { json, open, useFakeServer } from '../test/fake-server.ts'
+import { json, open, useFakeFetch } from '../test/fake-fetch.ts'
 import { photo, request } from '../test/samples.ts'
 
-const server = useFakeServer()
+const server = useFakeFetch()
 const field = (): HTMLInputElement => document.querySelector('[name=email]')!
 const form = (): HTMLFormElement => document.querySelector('form[data-request]')!
 const submit = (email?: string): void => {

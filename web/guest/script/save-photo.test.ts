@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { eventually } from '../../test/eventually.ts'
-import { json, open, useFakeServer } from '../test/fake-server.ts'
+import { json, open, useFakeFetch } from '../test/fake-fetch.ts'
 import { file, photo, photoOnly } from '../test/samples.ts'
 
-const server = useFakeServer()
+const server = useFakeFetch()
 
 describe('the Save button on iOS', () => {
   const share = vi.fn<(data: ShareData) => Promise<void>>()

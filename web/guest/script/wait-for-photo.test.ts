@@ -1,8 +1,8 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { json, open, useFakeServer } from '../test/fake-server.ts'
+import { json, open, useFakeFetch } from '../test/fake-fetch.ts'
 import { photo, photoOnly, request } from '../test/samples.ts'
 
-const server = useFakeServer()
+const server = useFakeFetch()
 const unfinished = { ...photo, thumbnailUrl: null, width: null, height: null }
 const publicPhoto = (more: object) => ({
   processing_complete: false,

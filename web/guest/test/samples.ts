@@ -1,5 +1,5 @@
 import type {
-  GuestFrame,
+  GuestPageContext,
   GuestLogo,
   GuestPage,
   GuestPhoto,
@@ -12,16 +12,21 @@ import type {
 } from '@keepsnap/contract/guest.ts'
 import { reportReasons } from '@keepsnap/contract/reports.ts'
 import { createFormat } from '../../lib/format.ts'
-import type { ShownLanguage } from '../../lib/i18n.tsx'
+import type { LocaleData } from '../../lib/i18n.tsx'
 import { createGuestRenderer } from '../renderer.tsx'
 
-export const english: ShownLanguage = { tag: 'en', text: null, format: createFormat('en') }
+export const english: LocaleData = { tag: 'en', text: null, format: createFormat('en') }
 export const style = 'body{color:red}'
 export const checkoutStyle = 'body{color:blue}'
 export const script = 'console.log("hello")'
-/** A renderer that shows one language, whatever is asked for. */
-export const rendererIn = (shown: ShownLanguage): GuestRenderer =>
-  createGuestRenderer({ style, checkoutStyle, script, shownLanguages: { en: shown, nl: shown, fr: shown, de: shown } })
+/** A renderer that uses one language for every page. */
+export const rendererIn = (shown: LocaleData): GuestRenderer =>
+  createGuestRenderer({
+    style,
+    checkoutStyle,
+    script,
+    localeDataByLanguage: { en: shown, nl: shown, fr: shown, de: shown },
+  })
 export const renderer = rendererIn(english)
 
 export const photo: GuestPhoto = {
@@ -33,7 +38,7 @@ export const photo: GuestPhoto = {
   thumbhash: '1QcSHQRnh493V4dIh4eXh1h4kJUI',
 }
 export const report: GuestReport = { action: `/report-photo/${photo.id}`, reasons: reportReasons }
-export const frame: GuestFrame = {
+export const frame: GuestPageContext = {
   publicUrl: 'https://fotos.example',
   path: '/request-photo/abc',
   previewUrl: null,

@@ -4,22 +4,22 @@ type NamedOperation = [name: string, operation: ApiOperation]
 type Part = Record<string, unknown>
 
 /** The calls of a document, by method and path. */
-export const callsOf = (document: ApiDocument): NamedOperation[] =>
+export const pathOperationsOf = (document: ApiDocument): NamedOperation[] =>
   Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, one]): NamedOperation => [`${method.toUpperCase()} ${path}`, one]),
   )
 
-/** Its calls and its webhooks. */
+/** The calls and the webhooks of a document. */
 const operationsOf = (document: ApiDocument): NamedOperation[] => [
-  ...callsOf(document),
+  ...pathOperationsOf(document),
   ...Object.entries(document.webhooks).map(([type, { post }]): NamedOperation => [type, post]),
 ]
 
 /** Every object in a value, with its path. */
-export function* partsOf(value: unknown, path: readonly string[] = []): Generator<[path: string[], part: Part]> {
+export function* nestedObjects(value: unknown, path: readonly string[] = []): Generator<[path: string[], part: Part]> {
   if (typeof value !== 'object' || value === null) return
   yield [[...path], value as Part] // or an array, whose keys are its indices
-  for (const [key, part] of Object.entries(value)) yield* partsOf(part, [...path, key])
+  for (const [key, part] of Object.entries(value)) yield* nestedObjects(part, [...path, key])
 }
 
 /** What a reference points to; undefined for nothing. */
@@ -52,7 +52,7 @@ function operationProblems(document: ApiDocument): string[] {
 }
 
 function refusalProblems(document: ApiDocument): string[] {
-  return callsOf(document).flatMap(([name, { security, responses }]) => [
+  return pathOperationsOf(document).flatMap(([name, { security, responses }]) => [
     ...['401', '503']
       .filter((status) => security.length > 0 && !responses[status])
       .map((status) => `${name}: it has no ${status}`),
@@ -69,12 +69,12 @@ function refusalProblems(document: ApiDocument): string[] {
 }
 
 function componentProblems(document: ApiDocument): string[] {
-  const parts = [...partsOf(document)]
+  const parts = [...nestedObjects(document)]
   const references = parts.map(([, part]) => part['$ref']).filter((ref) => typeof ref === 'string')
   const named = (['headers', 'schemas', 'examples'] as const).flatMap((kind) =>
     Object.keys(document.components[kind]).map((name) => `#/components/${kind}/${name}`),
   )
-  const required = callsOf(document).flatMap(([, { security }]) => security.flatMap((one) => Object.keys(one)))
+  const required = pathOperationsOf(document).flatMap(([, { security }]) => security.flatMap((one) => Object.keys(one)))
   return [
     ...references
       .filter((ref) => resolveReference(document, ref) === undefined)
@@ -89,7 +89,7 @@ function componentProblems(document: ApiDocument): string[] {
   ]
 }
 
-/** What an OpenAPI document lacks that its readers and generators of clients need, as sentences. */
+/** Lints an OpenAPI document: what it lacks that readers and client generators need, one sentence each. */
 export const lintApiDocument = (document: ApiDocument): string[] => [
   ...operationProblems(document),
   ...refusalProblems(document),

@@ -6,14 +6,14 @@ import { photoActions, photoFile } from '../../photos/test/photo-actions.ts'
 
 export const gigabyte = 1024 ** 3
 
-/** What tests do to bring photos to the end of their 30 days. */
+/** Actions for tests of the countdown to the removal of photos. */
 export function keepingActions(serverOfTest: () => TestServer) {
   const query = async <T = Record<string, unknown>>(text: string, values: unknown[] = []): Promise<T[]> =>
     (await serverOfTest().app.deps.pool.query(text, values)).rows
   const { uploaded } = photoActions(serverOfTest)
 
-  /** Runs what is queued; then emails that waited for their archive, and what follows from them. */
-  const settle = async (): Promise<void> => {
+  /** Runs all queued jobs; then sends emails that waited for their archive, and runs the jobs that these enqueue. */
+  const runAllJobs = async (): Promise<void> => {
     await serverOfTest().work()
     for (let round = 0; round < 2; round++) {
       await query("update emails set due_at = now() where state = 'queued' and not server_unreachable")
@@ -24,16 +24,16 @@ export function keepingActions(serverOfTest: () => TestServer) {
     }
   }
 
-  /** Runs the hourly job, and what it leads to. */
-  const check = async (): Promise<void> => {
+  /** Runs the hourly job, and the jobs that it enqueues. */
+  const runRemovalJob = async (): Promise<void> => {
     await query("select graphile_worker.add_job('check-kept-photos', '{}'::json, job_key => 'check-kept-photos')")
-    await settle()
+    await runAllJobs()
   }
 
   return {
     query,
-    settle,
-    check,
+    runAllJobs,
+    runRemovalJob,
     /** A user with a plan, and as many processed photos of a size, oldest first; their ids. */
     async userWithPhotos(
       count: number,
@@ -45,7 +45,7 @@ export function keepingActions(serverOfTest: () => TestServer) {
       const ids: string[] = []
       for (let n = 0; n < count; n++) ids.push((await uploaded(user, photoFile)).id)
       await serverOfTest().work()
-      // The bytes are only written down. The older a photo, the smaller its number.
+      // Only the recorded sizes change. The first photo is the oldest.
       for (const [n, id] of ids.entries())
         await query(
           `update photos set full_bytes = $2, thumb_bytes = 0, created_at = now() - make_interval(hours => $3) where id = $1`,
@@ -53,12 +53,12 @@ export function keepingActions(serverOfTest: () => TestServer) {
         )
       return { user, ids }
     },
-    /** The plan ends, as by the operator. */
+    /** Ends the plan as an operator does. */
     async endPlan(user: TestUser): Promise<void> {
       await grantPlan(serverOfTest(), user, 'free')
-      await settle()
+      await runAllJobs()
     },
-    /** Lets days pass for the photos of a user: what happened is moved into the past. */
+    /** Simulates that days have passed for the photos of a user, by moving their timestamps into the past. */
     async passDays(user: TestUser, days: number): Promise<void> {
       const past = (column: string): string => `${column} = ${column} - make_interval(days => $2)`
       await query(`update photo_keeping set ${past('starts_at')} where user_id = $1`, [user.id, days])
@@ -70,7 +70,7 @@ export function keepingActions(serverOfTest: () => TestServer) {
         user.id,
         days,
       ])
-      await check()
+      await runRemovalJob()
     },
     idsOf: async (user: TestUser): Promise<string[]> =>
       (await serverOfTest().request({ method: 'GET', url: '/photos', token: user.token }))

@@ -24,10 +24,10 @@ export async function createWebhook(
   return answer.json<WebhookWithSecret>()
 }
 
-export const listWebhooks = async (server: TestServer, user: TestUser): Promise<Webhook[]> =>
+export const fetchWebhooks = async (server: TestServer, user: TestUser): Promise<Webhook[]> =>
   (await callWebhooks(server, user, ['GET', ''])).json<Webhook[]>()
 
-export async function deliveriesOf(
+export async function fetchDeliveries(
   server: TestServer,
   user: TestUser,
   { id, query = '' }: { id: string; query?: string },
@@ -36,8 +36,8 @@ export async function deliveriesOf(
   return answer.json<{ deliveries: WebhookDelivery[] }>().deliveries
 }
 
-/** Lets time pass for webhooks: every time of theirs moves into the past, and so do their jobs. */
-export async function passTime({ app }: TestServer, interval: string): Promise<void> {
+/** Simulates that time has passed for webhooks: moves their timestamps and the times of their jobs into the past. */
+export async function advanceWebhookTime({ app }: TestServer, interval: string): Promise<void> {
   await app.deps.pool.query(
     `update webhook_deliveries set next_attempt_at = next_attempt_at - $1::interval, give_up_at = give_up_at - $1::interval,
       created_at = created_at - $1::interval, finished_at = finished_at - $1::interval`,
@@ -52,5 +52,5 @@ export async function passTime({ app }: TestServer, interval: string): Promise<v
 }
 
 /** What a receiver reads with the reference library; throws if the signature is not that of the secret. */
-export const verify = (secret: string, { headers, body }: ReceivedWebhook): unknown =>
+export const verifySignature = (secret: string, { headers, body }: ReceivedWebhook): unknown =>
   new Verifier(secret).verify(body, headers as Record<string, string>) // the three headers are there once

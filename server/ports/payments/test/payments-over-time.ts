@@ -1,27 +1,27 @@
 import { expect, test } from 'vitest'
 import { InvalidWebhook, PaymentRefused, type PaymentEvent, type Subscription } from '../payments.ts'
-import { createScene, dayMs, type OpenPayments, type Scene } from './payments-scene.ts'
+import { createPaymentsFixture, dayMs, type OpenPaymentsUnderTest, type PaymentsFixture } from './payments-fixture.ts'
 
 const daysOf = ({ currentPeriodStart, currentPeriodEnd }: Subscription): number =>
   (currentPeriodEnd.getTime() - currentPeriodStart.getTime()) / dayMs
 
-async function onlySubscription({ payments }: Scene, customerId: string): Promise<Subscription> {
+async function onlySubscription({ payments }: PaymentsFixture, customerId: string): Promise<Subscription> {
   const subscriptions = await payments.subscriptionsOf(customerId)
   expect(subscriptions).toHaveLength(1)
   return subscriptions[0]! // the line before
 }
 
-export function testSubscriptions(open: () => Promise<Scene>): void {
+export function testSubscriptions(open: () => Promise<PaymentsFixture>): void {
   test('a new subscription is active for one interval, and one payment was made', async () => {
-    const scene = await open()
-    const { payments, prices, newCustomer, subscribeTo } = scene
+    const fixture = await open()
+    const { payments, prices, newCustomer, subscribeTo } = fixture
     for (const [priceId, shortest, longest] of [
       [prices.month, 27, 32],
       [prices.year, 364, 367],
     ] as const) {
       const customerId = await newCustomer()
       const id = await subscribeTo(customerId, priceId)
-      const subscription = await onlySubscription(scene, customerId)
+      const subscription = await onlySubscription(fixture, customerId)
       expect(subscription).toMatchObject({ id, customerId, priceId, state: 'active', cancelAtPeriodEnd: false })
       expect(subscription.endedAt).toBeNull()
       expect(daysOf(subscription)).toBeGreaterThan(shortest)
@@ -36,15 +36,15 @@ export function testSubscriptions(open: () => Promise<Scene>): void {
   })
 
   test('the other interval is charged at once, less the rest of the period that is paid', async () => {
-    const scene = await open()
-    const { payments, prices, newCustomer, subscribeTo, newKey } = scene
+    const fixture = await open()
+    const { payments, prices, newCustomer, subscribeTo, newKey } = fixture
     const customerId = await newCustomer()
     const id = await subscribeTo(customerId, prices.month)
     const key = newKey()
     const changed = await payments.changePrice(id, prices.year, key)
     expect(changed).toMatchObject({ id, customerId, priceId: prices.year, state: 'active' })
     expect(daysOf(changed)).toBeGreaterThan(364)
-    expect(await onlySubscription(scene, customerId)).toEqual(changed)
+    expect(await onlySubscription(fixture, customerId)).toEqual(changed)
     const [month, year] = await Promise.all([payments.price(prices.month), payments.price(prices.year)])
     const made = await payments.paymentsOf(customerId)
     const rest = year!.unitAmountCents! - month!.unitAmountCents!
@@ -80,25 +80,25 @@ export function testSubscriptions(open: () => Promise<Scene>): void {
   })
 
   test('a subscription can be set to end with its period, and to go on', async () => {
-    const scene = await open()
-    const { payments, newCustomer, subscribeTo } = scene
+    const fixture = await open()
+    const { payments, newCustomer, subscribeTo } = fixture
     const customerId = await newCustomer()
     const id = await subscribeTo(customerId)
     for (const cancelAtPeriodEnd of [true, true, false, false, true]) {
       const changed = await payments.setCancelAtPeriodEnd(id, cancelAtPeriodEnd)
       expect(changed).toMatchObject({ id, state: 'active', cancelAtPeriodEnd, endedAt: null })
-      expect(await onlySubscription(scene, customerId)).toEqual(changed)
+      expect(await onlySubscription(fixture, customerId)).toEqual(changed)
     }
   })
 
   test('a subscription that is ended now gives nothing back, and may be ended again', async () => {
-    const scene = await open()
-    const { payments, newCustomer, subscribeTo } = scene
+    const fixture = await open()
+    const { payments, newCustomer, subscribeTo } = fixture
     const customerId = await newCustomer()
     const id = await subscribeTo(customerId)
     await payments.cancelNow(id)
     await payments.cancelNow(id)
-    const ended = await onlySubscription(scene, customerId)
+    const ended = await onlySubscription(fixture, customerId)
     expect(ended).toMatchObject({ id, state: 'canceled' })
     expect(Math.abs(ended.endedAt!.getTime() - ended.startedAt.getTime())).toBeLessThan(60_000)
     expect(await payments.paymentsOf(customerId)).toMatchObject([{ refundedCents: 0 }])
@@ -119,7 +119,7 @@ export function testSubscriptions(open: () => Promise<Scene>): void {
   })
 }
 
-export function testRefunds(open: () => Promise<Scene>): void {
+export function testRefunds(open: () => Promise<PaymentsFixture>): void {
   test('a payment is refunded once', async () => {
     const { payments, newCustomer, subscribeTo, newKey } = await open()
     const customerId = await newCustomer()
@@ -146,18 +146,18 @@ export function testRefunds(open: () => Promise<Scene>): void {
   })
 }
 
-export function testEvents(open: () => Promise<Scene>): void {
-  const readEvents = async ({ payments }: Scene, since: Date): Promise<PaymentEvent[]> =>
+export function testEvents(open: () => Promise<PaymentsFixture>): void {
+  const readEvents = async ({ payments }: PaymentsFixture, since: Date): Promise<PaymentEvent[]> =>
     Array.fromAsync(payments.eventsSince(since))
 
   test('what happens to a customer is in the list of events, oldest first', async () => {
-    const scene = await open()
-    const { payments, newCustomer, subscribeTo } = scene
-    const before = (await readEvents(scene, new Date(Date.now() - 10 * dayMs))).length
+    const fixture = await open()
+    const { payments, newCustomer, subscribeTo } = fixture
+    const before = (await readEvents(fixture, new Date(Date.now() - 10 * dayMs))).length
     const customerId = await newCustomer()
     const id = await subscribeTo(customerId)
     await payments.cancelNow(id)
-    const events = await readEvents(scene, new Date(Date.now() - 10 * dayMs))
+    const events = await readEvents(fixture, new Date(Date.now() - 10 * dayMs))
     expect(events.length).toBeGreaterThan(before)
     expect(new Set(events.map((event) => event.id)).size).toBe(events.length)
     const times = events.map(({ createdAt }) => createdAt.getTime())
@@ -167,7 +167,7 @@ export function testEvents(open: () => Promise<Scene>): void {
     expect(created).toBeGreaterThanOrEqual(0)
     expect(types.indexOf('customer.subscription.deleted')).toBeGreaterThan(created)
     const last = times.at(-1)!
-    expect(await readEvents(scene, new Date(last + 60_000))).toEqual([])
+    expect(await readEvents(fixture, new Date(last + 60_000))).toEqual([])
   })
 
   test.each([undefined, '', 't=1,v1=00', 'x'.repeat(10_000)])('the signature %j is invalid', async (signature) => {
@@ -178,17 +178,17 @@ export function testEvents(open: () => Promise<Scene>): void {
 }
 
 /** What happens with time; for providers whose clock a test can move (`advance` and `declinePayments`). */
-export function testRenewals(openSubject: OpenPayments): void {
-  const open = async (): Promise<Scene> => createScene(await openSubject())
+export function testRenewals(openSubject: OpenPaymentsUnderTest): void {
+  const open = async (): Promise<PaymentsFixture> => createPaymentsFixture(await openSubject())
 
   test('a subscription renews: a new period, and one more payment, the newest first', async () => {
-    const scene = await open()
-    const { payments, newCustomer, subscribeTo, advance } = scene
+    const fixture = await open()
+    const { payments, newCustomer, subscribeTo, advance } = fixture
     const customerId = await newCustomer()
     await subscribeTo(customerId)
-    const first = await onlySubscription(scene, customerId)
+    const first = await onlySubscription(fixture, customerId)
     await advance!(32) // these tests need `advance`
-    const renewed = await onlySubscription(scene, customerId)
+    const renewed = await onlySubscription(fixture, customerId)
     expect(renewed).toMatchObject({
       ...first,
       currentPeriodStart: first.currentPeriodEnd,
@@ -201,13 +201,13 @@ export function testRenewals(openSubject: OpenPayments): void {
   })
 
   test('a subscription that was set to end does, with its period, and is not paid again', async () => {
-    const scene = await open()
-    const { payments, newCustomer, subscribeTo, advance } = scene
+    const fixture = await open()
+    const { payments, newCustomer, subscribeTo, advance } = fixture
     const customerId = await newCustomer()
     const id = await subscribeTo(customerId)
     const { currentPeriodEnd } = await payments.setCancelAtPeriodEnd(id, true)
     await advance!(32) // these tests need `advance`
-    const ended = await onlySubscription(scene, customerId)
+    const ended = await onlySubscription(fixture, customerId)
     expect(ended).toMatchObject({ state: 'canceled', endedAt: currentPeriodEnd })
     expect(await payments.paymentsOf(customerId)).toHaveLength(1)
   })
@@ -229,34 +229,34 @@ export function testRenewals(openSubject: OpenPayments): void {
   })
 
   test('a payment that is declined leaves the subscription past due in its new period, until it is paid', async () => {
-    const scene = await open()
-    const { payments, prices, newCustomer, subscribeTo, advance, declinePayments, newKey } = scene
+    const fixture = await open()
+    const { payments, prices, newCustomer, subscribeTo, advance, declinePayments, newKey } = fixture
     const customerId = await newCustomer()
     const id = await subscribeTo(customerId)
-    const { currentPeriodEnd } = await onlySubscription(scene, customerId)
+    const { currentPeriodEnd } = await onlySubscription(fixture, customerId)
     await declinePayments!(customerId, true) // these tests need `advance` and this
     await advance!(32)
-    const pastDue = await onlySubscription(scene, customerId)
+    const pastDue = await onlySubscription(fixture, customerId)
     expect(pastDue).toMatchObject({ state: 'past_due', currentPeriodStart: currentPeriodEnd, endedAt: null })
     expect(await payments.paymentsOf(customerId)).toHaveLength(1)
     // Nothing is paid of this period that could be set off.
     await expect(payments.changePrice(id, prices.year, newKey())).rejects.toBeInstanceOf(PaymentRefused)
     await declinePayments!(customerId, false)
     await advance!(6)
-    const { currentPeriodStart } = await onlySubscription(scene, customerId)
-    expect(await onlySubscription(scene, customerId)).toMatchObject({ state: 'active', currentPeriodStart })
+    const { currentPeriodStart } = await onlySubscription(fixture, customerId)
+    expect(await onlySubscription(fixture, customerId)).toMatchObject({ state: 'active', currentPeriodStart })
     expect(currentPeriodStart).toEqual(currentPeriodEnd)
     expect(await payments.paymentsOf(customerId)).toHaveLength(2)
   })
 
   test('a subscription that is not paid for long ends', async () => {
-    const scene = await open()
-    const { payments, newCustomer, subscribeTo, advance, declinePayments } = scene
+    const fixture = await open()
+    const { payments, newCustomer, subscribeTo, advance, declinePayments } = fixture
     const customerId = await newCustomer()
     await subscribeTo(customerId)
     await declinePayments!(customerId, true) // these tests need `advance` and this
     await advance!(90)
-    expect(await onlySubscription(scene, customerId)).toMatchObject({ state: 'canceled', endedAt: expect.any(Date) })
+    expect(await onlySubscription(fixture, customerId)).toMatchObject({ state: 'canceled', endedAt: expect.any(Date) })
     expect(await payments.paymentsOf(customerId)).toHaveLength(1)
   })
 }

@@ -1,9 +1,14 @@
 import { expect, test } from 'vitest'
 import { PaymentRefused } from '../payments.ts'
 import { testEvents, testRefunds, testSubscriptions } from './payments-over-time.ts'
-import { createScene, returnUrls, type OpenPayments, type Scene } from './payments-scene.ts'
+import {
+  createPaymentsFixture,
+  returnUrls,
+  type OpenPaymentsUnderTest,
+  type PaymentsFixture,
+} from './payments-fixture.ts'
 
-function testPrices(open: () => Promise<Scene>): void {
+function testPrices(open: () => Promise<PaymentsFixture>): void {
   test('a price has its amount, currency and interval', async () => {
     const { payments, prices } = await open()
     const month = await payments.price(prices.month)
@@ -23,7 +28,7 @@ function testPrices(open: () => Promise<Scene>): void {
   )
 }
 
-function testCheckouts(open: () => Promise<Scene>): void {
+function testCheckouts(open: () => Promise<PaymentsFixture>): void {
   test('the same key creates a customer once', async () => {
     const { payments, newKey } = await open()
     const [key, customer] = [newKey(), { reference: newKey(), email: 'bo@example.com' }]
@@ -97,8 +102,8 @@ function testCheckouts(open: () => Promise<Scene>): void {
 }
 
 /** What a customer does in a checkout; for providers where a test can pay (`pay`). */
-export function testPaidCheckouts(openSubject: OpenPayments): void {
-  const open = async (): Promise<Scene> => createScene(await openSubject())
+export function testPaidCheckouts(openSubject: OpenPaymentsUnderTest): void {
+  const open = async (): Promise<PaymentsFixture> => createPaymentsFixture(await openSubject())
 
   test('a checkout that was paid leads to the address of success, with its id', async () => {
     const { pay, payments, prices, newCustomer, openCheckout } = await open()
@@ -142,8 +147,8 @@ export function testPaidCheckouts(openSubject: OpenPayments): void {
 }
 
 /** The promises of the port `Payments`; every implementation runs these tests. */
-export function testPayments(openSubject: OpenPayments): void {
-  const open = async (): Promise<Scene> => createScene(await openSubject())
+export function testPayments(openSubject: OpenPaymentsUnderTest): void {
+  const open = async (): Promise<PaymentsFixture> => createPaymentsFixture(await openSubject())
   testPrices(open)
   testCheckouts(open)
   testSubscriptions(open)

@@ -166,7 +166,7 @@ const changes: LegalSection = {
 
 /** The Privacy Policy in English. */
 export const text: LegalText = {
-  short: ({ values: v }) => [
+  summary: ({ values: v }) => [
     'We keep what is needed to bring a photo to the person in it, and no more.',
     `A guest’s address is used for the photo that was asked for, and deleted after ${v.requestDays} days.`,
     'No advertising, no sale of data, no face recognition, no profile of anybody.',

@@ -168,7 +168,7 @@ const changes: LegalSection = {
 
 /** Het privacybeleid in het Nederlands. */
 export const text: LegalText = {
-  short: ({ values: v }) => [
+  summary: ({ values: v }) => [
     'We bewaren wat nodig is om een foto bij de mens op die foto te krijgen, en niet meer.',
     `Het adres van een gast dient voor de gevraagde foto en wordt na ${v.requestDays} dagen gewist.`,
     'Geen reclame, geen verkoop van gegevens, geen gezichtsherkenning, van niemand een profiel.',

@@ -117,7 +117,7 @@ const end: LegalSection = {
 
 /** The General Conditions in English. */
 export const text: LegalText = {
-  short: ({ values: v }) => [
+  summary: ({ values: v }) => [
     'Your photos stay yours.',
     `Cancel at any time. All your money back within ${v.refundDays} days of the first payment, once.`,
     `After a paid plan ends, your photos are kept for ${v.keepDays} days; then the oldest go, until the rest fits the Free plan.`,

@@ -115,7 +115,7 @@ const end: LegalSection = {
 
 /** De algemene voorwaarden in het Nederlands. */
 export const text: LegalText = {
-  short: ({ values: v }) => [
+  summary: ({ values: v }) => [
     'Je foto’s blijven van jou.',
     `Opzeggen kan altijd. Binnen ${v.refundDays} dagen na de eerste betaling krijg je één keer al je geld terug.`,
     `Na het einde van een betaald abonnement worden je foto’s ${v.keepDays} dagen bewaard; daarna gaan de oudste weg, tot de rest in Free past.`,

@@ -52,8 +52,8 @@ export const PhotoTile = memo(function PhotoTile({ photo, width, height, selecte
   )
 })
 
-// The viewer covers the gallery, and closing it goes back in the history. Browsers hold this key.
-const openedFromGallery = { ...keepScroll, fromWall: true }
+// The viewer covers the gallery, and closing it goes back in the history. Browsers store this key: do not rename it.
+const openedFromGallery = { ...keepScroll, fromGallery: true }
 
 type LinkOrButtonProps = Pick<Props, 'photo' | 'selected' | 'actions'> & {
   className: string

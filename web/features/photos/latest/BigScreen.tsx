@@ -74,7 +74,7 @@ export function BigScreen({
   const { isFull, toggle: toggleFullScreen } = useFullScreen()
   const [dialogOpen, setDialogOpen] = useState(false)
   useEffect(() => keepScreenOn(window), [])
-  // Closed, and not opened again with the code of the next photo.
+  // Otherwise it would open again with the code of the next photo.
   if (isWithdrawn && dialogOpen) setDialogOpen(false)
 
   const latestClasses = [
@@ -88,7 +88,7 @@ export function BigScreen({
   const others = shown ? otherPhotos(shown.model.photo, recent, maxRecent) : []
   const previousThumb = others[0]?.thumbnail_url ?? null
   const visible = isWithdrawn ? null : shown
-  // The parts of the page keep their places when the first photo comes, so that what is focused in them stays.
+  // The elements keep their positions in the tree when the first photo arrives, so that React keeps the focused one.
   return (
     <div className={latestClasses.filter(Boolean).join(' ')}>
       {visible && (
@@ -105,7 +105,7 @@ export function BigScreen({
       <aside className="latest__side" aria-label={text.codeLabel}>
         {logo}
         {visible && showsRecent && <RecentPhotos photos={others} user={settings} />}
-        {/* Their room: beside the first photo, they would move what is there. */}
+        {/* Reserves their space: appearing beside the first photo, they would shift the layout. */}
         {!shown && showsRecent && recent.length > 0 && <div className="latest__recent" />}
         {visible && <LatestQrCode model={visible.model} />}
       </aside>

@@ -94,8 +94,8 @@ type ButtonProps = Omit<ComponentProps<typeof Button>, 'icon' | 'tone' | 'childr
 }
 
 /**
- * One control of the big screen: an icon, and its label where there is room. It keeps the focus while it is disabled, which
- * photos that come and go change at any time.
+ * One control of the big screen: an icon, and its label where there is space. It keeps the focus while it is disabled,
+ * which a new or removed photo can change at any time.
  */
 export function ToolbarButton({ icon: Icon, label, busy = false, disabled = false, onClick, ...button }: ButtonProps) {
   return (
@@ -113,7 +113,7 @@ export function ToolbarButton({ icon: Icon, label, busy = false, disabled = fals
   )
 }
 
-/** Without a URL, too, it is this element: another one would not keep the focus. */
+/** The same element also without a URL: another one would lose the focus. */
 function DownloadLink({ url }: { url: string | null }) {
   const text = useText({ latest }).toolbar
   const media = useMediaUrl()

@@ -44,7 +44,7 @@ export function LatestView({ photo, recent, user, controls, moreControls, tools,
       settings={user}
       showsRecent={showsRecent}
       onToggleRecent={toggleRecent}
-      logo={<StageLogo user={user} />}
+      logo={<BigScreenLogo user={user} />}
       controls={controls}
       moreControls={
         <>
@@ -66,7 +66,7 @@ export function LatestView({ photo, recent, user, controls, moreControls, tools,
   )
 }
 
-function StageLogo({ user: { logo_url: url, logo_grounds: grounds } }: { user: User }) {
+function BigScreenLogo({ user: { logo_url: url, logo_grounds: grounds } }: { user: User }) {
   const media = useMediaUrl()
   if (!url) return null
   return <img className="latest__logo" data-stage-ground={grounds?.stage} src={media(url) ?? undefined} alt="" />
@@ -83,7 +83,7 @@ function useIsWithdrawn(shown: Photo | undefined, next: Photo): boolean {
   return newest === undefined || newest.hidden
 }
 
-// Browsers hold this key.
+// Browsers store this key: do not rename it.
 const showsRecentKey = 'stage-prints'
 
 /** Whether this device shows the recent photos. */

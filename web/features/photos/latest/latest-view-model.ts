@@ -22,11 +22,11 @@ export interface LatestViewModel {
 }
 
 /** The setting that decides which code is shown. */
-export type GateSetting = Pick<User, 'ask_email_to_receive_photo'>
+export type EmailGateSetting = Pick<User, 'ask_email_to_receive_photo'>
 /** The URL under which this browser loads a media URL of the server. */
 type MediaUrl = (url: string) => string | null
 
-export function latestViewModelOf(photo: Photo, user: GateSetting, media: MediaUrl): LatestViewModel {
+export function latestViewModelOf(photo: Photo, user: EmailGateSetting, media: MediaUrl): LatestViewModel {
   const kind = photoStateOf(photo)
   const qrCodeUrl = qrCodeUrlOf(photo, user)
   const visible = {

@@ -12,7 +12,7 @@ export interface LoadedView {
   images: readonly HTMLImageElement[]
 }
 
-/** How long the full image is awaited; then the thumbnail is shown first, so that guests see the code soon. */
+/** Timeout of the full image, after which the thumbnail is shown first, so that guests see the code soon. */
 const fullImagePatienceMs = 600
 const imageTimeoutMs = 20_000
 

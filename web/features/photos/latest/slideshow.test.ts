@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { failedPhoto, processingPhoto, samplePhoto } from '../../../test/sample-photos.ts'
-import { nextOfShow, tonightPhotos } from './slideshow.ts'
+import { nextSlide, tonightPhotos } from './slideshow.ts'
 
 const now = Date.parse(samplePhoto(0).created_at) + 12 * 3_600_000
 const photos = [
@@ -20,17 +20,16 @@ describe('the slideshow', () => {
   test('goes through 200 photos once each, and starts again', () => {
     const tonight = Array.from({ length: 200 }, (_, number) => samplePhoto(number))
     const ids: string[] = []
-    for (let shown = nextOfShow(tonight, null); ids.length < 200; shown = nextOfShow(tonight, shown!))
-      ids.push(shown!.id)
+    for (let shown = nextSlide(tonight, null); ids.length < 200; shown = nextSlide(tonight, shown!)) ids.push(shown!.id)
     expect(new Set(ids).size).toBe(200)
-    expect(nextOfShow(tonight, tonight.at(-1)!)?.id).toBe('photo0')
+    expect(nextSlide(tonight, tonight.at(-1)!)?.id).toBe('photo0')
   })
 
   test('shows each of the photos that came in the same millisecond', () => {
     const { created_at } = samplePhoto(2)
     const tonight = tonightPhotos([samplePhoto(3, { created_at }), samplePhoto(2), samplePhoto(1)], now)
-    const second = nextOfShow(tonight, tonight[0]!)
-    expect([tonight[0], second, nextOfShow(tonight, second!)].map((photo) => photo?.id)).toEqual([
+    const second = nextSlide(tonight, tonight[0]!)
+    expect([tonight[0], second, nextSlide(tonight, second!)].map((photo) => photo?.id)).toEqual([
       'photo1',
       'photo2',
       'photo3',
@@ -38,7 +37,7 @@ describe('the slideshow', () => {
   })
 
   test('goes on after a photo that was deleted meanwhile', () => {
-    expect(nextOfShow([samplePhoto(1), samplePhoto(3)], samplePhoto(2))?.id).toBe('photo3')
-    expect(nextOfShow([], samplePhoto(2))).toBeUndefined()
+    expect(nextSlide([samplePhoto(1), samplePhoto(3)], samplePhoto(2))?.id).toBe('photo3')
+    expect(nextSlide([], samplePhoto(2))).toBeUndefined()
   })
 })

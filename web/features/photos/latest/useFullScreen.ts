@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react'
 import { openStorage } from '../../../lib/storage.ts'
 
-// Browsers hold this key.
+// Browsers store this key: do not rename it.
 const fullScreenKey = 'stage-full'
 
 /**

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Phones and small windows: where latest.css has the layout for phones, and low screens sideways. */
+/** Phones and small windows: the media queries of latest.css for phones in portrait and in landscape. */
 const phoneScreen =
   '(max-width: 47.99rem), (orientation: portrait) and (max-height: 59.99rem), (max-width: 69.99rem) and (max-height: 34rem)'
 

@@ -13,7 +13,7 @@ export interface Latest {
   /** There are photos, but the newest are all hidden from guests. */
   allHidden: boolean
   recent: readonly Photo[]
-  /** Whether `recent` was answered, or its first request has failed: until then, what is shown could move at once. */
+  /** The first request for `recent` has succeeded or failed. Showing a photo before that could cause a layout shift. */
   isRecentKnown: boolean
   /** The last request failed; `photo` may still be there from an earlier one. */
   failed: boolean

@@ -2,7 +2,7 @@ import type { Photo } from '@keepsnap/contract/photos.ts'
 import { useEffect, useRef, useState } from 'react'
 import { useMediaUrl } from '../../../lib/app-services.tsx'
 import { wait } from '../../../lib/wait.ts'
-import { latestViewModelOf, type GateSetting, type LatestViewModel } from './latest-view-model.ts'
+import { latestViewModelOf, type EmailGateSetting, type LatestViewModel } from './latest-view-model.ts'
 import { loadFullImage, loadView, type LoadedView } from './loaded-view.ts'
 
 /** Duration of the fade-out; the same as --duration-mid. */
@@ -25,7 +25,7 @@ interface LatestLoading {
  * What the Latest page shows: photo, code and texts change together, after the images have decoded. A photo that cannot
  * be loaded never replaces the one that is visible; it is tried again for two minutes.
  */
-export function useLatestViewModel(photo: Photo, user: GateSetting): LatestLoading {
+export function useLatestViewModel(photo: Photo, user: EmailGateSetting): LatestLoading {
   const [model, retry] = useStableModel(latestViewModelOf(photo, user, useMediaUrl()))
   const [shown, setShown] = useState<LoadedView | null>(null)
   const [fadingOutFor, setFadingOutFor] = useState<LatestViewModel | null>(null)

@@ -50,8 +50,8 @@ export interface SamplePhotos {
 }
 
 /**
- * Sample photos that arrive one after the other, as from a camera. They wait in a hidden tab, and for users who prefer
- * reduced motion until these ask for them.
+ * Sample photos that arrive one after the other, as from a camera. Paused in a hidden tab, and at first for users who
+ * prefer reduced motion.
  */
 export function useSamplePhotos(): SamplePhotos {
   const descriptions = useText({ samples })

@@ -1,6 +1,6 @@
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { useEffect, useRef, useState } from 'react'
-import { isShowable, nextOfShow, tonightPhotos } from './slideshow.ts'
+import { isShowable, nextSlide, tonightPhotos } from './slideshow.ts'
 
 /** How long each photo of the show stays: long enough to walk up and scan. */
 const slideMs = 15_000
@@ -27,7 +27,7 @@ export function useSlideshow({ minutes, newestId, paused, photos }: Options): Ph
     let slideTimer = setTimeout(showNext, minutes * 60_000)
     function showNext(): void {
       setShown((before) => {
-        const next = nextOfShow(tonightPhotos(currentPhotos.current, Date.now()), before && before.photo)
+        const next = nextSlide(tonightPhotos(currentPhotos.current, Date.now()), before && before.photo)
         return next && newestId !== undefined ? { photo: next, newestId } : null
       })
       slideTimer = setTimeout(showNext, slideMs)

@@ -12,7 +12,7 @@ interface PageState {
   mayReload: () => boolean
 }
 
-// Browsers hold this key.
+// Browsers store this key: do not rename it.
 const reloadedKey = 'stage-reloaded'
 
 /** Reloads the page of an unattended screen when `watchdogDecision` says so. */

@@ -34,7 +34,7 @@ test('the screen stays on, also after the page was hidden, until it is stopped',
   expect(request).toHaveBeenCalledTimes(2)
 })
 
-test('a browser without wake locks and without recording is left alone', async () => {
+test('nothing happens in a browser without wake locks and recording', async () => {
   const stop = keepScreenOn(openPage() as never) // only these parts of a window are used
   await Promise.resolve()
   expect(document.querySelector('video')).toBeNull()

@@ -15,12 +15,12 @@ import { ProgressBar } from './ProgressBar.tsx'
 import { uploadProblemMessage } from './problems.ts'
 import { mayRetry, quotaOf, type UploadItem } from './queue.ts'
 import type { Uploads } from './uploads.ts'
-import type { UploadedPhoto } from './useUploadedPhotos.ts'
+import type { UploadedPhotoStatus } from './useUploadedPhotos.ts'
 
 interface Props {
   item: UploadItem
   /** The photo, once the server has stored the file. */
-  uploaded: UploadedPhoto | undefined
+  uploaded: UploadedPhotoStatus | undefined
   uploads: Uploads
 }
 

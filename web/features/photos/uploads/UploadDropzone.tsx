@@ -2,7 +2,7 @@ import { Camera, ImagePlus, Upload } from 'lucide-react'
 import { useCallback, useEffect, useRef, type ChangeEvent, type ReactNode } from 'react'
 import { useDropzone } from 'react-dropzone'
 import { useFormat, useText } from '../../../lib/i18n.tsx'
-import type { CurrentPlan } from '../../../lib/plan-status.ts'
+import type { UserPlan } from '../../../lib/plan-status.ts'
 import { upload } from '../../../messages/en/upload.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { acceptedFileTypes } from './accepted-file-types.ts'
@@ -11,7 +11,7 @@ import { usePreparingFiles } from './usePreparingFiles.ts'
 
 interface Props {
   /** Undefined while the plan is not known. */
-  plan: CurrentPlan | undefined
+  plan: UserPlan | undefined
   onFiles: (files: readonly PickedFile[]) => void
   /** Something other than files was dropped, or the picker was closed without a selection. */
   onNothing: () => void

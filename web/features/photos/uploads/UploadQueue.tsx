@@ -10,16 +10,16 @@ import { hasUnfinishedUploads, quotaOf, secondsLeft, totalsOf, type UploadItem }
 import { UploadRow } from './UploadRow.tsx'
 import type { UploadsState } from './upload-store.ts'
 import type { Uploads } from './uploads.ts'
-import type { UploadedPhoto } from './useUploadedPhotos.ts'
+import type { UploadedPhotoStatus } from './useUploadedPhotos.ts'
 
 interface Props {
   state: UploadsState
   /** The photos of uploaded files, by id. */
-  uploaded: ReadonlyMap<string, UploadedPhoto>
+  uploaded: ReadonlyMap<string, UploadedPhotoStatus>
   uploads: Uploads
 }
 
-const photoOf = (item: UploadItem, uploaded: Props['uploaded']): UploadedPhoto | undefined =>
+const photoOf = (item: UploadItem, uploaded: Props['uploaded']): UploadedPhotoStatus | undefined =>
   item.state.status === 'uploaded' ? uploaded.get(item.state.photoId) : undefined
 
 /** Several files: their total progress and a row for each. */

@@ -15,11 +15,11 @@ import { ProgressBar } from './ProgressBar.tsx'
 import { uploadProblemMessage } from './problems.ts'
 import { mayRetry, quotaOf, type UploadItem } from './queue.ts'
 import type { Uploads } from './uploads.ts'
-import type { UploadedPhoto } from './useUploadedPhotos.ts'
+import type { UploadedPhotoStatus } from './useUploadedPhotos.ts'
 
 interface Props {
   item: UploadItem
-  uploaded: UploadedPhoto | undefined
+  uploaded: UploadedPhotoStatus | undefined
   uploads: Uploads
 }
 
@@ -156,7 +156,7 @@ function UploadActions({ item, uploaded, uploads }: Props) {
 }
 
 /** The photo's QR code, as a link to the latest photo. */
-function QrCodeLink({ item: { file }, uploaded }: { item: UploadItem; uploaded: UploadedPhoto }) {
+function QrCodeLink({ item: { file }, uploaded }: { item: UploadItem; uploaded: UploadedPhotoStatus }) {
   const text = useText({ upload }).queue
   const media = useMediaUrl()
   const { user } = useCurrentUser()

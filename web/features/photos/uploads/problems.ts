@@ -23,7 +23,7 @@ export type UploadProblem =
 /** `fail`: the user may retry. `reject`: a retry would not help. `hold`: until the limit allows the file. */
 export type FailureAction =
   | { do: 'retry-later'; delayMs: number }
-  /** The server has slow files to process, and takes plain JPEGs only for so long. */
+  /** The server limits files that take long to process; until the delay is over, it accepts only plain JPEGs. */
   | { do: 'retry-slow-later'; delayMs: number }
   | { do: 'fail' | 'reject'; problem: UploadProblem }
   | { do: 'hold'; problem: LimitProblem }

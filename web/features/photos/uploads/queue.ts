@@ -33,7 +33,7 @@ export interface OverLimit {
   problem: LimitProblem
 }
 
-export interface Totals {
+export interface UploadTotals {
   files: number
   /** Bytes of all files that are uploaded, being uploaded or queued. */
   bytes: number
@@ -87,7 +87,7 @@ export function nextToUpload(items: readonly UploadItem[], now: number, maxFileB
     .map(({ id }) => id)
 }
 
-/** Whether the user may press Retry. What is over a limit waits: it goes up by itself. */
+/** Whether the user may press Retry. Files over a limit are uploaded automatically. */
 export const mayRetry = ({ status }: Extract<UploadState, { problem: UploadProblem }>): boolean => status === 'failed'
 
 /** The limit that a file waits for; null when it does not, or when it is larger than the plan allows. */
@@ -101,7 +101,7 @@ const sentBytesOf = ({ file, state }: UploadItem): number => {
 const isUnfinished = ({ state }: UploadItem): boolean => state.status === 'queued' || state.status === 'uploading'
 
 /** Progress of the whole queue; files that cannot be uploaded are not counted. */
-export function totalsOf(items: readonly UploadItem[]): Totals {
+export function totalsOf(items: readonly UploadItem[]): UploadTotals {
   const countedFiles = items.filter((item) => isUnfinished(item) || item.state.status === 'uploaded')
   const bytes = countedFiles.reduce((sum, { file }) => sum + file.size, 0)
   const sentBytes = countedFiles.reduce((sum, item) => sum + sentBytesOf(item), 0)
@@ -114,7 +114,7 @@ export const hasUnfinishedUploads = (items: readonly UploadItem[]): boolean => i
 const minMeasuredMs = 3_000
 
 /** Seconds until everything is sent, at the speed of this run; null while there is too little to estimate from. */
-export function secondsLeft(totals: Totals, run: { sentBytes: number; ms: number } | null): number | null {
+export function secondsLeft(totals: UploadTotals, run: { sentBytes: number; ms: number } | null): number | null {
   if (!run || run.ms < minMeasuredMs || run.sentBytes <= 0 || totals.progress >= 1) return null
   return Math.max(1, Math.round(((totals.bytes - totals.sentBytes) / run.sentBytes) * (run.ms / 1000)))
 }

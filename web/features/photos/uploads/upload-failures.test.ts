@@ -52,7 +52,7 @@ describe('a failed upload', () => {
     expect(stateAfter(new ApiError(401, { code: 'unauthorized', detail: 'No.' }))).toEqual({ status: 'queued' })
   })
 
-  test('that takes the server long waits with the other files that are not JPEGs, and JPEGs do not', () => {
+  test('of a slow file waits, as do the other files that are not JPEGs; JPEGs do not', () => {
     vi.useFakeTimers()
     onTestFinished(() => void vi.useRealTimers())
     const waiting = (id: string, type: string): UploadItem => {

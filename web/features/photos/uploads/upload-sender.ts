@@ -9,7 +9,7 @@ import { hasStatus, type UploadStore } from './upload-store.ts'
 interface SenderOptions {
   store: UploadStore
   api: Pick<Api, 'upload'>
-  /** Whether a user is present whose files may be sent. */
+  /** Whether a user is signed in whose files may be sent. */
   maySend: () => boolean
   /** The largest file that may be sent now; larger ones stay queued. */
   maxFileBytes: () => number

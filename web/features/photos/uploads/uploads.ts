@@ -77,7 +77,7 @@ export function createUploads({ api, token, database, onUploaded, page }: Upload
     setOwner(user) {
       if (owner?.id === user?.id) return
       owner = user
-      // Of the plan of the user before.
+      // The known room is that of the previous user's plan.
       overLimit.setRoom(null)
       if (!user) return sender.abortAll()
       if (lastOwnerId !== null && lastOwnerId !== user.id)

@@ -7,7 +7,7 @@ import { photoStateOf } from '../photo-state.ts'
 import { photoQuery } from '../queries.ts'
 
 /** The photo of an uploaded file. `unknown`: the request for it failed, and is not repeated. */
-export interface UploadedPhoto {
+export interface UploadedPhotoStatus {
   photo: Photo | null
   state: 'processing' | 'ready' | 'failed' | 'deleted' | 'unknown'
 }
@@ -17,7 +17,7 @@ const maxPolledPhotos = 3
 const photoStaleTimeMs = 60_000
 
 /** The photos of uploaded files, by id; polled every two seconds until they are finished, docs/behaviour.md section 4. */
-export function useUploadedPhotos(ids: readonly string[]): ReadonlyMap<string, UploadedPhoto> {
+export function useUploadedPhotos(ids: readonly string[]): ReadonlyMap<string, UploadedPhotoStatus> {
   const api = useApi()
   const queryClient = useQueryClient()
   const isUnfinished = (photo: Photo | undefined): boolean => !photo || photoStateOf(photo) === 'processing'
@@ -33,7 +33,7 @@ export function useUploadedPhotos(ids: readonly string[]): ReadonlyMap<string, U
     })),
     combine: (results) =>
       new Map(
-        results.map(({ data, error }, index): [string, UploadedPhoto] => [
+        results.map(({ data, error }, index): [string, UploadedPhotoStatus] => [
           ids[index] ?? '',
           { photo: data ?? null, state: uploadedState(data, error) },
         ]),
@@ -41,7 +41,7 @@ export function useUploadedPhotos(ids: readonly string[]): ReadonlyMap<string, U
   })
 }
 
-function uploadedState(photo: Photo | undefined, error: Error | null): UploadedPhoto['state'] {
+function uploadedState(photo: Photo | undefined, error: Error | null): UploadedPhotoStatus['state'] {
   if (error instanceof ApiError && error.status === 404) return 'deleted'
   if (photo && photoStateOf(photo) !== 'processing') return photoStateOf(photo)
   return error ? 'unknown' : 'processing'

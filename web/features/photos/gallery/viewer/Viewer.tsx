@@ -18,7 +18,7 @@ import { indexAfterKey, neighbourOf } from './navigation.ts'
 import { ViewerSide } from './ViewerSide.tsx'
 import './viewer.css'
 
-/** What an operator has hidden, only an operator shows. */
+/** A photo that an operator has hidden can be shown again only by an operator. */
 const canToggle = (photo: Photo): boolean => (photo.hidden ? !isHiddenByOperator(photo) : !photo.processing_failed)
 
 interface Props {

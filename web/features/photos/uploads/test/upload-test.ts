@@ -1,7 +1,7 @@
 import type { SubscriptionStatus } from '@keepsnap/contract/billing.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { afterEach, beforeEach, vi } from 'vitest'
-import type { UploadOptions } from '../../../../lib/post-file.ts'
+import type { PostFileOptions } from '../../../../lib/post-file.ts'
 import { planStatusOf } from '../../../../test/sample-plan-status.ts'
 import { planRoomOf } from '../plan-room.ts'
 import type { SavedUpload, UploadDatabase } from '../upload-database.ts'
@@ -10,7 +10,7 @@ import { createUploads, type Uploads } from '../uploads.ts'
 /** An upload request that the test answers. */
 interface UploadRequest {
   name: string
-  options: UploadOptions
+  options: PostFileOptions
   succeed: (photo: Photo) => Promise<void>
   fail: (error: Error) => Promise<void>
 }
@@ -23,7 +23,7 @@ export const pickedFile = (name: string) => ({
   isImage: true,
 })
 
-/** The upload queue of the free user `anna`, with a server and a database that the test plays. */
+/** The upload queue of the free user `anna`, with a server and a database that the test simulates. */
 class UploadTest {
   requests: UploadRequest[] = []
   /** The files that are saved in the browser, by id. */
@@ -84,7 +84,7 @@ class UploadTest {
       ofOwner: async (owner) => Array.from(this.saved.values()).filter((upload) => upload.owner === owner),
     }
   }
-  private receiveUpload(_endpoint: unknown, file: File, options: UploadOptions): Promise<Photo> {
+  private receiveUpload(_endpoint: unknown, file: File, options: PostFileOptions): Promise<Photo> {
     return new Promise((resolve, reject) => {
       const answer = (action: () => void) => {
         action()

@@ -1,0 +1,86 @@
+import type { User } from '@keepsnap/contract/accounts.ts'
+import type { Photo } from '@keepsnap/contract/photos.ts'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useEffect, useMemo, useState } from 'react'
+import { useApi } from '../../../lib/app-services.tsx'
+import { listQuery } from '../queries.ts'
+import { isShowable, tonightSince } from './slideshow.ts'
+import { useHold, type Hold } from './useHold.ts'
+import type { Latest } from './useLatest.ts'
+import { useSlideshow } from './useSlideshow.ts'
+
+/** How long a photo that was chosen with previous and next stays, when no new photo comes. */
+const chosenMs = 2 * 60_000
+
+/** What the big screen shows, and the functions that change it. */
+export interface BigScreenState {
+  /**
+   * The held photo, the one that was chosen with previous and next, that of the slideshow, or the latest. Undefined
+   * until the recent photos are known too: they take up space beside it.
+   */
+  photo: Photo | null | undefined
+  hold: Hold
+  /** Null: there is none, or a photo is held. */
+  previous: (() => void) | null
+  next: (() => void) | null
+}
+
+/** `pollMs`: the polling interval while the live connection is down. */
+export function useBigScreenState(latest: Latest, user: User | null, pollMs: number | false): BigScreenState {
+  const { newest, recent, isRecentKnown } = latest
+  const hold = useHold(pollMs, recent)
+  const [chosen, setChosen] = useState<{ id: string; newestId: string } | null>(null)
+  const minutes = user?.slow_show_minutes ?? 0
+  const photos = useKnownPhotos(recent, { all: chosen !== null, tonight: minutes > 0, pollMs })
+  const visible = useMemo(() => photos.filter(isShowable), [photos])
+  const newestId = newest?.id
+  // A new photo takes the screen.
+  const isChosen = chosen !== null && chosen.newestId === newestId
+  const chosenPhoto = isChosen ? (visible.find(({ id }) => id === chosen.id) ?? null) : null
+  const slideshowPhoto = useSlideshow({
+    minutes,
+    newestId,
+    paused: hold.photo !== null || chosenPhoto !== null,
+    photos,
+  })
+  useEffect(() => {
+    if (!chosen) return
+    const returnTimer = setTimeout(() => setChosen(null), chosenMs)
+    return () => clearTimeout(returnTimer)
+  }, [chosen])
+  const photo = isRecentKnown ? (hold.photo ?? chosenPhoto ?? slideshowPhoto ?? latest.photo) : undefined
+
+  const neighbour = (step: 1 | -1): (() => void) | null => {
+    if (hold.photo || !photo || newestId === undefined) return null
+    const index = visible.findIndex(({ id }) => id === photo.id)
+    // A photo that is in processing or has failed precedes the newest one that guests can see.
+    const target = index < 0 ? (step > 0 ? visible[0] : undefined) : visible[index + step]
+    return target ? () => setChosen({ id: target.id, newestId }) : null
+  }
+  return { photo, hold, previous: neighbour(1), next: neighbour(-1) }
+}
+
+interface NeededPhotos {
+  all: boolean
+  tonight: boolean
+  /** The polling interval while the live connection is down. */
+  pollMs: number | false
+}
+
+/** The photos that are known, newest first: the recent ones, and the list of all as far as it is needed. */
+function useKnownPhotos(recent: readonly Photo[], needed: NeededPhotos): readonly Photo[] {
+  const api = useApi()
+  const { data, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = useInfiniteQuery({
+    ...listQuery(api),
+    enabled: needed.all || needed.tonight,
+    refetchInterval: needed.pollMs,
+    refetchIntervalInBackground: true,
+  })
+  const listed = useMemo(() => data?.pages.flatMap((page) => page.photos), [data])
+  const oldest = listed?.at(-1)
+  useEffect(() => {
+    const isTonightMissing = needed.tonight && oldest !== undefined && oldest.created_at >= tonightSince(Date.now())
+    if (isTonightMissing && hasNextPage && !isFetching && !isFetchNextPageError) void fetchNextPage()
+  }, [needed.tonight, oldest, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage])
+  return listed && listed.length >= recent.length ? listed : recent
+}

@@ -1,0 +1,87 @@
+import type { ReactNode } from 'react'
+import type { GuestPageContext, GuestPage } from '@keepsnap/contract/guest.ts'
+import { productName } from '@keepsnap/contract/product.ts'
+import { demoCheckout } from '../messages/en/demo-checkout.ts'
+import { frame as frameText } from '../messages/en/frame.ts'
+import { guest } from '../messages/en/guest.ts'
+import { support } from '../messages/en/support.ts'
+import { useText } from '../lib/i18n.tsx'
+import { samplePictures } from '../pictures/samples.ts'
+
+interface Props {
+  page: GuestPage
+  frame: GuestPageContext
+  styles: readonly string[]
+  script: string
+  children: ReactNode
+}
+
+type PageOfGuests = Exclude<GuestPage, { page: 'demo-checkout' | 'demo-checkout-ended' | 'support' }>
+
+function titleKey(page: PageOfGuests): keyof typeof guest.titles {
+  if (page.page !== 'gone' || page.why === 'photo') return page.page
+  return page.why === 'unsubscribe' ? 'unknown' : page.why
+}
+function descriptionKey({ page }: PageOfGuests): keyof typeof guest.descriptions {
+  return page === 'request' || page === 'photo' || page === 'sample' ? page : 'other'
+}
+/** Pages that need no script. */
+const isStatic = ({ page }: GuestPage): boolean => !['request', 'photo', 'sample', 'reported'].includes(page)
+
+/** How often the page reloads without JavaScript while the photo is processed. */
+const waitRefreshSeconds = 4
+/** How often the page of a temporary failure reloads. */
+const unavailableRefreshSeconds = 5
+
+/** The HTML document, with everything inlined but images and fonts. */
+export function GuestDocument({ page, frame, styles, script, children }: Props) {
+  const text = useText({ guest })
+  const checkout = useText({ demoCheckout })
+  const supportText = useText({ support })
+  const { title, description } =
+    page.page === 'support'
+      ? supportText
+      : page.page === 'demo-checkout' || page.page === 'demo-checkout-ended'
+        ? checkout
+        : { title: text.titles[titleKey(page)], description: text.descriptions[descriptionKey(page)] }
+  const canonicalUrl = new URL(frame.path, frame.publicUrl).href
+  const previewUrl = page.page === 'sample' ? samplePictures[page.name].full : frame.previewUrl
+  const previewImageUrl = previewUrl === null ? null : new URL(previewUrl, frame.publicUrl).href
+  const isUnavailable = page.page === 'gone' && page.why === 'unavailable'
+  const isWaiting = page.page === 'photo' && page.file === null
+  return (
+    <html lang={frame.language}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+        <title>{useText({ frame: frameText }).documentTitle(title)}</title>
+        <meta name="description" content={description} />
+        <meta name="robots" content="noindex" />
+        <meta name="format-detection" content="telephone=no" />
+        <link rel="canonical" href={canonicalUrl} />
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
+        <meta property="og:site_name" content={productName} />
+        <meta property="og:type" content="website" />
+        <meta property="og:title" content={title} />
+        <meta property="og:description" content={description} />
+        <meta property="og:url" content={canonicalUrl} />
+        {previewImageUrl !== null && <meta property="og:image" content={previewImageUrl} />}
+        {previewImageUrl !== null && <meta name="twitter:card" content="summary_large_image" />}
+        {isUnavailable && <meta httpEquiv="refresh" content={String(unavailableRefreshSeconds)} />}
+        {isWaiting && (
+          <noscript>
+            <meta httpEquiv="refresh" content={String(waitRefreshSeconds)} />
+          </noscript>
+        )}
+        {styles.map((style) => (
+          <style key={style} dangerouslySetInnerHTML={{ __html: style }} />
+        ))}
+      </head>
+      <body>
+        {children}
+        {!isStatic(page) && <script dangerouslySetInnerHTML={{ __html: script }} />}
+      </body>
+    </html>
+  )
+}

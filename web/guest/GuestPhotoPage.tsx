@@ -1,0 +1,134 @@
+import { Download, Share } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { GuestFile, GuestPageContext, GuestPage } from '@keepsnap/contract/guest.ts'
+import { buttonClass } from '../ui/Button.tsx'
+import { guest } from '../messages/en/guest.ts'
+import { useFormat, useText } from '../lib/i18n.tsx'
+import { GuestLayout } from './GuestLayout.tsx'
+import { GuestPrint } from './GuestPrint.tsx'
+import { Report } from './Report.tsx'
+import type { FormatDateTime } from './zoned-date-time.ts'
+
+type PhotoPageProps = Extract<GuestPage, { page: 'photo' }>
+interface Props {
+  page: PhotoPageProps
+  placeholder: string
+  frame: GuestPageContext
+  /** Formats a time in the owner's time zone; the script replaces it with the device's. */
+  formatDateTime: FormatDateTime
+}
+
+/** The photo and one big button: the page of a photo email's link and, on phones and tablets, of the direct QR code. */
+export function GuestPhotoPage({ page, placeholder, frame, formatDateTime }: Props) {
+  const { photo, file } = page
+  // When the photo is ready, the URL of a direct code is the file itself, except on iOS; other pages reload.
+  const whenReady = page.by === 'grant' || page.ios ? 'reload' : 'show'
+  const scriptData = {
+    'data-id': photo.id,
+    ...(file === null && { 'data-wait': whenReady }),
+    ...(file !== null && { 'data-full': file.inlineUrl }),
+  }
+  return (
+    <GuestLayout look="photo" logo={page.logo} data={scriptData} footer={<Report id={photo.id} report={page.report} />}>
+      <h1 className="visually-hidden">{useText({ guest }).yourPhoto}</h1>
+      <GuestPrint photo={file === null ? { ...photo, thumbnailUrl: null } : photo} placeholder={placeholder} />
+      {file === null ? (
+        <DownloadWhenReady path={frame.path} name={photo.filename} />
+      ) : (
+        <SaveActions
+          name={photo.filename}
+          ios={page.ios}
+          file={file}
+          details={<FileDetails bytes={file.bytes} page={page} formatDateTime={formatDateTime} />}
+        />
+      )}
+    </GuestLayout>
+  )
+}
+
+/** Hidden until the script finds that the photo is processed. */
+function DownloadWhenReady({ path, name }: { path: string; name: string }) {
+  const text = useText({ guest }).save
+  return (
+    <div className="guest__actions" hidden data-download-when-ready>
+      <a
+        className={buttonClass({ tone: 'primary', large: true, block: true })}
+        href={`${path}?download=1`}
+        download={name}
+      >
+        <Download className="icon" />
+        {text.download}
+      </a>
+    </div>
+  )
+}
+
+interface SaveProps {
+  /** The name of the saved file. */
+  name: string
+  ios: boolean
+  file: Pick<GuestFile, 'downloadUrl' | 'inlineUrl' | 'type'>
+  details: ReactNode
+}
+
+/** One big button that saves the photo: with the share sheet on iOS, as a download elsewhere. */
+export function SaveActions({ name, ios, file, details }: SaveProps) {
+  const text = useText({ guest }).save
+  const iosSaveAttributes = ios && {
+    'data-save': file.inlineUrl,
+    'data-type': file.type,
+    'data-busy': text.fetching,
+    'data-tap-again': text.tapAgain,
+  }
+  return (
+    <div className="guest__actions">
+      <a
+        className={buttonClass({ tone: 'primary', large: true, block: true })}
+        href={file.downloadUrl}
+        download={name}
+        {...iosSaveAttributes}
+      >
+        <Download className="icon" />
+        <span data-label>{ios ? text.save : text.download}</span>
+      </a>
+      {ios && <output className="guest__status tiny" />}
+      <div className="guest__more">
+        {ios ? (
+          // The one button opens the share sheet already; this is for those who want the file itself.
+          <a className="guest__plain-file" href={file.downloadUrl} download={name}>
+            {text.downloadFile}
+          </a>
+        ) : (
+          <button type="button" className={buttonClass({ tone: 'ghost' })} hidden data-share>
+            <Share className="icon" />
+            {text.share}
+          </button>
+        )}
+        {details}
+      </div>
+    </div>
+  )
+}
+
+function FileDetails({
+  bytes,
+  page: { expiresAt, timeZone },
+  formatDateTime,
+}: Pick<Props, 'page' | 'formatDateTime'> & { bytes: number }) {
+  const text = useText({ guest }).save
+  const format = useFormat()
+  return (
+    <p className="tiny muted tabular-numbers">
+      <span translate="no">{format.size(bytes)}</span>
+      {expiresAt !== null && (
+        <>
+          {' · '}
+          <span>{text.expires}</span>{' '}
+          <time dateTime={expiresAt} translate="no">
+            {formatDateTime(expiresAt, timeZone)}
+          </time>
+        </>
+      )}
+    </p>
+  )
+}

@@ -1,0 +1,40 @@
+import { beforeEach, vi } from 'vitest'
+import type { GuestPage } from '@keepsnap/contract/guest.ts'
+import { enhance } from '../script/enhance.ts'
+import { show } from './samples.ts'
+
+type Answer = Response | Promise<Response> | null
+
+export interface FakeFetch {
+  /** Calls so far. */
+  calls: { path: string; body: unknown }[]
+  /** Queues responses: the last one is repeated; null rejects as if the device were offline. */
+  answer(...answers: Answer[]): void
+}
+
+/** Replaces `fetch` and image decoding, which happy-dom lacks, in each test of the file. */
+export function useFakeFetch(): FakeFetch {
+  let answers: Answer[] = []
+  const server: FakeFetch = { calls: [], answer: (...next) => (answers = next) }
+  beforeEach(() => {
+    server.calls = []
+    answers = []
+    vi.stubGlobal('fetch', async (path: string, options?: { body?: string }) => {
+      server.calls.push({ path, body: options?.body ? JSON.parse(options.body) : undefined })
+      const answer = answers.length > 1 ? answers.shift() : answers[0]
+      if (!answer) throw new TypeError('Failed to fetch')
+      return (await answer).clone()
+    })
+    vi.spyOn(HTMLImageElement.prototype, 'decode').mockResolvedValue()
+  })
+  return server
+}
+
+export const json = (status: number, body: unknown): Response => Response.json(body, { status })
+
+/** Shows a page and runs its script. */
+export function open(page: GuestPage): HTMLElement {
+  const main = show(page)
+  enhance(main)
+  return main
+}

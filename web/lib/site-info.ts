@@ -1,0 +1,26 @@
+import { siteInfo, type SiteInfo } from '@keepsnap/contract/site.ts'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import type { Api } from './api.ts'
+import { useApi } from './app-services.tsx'
+
+/** The public settings of this installation. They change only when the server restarts. */
+export const siteInfoQuery = (api: Api) =>
+  queryOptions({
+    queryKey: ['site'],
+    queryFn: ({ signal }) => api.call(siteInfo, {}, { signal }),
+    staleTime: Infinity,
+  })
+
+/** `failed`: the call failed; `retry` makes it again. */
+export type SiteInfoState =
+  | { state: 'loading'; info: null }
+  | { state: 'ready'; info: SiteInfo }
+  | { state: 'failed'; info: null; retry: () => void }
+
+/** What public pages say about this installation. */
+export function useSiteInfo(): SiteInfoState {
+  const query = useQuery(siteInfoQuery(useApi()))
+  if (query.data) return { state: 'ready', info: query.data }
+  if (query.isError) return { state: 'failed', info: null, retry: () => void query.refetch() }
+  return { state: 'loading', info: null }
+}
