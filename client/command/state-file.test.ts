@@ -1,4 +1,5 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import type { Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -9,6 +10,11 @@ async function stateFile(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'keepsnap-state-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   return join(folder, 'new folder', 'state.json')
+}
+async function closeLock(lock: Server): Promise<{ address: unknown }> {
+  const address = lock.address()
+  await new Promise((resolve) => lock.close(resolve))
+  return { address }
 }
 const known = (hash: string): KnownFile => ({ hash, name: `${hash}.jpg`, size: 3, modified: 1.5, result: 'uploaded' })
 
@@ -60,4 +66,17 @@ test('one process at a time uses a state, and a socket that was left behind does
   if (typeof address === 'string' && process.platform !== 'win32') await writeFile(address, '')
   const again = await lockState(file)
   again.close()
+})
+
+test('of two processes that find a socket that was left behind, one uses the state', async ({ skip }) => {
+  skip(process.platform === 'win32', 'a named pipe of Windows ends with its process')
+  for (let round = 0; round < 20; round += 1) {
+    const file = await stateFile()
+    const address = String((await lockState(file).then(closeLock)).address)
+    await writeFile(address, '')
+    const outcomes = await Promise.allSettled([lockState(file), lockState(file)])
+    const locks = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : []))
+    expect(locks).toHaveLength(1)
+    await Promise.all(locks.map(closeLock))
+  }
 })

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
-import { rm } from 'node:fs/promises'
+import { createHash, randomBytes } from 'node:crypto'
+import { link, rename, rm } from 'node:fs/promises'
 import { connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -31,15 +31,31 @@ const isAnswered = (path: string): Promise<boolean> =>
     socket.once('error', () => done(false))
   })
 
+/**
+ * Removes a socket that a killed process left. It is renamed first and checked again: another process may have replaced it
+ * with its own since it was found, and that one is put back.
+ * @returns whether no other process uses the path
+ */
+async function removeStaleSocket(path: string): Promise<boolean> {
+  const renamed = `${path}-${randomBytes(4).toString('hex')}`
+  try {
+    await rename(path, renamed)
+  } catch {
+    return true // Another process has just removed it.
+  }
+  const isInUse = await isAnswered(renamed)
+  if (isInUse) await link(renamed, path).catch(() => {})
+  await rm(renamed, { force: true })
+  return !isInUse
+}
+
 /** Keeps other processes of this machine from using a state file, until this process ends. */
 export async function lockState(stateFile: string): Promise<Server> {
   const path = socketOf(stateFile)
   const server = await listen(path)
   if (server) return server
-  if (await isAnswered(path)) throw new StateError(texts.stateInUse(stateFile))
-  // A killed process left it.
-  await rm(path, { force: true })
-  const second = await listen(path)
+  const isFree = !(await isAnswered(path)) && (await removeStaleSocket(path))
+  const second = isFree ? await listen(path) : undefined
   if (!second) throw new StateError(texts.stateInUse(stateFile))
   return second
 }

@@ -1,18 +1,21 @@
 import { signIn } from '@keepsnap/contract/accounts.ts'
-import { badResetToken, checkResetLink } from '@keepsnap/contract/email-links.ts'
+import { invalidResetTokenDetail, checkResetLink } from '@keepsnap/contract/email-links.ts'
+import { getHold } from '@keepsnap/contract/holds.ts'
+import { latestPhoto, listPhotos } from '@keepsnap/contract/photos.ts'
 import { listReports } from '@keepsnap/contract/reports.ts'
 import { listPhotoRequests, resendPhotoRequest } from '@keepsnap/contract/requests.ts'
 import type { Language } from '@keepsnap/contract/languages.ts'
 import { screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createFormat } from '../lib/format.ts'
-import type { ShownLanguage } from '../lib/i18n.tsx'
+import type { LocaleData } from '../lib/i18n.tsx'
 import { catalogueIn } from '../messages/catalogues.ts'
 import { refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
 import { visit } from '../test/render.tsx'
+import { failedPhoto } from '../test/sample-photos.ts'
 import { sampleRequest } from '../test/sample-requests.ts'
 
-const shown = (tag: Language): ShownLanguage => ({ tag, text: catalogueIn(tag), format: createFormat(tag) })
+const shown = (tag: Language): LocaleData => ({ tag, text: catalogueIn(tag), format: createFormat(tag) })
 let server: FakeServer
 beforeEach(async () => {
   server = await startFakeServer()
@@ -38,6 +41,17 @@ describe('what the server says in English, in another language', () => {
     expect(screen.queryByText(failure)).toBeNull()
   })
 
+  test('why a photo failed is said in the language of the app on Latest, too', async () => {
+    const sentence = 'This photo is damaged or incomplete. Please upload the original file again.'
+    const { token } = server.addUser()
+    server.answer(latestPhoto, () => failedPhoto(1, { error_message: sentence }))
+    server.answer(listPhotos, () => [])
+    server.answer(getHold, () => ({ hold: null }))
+    await visit(server, { at: '/latest', token, language: shown('nl') })
+    expect(await screen.findByText(catalogueIn('nl').refusals.sentences[sentence]!)).toBeVisible()
+    expect(screen.queryByText(sentence)).toBeNull()
+  })
+
   test('a refusal with a translation is shown, one without is the sentence of the page', async () => {
     const { token } = server.addUser()
     server.answer(listReports, () => ({ reports: [] }))
@@ -56,12 +70,12 @@ describe('what the server says in English, in another language', () => {
   })
 
   test('rules that read the English sentence go on working', async () => {
-    server.answer(checkResetLink, () => refuse(400, badResetToken))
+    server.answer(checkResetLink, () => refuse(400, invalidResetTokenDetail))
     await visit(server, { at: '/reset-password?token=x', language: shown('fr') })
     expect(
       await screen.findByRole('heading', { level: 1, name: catalogueIn('fr').reset.reset.invalid.heading }),
     ).toBeVisible()
-    expect(screen.getByText(catalogueIn('fr').refusals.sentences[badResetToken]!)).toBeVisible()
+    expect(screen.getByText(catalogueIn('fr').refusals.sentences[invalidResetTokenDetail]!)).toBeVisible()
   })
 
   test('a form says the first of several problems', async () => {

@@ -4,6 +4,7 @@ import { CircleCheck, RotateCw, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { useApi } from '../../lib/app-services.tsx'
 import { useFormat, useText } from '../../lib/i18n.tsx'
+import { useServerSentence } from '../../lib/server-sentences.ts'
 import { operator } from '../../messages/en/operator.ts'
 import { Button } from '../../ui/Button.tsx'
 import { useToast } from '../../ui/Toasts.tsx'
@@ -44,6 +45,7 @@ export function FailedPhotos({ onOpenUser }: Props) {
 function FailedPhotoRow({ photo, onRetry, onOpenUser }: Props & { photo: FailedPhoto; onRetry: () => void }) {
   const { failedPhotos: text, owner } = useText({ operator })
   const format = useFormat()
+  const translate = useServerSentence()
   return (
     <li data-failed-photo={photo.id}>
       <div className="operator-photos__main">
@@ -52,7 +54,9 @@ function FailedPhotoRow({ photo, onRetry, onOpenUser }: Props & { photo: FailedP
         </p>
         <p className="operator-photos__why">
           <TriangleAlert className="icon" />
-          <span translate={photo.error_message === null ? undefined : 'no'}>{photo.error_message ?? text.unknown}</span>
+          <span translate={photo.error_message === null ? undefined : 'no'}>
+            {photo.error_message === null ? text.unknown : translate(photo.error_message)}
+          </span>
         </p>
         <p className="tiny muted tabular-numbers operator-photos__owner">
           <time dateTime={photo.created_at} translate="no">

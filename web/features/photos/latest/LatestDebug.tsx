@@ -1,6 +1,7 @@
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { useEffect, useState } from 'react'
 import { useFormat, useText } from '../../../lib/i18n.tsx'
+import { useServerSentence } from '../../../lib/server-sentences.ts'
 import { latest } from '../../../messages/en/latest.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { photoStateOf } from '../photo-state.ts'
@@ -54,6 +55,7 @@ export function LatestDebug({ channel, fetchedAt, photo }: Props) {
 function PhotoDetails({ photo }: { photo: Photo }) {
   const text = useText({ latest }).debug
   const format = useFormat()
+  const translate = useServerSentence()
   const states = { processing: text.processing, ready: text.complete, failed: text.failed }
   const details = [photo.id, photo.filename, format.dateTime(photo.created_at)]
   if (photo.width !== null && photo.height !== null) details.push(`${photo.width} × ${photo.height}`)
@@ -66,7 +68,7 @@ function PhotoDetails({ photo }: { photo: Photo }) {
         </li>
       ))}
       <li>{states[photoStateOf(photo)]}</li>
-      {photo.error_message && <li translate="no">{photo.error_message}</li>}
+      {photo.error_message && <li translate="no">{translate(photo.error_message)}</li>}
     </ul>
   )
 }

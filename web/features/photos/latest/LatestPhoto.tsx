@@ -3,6 +3,7 @@ import type { CSSProperties } from 'react'
 import { Link } from 'react-router'
 import { useFormat, useText } from '../../../lib/i18n.tsx'
 import { paths } from '../../../lib/paths.ts'
+import { useServerSentence } from '../../../lib/server-sentences.ts'
 import { latest } from '../../../messages/en/latest.ts'
 import { placeholderOf } from '../placeholder.ts'
 import type { LoadedView } from './loaded-view.ts'
@@ -11,6 +12,7 @@ import type { LoadedView } from './loaded-view.ts'
 export function LatestPhoto({ shown: { model, picture } }: { shown: LoadedView }) {
   const text = useText({ latest })
   const format = useFormat()
+  const translate = useServerSentence()
   const { photo, kind, width, height } = model
   const size = { '--w': width, '--h': height } as CSSProperties // custom properties
   if (kind === 'ready') {
@@ -40,7 +42,7 @@ export function LatestPhoto({ shown: { model, picture } }: { shown: LoadedView }
         <div className="latest__overlay latest__overlay--bad" role="alert">
           <TriangleAlert className="icon" />
           <b>{text.failed.line}</b>
-          {photo.error_message && <span translate="no">{photo.error_message}</span>}
+          {photo.error_message && <span translate="no">{translate(photo.error_message)}</span>}
           {(photo.can_retry || !photo.error_message) && <span>{text.failed.hint}</span>}
           <Link className="btn" to={paths.upload}>
             <Upload className="icon" />
