@@ -1,4 +1,4 @@
-import { alertTools, balancerTools, engineTools, postgres15Tools, proxyTools } from './tools.ts'
+import { alertTools, balancerTools, engineTools, fontTools, postgres15Tools, proxyTools } from './tools.ts'
 
 /** A part of `npm run record`: tests that run with their long counts. */
 export interface Stage {
@@ -124,6 +124,7 @@ export const stages: Stage[] = [
     title: 'every page at four widths in both themes, and in four languages: pictures, layout, shifts, errors, words',
     vitestProject: 'e2e',
     testPaths: ['e2e/screens.record.ts'],
+    tools: fontTools,
   },
   {
     name: 'email-pictures',

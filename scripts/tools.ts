@@ -21,6 +21,11 @@ export const testTools: Tools = {
 /** For `npm run record -- nodes`. */
 export const balancerTools: Tools = { '/usr/sbin/haproxy': 'haproxy' }
 
+/** For `npm run record -- screens`: a font with the metrics of Arial, which the fallback of the web font is adjusted to. */
+export const fontTools: Tools = {
+  '/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf': 'fonts-liberation',
+}
+
 /** For `npm run record -- engines`. */
 export const engineTools: Tools = {
   '/usr/bin/firefox-esr': 'firefox-esr',

@@ -13,6 +13,7 @@ interface Props {
   frame: GuestPageContext
   styles: readonly string[]
   script: string
+  fontPath: string
   children: ReactNode
 }
 
@@ -33,8 +34,11 @@ const waitRefreshSeconds = 4
 /** How often the page of a temporary failure reloads. */
 const unavailableRefreshSeconds = 5
 
+/** The element after the content of the page. */
+const endId = 'end'
+
 /** The HTML document, with everything inlined but images and fonts. */
-export function GuestDocument({ page, frame, styles, script, children }: Props) {
+export function GuestDocument({ page, frame, styles, script, fontPath, children }: Props) {
   const text = useText({ guest })
   const checkout = useText({ demoCheckout })
   const supportText = useText({ support })
@@ -74,12 +78,16 @@ export function GuestDocument({ page, frame, styles, script, children }: Props) 
             <meta httpEquiv="refresh" content={String(waitRefreshSeconds)} />
           </noscript>
         )}
+        {/* The photo is centred between header and footer: painted before they are parsed, it would move. */}
+        <link rel="expect" href={`#${endId}`} blocking="render" />
+        <link rel="preload" href={fontPath} as="font" type="font/woff2" crossOrigin="" />
         {styles.map((style) => (
           <style key={style} dangerouslySetInnerHTML={{ __html: style }} />
         ))}
       </head>
       <body>
         {children}
+        <span id={endId} hidden />
         {!isStatic(page) && <script dangerouslySetInnerHTML={{ __html: script }} />}
       </body>
     </html>

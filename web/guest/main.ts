@@ -1,3 +1,4 @@
+import fontPath from '@fontsource-variable/instrument-sans/files/instrument-sans-latin-wght-normal.woff2'
 import checkoutStyle from './demo-checkout.css?inline'
 import style from './guest.css?inline'
 import { localeDataByLanguage } from './languages.ts'
@@ -8,5 +9,6 @@ export const { renderGuestPage, renderEmail, inlineStyles, checkoutStyles, inlin
   style,
   checkoutStyle,
   script: GUEST_SCRIPT,
+  fontPath,
   localeDataByLanguage,
 })

@@ -82,6 +82,20 @@ describe('every guest page', () => {
     expect(Array.from(page.querySelectorAll('script'), (one) => hash(one.textContent))).toEqual(renderer.inlineScripts)
   })
 
+  test('requests the font at once, not when the first text is laid out', () => {
+    const preload = documentOf().querySelector('link[rel="preload"][as="font"]')
+    expect(preload?.getAttribute('href')).toBe('/assets/font.woff2')
+    // Without it the browser requests the font twice.
+    expect(preload?.getAttribute('crossorigin')).toBe('')
+  })
+
+  test('is first painted when all of its content is parsed', () => {
+    const page = documentOf()
+    const awaited = page.querySelector('link[rel="expect"][blocking="render"]')?.getAttribute('href') ?? ''
+    const elements = Array.from(page.body.children).filter(({ tagName }) => tagName !== 'SCRIPT')
+    expect(`#${elements.at(-1)?.id}`).toBe(awaited)
+  })
+
   test('has link preview tags, with an image only if one is allowed', () => {
     expect(meta(documentOf(), 'og:title')).toBe('Get your photo')
     expect(meta(documentOf(), 'og:url')).toBe('https://fotos.example/request-photo/abc')

@@ -22,6 +22,8 @@ interface RendererOptions {
   /** Also inlined into the page of demo payments. */
   checkoutStyle: string
   script: string
+  /** The path of the font that the styles name. */
+  fontPath: string
   localeDataByLanguage: Record<Language, LocaleData>
 }
 
@@ -29,7 +31,7 @@ const cspHash = (text: string): string => `'sha256-${createHash('sha256').update
 
 /** What renders in one language. */
 function createLanguageRenderer(
-  { style, checkoutStyle, script }: RendererOptions,
+  { style, checkoutStyle, script, fontPath }: RendererOptions,
   language: LocaleData,
 ): Pick<GuestRenderer, 'renderGuestPage' | 'renderEmail'> {
   // Day before month, as most of the world writes English dates.
@@ -53,7 +55,7 @@ function createLanguageRenderer(
       `<!doctype html>${renderToStaticMarkup(
         <LanguageProvider language={language}>
           <GuestLanguageContext value={frame}>
-            <GuestDocument {...{ page, frame, script }} styles={stylesOf(page)}>
+            <GuestDocument {...{ page, frame, script, fontPath }} styles={stylesOf(page)}>
               {bodyOf(page, frame)}
             </GuestDocument>
           </GuestLanguageContext>

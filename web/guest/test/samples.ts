@@ -25,6 +25,7 @@ export const rendererIn = (shown: LocaleData): GuestRenderer =>
     style,
     checkoutStyle,
     script,
+    fontPath: '/assets/font.woff2',
     localeDataByLanguage: { en: shown, nl: shown, fr: shown, de: shown },
   })
 export const renderer = rendererIn(english)

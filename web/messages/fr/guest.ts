@@ -28,7 +28,7 @@ export const guest: typeof english = {
     send: 'Recevoir la photo',
     sending: 'Envoi en cours',
     cancel: 'Annuler',
-    consent: 'Votre adresse nous sert uniquement à vous envoyer cette photo.',
+    consent: 'Votre adresse sert uniquement à vous envoyer cette photo.',
     privacy: 'Politique de confidentialité',
     failed: 'La demande n’a pas pu être envoyée. Veuillez réessayer plus tard.',
     offline: 'Vous semblez être hors ligne. Vérifiez votre connexion et réessayez.',
