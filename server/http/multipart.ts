@@ -30,18 +30,22 @@ const connectionClosed = (): Fault => new Fault('bad_request', 'The connection c
 const malformedForm = (): Fault =>
   new Fault('bad_request', 'The form could not be read: it is malformed or incomplete.')
 
-/** Aborts `bodyAbort` with a Fault when the body is too large, too slow or cut off; returns a function that ends the checks. */
-function watchBody(req: HttpRequest, bodyAbort: AbortController, { maxBytes, tooLarge }: BodyLimits): () => void {
+/** Aborts `requestBodyAbort` with a Fault when the body is too large, too slow or cut off; returns a function that ends the checks. */
+function watchBody(
+  req: HttpRequest,
+  requestBodyAbort: AbortController,
+  { maxBytes, tooLarge }: BodyLimits,
+): () => void {
   const stopSpeedCheck = watchUploadSpeed(req, () =>
-    bodyAbort.abort(
+    requestBodyAbort.abort(
       new Fault('bad_request', 'The upload was too slow and was cancelled. Please try again on a better connection.'),
     ),
   )
-  const onAborted = (): void => bodyAbort.abort(connectionClosed())
+  const onAborted = (): void => requestBodyAbort.abort(connectionClosed())
   let bytes = 0
   const onData = (chunk: Buffer): void => {
     bytes += chunk.length
-    if (bytes > maxBytes) bodyAbort.abort(tooLarge())
+    if (bytes > maxBytes) requestBodyAbort.abort(tooLarge())
   }
   req.raw.once('aborted', onAborted)
   req.raw.on('data', onData)
@@ -69,9 +73,9 @@ export async function pipeBody(req: HttpRequest, createParser: CreateParser, lim
   }
   // The parser may emit another error after `finished` has stopped listening; unhandled, it would end the process.
   parser.on('error', () => {})
-  const bodyAbort = new AbortController()
-  const signal = limits.signal ? AbortSignal.any([limits.signal, bodyAbort.signal]) : bodyAbort.signal
-  const endBodyChecks = watchBody(req, bodyAbort, limits)
+  const requestBodyAbort = new AbortController()
+  const signal = limits.signal ? AbortSignal.any([limits.signal, requestBodyAbort.signal]) : requestBodyAbort.signal
+  const endBodyChecks = watchBody(req, requestBodyAbort, limits)
   try {
     req.raw.pipe(parser)
     await finished(parser, { signal })
@@ -97,7 +101,7 @@ export async function receiveFile<T>(
   const tooLarge = (): Fault => new Fault('too_large', fileLimit.message)
   const maxBytes = fileLimit.bytes + formOverheadBytes
   if (Number(req.headers['content-length'] ?? 0) > maxBytes) throw tooLarge()
-  const bodyAbort = new AbortController()
+  const requestBodyAbort = new AbortController()
   const handledFiles: Promise<T>[] = []
   const createParser: CreateParser = (headers) => {
     const formParser = new Busboy({
@@ -111,21 +115,21 @@ export async function receiveFile<T>(
       stream.on('error', () => {})
       if (field !== 'file' || handledFiles.length > 0) {
         stream.resume()
-        if (field === 'file') bodyAbort.abort(invalidField('file', 'Send one file at a time'))
+        if (field === 'file') requestBodyAbort.abort(invalidField('file', 'Send one file at a time'))
         return
       }
-      stream.once('limit', () => bodyAbort.abort(tooLarge()))
-      bodyAbort.signal.addEventListener('abort', () => stream.destroy(bodyAbort.signal.reason))
+      stream.once('limit', () => requestBodyAbort.abort(tooLarge()))
+      requestBodyAbort.signal.addEventListener('abort', () => stream.destroy(requestBodyAbort.signal.reason))
       const handledFile = handleFile({ filename, stream })
-      handledFile.catch((error: unknown) => bodyAbort.abort(error))
+      handledFile.catch((error: unknown) => requestBodyAbort.abort(error))
       handledFiles.push(handledFile)
     })
     return formParser
   }
-  const pipedBody = pipeBody(req, createParser, { maxBytes, tooLarge, signal: bodyAbort.signal }).catch(
+  const pipedBody = pipeBody(req, createParser, { maxBytes, tooLarge, signal: requestBodyAbort.signal }).catch(
     (error: unknown) => {
-      if (!bodyAbort.signal.aborted) bodyAbort.abort(error)
-      throw bodyAbort.signal.reason
+      if (!requestBodyAbort.signal.aborted) requestBodyAbort.abort(error)
+      throw requestBodyAbort.signal.reason
     },
   )
   const [body] = await Promise.allSettled([pipedBody])

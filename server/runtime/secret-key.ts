@@ -88,9 +88,9 @@ export async function writeKeyFiles(
 
 /** Removes former keys that are no longer accepted from the data folder. */
 export async function forgetFormerKeys(dataDir: string, stillAccepted: readonly string[]): Promise<void> {
-  const former = await readFormerKeys(dataDir)
-  const kept = former.filter((key) => stillAccepted.includes(key))
-  if (kept.length === former.length) return
-  if (kept.length === 0) await unlink(formerKeysFileOf(dataDir))
-  else await replaceFile(formerKeysFileOf(dataDir), `${kept.join('\n')}\n`)
+  const formerKeys = await readFormerKeys(dataDir)
+  const acceptedKeys = formerKeys.filter((key) => stillAccepted.includes(key))
+  if (acceptedKeys.length === formerKeys.length) return
+  if (acceptedKeys.length === 0) await unlink(formerKeysFileOf(dataDir))
+  else await replaceFile(formerKeysFileOf(dataDir), `${acceptedKeys.join('\n')}\n`)
 }

@@ -75,8 +75,8 @@ function PhotoPrint({ id }: { id: string }) {
     refetchInterval: ({ state }) =>
       state.data && photoStateOf(state.data) === 'processing' ? processingPollMs : false,
   })
-  const isDeleted = error instanceof ApiError && error.status === 404
-  if (isDeleted) return <NotPrintable sentence={text.deleted} action={text.gallery} to={paths.gallery} />
+  const isPhotoDeleted = error instanceof ApiError && error.status === 404
+  if (isPhotoDeleted) return <NotPrintable sentence={text.deleted} action={text.gallery} to={paths.gallery} />
   if (error && !data)
     return <LoadFailed sentence={text.errors.photo} busy={isFetching} onRetry={() => void refetch()} />
   if (!data || !user) return <PrintSkeleton />

@@ -131,28 +131,28 @@ function readHeifSize(file: Uint8Array): SizeFound {
   return size ? { width: be32(file, size.start + 4), height: be32(file, size.start + 8) } : null
 }
 
-/** The single numbers in the first directory of a TIFF file, by tag. */
-function tiffNumbers(file: Uint8Array): Map<number, number> {
+/** The tags with a single number in the first directory of a TIFF file. */
+function readTiffTags(file: Uint8Array): Map<number, number> {
   const [u16, u32] = file[0] === 0x49 ? [le16, le32] : [be16, be32]
   const start = u32(file, 4)
-  const numbers = new Map<number, number>()
+  const tiffTags = new Map<number, number>()
   for (let i = 0; i < Math.min(u16(file, start), 512); i++) {
     const at = start + 2 + i * 12
-    numbers.set(u16(file, at), u16(file, at + 2) === 3 ? u16(file, at + 8) : u32(file, at + 8))
+    tiffTags.set(u16(file, at), u16(file, at + 2) === 3 ? u16(file, at + 8) : u32(file, at + 8))
   }
-  return numbers
+  return tiffTags
 }
 
 function readTiffSize(file: Uint8Array): SizeFound {
-  const numbers = tiffNumbers(file)
-  const width = numbers.get(256)
-  const height = numbers.get(257)
+  const tiffTags = readTiffTags(file)
+  const width = tiffTags.get(256)
+  const height = tiffTags.get(257)
   return width && height ? { width, height } : null
 }
 
 /** The mark of Canon, a DNG version, or a first picture that is marked as a reduced copy of another one. */
 function isCameraRaw(file: Uint8Array): boolean {
   if (hasText(file, 8, 'CR')) return true
-  const numbers = tiffNumbers(file)
-  return numbers.has(0xc612) || ((numbers.get(254) ?? 0) & 1) === 1
+  const tiffTags = readTiffTags(file)
+  return tiffTags.has(0xc612) || ((tiffTags.get(254) ?? 0) & 1) === 1
 }

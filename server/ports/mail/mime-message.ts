@@ -18,7 +18,7 @@ function requireOneLine(text: string, fieldName: string): string {
  * Text that people wrote, for a header. `=?` would begin an encoded word, which email programs decode: to line breaks, or to
  * characters that were removed before. An invisible character after `=` (word joiner) keeps it text.
  */
-const writtenText = (text: string, fieldName: string): string =>
+const headerText = (text: string, fieldName: string): string =>
   requireOneLine(text, fieldName).replaceAll('=?', '=\u2060?')
 
 /** The address as it is sent, its domain in ASCII. Throws for anything but one plain address. */
@@ -30,7 +30,7 @@ export function plainAddress(address: string): string {
 }
 
 const mimeMailbox = ({ name = '', address }: Mailbox): { name: string; address: string } => ({
-  name: writtenText(name, 'a name'),
+  name: headerText(name, 'a name'),
   address: plainAddress(address),
 })
 
@@ -61,7 +61,7 @@ export function mimeMessage(message: Message, emailThrottle: EmailThrottle): Sen
     from: mimeMailbox(message.from),
     to: mimeMailbox(message.to),
     ...(message.replyTo && { replyTo: mimeMailbox(message.replyTo) }),
-    subject: writtenText(message.subject, 'the subject'),
+    subject: headerText(message.subject, 'the subject'),
     text: message.text,
     html: message.html,
     headers: headers.map(([key, value]) => ({

@@ -13,16 +13,16 @@ export function usePreparingFiles(input: RefObject<HTMLInputElement | null>, onC
 
   useEffect(() => {
     if (pickerState === 'idle') return
-    let preparingTimer: ReturnType<typeof setTimeout> | undefined
+    let filePickerTimer: ReturnType<typeof setTimeout> | undefined
     const onFocus = (): void => {
       if (pickerState !== 'picking') return
-      clearTimeout(preparingTimer)
-      preparingTimer = setTimeout(() => setPickerState('preparing'), preparingAfterMs)
+      clearTimeout(filePickerTimer)
+      filePickerTimer = setTimeout(() => setPickerState('preparing'), preparingAfterMs)
     }
-    if (pickerState === 'preparing') preparingTimer = setTimeout(() => setPickerState('idle'), maxPreparingMs)
+    if (pickerState === 'preparing') filePickerTimer = setTimeout(() => setPickerState('idle'), maxPreparingMs)
     window.addEventListener('focus', onFocus)
     return () => {
-      clearTimeout(preparingTimer)
+      clearTimeout(filePickerTimer)
       window.removeEventListener('focus', onFocus)
     }
   }, [pickerState])
