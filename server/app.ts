@@ -77,6 +77,8 @@ export interface AppOptions {
   images?: () => Promise<ImagePool>
   /** The minimum duration of a guest's photo request; otherwise that of the limits. */
   minAnswerMs?: number
+  /** From which duration on, in milliseconds, results of reads of whole tables are cached; otherwise 250. */
+  slowReadMs?: number | undefined
   /** The interval at which this node polls which store is in use; otherwise as the settings need. */
   followStoreEveryMs?: number | undefined
   /** The effort of hashing passwords; otherwise the full one. */
@@ -150,7 +152,7 @@ async function createDependencies(
 
 async function createApi(
   deps: ApiDeps,
-  { webDist, webPages }: Pick<AppOptions, 'webDist' | 'webPages'>,
+  { webDist, webPages, slowReadMs }: Pick<AppOptions, 'webDist' | 'webPages' | 'slowReadMs'>,
 ): Promise<Pick<App, 'http' | 'startMeasuringAvailability' | 'shutdownSteps'>> {
   const { config, log, metrics, db, bus } = deps
   const [stopping, shutdown] = [new AbortController(), new AbortController()]
@@ -171,8 +173,8 @@ async function createApi(
   healthRoutes(serve, { ...deps, isStopping: () => stopping.signal.aborted, isMailOff: isMailOff(config) })
   const photoReads = createPhotoReads(db, deps.pool)
   const web = { webDist, loadRenderer: webPageRendererAt(webPages) }
-  const routeDeps = { ...deps, ...web, photoReads, authenticator, customerKeys, origins, shutdown: shutdown.signal }
-  serveFeatures(serve, routeDeps)
+  const routeDeps = { ...deps, ...web, photoReads, authenticator, customerKeys, origins, slowReadMs }
+  serveFeatures(serve, { ...routeDeps, shutdown: shutdown.signal })
   const hub = acceptLiveConnections(http, { deps: { ...deps, photoReads }, authenticator, origins })
   const { publicUrl, analytics } = config
   await serveWebApp(http, { ...web, publicUrl, analytics, photoOrigin: downloadOrigin(config.storage) })

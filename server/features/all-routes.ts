@@ -62,6 +62,7 @@ type RouteDependencies = Dependencies & {
   speculative: SpeculativeProcessing
   images: () => Promise<ImagePool>
   minAnswerMs: number
+  slowReadMs?: number | undefined
   /** The built web app. */
   webDist: string
   loadRenderer: LoadWebPageRenderer

@@ -149,6 +149,8 @@ export async function startServer(env: Env = {}, options: TestServerOptions = {}
     parts: { serve: true, work: false },
     webDist: options.webDist ?? join(dir, 'no-web-app'),
     minAnswerMs: options.minAnswerMs ?? 0,
+    // On a busy machine every read is slow; tests read what they have just changed.
+    slowReadMs: Infinity,
     followStoreEveryMs: options.followStoreEveryMs,
     passwordHashing: options.passwordHashing ?? cheapHashing,
     resolveWebhookHost: options.resolveWebhookHost,

@@ -14,11 +14,11 @@ import { readStats } from './statistics.ts'
 
 export const accountNotFound = (): Fault => new Fault('not_found', 'There is no such account.')
 
-type AdminApiDependencies = Pick<Dependencies, 'db' | 'urls'>
+type AdminApiDependencies = Pick<Dependencies, 'db' | 'urls'> & { slowReadMs?: number | undefined }
 
 /** The calls with an admin key. Each is recorded in the audit log before it is answered. */
-export function adminApiRoutes(serve: Serve, { db, urls }: AdminApiDependencies): void {
-  const stats = cacheSlowReads(() => readStats(db))
+export function adminApiRoutes(serve: Serve, { db, urls, slowReadMs }: AdminApiDependencies): void {
+  const stats = cacheSlowReads(() => readStats(db), slowReadMs)
   const record = (
     { keyId: id, keyName: name }: AdminKeyActor,
     call: Pick<AuditedAction, 'action' | 'subject' | 'outcome'>,

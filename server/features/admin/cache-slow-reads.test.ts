@@ -10,6 +10,7 @@ const readNumber = cacheSlowReads(
     reads += 1
     return reads
   },
+  250,
   { now: () => nowMs },
 )
 

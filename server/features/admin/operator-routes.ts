@@ -11,7 +11,7 @@ import { auditEntries } from './audit-queries.ts'
 import { cacheSlowReads } from './cache-slow-reads.ts'
 import { readOverview } from './statistics.ts'
 
-type OperatorDependencies = Pick<Dependencies, 'db' | 'urls'>
+type OperatorDependencies = Pick<Dependencies, 'db' | 'urls'> & { slowReadMs?: number | undefined }
 
 /** Returns one account with what an operator can do about it; 404 when there is none. */
 export const readOperatorUser =
@@ -27,7 +27,7 @@ export const readOperatorUser =
 export function operatorPageRoutes(serve: Serve, deps: OperatorDependencies): void {
   const { db } = deps
   const readUser = readOperatorUser(deps)
-  const overview = cacheSlowReads(() => readOverview(db))
+  const overview = cacheSlowReads(() => readOverview(db), deps.slowReadMs)
 
   serve(operatorOverview, async () => overview())
 
