@@ -226,16 +226,15 @@ describe('image processes', () => {
   })
 
   test('are not replaced without a reason', async () => {
-    const pool = images()
-    // A process that takes three seconds for a photo is replaced, too.
+    // On a busy machine a photo takes long, for which a process is replaced, and more processes are started.
+    const pool = await openPool({ size: 2, longRequestMs: 600_000, stopIdleAfterMs: 600_000 })
     const small = await jpeg({ width: 16, height: 16 })
     const renderTwelve = () => Promise.all(Array.from({ length: 12 }, () => pool.render(small)))
-    // One process may have rendered all of them before the other has started.
-    const pidsAfterTwelve = () => renderTwelve().then(() => pool.pool.pids())
-    await expect.poll(pidsAfterTwelve).toHaveLength(2)
-    const before = pool.pool.pids()
     await renderTwelve()
-    expect(pool.pool.pids()).toEqual(before)
+    const before = pool.pool.pids()
+    expect(before.length).toBeGreaterThan(0)
+    await renderTwelve()
+    expect(pool.pool.pids()).toEqual(expect.arrayContaining(before))
   })
 
   test('start when photos wait, and all but one stop when idle', async () => {

@@ -21,6 +21,8 @@ export interface ImagePoolOptions {
   log: Logger
   limits?: Partial<ResourceLimits>
   growthLimits?: GrowthLimits
+  /** A request that takes longer than this, in milliseconds, gives way to all others; otherwise 3,000. */
+  longRequestMs?: number | undefined
   /** All processes but one are stopped when they have had nothing to do for this long. */
   stopIdleAfterMs?: number
   /** The script of an image process; tests use another one. */
@@ -59,7 +61,7 @@ const describeFallback = (isolation: Isolation): string =>
       'To allow it, make the program readable for others (chmod -R o+rX). Continuing without.'
 
 async function openSlotsWith(isolation: Isolation, options: ImagePoolOptions): Promise<OpenedSlots> {
-  const { scratchDir, log, growthLimits = defaultGrowthLimits } = options
+  const { scratchDir, log, growthLimits = defaultGrowthLimits, longRequestMs } = options
   const size = options.size + extraSlots
   const limits = { ...defaultResourceLimits, ...options.limits }
   const entry = options.entry ?? join(import.meta.dirname, '../render/image-process.ts')
@@ -73,7 +75,7 @@ async function openSlotsWith(isolation: Isolation, options: ImagePoolOptions): P
     for (let index = 0; index < size; index++) {
       const dir = join(scratchDir, `slot-${index}`)
       await makeSlotFolder(dir, isolation.userIdOf(index))
-      slots.push(createSlot({ index, dir, launcher, limits, log, growthLimits }))
+      slots.push(createSlot({ index, dir, launcher, limits, log, growthLimits, longRequestMs }))
     }
     await slots[0]?.start()
     return { slots, launcher }

@@ -40,14 +40,16 @@ export interface SlotOptions {
   limits: ResourceLimits
   log: Logger
   growthLimits: GrowthLimits
+  longRequestMs?: number | undefined
 }
 
 const idleAfterMs = 10_000
 /** A request that takes longer than this gets the lowest priority, so that it does not slow quick ones down. */
-const longRequestMs = 3_000
+const defaultLongRequestMs = 3_000
 
 /** Creates a slot without a process. */
-export function createSlot({ index, dir, launcher, limits, log, growthLimits }: SlotOptions): Slot {
+export function createSlot(options: SlotOptions): Slot {
+  const { index, dir, launcher, limits, log, growthLimits, longRequestMs = defaultLongRequestMs } = options
   const supervisor = superviseProcess({ index, dir, launcher, log })
   let lastRequestId = 0
   let idleTimer: NodeJS.Timeout | undefined
@@ -75,8 +77,8 @@ export function createSlot({ index, dir, launcher, limits, log, growthLimits }: 
         hasLowestPriority = true
         giveLowestPriority(pid)
       }, longRequestMs)
-      const options = { ...callbacks, limits, log, discardProcess: supervisor.restart }
-      return runRequest(process, { ...request, id: ++lastRequestId }, options).finally(() =>
+      const requestOptions = { ...callbacks, limits, log, discardProcess: supervisor.restart }
+      return runRequest(process, { ...request, id: ++lastRequestId }, requestOptions).finally(() =>
         clearTimeout(longRequestTimer),
       )
     },
