@@ -11,11 +11,7 @@ async function stateFile(): Promise<string> {
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   return join(folder, 'new folder', 'state.json')
 }
-async function closeLock(lock: Server): Promise<{ address: unknown }> {
-  const address = lock.address()
-  await new Promise((resolve) => lock.close(resolve))
-  return { address }
-}
+const closeLock = (lock: Server): Promise<unknown> => new Promise((resolve) => lock.close(resolve))
 const known = (hash: string): KnownFile => ({ hash, name: `${hash}.jpg`, size: 3, modified: 1.5, result: 'uploaded' })
 
 test('what was remembered and begun is there after opening it again', async () => {
@@ -61,7 +57,7 @@ test('one process at a time uses a state, and a socket that was left behind does
   await expect(lockState(file)).rejects.toThrow(/Another keepsnap-upload/)
   const other = await lockState(`${file}2`)
   const address = lock.address()
-  await Promise.all([lock, other].map((one) => new Promise((resolve) => one.close(resolve))))
+  await Promise.all([lock, other].map(closeLock))
   // A killed process cannot remove its socket.
   if (typeof address === 'string' && process.platform !== 'win32') await writeFile(address, '')
   const again = await lockState(file)
@@ -72,7 +68,9 @@ test('of two processes that find a socket that was left behind, one uses the sta
   skip(process.platform === 'win32', 'a named pipe of Windows ends with its process')
   for (let round = 0; round < 20; round += 1) {
     const file = await stateFile()
-    const address = String((await lockState(file).then(closeLock)).address)
+    const earlier = await lockState(file)
+    const address = String(earlier.address())
+    await closeLock(earlier)
     await writeFile(address, '')
     const outcomes = await Promise.allSettled([lockState(file), lockState(file)])
     const locks = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : []))

@@ -22,6 +22,7 @@ import {
   temporaryFolder,
   type Target,
 } from './test/backup-fixtures.ts'
+import { pruneBackups } from './prune.ts'
 import { photoOf } from './test/deletions.ts'
 import { withCheckedBackup } from './restore.ts'
 
@@ -135,6 +136,13 @@ test('a secret key of the settings is not in a backup; one that the program made
   await expect(runOperatorCommand('backup', [dir], otherSettings)).rejects.toThrow(
     /secret key is not the one that this database is used with.*same settings as the server/,
   )
+})
+
+test('no old backup is removed from a folder that was lost', async () => {
+  const dir = await temporaryFolder()
+  for (let count = 0; count < 2; count += 1) await backUpServer(server, dir)
+  await expect(pruneBackups(dir, 1, AbortSignal.abort(new Error('it was lost')))).rejects.toThrow('it was lost')
+  expect(await backupNames(dir)).toHaveLength(2)
 })
 
 test('a backup that loses its folder to another program stops, also while it waits for the database', async () => {

@@ -147,10 +147,12 @@ async function refuseOtherInstallation(
  */
 export async function backUp(options: BackupOptions): Promise<FinishedBackup> {
   const { dir, lock } = await openBackupFolder(options.dir, options.config.dataDir)
+  const aborted = new AbortController()
   const lost = lock.lost.then((message) => {
-    throw new Error(message)
+    aborted.abort(new Error(message))
+    throw aborted.signal.reason
   })
-  // A lock can be lost in any of the steps below; each of them watches for it.
+  // The lock may be lost while no step below waits for it; the next one rejects then.
   lost.catch(() => {})
   const whileLocked = <Result>(step: Promise<Result>): Promise<Result> => Promise.race([step, lost])
   const startedAt = new Date()
@@ -174,7 +176,7 @@ export async function backUp(options: BackupOptions): Promise<FinishedBackup> {
       () => true,
       () => false,
     )
-    return { ...finished, isRecorded, ...(await whileLocked(pruneBackups(dir, options.keep))) }
+    return { ...finished, isRecorded, ...(await pruneBackups(dir, options.keep, aborted.signal)) }
   } catch (error) {
     throw asFolderError(dir, error)
   } finally {

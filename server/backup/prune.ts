@@ -11,13 +11,14 @@ const foldersIn = async (path: string): Promise<string[]> =>
     .sort()
 
 /** Removes files that no backup of these names, and incomplete copies. */
-async function removeUnnamedFiles(dir: string, kept: readonly string[]): Promise<number> {
+async function removeUnnamedFiles(dir: string, kept: readonly string[], signal: AbortSignal): Promise<number> {
   const lookup = await openFileLookup(kept.flatMap((name) => fileListsOf(join(backupsIn(dir), name))))
   let removed = 0
   for (const kind of await foldersIn(filesIn(dir))) {
     for (const shard of await foldersIn(join(filesIn(dir), kind))) {
       const folder = join(filesIn(dir), kind, shard)
       for (const name of (await readdir(folder)).sort()) {
+        signal.throwIfAborted()
         if (!name.endsWith('.part') && (await lookup.find(`${kind}/${name}`))) continue
         await rm(join(folder, name), { force: true })
         removed += 1
@@ -39,8 +40,15 @@ export async function removeTablesIfUnfinished(folder: string): Promise<void> {
     if (!fileListNames.some((list) => list === file)) await rm(join(folder, file), { recursive: true, force: true })
 }
 
-/** Keeps the newest finished backups; removes older and unfinished ones, and the files that only those named. */
-export async function pruneBackups(dir: string, keep: number): Promise<{ removedBackups: number; kept: number }> {
+/**
+ * Keeps the newest finished backups; removes older and unfinished ones, and the files that only those named.
+ * @throws the reason of `signal`, and removes nothing more, once that is aborted
+ */
+export async function pruneBackups(
+  dir: string,
+  keep: number,
+  signal: AbortSignal,
+): Promise<{ removedBackups: number; kept: number }> {
   const finished: string[] = []
   const unfinished: string[] = []
   for (const name of await backupNames(dir)) {
@@ -50,11 +58,12 @@ export async function pruneBackups(dir: string, keep: number): Promise<{ removed
   const kept = finished.slice(-keep)
   const old = finished.slice(0, -keep)
   for (const name of [...old, ...unfinished]) {
+    signal.throwIfAborted()
     const folder = join(backupsIn(dir), name)
     // Without its manifest it is not a backup any more, wherever this is interrupted.
     await rm(join(folder, manifestFile), { force: true })
     await rm(folder, { recursive: true, force: true })
   }
-  await removeUnnamedFiles(dir, kept)
+  await removeUnnamedFiles(dir, kept, signal)
   return { removedBackups: old.length, kept: kept.length }
 }

@@ -95,7 +95,7 @@ export async function openStorageInUse({
     const storage = two ? twoStores({ ...two, source }) : (await openDisk(config)).storage
     return { storage, close: () => source.close() }
   } catch (error) {
-    await source.close()
+    await source.close().catch(() => {})
     throw error
   }
 }

@@ -87,7 +87,7 @@ describe('of other files', () => {
   })
 })
 
-test('owners take turns, so an owner waits for at most as much work of each other owner as of their own', () => {
+test('owners are served round-robin, so an owner waits for at most as much work of each other owner as of their own', () => {
   const waiting = [
     { userId: 'busy', ms: 50_000 },
     { userId: 'other', ms: 3_000 },

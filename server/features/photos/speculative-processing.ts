@@ -23,7 +23,7 @@ export interface SpeculativeProcessing {
 /** A photo whose upload is not accepted yet. */
 export interface PendingUpload {
   id: string
-  /** Owners take turns. */
+  /** Owners are served round-robin. */
   userId: string
 }
 

@@ -10,7 +10,7 @@ export interface WatermarkInput {
 
 /** The input files of a job, and for whom it is. */
 export interface JobInput {
-  /** Owners take turns. Jobs without an owner count as those of one owner. */
+  /** Owners are served round-robin. Jobs without an owner count as those of one owner. */
   owner?: string
   /** Whether the job is short and goes before others; true when left out. */
   isQuick?: boolean

@@ -23,7 +23,7 @@ export type { ImagePoolOptions } from './open-slots.ts'
 /** Sandboxed processes that turn uploads into images; docs/security.md T11 and T12. */
 export interface ImagePool {
   /**
-   * Starts rendering a photo; owners take turns, and quick jobs go before others. Resolves when an image process has
+   * Starts rendering a photo; owners are served round-robin, and quick jobs go before others. Resolves when an image process has
    * the input. Rejects as `writeInput` or `writeLogo` does, with the signal's reason, and when no process can be
    * started.
    */
