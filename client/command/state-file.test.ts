@@ -69,7 +69,7 @@ test('of two processes that find a socket that was left behind, one uses the sta
   for (let round = 0; round < 20; round += 1) {
     const file = await stateFile()
     const earlier = await lockState(file)
-    const address = String(earlier.address())
+    const address = earlier.address() as string // of a Unix socket
     await closeLock(earlier)
     await writeFile(address, '')
     const outcomes = await Promise.allSettled([lockState(file), lockState(file)])
