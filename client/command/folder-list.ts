@@ -28,7 +28,7 @@ const systemName =
 const reasonOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : String(error)
 
-/** `most` limits the photos of a folder, and the files that are named. */
+/** `max` limits the photos of a folder, and the files that are named. */
 export function createFolderLister(
   { recursive, max = maxFiles }: { recursive: boolean; max?: number },
   listener: FolderListener,

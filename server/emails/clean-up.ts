@@ -48,7 +48,7 @@ export async function deleteEmails(tx: Db, ids: readonly string[]): Promise<void
   await enqueue(tx, { name: 'delete-outbox-emails', payload: { emailIds: [...ids] }, key: `forget:${ids[0]}` })
 }
 
-/** Enqueues due emails that have no job, and deletes old emails. */
+/** Enqueues due emails that have no job, and deletes old emails with their files. */
 export async function cleanUpEmails({ db, mail }: EmailStore): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select id from emails where state = 'queued' and due_at < now() - interval '2 minutes'
@@ -56,10 +56,13 @@ export async function cleanUpEmails({ db, mail }: EmailStore): Promise<void> {
       and not exists (select 1 from graphile_worker.jobs where jobs.key = 'email:' || emails.id and jobs.attempts < jobs.max_attempts)
     limit ${emailBatchSize}`.execute(db)
   await enqueueAll(db, sendEmailJobs(rows.map(({ id }) => id)))
-  const { rows: oldEmails } = await sql<{ id: string }>`delete from emails where id in (
-    select id from emails where state <> 'queued' and due_at < now() - make_interval(days => ${limits.requestDays})
-    limit ${emailBatchSize}) returning id`.execute(db)
-  await mail.deleteStored(oldEmails.map(({ id }) => id))
-  await sql`delete from emails where kind = 'account-deleted' and state <> 'queued'
-    and due_at < now() - make_interval(hours => ${accountLimits.receiptHours})`.execute(db)
+  const { rows: oldEmails } = await sql<{ id: string }>`
+    select id from emails where state <> 'queued' and (due_at < now() - make_interval(days => ${limits.requestDays})
+      or (kind = 'account-deleted' and due_at < now() - make_interval(hours => ${accountLimits.receiptHours})))
+    limit ${emailBatchSize}`.execute(db)
+  if (oldEmails.length === 0) return
+  const ids = oldEmails.map(({ id }) => id)
+  // The files first: their names are lost with the rows.
+  await mail.deleteStored(ids)
+  await db.deleteFrom('emails').where('id', 'in', ids).execute()
 }

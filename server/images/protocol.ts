@@ -153,7 +153,7 @@ function parseContrast(value: unknown): LogoContrast | null {
 
 const isShare = (value: unknown): value is number => typeof value === 'number' && value >= 0 && value <= 1
 
-/** Printable ASCII and line breaks, at most `most` characters: fit for a log. */
+/** Printable ASCII and line breaks, at most `max` characters: fit for a log. */
 const printableText = (value: unknown, max: number): string =>
   typeof value === 'string' ? value.slice(0, max).replaceAll(/[^\x20-\x7e\n]/g, '?') : ''
 

@@ -114,6 +114,7 @@ describe('deleting an account', () => {
       "update rate_hits set hits = array(select hit - interval '3 minutes' from unnest(hits) as hit)",
     )
     await runOverdueWork(server)
+    expect(await emailsTo(server, user.email)).toEqual([])
     const traces = await tracesOfAccount([user.id, user.email, photo.id, guest, request])
     // The record that keeps a restored backup from bringing the account back: an id and a time.
     expect(traces).toEqual([

@@ -10,7 +10,7 @@ export interface SpeculativeProcessing {
   useImages(images: ImagePool): void
   /**
    * Starts rendering a photo if an image process is idle. Resolves when that process has the file, with the rendering if one
-   * has started; its `usedMs` can be read even after it has expired. Sync the file afterwards: renaming blocks while a
+   * has started; its `cpuMs` can be read even after it has expired. Sync the file afterwards: renaming blocks while a
    * file is being synced. Never rejects.
    */
   start(photo: PendingUpload, writeInput: (path: string) => Promise<void>): Promise<PhotoJob | undefined>
