@@ -168,15 +168,23 @@ describe('the email', () => {
     expect([await textsTo(one.owner), await textsTo(two.owner)]).toEqual([[], []])
   })
 
-  test('goes to an unconfirmed address a few times a day only', async () => {
+  test('goes to an unconfirmed address a few times a day only, together with emails about reports', async () => {
     const { owner, id } = await makeReported({ isConfirmed: false })
+    const [another = ''] = await addPhotos(server, owner, { count: 1 })
     for (let n = 0; n <= reportEmailLimits.unverifiedEmailsPerDay; n++) {
       await act(id, 'hide')
       await textsTo(owner)
       await act(id, 'show')
       await textsTo(owner)
     }
+    await server.request({ method: 'POST', url: `/photos/${another}/report`, body: { reason: 'child' } })
     expect(await textsTo(owner)).toHaveLength(reportEmailLimits.unverifiedEmailsPerDay)
+    // A day later the report is sent.
+    await query("update emails set due_at = now(), created_at = created_at - interval '1 day' where user_id = $1", [
+      owner.id,
+    ])
+    await query("update graphile_worker._private_jobs set run_at = now() where key like 'email:%'", [])
+    expect(await textsTo(owner)).toHaveLength(reportEmailLimits.unverifiedEmailsPerDay + 1)
   })
 })
 

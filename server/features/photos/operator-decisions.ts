@@ -4,6 +4,7 @@ import type { Db } from '../../db/connect.ts'
 import { queueEmail } from '../../emails/queue-email.ts'
 import { Fault } from '../../faults.ts'
 import { newId } from '../../lib/ids.ts'
+import { countsForUnconfirmedAddress } from './report-email-queries.ts'
 import { recordDecision } from './report-queries.ts'
 
 /** A 403: the owner cannot show what an operator has hidden. */
@@ -82,8 +83,9 @@ async function queueDecisionEmail(
     select email, (select to_jsonb(operator_decided_at) #>> '{}' from photos where id = ${photoId}) as at
     from users where id = ${userId} and is_active and (email_verified_at is not null or (
       select count(*) from emails where recipient_key = users.email_key
-        and kind <> 'photo' and kind in ('report', 'report-digest', 'account-deleted', 'photo-hidden', 'photo-shown')
-        and created_at > now() - interval '1 day') < ${reportEmailLimits.unverifiedEmailsPerDay})`.execute(tx)
+        and ${countsForUnconfirmedAddress} and created_at > now() - interval '1 day') < ${reportEmailLimits.unverifiedEmailsPerDay})`.execute(
+    tx,
+  )
   const [owner] = rows
   if (!owner) return
   const kind = decision === 'hide' ? 'photo-hidden' : 'photo-shown'

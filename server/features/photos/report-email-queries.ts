@@ -8,6 +8,10 @@ export async function lockReportEmails(tx: Db, userId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`report emails of ${userId}`}, 0))`.execute(tx)
 }
 
+/** Emails about reports and decisions that count towards what an unconfirmed address gets in a day; of the table `emails`. */
+export const countsForUnconfirmedAddress = sql`
+  kind <> 'photo' and kind in ('report', 'report-digest', 'account-deleted', 'photo-hidden', 'photo-shown')`
+
 /** Whether an owner may get an email about a report now. */
 export interface ReportEmailState {
   /** The owner's address. */
@@ -37,7 +41,7 @@ export async function reportEmailState(tx: Db, userId: string, photoId: string):
           (select created_at from emails where user_id = users.id and kind = 'report'
             order by created_at desc offset ${perOwnerHour - 1} limit 1) + interval '1 hour',
           case when users.email_verified_at is null then (select created_at from emails
-            where recipient_key = users.email_key and kind <> 'photo' and kind in ('report', 'report-digest', 'account-deleted')
+            where recipient_key = users.email_key and ${countsForUnconfirmedAddress}
             order by created_at desc offset ${unverifiedEmailsPerDay - 1} limit 1) + interval '1 day' end
         ) as free_at
       from users where id = ${userId} and is_active
