@@ -10,8 +10,6 @@ export interface Assumptions {
 export interface EventAssumptions {
   photos: number
   hours: number
-  /** Photos per hour in its busiest time, divided by the average. */
-  peakFactor: number
   /** Photos that come one right after the other, on average. */
   burst: number
   /** Share of each kind of file; together 1. */
@@ -100,7 +98,6 @@ export const defaultAssumptions: Assumptions = {
   event: {
     photos: 200,
     hours: 5,
-    peakFactor: 4,
     burst: 4,
     mix: {
       '12 MP, kept': 0.51,

@@ -122,7 +122,7 @@ async function startRunner(group: WorkerGroupName, options: WorkerOptions): Prom
   runnerEvents.on('job:error', ({ job, error }) =>
     log.warn(
       { err: error, job: job.task_identifier, jobId: job.id, attempt: job.attempts },
-      'a job failed and will be retried',
+      job.attempts < job.max_attempts ? 'a job failed and will be retried' : 'a job failed',
     ),
   )
   const runner = await run({
