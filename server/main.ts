@@ -28,7 +28,7 @@ const usageText = `Usage: keepsnap <command>
   rotate-secret [--status | --key-lost]
                         replace the secret key, the former one being accepted for a
                         while; show which keys are accepted; give up a lost one
-  deactivate EMAIL      deactivate an account without deleting anything
+  deactivate EMAIL      deactivate an account and end its subscription; nothing is deleted
   activate EMAIL        activate it again
   create-admin-key NAME create a key of the admin API; the last line is the key
   list-admin-keys       show the admin keys, without their secrets

@@ -1,11 +1,11 @@
 /** Every sentence that keepsnap-upload prints. */
 export const texts = {
-  help: `Uploads photos to Keepsnap, each photo once and in the order in which they were taken.
+  help: `Uploads photos to Keepsnap, each photo once and in the order in which they were saved.
 
   keepsnap-upload [options] PATH...
 
-A folder is watched until you press Ctrl-C: a photo is uploaded when its size has not changed for 2 seconds. If you name
-files, the command exits when they are uploaded. Nothing is moved, changed or deleted. Uploaded photos are recognized by
+A folder is watched until you press Ctrl-C: a photo is uploaded when its size and time of change have been the same for 2
+seconds. If you name files, the command exits when they are uploaded. Nothing is moved, changed or deleted. Uploaded photos are recognized by
 their content, so the command can be stopped and restarted at any time; it also survives a power failure.
 
   --url URL         the URL of Keepsnap, such as https://photos.example.com
@@ -20,7 +20,7 @@ their content, so the command can be stopped and restarted at any time; it also 
 Environment: KEEPSNAP_URL and KEEPSNAP_API_KEY instead of --url and --key.
 
 Exit codes: 0 everything was uploaded or you stopped the command, 1 some files were not uploaded, 2 the command line is
-wrong, 3 the key is not accepted or its account has no API access.
+wrong, 3 the key is not accepted or its account has no API access (a command that watches waits for that access).
 `,
   usage: (message: string) => `${message}\n--help shows all options.`,
   noPaths: 'Name a folder to watch, or files to upload.',

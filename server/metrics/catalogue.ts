@@ -58,7 +58,7 @@ export const catalogue = {
   ),
   keepsnap_upload_bytes_total: counter('Bytes of accepted uploads.'),
   keepsnap_uploads_lost_total: counter(
-    'Uploads that ended with their program or connection; their places were given back.',
+    'Uploads that ended with their program or connection; their reservations were released.',
   ),
   keepsnap_photos_finished_total: counter('Photos that became ready, or failed for good.', {
     kind: ['quick', 'slow'],
