@@ -29,7 +29,7 @@ export default defineConfig({
           testTimeout: hangMs,
           hookTimeout: hangMs,
           // A busy machine is slow, not wrong.
-          expect: { poll: { timeout: 20_000 } },
+          expect: { poll: { timeout: waitLimitMs } },
           pool: 'forks',
           // The files share nothing, so that each worker loads the modules of the server once.
           isolate: false,

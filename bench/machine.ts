@@ -26,7 +26,16 @@ function commitOf(): string {
   const options = { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] satisfies StdioOptions } as const
   const git = (...args: string[]): string => execFileSync('git', args, options).trim()
   try {
-    const changed = git('status', '--porcelain', '--untracked-files=no', '--', 'server', 'contract', 'bench')
+    const changed = git(
+      'status',
+      '--porcelain',
+      '--untracked-files=no',
+      '--',
+      'server',
+      'contract',
+      'bench',
+      ':(exclude)bench/results',
+    )
     return git('rev-parse', '--short=12', 'HEAD') + (changed ? ', with changes' : '')
   } catch {
     return 'unknown'

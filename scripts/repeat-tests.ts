@@ -11,6 +11,7 @@ import { finished } from 'node:stream/promises'
 import { describeMachine } from '../bench/machine.ts'
 import { replaceResult } from '../bench/results.ts'
 import {
+  measureFixedWork,
   readRunSummary,
   runsBesideLoops,
   seriesMarkdown,
@@ -76,16 +77,18 @@ say(`Tested files ${series.filesHash}; ${series.runs.length} of ${runs} runs are
 while (series.runs.length < runs && series.runs.every(({ passed }) => passed)) {
   const number = series.runs.length + 1
   const isBesideLoops = runsBesideLoops.includes(number)
+  const fixedWorkBefore = await measureFixedWork()
   const loops = isBesideLoops ? cpus().map(() => start(process.execPath, ['-e', 'for (;;);'], 'ignore')) : []
   const machine = describeMachine(logFolder)
   const logFile = join(logFolder, `run-${number}.log`)
   const { exitCode, seconds } = await runTests(logFile)
   for (const loop of loops) loop.kill('SIGKILL')
+  const fixedWork: [number, number] = [fixedWorkBefore, await measureFixedWork()]
   const date = new Date().toISOString()
   const summary = readRunSummary(readFileSync(logFile, 'utf8'))
   // A change during a run would prove something about neither state.
   const isUnchanged = testedFilesHash() === series.filesHash && uncommittedFiles().length === 0
-  series.runs.push({ date, isBesideLoops, seconds, machine, summary, passed: exitCode === 0 && isUnchanged })
+  series.runs.push({ date, isBesideLoops, seconds, machine, fixedWork, summary, passed: exitCode === 0 && isUnchanged })
   if (!isUnchanged) say('The tested files have changed: this run does not count.')
   replaceResult({ name, date }, { json: `${JSON.stringify(series, null, 2)}\n`, md: seriesMarkdown(series) })
   say(`${number}${isBesideLoops ? ', beside endless loops' : ''}: exit code ${exitCode}, ${seconds} s. ${summary}`)

@@ -11,7 +11,7 @@ export default defineConfig({
     environment: 'happy-dom',
     include: ['**/*.test.{ts,tsx}'],
     setupFiles: ['test/setup.ts'],
-    testTimeout: 30_000,
+    testTimeout: 120_000,
     // A worker loads React and the app once for all of its files; test/setup.ts cleans up after each test.
     isolate: false,
     restoreMocks: true,

@@ -11,6 +11,7 @@ import { grantPlan } from '@keepsnap/server/test/test-data.ts'
 import { createClient, photoLink } from '../client.ts'
 import { openNetwork, type Network } from '../test/network.ts'
 import { runUpload, startUpload, temporaryFolder, type UploadCommand } from '../test/upload-command.ts'
+import { promisedMs } from '../../server/test/statistics.ts'
 
 let server: TestServer
 let url: string
@@ -201,7 +202,7 @@ test(
     }
     const last = start()
     const isDone = (): boolean => last.lines().some((line) => line.startsWith(`${names.at(-1)}: http`))
-    await expect.poll(isDone, { timeout: 40_000 + kills * 1_000, interval: 250 }).toBe(true)
+    await expect.poll(isDone, { timeout: promisedMs(40_000 + kills * 1_000), interval: 250 }).toBe(true)
     last.kill('SIGTERM')
     expect(await last.ended).toBe(0)
     const { rows } = await server.app.deps.pool.query<{ filename: string }>(

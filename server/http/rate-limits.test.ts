@@ -9,6 +9,7 @@ import { newId } from '../lib/ids.ts'
 import { makeUserWithKey, uploadByKey } from '../test/api-keys.ts'
 import { newClientAddress, publicUrl, startServer, type TestRequest, type TestServer } from '../test/harness.ts'
 import { validPassword, makeUser, upload } from '../test/test-data.ts'
+import { promisedMs } from '../test/statistics.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -317,5 +318,5 @@ test('a client that goes on after fifty refusals is refused without asking the d
   expect((await statuses(unknownPhotos(60))).every((status) => status === 404)).toBe(true)
   expect((await statuses(unknownPhotos(60))).every((status) => status === 429)).toBe(true)
   await server.app.deps.pool.query('delete from rate_hits where key = $1', [`unknownCodes:${from}`])
-  await expect.poll(() => statuses(unknownPhotos(1)), { timeout: 5_000, interval: 50 }).toEqual([404])
+  await expect.poll(() => statuses(unknownPhotos(1)), { timeout: promisedMs(5_000), interval: 50 }).toEqual([404])
 })

@@ -7,6 +7,7 @@ import { jobRules, type Handlers, type JobName } from './jobs.ts'
 import { enqueue } from './queue.ts'
 import { pauseBetweenJobsMs } from './worker-groups.ts'
 import { startWorker, type JobWorker } from './worker.ts'
+import { promisedMs } from '../test/statistics.ts'
 
 let proxy: DatabaseProxy
 let database: Database
@@ -57,23 +58,23 @@ test('jobs that finish while the database is away run again, and do not block la
     finished.add(photoId)
   })
   for (const photoId of gates.keys()) await add(photoId)
-  await expect.poll(() => started.length, { timeout: 10_000 }).toBe(4)
+  await expect.poll(() => started.length, { timeout: promisedMs(10_000) }).toBe(4)
 
   const failedCompletions = (): number => logged.filter((line) => line.includes('Failed to complete jobs')).length
   await proxy.dropConnectionsDuring(async () => {
     for (const [index, gate] of [...gates.values()].entries()) {
       gate.resolve()
-      await expect.poll(failedCompletions, { timeout: 10_000 }).toBe(index + 1)
+      await expect.poll(failedCompletions, { timeout: promisedMs(10_000) }).toBe(index + 1)
     }
     expect(finished.size).toBe(4)
   })
 
   await add('5')
-  await expect.poll(remainingJobs, { timeout: 6_000, interval: 100 }).toBe(0)
+  await expect.poll(remainingJobs, { timeout: promisedMs(6_000), interval: 100 }).toBe(0)
   expect([...finished].toSorted()).toEqual(['1', '2', '3', '4', '5'])
   expect(started.length).toBeGreaterThan(5)
   await worker.close()
-}, 40_000)
+})
 
 test('the heartbeat names the worker that a running job is locked by', async () => {
   const gate = Promise.withResolvers<void>()
@@ -85,11 +86,11 @@ test('the heartbeat names the worker that a running job is locked by', async () 
       from graphile_worker._private_jobs where locked_by is not null`)
     return rows[0]?.live
   }
-  await expect.poll(lockedByLiveWorker, { timeout: 10_000 }).toBe(true)
+  await expect.poll(lockedByLiveWorker, { timeout: promisedMs(10_000) }).toBe(true)
   gate.resolve()
-  await expect.poll(remainingJobs, { timeout: 6_000, interval: 100 }).toBe(0)
+  await expect.poll(remainingJobs, { timeout: promisedMs(6_000), interval: 100 }).toBe(0)
   await worker.close()
-}, 40_000)
+})
 
 test('a worker pauses after each sync-customer job, so that requests of users have priority', async () => {
   const startedAt: number[] = []
@@ -105,14 +106,14 @@ test('a worker pauses after each sync-customer job, so that requests of users ha
   })
   for (const customerId of ['a', 'b', 'c', 'd', 'e'])
     await enqueue(database.db, { name: 'sync-customer', payload: { customerId } })
-  await expect.poll(() => startedAt.length, { timeout: 10_000 }).toBe(5)
+  await expect.poll(() => startedAt.length, { timeout: promisedMs(10_000) }).toBe(5)
   await worker.close()
   const restMs = pauseBetweenJobsMs.customers ?? 0
   expect(restMs).toBeGreaterThan(0)
   // Two run at once: the third begins after the rest of the first.
   for (const [index, time] of startedAt.entries())
     expect(time - (startedAt[index - 2] ?? -Infinity)).toBeGreaterThan(restMs - 2)
-}, 20_000)
+})
 
 test('every kind of job is run', async () => {
   const names = Object.keys(jobRules) as JobName[] // the keys of the record's type
@@ -126,6 +127,6 @@ test('every kind of job is run', async () => {
     handlers: handlers as unknown as Handlers,
     photoConcurrency: 1,
   })
-  await expect.poll(() => names.filter((name) => !ran.has(name)), { timeout: 10_000 }).toEqual([])
+  await expect.poll(() => names.filter((name) => !ran.has(name)), { timeout: promisedMs(10_000) }).toEqual([])
   await worker.close()
-}, 20_000)
+})

@@ -6,6 +6,7 @@ import { cloneDatabase } from '../test/cloned-database.ts'
 import { openDatabaseProxy, type DatabaseProxy } from '../test/database-proxy.ts'
 import { createBus, publish, type Bus } from './bus.ts'
 import { createRowCache, type RowCache } from './row-cache.ts'
+import { promisedMs } from '../test/statistics.ts'
 
 interface Row {
   photo: string
@@ -137,7 +138,7 @@ test('while the bus is disconnected every call reads the row, and the old rows a
     await expect.poll(bus.isListening).toBe(false)
     expect([await versionIn(cache, row), await versionIn(cache, row)]).toEqual([2, 3])
   })
-  await expect.poll(bus.isListening, { timeout: 10_000 }).toBe(true)
+  await expect.poll(bus.isListening, { timeout: promisedMs(10_000) }).toBe(true)
   expect([await versionIn(cache, row), await versionIn(cache, row)]).toEqual([4, 4])
 })
 

@@ -22,7 +22,7 @@ const canStart = hasRadosgw()
 let fixture: MovingFixture
 beforeAll(async () => {
   if (canStart) fixture = await createMovingFixture()
-}, 90_000)
+})
 beforeEach(({ skip }) => skip(!canStart, 'needs radosgw, ceph-osd and ceph-mon'))
 afterAll(() => fixture?.close())
 
@@ -75,7 +75,7 @@ test('photos, logos and what is uploaded and removed meanwhile move to the bucke
   expect(await keysOf(stores.disk)).toEqual(await keysOf(server.app.deps.storage))
   for (const key of files.live.keys()) await files.expectReadable(key)
   expect([await read(kept.b2_url!), await read(removed.b2_url!)]).toEqual([200, 404])
-}, 120_000)
+})
 
 test('a target that fails, or gives back other bytes, stops the move, which later continues; nobody notices', async () => {
   const { server, stores, move } = fixture
@@ -110,7 +110,7 @@ test('a target that fails, or gives back other bytes, stops the move, which late
   await move('disk')
   expect(await keysOf(stores.s3)).toEqual([])
   for (const key of files.live.keys()) await files.expectReadable(key)
-}, 120_000)
+})
 
 test('is refused with invalid arguments, and while a server without a bucket runs', async () => {
   for (const words of [[], ['tape'], ['s3', '--limit', 'fast'], ['s3', '--limit', '0'], ['disk', '--force']])

@@ -6,7 +6,7 @@ import { beforeEach, describe, test } from 'vitest'
 import { lockDataFolder, prepareDataFolder } from './data-folder.ts'
 import { acquireSocketLock } from './socket-lock.ts'
 import { isRoot, unprivilegedUser } from '../test/project-copy.ts'
-import { isRecord } from '../test/statistics.ts'
+import { promisedMs } from '../test/statistics.ts'
 import { killProcess, scratchFolder, startProgram, type Cleanup } from '../test/child-processes.ts'
 
 const lockProgram = join(import.meta.dirname, '../test', 'folder-lock-program.ts')
@@ -56,7 +56,7 @@ test.concurrent('after kill -9 the next program gets the lock at once', async ({
   await first.ended
   const startedAt = performance.now()
   const lock = await lockDataFolder(dataDir)
-  expect(performance.now() - startedAt).toBeLessThan(5_000)
+  expect(performance.now() - startedAt).toBeLessThan(promisedMs(5_000))
   await lock.release()
   expect(existsSync(join(dataDir, 'holder.json'))).toBe(false)
 })
@@ -123,7 +123,7 @@ describe('when the owner runs in another container with the same disk', () => {
     const startedAt = performance.now()
     const second = startLocked(onTestFinished, dataDir)
     await second.waitForLine(/^held/)
-    expect(performance.now() - startedAt).toBeLessThan(isRecord ? 10_000 : 30_000)
+    expect(performance.now() - startedAt).toBeLessThan(promisedMs(10_000))
     killProcess(first.pid, 'SIGCONT')
     await first.waitForLine(/^lost .*in use by another Keepsnap/)
     expect(JSON.parse(readFileSync(join(dataDir, 'holder.json'), 'utf8'))).toMatchObject({ pid: second.pid })

@@ -21,7 +21,7 @@ export interface Program {
 /** Vitest's `onTestFinished`; tests that run beside each other pass their own. */
 export type Cleanup = (work: () => void | Promise<void>) => void
 
-const limitMs = 40_000
+const limitMs = 60_000
 const storeProgram = join(import.meta.dirname, 'number-store-program.ts')
 
 /** A folder under the temporary one that is removed after the test. */

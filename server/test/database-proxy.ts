@@ -65,7 +65,7 @@ export async function openDatabaseProxy(behind: PoolConfig): Promise<DatabasePro
           await meanwhile?.()
           resolve()
         }
-        setTimeout(() => reject(new Error('nothing was committed')), 20_000).unref()
+        setTimeout(() => reject(new Error('nothing was committed')), 60_000).unref()
       }),
     async dropConnectionsDuring(meanwhile) {
       isRefusing = true

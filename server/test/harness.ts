@@ -176,7 +176,7 @@ export async function startServer(env: Env = {}, options: TestServerOptions = {}
       if (!http.server.listening) {
         await http.listen({ port: 0, host: '127.0.0.1' })
         // A socket that is opened before the bus listens would miss events.
-        await vi.waitUntil(app.deps.bus.isListening, { timeout: 10_000, interval: 5 })
+        await vi.waitUntil(app.deps.bus.isListening, { timeout: 60_000, interval: 5 })
       }
       const address = http.server.address()
       if (typeof address !== 'object' || !address) throw new Error('not listening')

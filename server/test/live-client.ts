@@ -36,7 +36,7 @@ export async function connectLive(
     socket.on('unexpected-response', (_, answer) => reject(new Error(String(answer.statusCode))))
     socket.on('error', reject)
   })
-  const next = (matches: (message: ServerMessage) => boolean, withinMs = 10_000): Promise<ServerMessage> => {
+  const next = (matches: (message: ServerMessage) => boolean, withinMs = 60_000): Promise<ServerMessage> => {
     const before = received.find(matches)
     if (before) return Promise.resolve(before)
     return new Promise((resolve, reject) => {

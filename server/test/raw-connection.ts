@@ -114,7 +114,7 @@ export async function rawConnection(address: string): Promise<RawConnection> {
     first: () => Promise.race([first, peerClosed]),
     write: (bytes) => new Promise((resolve) => socket.write(bytes, () => resolve())),
     ended: (withinMs) => withTimeout(peerClosed, withinMs),
-    async next(count, withinMs = 10_000) {
+    async next(count, withinMs = 60_000) {
       const whole = new Promise<RawAnswer[]>((resolve) => {
         onReceived = () => {
           const found = answers().filter(({ status }) => status >= 200)

@@ -7,6 +7,7 @@ import { refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts
 import { samplePhoto } from '../test/sample-photos.ts'
 import { sampleReport } from '../test/sample-requests.ts'
 import { visit, type Visit } from '../test/render.tsx'
+import { waitLimitMs } from '../test/eventually.ts'
 
 // Pages are loaded on demand; the first load is slow when many tests run at once.
 beforeAll(() =>
@@ -142,7 +143,7 @@ describe('a photo that the operator hid', () => {
         await act(async () => server.push({ action: 'photo_update', photo: shown }))
         expect(screen.getByText(/^The operator of this site made it visible again on /)).toBeVisible()
       },
-      { timeout: 5_000, interval: 200 },
+      { timeout: waitLimitMs, interval: 200 },
     )
     expect(screen.getByRole('button', { name: 'Hide from guests' })).toBeVisible()
     expect(screen.queryByText('Hidden by the operator')).toBeNull()

@@ -12,6 +12,7 @@ import { refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts
 import { failedPhoto, processingPhoto, samplePhoto } from '../test/sample-photos.ts'
 import { samplePlanStatus } from '../test/sample-plan-status.ts'
 import { visit } from '../test/render.tsx'
+import { waitLimitMs } from '../test/eventually.ts'
 
 let server: FakeServer
 beforeEach(async () => {
@@ -490,7 +491,7 @@ test('a banner says what is left of the month from 80 % on, until it is hidden',
       await act(async () => server.push({ action: 'photo_deleted', type: 'photo_deleted', id: 'other' }))
       expect(screen.getByText(/^8 of 10 of this month’s photos are used, 2 left until/)).toBeVisible()
     },
-    { timeout: 5_000, interval: 200 },
+    { timeout: waitLimitMs, interval: 200 },
   )
   expect(screen.getByRole('link', { name: 'See the plans' })).toHaveAttribute('href', '/#pricing')
   await person.click(screen.getByRole('button', { name: 'Hide until 90%' }))
@@ -501,7 +502,7 @@ test('a banner says what is left of the month from 80 % on, until it is hidden',
       await act(async () => server.push({ action: 'photo_deleted', type: 'photo_deleted', id: 'other' }))
       expect(screen.getByText(/^9 of 10 of this month’s photos are used/)).toBeVisible()
     },
-    { timeout: 5_000, interval: 200 },
+    { timeout: waitLimitMs, interval: 200 },
   )
   expect(screen.queryByRole('button', { name: 'Hide until 90%' })).toBeNull()
 })

@@ -18,7 +18,7 @@ afterEach(() => {
   return server.close()
 })
 
-const text = () => screen.findByRole('article', {}, { timeout: 5_000 })
+const text = () => screen.findByRole('article')
 
 test.each([
   ['/privacy', 'Privacy Policy', 'Who we are'],

@@ -112,7 +112,7 @@ test('the page is shown with its notices, and without them when they take more t
   await visit(server, { at: '/profile', token })
   const pending = () => document.querySelector('.frame > :not([data-wait-over]) > [data-notices-pending]')
   await waitFor(() => expect(pending()).not.toBeNull())
-  await waitFor(() => expect(pending()).toBeNull(), { timeout: 3_000 })
+  await waitFor(() => expect(pending()).toBeNull())
   expect(screen.queryByRole('alert')).toBeNull()
   answerNow()
   expect(await screen.findByRole('alert')).toHaveTextContent(sentence)

@@ -13,6 +13,7 @@ import { noResponse, refuse, startFakeServer, type FakeServer } from '../test/fa
 import { pseudo, visit } from '../test/render.tsx'
 import { sampleReport, sampleRequest } from '../test/sample-requests.ts'
 import { untranslatedTexts } from '../test/untranslated.ts'
+import { waitLimitMs } from '../test/eventually.ts'
 
 // Pages are loaded on demand; the first load is slow when many tests run at once.
 beforeAll(() => import('./PhotoRequestsPage.tsx'))
@@ -50,7 +51,7 @@ const pushUntil = (message: Parameters<FakeServer['push']>[0], check: () => void
       await act(async () => server.push(message))
       check()
     },
-    { timeout: 5_000, interval: 200 },
+    { timeout: waitLimitMs, interval: 200 },
   )
 
 describe('the list of requests', () => {

@@ -137,7 +137,7 @@ describe('what is printed', () => {
   test('is said to have no code when the code cannot be loaded, or is anything else', async () => {
     answerCodes(() => new Response('<!doctype html>'))
     await open()
-    expect(await screen.findByRole('alert', undefined, { timeout: 5_000 })).toHaveTextContent('Failed to load the code')
+    expect(await screen.findByRole('alert')).toHaveTextContent('Failed to load the code')
     expect(screen.getByRole('button', { name: 'Print' })).toHaveAttribute('aria-disabled', 'true')
   })
 

@@ -7,6 +7,7 @@ import { noResponse, refuse, startFakeServer, type FakeServer, type FakeServerHa
 import { failedPhoto, processingPhoto, samplePhoto } from '../test/sample-photos.ts'
 import { planStatusOf, samplePlanStatus } from '../test/sample-plan-status.ts'
 import { visit } from '../test/render.tsx'
+import { waitLimitMs } from '../test/eventually.ts'
 
 let server: FakeServer
 beforeEach(async () => {
@@ -206,7 +207,7 @@ describe('several files', () => {
         expect(row('one.jpg').getByAltText('QR code for one.jpg')).toBeVisible()
         expect(row('two.jpg').getByAltText('QR code for two.jpg')).toBeVisible()
       },
-      { timeout: 5_000, interval: 200 },
+      { timeout: waitLimitMs, interval: 200 },
     )
     expect(await screen.findByText('10 of 10 photos left until December 1, 2026.')).toBeVisible()
   })

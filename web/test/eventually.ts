@@ -1,4 +1,7 @@
 import { vi } from 'vitest'
 
-/** Repeats a check until it passes. The timeout is long, because the machine may be busy. */
-export const eventually = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, { timeout: 8_000 })
+/** The timeout of waits in tests of the app. Long, because the machine may be busy; only failing tests wait so long. */
+export const waitLimitMs = 20_000
+
+/** Repeats a check until it passes. */
+export const eventually = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, { timeout: waitLimitMs })

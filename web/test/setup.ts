@@ -1,11 +1,11 @@
 import '@testing-library/jest-dom/vitest'
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach, vi } from 'vitest'
+import { waitLimitMs } from './eventually.ts'
 import './quiet-requests.ts'
 
 configure({
-  // Generous, because the machine may be busy.
-  asyncUtilTimeout: 8_000,
+  asyncUtilTimeout: waitLimitMs,
   // Without the whole document: printing it at each attempt of a wait took a sixth of the time.
   getElementError: (message) => new Error(message ?? undefined),
 })

@@ -8,6 +8,7 @@ import { publish } from '../../live/bus.ts'
 import { publicUrl, startServer, type TestServer } from '../../test/harness.ts'
 import { makeUser, upload, type TestUser } from '../../test/test-data.ts'
 import { encodeQrCode, qrCodePng, qrCodeSvg } from '../../lib/qr-codes.ts'
+import { promisedMs } from '../../test/statistics.ts'
 
 let server: TestServer
 let user: TestUser
@@ -136,7 +137,7 @@ describe('the direct download', () => {
     expect([program.statusCode, program.headers['retry-after']]).toEqual([503, '2'])
     await server.work()
     // A cached photo is read again when the event about it has arrived.
-    await expect.poll(async () => (await getUrl(url)).statusCode, { timeout: 5_000, interval: 5 }).toBe(200)
+    await expect.poll(async () => (await getUrl(url)).statusCode, { timeout: promisedMs(5_000), interval: 5 }).toBe(200)
   })
 
   test('redirects to the request page while the owner requires an email address', async () => {
@@ -144,7 +145,7 @@ describe('the direct download', () => {
     const own = await makePhoto(owner)
     const url = pathOf(own.qr_code_url).replace('/qr', '')
     await requireEmail(owner, true)
-    await expect.poll(async () => (await getUrl(url)).statusCode, { timeout: 5_000, interval: 5 }).toBe(302)
+    await expect.poll(async () => (await getUrl(url)).statusCode, { timeout: promisedMs(5_000), interval: 5 }).toBe(302)
     for (const [headers, method] of [
       [{}, 'GET'],
       [{}, 'HEAD'],
@@ -160,7 +161,7 @@ describe('the direct download', () => {
       ]).toEqual([302, `${publicUrl}/request-photo/${own.id}`, 'no-store', 0])
     }
     await requireEmail(owner, false)
-    await expect.poll(async () => (await getUrl(url)).statusCode, { timeout: 5_000, interval: 5 }).toBe(200)
+    await expect.poll(async () => (await getUrl(url)).statusCode, { timeout: promisedMs(5_000), interval: 5 }).toBe(200)
   })
 
   test.each(['/d/', '/d/x', `/d/${'0'.repeat(22)}`, `/d/${'0'.repeat(500)}`, '/d/%00', '/d/..%2f..%2fetc%2fpasswd'])(
@@ -262,7 +263,7 @@ describe('a cached photo', () => {
     const urls = urlsOf(own)
     expect(await statuses(urls)).toEqual([200, 200, 200, 200])
     await server.app.deps.pool.query('update photos set deleted_at = now() where id = $1', [own.id])
-    await expect.poll(() => statuses(urls), { timeout: 5_000, interval: 20 }).toEqual([404, 404, 404, 404])
+    await expect.poll(() => statuses(urls), { timeout: promisedMs(5_000), interval: 20 }).toEqual([404, 404, 404, 404])
   })
 
   test('is not used while the bus is disconnected', async () => {
@@ -274,8 +275,8 @@ describe('a cached photo', () => {
     // The last query of the bus's connection is LISTEN, or the keep-alive query of every ten seconds.
     await pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and (query ilike 'listen%' or query = 'select 1') and application_name = ''`)
-    await expect.poll(() => bus.isListening(), { timeout: 5_000, interval: 1 }).toBe(false)
+    await expect.poll(() => bus.isListening(), { timeout: promisedMs(5_000), interval: 1 }).toBe(false)
     expect(await statuses(urls)).toEqual([404, 404, 404, 404])
-    await expect.poll(() => bus.isListening(), { timeout: 5_000 }).toBe(true)
+    await expect.poll(() => bus.isListening(), { timeout: promisedMs(5_000) }).toBe(true)
   })
 })

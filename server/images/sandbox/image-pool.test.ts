@@ -116,11 +116,11 @@ describe('a misbehaving image process fails only its own photo', () => {
     const abort = new AbortController()
     const job = await images().pool.renderPhoto(jobInput(poison('stall')), abort.signal)
     await job.thumbnail
-    setTimeout(() => abort.abort(new Error('seen')), 400)
+    setTimeout(() => abort.abort(new Error('seen')), 1_000)
     await expect(job.result).rejects.toThrow('seen')
     await job.release()
     expect(job.cpuMs()).toBeGreaterThan(0)
-    expect(job.cpuMs()).toBeLessThan(300)
+    expect(job.cpuMs()).toBeLessThan(800)
   })
 
   test('a process that uses too much memory is stopped, and that is final', async ({ skip }) => {

@@ -51,7 +51,7 @@ beforeAll(async () => {
   const { endpoint, region, accessKeyId, secretAccessKey } = config()
   client = new S3Client({ endpoint, region, forcePathStyle: true, credentials: { accessKeyId, secretAccessKey } })
   await createBucket(gateway, bucket)
-}, 90_000)
+})
 beforeEach(({ skip }) => skip(!canStart, 'needs radosgw, ceph-osd and ceph-mon'))
 afterAll(async () => {
   client?.destroy()

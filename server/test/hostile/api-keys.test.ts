@@ -107,7 +107,7 @@ describe('over two processes', () => {
     const firstRefused = answers.findIndex(isRefusedByBoth)
     expect(answers[firstRefused]!.startedMs).toBeLessThan(promisedMs(1_000))
     expect(answers.slice(firstRefused)).toHaveLength(5)
-  }, 120_000)
+  })
 
   test('a downgrade in the middle of many calls lets none through after the first refusal', async () => {
     const { user, key } = await makeUserWithKey(server)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
-import { repetitions } from '../statistics.ts'
+import { repetitions, promisedMs } from '../statistics.ts'
 import type { DatabaseProxy } from '../database-proxy.ts'
 import { startServerBehindProxy, type TestServer } from '../harness.ts'
 import { multipartForm, makeUser, upload, type TestUser } from '../test-data.ts'
@@ -88,7 +88,7 @@ describe('an upload that is committed but never acknowledged is stored once', ()
         .poll(async () => (await upload(server, user, photo, { headers: key })).statusCode, {
           // Fewer than the uploads of a minute.
           interval: 100,
-          timeout: 5_000,
+          timeout: promisedMs(5_000),
         })
         .toBe(201)
     }
@@ -97,7 +97,7 @@ describe('an upload that is committed but never acknowledged is stored once', ()
     expect(photos.filter(({ processing_complete: isDone }) => isDone)).toHaveLength(rounds)
     expect(photos).toHaveLength(rounds)
     await expectConsistent(server)
-  }, 300_000)
+  })
 })
 
 test.each([

@@ -87,5 +87,5 @@ describe('what was acknowledged survives the loss of power', () => {
     }
     await runOverdueWork(server)
     await expectConsistent(server)
-  }, 60_000)
+  })
 })
