@@ -4,6 +4,7 @@ import type axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { isRecord } from '@keepsnap/server/test/statistics.ts'
 import { keepScreenshot } from './screenshots.ts'
+import { waitLimitMs } from './wait-limit.ts'
 
 export const viewports = { phone: { width: 390, height: 844 }, desk: { width: 1280, height: 800 } }
 /** Half as large to parse as the package's main file. */
@@ -70,7 +71,7 @@ export async function accessibilityProblems(page: Page, options: AxeOptions = {}
     .waitForFunction(
       (width) => innerWidth === width && document.documentElement.scrollWidth <= width,
       narrowest.width,
-      { timeout: 20_000 },
+      { timeout: waitLimitMs },
     )
     .catch(() => problems.push(`is wider than ${narrowest.width} px`))
   return problems

@@ -12,6 +12,8 @@ export default defineConfig({
     include: ['**/*.test.{ts,tsx}'],
     setupFiles: ['test/setup.ts'],
     testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 20_000 } },
     // A worker loads React and the app once for all of its files; test/setup.ts cleans up after each test.
     isolate: false,
     restoreMocks: true,

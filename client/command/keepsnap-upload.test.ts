@@ -6,12 +6,11 @@ import type { Photo } from '@keepsnap/contract/photos.ts'
 import { jpeg, segment, withSegments } from '@keepsnap/server/images/test/sample-images.ts'
 import { createKey, getByKey, makeApiUser, makeUserWithKey } from '@keepsnap/server/test/api-keys.ts'
 import { startServer, type TestServer } from '@keepsnap/server/test/harness.ts'
-import { logWithSeed, seededRandom } from '@keepsnap/server/test/statistics.ts'
+import { logWithSeed, promisedMs, seededRandom } from '@keepsnap/server/test/statistics.ts'
 import { grantPlan } from '@keepsnap/server/test/test-data.ts'
 import { createClient, photoLink } from '../client.ts'
 import { openNetwork, type Network } from '../test/network.ts'
 import { runUpload, startUpload, temporaryFolder, type UploadCommand } from '../test/upload-command.ts'
-import { promisedMs } from '../../server/test/statistics.ts'
 
 let server: TestServer
 let url: string
@@ -212,7 +211,7 @@ test(
     logWithSeed(`booth: ${kills} kills, ${names.length} photos, none lost, none twice`)
     expect(rows.map(({ filename }) => filename)).toEqual(names)
   },
-  60_000 + kills * 15_000,
+  promisedMs(60_000 + kills * 15_000),
 )
 
 /** When the command is killed: the server has the photo and nobody knows, the photo is on its way, and the photo is remembered. */

@@ -20,7 +20,7 @@ their content, so the command can be stopped and restarted at any time; it also 
 Environment: KEEPSNAP_URL and KEEPSNAP_API_KEY instead of --url and --key.
 
 Exit codes: 0 everything was uploaded or you stopped the command, 1 some files were not uploaded, 2 the command line is
-wrong, 3 the key is not accepted or its account has no API access (a command that watches waits for that access).
+wrong, 3 the key is not accepted or its account has no API access.
 `,
   usage: (message: string) => `${message}\n--help shows all options.`,
   noPaths: 'Name a folder to watch, or files to upload.',

@@ -48,21 +48,22 @@ export async function deleteEmails(tx: Db, ids: readonly string[]): Promise<void
   await enqueue(tx, { name: 'delete-outbox-emails', payload: { emailIds: [...ids] }, key: `forget:${ids[0]}` })
 }
 
-/** Enqueues due emails that have no job, and deletes old emails with their files. */
-export async function cleanUpEmails({ db, mail }: EmailStore): Promise<void> {
+/** Enqueues due emails that have no job, deletes old emails, and enqueues the deletion of their files. */
+export async function cleanUpEmails({ db }: Pick<EmailStore, 'db'>): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select id from emails where state = 'queued' and due_at < now() - interval '2 minutes'
       and (leased_until is null or leased_until < now())
       and not exists (select 1 from graphile_worker.jobs where jobs.key = 'email:' || emails.id and jobs.attempts < jobs.max_attempts)
     limit ${emailBatchSize}`.execute(db)
   await enqueueAll(db, sendEmailJobs(rows.map(({ id }) => id)))
-  const { rows: oldEmails } = await sql<{ id: string }>`
-    select id from emails where state <> 'queued' and (due_at < now() - make_interval(days => ${limits.requestDays})
-      or (kind = 'account-deleted' and due_at < now() - make_interval(hours => ${accountLimits.receiptHours})))
-    limit ${emailBatchSize}`.execute(db)
-  if (oldEmails.length === 0) return
-  const ids = oldEmails.map(({ id }) => id)
-  // The files first: their names are lost with the rows.
-  await mail.deleteStored(ids)
-  await db.deleteFrom('emails').where('id', 'in', ids).execute()
+  await db.transaction().execute(async (tx) => {
+    const { rows: oldEmails } = await sql<{ id: string }>`
+      select id from emails where state <> 'queued' and (due_at < now() - make_interval(days => ${limits.requestDays})
+        or (kind = 'account-deleted' and due_at < now() - make_interval(hours => ${accountLimits.receiptHours})))
+      order by kind = 'account-deleted' desc limit ${emailBatchSize} for update skip locked`.execute(tx)
+    await deleteEmails(
+      tx,
+      oldEmails.map(({ id }) => id),
+    )
+  })
 }

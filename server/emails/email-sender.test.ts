@@ -228,7 +228,7 @@ describe('no email is sent twice', () => {
       expect(server.received).toHaveLength(ids.length)
       expect(new Set(recipients()).size).toBe(ids.length)
     },
-    repetitions(20_000, 600_000),
+    repetitions(300_000, 600_000),
   )
 
   test('except after a crash between the server’s acceptance and the next write: then both have one Message-ID', async () => {
@@ -302,7 +302,7 @@ describe('when the mail server was unreachable', () => {
       expect(new Set(recipients()).size).toBe(count)
       expect(server.received).toHaveLength(count)
     },
-    repetitions(20_000, 600_000),
+    repetitions(300_000, 600_000),
   )
 
   test('the first email that is sent again makes the others due', async () => {

@@ -65,6 +65,7 @@ describe('a cached session', () => {
     await server.app.deps.pool.query("select pg_notify('keepsnap', $1)", [
       JSON.stringify({ kind: 'user', user: user.id }),
     ])
-    await expect.poll(() => status(user)).toBe(401)
+    // Without the event it would end after 30 s.
+    await expect.poll(() => status(user), { timeout: 20_000 }).toBe(401)
   })
 })

@@ -7,7 +7,6 @@ import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openFiles } from '../test/consistency-check.ts'
 import { sendFile } from './send-file.ts'
-import { promisedMs } from '../test/statistics.ts'
 
 const bytes = Buffer.from(Array.from({ length: 1_000_000 }, (_, at) => at % 251))
 let dir: string
@@ -54,5 +53,5 @@ test('the file is closed when the client disconnects', async () => {
   const before = openFiles()
   const answers = await Promise.all(Array.from({ length: 10 }, async () => download('/')))
   for (const answer of answers) answer.destroy()
-  await expect.poll(openFiles, { timeout: promisedMs(5_000) }).toBeLessThanOrEqual(before)
+  await expect.poll(openFiles).toBeLessThanOrEqual(before)
 })

@@ -59,7 +59,7 @@ export interface Jobs {
   'deliver-to-slow-webhook': { webhookId: string }
   /** Makes one attempt to send an email. */
   'send-email': { emailId: string }
-  /** Removes emails of deleted accounts and of deleted messages to support from the outbox folder. */
+  /** Removes emails whose rows are deleted from the outbox folder. */
   'delete-outbox-emails': { emailIds: readonly string[] }
   /** Checks whether an unreachable mail server is back, and if so sends the emails that wait for it. */
   'retry-unreachable-emails': Record<string, never>

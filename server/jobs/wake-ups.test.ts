@@ -6,7 +6,6 @@ import { cloneDatabase } from '../test/cloned-database.ts'
 import { openDatabaseProxy, type DatabaseProxy } from '../test/database-proxy.ts'
 import { enqueue, enqueueAll } from './queue.ts'
 import { startWakeUps } from './wake-ups.ts'
-import { promisedMs } from '../test/statistics.ts'
 
 const log = createLog('silent')
 let database: Database
@@ -25,7 +24,7 @@ beforeAll(async () => {
   })
   cleanups.push(wakeUps.close, database.close, proxy.close, cloned.drop)
   // It listens once a job wakes its group without being in the queue any more.
-  await vi.waitUntil(wokenByRemovedJob, { timeout: promisedMs(10_000) })
+  await vi.waitUntil(wokenByRemovedJob, { timeout: 60_000 })
 })
 afterAll(async () => {
   for (const cleanUp of cleanups) await cleanUp()
@@ -63,11 +62,11 @@ test('jobs that became due without a message wake their group, later ones do not
     database.db,
   )
   await sql`select graphile_worker.add_job('build-archive', '{}'::json)`.execute(database.db)
-  await expect.poll(() => woken, { timeout: promisedMs(10_000) }).toContain('archives 1')
+  await expect.poll(() => woken).toContain('archives 1')
   expect(woken.filter((one) => one.startsWith('photos'))).toEqual([])
 })
 
 test('after the connection was lost, new jobs wake their group again', async () => {
   await proxy.dropConnectionsDuring(async () => {})
-  await expect.poll(wokenByRemovedJob, { timeout: promisedMs(10_000), interval: 100 }).toBe(true)
+  await expect.poll(wokenByRemovedJob, { interval: 100 }).toBe(true)
 })

@@ -1,12 +1,9 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeEach, describe, test, vi } from 'vitest'
+import { beforeEach, describe, test } from 'vitest'
 import { createFolderOfUnprivilegedUser, isRoot, copyProject, unprivilegedUser } from '../test/project-copy.ts'
 import { scratchFolder, startProgram } from '../test/child-processes.ts'
 import { startAndStop } from './test/start-and-stop.ts'
-
-// Starting PostgreSQL can take many seconds on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
 
 test.concurrent('the links of the package are created when its install script was blocked', async ({
   expect,

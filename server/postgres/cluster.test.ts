@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeEach, describe, test, vi } from 'vitest'
+import { beforeEach, describe, test } from 'vitest'
 import { createLog } from '../runtime/log.ts'
 import { isRoot, copyProject, unprivilegedUser } from '../test/project-copy.ts'
 import {
@@ -14,9 +14,6 @@ import {
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
 import { copyClusterTo } from './test/copied-cluster.ts'
 import { startAndStop } from './test/start-and-stop.ts'
-
-// Starting PostgreSQL can take many seconds on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
 
 const log = createLog('silent')
 

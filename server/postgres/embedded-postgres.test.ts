@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { test, vi } from 'vitest'
+import { test } from 'vitest'
 import { createLog } from '../runtime/log.ts'
 import {
   databaseOf,
@@ -13,9 +13,6 @@ import {
 } from '../test/child-processes.ts'
 import { findEmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
 import { copyClusterTo } from './test/copied-cluster.ts'
-
-// Starting PostgreSQL can take many seconds on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
 
 const cycles = Number(process.env['KEEPSNAP_CYCLES'] ?? 3)
 const log = createLog('silent')
@@ -58,7 +55,7 @@ test.concurrent('starts in a new data folder with UTF-8 and checksums, and leave
 
 test.concurrent(
   'acknowledged commits survive every combination of killed program and database',
-  { timeout: 60_000 + 10_000 * cycles },
+  { timeout: 300_000 + 10_000 * cycles },
   async ({ expect, onTestFinished }) => {
     const dataDir = join(scratchFolder(onTestFinished), 'data')
     await copyClusterTo(dataDir)

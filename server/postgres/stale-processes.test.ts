@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeEach, describe, test, vi } from 'vitest'
+import { beforeEach, describe, test } from 'vitest'
 import { createLog } from '../runtime/log.ts'
 import { isRoot } from '../test/project-copy.ts'
 import {
@@ -14,9 +14,6 @@ import {
 } from '../test/child-processes.ts'
 import { findEmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
 import { copyClusterTo } from './test/copied-cluster.ts'
-
-// Starting PostgreSQL can take many seconds on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
 
 const log = createLog('silent')
 

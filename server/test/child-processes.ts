@@ -12,7 +12,7 @@ export interface Program {
   /** Whole lines of its standard output. */
   lines: string[]
   stderr(): string
-  /** Waits, for at most 40 s, for a line that matches from line number `after` on. */
+  /** Waits, for at most 60 s, for a line that matches from line number `after` on. */
   waitForLine(pattern: RegExp, after?: number): Promise<RegExpExecArray>
   /** Resolves to the exit code, or the signal's name. */
   ended: Promise<number | string>
@@ -41,7 +41,7 @@ const stateOf = (pid: number): string => {
   }
 }
 
-/** Waits, for at most 40 s, until `done` returns true. */
+/** Waits, for at most 60 s, until `done` returns true. */
 export async function waitUntil(done: () => boolean, what: string): Promise<void> {
   for (const end = Date.now() + limitMs; !done(); await delay(20))
     if (Date.now() > end) throw new Error(`timed out waiting for ${what}`)

@@ -32,7 +32,7 @@ print(`zombies ${readProcessStats().length}`)
 
 const secondProgram = spawn(process.execPath, [programPath, dataDir, '0'], {
   stdio: ['ignore', 'pipe', 'inherit'],
-  timeout: 20_000,
+  timeout: 60_000,
 })
 createInterface(secondProgram.stdout).on('line', (line) => {
   print(line)

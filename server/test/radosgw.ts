@@ -10,7 +10,7 @@ import { newId } from '../lib/ids.ts'
 import { freePorts } from './free-ports.ts'
 
 const run = promisify(execFile)
-const startMs = 60_000
+const startMs = 240_000
 const osdId = '11111111-2222-4333-8444-555555555555'
 
 /** A real S3 server (Ceph's RADOS gateway, its store in memory), everything on loopback. */

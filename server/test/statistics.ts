@@ -9,7 +9,7 @@ export const repetitions = (quick: number, record: number): number => (isRecord 
 
 /**
  * The limit of a time that is promised, in ms: as promised in the record run; otherwise five times that, because a busy machine is
- * slow, not wrong.
+ * slow, not wrong. Not for a limit that must be shorter than another fixed time, such as that of a cache.
  */
 export const promisedMs = (ms: number): number => repetitions(5 * ms, ms)
 

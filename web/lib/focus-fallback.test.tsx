@@ -1,6 +1,7 @@
 import { render, screen } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { useFocusFallback } from './focus-fallback.ts'
+import { eventually } from '../test/eventually.ts'
 
 function Part({ hasButton }: { hasButton: boolean }) {
   return (
@@ -30,14 +31,14 @@ test('when the focused control is removed, the closest focusable element around 
   const { rerender } = render(<Part hasButton />)
   screen.getByText('Delete').focus()
   rerender(<Part hasButton={false} />)
-  await vi.waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('inner')))
+  await eventually(() => expect(document.activeElement).toBe(screen.getByLabelText('inner')))
 })
 
 test('when the element around the focused control is removed too, the next one gets the focus', async () => {
   const { rerender } = render(<Outer hasInner />)
   screen.getByText('Delete').focus()
   rerender(<Outer hasInner={false} />)
-  await vi.waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('outer')))
+  await eventually(() => expect(document.activeElement).toBe(screen.getByLabelText('outer')))
 })
 
 test('the focus stays where it is when another control is removed', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { createSession } from './session.ts'
 import { openStorage } from './storage.ts'
+import { eventually } from '../test/eventually.ts'
 
 const storage = () => openStorage(() => window.localStorage)
 /** The event that a tab receives when another tab changes the storage. */
@@ -38,7 +39,7 @@ describe('the session', () => {
     if (newToken === null) reject(new Error('refused'))
     else resolve(newToken)
     await renewed
-    await vi.waitFor(() => expect(session.state()).toEqual({ token, endReason }))
+    await eventually(() => expect(session.state()).toEqual({ token, endReason }))
   })
 
   test('ends at once on sign-out, also during a renewal', () => {

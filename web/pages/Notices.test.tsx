@@ -112,7 +112,8 @@ test('the page is shown with its notices, and without them when they take more t
   await visit(server, { at: '/profile', token })
   const pending = () => document.querySelector('.frame > :not([data-wait-over]) > [data-notices-pending]')
   await waitFor(() => expect(pending()).not.toBeNull())
-  await waitFor(() => expect(pending()).toBeNull())
+  // The call itself gives up after 15 s.
+  await waitFor(() => expect(pending()).toBeNull(), { timeout: 10_000 })
   expect(screen.queryByRole('alert')).toBeNull()
   answerNow()
   expect(await screen.findByRole('alert')).toHaveTextContent(sentence)

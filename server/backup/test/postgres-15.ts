@@ -9,7 +9,7 @@ import { databaseUser } from '../../postgres/database-user.ts'
 import { createLog } from '../../runtime/log.ts'
 
 const binaries = '/usr/lib/postgresql/15/bin'
-const startMs = 30_000
+const startMs = 120_000
 
 async function untilReady(database: PoolConfig): Promise<Client> {
   for (const end = Date.now() + startMs; ; await delay(50)) {

@@ -41,7 +41,7 @@ const noQueueLog = new QueueLogger(() => () => {})
 
 /** A mail port to a server on loopback that is slow only because the machine is. */
 export function testSmtpMail(cleanup: Cleanup, port: number): Mail {
-  const timeouts = { connect: 10_000, greeting: 10_000, silence: 10_000, email: 15_000 }
+  const timeouts = { connect: 60_000, greeting: 60_000, silence: 60_000, email: 120_000 }
   const options = { secure: false, user: undefined, secretPassword: undefined, name: 'photos.test', timeouts }
   const mail = smtpMail({ host: '127.0.0.1', port, ...options })
   cleanup(() => mail.close())

@@ -8,8 +8,11 @@ export async function lockReportEmails(tx: Db, userId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`report emails of ${userId}`}, 0))`.execute(tx)
 }
 
-/** Emails about reports and decisions that count towards what an unconfirmed address gets in a day; of the table `emails`. */
-export const countsForUnconfirmedAddress = sql`
+/**
+ * A condition on rows of `emails`: what counts towards the emails that an unconfirmed address gets in a day, those about the end
+ * of an account with that address included. `kind <> 'photo'` is what the index `emails_to_users` has.
+ */
+export const isCountedForUnconfirmedAddress = sql`
   kind <> 'photo' and kind in ('report', 'report-digest', 'account-deleted', 'photo-hidden', 'photo-shown')`
 
 /** Whether an owner may get an email about a report now. */
@@ -40,9 +43,9 @@ export async function reportEmailState(tx: Db, userId: string, photoId: string):
             order by created_at desc offset ${perPhotoHour - 1} limit 1) + interval '1 hour',
           (select created_at from emails where user_id = users.id and kind = 'report'
             order by created_at desc offset ${perOwnerHour - 1} limit 1) + interval '1 hour',
-          case when users.email_verified_at is null then (select created_at from emails
-            where recipient_key = users.email_key and ${countsForUnconfirmedAddress}
-            order by created_at desc offset ${unverifiedEmailsPerDay - 1} limit 1) + interval '1 day' end
+          case when users.email_verified_at is null then (select greatest(created_at, due_at) from emails
+            where recipient_key = users.email_key and ${isCountedForUnconfirmedAddress}
+            order by greatest(created_at, due_at) desc offset ${unverifiedEmailsPerDay - 1} limit 1) + interval '1 day' end
         ) as free_at
       from users where id = ${userId} and is_active
     ) as state`.execute(tx)

@@ -275,8 +275,8 @@ describe('a cached photo', () => {
     // The last query of the bus's connection is LISTEN, or the keep-alive query of every ten seconds.
     await pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and (query ilike 'listen%' or query = 'select 1') and application_name = ''`)
-    await expect.poll(() => bus.isListening(), { timeout: promisedMs(5_000), interval: 1 }).toBe(false)
+    await expect.poll(() => bus.isListening(), { timeout: 5_000, interval: 1 }).toBe(false)
     expect(await statuses(urls)).toEqual([404, 404, 404, 404])
-    await expect.poll(() => bus.isListening(), { timeout: promisedMs(5_000) }).toBe(true)
+    await expect.poll(() => bus.isListening()).toBe(true)
   })
 })

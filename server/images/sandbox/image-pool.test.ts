@@ -103,7 +103,7 @@ describe('a misbehaving image process fails only its own photo', () => {
 
   test('a process that does not finish in time is stopped, and that is final', async () => {
     // A good photo reports its size and gets more time, however busy the machine is.
-    const pool = await openPool({ size: 2, limits: { baseMs: 1_000, msPerMegapixel: 100_000 } })
+    const pool = await openPool({ size: 2, limits: { baseMs: 3_000, msPerMegapixel: 100_000 } })
     const [loop, hang] = await Promise.all([pool.failure(poison('loop')), pool.failure(poison('hang'))])
     expect([loop, hang]).toMatchObject([{ kind: 'timeout' }, { kind: 'timeout' }])
     await expectRenders(pool)

@@ -8,7 +8,7 @@ import { emailTo, testMailPort } from './test/mail-port.ts'
 import { promisedMs } from '../../test/statistics.ts'
 
 /** For servers that are slow only because the machine is. */
-const timeouts = { connect: 10_000, greeting: 10_000, silence: 10_000, email: 15_000 }
+const timeouts = { connect: 60_000, greeting: 60_000, silence: 60_000, email: 90_000 }
 
 function mailTo(port: number, more: Partial<SmtpOptions> = {}): Mail {
   const options = { host: '127.0.0.1', port, secure: false, user: undefined, secretPassword: undefined, timeouts }

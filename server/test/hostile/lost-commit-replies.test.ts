@@ -87,7 +87,7 @@ describe('an upload that is committed but never acknowledged is stored once', ()
       await expect
         .poll(async () => (await upload(server, user, photo, { headers: key })).statusCode, {
           // Fewer than the uploads of a minute.
-          interval: 100,
+          interval: promisedMs(100),
           timeout: promisedMs(5_000),
         })
         .toBe(201)

@@ -16,7 +16,6 @@ import { startServer, type TestServer } from '../harness.ts'
 import { makeUser, upload } from '../test-data.ts'
 import { expectConsistent, runOverdueWork } from '../consistency-check.ts'
 import { scratchFolder } from '../child-processes.ts'
-import { promisedMs } from '../statistics.ts'
 
 const photo = await jpeg()
 let server: TestServer
@@ -128,8 +127,8 @@ async function crashAfterThumbnail(
     await expect.poll(async () => (await rowOf(id)).seen, { interval: 1 }).toBe(true)
     await crash()
     // New connections are refused until all others have ended and the database has recovered.
-    await expect.poll(() => acceptsConnections(connection), { timeout: promisedMs(20_000) }).toBe(true)
-    await expect.poll(() => rowOf(id).catch(() => null), { timeout: promisedMs(20_000) }).not.toBeNull()
+    await expect.poll(() => acceptsConnections(connection)).toBe(true)
+    await expect.poll(() => rowOf(id).catch(() => null)).not.toBeNull()
     isLost = !(await rowOf(id)).seen
   })
   // The database may crash after the commit and before its reply: then this attempt fails, as that of a job does.

@@ -58,97 +58,73 @@ async function race(name: string, first: Buffer | null, run: (scene: RaceContext
 }
 
 describe('a photo that is deleted stays deleted and leaves nothing', () => {
-  test(
-    'while it is being processed',
-    () =>
-      race('processing', photo, async ({ user, id, moment }) => {
-        const work = server.work()
-        await moment()
-        expect((await ask(user, 'DELETE', `/photos/${id}`)).statusCode).toBe(204)
-        await work
-        await server.work()
-      }),
-    120_000,
-  )
+  test('while it is being processed', () =>
+    race('processing', photo, async ({ user, id, moment }) => {
+      const work = server.work()
+      await moment()
+      expect((await ask(user, 'DELETE', `/photos/${id}`)).statusCode).toBe(204)
+      await work
+      await server.work()
+    }))
 
-  test(
-    'while its decoder is failing',
-    () =>
-      race('failing', broken, async ({ user, id, moment }) => {
-        const work = server.work()
-        await moment()
-        expect((await ask(user, 'DELETE', `/photos/${id}`)).statusCode).toBe(204)
-        await work
-      }),
-    120_000,
-  )
+  test('while its decoder is failing', () =>
+    race('failing', broken, async ({ user, id, moment }) => {
+      const work = server.work()
+      await moment()
+      expect((await ask(user, 'DELETE', `/photos/${id}`)).statusCode).toBe(204)
+      await work
+    }))
 
-  test(
-    'while its owner retries it',
-    () =>
-      race('another try', broken, async ({ user, id, moment }) => {
-        await server.work()
-        const again = moment().then(() => ask(user, 'POST', `/photos/${id}/retry`))
-        const gone = moment().then(() => ask(user, 'DELETE', `/photos/${id}`))
-        expect([200, 404]).toContain((await again).statusCode)
-        expect((await gone).statusCode).toBe(204)
-        await server.work()
-      }),
-    120_000,
-  )
+  test('while its owner retries it', () =>
+    race('another try', broken, async ({ user, id, moment }) => {
+      await server.work()
+      const again = moment().then(() => ask(user, 'POST', `/photos/${id}/retry`))
+      const gone = moment().then(() => ask(user, 'DELETE', `/photos/${id}`))
+      expect([200, 404]).toContain((await again).statusCode)
+      expect((await gone).statusCode).toBe(204)
+      await server.work()
+    }))
 
-  test(
-    'while its upload is repeated with the same idempotency key',
-    () =>
-      race('the same upload', null, async ({ user, moment }) => {
-        const headers = { 'idempotency-key': 'once' }
-        const { id } = (await upload(server, user, photo, { headers })).json<Photo>()
-        const again = moment().then(() => upload(server, user, photo, { headers }))
-        const gone = moment().then(() => ask(user, 'DELETE', `/photos/${id}`))
-        const repeated = await again
-        expect([201, 404, 409]).toContain(repeated.statusCode)
-        expect(repeated.statusCode === 201 ? repeated.json<Photo>().id : id).toBe(id)
-        expect((await gone).statusCode).toBe(204)
-        expect((await upload(server, user, photo, { headers })).statusCode).toBe(409)
-      }),
-    120_000,
-  )
+  test('while its upload is repeated with the same idempotency key', () =>
+    race('the same upload', null, async ({ user, moment }) => {
+      const headers = { 'idempotency-key': 'once' }
+      const { id } = (await upload(server, user, photo, { headers })).json<Photo>()
+      const again = moment().then(() => upload(server, user, photo, { headers }))
+      const gone = moment().then(() => ask(user, 'DELETE', `/photos/${id}`))
+      const repeated = await again
+      expect([201, 404, 409]).toContain(repeated.statusCode)
+      expect(repeated.statusCode === 201 ? repeated.json<Photo>().id : id).toBe(id)
+      expect((await gone).statusCode).toBe(204)
+      expect((await upload(server, user, photo, { headers })).statusCode).toBe(409)
+    }))
 
-  test(
-    'while guests download it: they get all of it or nothing',
-    () =>
-      race('downloads', photo, async ({ user, id, moment }) => {
-        await server.work()
-        const made = (await ask(user, 'GET', `/photos/${id}`)).json<Photo>()
-        const url = new URL(made.qr_code_url).pathname.replace('/qr', '').replace('.png', '')
-        const whole = (await server.request({ method: 'GET', url })).rawPayload
-        const guests = Array.from({ length: 6 }, () =>
-          moment().then(() => server.request({ method: 'GET', url, from: newClientAddress() })),
-        )
-        await moment()
-        expect((await ask(user, 'DELETE', `/photos/${id}`)).statusCode).toBe(204)
-        const work = server.work()
-        for (const { statusCode, rawPayload } of await Promise.all(guests)) {
-          expect([200, 404, 503]).toContain(statusCode)
-          expect(statusCode !== 200 || rawPayload.equals(whole)).toBe(true)
-        }
-        await work
-      }),
-    120_000,
-  )
+  test('while guests download it: they get all of it or nothing', () =>
+    race('downloads', photo, async ({ user, id, moment }) => {
+      await server.work()
+      const made = (await ask(user, 'GET', `/photos/${id}`)).json<Photo>()
+      const url = new URL(made.qr_code_url).pathname.replace('/qr', '').replace('.png', '')
+      const whole = (await server.request({ method: 'GET', url })).rawPayload
+      const guests = Array.from({ length: 6 }, () =>
+        moment().then(() => server.request({ method: 'GET', url, from: newClientAddress() })),
+      )
+      await moment()
+      expect((await ask(user, 'DELETE', `/photos/${id}`)).statusCode).toBe(204)
+      const work = server.work()
+      for (const { statusCode, rawPayload } of await Promise.all(guests)) {
+        expect([200, 404, 503]).toContain(statusCode)
+        expect(statusCode !== 200 || rawPayload.equals(whole)).toBe(true)
+      }
+      await work
+    }))
 
-  test(
-    'when many deletions run at once: one takes effect',
-    () =>
-      race('itself', photo, async ({ user, id }) => {
-        const answers = await Promise.all(Array.from({ length: 10 }, () => ask(user, 'DELETE', `/photos/${id}`)))
-        expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([
-          204,
-          ...Array.from({ length: 9 }, () => 404),
-        ])
-      }),
-    120_000,
-  )
+  test('when many deletions run at once: one takes effect', () =>
+    race('itself', photo, async ({ user, id }) => {
+      const answers = await Promise.all(Array.from({ length: 10 }, () => ask(user, 'DELETE', `/photos/${id}`)))
+      expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([
+        204,
+        ...Array.from({ length: 9 }, () => 404),
+      ])
+    }))
 })
 
 describe('a processing attempt that has been superseded', () => {

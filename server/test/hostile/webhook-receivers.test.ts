@@ -11,7 +11,6 @@ import {
 import { serverForThisTest } from '../harness.ts'
 import { grantPlan, makeUser } from '../test-data.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../webhook-receiver.ts'
-import { promisedMs } from '../statistics.ts'
 
 const publicAddress = '93.184.215.14'
 const request = { headers: { 'content-type': 'application/json' }, body: '{}' }
@@ -215,7 +214,7 @@ describe('receivers that answer badly', () => {
   ])('one that %s is abandoned in time', async (_, onConnection) => {
     const attempt = await sendTo(onConnection, { timeoutMs: 250 })
     expect(attempt).toMatchObject({ status: null, response: null, error: 'There was no answer within 10 seconds.' })
-    expect(attempt.durationMs).toBeLessThan(promisedMs(5_000))
+    expect(attempt.durationMs).toBeLessThan(9_000)
   })
 
   test('one that sends its body slowly is abandoned in time, and does not count as one that accepted', async () => {

@@ -41,9 +41,7 @@ async function begun({ onTestFinished, expect }: TestContext): Promise<Scene> {
   const { id } = (await upload(server, user, heavy)).json<Photo>()
   const attempts = async (): Promise<number> =>
     (await pool.query<{ attempt: number }>('select attempt from photos where id = $1', [id])).rows[0]!.attempt
-  await expect
-    .poll(async () => (await temporaryFiles(server)).length, { interval: 5, timeout: promisedMs(10_000) })
-    .toBe(1)
+  await expect.poll(async () => (await temporaryFiles(server)).length, { interval: 5 }).toBe(1)
   const images = childrenOf(first.pid)
   expect(images).not.toEqual([])
   return {
@@ -69,12 +67,12 @@ describe.concurrent('a worker', () => {
     const began = performance.now()
     expect(await isDone()).toBe(false)
     const other = await second()
-    await expect.poll(attempts, { timeout: promisedMs(60_000), interval: 50 }).toBe(2)
+    await expect.poll(attempts, { timeout: promisedMs(15_000), interval: 50 }).toBe(2)
     expect(performance.now() - began).toBeLessThan(promisedMs(15_000))
-    await expect.poll(isDone, { timeout: promisedMs(30_000), interval: 50 }).toBe(true)
+    await expect.poll(isDone, { interval: 50 }).toBe(true)
     killProcess(other.pid, 'SIGTERM')
     await other.ended
-    await expect.poll(() => images.filter(isAlive), { timeout: promisedMs(10_000) }).toEqual([])
+    await expect.poll(() => images.filter(isAlive)).toEqual([])
     await runOverdueWork(server)
     await expectConsistent(server)
   })
@@ -93,18 +91,18 @@ describe.concurrent('a worker', () => {
       [first.pid],
     )
     await pool.query(`update graphile_worker._private_jobs set locked_at = locked_at - interval '1 minute'`)
-    await expect.poll(isDone, { timeout: promisedMs(30_000), interval: 50 }).toBe(true)
+    await expect.poll(isDone, { interval: 50 }).toBe(true)
     expect(await attempts()).toBe(2)
     const row = async () => (await pool.query('select * from photos where id = $1', [id])).rows
     const before = await row()
     const keys = async (): Promise<string[]> =>
       (await pool.query<{ key: string }>('select key from stored_objects')).rows.map(({ key }) => key)
     killProcess(first.pid, 'SIGCONT')
-    await expect.poll(async () => (await keys()).length, { timeout: promisedMs(15_000), interval: 50 }).toBe(2)
+    await expect.poll(async () => (await keys()).length, { interval: 50 }).toBe(2)
     expect(await row()).toEqual(before)
     for (const node of [first, other]) killProcess(node.pid, 'SIGTERM')
     await Promise.all([first.ended, other.ended])
-    await expect.poll(() => images.filter(isAlive), { timeout: promisedMs(10_000) }).toEqual([])
+    await expect.poll(() => images.filter(isAlive)).toEqual([])
     await runOverdueWork(server)
     await expectConsistent(server)
   })

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { keepScreenOn } from './wake-lock.ts'
+import { eventually } from '../../../test/eventually.ts'
 
 const release = vi.fn<() => Promise<void>>(async () => {})
 const request = vi.fn<() => Promise<{ release: () => Promise<void> }>>(async () => ({ release }))
@@ -20,7 +21,7 @@ afterEach(() => {
 test('the screen stays on, also after the page was hidden, until it is stopped', async () => {
   const page = openPage({ request })
   const stop = keepScreenOn(page as never) // only these parts of a window are used
-  await vi.waitFor(() => expect(request).toHaveBeenCalledTimes(1))
+  await eventually(() => expect(request).toHaveBeenCalledTimes(1))
   page.document.visibilityState = 'hidden'
   page.document.dispatchEvent(new Event('visibilitychange'))
   expect(request).toHaveBeenCalledTimes(1)
