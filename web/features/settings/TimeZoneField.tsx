@@ -1,6 +1,6 @@
 import type { User } from '@keepsnap/contract/accounts.ts'
 import { ChevronDown } from 'lucide-react'
-import { useCallback, useEffect, useId, useRef, useState } from 'react'
+import { memo, useCallback, useEffect, useId, useRef, useState } from 'react'
 import { deviceTimeZone } from '../../lib/device-time-zone.ts'
 import { useText } from '../../lib/i18n.tsx'
 import { account } from '../../messages/en/account.ts'
@@ -13,6 +13,15 @@ function timeZoneNames(saved: string | null): string[] {
   const names = [saved, deviceTimeZone(), ...Intl.supportedValuesOf('timeZone')]
   return [...new Set(names.filter((name) => name !== null && name !== undefined))].toSorted()
 }
+
+/** Hundreds of options, made again only when the saved time zone changes. */
+const TimeZoneOptions = memo(function TimeZoneOptions({ saved }: { saved: string | null }) {
+  return timeZoneNames(saved).map((name) => (
+    <option key={name} value={name} translate="no">
+      {name.replaceAll('_', ' ')}
+    </option>
+  ))
+})
 
 /** Debounces saving: with the keyboard, every arrow key changes the value. */
 const saveDebounceMs = 1_000
@@ -43,11 +52,7 @@ export function TimeZoneField({ user }: { user: User }) {
           onPointerDown={() => (byKeyboard.current = false)}
         >
           <option value="">{text.server}</option>
-          {timeZoneNames(user.time_zone).map((name) => (
-            <option key={name} value={name} translate="no">
-              {name.replaceAll('_', ' ')}
-            </option>
-          ))}
+          <TimeZoneOptions saved={user.time_zone} />
         </select>
         <ChevronDown className="icon" />
       </div>
