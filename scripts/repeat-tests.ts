@@ -11,7 +11,6 @@ import { finished } from 'node:stream/promises'
 import { describeMachine } from '../bench/machine.ts'
 import { replaceResult } from '../bench/results.ts'
 import {
-  measureFixedWork,
   readRunSummary,
   runsBesideLoops,
   seriesMarkdown,
@@ -78,18 +77,15 @@ while (series.runs.length < runs && series.runs.every(({ passed }) => passed)) {
   const number = series.runs.length + 1
   const isBesideLoops = runsBesideLoops.includes(number)
   const machine = describeMachine(logFolder)
-  const fixedWorkBefore = await measureFixedWork()
   const loops = isBesideLoops ? cpus().map(() => start(process.execPath, ['-e', 'for (;;);'], 'ignore')) : []
   const logFile = join(logFolder, `run-${number}.log`)
   const { exitCode, seconds } = await runTests(logFile)
   for (const loop of loops) loop.kill('SIGKILL')
-  const fixedWorkAfter = await measureFixedWork().catch(() => Number.NaN) // a run counts without it
-  const fixedWork: [number, number] = [fixedWorkBefore, fixedWorkAfter]
   const date = new Date().toISOString()
   const summary = readRunSummary(readFileSync(logFile, 'utf8'))
   // A change during a run would prove something about neither state.
   const isUnchanged = testedFilesHash() === series.filesHash && uncommittedFiles().length === 0
-  series.runs.push({ date, isBesideLoops, seconds, machine, fixedWork, summary, passed: exitCode === 0 && isUnchanged })
+  series.runs.push({ date, isBesideLoops, seconds, machine, summary, passed: exitCode === 0 && isUnchanged })
   if (!isUnchanged) say('The tested files have changed: this run does not count.')
   replaceResult({ name, date }, { json: `${JSON.stringify(series, null, 2)}\n`, md: seriesMarkdown(series) })
   say(`${number}${isBesideLoops ? ', beside endless loops' : ''}: exit code ${exitCode}, ${seconds} s. ${summary}`)

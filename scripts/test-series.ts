@@ -1,7 +1,6 @@
 /** A series of runs of all tests: what must not change between them, and the result as Markdown. */
-import { execFile, execFileSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { promisify } from 'node:util'
 import type { Machine } from '../bench/machine.ts'
 import { root } from './source-files.ts'
 
@@ -13,8 +12,6 @@ export interface SeriesRun {
   /** Wall time with `npm test` around the tests. */
   seconds: number
   machine: Machine
-  /** CPU seconds of `measureFixedWork` before and after the run: how fast the machine was. */
-  fixedWork: [before: number, after: number]
   /** Its last lines: times and counts. */
   summary: string
   passed: boolean
@@ -46,30 +43,6 @@ export function testedFilesHash(): string {
     .slice(0, 12)
 }
 
-const fixedWork = `
-  const { createHash } = require('node:crypto')
-  const bytes = Buffer.alloc(1 << 20)
-  const sums = new Map()
-  let last = 1
-  for (let n = 0; n < 6_000_000; n++) {
-    last = (Math.imul(last, 48_271) + n) >>> 0
-    sums.set(last & 65_535, last)
-  }
-  for (let n = 0; n < 600; n++) createHash('sha256').update(bytes).digest()
-  const { user, system } = process.cpuUsage()
-  process.stdout.write(String((user + system) / 1e6))`
-
-/**
- * CPU seconds of a computation that is always the same, done on two cores at once; the mean of both. The CPU time of a run can
- * only be compared with that of runs with about the same value: cores that are shared with other machines are slower.
- */
-export async function measureFixedWork(): Promise<number> {
-  const work = async (): Promise<number> =>
-    Number((await promisify(execFile)(process.execPath, ['-e', fixedWork], { timeout: 120_000 })).stdout)
-  const [one, other] = await Promise.all([work(), work()])
-  return Number(((one + other) / 2).toFixed(2))
-}
-
 /** The lines at the end of a run with its times and its counts, as one; a run without them says so. */
 export function readRunSummary(output: string): string {
   const times = output.match(/^Wall time .*$/gm)?.at(-1)
@@ -92,13 +65,11 @@ export function seriesMarkdown({ filesHash, runs }: Series): string {
     '',
     `Runs of \`npm test\` in a row, by \`npm run repeat-tests\`. Tested files ${filesHash}. ${machines.join('; ')}.`,
     '',
-    'Fixed work: CPU seconds of a computation that is always the same, before and after the run: how fast the machine was.',
-    '',
-    '| run | ended | commit | beside endless loops | load before | fixed work | wall time | result |',
-    '| --- | --- | --- | --- | --- | --- | --- | --- |',
+    '| run | ended | commit | beside endless loops | load before | wall time | result |',
+    '| --- | --- | --- | --- | --- | --- | --- |',
     ...runs.map(
-      ({ date, machine, isBesideLoops, fixedWork: [before, after], seconds, summary, passed }, index) =>
-        `| ${index + 1} | ${date} | ${machine.commit} | ${isBesideLoops ? 'yes' : ''} | ${machine.loadBefore} | ${before}, ${after} s | ${seconds} s | ${passed ? '' : '**failed**: '}${summary} |`,
+      ({ date, machine, isBesideLoops, seconds, summary, passed }, index) =>
+        `| ${index + 1} | ${date} | ${machine.commit} | ${isBesideLoops ? 'yes' : ''} | ${machine.loadBefore} | ${seconds} s | ${passed ? '' : '**failed**: '}${summary} |`,
     ),
     '',
   ].join('\n')

@@ -5,8 +5,9 @@ export const texts = {
   keepsnap-upload [options] PATH...
 
 A folder is watched until you press Ctrl-C: a photo is uploaded when its size and time of change have been the same for 2
-seconds. If you name files, the command exits when they are uploaded. Nothing is moved, changed or deleted. Uploaded photos are recognized by
-their content, so the command can be stopped and restarted at any time; it also survives a power failure.
+seconds. If you name files, the command exits when they are uploaded. Nothing is moved, changed or deleted. Uploaded
+photos are recognized by their content, so the command can be stopped and restarted at any time; it also survives a
+power failure.
 
   --url URL         the URL of Keepsnap, such as https://photos.example.com
   --key KEY         an API key of your account (Settings, API access); other users of this machine can see this

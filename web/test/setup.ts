@@ -2,6 +2,7 @@ import '@testing-library/jest-dom/vitest'
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach, vi } from 'vitest'
 import { waitLimitMs } from './eventually.ts'
+import './few-time-zones.ts'
 import './quiet-requests.ts'
 
 configure({

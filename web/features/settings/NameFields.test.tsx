@@ -2,6 +2,7 @@ import { updateSettings } from '@keepsnap/contract/settings.ts'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { refuse, startFakeServer, type FakeServer, type ErrorReply } from '../../test/fake-server.ts'
+import { supportedValuesOf } from '../../test/few-time-zones.ts'
 import { openSettings, serveSettings } from '../../test/settings-page.ts'
 
 let server: FakeServer
@@ -67,6 +68,15 @@ test('the time zone is saved when it is chosen; without one, the server’s appl
   expect(zones).toHaveValue('America/New_York')
   await person.selectOptions(zones, '')
   await waitFor(() => expect(saved).toEqual([{ time_zone: 'America/New_York' }, { time_zone: null }]))
+})
+
+test('every time zone of the browser can be chosen', async () => {
+  vi.spyOn(Intl, 'supportedValuesOf').mockImplementation(supportedValuesOf)
+  await openSettings(server)
+  const zones = await screen.findByLabelText('Time zone')
+  expect(zones.querySelectorAll('option').length).toBeGreaterThan(400)
+  for (const name of ['America/Los Angeles', 'Asia/Tokyo', 'Pacific/Auckland'])
+    expect(within(zones).getByText(name)).toBeInTheDocument()
 })
 
 test('a time zone that is chosen with the keyboard is saved once, when the choice has ended', async () => {
