@@ -1,5 +1,19 @@
 import { expect, test } from 'vitest'
-import { isCallerForeignKeyViolation, isDatabaseDown, isViolation } from './connect.ts'
+import { createLog } from '../runtime/log.ts'
+import { connect, isCallerForeignKeyViolation, isDatabaseDown, isViolation } from './connect.ts'
+
+test('a connection is waited for during 5 s and a statement during 15 s, unless the options have other times', async () => {
+  const limits = { connectionTimeoutMillis: 5_000, statement_timeout: 15_000 }
+  const others = { connectionTimeoutMillis: 1, statement_timeout: 2 }
+  for (const [given, expected] of [
+    [{}, limits],
+    [others, others],
+  ] as const) {
+    const { pool, close } = connect(given, createLog('silent'))
+    expect(pool.options).toMatchObject(expected)
+    await close()
+  }
+})
 
 const databaseError = (fields: object, message = 'failed') => Object.assign(new Error(message), fields)
 

@@ -25,16 +25,16 @@ const int8Oid = 20
 const dateOid = 1082
 
 /**
- * Opens a connection pool. 64-bit integers are returned as numbers (counts and byte sums stay below 2^53). Timeouts: 15 s
- * for a statement, 5 s for a free connection.
+ * Opens a connection pool. 64-bit integers are returned as numbers (counts and byte sums stay below 2^53). Timeouts, unless
+ * `config` has others: 15 s for a statement, 5 s for a free connection.
  */
 export function connect(config: PoolConfig, log: Logger, size = 16): Database {
   const pool = new Pool({
+    connectionTimeoutMillis: 5_000,
+    statement_timeout: 15_000,
     ...config,
     max: size,
-    connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 60_000,
-    statement_timeout: 15_000,
     idle_in_transaction_session_timeout: 30_000,
     types: {
       getTypeParser: (oid, format) =>

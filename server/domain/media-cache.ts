@@ -34,6 +34,7 @@ export function createMediaCache({
   const photoCache = createRowCache<SharedPhoto>({
     bus,
     ...mediaCacheLimits,
+    maxWaitMs: pool.options.connectionTimeoutMillis,
     tagsOf: ({ photoId, userId }) => [`photo ${photoId}`, `user ${userId}`],
     ...(clock && { clock }),
   })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { accessOf, type Access, type Endpoint } from '@keepsnap/contract/endpoint.ts'
 import { limits } from '@keepsnap/contract/limits.ts'
-import { ignoreDatabaseDown, type Db } from '../db/connect.ts'
+import { ignoreDatabaseDown, poolOf, type Db } from '../db/connect.ts'
 import { isApiKey } from '../lib/api-keys.ts'
 import { hashOf } from '../lib/ids.ts'
 import { endpointNotFound, unauthorized, invalidApiKey } from '../faults.ts'
@@ -98,6 +98,7 @@ function createSessions({ db, bus, touchSession }: AuthenticatorOptions) {
   const sessionCache = createRowCache<SessionActor>({
     bus,
     ...sessionCacheLimits,
+    maxWaitMs: poolOf(db).options.connectionTimeoutMillis,
     tagsOf: ({ userId, sessionHash }) => [`user ${userId}`, `session ${sessionHash.toString('hex')}`],
   })
   const actorOf = async (token: string): Promise<SessionActor | undefined> => {

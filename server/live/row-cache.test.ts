@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { connect, type Database } from '../db/connect.ts'
+import { connect, isDatabaseDown, type Database } from '../db/connect.ts'
 import { newId } from '../lib/ids.ts'
 import { createLog } from '../runtime/log.ts'
 import { cloneDatabase } from '../test/cloned-database.ts'
@@ -152,4 +152,14 @@ test('reads at most four rows at once; a read that fails makes room for the next
   }
   await Promise.allSettled(Array.from({ length: 20 }, () => cache.find(newId(), loadNothing)))
   expect([running, most]).toEqual([0, 4])
+})
+
+test('a read that waits too long for its start fails as if the database were down', async () => {
+  const cache = createRowCache<Row>({ bus, maxRows: 3, ttlMs: 1_000, tagsOf: () => [], maxWaitMs: 1 })
+  const gate = Promise.withResolvers<undefined>()
+  const running = Array.from({ length: 4 }, () => cache.find(newId(), () => gate.promise))
+  const refused: unknown = await cache.find(newId(), () => gate.promise).catch((error: unknown) => error)
+  expect(isDatabaseDown(refused)).toBe(true)
+  gate.resolve(undefined)
+  expect(await Promise.all(running)).toEqual([undefined, undefined, undefined, undefined])
 })

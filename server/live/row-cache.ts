@@ -24,6 +24,8 @@ export interface RowCacheOptions<Row> {
   ttlMs: number
   tagsOf(row: Row): readonly CacheTag[]
   clock?: Clock
+  /** The longest wait for the start of a read: that of the pool for a free connection. Otherwise 5 s. */
+  maxWaitMs?: number | undefined
 }
 
 function tagOf(event: BusEvent): CacheTag | undefined {
@@ -55,17 +57,18 @@ function createTagIndex<Row>(tagsOf: (row: Row) => readonly CacheTag[]) {
 }
 
 /** Per cache: keeps most database connections free even if strangers keep requesting rows that do not exist. */
-const readLimits = { atOnce: 4, maxWaitMs: 5_000 }
+const readsAtOnce = 4
+const defaultMaxWaitMs = 5_000
 
 const waitedTooLong = (): Error =>
   new Error('timeout exceeded when trying to connect: too many reads are waiting for the database')
 
 /** Bounds how many reads run at once. One that waits too long fails like a connection that is not free in time. */
-function createReadQueue() {
-  const readQueue = new PQueue({ concurrency: readLimits.atOnce })
+function createReadQueue(maxWaitMs: number) {
+  const readQueue = new PQueue({ concurrency: readsAtOnce })
   return async <Row>(loadRow: () => Promise<Row>): Promise<Row> => {
     const waitAbort = new AbortController()
-    const waitTimeout = setTimeout(() => waitAbort.abort(waitedTooLong()), readLimits.maxWaitMs)
+    const waitTimeout = setTimeout(() => waitAbort.abort(waitedTooLong()), maxWaitMs)
     const startRead = (): Promise<Row> => {
       clearTimeout(waitTimeout)
       return loadRow()
@@ -79,9 +82,9 @@ function createReadQueue() {
  * the bus is disconnected every call reads the database. A row that changed while it was read is not cached.
  */
 export function createRowCache<Row extends object>(options: RowCacheOptions<Row>): RowCache<Row> {
-  const { bus, maxRows, ttlMs, tagsOf, clock } = options
+  const { bus, maxRows, ttlMs, tagsOf, clock, maxWaitMs = defaultMaxWaitMs } = options
   const tagIndex = createTagIndex(tagsOf)
-  const read = createReadQueue()
+  const read = createReadQueue(maxWaitMs)
   const rowCache = new LRUCache<string, Row>({
     max: maxRows,
     ttl: ttlMs,

@@ -45,7 +45,7 @@ function logPostgresOutput(postmasterProcess: ChildProcess, log: Logger): string
 
 /** Runs one statement over a new connection. */
 async function runStatement(connection: ClientConfig, statement: string): Promise<void> {
-  const postgresClient = new Client({ ...connection, connectionTimeoutMillis: 5_000, query_timeout: 60_000 })
+  const postgresClient = new Client({ ...connection, connectionTimeoutMillis: 20_000, query_timeout: 60_000 })
   postgresClient.on('error', () => {})
   try {
     await postgresClient.connect()

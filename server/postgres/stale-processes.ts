@@ -10,7 +10,7 @@ import { clusterProcesses, type PostgresProcess } from './cluster-processes.ts'
 /** A custom PostgreSQL setting with the `ownProcessId` of the program that started the postmaster. */
 export const launcherSetting = 'keepsnap.launcher'
 
-const stopTimeoutsMs = { stop: 25_000, quit: 3_000, kill: 5_000 }
+const stopTimeoutsMs = { stop: 25_000, quit: 3_000, kill: 20_000 }
 const exitCheckMs = 25
 
 const sendSignal = (processes: readonly PostgresProcess[], name: NodeJS.Signals): void => {

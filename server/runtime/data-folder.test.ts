@@ -79,15 +79,21 @@ test.concurrent('a new program gets the lock when the one that is stopping no lo
   const dataDir = scratchFolder(onTestFinished)
   const { dev, ino } = statSync(dataDir, { bigint: true })
   const owner = { token: '', pid: process.pid, host: hostname(), since: new Date().toISOString(), realm: '' }
-  let answer = JSON.stringify({ ...owner, stopping: true })
-  const lock = await acquireSocketLock(`${dev}-${ino}`, () => answer)
+  const answer = JSON.stringify({ ...owner, stopping: true })
+  let [firstAnswerAt, isAnswerLost, release] = [0, false, () => {}]
+  const lock = await acquireSocketLock(`${dev}-${ino}`, () => {
+    firstAnswerAt ||= performance.now()
+    // Longer than a new program waits for an owner that never answered.
+    if (performance.now() - firstAnswerAt < 2_500) return answer
+    isAnswerLost = true
+    release()
+    return ''
+  })
   if (typeof lock === 'string') throw new Error('the lock was not free')
+  release = () => void lock.release()
   const second = startLocked(onTestFinished, dataDir)
-  // Longer than a new program waits for an owner that never answered.
-  setTimeout(() => (answer = ''), 2_500)
-  setTimeout(() => void lock.release(), 2_900)
   await second.waitForLine(/^held/)
-  expect(second.stderr()).toBe('')
+  expect([second.stderr(), isAnswerLost]).toEqual(['', true])
 })
 
 test.concurrent('another path to the same folder is refused as well', async ({ expect, onTestFinished }) => {

@@ -76,6 +76,9 @@ export const cheapHashing: Pick<PasswordHashing, 'cost'> = {
   cost: { algorithm: 2, memoryCost: 8, timeCost: 1, parallelism: 1 },
 }
 
+/** On a machine that is slow for seconds, requests wait longer for the database than the product lets them. */
+const databaseWaits = { connectionTimeoutMillis: 60_000, statement_timeout: 120_000 }
+
 let clients = 0
 /** Returns an IP address that no other client has. */
 export function newClientAddress(): string {
@@ -145,7 +148,7 @@ export async function startServer(env: Env = {}, options: TestServerOptions = {}
   const app = await createApp({
     config,
     log,
-    database: (await options.databaseProxy?.(database)) ?? database,
+    database: { ...databaseWaits, ...((await options.databaseProxy?.(database)) ?? database) },
     parts: { serve: true, work: false },
     webDist: options.webDist ?? join(dir, 'no-web-app'),
     minAnswerMs: options.minAnswerMs ?? 0,

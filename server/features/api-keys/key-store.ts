@@ -24,6 +24,7 @@ export function createCustomerKeys({ db, pool, bus }: Pick<Database, 'db' | 'poo
   const keyCache = createRowCache<UsableKey>({
     bus,
     ...keyCacheLimits,
+    maxWaitMs: pool.options.connectionTimeoutMillis,
     tagsOf: ({ id, user_id: userId }) => [`key ${id}`, `user ${userId}`],
   })
   const loadKey = async (keyHash: Buffer): Promise<UsableKey | undefined> => {

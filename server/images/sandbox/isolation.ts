@@ -71,5 +71,5 @@ async function firstWorkingCommand(workingPrefix: string[], candidates: string[]
 
 const commandWorks = ([command = '', ...args]: string[]): Promise<boolean> =>
   new Promise((resolve) => {
-    execFile(command, args, { env: {}, timeout: 5_000 }, (error) => resolve(error === null))
+    execFile(command, args, { env: {}, timeout: 20_000 }, (error) => resolve(error === null))
   })

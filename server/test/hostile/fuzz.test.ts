@@ -116,7 +116,7 @@ describe('whatever bytes arrive, the server answers in its own format and keeps 
           (await fuzz(`${name}, seed ${each}`, seededRandom(name, each), { count, make })).slice(0, 10),
           `seed ${each}`,
         ).toEqual([])
-      expect(await isWell()).toBe(true)
+      await expect.poll(isWell).toBe(true)
     },
     600_000,
   )
@@ -143,7 +143,7 @@ describe('whatever bytes arrive, the server answers in its own format and keeps 
     await beside.next(({ action }) => action === 'pong')
     beside.socket.close()
     await beside.closed
-    expect(await isWell()).toBe(true)
+    await expect.poll(isWell).toBe(true)
   }, 600_000)
 
   test('and the stored data is consistent', async () => {
