@@ -4,7 +4,6 @@ import type { Photo } from '@keepsnap/contract/photos.ts'
 import { isRecord } from '@keepsnap/server/test/statistics.ts'
 import { accountScreens, publicScreens } from './account-screens.ts'
 import { accessibilityProblems, viewports } from './axe.ts'
-import { waitLimitMs } from './wait-limit.ts'
 import { sampleJpeg } from './pictures.ts'
 import { operatorScreens } from './operator-screens.ts'
 import { photoScreens, uploadScreens } from './photo-screens.ts'
@@ -13,6 +12,7 @@ import type { ScreenData, ScreenViewer } from './screen.ts'
 import { supportScreens } from './support-screens.ts'
 import { useSharedServer, type TestServer } from './test-server.ts'
 import type { Visitor } from './visitor.ts'
+import { waitLimitMs } from './wait-limit.ts'
 
 let server: TestServer
 let data: ScreenData

@@ -2,8 +2,8 @@ import { cookiePreferencesKey } from '@keepsnap/contract/browser-storage.ts'
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { openBrowser } from './browser.ts'
 import { watchRequests } from './open-pages.ts'
-import { waitLimitMs } from './wait-limit.ts'
 import type { Visitor } from './visitor.ts'
+import { waitLimitMs } from './wait-limit.ts'
 
 /** `visitor`: who is signed in from the start. */
 export interface PageOptions extends BrowserContextOptions {

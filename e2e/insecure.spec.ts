@@ -1,9 +1,10 @@
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestServer, type DedicatedServer } from './test-server.ts'
 import { codePolling, codesOn } from './codes.ts'
 import { sampleJpeg } from './pictures.ts'
 import { serveUsageWarning } from './plan-screens.ts'
+import { pressControl } from './press-control.ts'
 import { password } from './visitor.ts'
 
 let server: DedicatedServer
@@ -12,15 +13,13 @@ beforeAll(async () => {
 })
 afterAll(async () => server.close())
 
-/** Presses one of the controls, which hide some seconds after the pointer was moved last. */
-async function pressControl(page: Page, control: Locator): Promise<void> {
-  await expect
-    .poll(async () => {
-      for (const x of [200, 210]) await page.mouse.move(x, 200)
-      return control.click({ timeout: 3_000 }).then(() => 'pressed', String)
-    })
-    .toBe('pressed')
-}
+/** Presses "Full screen", and never what takes its place. */
+const fillScreen = (page: Page): Promise<void> =>
+  pressControl(
+    page,
+    page.getByRole('button', { name: 'Full screen', exact: true }),
+    page.getByRole('button', { name: 'Exit full screen' }),
+  )
 
 test('everything works over plain HTTP and a host name that is not loopback, as in a local network', async () => {
   const page = await server.newPage()
@@ -59,8 +58,8 @@ test('everything works over plain HTTP and a host name that is not loopback, as 
   ])
   expect(photo.suggestedFilename()).toMatch(/^[12]\.jpg$/)
 
-  await pressControl(page, page.getByRole('button', { name: 'QR code' }))
   const dialog = page.getByRole('dialog', { name: 'QR code' })
+  await pressControl(page, page.getByRole('button', { name: 'QR code' }), dialog)
   const [code] = await Promise.all([
     page.waitForEvent('download'),
     dialog.getByRole('link', { name: 'download QR' }).click(),
@@ -68,7 +67,7 @@ test('everything works over plain HTTP and a host name that is not loopback, as 
   expect(code.suggestedFilename()).toMatch(/^[12]-code\.png$/)
   await dialog.getByRole('button', { name: 'Close' }).click()
 
-  await pressControl(page, page.getByRole('button', { name: 'Full screen' }))
+  await fillScreen(page)
   await page.getByRole('button', { name: 'Exit full screen' }).waitFor()
   expect(await page.getByRole('navigation', { name: 'Main', exact: true }).isVisible()).toBe(false)
   await page.keyboard.press('Escape')
@@ -85,7 +84,7 @@ test('full screen hides everything else also where the browser has no full scree
   await page.goto('/latest')
   const usageWarning = page.getByText('93 of 100')
   await usageWarning.waitFor()
-  await pressControl(page, page.getByRole('button', { name: 'Full screen' }))
+  await fillScreen(page)
   await page.getByRole('navigation', { name: 'Main', exact: true }).waitFor({ state: 'hidden' })
   expect(await usageWarning.isVisible()).toBe(false)
   const latest = await page.locator('.latest').boundingBox()

@@ -18,9 +18,9 @@ import {
   openPhone,
   type Phone,
 } from './guest-phone.ts'
-import { waitLimitMs } from './wait-limit.ts'
 import { sampleJpeg } from './pictures.ts'
 import type { Visitor } from './visitor.ts'
+import { waitLimitMs } from './wait-limit.ts'
 
 const cleanups: (() => void | Promise<void>)[] = []
 let server: DedicatedServer

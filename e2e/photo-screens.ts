@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import type { Photo } from '@keepsnap/contract/photos.ts'
+import { pressControl } from './press-control.ts'
 import { button, dialogOnly, waitForText, type Screen, type ScreenData } from './screen.ts'
 
 const picker = (page: Page) => page.getByLabel('Choose photos').and(page.locator('input'))
@@ -41,9 +42,9 @@ export const photoScreens: Screen[] = [
     viewer: 'owner',
     axe: dialogOnly,
     async reach(page) {
-      await page.mouse.move(210, 210)
-      await button(page, 'QR code').click()
-      await page.getByRole('dialog', { name: 'QR code' }).waitFor()
+      const dialog = page.getByRole('dialog', { name: 'QR code' })
+      await pressControl(page, button(page, 'QR code'), dialog)
+      await dialog.waitFor()
     },
   },
   {

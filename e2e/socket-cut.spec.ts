@@ -1,9 +1,10 @@
 import type { Page, WebSocketRoute } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { startTestServer, useSharedServer, type TestServer } from './test-server.ts'
-import { waitLimitMs } from './wait-limit.ts'
 import { sampleJpeg } from './pictures.ts'
+import { pressControl } from './press-control.ts'
 import type { Visitor } from './visitor.ts'
+import { waitLimitMs } from './wait-limit.ts'
 
 let server: TestServer
 let file: Uint8Array<ArrayBuffer>
@@ -137,8 +138,8 @@ test('an admin sees on every page whether the connection is open, and can test i
   const visitor = await server.newUser({ isAdmin: true })
   const { page, connection } = await openLatest(visitor)
   await page.getByText('WS: Connected').waitFor()
-  await page.getByRole('button', { name: 'Show Debug' }).click()
   const panel = page.getByRole('region', { name: 'Debug' })
+  await pressControl(page, page.getByRole('button', { name: 'Show Debug' }), panel)
   await panel.getByText('Connected', { exact: true }).waitFor()
   await panel.getByRole('button', { name: 'Test' }).click()
   await panel.getByText(/^Test answered at /).waitFor()

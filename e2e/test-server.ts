@@ -12,11 +12,11 @@ import { createLog } from '@keepsnap/server/runtime/log.ts'
 import { closeIdleContexts, nextClientAddress, openPage, type OpenedPage, type PageOptions } from './contexts.ts'
 import { hasNodes, startBalancedProgram } from './nodes.ts'
 import { addUserRow, type UserOptions } from './new-user.ts'
-import { waitLimitMs } from './wait-limit.ts'
 import { freePort } from '@keepsnap/server/test/free-ports.ts'
 import { compileCache, databaseEnv, startProgram, type Program } from './program.ts'
 import { bucketEnv, type SharedServer } from './shared-server.ts'
 import { newVisitor, visitorWith, type Visitor } from './visitor.ts'
+import { waitLimitMs } from './wait-limit.ts'
 
 const root = join(import.meta.dirname, '..')
 

@@ -43,13 +43,14 @@ test('a photo uploaded elsewhere appears on Latest and in the gallery by itself,
     .getByLabel('Choose photos')
     .and(phone.locator('input'))
     .setInputFiles({ name: 'first.jpg', mimeType: 'image/jpeg', buffer: await sampleJpeg('table-1200', 1200) })
-  await phone.getByRole('button', { name: 'Upload Photo' }).click()
+  // The messages disappear after three seconds.
   await Promise.all([
     latest.getByText('New photo received!').waitFor(),
     photoOnLatest('first.jpg').waitFor(),
     gallery.getByText('New photo received!').waitFor(),
     photoInGallery('first.jpg').waitFor(),
     phone.waitForURL('**/latest'),
+    phone.getByRole('button', { name: 'Upload Photo' }).click(),
   ])
   const [first] = await photos()
   await expect.poll(async () => codeNames(await codesOn(latest)), codePolling).toEqual([codeOf(first!)])
@@ -85,10 +86,9 @@ test('a photo hidden in the viewer is gone from the big screen and closed to gue
   const guestCode = `${server.address}/d/${codeOf(newest!)}`
   await photoInGallery('dance-1200.jpg').click()
   const viewer = gallery.getByRole('dialog', { name: 'dance-1200.jpg' })
-  await viewer.getByRole('button', { name: 'Hide from guests' }).click()
   const undo = viewer.getByRole('button', { name: 'Undo' })
   // It stays for eight seconds, or as long as the pointer is on it.
-  await undo.hover()
+  await Promise.all([undo.hover(), viewer.getByRole('button', { name: 'Hide from guests' }).click()])
   await photoOnLatest('cake-320.jpg').waitFor()
   await expect.poll(async () => codeNames(await codesOn(latest)), codePolling).not.toContain(codeOf(newest!))
   expect((await fetch(guestCode)).status).toBe(404)

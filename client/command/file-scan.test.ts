@@ -17,17 +17,20 @@ async function startScan({ recursive = false, max = 100 } = {}) {
     tooMany: (_, count) => void told.push(`more than ${count}`),
   }
   let now = 0
+  let msPerCall = 0
   const scan = createScan({
     folders: [folder],
     files: [],
     lister: createFolderLister({ recursive, max }, listener),
-    now: () => now,
+    now: () => (now += msPerCall),
   })
   return {
     folder,
     told,
     scan,
     write: (name: string, text = name) => writeFile(join(folder, name), text),
+    /** From now on the clock moves whenever it is read, as in scans that take long. */
+    slowDown: (ms: number) => void (msPerCall = ms),
     /** Scans after some time has passed; the names of the files that are ready. */
     async after(ms: number): Promise<string[]> {
       now += ms
@@ -60,6 +63,16 @@ test('files are ready in the order in which they were written, those of one mome
   await at('first.heic', 500)
   await after(0)
   expect(await after(settleMs)).toEqual(['first.heic', 'IMG_9.JPG', 'IMG_10.JPG', 'last.png'])
+})
+
+test('files that one slow scan finds are ready together, two seconds after it has ended', async () => {
+  const { write, after, slowDown } = await startScan()
+  for (const name of ['b.jpg', 'a.jpg']) await write(name)
+  slowDown(settleMs)
+  await after(0)
+  slowDown(0)
+  expect(await after(settleMs - 1)).toEqual([])
+  expect(await after(1)).toHaveLength(2)
 })
 
 test('a file that was handled is ready again when it changes', async () => {

@@ -21,8 +21,8 @@ type FileState =
 
 interface WatchedFile extends FoundFile {
   state: FileState
-  /** Since when it has not changed, by `performance.now()`. */
-  since: number
+  /** Since when it has not changed, by `performance.now()`; null until the scan that found it so has ended. */
+  since: number | null
 }
 
 /** Finds files by polling, which also works in network folders. */
@@ -76,22 +76,15 @@ export function createScan({ folders, files, lister, now = () => performance.now
     return Array.from(listed)
   }
 
-  async function checkFile(path: string): Promise<void> {
-    const earlier = watched.get(path)
-    const found = await stat(path).catch(() => undefined)
-    if (!found?.isFile()) return void watched.delete(path)
-    const { size, mtimeMs: modified } = found
-    if (earlier?.size !== size || earlier.modified !== modified) {
-      watched.set(path, { path, name: basename(path), size, modified, state: 'settling', since: now() })
-    } else if (earlier.state === 'settling' && now() - earlier.since >= settleMs) earlier.state = 'ready'
-  }
-
   return {
     async run() {
+      const startedAt = now()
       const paths = await listPaths()
       const isHandled = (path: string): boolean => watched.get(path)?.state === 'handled'
-      for (const path of paths) if (!isHandled(path)) await checkFile(path)
-      for (const path of nextToRecheck(paths.filter(isHandled))) await checkFile(path)
+      const checked: CheckedFile[] = []
+      for (const path of paths) if (!isHandled(path)) checked.push(await checkFile(watched, path))
+      for (const path of nextToRecheck(paths.filter(isHandled))) checked.push(await checkFile(watched, path))
+      settleFiles(checked, { startedAt, endedAt: now() })
     },
     ready: () => filesInState('ready').sort(byModifiedTime),
     settling: () => filesInState('settling').length,
@@ -100,6 +93,31 @@ export function createScan({ folders, files, lister, now = () => performance.now
       if (current?.size === file.size && current.modified === file.modified) current.state = 'handled'
     },
     restart: ({ path }) => void watched.delete(path),
+  }
+}
+
+/** Undefined: it is not there. */
+type CheckedFile = WatchedFile | undefined
+
+async function checkFile(watched: Map<string, WatchedFile>, path: string): Promise<CheckedFile> {
+  const earlier = watched.get(path)
+  const found = await stat(path).catch(() => undefined)
+  if (!found?.isFile()) return void watched.delete(path)
+  const { size, mtimeMs: modified } = found
+  if (earlier?.size === size && earlier.modified === modified) return earlier
+  const changed: WatchedFile = { path, name: basename(path), size, modified, state: 'settling', since: null }
+  watched.set(path, changed)
+  return changed
+}
+
+/**
+ * After a scan, with one time for all its files: with a time for each, a slow scan would make them ready one after the
+ * other, and they would be uploaded in that order.
+ */
+function settleFiles(checked: CheckedFile[], { startedAt, endedAt }: Record<'startedAt' | 'endedAt', number>): void {
+  for (const file of checked) {
+    if (file?.since === null) file.since = endedAt
+    else if (file?.state === 'settling' && startedAt - file.since >= settleMs) file.state = 'ready'
   }
 }
 

@@ -12,7 +12,7 @@ import { refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts
 import { failedPhoto, processingPhoto, samplePhoto } from '../test/sample-photos.ts'
 import { samplePlanStatus } from '../test/sample-plan-status.ts'
 import { visit } from '../test/render.tsx'
-import { waitLimitMs } from '../test/eventually.ts'
+import { eventually, waitLimitMs } from '../test/eventually.ts'
 
 let server: FakeServer
 beforeEach(async () => {
@@ -21,6 +21,8 @@ beforeEach(async () => {
 afterEach(() => server.close())
 
 const photoOf = (name: string) => screen.findByAltText(new RegExp(`^${name}`))
+/** Toasts disappear after three seconds: waits for one beside what else is waited for. */
+const toast = (text: string) => eventually(() => expect(screen.getByText(text)).toBeVisible())
 const code = () => screen.findByAltText('QR code for the photo on the screen')
 
 async function open(photo: Photo | null, { before = [], ...user }: { before?: Photo[] } & UserOptions = {}) {
@@ -61,25 +63,29 @@ describe('the Latest page', () => {
     expect(await screen.findByText('Processing your photo')).toBeVisible()
     expect(screen.queryByAltText(/QR code/)).toBeNull()
     expect(screen.getByRole('button', { name: 'QR code' })).toHaveAttribute('aria-disabled', 'true')
-    await waitFor(() => {
-      act(() => server.push({ action: 'photo_update', photo: failedPhoto(1, { error_message: 'It is damaged.' }) }))
-      expect(screen.getByRole('alert')).toHaveTextContent('It is damaged.')
-    })
+    await Promise.all([
+      toast('Photo updated!'),
+      waitFor(() => {
+        act(() => server.push({ action: 'photo_update', photo: failedPhoto(1, { error_message: 'It is damaged.' }) }))
+        expect(screen.getByRole('alert')).toHaveTextContent('It is damaged.')
+      }),
+    ])
     expect(screen.getByText('No code for this photo')).toBeVisible()
     expect(screen.queryByAltText(/QR code/)).toBeNull()
-    expect(await screen.findByText('Photo updated!')).toBeVisible()
   })
 
   test('shows a new photo at once, and the previous one among the recent photos', async () => {
     await open(samplePhoto(1))
     await photoOf('IMG_4001.jpg')
-    await waitFor(() => {
-      act(() => server.push({ action: 'new_photo', type: 'photo_added', photo: samplePhoto(2) }))
-      expect(screen.getByAltText(/^IMG_4002/)).toBeVisible()
-    })
+    await Promise.all([
+      toast('New photo received!'),
+      waitFor(() => {
+        act(() => server.push({ action: 'new_photo', type: 'photo_added', photo: samplePhoto(2) }))
+        expect(screen.getByAltText(/^IMG_4002/)).toBeVisible()
+      }),
+    ])
     expect(await code()).toHaveAttribute('src', expect.stringMatching(/\/qr\/d\/photo2\.svg$/))
     expect(screen.getByAltText('QR code for IMG_4001.jpg')).toBeVisible()
-    expect(await screen.findByText('New photo received!')).toBeVisible()
   })
 
   test('announces a new photo once: when it can be seen', async () => {
@@ -91,7 +97,7 @@ describe('the Latest page', () => {
     })
     expect(screen.queryByText('New photo received!')).toBeNull()
     act(() => server.push({ action: 'photo_update', photo: samplePhoto(2) }))
-    expect(await screen.findByText('New photo received!')).toBeVisible()
+    await toast('New photo received!')
   })
 
   test('shows at most four recent photos, and none after they were switched off', async () => {

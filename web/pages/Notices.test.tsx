@@ -1,7 +1,8 @@
 import { listPlans, openBillingPortal, subscriptionStatus } from '@keepsnap/contract/billing.ts'
 import { latestPhoto, listPhotos } from '@keepsnap/contract/photos.ts'
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { eventually } from '../test/eventually.ts'
 import { noResponse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
 import { visit } from '../test/render.tsx'
 import { samplePhoto } from '../test/sample-photos.ts'
@@ -109,12 +110,16 @@ test('the page is shown with its notices, and without them when they take more t
     return subscribed('pro_monthly', grace)
   })
   const { token } = server.addUser({ subscription_tier: 'pro' })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   await visit(server, { at: '/profile', token })
   const pending = () => document.querySelector('.frame > :not([data-wait-over]) > [data-notices-pending]')
-  await waitFor(() => expect(pending()).not.toBeNull())
-  // The call itself gives up after 15 s.
-  await waitFor(() => expect(pending()).toBeNull(), { timeout: 10_000 })
+  await act(() => vi.advanceTimersByTimeAsync(999))
+  expect(pending()).not.toBeNull()
+  await act(() => vi.advanceTimersByTimeAsync(1))
+  expect(pending()).toBeNull()
+  await eventually(() => expect(server.calls).toContain('GET /subscriptions/status'))
+  expect(pending()).toBeNull()
   expect(screen.queryByRole('alert')).toBeNull()
   answerNow()
-  expect(await screen.findByRole('alert')).toHaveTextContent(sentence)
+  await eventually(() => expect(screen.getByRole('alert')).toHaveTextContent(sentence))
 })

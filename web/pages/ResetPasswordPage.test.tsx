@@ -1,6 +1,6 @@
 import { invalidResetTokenDetail, checkResetLink, resetPassword } from '@keepsnap/contract/email-links.ts'
 import { screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { noResponse, refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
 import { focusedHeading, visit, type Visit } from '../test/render.tsx'
 
@@ -65,6 +65,8 @@ describe('the page of a password reset link', () => {
 
   test('says that the link has expired or was used before a password is typed', async () => {
     server.answer(checkResetLink, () => refuse(400, invalidResetTokenDetail))
+    // The check is given up after five seconds. These pass in steps, and a busy machine takes fewer of them.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
     await visit(server, { at })
     await focusedHeading('Invalid Reset Link')
     expect(document.querySelector('main')).toHaveTextContent(invalidResetTokenDetail)
