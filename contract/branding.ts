@@ -8,7 +8,7 @@ export const uploadLogo = endpoint({
   method: 'POST',
   path: '/upload-logo',
   access: 'user',
-  summary: 'Upload a logo: PNG, JPG or SVG. Requires a plan with custom branding.',
+  summary: 'Upload a logo: PNG, JPG, SVG or WebP. Requires a plan with custom branding.',
   upload: 'image',
   reply: Object({ ...UploadedImage, logo_url: String() }),
 })
@@ -16,7 +16,8 @@ export const uploadBackground = endpoint({
   method: 'POST',
   path: '/upload-background',
   access: 'user',
-  summary: 'Upload the image shown behind the latest photo. Requires a plan with custom branding.',
+  summary:
+    'Upload the image shown behind the latest photo: JPG, PNG, GIF, WebP, AVIF, TIFF or HEIC. Requires a plan with custom branding.',
   upload: 'image',
   reply: Object({ ...UploadedImage, background_image_url: String() }),
 })

@@ -275,12 +275,13 @@ async function pictures(page: Page): Promise<void> {
     ['logo', 'Logo uploaded successfully'],
     ['background', 'Background image uploaded successfully'],
   ] as const) {
-    await tabTo(page, new RegExp(`^Upload ${part}$`))
+    await tabTo(page, new RegExp(`^Choose file for the ${part}$`))
     const choosing = page.waitForEvent('filechooser')
     await page.keyboard.press('Enter')
     await (await choosing).setFiles({ name: `${part}.jpg`, mimeType: 'image/jpeg', buffer })
+    await pressOn(page, new RegExp(`^Upload ${part}$`))
     await said(page, sentence)
-    await expect.poll(() => nameFocused(page)).toBe(`Replace ${part}`)
+    await expect.poll(() => nameFocused(page)).toBe(`Choose file for the ${part}`)
   }
 }
 

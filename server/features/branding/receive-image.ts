@@ -17,7 +17,10 @@ const imageHeadBytes = 4096
 const renderTimeoutMs = 40_000
 const maxUploadsPerUser = 2
 
-const acceptedFormats = { logo: 'PNG, JPG, SVG or WebP', background: 'PNG, JPG or WebP' } as const
+const acceptedFormats = {
+  logo: 'PNG, JPG, SVG or WebP',
+  background: 'JPG, PNG, GIF, WebP, AVIF, TIFF or HEIC',
+} as const
 
 const notABrandImage = (kind: BrandKind): Fault =>
   new Fault('not_an_image', `This file is not an image we can read. Please choose a ${acceptedFormats[kind]} file.`)
@@ -29,8 +32,8 @@ const tooManyUploads = (): Fault =>
 function checkImageHead(kind: BrandKind, imageHead: Buffer): Fault | null {
   if (imageHead.length === 0) return new Fault('not_an_image', 'This file is empty. Please choose another one.')
   const format = sniff(imageHead)?.format
-  const isAcceptedFormat =
-    format === 'png' || format === 'jpeg' || format === 'webp' || (kind === 'logo' && isSvg(imageHead))
+  const isAcceptedLogo = format === 'png' || format === 'jpeg' || format === 'webp' || isSvg(imageHead)
+  const isAcceptedFormat = kind === 'logo' ? isAcceptedLogo : format !== undefined
   return isAcceptedFormat ? null : notABrandImage(kind)
 }
 

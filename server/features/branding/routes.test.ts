@@ -8,7 +8,14 @@ import type { Photo } from '@keepsnap/contract/photos.ts'
 import { haveCommonBytes } from '../../images/test/pixels.ts'
 import { hostileSvgs, plainSvg } from '../../images/test/hostile-svgs.ts'
 import { isRecord } from '../../test/statistics.ts'
-import { jpeg, sharpFrom, quadrantPixels, jpegWithMetadata } from '../../images/test/sample-images.ts'
+import {
+  fixture,
+  jpeg,
+  sharpFrom,
+  quadrantColours,
+  quadrantPixels,
+  jpegWithMetadata,
+} from '../../images/test/sample-images.ts'
 import { partNames } from '../../images/test/file-parts.ts'
 import { startServer, type TestServer } from '../../test/harness.ts'
 import {
@@ -113,6 +120,28 @@ describe('a logo and a background', () => {
   })
 })
 
+test.each([
+  ['JPEG', () => jpeg({ width: 300, height: 200 })],
+  ['PNG', async () => logoPng],
+  ['GIF', () => sharp(logoPng).gif().toBuffer()],
+  ['WebP', () => sharp(logoPng).webp().toBuffer()],
+  ['AVIF', () => sharp(logoPng).avif({ effort: 0 }).toBuffer()],
+  ['TIFF', () => sharp(logoPng).tiff().toBuffer()],
+  ['HEIC', async () => fixture('plain.heic')],
+])('a background can be a %s, as a photo can', async (_, makeFile) => {
+  const user = await makePro()
+  const uploaded = await uploadBrandImage(server, user, 'background', await makeFile())
+  expect(uploaded.json()).toMatchObject({ url: expect.stringContaining('/b/') })
+  const seen = await getUrl(uploaded.json<{ url: string }>().url)
+  expect(seen.headers['content-type']).toBe('image/jpeg')
+  const { data, info } = await sharp(seen.rawPayload).raw().toBuffer({ resolveWithObject: true })
+  const corners = [0, info.width - 1, info.width * (info.height - 1), info.width * info.height - 1]
+  for (const [corner, at] of corners.entries())
+    for (const [channel, value] of quadrantColours[corner]!.entries())
+      expect(Math.abs(data[at * info.channels + channel]! - value)).toBeLessThan(30)
+  expect(await temporaryFiles(server)).toEqual([])
+})
+
 describe('the ground of a logo', () => {
   const onNothing = (colour: string): Promise<Buffer> =>
     sharp({ create: { width: 300, height: 200, channels: 4, background: '#0000' } })
@@ -207,7 +236,7 @@ describe('a file that is not an accepted image is refused with a sentence', () =
     ['an HTML page', 'logo', Buffer.from('<!doctype html><script>alert(1)</script>'), 415],
     ['a text with the name of an image', 'background', Buffer.from('hello'), 415],
     ['a truncated image', 'logo', logoPng.subarray(0, 300), 422],
-    ['an SVG as a background', 'background', Buffer.from(plainSvg), 415],
+    ['a truncated HEIC', 'background', fixture('plain.heic').subarray(0, -200), 422],
     [
       'an image of 40,000 by 40,000 pixels',
       'logo',
@@ -218,6 +247,15 @@ describe('a file that is not an accepted image is refused with a sentence', () =
     const response = await uploadFile(what, file)
     expect(response.statusCode).toBe(status)
     expect(JSON.stringify(response.json())).toMatch(/\w+ \w+.*\./)
+  })
+  test.each([
+    ['background', 'an SVG', Buffer.from(plainSvg), 'JPG, PNG, GIF, WebP, AVIF, TIFF or HEIC'],
+    ['background', 'a BMP', Buffer.from('BM\x46\0\0\0'), 'JPG, PNG, GIF, WebP, AVIF, TIFF or HEIC'],
+    ['logo', 'a HEIC', fixture('plain.heic'), 'PNG, JPG, SVG or WebP'],
+  ] as const)('a %s that is %s, with the formats that it can have', async (what, _, file, formats) => {
+    const response = await uploadFile(what, file)
+    expect(response.statusCode).toBe(415)
+    expect(response.json().detail).toBe(`This file is not an image we can read. Please choose a ${formats} file.`)
   })
   test('a file over 10 MB, also if the image is small', async () => {
     const response = await uploadFile('logo', Buffer.concat([logoPng, Buffer.alloc(10 * 1024 * 1024)]))

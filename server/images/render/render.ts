@@ -1,6 +1,6 @@
 import { renameSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { decodeHeic, exceedsAnimationLimits, sniff, type ImageFormat, type Sniffed } from '../formats/formats.ts'
+import { exceedsAnimationLimits, sniff, type Sniffed } from '../formats/formats.ts'
 import { readExif } from '../metadata/exif.ts'
 import { imageFiles, type FullType, type WorkKind } from '../protocol.ts'
 import { refuseFile } from '../refusal.ts'
@@ -9,6 +9,7 @@ import { writeFullImage, type SourceImage } from './full-image.ts'
 import { readImageMetadata } from './image-metadata.ts'
 import type { Source } from './libvips.ts'
 import { readHead } from './read-head.ts'
+import { failOnOf, openHeic, refuseIfDamaged } from './open-picture.ts'
 import { freeBytes, rebuildInput, uprightSize, writeLosslessThumbnail, type RebuiltJpeg } from './lossless.ts'
 import { renderSingleImage, type WrittenImage } from './single-image.ts'
 import { writeThumbnail } from './thumbnail.ts'
@@ -29,9 +30,6 @@ export interface RenderProgress {
   /** For a single image, instead of `onThumbnail` and `onFull`. */
   onImage(image: WrittenImage): void
 }
-
-/** The decoded pixels of a format that libvips cannot read. */
-const pixelsFile = 'pixels'
 
 /**
  * Renders the file `in` in the working folder to the names of `imageFiles`. Rejects with a `Refusal` when its format is not
@@ -85,12 +83,12 @@ async function renderLossless(photo: Photo, rebuilt: RebuiltJpeg): Promise<boole
 
 /** Decodes the picture and encodes it again. */
 async function renderEncoded(photo: Photo, input: RebuiltJpeg | string): Promise<void> {
-  const { sniffed, watermark, progress } = photo
-  const picture = sniffed.format === 'heic' ? await openHeic(photo) : await openPicture(photo, input)
+  const { sniffed, maxPixels, watermark, progress } = photo
+  const isHeic = sniffed.format === 'heic'
+  const picture = isHeic ? await openHeic(maxPixels, progress.onSized) : await openPicture(photo, input)
   progress.onSized(picture.pixels / 1_000_000, picture.isAnimated)
   const { thumbhash, warnings } = await writeThumbnail({ ...picture, isAnimated: false }, imageFiles.thumbnail, picture)
-  const isHarmless = harmlessWarnings[sniffed.format]
-  if (isHarmless && !warnings.every(isHarmless)) refuseFile('damaged')
+  refuseIfDamaged(sniffed.format, warnings)
   progress.onThumbnail({ width: picture.width, height: picture.height, thumbhash })
   // The size in the first bytes may have been wrong.
   const watermarked = watermark !== null && isLargeEnough(picture)
@@ -99,32 +97,12 @@ async function renderEncoded(photo: Photo, input: RebuiltJpeg | string): Promise
   progress.onFull({ contentType, lossless: false, watermarked, inputUnchanged: false })
 }
 
-/** For formats that libvips decodes despite damage to the picture: whether a warning is about something else. */
-const harmlessWarnings: Partial<Record<ImageFormat, (warning: string) => boolean>> = {
-  // Warnings of libjpeg mean damage, except for flaws that the files of some phones are known for and that change no pixel,
-  // if there is no other warning. Warnings of other origin (about profiles, for example) do not concern the pixels.
-  jpeg: (warning) =>
-    !/VipsJpeg|read gave/.test(warning) ||
-    /^read gave 1 warnings\s*$/.test(warning) ||
-    /Invalid SOS parameters for sequential JPEG|extraneous bytes before marker 0xd9/.test(warning),
-  // Undecodable data is an error, unless it is JPEG inside of TIFF; what is wrong with tags and profiles is not the picture.
-  tiff: (warning) => /\b(tags?|fields?|director(y|ies)|ExtraSamples|ICC|profiles?)\b/i.test(warning),
-}
-
-async function openHeic({ maxPixels, progress }: Photo): Promise<SourceImage> {
-  const file = await readFile(imageFiles.input)
-  const { width, height } = sniff(file) ?? refuseFile('format')
-  progress.onSized(((width ?? 1) * (height ?? 1)) / 1_000_000)
-  const credit = await decodeHeic(file, pixelsFile, maxPixels)
-  return readImageMetadata({ input: pixelsFile, maxPixels }, credit)
-}
-
 async function openPicture({ sniffed, maxPixels }: Photo, input: RebuiltJpeg | string): Promise<SourceImage> {
   // The rebuilt file is the better source: it has the profile that the camera only implied.
   if (typeof input !== 'string')
     return readImageMetadata({ input: input.path, maxPixels, failOn: 'error' }, input.jpeg.exif.credit)
   const { format } = sniffed
-  const source: Source = { input, maxPixels, failOn: harmlessWarnings[format] ? 'error' : 'warning' }
+  const source: Source = { input, maxPixels, failOn: failOnOf(format) }
   const credit = format === 'tiff' ? readExif(await readFile(imageFiles.input)).credit : null
   const picture = await readImageMetadata({ ...source, isAnimated: format === 'gif' || format === 'webp' }, credit)
   if (picture.isAnimated && exceedsAnimationLimits(picture, maxPixels / 1_000_000)) refuseFile('animation')

@@ -8,7 +8,7 @@ import type { RenderedImage, SingleImageKind } from '../sandbox/image-jobs.ts'
 import { partNames } from '../test/file-parts.ts'
 import { hostileSvgs, plainSvg } from '../test/hostile-svgs.ts'
 import { haveCommonBytes, pixelsOf } from '../test/pixels.ts'
-import { jpeg, jpegWithMetadata, quadrantPixels, sharpFrom } from '../test/sample-images.ts'
+import { fixture, jpeg, jpegWithMetadata, quadrantPixels, sharpFrom } from '../test/sample-images.ts'
 import { jobInput, sharedTestPool } from '../test/test-pool.ts'
 import { isRecord } from '../../test/statistics.ts'
 
@@ -79,6 +79,46 @@ test('a background becomes a JPEG of at most 2560 px, on white', async () => {
   const { file, ...image } = await render('background', await transparent(2600, 130, '#0000'))
   expect(image).toMatchObject({ contentType: 'image/jpeg', width: 2560, height: 128 })
   expect((await pixelsOf(file)).every((value) => value > 250)).toBe(true)
+})
+
+describe('a background of a format that only photos have otherwise', () => {
+  const quadrants = () => sharpFrom(quadrantPixels(200, 100))
+  /** The red, green and blue of a place, from 0 to 1, of the picture. */
+  const colourAt = async ({ file, width, height }: Rendered, x: number, y: number): Promise<number[]> => {
+    const at = (Math.floor(y * height) * width + Math.floor(x * width)) * 3
+    return [...(await pixelsOf(file)).subarray(at, at + 3)]
+  }
+  test('is the first frame of an animation, also if that is too long for a photo', async () => {
+    const frames = Array.from({ length: 201 }, (_, at) => Buffer.alloc(20 * 20 * 3, at === 0 ? 200 : (at % 2) * 255))
+    const raw = { width: 20, height: 20 * frames.length, channels: 3, pageHeight: 20 } as const
+    const animation = await sharp(Buffer.concat(frames), { raw }).gif({ effort: 1 }).toBuffer()
+    expect(await images().failure(animation)).toMatchObject({ code: 'animation' })
+    const background = await render('background', animation)
+    expect(background).toMatchObject({ contentType: 'image/jpeg', width: 20, height: 20 })
+    expect(Math.abs((await colourAt(background, 0.5, 0.5))[0]! - 200)).toBeLessThan(8)
+  })
+  test('is upright and in sRGB when it is a HEIC', async () => {
+    for (const name of ['rotated-by-exif.heic', 'rotated-by-irot.heic', 'display-p3-by-number.heic']) {
+      const background = await render('background', fixture(name))
+      const photo = await images().render(fixture(name))
+      const { width, height } = await sharp(photo.full).metadata()
+      expect(background).toMatchObject({ width, height })
+      const expected = await pixelsOf(photo.full)
+      const pixels = await pixelsOf(background.file)
+      expect(pixels).toHaveLength(expected.length)
+      expect(pixels.every((value, at) => Math.abs(value - expected[at]!) < 40)).toBe(true)
+    }
+  })
+  test.each([
+    ['GIF', () => quadrants().gif().toBuffer()],
+    ['AVIF', () => quadrants().avif({ effort: 0 }).toBuffer()],
+    ['TIFF', () => quadrants().tiff().toBuffer()],
+    ['HEIC', async () => fixture('plain.heic')],
+  ] as const)('is refused when it is a %s whose end is missing', async (_, makeFile) => {
+    const file = await makeFile()
+    const { sentence } = await refusalOf('background', file.subarray(0, Math.floor(file.length / 2)))
+    expect(sentence).toMatch(/damaged or incomplete/)
+  })
 })
 
 test('logos and backgrounds have no metadata', async () => {

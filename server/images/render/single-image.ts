@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { checkSvg, isSvg, maxSvgBytes, sniff, type ImageFormat } from '../formats/formats.ts'
+import { noCredit } from '../metadata/exif.ts'
 import { imageFiles, type FullType, type LogoContrast, type WorkKind } from '../protocol.ts'
 import { Refusal, refuseFile } from '../refusal.ts'
 import type { WatermarkLayout } from '../watermark-layout.ts'
@@ -8,6 +9,7 @@ import { writeFullImage, type SourceImage } from './full-image.ts'
 import { readImageMetadata } from './image-metadata.ts'
 import { decode, insideSquare, withSvgDecoder, type Source } from './libvips.ts'
 import { measureLogoContrast } from './logo-contrast.ts'
+import { failOnOf, openHeic, refuseIfDamaged } from './open-picture.ts'
 import { readHead } from './read-head.ts'
 import { isLargeEnough, logoLayer } from './watermark.ts'
 
@@ -31,8 +33,8 @@ const maxSidePx = { logo: 1024, background: 2560, preview: 1280 } as const
 
 const maxDrawingPixels = 2_000_000
 
-/** The formats of logos and backgrounds; logos may also be SVG. */
-const brandFormats: ReadonlySet<ImageFormat> = new Set(['jpeg', 'png', 'webp'])
+/** The formats of logos, which may also be SVG. A background may have every format of a photo. */
+const logoFormats: ReadonlySet<ImageFormat> = new Set(['jpeg', 'png', 'webp'])
 
 const singleImageRenderers: Record<Exclude<WorkKind, 'photo'>, SingleImageRenderer> = {
   logo: renderLogo,
@@ -49,24 +51,43 @@ export const renderSingleImage = (
   onSized: OnSized,
 ): Promise<WrittenImage> => singleImageRenderers[work](options, onSized)
 
-/** An uploaded picture for a brand, checked by its first bytes and its headers. */
-async function openUpload({ maxMegapixels }: ImageOptions, onSized: OnSized): Promise<SourceImage> {
+interface SniffedUpload {
+  format: ImageFormat
+  maxPixels: number
+}
+
+/** The format of an uploaded picture; refuses one that says that it has too many pixels. */
+function sniffUpload({ maxMegapixels }: ImageOptions): SniffedUpload {
   const maxPixels = maxMegapixels * 1_000_000
-  const sniffed = sniff(readHead(imageFiles.input))
-  if (!sniffed || !brandFormats.has(sniffed.format)) refuseFile('format')
-  if ((sniffed.width ?? 0) * (sniffed.height ?? 0) > maxPixels) refuseFile('pixels')
-  const picture = await readImageMetadata({ input: imageFiles.input, maxPixels, failOn: 'error' }, null)
+  const { format, width, height } = sniff(readHead(imageFiles.input)) ?? refuseFile('format')
+  if ((width ?? 0) * (height ?? 0) > maxPixels) refuseFile('pixels')
+  return { format, maxPixels }
+}
+
+/** Opens an uploaded picture; of an animation, its first frame. */
+async function openUpload({ format, maxPixels }: SniffedUpload, onSized: OnSized): Promise<SourceImage> {
+  const open = (): Promise<SourceImage> => {
+    const failOn = logoFormats.has(format) ? 'error' : failOnOf(format)
+    return readImageMetadata({ input: imageFiles.input, maxPixels, failOn }, noCredit)
+  }
+  const picture = format === 'heic' ? await openHeic(maxPixels, onSized) : await open()
   onSized(picture.pixels / 1_000_000)
   return picture
+}
+
+interface ShrunkOptions {
+  side: number
+  contentType: FullType
+  /** The format whose warnings of damage refuse the file. */
+  checkedFormat?: ImageFormat | undefined
 }
 
 /** Writes pixels only: no profile and no metadata. */
 async function writeShrunk(
   source: Source & { isDeepWithProfile?: boolean },
-  side: number,
-  contentType: FullType,
+  { side, contentType, checkedFormat }: ShrunkOptions,
 ): Promise<WrittenImage> {
-  const { result } = await decode(source, (image) => {
+  const { result, warnings } = await decode(source, (image) => {
     const small = image.autoOrient().resize(insideSquare(side))
     const converted = source.isDeepWithProfile ? small.withIccProfile('srgb', { attach: false }) : small
     const srgb = converted.toColourspace('srgb')
@@ -74,6 +95,7 @@ async function writeShrunk(
       contentType === 'image/png' ? srgb.png() : srgb.flatten({ background: '#fff' }).jpeg({ quality: 85 })
     return encoded.toBuffer({ resolveWithObject: true })
   })
+  if (checkedFormat) refuseIfDamaged(checkedFormat, warnings)
   await writeFile(imageFiles.full, result.data)
   return { contentType, width: result.info.width, height: result.info.height, lowContrast: null }
 }
@@ -83,9 +105,14 @@ async function renderLogo(options: ImageOptions, onSized: OnSized): Promise<Writ
   return { ...logo, lowContrast: await measureLogoContrast(imageFiles.full) }
 }
 
+const shrunkLogo: ShrunkOptions = { side: maxSidePx.logo, contentType: 'image/png' }
+
 async function writeLogo(options: ImageOptions, onSized: OnSized): Promise<WrittenImage> {
-  if (!isSvg(readHead(imageFiles.input)))
-    return writeShrunk(await openUpload(options, onSized), maxSidePx.logo, 'image/png')
+  if (!isSvg(readHead(imageFiles.input))) {
+    const upload = sniffUpload(options)
+    if (!logoFormats.has(upload.format)) refuseFile('format')
+    return writeShrunk(await openUpload(upload, onSized), shrunkLogo)
+  }
   const file = await readFile(imageFiles.input)
   if (file.length > maxSvgBytes) refuseFile('drawing')
   checkSvg(file)
@@ -96,12 +123,12 @@ async function writeLogo(options: ImageOptions, onSized: OnSized): Promise<Writt
 
 /** Renders the drawing once, in the size in which it is stored. */
 async function renderSvg(file: Buffer, onSized: OnSized): Promise<WrittenImage> {
-  const side = maxSidePx.logo
+  const { side } = shrunkLogo
   const source: Source = { input: file, maxPixels: 25_000_000, failOn: 'none' }
   const { result: metadata } = await decode({ ...source, maxPixels: 1e9 }, (image) => image.metadata())
   const density = Math.min(100_000, Math.max(1, (72 * side) / Math.max(metadata.width, metadata.height)))
   onSized(side ** 2 / 1_000_000)
-  return writeShrunk({ ...source, density }, side, 'image/png')
+  return writeShrunk({ ...source, density }, shrunkLogo)
 }
 
 /** An SVG that the server has drawn itself, with a picture in it: unlike a logo, it was uploaded by nobody. */
@@ -120,7 +147,11 @@ async function renderDrawing(_: ImageOptions, onSized: OnSized): Promise<Written
 }
 
 async function renderBackground(options: ImageOptions, onSized: OnSized): Promise<WrittenImage> {
-  return writeShrunk(await openUpload(options, onSized), maxSidePx.background, 'image/jpeg')
+  const upload = sniffUpload(options)
+  const { format } = upload
+  const picture = await openUpload(upload, onSized)
+  const checkedFormat = logoFormats.has(format) ? undefined : format
+  return writeShrunk(picture, { side: maxSidePx.background, contentType: 'image/jpeg', checkedFormat })
 }
 
 /** A full image that was made here earlier, with all its frames. */

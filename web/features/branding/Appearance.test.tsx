@@ -15,7 +15,8 @@ afterEach(() => server.close())
 const open = (fields: Partial<User> = {}) => openSettings(server, { subscription_tier: 'pro', ...fields })
 const focused = () => document.activeElement as HTMLElement // only elements of the page have the focus here
 const group = (name: string) => within(screen.getByRole('group', { name }))
-const file = new File(['<svg/>'], 'fotohuis.svg', { type: 'image/svg+xml' })
+const file = new File(['GIF89a'], 'fotohuis.png', { type: 'image/png' })
+const chooser = (name: string) => group(name).getByLabelText(`Choose file for the ${name.toLowerCase()}`)
 
 describe('the appearance section', () => {
   test('is an upgrade prompt for the free plan', async () => {
@@ -30,20 +31,35 @@ describe('the appearance section', () => {
     ['Logo', 'logo', uploadLogo, 'Logo uploaded successfully', 'logo_url'],
     ['Background', 'background', uploadBackground, 'Background image uploaded successfully', 'background_image_url'],
   ] as const)(
-    'uploads a chosen %s at once, and then offers to replace it',
+    'previews a chosen %s, uploads it with a button that is disabled before, and then offers to replace it',
     async (name, word, endpoint, sentence, field) => {
       const sent: Buffer[] = []
+      const response = Promise.withResolvers<void>()
       const url = 'http://photos.example/b/new'
-      server.answer(endpoint, ({ raw, user }) => {
+      server.answer(endpoint, async ({ raw, user }) => {
         sent.push(raw)
+        await response.promise
         Object.assign(user!, { [field]: url })
         return { url, [field]: url } as { url: string; logo_url: string; background_image_url: string } // has both names
       })
       const { person } = await open()
-      await person.upload(group(name).getByLabelText(`Upload ${word}`), file)
+      const button = group(name).getByRole('button', { name: `Upload ${word}` })
+      expect(button).toBeDisabled()
+      await person.upload(chooser(name), file)
+      expect(group(name).getByText('fotohuis.png')).toBeVisible()
+      expect(group(name).getByRole('img')).toHaveAttribute('src', expect.stringMatching(/^blob:/))
+      expect(button).toBeEnabled()
+      expect(sent).toEqual([])
+      await person.click(button)
+      expect(button).toHaveAttribute('aria-busy', 'true')
+      await person.click(button)
+      response.resolve()
       expect(await screen.findByText(sentence)).toBeVisible()
-      expect(sent[0]?.toString()).toContain('name="file"; filename="fotohuis.svg"')
-      expect(group(name).getByLabelText(`Replace ${word}`)).toBeVisible()
+      expect(sent).toHaveLength(1)
+      expect(sent[0]?.toString()).toContain('name="file"; filename="fotohuis.png"')
+      expect(group(name).getByRole('button', { name: `Replace ${word}` })).toBeDisabled()
+      expect(group(name).queryByText('fotohuis.png')).toBeNull()
+      expect(chooser(name)).toHaveFocus()
       expect(group(name).getByRole('img')).toHaveAttribute('src', `${server.origin}/b/new`)
       expect(group(name).getByRole('button', { name: `Delete ${word}` })).toBeEnabled()
     },
@@ -54,15 +70,63 @@ describe('the appearance section', () => {
     ['Logo', 'logo', uploadLogo, refuse(500, undefined), 'Failed to upload logo'],
     ['Background', 'background', uploadBackground, noResponse, 'Failed to upload background image'],
   ] as const)(
-    'shows why a %s was not uploaded, and keeps the one before',
+    'shows why a %s was not uploaded, and keeps the chosen file for another attempt',
     async (name, word, endpoint, answer, sentence) => {
       server.answer(endpoint, () => answer)
       const { person } = await open(withImages)
-      await person.upload(group(name).getByLabelText(`Replace ${word}`), file)
+      await person.upload(chooser(name), file)
+      const button = group(name).getByRole('button', { name: `Replace ${word}` })
+      await person.click(button)
       expect(await screen.findByText(sentence)).toBeVisible()
+      expect(group(name).getByText('fotohuis.png')).toBeVisible()
+      expect(button).toBeEnabled()
+      expect(button).toHaveFocus()
+      await person.click(group(name).getByRole('button', { name: 'Cancel' }))
       expect(group(name).getByRole('img')).toHaveAttribute('src', expect.stringContaining('/b/'))
+      expect(button).toBeDisabled()
+      expect(chooser(name)).toHaveFocus()
     },
   )
+
+  test('replaces a chosen file with the next one that is chosen', async () => {
+    const { person } = await open()
+    await person.upload(chooser('Logo'), file)
+    await person.upload(chooser('Logo'), new File(['<svg/>'], 'other.svg', { type: 'image/svg+xml' }))
+    expect(group('Logo').getByText('other.svg')).toBeVisible()
+    expect(group('Logo').queryByText('fotohuis.png')).toBeNull()
+  })
+
+  test('ignores a file that is chosen during an upload', async () => {
+    const response = Promise.withResolvers<void>()
+    server.answer(uploadLogo, async () => {
+      await response.promise
+      return refuse(415, 'This is not an image.')
+    })
+    const { person } = await open()
+    await person.upload(chooser('Logo'), file)
+    await person.click(group('Logo').getByRole('button', { name: 'Upload logo' }))
+    fireEvent.change(chooser('Logo'), { target: { files: [new File(['GIF89a'], 'late.png', { type: 'image/png' })] } })
+    expect(group('Logo').getByRole('button', { name: 'Cancel' })).toBeDisabled()
+    response.resolve()
+    expect(await screen.findByText('This is not an image.')).toBeVisible()
+    expect(group('Logo').getByText('fotohuis.png')).toBeVisible()
+  })
+
+  test('offers the formats that it names, and says when the browser cannot show a chosen file', async () => {
+    const { person } = await open()
+    const background = chooser('Background')
+    expect(background).toHaveAccessibleDescription(/^JPG, PNG, GIF, WebP, AVIF, TIFF or HEIC\./)
+    for (const name of ['a.jpg', 'b.jpeg', 'c.png', 'd.gif', 'e.webp', 'f.avif', 'g.tif', 'h.tiff', 'i.heic']) {
+      await person.upload(background, new File(['?'], name))
+      expect(group('Background').getByText(name)).toBeVisible()
+    }
+    for (const type of ['image/svg+xml', 'image/bmp', 'text/plain'])
+      await person.upload(background, new File(['?'], 'refused', { type }))
+    expect(group('Background').getByText('i.heic')).toBeVisible()
+    fireEvent.error(group('Background').getByRole('img'))
+    expect(group('Background').getByText(/no preview of this file/)).toBeVisible()
+    expect(group('Background').getByRole('button', { name: 'Upload background' })).toBeEnabled()
+  })
 
   test.each([
     ['Logo', 'logo', deleteLogo, { partial_success: false, detail: 'Gone.' }, 'Logo deleted successfully'],

@@ -1,12 +1,14 @@
 import type { User } from '@keepsnap/contract/accounts.ts'
-import { ImagePlus, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { ImagePlus, Trash2, Upload, X } from 'lucide-react'
+import { useId, useRef, useState, type RefObject } from 'react'
 import { useText } from '../../lib/i18n.tsx'
 import { useMediaUrl } from '../../lib/app-services.tsx'
 import { useTemporaryMessage, type ShowMessage } from '../../lib/temporary-message.ts'
 import { errorMessage } from '../../lib/error-message.ts'
 import { logoGround } from '../../lib/logo-ground.ts'
+import { photoExtensions, photoMimeTypes } from '../../lib/photo-file-types.ts'
 import { branding } from '../../messages/en/branding.ts'
+import { states } from '../../messages/en/states.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { Picture } from '../../ui/Picture.tsx'
@@ -21,13 +23,18 @@ import {
 
 /** How long the message about a missing file is shown; docs/behaviour.md section 9. */
 const fileGoneMessageMs = 4_000
-const acceptedTypes = { logo: 'image/png,image/jpeg,image/svg+xml', background: 'image/*' }
+const acceptedTypes = {
+  logo: 'image/png,image/jpeg,image/svg+xml',
+  background: [...photoMimeTypes, ...photoExtensions].join(','),
+}
 
-/** The logo or the background: shows it, uploads a chosen file at once, and deletes it. */
+/** The logo or the background: shows it, previews a chosen file until that is uploaded or cancelled, and deletes it. */
 export function BrandImageSetting({ kind, user }: { kind: BrandImage; user: User }) {
   const allText = useText({ branding })
   const text = allText[kind]
   const media = useMediaUrl()
+  const hintId = useId()
+  const fileInput = useRef<HTMLInputElement>(null)
   const [chosenFile, setChosenFile] = useState<File | null>(null)
   const uploadImage = useUploadBrandImage(kind)
   // Not in DeleteButton, which may be unmounted before the response arrives.
@@ -35,13 +42,19 @@ export function BrandImageSetting({ kind, user }: { kind: BrandImage; user: User
   const url = brandImageUrl(user, kind)
   const [message, showMessage] = useTemporaryMessage()
 
-  const uploadFile = (file: File): void => {
-    setChosenFile(file)
+  const uploadFile = (file: File, button: HTMLElement): void =>
     uploadImage.mutate(file, {
-      onSuccess: () => showMessage({ tone: 'ok', text: text.uploaded }),
+      onSuccess: () => {
+        // The button is disabled from now on, and would lose the focus.
+        if (document.activeElement === button) fileInput.current?.focus({ preventScroll: true })
+        setChosenFile(null)
+        showMessage({ tone: 'ok', text: text.uploaded })
+      },
       onError: (error) => showMessage({ tone: 'bad', text: errorMessage(error, text.uploadFailed) }),
-      onSettled: () => setChosenFile(null),
     })
+  const cancel = (): void => {
+    fileInput.current?.focus({ preventScroll: true })
+    setChosenFile(null)
   }
   return (
     <fieldset className="brand-image" tabIndex={-1}>
@@ -50,9 +63,14 @@ export function BrandImageSetting({ kind, user }: { kind: BrandImage; user: User
         className={`picture brand-image__${kind}`}
         {...(kind === 'logo' && !chosenFile && url !== null && logoGround(user.logo_grounds))}
       >
-        <Picture source={chosenFile ?? (url && media(url))} alt={text.alt} none={text.none} broken={allText.broken} />
+        <Picture
+          source={chosenFile ?? (url && media(url))}
+          alt={text.alt}
+          none={text.none}
+          broken={chosenFile ? allText.noPreview : allText.broken}
+        />
       </div>
-      <p className="tiny muted">
+      <p className="tiny muted" id={hintId}>
         {chosenFile ? (
           <>
             {text.chosen} <span translate="no">{chosenFile.name}</span>
@@ -61,28 +79,72 @@ export function BrandImageSetting({ kind, user }: { kind: BrandImage; user: User
           text.hint
         )}
       </p>
-      <div className="row">
-        <label className="btn btn--quiet picture__choose" aria-busy={uploadImage.isPending}>
-          {uploadImage.isPending ? <span className="spin" aria-hidden="true" /> : <ImagePlus className="icon" />}
+      <div className="brand-image__actions">
+        <FileChooser
+          kind={kind}
+          input={fileInput}
+          describedBy={hintId}
+          onFile={uploadImage.isPending ? null : setChosenFile}
+        />
+        <Button
+          aria-label={url === null ? text.upload : text.replace}
+          disabled={chosenFile === null}
+          busy={uploadImage.isPending}
+          onClick={({ currentTarget }) => chosenFile && uploadFile(chosenFile, currentTarget)}
+        >
+          {!uploadImage.isPending && <Upload className="icon" />}
           {url === null ? allText.upload : allText.replace}
-          <input
-            type="file"
-            aria-label={url === null ? text.upload : text.replace}
-            accept={acceptedTypes[kind]}
-            // One at a time. Not disabled, so that it keeps the focus.
-            onClick={(event) => uploadImage.isPending && event.preventDefault()}
-            onChange={({ target }) => {
-              const [file] = target.files ?? []
-              if (file) uploadFile(file)
-              // Otherwise choosing the same file again would cause no `change` event.
-              target.value = ''
-            }}
-          />
-        </label>
-        {url !== null && <DeleteButton kind={kind} deleteImage={deleteImage} showMessage={showMessage} />}
+        </Button>
+        {chosenFile && <CancelButton disabled={uploadImage.isPending} onClick={cancel} />}
+        {!chosenFile && url !== null && (
+          <DeleteButton kind={kind} deleteImage={deleteImage} showMessage={showMessage} />
+        )}
       </div>
       <SaveStatus message={message} />
     </fieldset>
+  )
+}
+
+interface FileChooserProps {
+  kind: BrandImage
+  input: RefObject<HTMLInputElement | null>
+  describedBy: string
+  /** Null while no file can be chosen. */
+  onFile: ((file: File) => void) | null
+}
+
+function FileChooser({ kind, input, describedBy, onFile }: FileChooserProps) {
+  const allText = useText({ branding })
+  return (
+    <label className="btn btn--quiet picture__choose">
+      <ImagePlus className="icon" />
+      {allText.choose}
+      <input
+        ref={input}
+        type="file"
+        aria-label={allText[kind].choose}
+        aria-describedby={describedBy}
+        accept={acceptedTypes[kind]}
+        // Not disabled, so that it keeps the focus.
+        onClick={(event) => !onFile && event.preventDefault()}
+        onChange={({ target }) => {
+          const [file] = target.files ?? []
+          if (file) onFile?.(file)
+          // Otherwise choosing the same file again would cause no `change` event.
+          target.value = ''
+        }}
+      />
+    </label>
+  )
+}
+
+function CancelButton({ disabled, onClick }: { disabled: boolean; onClick: () => void }) {
+  const text = useText({ states })
+  return (
+    <Button tone="ghost" disabled={disabled} onClick={onClick}>
+      <X className="icon" />
+      {text.cancel}
+    </Button>
   )
 }
 

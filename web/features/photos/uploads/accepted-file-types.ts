@@ -1,10 +1,12 @@
+import { photoExtensions } from '../../../lib/photo-file-types.ts'
+
 /**
  * What the file picker offers. `image/*` comes first: Android's picker disables every file when it knows none of the
  * types. HEIC is named too, so that iPhones deliver their photos unconverted and computers that do not know its type
  * offer it; the server converts it.
  */
 export const acceptedFileTypes = {
-  'image/*': ['.jpg', '.jpeg', '.png', '.gif', '.webp', '.avif', '.tif', '.tiff', '.heic', '.heif'],
+  'image/*': photoExtensions,
   'image/heic': ['.heic'],
   'image/heif': ['.heif'],
 }

@@ -1,0 +1,40 @@
+import { readFile } from 'node:fs/promises'
+import { decodeHeic, sniff, type ImageFormat } from '../formats/formats.ts'
+import { imageFiles } from '../protocol.ts'
+import { refuseFile } from '../refusal.ts'
+import type { SourceImage } from './full-image.ts'
+import { readImageMetadata } from './image-metadata.ts'
+import type { Source } from './libvips.ts'
+
+/** The decoded pixels of a format that libvips cannot read. */
+const pixelsFile = 'pixels'
+
+/** Decodes the HEIC file `in` into another file, and opens that. `onSized` is called before. */
+export async function openHeic(maxPixels: number, onSized: (megapixels: number) => void): Promise<SourceImage> {
+  const file = await readFile(imageFiles.input)
+  const { width, height } = sniff(file) ?? refuseFile('format')
+  onSized(((width ?? 1) * (height ?? 1)) / 1_000_000)
+  const credit = await decodeHeic(file, pixelsFile, maxPixels)
+  return readImageMetadata({ input: pixelsFile, maxPixels }, credit)
+}
+
+/** For formats that libvips decodes despite damage to the picture: whether a warning is about something else. */
+const harmlessWarnings: Partial<Record<ImageFormat, (warning: string) => boolean>> = {
+  // Warnings of libjpeg mean damage, except for flaws that the files of some phones are known for and that change no pixel,
+  // if there is no other warning. Warnings of other origin (about profiles, for example) do not concern the pixels.
+  jpeg: (warning) =>
+    !/VipsJpeg|read gave/.test(warning) ||
+    /^read gave 1 warnings\s*$/.test(warning) ||
+    /Invalid SOS parameters for sequential JPEG|extraneous bytes before marker 0xd9/.test(warning),
+  // Undecodable data is an error, unless it is JPEG inside of TIFF; what is wrong with tags and profiles is not the picture.
+  tiff: (warning) => /\b(tags?|fields?|director(y|ies)|ExtraSamples|ICC|profiles?)\b/i.test(warning),
+}
+
+/** From which level of libvips on a flaw of a file is an error. For others, `refuseIfDamaged` looks at the warnings. */
+export const failOnOf = (format: ImageFormat): Source['failOn'] => (harmlessWarnings[format] ? 'error' : 'warning')
+
+/** Refuses a picture if one of the warnings with which it was decoded means damage. */
+export function refuseIfDamaged(format: ImageFormat, warnings: readonly string[]): void {
+  const isHarmless = harmlessWarnings[format]
+  if (isHarmless && !warnings.every(isHarmless)) refuseFile('damaged')
+}
