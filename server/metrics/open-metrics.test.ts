@@ -1,15 +1,22 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { photoFile, photoActions } from '../features/photos/test/photo-actions.ts'
-import { newClientAddress, serverForThisTest, startServerBehindProxy } from '../test/harness.ts'
+import { newClientAddress, serverForThisTest, startServerBehindProxy, type TestServer } from '../test/harness.ts'
 import { connectLive } from '../test/live-client.ts'
 import { makeUser, upload, validPassword } from '../test/test-data.ts'
 import { catalogue } from './catalogue.ts'
 import { jobObserver } from './open-metrics.ts'
 import { createPrometheusMetrics } from './prometheus.ts'
-import { metricsToken, parseMetrics, readMetrics } from './test/read-metrics.ts'
+import { metricsToken, parseMetrics, readMetrics, type MetricsReading } from './test/read-metrics.ts'
 import { promisedMs } from '../test/statistics.ts'
 
 const env = { METRICS_TOKEN: metricsToken }
+
+/** The metrics once the database has answered in time: a busy machine may take longer than the page waits. */
+async function readWithDatabase(server: TestServer): Promise<MetricsReading> {
+  let reading = await readMetrics(server)
+  await expect.poll(async () => (reading = await readMetrics(server)).value('keepsnap_database_up')).toBe(1)
+  return reading
+}
 
 test('shows every metric of the catalogue, and those of the process', async () => {
   const { names } = await readMetrics(await serverForThisTest(env))
@@ -80,7 +87,7 @@ test('shows what waits in the database, and the last integrity check', async () 
        values ('stripe', 'evt_1', 'invoice.paid', now(), now() - interval '20 minutes');
      update removal_guard set stopped_at = now(), stopped_because = 'too many';`,
   )
-  const { value } = await readMetrics(server)
+  const { value } = await readWithDatabase(server)
   expect(value('keepsnap_queue_jobs{job_name="process-photo",state="waiting"}')).toBe(1)
   expect(value('keepsnap_queue_oldest_seconds{job_name="process-photo"}')).toBeGreaterThanOrEqual(300)
   expect(value('keepsnap_photos_unfinished')).toBe(1)
@@ -96,7 +103,6 @@ test('shows what waits in the database, and the last integrity check', async () 
   expect(value('keepsnap_payment_sync_lag_seconds')).toBeGreaterThanOrEqual(1_200)
   expect(value('keepsnap_payment_compared_timestamp_seconds')).toBe(1.3e9)
   expect(value('keepsnap_payment_mismatches')).toBe(2)
-  expect(value('keepsnap_database_up')).toBe(1)
 })
 
 test('counts live sockets and messages', async () => {
@@ -129,7 +135,8 @@ test('while the database is down, the page reports it in time and shows no stale
 })
 
 test('a part that cannot be read is absent and counted, and the others are shown', async () => {
-  const metrics = createPrometheusMetrics()
+  let nowMs = 0
+  const metrics = createPrometheusMetrics({ nowMs: () => nowMs })
   const names = ['keepsnap_live_sockets'] as const
   let fails = false
   metrics.addSource({
@@ -143,13 +150,12 @@ test('a part that cannot be read is absent and counted, and the others are shown
   expect(parseMetrics(await metrics.render()).value('keepsnap_live_sockets')).toBe(3)
   fails = true
   // Within a second, callers share one text.
+  nowMs = 1_000
   expect(parseMetrics(await metrics.render()).value('keepsnap_live_sockets')).toBe(3)
-  await expect
-    .poll(async () => parseMetrics(await metrics.render()).value('keepsnap_live_sockets'), {
-      timeout: promisedMs(5_000),
-    })
-    .toBeUndefined()
-  expect(parseMetrics(await metrics.render()).value('keepsnap_scrape_failures_total{part="sockets"}')).toBe(1)
+  nowMs = 1_001
+  const { value } = parseMetrics(await metrics.render())
+  expect(value('keepsnap_live_sockets')).toBeUndefined()
+  expect(value('keepsnap_scrape_failures_total{part="sockets"}')).toBe(1)
 })
 
 test('counts jobs by name and outcome, and runs each in its context', async () => {

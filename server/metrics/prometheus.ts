@@ -51,8 +51,11 @@ async function readInTime({ read }: MetricSource) {
   }
 }
 
-/** Collects metrics with prom-client, besides those of the Node process: memory, event loop, garbage collection, files. */
-export function createPrometheusMetrics(): CollectedMetrics {
+/**
+ * Collects metrics with prom-client, besides those of the Node process: memory, event loop, garbage collection, files.
+ * `nowMs` is another clock, for tests.
+ */
+export function createPrometheusMetrics({ nowMs = () => performance.now() } = {}): CollectedMetrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const metrics = new Map(
@@ -93,8 +96,8 @@ export function createPrometheusMetrics(): CollectedMetrics {
       (metrics.get(name) as Histogram).observe(labels, seconds),
     addSource: (source) => void sources.push(source),
     render() {
-      if (!rendering || performance.now() - rendering.startedAtMs > renderEveryMs)
-        rendering = { startedAtMs: performance.now(), text: renderNow() }
+      if (!rendering || nowMs() - rendering.startedAtMs > renderEveryMs)
+        rendering = { startedAtMs: nowMs(), text: renderNow() }
       return rendering.text
     },
   }

@@ -34,16 +34,31 @@ const attemptPassword = (client: string, email = 'ann@example.com') => countPass
 async function makeFiveAttempts(client: string, email?: string): Promise<void> {
   for (let count = 0; count < 5; count++) await attemptPassword(client, email)
 }
-/** Makes the delay of every counter 16 seconds, so that none passes during a test. */
-const lengthenDelays = () => database.pool.query('update sign_in_delays set failures = 9, last_failure_at = now()')
+/** Makes the delay of every counter 512 seconds, so that none passes during a test. */
+const lengthenDelays = () => database.pool.query('update sign_in_delays set failures = 14, last_failure_at = now()')
+/** The seconds that a refused attempt must wait, which its message says too. */
+async function secondsToWait(client: string): Promise<number> {
+  const refusal: unknown = await attemptPassword(client).catch((error: unknown) => error)
+  if (!(refusal instanceof Fault) || refusal.retryAfter === undefined) throw new Error('the attempt was not delayed')
+  expect(refusal).toMatchObject({
+    code: 'rate_limited',
+    message: expect.stringContaining(`Please wait ${refusal.retryAfter} seconds`),
+  })
+  return refusal.retryAfter
+}
 
 test('after five attempts of strangers together, each next one is delayed longer', async () => {
   await makeFiveAttempts('10.0.0.1')
-  await database.pool.query("update sign_in_delays set last_failure_at = now() + interval '10 seconds'")
-  await expect(attemptPassword('10.0.0.2')).rejects.toMatchObject({ code: 'rate_limited', retryAfter: 11 })
-  await database.pool.query("update sign_in_delays set failures = 9, last_failure_at = now() + interval '10 seconds'")
-  await expect(attemptPassword('10.0.0.2')).rejects.toThrow('Please wait 26 seconds')
-  await database.pool.query("update sign_in_delays set last_failure_at = now() - interval '17 seconds'")
+  // The first delay is 1 second. It begins in 100 seconds, because it would pass on a busy machine.
+  await database.pool.query("update sign_in_delays set last_failure_at = now() + interval '100 seconds'")
+  const secondsAfterFive = await secondsToWait('10.0.0.2')
+  expect(secondsAfterFive).toBeGreaterThan(50)
+  expect(secondsAfterFive).toBeLessThanOrEqual(101)
+  await lengthenDelays()
+  const secondsAfterFourteen = await secondsToWait('10.0.0.2')
+  expect(secondsAfterFourteen).toBeGreaterThan(256)
+  expect(secondsAfterFourteen).toBeLessThanOrEqual(512)
+  await database.pool.query("update sign_in_delays set last_failure_at = now() - interval '513 seconds'")
   await attemptPassword('10.0.0.2')
 })
 

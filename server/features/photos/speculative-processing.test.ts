@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import type { ImagePool } from '../../images/sandbox/image-pool.ts'
 import { poison } from '../../images/test/poison.ts'
@@ -16,12 +16,24 @@ const photo = await jpeg({ width: 600, height: 400 })
 
 const filesIn = (scratchDir: string): string[] => readdirSync(join(scratchDir, 'jobs'))
 
-const images = sharedTestPool({ entry: poisonProcess })
+/** Longer than any test takes, on however busy a machine. */
+const neverMs = 600_000
+/** Its process is not replaced when it has taken long or has grown. */
+const images = sharedTestPool({
+  entry: poisonProcess,
+  longRequestMs: neverMs,
+  stopIdleAfterMs: neverMs,
+  growthLimits: { afterRequestBytes: Infinity, whenIdleBytes: Infinity },
+})
+/** On a busy machine a process may be about to be replaced, and nothing starts without one. */
+const untilProcessIsIdle = ({ hasIdleProcess }: ImagePool) =>
+  vi.waitUntil(hasIdleProcess, { timeout: 120_000, interval: 5 })
+beforeEach(() => untilProcessIsIdle(images().pool))
 
 /** Speculative processing with the shared pool. */
-function startSpeculative({ expireAfterMs }: { expireAfterMs?: number } = {}) {
+function startSpeculative({ expireAfterMs = neverMs } = {}) {
   const pool = images()
-  const speculative = createSpeculativeProcessing(expireAfterMs === undefined ? {} : { expireAfterMs })
+  const speculative = createSpeculativeProcessing({ expireAfterMs })
   speculative.useImages(pool.pool)
   const jobFiles = () => filesIn(pool.scratchDir)
   const renderedPhotos = () => jobFiles().filter((name) => name.endsWith('-full')).length
@@ -71,10 +83,10 @@ describe('a photo that was started during its upload', () => {
     ['when it is discarded', {}, (speculative: SpeculativeProcessing) => speculative.discard('one')],
     ['when no job claims it', { expireAfterMs: 50 }, () => {}],
   ])('leaves nothing %s', async (_, options, end) => {
-    const { speculative, pool, start, jobFiles } = startSpeculative(options)
+    const { speculative, start, jobFiles } = startSpeculative(options)
     const job = await start('one', photo)
     end(speculative)
-    await expect.poll(pool.pool.hasIdleProcess).toBe(true)
+    await job?.result
     await expect.poll(jobFiles).toEqual([])
     expect(speculative.claim('one')).toBeUndefined()
     // Its upload may still be refused, and then this is counted.
@@ -84,14 +96,18 @@ describe('a photo that was started during its upload', () => {
 
 test('does not start a photo while no process is idle, or on a node that processes none', async () => {
   const { speculative, pool, start } = startSpeculative()
+  // After two seconds without an idle process, another one is started.
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now())
+  onTestFinished(() => clock.mockRestore())
   const abort = new AbortController()
   const stalled = await pool.pool.renderPhoto(jobInput(poison('stall')), abort.signal)
   expect(pool.pool.hasIdleProcess()).toBe(false)
-  await start('one', photo)
-  expect(speculative.claim('one')).toBeUndefined()
+  const starting = start('one', photo)
   abort.abort(new Error('seen'))
   await expect(stalled.result).rejects.toThrow('seen')
   await stalled.release()
+  await starting
+  expect(speculative.claim('one')).toBeUndefined()
   const elsewhere = createSpeculativeProcessing()
   await elsewhere.start({ id: 'one', userId: 'owner' }, (path) => writeFile(path, photo))
   expect(elsewhere.claim('one')).toBeUndefined()
@@ -121,6 +137,7 @@ describe('an upload', () => {
     const counting: ImagePool = {
       ...pool,
       async renderPhotoIfIdle(input) {
+        await untilProcessIsIdle(pool)
         const job = await pool.renderPhotoIfIdle(input)
         if (job) rendered += 1
         if (job) lastOwner = input.owner
@@ -133,8 +150,6 @@ describe('an upload', () => {
 
   /** A user, and how many renderings have started since. */
   async function makeUploader(): Promise<{ user: TestUser; renderings: () => number }> {
-    const pool = await server.images()
-    await expect.poll(pool.hasIdleProcess).toBe(true)
     const before = rendered
     return { user: await makeUser(server), renderings: () => rendered - before }
   }
@@ -150,22 +165,14 @@ describe('an upload', () => {
 
   test('has its photo rendered once, before it is answered', async () => {
     const { user, renderings } = await makeUploader()
-    const uploaded: Photo[] = []
-    const renderingsDuringUpload = async () => {
-      const before = renderings()
-      uploaded.push((await upload(server, user, photo)).json<Photo>())
-      return renderings() - before
-    }
-    // On a busy machine the idle process may have been replaced since.
-    await expect.poll(renderingsDuringUpload).toBe(1)
-    const { id, processing_complete: atOnce } = uploaded.at(-1)!
-    expect([atOnce, lastOwner]).toEqual([false, user.id])
+    const { id, processing_complete: atOnce } = (await upload(server, user, photo)).json<Photo>()
+    expect([atOnce, lastOwner, renderings()]).toEqual([false, user.id, 1])
     const pool = await server.images()
     await expect.poll(pool.hasIdleProcess).toBe(true)
     await server.work()
     const seen = await server.request({ method: 'GET', url: `/photos/${id}`, token: user.token })
     expect(seen.json()).toMatchObject({ processing_complete: true, width: 600, height: 400 })
-    expect(await photosOf(user)).toEqual(uploaded.map(() => ({ attempt: 1, state: 'ready' })))
+    expect(await photosOf(user)).toEqual([{ attempt: 1, state: 'ready' }])
     expect(renderings()).toBe(1)
     expect(await failedMs(user)).toBe(0)
     await expectConsistent(server)

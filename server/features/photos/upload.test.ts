@@ -81,7 +81,7 @@ describe('an upload', () => {
         [user.id, lost, code, silentSeconds, `orig/${lost}`],
       )
     const [lost, code] = [newId(), newId()]
-    await receiving(10)
+    await receiving(5)
     expect((await upload(server, user, photoFile, { headers })).statusCode).toBe(409)
     await receiving(16)
     expect((await uploaded(user, photoFile, { headers })).id).not.toBe(lost)

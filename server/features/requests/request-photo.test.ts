@@ -188,7 +188,14 @@ describe('the time of an answer', () => {
   )
 
   test('holds no database connection, and neither a guest who leaves nor shutdown waits for it', async () => {
-    const own = await serverForThisTest({}, { minAnswerMs: 8_000 })
+    // A busy machine may need longer than the first minimum until both requests are stored.
+    const isObserved = (await isFreeWhileWaiting(8_000)) || (await isFreeWhileWaiting(40_000))
+    expect(isObserved).toBe(true)
+  })
+
+  /** Whether no database connection is held before the least time has passed. */
+  async function isFreeWhileWaiting(minAnswerMs: number): Promise<boolean> {
+    const own = await serverForThisTest({}, { minAnswerMs })
     const { id } = (await upload(own, await makeUser(own), photoFile)).json<Photo>()
     await own.work()
     const address = await own.listen()
@@ -208,13 +215,14 @@ describe('the time of an answer', () => {
     await expect.poll(stored, { interval: 10 }).toBe(2)
     leaving.abort()
     expect(await left).toBe('AbortError')
-    await expect.poll(() => pool.totalCount - pool.idleCount, { timeout: 7_000, interval: 10 }).toBe(0)
-    expect(isAnswered).toBe(false)
+    await expect.poll(() => isAnswered || pool.totalCount === pool.idleCount, { interval: 10 }).toBe(true)
+    if (isAnswered) return false
     const began = performance.now()
     await own.app.http?.close()
     expect((await staying).status).toBe(200)
-    expect(performance.now() - began).toBeLessThan(promisedMs(12_000))
-  })
+    expect(performance.now() - began).toBeLessThan(minAnswerMs + promisedMs(4_000))
+    return true
+  }
 })
 
 // docs/security.md T16. Nobody can tell by the time what is stored about an address.

@@ -30,7 +30,7 @@ export interface SupervisorOptions {
   log: Logger
 }
 
-const readyTimeoutMs = 20_000
+const readyTimeoutMs = 60_000
 const startBackoffMs = { first: 50, max: 5_000 }
 const startDelayMs = (startFailures: number): number =>
   startFailures === 0 ? 0 : Math.min(startBackoffMs.max, startBackoffMs.first * 2 ** startFailures)

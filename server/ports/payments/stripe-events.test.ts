@@ -101,7 +101,8 @@ describe('webhooks', () => {
     expect(() => payments.readWebhook(signed().body, other.headers['stripe-signature'])).toThrow(InvalidWebhook)
   })
 
-  test.each([-301, -86_400, 301, 86_400])('signed %i s from now: only the time is off', (seconds) => {
+  // The limit is 300; until a time ahead is checked, a busy machine comes closer to it.
+  test.each([-301, -86_400, 310, 86_400])('signed %i s from now: only the time is off', (seconds) => {
     const thrown = error(() => read(signed({ signedAt: now() + seconds })))
     expect(thrown).toBeInstanceOf(InvalidWebhook)
     expect(thrown).toMatchObject({ isTimeOff: true })

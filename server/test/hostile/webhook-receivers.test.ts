@@ -181,6 +181,14 @@ async function sendTo(
   return attempt
 }
 
+/** Sends to a receiver whose answer does not end; again with more time if a busy machine has read nothing of it. */
+async function sendUntilAnswered(onConnection: (socket: Socket) => void): Promise<DeliveryAttempt> {
+  for (let timeoutMs = 1_000; ; timeoutMs *= 5) {
+    const attempt = await sendTo(onConnection, { timeoutMs })
+    if (attempt.response || timeoutMs > 20_000) return attempt
+  }
+}
+
 const head = 'HTTP/1.1 200 OK\r\n'
 /** Writes on until the connection is closed. */
 function writeEndlessly(socket: Socket, text: string): void {
@@ -218,9 +226,8 @@ describe('receivers that answer badly', () => {
   })
 
   test('one that sends its body slowly is abandoned in time, and does not count as one that accepted', async () => {
-    const attempt = await sendTo(
+    const attempt = await sendUntilAnswered(
       (socket) => void (socket.write(`${head}Content-Length: 900\r\n\r\n`), drip(socket, 'x')),
-      { timeoutMs: 2_000 },
     )
     expect(attempt).toMatchObject({ status: 200, error: 'The answer did not end within 10 seconds.' })
     expect(attempt.response).toMatch(/^x+$/)
