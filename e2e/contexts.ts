@@ -61,12 +61,18 @@ export async function openPage(
   }
 }
 
-/** Makes `goto` wait until the app has replaced the server-rendered page, unless the caller waits for `commit` only. */
+/** The page shows the logo only, or what the server rendered, or is about to be moved down by a notice above it. */
+const unfinished = '#root:has(> .nav), #root[data-rendered], [data-notices-pending]'
+
+/**
+ * Makes `goto` wait until the app has rendered the page with the notices above it, unless the caller waits for `commit`
+ * only. Something that moves while it is clicked does not always get the click.
+ */
 function waitForApp(page: Page): void {
   const open = page.goto.bind(page)
   page.goto = async (url, gotoOptions) => {
     const response = await open(url, gotoOptions)
-    if (gotoOptions?.waitUntil !== 'commit') await page.locator('#root[data-rendered]').waitFor({ state: 'detached' })
+    if (gotoOptions?.waitUntil !== 'commit') await page.locator(unfinished).first().waitFor({ state: 'detached' })
     return response
   }
 }

@@ -121,7 +121,7 @@ test('a guarded page shows Loading..., redirects visitors to sign in, and return
   await page.waitForURL('**/gallery?photo=abc#here')
 
   await page.route('**/user/me', () => {})
-  await page.goto('/upload')
+  await page.goto('/upload', { waitUntil: 'commit' })
   await page.getByText('Loading...').waitFor()
   expect(place(page)).toBe('/upload')
 })
