@@ -57,6 +57,15 @@ describe('a malformed request is answered 400, with the usual body and the const
   })
 })
 
+test('a connection that a browser has opened before it needs it is closed without an answer, which would be that of its first request', async () => {
+  const own = await serverForThisTest()
+  Object.assign(own.app.http!.server, { headersTimeout: 300, connectionsCheckingInterval: 50 })
+  const connection = await rawConnection(await own.listen())
+  const answers = connection.next(1)
+  expect(await connection.ended(60_000)).toBe(true)
+  await expect(answers).rejects.toThrow()
+})
+
 describe('unsupported upgrades and expectations are ignored', () => {
   test.each([
     [

@@ -51,8 +51,9 @@ export function rejectSocket(socket: Duplex, code: FaultCode, detail: string): v
 
 /** Answers what Node's HTTP parser rejects: malformed bytes, headers that are too long or incomplete. */
 export function handleClientError(error: Error & { code?: string }, socket: Socket): void {
-  // After a response has begun, an error response would corrupt it.
-  if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) {
+  // After a response has begun, an error response would corrupt it. Before the first request, browsers would take it for
+  // the answer to that request, which they may be sending now; when the connection closes, they send it again.
+  if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0 || socket.bytesRead === 0) {
     socket.destroy()
     return
   }
