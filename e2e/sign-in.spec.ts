@@ -24,9 +24,14 @@ async function register(page: Page, email: string): Promise<void> {
   await page.getByLabel('Confirm password').fill(password)
   await page.getByRole('button', { name: 'Register' }).click()
 }
-/** Where texts, links and pictures of the first screen are, once its fonts and pictures are there. */
+/** Where texts, links and pictures of the first screen are, once its style sheets, fonts and pictures are there. */
 const placesOn = (page: Page): Promise<string[]> =>
   page.evaluate(async () => {
+    const styles = Array.from(document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]'))
+    const awaited = styles.filter(({ sheet }) => sheet === null)
+    await Promise.all(awaited.map((link) => new Promise((loaded) => link.addEventListener('load', loaded))))
+    // The layout requests the fonts.
+    document.body.getBoundingClientRect()
     await document.fonts.ready
     const isOnScreen = (element: Element): boolean => {
       const { top, bottom, width } = element.getBoundingClientRect()
@@ -210,9 +215,8 @@ test('public pages show their text without JavaScript, and the app takes over wi
     await route.continue()
   })
   await page.goto('/', { waitUntil: 'commit' })
-  // The whole document and its fonts are here; its scripts wait for `release`.
+  // The whole document is here; its scripts wait for `release`.
   await page.waitForFunction(() => document.readyState === 'interactive')
-  await page.evaluate(async () => void (await document.fonts.ready))
   await page.locator('#root[data-rendered] h1').waitFor()
   const before = await placesOn(page)
   expect(before.length).toBeGreaterThan(5)
