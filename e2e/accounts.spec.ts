@@ -111,6 +111,7 @@ test('a brand is uploaded, previewed, applied to photos, removed and deleted, on
 test('data is collected, the password changed and the account deleted', async () => {
   const visitor = await server.newUser()
   const page = await server.newPage({ visitor })
+  await stopPolling(page)
   await page.goto('/settings')
   await button(page, 'Export my data').click()
   await said(page, /^Your file of .+ is ready/)
@@ -119,8 +120,12 @@ test('data is collected, the password changed and the account deleted', async ()
   await page.getByLabel('Current password').fill(password)
   await page.getByLabel('New password').fill('Brand!new1')
   await page.getByLabel('Confirm password').fill('Brand!new1')
+  const reconnected = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'))
   await page.keyboard.press('Enter')
   await said(page, 'Your password has been changed. Other devices are signed out.')
+  await reconnected
+  await server.changeAccount(visitor.email, { granted_plan: 'pro_monthly', granted_until: null })
+  await page.locator('.current-plan__name').getByText('Pro Monthly').waitFor()
   expect((await visitor.call('GET', '/user/me')).status).toBe(401)
 
   await button(page, 'Delete my account').click()

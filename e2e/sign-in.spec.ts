@@ -181,7 +181,7 @@ test('a session that ends elsewhere ends here automatically', async () => {
   await visitor.call('POST', '/logout')
   await page.waitForURL('**/login?return=%2Flatest')
   await page.getByRole('heading', { name: 'Welcome back' }).waitFor()
-  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('token'))).toBeNull()
 })
 
 test('a deactivated account is signed out everywhere and cannot sign in', async () => {

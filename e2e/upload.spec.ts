@@ -145,8 +145,10 @@ test('what the plan has no room for waits, survives a reload, and goes up by its
   await page.getByText('All 10 photos of this month are used.').waitFor()
 
   await stopPolling(page)
+  const connected = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'))
   await page.reload()
   await page.getByText('2 over your plan’s limit').waitFor()
+  await connected
   await server.changeAccount(visitor.email, { granted_plan: 'pro_monthly', granted_until: null })
   await page.getByText('2 done').waitFor()
   expect(server.pageErrors).toEqual([])

@@ -14,6 +14,7 @@ import { createUploads, type Uploads } from './features/photos/uploads/uploads.t
 import { loadUploadModule } from './lib/api.ts'
 import { currentUserQuery } from './lib/current-user.ts'
 import { planStatusQuery, refetchSubscription, refetchUsage } from './lib/plan-status.ts'
+import { refetchQueries } from './lib/refetch-query.ts'
 
 /** What runs while a user is signed in, whichever page is shown. */
 export interface SessionServices {
@@ -27,12 +28,13 @@ export interface SessionServices {
 
 export function createSessionServices(state: AppState, page: Window): SessionServices {
   const { api, queryClient, session } = state
-  const refetchUser = (): void => void queryClient.invalidateQueries({ queryKey: currentUserQuery(api).queryKey })
+  const userKey = currentUserQuery(api).queryKey
+  const refetchUser = (): void => void queryClient.invalidateQueries({ queryKey: userKey })
   const live = createLiveConnection({
     api,
     page,
     // If the session has ended, this call gets a 401, which signs the user out.
-    checkUser: refetchUser,
+    checkUser: () => queryClient.invalidateQueries({ queryKey: userKey }, { throwOnError: true }),
   })
   // Loaded in advance, because the network may be down when the user chooses a file.
   void loadUploadModule()
@@ -97,7 +99,7 @@ function applyLiveMessages(live: LiveConnection, { api, queryClient }: AppState,
   const reportRefetch = createReportRefetch(queryClient, api)
   const refetchPlan = (): void => refetchSubscription(queryClient)
   const refetchKeys = (): void => refetchApiKeys(queryClient)
-  const refetchPhotos = (): void => void queryClient.invalidateQueries({ queryKey: photoKeys.all })
+  const refetchPhotos = (): void => refetchQueries(queryClient, photoKeys.all)
   live.onMessage((message) => {
     applyPhotoMessage(queryClient, message)
     applyHoldMessage(queryClient, message)
@@ -111,7 +113,7 @@ function applyLiveMessages(live: LiveConnection, { api, queryClient }: AppState,
       reportRefetch.refetchSoon()
     }
     // Rare, and much depends on the plan: limits, logos, insights, and which queries the server refuses.
-    if (message.action === 'plan_updated') void queryClient.invalidateQueries()
+    if (message.action === 'plan_updated') refetchQueries(queryClient, [])
     if (message.action === 'user_update') {
       // Every media URL issued before may be invalid.
       refetchUser()
@@ -121,12 +123,11 @@ function applyLiveMessages(live: LiveConnection, { api, queryClient }: AppState,
   let wasConnected = false
   live.subscribe(() => {
     if (live.status() !== 'connected') return
-    // Messages sent while disconnected are not repeated.
-    reportRefetch.refetchSoon()
+    // Messages sent while disconnected are not repeated; nor are those since a new page fetched its data. What seldom
+    // changes is not fetched twice by a new page.
+    for (const refetch of [reportRefetch.refetchSoon, requestUpdates.refetchSoon, refetchPhotos]) refetch()
     refetchHold(queryClient)
-    if (wasConnected)
-      for (const refetch of [refetchUser, refetchPlan, refetchPhotos, refetchKeys, requestUpdates.refetchSoon])
-        refetch()
+    if (wasConnected) for (const refetch of [refetchUser, refetchPlan, refetchKeys]) refetch()
     wasConnected = true
   })
   return () => {

@@ -1,8 +1,11 @@
 import { KeepsnapNetworkError, type Client, type Photo } from '../client.ts'
 import type { ContentFile } from './content-file.ts'
 
-/** An upload without progress for this long is aborted: the network has failed without an error. In ms. */
-const stallMs = { sending: 30_000, answering: 90_000 }
+/**
+ * An upload without progress for this long is aborted: the network has failed without an error. `sending` is longer than the
+ * 40 s for which the server lets an upload wait before it reads it or refuses it. In ms.
+ */
+const stallMs = { sending: 60_000, answering: 90_000 }
 
 /**
  * Sends a file once. Rejects with `KeepsnapError`, `KeepsnapNetworkError`, or the signal's reason. `onProgress` gets whole

@@ -15,6 +15,12 @@ test('a connection is waited for during 5 s and a statement during 15 s, unless 
   }
 })
 
+test('connections have TCP keep-alive, so that a host which disappears does not leave queries waiting', async () => {
+  const { pool, close } = connect({}, createLog('silent'))
+  expect(pool.options).toMatchObject({ keepAlive: true, keepAliveInitialDelayMillis: 10_000 })
+  await close()
+})
+
 const databaseError = (fields: object, message = 'failed') => Object.assign(new Error(message), fields)
 
 test.each([

@@ -33,6 +33,9 @@ export function connect(config: PoolConfig, log: Logger, size = 16): Database {
     connectionTimeoutMillis: 5_000,
     statement_timeout: 15_000,
     ...config,
+    // A database host that disappears sends no reset; without keep-alive, its queries would never end.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
     max: size,
     idleTimeoutMillis: 60_000,
     idle_in_transaction_session_timeout: 30_000,

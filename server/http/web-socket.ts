@@ -22,6 +22,8 @@ export interface WebSocketOptions {
   sendTest(userId: string): Promise<void>
 }
 
+const restarting = 'The server is restarting. Please try again.'
+
 /** A client's message; undefined when it is not one. */
 function parseMessage(data: RawData, isBinary: boolean): ClientMessage | undefined {
   if (isBinary) return undefined
@@ -115,8 +117,11 @@ export function acceptWebSockets(app: HttpServer, options: WebSocketOptions): vo
       return rejectSocket(socket, 'misdirected', 'This server does not serve this host name.')
     if (req.headers.origin !== undefined && !origins.isOrigin(req.headers.origin))
       return rejectSocket(socket, 'forbidden', 'Pages from this origin cannot open a live connection.')
+    // Before the ticket is used up, and after the time that this takes. The client tries again.
+    if (hub.isClosing()) return rejectSocket(socket, 'unavailable', restarting)
     const actor = await actorOf(new URLSearchParams(req.url?.split('?')[1]).get('token') ?? '')
     if (!actor) return rejectSocket(socket, 'unauthorized', 'Please sign in.')
+    if (hub.isClosing()) return rejectSocket(socket, 'unavailable', restarting)
     webSocketServer.handleUpgrade(req, socket, head, (opened) => openConnection(opened, actor))
   }
   webSocketServer.on('wsClientError', (_error, socket) =>

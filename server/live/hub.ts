@@ -8,6 +8,7 @@ import type { Bus, BusEvent } from './bus.ts'
 import type { Metrics, MetricSource } from '../metrics/metrics.ts'
 import { createConnectionRegistry, type ConnectionRegistry, type LiveConnection } from './connection-registry.ts'
 import { keepAlive, keepAliveIntervalMs } from './keep-alive.ts'
+import { createRefetchNotices, type RefetchNotices } from './refetch-notices.ts'
 import { createSerialQueues } from './serial-queues.ts'
 import { createSessionCheck } from './session-check.ts'
 
@@ -29,6 +30,8 @@ export interface Hub {
   send(connection: LiveConnection, message: ServerMessage): void
   /** Sends the user's latest photo, if there is one. */
   sendLatestPhoto(connection: LiveConnection): Promise<void>
+  /** Whether `close` was called: a socket that is added now would keep the HTTP server from closing. */
+  isClosing(): boolean
   /** Closes all sockets over some seconds, so that the clients do not all reconnect at once. */
   close(): Promise<void>
 }
@@ -77,13 +80,42 @@ function createEventForwarder(connections: ConnectionRegistry, queries: HubQueri
   }
 }
 
-async function closeGradually(connections: readonly LiveConnection[]): Promise<void> {
-  const closePauseMs = Math.min(maxClosingSocketsMs / Math.max(connections.length, 1), 20)
-  for (const { socket } of connections) {
+/** When the content of an event cannot be read, tells the pages of its user to fetch everything again. */
+const sendNoticeOnFailure =
+  (forwardEvent: (event: BusEvent) => Promise<void>, refetchNotices: RefetchNotices) =>
+  async (event: BusEvent): Promise<void> => {
+    try {
+      await forwardEvent(event)
+    } catch (error) {
+      if (event.kind !== 'session') refetchNotices.sendToUser(event.user)
+      throw error
+    }
+  }
+
+/** Sends what does not depend on a new event. */
+function createStateSender(connections: ConnectionRegistry, queries: HubQueries) {
+  const sendLatestPhoto = async (connection: LiveConnection): Promise<void> => {
+    const photo = await queries.latestPhoto(connection.userId)
+    if (photo) connections.send(connection, { action: 'latest_photo', photo })
+  }
+  return {
+    sendLatestPhoto,
+    /** What a big screen shows, for one that may have missed messages about it. */
+    async sendCurrentState(connection: LiveConnection): Promise<void> {
+      await sendLatestPhoto(connection)
+      connections.send(connection, { action: 'photo_hold', hold: await queries.hold(connection.userId) })
+    },
+  }
+}
+
+async function closeGradually(connections: ConnectionRegistry): Promise<void> {
+  const openConnections = connections.all()
+  const closePauseMs = Math.min(maxClosingSocketsMs / Math.max(openConnections.length, 1), 20)
+  for (const { socket } of openConnections) {
     socket.close(closeCodes.restart, 'restarting')
     await wait(closePauseMs)
   }
-  for (const { socket } of connections) socket.terminate()
+  for (const { socket } of connections.all()) socket.terminate()
 }
 
 const socketSource = (connections: ConnectionRegistry): MetricSource => ({
@@ -97,34 +129,28 @@ export function createHub(options: HubOptions): Hub {
   const connections = createConnectionRegistry(metrics)
   metrics.addSource(socketSource(connections))
   const sessionCheck = createSessionCheck(connections, { liveSessions: queries.liveSessions, log })
-  const forwardEvent = createEventForwarder(connections, queries)
-  const sendLatestPhoto = async (connection: LiveConnection): Promise<void> => {
-    const photo = await queries.latestPhoto(connection.userId)
-    if (photo) connections.send(connection, { action: 'latest_photo', photo })
-  }
-
-  /** What a big screen shows, for one that may have missed messages about it. */
-  const sendCurrentState = async (connection: LiveConnection): Promise<void> => {
-    await sendLatestPhoto(connection)
-    connections.send(connection, { action: 'photo_hold', hold: await queries.hold(connection.userId) })
-  }
+  const refetchNotices = createRefetchNotices(connections)
+  const forwardOrSendNotice = sendNoticeOnFailure(createEventForwarder(connections, queries), refetchNotices)
+  const { sendLatestPhoto, sendCurrentState } = createStateSender(connections, queries)
 
   // One at a time per user, so that the messages about a photo keep the order of the events.
   const queuesByUser = createSerialQueues((error) => log.warn({ err: error }, 'a WebSocket message could not be sent'))
   bus.onEvent((event) =>
-    queuesByUser.add(event.kind === 'session' ? 'sessions' : event.user, () => forwardEvent(event)),
+    queuesByUser.add(event.kind === 'session' ? 'sessions' : event.user, () => forwardOrSendNotice(event)),
   )
   bus.onMissedEvents(() => {
     if (!bus.isListening()) return
     sessionCheck.run()
     metrics.count('keepsnap_live_refetches_total', {}, connections.all().length)
     for (const connection of connections.all()) void sendCurrentState(connection).catch(() => {})
+    refetchNotices.sendToAll()
   })
   const pingTimer = setInterval(() => {
     sessionCheck.run()
     keepAlive(connections)
   }, keepAliveIntervalMs)
   pingTimer.unref()
+  let isClosing = false
 
   return {
     send: connections.send,
@@ -133,10 +159,13 @@ export function createHub(options: HubOptions): Hub {
       connections.add(connection)
       sessionCheck.schedule()
     },
+    isClosing: () => isClosing,
     async close() {
+      isClosing = true
       clearInterval(pingTimer)
       sessionCheck.stop()
-      await closeGradually(connections.all())
+      refetchNotices.stop()
+      await closeGradually(connections)
     },
   }
 }

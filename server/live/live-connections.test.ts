@@ -1,12 +1,14 @@
 import { connect } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import type { ServerMessage } from '@keepsnap/contract/live.ts'
 import { changeAccount } from '../features/accounts/operator-changes.ts'
 import { jpeg } from '../images/test/sample-images.ts'
-import { startServer, type TestServer } from '../test/harness.ts'
+import { serverForThisTest, startServer, startServerBehindProxy, type TestServer } from '../test/harness.ts'
 import { actionsReceivedBy, connectLive } from '../test/live-client.ts'
+import { countLockWaits } from '../test/lock-waits.ts'
 import { makeUser, upload, type TestUser } from '../test/test-data.ts'
+import { publish } from './bus.ts'
 
 let server: TestServer
 let address: string
@@ -168,6 +170,61 @@ describe('messages', () => {
     await stranger.next(is('pong'))
     expect(stranger.received.map(({ action }) => action)).toEqual(['identified', 'pong'])
     for (const { socket } of [live, stranger]) socket.close()
+  })
+})
+
+describe('a page is told to fetch everything again', () => {
+  test('when events may have been missed while the database connection of the bus was lost', async () => {
+    const { server: remote, proxy } = await startServerBehindProxy()
+    onTestFinished(remote.close)
+    const user = await makeUser(remote)
+    const live = await connectLive(await remote.listen(), user.token)
+    await live.next(is('identified'))
+    await proxy.dropConnectionsDuring(async () => expect(live.received.filter(is('plan_updated'))).toEqual([]))
+    expect(await live.next(is('plan_updated'))).toEqual({ action: 'plan_updated', type: 'plan_updated' })
+    expect(live.socket.readyState).toBe(WebSocket.OPEN)
+  })
+
+  test('when the content of an event cannot be read from the database, and nobody else is', async () => {
+    const [user, other] = [await makeUser(server), await makeUser(server)]
+    const [live, stranger] = [await connectLive(address, user.token), await connectLive(address, other.token)]
+    const { pool } = server.app.deps
+    await pool.query('alter table photo_holds rename to photo_holds_unreadable')
+    onTestFinished(
+      async () => void (await pool.query('alter table if exists photo_holds_unreadable rename to photo_holds')),
+    )
+    await publish(server.db, { kind: 'hold', user: user.id })
+    expect(await live.next(is('plan_updated'))).toEqual({ action: 'plan_updated', type: 'plan_updated' })
+    expect(await actionsReceivedBy(stranger, server, other)).toEqual(['identified'])
+    for (const { socket } of [live, stranger]) socket.close()
+  })
+})
+
+describe('once the sockets are being closed for a shutdown', () => {
+  const closeSockets = ({ app }: TestServer): unknown =>
+    app.shutdownSteps.find(({ name }) => name === 'WebSockets')?.close()
+
+  test('those that are open are closed with 1012, and new ones are refused with 503', async () => {
+    const stopping = await serverForThisTest()
+    const [user, url] = [await makeUser(stopping), await stopping.listen()]
+    const live = await connectLive(url, user.token)
+    await closeSockets(stopping)
+    expect((await live.closed).code).toBe(1012)
+    await expect(connectLive(url, user.token)).rejects.toThrow('503')
+  })
+
+  test('one whose session is still being looked up is refused with 503', async () => {
+    const stopping = await serverForThisTest()
+    const [user, url] = [await makeUser(stopping), await stopping.listen()]
+    const { pool } = stopping.app.deps
+    const lock = await pool.connect()
+    await lock.query('begin; lock table ws_tickets in access exclusive mode')
+    const opening = connectLive(url, user.token).catch((error: unknown) => error)
+    await expect.poll(() => countLockWaits(pool)).toBe(1)
+    await closeSockets(stopping)
+    await lock.query('commit')
+    lock.release()
+    expect(await opening).toEqual(new Error('503'))
   })
 })
 

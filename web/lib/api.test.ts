@@ -118,6 +118,14 @@ describe('a response with status 401', () => {
     expect(session.state().token).toBe(token)
   })
 
+  test('does not end the session when another tab has stored a new token since', async () => {
+    const { session, api } = server.start('old')
+    const { token } = server.addUser()
+    window.localStorage.setItem('token', token)
+    await errorOf(api.call(currentUser, {}))
+    expect(session.state()).toEqual({ token, endReason: null })
+  })
+
   test('to an upload ends the session', async () => {
     server.answer(uploadPhoto, () => refuse(500, 'not called'))
     const { session, api } = server.start('dead')

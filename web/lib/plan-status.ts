@@ -3,6 +3,7 @@ import { queryOptions, useQuery, type QueryClient, type UseQueryResult } from '@
 import type { Api } from './api.ts'
 import { useApi, useSessionState } from './app-services.tsx'
 import { readStatus } from './plan-features.ts'
+import { refetchQueries } from './refetch-query.ts'
 
 const refetchMs = 30_000
 export type UserPlan = SubscriptionStatus['plan']
@@ -32,9 +33,8 @@ export function usePlanStatus(): UseQueryResult<SubscriptionStatus> {
 export const refetchUsage = (queryClient: QueryClient): void =>
   void queryClient.invalidateQueries({ queryKey: planStatusKey }, { cancelRefetch: false })
 
-/** Call after the plan changed. Cancels a fetch in progress, which may still return the previous plan. */
-export const refetchSubscription = (queryClient: QueryClient): void =>
-  void queryClient.invalidateQueries({ queryKey: subscriptionKey })
+/** Call after the plan changed. A fetch in progress, which may still return the previous plan, is repeated. */
+export const refetchSubscription = (queryClient: QueryClient): void => refetchQueries(queryClient, subscriptionKey)
 
 export const photosLeft = ({ current_usage, plan_limits }: SubscriptionStatus): number =>
   Math.max(0, plan_limits.max_photos - current_usage.photos_uploaded)

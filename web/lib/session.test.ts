@@ -89,6 +89,85 @@ describe('the session', () => {
   })
 })
 
+describe('a session whose token is refused', () => {
+  /** A tab of the browser with the session `old`. `endDelay` lets the time pass for which the token stays stored. */
+  const tabWithSession = () => {
+    const tab = new EventTarget()
+    let endDelay = (): void => {}
+    window.localStorage.setItem('token', 'old')
+    const session = createSession(storage(), tab, (callback) => (endDelay = callback))
+    return { tab, session, endDelay: () => endDelay() }
+  }
+
+  test('ends in this tab at once, and is removed from the storage a moment later', () => {
+    const { session, endDelay } = tabWithSession()
+    session.end('expired')
+    expect(session.state()).toEqual({ token: null, endReason: 'expired' })
+    endDelay()
+    expect(window.localStorage.getItem('token')).toBeNull()
+    expect(session.state()).toEqual({ token: null, endReason: 'expired' })
+  })
+
+  test('continues with the token that another tab has stored before', () => {
+    const { session } = tabWithSession()
+    window.localStorage.setItem('token', 'new')
+    session.end('expired')
+    expect(session.state()).toEqual({ token: 'new', endReason: null })
+    expect(window.localStorage.getItem('token')).toBe('new')
+  })
+
+  test.each(['before', 'after'])('continues with the token that another tab stores, event %s the removal', (order) => {
+    const { tab, session, endDelay } = tabWithSession()
+    session.end('expired')
+    window.localStorage.setItem('token', 'new')
+    const steps = [() => changeInOtherTab(tab, 'token'), endDelay]
+    for (const step of order === 'before' ? steps : steps.toReversed()) step()
+    expect(session.state()).toEqual({ token: 'new', endReason: null })
+    expect(window.localStorage.getItem('token')).toBe('new')
+  })
+
+  test('does not begin again with the refused token while that is still stored', () => {
+    const { tab, session } = tabWithSession()
+    session.end('expired')
+    changeInOtherTab(tab, 'token')
+    expect(session.state()).toEqual({ token: null, endReason: 'expired' })
+  })
+
+  test('does not end the next one, which begins before the removal', () => {
+    const { session, endDelay } = tabWithSession()
+    session.end('expired')
+    session.begin('new')
+    endDelay()
+    expect([session.state().token, window.localStorage.getItem('token')]).toEqual(['new', 'new'])
+  })
+
+  test('stays ended after a second refusal, and can be signed out meanwhile', () => {
+    const { session, endDelay } = tabWithSession()
+    session.end('expired')
+    session.end('signed-out')
+    endDelay()
+    expect([session.state().token, window.localStorage.getItem('token')]).toEqual([null, null])
+  })
+
+  test('does not sign out the tab that changes the password, and continues with its new token', () => {
+    const { tab, session, endDelay } = tabWithSession()
+    const changingTab = new EventTarget()
+    const changing = createSession(storage(), changingTab)
+    const tokens: (string | null)[] = []
+    changing.subscribe(() => tokens.push(changing.state().token))
+    session.end('expired')
+    changeInOtherTab(changingTab, 'token')
+    changing.renew('new')
+    changeInOtherTab(tab, 'token')
+    endDelay()
+    expect([tokens, session.state(), window.localStorage.getItem('token')]).toEqual([
+      ['new'],
+      { token: 'new', endReason: null },
+      'new',
+    ])
+  })
+})
+
 test('tells its subscribers whether the user is certainly the same', () => {
   const session = createSession(storage(), new EventTarget())
   const changes: [string | null, boolean][] = []

@@ -31,18 +31,20 @@ export interface Session {
 }
 
 const storageKey = 'token'
+/** How long a refused token stays stored. */
+const refusedTokenMs = 500
 
-/** `tabs` receives the storage events of the other tabs: the window. */
-export function createSession(storage: KeyValueStorage, tabs: EventTarget): Session {
-  const { state, set, change, subscribe } = createSessionState(storage)
+/**
+ * `tabs` receives the storage events of the other tabs: the window. `afterDelay` calls back when a refused token may be
+ * removed from the storage.
+ */
+export function createSession(
+  storage: KeyValueStorage,
+  tabs: EventTarget,
+  afterDelay: (callback: () => void) => void = (callback) => void setTimeout(callback, refusedTokenMs),
+): Session {
+  const { state, set, change, subscribe, endRefused } = createSharedState(storage, tabs, afterDelay)
   const replacements = new Set<Promise<unknown>>()
-
-  tabs.addEventListener('storage', (event) => {
-    const { key } = event as StorageEvent // the only type of event with this name
-    if (key !== storageKey && key !== null) return
-    const token = storage.get(storageKey)
-    if (token !== state().token) change({ token, endReason: token === null ? 'expired' : null })
-  })
   const replaceToken = (token: string, sameUser: boolean): void => {
     storage.set(storageKey, token)
     change({ token, endReason: null }, sameUser)
@@ -68,10 +70,44 @@ export function createSession(storage: KeyValueStorage, tabs: EventTarget): Sess
     end(reason) {
       const { token } = state()
       if (token === null) return
-      if (reason === 'signed-out' || replacements.size === 0) return clearToken(reason)
-      void Promise.allSettled(replacements).then(() => state().token === token && clearToken(reason))
+      if (reason === 'signed-out') return clearToken(reason)
+      if (replacements.size === 0) return endRefused(token)
+      void Promise.allSettled(replacements).then(() => state().token === token && endRefused(token))
     },
     clearEndReason: () => set({ ...state(), endReason: null }),
+  }
+}
+
+/** The state of the session, which follows the changes of other tabs. */
+function createSharedState(storage: KeyValueStorage, tabs: EventTarget, afterDelay: (callback: () => void) => void) {
+  const sessionState = createSessionState(storage)
+  const { state, change } = sessionState
+  let refusedToken: string | null = null
+
+  const readStorage = (): void => {
+    const token = storage.get(storageKey)
+    if (token === state().token || (token !== null && token === refusedToken)) return
+    change({ token, endReason: token === null ? 'expired' : null })
+  }
+  tabs.addEventListener('storage', (event) => {
+    const { key } = event as StorageEvent // the only type of event with this name
+    if (key === storageKey || key === null) readStorage()
+  })
+  return {
+    ...sessionState,
+    /**
+     * Ends the session here at once, unless another tab has already stored a new token. The refused one is removed
+     * later: another tab may have just changed the password, and removing its new token would sign out all tabs.
+     */
+    endRefused(token: string): void {
+      refusedToken = token
+      readStorage()
+      if (state().token !== token) return
+      change({ token: null, endReason: 'expired' })
+      afterDelay(() => {
+        if (storage.get(storageKey) === token) storage.set(storageKey, null)
+      })
+    },
   }
 }
 

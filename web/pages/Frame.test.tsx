@@ -56,9 +56,9 @@ describe('a page for signed-in users', () => {
   })
 
   test('redirects to the sign-in page when the token is refused', async () => {
-    const { where } = await visit(server, { at: '/latest', token: 'dead', routes: photoPages })
+    const { where, state } = await visit(server, { at: '/latest', token: 'dead', routes: photoPages })
     await waitFor(() => expect(where()).toBe('/login?return=%2Flatest'))
-    expect(window.localStorage.getItem('token')).toBeNull()
+    expect(state.session.state()).toMatchObject({ token: null })
   })
 
   test('keeps the session when the network is down, and can be retried', async () => {

@@ -1,6 +1,7 @@
 import { deletePhoto, getPhoto, listPhotos, retryPhoto, type Photo } from '@keepsnap/contract/photos.ts'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { cachedPhoto } from '../features/photos/photo-cache.ts'
 import { refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
 import { failedPhoto, processingPhoto, samplePhoto } from '../test/sample-photos.ts'
 import { visit } from '../test/render.tsx'
@@ -59,6 +60,27 @@ describe('the gallery', () => {
     await person.click(screen.getByRole('button', { name: 'Retry IMG_4001.jpg' }))
     expect(await tile('IMG_4001.jpg is being processed')).toBeVisible()
     expect(server.calls).toContain('POST /photos/photo1/retry')
+  })
+
+  test('keeps a photo that is ready before the response to its retry arrives', async () => {
+    const { person, state } = await open([failedPhoto(1)])
+    await tile('IMG_4001.jpg: processing failed')
+    let respond = (): void => {}
+    server.answer(retryPhoto, async () => {
+      await new Promise<void>((resolve) => {
+        respond = resolve
+      })
+      return processingPhoto(1)
+    })
+    await person.click(screen.getByRole('button', { name: 'Retry IMG_4001.jpg' }))
+    await waitFor(() => expect(server.calls).toContain('POST /photos/photo1/retry'))
+    await waitFor(() => {
+      act(() => server.push({ action: 'photo_update', photo: samplePhoto(1) }))
+      expect(screen.getByRole('link', { name: /^IMG_4001\.jpg, / })).toBeVisible()
+    })
+    respond()
+    await waitFor(() => expect(state.queryClient.isMutating()).toBe(0))
+    expect(cachedPhoto(state.queryClient, 'photo1')).toEqual(samplePhoto(1))
   })
 
   test('shows a new photo first, with a toast when it can be seen', async () => {

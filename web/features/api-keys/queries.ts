@@ -2,6 +2,7 @@ import { createApiKey, deleteApiKey, listApiKeys, type ApiKey } from '@keepsnap/
 import { queryOptions, useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import type { Api } from '../../lib/api.ts'
 import { useApi } from '../../lib/app-services.tsx'
+import { refetchQueries } from '../../lib/refetch-query.ts'
 
 const apiKeysKey = ['api-keys'] as const
 /** The time of the last use has a precision of one minute. */
@@ -16,8 +17,7 @@ export const apiKeysQuery = (api: Api) =>
   })
 
 /** Fetches the keys again: one was created or deleted, or messages about that may have been missed. */
-export const refetchApiKeys = (queryClient: QueryClient): void =>
-  void queryClient.invalidateQueries({ queryKey: apiKeysKey })
+export const refetchApiKeys = (queryClient: QueryClient): void => refetchQueries(queryClient, apiKeysKey)
 
 export interface NewKeyInput {
   name: string

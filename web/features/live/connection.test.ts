@@ -38,14 +38,14 @@ class TestSocket extends EventTarget {
 let sockets: TestSocket[]
 let live: LiveConnection
 let ticket: () => string
-const checkUser = vi.fn<() => void>()
+const checkUser = vi.fn<() => Promise<unknown>>()
 const received: ServerMessage[] = []
 
 beforeEach(() => {
   vi.useFakeTimers()
   sockets = []
   received.length = 0
-  checkUser.mockClear()
+  checkUser.mockReset().mockRejectedValue(new NetworkError('unreachable'))
   ticket = () => 'ticket-1'
   live = createLiveConnection({
     // One call is made: the one for a ticket.
@@ -213,6 +213,18 @@ describe('the live connection', () => {
     expect(checkUser, 'the answer may have been lost').toHaveBeenCalledTimes(2)
     await advance(120_000)
     expect([checkUser.mock.calls.length, sockets.length]).toEqual([6, 1])
+  })
+
+  test('reconnects when the session was revoked and the user is still signed in', async () => {
+    await connect()
+    await advance(20_000)
+    checkUser.mockResolvedValue(undefined)
+    newest().closeWith(closeCodes.revoked)
+    await advance(1_000)
+    newest().open()
+    expect([live.status(), sockets.length]).toEqual(['connected', 2])
+    await advance(50_000)
+    expect(checkUser).toHaveBeenCalledTimes(1)
   })
 
   test('opens no socket when the server refuses a ticket', async () => {

@@ -34,8 +34,8 @@ interface LiveConnectionOptions {
   /** Its `visibilitychange` and `online` events cause a reconnection. */
   page: Window
   openSocket?: (url: string) => WebSocket
-  /** The session was revoked: finds out who is signed in. */
-  checkUser: () => void
+  /** The session was revoked: asks the server who is signed in. Rejects unless the server says that it is the same user. */
+  checkUser: () => Promise<unknown>
 }
 
 /** Performs the effects that the state machine asks for. */
@@ -57,8 +57,15 @@ export function createLiveConnection({
     const { status } = state
     const next = transition(state, event)
     state = next.state
-    for (const effect of next.effects) perform(effect, { socket, timers, checkUser, userId })
+    for (const effect of next.effects) perform(effect, { socket, timers, checkUser: startUserCheck, userId })
     if (state.status !== status) statusListeners.notify()
+  }
+  function startUserCheck(): void {
+    // A failed check is repeated by the state machine.
+    checkUser().then(
+      () => dispatch({ type: 'user-checked', at: Date.now() }),
+      () => {},
+    )
   }
   function stop(): void {
     stopEvents()

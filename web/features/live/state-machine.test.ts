@@ -154,6 +154,39 @@ describe('a failed connection', () => {
   })
 })
 
+describe('a check of the user after the session was revoked', () => {
+  const checked: LiveEvent = { type: 'user-checked', at: 60_000 }
+  const revoked = closed(closeCodes.revoked)
+  const revokedAtOnce: LiveEvent[] = [backoff, opened(60_000), revoked, checked]
+
+  test('reconnects when the user is still signed in', () => {
+    const { state, effects } = after(...open, revoked, checked)
+    expect([state.status, names(effects)]).toEqual(['reconnecting', ['backoff in 1000']])
+    expect(names(after(...open, revoked, checked, backoff).effects)).toEqual(['connect'])
+  })
+
+  test('has all attempts left when it was answered late', () => {
+    const sync: LiveEvent = { type: 'sync', open: false, at: 60_000 }
+    const { state, effects } = after(...open, revoked, sync, sync, sync, checked)
+    expect([state.attempts, names(effects)]).toEqual([0, ['backoff in 1000']])
+  })
+
+  test('waits longer each time the new connection is revoked at once, and fails after five', () => {
+    expect(names(after(...open, revoked, checked, ...revokedAtOnce).effects)).toEqual(['backoff in 2000'])
+    const fiveTimes = Array.from({ length: 5 }, () => revokedAtOnce).flat()
+    expect(after(...open, revoked, checked, ...fiveTimes).state.status).toBe('failed')
+  })
+
+  test.each<[string, LiveEvent[]]>([
+    ['while connected', open],
+    ['a second time', [...open, revoked, checked]],
+    ['of a displaced screen', [...open, closed(closeCodes.displaced)]],
+    ['after a stop', [...open, revoked, { type: 'stop' }]],
+  ])('changes nothing %s', (_, events) => {
+    expect(after(...events, checked)).toEqual({ state: after(...events).state, effects: [] })
+  })
+})
+
 describe('a reconnect hint', () => {
   test.each<[string, LiveEvent[], 'visible' | 'online' | 'poll', string[]]>([
     ['ends the backoff when the page becomes visible', [...open, closed()], 'visible', ['stop-timers', 'connect']],

@@ -13,8 +13,10 @@ export interface LiveState {
   wanted: boolean
   /** A ticket was requested, or a socket is opening. */
   opening: boolean
-  /** Reconnection attempts since the last stable connection; after a revoked session, repeated checks of the user. */
+  /** Reconnection attempts since the last stable connection. */
   attempts: number
+  /** Repeated checks of the user since the session was revoked. */
+  userChecks: number
   /** Milliseconds; when the open socket was opened. Null while none is. */
   openedAt: number | null
   /** Milliseconds; when the last message arrived. */
@@ -38,6 +40,8 @@ export type LiveEvent =
   | { type: 'closed'; code: number; at: number }
   /** `temporary`: another request may get a ticket. */
   | { type: 'ticket-failed'; temporary: boolean; at: number }
+  /** A check that followed a revoked session was answered: the user is still signed in. */
+  | { type: 'user-checked'; at: number }
   | { type: 'timer'; timer: LiveTimer }
   | { type: 'keep-alive'; at: number }
   /** Whether the socket is open, to compare with the state. */
@@ -68,6 +72,7 @@ export const initialLiveState: LiveState = {
   wanted: false,
   opening: false,
   attempts: 0,
+  userChecks: 0,
   openedAt: null,
   lastMessageAt: 0,
   pingedAt: null,
@@ -100,11 +105,13 @@ export function transition(state: LiveState, event: LiveEvent): Transition {
     case 'socket-error':
       return withoutEffects({ ...state, status: 'error' })
     case 'closed':
-      return finalCloseCodes.includes(event.code) ? endForGood(state, event.code) : reconnectLater(state, event.at)
+      return finalCloseCodes.includes(event.code) ? endForGood(state, event) : reconnectLater(state, event.at)
     case 'ticket-failed':
       return event.temporary
         ? reconnectLater(state, event.at)
         : withoutEffects({ ...state, status: 'error', opening: false })
+    case 'user-checked':
+      return userChecked(state, event.at)
     case 'timer':
       return timerExpired(state, event.timer)
     case 'keep-alive':
@@ -131,11 +138,22 @@ function opened(state: LiveState, at: number): Transition {
   }
 }
 
-function endForGood(state: LiveState, code: number): Transition {
+const attemptsAfterClose = ({ openedAt, attempts }: LiveState, at: number): number =>
+  openedAt !== null && at - openedAt >= stableMs ? 0 : attempts
+
+function endForGood(state: LiveState, { code, at }: { code: number; at: number }): Transition {
   const effects: LiveEffect[] = [{ do: 'stop-timers' }]
   if (code === closeCodes.revoked) effects.push({ do: 'check-user' })
   return {
-    state: { ...state, status: 'disconnected', opening: false, openedAt: null, attempts: 0, finalCloseCode: code },
+    state: {
+      ...state,
+      status: 'disconnected',
+      opening: false,
+      openedAt: null,
+      attempts: attemptsAfterClose(state, at),
+      userChecks: 0,
+      finalCloseCode: code,
+    },
     effects,
   }
 }
@@ -145,14 +163,22 @@ function endForGood(state: LiveState, code: number): Transition {
  * repeated for longer than a server caches a session.
  */
 function checkUserAgain(state: LiveState): Transition {
-  if (state.attempts >= liveLimits.userChecks) return withoutEffects(state)
-  return { state: { ...state, attempts: state.attempts + 1 }, effects: [{ do: 'check-user' }] }
+  if (state.userChecks >= liveLimits.userChecks) return withoutEffects(state)
+  return { state: { ...state, userChecks: state.userChecks + 1 }, effects: [{ do: 'check-user' }] }
+}
+
+/**
+ * The session continues with another token, as after a password change. With the usual delay and number of attempts,
+ * because the server may have answered from a stale session cache, and revoke the next connection too.
+ */
+function userChecked(state: LiveState, at: number): Transition {
+  if (state.finalCloseCode !== closeCodes.revoked) return withoutEffects(state)
+  return reconnectLater({ ...state, finalCloseCode: null }, at)
 }
 
 function reconnectLater(state: LiveState, at: number): Transition {
   const wasOpen = state.openedAt !== null
-  const wasStable = state.openedAt !== null && at - state.openedAt >= stableMs
-  const attempts = wasStable ? 0 : state.attempts
+  const attempts = attemptsAfterClose(state, at)
   const closed = { ...state, opening: false, openedAt: null, pingedAt: null, attempts }
   if (attempts >= liveLimits.reconnectAttempts) {
     return { state: { ...closed, status: 'failed' }, effects: [{ do: 'stop-timers' }] }

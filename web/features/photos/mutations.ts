@@ -2,7 +2,8 @@ import { deletePhoto, retryPhoto } from '@keepsnap/contract/photos.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ApiError } from '../../lib/api-errors.ts'
 import { useApi } from '../../lib/app-services.tsx'
-import { removePhoto, updatePhoto } from './photo-cache.ts'
+import { cachedPhoto, removePhoto, updatePhoto } from './photo-cache.ts'
+import { photoStateOf } from './photo-state.ts'
 
 /** Deletes one photo; it disappears from the pages once the server has deleted it. */
 export function useDeletePhoto() {
@@ -27,6 +28,10 @@ export function useRetryProcessing() {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (id: string) => api.call(retryPhoto, { params: { id } }),
-    onSuccess: (photo) => updatePhoto(queryClient, photo),
+    onSuccess(photo) {
+      // The live connection may have delivered something newer, or that the photo was deleted.
+      const currentPhoto = cachedPhoto(queryClient, photo.id)
+      if (currentPhoto && photoStateOf(currentPhoto) === 'failed') updatePhoto(queryClient, photo)
+    },
   })
 }

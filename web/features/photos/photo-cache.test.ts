@@ -1,7 +1,7 @@
 import type { ServerMessage } from '@keepsnap/contract/live.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
-import { QueryClient } from '@tanstack/react-query'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { samplePhoto } from '../../test/sample-photos.ts'
 import { applyPhotoMessage, cachedPhoto, setCachedPhotoHidden } from './photo-cache.ts'
 import { photoKeys, recentPhotoCount } from './queries.ts'
@@ -104,6 +104,25 @@ describe('the latest photo after a connect', () => {
     fill(samplePhoto(2), samplePhoto(1))
     receive({ action: 'latest_photo', photo: samplePhoto(5) })
     expect([latest()?.id, isStale(photoKeys.recent), isStale(photoKeys.list)]).toEqual(['photo5', true, true])
+  })
+
+  test('invalidates empty lists', () => {
+    fill()
+    receive({ action: 'latest_photo', photo: samplePhoto(1) })
+    expect([latest()?.id, isStale(photoKeys.recent), isStale(photoKeys.list)]).toEqual(['photo1', true, true])
+  })
+
+  test.each([
+    ['restarts a fetch in flight when it is news', samplePhoto(2, { filename: 'other.jpg' }), 2],
+    ['does not restart a fetch in flight when it is known', samplePhoto(2), 1],
+  ])('%s', async (_, photo, fetches) => {
+    fill(samplePhoto(2), samplePhoto(1))
+    const fetchRecent = vi.fn<() => Promise<Photo[]>>(() => new Promise(() => {}))
+    const observer = new QueryObserver(queryClient, { queryKey: photoKeys.recent, queryFn: fetchRecent })
+    const stop = observer.subscribe(() => {})
+    receive({ action: 'latest_photo', photo })
+    expect(fetchRecent).toHaveBeenCalledTimes(fetches)
+    stop()
   })
 })
 

@@ -1,6 +1,7 @@
 import type { ServerMessage } from '@keepsnap/contract/live.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
-import type { InfiniteData, QueryClient } from '@tanstack/react-query'
+import { replaceEqualDeep, type InfiniteData, type QueryClient } from '@tanstack/react-query'
+import { refetchQuery } from '../../lib/refetch-query.ts'
 import { photoKeys, recentPhotoCount, type PhotoListPage } from './queries.ts'
 
 type PhotoListPages = InfiniteData<PhotoListPage, string | null>
@@ -27,12 +28,8 @@ const mapPages = (list: PhotoListPages, change: (page: PhotoListPage, index: num
 
 /** A request that is in flight may return data from before this change: its query is fetched again. */
 function refetchInFlight(queryClient: QueryClient): void {
-  for (const query of queryClient.getQueryCache().findAll({ queryKey: photoKeys.all, fetchStatus: 'fetching' })) {
-    const refetch = (): void => void queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true })
-    // A first fetch is not restarted by an invalidation; it has to end before.
-    if (query.state.data === undefined) query.promise?.then(refetch, () => {})
-    else refetch()
-  }
+  for (const query of queryClient.getQueryCache().findAll({ queryKey: photoKeys.all, fetchStatus: 'fetching' }))
+    refetchQuery(queryClient, query)
 }
 
 /** Adds a new photo to the lists, where it normally is the newest. */
@@ -59,8 +56,8 @@ export function addUploadedPhoto(queryClient: QueryClient, photo: Photo): void {
   if (!queryClient.getQueryData(photoKeys.one(photo.id))) addPhoto(queryClient, photo)
 }
 
-/** Replaces a photo in all queries. The latest photo is the newest that is not hidden, as on the server. */
-export function updatePhoto(queryClient: QueryClient, photo: Photo): void {
+/** The latest photo is the newest that is not hidden, as on the server. */
+function replacePhoto(queryClient: QueryClient, photo: Photo): void {
   queryClient.setQueryData<Photo>(photoKeys.one(photo.id), photo)
   queryClient.setQueryData<Photo | null>(photoKeys.latest, (latest) => {
     const isShownAgain = latest !== undefined && !photo.hidden && (latest === null || isNewer(photo, latest))
@@ -71,6 +68,11 @@ export function updatePhoto(queryClient: QueryClient, photo: Photo): void {
     photoKeys.list,
     (list) => list && mapPages(list, ({ photos }) => withReplaced(photos, photo)),
   )
+}
+
+/** Replaces a photo in all queries. */
+export function updatePhoto(queryClient: QueryClient, photo: Photo): void {
+  replacePhoto(queryClient, photo)
   refetchInFlight(queryClient)
   // The next one may be older than every photo known here.
   if (photo.hidden && queryClient.getQueryData<Photo | null>(photoKeys.latest)?.id === photo.id)
@@ -103,9 +105,12 @@ function applyLatestPhoto(queryClient: QueryClient, photo: Photo): void {
     { queryKey: photoKeys.recent, photos: queryClient.getQueryData<Photo[]>(photoKeys.recent) },
     { queryKey: photoKeys.list, photos: queryClient.getQueryData<PhotoListPages>(photoKeys.list)?.pages[0]?.photos },
   ]
-  const outdatedLists = lists.filter(({ photos }) => photos?.[0] && photos[0].id !== photo.id)
+  const outdatedLists = lists.filter(({ photos }) => photos && photos[0]?.id !== photo.id)
+  const knownPhoto = cachedPhoto(queryClient, photo.id)
   queryClient.setQueryData<Photo | null>(photoKeys.latest, photo)
-  updatePhoto(queryClient, photo)
+  replacePhoto(queryClient, photo)
+  // Nothing is new after most connects. The fetches that every connect causes are not restarted then.
+  if (replaceEqualDeep(knownPhoto, photo) !== knownPhoto) refetchInFlight(queryClient)
   for (const { queryKey } of outdatedLists) void queryClient.invalidateQueries({ queryKey })
 }
 

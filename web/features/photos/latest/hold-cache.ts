@@ -2,6 +2,7 @@ import { getHold, type PhotoHold } from '@keepsnap/contract/holds.ts'
 import type { ServerMessage } from '@keepsnap/contract/live.ts'
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import type { Api } from '../../../lib/api.ts'
+import { refetchQueries } from '../../../lib/refetch-query.ts'
 
 /** The held photo. `endsAt`: milliseconds, by the clock of this device. */
 export interface HeldPhoto {
@@ -30,7 +31,7 @@ export function setHold(queryClient: QueryClient, hold: PhotoHold | null): void 
 export const endHold = (queryClient: QueryClient): void => setHold(queryClient, null)
 
 /** Fetches the hold again: messages that were sent while disconnected are not repeated. */
-export const refetchHold = (queryClient: QueryClient): void => void queryClient.invalidateQueries({ queryKey: holdKey })
+export const refetchHold = (queryClient: QueryClient): void => refetchQueries(queryClient, holdKey)
 
 /** Applies a message of the live connection. A photo that is deleted or hidden is held no longer. */
 export function applyHoldMessage(queryClient: QueryClient, message: ServerMessage): void {

@@ -17,7 +17,7 @@ export interface UploadItem {
 export type UploadState =
   /** Shown to the user, who has not pressed Upload Photo yet. */
   | { status: 'selected' }
-  /** `waitsUntil`: the server has asked to send it no earlier, in milliseconds. */
+  /** `waitsUntil`: the server has asked to send it no earlier, in milliseconds of `performance.now()`. */
   | { status: 'queued'; waitsUntil?: number }
   /** `progress`: share of the file that was sent, 0 to 1. */
   | { status: 'uploading'; progress: number }
@@ -75,7 +75,7 @@ export function withAdded(
 const replaceStatus = (item: UploadItem, from: UploadState['status'], state: UploadState): UploadItem =>
   item.state.status === from ? { ...item, state } : item
 
-/** Ids of the files to upload now, oldest first, of those that are not larger than `maxFileBytes`. */
+/** Ids of the files to upload now, oldest first, of those not larger than `maxFileBytes`. `now`: `performance.now()`. */
 export function nextToUpload(items: readonly UploadItem[], now: number, maxFileBytes = Infinity): string[] {
   const uploading = items.filter(({ state }) => state.status === 'uploading').length
   const free = Math.max(0, limits.uploadsAtOncePerUser - uploading)

@@ -28,6 +28,13 @@ describe('sending is paused', () => {
     expect([pause.isActive(), onPauseEnd.mock.calls.length]).toEqual([false, 1])
   })
 
+  test('no longer when the clock of the device is set back meanwhile', () => {
+    pause.pauseFor(1_000)
+    vi.setSystemTime(Date.now() - 3_600_000)
+    vi.advanceTimersByTime(1_000)
+    expect([pause.isActive(), onPauseEnd.mock.calls.length]).toEqual([false, 1])
+  })
+
   test('for the longest of several times', () => {
     pause.pauseFor(5_000)
     pause.pauseFor(1_000)

@@ -9,13 +9,21 @@ export interface SendingPause {
   cancel(): void
 }
 
-/** `onPauseEnd` is called when the time of `pauseFor` is over. */
+/**
+ * Uses `performance.now()`, because the clock of the device can be set back during a pause. `onPauseEnd` is called when the
+ * time of `pauseFor` is over.
+ */
 export function createSendingPause(onPauseEnd: () => void): SendingPause {
   let isServerReachable = true
   let pausedUntil = 0
   let pauseTimer: ReturnType<typeof setTimeout> | undefined
+  // The timer ends the pause, because browsers may round `performance.now()` down to a time before the end.
+  const endPause = (): void => {
+    pausedUntil = 0
+    onPauseEnd()
+  }
   return {
-    isActive: () => !isServerReachable || Date.now() < pausedUntil,
+    isActive: () => !isServerReachable || performance.now() < pausedUntil,
     serverUnreachable() {
       isServerReachable = false
     },
@@ -23,9 +31,10 @@ export function createSendingPause(onPauseEnd: () => void): SendingPause {
       isServerReachable = true
     },
     pauseFor(ms) {
-      pausedUntil = Math.max(pausedUntil, Date.now() + ms)
+      const now = performance.now()
+      pausedUntil = Math.max(pausedUntil, now + ms)
       clearTimeout(pauseTimer)
-      pauseTimer = setTimeout(onPauseEnd, pausedUntil - Date.now())
+      pauseTimer = setTimeout(endPause, pausedUntil - now)
     },
     cancel() {
       clearTimeout(pauseTimer)

@@ -15,6 +15,7 @@ let token: string | null
 beforeEach(() => {
   token = 'token'
   onOverLimit.mockClear()
+  onWaitEnd.mockClear()
   store = createUploadStore()
   pause = createSendingPause(() => {})
   failures = createUploadFailures({ store, pause, onOverLimit, onWaitEnd, token: () => token })
@@ -59,16 +60,25 @@ describe('a failed upload', () => {
       return { id, file: new File([''], id, { type }), previewUrl: '', state: { status: 'queued' } }
     }
     store.update({ items: [...store.state().items, waiting('b', 'image/heic'), waiting('c', 'image/jpeg')] })
-    const waitsUntil = Date.now() + 20_000
+    const waitsUntil = performance.now() + 20_000
     const refusal = new ApiError(429, { code: 'processing_limit', detail: 'Busy.' }, '20')
     expect(stateAfter(refusal)).toEqual({ status: 'queued', waitsUntil })
     expect(store.find('b')?.state).toEqual({ status: 'queued', waitsUntil })
     expect(store.find('c')?.state).toEqual({ status: 'queued' })
     expect(pause.isActive()).toBe(false)
-    expect(nextToUpload(store.state().items, Date.now())).toEqual(['c'])
+    expect(nextToUpload(store.state().items, performance.now())).toEqual(['c'])
     vi.advanceTimersByTime(20_000)
     expect(onWaitEnd).toHaveBeenCalledOnce()
-    expect(nextToUpload(store.state().items, Date.now())).toEqual(['a', 'b', 'c'])
+    expect(nextToUpload(store.state().items, performance.now())).toEqual(['a', 'b', 'c'])
+  })
+
+  test('of a slow file waits no longer when the clock of the device is set back meanwhile', () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    stateAfter(new ApiError(429, { code: 'processing_limit', detail: 'Busy.' }, '20'))
+    vi.setSystemTime(Date.now() - 3_600_000)
+    vi.advanceTimersByTime(20_000)
+    expect(store.find('a')?.state).toEqual({ status: 'queued' })
   })
 
   test('is queued again when the server is busy, at most forty times', () => {

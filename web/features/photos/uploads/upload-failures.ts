@@ -26,8 +26,19 @@ interface UploadFailuresOptions {
 const isQueuedAndSlow = ({ state, file }: UploadItem): boolean =>
   state.status === 'queued' && file.type !== 'image/jpeg'
 
+/** The server would refuse the other files that are not JPEGs, too. JPEGs are still sent. */
+function retrySlowLater({ store, onWaitEnd }: UploadFailuresOptions, id: string, delayMs: number): void {
+  const waitsUntil = performance.now() + delayMs
+  const isWaiting = ({ state }: UploadItem): boolean => state.status === 'queued' && state.waitsUntil === waitsUntil
+  store.setStateWhere((item) => item.id === id || isQueuedAndSlow(item), { status: 'queued', waitsUntil })
+  setTimeout(() => {
+    store.setStateWhere(isWaiting, { status: 'queued' })
+    onWaitEnd()
+  }, delayMs)
+}
+
 export function createUploadFailures(options: UploadFailuresOptions): UploadFailures {
-  const { store, token, onOverLimit, pause, onWaitEnd } = options
+  const { store, token, onOverLimit, pause } = options
   const retriesByUpload = new Map<string, number>()
 
   /** Counts one more retry; false when there were too many, and the upload has failed. */
@@ -43,12 +54,6 @@ export function createUploadFailures(options: UploadFailuresOptions): UploadFail
     store.setState(id, { status: 'queued' })
     pause.pauseFor(delayMs)
   }
-  /** The server would refuse the other files that are not JPEGs, too. JPEGs are still sent. */
-  function retrySlowLater(id: string, delayMs: number): void {
-    const state = { status: 'queued', waitsUntil: Date.now() + delayMs } as const
-    store.setStateWhere((item) => item.id === id || isQueuedAndSlow(item), state)
-    setTimeout(onWaitEnd, delayMs)
-  }
   /** The token was replaced during the upload, as by a change of the password: the user is still signed in. */
   const isOldToken = (error: unknown, sentToken: string): boolean => {
     const currentToken = token()
@@ -61,7 +66,7 @@ export function createUploadFailures(options: UploadFailuresOptions): UploadFail
       if (failureAction.do === 'retry-later' || failureAction.do === 'retry-slow-later') {
         const { delayMs } = failureAction
         if (!mayRetryAgain(id, error)) return
-        return failureAction.do === 'retry-later' ? retryLater(id, delayMs) : retrySlowLater(id, delayMs)
+        return failureAction.do === 'retry-later' ? retryLater(id, delayMs) : retrySlowLater(options, id, delayMs)
       }
       if (failureAction.do === 'hold') return onOverLimit(id, failureAction.problem)
       // The other uploads would fail too.

@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 import { samplePhoto } from '../../../test/sample-photos.ts'
+import { planStatusOf } from '../../../test/sample-plan-status.ts'
 import { useUploadTest } from './test/upload-test.ts'
 
 const queue = useUploadTest()
@@ -42,12 +43,46 @@ describe('several uploads', () => {
   test.each([
     ['the network returns', () => void queue.page.dispatchEvent(new Event('online'))],
     ['the server can be reached again', () => queue.uploads.resume()],
+    ['the server has told the status of the plan', () => queue.setStatus(planStatusOf('free'))],
   ])('are uploaded when %s', async (_, resume) => {
     queue.add('a', 'b', 'c', 'd')
     await queue.requestFor('a').fail(new NetworkError('unreachable'))
     expect(queue.states()).toContain('d queued')
     resume()
     expect(queue.states()).toContain('d uploading')
+  })
+
+  test('are uploaded after another upload has succeeded, which proves that the server answers', async () => {
+    queue.add('a', 'b', 'c', 'd', 'e', 'f')
+    await queue.requestFor('a').fail(new NetworkError('unreachable'))
+    expect(queue.states()).toContain('d queued')
+    await queue.requestFor('b').succeed(samplePhoto(1))
+    const uploading = ['c uploading', 'd uploading', 'e uploading']
+    expect(queue.states()).toEqual(['a failed', 'b uploaded', ...uploading, 'f queued'])
+  })
+
+  test('are tried once after each answer of a server that answers other calls, but no uploads', async () => {
+    queue.add('a', 'b', 'c', 'd')
+    for (const name of ['a', 'b', 'c']) await queue.requestFor(name).fail(new NetworkError('unreachable'))
+    queue.setStatus(planStatusOf('free'))
+    expect(queue.states()).toEqual(['a failed', 'b failed', 'c failed', 'd uploading'])
+    await queue.requestFor('d').fail(new NetworkError('unreachable'))
+    queue.setStatus(planStatusOf('free'))
+    expect(queue.states()).toEqual(['a failed', 'b failed', 'c failed', 'd failed'])
+    expect(queue.requests.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd'])
+  })
+
+  test('wait as long as the server asks for, also when it answers other calls meanwhile', async () => {
+    vi.useFakeTimers()
+    queue.add('a', 'b', 'c', 'd')
+    const failed = queue.requestFor('a').fail(new ApiError(429, { code: 'rate_limited', detail: 'Slow.' }, '20'))
+    await vi.advanceTimersByTimeAsync(1)
+    await failed
+    const succeeded = queue.requestFor('b').succeed(samplePhoto(1))
+    await vi.advanceTimersByTimeAsync(1)
+    await succeeded
+    queue.setStatus(planStatusOf('free'))
+    expect(queue.states()).toEqual(['a queued', 'b uploaded', 'c uploading', 'd queued'])
   })
 
   test('wait as long as the server asks for, and are then uploaded automatically', async () => {

@@ -32,7 +32,7 @@ export interface UploadSender {
 }
 
 export function createUploadSender(options: SenderOptions): UploadSender {
-  const { store, api, maySend, maxFileBytes, token, onUploaded, onOverLimit } = options
+  const { store, maySend, maxFileBytes, token, onUploaded, onOverLimit } = options
   const runningUploads = new Map<string, AbortController>()
   const sendingPause = createSendingPause(startQueued)
   const failures = createUploadFailures({ store, token, onOverLimit, pause: sendingPause, onWaitEnd: startQueued })
@@ -40,7 +40,7 @@ export function createUploadSender(options: SenderOptions): UploadSender {
   function startQueued(): void {
     if (!maySend() || sendingPause.isActive()) return
     if (runningUploads.size === 0) startUploadRun(store)
-    for (const id of nextToUpload(store.state().items, Date.now(), maxFileBytes())) void upload(id)
+    for (const id of nextToUpload(store.state().items, performance.now(), maxFileBytes())) void upload(id)
   }
   async function upload(id: string): Promise<void> {
     const sentToken = token()
@@ -51,9 +51,9 @@ export function createUploadSender(options: SenderOptions): UploadSender {
     runningUploads.set(id, uploadAbort)
     store.setState(id, { status: 'uploading', progress: 0 })
     const { signal } = uploadAbort
-    const onProgress = (progress: number): void => showProgress(store, { id, progress, signal })
     try {
-      const photo = await api.upload(uploadPhoto, item.file, { onProgress, signal, ...keysOf(item) })
+      const photo = await sendFile(options, item, signal)
+      sendingPause.serverReachable()
       if (!signal.aborted) onUploaded(id, photo)
     } catch (error) {
       if (!signal.aborted) failures.handle(id, error, sentToken)
@@ -82,12 +82,15 @@ export function createUploadSender(options: SenderOptions): UploadSender {
   }
 }
 
-const keysOf = ({ id, order }: UploadItem) => ({ idempotencyKey: id, order })
+function sendFile({ store, api }: SenderOptions, { id, file, order }: UploadItem, signal: AbortSignal): Promise<Photo> {
+  const onProgress = (progress: number): void => showProgress(store, { id, progress, signal })
+  return api.upload(uploadPhoto, file, { onProgress, signal, idempotencyKey: id, order })
+}
 
 /** Notes where the next run of uploads starts, if there is anything to upload. */
 function startUploadRun(store: UploadStore): void {
   const { items } = store.state()
-  if (nextToUpload(items, Date.now()).length === 0) return
+  if (nextToUpload(items, performance.now()).length === 0) return
   const { sentBytes } = totalsOf(items)
   store.update({ run: { startedAt: Date.now(), sentBytesBefore: sentBytes } })
 }

@@ -88,7 +88,8 @@ export function createUploads({ api, token, database, onUploaded, page }: Upload
     },
     setRoom(room) {
       overLimit.setRoom(room)
-      sender.startQueued()
+      // The server has told it, so it can be reached again.
+      if (room) sender.resume()
     },
   }
 }

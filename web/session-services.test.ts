@@ -1,0 +1,68 @@
+import { liveTicket } from '@keepsnap/contract/live.ts'
+import { listPhotos, type Photo } from '@keepsnap/contract/photos.ts'
+import { screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startFakeServer, type FakeServer } from './test/fake-server.ts'
+import { samplePhoto } from './test/sample-photos.ts'
+import { visit } from './test/render.tsx'
+
+let server: FakeServer
+beforeEach(async () => {
+  server = await startFakeServer()
+})
+afterEach(() => server.close())
+
+/** Answers to an endpoint wait until it is opened. */
+function createGate() {
+  let open = (): void => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { opened, open }
+}
+const countOf = (call: string) => server.calls.filter((other) => other.startsWith(call)).length
+
+test('a change between the first fetch and the first live connection is shown', async () => {
+  const ticket = createGate()
+  server.answer(liveTicket, async () => {
+    await ticket.opened
+    return { ticket: 'ticket' }
+  })
+  let photos: Photo[] = []
+  server.answer(listPhotos, () => photos)
+  await visit(server, { at: '/gallery', token: server.addUser().token })
+  await screen.findByText('No photos yet. Upload some photos to get started!')
+  await waitFor(() => expect(countOf('POST /ws/ticket')).toBe(1))
+  photos = [samplePhoto(1)]
+  ticket.open()
+  expect(await screen.findByRole('link', { name: /IMG_4001/ })).toBeVisible()
+})
+
+test('a first fetch that the server answered before the live connection is repeated', async () => {
+  const response = createGate()
+  let photos: Photo[] = []
+  server.answer(listPhotos, async () => {
+    const read = photos
+    await response.opened
+    return read
+  })
+  const { state } = await visit(server, { at: '/gallery', token: server.addUser().token })
+  await waitFor(() => expect(countOf('GET /photos?')).toBe(1))
+  photos = [samplePhoto(1)]
+  // After the connect, the reports are fetched.
+  await waitFor(() => expect(countOf('GET /user/reports')).toBe(1))
+  expect(state.queryClient.getQueryData(['photos', 'list'])).toBeUndefined()
+  response.open()
+  expect(await screen.findByRole('link', { name: /IMG_4001/ })).toBeVisible()
+})
+
+test('the first live connection fetches the photos once more, and what seldom changes only once', async () => {
+  server.answer(listPhotos, () => [samplePhoto(1)])
+  await visit(server, { at: '/gallery', token: server.addUser().token })
+  const photoCall = 'GET /photos?limit=200'
+  await waitFor(() => expect(countOf(photoCall)).toBe(2))
+  // The reports are fetched at every connect, after what the connect itself has caused.
+  await waitFor(() => expect(countOf('GET /user/reports')).toBe(1))
+  const others = ['GET /subscriptions/status', 'GET /user/me', 'GET /user/reports', 'POST /ws/ticket']
+  expect(server.calls.toSorted()).toEqual([photoCall, photoCall, ...others].toSorted())
+})
