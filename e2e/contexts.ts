@@ -1,7 +1,7 @@
 import { cookiePreferencesKey } from '@keepsnap/contract/browser-storage.ts'
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { openBrowser } from './browser.ts'
-import { watchRequests } from './open-pages.ts'
+import { watchPresses, watchRequests } from './open-pages.ts'
 import type { Visitor } from './visitor.ts'
 import { waitLimitMs } from './wait-limit.ts'
 
@@ -46,6 +46,7 @@ export async function openPage(
   await context.setExtraHTTPHeaders({ 'x-forwarded-for': nextClientAddress() })
   const page = await context.newPage()
   watchRequests(page)
+  await page.addInitScript(watchPresses)
   if (options.javaScriptEnabled !== false) waitForApp(page)
   if (viewport) await page.setViewportSize(viewport)
   if (used || visitor) await prepareStorage(page, address, visitor?.token)

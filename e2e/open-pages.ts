@@ -1,5 +1,12 @@
 import type { Page, Request } from 'playwright-core'
 
+declare global {
+  interface Window {
+    /** The newest presses, for tests that fail. */
+    notedPresses?: string[]
+  }
+}
+
 interface PageRequests {
   pending: Set<Request>
   /** Those that failed or were refused, with the reason; the newest ones. */
@@ -30,17 +37,38 @@ export function watchRequests(page: Page): void {
   page.on('close', () => openPages.delete(page))
 }
 
+/** Runs in every page before its own scripts: notes what was pressed, and whether that became a click, for `describePages`. */
+export function watchPresses(): void {
+  const maxNoted = 9
+  for (const type of ['pointerdown', 'pointerup', 'click'])
+    document.addEventListener(
+      type,
+      ({ target }) => {
+        const pressed =
+          target instanceof Element ? `${target.localName} '${target.textContent.slice(0, 40)}'` : 'document'
+        const noted = window.notedPresses ?? []
+        window.notedPresses = [...noted, `${type} ${pressed}`].slice(-maxNoted)
+      },
+      { capture: true, passive: true },
+    )
+}
+
 const listed = (lines: Iterable<string>): string => [...lines].join(', ') || 'none'
 
-/** URL, unanswered and failed requests and text of all open pages: a timeout alone does not say what a page waited for. */
+/**
+ * URL, unanswered and failed requests, presses and text of all open pages: a timeout alone does not say what a page waited
+ * for.
+ */
 export async function describePages(): Promise<string> {
   const texts = [...openPages].map(async ([page, { pending, failed }]) => {
     const text = await page.locator('body').innerText({ timeout: 2000 }).catch(String)
+    const presses = await page.evaluate(() => window.notedPresses ?? []).catch((error: unknown) => [String(error)])
     return [
       `Page ${page.url()}`,
       `not answered: ${listed([...pending].map(nameOf))}`,
       `failed: ${listed(failed)}`,
-      text.replaceAll(/\s+/g, ' ').slice(0, 1000),
+      `pressed: ${listed(presses)}`,
+      text.replaceAll(/\s+/g, ' ').slice(0, 6000),
     ].join('\n')
   })
   return (await Promise.all(texts)).join('\n')
