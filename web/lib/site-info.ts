@@ -2,6 +2,7 @@ import { siteInfo, type SiteInfo } from '@keepsnap/contract/site.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { Api } from './api.ts'
 import { useApi } from './app-services.tsx'
+import { hasFailed } from './query-failure.ts'
 
 /** The public settings of this installation. They change only when the server restarts. */
 export const siteInfoQuery = (api: Api) =>
@@ -11,16 +12,18 @@ export const siteInfoQuery = (api: Api) =>
     staleTime: Infinity,
   })
 
-/** `failed`: the call failed; `retry` makes it again. */
+/** `failed`: the call failed; `retry` makes it again, and `isRetrying` until then. */
 export type SiteInfoState =
   | { state: 'loading'; info: null }
   | { state: 'ready'; info: SiteInfo }
-  | { state: 'failed'; info: null; retry: () => void }
+  | { state: 'failed'; info: null; retry: () => void; isRetrying: boolean }
 
 /** What public pages say about this installation. */
 export function useSiteInfo(): SiteInfoState {
   const query = useQuery(siteInfoQuery(useApi()))
   if (query.data) return { state: 'ready', info: query.data }
-  if (query.isError) return { state: 'failed', info: null, retry: () => void query.refetch() }
+  if (hasFailed(query)) {
+    return { state: 'failed', info: null, retry: () => void query.refetch(), isRetrying: query.isFetching }
+  }
   return { state: 'loading', info: null }
 }

@@ -111,7 +111,9 @@ function Team() {
     return (
       <div className="about__failed" role="alert">
         <p>{text.failed}</p>
-        <Button onClick={site.retry}>{tryAgain}</Button>
+        <Button busy={site.isRetrying} onClick={site.retry}>
+          {tryAgain}
+        </Button>
       </div>
     )
   }

@@ -16,6 +16,7 @@ import { useApi } from '../lib/app-services.tsx'
 import { useText } from '../lib/i18n.tsx'
 import { usePageTitle } from '../lib/page-title.ts'
 import { paths } from '../lib/paths.ts'
+import { hasFailed } from '../lib/query-failure.ts'
 import { apiDocs } from '../messages/en/api-docs.ts'
 import { states } from '../messages/en/states.ts'
 import { Button } from '../ui/Button.tsx'
@@ -61,9 +62,10 @@ export function ApiDocsPage() {
 function Documentation({ language }: { language: SampleLanguage }) {
   const text = useText({ apiDocs })
   const { tryAgain } = useText({ states })
-  const { data: document, isError, isFetching, refetch } = useQuery(apiDocumentQuery(useApi()))
+  const query = useQuery(apiDocumentQuery(useApi()))
+  const { data: document, isFetching, refetch } = query
   if (document) return <Reference document={document} language={language} />
-  if (!isError) return <ReferenceSkeleton />
+  if (!hasFailed(query)) return <ReferenceSkeleton />
   return (
     <div className="card state" role="alert">
       <p>{text.failed}</p>

@@ -120,6 +120,24 @@ describe('signing out', () => {
     expect(window.localStorage.getItem('token')).toBeNull()
   })
 
+  test('is not shown as an expired session when another call is refused before the response arrives', async () => {
+    const { token } = server.addUser()
+    const response = Promise.withResolvers<null>()
+    server.answer(signOut, () => {
+      server.revoke(token)
+      return response.promise
+    })
+    const { person, where, state } = await visit(server, { at: '/latest', token, routes: photoPages })
+    await person.click(await screen.findByRole('button', { name: 'Account menu' }))
+    await person.click(screen.getByRole('button', { name: 'Sign out' }))
+    await waitFor(() => expect(server.calls).toContain('POST /logout'))
+    await act(() => state.queryClient.invalidateQueries())
+    expect([state.session.state().token, where()]).toEqual([token, '/latest'])
+    response.resolve(null)
+    await waitFor(() => expect(where()).toBe('/login'))
+    expect(window.localStorage.getItem('token')).toBeNull()
+  })
+
   test('works without a response from the server', async () => {
     const { token } = server.addUser()
     server.answer(signOut, () => noResponse)

@@ -20,7 +20,10 @@ const shownIds = () =>
 async function open(photos: Photo[], at = '/gallery') {
   server.answer(listPhotos, () => photos)
   const { token } = server.addUser()
-  return visit(server, { at, token })
+  const visitor = await visit(server, { at, token })
+  // Its first refetch would replace what a test changes only in the page.
+  await visitor.connected()
+  return visitor
 }
 
 describe('the gallery', () => {
@@ -38,11 +41,17 @@ describe('the gallery', () => {
 
   test('shows a failure and loads again on request', async () => {
     const { token } = server.addUser()
+    server.refuseLiveConnections()
     server.answer(listPhotos, () => refuse(500, 'English from the server'))
     const { person } = await visit(server, { at: '/gallery', token })
     expect(await screen.findByText('Failed to load photos. Please try again later.')).toBeVisible()
-    server.answer(listPhotos, () => threePhotos)
-    await person.click(screen.getByRole('button', { name: 'Try Again' }))
+    const answer = Promise.withResolvers<Photo[]>()
+    server.answer(listPhotos, () => answer.promise)
+    const tryAgain = screen.getByRole('button', { name: 'Try Again' })
+    await person.click(tryAgain)
+    await waitFor(() => expect(tryAgain).toHaveAttribute('aria-busy', 'true'))
+    expect(tryAgain).toHaveFocus()
+    answer.resolve(threePhotos)
     expect(await screen.findByText('3 photos, newest first')).toBeVisible()
   })
 

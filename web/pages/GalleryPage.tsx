@@ -30,6 +30,7 @@ import { useFormat, useText } from '../lib/i18n.tsx'
 import { usePageTitle } from '../lib/page-title.ts'
 import { useApi, useMediaUrl, useSessionState } from '../lib/app-services.tsx'
 import { galleryPhoto, photoIdIn, paths } from '../lib/paths.ts'
+import { hasFailed } from '../lib/query-failure.ts'
 import { keepScroll } from '../lib/scroll-restoration.ts'
 import { gallery as messages } from '../messages/en/gallery.ts'
 import { states } from '../messages/en/states.ts'
@@ -71,21 +72,27 @@ export function GalleryPage() {
               <PageHeading>{text.heading}</PageHeading>
             </div>
           </header>
-          {photoList.isError ? <GalleryLoadFailed onRetry={() => void photoList.refetch()} /> : <GallerySkeleton />}
+          {hasFailed(photoList) ? (
+            <GalleryLoadFailed busy={photoList.isFetching} onRetry={() => void photoList.refetch()} />
+          ) : (
+            <GallerySkeleton />
+          )}
         </>
       )}
     </div>
   )
 }
 
-function GalleryLoadFailed({ onRetry }: { onRetry: () => void }) {
+function GalleryLoadFailed({ busy, onRetry }: { busy: boolean; onRetry: () => void }) {
   const text = useText({ gallery: messages })
   const { tryAgain } = useText({ states })
   return (
     <div className="card state" role="alert">
       <TriangleAlert className="icon state__icon" />
       <p>{text.errors.load}</p>
-      <Button onClick={onRetry}>{tryAgain}</Button>
+      <Button busy={busy} onClick={onRetry}>
+        {tryAgain}
+      </Button>
     </div>
   )
 }

@@ -15,6 +15,7 @@ import { usePageTitle } from '../lib/page-title.ts'
 import { usePlanStatus } from '../lib/plan-status.ts'
 import { useApi } from '../lib/app-services.tsx'
 import { paths } from '../lib/paths.ts'
+import { hasFailed } from '../lib/query-failure.ts'
 import { insights as messages } from '../messages/en/insights.ts'
 import { subscription as subscriptionMessages } from '../messages/en/subscription.ts'
 import { buttonClass } from '../ui/Button.tsx'
@@ -56,7 +57,7 @@ export function InsightsPage() {
         <InsightsContent query={insightsResult} />
       ) : plan ? (
         <InsightsUpgrade planName={isRefused ? null : plan.name} />
-      ) : planStatus.isError ? (
+      ) : hasFailed(planStatus) ? (
         <LoadFailed sentence={statusFailed} busy={planStatus.isFetching} onRetry={() => void planStatus.refetch()} />
       ) : (
         <InsightsSkeleton />

@@ -1,4 +1,5 @@
 import { subscriptionStatus } from '@keepsnap/contract/billing.ts'
+import { liveTicket } from '@keepsnap/contract/live.ts'
 import { getHold, holdPhoto, releaseHold } from '@keepsnap/contract/holds.ts'
 import { changePhoto, latestPhoto, listPhotos, type Photo } from '@keepsnap/contract/photos.ts'
 import { updateSettings } from '@keepsnap/contract/settings.ts'
@@ -28,7 +29,10 @@ const code = () => screen.findByAltText('QR code for the photo on the screen')
 async function open(photo: Photo | null, { before = [], ...user }: { before?: Photo[] } & UserOptions = {}) {
   serve(photo, before)
   const { token } = server.addUser(user)
-  return visit(server, { at: '/latest', token, indicator: <LiveIndicator /> })
+  const visitor = await visit(server, { at: '/latest', token, indicator: <LiveIndicator /> })
+  // Its first refetch would replace what a test changes only in the page.
+  await visitor.connected()
+  return visitor
 }
 type UserOptions = Parameters<FakeServer['addUser']>[0]
 
@@ -429,12 +433,35 @@ describe('without a photo', () => {
     server.answer(latestPhoto, () => refuse(500, 'English from the server'))
     server.answer(listPhotos, () => [])
     server.answer(getHold, () => ({ hold: null }))
-    const { token } = server.addUser()
-    const { person } = await visit(server, { at: '/latest', token })
-    expect(await screen.findByText('Error loading your latest photo')).toBeVisible()
+    const { token } = server.addUser({ is_admin: true })
+    const { person } = await visit(server, { at: '/latest', token, indicator: <LiveIndicator /> })
     expect(await screen.findByText('Failed to load latest photo')).toBeVisible()
+    expect(screen.getByText('Error loading your latest photo')).toBeVisible()
+    // The first connection causes another fetch, which may be answered with the failure.
+    expect(await screen.findByText('WS: Connected')).toBeVisible()
+    const tryAgain = screen.getByRole('button', { name: 'Try Again' })
+    await waitFor(() => expect(tryAgain).not.toHaveAttribute('aria-busy'))
     serve(samplePhoto(1))
-    await person.click(screen.getByRole('button', { name: 'Try Again' }))
+    await person.click(tryAgain)
+    expect(await photoOf('IMG_4001.jpg')).toBeVisible()
+  })
+
+  test('keeps the failure and its button while the photo is fetched again', async () => {
+    const connected = Promise.withResolvers<{ ticket: string }>()
+    const second = Promise.withResolvers<Photo>()
+    let count = 0
+    server.answer(liveTicket, () => connected.promise)
+    server.answer(latestPhoto, () => ((count += 1) === 1 ? refuse(500, 'English from the server') : second.promise))
+    server.answer(listPhotos, () => [])
+    server.answer(getHold, () => ({ hold: null }))
+    await visit(server, { at: '/latest', token: server.addUser().token })
+    const tryAgain = await screen.findByRole('button', { name: 'Try Again' })
+    act(() => tryAgain.focus())
+    connected.resolve({ ticket: 'ticket' })
+    await waitFor(() => expect(tryAgain).toHaveAttribute('aria-busy', 'true'))
+    expect(screen.getByText('Error loading your latest photo')).toBeVisible()
+    expect(tryAgain).toHaveFocus()
+    second.resolve(samplePhoto(1))
     expect(await photoOf('IMG_4001.jpg')).toBeVisible()
   })
 

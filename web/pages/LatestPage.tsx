@@ -81,6 +81,7 @@ export function LatestPage() {
         <WithoutPhoto
           latest={latest}
           onRetry={refresh.now}
+          isRetrying={refresh.busy || latest.fetching}
           tools={
             <>
               <PastDueIndicator />
@@ -97,12 +98,13 @@ export function LatestPage() {
 interface WithoutPhotoProps {
   latest: Latest
   onRetry: () => void
+  isRetrying: boolean
   /** The warning about limits, and the tools for admins. */
   tools: ReactNode
 }
 
 /** Without a photo: loading, failed, all hidden, or none yet. */
-function WithoutPhoto({ latest: { photo, allHidden, failed }, onRetry, tools }: WithoutPhotoProps) {
+function WithoutPhoto({ latest: { photo, allHidden, failed }, onRetry, isRetrying, tools }: WithoutPhotoProps) {
   const text = useText({ latest: messages })
   const { tryAgain, loading } = useText({ states })
   if (photo === null && allHidden) {
@@ -141,7 +143,7 @@ function WithoutPhoto({ latest: { photo, allHidden, failed }, onRetry, tools }: 
         <div className="latest__message" role="alert">
           <TriangleAlert className="icon" />
           <p>{text.errors.load}</p>
-          <Button large onClick={onRetry}>
+          <Button large busy={isRetrying} onClick={onRetry}>
             {tryAgain}
           </Button>
         </div>

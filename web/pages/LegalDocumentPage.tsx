@@ -17,6 +17,7 @@ import { useVersionDates, VersionList } from '../features/legal/VersionList.tsx'
 import { dayOf, legalVersionPath, versionIn } from '../features/legal/version-paths.ts'
 import { useLanguageTag, useText } from '../lib/i18n.tsx'
 import { usePageTitle } from '../lib/page-title.ts'
+import { hasFailed } from '../lib/query-failure.ts'
 import { useSiteInfo } from '../lib/site-info.ts'
 import { frame } from '../messages/en/frame.ts'
 import { legal } from '../messages/en/legal.ts'
@@ -122,15 +123,17 @@ function LegalContent({ document, version, today }: VersionProps) {
       </>
     )
   }
-  if (!text.isError && site.state !== 'failed') return <TextSkeleton />
+  if (!hasFailed(text) && site.state !== 'failed') return <TextSkeleton />
   const retry = (): void => {
-    if (text.isError) void text.refetch()
+    if (hasFailed(text)) void text.refetch()
     if (site.state === 'failed') site.retry()
   }
   return (
     <div className="card state" role="alert">
       <p>{messages.failed}</p>
-      <Button onClick={retry}>{tryAgain}</Button>
+      <Button busy={text.isFetching || (site.state === 'failed' && site.isRetrying)} onClick={retry}>
+        {tryAgain}
+      </Button>
     </div>
   )
 }

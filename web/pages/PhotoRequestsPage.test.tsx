@@ -108,6 +108,7 @@ describe('the list of requests', () => {
   })
 
   test('shows a failure and loads again on request', async () => {
+    server.refuseLiveConnections()
     server.answer(listPhotoRequests, () => noResponse)
     const { person } = await visit(server, { at, token })
     expect(await screen.findByRole('alert')).toHaveTextContent('Failed to load photo requests. Please try again.')
@@ -290,11 +291,12 @@ describe('asking for an email address', () => {
   test('follows a change on another device', async () => {
     serve(sampleRequest(1))
     const { user, token: other } = server.addUser({ email: 'two@example.com' })
-    await visit(server, { at, token: other })
+    const { connected } = await visit(server, { at, token: other })
     expect(await gateSwitch()).not.toBeChecked()
     await connected()
     user.ask_email_to_receive_photo = true
-    await pushUntil({ action: 'user_update' }, () => expect(screen.getByRole('checkbox')).toBeChecked())
+    act(() => server.push({ action: 'user_update' }))
+    await waitFor(() => expect(screen.getByRole('checkbox')).toBeChecked())
   })
 })
 

@@ -12,6 +12,7 @@ import { EmailGateSwitch, useEmailGate } from '../features/settings/EmailGateSwi
 import { useFormat, useText } from '../lib/i18n.tsx'
 import { usePageTitle } from '../lib/page-title.ts'
 import { useApi } from '../lib/app-services.tsx'
+import { hasFailed } from '../lib/query-failure.ts'
 import { requests as messages } from '../messages/en/requests.ts'
 import { states } from '../messages/en/states.ts'
 import { Button } from '../ui/Button.tsx'
@@ -43,7 +44,7 @@ export function PhotoRequestsPage() {
       <div className="card requests-gate">
         <EmailGateSwitch gate={emailGate} ref={gateSwitch} />
       </div>
-      {(requests || requestList.isError) && <Reports onDecided={onDecided} />}
+      {(requests || hasFailed(requestList)) && <Reports onDecided={onDecided} />}
       {requests && requestList.isRefetchError && (
         <div className="requests-note">
           <Note tone="bad">{text.errors.load}</Note>
@@ -59,8 +60,8 @@ export function PhotoRequestsPage() {
         </div>
       )}
       {!requests &&
-        (requestList.isError ? (
-          <RequestsLoadFailed onRetry={() => void requestList.refetch()} />
+        (hasFailed(requestList) ? (
+          <RequestsLoadFailed busy={requestList.isFetching} onRetry={() => void requestList.refetch()} />
         ) : (
           <RequestsSkeleton />
         ))}
@@ -115,14 +116,16 @@ function ShowMoreRequests({ requestList }: { requestList: RequestList }) {
   )
 }
 
-function RequestsLoadFailed({ onRetry }: { onRetry: () => void }) {
+function RequestsLoadFailed({ busy, onRetry }: { busy: boolean; onRetry: () => void }) {
   const text = useText({ requests: messages })
   const { tryAgain } = useText({ states })
   return (
     <div className="card state" role="alert">
       <TriangleAlert className="icon requests-error-icon" />
       <p>{text.errors.load}</p>
-      <Button onClick={onRetry}>{tryAgain}</Button>
+      <Button busy={busy} onClick={onRetry}>
+        {tryAgain}
+      </Button>
     </div>
   )
 }

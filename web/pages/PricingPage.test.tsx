@@ -249,9 +249,11 @@ describe('the pricing page for users', () => {
     ['the plans', listPlans, 'Plans can’t be bought right now'],
   ])('whose page could not fetch %s are told, and can try again', async (_, endpoint, sentence) => {
     server.answer(endpoint, () => refuse(500, 'x'))
-    const { person } = await open()
+    const { person, state } = await open()
     expect(await screen.findByRole('alert')).toHaveTextContent(sentence)
     expect((await card('Pro Monthly')).getByRole('button')).toBeDisabled()
+    // A part of the page that was loaded later fetches it again.
+    await waitFor(() => expect(state.queryClient.isFetching()).toBe(0))
     server.answer(listPlans, () => plansForSale)
     server.answer(subscriptionStatus, () => samplePlanStatus(1))
     await person.click(screen.getByRole('button', { name: 'Try Again' }))

@@ -109,6 +109,7 @@ describe('which photo', () => {
   })
 
   test('one that cannot be fetched can be fetched again', async () => {
+    server.refuseLiveConnections()
     server.answer(getPhoto, () => refuse(500, 'x'))
     const { person } = await open()
     expect(await screen.findByRole('alert')).toHaveTextContent('Failed to load this photo')

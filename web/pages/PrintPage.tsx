@@ -15,6 +15,7 @@ import { readableUrl } from '../lib/media-url.ts'
 import { usePageTitle } from '../lib/page-title.ts'
 import { galleryPhoto, paths, photoIdIn, printOfPhoto } from '../lib/paths.ts'
 import { usePlanStatus } from '../lib/plan-status.ts'
+import { hasFailed } from '../lib/query-failure.ts'
 import { printKit } from '../messages/en/print-kit.ts'
 import { buttonClass } from '../ui/Button.tsx'
 import { LoadFailed } from '../ui/LoadFailed.tsx'
@@ -43,8 +44,10 @@ export function PrintPage() {
 /** Without a photo in the URL: redirects to the newest one with a code, so that a newer photo does not replace it. */
 function NewestPhoto() {
   const text = useText({ printKit })
-  const { data, isError, isFetching, refetch } = useQuery(recentQuery(useApi()))
-  if (isError) return <LoadFailed sentence={text.errors.photos} busy={isFetching} onRetry={() => void refetch()} />
+  const query = useQuery(recentQuery(useApi()))
+  const { data, isFetching, refetch } = query
+  if (hasFailed(query))
+    return <LoadFailed sentence={text.errors.photos} busy={isFetching} onRetry={() => void refetch()} />
   if (!data) return <PrintSkeleton />
   const newest = data.find((photo) => photoStateOf(photo) === 'ready' && !photo.hidden) ?? data[0]
   if (newest)

@@ -7,6 +7,7 @@ import { useText } from '../lib/i18n.tsx'
 import { usePageTitle } from '../lib/page-title.ts'
 import { paths } from '../lib/paths.ts'
 import { usePlanStatus } from '../lib/plan-status.ts'
+import { hasFailed } from '../lib/query-failure.ts'
 import { account } from '../messages/en/account.ts'
 import { states } from '../messages/en/states.ts'
 import { EmailAddress } from '../ui/EmailAddress.tsx'
@@ -48,9 +49,10 @@ export function ProfilePage() {
 function ProfileDetails({ user }: { user: User | null }) {
   const text = useText({ account })
   const { loading } = useText({ states })
-  const { data: status, isError } = usePlanStatus()
+  const planStatus = usePlanStatus()
   // As long as the plan cannot be fetched, its tier is better than nothing.
-  const planName = status?.plan.name ?? (isError && user ? text.tiers[user.subscription_tier] : undefined)
+  const planName =
+    planStatus.data?.plan.name ?? (hasFailed(planStatus) && user ? text.tiers[user.subscription_tier] : undefined)
   const skeleton = <Skeleton width="12rem" />
   return (
     <>

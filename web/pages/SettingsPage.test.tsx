@@ -1,6 +1,6 @@
 import { subscriptionStatus } from '@keepsnap/contract/billing.ts'
 import { currentUser } from '@keepsnap/contract/accounts.ts'
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { noResponse, refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
 import { pseudo, visit } from '../test/render.tsx'
@@ -112,14 +112,12 @@ describe('the settings page', () => {
   test('follows a change of the plan without a reload', async () => {
     let plan = planStatusOf('free')
     server.answer(subscriptionStatus, () => plan)
-    const { state } = await openSettings(server)
+    const { state, connected } = await openSettings(server)
     expect(await screen.findByText('Put your brand on every photo')).toBeVisible()
-    await waitFor(() => expect(server.calls).toContain('POST /ws/ticket'))
+    await connected()
     plan = planStatusOf('pro_yearly')
-    await waitFor(() => {
-      server.push({ action: 'plan_updated', type: 'plan_updated' })
-      expect(screen.queryByText('Put your brand on every photo')).toBeNull()
-    })
+    act(() => server.push({ action: 'plan_updated', type: 'plan_updated' }))
+    await waitFor(() => expect(screen.queryByText('Put your brand on every photo')).toBeNull())
     expect(await screen.findByLabelText('Upload logo')).toBeInTheDocument()
     expect(state.queryClient.getQueryData(planStatusQuery(state.api).queryKey)).toEqual(plan)
   })

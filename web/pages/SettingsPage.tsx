@@ -23,6 +23,7 @@ import { usePageTitle } from '../lib/page-title.ts'
 import { usePlanStatus } from '../lib/plan-status.ts'
 import { useSession } from '../lib/app-services.tsx'
 import { paths } from '../lib/paths.ts'
+import { hasFailed } from '../lib/query-failure.ts'
 import { account } from '../messages/en/account.ts'
 import { apiKeys } from '../messages/en/api-keys.ts'
 import { branding } from '../messages/en/branding.ts'
@@ -84,8 +85,8 @@ function Sections({ user, names }: { user: User; names: Record<SectionId, string
   const securityText = useText({ security })
   const watermark = useWatermarkSetting()
   const emailGate = useEmailGate()
-  const { data: status, isError } = usePlanStatus()
-  const plan = status?.plan
+  const planStatus = usePlanStatus()
+  const plan = planStatus.data?.plan
   return (
     <>
       <Section id="plan" title={names.plan}>
@@ -106,7 +107,7 @@ function Sections({ user, names }: { user: User; names: Record<SectionId, string
         </div>
       </Section>
       <Section id="look" title={names.look} lead={brandingText.lead}>
-        {plan ? <Appearance user={user} plan={plan} /> : <PlanUnknown failed={isError} />}
+        {plan ? <Appearance user={user} plan={plan} /> : <PlanUnknown failed={hasFailed(planStatus)} />}
       </Section>
       <Section id="photos" title={names.photos}>
         <WatermarkSwitch setting={watermark} />
@@ -124,7 +125,7 @@ function Sections({ user, names }: { user: User; names: Record<SectionId, string
         <EmailPreferenceSwitches />
       </Section>
       <Section id="api" title={names.api} lead={apiKeysText.lead}>
-        {plan ? <ApiKeysCard plan={plan} /> : <PlanUnknown failed={isError} />}
+        {plan ? <ApiKeysCard plan={plan} /> : <PlanUnknown failed={hasFailed(planStatus)} />}
         {plan && (
           <Suspense>
             <Webhooks plan={plan} />

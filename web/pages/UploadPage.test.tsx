@@ -48,7 +48,8 @@ describe('a single file', () => {
     server.answer(uploadPhoto, () => processingPhoto(1))
     let polls = 0
     server.answer(getPhoto, () => (polls++ === 0 ? processingPhoto(1) : samplePhoto(1)))
-    const { person, where } = await open(image('cake.jpg'))
+    const { person, where, connected } = await open(image('cake.jpg'))
+    await connected() // it would fetch the photo before the next poll
     vi.useFakeTimers({ shouldAdvanceTime: true })
     await person.click(await submit())
     expect(await screen.findByText('Photo uploaded successfully!')).toBeVisible()
@@ -77,7 +78,8 @@ describe('a single file', () => {
   test('shows the reason when it cannot be processed', async () => {
     server.answer(uploadPhoto, () => processingPhoto(1))
     server.answer(getPhoto, () => failedPhoto(1, { error_message: 'This photo is damaged.' }))
-    const { person, where } = await open(image('cake.jpg'))
+    const { person, where, connected } = await open(image('cake.jpg'))
+    await connected() // it would fetch the photo before the next poll
     vi.useFakeTimers({ shouldAdvanceTime: true })
     await person.click(await submit())
     await screen.findByText('Photo uploaded successfully!')
@@ -93,7 +95,8 @@ describe('a single file', () => {
   test('shows one sentence when the file is damaged, and no action that cannot help', async () => {
     server.answer(uploadPhoto, () => processingPhoto(1))
     server.answer(getPhoto, () => failedPhoto(1, { error_message: 'This photo is damaged.', can_retry: false }))
-    const { person } = await open(image('cake.jpg'))
+    const { person, connected } = await open(image('cake.jpg'))
+    await connected() // it would fetch the photo before the next poll
     vi.useFakeTimers({ shouldAdvanceTime: true })
     await person.click(await submit())
     await screen.findByText('Photo uploaded successfully!')

@@ -5,7 +5,7 @@ import { wsPath, liveTicket, type ServerMessage } from '@keepsnap/contract/live.
 import { accessOf, type Input, type Reply, type Endpoint } from '@keepsnap/contract/endpoint.ts'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { WebSocketServer } from 'ws'
+import { WebSocketServer, type WebSocket } from 'ws'
 import { planStatusOf } from './sample-plan-status.ts'
 import { sampleSiteInfo } from './sample-site-info.ts'
 
@@ -44,6 +44,10 @@ export interface FakeServer {
   addUser(fields?: Partial<User> & { password?: string }): { user: User; token: string }
   /** Sends a message to every open live connection. */
   push(message: ServerMessage): void
+  /** Number of open live connections that have said whose they are. */
+  connections(): number
+  /** Pages open no live connection, the first of which causes them to fetch their data again. */
+  refuseLiveConnections(): void
   /** Makes a token invalid: calls with it are answered 401. */
   revoke(token: string): void
   close(): Promise<void>
@@ -67,6 +71,8 @@ export async function startFakeServer(port = 0): Promise<FakeServer> {
     void respond(request, response, routes, accounts.userOf)
   })
   const live = new WebSocketServer({ server, path: wsPath })
+  const identified = new WeakSet<WebSocket>()
+  live.on('connection', (socket) => socket.once('message', () => identified.add(socket)))
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // the server listens on TCP
@@ -76,6 +82,8 @@ export async function startFakeServer(port = 0): Promise<FakeServer> {
     push(message) {
       for (const socket of live.clients) socket.send(JSON.stringify(message))
     },
+    connections: () => [...live.clients].filter((socket) => identified.has(socket)).length,
+    refuseLiveConnections: () => answer(liveTicket, () => refuse(403, 'No live connections', 'forbidden')),
     revoke: accounts.revoke,
     close: () =>
       new Promise((resolve) => {

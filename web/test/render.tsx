@@ -41,6 +41,8 @@ export interface Visit {
   /** The state of the current history entry. */
   whereState: () => unknown
   person: ReturnType<typeof userEvent.setup>
+  /** Waits until the live connection is open, and until what the page fetches again because of that has arrived. */
+  connected: () => Promise<void>
 }
 
 /** Opens the whole app with a server. */
@@ -89,6 +91,11 @@ export async function visit(server: FakeServer, options: Options): Promise<Visit
     where: () => (last ? last.pathname + last.search + last.hash : ''),
     whereState: () => last?.state,
     person: userEvent.setup(),
+    async connected() {
+      await waitFor(() => expect(server.connections()).toBe(1))
+      // Only now: the page has sent its requests before it said whose connection it is.
+      await waitFor(() => expect(state.queryClient.isFetching()).toBe(0))
+    },
   }
 }
 

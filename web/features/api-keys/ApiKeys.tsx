@@ -4,6 +4,7 @@ import { KeyRound, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useApi } from '../../lib/app-services.tsx'
 import { useText } from '../../lib/i18n.tsx'
+import { hasFailed } from '../../lib/query-failure.ts'
 import { apiKeys } from '../../messages/en/api-keys.ts'
 import { states } from '../../messages/en/states.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -21,14 +22,15 @@ import './api-keys.css'
 export function ApiKeys() {
   const text = useText({ apiKeys })
   const toast = useToast()
-  const { data: keys, isError, refetch, dataUpdatedAt } = useQuery(apiKeysQuery(useApi()))
+  const query = useQuery(apiKeysQuery(useApi()))
+  const { data: keys, isFetching, refetch, dataUpdatedAt } = query
   const [isCreating, setIsCreating] = useState(false)
   const [newKey, setNewKey] = useState<ApiKey | null>(null)
   const [keyToDelete, setKeyToDelete] = useState<ApiKey | null>(null)
   return (
     <>
       {newKey && <NewKey apiKey={newKey} onDone={() => setNewKey(null)} />}
-      {!keys && (isError ? <LoadFailed onRetry={() => void refetch()} /> : <Loading />)}
+      {!keys && (hasFailed(query) ? <LoadFailed busy={isFetching} onRetry={() => void refetch()} /> : <Loading />)}
       {keys?.length === 0 && <Empty onCreate={() => setIsCreating(true)} />}
       {keys && keys.length > 0 && (
         <>
@@ -75,14 +77,16 @@ function Loading() {
   )
 }
 
-function LoadFailed({ onRetry }: { onRetry: () => void }) {
+function LoadFailed({ busy, onRetry }: { busy: boolean; onRetry: () => void }) {
   const text = useText({ apiKeys })
   const { tryAgain } = useText({ states })
   return (
     <>
       <Note tone="bad">{text.loadFailed}</Note>
       <div className="row">
-        <Button onClick={onRetry}>{tryAgain}</Button>
+        <Button busy={busy} onClick={onRetry}>
+          {tryAgain}
+        </Button>
       </div>
     </>
   )

@@ -1,7 +1,7 @@
 import { createApiKey, deleteApiKey, listApiKeys, type ApiKey } from '@keepsnap/contract/api-keys.ts'
 import { subscriptionStatus } from '@keepsnap/contract/billing.ts'
 import type { PlanId } from '@keepsnap/contract/plans.ts'
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { refuse, startFakeServer, type FakeServer } from '../../test/fake-server.ts'
 import { planStatusOf } from '../../test/sample-plan-status.ts'
@@ -89,14 +89,12 @@ describe('the list of keys', () => {
   })
 
   test('follows the live connection', async () => {
-    const { api } = await open()
+    const { api, connected } = await open()
     await api.findByText(/No keys yet/)
     keys = [sampleKey()]
-    await waitFor(() => expect(server.calls).toContain('POST /ws/ticket'))
-    await waitFor(() => {
-      server.push({ action: 'api_keys_changed' })
-      expect(api.getByText('Booth in the hall')).toBeVisible()
-    })
+    await connected()
+    act(() => server.push({ action: 'api_keys_changed' }))
+    expect(await api.findByText('Booth in the hall')).toBeVisible()
   })
 })
 

@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useText } from '../../lib/i18n.tsx'
 import { useApi } from '../../lib/app-services.tsx'
+import { hasFailed } from '../../lib/query-failure.ts'
 import { branding } from '../../messages/en/branding.ts'
 import { Note } from '../../ui/Note.tsx'
 import { Picture } from '../../ui/Picture.tsx'
@@ -45,9 +46,9 @@ function WatermarkPreview({ user }: { user: User }) {
   const text = allText.watermark
   // The previous preview stays until the next one is there.
   const query = useQuery({ ...watermarkPreviewQuery(useApi(), user), placeholderData: keepPreviousData })
-  const { data: preview, isError, isPlaceholderData } = query
+  const { data: preview, isPlaceholderData } = query
   if (preview === null) return <p className="small muted">{text.previewNone}</p>
-  if (isError) return <p className="small muted">{text.previewFailed}</p>
+  if (hasFailed(query)) return <p className="small muted">{text.previewFailed}</p>
   return (
     <figure className="watermark-preview">
       <figcaption className="label">{text.previewLabel}</figcaption>

@@ -4,6 +4,7 @@ import { useId } from 'react'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { useApi } from '../../lib/app-services.tsx'
 import { errorMessage } from '../../lib/error-message.ts'
+import { hasFailed } from '../../lib/query-failure.ts'
 import { branding } from '../../messages/en/branding.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Note } from '../../ui/Note.tsx'
@@ -14,11 +15,12 @@ import { isRunActive, watermarkRunQuery, useStartRun, useStopRun } from './queri
 export function WatermarkRunCard({ hasLogo, hasPhotos }: { hasLogo: boolean; hasPhotos: boolean }) {
   const text = useText({ branding }).existing
   const heading = useId()
-  const { data: run, isError } = useQuery(watermarkRunQuery(useApi()))
+  const query = useQuery(watermarkRunQuery(useApi()))
+  const run = query.data
   const startRun = useStartRun()
   const stopRun = useStopRun()
   // With a logo, something is always shown, so its space is reserved while the state is loading.
-  const isShown = run ? hasLogo || isRunActive(run) || run.undoable > 0 : hasLogo && !isError
+  const isShown = run ? hasLogo || isRunActive(run) || run.undoable > 0 : hasLogo && !hasFailed(query)
   if (!isShown) return null
   return (
     <section className="card watermark-run" tabIndex={-1} aria-labelledby={heading}>

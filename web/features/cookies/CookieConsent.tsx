@@ -3,6 +3,7 @@ import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useLocation } from 'react-router'
 import { useApi } from '../../lib/app-services.tsx'
 import type { PageRoute } from '../../lib/page-route.ts'
+import { hasFailed } from '../../lib/query-failure.ts'
 import { siteInfoQuery } from '../../lib/site-info.ts'
 import { openStorage } from '../../lib/storage.ts'
 import { CookieNotice } from './CookieNotice.tsx'
@@ -83,8 +84,9 @@ export function CookieConsent({ route, settingsOpen, onSettingsOpen }: Props) {
 
 /** What the settings of the server say; `isKnown` also when they could not be loaded. */
 function useSite(isNeeded: boolean) {
-  const { data, isError } = useQuery({ ...siteInfoQuery(useApi()), enabled: isNeeded })
-  return { info: data ?? null, isKnown: data !== undefined || isError || !isNeeded }
+  const query = useQuery({ ...siteInfoQuery(useApi()), enabled: isNeeded })
+  const { data } = query
+  return { info: data ?? null, isKnown: data !== undefined || hasFailed(query) || !isNeeded }
 }
 
 /** Moves the focus to the main content when the notice is removed while one of its buttons has the focus. */

@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useApi } from '../../lib/app-services.tsx'
 import { useFormat, useText } from '../../lib/i18n.tsx'
+import { hasFailed } from '../../lib/query-failure.ts'
 import { operator } from '../../messages/en/operator.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmailAddress } from '../../ui/EmailAddress.tsx'
@@ -39,8 +40,8 @@ export function AuditLogSection({ onOpenUser }: { onOpenUser: (id: string) => vo
           onChange={setBy}
         />
       </div>
-      {log.isPending && <ListSkeleton rows={4} />}
-      {!entries && log.isError && (
+      {log.isPending && !hasFailed(log) && <ListSkeleton rows={4} />}
+      {!entries && hasFailed(log) && (
         <SectionLoadFailed sentence={errors.audit} busy={log.isFetching} onRetry={() => void log.refetch()} />
       )}
       {entries && log.isRefetchError && <Note tone="bad">{errors.outdated}</Note>}

@@ -4,6 +4,7 @@ import { TriangleAlert } from 'lucide-react'
 import { useId } from 'react'
 import { useApi } from '../../lib/app-services.tsx'
 import { useFormat, useText } from '../../lib/i18n.tsx'
+import { hasFailed } from '../../lib/query-failure.ts'
 import { operator } from '../../messages/en/operator.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
@@ -34,13 +35,14 @@ export function EmailAlarm() {
 export function HealthSection({ onViewPastDue }: { onViewPastDue: () => void }) {
   const text = useText({ operator })
   const heading = useId()
-  const { data, isError, isFetching, refetch } = useQuery(healthQuery(useApi()))
+  const query = useQuery(healthQuery(useApi()))
+  const { data, isFetching, refetch } = query
   return (
     <section aria-labelledby={heading}>
       <h2 id={heading}>{text.health.heading}</h2>
       {data ? (
         <HealthList health={data} onViewPastDue={onViewPastDue} />
-      ) : isError ? (
+      ) : hasFailed(query) ? (
         <SectionLoadFailed sentence={text.errors.health} busy={isFetching} onRetry={() => void refetch()} />
       ) : (
         <HealthSkeleton />

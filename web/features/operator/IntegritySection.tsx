@@ -8,6 +8,7 @@ import { CircleCheck, ShieldCheck } from 'lucide-react'
 import { useId } from 'react'
 import { useApi } from '../../lib/app-services.tsx'
 import { useFormat, useText } from '../../lib/i18n.tsx'
+import { hasFailed } from '../../lib/query-failure.ts'
 import { operatorIntegrity } from '../../messages/en/operator-integrity.ts'
 import { operator } from '../../messages/en/operator.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -21,8 +22,8 @@ export function IntegritySection() {
   const text = useText({ operatorIntegrity })
   const { errors } = useText({ operator })
   const heading = useId()
-  const query = integrityQuery(useApi())
-  const { data, isError, isFetching, refetch } = useQuery(query)
+  const query = useQuery(integrityQuery(useApi()))
+  const { data, isFetching, refetch } = query
   return (
     <section aria-labelledby={heading} className="operator-section">
       <h2 id={heading}>{text.heading}</h2>
@@ -39,7 +40,7 @@ export function IntegritySection() {
           )}
           <StartCheck running={data.running} />
         </>
-      ) : isError ? (
+      ) : hasFailed(query) ? (
         <SectionLoadFailed sentence={errors.integrity} busy={isFetching} onRetry={() => void refetch()} />
       ) : (
         <Skeleton height="7rem" />

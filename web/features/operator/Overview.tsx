@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useApi } from '../../lib/app-services.tsx'
 import type { Format } from '../../lib/format.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
+import { hasFailed } from '../../lib/query-failure.ts'
 import type { Catalogue } from '../../messages/en.ts'
 import { operator } from '../../messages/en/operator.ts'
 import { Skeleton } from '../../ui/Skeleton.tsx'
@@ -14,7 +15,8 @@ import { storeSizeOf } from './times.ts'
 export function Overview() {
   const text = useText({ operator })
   const format = useFormat()
-  const { data, isError, isFetching, refetch } = useQuery(overviewQuery(useApi()))
+  const query = useQuery(overviewQuery(useApi()))
+  const { data, isFetching, refetch } = query
   if (data) {
     return (
       <dl className="operator-numbers tabular-numbers" aria-label={text.numbers.label}>
@@ -28,7 +30,7 @@ export function Overview() {
       </dl>
     )
   }
-  if (isError)
+  if (hasFailed(query))
     return <SectionLoadFailed sentence={text.errors.overview} busy={isFetching} onRetry={() => void refetch()} />
   return (
     <div className="operator-numbers" aria-hidden="true">

@@ -2,6 +2,7 @@ import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { useId, type ReactNode } from 'react'
 import { useFocusFallback } from '../../lib/focus-fallback.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
+import { hasFailed } from '../../lib/query-failure.ts'
 import { operator } from '../../messages/en/operator.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Note } from '../../ui/Note.tsx'
@@ -12,6 +13,7 @@ type PhotoQuery = Pick<
   UseInfiniteQueryResult,
   | 'isPending'
   | 'isError'
+  | 'isFetched'
   | 'isRefetchError'
   | 'isFetching'
   | 'isFetchingNextPage'
@@ -46,9 +48,9 @@ export function PhotoSection({ heading, lead, total, shown, query, failure, chil
       </h2>
       {lead && <p className="small muted">{lead}</p>}
       {total !== undefined && query.isRefetchError && <Note tone="bad">{text.errors.outdated}</Note>}
-      {query.isPending && <LineSkeleton />}
+      {query.isPending && !hasFailed(query) && <LineSkeleton />}
       {children}
-      {total === undefined && query.isError && (
+      {total === undefined && hasFailed(query) && (
         <SectionLoadFailed sentence={failure} busy={query.isFetching} onRetry={() => void query.refetch()} />
       )}
       {query.isFetchNextPageError && <Note tone="bad">{failure}</Note>}

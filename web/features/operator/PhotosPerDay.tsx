@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { useApi } from '../../lib/app-services.tsx'
 import { useFormat, useText } from '../../lib/i18n.tsx'
+import { hasFailed } from '../../lib/query-failure.ts'
 import { operator } from '../../messages/en/operator.ts'
 import { overviewQuery } from './queries.ts'
 import { noonOf } from './times.ts'
@@ -10,8 +11,9 @@ import { noonOf } from './times.ts'
 export function PhotosPerDay() {
   const text = useText({ operator }).perDay
   const heading = useId()
-  const { data, isError } = useQuery(overviewQuery(useApi()))
-  if (!data && isError) return null
+  const query = useQuery(overviewQuery(useApi()))
+  const { data } = query
+  if (!data && hasFailed(query)) return null
   return (
     <section aria-labelledby={heading}>
       <h2 id={heading}>{text.heading}</h2>

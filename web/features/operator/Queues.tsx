@@ -4,6 +4,7 @@ import { CircleCheck } from 'lucide-react'
 import { useId } from 'react'
 import { useApi } from '../../lib/app-services.tsx'
 import { useFormat, useText } from '../../lib/i18n.tsx'
+import { hasFailed } from '../../lib/query-failure.ts'
 import { operator } from '../../messages/en/operator.ts'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { healthQuery } from './queries.ts'
@@ -15,8 +16,9 @@ const isIdle = ({ waiting, running, failed }: QueueState): boolean => waiting + 
 export function Queues() {
   const text = useText({ operator }).queues
   const heading = useId()
-  const { data, isError } = useQuery(healthQuery(useApi()))
-  if (!data && isError) return null
+  const query = useQuery(healthQuery(useApi()))
+  const { data } = query
+  if (!data && hasFailed(query)) return null
   return (
     <section className="operator-queues" aria-labelledby={heading}>
       <h2 id={heading}>{text.heading}</h2>

@@ -4,6 +4,7 @@ import { CircleCheck } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useApi } from '../../lib/app-services.tsx'
 import { useFormat, useText } from '../../lib/i18n.tsx'
+import { hasFailed } from '../../lib/query-failure.ts'
 import { operator } from '../../messages/en/operator.ts'
 import { operatorSupport } from '../../messages/en/operator-support.ts'
 import { Note } from '../../ui/Note.tsx'
@@ -24,7 +25,9 @@ export function SupportInbox({ onOpenUser }: { onOpenUser: (id: string) => void 
   const heading = useId()
   const [page, setPage] = useState<{ state: SupportState; skip: number }>({ state: 'open', skip: 0 })
   const [openedId, setOpenedId] = useState<string | null>(null)
-  const { data, isError, isFetching, isPlaceholderData, refetch } = useQuery(messagesQuery(useApi(), page))
+  const query = useQuery(messagesQuery(useApi(), page))
+  const { data, isFetching, isPlaceholderData, refetch } = query
+  const isFailed = hasFailed(query)
   const toPage = (skip: number): void => setPage({ ...page, skip })
   return (
     <section className="operator-section" id="support" aria-labelledby={heading}>
@@ -43,11 +46,11 @@ export function SupportInbox({ onOpenUser }: { onOpenUser: (id: string) => void 
           onChange={(state) => setPage({ state, skip: 0 })}
         />
       </div>
-      {!data && isError && (
+      {!data && isFailed && (
         <SectionLoadFailed sentence={text.failed} busy={isFetching} onRetry={() => void refetch()} />
       )}
-      {!data && !isError && <ListSkeleton rows={1} />}
-      {data && isError && <Note tone="bad">{outdated}</Note>}
+      {!data && !isFailed && <ListSkeleton rows={1} />}
+      {data && isFailed && <Note tone="bad">{outdated}</Note>}
       {data && data.messages.length > 0 && (
         <ul className="operator-inbox" aria-busy={isPlaceholderData || undefined}>
           {data.messages.map((message) => (

@@ -5,6 +5,7 @@ import { Search } from 'lucide-react'
 import { useId, useState, type ReactNode, type Ref } from 'react'
 import { useApi } from '../../lib/app-services.tsx'
 import { useText } from '../../lib/i18n.tsx'
+import { hasFailed } from '../../lib/query-failure.ts'
 import { operator } from '../../messages/en/operator.ts'
 import { operatorUsers } from '../../messages/en/operator-users.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -110,7 +111,7 @@ function UserList({
   const { outdated } = useText({ operator }).errors
   const { data, isPlaceholderData } = query
   if (!data) {
-    return query.isError ? (
+    return hasFailed(query) ? (
       <SectionLoadFailed sentence={errors.list} busy={query.isFetching} onRetry={() => void query.refetch()} />
     ) : (
       <ListSkeleton rows={5} />

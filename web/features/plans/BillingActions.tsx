@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useApi } from '../../lib/app-services.tsx'
 import { errorMessage } from '../../lib/error-message.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
+import { hasFailed } from '../../lib/query-failure.ts'
 import { states } from '../../messages/en/states.ts'
 import { subscription as messages } from '../../messages/en/subscription.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -39,7 +40,9 @@ function Payments({ status, onDone }: Omit<Props, 'hasPaid'>) {
   const { subscription, refundable_until: refundableUntil } = status
   // Changes with each payment and refund: part of the query key.
   const state = [subscription?.plan.id, subscription?.current_period_end, refundableUntil].join(' ')
-  const { data, isError, refetch } = useQuery(invoicesQuery(useApi(), state))
+  const query = useQuery(invoicesQuery(useApi(), state))
+  const { data, isFetching, refetch } = query
+  const isNotLoaded = !data && hasFailed(query)
   return (
     <>
       {refundableUntil !== null && <Refund status={status} until={refundableUntil} invoices={data} onDone={onDone} />}
@@ -47,9 +50,13 @@ function Payments({ status, onDone }: Omit<Props, 'hasPaid'>) {
         <p>
           <b>{text.heading}</b>
           {data?.length === 0 && <span>{text.none}</span>}
-          {!data && <span>{isError ? errors.invoices : loading}</span>}
+          {!data && <span>{isNotLoaded ? errors.invoices : loading}</span>}
         </p>
-        {isError && !data && <Button onClick={() => void refetch()}>{tryAgain}</Button>}
+        {isNotLoaded && (
+          <Button busy={isFetching} onClick={() => void refetch()}>
+            {tryAgain}
+          </Button>
+        )}
         {data && data.length > 0 && <Invoices invoices={data} />}
       </div>
     </>

@@ -16,6 +16,7 @@ import { PhotoRemovalStatus } from './PhotoRemovalStatus.tsx'
 import { PastDueNote } from './PastDueNote.tsx'
 import { subscriptionErrorMessage } from './problems.ts'
 import { usePlanStatus } from '../../lib/plan-status.ts'
+import { hasFailed } from '../../lib/query-failure.ts'
 import { billingStateOf, includedFeatures, subscriptionDetails } from './subscription-details.ts'
 import { UsageBars } from './UsageBars.tsx'
 import { useExpiredToast } from './useExpiredToast.ts'
@@ -27,15 +28,18 @@ export function PlanOverview({ user }: { user: User }) {
   const { errors } = useText({ subscription: messages })
   const { tryAgain, loading } = useText({ states })
   const { token } = useSessionState()
-  const { data: status, isError, error, refetch } = usePlanStatus()
+  const query = usePlanStatus()
+  const { data: status, error, isFetching, refetch } = query
   useExpiredToast()
   if (status) return <Overview status={status} since={user.became_subscriber_at} />
-  if (isError)
+  if (hasFailed(query))
     return (
       <div className="card state" role="alert">
         <TriangleAlert className="icon state__icon" />
         <p>{subscriptionErrorMessage({ error, token }, errors.status, errors)}</p>
-        <Button onClick={() => void refetch()}>{tryAgain}</Button>
+        <Button busy={isFetching} onClick={() => void refetch()}>
+          {tryAgain}
+        </Button>
       </div>
     )
   return (

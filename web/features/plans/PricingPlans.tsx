@@ -45,12 +45,14 @@ export function PricingPlans({ renderHead, headings, chosenId = null }: Props) {
   )
 }
 
-function Outage({ sentence, retry }: NonNullable<PlanShop['outage']>) {
+function Outage({ sentence, retry, isRetrying }: NonNullable<PlanShop['outage']>) {
   const { tryAgain } = useText({ states })
   return (
     <div className="plans__notice row row--between" role="alert">
       <p>{sentence}</p>
-      <Button onClick={retry}>{tryAgain}</Button>
+      <Button busy={isRetrying} onClick={retry}>
+        {tryAgain}
+      </Button>
     </div>
   )
 }

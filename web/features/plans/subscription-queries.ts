@@ -27,6 +27,7 @@ import { leavePage } from '../../lib/leave-page.ts'
 import { readStatus } from '../../lib/plan-features.ts'
 import { returnUrls } from './plan-paths.ts'
 import { planStatusKey, refetchSubscription, subscriptionKey } from '../../lib/plan-status.ts'
+import { hasFailed } from '../../lib/query-failure.ts'
 import { contractPlans, readPlans, type ShownPlan } from './shown-plans.ts'
 
 /** A longer timeout: the server waits for the payment provider. */
@@ -38,21 +39,24 @@ interface Plans {
   isListed: boolean
   failed: boolean
   retry: () => void
+  isRetrying: boolean
 }
 
 /** The plans that are sold. */
 export function usePlans(): Plans {
   const api = useApi()
-  const { data, isError, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['plans'],
     queryFn: async ({ signal }) => readPlans(await api.call(listPlans, {}, { signal })),
     staleTime: 5 * 60_000,
   })
+  const { data } = query
   return {
     plans: data ?? contractPlans,
     isListed: data !== undefined,
-    failed: isError && data === undefined,
-    retry: () => void refetch(),
+    failed: hasFailed(query) && data === undefined,
+    retry: () => void query.refetch(),
+    isRetrying: query.isFetching,
   }
 }
 

@@ -5,6 +5,7 @@ import { pricing } from '../../messages/en/pricing.ts'
 import { errorMessage } from '../../lib/error-message.ts'
 import { offerOf, type Offer, type PricingVisitor } from './offer.ts'
 import { usePlanStatus } from '../../lib/plan-status.ts'
+import { hasFailed } from '../../lib/query-failure.ts'
 import type { ShownPlan } from './shown-plans.ts'
 import { useCheckout, usePlans } from './subscription-queries.ts'
 
@@ -22,7 +23,7 @@ export interface PlanShop {
   /** Why the checkout of this plan could not be opened. */
   problemOf(plan: ShownPlan): string | null
   /** Why nothing can be bought now, and how to try again. */
-  outage: { sentence: string; retry: () => void } | null
+  outage: { sentence: string; retry: () => void; isRetrying: boolean } | null
   question: Question | null
   pay(priceId: string): void
   closeQuestion(): void
@@ -31,12 +32,12 @@ export interface PlanShop {
 export function usePlanShop(): PlanShop {
   const text = useText({ pricing })
   const { token } = useSessionState()
-  const { plans, isListed, failed, retry } = usePlans()
+  const { plans, isListed, failed, retry, isRetrying } = usePlans()
   const status = usePlanStatus()
   const checkout = useCheckout()
   const [question, setQuestion] = useState<Question | null>(null)
   const viewer: PricingVisitor = token === null ? { signedIn: false } : { signedIn: true, status: status.data }
-  const hasNoStatus = token !== null && status.isError && status.data === undefined
+  const hasNoStatus = token !== null && hasFailed(status) && status.data === undefined
   return {
     plans,
     offerFor: (plan) => offerOf(plan, viewer, isListed),
@@ -53,9 +54,9 @@ export function usePlanShop(): PlanShop {
         ? errorMessage(checkout.failure.error, text.checkoutFailed)
         : null,
     outage: hasNoStatus
-      ? { sentence: text.statusFailed, retry: () => void status.refetch() }
+      ? { sentence: text.statusFailed, retry: () => void status.refetch(), isRetrying: status.isFetching }
       : failed && token !== null
-        ? { sentence: text.plansFailed, retry }
+        ? { sentence: text.plansFailed, retry, isRetrying }
         : null,
     question,
     pay(priceId) {

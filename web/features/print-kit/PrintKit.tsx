@@ -2,6 +2,7 @@ import type { LogoGround } from '@keepsnap/contract/logo-grounds.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useText } from '../../lib/i18n.tsx'
+import { hasFailed } from '../../lib/query-failure.ts'
 import { printKit } from '../../messages/en/print-kit.ts'
 import { states } from '../../messages/en/states.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -56,7 +57,8 @@ export function PrintKit({ photo, logo, onPhotoFailed }: Props) {
   const wifi = options.hasWifi && isWifiComplete(options.wifi) ? options.wifi : null
   const modules = useMemo(() => wifi && wifiModules(wifi), [wifi])
   const printedLogo = options.showsLogo ? logoImage.data : undefined
-  const hasFailed = code.isError || photoImage.isError
+  const isPhotoMissing = hasFailed(photoImage)
+  const isCodeMissing = hasFailed(code)
   const drawing = useMemo(() => {
     if (!code.data || !photoImage.data || !measure) return null
     const content: PrintContent = {
@@ -111,14 +113,14 @@ export function PrintKit({ photo, logo, onPhotoFailed }: Props) {
           language={options.language}
         />
       </section>
-      {hasFailed ? (
+      {isPhotoMissing || isCodeMissing ? (
         <Failed
-          sentence={photoImage.isError ? text.errors.photo : text.errors.code}
+          sentence={isPhotoMissing ? text.errors.photo : text.errors.code}
           busy={code.isFetching || photoImage.isFetching}
           onRetry={() => {
             onPhotoFailed()
-            if (code.isError) void code.refetch()
-            if (photoImage.isError) void photoImage.refetch()
+            if (isCodeMissing) void code.refetch()
+            if (isPhotoMissing) void photoImage.refetch()
           }}
         />
       ) : drawing ? (

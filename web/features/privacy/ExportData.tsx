@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { useApi } from '../../lib/app-services.tsx'
 import { errorMessage } from '../../lib/error-message.ts'
+import { hasFailed } from '../../lib/query-failure.ts'
 import { security } from '../../messages/en/security.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Note } from '../../ui/Note.tsx'
@@ -11,7 +12,8 @@ import { exportQuery, useRequestExport } from './queries.ts'
 /** Requests an archive of the user's data, and shows its state. */
 export function ExportData({ email }: { email: string }) {
   const { data: text, genericError } = useText({ security })
-  const { data: archive, isError } = useQuery(exportQuery(useApi()))
+  const query = useQuery(exportQuery(useApi()))
+  const archive = query.data
   const requestExport = useRequestExport()
   const isQueued = archive?.state === 'queued'
   return (
@@ -28,7 +30,7 @@ export function ExportData({ email }: { email: string }) {
       ) : (
         archive && <ExportState archive={archive} email={email} />
       )}
-      {isError && !archive && <Note tone="plain">{text.loadFailed}</Note>}
+      {hasFailed(query) && !archive && <Note tone="plain">{text.loadFailed}</Note>}
     </div>
   )
 }

@@ -6,6 +6,7 @@ import { useMediaUrl } from '../../lib/app-services.tsx'
 import { errorMessage } from '../../lib/error-message.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { usePlanStatus } from '../../lib/plan-status.ts'
+import { hasFailed } from '../../lib/query-failure.ts'
 import { useServerSentence } from '../../lib/server-sentences.ts'
 import { readiness } from '../../messages/en/readiness.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
@@ -146,9 +147,10 @@ function CodePicture({ code }: { code: TestCode | undefined }) {
 function PlanLines({ now }: { now: number }) {
   const text = useText({ readiness })
   const format = useFormat()
-  const { data: status, isError } = usePlanStatus()
+  const query = usePlanStatus()
+  const status = query.data
   if (!status) {
-    const result: CheckResult = isError
+    const result: CheckResult = hasFailed(query)
       ? { state: 'attention', sentence: text.planUnknown }
       : { state: 'pending', sentence: text.states.pending }
     return <CheckLine title={text.plan.title} result={result} />

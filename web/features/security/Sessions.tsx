@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { useApi } from '../../lib/app-services.tsx'
+import { hasFailed } from '../../lib/query-failure.ts'
 import { useTemporaryMessage, type ShowMessage } from '../../lib/temporary-message.ts'
 import { errorMessage } from '../../lib/error-message.ts'
 import { security } from '../../messages/en/security.ts'
@@ -19,7 +20,9 @@ export function Sessions({ onEndedAll }: { onEndedAll: () => void }) {
   const { tryAgain } = useText({ states })
   const format = useFormat()
   const listId = useId()
-  const { data: sessions, isError, refetch } = useQuery(sessionsQuery(useApi()))
+  const query = useQuery(sessionsQuery(useApi()))
+  const { data: sessions, isFetching, refetch } = query
+  const isNotLoaded = !sessions && hasFailed(query)
   const [open, setOpen] = useState(false)
   const [message, showMessage] = useTemporaryMessage()
   const count = sessions?.length ?? 0
@@ -27,11 +30,13 @@ export function Sessions({ onEndedAll }: { onEndedAll: () => void }) {
     <div className="security-actions__more">
       <p>
         <b id={`${listId}-name`}>{sessions ? text.title(format.count(count), count === 1) : text.loading}</b>
-        {isError && !sessions && <span>{text.failed}</span>}
+        {isNotLoaded && <span>{text.failed}</span>}
       </p>
       <div className="row">
-        {isError && !sessions ? (
-          <Button onClick={() => void refetch()}>{tryAgain}</Button>
+        {isNotLoaded ? (
+          <Button busy={isFetching} onClick={() => void refetch()}>
+            {tryAgain}
+          </Button>
         ) : (
           <Button
             tone="ghost"

@@ -11,8 +11,11 @@ export function useSignOut(): () => Promise<void> {
   const session = useSession()
   const navigate = useNavigate()
   return async () => {
-    await api.call(signOut, {}, { timeoutMs: signOutTimeoutMs }).catch(() => {})
-    session.end('signed-out')
+    // Other calls may be refused before this one has returned.
+    await session.whileReplacing(async () => {
+      await api.call(signOut, {}, { timeoutMs: signOutTimeoutMs }).catch(() => {})
+      session.end('signed-out')
+    })
     await navigate(paths.login)
   }
 }

@@ -4,6 +4,7 @@ import { useId, useState } from 'react'
 import { useText } from '../../lib/i18n.tsx'
 import { useApi } from '../../lib/app-services.tsx'
 import { errorMessage } from '../../lib/error-message.ts'
+import { hasFailed } from '../../lib/query-failure.ts'
 import { useTemporaryMessage } from '../../lib/temporary-message.ts'
 import { states } from '../../messages/en/states.ts'
 import { webhooks as messages } from '../../messages/en/webhooks.ts'
@@ -50,15 +51,16 @@ export function DeliveryLog({ webhook, mayReplay }: Props) {
 function Deliveries({ webhook, filter, mayReplay }: Props & { filter: DeliveryFilter }) {
   const { deliveries: text } = useText({ webhooks: messages })
   const { tryAgain } = useText({ states })
-  const { data, isError, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
-    deliveriesQuery(useApi(), webhook.id, filter),
-  )
+  const query = useInfiniteQuery(deliveriesQuery(useApi(), webhook.id, filter))
+  const { data, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = query
   const list = data?.pages.flatMap(({ deliveries }) => deliveries)
-  if (!list && isError)
+  if (!list && hasFailed(query))
     return (
       <>
         <Note tone="bad">{text.failed}</Note>
-        <Button onClick={() => void refetch()}>{tryAgain}</Button>
+        <Button busy={isFetching} onClick={() => void refetch()}>
+          {tryAgain}
+        </Button>
       </>
     )
   if (!list)

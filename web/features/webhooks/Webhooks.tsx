@@ -6,6 +6,7 @@ import { useId, useState, type ReactNode } from 'react'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { useApi } from '../../lib/app-services.tsx'
 import type { UserPlan } from '../../lib/plan-status.ts'
+import { hasFailed } from '../../lib/query-failure.ts'
 import { states } from '../../messages/en/states.ts'
 import { webhooks as messages } from '../../messages/en/webhooks.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -21,7 +22,8 @@ export function Webhooks({ plan }: { plan: UserPlan }) {
   const text = useText({ webhooks: messages })
   const format = useFormat()
   const headingId = useId()
-  const { data: list, isError, refetch } = useQuery(webhooksQuery(useApi()))
+  const query = useQuery(webhooksQuery(useApi()))
+  const { data: list, isFetching, refetch } = query
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
   const hasAccess = plan.features.api_access
   if (!hasAccess && !list?.length) return null
@@ -45,7 +47,7 @@ export function Webhooks({ plan }: { plan: UserPlan }) {
       {list ? (
         <WebhookList list={list} hasAccess={hasAccess} openDialog={setDialog} addButton={addButton} />
       ) : (
-        <ListNotLoaded failed={isError} onRetry={() => void refetch()} />
+        <ListNotLoaded failed={hasFailed(query)} busy={isFetching} onRetry={() => void refetch()} />
       )}
       {isFull && <p className="small muted">{text.full(format.count(webhookLimits.webhooksMax))}</p>}
       <WebhookDialogs dialog={dialog} list={list ?? []} setDialog={setDialog} />
@@ -53,7 +55,13 @@ export function Webhooks({ plan }: { plan: UserPlan }) {
   )
 }
 
-function ListNotLoaded({ failed, onRetry }: { failed: boolean; onRetry: () => void }) {
+interface ListNotLoadedProps {
+  failed: boolean
+  busy: boolean
+  onRetry: () => void
+}
+
+function ListNotLoaded({ failed, busy, onRetry }: ListNotLoadedProps) {
   const text = useText({ webhooks: messages })
   const { tryAgain } = useText({ states })
   if (!failed)
@@ -66,7 +74,9 @@ function ListNotLoaded({ failed, onRetry }: { failed: boolean; onRetry: () => vo
   return (
     <>
       <Note tone="bad">{text.failed}</Note>
-      <Button onClick={onRetry}>{tryAgain}</Button>
+      <Button busy={busy} onClick={onRetry}>
+        {tryAgain}
+      </Button>
     </>
   )
 }

@@ -2,6 +2,7 @@ import type { Photo } from '@keepsnap/contract/photos.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { useApi } from '../../../lib/app-services.tsx'
+import { hasFailed } from '../../../lib/query-failure.ts'
 import { latestQuery, recentQuery } from '../queries.ts'
 import { latestVisiblePhoto, photoToShow } from './latest-view-model.ts'
 
@@ -43,7 +44,7 @@ export function useLatest(pollMs: number | false): Latest {
     allHidden: latest.data?.hidden === true || (latest.data === null && (recent.data ?? []).length > 0),
     recent: recent.data ?? [],
     isRecentKnown: !recent.isPending || recent.failureCount > 0,
-    failed: latest.isError,
+    failed: hasFailed(latest),
     fetching: latest.isFetching,
     fetchedAt: latest.dataUpdatedAt,
     refresh,
