@@ -8,7 +8,7 @@ import { paths } from '../lib/paths.ts'
 import type { PageRoute } from '../lib/page-route.ts'
 import { routes } from '../routes.tsx'
 import { noResponse, refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
-import { visit } from '../test/render.tsx'
+import { rendered, visit } from '../test/render.tsx'
 import { samplePhoto } from '../test/sample-photos.ts'
 import { sampleReport } from '../test/sample-requests.ts'
 import { PageHeading } from '../ui/PageHeading.tsx'
@@ -122,16 +122,19 @@ describe('signing out', () => {
 
   test('is not shown as an expired session when another call is refused before the response arrives', async () => {
     const { token } = server.addUser()
+    const revoked = Promise.withResolvers<void>()
     const response = Promise.withResolvers<null>()
     server.answer(signOut, () => {
       server.revoke(token)
+      revoked.resolve()
       return response.promise
     })
     const { person, where, state } = await visit(server, { at: '/latest', token, routes: photoPages })
     await person.click(await screen.findByRole('button', { name: 'Account menu' }))
     await person.click(screen.getByRole('button', { name: 'Sign out' }))
-    await waitFor(() => expect(server.calls).toContain('POST /logout'))
+    await revoked.promise
     await act(() => state.queryClient.invalidateQueries())
+    await rendered()
     expect([state.session.state().token, where()]).toEqual([token, '/latest'])
     response.resolve(null)
     await waitFor(() => expect(where()).toBe('/login'))

@@ -1,10 +1,12 @@
+import { signOut } from '@keepsnap/contract/accounts.ts'
 import { deletePhoto, getPhoto, listPhotos, retryPhoto, type Photo } from '@keepsnap/contract/photos.ts'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { cachedPhoto } from '../features/photos/photo-cache.ts'
+import { photoKeys } from '../features/photos/queries.ts'
 import { refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
 import { failedPhoto, processingPhoto, samplePhoto } from '../test/sample-photos.ts'
-import { visit } from '../test/render.tsx'
+import { rendered, visit } from '../test/render.tsx'
 
 let server: FakeServer
 beforeEach(async () => {
@@ -59,6 +61,25 @@ describe('the gallery', () => {
     server.answer(listPhotos, () => threePhotos)
     const { where } = await visit(server, { at: '/gallery' })
     await waitFor(() => expect(where()).toBe('/login?return=%2Fgallery'))
+  })
+
+  test('stays until a sign-out is answered, also when its own call is refused first', async () => {
+    const { person, state, where } = await open(threePhotos)
+    const revoked = Promise.withResolvers<void>()
+    const response = Promise.withResolvers<null>()
+    server.answer(signOut, ({ token }) => {
+      if (token !== null) server.revoke(token)
+      revoked.resolve()
+      return response.promise
+    })
+    await person.click(await screen.findByRole('button', { name: /^Account menu/ }))
+    await person.click(screen.getByRole('button', { name: 'Sign out' }))
+    await revoked.promise
+    await act(() => state.queryClient.invalidateQueries({ queryKey: photoKeys.list }))
+    await rendered()
+    expect([where(), shownIds()]).toEqual(['/gallery', ['photo3', 'photo2', 'photo1']])
+    response.resolve(null)
+    await waitFor(() => expect(where()).toBe('/login'))
   })
 
   test('marks photos in processing and failed ones, which can be processed again', async () => {

@@ -54,7 +54,9 @@ export function GalleryPage() {
   const hasSignedOut = token === null && endReason !== null
   // The logo above the heading would push everything down.
   const isUserKnown = useCurrentUser().state !== 'loading'
-  if (hasSignedOut || isUnauthorized(photoList.error)) return <RedirectToLogin />
+  // While a sign-out waits for its response, the sign-in page would redirect back.
+  const isRefused = token === null && isUnauthorized(photoList.error)
+  if (hasSignedOut || isRefused) return <RedirectToLogin />
   if (!isUserKnown) return <Loading />
   return (
     <div className="wrap wrap--wide">

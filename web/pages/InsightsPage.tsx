@@ -15,7 +15,7 @@ import { usePageTitle } from '../lib/page-title.ts'
 import { usePlanStatus } from '../lib/plan-status.ts'
 import { useApi } from '../lib/app-services.tsx'
 import { paths } from '../lib/paths.ts'
-import { hasFailed } from '../lib/query-failure.ts'
+import { hasFailed, useLastError } from '../lib/query-failure.ts'
 import { insights as messages } from '../messages/en/insights.ts'
 import { subscription as subscriptionMessages } from '../messages/en/subscription.ts'
 import { buttonClass } from '../ui/Button.tsx'
@@ -35,7 +35,8 @@ export function InsightsPage() {
   const plan = planStatus.data?.plan
   const insightsResult = useQuery({ ...insightsQuery(useApi(), days), enabled: plan?.features.analytics === true })
   // When a plan ends, the server refuses before the browser knows.
-  const isRefused = insightsResult.error instanceof ApiError && insightsResult.error.status === 403
+  const error = useLastError(insightsResult)
+  const isRefused = error instanceof ApiError && error.status === 403
   const hasAccess = plan?.features.analytics === true && !isRefused
   return (
     <div className="wrap">
@@ -69,13 +70,11 @@ export function InsightsPage() {
 type InsightsQuery = ReturnType<typeof useInsights>
 const useInsights = () => useQuery(insightsQuery(useApi(), 30))
 
-function InsightsContent({
-  query: { data, isError, isFetching, isPlaceholderData, refetch },
-}: {
-  query: InsightsQuery
-}) {
+function InsightsContent({ query }: { query: InsightsQuery }) {
   const text = useText({ insights: messages })
-  if (isError) return <LoadFailed sentence={text.errors.load} busy={isFetching} onRetry={() => void refetch()} />
+  const { data, isFetching, isPlaceholderData, refetch } = query
+  if (hasFailed(query))
+    return <LoadFailed sentence={text.errors.load} busy={isFetching} onRetry={() => void refetch()} />
   if (!data) return <InsightsSkeleton />
   if (isEmpty(data)) {
     return (

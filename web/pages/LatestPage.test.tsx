@@ -7,12 +7,12 @@ import { useQuery } from '@tanstack/react-query'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { LiveIndicator } from '../features/live/LiveIndicator.tsx'
-import { latestQuery } from '../features/photos/queries.ts'
+import { latestQuery, photoKeys } from '../features/photos/queries.ts'
 import { useApi } from '../lib/app-services.tsx'
 import { refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
 import { failedPhoto, processingPhoto, samplePhoto } from '../test/sample-photos.ts'
 import { samplePlanStatus } from '../test/sample-plan-status.ts'
-import { visit } from '../test/render.tsx'
+import { rendered, visit } from '../test/render.tsx'
 import { eventually, waitLimitMs } from '../test/eventually.ts'
 
 let server: FakeServer
@@ -132,9 +132,16 @@ describe('the Latest page', () => {
   test('shows the photo without the others when these cannot be loaded', async () => {
     serve(samplePhoto(2))
     server.answer(listPhotos, () => refuse(503, 'Busy', 'unavailable'))
-    await visit(server, { at: '/latest', token: server.addUser().token })
-    expect(await code()).toBeVisible()
+    const { state, connected } = await visit(server, { at: '/latest', token: server.addUser().token })
+    const shownCode = await code()
+    expect(shownCode).toBeVisible()
     expect(screen.queryByRole('list', { name: 'Other photos' })).toBeNull()
+    await connected()
+    server.answer(listPhotos, () => new Promise(() => {}))
+    void state.queryClient.invalidateQueries({ queryKey: photoKeys.recent })
+    await rendered()
+    expect(state.queryClient.isFetching({ queryKey: photoKeys.recent })).toBe(1)
+    expect(shownCode).toBeVisible()
   })
 
   test('keeps the photo and shows a message when a refresh fails', async () => {

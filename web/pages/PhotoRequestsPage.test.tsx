@@ -117,6 +117,16 @@ describe('the list of requests', () => {
     expect(await screen.findByText('1 request, 1 sent')).toBeVisible()
   })
 
+  test('is shown when the reports cannot be loaded, also while they are fetched again', async () => {
+    serve(sampleRequest(1))
+    server.answer(listReports, () => refuse(403, 'No reports', 'forbidden'))
+    const { connected } = await visit(server, { at, token })
+    await screen.findByText('1 request, 1 sent')
+    const shownRow = row(1)
+    await connected()
+    expect(shownRow).toBeVisible()
+  })
+
   test('keeps its rows when a refresh fails', async () => {
     serve(sampleRequest(1))
     const { person } = await visit(server, { at, token })

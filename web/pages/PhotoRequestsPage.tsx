@@ -29,7 +29,8 @@ export function PhotoRequestsPage() {
   const requestList = useRequestList()
   const loadedRequests = useMemo(() => requestList.data?.pages.flatMap((page) => page.requests), [requestList.data])
   // The reports are above the requests: shown later, they would push them down.
-  const requests = useQuery(reportsQuery(useApi())).isPending ? undefined : loadedRequests
+  const reports = useQuery(reportsQuery(useApi()))
+  const requests = reports.isPending && !hasFailed(reports) ? undefined : loadedRequests
   const emailGate = useEmailGate()
   const gateSwitch = useRef<HTMLInputElement>(null)
   const onDecided = useSetPhotoHidden()

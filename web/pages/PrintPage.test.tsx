@@ -3,8 +3,9 @@ import { getPhoto, listPhotos, type Photo } from '@keepsnap/contract/photos.ts'
 import { encodeQrCode, qrCodeSvg } from '@keepsnap/server/lib/qr-codes.ts'
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { subscriptionKey } from '../lib/plan-status.ts'
 import { refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
-import { pseudo, visit } from '../test/render.tsx'
+import { pseudo, rendered, visit } from '../test/render.tsx'
 import { failedPhoto, processingPhoto, samplePhoto } from '../test/sample-photos.ts'
 import { samplePlanStatus } from '../test/sample-plan-status.ts'
 import { untranslatedTexts } from '../test/untranslated.ts'
@@ -100,6 +101,21 @@ describe('which photo', () => {
     await open()
     expect(await screen.findByRole('button', { name: 'Print' })).toBeVisible()
     expect(screen.queryByRole('switch', { name: 'Your logo' })).toBeNull()
+  })
+
+  test('keeps what was typed while the plan, which could not be loaded, is fetched again', async () => {
+    server.answer(subscriptionStatus, () => refuse(503, 'Busy', 'unavailable'))
+    serve(samplePhoto(1))
+    const { person, state } = await open()
+    const line = await screen.findByLabelText('Your line')
+    await person.clear(line)
+    await person.type(line, 'Anna and Bram')
+    server.answer(subscriptionStatus, () => new Promise(() => {}))
+    void state.queryClient.invalidateQueries({ queryKey: subscriptionKey })
+    await rendered()
+    expect(state.queryClient.isFetching({ queryKey: subscriptionKey })).toBe(1)
+    expect(line).toBeVisible()
+    expect(line).toHaveValue('Anna and Bram')
   })
 
   test('one that is deleted says so', async () => {

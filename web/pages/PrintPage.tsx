@@ -15,7 +15,7 @@ import { readableUrl } from '../lib/media-url.ts'
 import { usePageTitle } from '../lib/page-title.ts'
 import { galleryPhoto, paths, photoIdIn, printOfPhoto } from '../lib/paths.ts'
 import { usePlanStatus } from '../lib/plan-status.ts'
-import { hasFailed } from '../lib/query-failure.ts'
+import { hasFailed, useLastError } from '../lib/query-failure.ts'
 import { printKit } from '../messages/en/print-kit.ts'
 import { buttonClass } from '../ui/Button.tsx'
 import { LoadFailed } from '../ui/LoadFailed.tsx'
@@ -73,11 +73,13 @@ const processingPollMs = 3_000
 function PhotoPrint({ id }: { id: string }) {
   const text = useText({ printKit })
   const { user } = useCurrentUser()
-  const { data, error, isFetching, refetch } = useQuery({
+  const query = useQuery({
     ...photoQuery(useApi(), id),
     refetchInterval: ({ state }) =>
       state.data && photoStateOf(state.data) === 'processing' ? processingPollMs : false,
   })
+  const { data, isFetching, refetch } = query
+  const error = useLastError(query)
   const isPhotoDeleted = error instanceof ApiError && error.status === 404
   if (isPhotoDeleted) return <NotPrintable sentence={text.deleted} action={text.gallery} to={paths.gallery} />
   if (error && !data)
@@ -118,8 +120,9 @@ function PrintablePhoto({ photo, user, onPhotoFailed }: PhotoOnPaperProps) {
 /** `logo` is undefined unless the plan includes logos. `isPending` until the plan has loaded or failed to load. */
 function useLogo({ logo_url, logo_grounds }: User): { isPending: boolean; logo: PrintedLogo | null | undefined } {
   const media = useMediaUrl()
-  const { data, isPending, failureCount } = usePlanStatus()
-  if (!data) return { isPending: isPending && failureCount === 0, logo: undefined }
+  const query = usePlanStatus()
+  const { data, isPending, failureCount } = query
+  if (!data) return { isPending: isPending && failureCount === 0 && !hasFailed(query), logo: undefined }
   if (!data.plan.features.custom_branding) return { isPending: false, logo: undefined }
   const url = logo_url && media(logo_url)
   return { isPending: false, logo: url ? { url, ground: logo_grounds?.light ?? 'none' } : null }

@@ -99,6 +99,9 @@ export async function visit(server: FakeServer, options: Options): Promise<Visit
   }
 }
 
+/** Waits until the page has rendered the current states of its queries, which notify it in a timeout of 0 ms. */
+export const rendered = (): Promise<void> => act(() => new Promise<void>((resolve) => setTimeout(resolve, 20)))
+
 /** Waits until the page has this main heading and the focus is on it. */
 export async function focusedHeading(name: string): Promise<void> {
   const heading = await screen.findByRole('heading', { level: 1, name })

@@ -6,6 +6,7 @@ import { ApiError } from '../../lib/api-errors.ts'
 import { useApi } from '../../lib/app-services.tsx'
 import { errorMessage } from '../../lib/error-message.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
+import { useLastError } from '../../lib/query-failure.ts'
 import { operator } from '../../messages/en/operator.ts'
 import { operatorSupport } from '../../messages/en/operator-support.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
@@ -59,9 +60,11 @@ function MessageHead({ id, headingId }: { id: string; headingId: string }) {
 
 function MessageBody({ id, onClose, onOpenUser }: Props & { id: string }) {
   const text = useText({ operatorSupport })
-  const { data, isError, error, isFetching, refetch } = useQuery(messageQuery(useApi(), id))
+  const query = useQuery(messageQuery(useApi(), id))
+  const { data, isFetching, refetch } = query
+  const error = useLastError(query)
   if (error instanceof ApiError && error.status === 404) return <p className="operator-empty">{text.gone}</p>
-  if (isError && !data)
+  if (error && !data)
     return <SectionLoadFailed sentence={text.failedMessage} busy={isFetching} onRetry={() => void refetch()} />
   if (!data) {
     return (

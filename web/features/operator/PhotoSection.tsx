@@ -13,7 +13,7 @@ type PhotoQuery = Pick<
   UseInfiniteQueryResult,
   | 'isPending'
   | 'isError'
-  | 'isFetched'
+  | 'isFetchedAfterMount'
   | 'isRefetchError'
   | 'isFetching'
   | 'isFetchingNextPage'

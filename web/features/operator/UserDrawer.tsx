@@ -4,6 +4,7 @@ import { useId } from 'react'
 import { ApiError } from '../../lib/api-errors.ts'
 import { useApi } from '../../lib/app-services.tsx'
 import { useFormat, useText } from '../../lib/i18n.tsx'
+import { useLastError } from '../../lib/query-failure.ts'
 import { operatorUsers } from '../../messages/en/operator-users.ts'
 import { states } from '../../messages/en/states.ts'
 import { Drawer } from '../../ui/Drawer.tsx'
@@ -64,11 +65,13 @@ function UserHead({ userId, headingId }: { userId: string; headingId: string }) 
 function UserBody({ userId }: { userId: string }) {
   const text = useText({ operatorUsers })
   const { loading } = useText({ states })
-  const { data, isError, error, isFetching, refetch } = useQuery(userQuery(useApi(), userId))
+  const query = useQuery(userQuery(useApi(), userId))
+  const { data, isFetching, refetch } = query
+  const error = useLastError(query)
   const isGone = error instanceof ApiError && error.status === 404
   if (isGone) return <p className="operator-empty">{text.errors.gone}</p>
   if (data) return <UserContent detail={data} />
-  if (isError) return <SectionLoadFailed sentence={text.errors.one} busy={isFetching} onRetry={() => void refetch()} />
+  if (error) return <SectionLoadFailed sentence={text.errors.one} busy={isFetching} onRetry={() => void refetch()} />
   return (
     <div className="operator-rows">
       <output className="visually-hidden">{loading}</output>

@@ -43,7 +43,7 @@ export function useLatest(pollMs: number | false): Latest {
     photo: newest && photoToShow(newest, recent.data ?? []),
     allHidden: latest.data?.hidden === true || (latest.data === null && (recent.data ?? []).length > 0),
     recent: recent.data ?? [],
-    isRecentKnown: !recent.isPending || recent.failureCount > 0,
+    isRecentKnown: !recent.isPending || recent.failureCount > 0 || hasFailed(recent),
     failed: hasFailed(latest),
     fetching: latest.isFetching,
     fetchedAt: latest.dataUpdatedAt,
