@@ -38,6 +38,14 @@ test('a change between the first fetch and the first live connection is shown', 
   expect(await screen.findByRole('link', { name: /IMG_4001/ })).toBeVisible()
 })
 
+test('after a change that concerns everything, reports are fetched also on a page that does not show them', async () => {
+  const { connected } = await visit(server, { at: '/settings', token: server.addUser().token })
+  await connected()
+  await waitFor(() => expect(countOf('GET /user/reports')).toBe(1))
+  server.push({ action: 'plan_updated', type: 'plan_updated' })
+  await waitFor(() => expect(countOf('GET /user/reports')).toBeGreaterThan(1))
+})
+
 test('a first fetch that the server answered before the live connection is repeated', async () => {
   const response = createGate()
   let photos: Photo[] = []

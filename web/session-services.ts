@@ -113,7 +113,10 @@ function applyLiveMessages(live: LiveConnection, { api, queryClient }: AppState,
       reportRefetch.refetchSoon()
     }
     // Rare, and much depends on the plan: limits, logos, insights, and which queries the server refuses.
-    if (message.action === 'plan_updated') refetchQueries(queryClient, [])
+    if (message.action === 'plan_updated') {
+      refetchQueries(queryClient, [])
+      reportRefetch.refetchSoon() // also when no page shows them
+    }
     if (message.action === 'user_update') {
       // Every media URL issued before may be invalid.
       refetchUser()

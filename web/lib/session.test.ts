@@ -184,6 +184,40 @@ test('tells its subscribers whether the user is certainly the same', () => {
   ])
 })
 
+test.each([
+  ['the renewed token of another tab', [['abc', 'def']], [['def', true]]],
+  [
+    'another user who signs in while this tab is open',
+    [
+      ['abc', null],
+      [null, 'def'],
+    ],
+    [['def', false]],
+  ],
+  ['an event about a token that this tab never had', [['xyz', 'def']], [['def', false]]],
+] as const)('knows from the events of other tabs whether the user is the same: %s', (_, events, expected) => {
+  const tab = new EventTarget()
+  window.localStorage.setItem('token', 'abc')
+  const session = createSession(storage(), tab)
+  const changes: [string | null, boolean][] = []
+  session.subscribe(({ sameUser }) => changes.push([session.state().token, sameUser]))
+  window.localStorage.setItem('token', 'def')
+  for (const [oldValue, newValue] of events) {
+    tab.dispatchEvent(new StorageEvent('storage', { key: 'token', oldValue, newValue }))
+  }
+  expect(changes).toEqual(expected)
+})
+
+test('a new session replaces a stored token in two steps, a renewed one in one', () => {
+  const steps: (string | null)[] = []
+  const stored = storage()
+  const session = createSession({ ...stored, set: (key, value) => (steps.push(value), stored.set(key, value)) }, window)
+  session.begin('abc')
+  session.renew('def')
+  session.begin('ghi')
+  expect(steps).toEqual(['abc', 'def', null, 'ghi'])
+})
+
 describe('a browser that denies access to its storage', () => {
   const denied = (): Storage => {
     throw new DOMException('The operation is insecure.', 'SecurityError')

@@ -56,7 +56,11 @@ export function createSession(
   return {
     state,
     subscribe,
-    begin: (token) => replaceToken(token, false),
+    begin(token) {
+      // A step of its own: other tabs take a token that replaces another one for the same user's.
+      if (storage.get(storageKey) !== null) storage.set(storageKey, null)
+      replaceToken(token, false)
+    },
     renew: (token) => replaceToken(token, true),
     async whileReplacing(call) {
       const replacement = call()
@@ -84,14 +88,17 @@ function createSharedState(storage: KeyValueStorage, tabs: EventTarget, afterDel
   const { state, change } = sessionState
   let refusedToken: string | null = null
 
-  const readStorage = (): void => {
+  const readStorage = (renewed: { from: string; to: string } | null): void => {
     const token = storage.get(storageKey)
     if (token === state().token || (token !== null && token === refusedToken)) return
-    change({ token, endReason: token === null ? 'expired' : null })
+    const sameUser = renewed !== null && renewed.from === state().token && renewed.to === token
+    change({ token, endReason: token === null ? 'expired' : null }, sameUser)
   }
   tabs.addEventListener('storage', (event) => {
-    const { key } = event as StorageEvent // the only type of event with this name
-    if (key === storageKey || key === null) readStorage()
+    const { key, oldValue, newValue } = event as StorageEvent // the only type of event with this name
+    // Only `renew` replaces a token by another one in one step.
+    const renewed = oldValue !== null && newValue !== null ? { from: oldValue, to: newValue } : null
+    if (key === storageKey || key === null) readStorage(renewed)
   })
   return {
     ...sessionState,
@@ -101,7 +108,7 @@ function createSharedState(storage: KeyValueStorage, tabs: EventTarget, afterDel
      */
     endRefused(token: string): void {
       refusedToken = token
-      readStorage()
+      readStorage(null)
       if (state().token !== token) return
       change({ token: null, endReason: 'expired' })
       afterDelay(() => {

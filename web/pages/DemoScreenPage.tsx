@@ -1,10 +1,12 @@
 import { ChevronRight, Pause, Play, TriangleAlert } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { BigScreen } from '../features/photos/latest/BigScreen.tsx'
 import { ToolbarButton } from '../features/photos/latest/LatestToolbar.tsx'
+import { useFullScreen } from '../features/photos/latest/useFullScreen.ts'
 import { useLatestViewModel } from '../features/photos/latest/useLatestViewModel.ts'
 import { useSamplePhotos } from '../features/photos/latest/useSamplePhotos.ts'
+import { keepScreenOn } from '../features/photos/latest/wake-lock.ts'
 import { BundledUrlsContext, useSessionState } from '../lib/app-services.tsx'
 import { useFocusReturn } from '../lib/focus-return.ts'
 import { useText } from '../lib/i18n.tsx'
@@ -35,6 +37,8 @@ function Demonstration() {
   const text = useText({ demo })
   const { photos, before, paused, setPaused, next } = useSamplePhotos()
   const { shown, isFadingOut, gaveUp, retry } = useLatestViewModel(photos[0], settings)
+  const fullScreen = useFullScreen()
+  useEffect(() => keepScreenOn(window), [])
   // Not stored: it is about the demonstration, not about this device.
   const [showsRecent, setShowsRecent] = useState(true)
   // The newest photo is not yet among the others while it is still fading in.
@@ -46,6 +50,7 @@ function Demonstration() {
       isFadingOut={isFadingOut}
       recent={recent}
       settings={settings}
+      fullScreen={fullScreen}
       showsRecent={showsRecent}
       onToggleRecent={() => setShowsRecent(!showsRecent)}
       logo={<DemoNote />}

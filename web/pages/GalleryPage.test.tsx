@@ -63,6 +63,28 @@ describe('the gallery', () => {
     await waitFor(() => expect(where()).toBe('/login?return=%2Fgallery'))
   })
 
+  test('asks for more photos once, and after a failure on request', async () => {
+    let isDown = true
+    server.answer(listPhotos, ({ query: { before } }) =>
+      before === undefined
+        ? { refuse: 200, body: [samplePhoto(2)], headers: { 'x-next-before': 'photo2' } }
+        : isDown
+          ? refuse(500, 'x')
+          : [samplePhoto(1)],
+    )
+    server.refuseLiveConnections()
+    const { person, state } = await visit(server, { at: '/gallery', token: server.addUser().token })
+    expect(await screen.findByText('Failed to load photos. Please try again later.')).toBeVisible()
+    await rendered()
+    await waitFor(() => expect(state.queryClient.isFetching()).toBe(0))
+    expect(server.calls.filter((call) => call.includes('before=photo2'))).toHaveLength(1)
+    expect(shownIds()).toEqual(['photo2'])
+    isDown = false
+    await person.click(screen.getByRole('button', { name: 'Try Again' }))
+    await waitFor(() => expect(shownIds()).toEqual(['photo2', 'photo1']))
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
   test('stays until a sign-out is answered, also when its own call is refused first', async () => {
     const { person, state, where } = await open(threePhotos)
     const revoked = Promise.withResolvers<void>()

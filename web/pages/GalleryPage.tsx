@@ -1,6 +1,6 @@
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Check, TriangleAlert, Upload } from 'lucide-react'
+import { Check, Upload } from 'lucide-react'
 import {
   lazy,
   Suspense,
@@ -33,8 +33,8 @@ import { galleryPhoto, photoIdIn, paths } from '../lib/paths.ts'
 import { hasFailed } from '../lib/query-failure.ts'
 import { keepScroll } from '../lib/scroll-restoration.ts'
 import { gallery as messages } from '../messages/en/gallery.ts'
-import { states } from '../messages/en/states.ts'
 import { Button, buttonClass } from '../ui/Button.tsx'
+import { LoadFailed } from '../ui/LoadFailed.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { PageHeading } from '../ui/PageHeading.tsx'
 import { EmptyState } from '../ui/State.tsx'
@@ -56,16 +56,23 @@ export function GalleryPage() {
   const isUserKnown = useCurrentUser().state !== 'loading'
   // While a sign-out waits for its response, the sign-in page would redirect back.
   const isRefused = token === null && isUnauthorized(photoList.error)
+  const loadMore = (): void => void (!photoList.isFetching && photoList.fetchNextPage())
   if (hasSignedOut || isRefused) return <RedirectToLogin />
   if (!isUserKnown) return <Loading />
   return (
     <div className="wrap wrap--wide">
       {photos ? (
-        <Gallery
-          photos={photos}
-          hasMore={photoList.hasNextPage}
-          loadMore={() => !photoList.isFetching && void photoList.fetchNextPage()}
-        />
+        <>
+          <Gallery
+            photos={photos}
+            hasMore={photoList.hasNextPage}
+            // After a failure, on request: a grid that is rendered again asks again.
+            loadMore={photoList.isFetchNextPageError ? null : loadMore}
+          />
+          {photoList.isFetchNextPageError && (
+            <LoadFailed sentence={text.errors.load} busy={photoList.isFetching} onRetry={loadMore} />
+          )}
+        </>
       ) : (
         <>
           <header className="page-head">
@@ -75,7 +82,11 @@ export function GalleryPage() {
             </div>
           </header>
           {hasFailed(photoList) ? (
-            <GalleryLoadFailed busy={photoList.isFetching} onRetry={() => void photoList.refetch()} />
+            <LoadFailed
+              sentence={text.errors.load}
+              busy={photoList.isFetching}
+              onRetry={() => void photoList.refetch()}
+            />
           ) : (
             <GallerySkeleton />
           )}
@@ -85,24 +96,11 @@ export function GalleryPage() {
   )
 }
 
-function GalleryLoadFailed({ busy, onRetry }: { busy: boolean; onRetry: () => void }) {
-  const text = useText({ gallery: messages })
-  const { tryAgain } = useText({ states })
-  return (
-    <div className="card state" role="alert">
-      <TriangleAlert className="icon state__icon" />
-      <p>{text.errors.load}</p>
-      <Button busy={busy} onClick={onRetry}>
-        {tryAgain}
-      </Button>
-    </div>
-  )
-}
-
 interface GalleryProps {
   photos: readonly Photo[]
   hasMore: boolean
-  loadMore: () => void
+  /** Null after a failure. */
+  loadMore: (() => void) | null
 }
 
 function Gallery({ photos, hasMore, loadMore }: GalleryProps) {

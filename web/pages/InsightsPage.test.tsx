@@ -1,9 +1,9 @@
 import { subscriptionStatus } from '@keepsnap/contract/billing.ts'
 import { insights, type Insights } from '@keepsnap/contract/insights.ts'
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { noResponse, refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
-import { pseudo, visit } from '../test/render.tsx'
+import { pseudo, rendered, visit } from '../test/render.tsx'
 import { sampleInsights } from '../test/sample-requests.ts'
 import { planStatusOf } from '../test/sample-plan-status.ts'
 import { untranslatedTexts } from '../test/untranslated.ts'
@@ -59,6 +59,17 @@ describe('insights', () => {
     server.answer(subscriptionStatus, () => planStatusOf('pro_yearly'))
     await person.click(screen.getByRole('button', { name: 'Try Again' }))
     expect(await screen.findByText('1234')).toBeVisible()
+  })
+
+  test('stay when they cannot be fetched again', async () => {
+    serve()
+    const { state } = await visit(server, { at, token })
+    const total = await screen.findByText('1234')
+    server.answer(insights, () => refuse(500, 'x'))
+    await act(() => state.queryClient.invalidateQueries())
+    await rendered()
+    expect(total).toBeVisible()
+    expect(screen.queryByRole('alert')).toBeNull()
   })
 
   test('are advertised when the plan has just ended', async () => {

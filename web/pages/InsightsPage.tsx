@@ -73,7 +73,7 @@ const useInsights = () => useQuery(insightsQuery(useApi(), 30))
 function InsightsContent({ query }: { query: InsightsQuery }) {
   const text = useText({ insights: messages })
   const { data, isFetching, isPlaceholderData, refetch } = query
-  if (hasFailed(query))
+  if (hasFailed(query) && !data)
     return <LoadFailed sentence={text.errors.load} busy={isFetching} onRetry={() => void refetch()} />
   if (!data) return <InsightsSkeleton />
   if (isEmpty(data)) {

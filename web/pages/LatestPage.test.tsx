@@ -1,11 +1,11 @@
 import { subscriptionStatus } from '@keepsnap/contract/billing.ts'
 import { liveTicket } from '@keepsnap/contract/live.ts'
 import { getHold, holdPhoto, releaseHold } from '@keepsnap/contract/holds.ts'
-import { changePhoto, latestPhoto, listPhotos, type Photo } from '@keepsnap/contract/photos.ts'
+import { changePhoto, getPhoto, latestPhoto, listPhotos, type Photo } from '@keepsnap/contract/photos.ts'
 import { updateSettings } from '@keepsnap/contract/settings.ts'
 import { useQuery } from '@tanstack/react-query'
 import { act, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { LiveIndicator } from '../features/live/LiveIndicator.tsx'
 import { latestQuery, photoKeys } from '../features/photos/queries.ts'
 import { useApi } from '../lib/app-services.tsx'
@@ -216,6 +216,30 @@ describe('the Latest page', () => {
     await person.keyboard('{Escape}')
     expect(document.querySelector('.latest')).not.toHaveClass('latest--full-screen')
   })
+
+  test('keeps the full screen and the screen on while there is no photo, and can leave it then', async () => {
+    const release = vi.fn<() => Promise<void>>(async () => {})
+    const request = vi.fn<() => Promise<unknown>>(async () => ({ release }))
+    Object.defineProperty(window.navigator, 'wakeLock', { configurable: true, value: { request } })
+    onTestFinished(() => void Reflect.deleteProperty(window.navigator, 'wakeLock'))
+    const { person } = await open(samplePhoto(1))
+    await code()
+    await person.click(screen.getByRole('button', { name: 'Full screen' }))
+    serve(null)
+    act(() => server.push({ action: 'photo_deleted', type: 'photo_deleted', id: 'photo1' }))
+    await screen.findByText('No photos uploaded yet.')
+    expect(document.querySelector('.latest')).toHaveClass('latest--full-screen')
+    serve(samplePhoto(2))
+    act(() => server.push({ action: 'new_photo', type: 'photo_added', photo: samplePhoto(2) }))
+    await photoOf('IMG_4002.jpg')
+    expect(document.querySelector('.latest')).toHaveClass('latest--full-screen')
+    serve(null)
+    act(() => server.push({ action: 'photo_deleted', type: 'photo_deleted', id: 'photo2' }))
+    await screen.findByText('No photos uploaded yet.')
+    await person.click(screen.getByRole('button', { name: 'Exit full screen' }))
+    expect(document.querySelector('.latest')).not.toHaveClass('latest--full-screen')
+    expect([request.mock.calls.length, release.mock.calls.length]).toEqual([1, 0])
+  })
 })
 
 describe('on a phone', () => {
@@ -377,6 +401,22 @@ describe('within reach of one hand', () => {
     await waitFor(() => expect(server.calls.filter((call) => call === 'GET /user/hold').length).toBeGreaterThan(1))
     await screen.findByRole('button', { name: 'Hold' })
     expect(shownPhoto()).toBe('IMG_4004.jpg')
+  })
+
+  test('a held photo stays when newer ones take its place among the recent photos', async () => {
+    server.answer(getPhoto, ({ params }) => samplePhoto(Number(params.id.slice(-1))))
+    const { state } = await open(samplePhoto(4), { before })
+    await photoOf('IMG_4004.jpg')
+    act(() => server.push({ action: 'photo_hold', hold: hold('photo2') }))
+    await photoOf('IMG_4002.jpg')
+    await waitFor(() => expect(server.calls).toContain('GET /photos/photo2'))
+    await waitFor(() => expect(state.queryClient.isFetching()).toBe(0))
+    server.answer(getPhoto, () => new Promise(() => {}))
+    serve(samplePhoto(6), [samplePhoto(5)])
+    await act(() => state.queryClient.invalidateQueries({ queryKey: photoKeys.recent }))
+    await rendered()
+    expect(shownPhoto()).toBe('IMG_4002.jpg')
+    expect(screen.getByRole('figure')).toBeVisible()
   })
 
   test.each([

@@ -1,19 +1,20 @@
 import { limits } from '@keepsnap/contract/limits.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
-import { RotateCw, TriangleAlert } from 'lucide-react'
-import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
-import { Link } from 'react-router'
+import { RotateCw } from 'lucide-react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useLive, useLiveStatus } from '../features/live/live-context.ts'
 import type { LiveStatus } from '../features/live/state-machine.ts'
 import { LatestView } from '../features/photos/latest/LatestView.tsx'
 import { LatestDebug, type DebugChannel } from '../features/photos/latest/LatestDebug.tsx'
 import { ToolbarButton } from '../features/photos/latest/LatestToolbar.tsx'
 import { HoldIndicator, BigScreenControls } from '../features/photos/latest/BigScreenControls.tsx'
+import { useFullScreen } from '../features/photos/latest/useFullScreen.ts'
 import { useLatest, type Latest } from '../features/photos/latest/useLatest.ts'
 import { useLatestChange } from '../features/photos/latest/useLatestChange.ts'
 import { useSetPhotoHidden } from '../features/photos/useSetPhotoHidden.ts'
 import { useBigScreenState } from '../features/photos/latest/useBigScreenState.ts'
 import { useWatchdog } from '../features/photos/latest/useWatchdog.ts'
+import { keepScreenOn } from '../features/photos/latest/wake-lock.ts'
 import { hasUnfinishedUploads } from '../features/photos/uploads/queue.ts'
 import { useUploads } from '../features/photos/uploads/uploads-context.ts'
 import { PastDueIndicator } from '../features/plans/PastDueIndicator.tsx'
@@ -23,15 +24,12 @@ import { useCurrentUser } from '../lib/current-user.ts'
 import { useText } from '../lib/i18n.tsx'
 import { usePageTitle } from '../lib/page-title.ts'
 import { useMediaUrl } from '../lib/app-services.tsx'
-import { paths } from '../lib/paths.ts'
 import { latest as messages } from '../messages/en/latest.ts'
 import { live as liveMessages } from '../messages/en/live.ts'
-import { states } from '../messages/en/states.ts'
-import { Button, buttonClass } from '../ui/Button.tsx'
-import { LogoMark } from '../ui/Logo.tsx'
 import { PageHeading } from '../ui/PageHeading.tsx'
 import { useToast } from '../ui/Toasts.tsx'
 import { LatestSettings } from './LatestSettings.tsx'
+import { LatestWithoutPhoto } from './LatestWithoutPhoto.tsx'
 import '../features/photos/latest/latest.css'
 
 /** The page for the big screen: the newest photo with its QR code. */
@@ -43,6 +41,9 @@ export function LatestPage() {
   const latest = useLatest(pollMs)
   const stage = useBigScreenState(latest, user, pollMs)
   const refresh = useRefresh(latest)
+  // Here, so that both outlast the moments without a photo.
+  const fullScreen = useFullScreen()
+  useEffect(() => keepScreenOn(window), [])
   useAnnouncements(latest)
   useRetryLiveAfterPoll(latest, liveStatus)
   useReloadWhenStale(latest, liveStatus)
@@ -58,6 +59,7 @@ export function LatestPage() {
           photo={photo}
           recent={latest.recent}
           user={user}
+          fullScreen={fullScreen}
           controls={<BigScreenControls state={stage} />}
           moreControls={
             <>
@@ -78,8 +80,9 @@ export function LatestPage() {
           <ConnectionNote status={liveStatus} failed={latest.failed} />
         </LatestView>
       ) : (
-        <WithoutPhoto
+        <LatestWithoutPhoto
           latest={latest}
+          fullScreen={fullScreen}
           onRetry={refresh.now}
           isRetrying={refresh.busy || latest.fetching}
           tools={
@@ -92,71 +95,6 @@ export function LatestPage() {
         />
       )}
     </>
-  )
-}
-
-interface WithoutPhotoProps {
-  latest: Latest
-  onRetry: () => void
-  isRetrying: boolean
-  /** The warning about limits, and the tools for admins. */
-  tools: ReactNode
-}
-
-/** Without a photo: loading, failed, all hidden, or none yet. */
-function WithoutPhoto({ latest: { photo, allHidden, failed }, onRetry, isRetrying, tools }: WithoutPhotoProps) {
-  const text = useText({ latest: messages })
-  const { tryAgain, loading } = useText({ states })
-  if (photo === null && allHidden) {
-    return (
-      <div className="latest latest--bare">
-        <div className="latest__message">
-          <p>{text.hidden.line}</p>
-          <Link className={buttonClass({ tone: 'primary', large: true })} to={paths.gallery}>
-            {text.hidden.action}
-          </Link>
-        </div>
-        {tools}
-      </div>
-    )
-  }
-  if (photo === null) {
-    return (
-      <div className="latest latest--bare">
-        <div className="latest__message">
-          <div className="blank-print" aria-hidden="true">
-            <LogoMark />
-          </div>
-          <p>{text.empty.line}</p>
-          <output className="visually-hidden">{text.errors.none}</output>
-          <Link className={buttonClass({ tone: 'primary', large: true })} to={paths.upload}>
-            {text.empty.action}
-          </Link>
-        </div>
-        {tools}
-      </div>
-    )
-  }
-  if (failed) {
-    return (
-      <div className="latest latest--bare">
-        <div className="latest__message" role="alert">
-          <TriangleAlert className="icon" />
-          <p>{text.errors.load}</p>
-          <Button large busy={isRetrying} onClick={onRetry}>
-            {tryAgain}
-          </Button>
-        </div>
-        {tools}
-      </div>
-    )
-  }
-  return (
-    <div className="latest latest--bare latest--loading">
-      <span className="skeleton" aria-hidden="true" />
-      <output className="visually-hidden">{loading}</output>
-      {tools}
-    </div>
   )
 }
 

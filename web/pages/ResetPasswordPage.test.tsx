@@ -2,7 +2,7 @@ import { invalidResetTokenDetail, checkResetLink, resetPassword } from '@keepsna
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { noResponse, refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
-import { focusedHeading, visit, type Visit } from '../test/render.tsx'
+import { focusedHeading, rendered, visit, type Visit } from '../test/render.tsx'
 
 let server: FakeServer
 let bodies: unknown[]
@@ -54,6 +54,19 @@ describe('the page of a password reset link', () => {
     expect(screen.getByLabelText(label)).toHaveAccessibleDescription(expect.stringContaining(sentence))
     expect(screen.getByLabelText(label)).toHaveFocus()
     expect(bodies).toEqual([])
+  })
+
+  test('keeps what was typed while a link that could not be checked is checked again', async () => {
+    server.answer(checkResetLink, () => refuse(500, 'x'))
+    const { person, state } = await visit(server, { at })
+    const field = await screen.findByLabelText('New password')
+    await person.type(field, 'Brand!new1')
+    server.answer(checkResetLink, () => new Promise(() => {}))
+    void state.queryClient.invalidateQueries({ queryKey: ['reset-link'] })
+    await rendered()
+    expect(state.queryClient.isFetching({ queryKey: ['reset-link'] })).toBe(1)
+    expect(field).toBeVisible()
+    expect(field).toHaveValue('Brand!new1')
   })
 
   test('shows the strength of the password and the rules it meets', async () => {

@@ -5,6 +5,7 @@ import { errorMessage } from '../lib/error-message.ts'
 import { useText } from '../lib/i18n.tsx'
 import { useSession } from '../lib/app-services.tsx'
 import { paths } from '../lib/paths.ts'
+import { hasFailed } from '../lib/query-failure.ts'
 import { reset } from '../messages/en/reset.ts'
 import photo from '../pictures/dance-720.webp'
 import back from '../pictures/table-1200.webp'
@@ -54,7 +55,7 @@ export function ResetPasswordPage() {
   }
   return (
     <AuthLayout title={text.reset.title} heading={text.reset.heading} lead={text.reset.lead} side={side}>
-      {linkCheck.isPending ? (
+      {linkCheck.isPending && !hasFailed(linkCheck) ? (
         <Loading />
       ) : (
         <Suspense fallback={<Loading />}>

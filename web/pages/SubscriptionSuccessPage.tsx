@@ -14,6 +14,7 @@ import { useApi } from '../lib/app-services.tsx'
 import { refusalMessage } from '../lib/error-message.ts'
 import { useFormat, useText } from '../lib/i18n.tsx'
 import { paths, subscriptionSection } from '../lib/paths.ts'
+import { useLastError } from '../lib/query-failure.ts'
 import { useSampleCodeUrl } from '../lib/sample-code-url.ts'
 import { checkout as messages } from '../messages/en/checkout.ts'
 import { pricing } from '../messages/en/pricing.ts'
@@ -32,7 +33,9 @@ export function SubscriptionSuccessPage() {
 function Verification({ checkoutId }: { checkoutId: string }) {
   const api = useApi()
   const queryClient = useQueryClient()
-  const { data, error, isFetching, refetch } = useQuery(verifiedSessionQuery(api, checkoutId))
+  const query = useQuery(verifiedSessionQuery(api, checkoutId))
+  const { data, isFetching, refetch } = query
+  const error = useLastError(query)
   useEffect(() => {
     if (data) refetchPlan(queryClient, api)
   }, [data, queryClient, api])

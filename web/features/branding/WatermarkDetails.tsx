@@ -48,7 +48,7 @@ function WatermarkPreview({ user }: { user: User }) {
   const query = useQuery({ ...watermarkPreviewQuery(useApi(), user), placeholderData: keepPreviousData })
   const { data: preview, isPlaceholderData } = query
   if (preview === null) return <p className="small muted">{text.previewNone}</p>
-  if (hasFailed(query)) return <p className="small muted">{text.previewFailed}</p>
+  if (hasFailed(query) && !preview) return <p className="small muted">{text.previewFailed}</p>
   return (
     <figure className="watermark-preview">
       <figcaption className="label">{text.previewLabel}</figcaption>

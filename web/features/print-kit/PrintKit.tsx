@@ -57,8 +57,8 @@ export function PrintKit({ photo, logo, onPhotoFailed }: Props) {
   const wifi = options.hasWifi && isWifiComplete(options.wifi) ? options.wifi : null
   const modules = useMemo(() => wifi && wifiModules(wifi), [wifi])
   const printedLogo = options.showsLogo ? logoImage.data : undefined
-  const isPhotoMissing = hasFailed(photoImage)
-  const isCodeMissing = hasFailed(code)
+  const isPhotoMissing = hasFailed(photoImage) && !photoImage.data
+  const isCodeMissing = hasFailed(code) && !code.data
   const drawing = useMemo(() => {
     if (!code.data || !photoImage.data || !measure) return null
     const content: PrintContent = {

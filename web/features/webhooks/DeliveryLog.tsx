@@ -87,11 +87,11 @@ const columns = ['when', 'event', 'response', 'attempts', 'action'] as const
 
 function DeliveryTable({ webhook, list, mayReplay }: Props & { list: readonly WebhookDelivery[] }) {
   const { deliveries: text, logOf, genericError } = useText({ webhooks: messages })
-  const [shownId, setShownId] = useState<string | null>(null)
+  const [shown, setShown] = useState<WebhookDelivery | null>(null)
   const [message, showMessage] = useTemporaryMessage()
   const replay = useReplay(webhook.id)
   const replayDelivery = ({ id }: WebhookDelivery): void => {
-    setShownId(null)
+    setShown(null)
     replay.mutate(id, {
       onSuccess: () => showMessage({ tone: 'ok', text: text.replayed }),
       onError: (error) => showMessage({ tone: 'bad', text: errorMessage(error, genericError) }),
@@ -121,7 +121,7 @@ function DeliveryTable({ webhook, list, mayReplay }: Props & { list: readonly We
                 delivery={delivery}
                 isBusy={replay.isPending && replay.variables === delivery.id}
                 onReplay={mayReplay ? replayDelivery : undefined}
-                onShow={({ id }) => setShownId(id)}
+                onShow={setShown}
               />
             ))}
           </tbody>
@@ -129,9 +129,10 @@ function DeliveryTable({ webhook, list, mayReplay }: Props & { list: readonly We
       </div>
       <SaveStatus message={message} />
       <DeliveryDialog
-        delivery={list.find(({ id }) => id === shownId)}
+        // Newer deliveries can take its place in the list.
+        delivery={shown ? (list.find(({ id }) => id === shown.id) ?? shown) : undefined}
         onReplay={mayReplay ? replayDelivery : undefined}
-        onClose={() => setShownId(null)}
+        onClose={() => setShown(null)}
       />
     </>
   )

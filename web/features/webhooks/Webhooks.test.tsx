@@ -11,10 +11,11 @@ import {
   type Webhook,
   type WebhookDelivery,
 } from '@keepsnap/contract/webhooks.ts'
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { refuse, startFakeServer, type FakeServer } from '../../test/fake-server.ts'
 import { planStatusOf } from '../../test/sample-plan-status.ts'
+import { rendered } from '../../test/render.tsx'
 import { openSettings, serveSettings } from '../../test/settings-page.ts'
 
 const at = '2026-11-14T20:00:00.000Z'
@@ -127,6 +128,23 @@ describe('the list', () => {
     expect(await screen.findByText(webhook.url)).toBeVisible()
   })
 
+  test('a deleted webhook does not return with a response from before the deletion', async () => {
+    const before = Promise.withResolvers<Webhook[]>()
+    server.answer(deleteWebhook, () => null)
+    const { person, state } = await openSettings(server)
+    await screen.findByText(webhook.url)
+    server.answer(listWebhooks, () => before.promise)
+    void state.queryClient.invalidateQueries({ queryKey: ['webhooks', 'list'] })
+    await person.click(screen.getByRole('button', { name: `Edit ${webhook.url}` }))
+    await person.click(await screen.findByRole('button', { name: 'Delete webhook' }))
+    const dialog = await screen.findByRole('alertdialog')
+    await person.click(within(dialog).getByRole('button', { name: 'Delete webhook' }))
+    await waitFor(() => expect(screen.queryByText(webhook.url)).toBeNull())
+    before.resolve([webhook])
+    await rendered()
+    expect(screen.queryByText(webhook.url)).toBeNull()
+  })
+
   test('without API access only what exists is shown, and can be deleted', async () => {
     server.answer(subscriptionStatus, () => planStatusOf('pro_monthly'))
     server.answer(deleteWebhook, () => {
@@ -225,6 +243,19 @@ describe('the log of deliveries', () => {
     expect(await screen.findByText(/Nothing has been sent yet/)).toBeVisible()
     await person.click(screen.getByRole('radio', { name: 'Failed' }))
     expect(await screen.findByText('No delivery has failed.')).toBeVisible()
+  })
+
+  test('details stay when newer deliveries take their place in the log', async () => {
+    let deliveries = [delivery]
+    server.answer(listDeliveries, () => ({ deliveries, has_more: false }))
+    const { person, state } = await openLog()
+    await person.click(await screen.findByRole('button', { name: 'Details of photo.ready' }))
+    const details = await screen.findByRole('dialog', { name: 'photo.ready' })
+    deliveries = [{ ...delivery, id: 'd9', type: 'photo.failed' }]
+    await act(() => state.queryClient.invalidateQueries({ queryKey: ['webhooks', 'deliveries'] }))
+    expect(await screen.findByRole('button', { name: 'Details of photo.failed', hidden: true })).toBeInTheDocument()
+    expect(details).toBeVisible()
+    expect(details).toHaveTextContent('relation does not exist')
   })
 
   test('shows answers, errors and what was not sent; details; and replays', async () => {

@@ -98,8 +98,11 @@ export function useWebhookActions() {
     }),
     remove: useMutation({
       mutationFn: (id: string) => api.call(deleteWebhook, { params: { id } }),
-      onSuccess: (_, id) =>
-        queryClient.setQueryData<Webhook[]>(webhooksKey, (list) => list?.filter((webhook) => webhook.id !== id)),
+      async onSuccess(_, id) {
+        // Its response may be from before the deletion.
+        await queryClient.cancelQueries({ queryKey: webhooksKey, exact: true })
+        queryClient.setQueryData<Webhook[]>(webhooksKey, (list) => list?.filter((webhook) => webhook.id !== id))
+      },
       onError: refreshList,
     }),
     test: useMutation({

@@ -1,6 +1,6 @@
 import type { User } from '@keepsnap/contract/accounts.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
-import { useEffect, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useText } from '../../../lib/i18n.tsx'
 import { useMediaUrl } from '../../../lib/app-services.tsx'
 import { useFocusReturn } from '../../../lib/focus-return.ts'
@@ -14,8 +14,7 @@ import type { LoadedView } from './loaded-view.ts'
 import { QrCodeDialog } from './QrCodeDialog.tsx'
 import { RecentPhotos } from './RecentPhotos.tsx'
 import { useControlsVisible } from './useControlsVisible.ts'
-import { useFullScreen } from './useFullScreen.ts'
-import { keepScreenOn } from './wake-lock.ts'
+import type { FullScreen } from './useFullScreen.ts'
 import './latest.css'
 
 /** The settings that the big screen follows. */
@@ -33,6 +32,8 @@ interface Props {
   /** The newest photos, the one that is shown included. */
   recent: readonly Photo[]
   settings: BigScreenSettings
+  /** Of the page, which keeps it while there is no photo. */
+  fullScreen: FullScreen
   showsRecent: boolean
   onToggleRecent: () => void
   /** Shown above the other photos. */
@@ -59,6 +60,7 @@ export function BigScreen({
   isFadingOut,
   recent,
   settings,
+  fullScreen: { isFull, toggle: toggleFullScreen },
   showsRecent,
   onToggleRecent,
   logo,
@@ -71,9 +73,7 @@ export function BigScreen({
   const text = useText({ latest })
   const media = useMediaUrl()
   const controlsVisible = useControlsVisible()
-  const { isFull, toggle: toggleFullScreen } = useFullScreen()
   const [dialogOpen, setDialogOpen] = useState(false)
-  useEffect(() => keepScreenOn(window), [])
   // Otherwise it would open again with the code of the next photo.
   if (isWithdrawn && dialogOpen) setDialogOpen(false)
 

@@ -12,6 +12,7 @@ import { buttonClass } from '../../../ui/Button.tsx'
 import { cachedPhoto } from '../photo-cache.ts'
 import { BigScreen } from './BigScreen.tsx'
 import { HideLatest } from './HideLatest.tsx'
+import type { FullScreen } from './useFullScreen.ts'
 import { useLatestViewModel } from './useLatestViewModel.ts'
 
 interface Props {
@@ -19,6 +20,7 @@ interface Props {
   /** The newest photos, `photo` included. */
   recent: readonly Photo[]
   user: User
+  fullScreen: FullScreen
   /** Controls of the page, before those that every big screen has. */
   controls?: ReactNode
   /** Controls of the page after them, which phones have in a menu. */
@@ -30,7 +32,7 @@ interface Props {
 }
 
 /** The user's big screen. */
-export function LatestView({ photo, recent, user, controls, moreControls, tools, children }: Props) {
+export function LatestView({ photo, recent, user, fullScreen, controls, moreControls, tools, children }: Props) {
   const text = useText({ latest }).codeDialog
   const { shown, isFadingOut } = useLatestViewModel(photo, user)
   const [showsRecent, toggleRecent] = useShowsRecent()
@@ -42,6 +44,7 @@ export function LatestView({ photo, recent, user, controls, moreControls, tools,
       isFadingOut={isFadingOut}
       recent={recent}
       settings={user}
+      fullScreen={fullScreen}
       showsRecent={showsRecent}
       onToggleRecent={toggleRecent}
       logo={<BigScreenLogo user={user} />}

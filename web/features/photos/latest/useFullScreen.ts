@@ -4,11 +4,16 @@ import { openStorage } from '../../../lib/storage.ts'
 // Browsers store this key: do not rename it.
 const fullScreenKey = 'stage-full'
 
+export interface FullScreen {
+  isFull: boolean
+  toggle: () => void
+}
+
 /**
  * Full screen: hides everything but the photo, and the browser's own bars where it supports that. Outlives a reload of
  * the tab, then with the browser's bars: hiding those requires a user gesture.
  */
-export function useFullScreen(): { isFull: boolean; toggle: () => void } {
+export function useFullScreen(): FullScreen {
   const [storage] = useState(() => openStorage(() => window.sessionStorage))
   const [isFull, setFull] = useState(() => storage.get(fullScreenKey) === 'yes')
   const changeFullScreen = useCallback(

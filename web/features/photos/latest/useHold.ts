@@ -35,7 +35,8 @@ export function useHold(pollMs: number | false, recent: readonly Photo[]): Hold 
     refetchIntervalInBackground: true,
   })
   const known = recent.find(({ id }) => id === held?.photoId)
-  const { data: fetched } = useQuery({ ...photoQuery(api, held?.photoId ?? ''), enabled: held !== null && !known })
+  // Also while it is known: later, newer photos take its place among the recent ones.
+  const { data: fetched } = useQuery({ ...photoQuery(api, held?.photoId ?? ''), enabled: held !== null })
   const { mutate, isPending } = useMutation({
     mutationFn: (photo: Photo | null) =>
       photo ? api.call(holdPhoto, { body: { photo_id: photo.id } }) : api.call(releaseHold, {}),

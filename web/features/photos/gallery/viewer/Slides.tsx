@@ -12,6 +12,7 @@ import { gallery } from '../../../../messages/en/gallery.ts'
 import { photoStateOf } from '../../photo-state.ts'
 import { placeholderOf } from '../../placeholder.ts'
 import { slideOf, type PhotoSlide } from './photo-slide.ts'
+import { useSteadySlides } from './useSteadySlides.ts'
 
 interface Props {
   photos: readonly Photo[]
@@ -24,19 +25,24 @@ export function Slides({ photos, index, onMove }: Props) {
   const text = useText({ gallery })
   const format = useFormat()
   const media = useMediaUrl()
-  const slides = useMemo(
+  const current = useMemo(
     () =>
       photos.map((photo) =>
         slideOf(photo, { media, alt: ({ filename, created_at }) => text.tile(filename, format.dateTime(created_at)) }),
       ),
     [photos, text, format, media],
   )
+  const { slides, index: shownIndex, onZoom } = useSteadySlides({ slides: current, index })
+  const onView = (next: number): void => {
+    const id = slides[next]?.photo.id
+    if (next !== shownIndex) onMove(photos.findIndex((photo) => photo.id === id))
+  }
   return (
     <Lightbox
       plugins={[Inline, Zoom]}
       slides={slides}
-      index={index}
-      on={{ view: ({ index: next }) => next !== index && onMove(next) }}
+      index={shownIndex}
+      on={{ view: ({ index: next }) => onView(next), zoom: ({ zoom }) => onZoom(zoom) }}
       carousel={{
         finite: true,
         preload: 1,

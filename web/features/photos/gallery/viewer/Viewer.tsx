@@ -174,7 +174,7 @@ function useViewedPhotos(listed: readonly Photo[], id: string) {
   return {
     photos: singlePhoto,
     index: 0,
-    missingReason: error && (isDeleted ? ('deleted' as const) : ('unreadable' as const)),
+    missingReason: isDeleted ? ('deleted' as const) : error && !singlePhotoQuery.data ? ('unreadable' as const) : null,
   }
 }
 
