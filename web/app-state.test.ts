@@ -21,7 +21,7 @@ describe('the cached data', () => {
   })
 
   test('stays, but is fetched again, when the same user gets another token', () => {
-    state.session.renew('second')
+    state.session.renew('first', 'second')
     expect(state.queryClient.getQueryData(key)).toEqual(['photo'])
     expect(state.queryClient.getQueryState(key)?.isInvalidated).toBe(true)
   })

@@ -33,7 +33,7 @@ describe('the session', () => {
     const session = createSession(storage(), new EventTarget())
     session.begin('old')
     const { promise: answer, resolve, reject } = Promise.withResolvers<string>()
-    const renewed = session.whileReplacing(async () => session.renew(await answer)).catch(() => {})
+    const renewed = session.whileReplacing(async () => session.renew('old', await answer)).catch(() => {})
     session.end('expired')
     expect(session.state()).toEqual({ token: 'old', endReason: null })
     if (newToken === null) reject(new Error('refused'))
@@ -157,7 +157,7 @@ describe('a session whose token is refused', () => {
     changing.subscribe(() => tokens.push(changing.state().token))
     session.end('expired')
     changeInOtherTab(changingTab, 'token')
-    changing.renew('new')
+    changing.renew('old', 'new')
     changeInOtherTab(tab, 'token')
     endDelay()
     expect([tokens, session.state(), window.localStorage.getItem('token')]).toEqual([
@@ -173,7 +173,7 @@ test('tells its subscribers whether the user is certainly the same', () => {
   const changes: [string | null, boolean][] = []
   session.subscribe(({ sameUser }) => changes.push([session.state().token, sameUser]))
   session.begin('abc')
-  session.renew('def')
+  session.renew('abc', 'def')
   session.begin('ghi')
   session.end('signed-out')
   expect(changes).toEqual([
@@ -184,28 +184,54 @@ test('tells its subscribers whether the user is certainly the same', () => {
   ])
 })
 
+/** Changes the token as another tab does. */
+function changeToken(tab: EventTarget, newValue: string | null): void {
+  const oldValue = window.localStorage.getItem('token')
+  if (newValue === null) window.localStorage.removeItem('token')
+  else window.localStorage.setItem('token', newValue)
+  tab.dispatchEvent(new StorageEvent('storage', { key: 'token', oldValue, newValue }))
+}
+
 test.each([
-  ['the renewed token of another tab', [['abc', 'def']], [['def', true]]],
+  ['a renewed token', ['def'], [['def', true]]],
   [
-    'another user who signs in while this tab is open',
+    'another user who signs in',
+    [null, 'def'],
     [
-      ['abc', null],
-      [null, 'def'],
+      [null, false],
+      ['def', false],
     ],
-    [['def', false]],
   ],
-  ['an event about a token that this tab never had', [['xyz', 'def']], [['def', false]]],
-] as const)('knows from the events of other tabs whether the user is the same: %s', (_, events, expected) => {
+] as const)('knows from another tab whether the user is the same: %s', (_, tokens, expected) => {
   const tab = new EventTarget()
   window.localStorage.setItem('token', 'abc')
   const session = createSession(storage(), tab)
   const changes: [string | null, boolean][] = []
   session.subscribe(({ sameUser }) => changes.push([session.state().token, sameUser]))
-  window.localStorage.setItem('token', 'def')
-  for (const [oldValue, newValue] of events) {
-    tab.dispatchEvent(new StorageEvent('storage', { key: 'token', oldValue, newValue }))
-  }
+  for (const token of tokens) changeToken(tab, token)
   expect(changes).toEqual(expected)
+})
+
+test('takes nobody for the same user when events arrive after another user has signed in', () => {
+  const tab = new EventTarget()
+  window.localStorage.setItem('token', 'abc')
+  const session = createSession(storage(), tab)
+  const changes: [string | null, boolean][] = []
+  session.subscribe(({ sameUser }) => changes.push([session.state().token, sameUser]))
+  window.localStorage.setItem('token', 'ghi')
+  const steps = ['abc', 'def', null, 'ghi']
+  for (const [index, newValue] of steps.slice(1).entries())
+    tab.dispatchEvent(new StorageEvent('storage', { key: 'token', oldValue: steps[index] ?? null, newValue }))
+  expect(changes).toEqual([['ghi', false]])
+})
+
+test('is not renewed when another user has signed in since', () => {
+  const session = createSession(storage(), new EventTarget())
+  session.begin('abc')
+  session.end('signed-out')
+  session.begin('xyz')
+  session.renew('abc', 'def')
+  expect([session.state().token, window.localStorage.getItem('token')]).toEqual(['xyz', 'xyz'])
 })
 
 test('a new session replaces a stored token in two steps, a renewed one in one', () => {
@@ -213,7 +239,7 @@ test('a new session replaces a stored token in two steps, a renewed one in one',
   const stored = storage()
   const session = createSession({ ...stored, set: (key, value) => (steps.push(value), stored.set(key, value)) }, window)
   session.begin('abc')
-  session.renew('def')
+  session.renew('abc', 'def')
   session.begin('ghi')
   expect(steps).toEqual(['abc', 'def', null, 'ghi'])
 })

@@ -16,8 +16,11 @@ export interface SessionChange {
 export interface Session {
   state(): SessionState
   begin(token: string): void
-  /** The same user continues with another token, such as after a password change. */
-  renew(token: string): void
+  /**
+   * The user of a token continues with another one, such as after a password change. Does nothing if the session has
+   * ended or changed since.
+   */
+  renew(from: string, to: string): void
   /**
    * Runs a call that replaces or ends the token. Other requests may get a 401 for the old token before this call has
    * returned. Such a 401 ends the session only if the token is still the same when the call has finished.
@@ -61,7 +64,7 @@ export function createSession(
       if (storage.get(storageKey) !== null) storage.set(storageKey, null)
       replaceToken(token, false)
     },
-    renew: (token) => replaceToken(token, true),
+    renew: (from, to) => void (storage.get(storageKey) === from && replaceToken(to, true)),
     async whileReplacing(call) {
       const replacement = call()
       replacements.add(replacement)

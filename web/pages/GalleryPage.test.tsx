@@ -28,6 +28,17 @@ async function open(photos: Photo[], at = '/gallery') {
   return visitor
 }
 
+/** Serves a list of two pages, the second of which fails until the returned function is called. */
+function serveWithFailingRest(): () => void {
+  let isDown = true
+  server.answer(listPhotos, ({ query: { before } }) => {
+    if (before === undefined) return { refuse: 200, body: [samplePhoto(2)], headers: { 'x-next-before': 'photo2' } }
+    return isDown ? refuse(500, 'x') : [samplePhoto(1)]
+  })
+  server.refuseLiveConnections()
+  return () => (isDown = false)
+}
+
 describe('the gallery', () => {
   test('shows the photos, newest first, and their number', async () => {
     await open(threePhotos)
@@ -64,22 +75,14 @@ describe('the gallery', () => {
   })
 
   test('asks for more photos once, and after a failure on request', async () => {
-    let isDown = true
-    server.answer(listPhotos, ({ query: { before } }) =>
-      before === undefined
-        ? { refuse: 200, body: [samplePhoto(2)], headers: { 'x-next-before': 'photo2' } }
-        : isDown
-          ? refuse(500, 'x')
-          : [samplePhoto(1)],
-    )
-    server.refuseLiveConnections()
+    const restore = serveWithFailingRest()
     const { person, state } = await visit(server, { at: '/gallery', token: server.addUser().token })
     expect(await screen.findByText('Failed to load photos. Please try again later.')).toBeVisible()
     await rendered()
     await waitFor(() => expect(state.queryClient.isFetching()).toBe(0))
     expect(server.calls.filter((call) => call.includes('before=photo2'))).toHaveLength(1)
     expect(shownIds()).toEqual(['photo2'])
-    isDown = false
+    restore()
     await person.click(screen.getByRole('button', { name: 'Try Again' }))
     await waitFor(() => expect(shownIds()).toEqual(['photo2', 'photo1']))
     expect(screen.queryByRole('alert')).toBeNull()
@@ -232,6 +235,19 @@ describe('the viewer', () => {
       await waitFor(() => expect(where()).toBe('/gallery'))
       expect(screen.queryByRole('dialog')).toBeNull()
     }
+  })
+
+  test('loads more photos with Next after that failed', async () => {
+    const restore = serveWithFailingRest()
+    const at = '/gallery?photo=photo2'
+    const { person, state } = await visit(server, { at, token: server.addUser().token })
+    await viewer()
+    await screen.findByText('Failed to load photos. Please try again later.')
+    restore()
+    await person.click(screen.getByRole('button', { name: 'Next photo' }))
+    await waitFor(() => expect(state.queryClient.isFetching()).toBe(0))
+    await person.click(screen.getByRole('button', { name: 'Next photo' }))
+    expect(await screen.findByRole('dialog', { name: 'IMG_4001.jpg' })).toBeVisible()
   })
 
   test('deletes a photo after a confirmation, and shows the next one', async () => {

@@ -68,6 +68,7 @@ export function GalleryPage() {
             hasMore={photoList.hasNextPage}
             // After a failure, on request: a grid that is rendered again asks again.
             loadMore={photoList.isFetchNextPageError ? null : loadMore}
+            retryMore={photoList.isFetchNextPageError ? loadMore : null}
           />
           {photoList.isFetchNextPageError && (
             <LoadFailed sentence={text.errors.load} busy={photoList.isFetching} onRetry={loadMore} />
@@ -101,9 +102,11 @@ interface GalleryProps {
   hasMore: boolean
   /** Null after a failure. */
   loadMore: (() => void) | null
+  /** After a failure only. */
+  retryMore: (() => void) | null
 }
 
-function Gallery({ photos, hasMore, loadMore }: GalleryProps) {
+function Gallery({ photos, hasMore, loadMore, retryMore }: GalleryProps) {
   const text = useText({ gallery: messages })
   const format = useFormat()
   const [selection, setSelection] = useSelection(photos)
@@ -158,6 +161,7 @@ function Gallery({ photos, hasMore, loadMore }: GalleryProps) {
             photos={photos}
             total={total}
             loadMore={hasMore ? loadMore : null}
+            retryMore={retryMore}
             onMove={viewer.move}
             onClose={viewer.close}
           />

@@ -55,9 +55,10 @@ export function useChangePassword(onDone: () => void) {
   return useMutation({
     mutationFn: (body: { current_password: string; new_password: string }) =>
       session.whileReplacing(async () => {
+        const { token } = session.state()
         const { access_token } = await api.call(changePassword, { body })
         onDone()
-        session.renew(access_token)
+        if (token !== null) session.renew(token, access_token)
       }),
   })
 }

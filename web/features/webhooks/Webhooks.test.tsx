@@ -130,7 +130,10 @@ describe('the list', () => {
 
   test('a deleted webhook does not return with a response from before the deletion', async () => {
     const before = Promise.withResolvers<Webhook[]>()
-    server.answer(deleteWebhook, () => null)
+    server.answer(deleteWebhook, () => {
+      server.answer(listWebhooks, () => [])
+      return null
+    })
     const { person, state } = await openSettings(server)
     await screen.findByText(webhook.url)
     server.answer(listWebhooks, () => before.promise)
@@ -141,6 +144,7 @@ describe('the list', () => {
     await person.click(within(dialog).getByRole('button', { name: 'Delete webhook' }))
     await waitFor(() => expect(screen.queryByText(webhook.url)).toBeNull())
     before.resolve([webhook])
+    await waitFor(() => expect(state.queryClient.isFetching()).toBe(0))
     await rendered()
     expect(screen.queryByText(webhook.url)).toBeNull()
   })

@@ -102,6 +102,7 @@ export function useWebhookActions() {
         // Its response may be from before the deletion.
         await queryClient.cancelQueries({ queryKey: webhooksKey, exact: true })
         queryClient.setQueryData<Webhook[]>(webhooksKey, (list) => list?.filter((webhook) => webhook.id !== id))
+        void refreshList()
       },
       onError: refreshList,
     }),

@@ -1,14 +1,16 @@
 import { holdPhoto, releaseHold } from '@keepsnap/contract/holds.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
+import { ApiError } from '../../../lib/api-errors.ts'
 import { useApi } from '../../../lib/app-services.tsx'
 import { useText } from '../../../lib/i18n.tsx'
 import { errorMessage } from '../../../lib/error-message.ts'
 import { latest } from '../../../messages/en/latest.ts'
 import { useToast } from '../../../ui/Toasts.tsx'
+import { isNewer } from '../photo-cache.ts'
 import { photoStateOf } from '../photo-state.ts'
-import { photoQuery } from '../queries.ts'
+import { photoQuery, recentPhotoCount } from '../queries.ts'
 import { endHold, holdQuery, setHold } from './hold-cache.ts'
 
 /** The photo that all of the owner's screens hold. */
@@ -34,9 +36,7 @@ export function useHold(pollMs: number | false, recent: readonly Photo[]): Hold 
     refetchInterval: pollMs,
     refetchIntervalInBackground: true,
   })
-  const known = recent.find(({ id }) => id === held?.photoId)
-  // Also while it is known: later, newer photos take its place among the recent ones.
-  const { data: fetched } = useQuery({ ...photoQuery(api, held?.photoId ?? ''), enabled: held !== null })
+  const photo = useHeldPhoto(held?.photoId ?? null, recent)
   const { mutate, isPending } = useMutation({
     mutationFn: (photo: Photo | null) =>
       photo ? api.call(holdPhoto, { body: { photo_id: photo.id } }) : api.call(releaseHold, {}),
@@ -51,7 +51,6 @@ export function useHold(pollMs: number | false, recent: readonly Photo[]): Hold 
     const endTimer = setTimeout(() => endHold(queryClient), Math.max(0, endsAt - Date.now()))
     return () => clearTimeout(endTimer)
   }, [endsAt, queryClient])
-  const photo = known ?? fetched
   return {
     photo: held && photo && photoStateOf(photo) === 'ready' && !photo.hidden ? photo : null,
     endsAt,
@@ -59,4 +58,21 @@ export function useHold(pollMs: number | false, recent: readonly Photo[]): Hold 
     release: () => mutate(null),
     busy: isPending,
   }
+}
+
+/** The photo with this id: from the recent ones, or fetched. Until that has succeeded, as it was among the recent ones. */
+function useHeldPhoto(id: string | null, recent: readonly Photo[]): Photo | undefined {
+  const known = recent.find((photo) => photo.id === id)
+  const [lastKnown, setLastKnown] = useState<Photo | undefined>()
+  if (known && known !== lastKnown) setLastKnown(known)
+  const { data, error } = useQuery({ ...photoQuery(useApi(), id ?? ''), enabled: id !== null && !known })
+  const isDeleted = error instanceof ApiError && error.status === 404
+  if (known || isDeleted) return known
+  return data ?? (lastKnown?.id === id && isDisplaced(lastKnown, recent) ? lastKnown : undefined)
+}
+
+/** Whether newer photos have taken its place among the recent ones; otherwise it was deleted. */
+function isDisplaced(photo: Photo, recent: readonly Photo[]): boolean {
+  const oldest = recent.at(-1)
+  return oldest !== undefined && recent.length >= recentPhotoCount && isNewer(oldest, photo)
 }

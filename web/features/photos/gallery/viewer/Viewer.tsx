@@ -29,6 +29,8 @@ interface Props {
   total: number
   /** Null when there are no more. */
   loadMore: (() => void) | null
+  /** After more photos could not be loaded: tries it again. Null otherwise. */
+  retryMore: (() => void) | null
   onMove: (id: string) => void
   onClose: () => void
 }
@@ -37,7 +39,7 @@ interface Props {
 const loadMorePhotos = 5
 
 /** Shows one photo at a time, in a dialog over the gallery. */
-export function Viewer({ id, photos: listed, total, loadMore, onMove, onClose }: Props) {
+export function Viewer({ id, photos: listed, total, loadMore, retryMore, onMove, onClose }: Props) {
   const text = useText({ gallery }).viewer
   const { photos, index, missingReason } = useViewedPhotos(listed, id)
   const photo = photos[index]
@@ -117,8 +119,8 @@ export function Viewer({ id, photos: listed, total, loadMore, onMove, onClose }:
         <StepButton
           side="next"
           label={text.next}
-          disabled={index >= photos.length - 1}
-          onClick={() => goTo(index + 1)}
+          disabled={index >= photos.length - 1 && !retryMore}
+          onClick={() => (index >= photos.length - 1 ? retryMore?.() : goTo(index + 1))}
         />
         {photo && <ViewerSide photo={photo} />}
       </div>
