@@ -87,7 +87,8 @@ interface Input extends CallOptions {
 type Call = <Name extends keyof Calls>(name: Name, input: Input) => Promise<Calls[Name]['reply']>
 
 const defaults = { attempts: 4, maxWait: 60, timeout: 30 }
-const uploadTimeout = (bytes: number, waited: number): number => 60 + bytes / (32 * 1024) + waited
+/** Seconds after which an attempt to upload so many bytes is given up, if no other timeout is given. */
+export const uploadTimeout = (bytes: number, waited = 0): number => 60 + bytes / (32 * 1024) + waited
 
 /** The calls of a customer's key, `ksnap_...`. */
 export function createClient(options: ClientOptions): Client {

@@ -95,9 +95,12 @@ export const emailLimits = {
   perAddressDay: 10,
   perPhotoDay: 1_000,
   perOwnerDay: 5_000,
-  /** Generous, because a whole venue can share one IP address. */
-  perClientPhotoDay: 500,
-  perClientOwnerDay: 2_000,
+  /**
+   * A whole venue can share one IP address: as many requests as the limits above allow. Of one photo, 3,000 emails are due
+   * within `waitHours`.
+   */
+  perClientPhotoDay: 3_000,
+  perClientOwnerDay: 5_000,
   /** Every request is answered after at least this time, so that timing reveals nothing about the address. */
   minAnswerMs: 150,
   /** A request is rejected if its email would be delayed for longer than this. */

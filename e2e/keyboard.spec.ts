@@ -77,7 +77,7 @@ test('somebody without a mouse registers, uploads, looks, deletes and signs out'
   await page.waitForURL(`${server.address}/`)
   await arrive(page, /^Welcome,\s+keys$/)
 
-  await tabTo(page, /^Upload your first photo/)
+  await tabTo(page, /^Upload Photos/)
   await page.keyboard.press('Enter')
   await arrive(page, /^Upload$/)
   await upload(page)

@@ -32,7 +32,7 @@ test('somebody registers, uploads a photo, sees it with its code, and a guest wh
   await register.click()
   await page.waitForURL(`${server.address}/`)
 
-  await page.getByRole('link', { name: 'Upload your first photo' }).first().click()
+  await page.getByRole('link', { name: 'Upload Photos' }).first().click()
   await page.getByText('JPG, PNG, GIF up to 10MB').waitFor()
   const file = await cameraPhoto('dance-1200')
   await page

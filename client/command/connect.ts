@@ -10,8 +10,13 @@ import type { WaitReporter } from './waits.ts'
 export interface Connection {
   client: Client
   user: User
-  /** The time of the server, in ms since 1970. It goes on when the clock of this machine is set. */
+  /**
+   * The time of the server, in ms since 1970. It goes on when the clock of this machine is set, but can stand still while
+   * this machine is suspended.
+   */
   serverTime: () => number
+  /** Asks the server for its time again. Rejects as calls of the client do. */
+  updateServerTime: () => Promise<void>
 }
 
 /** These answers will not change by waiting. */
@@ -27,10 +32,9 @@ export async function connectToServer(
   for (let attempt = 1; ; attempt++) {
     try {
       const user = await client.getUser({ signal })
-      const { timestamp } = await client.getHealth({ signal })
-      const offset = Date.parse(timestamp) - performance.now()
+      const clock = await readServerClock(client, signal)
       waits.over()
-      return { client, user, serverTime: () => offset + performance.now() }
+      return { client, user, ...clock }
     } catch (error) {
       if (!(error instanceof KeepsnapError || error instanceof KeepsnapNetworkError)) throw error
       const code = error instanceof KeepsnapError ? error.code : null
@@ -42,6 +46,19 @@ export async function connectToServer(
       await waits.for(outcome, signal)
     }
   }
+}
+
+async function readServerClock(
+  client: Client,
+  signal: AbortSignal,
+): Promise<Pick<Connection, 'serverTime' | 'updateServerTime'>> {
+  let offset = 0
+  const updateServerTime = async (): Promise<void> => {
+    const { timestamp } = await client.getHealth({ signal })
+    offset = Date.parse(timestamp) - performance.now()
+  }
+  await updateServerTime()
+  return { serverTime: () => offset + performance.now(), updateServerTime }
 }
 
 function dataFolder(env: NodeJS.ProcessEnv): string {

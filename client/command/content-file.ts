@@ -8,6 +8,7 @@ export class FileChanged extends Error {}
 
 /** A file that is read twice, to hash and to send it, and that must be the same both times. */
 export interface ContentFile {
+  path: string
   name: string
   size: number
   modified: number
@@ -33,6 +34,7 @@ export async function openContentFile(path: string): Promise<ContentFile> {
     if (!(await isUnchanged())) throw new FileChanged()
   }
   return {
+    path,
     name: basename(path),
     size,
     modified,

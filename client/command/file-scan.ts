@@ -33,6 +33,8 @@ export interface Scan {
   ready(): FoundFile[]
   /** How many files are not ready yet. */
   settling(): number
+  /** With `once`: the paths that were seen, and could not be read before they were handled. */
+  missing(): string[]
   /** Nothing is left to do for this file, unless it changes. */
   handled(file: FoundFile): void
   /** Waits once more until the file has not changed for some time. */
@@ -42,7 +44,9 @@ export interface Scan {
 export interface ScanOptions {
   folders: readonly string[]
   files: readonly string[]
-  lister: FolderLister
+  lister: Pick<FolderLister, 'list'>
+  /** Nobody waits for folders that cannot be read. */
+  once?: boolean
   /** In ms. */
   now?: () => number
 }
@@ -55,8 +59,10 @@ const recheckedPerScan = 200
 const byModifiedTime = (a: FoundFile, b: FoundFile): number =>
   a.modified - b.modified || a.name.localeCompare(b.name, 'en', { numeric: true }) || (a.path < b.path ? -1 : 1)
 
-export function createScan({ folders, files, lister, now = () => performance.now() }: ScanOptions): Scan {
+export function createScan({ folders, files, lister, once = false, now = () => performance.now() }: ScanOptions): Scan {
   const watched = new Map<string, WatchedFile>()
+  const unhandled = createUnhandledPaths()
+  const check = (path: string): Promise<CheckedFile> => checkFile({ watched, ...(once && { unhandled }) }, path)
   const filesInState = (state: FileState): WatchedFile[] =>
     Array.from(watched.values()).filter((file) => file.state === state)
   const nextToRecheck = createRotation()
@@ -70,9 +76,12 @@ export function createScan({ folders, files, lister, now = () => performance.now
       for (const path of paths ?? []) listed.add(path)
       if (!paths) unreadable.push(folder.endsWith(sep) ? folder : folder + sep)
     }
-    // A folder that cannot be read for a moment has not lost its files.
+    // A folder that cannot be read for a moment has not lost its files; with `once`, nobody waits for them.
     const isUnreadable = (path: string): boolean => unreadable.some((folder) => path.startsWith(folder))
-    for (const path of watched.keys()) if (!listed.has(path) && !isUnreadable(path)) watched.delete(path)
+    for (const [path, { state }] of watched) {
+      const isKept = isUnreadable(path) && (!once || state === 'handled')
+      if (!listed.has(path) && !isKept) watched.delete(path)
+    }
     return Array.from(listed)
   }
 
@@ -82,13 +91,15 @@ export function createScan({ folders, files, lister, now = () => performance.now
       const paths = await listPaths()
       const isHandled = (path: string): boolean => watched.get(path)?.state === 'handled'
       const checked: CheckedFile[] = []
-      for (const path of paths) if (!isHandled(path)) checked.push(await checkFile(watched, path))
-      for (const path of nextToRecheck(paths.filter(isHandled))) checked.push(await checkFile(watched, path))
+      for (const path of paths) if (!isHandled(path)) checked.push(await check(path))
+      for (const path of nextToRecheck(paths.filter(isHandled))) checked.push(await check(path))
       settleFiles(checked, { startedAt, endedAt: now() })
     },
     ready: () => filesInState('ready').sort(byModifiedTime),
     settling: () => filesInState('settling').length,
+    missing: unhandled.list,
     handled(file) {
+      if (once) unhandled.remove(file.path)
       const current = watched.get(file.path)
       if (current?.size === file.size && current.modified === file.modified) current.state = 'handled'
     },
@@ -99,9 +110,14 @@ export function createScan({ folders, files, lister, now = () => performance.now
 /** Undefined: it is not there. */
 type CheckedFile = WatchedFile | undefined
 
-async function checkFile(watched: Map<string, WatchedFile>, path: string): Promise<CheckedFile> {
+async function checkFile(
+  { watched, unhandled }: { watched: Map<string, WatchedFile>; unhandled?: UnhandledPaths },
+  path: string,
+): Promise<CheckedFile> {
   const earlier = watched.get(path)
   const found = await stat(path).catch(() => undefined)
+  // A folder with the name of a photo is none.
+  if (!found || found.isFile()) unhandled?.add(path)
   if (!found?.isFile()) return void watched.delete(path)
   const { size, mtimeMs: modified } = found
   if (earlier?.size === size && earlier.modified === modified) return earlier
@@ -118,6 +134,18 @@ function settleFiles(checked: CheckedFile[], { startedAt, endedAt }: Record<'sta
   for (const file of checked) {
     if (file?.since === null) file.since = endedAt
     else if (file?.state === 'settling' && startedAt - file.since >= settleMs) file.state = 'ready'
+  }
+}
+
+type UnhandledPaths = ReturnType<typeof createUnhandledPaths>
+
+/** Paths that were added and not removed; what was removed once is not added again. */
+function createUnhandledPaths() {
+  const isUnhandled = new Map<string, boolean>()
+  return {
+    add: (path: string): void => void (isUnhandled.has(path) || isUnhandled.set(path, true)),
+    remove: (path: string): void => void isUnhandled.set(path, false),
+    list: (): string[] => Array.from(isUnhandled.keys()).filter((path) => isUnhandled.get(path)),
   }
 }
 

@@ -14,6 +14,8 @@ export interface FolderListener {
 export interface FolderLister {
   /** Their paths; undefined if the folder cannot be read now. */
   list(folder: string): Promise<Set<string> | undefined>
+  /** How many folders, inner ones included, could not be read when they were listed last. */
+  unreadableCount(): number
 }
 
 const maxFiles = 100_000
@@ -76,5 +78,6 @@ export function createFolderLister(
       if (photos.size >= max) reportOnce(folder, () => listener.tooMany(folder, max))
       return photos
     },
+    unreadableCount: () => unreadable.size,
   }
 }

@@ -1,15 +1,17 @@
 import { expect, test } from 'vitest'
-import { createClient } from '../client.ts'
+import { createClient, KeepsnapError, KeepsnapNetworkError } from '../client.ts'
 import { startScriptedServer } from '../test/scripted-server.ts'
-import { findInterrupted, isKeyKnown } from './interrupted-upload.ts'
+import { findInterrupted, isKeyKnown, recordAttempt } from './interrupted-upload.ts'
+import type { StartedUpload } from './state-file.ts'
 
 const hour = 3_600_000
 const startedAt = Date.parse('2026-11-21T23:00:00Z')
-const started = { hash: 'h', name: 'IMG_1.jpg', at: new Date(startedAt).toISOString() }
+const started: StartedUpload = { hash: 'h', name: 'IMG_1.jpg', at: new Date(startedAt).toISOString() }
+const atMinute = (minutes: number): string => new Date(startedAt + minutes * 60_000).toISOString()
 const photo = (filename: string, minutes: number) => ({
   id: `${filename} ${minutes}`,
   filename,
-  created_at: new Date(startedAt + minutes * 60_000).toISOString(),
+  created_at: atMinute(minutes),
 })
 const page = (...photos: ReturnType<typeof photo>[]) => ({
   status: 200,
@@ -18,17 +20,26 @@ const page = (...photos: ReturnType<typeof photo>[]) => ({
 
 async function find(
   pages: ReturnType<typeof page>[],
-  { hours = 48, hash = 'h', name = 'IMG_1.jpg' }: { hours?: number; hash?: string; name?: string } = {},
+  {
+    hours = 48,
+    hash = 'h',
+    name = 'IMG_1.jpg',
+    lastMinute,
+    ofOthers = [],
+  }: { hours?: number; hash?: string; name?: string; lastMinute?: number; ofOthers?: string[] } = {},
 ) {
   const { url, requests } = await startScriptedServer(...pages)
   const found = await findInterrupted(
     {
       client: createClient({ url, apiKey: 'ksnap_x' }),
-      state: { started: () => started },
+      state: {
+        started: () => ({ ...started, ...(lastMinute !== undefined && { lastAt: atMinute(lastMinute) }) }),
+        hasPhoto: (id) => ofOthers.includes(id),
+      },
       serverTime: () => startedAt + hours * hour,
       signal: new AbortController().signal,
     },
-    { hash, name },
+    { hash, name, size: 30 * 32 * 1024 },
   )
   return { id: found?.id, urls: requests.map((request) => request.url) }
 }
@@ -55,4 +66,48 @@ test('the server is not asked while it knows the idempotency key, nor about othe
   expect(isKeyKnown(started, 'h', startedAt + 22 * hour)).toBe(true)
   expect(isKeyKnown(started, 'h', startedAt + 24 * hour)).toBe(false)
   expect(isKeyKnown(null, 'h', startedAt)).toBe(false)
+})
+
+test('a photo from after the last attempt, and one of another file, is not that of the upload', async () => {
+  // An attempt takes at most 90 s, and the clocks may differ by a minute.
+  expect((await find([page(photo('IMG_1.jpg', 2.4))])).id).toBe('IMG_1.jpg 2.4')
+  expect((await find([page(photo('IMG_1.jpg', 2.6))])).id).toBeUndefined()
+  expect((await find([page(photo('IMG_1.jpg', 60), photo('IMG_1.jpg', 20))], { lastMinute: 30 })).id).toBe(
+    'IMG_1.jpg 20',
+  )
+  const ofOthers = ['IMG_1.jpg 1']
+  expect((await find([page(photo('IMG_1.jpg', 1), photo('IMG_1.jpg', 0))], { ofOthers })).id).toBe('IMG_1.jpg 0')
+})
+
+test.each<[string, Error, StartedUpload | null, StartedUpload | null]>([
+  ['no answer', new KeepsnapNetworkError('timeout', ''), null, { ...started, at: atMinute(9), lastAt: atMinute(9) }],
+  ['no answer again', new KeepsnapNetworkError('timeout', ''), started, { ...started, lastAt: atMinute(9) }],
+  ['an error of the server', new KeepsnapError(500, {}, null), started, { ...started, lastAt: atMinute(9) }],
+  ['an upload in progress', new KeepsnapError(409, {}, 2), started, { ...started, lastAt: atMinute(9) }],
+  ['a refusal', new KeepsnapError(403, { code: 'quota_photos', detail: '' }, null), null, null],
+  ['a refusal after no answer', new KeepsnapError(403, { code: 'quota_photos', detail: '' }, null), started, null],
+  ['a refusal before the key is looked up', new KeepsnapError(429, {}, 9), started, started],
+  [
+    'a refusal after another file',
+    new KeepsnapError(413, { code: 'too_large', detail: '' }, null),
+    { ...started, hash: 'other' },
+    { ...started, hash: 'other' },
+  ],
+])('after %s, the state says what may have been accepted', async (_, error, before, after) => {
+  let stored = before
+  const states: (StartedUpload | null)[] = []
+  const state = {
+    started: () => stored,
+    start: async (upload: StartedUpload | null) => {
+      stored = upload
+      states.push(upload)
+    },
+  }
+  const send = async () => {
+    expect(states).toMatchObject([{ hash: 'h', lastAt: atMinute(9) }])
+    throw error
+  }
+  const serverTime = () => Date.parse(atMinute(9))
+  await expect(recordAttempt({ state, serverTime }, { hash: 'h', name: 'IMG_1.jpg' }, send)).rejects.toBe(error)
+  expect(stored).toEqual(after)
 })

@@ -41,7 +41,7 @@ async function upload(options: Options, signal: AbortSignal): Promise<number> {
   const once = options.once || folders.length === 0
   const output = createOutput(process.stdout, options)
   const waits = createWaitReporter(output)
-  const { client, user, serverTime } = await connectToServer(options, { waits, signal })
+  const { user, ...server } = await connectToServer(options, { waits, signal })
   const stateFile = resolve(options.stateFile ?? defaultStateFile(url, user, process.env))
   await lockState(stateFile)
   const state = await openState(stateFile, accountKey(url, user))
@@ -49,7 +49,7 @@ async function upload(options: Options, signal: AbortSignal): Promise<number> {
   if (!once) output.line(texts.watching(folders.join(', ')))
   const watch = createWatch({ folders, files, recursive, once, output, signal })
   const { waiting } = watch
-  const uploader = createUploader({ client, url, state, output, waits, serverTime, once, waiting, signal })
+  const uploader = createUploader({ ...server, url, state, output, waits, once, waiting, signal })
   const totals = await watch.run(uploader)
   output.line(texts.finished(totals.uploaded, totals.known, totals.failed))
   return totals.failed > 0 ? exitCodes.failed : exitCodes.done

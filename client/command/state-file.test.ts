@@ -1,8 +1,8 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import type { Server } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { dirname, join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { openState, StateError, type KnownFile } from './state-file.ts'
 import { lockState } from './state-lock.ts'
 
@@ -11,8 +11,17 @@ async function stateFile(): Promise<string> {
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   return join(folder, 'new folder', 'state.json')
 }
-const closeLock = (lock: Server): Promise<unknown> => new Promise((resolve) => lock.close(resolve))
-const known = (hash: string): KnownFile => ({ hash, name: `${hash}.jpg`, size: 3, modified: 1.5, result: 'uploaded' })
+const closeLock = (lock: Server[]): Promise<unknown> =>
+  Promise.all(lock.map((server) => new Promise((resolve) => server.close(resolve))))
+const known = (hash: string): KnownFile => ({
+  hash,
+  path: `/photos/${hash}.jpg`,
+  name: `${hash}.jpg`,
+  size: 3,
+  modified: 1.5,
+  result: 'uploaded',
+  photoId: `photo of ${hash}`,
+})
 
 test('what was remembered and begun is there after opening it again', async () => {
   const file = await stateFile()
@@ -22,11 +31,29 @@ test('what was remembered and begun is there after opening it again', async () =
   await first.start({ hash: 'two', name: 'two.jpg', at: '2026-11-23T12:01:00.000Z' })
   const second = await openState(file, 'a')
   expect(second.byHash('one')).toEqual(known('one'))
-  expect(second.byStat({ name: 'one.jpg', size: 3, modified: 1.5 })).toEqual(known('one'))
-  expect(second.byStat({ name: 'one.jpg', size: 3, modified: 2 })).toBeUndefined()
+  expect(second.byStat({ path: '/photos/one.jpg', size: 3, modified: 1.5 })).toEqual(known('one'))
+  expect(second.byStat({ path: '/photos/one.jpg', size: 3, modified: 2 })).toBeUndefined()
+  expect(second.byStat({ path: '/others/one.jpg', size: 3, modified: 1.5 })).toBeUndefined()
+  expect([second.hasPhoto('photo of one'), second.hasPhoto('photo of two')]).toEqual([true, false])
   expect(second.byHash('two')).toBeUndefined()
   expect(second.started()).toEqual({ hash: 'two', name: 'two.jpg', at: '2026-11-23T12:01:00.000Z' })
   expect(await readdir(join(file, '..'))).toEqual(['state.json'])
+})
+
+test('a state of an earlier version, without paths, can be used, and a file that is recognized replaces its entry', async () => {
+  const file = await stateFile()
+  await openState(file, 'a')
+  const { path: _, photoId: __, ...entry } = known('one')
+  const started = { hash: 'two', name: 'two.jpg', at: '2026-11-23T12:01:00.000Z' }
+  await writeFile(file, JSON.stringify({ version: 1, account: 'a', started, files: [entry] }))
+  const state = await openState(file, 'a')
+  expect([state.byHash('one'), state.started()]).toEqual([entry, started])
+  await state.remember({ ...entry, path: '/photos/one.jpg' })
+  expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({
+    // The upload of another file may still have been accepted.
+    started,
+    files: [{ hash: 'one', path: '/photos/one.jpg' }],
+  })
 })
 
 test('a process that died while it wrote leaves the earlier state', async () => {
@@ -56,12 +83,12 @@ test('one process at a time uses a state, and a socket that was left behind does
   const lock = await lockState(file)
   await expect(lockState(file)).rejects.toThrow(/Another keepsnap-upload/)
   const other = await lockState(`${file}2`)
-  const address = lock.address()
+  const addresses = lock.map((server) => server.address())
   await Promise.all([lock, other].map(closeLock))
-  // A killed process cannot remove its socket.
-  if (typeof address === 'string' && process.platform !== 'win32') await writeFile(address, '')
-  const again = await lockState(file)
-  again.close()
+  // A killed process cannot remove its sockets.
+  for (const address of addresses)
+    if (typeof address === 'string' && process.platform !== 'win32') await writeFile(address, '')
+  await closeLock(await lockState(file))
 })
 
 test('of two processes that find a socket that was left behind, one uses the state', async ({ skip }) => {
@@ -69,12 +96,31 @@ test('of two processes that find a socket that was left behind, one uses the sta
   for (let round = 0; round < 20; round += 1) {
     const file = await stateFile()
     const earlier = await lockState(file)
-    const address = earlier.address() as string // of a Unix socket
+    const addresses = earlier.map((server) => server.address() as string) // of Unix sockets
     await closeLock(earlier)
-    await writeFile(address, '')
+    for (const address of addresses) await writeFile(address, '')
     const outcomes = await Promise.allSettled([lockState(file), lockState(file)])
-    const locks = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : []))
+    const locks = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
     expect(locks).toHaveLength(1)
     await Promise.all(locks.map(closeLock))
   }
+})
+
+test('processes with different folders for temporary files do not use the same state', async ({ skip }) => {
+  skip(process.platform === 'win32', 'a named pipe of Windows is in no folder')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const file = await stateFile()
+  const lock = await lockState(file)
+  vi.stubEnv('TMPDIR', dirname(dirname(file)))
+  await expect(lockState(file)).rejects.toThrow(/Another keepsnap-upload/)
+  await closeLock(lock)
+  await closeLock(await lockState(file))
+})
+
+test('a state whose folder can have no socket is locked by the folder for temporary files alone', async () => {
+  const file = join(dirname(await stateFile()), 'a'.repeat(100), 'state.json')
+  const lock = await lockState(file)
+  await expect(lockState(file)).rejects.toThrow(/Another keepsnap-upload/)
+  expect(lock).toHaveLength(1)
+  await closeLock(lock)
 })

@@ -7,20 +7,26 @@ import { texts } from './texts.ts'
 export interface KnownFile {
   /** SHA-256 of the content, in hexadecimal. */
   hash: string
+  /** Absolute. Entries of earlier versions have none: only their content tells whether a file is theirs. */
+  path?: string
   name: string
   size: number
   /** When the file was changed last, in ms since 1970, by its file system. */
   modified: number
   /** `deleted`: the server has had it, and its photo is deleted there. */
   result: 'uploaded' | 'deleted' | 'refused'
+  /** The photo that it became, if it was uploaded. Entries of earlier versions have none. */
+  photoId?: string
 }
 
-/** An upload that was begun: whether the server has accepted it is not known yet. */
+/** An upload that was begun: whether the server has accepted it is not known yet. Times by the server's clock, ISO 8601. */
 export interface StartedUpload {
   hash: string
   name: string
-  /** By the server's clock, ISO 8601. */
+  /** When its first attempt began. */
   at: string
+  /** When its last attempt began. Entries of earlier versions have none. */
+  lastAt?: string
 }
 
 interface StateData {
@@ -34,10 +40,14 @@ interface StateData {
 /** Stores which files were uploaded. What a method has written survives `kill -9` and a power failure when its promise resolves. */
 export interface State {
   byHash(hash: string): KnownFile | undefined
-  /** The file with this name, size and time: its content need not be read again. */
-  byStat(file: Pick<KnownFile, 'name' | 'size' | 'modified'>): KnownFile | undefined
+  /** The file with this path, size and time: its content need not be read again. */
+  byStat(file: Required<FileStat>): KnownFile | undefined
+  /** Whether a known file has become this photo. */
+  hasPhoto(id: string): boolean
   started(): StartedUpload | null
-  start(upload: StartedUpload): Promise<void>
+  /** Replaces the upload that was begun last; null if the server has accepted nothing. */
+  start(upload: StartedUpload | null): Promise<void>
+  /** Ends the upload of this content, if it was begun. */
   remember(file: KnownFile): Promise<void>
 }
 
@@ -47,23 +57,40 @@ export class StateError extends Error {}
 /** Above this, the oldest are forgotten. As many make a file of about 16 MB. */
 const maxFiles = 100_000
 
-const statKey = ({ name, size, modified }: Pick<KnownFile, 'name' | 'size' | 'modified'>): string =>
-  `${size} ${modified} ${name}`
+type FileStat = Pick<KnownFile, 'path' | 'size' | 'modified'>
+
+/** Undefined without a path: a file with the same name, size and time elsewhere can be another photo. */
+const statKey = ({ path, size, modified }: FileStat): string | undefined =>
+  path === undefined ? undefined : `${size} ${modified} ${path}`
+/** Whether an entry of an earlier version is about the same file as this one. */
+const isSuperseded = (earlier: KnownFile, { hash, name, size, modified }: KnownFile): boolean =>
+  earlier.path === undefined &&
+  earlier.hash === hash &&
+  earlier.name === name &&
+  earlier.size === size &&
+  earlier.modified === modified
 const reasonOf = (error: unknown): string =>
   error instanceof Error ? ('code' in error ? String(error.code) : error.message) : String(error)
 const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 const isText = (value: unknown): value is string => typeof value === 'string'
+const isOptionalText = (value: unknown): boolean => value === undefined || isText(value)
 const isKnownFile = (value: unknown): value is KnownFile =>
   isObject(value) &&
   isText(value['hash']) &&
+  isOptionalText(value['path']) &&
   isText(value['name']) &&
+  isOptionalText(value['photoId']) &&
   typeof value['size'] === 'number' &&
   typeof value['modified'] === 'number' &&
   ['uploaded', 'deleted', 'refused'].includes(String(value['result']))
 const isStarted = (value: unknown): value is StartedUpload =>
-  isObject(value) && isText(value['hash']) && isText(value['name']) && isText(value['at'])
+  isObject(value) &&
+  isText(value['hash']) &&
+  isText(value['name']) &&
+  isText(value['at']) &&
+  isOptionalText(value['lastAt'])
 const isState = (value: unknown): value is StateData =>
   isObject(value) &&
   value['version'] === 1 &&
@@ -132,20 +159,23 @@ export async function openState(file: string, account: string): Promise<State> {
   let { started, files } = await read(file, account)
   const hashes = new Map(files.map((each) => [each.hash, each]))
   const stats = new Map(files.map((each) => [statKey(each), each]))
+  const photoIds = new Set(files.map(({ photoId }) => photoId))
   const save = (): Promise<void> => write(file, { version: 1, account, started, files })
   // A file that cannot be written is a reason not to begin.
   await save()
   return {
     byHash: (hash) => hashes.get(hash),
     byStat: (one) => stats.get(statKey(one)),
+    hasPhoto: (id) => photoIds.has(id),
     started: () => started,
     async start(upload) {
       started = upload
       await save()
     },
     async remember(known) {
-      started = null
-      files = [...files.slice(-(maxFiles - 1)), known]
+      if (started?.hash === known.hash) started = null
+      files = [...files.filter((each) => !isSuperseded(each, known)).slice(-(maxFiles - 1)), known]
+      photoIds.add(known.photoId)
       hashes.set(known.hash, known)
       stats.set(statKey(known), known)
       await save()

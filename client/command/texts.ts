@@ -57,6 +57,8 @@ wrong, 3 the key is not accepted or its account has no API access.
   moreNotPhotos: 'More files that are not photos were skipped without a message.',
   tooLargeForProxy: 'A proxy between this machine and Keepsnap refuses files of this size.',
   fileBusy: (name: string, reason: string) => `${name}: cannot be read (${reason}). Retrying.`,
+  fileGone: (name: string) => `${name}: not uploaded. It is no longer there, or cannot be read.`,
+  moreFilesGone: (count: number) => `${count} more files are no longer there, or cannot be read.`,
 
   waiting: (reason: string, time: string) => `${reason.replace(/\.?$/, '.')} Retrying at ${time}.`,
   wrongKey:
@@ -64,8 +66,8 @@ wrong, 3 the key is not accepted or its account has no API access.
   noApiAccess: 'The plan of this account has no API access. It is part of Pro Yearly; see Plans in Keepsnap.',
   limitReached: (detail: string) => `${detail} The photos stay here and are uploaded once there is space.`,
   noKeepsnap: (url: string) => `No Keepsnap API found at ${url}. Check the URL.`,
-  folderGone: (folder: string, reason: string) =>
-    `${folder} cannot be read (${reason}). Retrying until it is available again.`,
+  folderGone: (folder: string, reason: string) => `${folder} cannot be read (${reason}).`,
+  retryingFolder: 'Retrying until it is available again.',
   folderBack: (folder: string) => `${folder} can be read again.`,
   tooManyFiles: (folder: string, most: number) =>
     `${folder} has more than ${most} files; only these are checked. Move old photos to another folder.`,

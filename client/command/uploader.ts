@@ -1,7 +1,7 @@
 import { KeepsnapError, KeepsnapNetworkError, photoLink, type Client, type Photo } from '../client.ts'
 import { FileChanged, openContentFile, type ContentFile } from './content-file.ts'
 import type { FoundFile } from './file-scan.ts'
-import { findInterrupted, isKeyKnown } from './interrupted-upload.ts'
+import { findInterrupted, recordAttempt } from './interrupted-upload.ts'
 import { outcomeOf, type Outcome } from './outcomes.ts'
 import type { Output } from './output.ts'
 import { sendFile } from './send-file.ts'
@@ -35,6 +35,8 @@ export interface UploaderOptions {
   waits: WaitReporter
   /** The time of the server, in ms since 1970. */
   serverTime: () => number
+  /** Asks the server for its time again. */
+  updateServerTime: () => Promise<void>
   /** End at a limit of the plan, instead of waiting until there is space; name files that were refused before. */
   once: boolean
   /** How many files wait besides this one. */
@@ -48,20 +50,24 @@ export interface Uploader {
 }
 
 const busySeconds = 5
+/** With `once`, a file that cannot be read for this long is not uploaded. */
+const maxBusySeconds = 120
 const isSystemError = (error: unknown): error is NodeJS.ErrnoException => error instanceof Error && 'code' in error
 
 export function createUploader(options: UploaderOptions): Uploader {
   const { output, signal, state } = options
-  const busy = new Set<string>()
+  /** How often each file could not be read. */
+  const busy = new Map<string, number>()
 
   async function uploadContent(file: ContentFile): Promise<UploadResult> {
     const hash = await file.hash(signal)
     const known = state.byHash(hash)
     if (!known) return sendUntilAnswered(options, file, hash)
-    // With its name and time, the next start need not read it again.
-    const { name, size, modified } = file
-    await state.remember({ ...known, name, size, modified })
-    if (known.result !== 'refused') output.line(texts.uploadedBefore(name, known.name))
+    // With its path and time, the next start need not read it again.
+    const { path, name, size, modified } = file
+    await state.remember({ ...known, path, name, size, modified })
+    const isSame = known.name === name && known.size === size && known.modified === modified
+    if (known.result !== 'refused' && !isSame) output.line(texts.uploadedBefore(name, known.name))
     return resultOfKnown(options, known, name)
   }
 
@@ -82,9 +88,12 @@ export function createUploader(options: UploaderOptions): Uploader {
         if (error instanceof StateError || signal.aborted || !isSystemError(error)) throw error
         if (error.code === 'ENOENT') return { is: 'changed' }
         // Another program writes it and keeps others from reading, or the folder is not available.
-        if (!busy.has(found.path)) output.line(texts.fileBusy(found.name, error.code ?? error.message))
-        busy.add(found.path)
-        return { is: 'later', seconds: busySeconds }
+        const failures = (busy.get(found.path) ?? 0) + 1
+        busy.set(found.path, failures)
+        if (failures === 1) output.line(texts.fileBusy(found.name, error.code ?? error.message))
+        if (!options.once || failures * busySeconds <= maxBusySeconds) return { is: 'later', seconds: busySeconds }
+        output.line(texts.fileGone(found.name))
+        return { is: 'refused' }
       } finally {
         output.progress('')
         await file?.close()
@@ -109,13 +118,13 @@ function resultOfEmpty({ once, output }: UploaderOptions, name: string): UploadR
 /** Sends one file until the server has accepted or refused it. */
 async function sendUntilAnswered(options: UploaderOptions, file: ContentFile, hash: string): Promise<UploadResult> {
   const { state, output, waits, url } = options
-  const { name, size, modified } = file
-  const remember = (result: KnownFile['result']): Promise<void> =>
-    state.remember({ hash, name, size, modified, result })
+  const { path, name, size, modified } = file
+  const remember = (result: KnownFile['result'], more: Pick<KnownFile, 'photoId'> = {}): Promise<void> =>
+    state.remember({ hash, path, name, size, modified, result, ...more })
   for (let attempt = 1; ; attempt++) {
     try {
       const photo = await sendOnce(options, file, hash)
-      await remember('uploaded')
+      await remember('uploaded', { photoId: photo.id })
       waits.over()
       output.progress('')
       output.line(texts.uploaded(name, photoLink(photo)))
@@ -135,17 +144,19 @@ async function sendUntilAnswered(options: UploaderOptions, file: ContentFile, ha
 
 /** Sends one file once, with the same idempotency key each time, after the state file records its start. */
 async function sendOnce(options: UploaderOptions, file: ContentFile, hash: string): Promise<Photo> {
-  const { client, state, output, signal, waiting, serverTime } = options
-  const { name } = file
-  const accepted = await findInterrupted(options, { hash, name })
+  const { client, state, output, signal, waiting, updateServerTime } = options
+  const { name, size } = file
+  // The machine may have been suspended since the last attempt, and its clock with it.
+  if (state.started()?.hash === hash) await updateServerTime()
+  const accepted = await findInterrupted(options, { hash, name, size })
   if (accepted) return accepted
-  if (!isKeyKnown(state.started(), hash, serverTime()))
-    await state.start({ hash, name, at: new Date(serverTime()).toISOString() })
-  return sendFile(client, file, {
-    idempotencyKey: `sha256-${hash}`,
-    onProgress: (percent) => output.progress(texts.sending(name, percent, waiting())),
-    signal,
-  })
+  return recordAttempt(options, { hash, name }, () =>
+    sendFile(client, file, {
+      idempotencyKey: `sha256-${hash}`,
+      onProgress: (percent) => output.progress(texts.sending(name, percent, waiting())),
+      signal,
+    }),
+  )
 }
 
 /** Applies the outcome of a failed attempt, and waits if necessary. */

@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { wait } from '../retry.ts'
 import { createScan, type FoundFile, type Scan } from './file-scan.ts'
 import { createFolderLister, type FolderListener } from './folder-list.ts'
@@ -29,7 +30,7 @@ const pauseFactor = 4
 const maxOnceDelaySeconds = 120
 const maxReportedFiles = 20
 
-function createListener(output: Output): FolderListener {
+function createListener({ once, output }: Pick<WatchOptions, 'once' | 'output'>): FolderListener {
   let namedCount = 0
   return {
     notAPhoto(name) {
@@ -37,7 +38,8 @@ function createListener(output: Output): FolderListener {
       if (namedCount <= maxReportedFiles) output.line(texts.skipped(name, texts.notAPhoto))
       else if (namedCount === maxReportedFiles + 1) output.line(texts.moreNotPhotos)
     },
-    unreadable: (folder, reason) => output.line(texts.folderGone(folder, reason)),
+    unreadable: (folder, reason) =>
+      output.line([texts.folderGone(folder, reason), ...(once ? [] : [texts.retryingFolder])].join(' ')),
     readableAgain: (folder) => output.line(texts.folderBack(folder)),
     tooMany: (folder, most) => output.line(texts.tooManyFiles(folder, most)),
   }
@@ -65,7 +67,8 @@ function repeat(scan: Scan, { once, signal }: Pick<WatchOptions, 'once' | 'signa
 /** Scans and uploads at the same time. Resolves when nothing is left, if `once`; rejects with the signal's reason. */
 export function createWatch(options: WatchOptions) {
   const { once, output, signal } = options
-  const scan = createScan({ ...options, lister: createFolderLister(options, createListener(output)) })
+  const lister = createFolderLister(options, createListener(options))
+  const scan = createScan({ ...options, lister })
   /** Files that are tried later: when, by `performance.now()`. */
   const delayed = new Map<string, number>()
   const totals: WatchTotals = { uploaded: 0, known: 0, failed: 0 }
@@ -77,6 +80,14 @@ export function createWatch(options: WatchOptions) {
       return void delayed.set(file.path, performance.now() + result.seconds * 1000)
     totals[result.is === 'uploaded' || result.is === 'known' ? result.is : 'failed'] += 1
     scan.handled(file)
+  }
+  /** What could not be read is not uploaded either. */
+  function addUnreadable(): WatchTotals {
+    const missing = scan.missing()
+    for (const path of missing.slice(0, maxReportedFiles)) output.line(texts.fileGone(basename(path)))
+    if (missing.length > maxReportedFiles) output.line(texts.moreFilesGone(missing.length - maxReportedFiles))
+    totals.failed += missing.length + lister.unreadableCount()
+    return totals
   }
   const isDue = ({ path }: FoundFile): boolean => (delayed.get(path) ?? 0) <= performance.now()
 
@@ -90,7 +101,7 @@ export function createWatch(options: WatchOptions) {
         idleScans = 0
         continue
       }
-      if (once && idleScans >= 2 && scan.settling() === 0 && scan.ready().length === 0) return totals
+      if (once && idleScans >= 2 && scan.settling() === 0 && scan.ready().length === 0) return addUnreadable()
       await scans.next()
       idleScans += 1
     }

@@ -27,19 +27,25 @@ export interface DeclinedEmail {
   declined: string
 }
 
+/** An email that cannot be sent until somebody does something, which may take days or never happen. */
+export interface WaitingEmail {
+  /** Pause until the composer is asked again, in milliseconds. The composer decides when waiting ends. */
+  waitMs: number
+}
+
 /** Composes the emails of one kind. Belongs to the feature that queues them. */
 export interface Composer {
   /**
    * Composes the content, for every attempt anew, from what the database holds now. `obsolete`: what the email is about no
-   * longer exists. `not ready`: not yet; asked again in seconds. `attach` is false when the mail server found the email
-   * too large.
+   * longer exists. `not ready`: not yet; asked again in seconds, for 48 hours. `attach` is false when the mail server found
+   * the email too large.
    */
   compose(
     email: EmailRow,
     tx: Db,
     options: { attach: boolean },
-  ): Promise<ComposedEmail | DeclinedEmail | 'obsolete' | 'not ready'>
-  /** Called in the transaction in which an email was sent or failed, or in which the reason for its delay changed. */
+  ): Promise<ComposedEmail | DeclinedEmail | WaitingEmail | 'obsolete' | 'not ready'>
+  /** Called in the transaction in which an email was sent or failed, or in which the reason for its delay may have changed. */
   onStatusChange?(tx: Db, email: EmailRow): Promise<void>
 }
 

@@ -153,6 +153,27 @@ describe('an email', () => {
     expect(await emails.row(id)).toMatchObject({ state: 'sent', attempts: 1 })
   })
 
+  test('that waits for somebody is composed again after a pause, for longer than 48 hours, which counts as no attempt', async () => {
+    const id = await emails.queue()
+    let isReady = false
+    const sender = emails.createSender(mail, {
+      compose: async () => (isReady ? { subject: 'x', text: 'x', html: 'x' } : { waitMs: 300_000 }),
+    })
+    for (const look of [1, 2]) {
+      await emails.update("due_at = now(), give_up_at = now() - interval '1 hour'")
+      await sender.runJobs()
+      const { due_at: due, give_up_at: end, ...row } = await emails.row(id)
+      expect(row).toMatchObject({ state: 'queued', attempts: 0, failure: null, leased_until: null })
+      expect(minutesUntil(due)).toBeCloseTo(5, 0)
+      expect(minutesUntil(end)).toBeCloseTo(48 * 60 + 5, -1)
+      expect(emails.statusChanges).toHaveLength(look)
+    }
+    isReady = true
+    await emails.update('due_at = now()')
+    await sender.runJobs()
+    expect(await emails.row(id)).toMatchObject({ state: 'sent', attempts: 1 })
+  })
+
   test('that is too large for the mail server is sent without its attachment', async () => {
     let offers = 0
     server.rules.email = () => (offers++ === 0 ? { code: 552, text: '5.3.4 too big' } : undefined)

@@ -7,6 +7,7 @@ import type { Mail, Mailbox, Message, SendResult } from '../ports/mail/mail.ts'
 import { WithdrawnContent, type ComposedEmail, type Composer, type Composers, type EmailRow } from './composers.ts'
 import { leaseEmail } from './lease.ts'
 import {
+  awaitContent,
   emailExists,
   isAnyAwaitingServer,
   markFailed,
@@ -36,7 +37,7 @@ export interface EmailSender {
   retryAwaitingServer(): Promise<void>
 }
 
-type SendOutcome = SendResult | { kind: 'obsolete' } | { kind: 'not ready' }
+type SendOutcome = SendResult | { kind: 'obsolete' } | { kind: 'not ready' } | { kind: 'waiting'; waitMs: number }
 
 const notReadyDelayMs = 3_000
 /** Addresses that are reserved for examples (RFC 2606), as those of the command `demo`. */
@@ -68,6 +69,7 @@ async function composeEmail(
   if (!composer) throw new Error(`there is no composer for emails of kind ${email.kind}`)
   const composedEmail = await options.db.transaction().execute((tx) => composer.compose(email, tx, { attach }))
   if (typeof composedEmail === 'string') return { kind: composedEmail }
+  if ('waitMs' in composedEmail) return { kind: 'waiting', waitMs: composedEmail.waitMs }
   return 'declined' in composedEmail
     ? { kind: 'refused', reason: composedEmail.declined, tooLarge: false }
     : composedEmail
@@ -122,6 +124,11 @@ async function recordOutcome(
   if (sendOutcome.kind === 'sent') return markSent(tx, email, sendOutcome.fileBytes)
   if (sendOutcome.kind === 'obsolete') return markFailed(tx, email, contentGone)
   if (sendOutcome.kind === 'refused') return markFailed(tx, email, sendOutcome.reason)
+  if (sendOutcome.kind === 'waiting') {
+    const waiting = await awaitContent(tx, email, sendOutcome.waitMs)
+    if (waiting) await enqueueSendJob(tx, email.id, waiting.due_at)
+    return waiting
+  }
   const countsAsAttempt = sendOutcome.kind === 'retry'
   const { reason, unreachable } = countsAsAttempt
     ? sendOutcome
@@ -142,13 +149,17 @@ const leaseForAttempt = (options: EmailSenderOptions, emailId: string): Promise<
     return leased && 'attempt' in leased ? leased.attempt : undefined
   })
 
-/** Counts what became of an attempt; one that was not ready is none. */
+/** Counts what became of an attempt; an email that could not be composed yet was not attempted. */
 function countAttempt({ metrics }: EmailSenderOptions, { kind, state }: EmailRow, { kind: result }: SendOutcome): void {
-  if (result === 'not ready') return
+  if (result === 'not ready' || result === 'waiting') return
   const hasEnded = result === 'retry' && state === 'failed'
   const outcome = hasEnded ? 'expired' : result === 'refused' ? 'failed' : result
   metrics.count('keepsnap_emails_total', { kind, outcome })
 }
+
+/** What an email waits for is not in its row. */
+const hasStatusChanged = (before: EmailRow, after: EmailRow, { kind }: SendOutcome): boolean =>
+  kind === 'waiting' || after.state !== 'queued' || after.failure !== before.failure
 
 /** Saves the outcome in one transaction with what the composer makes of it; tries several times. */
 async function saveOutcome(options: EmailSenderOptions, email: EmailRow, sendOutcome: SendOutcome): Promise<void> {
@@ -157,7 +168,7 @@ async function saveOutcome(options: EmailSenderOptions, email: EmailRow, sendOut
       await wait(ms)
       const recorded = await options.db.transaction().execute(async (tx) => {
         const recordedEmail = await recordOutcome({ ...options, tx }, email, sendOutcome)
-        if (recordedEmail && !(recordedEmail.state === 'queued' && recordedEmail.failure === email.failure))
+        if (recordedEmail && hasStatusChanged(email, recordedEmail, sendOutcome))
           await composerOf(options, recordedEmail)?.onStatusChange?.(tx, recordedEmail)
         return recordedEmail
       })

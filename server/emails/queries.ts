@@ -74,6 +74,23 @@ export const postpone = (
     .returningAll()
     .executeTakeFirst()
 
+/**
+ * Delays an email that waits for somebody to do something. It is given up 48 hours after it is due, as every email, so its
+ * end moves with it. Undefined when another attempt has started since.
+ */
+export const awaitContent = (tx: Db, email: EmailRow, waitMs: number): Promise<EmailRow | undefined> => {
+  const dueTime = sql<Date>`now() + make_interval(secs => ${waitMs / 1000})`
+  return updateIfCurrent(tx, email)
+    .set({
+      leased_until: null,
+      attempts: email.attempts - 1,
+      due_at: dueTime,
+      give_up_at: sql<Date>`${dueTime} + make_interval(hours => ${emailLimits.giveUpHours})`,
+    })
+    .returningAll()
+    .executeTakeFirst()
+}
+
 export const emailExists = async (db: Db, id: string): Promise<boolean> =>
   (await db.selectFrom('emails').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 

@@ -36,6 +36,15 @@ describe('JSON', () => {
 
 describe('a form', () => {
   test.each([
+    ['URL-encoded', 'application/x-www-form-urlencoded', 'note=one%0D%0Atwo'],
+    ['multipart', multipart, `${part('note', 'one\r\ntwo')}--b--\r\n`],
+  ])(
+    'that is %s has the line ends that its fields had in the browser, so that their length is the same',
+    async (_, type, text) => {
+      expect((await send('/form', type, text)).json()).toEqual({ body: { note: 'one\ntwo' } })
+    },
+  )
+  test.each([
     ['URL-encoded', 'application/x-www-form-urlencoded', 'a=1&b=x%20y&a=2&__proto__=z'],
     ['multipart', multipart, `${part('a', '1')}${part('b', 'x y')}${part('a', '2')}${part('__proto__', 'z')}--b--\r\n`],
   ])('%s: the first value of each field counts', async (_, type, text) => {

@@ -4,10 +4,13 @@ import { Fault } from '../faults.ts'
 import type { HttpRequest, HttpServer } from './http-types.ts'
 import { pipeBody } from './multipart.ts'
 
-/** The fields of a form by name; the first value of a repeated field. */
+/**
+ * The fields of a form by name; the first value of a repeated field. Browsers send CR LF for each line end, which `maxlength`
+ * counts as one character.
+ */
 function fieldsOf(formFields: Iterable<[string, string]>): Record<string, string> {
   const fields: Record<string, string> = Object.create(null)
-  for (const [name, value] of formFields) fields[name] ??= value
+  for (const [name, value] of formFields) fields[name] ??= value.replaceAll('\r\n', '\n')
   return fields
 }
 

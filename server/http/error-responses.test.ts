@@ -1,10 +1,12 @@
 import { Client } from 'pg'
-import { expect, inject, test } from 'vitest'
+import { afterAll, describe, expect, inject, test } from 'vitest'
 import { signOut } from '@keepsnap/contract/accounts.ts'
 import { endpoints } from '@keepsnap/contract/endpoints.ts'
 import { isDatabaseDown } from '../db/connect.ts'
 import { serverForThisTest } from '../test/harness.ts'
 import { makeUser, type TestUser } from '../test/test-data.ts'
+import { RateLimitExceeded } from './rate-limits.ts'
+import { bareHeaders, createBareServer } from './test/bare-server.ts'
 
 const fill = (path: string): string => path.replace(/:\w+/g, '0123456789012345678901')
 
@@ -70,6 +72,46 @@ test('without a database, requests are soon answered 503 with Retry-After', asyn
   expect((await server.request({ method: 'GET', url: '/ready' })).statusCode).toBe(503)
   expect(performance.now() - began).toBeLessThan(20_000)
   server.app.deps.pool.options.host = server.database.host!
+})
+
+describe('a browser gets a page', () => {
+  const app = createBareServer()
+  const rateLimit = () => {
+    throw new RateLimitExceeded({ rate: 'unknownCodes', remaining: 0, seconds: 17 })
+  }
+  const databaseDown = () => {
+    throw Object.assign(new Error('the database system is starting up'), { code: '57P03', severity: 'FATAL' })
+  }
+  app.get('/d/:code', rateLimit)
+  app.post('/report-photo/:id', rateLimit)
+  app.post('/stop/:secret', databaseDown)
+  app.post('/photos/:id/report', rateLimit)
+  afterAll(() => app.close())
+  const send = (method: 'GET' | 'POST', url: string, headers: Record<string, string>) =>
+    app.inject({ method, url, headers: { ...bareHeaders, 'accept-language': 'en', ...headers } })
+  const asPage = { accept: 'text/html,*/*;q=0.8' }
+
+  test.each([
+    ['that opens a code over a rate limit', 'GET', '/d/abc', 429, '17'],
+    ['that sends a form over a rate limit', 'POST', '/report-photo/abc', 429, '17'],
+    ['that sends a form while the database is down', 'POST', '/stop/abc', 503, '2'],
+  ] as const)('%s', async (_, method, url, status, retryAfter) => {
+    const page = await send(method, url, asPage)
+    expect([page.statusCode, page.headers['retry-after']]).toEqual([status, retryAfter])
+    expect(page.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' })
+    expect(page.headers['ratelimit']).toBe(status === 429 ? '"unknownCodes";r=0;t=17' : undefined)
+    expect(page.body).toContain('<h1>One moment, please</h1>')
+  })
+
+  test.each<[string, 'GET' | 'POST', string, Record<string, string>]>([
+    ['a page that fetches a code', 'GET', '/d/abc', { ...asPage, 'sec-fetch-dest': 'empty' }],
+    ['a program with a key', 'GET', '/d/abc', { ...asPage, 'x-api-key': 'key' }],
+    ['a program with a session', 'GET', '/d/abc', { ...asPage, authorization: 'Bearer token' }],
+    ['a mail program that unsubscribes', 'POST', '/stop/abc', { accept: '*/*' }],
+    ['a call that is not a form', 'POST', '/photos/abc/report', asPage],
+  ])('but %s gets JSON', async (_, method, url, headers) => {
+    expect((await send(method, url, headers)).json()).toMatchObject({ code: expect.any(String) })
+  })
 })
 
 test('a foreign-key error on the session is answered 401 only when the session has ended; otherwise it is a bug, or 503', async () => {

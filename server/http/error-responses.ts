@@ -1,4 +1,6 @@
 import type { FastifyError } from 'fastify'
+import { accessOf } from '@keepsnap/contract/endpoint.ts'
+import { endpoints } from '@keepsnap/contract/endpoints.ts'
 import { faultStatus, type FieldError, type ErrorBody } from '@keepsnap/contract/errors.ts'
 import { isDatabaseDown } from '../db/connect.ts'
 import type { GuestRenderer } from '@keepsnap/contract/guest.ts'
@@ -7,6 +9,7 @@ import { isNavigation } from '../lib/user-agent.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { PaymentsDown } from '../ports/payments/payments.ts'
 import { StorageDown } from '../ports/storage/storage.ts'
+import { apiKeyHeaderOf } from './api-key-header.ts'
 import { sendGuestPage } from './guest-pages.ts'
 import type { HttpReply, HttpRequest, HttpServer } from './http-types.ts'
 import { addRateLimitHeaders, CountingFailed, logCountingFailed, RateLimitExceeded } from './rate-limits.ts'
@@ -35,7 +38,7 @@ function validationErrors(error: FastifyError): FieldError[] {
 }
 
 /** The refusal that an error means; undefined when it is a bug. */
-function faultOf(error: unknown): Fault | undefined {
+export function faultOf(error: unknown): Fault | undefined {
   if (error instanceof Fault) return error
   if (error instanceof CountingFailed || isDatabaseDown(error))
     return new Fault('unavailable', 'The service is busy right now. Please try again.', 2)
@@ -61,10 +64,19 @@ function faultOf(error: unknown): Fault | undefined {
   return undefined
 }
 
+/** Headers of a stored file that a handler may have set before the file could not be read. The type is replaced. */
+const headersOfFiles = ['content-disposition', 'content-range', 'accept-ranges', 'etag']
+
+/** Replaces the headers of what was to be sent by those of a refusal. */
+function setFaultHeaders(reply: HttpReply, fault: Fault, retryAfter = fault.retryAfter): void {
+  for (const name of headersOfFiles) reply.removeHeader(name)
+  if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
+  if (fault instanceof RateLimitExceeded) addRateLimitHeaders(reply, fault.count)
+}
+
 /** Sends a refusal. */
 export async function sendFault(reply: HttpReply, fault: Fault): Promise<void> {
-  if (fault.retryAfter !== undefined) reply.header('retry-after', fault.retryAfter)
-  if (fault instanceof RateLimitExceeded) addRateLimitHeaders(reply, fault.count)
+  setFaultHeaders(reply, fault)
   if (fault.code === 'unauthorized') reply.header('www-authenticate', 'Bearer')
   const body: ErrorBody = { code: fault.code, detail: fault.detail }
   await reply
@@ -75,9 +87,24 @@ export async function sendFault(reply: HttpReply, fault: Fault): Promise<void> {
     .send(body)
 }
 
-/** Whether a browser navigates to this URL: its user needs a page, not JSON. */
-const isPageLoad = ({ method, headers }: HttpRequest): boolean =>
-  (method === 'GET' || method === 'HEAD') && isNavigation(headers)
+/** Forms that browsers without JavaScript send; the answer is a page. */
+const formPaths = new Set(
+  endpoints.flatMap((one) =>
+    one.method === 'POST' && accessOf(one).includes('public') && (one.reply === 'bytes' || one.form === 'or JSON')
+      ? one.path
+      : [],
+  ),
+)
+
+/**
+ * Whether a browser navigates to this URL or sends a form to it: its user needs a page, not JSON. A browser that navigates
+ * sends no credentials; programs with credentials may accept HTML.
+ */
+function needsPage(req: HttpRequest): boolean {
+  const { method, headers, routeOptions } = req
+  if (!isNavigation(headers) || headers.authorization !== undefined || apiKeyHeaderOf(req) !== undefined) return false
+  return method === 'POST' ? formPaths.has(routeOptions.url ?? '') : method === 'GET' || method === 'HEAD'
+}
 
 interface ErrorOptions {
   metrics: Metrics
@@ -87,7 +114,7 @@ interface ErrorOptions {
 
 /**
  * Turns errors into responses: refusals as they are; bugs are logged once and answered with a fixed sentence. Browsers
- * get a page for a temporary outage, which reloads itself.
+ * get a page for a temporary outage and for a rate limit. It reloads itself, but not as the answer to a form.
  */
 export function handleErrors(app: HttpServer, { metrics, guestRenderer, publicUrl }: ErrorOptions): void {
   app.setErrorHandler(async (error: unknown, req, reply) => {
@@ -101,10 +128,11 @@ export function handleErrors(app: HttpServer, { metrics, guestRenderer, publicUr
         { err: error, reqId: req.id, method: req.method, route: req.routeOptions.url },
         'a request failed with an unexpected error',
       )
-    if (fault?.code === 'unavailable' && isPageLoad(req)) {
-      reply.header('retry-after', fault.retryAfter ?? unavailableRetrySeconds)
+    if ((fault?.code === 'unavailable' || fault?.code === 'rate_limited') && needsPage(req)) {
+      setFaultHeaders(reply, fault, fault.retryAfter ?? unavailableRetrySeconds)
       const frame = { publicUrl, path: '/', previewUrl: null }
-      await sendGuestPage(reply, guestRenderer, { page: { page: 'gone', why: 'unavailable' }, frame, status: 503 })
+      const page = { page: 'gone', why: 'unavailable' } as const
+      await sendGuestPage(reply, guestRenderer, { page, frame, status: fault.status })
       return reply
     }
     await sendFault(

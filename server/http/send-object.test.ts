@@ -28,7 +28,8 @@ app.get('/download', async (req, reply) => {
 })
 app.get('/cached', async (req, reply) => (await sendObject(req, reply, { ...options, responseCache }), reply))
 app.get('/missing', async (req, reply) => {
-  await sendObject(req, reply, { ...options, responseCache, object: { ...object, key: 'full/other' } })
+  const missing = { ...object, key: 'full/other', disposition: 'attachment; filename="a.jpg"' }
+  await sendObject(req, reply, { ...options, responseCache, object: missing })
   return reply
 })
 afterAll(() => app.close())
@@ -85,8 +86,20 @@ test.each(['"abc"', 'W/"abc"', '"x", "abc"', '*'])('If-None-Match: %s is answere
   expect([answer.statusCode, answer.body]).toEqual([304, ''])
 })
 
-test('an object that is not in the store is answered 503', async () => {
-  const answer = await request('/missing')
-  expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '30'])
-  expect(answer.json()).toMatchObject({ code: 'unavailable' })
+test.each([{ accept: '*/*' }, { accept: 'text/html', range: 'bytes=2-4' }])(
+  'an object that is not in the store is answered 503, without the headers of the file, to %j',
+  async (headers) => {
+    const answer = await request('/missing', headers)
+    expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '30'])
+    expect(answer.headers['cache-control']).toBe('no-store')
+    const isPage = headers.accept === 'text/html'
+    expect(answer.headers['content-type']).toMatch(isPage ? /^text\/html/ : /^application\/json/)
+    expect(answer.body).toContain(isPage ? '<h1>One moment, please</h1>' : '"code":"unavailable"')
+    for (const name of ['content-disposition', 'content-range', 'accept-ranges', 'etag'])
+      expect([name, answer.headers[name]]).toEqual([name, undefined])
+  },
+)
+
+test('an object that is not in the store is answered 503 in JSON', async () => {
+  expect((await request('/missing')).json()).toMatchObject({ code: 'unavailable' })
 })

@@ -51,7 +51,8 @@ export function GuestDocument({ page, frame, styles, script, fontPath, children 
   const canonicalUrl = new URL(frame.path, frame.publicUrl).href
   const previewUrl = page.page === 'sample' ? samplePictures[page.name].full : frame.previewUrl
   const previewImageUrl = previewUrl === null ? null : new URL(previewUrl, frame.publicUrl).href
-  const isUnavailable = page.page === 'gone' && page.why === 'unavailable'
+  // The answer to a form has no links to other languages. Loading it again would not send the form.
+  const loadsAgain = page.page === 'gone' && page.why === 'unavailable' && frame.hasLanguageLinks
   const isWaiting = page.page === 'photo' && page.file === null
   return (
     <html lang={frame.language}>
@@ -72,7 +73,7 @@ export function GuestDocument({ page, frame, styles, script, fontPath, children 
         <meta property="og:url" content={canonicalUrl} />
         {previewImageUrl !== null && <meta property="og:image" content={previewImageUrl} />}
         {previewImageUrl !== null && <meta name="twitter:card" content="summary_large_image" />}
-        {isUnavailable && <meta httpEquiv="refresh" content={String(unavailableRefreshSeconds)} />}
+        {loadsAgain && <meta httpEquiv="refresh" content={String(unavailableRefreshSeconds)} />}
         {isWaiting && (
           <noscript>
             <meta httpEquiv="refresh" content={String(waitRefreshSeconds)} />

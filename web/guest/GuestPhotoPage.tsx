@@ -33,12 +33,13 @@ export function GuestPhotoPage({ page, placeholder, frame, formatDateTime }: Pro
       <h1 className="visually-hidden">{useText({ guest }).yourPhoto}</h1>
       <GuestPrint photo={file === null ? { ...photo, thumbnailUrl: null } : photo} placeholder={placeholder} />
       {file === null ? (
-        <DownloadWhenReady path={frame.path} name={photo.filename} />
+        <DownloadWhenReady path={frame.path} />
       ) : (
         <SaveActions
           name={photo.filename}
           ios={page.ios}
           file={file}
+          isAttachment
           details={<FileDetails bytes={file.bytes} page={page} formatDateTime={formatDateTime} />}
         />
       )}
@@ -47,15 +48,11 @@ export function GuestPhotoPage({ page, placeholder, frame, formatDateTime }: Pro
 }
 
 /** Hidden until the script finds that the photo is processed. */
-function DownloadWhenReady({ path, name }: { path: string; name: string }) {
+function DownloadWhenReady({ path }: { path: string }) {
   const text = useText({ guest }).save
   return (
     <div className="guest__actions" hidden data-download-when-ready>
-      <a
-        className={buttonClass({ tone: 'primary', large: true, block: true })}
-        href={`${path}?download=1`}
-        download={name}
-      >
+      <a className={buttonClass({ tone: 'primary', large: true, block: true })} href={`${path}?download=1`}>
         <Download className="icon" />
         {text.download}
       </a>
@@ -68,26 +65,26 @@ interface SaveProps {
   name: string
   ios: boolean
   file: Pick<GuestFile, 'downloadUrl' | 'inlineUrl' | 'type'>
+  /** Whether the server sends the file as an attachment with its name; that of a static file is only in the link. */
+  isAttachment?: boolean
   details: ReactNode
 }
 
 /** One big button that saves the photo: with the share sheet on iOS, as a download elsewhere. */
-export function SaveActions({ name, ios, file, details }: SaveProps) {
+export function SaveActions({ name, ios, file, isAttachment = false, details }: SaveProps) {
   const text = useText({ guest }).save
+  // With `download`, browsers would save a page that says why there is no photo any more, as if it were the photo.
+  const link = { href: file.downloadUrl, ...(!isAttachment && { download: name }) }
   const iosSaveAttributes = ios && {
     'data-save': file.inlineUrl,
     'data-type': file.type,
+    'data-name': name,
     'data-busy': text.fetching,
     'data-tap-again': text.tapAgain,
   }
   return (
     <div className="guest__actions">
-      <a
-        className={buttonClass({ tone: 'primary', large: true, block: true })}
-        href={file.downloadUrl}
-        download={name}
-        {...iosSaveAttributes}
-      >
+      <a className={buttonClass({ tone: 'primary', large: true, block: true })} {...link} {...iosSaveAttributes}>
         <Download className="icon" />
         <span data-label>{ios ? text.save : text.download}</span>
       </a>
@@ -95,7 +92,7 @@ export function SaveActions({ name, ios, file, details }: SaveProps) {
       <div className="guest__more">
         {ios ? (
           // The one button opens the share sheet already; this is for those who want the file itself.
-          <a className="guest__plain-file" href={file.downloadUrl} download={name}>
+          <a className="guest__plain-file" {...link}>
             {text.downloadFile}
           </a>
         ) : (

@@ -12,8 +12,14 @@ import { ReportForm } from './Report.tsx'
 
 const wideButton = { tone: 'quiet', large: true, block: true } as const
 
+interface GoneProps {
+  why: Extract<GuestPage, { page: 'gone' }>['why']
+  /** Whether a form was sent. Such a page does not load again by itself: that would send nothing. */
+  isAnswerToForm: boolean
+}
+
 /** A photo that is not available, a link that is expired or invalid, or a fault of this server: what happened and what to do. */
-export function GonePage({ why }: { why: Extract<GuestPage, { page: 'gone' }>['why'] }) {
+export function GonePage({ why, isAnswerToForm }: GoneProps) {
   const text = useText({ guest }).gone
   return (
     <GuestLayout look="form">
@@ -24,7 +30,9 @@ export function GonePage({ why }: { why: Extract<GuestPage, { page: 'gone' }>['w
         <h1>{text[why].heading}</h1>
         {why === 'expired' && <p className="muted">{text.expired.advice(limits.grantHours)}</p>}
         {why === 'unsubscribe' && <p className="muted">{text.unsubscribe.advice}</p>}
-        {why === 'unavailable' && <p className="muted">{text.unavailable.advice}</p>}
+        {why === 'unavailable' && (
+          <p className="muted">{isAnswerToForm ? text.unavailable.sendAgain : text.unavailable.advice}</p>
+        )}
         {why === 'photo' && (
           <>
             <p className="muted">{text.photo.reason}</p>

@@ -48,7 +48,9 @@ function createLanguageRenderer(
     if (page.page === 'demo-checkout-ended') return <DemoCheckoutEndedPage why={page.why} />
     if (page.page === 'support') return <SupportFormPage page={page} />
     if (page.page === 'unsubscribe') return <UnsubscribePage page={page} host={new URL(frame.publicUrl).host} />
-    return page.page === 'reported' ? <ReportedPage page={page} /> : <GonePage why={page.why} />
+    if (page.page === 'reported') return <ReportedPage page={page} />
+    // Only the answer to a form has no links to other languages.
+    return <GonePage why={page.why} isAnswerToForm={!frame.hasLanguageLinks} />
   }
   return {
     renderGuestPage: (page, frame) =>

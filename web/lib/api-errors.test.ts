@@ -42,8 +42,8 @@ describe('the body of a response', () => {
 
   test('that is not JSON is a network error after a success, otherwise a refusal', () => {
     expect(() => parseResponse(200, '<h1>', null)).toThrow(NetworkError)
-    expect(() => parseResponse(401, '<h1>', null)).toThrow(NetworkError)
-    expect(() => parseResponse(404, '', null)).toThrow(NetworkError)
+    expect(() => parseResponse(401, '<h1>', null)).toThrow(ApiError)
+    expect(() => parseResponse(404, '', null)).toThrow(ApiError)
     expect(() => parseResponse(413, '<h1>', null)).toThrow(ApiError)
     expect(() => parseResponse(502, '<h1>', null)).toThrow(ApiError)
     expect(() => parseResponse(404, '{"detail":"Gone."}', null)).toThrow('Gone.')

@@ -56,10 +56,7 @@ export const isAboutField = (error: unknown, field: string): boolean =>
 /** Whether the call failed because no user is signed in. */
 export const isUnauthorized = (error: unknown): boolean => error instanceof ApiError && error.status === 401
 
-/**
- * Parses a response body. Throws `ApiError` for error statuses, and `NetworkError` for a 2xx, 401 or 404 without JSON: our
- * server sends none, and such a 401 must not end the session, nor such a 404 say that a photo was deleted.
- */
+/** Parses a response body. Throws `ApiError` for error statuses, `NetworkError` for a 2xx without JSON. */
 export function parseResponse(status: number, text: string, retryAfter: string | null): unknown {
   const ok = status >= 200 && status < 300
   if (text === '' && ok) return undefined
@@ -67,7 +64,7 @@ export function parseResponse(status: number, text: string, retryAfter: string |
   try {
     body = JSON.parse(text)
   } catch (error) {
-    if (ok || status === 401 || status === 404) throw new NetworkError('unreadable', error)
+    if (ok) throw new NetworkError('unreadable', error)
     throw new ApiError(status, null, retryAfter)
   }
   if (!ok) throw new ApiError(status, body, retryAfter)

@@ -99,12 +99,12 @@ describe('a response with status 401', () => {
     expect(session.state()).toEqual({ token: null, endReason: 'expired' })
   })
 
-  test('of a network that asks to sign in does not end the session', async () => {
-    server.answer(currentUser, () => ({ refuse: 401, text: '<h1>Hotel Wi-Fi</h1>' }))
+  test('ends the session also without JSON', async () => {
+    server.answer(currentUser, () => ({ refuse: 401, text: '<h1>Please sign in</h1>' }))
     const { token } = server.addUser()
     const { session, api } = server.start(token)
-    expect(await errorOf(api.call(currentUser, {}))).toMatchObject({ reason: 'unreadable' })
-    expect(session.state()).toEqual({ token, endReason: null })
+    expect(await errorOf(api.call(currentUser, {}))).toMatchObject({ name: 'ApiError', status: 401, detail: null })
+    expect(session.state()).toEqual({ token: null, endReason: 'expired' })
   })
 
   test('to a wrong password does not end the session of another user', async () => {

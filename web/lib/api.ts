@@ -1,5 +1,5 @@
 import { accessOf, type Input, type Reply, type Endpoint } from '@keepsnap/contract/endpoint.ts'
-import { ApiError, isUnauthorized, NetworkError, parseResponse } from './api-errors.ts'
+import { ApiError, NetworkError, parseResponse } from './api-errors.ts'
 import type { Session } from './session.ts'
 import type { PostFileOptions } from './post-file.ts'
 
@@ -71,15 +71,15 @@ interface CallOf<S extends Endpoint> {
 }
 
 /**
- * Requests with the token of the session. A 401 of our server to a request with a token ends that session in all tabs. Requests to
+ * Requests with the token of the session. Any 401 to a request with a token ends that session in all tabs. Requests to
  * public endpoints have no token, so a wrong password at /token ends nothing; nor does a late response to a token that
  * has been replaced since.
  */
 function createRequests(origin: string, session: Session, translate?: TranslateSentence) {
   const tokenFor = (endpoint: Endpoint): string | null =>
     accessOf(endpoint).some((kind) => kind === 'user' || kind === 'operator') ? session.state().token : null
-  const endRefusedSession = (error: unknown, token: string | null): void => {
-    if (isUnauthorized(error) && token !== null && session.state().token === token) session.end('expired')
+  const endRefusedSession = (status: number, token: string | null): void => {
+    if (status === 401 && token !== null && session.state().token === token) session.end('expired')
   }
   return {
     /** `read` consumes the response body, within the same timeout. */
@@ -91,9 +91,9 @@ function createRequests(origin: string, session: Session, translate?: TranslateS
       try {
         const requestInit = { ...requestFor(endpoint, input, token), signal: callLimit.signal }
         const response = await fetch(origin + endpointPath(endpoint, input), requestInit)
+        endRefusedSession(response.status, token)
         return await read(response)
       } catch (error) {
-        endRefusedSession(error, token)
         if (callLimit.timedOut()) throw new NetworkError('timeout', error)
         options.signal?.throwIfAborted()
         if (error instanceof ApiError) throw await translated(error, translate)
@@ -107,10 +107,10 @@ function createRequests(origin: string, session: Session, translate?: TranslateS
       const token = tokenFor(endpoint)
       const url = origin + endpointPath(endpoint, { query: { ...options.order } })
       const { status, text, retryAfter } = await postFile(url, file, { ...options, token })
+      endRefusedSession(status, token)
       try {
         return parseResponse(status, text, retryAfter)
       } catch (error) {
-        endRefusedSession(error, token)
         throw error instanceof ApiError ? await translated(error, translate) : error
       }
     },

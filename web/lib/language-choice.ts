@@ -13,7 +13,7 @@ export function pageLanguage(): Language {
   return isLanguage(lang) ? lang : defaultLanguage
 }
 
-/** Stores the language for this browser and reloads the page in it; uploads in progress resume after the reload. */
+/** Stores the language for this browser and reloads the page in it. While files are not uploaded, the browser asks first. */
 export function chooseLanguage(page: Window, language: Language): void {
   const { document, location, history } = page
   document.cookie = languageCookieValue(language)

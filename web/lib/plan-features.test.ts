@@ -40,3 +40,11 @@ test('a status without limits and features gets the defaults', () => {
     plan_limits: { max_photos: 10, storage_gb: 1, max_file_size_mb: 50 },
   })
 })
+
+test('a status with the fields of the specification alone gets the others', () => {
+  const { plan, plan_limits, current_usage, usage_percentage, has_subscription } = samplePlanStatus(3)
+  const bare = { plan, plan_limits, current_usage, usage_percentage, has_subscription }
+  const status = readStatus(bare as ReturnType<typeof samplePlanStatus>) // incomplete on purpose
+  expect(status).toMatchObject({ subscription: null, complimentary: null, until: null, refundable_until: null })
+  expect(new Date(status.month_ends_at).getUTCDate()).toBe(1)
+})

@@ -35,10 +35,25 @@ function fieldsOf(features: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {} // only read, each field checked
 }
 
-/** The status with complete features and limits. */
+/** Values of the fields that a server may leave out. */
+function defaultStatus(): Partial<SubscriptionStatus> {
+  const now = new Date()
+  const nextMonth = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1))
+  return {
+    subscription: null,
+    complimentary: null,
+    until: null,
+    refundable_until: null,
+    payments: 'stripe',
+    month_ends_at: nextMonth.toISOString(),
+  }
+}
+
+/** The status with complete features and limits, and defaults for missing fields. */
 export function readStatus(status: SubscriptionStatus): SubscriptionStatus {
   const { max_photos, storage_gb, max_file_size_mb } = readFeatures(status.plan_limits)
   return {
+    ...defaultStatus(),
     ...status,
     plan: { ...status.plan, features: readFeatures(status.plan.features) },
     plan_limits: { max_photos, storage_gb, max_file_size_mb },

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { reloadWhenChunksAreMissing } from './reload-missing-chunks.ts'
+import { beforeReloadEvent, reloadWhenChunksAreMissing } from './reload-missing-chunks.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -11,6 +11,7 @@ function openPage({ isServerUp = () => true }: { isServerUp?: () => boolean } = 
   const reload = vi.fn<() => void>()
   const page = {
     addEventListener: events.addEventListener.bind(events),
+    dispatchEvent: events.dispatchEvent.bind(events),
     history: {
       get state() {
         return state
@@ -24,7 +25,7 @@ function openPage({ isServerUp = () => true }: { isServerUp?: () => boolean } = 
   }
   // The function uses only what is here.
   reloadWhenChunksAreMissing(page as unknown as Window, { call } as never)
-  return { reload, dispatch: (name: string) => events.dispatchEvent(new Event(name)) }
+  return { reload, events, dispatch: (name: string) => events.dispatchEvent(new Event(name)) }
 }
 
 test('a missing chunk reloads the page, once', async () => {
@@ -62,5 +63,18 @@ test('a page that was not left after all is reloaded', async () => {
   dispatch('beforeunload')
   dispatch('vite:preloadError')
   await vi.advanceTimersByTimeAsync(31_000)
+  expect(reload).toHaveBeenCalledTimes(1)
+})
+
+test('a page whose data would be lost is not reloaded, until a chunk is missing when it no longer would be', async () => {
+  const { reload, events, dispatch } = openPage()
+  const prevent = (event: Event) => event.preventDefault()
+  events.addEventListener(beforeReloadEvent, prevent)
+  dispatch('vite:preloadError')
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(reload).not.toHaveBeenCalled()
+  events.removeEventListener(beforeReloadEvent, prevent)
+  dispatch('vite:preloadError')
+  await vi.advanceTimersByTimeAsync(0)
   expect(reload).toHaveBeenCalledTimes(1)
 })

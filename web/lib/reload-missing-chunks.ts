@@ -5,10 +5,14 @@ import { wait } from './wait.ts'
 /** So long after `beforeunload`, the page was not left: it was a download, or the user decided to stay. */
 const maxLeaveMs = 30_000
 
+/** Dispatched on the window before this reload; a listener whose data would be lost prevents the reload. */
+export const beforeReloadEvent = 'keepsnap:before-reload'
+
 /**
  * After a deployment, the server no longer has the chunks of a page that is open: reloads the page, once. If a chunk
  * fails because the network is down, this waits until the server responds. Some browsers also abort chunk requests when
- * the user navigates away; a reload would then undo that navigation.
+ * the user navigates away; a reload would then undo that navigation. Where `beforeReloadEvent` is prevented, only the user
+ * reloads the page, with the button that the app shows instead of what could not be loaded.
  */
 export function reloadWhenChunksAreMissing(page: Window, api: Pick<Api, 'call'>): void {
   let isWaiting = false
@@ -24,7 +28,7 @@ export function reloadWhenChunksAreMissing(page: Window, api: Pick<Api, 'call'>)
     const responds = await waitForServer(api)
     if (isLeaving) await wait(maxLeaveMs)
     isWaiting = false
-    if (!responds) return
+    if (!responds || !page.dispatchEvent(new Event(beforeReloadEvent, { cancelable: true }))) return
     page.history.replaceState({ ...page.history.state, reloaded: true }, '')
     page.location.reload()
   })

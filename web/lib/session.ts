@@ -1,5 +1,7 @@
 import { createListeners } from './listeners.ts'
+import { announceReplacement, mayBeReplaced } from './replacement-lock.ts'
 import type { KeyValueStorage } from './storage.ts'
+import { wait } from './wait.ts'
 
 /** `endReason`: why the last session of this page ended. The user signed out, or the token was refused. */
 export interface SessionState {
@@ -34,8 +36,13 @@ export interface Session {
 }
 
 const storageKey = 'token'
-/** How long a refused token stays stored. */
+/** How long a refused token stays stored while another tab may be replacing it. */
 const refusedTokenMs = 500
+
+const afterReplacements = async (callback: () => void): Promise<void> => {
+  if (await mayBeReplaced()) await wait(refusedTokenMs)
+  callback()
+}
 
 /**
  * `tabs` receives the storage events of the other tabs: the window. `afterDelay` calls back when a refused token may be
@@ -44,7 +51,7 @@ const refusedTokenMs = 500
 export function createSession(
   storage: KeyValueStorage,
   tabs: EventTarget,
-  afterDelay: (callback: () => void) => void = (callback) => void setTimeout(callback, refusedTokenMs),
+  afterDelay: (callback: () => void) => void = (callback) => void afterReplacements(callback),
 ): Session {
   const { state, set, change, subscribe, endRefused } = createSharedState(storage, tabs, afterDelay)
   const replacements = new Set<Promise<unknown>>()
@@ -68,6 +75,7 @@ export function createSession(
     async whileReplacing(call) {
       const replacement = call()
       replacements.add(replacement)
+      announceReplacement(replacement)
       try {
         return await replacement
       } finally {

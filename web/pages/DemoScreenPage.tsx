@@ -1,21 +1,20 @@
-import { ChevronRight, Pause, Play, TriangleAlert } from 'lucide-react'
+import { ChevronRight, Pause, Play } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { BigScreen } from '../features/photos/latest/BigScreen.tsx'
+import { FirstPhoto } from '../features/photos/latest/FirstPhoto.tsx'
 import { ToolbarButton } from '../features/photos/latest/LatestToolbar.tsx'
 import { useFullScreen } from '../features/photos/latest/useFullScreen.ts'
 import { useLatestViewModel } from '../features/photos/latest/useLatestViewModel.ts'
 import { useSamplePhotos } from '../features/photos/latest/useSamplePhotos.ts'
 import { keepScreenOn } from '../features/photos/latest/wake-lock.ts'
 import { BundledUrlsContext, useSessionState } from '../lib/app-services.tsx'
-import { useFocusReturn } from '../lib/focus-return.ts'
 import { useText } from '../lib/i18n.tsx'
 import { usePageTitle } from '../lib/page-title.ts'
 import { paths } from '../lib/paths.ts'
 import { demo } from '../messages/en/demo.ts'
-import { states } from '../messages/en/states.ts'
 import { samplePictures } from '../pictures/samples.ts'
-import { Button, buttonClass } from '../ui/Button.tsx'
+import { buttonClass } from '../ui/Button.tsx'
 import { PageHeading } from '../ui/PageHeading.tsx'
 
 const settings = { ask_email_to_receive_photo: false, background_image_url: null }
@@ -46,7 +45,7 @@ function Demonstration() {
   return (
     <BigScreen
       shown={shown}
-      loading={gaveUp ? <LoadingFailed onRetry={retry} /> : <LoadingPhoto />}
+      loading={<FirstPhoto gaveUp={gaveUp} failure={text.failed} onRetry={retry} />}
       isFadingOut={isFadingOut}
       recent={recent}
       settings={settings}
@@ -81,30 +80,6 @@ function DemoNote() {
       <Link className={buttonClass({ tone: 'primary' })} to={isSignedIn ? paths.latest : paths.register}>
         {isSignedIn ? text.openLatest : text.getStarted}
       </Link>
-    </div>
-  )
-}
-
-function LoadingPhoto() {
-  const { loading } = useText({ states })
-  return (
-    <>
-      <span className="skeleton" aria-hidden="true" />
-      <output className="visually-hidden">{loading}</output>
-    </>
-  )
-}
-
-function LoadingFailed({ onRetry }: { onRetry: () => void }) {
-  const { failed } = useText({ demo })
-  const { tryAgain } = useText({ states })
-  return (
-    <div className="latest__message" role="alert" {...useFocusReturn()}>
-      <TriangleAlert className="icon" />
-      <p>{failed}</p>
-      <Button large onClick={onRetry}>
-        {tryAgain}
-      </Button>
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import { subscriptionStatus } from '@keepsnap/contract/billing.ts'
 import { liveTicket } from '@keepsnap/contract/live.ts'
 import { getHold, holdPhoto, releaseHold } from '@keepsnap/contract/holds.ts'
+import { limits } from '@keepsnap/contract/limits.ts'
 import { changePhoto, getPhoto, latestPhoto, listPhotos, type Photo } from '@keepsnap/contract/photos.ts'
 import { updateSettings } from '@keepsnap/contract/settings.ts'
 import { useQuery } from '@tanstack/react-query'
@@ -54,6 +55,25 @@ describe('the Latest page', () => {
     expect(await photoOf('IMG_4001.jpg')).toHaveAttribute('src', expect.stringMatching(/\/media\/photo1\?s=signed$/))
     expect(await code()).toHaveAttribute('src', expect.stringMatching(/\/qr\/d\/photo1\.svg$/))
     expect(screen.getByText('Scan to keep this photo')).toBeVisible()
+  })
+
+  test('says when the photo cannot be loaded, and shows it when that is possible again', async () => {
+    const decode = vi.spyOn(HTMLImageElement.prototype, 'decode').mockRejectedValue(new Error('no connection'))
+    serve(samplePhoto(1))
+    const { token } = server.addUser({ is_admin: true })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    await visit(server, { at: '/latest', token })
+    await eventually(() => expect(screen.getByText('Show Debug')).toBeVisible())
+    await eventually(() => expect(decode).toHaveBeenCalled())
+    expect(screen.getByText('Loading...')).toBeInTheDocument()
+    await act(() => vi.advanceTimersByTimeAsync(130_000))
+    const failure = screen.getByRole('alert')
+    expect(failure).toHaveTextContent('Error loading your latest photo')
+    expect(within(failure).getByRole('button', { name: 'Try Again' })).toBeVisible()
+    decode.mockResolvedValue()
+    await act(() => vi.advanceTimersByTimeAsync(limits.latestPollMs))
+    await eventually(() => expect(screen.getByAltText(/^IMG_4001/)).toBeVisible())
+    expect(screen.queryByRole('alert')).toBeNull()
   })
 
   test('shows the QR code for email when the owner asks for email addresses', async () => {

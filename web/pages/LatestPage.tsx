@@ -15,7 +15,7 @@ import { useSetPhotoHidden } from '../features/photos/useSetPhotoHidden.ts'
 import { useBigScreenState } from '../features/photos/latest/useBigScreenState.ts'
 import { useWatchdog } from '../features/photos/latest/useWatchdog.ts'
 import { keepScreenOn } from '../features/photos/latest/wake-lock.ts'
-import { hasUnfinishedUploads } from '../features/photos/uploads/queue.ts'
+import { hasUnsentFiles } from '../features/photos/uploads/queue.ts'
 import { useUploads } from '../features/photos/uploads/uploads-context.ts'
 import { PastDueIndicator } from '../features/plans/PastDueIndicator.tsx'
 import { UsageBanner } from '../features/plans/UsageBanner.tsx'
@@ -177,6 +177,6 @@ function useReloadWhenStale({ fetchedAt }: Latest, status: LiveStatus): void {
   useWatchdog({
     upToDateAt: () => (status === 'connected' ? Date.now() : fetchedAt),
     isBroken: () => document.querySelector<HTMLImageElement>('.latest__image > img')?.naturalWidth === 0,
-    mayReload: () => !uploads || !hasUnfinishedUploads(uploads.state().items),
+    mayReload: () => !uploads || !hasUnsentFiles(uploads.state().items),
   })
 }

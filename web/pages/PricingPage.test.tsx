@@ -73,7 +73,7 @@ describe('the pricing page for visitors', () => {
     await person.type(screen.getByLabelText('Password'), 'Correct1!')
     await person.click(screen.getByRole('button', { name: 'Sign In' }))
     expect(await screen.findByText('You chose Pro Yearly, $149.99 per year.')).toBeVisible()
-    expect(where()).toBe('/pricing?plan=pro_yearly')
+    await waitFor(() => expect(where()).toBe('/pricing?plan=pro_yearly'))
     expect(screen.getByRole('radio', { name: /Yearly/ })).toBeChecked()
     expect(checkouts()).toBe(0)
   })

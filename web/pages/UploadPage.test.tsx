@@ -35,10 +35,36 @@ async function open(...files: File[]) {
   return visitor
 }
 
+describe('the camera', () => {
+  const open = async (hasCamera: boolean) => {
+    const matchMedia = window.matchMedia.bind(window)
+    vi.spyOn(window, 'matchMedia').mockImplementation((query) =>
+      matchMedia(query.includes('pointer: fine') ? (hasCamera ? 'not all' : 'all') : query),
+    )
+    const { token } = server.addUser()
+    await visit(server, { at: '/upload', token })
+    await picker()
+    return document.querySelectorAll('input[type=file]')
+  }
+
+  test('can be opened on phones', async () => {
+    const inputs = await open(true)
+    expect(screen.getByRole('button', { name: 'Take a photo' })).toBeVisible()
+    expect(Array.from(inputs, (input) => input.getAttribute('capture'))).toEqual([null, 'environment'])
+  })
+
+  test('is not offered on computers, where the page has one file input', async () => {
+    const inputs = await open(false)
+    expect(screen.queryByRole('button', { name: 'Take a photo' })).toBeNull()
+    expect(inputs).toHaveLength(1)
+  })
+})
+
 describe('a single file', () => {
   test('is shown before its upload, and can be removed', async () => {
     const { person } = await open(image('cake.jpg'))
     expect(await screen.findByAltText('Preview of cake.jpg')).toBeVisible()
+    expect(screen.getByText('JPG, PNG, GIF up to 10MB')).toBeVisible()
     await person.click(screen.getByRole('button', { name: 'Remove cake.jpg' }))
     expect(await picker()).toBeInTheDocument()
     expect(server.calls.filter((call) => call.startsWith('POST /photos'))).toEqual([])
@@ -92,7 +118,7 @@ describe('a single file', () => {
     await waitFor(() => expect(where()).toBe('/upload'))
   })
 
-  test('shows one sentence when the file is damaged, and no action that cannot help', async () => {
+  test('shows the reason when the file is damaged, and no button to process it again', async () => {
     server.answer(uploadPhoto, () => processingPhoto(1))
     server.answer(getPhoto, () => failedPhoto(1, { error_message: 'This photo is damaged.', can_retry: false }))
     const { person, connected } = await open(image('cake.jpg'))
@@ -103,8 +129,10 @@ describe('a single file', () => {
     await nextPoll()
     expect(await screen.findByText('This photo is damaged.')).toBeVisible()
     expect(screen.getByText('Processing failed!')).toBeVisible()
-    expect(screen.queryByText(/try again/i)).toBeNull()
-    expect(screen.queryByText(/try uploading again/)).toBeNull()
+    expect(screen.getByText(/Photo processing failed\. Please try again\./)).toBeVisible()
+    expect(screen.getByText('There was an error processing your photo. Please try uploading again.')).toBeVisible()
+    expect(screen.queryByRole('button', { name: 'Try Again' })).toBeNull()
+    expect(screen.getByRole('button', { name: 'Choose another' })).toBeVisible()
   })
 
   const answers: [string, FakeServerHandler<typeof uploadPhoto>, string][] = [
@@ -255,4 +283,18 @@ test('the page shows no maximum file size before the plan is known, then the one
   expect(screen.queryByText(/allows files up to/)).toBeNull()
   answer.resolve(planStatusOf('free'))
   expect(await screen.findByText('Your plan (Free) allows files up to 50 MB.')).toBeVisible()
+})
+
+test('a single file waits for a server that restarts, says so, and is uploaded automatically', async () => {
+  const restarting = { refuse: 503, text: '<title>One moment</title>', headers: { 'retry-after': '1' } }
+  let calls = 0
+  server.answer(uploadPhoto, () => (calls++ === 0 ? restarting : processingPhoto(1)))
+  server.answer(getPhoto, () => processingPhoto(1))
+  const { person } = await open(image('cake.jpg'))
+  await person.click(await submit())
+  expect(
+    await screen.findByText('The server is not available right now. The upload continues automatically.'),
+  ).toBeVisible()
+  expect(await screen.findByText('Photo uploaded successfully!')).toBeVisible()
+  expect(calls).toBe(2)
 })

@@ -3,6 +3,7 @@ import type { Plan } from '@keepsnap/contract/plans.ts'
 import type { Db } from '../../db/connect.ts'
 import { currentMonth, currentPlan, planNumber, planOf, type PlanColumn } from '../../domain/plans.ts'
 import { hiddenByOperator } from './operator-decisions.ts'
+import { attemptNumberStep } from './processing-queries.ts'
 import { lockUser, monthlyPhotos } from './queries.ts'
 
 /** The first phase of a deletion: removes the photo from every read. False when the user has no such photo. */
@@ -49,7 +50,10 @@ export async function setPhotoHidden(
 /** The result of queueing a failed photo again. */
 export type RequeueOutcome = 'queued' | 'no photo' | 'not failed' | 'original gone' | { fullMonthOf: Plan }
 
-/** Queues a failed photo again and counts it towards the monthly quota; otherwise returns why it cannot. */
+/**
+ * Queues a failed photo again, with all of its attempts, and counts it towards the monthly quota; otherwise returns why it
+ * cannot. Earlier attempts no longer change it.
+ */
 export async function requeueFailedPhoto(
   db: Db,
   { userId, id }: { userId: string; id: string },
@@ -82,7 +86,14 @@ export async function requeueFailedPhoto(
   if (month === null) return { fullMonthOf: planOf(row) }
   await db
     .updateTable('photos')
-    .set({ state: 'queued', crashes: 0, error_message: null, finished_at: null, counted_month: sql`${month}::date` })
+    .set({
+      state: 'queued',
+      attempt: sql<number>`(attempt / ${sql.lit(attemptNumberStep)} + 1) * ${sql.lit(attemptNumberStep)}`,
+      crashes: 0,
+      error_message: null,
+      finished_at: null,
+      counted_month: sql`${month}::date`,
+    })
     .where('id', '=', id)
     .execute()
   return 'queued'

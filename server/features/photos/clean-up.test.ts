@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { newStorageKey } from '../../domain/stored-objects.ts'
 import { newId } from '../../lib/ids.ts'
 import { noMetrics } from '../../metrics/metrics.ts'
-import { storeStream, type Storage } from '../../ports/storage/storage.ts'
+import { StorageDown, storeStream, type Storage } from '../../ports/storage/storage.ts'
 import { startServer, type TestServer } from '../../test/harness.ts'
-import { makeUser } from '../../test/test-data.ts'
+import { makeUser, type TestUser } from '../../test/test-data.ts'
 import { cleanUpPhotos } from './clean-up.ts'
 import { reserveUpload } from './queries.ts'
 import { photoActions } from './test/photo-actions.ts'
@@ -16,7 +16,9 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const { get, uploaded, processedPhoto, photoRowsOf, uploadsThisMonth, runCleanUp } = photoActions(() => server)
+const { get, uploaded, processedPhoto, photoRowsOf, uploadsThisMonth, storedFiles, runCleanUp } = photoActions(
+  () => server,
+)
 const store = (key: string): Promise<unknown> =>
   storeStream(server.app.deps.storage, key, { source: Readable.from([Buffer.from('bytes')]), type: 'image/jpeg' })
 const query = (text: string, values: unknown[] = []) => server.app.deps.pool.query(text, values)
@@ -43,6 +45,52 @@ test('a photo whose job was lost is processed', async () => {
   await query("update photos set created_at = now() - interval '2 minutes' where id = $1", [id])
   await runCleanUp()
   expect((await get(user, `/photos/${id}`)).json()).toMatchObject({ processing_complete: true })
+})
+
+/** A photo whose processing has failed several times because its images could not be stored, and its job. */
+async function delayedPhoto(user: TestUser) {
+  const { storage } = server.app.deps
+  const { check, moveIn, stage } = storage
+  const restoreStorage = () => void Object.assign(storage, { check, moveIn, stage })
+  onTestFinished(restoreStorage)
+  const refuse = (): Promise<never> => Promise.reject(new StorageDown('the store does not accept files'))
+  const { id } = await uploaded(user)
+  storage.moveIn = refuse
+  const jobs = async (): Promise<{ run_at: Date; attempts: number }[]> =>
+    (await query('select run_at, attempts from graphile_worker.jobs where key = $1', [`photo:${id}`])).rows
+  for (let failure = 1; failure <= 6; failure++) {
+    await query('update graphile_worker._private_jobs set run_at = now() where key = $1', [`photo:${id}`])
+    await server.work()
+  }
+  expect(await jobs()).toMatchObject([{ attempts: 6 }])
+  return { id, storage, jobs, refuse, restoreStorage }
+}
+
+test.each([
+  ['cannot be reached', 'check'],
+  ['is full', 'stage'],
+] as const)('photos wait while the store %s, and are processed as soon as it works again', async (_, refusedCall) => {
+  const user = await makeUser(server)
+  const { id, storage, jobs, refuse, restoreStorage } = await delayedPhoto(user)
+  storage[refusedCall] = refuse
+  const before = await jobs()
+  await runCleanUp()
+  expect(await jobs()).toEqual(before)
+  restoreStorage()
+  const files = await storedFiles()
+  await runCleanUp()
+  expect((await get(user, `/photos/${id}`)).json()).toMatchObject({ processing_complete: true })
+  // Full image and thumbnail have taken the place of the original, and the file of the check is removed.
+  expect(await storedFiles()).toHaveLength(files.length + 1)
+})
+
+test('after many attempts, a photo keeps its delay also when the store works', async () => {
+  const user = await makeUser(server)
+  const { id, jobs, restoreStorage } = await delayedPhoto(user)
+  await query('update photos set attempt = attempt + 14 where id = $1', [id])
+  restoreStorage()
+  await runCleanUp()
+  expect(await jobs()).toMatchObject([{ attempts: 6 }])
 })
 
 test('a deleted photo whose job was lost loses its bytes, and a day later its row', async () => {

@@ -8,6 +8,7 @@ import { enqueue } from '../../jobs/queue.ts'
 import { processJobOf, type PhotoToProcess } from './process-job.ts'
 import { deleteOldProcessingDays } from './processing-budget.ts'
 import { dropUpload } from './queries.ts'
+import { retryDelayedPhotos } from './retry-delayed-photos.ts'
 import { resumeWatermarkRuns } from './watermark-run.ts'
 
 const cleanUpBatch = 500
@@ -99,6 +100,7 @@ export async function cleanUpPhotos(deps: CleanUpDependencies): Promise<void> {
   const steps = [
     () => dropAbandonedUploads(deps),
     () => requeueStalled(deps.db),
+    () => retryDelayedPhotos(deps),
     () => resumeDeletions(deps.db),
     () => resumeWatermarkRuns(deps.db),
     () => removeFailedOriginals(deps),

@@ -6,6 +6,7 @@ import type { PhotoJob, ThumbnailFile } from '../../images/sandbox/image-jobs.ts
 import type { ImagePool } from '../../images/sandbox/image-pool.ts'
 import { countProcessingTime } from './processing-budget.ts'
 import {
+  attemptNumberStep,
   claimAttempt,
   countCrash,
   failPhoto,
@@ -23,7 +24,10 @@ export type ProcessingDependencies = Pick<Dependencies, 'db' | 'storage' | 'log'
 }
 
 const maxCrashes = 3
-/** Attempts interrupted by a restart also count, although they are not the photo's fault; hence a high limit. */
+/**
+ * Since the upload or the last retry. Attempts interrupted by a restart also count, although they are not the photo's fault;
+ * hence a high limit.
+ */
 const maxAttempts = 25
 const gaveUpMessage = 'This photo could not be processed. Please try again or upload it again.'
 
@@ -190,7 +194,7 @@ export async function processPhoto(deps: ProcessingDependencies, photoId: string
       thumbKey: newStorageKey('thumb'),
     })
     if (!attempt) return deps.speculative.discard(photoId)
-    if (attempt.attempt > maxAttempts) return giveUp(deps, attempt)
+    if (attempt.attempt % attemptNumberStep > maxAttempts) return giveUp(deps, attempt)
     try {
       const outcome = await runAttempt(deps, attempt)
       if (outcome === 'superseded') return await removeObjects(deps, attemptKeys(attempt))

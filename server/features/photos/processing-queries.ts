@@ -14,6 +14,13 @@ import { currentPlan, type PlanColumn } from '../../domain/plans.ts'
 import { photoFailedExpression, photoReadyExpression } from '../../domain/webhook-events.ts'
 import { publishExpression } from '../../live/bus.ts'
 
+/**
+ * Attempt numbers only grow, so that a superseded attempt never has the current number. A retry therefore continues with the
+ * next multiple of this step, and the remainder is the number of attempts since then. Larger than the number after which
+ * a photo is given up.
+ */
+export const attemptNumberStep = 100
+
 /** One attempt at processing a photo. Updates carry its number, so that a superseded attempt changes nothing. */
 export interface ProcessingAttempt {
   photoId: string

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
+import { newStorageKey } from '../../domain/stored-objects.ts'
 import { startServer, type TestServer } from '../../test/harness.ts'
 import { makeUser } from '../../test/test-data.ts'
+import { claimAttempt, failPhoto } from './processing-queries.ts'
 import { photoFile, photoActions } from './test/photo-actions.ts'
 
 let server: TestServer
@@ -39,6 +41,27 @@ describe('a failed photo', () => {
     expect(
       (await server.request({ method: 'POST', url: `/photos/${ready.id}/retry`, token: user.token })).statusCode,
     ).toBe(409)
+  })
+
+  // 60: earlier versions gave up every retry at once.
+  test.each([25, 60])('that was given up after %i attempts gets all of them again by a retry', async (attempts) => {
+    const user = await makeUser(server)
+    const { id } = await uploaded(user)
+    const keys = { fullKey: newStorageKey('full'), thumbKey: newStorageKey('thumb') }
+    const { db, pool } = server.app.deps
+    const earlier = (await claimAttempt(db, id, keys))!
+    await pool.query('update photos set attempt = $2 where id = $1', [id, attempts])
+    await server.work()
+    expect((await get(user, `/photos/${id}`)).json()).toMatchObject({ processing_failed: true, can_retry: true })
+    const [{ attempt: last }] = await photoRowsOf(user)
+    expect((await server.request({ method: 'POST', url: `/photos/${id}/retry`, token: user.token })).statusCode).toBe(
+      200,
+    )
+    const failure = { sentence: 'It failed.', retryHelps: true }
+    for (const attempt of [1, last]) expect(await failPhoto(db, { ...earlier, attempt }, failure)).toBe(false)
+    await server.work()
+    expect((await get(user, `/photos/${id}`)).json()).toMatchObject({ processing_complete: true })
+    expect(await uploadsThisMonth(user)).toBe(1)
   })
 })
 

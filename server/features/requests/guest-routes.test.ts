@@ -135,6 +135,39 @@ describe('without JavaScript', () => {
     expect(body).toContain('&lt;script&gt;')
   })
 
+  test('the address is shown again while the database is busy, and when it cannot even read the photo', async () => {
+    const own = await serverForThisTest()
+    const { pool, mediaCache } = own.app.deps
+    const { id } = (await upload(own, await makeUser(own), photoFile)).json<Photo>()
+    await own.work()
+    const submitForm = () =>
+      own.request({
+        method: 'POST',
+        url: `/request-photo/${id}`,
+        headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' },
+        body: 'email=typed%40example.com',
+      })
+    const expectForm = async (hasPicture: boolean): Promise<void> => {
+      const { statusCode, headers, body } = await submitForm()
+      expect([statusCode, headers['retry-after']]).toEqual([503, '2'])
+      expect(body).toContain(`action="/request-photo/${id}"`)
+      expect(body).toContain('value="typed@example.com"')
+      expect(body).toContain('The service is busy right now. Please try again.')
+      expect(body.includes('<img class="guest__picture"')).toBe(hasPicture)
+    }
+    const body = `$$ begin raise exception 'the database system is starting up' using errcode = '57P03'; end $$`
+    await pool.query(`
+      create function refuse_row() returns trigger language plpgsql as ${body};
+      create trigger refuse before insert on photo_request_attempts execute function refuse_row()`)
+    await expectForm(true)
+    await pool.query(`
+      create function fail() returns boolean language plpgsql as ${body};
+      alter table photos rename to photos_kept;
+      create view photos as select * from photos_kept where fail()`)
+    mediaCache.invalidatePhoto(id)
+    await expectForm(false)
+  })
+
   test('an unknown photo has a page that says so', async () => {
     const page = await server.request({ method: 'GET', url: `/request-photo/${unknownId}` })
     for (const { statusCode, body } of [await submit(unknownId, 'email=a%40b.co'), page]) {

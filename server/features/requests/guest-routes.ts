@@ -1,4 +1,4 @@
-import type { GuestPage } from '@keepsnap/contract/guest.ts'
+import type { GuestPage, GuestPhoto } from '@keepsnap/contract/guest.ts'
 import { isLanguage } from '@keepsnap/contract/languages.ts'
 import {
   publicPhoto,
@@ -7,10 +7,12 @@ import {
   requestPageForm,
   requestPhoto,
 } from '@keepsnap/contract/requests.ts'
+import { isDatabaseDown } from '../../db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { guestFrame, guestLogo, guestPhoto, guestReport } from '../../domain/guest-page-props.ts'
 import { decideAccess, type SharedPhoto } from '../../domain/photo-access.ts'
 import { Fault } from '../../faults.ts'
+import { faultOf } from '../../http/error-responses.ts'
 import { languageOf, requestedLanguage } from '../../http/language.ts'
 import { sendGuestPage } from '../../http/guest-pages.ts'
 import { countRateHit } from '../../http/rate-limits.ts'
@@ -26,7 +28,10 @@ import {
 
 type GuestRequestDependencies = RequestDependencies & Pick<Dependencies, 'urls' | 'guestRenderer' | 'config'>
 type GuestPageCall = Pick<Call, 'req' | 'reply' | 'client'>
-type RequestFormState = Pick<Extract<GuestPage, { page: 'request' }>, 'state' | 'email' | 'problem'>
+type RequestPage = Extract<GuestPage, { page: 'request' }>
+type RequestFormState = Pick<RequestPage, 'state' | 'email' | 'problem'>
+/** What the page shows of a photo. */
+type ShownPhoto = Pick<RequestPage, 'photo' | 'processing' | 'report' | 'logo'>
 
 /** What guests call: a photo's public details, the page on which they request it by email, and requesting it. */
 export function guestRequestRoutes(serve: Serve, deps: GuestRequestDependencies): void {
@@ -78,49 +83,57 @@ async function showRequestPage(deps: GuestRequestDependencies, id: string, call:
   })
   if (!photo) return sendNotFoundPage(deps, call)
   if (call.req.method === 'GET' && !requestedLanguage(call.req)) deps.guestActivity.add(photo, 'scans', 'views')
-  return sendRequestPage(deps, call, { photo, form: { state: 'form', email: '', problem: null } })
+  const form: RequestFormState = { state: 'form', email: '', problem: null }
+  return sendRequestPage(deps, call, { shownPhoto: shownPhotoOf(photo, deps), form })
+}
+
+const shownPhotoOf = (photo: SharedPhoto, { urls }: GuestRequestDependencies): ShownPhoto => ({
+  photo: guestPhoto(photo, urls),
+  processing: photo.state !== 'ready',
+  report: guestReport(photo.photoId),
+  logo: guestLogo(photo, urls),
+})
+
+/** While the database cannot be read. The page looks as for a photo that is being processed. */
+function unreadPhotoOf(id: string): ShownPhoto {
+  const photo: GuestPhoto = { id, filename: '', thumbnailUrl: null, width: null, height: null, thumbhash: null }
+  return { photo, processing: true, report: guestReport(id), logo: null }
 }
 
 /** The message of a refusal, for the page. */
 const refusalMessageOf = ({ detail }: Fault): string =>
   typeof detail === 'string' ? detail : (detail[0]?.msg ?? 'Failed to submit request. Please try again later.')
 
-/** Requests a photo with the form that works without JavaScript. */
+/** Requests a photo with the form that works without JavaScript. When that is refused, the page keeps the address. */
 async function submitRequestForm(
   deps: GuestRequestDependencies,
   { id, email, website, language }: { id: string } & Omit<PhotoRequestInput, 'client'>,
   call: GuestPageCall,
 ): Promise<void> {
+  let shownPhoto: ShownPhoto | undefined
   try {
-    const photo = await findPublicPhoto(deps, id, call.client)
+    shownPhoto = shownPhotoOf(await findPublicPhoto(deps, id, call.client), deps)
     await requestPhotoByEmail(deps, id, { email, website, client: call.client, language })
-    return await sendRequestPage(deps, call, { photo, form: { state: 'sent', email, problem: null } })
+    return await sendRequestPage(deps, call, { shownPhoto, form: { state: 'sent', email, problem: null } })
   } catch (error) {
-    if (!(error instanceof Fault)) throw error
     if (isNotFound(error)) return sendNotFoundPage(deps, call)
-    const state = error.code === 'invalid' ? 'bad' : 'failed'
-    const photo = await findPublicPhoto(deps, id, call.client)
-    const form: RequestFormState = { state, email, problem: refusalMessageOf(error) }
-    return sendRequestPage(deps, call, { photo, form, status: error.status })
+    const fault = faultOf(error)
+    if (isDatabaseDown(error)) shownPhoto ??= unreadPhotoOf(id)
+    if (!fault || !shownPhoto) throw error
+    if (fault.retryAfter !== undefined) call.reply.header('retry-after', fault.retryAfter)
+    const state = fault.code === 'invalid' ? 'bad' : 'failed'
+    const form: RequestFormState = { state, email, problem: refusalMessageOf(fault) }
+    return sendRequestPage(deps, call, { shownPhoto, form, status: fault.status })
   }
 }
 
 async function sendRequestPage(
-  { urls, config, guestRenderer, isMailOff }: GuestRequestDependencies,
+  { config, guestRenderer, isMailOff }: GuestRequestDependencies,
   { req, reply }: GuestPageCall,
-  { photo, form, status = 200 }: { photo: SharedPhoto; form: RequestFormState; status?: number },
+  { shownPhoto, form, status = 200 }: { shownPhoto: ShownPhoto; form: RequestFormState; status?: number },
 ): Promise<void> {
-  const photoProps = guestPhoto(photo, urls)
-  const page: GuestPage = {
-    page: 'request',
-    ...form,
-    state: isMailOff ? 'off' : form.state,
-    photo: photoProps,
-    processing: photo.state !== 'ready',
-    report: guestReport(photo.photoId),
-    logo: guestLogo(photo, urls),
-  }
-  const frame = guestFrame(config.publicUrl, req.url.split('?', 1)[0] ?? '/', photoProps)
+  const page: GuestPage = { page: 'request', ...form, state: isMailOff ? 'off' : form.state, ...shownPhoto }
+  const frame = guestFrame(config.publicUrl, req.url.split('?', 1)[0] ?? '/', shownPhoto.photo)
   await sendGuestPage(reply, guestRenderer, { page, frame, status })
 }
 

@@ -12,7 +12,7 @@ import { WithdrawnContent, type ComposedEmail, type Composer, type EmailRow } fr
 import { publish } from '../../live/bus.ts'
 import type { Attachment } from '../../ports/mail/mail.ts'
 import { isMailboxBlocked } from './blocked-mailboxes.ts'
-import { addGrant, languageOfRequest, requestByEmail } from './queries.ts'
+import { addGrant, languageOfRequest, mayBecomeReady, requestByEmail } from './queries.ts'
 
 /** What `requestPhotoByEmail` stored in the email. */
 interface PhotoEmailPayload {
@@ -51,6 +51,10 @@ function photoAttachmentOf(deps: PhotoEmailDependencies, photo: SharedPhoto): At
 
 const recipientOptedOut = 'This person has opted out of photo emails.'
 const photoIsHidden = 'The photo was hidden from guests before this email was sent.'
+const photoHasFailed = 'The photo could not be processed and cannot be retried.'
+
+/** The pause between looks at a failed photo, which its owner may retry for days. */
+const awaitRetryMs = 5 * 60_000
 
 /** One-click unsubscribe in mail programs, RFC 8058. */
 export const unsubscribeHeaders = (url: string): Record<string, string> => ({
@@ -132,8 +136,12 @@ export function photoEmailComposer(deps: PhotoEmailDependencies): Composer {
       const photo = email.photo_id === null ? undefined : await findSharedPhoto(tx, 'id', email.photo_id)
       const accessDecision = decideAccess(photo, { via: 'grant', isValid: true })
       if (photo?.hidden) return { declined: photoIsHidden }
-      if (!photo || accessDecision === 'not found') return 'obsolete'
+      // Guests who asked while it was processed get it after a retry. For all others it is not found.
+      const hasFailed = photo?.ownerActive === true && photo.state === 'failed'
+      if (!photo || (accessDecision === 'not found' && !hasFailed)) return 'obsolete'
       if (await isMailboxBlocked(tx, tokens.mailboxHashes(email.recipient_key))) return { declined: recipientOptedOut }
+      if (hasFailed)
+        return (await mayBecomeReady(tx, photo.photoId)) ? { waitMs: awaitRetryMs } : { declined: photoHasFailed }
       if (accessDecision === 'processing') return 'not ready'
       const token = tokens.grant(requestId)
       const grant = { hash: hashOf(token), photoId: photo.photoId, requestId, hours: limits.grantHours }

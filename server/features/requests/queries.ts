@@ -4,14 +4,18 @@ import { emailLimits, limits } from '@keepsnap/contract/limits.ts'
 import { retention } from '@keepsnap/contract/retention.ts'
 import type { Db } from '../../db/connect.ts'
 
-/** Whether the same mailbox requested the same photo a moment ago, or is blocked. */
+/**
+ * Whether the same mailbox requested the same photo a moment ago, or is blocked. A request whose email has failed does not
+ * count: its guest asks again.
+ */
 export async function isRepeatedOrBlocked(
   db: Db,
   { photoId, requesterKey, mailboxHashes }: { photoId: string; requesterKey: string; mailboxHashes: Buffer[] },
 ): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
-    select exists (select 1 from photo_requests where photo_id = ${photoId} and requester_key = ${requesterKey}
-        and requested_at > now() - make_interval(mins => ${emailLimits.repeatMinutes}))
+    select exists (select 1 from photo_requests join emails on emails.id = photo_requests.email_id
+        where photo_requests.photo_id = ${photoId} and requester_key = ${requesterKey} and emails.state <> 'failed'
+          and requested_at > now() - make_interval(mins => ${emailLimits.repeatMinutes}))
       or exists (select 1 from blocked_mailboxes where mailbox_hash = any(${mailboxHashes})) as found`.execute(db)
   return rows[0]?.found === true
 }
@@ -57,6 +61,8 @@ export interface RequestedPhotoRow {
   state: string
   is_waiting: boolean
   awaits_verification: boolean
+  /** Whether the photo could not be processed and its owner can retry it. */
+  awaits_retry: boolean
   due_at: Date
   sent_at: Date | null
   failure: string | null
@@ -69,6 +75,9 @@ const requestsWithEmails = (db: Db, userId: string) =>
     .innerJoin('emails', 'emails.id', 'photo_requests.email_id')
     .where('photo_requests.user_id', '=', userId)
     .where('photos.deleted_at', 'is', null)
+
+/** The same as `can_retry` of the photo. */
+const canRetryPhoto = sql<boolean>`(photos.state = 'failed' and photos.retry_helps and photos.original_key is not null)`
 
 const requestColumns = [
   'photo_requests.id',
@@ -85,6 +94,7 @@ const requestColumns = [
     'is_waiting',
   ),
   'emails.awaits_verification',
+  canRetryPhoto.as('awaits_retry'),
   'emails.due_at',
   'emails.sent_at',
   'emails.failure',
@@ -122,6 +132,16 @@ export async function requestCounts(db: Db, userId: string): Promise<{ total: nu
       sql<number>`(count(*) filter (where emails.state = 'failed'))::int`.as('failed'),
     ])
     .executeTakeFirstOrThrow()
+}
+
+/** False for a photo that could not be processed and cannot be retried. */
+export async function mayBecomeReady(db: Db, photoId: string): Promise<boolean> {
+  const photo = await db
+    .selectFrom('photos')
+    .select(sql<boolean>`photos.state <> 'failed' or ${canRetryPhoto}`.as('may'))
+    .where('id', '=', photoId)
+    .executeTakeFirst()
+  return photo?.may === true
 }
 
 /** The request that an email answers. */

@@ -101,6 +101,51 @@ describe('a request is accepted and sends no further email', () => {
   })
 })
 
+test('a guest whose email has failed can ask again at once, within the limits of the address', async () => {
+  const id = await makePhoto()
+  const email = newGuest()
+  const failEmails = () =>
+    server.app.deps.pool.query("update emails set state = 'failed' where recipient_key = $1", [email])
+  await expectAccepted(sendRequest(id, { email }))
+  await failEmails()
+  await expectAccepted(sendRequest(id, { email }))
+  await expectAccepted(sendRequest(id, { email }))
+  expect(await emailCount(email)).toBe(2)
+  await server.work()
+  expect(await emailsTo(server, email)).toHaveLength(1)
+
+  const other = newGuest()
+  await server.app.deps.pool.query(
+    `insert into emails (id, kind, recipient, recipient_key, state, due_at, give_up_at)
+     select $1 || n, 'photo', $1, $1, 'failed', now() + interval '47 hours', now() from generate_series(1, 10) as n`,
+    [other],
+  )
+  await expectAccepted(sendRequest(id, { email: other }))
+  expect(await emailCount(other)).toBe(10)
+})
+
+// docs/security.md F22.
+test('two thousand guests of one venue address ask for one photo: all are accepted, and emails over its limit wait', async () => {
+  const { pool, tokens } = server.app.deps
+  const id = await makePhoto()
+  const from = newClientAddress()
+  await pool.query(
+    'insert into photo_request_attempts (user_id, photo_id, client) select $1, $2, $3 from generate_series(1, 1999)',
+    [owner.id, id, tokens.clientPseudonym(from)],
+  )
+  await pool.query(
+    `insert into emails (id, kind, user_id, photo_id, recipient, recipient_key, state, due_at, give_up_at)
+     select $2 || n, 'photo', $1, $2, 'x@guest.test', n, 'sent',
+       case when n <= 1000 then now() else now() + interval '1 day' end, now() from generate_series(1, 1999) as n`,
+    [owner.id, id],
+  )
+  const email = newGuest()
+  await expectAccepted(sendRequest(id, { email }, from))
+  const { rows } = await pool.query('select due_at - now() as wait from emails where recipient_key = $1', [email])
+  expect(rows).toMatchObject([{ wait: { hours: 23 } }])
+  await pool.query('delete from emails where photo_id = $1', [id])
+})
+
 test('three emails an hour are sent to an address; the owner sees the others waiting', async () => {
   const email = newGuest()
   for (let n = 0; n < 5; n++) await expectAccepted(sendRequest(await makePhoto(), { email }))
@@ -122,8 +167,8 @@ describe('the limit of a client', () => {
       const from = newClientAddress()
       const client = server.app.deps.tokens.clientPseudonym(from)
       await server.app.deps.pool.query(
-        'insert into photo_request_attempts (user_id, photo_id, client) select $1, $2, $3 from generate_series(1, 499)',
-        [owner.id, id, client],
+        'insert into photo_request_attempts (user_id, photo_id, client) select $1, $2, $3 from generate_series(1, $4)',
+        [owner.id, id, client, emailLimits.perClientPhotoDay - 1],
       )
       await expectAccepted(sendRequest(id, body, from))
       const refused = await sendRequest(id, body, from)

@@ -18,6 +18,7 @@ const row: RequestedPhotoRow = {
   state: 'queued',
   is_waiting: false,
   awaits_verification: false,
+  awaits_retry: false,
   due_at: new Date('2026-05-01T11:20:00Z'),
   sent_at: null,
   failure: null,
@@ -48,6 +49,15 @@ test('an email that waits for room in the outbox folder is waiting, and nobody k
     expect(view({ failure }, true)).toMatchObject({ state: 'waiting', due_at: null, failure })
   const other = { state: 'queued', due_at: '2026-05-01T11:20:00.000Z' }
   expect(view({ failure: 'The mail server could not be reached.' }, true)).toMatchObject(other)
+})
+
+test('an email for a failed photo waits until its owner retries it, and says so', () => {
+  const failure = expect.stringMatching(/^The photo could not be processed\. .* retried the photo/)
+  const waiting = { state: 'waiting', due_at: null, failure }
+  expect(view({ awaits_retry: true })).toMatchObject(waiting)
+  expect(view({ awaits_retry: true, is_waiting: true, failure: 'The mailbox is full.' })).toMatchObject(waiting)
+  for (const other of [{ state: 'failed' }, { state: 'sent' }, { awaits_verification: true }])
+    expect(view({ awaits_retry: true, failure: 'The mailbox is full.', ...other }).failure).toBe('The mailbox is full.')
 })
 
 test('an email that was sent says so when it was only saved in the outbox folder', () => {

@@ -3,11 +3,16 @@ import type { Urls } from '../../domain/urls.ts'
 import { roomReasons } from '../../ports/mail/outbox-space.ts'
 import type { RequestedPhotoRow } from './queries.ts'
 
-const requestStateOf = ({ state, is_waiting }: RequestedPhotoRow, awaitsRoom: boolean): PhotoRequest['state'] => {
+const requestStateOf = (
+  { state, is_waiting }: RequestedPhotoRow,
+  { isTimeUnknown }: { isTimeUnknown: boolean },
+): PhotoRequest['state'] => {
   if (state === 'sent' || state === 'failed') return state
-  return is_waiting || awaitsRoom ? 'waiting' : 'queued'
+  return is_waiting || isTimeUnknown ? 'waiting' : 'queued'
 }
 
+const awaitsRetryOfPhoto =
+  'The photo could not be processed. This email is sent when you have retried the photo and it is ready.'
 const savedToOutbox = 'Saved to the outbox folder: no mail server is configured.'
 
 /** A request as the API returns it to the photo's owner. With `outbox`, emails are only saved to a folder. */
@@ -16,7 +21,11 @@ export const requestView =
   (requestRow: RequestedPhotoRow): PhotoRequest => {
     // Nobody knows when there is room again in the outbox folder.
     const awaitsRoom = requestRow.failure !== null && roomReasons.includes(requestRow.failure)
-    const isScheduled = requestRow.state === 'queued' && !requestRow.awaits_verification && !awaitsRoom
+    // Nor when the owner retries the photo.
+    const awaitsRetry = requestRow.state === 'queued' && !requestRow.awaits_verification && requestRow.awaits_retry
+    const isTimeUnknown = awaitsRoom || awaitsRetry
+    const isScheduled = requestRow.state === 'queued' && !requestRow.awaits_verification && !isTimeUnknown
+    const failure = awaitsRetry ? awaitsRetryOfPhoto : requestRow.failure
     return {
       id: requestRow.id,
       requester_email: requestRow.requester_email,
@@ -26,9 +35,9 @@ export const requestView =
         filename: requestRow.filename,
         thumbnail_url: requestRow.thumb_key === null ? null : urls.thumbnail(requestRow.thumb_key, requestRow.hidden),
       },
-      state: requestStateOf(requestRow, awaitsRoom),
+      state: requestStateOf(requestRow, { isTimeUnknown }),
       due_at: isScheduled ? requestRow.due_at.toISOString() : null,
       sent_at: requestRow.sent_at?.toISOString() ?? null,
-      failure: outbox && requestRow.state === 'sent' ? (requestRow.failure ?? savedToOutbox) : requestRow.failure,
+      failure: outbox && requestRow.state === 'sent' ? (failure ?? savedToOutbox) : failure,
     }
   }

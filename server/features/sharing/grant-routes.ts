@@ -9,6 +9,7 @@ import { sendGuestPage } from '../../http/guest-pages.ts'
 import { countRateHit } from '../../http/rate-limits.ts'
 import type { Call, Serve } from '../../http/serve.ts'
 import { hashOf, isSecret } from '../../lib/ids.ts'
+import { isNavigation } from '../../lib/user-agent.ts'
 import { sendFullImage, startsDownload, photoStillProcessing } from './send-full-image.ts'
 import { isReload, sendPhotoPage } from './send-photo-page.ts'
 
@@ -60,13 +61,19 @@ async function findGrantedPhoto(
   return isShared ? { photo, expiresAt: grant.expires_at, language: grant.language } : 'photo'
 }
 
+/** The page that says why there is no photo. */
+function sendGonePage(
+  { guestRenderer, config }: GrantDependencies,
+  reply: Call['reply'],
+  why: 'expired' | 'photo',
+): Promise<void> {
+  const page = { page: 'gone', why } as const
+  return sendGuestPage(reply, guestRenderer, { page, frame: guestFrame(config.publicUrl, '/g'), status: 404 })
+}
+
 async function showGrantPage(deps: GrantDependencies, token: string, { req, reply, client }: Call): Promise<void> {
   const grantedPhoto = await findGrantedPhoto(deps, token, client)
-  if (typeof grantedPhoto === 'string') {
-    const page = { page: 'gone', why: grantedPhoto } as const
-    const frame = guestFrame(deps.config.publicUrl, '/g')
-    return sendGuestPage(reply, deps.guestRenderer, { page, frame, status: 404 })
-  }
+  if (typeof grantedPhoto === 'string') return sendGonePage(deps, reply, grantedPhoto)
   const { photo, expiresAt, language } = grantedPhoto
   if (req.method === 'GET' && !isReload(req)) deps.guestActivity.add(photo, 'views')
   return sendPhotoPage(deps, { req, reply }, { photo, access: { by: 'grant', token, expiresAt, language } })
@@ -75,15 +82,24 @@ async function showGrantPage(deps: GrantDependencies, token: string, { req, repl
 const grantLinkGone = (): Fault =>
   new Fault('not_found', 'This link has expired or the photo is no longer shared. Scan the code again for a new one.')
 
+/** Sends the file. Where there is none, browsers get a page, and programs the error. */
 async function sendGrantDownload(
   deps: GrantDependencies,
   { token, isInline }: { token: string; isInline: boolean },
   { req, reply, client }: Call,
 ): Promise<void> {
   const grantedPhoto = await findGrantedPhoto(deps, token, client)
-  if (typeof grantedPhoto === 'string') throw grantLinkGone()
+  const isBrowserNavigation = isNavigation(req.headers)
+  if (typeof grantedPhoto === 'string') {
+    if (isBrowserNavigation) return sendGonePage(deps, reply, grantedPhoto)
+    throw grantLinkGone()
+  }
   const { photo } = grantedPhoto
-  if (decideAccess(photo, { via: 'grant', isValid: true }) !== 'allow') throw photoStillProcessing()
+  if (decideAccess(photo, { via: 'grant', isValid: true }) !== 'allow') {
+    if (!isBrowserNavigation) throw photoStillProcessing()
+    // That page waits for the photo.
+    return void (await reply.header('cache-control', 'no-store').redirect(deps.urls.grantPage(token), 302))
+  }
   if (startsDownload(req) && !isInline) deps.guestActivity.add(photo, 'downloads')
   await sendFullImage(deps, { req, reply }, { photo, purpose: { for: 'guest', isAttachment: true, isInline } })
 }

@@ -53,18 +53,15 @@ function Username({ name }: { name: string }) {
   )
 }
 
-/** The one thing to do after registering: upload a photo, then show it. */
+/** The next step after registering: upload a photo, then show it. */
 function NextStep({ hasPhotos }: { hasPhotos: boolean }) {
   const text = useText({ home })
-  const Icon = hasPhotos ? Monitor : Upload
   return (
     <>
-      <p className="lead">{hasPhotos ? text.firstScreen.lead : text.firstPhoto.lead}</p>
+      <p className="lead">{hasPhotos ? text.firstScreenLead : text.firstPhotoLead}</p>
       <div className="row hero__actions">
-        <Link className={buttonClass({ tone: 'primary', large: true })} to={hasPhotos ? paths.latest : paths.upload}>
-          <Icon className="icon" />
-          {hasPhotos ? text.openLatest : text.firstPhoto.action}
-        </Link>
+        {hasPhotos && <LatestLink tone="primary" />}
+        <UploadLink tone={hasPhotos ? 'ghost' : 'primary'} />
       </div>
     </>
   )
@@ -76,15 +73,33 @@ function UsualActions() {
     <>
       <p className="lead">{text.welcomeLead}</p>
       <div className="row hero__actions">
-        <Link className={buttonClass({ tone: 'primary', large: true })} to={paths.upload}>
-          <Upload className="icon" />
-          {text.uploadPhotos}
-        </Link>
-        <Link className={buttonClass({ tone: 'ghost', large: true })} to={paths.latest}>
-          <Monitor className="icon" />
-          {text.openLatest}
-        </Link>
+        <UploadLink tone="primary" />
+        <LatestLink tone="ghost" />
       </div>
     </>
+  )
+}
+
+interface LinkProps {
+  tone: 'primary' | 'ghost'
+}
+
+function UploadLink({ tone }: LinkProps) {
+  const text = useText({ home })
+  return (
+    <Link className={buttonClass({ tone, large: true })} to={paths.upload}>
+      <Upload className="icon" />
+      {text.uploadPhotos}
+    </Link>
+  )
+}
+
+function LatestLink({ tone }: LinkProps) {
+  const text = useText({ home })
+  return (
+    <Link className={buttonClass({ tone, large: true })} to={paths.latest}>
+      <Monitor className="icon" />
+      {text.openLatest}
+    </Link>
   )
 }

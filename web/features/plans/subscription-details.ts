@@ -9,7 +9,8 @@ export type BillingState = 'free' | 'complimentary' | 'active' | 'cancelled' | '
 
 /** How the user has the effective plan: free, complimentary, or paid, and in which state. */
 export function billingStateOf({ plan, subscription, complimentary }: SubscriptionStatus): BillingState {
-  if (subscription?.plan.id !== plan.id) return complimentary?.id === plan.id ? 'complimentary' : 'free'
+  if (subscription === null || subscription.plan.id !== plan.id)
+    return complimentary?.id === plan.id ? 'complimentary' : 'free'
   if (subscription.status === 'past_due') return 'past-due'
   return subscription.cancel_at_period_end ? 'cancelled' : 'active'
 }

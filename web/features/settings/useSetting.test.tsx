@@ -73,6 +73,16 @@ describe('a setting', () => {
     expect(saved).toEqual([{ [field]: true }])
   })
 
+  test('stays as chosen when the server answers with the success alone', async () => {
+    server.answer(updateSettings, () => ({ success: true }) as unknown as User) // instead of the user
+    const { person } = await openSettings(server)
+    const box = await screen.findByRole('checkbox', { name: 'Watermark' })
+    await person.click(box)
+    expect(await screen.findByText('Watermark setting updated successfully')).toBeVisible()
+    expect(box).toBeChecked()
+    expect(screen.getByRole('heading', { name: 'Settings' })).toBeVisible()
+  })
+
   test('shows the explanation of the server, if there is one', async () => {
     server.answer(updateSettings, () => refuse(403, 'Not with this plan.'))
     const { person } = await openSettings(server)

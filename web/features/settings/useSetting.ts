@@ -46,8 +46,9 @@ export function useSetting<Name extends SettingName>(
     // Changes are sent one after the other, so that the last choice is the one that remains.
     scope: { id: 'settings' },
     onMutate: () => queryClient.cancelQueries(currentUserQuery(api)),
-    onSuccess(saved) {
-      queryClient.setQueryData<User>(currentUserQuery(api).queryKey, saved)
+    onSuccess(saved, value) {
+      // With the choice, for servers that answer with the success only.
+      queryClient.setQueryData(currentUserQuery(api).queryKey, (before) => ({ ...before, [name]: value, ...saved }))
       showMessage({ tone: 'ok', text: text.saved })
     },
     onError: (error) => showMessage({ tone: 'bad', text: errorMessage(error, text.failed) }),

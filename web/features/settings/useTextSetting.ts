@@ -31,7 +31,7 @@ export function useTextSetting(
     scope: { id: 'settings' },
     onMutate: () => queryClient.cancelQueries(currentUserQuery(api)),
     onSuccess(saved) {
-      queryClient.setQueryData<User>(currentUserQuery(api).queryKey, saved)
+      queryClient.setQueryData<User>(currentUserQuery(api).queryKey, (before) => ({ ...before, ...saved }))
       showMessage({ tone: 'ok', text: text.saved })
     },
   })

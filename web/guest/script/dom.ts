@@ -1,9 +1,8 @@
 /** The first matching element, or null. */
-export const findElement = (within: ParentNode, selector: string): HTMLElement | null =>
-  within.querySelector<HTMLElement>(selector)
+export const findElement = (within: ParentNode, selector: string): HTMLElement | null => within.querySelector(selector)
 
 /** An element that the page's component always renders. */
-export const getElement = (within: ParentNode, selector: string): HTMLElement => findElement(within, selector)! // always rendered
+export const getElement = findElement as (within: ParentNode, selector: string) => HTMLElement // always rendered
 
 /** A field of a form, by its name. */
 export const getInput = (form: HTMLFormElement, name: string): HTMLInputElement =>

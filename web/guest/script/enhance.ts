@@ -13,12 +13,12 @@ const wideScreen = '(min-width: 48rem)'
 export function enhance(main: HTMLElement): void {
   const { wait, full } = main.dataset
   const photoFrame = findElement(main, '[data-photo]')
-  const requestForm = main.querySelector<HTMLFormElement>('[data-request]')
-  const reportForm = main.querySelector<HTMLFormElement>('[data-report]')
+  const requestForm = findElement(main, '[data-request]') as HTMLFormElement | null // the component renders a form
+  const reportForm = findElement(main, '[data-report]') as HTMLFormElement | null // likewise
   const thanks = findElement(main, '[data-thanks]')
-  const saveButton = main.querySelector<HTMLAnchorElement>('[data-save]')
+  const saveButton = findElement(main, '[data-save]') as HTMLAnchorElement | null // a link
   const shareButton = findElement(main, '[data-share]')
-  const expiryTime = main.querySelector('time')
+  const expiryTime = findElement(main, 'time') as HTMLTimeElement | null // the type of this element
   if (requestForm) enhanceRequestForm(requestForm, getElement(main, '[data-sent]'))
   if (reportForm && thanks) enhanceReportForm(reportForm, thanks)
   if (photoFrame) {

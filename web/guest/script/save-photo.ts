@@ -1,6 +1,10 @@
 import { dataAttribute, getElement, showBusy } from './dom.ts'
 import { showPhoto } from './wait-for-photo.ts'
 
+/** The server counts requests for the link. One byte is enough; a redirect would lead to the store, which is another origin. */
+const countDownload = (url: string): Promise<unknown> =>
+  fetch(url, { headers: { range: 'bytes=0-0' }, redirect: 'manual' }).catch(() => {})
+
 /**
  * On iOS, opens the share sheet, which can save to Photos; a download would end up in Files. The file is fetched before
  * the tap, because iOS only allows sharing shortly after one. If anything fails, the button remains a download link.
@@ -11,38 +15,48 @@ export function enhanceSaveButton(button: HTMLAnchorElement, photoFrame: HTMLEle
   const saveStatus = getElement(document, '.guest__status')
   let photoFiles: File[] = []
   let busy = false
-  let fetchFailed = false
+  let shareRefused = false
+  let countRequest: Promise<unknown> | undefined
 
   const fetchFile = async (): Promise<void> => {
     try {
       const response = await fetch(dataAttribute(button, 'save'))
       const bytes = await response.blob()
-      photoFiles = [new File([bytes], button.download, { type: dataAttribute(button, 'type') })]
-      fetchFailed = !response.ok || !navigator.canShare({ files: photoFiles })
-      if (!fetchFailed) void showPhoto(photoFrame, URL.createObjectURL(bytes))
-    } catch {
-      fetchFailed = true
-    }
+      // A redirect to the page of a photo that is now sent by email ends with status 200.
+      if (response.ok && bytes.type === dataAttribute(button, 'type')) {
+        photoFiles = [new File([bytes], dataAttribute(button, 'name'), { type: bytes.type })]
+        if (navigator.canShare({ files: photoFiles })) void showPhoto(photoFrame, URL.createObjectURL(bytes))
+        else shareRefused = true
+      }
+    } catch {}
   }
-  const fetchingFile = fetchFile()
+  const followLink = (): void => {
+    location.href = button.href
+  }
+  const firstFetch = fetchFile()
   button.addEventListener('click', async (event) => {
-    if (fetchFailed) return // the browser follows the link
+    if (shareRefused) return // the browser follows the link
     event.preventDefault()
     if (busy) return
     if (!photoFiles[0]) {
       busy = true
       const stopBusy = showBusy(button)
-      await fetchingFile
+      await firstFetch
+      // A connection that was lost for a moment must not send the photo to Files.
+      if (!photoFiles[0]) await fetchFile()
       stopBusy()
       busy = false
     }
-    if (fetchFailed) return void (location.href = button.href)
+    if (shareRefused || !photoFiles[0]) return followLink()
     saveStatus.textContent = ''
     // Not awaited: on iOS 15 the promise sometimes never settles, and the next tap must work.
-    navigator.share({ files: photoFiles }).catch(({ name }: Error) => {
-      if (name === 'NotAllowedError') saveStatus.textContent = dataAttribute(button, 'tapAgain')
-      else if (name !== 'AbortError') location.href = button.href
-    })
+    navigator.share({ files: photoFiles }).then(
+      () => (countRequest ??= countDownload(button.href)),
+      ({ name }: Error) => {
+        if (name === 'NotAllowedError') saveStatus.textContent = dataAttribute(button, 'tapAgain')
+        else if (name !== 'AbortError') followLink()
+      },
+    )
   })
 }
 

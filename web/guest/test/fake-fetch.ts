@@ -19,12 +19,13 @@ export function useFakeFetch(): FakeFetch {
   beforeEach(() => {
     server.calls = []
     answers = []
-    vi.stubGlobal('fetch', async (path: string, options?: { body?: string }) => {
+    const fakeFetch = async (path: string, options?: { body?: string }): Promise<Response> => {
       server.calls.push({ path, body: options?.body ? JSON.parse(options.body) : undefined })
       const answer = answers.length > 1 ? answers.shift() : answers[0]
       if (!answer) throw new TypeError('Failed to fetch')
       return (await answer).clone()
-    })
+    }
+    vi.stubGlobal('fetch', vi.fn(fakeFetch))
     vi.spyOn(HTMLImageElement.prototype, 'decode').mockResolvedValue()
   })
   return server

@@ -94,6 +94,7 @@ export const guest: typeof english = {
     unavailable: {
       heading: 'Einen Moment bitte',
       advice: 'Diese Seite kann gerade nicht gezeigt werden. Nichts ist verloren: Sie lädt von selbst neu.',
+      sendAgain: 'Das konnte gerade nicht gesendet werden. Bitte geh zurück und sende es in einer Minute noch einmal.',
     },
     home: 'Zur Startseite',
   },

@@ -11,13 +11,9 @@ export const home: typeof english = {
   welcomeFirst: 'Willkommen,',
   welcomeBack: 'Willkommen zurück,',
   welcomeLead: 'Lade ein Foto hoch, und gleich darauf steht sein Code auf dem Bildschirm.',
-  firstPhoto: {
-    lead: 'Dein nächster Schritt: Lade ein Foto hoch. Gleich darauf ist sein Code fertig.',
-    action: 'Erstes Foto hochladen',
-  },
-  firstScreen: {
-    lead: 'Dein erstes Foto ist da. Dein nächster Schritt: Öffne es auf dem großen Bildschirm, wo deine Gäste den Code scannen.',
-  },
+  firstPhotoLead: 'Dein nächster Schritt: Lade ein Foto hoch. Gleich darauf ist sein Code fertig.',
+  firstScreenLead:
+    'Dein erstes Foto ist da. Dein nächster Schritt: Öffne es auf dem großen Bildschirm, wo deine Gäste den Code scannen.',
   unconfirmed: 'Deine E-Mail-Adresse ist noch nicht bestätigt.',
   unconfirmedAction: 'So bestätigst du sie',
   uploadPhotos: 'Fotos hochladen',

@@ -157,6 +157,10 @@ export const refusals: typeof english = {
     'This person has opted out of photo emails.': 'Diese Person möchte keine E-Mails mit Fotos bekommen.',
     'The photo was hidden from guests before this email was sent.':
       'Das Foto wurde für Gäste verborgen, bevor diese E-Mail gesendet war.',
+    'The photo could not be processed and cannot be retried.':
+      'Das Foto konnte nicht verarbeitet werden, und ein neuer Versuch ist nicht möglich.',
+    'The photo could not be processed. This email is sent when you have retried the photo and it is ready.':
+      'Das Foto konnte nicht verarbeitet werden. Diese E-Mail wird gesendet, wenn du es noch einmal versucht hast und das Foto fertig ist.',
     'This email waits until you confirm your email address. You can resend the confirmation email in Settings.':
       'Diese E-Mail wartet, bis du deine Adresse bestätigst. In den Einstellungen kannst du die Bestätigungs-E-Mail noch einmal senden.',
     'Your email address was not confirmed in time.': 'Deine E-Mail-Adresse wurde nicht rechtzeitig bestätigt.',

@@ -74,6 +74,8 @@ export const upload: typeof english = {
     none: 'Bitte wähle eine Datei zum Hochladen.',
     failed: 'Das Foto konnte nicht hochgeladen werden. Bitte versuch es noch einmal.',
     noResponse: 'Der Server antwortet nicht. Prüfe deine Verbindung.',
+    serverUnavailable: 'Der Server ist gerade nicht verfügbar. Das Hochladen geht automatisch weiter.',
+    unreadableFile: 'Diese Datei kann nicht mehr gelesen werden. Bitte wähle sie noch einmal aus.',
     signedOut: 'Du bist nicht mehr angemeldet. Bitte melde dich wieder an.',
     notImage: 'Diese Datei ist kein Foto. Wähle JPG, PNG, GIF, WebP, AVIF, TIFF oder HEIC.',
     tooLarge: (size: string, most: string) =>

@@ -87,6 +87,7 @@ export const guest = {
     unavailable: {
       heading: 'One moment, please',
       advice: 'This page can’t be shown right now. Nothing is lost: it loads again by itself.',
+      sendAgain: 'This couldn’t be sent right now. Please go back and send it again in a minute.',
     },
     home: 'Back to Home',
   },

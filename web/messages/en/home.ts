@@ -11,13 +11,8 @@ export const home = {
   welcomeFirst: 'Welcome,',
   welcomeBack: 'Welcome back,',
   welcomeLead: 'Add a photo and its code appears on the screen a moment later.',
-  firstPhoto: {
-    lead: 'Your next step: add a photo. Its code is ready a moment later.',
-    action: 'Upload your first photo',
-  },
-  firstScreen: {
-    lead: 'Your first photo is here. Your next step: open it on the big screen, where guests scan its code.',
-  },
+  firstPhotoLead: 'Your next step: add a photo. Its code is ready a moment later.',
+  firstScreenLead: 'Your first photo is here. Your next step: open it on the big screen, where guests scan its code.',
   unconfirmed: 'Your email address isn’t confirmed yet.',
   unconfirmedAction: 'How to confirm it',
   uploadPhotos: 'Upload Photos',

@@ -71,6 +71,8 @@ export const upload = {
     none: 'Please select a file to upload.',
     failed: 'Failed to upload photo. Please try again.',
     noResponse: 'No response from server. Check your connection.',
+    serverUnavailable: 'The server is not available right now. The upload continues automatically.',
+    unreadableFile: 'This file can no longer be read. Please choose it again.',
     signedOut: 'Authentication token not found. Please log in again.',
     notImage: 'This file is not a photo. Choose a JPG, PNG, GIF, WebP, AVIF, TIFF or HEIC.',
     tooLarge: (size: string, most: string) =>

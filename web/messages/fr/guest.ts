@@ -96,6 +96,7 @@ export const guest: typeof english = {
     unavailable: {
       heading: 'Un instant, s’il vous plaît',
       advice: 'Cette page ne peut pas s’afficher pour le moment. Rien n’est perdu : elle se recharge toute seule.',
+      sendAgain: 'L’envoi n’a pas abouti. Veuillez revenir en arrière et réessayer dans une minute.',
     },
     home: 'Retour à l’accueil',
   },

@@ -12,13 +12,9 @@ export const home: typeof english = {
   welcomeFirst: 'Bienvenue,',
   welcomeBack: 'Bonjour,',
   welcomeLead: 'Ajoutez une photo : son code apparaît à l’écran un instant plus tard.',
-  firstPhoto: {
-    lead: 'Prochaine étape : ajoutez une photo. Son code est prêt un instant plus tard.',
-    action: 'Ajouter ma première photo',
-  },
-  firstScreen: {
-    lead: 'Votre première photo est là. Prochaine étape : affichez-la sur le grand écran, où vos invités scanneront son code.',
-  },
+  firstPhotoLead: 'Prochaine étape : ajoutez une photo. Son code est prêt un instant plus tard.',
+  firstScreenLead:
+    'Votre première photo est là. Prochaine étape : affichez-la sur le grand écran, où vos invités scanneront son code.',
   unconfirmed: 'Votre adresse e-mail n’est pas encore confirmée.',
   unconfirmedAction: 'Comment la confirmer',
   uploadPhotos: 'Ajouter des photos',

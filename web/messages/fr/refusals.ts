@@ -158,6 +158,10 @@ export const refusals: typeof english = {
     'This person has opted out of photo emails.': 'Cette personne ne souhaite pas recevoir d’e-mails avec des photos.',
     'The photo was hidden from guests before this email was sent.':
       'La photo a été masquée aux invités avant l’envoi de cet e-mail.',
+    'The photo could not be processed and cannot be retried.':
+      'La photo n’a pas pu être traitée et il n’est pas possible de réessayer.',
+    'The photo could not be processed. This email is sent when you have retried the photo and it is ready.':
+      'La photo n’a pas pu être traitée. Cet e-mail sera envoyé quand vous aurez réessayé et que la photo sera prête.',
     'This email waits until you confirm your email address. You can resend the confirmation email in Settings.':
       'Cet e-mail attend que vous confirmiez votre adresse. Vous pouvez renvoyer l’e-mail de confirmation dans les paramètres.',
     'Your email address was not confirmed in time.': 'Votre adresse e-mail n’a pas été confirmée à temps.',

@@ -74,6 +74,8 @@ export const upload: typeof english = {
     none: 'Veuillez choisir un fichier à envoyer.',
     failed: 'La photo n’a pas pu être envoyée. Veuillez réessayer.',
     noResponse: 'Le serveur ne répond pas. Vérifiez votre connexion.',
+    serverUnavailable: 'Le serveur n’est pas disponible pour le moment. L’envoi reprendra automatiquement.',
+    unreadableFile: 'Ce fichier n’est plus lisible. Veuillez le choisir à nouveau.',
     signedOut: 'Votre session est terminée. Reconnectez-vous.',
     notImage: 'Ce fichier n’est pas une photo. Choisissez un fichier JPG, PNG, GIF, WebP, AVIF, TIFF ou HEIC.',
     tooLarge: (size, most) =>

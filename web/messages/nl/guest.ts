@@ -95,6 +95,7 @@ export const guest: typeof english = {
     unavailable: {
       heading: 'Een ogenblik',
       advice: 'Deze pagina kan nu even niet worden getoond. Er is niets verloren: ze laadt vanzelf opnieuw.',
+      sendAgain: 'Dit kon nu even niet worden verstuurd. Ga terug en verstuur het over een minuut opnieuw.',
     },
     home: 'Terug naar de startpagina',
   },

@@ -12,13 +12,8 @@ export const home: typeof english = {
   welcomeFirst: 'Welkom,',
   welcomeBack: 'Welkom terug,',
   welcomeLead: 'Voeg een foto toe en even later staat de code op het scherm.',
-  firstPhoto: {
-    lead: 'Je volgende stap: voeg een foto toe. De code is even later klaar.',
-    action: 'Je eerste foto uploaden',
-  },
-  firstScreen: {
-    lead: 'Je eerste foto is er. Je volgende stap: open hem op het grote scherm, waar gasten de code scannen.',
-  },
+  firstPhotoLead: 'Je volgende stap: voeg een foto toe. De code is even later klaar.',
+  firstScreenLead: 'Je eerste foto is er. Je volgende stap: open hem op het grote scherm, waar gasten de code scannen.',
   unconfirmed: 'Je e-mailadres is nog niet bevestigd.',
   unconfirmedAction: 'Zo bevestig je het',
   uploadPhotos: 'Foto’s uploaden',

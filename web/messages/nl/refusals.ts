@@ -157,6 +157,10 @@ export const refusals: typeof english = {
     'This person has opted out of photo emails.': 'Deze persoon wil geen e-mails met foto’s ontvangen.',
     'The photo was hidden from guests before this email was sent.':
       'De foto werd voor gasten verborgen voordat deze e-mail verstuurd was.',
+    'The photo could not be processed and cannot be retried.':
+      'De foto kon niet worden verwerkt, en opnieuw proberen kan niet.',
+    'The photo could not be processed. This email is sent when you have retried the photo and it is ready.':
+      'De foto kon niet worden verwerkt. Deze e-mail wordt verstuurd als je hem opnieuw hebt laten verwerken en hij klaar is.',
     'This email waits until you confirm your email address. You can resend the confirmation email in Settings.':
       'Deze e-mail wacht tot je je e-mailadres bevestigt. Je kunt de bevestigingsmail opnieuw sturen bij Instellingen.',
     'Your email address was not confirmed in time.': 'Je e-mailadres werd niet op tijd bevestigd.',

@@ -72,6 +72,8 @@ export const upload: typeof english = {
     none: 'Kies een bestand om te uploaden.',
     failed: 'De foto uploaden is niet gelukt. Probeer het opnieuw.',
     noResponse: 'De server antwoordt niet. Controleer je verbinding.',
+    serverUnavailable: 'De server is even niet beschikbaar. De upload gaat vanzelf verder.',
+    unreadableFile: 'Dit bestand kan niet meer worden gelezen. Kies het opnieuw.',
     signedOut: 'Je bent niet meer ingelogd. Log opnieuw in.',
     notImage: 'Dit bestand is geen foto. Kies een JPG, PNG, GIF, WebP, AVIF, TIFF of HEIC.',
     tooLarge: (size, most) =>

@@ -23,8 +23,8 @@ export type BigScreenSettings = Pick<User, 'ask_email_to_receive_photo' | 'backg
 interface Props {
   /** Null: nothing is loaded yet. */
   shown: LoadedView | null
-  /** In the place of the first photo until it is loaded; without it the screen is empty until then. */
-  loading?: ReactNode
+  /** In the place of the first photo until it is loaded. */
+  loading: ReactNode
   /** What is loaded may no longer be shown: only the controls stay. */
   isWithdrawn?: boolean
   /** Another photo takes its place in a moment. */
@@ -84,7 +84,6 @@ export function BigScreen({
     isFull && 'latest--full-screen',
   ]
   const focusReturn = useFocusReturn()
-  if (!shown && !loading) return <div className={`latest latest--bare ${isFull ? 'latest--full-screen' : ''}`} />
   const others = shown ? otherPhotos(shown.model.photo, recent, maxRecent) : []
   const previousThumb = others[0]?.thumbnail_url ?? null
   const visible = isWithdrawn ? null : shown

@@ -11,6 +11,7 @@ import { latest } from '../../../messages/en/latest.ts'
 import { buttonClass } from '../../../ui/Button.tsx'
 import { cachedPhoto } from '../photo-cache.ts'
 import { BigScreen } from './BigScreen.tsx'
+import { FirstPhoto } from './FirstPhoto.tsx'
 import { HideLatest } from './HideLatest.tsx'
 import type { FullScreen } from './useFullScreen.ts'
 import { useLatestViewModel } from './useLatestViewModel.ts'
@@ -33,13 +34,14 @@ interface Props {
 
 /** The user's big screen. */
 export function LatestView({ photo, recent, user, fullScreen, controls, moreControls, tools, children }: Props) {
-  const text = useText({ latest }).codeDialog
-  const { shown, isFadingOut } = useLatestViewModel(photo, user)
+  const text = useText({ latest })
+  const { shown, isFadingOut, gaveUp, retry } = useLatestViewModel(photo, user)
   const [showsRecent, toggleRecent] = useShowsRecent()
   const isWithdrawn = useIsWithdrawn(shown?.model.photo, photo)
   return (
     <BigScreen
       shown={shown}
+      loading={<FirstPhoto gaveUp={gaveUp} failure={text.errors.load} onRetry={retry} />}
       isWithdrawn={isWithdrawn}
       isFadingOut={isFadingOut}
       recent={recent}
@@ -59,7 +61,7 @@ export function LatestView({ photo, recent, user, fullScreen, controls, moreCont
       codeActions={
         shown && (
           <Link className={buttonClass({})} to={printOfPhoto(shown.model.photo.id)}>
-            {text.print}
+            {text.codeDialog.print}
           </Link>
         )
       }

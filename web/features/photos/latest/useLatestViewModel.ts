@@ -1,3 +1,4 @@
+import { limits } from '@keepsnap/contract/limits.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { useEffect, useRef, useState } from 'react'
 import { useMediaUrl } from '../../../lib/app-services.tsx'
@@ -8,7 +9,8 @@ import { loadFullImage, loadView, type LoadedView } from './loaded-view.ts'
 /** Duration of the fade-out; the same as --duration-mid. */
 const fadeMs = 180
 const retryDelayMs = 5_000
-const maxAttempts = 24
+/** Afterwards `gaveUp`, and one attempt for each poll. */
+const quickAttempts = 24
 
 const prefersReducedMotion = (): boolean => window.matchMedia('(prefers-reduced-motion: reduce)').matches
 
@@ -23,7 +25,7 @@ interface LatestLoading {
 
 /**
  * What the Latest page shows: photo, code and texts change together, after the images have decoded. A photo that cannot
- * be loaded never replaces the one that is visible; it is tried again for two minutes.
+ * be loaded never replaces the one that is visible; it is tried again until it is loaded.
  */
 export function useLatestViewModel(photo: Photo, user: EmailGateSetting): LatestLoading {
   const [model, retry] = useStableModel(latestViewModelOf(photo, user, useMediaUrl()))
@@ -35,12 +37,11 @@ export function useLatestViewModel(photo: Photo, user: EmailGateSetting): Latest
   useEffect(() => {
     let cancelled = false
     async function showViewModel(next: LatestViewModel): Promise<void> {
-      const loadedView = await loadWithRetries(next, () => cancelled)
-      if (cancelled) return
-      if (!loadedView) {
-        setGaveUpOn(next)
-        return
-      }
+      const loadedView = await loadWithRetries(next, {
+        isCancelled: () => cancelled,
+        onGaveUp: () => setGaveUpOn(next),
+      })
+      if (!loadedView || cancelled) return
       if (!isFirst.current && !prefersReducedMotion()) {
         setFadingOutFor(next)
         await wait(fadeMs)
@@ -70,11 +71,16 @@ function useStableModel(model: LatestViewModel): [LatestViewModel, () => void] {
   return [model, replace]
 }
 
-async function loadWithRetries(model: LatestViewModel, isCancelled: () => boolean): Promise<LoadedView | null> {
-  for (let attempt = 0; attempt < maxAttempts && !isCancelled(); attempt++) {
+/** Null when it is cancelled. */
+async function loadWithRetries(
+  model: LatestViewModel,
+  { isCancelled, onGaveUp }: { isCancelled: () => boolean; onGaveUp: () => void },
+): Promise<LoadedView | null> {
+  for (let attempt = 1; !isCancelled(); attempt++) {
     const loadedView = await loadView(model)
     if (loadedView) return loadedView
-    await wait(retryDelayMs)
+    if (attempt === quickAttempts) onGaveUp()
+    await wait(attempt < quickAttempts ? retryDelayMs : limits.latestPollMs)
   }
   return null
 }

@@ -26,7 +26,7 @@ interface Props {
 
 /** A single file: its preview, its progress and its result; docs/behaviour.md section 2. */
 export function SingleUpload({ item, uploaded, uploads }: Props) {
-  const text = useText({ upload }).singleUpload
+  const { singleUpload: text, drop } = useText({ upload })
   const format = useFormat()
   const [imageSize, setImageSize] = useState<{ width: number; height: number } | null>(null)
   const { file, state } = item
@@ -41,6 +41,7 @@ export function SingleUpload({ item, uploaded, uploads }: Props) {
         <p className="muted tabular-numbers" translate="no">
           {[format.size(file.size), pixels].filter(Boolean).join(' · ')}
         </p>
+        {state.status === 'selected' && <p className="small muted">{drop.formats}</p>}
         {state.status === 'uploading' && <SendingProgress progress={state.progress} />}
         <UploadOutcome item={item} uploaded={uploaded} />
         <SingleUploadActions item={item} uploaded={uploaded} uploads={uploads} />
@@ -74,7 +75,7 @@ function SinglePreview({
           <div className="single-upload__overlay">
             <TriangleAlert className="icon" />
             <b>{text.overlay}</b>
-            {(!uploaded.photo?.error_message || uploaded.photo.can_retry) && <span>{text.overlayHint}</span>}
+            <span>{text.overlayHint}</span>
           </div>
         )}
         {state.status !== 'uploaded' && (
@@ -121,8 +122,7 @@ function UploadOutcome({ item: { file, state }, uploaded }: Omit<Props, 'uploads
     const failureReason = translate(uploaded.photo?.error_message ?? null)
     return (
       <Note tone="bad">
-        <b>{text.singleUpload.failedHeading}</b>{' '}
-        {(!failureReason || uploaded.photo?.can_retry) && text.singleUpload.failed}
+        <b>{text.singleUpload.failedHeading}</b> {text.singleUpload.failed}
         {failureReason && (
           <span className="single-upload__reason" translate="no">
             {failureReason}

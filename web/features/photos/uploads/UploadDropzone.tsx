@@ -2,6 +2,7 @@ import { Camera, ImagePlus, Upload } from 'lucide-react'
 import { useCallback, useEffect, useRef, type ChangeEvent, type ReactNode } from 'react'
 import { useDropzone } from 'react-dropzone'
 import { useFormat, useText } from '../../../lib/i18n.tsx'
+import { useMediaQuery } from '../../../lib/media-query.ts'
 import type { UserPlan } from '../../../lib/plan-status.ts'
 import { upload } from '../../../messages/en/upload.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -18,6 +19,9 @@ interface Props {
   /** The message about the last selection. */
   children?: ReactNode
 }
+
+/** Devices that probably have no camera for photos. */
+const desktopScreen = '(pointer: fine) and (min-width: 60rem)'
 
 /** Accepts photos that are dropped, picked, pasted or taken with the camera. */
 export function UploadDropzone({ plan, onFiles, onNothing, children }: Props) {
@@ -47,6 +51,7 @@ export function UploadDropzone({ plan, onFiles, onNothing, children }: Props) {
   const { isPreparing, onPickerOpened, onFilesArrived } = usePreparingFiles(dropzone.inputRef, onNothing)
   usePaste(useCallback((files) => onFiles(files.map((file) => ({ file, isImage: true }))), [onFiles]))
   const isDraggedOver = dropzone.isDragActive
+  const isDesktop = useMediaQuery(desktopScreen)
   return (
     <section className="upload__dropzone" aria-label={text.label}>
       <div
@@ -63,7 +68,7 @@ export function UploadDropzone({ plan, onFiles, onNothing, children }: Props) {
             {!isPreparing && <ImagePlus className="icon" />}
             {text.choose}
           </Button>
-          <CameraButton onFiles={(files) => addFiles(files, [])} />
+          {!isDesktop && <CameraButton onFiles={(files) => addFiles(files, [])} />}
         </div>
         <output className="upload__preparing small">{isPreparing && text.preparing}</output>
         <p className="small muted">
@@ -79,7 +84,7 @@ export function UploadDropzone({ plan, onFiles, onNothing, children }: Props) {
   )
 }
 
-/** Opens the camera; shown on devices that probably have one. */
+/** Opens the camera. */
 function CameraButton({ onFiles }: { onFiles: (files: File[]) => void }) {
   const text = useText({ upload }).drop
   const cameraInput = useRef<HTMLInputElement>(null)
@@ -93,7 +98,6 @@ function CameraButton({ onFiles }: { onFiles: (files: File[]) => void }) {
       <input ref={cameraInput} type="file" accept="image/*" capture="environment" hidden onChange={onPhotoTaken} />
       <Button
         large
-        className="upload__camera"
         onClick={(event) => {
           // The click must not reach the drop area, which opens the file picker.
           event.stopPropagation()

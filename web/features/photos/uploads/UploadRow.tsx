@@ -66,6 +66,8 @@ function UploadStatus({ item: { file, state }, uploaded }: Omit<Props, 'uploads'
   }
   if (quotaOf({ state }) !== null)
     return <p className="upload-row__status tabular-numbers">{text.queue.waitingForRoom(fileSize)}</p>
+  if (state.status === 'queued' && 'problem' in state)
+    return <p className="upload-row__status">{text.errors.serverUnavailable}</p>
   if ('problem' in state)
     return (
       <UploadProblemLine>

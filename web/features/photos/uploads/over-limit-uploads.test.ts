@@ -1,3 +1,4 @@
+import type { SubscriptionStatus } from '@keepsnap/contract/billing.ts'
 import { plans, type PlanId } from '@keepsnap/contract/plans.ts'
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../../../lib/api-errors.ts'
@@ -11,6 +12,12 @@ function largeFile(name: string, size: number) {
   const large = pickedFile(name)
   Object.defineProperty(large.file, 'size', { value: size })
   return large
+}
+
+/** The status of the plan is fetched, and files for which there is room are queued. */
+function fetchStatus(status: SubscriptionStatus) {
+  queue.setStatus(status)
+  return flush()
 }
 
 async function reload() {
@@ -31,7 +38,7 @@ describe('files over a limit of the plan', () => {
     expect(Array.from(queue.saved.values(), (upload) => upload.file.name)).toEqual(['a', 'd', 'e'])
     await reload()
     expect(queue.states()).toEqual(['a over-limit', 'd over-limit', 'e over-limit'])
-    queue.setStatus(monthFull('free'))
+    await fetchStatus(monthFull('free'))
     expect(queue.states()).toEqual(['a over-limit', 'd over-limit', 'e over-limit'])
   })
 
@@ -43,9 +50,9 @@ describe('files over a limit of the plan', () => {
     queue.setStatus(monthFull(before))
     queue.add('a', 'b')
     await queue.requestFor('a').fail(quotaExceeded)
-    queue.setStatus(monthFull(before))
+    await fetchStatus(monthFull(before))
     expect(queue.states()).toEqual(['a over-limit', 'b uploading'])
-    queue.setStatus(planStatusOf(after, { photos: plans[before].features.max_photos, storageBytes: 0 }))
+    await fetchStatus(planStatusOf(after, { photos: plans[before].features.max_photos, storageBytes: 0 }))
     expect(queue.states()).toEqual(['a uploading', 'b uploading'])
     await queue.requestFor('a').succeed(samplePhoto(1))
     expect(queue.saved.size).toBe(0)
@@ -59,9 +66,9 @@ describe('files over a limit of the plan', () => {
     queue.add('a', 'b')
     await queue.requestFor('a').fail(quotaExceeded)
     await reload()
-    queue.setStatus(monthFull(before))
+    await fetchStatus(monthFull(before))
     expect(queue.states()).toEqual(['a over-limit'])
-    queue.setStatus(planStatusOf(after, { photos: plans[before].features.max_photos, storageBytes: 0 }))
+    await fetchStatus(planStatusOf(after, { photos: plans[before].features.max_photos, storageBytes: 0 }))
     expect(queue.states()).toEqual(['a uploading'])
   })
 
@@ -73,9 +80,9 @@ describe('files over a limit of the plan', () => {
     for (const name of ['a', 'b']) await queue.requestFor(name).fail(storageFull)
     await queue.requestFor('c').succeed(samplePhoto(1))
     expect(queue.states()).toEqual(['a over-limit', 'b over-limit', 'c uploaded'])
-    queue.setStatus(usedBytes(storage - 19))
+    await fetchStatus(usedBytes(storage - 19))
     expect(queue.states()).toEqual(['a over-limit', 'b over-limit', 'c uploaded'])
-    queue.setStatus(usedBytes(storage - 20))
+    await fetchStatus(usedBytes(storage - 20))
     expect(queue.states()).toEqual(['a over-limit', 'b uploading', 'c uploaded'])
   })
 
@@ -83,15 +90,16 @@ describe('files over a limit of the plan', () => {
     queue.add('a', 'b')
     await queue.requestFor('a').fail(quotaExceeded)
     queue.uploads.resume()
+    await flush()
     expect(queue.states()).toEqual(['a over-limit', 'b uploading'])
-    queue.setStatus(planStatusOf('free'))
+    await fetchStatus(planStatusOf('free'))
     expect(queue.states()).toEqual(['a uploading', 'b uploading'])
   })
 
-  test('are not sent when they exceed the maximum file size, until a plan allows it', () => {
+  test('are not sent when they exceed the maximum file size, until a plan allows it', async () => {
     queue.uploads.add([pickedFile('a'), largeFile('big', 50 * 1024 ** 2 + 1)])
     expect(queue.states()).toEqual(['a uploading', 'big over-limit'])
-    queue.setStatus(planStatusOf('pro_monthly'))
+    await fetchStatus(planStatusOf('pro_monthly'))
     expect(queue.states()).toEqual(['a uploading', 'big uploading'])
   })
 
@@ -110,5 +118,32 @@ describe('files over a limit of the plan', () => {
     await queue.requestFor('a').fail(quotaExceeded)
     queue.uploads.remove(queue.idOf('a'))
     expect(queue.saved.size).toBe(0)
+  })
+
+  test('that another tab has uploaded or removed are dropped from the list instead of being sent', async () => {
+    queue.add('a', 'b', 'c')
+    await queue.requestFor('a').fail(quotaExceeded)
+    for (const name of ['b', 'c']) await queue.requestFor(name).fail(quotaExceeded)
+    queue.saved.delete(queue.idOf('b'))
+    await fetchStatus(planStatusOf('pro_monthly'))
+    expect(queue.states()).toEqual(['a uploading', 'c uploading'])
+  })
+
+  test('that another tab has removed are dropped also after a reload', async () => {
+    queue.add('a', 'b')
+    for (const name of ['a', 'b']) await queue.requestFor(name).fail(quotaExceeded)
+    await reload()
+    queue.saved.delete(queue.idOf('a'))
+    await fetchStatus(planStatusOf('free'))
+    expect(queue.states()).toEqual(['b uploading'])
+  })
+
+  test('that could not be saved are sent', async () => {
+    queue.isDatabaseFull = true
+    queue.add('a', 'b')
+    await queue.requestFor('a').fail(quotaExceeded)
+    expect(queue.saved.size).toBe(0)
+    await fetchStatus(planStatusOf('free'))
+    expect(queue.states()).toEqual(['a uploading', 'b uploading'])
   })
 })

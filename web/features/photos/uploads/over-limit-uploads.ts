@@ -13,7 +13,7 @@ export interface UploadOwner {
 export interface OverLimitUploads {
   /** What the plan has room for; null while that is not known. */
   room(): PlanRoom | null
-  /** Holds queued files that have become too large, and queues the files for which there is room. */
+  /** Holds queued files that have become too large. */
   setRoom(room: PlanRoom | null): void
   /** The server refused the file because of the limit. */
   hold(id: string, problem: LimitProblem): void
@@ -21,8 +21,8 @@ export interface OverLimitUploads {
   save(items: readonly UploadItem[]): void
   /** Adds the files that were saved before the page was loaded. */
   restore(): Promise<void>
-  /** Queues the files for which there is room. */
-  requeue(): void
+  /** Queues the files for which there is room, except those that another tab has uploaded or removed since. */
+  requeue(): Promise<void>
 }
 
 interface OverLimitOptions {
@@ -49,13 +49,15 @@ export function createOverLimitUploads({ store, database, owner }: OverLimitOpti
     store.setStateWhere(({ id }) => heldIds.has(id), state)
     save(matching(({ id }) => heldIds.has(id)))
   }
-  function requeue(): void {
-    const known = room
-    if (!known) return
-    store.setStateWhere(
-      ({ state, file }) => state.status === 'over-limit' && hasRoomFor(known, state.problem, file.size),
-      { status: 'queued' },
-    )
+  const hasRoom = ({ state, file }: UploadItem): boolean =>
+    room !== null && state.status === 'over-limit' && hasRoomFor(room, state.problem, file.size)
+  async function requeue(): Promise<void> {
+    const ids = matching(hasRoom).map(({ id }) => id)
+    const missingIds = await database.missing(ids)
+    // The room, and the states of the files, may have changed meanwhile.
+    const isStillHeld = (item: UploadItem): boolean => hasRoom(item) && ids.includes(item.id)
+    store.remove(missingIds.filter((id) => matching(isStillHeld).some((item) => item.id === id)))
+    store.setStateWhere(isStillHeld, { status: 'queued' })
   }
   return {
     room: () => room,
@@ -63,7 +65,6 @@ export function createOverLimitUploads({ store, database, owner }: OverLimitOpti
       room = next
       if (!next || !owner()) return
       holdWhere((item) => isNotStarted(item) && item.file.size > next.maxFileBytes, tooLargeFor(next))
-      requeue()
     },
     hold(id, problem) {
       if (!owner()) return

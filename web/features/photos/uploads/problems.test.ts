@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 import { createFormat } from '../../../lib/format.ts'
 import { upload } from '../../../messages/en/upload.ts'
-import { failureActionFor, uploadProblemMessage, type UploadProblem } from './problems.ts'
+import { failureActionFor, UnreadableFileError, uploadProblemMessage, type UploadProblem } from './problems.ts'
 
 const messageOf = (problem: UploadProblem) =>
   uploadProblemMessage(problem, 126 * 1024 ** 2, { text: upload.errors, format: createFormat('en') })
@@ -47,6 +47,11 @@ describe('the action after a failed upload', () => {
       { do: 'reject', problem: { kind: 'server-error', detail: 'Why.' } },
     ],
     ['refused by a proxy for its size', refusal(413, null), { do: 'reject', problem: { kind: 'too-large-for-proxy' } }],
+    [
+      'refused by a proxy for its size, with an explanation',
+      new ApiError(413, { detail: 'At most 10 MB.' }),
+      { do: 'reject', problem: { kind: 'server-error', detail: 'At most 10 MB.' } },
+    ],
     ['over the rate limit', refusal(429, 'rate_limited', 'Slow.', '20'), { do: 'retry-later', delayMs: 20_000 }],
     [
       'slow to process, while others are waiting',
@@ -64,7 +69,21 @@ describe('the action after a failed upload', () => {
       refusal(409, 'conflict', 'Wait.', '2'),
       { do: 'retry-later', delayMs: 2_000 },
     ],
-    ['of a server that restarts', refusal(503, 'unavailable', 'Wait.', '1'), { do: 'retry-later', delayMs: 1_000 }],
+    ['of a server that restarts', refusal(503, 'unavailable', 'Wait.', '1'), { do: 'wait-for-server', delayMs: 1_000 }],
+    ['of a server that a proxy cannot reach', refusal(502, null), { do: 'wait-for-server', delayMs: 5_000 }],
+    ['of a proxy without any server', refusal(503, null), { do: 'wait-for-server', delayMs: 5_000 }],
+    ['of a server that a proxy stopped waiting for', refusal(504, null), { do: 'wait-for-server', delayMs: 5_000 }],
+    ['of a proxy that says when to retry', new ApiError(503, null, '7'), { do: 'wait-for-server', delayMs: 7_000 }],
+    [
+      'that the server refuses without saying when to retry',
+      refusal(503, 'unavailable', 'Not today.'),
+      { do: 'fail', problem: { kind: 'server-error', detail: 'Not today.' } },
+    ],
+    [
+      'of a file that the device can no longer read',
+      new UnreadableFileError(),
+      { do: 'fail', problem: { kind: 'unreadable-file' } },
+    ],
     [
       'of a photo that was deleted since',
       refusal(409, 'conflict', 'Deleted.'),
@@ -85,6 +104,8 @@ describe('the message about a problem', () => {
     [{ kind: 'server-error', detail: 'The server’s own words.' }, 'The server’s own words.'],
     [{ kind: 'server-error', detail: null }, 'Failed to upload photo. Please try again.'],
     [{ kind: 'no-response' }, 'No response from server. Check your connection.'],
+    [{ kind: 'server-unavailable' }, 'The server is not available right now. The upload continues automatically.'],
+    [{ kind: 'unreadable-file' }, 'This file can no longer be read. Please choose it again.'],
     [{ kind: 'signed-out' }, 'Authentication token not found. Please log in again.'],
     [
       { kind: 'quota-exceeded', quota: 'photos', detail: 'Your plan, Free, takes 10 photos a month.' },

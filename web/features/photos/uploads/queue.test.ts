@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import {
   initialUploadState,
   hasUnfinishedUploads,
+  hasUnsentFiles,
   mayRetry,
   nextToUpload,
   secondsLeft,
@@ -61,8 +62,27 @@ describe('the next uploads', () => {
   })
 })
 
+test('files that were queued again are uploaded after all others, the one that waited longest first', () => {
+  const unavailable = { kind: 'server-unavailable' } as const
+  const items = [
+    item('a', { status: 'queued', problem: unavailable, requeuedAt: 20 }),
+    item('b', { status: 'queued', requeuedAt: 10 }),
+    item('c', queued),
+    item('d', queued),
+  ]
+  expect(nextToUpload(items, 30)).toEqual(['c', 'd', 'b'])
+  expect(nextToUpload(items.slice(0, 2), 30)).toEqual(['b', 'a'])
+})
+
+test('fewer files are uploaded at once when that is asked for', () => {
+  expect(nextToUpload([item('a', queued), item('b', queued)], 0, { atOnce: 1 })).toEqual(['a'])
+  expect(nextToUpload([item('a', uploading()), item('b', queued)], 0, { atOnce: 1 })).toEqual([])
+})
+
 test('files that may be too large for the plan are not uploaded', () => {
-  expect(nextToUpload([item('large', queued, 11), item('small', queued, 10)], 0, 10)).toEqual(['small'])
+  expect(nextToUpload([item('large', queued, 11), item('small', queued, 10)], 0, { maxFileBytes: 10 })).toEqual([
+    'small',
+  ])
 })
 
 test.each<[string, UploadState, boolean]>([
@@ -106,6 +126,18 @@ test.each<[UploadState, boolean]>([
   [overQuota, false],
 ])('whether a file with %j is unfinished: %s', (state, expected) => {
   expect(hasUnfinishedUploads([item('a', state)])).toBe(expected)
+})
+
+test.each<[UploadState, boolean]>([
+  [queued, true],
+  [uploading(), true],
+  [selected, true],
+  [failed, true],
+  [uploaded, false],
+  [rejected, false],
+  [overQuota, false],
+])('whether a file with %j would be lost with the page: %s', (state, expected) => {
+  expect(hasUnsentFiles([item('a', state)])).toBe(expected)
 })
 
 describe('the remaining time', () => {

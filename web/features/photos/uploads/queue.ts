@@ -17,8 +17,7 @@ export interface UploadItem {
 export type UploadState =
   /** Shown to the user, who has not pressed Upload Photo yet. */
   | { status: 'selected' }
-  /** `waitsUntil`: the server has asked to send it no earlier, in milliseconds of `performance.now()`. */
-  | { status: 'queued'; waitsUntil?: number }
+  | Queued
   /** `progress`: share of the file that was sent, 0 to 1. */
   | { status: 'uploading'; progress: number }
   /** The server has stored the file; the photo has a processing state of its own. */
@@ -27,6 +26,12 @@ export type UploadState =
   | { status: 'failed'; problem: UploadProblem }
   | { status: 'rejected'; problem: UploadProblem }
   | OverLimit
+/** `waitsUntil` and `requeuedAt` are in milliseconds of `performance.now()`. */
+export type Queued =
+  /** `waitsUntil`: the server has asked to send it no earlier. `requeuedAt`: the last attempt had no response. */
+  | { status: 'queued'; waitsUntil?: number; requeuedAt?: number }
+  /** The last attempt was answered by a proxy without a server, or by a server that is not available. */
+  | { status: 'queued'; waitsUntil?: never; requeuedAt: number; problem: { kind: 'server-unavailable' } }
 /** Over a limit of the plan; uploaded automatically once there is room. */
 export interface OverLimit {
   status: 'over-limit'
@@ -75,14 +80,24 @@ export function withAdded(
 const replaceStatus = (item: UploadItem, from: UploadState['status'], state: UploadState): UploadItem =>
   item.state.status === from ? { ...item, state } : item
 
-/** Ids of the files to upload now, oldest first, of those not larger than `maxFileBytes`. `now`: `performance.now()`. */
-export function nextToUpload(items: readonly UploadItem[], now: number, maxFileBytes = Infinity): string[] {
+const requeuedAtOf = ({ state }: UploadItem): number => (state.status === 'queued' ? (state.requeuedAt ?? -1) : -1)
+
+/**
+ * Ids of the files to upload now, oldest first, of those not larger than `maxFileBytes`. `now`: `performance.now()`. Files
+ * that were queued again come last: if a file itself causes the failure, it must not keep the others from being sent.
+ */
+export function nextToUpload(
+  items: readonly UploadItem[],
+  now: number,
+  { maxFileBytes = Infinity, atOnce = limits.uploadsAtOncePerUser }: { maxFileBytes?: number; atOnce?: number } = {},
+): string[] {
   const uploading = items.filter(({ state }) => state.status === 'uploading').length
-  const free = Math.max(0, limits.uploadsAtOncePerUser - uploading)
+  const free = Math.max(0, atOnce - uploading)
   return items
     .filter(
       ({ state, file }) => state.status === 'queued' && (state.waitsUntil ?? 0) <= now && file.size <= maxFileBytes,
     )
+    .sort((one, other) => requeuedAtOf(one) - requeuedAtOf(other))
     .slice(0, free)
     .map(({ id }) => id)
 }
@@ -108,8 +123,12 @@ export function totalsOf(items: readonly UploadItem[]): UploadTotals {
   return { files: countedFiles.length, bytes, sentBytes, progress: bytes === 0 ? 1 : sentBytes / bytes }
 }
 
-/** Whether closing the tab now would stop an upload. */
+/** Whether files are queued or being uploaded. */
 export const hasUnfinishedUploads = (items: readonly UploadItem[]): boolean => items.some(isUnfinished)
+
+/** Whether closing the tab now would lose files that were chosen and may still be uploaded. */
+export const hasUnsentFiles = (items: readonly UploadItem[]): boolean =>
+  items.some((item) => isUnfinished(item) || item.state.status === 'selected' || item.state.status === 'failed')
 
 const minMeasuredMs = 3_000
 

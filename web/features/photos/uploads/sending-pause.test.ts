@@ -44,6 +44,32 @@ describe('sending is paused', () => {
     expect([pause.isActive(), onPauseEnd.mock.calls.length]).toEqual([false, 1])
   })
 
+  test('after each answer that the server is not available, twice as long as before, for at most 30 seconds', () => {
+    const pauseSeconds = () => {
+      pause.serverUnavailable(5_000)
+      const start = performance.now()
+      while (pause.isActive()) vi.advanceTimersByTime(1_000)
+      return (performance.now() - start) / 1_000
+    }
+    expect(Array.from({ length: 5 }, pauseSeconds)).toEqual([5, 10, 20, 30, 30])
+    expect(pause.isServerUnavailable()).toBe(true)
+    pause.serverReachable()
+    expect(pause.isServerUnavailable()).toBe(false)
+    expect(pauseSeconds()).toBe(5)
+  })
+
+  test('no longer because of answers to uploads that were sent before the pause', () => {
+    for (let answer = 0; answer < 3; answer++) pause.serverUnavailable(5_000)
+    vi.advanceTimersByTime(5_000)
+    expect([pause.isActive(), onPauseEnd.mock.calls.length]).toEqual([false, 1])
+  })
+
+  test('for at least a second when the server is not available, whatever it asks for', () => {
+    pause.serverUnavailable(0)
+    vi.advanceTimersByTime(999)
+    expect(pause.isActive()).toBe(true)
+  })
+
   test('not after a cancellation, which reports no end', () => {
     pause.pauseFor(1_000)
     pause.cancel()

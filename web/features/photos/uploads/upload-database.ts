@@ -14,6 +14,11 @@ export interface SavedUpload {
 export interface UploadDatabase {
   save(upload: SavedUpload): Promise<void>
   remove(ids: readonly string[]): Promise<void>
+  /**
+   * Those of the ids that this tab has saved or read before and that are no longer saved: another tab has uploaded or
+   * removed them. None when the database cannot be read.
+   */
+  missing(ids: readonly string[]): Promise<string[]>
   ofOwner(owner: string): Promise<SavedUpload[]>
 }
 
@@ -39,11 +44,12 @@ const version = 1
 const storeName = 'held'
 
 /**
- * Opens the database at the first use. Where the browser has none or denies access, the functions do nothing, and files
- * are kept only until the page is closed.
+ * Opens the database at the first use. Where the browser has none or denies access, nothing is saved, and files are kept only
+ * until the page is closed.
  */
 export function openUploadDatabase(): UploadDatabase {
   let database: Promise<IDBPDatabase<Schema>> | undefined
+  const knownIds = new Set<string>()
   const attempt = async <T>(fallback: T, action: (opened: IDBPDatabase<Schema>) => Promise<T>): Promise<T> => {
     try {
       database ??= open()
@@ -54,16 +60,30 @@ export function openUploadDatabase(): UploadDatabase {
     }
   }
   return {
-    save: (upload) => attempt(undefined, async (opened) => void (await opened.put(storeName, toStored(upload)))),
+    save: (upload) =>
+      attempt(undefined, async (opened) => {
+        await opened.put(storeName, toStored(upload))
+        knownIds.add(upload.id)
+      }),
     remove: (ids) =>
       attempt(undefined, async (opened) => {
         const transaction = opened.transaction(storeName, 'readwrite')
         await Promise.all([...ids.map((id) => transaction.store.delete(id)), transaction.done])
       }),
+    async missing(ids) {
+      const checkedIds = ids.filter((id) => knownIds.has(id))
+      if (checkedIds.length === 0) return []
+      return attempt<string[]>([], async (opened) => {
+        const savedIds = new Set(await opened.getAllKeys(storeName))
+        return checkedIds.filter((id) => !savedIds.has(id))
+      })
+    },
     ofOwner: (owner) =>
-      attempt<SavedUpload[]>([], async (opened) =>
-        (await opened.getAllFromIndex(storeName, 'owner', owner)).map(fromStored),
-      ),
+      attempt<SavedUpload[]>([], async (opened) => {
+        const storedUploads = await opened.getAllFromIndex(storeName, 'owner', owner)
+        for (const { id } of storedUploads) knownIds.add(id)
+        return storedUploads.map(fromStored)
+      }),
   }
 }
 

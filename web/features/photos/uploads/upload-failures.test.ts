@@ -88,4 +88,42 @@ describe('a failed upload', () => {
     expect(stateAfter(busy())).toEqual({ status: 'queued' })
     pause.cancel()
   })
+
+  test('of a server that is not available waits, also when that takes an hour, and says so', () => {
+    const problem = { kind: 'server-unavailable' }
+    for (let attempt = 0; attempt < 120; attempt++)
+      expect(stateAfter(new ApiError(502, null))).toMatchObject({ status: 'queued', problem })
+    expect([pause.isActive(), pause.isServerUnavailable()]).toEqual([true, true])
+    // The waits for the server leave the retries that the server asks for.
+    expect(stateAfter(busy())).toEqual({ status: 'queued' })
+    pause.cancel()
+  })
+
+  test('of a server that is not available fails after 500 retries', () => {
+    for (let attempt = 0; attempt < 500; attempt++) stateAfter(new ApiError(502, null))
+    expect(stateAfter(new ApiError(502, null))).toEqual({
+      status: 'failed',
+      problem: { kind: 'server-error', detail: null },
+    })
+    pause.cancel()
+  })
+
+  test('without a response is queued again when the server can be reached, at most five times', () => {
+    for (let attempt = 0; attempt < 5; attempt++) {
+      stateAfter(new NetworkError('unreachable'))
+      failures.serverReachable()
+      expect(store.find('a')?.state).toMatchObject({ status: 'queued' })
+    }
+    stateAfter(new NetworkError('unreachable'))
+    failures.serverReachable()
+    expect(store.find('a')?.state).toMatchObject({ status: 'failed' })
+    expect(pause.isActive()).toBe(false)
+  })
+
+  test('of a single file without a response keeps its message when the server can be reached', () => {
+    store.update({ singleUploadId: 'a' })
+    stateAfter(new NetworkError('unreachable'))
+    failures.serverReachable()
+    expect(store.find('a')?.state).toEqual({ status: 'failed', problem: { kind: 'no-response' } })
+  })
 })

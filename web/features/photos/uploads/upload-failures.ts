@@ -4,12 +4,24 @@ import type { UploadItem } from './queue.ts'
 import type { SendingPause } from './sending-pause.ts'
 import type { UploadStore } from './upload-store.ts'
 
-/** How often the server may ask to retry one file later. */
-const maxRetriesPerUpload = 40
+/** How often one file is sent again automatically, for each reason. */
+const maxRetries = {
+  /** The server asked to retry this file later. */
+  asked: 40,
+  /** The server was not available. With pauses of 30 s, four hours for one file; a longer time when more files wait. */
+  unavailable: 500,
+  /** There was no response, and then the server could be reached again. */
+  noResponse: 5,
+}
+
+type RetryReason = keyof typeof maxRetries
 
 /** What happens to files whose upload failed. */
 export interface UploadFailures {
   handle(id: string, error: unknown, sentToken: string): void
+  /** Ends the pause, and queues the files that had no response. A single file keeps its message. */
+  serverReachable(): void
+  /** The retries so far are no longer counted. */
   forget(id: string): void
 }
 
@@ -37,22 +49,40 @@ function retrySlowLater({ store, onWaitEnd }: UploadFailuresOptions, id: string,
   }, delayMs)
 }
 
+function createRetryCounter() {
+  const retriesByUpload = new Map<string, Record<RetryReason, number>>()
+  return {
+    /** Counts one more retry; false when there were too many. */
+    mayRetry(id: string, reason: RetryReason): boolean {
+      const retries = retriesByUpload.get(id) ?? { asked: 0, unavailable: 0, noResponse: 0 }
+      retriesByUpload.set(id, retries)
+      retries[reason] += 1
+      return retries[reason] <= maxRetries[reason]
+    },
+    forget: (id: string): void => void retriesByUpload.delete(id),
+  }
+}
+
+const hadNoResponse = ({ state }: UploadItem): boolean =>
+  state.status === 'failed' && state.problem.kind === 'no-response'
+
 export function createUploadFailures(options: UploadFailuresOptions): UploadFailures {
   const { store, token, onOverLimit, pause } = options
-  const retriesByUpload = new Map<string, number>()
+  const { mayRetry, forget } = createRetryCounter()
 
-  /** Counts one more retry; false when there were too many, and the upload has failed. */
-  function mayRetryAgain(id: string, error: unknown): boolean {
-    const retryCount = (retriesByUpload.get(id) ?? 0) + 1
-    retriesByUpload.set(id, retryCount)
-    if (retryCount <= maxRetriesPerUpload) return true
-    const detail = error instanceof Error ? error.message : null
+  function failWithDetail(id: string, error: unknown): void {
+    const detail = error instanceof ApiError ? error.explanation : null
     store.setState(id, { status: 'failed', problem: { kind: 'server-error', detail } })
-    return false
   }
   function retryLater(id: string, delayMs: number): void {
     store.setState(id, { status: 'queued' })
     pause.pauseFor(delayMs)
+  }
+  function requeueUntilAvailable(id: string, error: unknown, delayMs: number): void {
+    pause.serverUnavailable(delayMs)
+    if (!mayRetry(id, 'unavailable')) return failWithDetail(id, error)
+    const problem = { kind: 'server-unavailable' } as const
+    store.setState(id, { status: 'queued', problem, requeuedAt: performance.now() })
   }
   /** The token was replaced during the upload, as by a change of the password: the user is still signed in. */
   const isOldToken = (error: unknown, sentToken: string): boolean => {
@@ -63,9 +93,10 @@ export function createUploadFailures(options: UploadFailuresOptions): UploadFail
     handle(id, error, sentToken) {
       if (isOldToken(error, sentToken)) return store.setState(id, { status: 'queued' })
       const failureAction = failureActionFor(error)
+      if (failureAction.do === 'wait-for-server') return requeueUntilAvailable(id, error, failureAction.delayMs)
       if (failureAction.do === 'retry-later' || failureAction.do === 'retry-slow-later') {
         const { delayMs } = failureAction
-        if (!mayRetryAgain(id, error)) return
+        if (!mayRetry(id, 'asked')) return failWithDetail(id, error)
         return failureAction.do === 'retry-later' ? retryLater(id, delayMs) : retrySlowLater(options, id, delayMs)
       }
       if (failureAction.do === 'hold') return onOverLimit(id, failureAction.problem)
@@ -76,6 +107,12 @@ export function createUploadFailures(options: UploadFailuresOptions): UploadFail
         problem: failureAction.problem,
       })
     },
-    forget: (id) => void retriesByUpload.delete(id),
+    serverReachable() {
+      pause.serverReachable()
+      const { items, singleUploadId } = store.state()
+      for (const { id } of items.filter((item) => item.id !== singleUploadId && hadNoResponse(item)))
+        if (mayRetry(id, 'noResponse')) store.setState(id, { status: 'queued', requeuedAt: performance.now() })
+    },
+    forget,
   }
 }

@@ -58,18 +58,79 @@ describe('several uploads', () => {
     expect(queue.states()).toContain('d queued')
     await queue.requestFor('b').succeed(samplePhoto(1))
     const uploading = ['c uploading', 'd uploading', 'e uploading']
-    expect(queue.states()).toEqual(['a failed', 'b uploaded', ...uploading, 'f queued'])
+    expect(queue.states()).toEqual(['a queued', 'b uploaded', ...uploading, 'f queued'])
+    await queue.requestFor('c').succeed(samplePhoto(2))
+    await queue.requestFor('d').succeed(samplePhoto(3))
+    expect(queue.states().slice(0, 1)).toEqual(['a uploading'])
   })
 
-  test('are tried once after each answer of a server that answers other calls, but no uploads', async () => {
+  test('are tried six times each by a server that answers other calls, but no uploads', async () => {
     queue.add('a', 'b', 'c', 'd')
-    for (const name of ['a', 'b', 'c']) await queue.requestFor(name).fail(new NetworkError('unreachable'))
-    queue.setStatus(planStatusOf('free'))
-    expect(queue.states()).toEqual(['a failed', 'b failed', 'c failed', 'd uploading'])
-    await queue.requestFor('d').fail(new NetworkError('unreachable'))
-    queue.setStatus(planStatusOf('free'))
+    let answered = 0
+    for (let status = 0; status < 20; status++) {
+      while (answered < queue.requests.length) await queue.requests[answered++]?.fail(new NetworkError('unreachable'))
+      queue.setStatus(planStatusOf('free'))
+    }
     expect(queue.states()).toEqual(['a failed', 'b failed', 'c failed', 'd failed'])
-    expect(queue.requests.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd'])
+    const names = queue.requests.map(({ name }) => name)
+    expect(names.slice(0, 6)).toEqual(['a', 'b', 'c', 'd', 'a', 'b'])
+    expect(names).toHaveLength(4 * 6)
+  })
+
+  test('wait for a server that a proxy cannot reach, and are sent one by one until one succeeds', async () => {
+    vi.useFakeTimers()
+    const answer = async (answered: Promise<void>) => {
+      await vi.advanceTimersByTimeAsync(1)
+      await answered
+    }
+    queue.add('a', 'b', 'c', 'd', 'e')
+    for (const name of ['a', 'b', 'c']) await answer(queue.requestFor(name).fail(new ApiError(502, null)))
+    expect(queue.states()).toEqual(['a queued', 'b queued', 'c queued', 'd queued', 'e queued'])
+    for (const [seconds, name] of [
+      [5, 'd'],
+      [10, 'e'],
+      [20, 'a'],
+    ] as const) {
+      const requestCount = queue.requests.length
+      await vi.advanceTimersByTimeAsync((seconds - 1) * 1000)
+      expect(queue.requests).toHaveLength(requestCount)
+      await vi.advanceTimersByTimeAsync(1000)
+      expect(queue.requests.slice(requestCount).map((request) => request.name)).toEqual([name])
+      if (name !== 'a') await answer(queue.requestFor(name).fail(new ApiError(503, null)))
+    }
+    await answer(queue.requestFor('a').succeed(samplePhoto(1)))
+    expect(queue.states()).toEqual(['a uploaded', 'b uploading', 'c uploading', 'd uploading', 'e queued'])
+  })
+
+  test('have as many retries as before after Retry', async () => {
+    vi.useFakeTimers()
+    const busy = new ApiError(429, { code: 'rate_limited', detail: 'Slow.' }, '1')
+    const isRefused = async () => {
+      const failed = queue.requestFor('a').fail(busy)
+      await vi.advanceTimersByTimeAsync(1_001)
+      await failed
+      return queue.states().includes('a failed')
+    }
+    queue.add('a', 'b')
+    for (const retry of [queue.uploads.retry, queue.uploads.retryAll]) {
+      for (let attempt = 0; attempt < 40; attempt++) expect(await isRefused()).toBe(false)
+      expect(await isRefused()).toBe(true)
+      retry(queue.idOf('a'))
+    }
+    expect(await isRefused()).toBe(false)
+  })
+
+  test('continue when the device can no longer read one of the files', async () => {
+    queue.add('a', 'b', 'c', 'd')
+    const file = queue.uploads.state().items[0]?.file
+    vi.spyOn(file ?? new File([], ''), 'slice').mockReturnValue({
+      arrayBuffer: () => Promise.reject(new DOMException('gone', 'NotReadableError')),
+    } as unknown as Blob) // only this is called
+    await queue.requestFor('a').fail(new NetworkError('unreachable'))
+    expect(queue.uploads.state().items[0]?.state).toEqual({ status: 'failed', problem: { kind: 'unreadable-file' } })
+    expect(queue.states()).toEqual(['a failed', 'b uploading', 'c uploading', 'd uploading'])
+    queue.uploads.resume()
+    expect(queue.states()).toContain('a failed')
   })
 
   test('wait as long as the server asks for, also when it answers other calls meanwhile', async () => {

@@ -1,6 +1,7 @@
 import { uploadPhoto, type Photo } from '@keepsnap/contract/photos.ts'
+import { NetworkError } from '../../../lib/api-errors.ts'
 import type { Api } from '../../../lib/api.ts'
-import type { LimitProblem } from './problems.ts'
+import { UnreadableFileError, type LimitProblem } from './problems.ts'
 import { nextToUpload, totalsOf, type UploadItem } from './queue.ts'
 import { createSendingPause } from './sending-pause.ts'
 import { createUploadFailures } from './upload-failures.ts'
@@ -26,6 +27,7 @@ export interface UploadSender {
   startQueued(): void
   /** Starts again after the server could not be reached. */
   resume(): void
+  /** Aborts the upload if it is running. Its retries so far are no longer counted. */
   abort(id: string): void
   /** Aborts all uploads and puts their files back into the queue. */
   abortAll(): void
@@ -40,7 +42,8 @@ export function createUploadSender(options: SenderOptions): UploadSender {
   function startQueued(): void {
     if (!maySend() || sendingPause.isActive()) return
     if (runningUploads.size === 0) startUploadRun(store)
-    for (const id of nextToUpload(store.state().items, performance.now(), maxFileBytes())) void upload(id)
+    const sendLimits = { maxFileBytes: maxFileBytes(), ...(sendingPause.isServerUnavailable() && { atOnce: 1 }) }
+    for (const id of nextToUpload(store.state().items, performance.now(), sendLimits)) void upload(id)
   }
   async function upload(id: string): Promise<void> {
     const sentToken = token()
@@ -50,13 +53,12 @@ export function createUploadSender(options: SenderOptions): UploadSender {
     const uploadAbort = new AbortController()
     runningUploads.set(id, uploadAbort)
     store.setState(id, { status: 'uploading', progress: 0 })
-    const { signal } = uploadAbort
     try {
-      const photo = await sendFile(options, item, signal)
-      sendingPause.serverReachable()
-      if (!signal.aborted) onUploaded(id, photo)
+      const photo = await sendFile(options, item, uploadAbort.signal)
+      failures.serverReachable()
+      if (!uploadAbort.signal.aborted) onUploaded(id, photo)
     } catch (error) {
-      if (!signal.aborted) failures.handle(id, error, sentToken)
+      if (!uploadAbort.signal.aborted) failures.handle(id, error, sentToken)
     } finally {
       if (runningUploads.get(id) === uploadAbort) runningUploads.delete(id)
       startQueued()
@@ -70,7 +72,7 @@ export function createUploadSender(options: SenderOptions): UploadSender {
   return {
     startQueued,
     resume() {
-      sendingPause.serverReachable()
+      failures.serverReachable()
       startQueued()
     },
     abort,
@@ -82,10 +84,30 @@ export function createUploadSender(options: SenderOptions): UploadSender {
   }
 }
 
-function sendFile({ store, api }: SenderOptions, { id, file, order }: UploadItem, signal: AbortSignal): Promise<Photo> {
+async function sendFile(
+  { store, api }: SenderOptions,
+  { id, file, order }: UploadItem,
+  signal: AbortSignal,
+): Promise<Photo> {
   const onProgress = (progress: number): void => showProgress(store, { id, progress, signal })
-  return api.upload(uploadPhoto, file, { onProgress, signal, idempotencyKey: id, order })
+  try {
+    return await api.upload(uploadPhoto, file, { onProgress, signal, idempotencyKey: id, order })
+  } catch (error) {
+    // Browsers report a file that they cannot read in the same way as a server that cannot be reached.
+    const isUnreachable = error instanceof NetworkError && error.reason === 'unreachable'
+    if (isUnreachable && !(await isReadable(file))) throw new UnreadableFileError()
+    throw error
+  }
 }
+
+const isReadable = (file: File): Promise<boolean> =>
+  file
+    .slice(0, 1)
+    .arrayBuffer()
+    .then(
+      () => true,
+      () => false,
+    )
 
 /** Notes where the next run of uploads starts, if there is anything to upload. */
 function startUploadRun(store: UploadStore): void {

@@ -20,6 +20,19 @@ test('a change replaces only the items that match, and is reported once', () => 
   expect(listener).toHaveBeenCalledTimes(1)
 })
 
+test('removed items leave the list, and a change of other items is not reported', () => {
+  const revoked = vi.spyOn(URL, 'revokeObjectURL')
+  const store = createUploadStore()
+  store.update({ items: [{ ...item('a'), previewUrl: 'blob:a' }, item('b')], singleUploadId: 'a' })
+  const listener = vi.fn<() => void>()
+  store.subscribe(listener)
+  store.remove(['removed'])
+  expect(listener).not.toHaveBeenCalled()
+  store.remove(['a'])
+  expect([store.state().items.map(({ id }) => id), store.state().singleUploadId]).toEqual([['b'], null])
+  expect(revoked.mock.calls).toEqual([['blob:a']])
+})
+
 test('a change that matches no item is not reported', () => {
   const store = createUploadStore()
   const before = store.state()

@@ -20,6 +20,8 @@ export interface UploadStore {
   setState(id: string, state: UploadState): void
   /** Sets the state of every item that matches. */
   setStateWhere(matches: (item: UploadItem) => boolean, state: UploadState): void
+  /** Removes items, and revokes the URLs of their previews. */
+  remove(ids: readonly string[]): void
 }
 
 export function createUploadStore(): UploadStore {
@@ -40,6 +42,16 @@ export function createUploadStore(): UploadStore {
     find: (id) => state.items.find((item) => item.id === id),
     setState: (id, next) => setStateWhere((item) => item.id === id, next),
     setStateWhere,
+    remove(ids) {
+      const { items, singleUploadId } = state
+      const removedItems = items.filter(({ id }) => ids.includes(id))
+      if (removedItems.length === 0) return
+      for (const { previewUrl } of removedItems) URL.revokeObjectURL(previewUrl)
+      update({
+        items: items.filter((item) => !removedItems.includes(item)),
+        singleUploadId: singleUploadId !== null && ids.includes(singleUploadId) ? null : singleUploadId,
+      })
+    },
   }
 }
 

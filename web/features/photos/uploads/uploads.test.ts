@@ -1,16 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { ApiError } from '../../../lib/api-errors.ts'
+import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
+import { beforeReloadEvent } from '../../../lib/reload-missing-chunks.ts'
 import { samplePhoto } from '../../../test/sample-photos.ts'
 import { flush, pickedFile, useUploadTest } from './test/upload-test.ts'
 
 const queue = useUploadTest()
 
+const isPrevented = (eventName: string) => !queue.page.dispatchEvent(new Event(eventName, { cancelable: true }))
 /** Whether closing the page asks the user first. */
-const asksBeforeLeaving = () => {
-  const event = new Event('beforeunload', { cancelable: true })
-  queue.page.dispatchEvent(event)
-  return event.defaultPrevented
-}
+const asksBeforeLeaving = () => isPrevented('beforeunload')
 
 describe('a single file', () => {
   test('is uploaded when it is started', () => {
@@ -115,6 +113,23 @@ describe('a change of the session', () => {
     expect(queue.states()).toEqual([])
     expect(Array.from(queue.saved.values(), (upload) => upload.owner)).toEqual(['anna'])
   })
+})
+
+test('closing the page asks the user while a file is selected or has failed, and the app does not reload by itself', async () => {
+  queue.add('a')
+  expect([asksBeforeLeaving(), isPrevented(beforeReloadEvent)]).toEqual([true, true])
+  queue.uploads.start(queue.idOf('a'))
+  await queue.requestFor('a').fail(new NetworkError('unreachable'))
+  expect(queue.states()).toEqual(['a failed'])
+  expect([asksBeforeLeaving(), isPrevented(beforeReloadEvent)]).toEqual([true, true])
+  queue.uploads.remove(queue.idOf('a'))
+  expect([asksBeforeLeaving(), isPrevented(beforeReloadEvent)]).toEqual([false, false])
+})
+
+test('the app may reload by itself when the uploads were stopped, after the user is asked', () => {
+  queue.add('a', 'b')
+  queue.uploads.setOwner(null)
+  expect([asksBeforeLeaving(), isPrevented(beforeReloadEvent)]).toEqual([true, false])
 })
 
 test('closing the page asks the user only while an upload is unfinished', async () => {

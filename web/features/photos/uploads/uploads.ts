@@ -1,8 +1,9 @@
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import type { Api } from '../../../lib/api.ts'
 import { randomId } from '../../../lib/random-id.ts'
+import { beforeReloadEvent } from '../../../lib/reload-missing-chunks.ts'
 import { createOverLimitUploads, type OverLimitUploads, type UploadOwner } from './over-limit-uploads.ts'
-import { hasUnfinishedUploads, initialUploadState, maxUploads, mayRetry, withAdded, type UploadItem } from './queue.ts'
+import { hasUnsentFiles, initialUploadState, maxUploads, mayRetry, withAdded, type UploadItem } from './queue.ts'
 import { leastMaxFileBytes, type PlanRoom } from './plan-room.ts'
 import type { UploadDatabase } from './upload-database.ts'
 import { createUploadSender, type UploadSender } from './upload-sender.ts'
@@ -40,7 +41,7 @@ interface UploadsOptions {
   database: UploadDatabase
   /** Called with every photo that the server has stored. */
   onUploaded: (photo: Photo) => void
-  /** Dispatches `beforeunload` and `online`. */
+  /** Dispatches `beforeunload`, `online` and the event before a reload of the app. */
   page: Pick<Window, 'addEventListener'>
 }
 
@@ -64,10 +65,10 @@ export function createUploads({ api, token, database, onUploaded, page }: Upload
   })
   const queueActions = createQueueActions({ store, sender, database })
   const resume = (): void => {
-    overLimit.requeue()
     sender.resume()
+    void overLimit.requeue().then(sender.startQueued)
   }
-  listenToPage(page, store, resume)
+  listenToPage({ page, store, resume, isStopped: () => owner === null })
   return {
     state: store.state,
     subscribe: store.subscribe,
@@ -89,15 +90,26 @@ export function createUploads({ api, token, database, onUploaded, page }: Upload
     setRoom(room) {
       overLimit.setRoom(room)
       // The server has told it, so it can be reached again.
-      if (room) sender.resume()
+      if (room) resume()
     },
   }
 }
 
-function listenToPage(page: UploadsOptions['page'], store: UploadStore, resume: () => void): void {
-  page.addEventListener('beforeunload', (event) => {
-    if (hasUnfinishedUploads(store.state().items)) event.preventDefault()
-  })
+interface PageListenerOptions {
+  page: UploadsOptions['page']
+  store: UploadStore
+  resume: () => void
+  /** No user is signed in, or the app has crashed. */
+  isStopped: () => boolean
+}
+
+function listenToPage({ page, store, resume, isStopped }: PageListenerOptions): void {
+  const preventIfUnsent = (event: Event): void => {
+    if (hasUnsentFiles(store.state().items)) event.preventDefault()
+  }
+  page.addEventListener('beforeunload', preventIfUnsent)
+  // Stopped uploads do not prevent the reload: after a crash, the page is blank without it. The browser asks the user.
+  page.addEventListener(beforeReloadEvent, (event) => !isStopped() && preventIfUnsent(event))
   page.addEventListener('online', resume)
 }
 
@@ -128,20 +140,13 @@ interface QueueActionOptions {
 
 function createQueueActions({ store, sender, database }: QueueActionOptions) {
   const requeue = (matches: (item: UploadItem) => boolean): void => {
+    for (const { id } of store.state().items.filter(matches)) sender.abort(id) // forgets its retries
     store.setStateWhere(matches, { status: 'queued' })
     sender.resume()
   }
   function removeFromList(ids: readonly string[]): void {
-    const removed = new Set(ids)
-    const { items, singleUploadId } = store.state()
-    for (const { id, previewUrl } of items.filter((item) => removed.has(item.id))) {
-      sender.abort(id)
-      URL.revokeObjectURL(previewUrl)
-    }
-    store.update({
-      items: items.filter(({ id }) => !removed.has(id)),
-      singleUploadId: singleUploadId !== null && removed.has(singleUploadId) ? null : singleUploadId,
-    })
+    for (const id of ids) sender.abort(id)
+    store.remove(ids)
   }
   return {
     start: (id: string) => requeue((item) => item.id === id && item.state.status === 'selected'),

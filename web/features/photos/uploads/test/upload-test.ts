@@ -28,6 +28,8 @@ class UploadTest {
   requests: UploadRequest[] = []
   /** The files that are saved in the browser, by id. */
   saved = new Map<string, SavedUpload>()
+  /** Nothing more can be saved. */
+  isDatabaseFull = false
   /** The session's token. */
   token: string | null = 'first'
   /** Dispatches the events of the window. */
@@ -50,6 +52,7 @@ class UploadTest {
   reset(): void {
     this.requests = []
     this.saved.clear()
+    this.isDatabaseFull = false
     this.token = 'first'
     this.onUploaded.mockClear()
     this.openPage().setOwner({ id: 'anna' })
@@ -78,10 +81,19 @@ class UploadTest {
     return request
   }
   private database(): UploadDatabase {
+    const knownIds = new Set<string>()
     return {
-      save: async (upload) => void this.saved.set(upload.id, upload),
+      save: async (upload) => {
+        if (this.isDatabaseFull) return
+        this.saved.set(upload.id, upload)
+        knownIds.add(upload.id)
+      },
       remove: async (ids) => ids.forEach((id) => this.saved.delete(id)),
-      ofOwner: async (owner) => Array.from(this.saved.values()).filter((upload) => upload.owner === owner),
+      missing: async (ids) => ids.filter((id) => knownIds.has(id) && !this.saved.has(id)),
+      ofOwner: async (owner) => {
+        for (const id of this.saved.keys()) knownIds.add(id)
+        return Array.from(this.saved.values()).filter((upload) => upload.owner === owner)
+      },
     }
   }
   private receiveUpload(_endpoint: unknown, file: File, options: PostFileOptions): Promise<Photo> {
