@@ -70,7 +70,7 @@ test('one file: what cannot be processed says so with the reason, and another ca
   await button(page, 'Upload Photo').click()
   await page.getByText('Processing failed!').waitFor()
   await page.getByText('damaged').first().waitFor()
-  expect(await page.getByText('try again').count()).toBe(0)
+  expect(await button(page, 'Try Again').count()).toBe(0)
   await button(page, 'Choose another').click()
   await page.getByRole('heading', { name: 'Drop photos here' }).waitFor()
   expect(server.pageErrors).toEqual([])

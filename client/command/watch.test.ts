@@ -38,6 +38,9 @@ async function runOnce(
   }: { onUpload?: (path: string) => Promise<UploadResult>; afterScan?: () => Promise<void> } = {},
 ) {
   const lines: string[] = []
+  const controller = new AbortController()
+  // Otherwise its scans would go on in the next test, with the timers of that test.
+  onTestFinished(() => controller.abort())
   const watch = createWatch({
     folders: [],
     files: [],
@@ -45,7 +48,7 @@ async function runOnce(
     recursive: true,
     once: true,
     output: { line: (text) => void lines.push(text), progress: () => {}, qrCode: () => {} },
-    signal: new AbortController().signal,
+    signal: controller.signal,
   })
   const ended: { totals?: WatchTotals } = {}
   let uploading: Promise<unknown> = Promise.resolve()

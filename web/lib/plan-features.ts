@@ -7,21 +7,15 @@ const defaultFeatures = plans.free.features
 /** Reads plan features from an object or a JSON string; missing fields get defaults. docs/behaviour.md section 9. */
 export function readFeatures(features: unknown): PlanFeatures {
   const fields = fieldsOf(features)
-  return {
-    max_photos: limitOf(fields['max_photos'], defaultFeatures.max_photos),
-    storage_gb: limitOf(fields['storage_gb'], defaultFeatures.storage_gb),
-    max_file_size_mb: limitOf(fields['max_file_size_mb'], defaultFeatures.max_file_size_mb),
-    custom_branding: flagOf(fields['custom_branding'], defaultFeatures.custom_branding),
-    analytics: flagOf(fields['analytics'], defaultFeatures.analytics),
-    priority_support: flagOf(fields['priority_support'], defaultFeatures.priority_support),
-    api_access: flagOf(fields['api_access'], defaultFeatures.api_access),
-  }
+  const read = Object.entries(defaultFeatures).map(([name, otherwise]) => [
+    name,
+    isValid(fields[name], typeof otherwise) ? fields[name] : otherwise,
+  ])
+  return Object.fromEntries(read) as PlanFeatures // the names and types of the defaults
 }
 
-const limitOf = (value: unknown, otherwise: number): number =>
-  typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : otherwise
-
-const flagOf = (value: unknown, otherwise: boolean): boolean => (typeof value === 'boolean' ? value : otherwise)
+const isValid = (value: unknown, type: string): boolean =>
+  typeof value === type && (typeof value !== 'number' || (Number.isFinite(value) && value >= 0))
 
 function fieldsOf(features: unknown): Record<string, unknown> {
   let value = features
@@ -36,18 +30,13 @@ function fieldsOf(features: unknown): Record<string, unknown> {
 }
 
 /** Values of the fields that a server may leave out. */
-function defaultStatus(): Partial<SubscriptionStatus> {
-  const now = new Date()
-  const nextMonth = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1))
-  return {
-    subscription: null,
-    complimentary: null,
-    until: null,
-    refundable_until: null,
-    payments: 'stripe',
-    month_ends_at: nextMonth.toISOString(),
-  }
-}
+const defaultStatus = (now = new Date()) => ({
+  subscription: null,
+  complimentary: null,
+  until: null,
+  refundable_until: null,
+  month_ends_at: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1)).toISOString(),
+})
 
 /** The status with complete features and limits, and defaults for missing fields. */
 export function readStatus(status: SubscriptionStatus): SubscriptionStatus {

@@ -149,43 +149,6 @@ describe('a session whose token is refused', () => {
     expect([session.state().token, window.localStorage.getItem('token')]).toEqual([null, null])
   })
 
-  /** Locks as in browsers on https; the keys are the names of those that are held. */
-  const stubLocks = () => {
-    const held = new Map<string, number>()
-    const request = async (name: string, _: LockOptions, callback: () => Promise<unknown>): Promise<unknown> => {
-      held.set(name, (held.get(name) ?? 0) + 1)
-      await callback()
-      return held.delete(name)
-    }
-    const query = async () => ({ held: Array.from(held.keys(), (name) => ({ name })), pending: [] })
-    vi.stubGlobal('navigator', { locks: { request, query } })
-  }
-  const storedToken = () => window.localStorage.getItem('token')
-
-  test('is removed from the storage immediately when no tab replaces the token', async () => {
-    stubLocks()
-    window.localStorage.setItem('token', 'old')
-    createSession(storage(), new EventTarget()).end('expired')
-    for (let turn = 0; turn < 5; turn++) await Promise.resolve()
-    expect(storedToken()).toBeNull()
-  })
-
-  test('stays stored for half a second while another tab replaces the token', async () => {
-    stubLocks()
-    vi.useFakeTimers()
-    window.localStorage.setItem('token', 'old')
-    const changing = createSession(storage(), new EventTarget())
-    const { promise: answer, resolve } = Promise.withResolvers<void>()
-    const changed = changing.whileReplacing(() => answer)
-    createSession(storage(), new EventTarget()).end('expired')
-    await vi.advanceTimersByTimeAsync(490)
-    expect(storedToken()).toBe('old')
-    await vi.advanceTimersByTimeAsync(20)
-    expect(storedToken()).toBeNull()
-    resolve()
-    await changed
-  })
-
   test('does not sign out the tab that changes the password, and continues with its new token', () => {
     const { tab, session, endDelay } = tabWithSession()
     const changingTab = new EventTarget()

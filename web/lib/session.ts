@@ -1,7 +1,5 @@
 import { createListeners } from './listeners.ts'
-import { announceReplacement, mayBeReplaced } from './replacement-lock.ts'
 import type { KeyValueStorage } from './storage.ts'
-import { wait } from './wait.ts'
 
 /** `endReason`: why the last session of this page ended. The user signed out, or the token was refused. */
 export interface SessionState {
@@ -36,13 +34,8 @@ export interface Session {
 }
 
 const storageKey = 'token'
-/** How long a refused token stays stored while another tab may be replacing it. */
+/** How long a refused token stays stored. */
 const refusedTokenMs = 500
-
-const afterReplacements = async (callback: () => void): Promise<void> => {
-  if (await mayBeReplaced()) await wait(refusedTokenMs)
-  callback()
-}
 
 /**
  * `tabs` receives the storage events of the other tabs: the window. `afterDelay` calls back when a refused token may be
@@ -51,7 +44,7 @@ const afterReplacements = async (callback: () => void): Promise<void> => {
 export function createSession(
   storage: KeyValueStorage,
   tabs: EventTarget,
-  afterDelay: (callback: () => void) => void = (callback) => void afterReplacements(callback),
+  afterDelay: (callback: () => void) => void = (callback) => void setTimeout(callback, refusedTokenMs),
 ): Session {
   const { state, set, change, subscribe, endRefused } = createSharedState(storage, tabs, afterDelay)
   const replacements = new Set<Promise<unknown>>()
@@ -75,7 +68,6 @@ export function createSession(
     async whileReplacing(call) {
       const replacement = call()
       replacements.add(replacement)
-      announceReplacement(replacement)
       try {
         return await replacement
       } finally {

@@ -1,4 +1,3 @@
-import { limits } from '@keepsnap/contract/limits.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { useEffect, useRef, useState } from 'react'
 import { useMediaUrl } from '../../../lib/app-services.tsx'
@@ -9,8 +8,9 @@ import { loadFullImage, loadView, type LoadedView } from './loaded-view.ts'
 /** Duration of the fade-out; the same as --duration-mid. */
 const fadeMs = 180
 const retryDelayMs = 5_000
-/** Afterwards `gaveUp`, and one attempt for each poll. */
+/** Afterwards `gaveUp`, and longer delays. */
 const quickAttempts = 24
+const slowRetryDelayMs = 60_000
 
 const prefersReducedMotion = (): boolean => window.matchMedia('(prefers-reduced-motion: reduce)').matches
 
@@ -80,7 +80,7 @@ async function loadWithRetries(
     const loadedView = await loadView(model)
     if (loadedView) return loadedView
     if (attempt === quickAttempts) onGaveUp()
-    await wait(attempt < quickAttempts ? retryDelayMs : limits.latestPollMs)
+    await wait(attempt < quickAttempts ? retryDelayMs : slowRetryDelayMs)
   }
   return null
 }
