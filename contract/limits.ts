@@ -96,11 +96,11 @@ export const emailLimits = {
   perPhotoDay: 1_000,
   perOwnerDay: 5_000,
   /**
-   * A whole venue can share one IP address: as many requests as the limits above allow. Of one photo, 3,000 emails are due
-   * within `waitHours`.
+   * Generous, because a whole venue can share one IP address. Below what the limits above allow within `waitHours` (3,000 for
+   * a photo), so that no client alone can use these up.
    */
-  perClientPhotoDay: 3_000,
-  perClientOwnerDay: 5_000,
+  perClientPhotoDay: 2_500,
+  perClientOwnerDay: 4_000,
   /** Every request is answered after at least this time, so that timing reveals nothing about the address. */
   minAnswerMs: 150,
   /** A request is rejected if its email would be delayed for longer than this. */

@@ -82,7 +82,9 @@ export async function findInterrupted(
   const started = state.started()
   if (started?.hash !== hash || isKeyKnown(started, hash, serverTime())) return undefined
   const since = Date.parse(started.at) - toleranceMs
-  const until = Date.parse(started.lastAt ?? started.at) + uploadTimeout(size) * 1000 + toleranceMs
+  // Earlier versions did not store the last attempt, which began while the key was known.
+  const lastAt = started.lastAt === undefined ? Date.parse(started.at) + keyIsKnownMs : Date.parse(started.lastAt)
+  const until = lastAt + uploadTimeout(size) * 1000 + toleranceMs
   const isOfUpload = ({ id, filename, created_at }: Photo): boolean =>
     plainName(filename) === plainName(name) &&
     Date.parse(created_at) >= since &&

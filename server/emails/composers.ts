@@ -25,6 +25,8 @@ export class WithdrawnContent extends Error {
 export interface DeclinedEmail {
   /** Why, as a sentence for the photo's owner. */
   declined: string
+  /** What the email is about does not exist any more: it does not count as a failure to send. */
+  isObsolete?: boolean
 }
 
 /** An email that cannot be sent until somebody does something, which may take days or never happen. */

@@ -37,7 +37,11 @@ export interface EmailSender {
   retryAwaitingServer(): Promise<void>
 }
 
-type SendOutcome = SendResult | { kind: 'obsolete' } | { kind: 'not ready' } | { kind: 'waiting'; waitMs: number }
+type SendOutcome =
+  | SendResult
+  | { kind: 'obsolete'; reason?: string }
+  | { kind: 'not ready' }
+  | { kind: 'waiting'; waitMs: number }
 
 const notReadyDelayMs = 3_000
 /** Addresses that are reserved for examples (RFC 2606), as those of the command `demo`. */
@@ -70,9 +74,9 @@ async function composeEmail(
   const composedEmail = await options.db.transaction().execute((tx) => composer.compose(email, tx, { attach }))
   if (typeof composedEmail === 'string') return { kind: composedEmail }
   if ('waitMs' in composedEmail) return { kind: 'waiting', waitMs: composedEmail.waitMs }
-  return 'declined' in composedEmail
-    ? { kind: 'refused', reason: composedEmail.declined, tooLarge: false }
-    : composedEmail
+  if (!('declined' in composedEmail)) return composedEmail
+  const { declined: reason, isObsolete } = composedEmail
+  return isObsolete ? { kind: 'obsolete', reason } : { kind: 'refused', reason, tooLarge: false }
 }
 
 const isWithdrawn = (error: unknown): boolean =>
@@ -122,7 +126,7 @@ async function recordOutcome(
 ): Promise<EmailRow | undefined> {
   const { tx } = options
   if (sendOutcome.kind === 'sent') return markSent(tx, email, sendOutcome.fileBytes)
-  if (sendOutcome.kind === 'obsolete') return markFailed(tx, email, contentGone)
+  if (sendOutcome.kind === 'obsolete') return markFailed(tx, email, sendOutcome.reason ?? contentGone)
   if (sendOutcome.kind === 'refused') return markFailed(tx, email, sendOutcome.reason)
   if (sendOutcome.kind === 'waiting') {
     const waiting = await awaitContent(tx, email, sendOutcome.waitMs)

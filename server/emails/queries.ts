@@ -84,6 +84,8 @@ export const awaitContent = (tx: Db, email: EmailRow, waitMs: number): Promise<E
     .set({
       leased_until: null,
       attempts: email.attempts - 1,
+      failure: null,
+      server_unreachable: false,
       due_at: dueTime,
       give_up_at: sql<Date>`${dueTime} + make_interval(hours => ${emailLimits.giveUpHours})`,
     })

@@ -54,6 +54,10 @@ export async function queueEmail(tx: Db, email: NewEmail): Promise<void> {
   await enqueueSendJob(tx, id, dueAt)
 }
 
+/** Whether an email with a photo waits until that is retried, which may never happen: until then, it uses up no limit. */
+const awaitsRetry = sql`(emails.state = 'queued'
+  and exists (select 1 from photos where photos.id = emails.photo_id and photos.state = 'failed'))`
+
 /**
  * When a new email with a photo may be sent, or the limit that refuses it. Exact for addresses: the transaction holds the
  * lock of the address until it ends. The limits of photos and owners can be exceeded by concurrent requests.
@@ -67,9 +71,9 @@ export async function findDueTime(
   // now() is the time before the lock was acquired; clock_timestamp() is the time after.
   const { rows } = await sql<EmailLimitState & { now: Date }>`select clock_timestamp() as now,
     (select due_at from emails where kind = 'photo' and not awaits_verification and recipient_key = ${key}
-      order by due_at desc offset ${perAddressHour - 1} limit 1) as "addressHour",
+      and not ${awaitsRetry} order by due_at desc offset ${perAddressHour - 1} limit 1) as "addressHour",
     (select due_at from emails where kind = 'photo' and not awaits_verification and recipient_key = ${key}
-      order by due_at desc offset ${perAddressDay - 1} limit 1) as "addressDay",
+      and not ${awaitsRetry} order by due_at desc offset ${perAddressDay - 1} limit 1) as "addressDay",
     (select due_at from emails where kind = 'photo' and not awaits_verification and photo_id = ${photoId}
       order by due_at desc offset ${perPhotoDay - 1} limit 1) as "photoDay",
     (select due_at from emails where kind = 'photo' and user_id = ${ownerId}
@@ -109,7 +113,7 @@ export async function isUnderConfirmationLimit(tx: Db, { mailbox, address }: { m
     select count(*) filter (where greatest(created_at, due_at) > now() - interval '1 hour') as hour, count(*) as day
     from (
       select created_at, due_at from emails where kind = 'photo' and recipient_key = any(${keys})
-        and due_at > now() - interval '1 day'
+        and due_at > now() - interval '1 day' and not ${awaitsRetry}
       union all
       select created_at, due_at from emails where kind <> 'photo' and recipient_key = any(${keys})
         and kind in ('reset', 'verify', 'account-deleted', 'support-received') and created_at > now() - interval '1 day'

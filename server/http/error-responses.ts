@@ -102,7 +102,8 @@ const formPaths = new Set(
  */
 function needsPage(req: HttpRequest): boolean {
   const { method, headers, routeOptions } = req
-  if (!isNavigation(headers) || headers.authorization !== undefined || apiKeyHeaderOf(req) !== undefined) return false
+  const hasToken = /^bearer /i.test(headers.authorization ?? '')
+  if (!isNavigation(headers) || hasToken || apiKeyHeaderOf(req) !== undefined) return false
   return method === 'POST' ? formPaths.has(routeOptions.url ?? '') : method === 'GET' || method === 'HEAD'
 }
 

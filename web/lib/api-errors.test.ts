@@ -44,6 +44,7 @@ describe('the body of a response', () => {
     expect(() => parseResponse(200, '<h1>', null)).toThrow(NetworkError)
     expect(() => parseResponse(401, '<h1>', null)).toThrow(ApiError)
     expect(() => parseResponse(404, '', null)).toThrow(ApiError)
+    expect(() => parseResponse(404, '404 page not found', null)).toThrow(NetworkError)
     expect(() => parseResponse(413, '<h1>', null)).toThrow(ApiError)
     expect(() => parseResponse(502, '<h1>', null)).toThrow(ApiError)
     expect(() => parseResponse(404, '{"detail":"Gone."}', null)).toThrow('Gone.')

@@ -56,7 +56,10 @@ export const isAboutField = (error: unknown, field: string): boolean =>
 /** Whether the call failed because no user is signed in. */
 export const isUnauthorized = (error: unknown): boolean => error instanceof ApiError && error.status === 401
 
-/** Parses a response body. Throws `ApiError` for error statuses, `NetworkError` for a 2xx without JSON. */
+/**
+ * Parses a response body. Throws `ApiError` for error statuses, and `NetworkError` for a 2xx without JSON, and for a 404 with a
+ * page: that comes from a proxy or another network, and must not say that a photo was deleted.
+ */
 export function parseResponse(status: number, text: string, retryAfter: string | null): unknown {
   const ok = status >= 200 && status < 300
   if (text === '' && ok) return undefined
@@ -64,7 +67,7 @@ export function parseResponse(status: number, text: string, retryAfter: string |
   try {
     body = JSON.parse(text)
   } catch (error) {
-    if (ok) throw new NetworkError('unreadable', error)
+    if (ok || (status === 404 && text !== '')) throw new NetworkError('unreadable', error)
     throw new ApiError(status, null, retryAfter)
   }
   if (!ok) throw new ApiError(status, body, retryAfter)

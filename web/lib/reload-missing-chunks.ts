@@ -6,7 +6,7 @@ import { wait } from './wait.ts'
 const maxLeaveMs = 30_000
 
 /** Dispatched on the window before this reload; a listener whose data would be lost prevents the reload. */
-export const beforeReloadEvent = 'keepsnap:before-reload'
+export const beforeReloadEvent = 'before-reload'
 
 /**
  * After a deployment, the server no longer has the chunks of a page that is open: reloads the page, once. If a chunk

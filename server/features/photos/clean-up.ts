@@ -100,13 +100,14 @@ export async function cleanUpPhotos(deps: CleanUpDependencies): Promise<void> {
   const steps = [
     () => dropAbandonedUploads(deps),
     () => requeueStalled(deps.db),
-    () => retryDelayedPhotos(deps),
     () => resumeDeletions(deps.db),
     () => resumeWatermarkRuns(deps.db),
     () => removeFailedOriginals(deps),
     () => removeUnreferencedObjects(deps),
     () => deleteExpiredRows(deps.db),
     () => deleteOldProcessingDays(deps.db),
+    // Last: it waits for the store.
+    () => retryDelayedPhotos(deps),
   ]
   const failures: unknown[] = []
   for (const step of steps) await step().catch((error: unknown) => failures.push(error))

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
@@ -16,6 +17,8 @@ const shortDelaySeconds = 20
  */
 const maxAttemptsWithoutDelay = 20
 const chunkBytes = 256 * 1024
+/** A store that takes longer cannot be used. What the test leaves is removed by the clean-up job. */
+const maxTestMs = 30_000
 
 interface DelayedPhoto {
   photoId: string
@@ -47,7 +50,14 @@ const hasSucceeded = (call: Promise<unknown>): Promise<boolean> =>
     () => false,
   )
 
-/** Whether a file of the size of this photo can be stored now: `check` alone does not notice a full disk. */
+/** Reads a stored file to its end, and keeps nothing of it. */
+async function readFile(storage: Dependencies['storage'], key: string): Promise<void> {
+  const stored = await storage.open(key)
+  if (!stored) throw new Error('the file is not there')
+  for await (const chunk of stored) void chunk
+}
+
+/** Whether a file of the size of this photo can be stored and read now: `check` alone does not notice a full disk. */
 async function canStoreFile(
   { db, storage }: Pick<Dependencies, 'db' | 'storage'>,
   { photoId, originalBytes }: DelayedPhoto,
@@ -58,6 +68,7 @@ async function canStoreFile(
   const file = { source: Readable.from(fillBytes(originalBytes)), type: 'application/octet-stream' }
   // After a failure, the clean-up job removes what may be left under the key.
   if (!(await hasSucceeded(storeStaged(storage, key, file)))) return false
+  if (!(await hasSucceeded(readFile(storage, key)))) return false
   if (!(await hasSucceeded(storage.remove([key])))) return false
   await unregisterKeys(db, [key])
   return true
@@ -71,7 +82,9 @@ async function canStoreFile(
 export async function retryDelayedPhotos(deps: Pick<Dependencies, 'db' | 'storage'>): Promise<void> {
   const photos = await delayedPhotos(deps.db)
   const [largest] = photos.toSorted((one, other) => other.originalBytes - one.originalBytes)
-  if (!largest || !(await canStoreFile(deps, largest))) return
+  if (!largest) return
+  const timedOut = wait(maxTestMs, false, { ref: false })
+  if (!(await Promise.race([canStoreFile(deps, largest), timedOut]))) return
   const jobIds = photos.map(({ jobId }) => jobId)
   await sql`select count(*) from graphile_worker.reschedule_jobs(${jobIds}::bigint[], run_at => now())`.execute(deps.db)
 }

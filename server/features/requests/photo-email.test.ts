@@ -124,9 +124,9 @@ describe('an email for a photo that could not be processed', () => {
   })
   const addressOf = (id: string): string => `${id.toLowerCase()}@example.com`
   /** A photo that was requested while it was being processed, and has failed since. */
-  async function makeFailedPhoto(): Promise<string> {
+  async function makeFailedPhoto(address?: string): Promise<string> {
     const { id } = (await upload(server, owner, photoFile)).json<Photo>()
-    expect((await requestPhoto(id, addressOf(id))).statusCode).toBe(200)
+    expect((await requestPhoto(id, address ?? addressOf(id))).statusCode).toBe(200)
     await server.app.deps.pool.query(
       "update photos set state = 'failed', error_message = 'It took too long.', finished_at = now() where id = $1",
       [id],
@@ -177,6 +177,23 @@ describe('an email for a photo that could not be processed', () => {
       })
     },
   )
+
+  test('uses up no limit of its address while it waits, and keeps no failure of an earlier attempt', async () => {
+    const address = 'three-failed@example.com'
+    const { pool } = server.app.deps
+    for (let count = 0; count < 3; count++) {
+      const id = await makeFailedPhoto(address)
+      await pool.query("update emails set failure = 'Something went wrong.' where photo_id = $1", [id])
+      await workAfterPause(id)
+    }
+    const { id } = (await upload(server, owner, photoFile)).json<Photo>()
+    await server.work()
+    expect((await requestPhoto(id, address)).statusCode).toBe(200)
+    await server.work()
+    expect((await onlyEmailTo(address)).attachments).toHaveLength(2)
+    const { rows } = await pool.query('select failure from emails where recipient = $1', [address])
+    expect(rows.map(({ failure }) => failure)).not.toContain('Something went wrong.')
+  })
 
   test('is not sent to somebody who has unsubscribed meanwhile', async () => {
     const id = await makeFailedPhoto()

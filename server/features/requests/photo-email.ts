@@ -141,7 +141,9 @@ export function photoEmailComposer(deps: PhotoEmailDependencies): Composer {
       if (!photo || (accessDecision === 'not found' && !hasFailed)) return 'obsolete'
       if (await isMailboxBlocked(tx, tokens.mailboxHashes(email.recipient_key))) return { declined: recipientOptedOut }
       if (hasFailed)
-        return (await mayBecomeReady(tx, photo.photoId)) ? { waitMs: awaitRetryMs } : { declined: photoHasFailed }
+        return (await mayBecomeReady(tx, photo.photoId))
+          ? { waitMs: awaitRetryMs }
+          : { declined: photoHasFailed, isObsolete: true }
       if (accessDecision === 'processing') return 'not ready'
       const token = tokens.grant(requestId)
       const grant = { hash: hashOf(token), photoId: photo.photoId, requestId, hours: limits.grantHours }

@@ -126,9 +126,12 @@ export function totalsOf(items: readonly UploadItem[]): UploadTotals {
 /** Whether files are queued or being uploaded. */
 export const hasUnfinishedUploads = (items: readonly UploadItem[]): boolean => items.some(isUnfinished)
 
+const hasFailedReadable = ({ state }: UploadItem): boolean =>
+  state.status === 'failed' && state.problem.kind !== 'unreadable-file'
+
 /** Whether closing the tab now would lose files that were chosen and may still be uploaded. */
 export const hasUnsentFiles = (items: readonly UploadItem[]): boolean =>
-  items.some((item) => isUnfinished(item) || item.state.status === 'selected' || item.state.status === 'failed')
+  items.some((item) => isUnfinished(item) || item.state.status === 'selected' || hasFailedReadable(item))
 
 const minMeasuredMs = 3_000
 

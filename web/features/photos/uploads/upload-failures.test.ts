@@ -108,6 +108,16 @@ describe('a failed upload', () => {
     pause.cancel()
   })
 
+  test('of a server that can be reached for others fails after 40 retries, and no longer says that it is unavailable', () => {
+    const badGateway = new ApiError(502, null)
+    for (let retry = 0; retry <= 40; retry++) {
+      expect(stateAfter(badGateway)).toMatchObject({ status: 'queued', problem: { kind: 'server-unavailable' } })
+      failures.serverReachable()
+      expect(store.find('a')?.state).toEqual({ status: 'queued', requeuedAt: expect.any(Number) })
+    }
+    expect(stateAfter(badGateway)).toMatchObject({ status: 'failed' })
+  })
+
   test('without a response is queued again when the server can be reached, at most five times', () => {
     for (let attempt = 0; attempt < 5; attempt++) {
       stateAfter(new NetworkError('unreachable'))

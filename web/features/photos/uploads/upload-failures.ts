@@ -10,11 +10,19 @@ const maxRetries = {
   asked: 40,
   /** The server was not available. With pauses of 30 s, four hours for one file; a longer time when more files wait. */
   unavailable: 500,
+  /** The server was not available for this file, although it could be reached since the last attempt. */
+  unavailableAgain: 40,
   /** There was no response, and then the server could be reached again. */
   noResponse: 5,
 }
 
 type RetryReason = keyof typeof maxRetries
+const noRetries: Readonly<Record<RetryReason, number>> = {
+  asked: 0,
+  unavailable: 0,
+  unavailableAgain: 0,
+  noResponse: 0,
+}
 
 /** What happens to files whose upload failed. */
 export interface UploadFailures {
@@ -50,14 +58,18 @@ function retrySlowLater({ store, onWaitEnd }: UploadFailuresOptions, id: string,
 }
 
 function createRetryCounter() {
-  const retriesByUpload = new Map<string, Record<RetryReason, number>>()
+  const retriesByUpload = new Map<string, Record<RetryReason, number> & { reachableCount: number }>()
+  /** How often the server could be reached again. */
+  let reachableCount = 0
   return {
+    serverReachable: (): void => void (reachableCount += 1),
     /** Counts one more retry; false when there were too many. */
-    mayRetry(id: string, reason: RetryReason): boolean {
-      const retries = retriesByUpload.get(id) ?? { asked: 0, unavailable: 0, noResponse: 0 }
-      retriesByUpload.set(id, retries)
-      retries[reason] += 1
-      return retries[reason] <= maxRetries[reason]
+    mayRetry(id: string, asked: Exclude<RetryReason, 'unavailableAgain'>): boolean {
+      const retries = retriesByUpload.get(id) ?? { ...noRetries, reachableCount }
+      const isAgain = asked === 'unavailable' && retries.reachableCount !== reachableCount
+      const reason = isAgain ? 'unavailableAgain' : asked
+      retriesByUpload.set(id, { ...retries, [reason]: retries[reason] + 1, reachableCount })
+      return retries[reason] < maxRetries[reason]
     },
     forget: (id: string): void => void retriesByUpload.delete(id),
   }
@@ -66,9 +78,23 @@ function createRetryCounter() {
 const hadNoResponse = ({ state }: UploadItem): boolean =>
   state.status === 'failed' && state.problem.kind === 'no-response'
 
+/** Queued files no longer say that the server is not available; files that had no response are queued again. */
+function requeueReachable(
+  { state, setState }: UploadStore,
+  mayRetry: (id: string, reason: 'noResponse') => boolean,
+): void {
+  const { items, singleUploadId } = state()
+  for (const item of items) {
+    if (item.state.status === 'queued' && 'problem' in item.state)
+      setState(item.id, { status: 'queued', requeuedAt: item.state.requeuedAt })
+    if (item.id !== singleUploadId && hadNoResponse(item) && mayRetry(item.id, 'noResponse'))
+      setState(item.id, { status: 'queued', requeuedAt: performance.now() })
+  }
+}
+
 export function createUploadFailures(options: UploadFailuresOptions): UploadFailures {
   const { store, token, onOverLimit, pause } = options
-  const { mayRetry, forget } = createRetryCounter()
+  const retries = createRetryCounter()
 
   function failWithDetail(id: string, error: unknown): void {
     const detail = error instanceof ApiError ? error.explanation : null
@@ -80,7 +106,7 @@ export function createUploadFailures(options: UploadFailuresOptions): UploadFail
   }
   function requeueUntilAvailable(id: string, error: unknown, delayMs: number): void {
     pause.serverUnavailable(delayMs)
-    if (!mayRetry(id, 'unavailable')) return failWithDetail(id, error)
+    if (!retries.mayRetry(id, 'unavailable')) return failWithDetail(id, error)
     const problem = { kind: 'server-unavailable' } as const
     store.setState(id, { status: 'queued', problem, requeuedAt: performance.now() })
   }
@@ -96,7 +122,7 @@ export function createUploadFailures(options: UploadFailuresOptions): UploadFail
       if (failureAction.do === 'wait-for-server') return requeueUntilAvailable(id, error, failureAction.delayMs)
       if (failureAction.do === 'retry-later' || failureAction.do === 'retry-slow-later') {
         const { delayMs } = failureAction
-        if (!mayRetry(id, 'asked')) return failWithDetail(id, error)
+        if (!retries.mayRetry(id, 'asked')) return failWithDetail(id, error)
         return failureAction.do === 'retry-later' ? retryLater(id, delayMs) : retrySlowLater(options, id, delayMs)
       }
       if (failureAction.do === 'hold') return onOverLimit(id, failureAction.problem)
@@ -109,10 +135,9 @@ export function createUploadFailures(options: UploadFailuresOptions): UploadFail
     },
     serverReachable() {
       pause.serverReachable()
-      const { items, singleUploadId } = store.state()
-      for (const { id } of items.filter((item) => item.id !== singleUploadId && hadNoResponse(item)))
-        if (mayRetry(id, 'noResponse')) store.setState(id, { status: 'queued', requeuedAt: performance.now() })
+      retries.serverReachable()
+      requeueReachable(store, retries.mayRetry)
     },
-    forget,
+    forget: retries.forget,
   }
 }
