@@ -3,7 +3,7 @@ import type { Plan } from '@keepsnap/contract/plans.ts'
 import type { Db } from '../../db/connect.ts'
 import { currentMonth, currentPlan, planNumber, planOf, type PlanColumn } from '../../domain/plans.ts'
 import { hiddenByOperator } from './operator-decisions.ts'
-import { attemptNumberStep } from './processing-queries.ts'
+import { nextAttemptNumber } from './processing-queries.ts'
 import { lockUser, monthlyPhotos } from './queries.ts'
 
 /** The first phase of a deletion: removes the photo from every read. False when the user has no such photo. */
@@ -51,8 +51,8 @@ export async function setPhotoHidden(
 export type RequeueOutcome = 'queued' | 'no photo' | 'not failed' | 'original gone' | { fullMonthOf: Plan }
 
 /**
- * Queues a failed photo again, with all of its attempts, and counts it towards the monthly quota; otherwise returns why it
- * cannot. Earlier attempts no longer change it.
+ * Queues a failed photo again, with enough attempts, and counts it towards the monthly quota; otherwise returns why it cannot.
+ * Earlier attempts no longer change it.
  */
 export async function requeueFailedPhoto(
   db: Db,
@@ -88,7 +88,7 @@ export async function requeueFailedPhoto(
     .updateTable('photos')
     .set({
       state: 'queued',
-      attempt: sql<number>`(attempt / ${sql.lit(attemptNumberStep)} + 1) * ${sql.lit(attemptNumberStep)}`,
+      attempt: nextAttemptNumber,
       crashes: 0,
       error_message: null,
       finished_at: null,

@@ -15,11 +15,20 @@ import { photoFailedExpression, photoReadyExpression } from '../../domain/webhoo
 import { publishExpression } from '../../live/bus.ts'
 
 /**
- * Attempt numbers only grow, so that a superseded attempt never has the current number. A retry therefore continues with the
- * next multiple of this step, and the remainder is the number of attempts since then. Larger than the number after which
- * a photo is given up.
+ * Attempt numbers only grow, so that a superseded attempt never has the current number. The remainder by this step is the
+ * number of attempts that count; the step is larger than the number after which a photo is given up.
  */
 export const attemptNumberStep = 100
+/** A retry after more attempts than this continues with the next multiple of the step. */
+const manyAttempts = 10
+
+/**
+ * The number of a photo that is queued again. It stays small where that is possible: versions before this rule give up
+ * photos with a number over 25, also when they work beside this one.
+ */
+export const nextAttemptNumber = sql<number>`case
+  when attempt % ${sql.lit(attemptNumberStep)} <= ${sql.lit(manyAttempts)} then attempt + 1
+  else (attempt / ${sql.lit(attemptNumberStep)} + 1) * ${sql.lit(attemptNumberStep)} end`
 
 /** One attempt at processing a photo. Updates carry its number, so that a superseded attempt changes nothing. */
 export interface ProcessingAttempt {

@@ -43,6 +43,19 @@ describe('a failed photo', () => {
     ).toBe(409)
   })
 
+  test('keeps a small attempt number by a retry, because earlier versions give up those over 25', async () => {
+    const user = await makeUser(server)
+    const { id } = await uploaded(user)
+    const { pool } = server.app.deps
+    await pool.query(
+      "update photos set state = 'failed', attempt = 3, error_message = 'No.', retry_helps = true where id = $1",
+      [id],
+    )
+    const answer = await server.request({ method: 'POST', url: `/photos/${id}/retry`, token: user.token })
+    expect(answer.statusCode).toBe(200)
+    expect(await photoRowsOf(user)).toMatchObject([{ attempt: 4 }])
+  })
+
   // 60: earlier versions gave up every retry at once.
   test.each([25, 60])('that was given up after %i attempts gets all of them again by a retry', async (attempts) => {
     const user = await makeUser(server)
