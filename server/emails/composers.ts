@@ -25,7 +25,7 @@ export class WithdrawnContent extends Error {
 export interface DeclinedEmail {
   /** Why, as a sentence for the photo's owner. */
   declined: string
-  /** What the email is about does not exist any more: it does not count as a failure to send. */
+  /** What the email is about can no longer be sent: it does not count as a failure to send. */
   isObsolete?: boolean
 }
 

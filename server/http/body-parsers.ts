@@ -6,11 +6,11 @@ import { pipeBody } from './multipart.ts'
 
 /**
  * The fields of a form by name; the first value of a repeated field. Browsers send CR LF for each line end, which `maxlength`
- * counts as one character.
+ * counts as one character. A password stays as it was sent: it is compared.
  */
 function fieldsOf(formFields: Iterable<[string, string]>): Record<string, string> {
   const fields: Record<string, string> = Object.create(null)
-  for (const [name, value] of formFields) fields[name] ??= value.replaceAll('\r\n', '\n')
+  for (const [name, value] of formFields) fields[name] ??= name === 'password' ? value : value.replaceAll('\r\n', '\n')
   return fields
 }
 

@@ -25,7 +25,7 @@ export type ProcessingDependencies = Pick<Dependencies, 'db' | 'storage' | 'log'
 
 const maxCrashes = 3
 /**
- * Since the upload or the last retry. Attempts interrupted by a restart also count, although they are not the photo's fault;
+ * Since the upload or the last retry after more than ten. Attempts interrupted by a restart also count, although they are not the photo's fault;
  * hence a high limit.
  */
 const maxAttempts = 25
