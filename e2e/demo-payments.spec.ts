@@ -136,7 +136,6 @@ test('demo-clock renews, ends what was cancelled, and lets photos be kept and th
   const invoices = async (): Promise<number> =>
     ((await (await visitor.call('GET', '/subscriptions/invoices')).json()) as unknown[]).length // what the contract says
   await expect.poll(() => planOf(visitor)).toBe('pro_monthly')
-  expect(await server.runCommand('demo-clock')).toMatch(/, the real time\.$/)
   expect(await server.runCommand('demo-clock', '+31d')).toMatch(
     /, 31 days ahead\.\n\d renewals?, 0 subscriptions ended\.$/,
   )
@@ -165,9 +164,5 @@ test('demo-clock renews, ends what was cancelled, and lets photos be kept and th
   await visitor.call('DELETE', `/photos/${newest}`)
   await button(page, 'Restore photo').click()
   await page.getByText('1 photo restored.').waitFor()
-  await expect(server.runCommand('demo-clock', '-31d')).rejects.toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining('keepsnap: demo-clock [+31d [--yes]]'),
-  })
   expect(server.pageErrors).toEqual([])
 })

@@ -112,12 +112,15 @@ test('an operator finds an account, deactivates and activates it, and hides a ph
     .toEqual(expect.arrayContaining(['Chargeback', 'Settled', 'Asked by a parent']))
 })
 
-test('invalid commands print a readable error', async () => {
-  const said = (...words: string[]) => server.runCommand(...words).then(String, ({ stderr }) => String(stderr).trim())
-  expect(await said('grant-admin', 'nobody@example.com')).toBe(
-    'keepsnap: there is no account with the address nobody@example.com',
-  )
-  expect(await said('grant-plan', 'nobody@example.com', 'gold')).toMatch(/^keepsnap: grant-plan EMAIL PLAN_ID/)
+test('invalid commands print a readable error, and end with status 2', async () => {
+  await expect(server.runCommand('grant-admin', 'nobody@example.com')).rejects.toMatchObject({
+    code: 2,
+    stderr: 'keepsnap: there is no account with the address nobody@example.com\n',
+  })
+  await expect(server.runCommand('demo-clock', '-31d')).rejects.toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^keepsnap: demo-clock \[\+31d \[--yes\]\]/),
+  })
 })
 
 test('a second program on the same data folder fails with the process id of the lock owner', async () => {

@@ -18,11 +18,11 @@ test('a plan that the operator grants changes open pages without a reload', asyn
   await upload.getByText('Your plan (Free) allows files up to 50 MB.').waitFor()
   for (const page of [settings, upload]) await page.evaluate(() => Object.assign(window, { isSamePage: true }))
 
-  await server.runCommand('grant-plan', visitor.email, 'pro_yearly')
+  await server.changeAccount(visitor.email, { granted_plan: 'pro_yearly', granted_until: null })
   await settings.getByLabel('Upload logo').waitFor({ state: 'attached' })
   await upload.getByText('Your plan (Pro Yearly) allows files up to 100 MB.').waitFor()
 
-  await server.runCommand('grant-plan', visitor.email, 'free')
+  await server.changeAccount(visitor.email, { granted_plan: 'free', granted_until: null })
   await settings.getByText('Put your brand on every photo').waitFor()
   await upload.getByText('Your plan (Free) allows files up to 50 MB.').waitFor()
   for (const page of [settings, upload]) expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true)

@@ -4,6 +4,7 @@ import { button, waitForText, type Screen } from './screen.ts'
 export const supportScreens: Screen[] = [
   {
     name: 'Support with all its complaints',
+    inRecordOnly: true,
     viewer: 'nobody',
     async reach(page) {
       await page.goto('/support#awake')

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
 import { fastify, type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { serveWebApp } from './web-app.ts'
@@ -17,7 +18,8 @@ beforeAll(async () => {
   await writeFile(join(dist, 'index.html'), html)
   // Its script differs, as it would if a translation stood in it.
   await writeFile(join(dist, 'index.nl.html'), html.replace('dark', 'donker'))
-  await writeFile(join(dist, 'assets/index.js'), '')
+  await writeFile(join(dist, 'assets/index.js'), 'start()')
+  await writeFile(join(dist, 'assets/index.js.br'), brotliCompressSync('start()'))
   app = fastify()
   await serveWebApp(app, { webDist: dist, publicUrl: 'https://photos.example', photoOrigin: null, analytics: null })
 })
@@ -69,6 +71,24 @@ describe('with analytics, the Content-Security-Policy', () => {
       provider === 'matomo' ? ['script-src', 'img-src', 'connect-src'] : ['script-src', 'connect-src'],
     )
     expect(rules.filter((rule) => rule.includes('stats.example'))).toEqual(rulesWithHost)
+  })
+})
+
+describe('a file with a compressed copy', () => {
+  const request = (url: string, encoding: string) => app.inject({ url, headers: { 'accept-encoding': encoding } })
+
+  test('is sent compressed to browsers that accept it, under one URL', async () => {
+    const [plain, compressed] = await Promise.all([
+      request('/assets/index.js', 'identity'),
+      request('/assets/index.js', 'gzip, deflate, br'),
+    ])
+    expect([plain.body, plain.headers['content-encoding']]).toEqual(['start()', undefined])
+    expect([brotliDecompressSync(compressed.rawPayload).toString(), compressed.headers['content-encoding']]).toEqual([
+      'start()',
+      'br',
+    ])
+    expect(compressed.headers['content-type']).toBe(plain.headers['content-type'])
+    expect((await request('/assets/index.js.br', 'br')).statusCode).toBe(404)
   })
 })
 
