@@ -31,7 +31,7 @@ const folders: [folder: RegExp, mayImport: RegExp][] = [
   [/^server\/ports\/payments\//, /^(contract|server\/(lib|db))\//],
   [/^server\/ports\/[\w-]+\//, /^(contract|server\/lib)\//],
   [/^server\/jobs\//, /^(contract\/|server\/db\/)/],
-  [/^server\/live\//, /^(contract\/|server\/(db|metrics)\/)/],
+  [/^server\/live\//, /^(contract\/|server\/(lib|db|metrics)\/)/],
   [/^server\/http\//, /^(contract\/|server\/(lib|db|live|metrics|ports|runtime)\/|server\/faults\.ts$)/],
   [/^server\/runtime\//, /^(contract|server\/(images|lib|ports))\//],
   [/^server\/postgres\//, /^server\/(runtime\/|config\.ts$)/],

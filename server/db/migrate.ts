@@ -41,6 +41,9 @@ async function withNewerMigrations(db: Db, all: Record<string, Migration>): Prom
 }
 
 async function migrateSchema(db: Db, all: Record<string, Migration>): Promise<string[]> {
+  // At nearly every start there is nothing to do. The migrator would still read the columns of all tables.
+  const executed = new Set(await executedMigrations(db))
+  if (Object.keys(all).every((name) => executed.has(name))) return []
   const migrator = new Migrator({
     db,
     provider: { getMigrations: () => withNewerMigrations(db, all) },

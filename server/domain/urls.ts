@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { pages } from '@keepsnap/contract/pages.ts'
 import { samplePagePath, type SampleName } from '@keepsnap/contract/samples.ts'
+import { maxEntries } from '../lib/max-entries.ts'
 import { timingSafeEqualText, shortHmac } from '../lib/hmac.ts'
 import { deriveKeys, type SecretKeys } from '../lib/secret-keys.ts'
 
@@ -47,7 +48,7 @@ const maxCachedSignatures = 50_000
 
 export function createUrls(publicUrl: string, secretKeys: SecretKeys): Urls {
   const [signingKey, ...acceptedKeys] = deriveKeys(secretKeys, 'keepsnap image addresses')
-  const signatureCache = new LRUCache<string, string>({ max: maxCachedSignatures })
+  const signatureCache = new LRUCache<string, string>(maxEntries(maxCachedSignatures))
   const fullImageText = ({ photoId, fullKey, mediaEpoch }: SignedImage): string =>
     `full.${photoId}.${fullKey}.${mediaEpoch}`
   const isAccepted = (text: string, signature: string): boolean =>

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import PQueue from 'p-queue'
+import { maxEntries } from '../lib/max-entries.ts'
 import type { Bus, BusEvent } from './bus.ts'
 
 /** Time in milliseconds; tests pass their own. */
@@ -86,7 +87,7 @@ export function createRowCache<Row extends object>(options: RowCacheOptions<Row>
   const tagIndex = createTagIndex(tagsOf)
   const read = createReadQueue(maxWaitMs)
   const rowCache = new LRUCache<string, Row>({
-    max: maxRows,
+    ...maxEntries(maxRows),
     ttl: ttlMs,
     dispose: (row, key) => tagIndex.remove(row, key),
     ...(clock && { perf: clock, ttlResolution: 0 }),
