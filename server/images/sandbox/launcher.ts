@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { closeSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { setPriority } from 'node:os'
+import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { fillCompileCache } from './compile-cache.ts'
 import type { Isolation } from './isolation.ts'
+import { lowerPriority } from './process-priority.ts'
 
 /** Starts image processes. */
 export interface Launcher {
@@ -42,10 +42,6 @@ const imageProcessEnvironment = {
   UV_THREADPOOL_SIZE: '2',
 }
 
-const niceness = 10
-const lowestPriority = 19
-/** When memory runs out, the kernel kills image processes first. */
-const oomScore = '800'
 const compileTimeoutMs = 20_000
 
 /** The command line and the descriptors with which Node starts an image process. */
@@ -137,26 +133,6 @@ const permissionFlags = (readable: string[], writable: string[]): string[] => [
   ...readable.map((dir) => `--allow-fs-read=${dir}/*`),
   ...writable.map((dir) => `--allow-fs-write=${dir}/*`),
 ]
-
-/** Lowers the priority of a process, if it still exists. */
-function lowerPriority(pid: number): void {
-  try {
-    setPriority(pid, niceness)
-    if (process.platform === 'linux') writeFileSync(`/proc/${pid}/oom_score_adj`, oomScore)
-  } catch {
-    // A process that has exited is noticed when it does not report that it is ready.
-  }
-}
-
-/** Gives a process the lowest priority, with all its threads. Only a new process can have a higher one again. */
-export function giveLowestPriority(pid: number): void {
-  try {
-    const threads = process.platform === 'linux' ? readdirSync(`/proc/${pid}/task`).map(Number) : [pid]
-    for (const thread of threads) setPriority(thread, lowestPriority)
-  } catch {
-    // The process, or one of its threads, has exited.
-  }
-}
 
 /**
  * The descriptors of a process from 3 on. Whatever started this program may have left descriptors open that every child

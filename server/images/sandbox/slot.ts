@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { ImageRequest } from '../protocol.ts'
-import { giveLowestPriority, type Launcher } from './launcher.ts'
+import type { Launcher } from './launcher.ts'
+import { giveLowestPriority } from './process-priority.ts'
 import { superviseProcess } from './process-supervisor.ts'
 import type { ResourceLimits } from './resource-limits.ts'
 import { runRequest, type FinalReply, type RequestCallbacks } from './run-request.ts'
