@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import { pages } from '@keepsnap/contract/pages.ts'
 import { samplePagePath, type SampleName } from '@keepsnap/contract/samples.ts'
-import { maxEntries } from '../lib/max-entries.ts'
 import { timingSafeEqualText, shortHmac } from '../lib/hmac.ts'
+import { maxEntries } from '../lib/max-entries.ts'
 import { deriveKeys, type SecretKeys } from '../lib/secret-keys.ts'
 
 /** What the signature of a full-size URL covers. */

@@ -25,7 +25,9 @@ async function createHashQuery(pool: Pool): Promise<string> {
       or table_schema = 'graphile_worker' and table_name = '_private_jobs'`,
     [hashQuery, volatileTables],
   )
-  return rows[0]?.query ?? ''
+  const query = rows[0]?.query
+  if (!query) throw new Error('the database has no tables')
+  return query
 }
 
 /** All rows of ours and all jobs, as one hash for each table: two of them are equal when nothing was changed in between. */

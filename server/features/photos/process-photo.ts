@@ -25,8 +25,8 @@ export type ProcessingDependencies = Pick<Dependencies, 'db' | 'storage' | 'log'
 
 const maxCrashes = 3
 /**
- * Since the upload or the last retry after more than ten. Attempts interrupted by a restart also count, although they are not the photo's fault;
- * hence a high limit.
+ * Since the upload or the last retry after more than ten. Attempts interrupted by a restart also count, although they are not
+ * the photo's fault; hence a high limit.
  */
 const maxAttempts = 25
 const gaveUpMessage = 'This photo could not be processed. Please try again or upload it again.'

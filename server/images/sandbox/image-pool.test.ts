@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { poison, type ImageProcessFault } from '../test/poison.ts'
 import { jpeg } from '../test/sample-images.ts'
+import { nicenessOfThreads } from '../test/thread-niceness.ts'
 import { jobInput, openTestPool, poisonProcess, sharedTestPool, type TestPool } from '../test/test-pool.ts'
 import type { ImagePoolOptions } from './open-slots.ts'
 
@@ -48,17 +49,17 @@ const expectRenders = async (pool: TestPool): Promise<void> =>
 describe('an image process', () => {
   beforeEach(({ skip }) => skip(process.platform !== 'linux', 'reads /proc'))
   const unpoisoned = sharedTestPool(keepsProcesses)
-  /** The fields of proc_pid_stat(5) from the third one on: the command before it may contain any character. */
-  const statOf = (path: string): string[] => readFileSync(path, 'latin1').split(') ').at(-1)!.split(' ')
-  const sessionOf = (pid: number): string => statOf(`/proc/${pid}/stat`)[3]!
+  /** Field 6 of proc_pid_stat(5), counted from the third one: the command before it may contain any character. */
+  const sessionOf = (pid: number): string =>
+    readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)!.split(' ')[3]!
 
   test('has a low priority in each thread, in the session of its parent: niceness counts only within one', async () => {
     await expectRenders(unpoisoned())
     const [pid] = unpoisoned().pool.pids()
     expect(sessionOf(pid!)).toBe(sessionOf(process.pid))
-    const threads = readdirSync(`/proc/${pid}/task`)
-    expect(threads.length).toBeGreaterThan(3)
-    for (const thread of threads) expect(statOf(`/proc/${pid}/task/${thread}/stat`)[16]).toBe('10')
+    const niceness = nicenessOfThreads(pid!)
+    expect(niceness.length).toBeGreaterThan(3)
+    expect(new Set(niceness)).toEqual(new Set([10]))
   })
 
   test('has the lowest priority once a job has taken long', async () => {
@@ -67,9 +68,7 @@ describe('an image process', () => {
     const [pid] = pool.pool.pids()
     const { started, ended } = stall(pool, abort.signal)
     await started
-    const priorities = () =>
-      readdirSync(`/proc/${pid}/task`).map((thread) => statOf(`/proc/${pid}/task/${thread}/stat`)[16])
-    await expect.poll(() => new Set(priorities())).toEqual(new Set(['19']))
+    await expect.poll(() => new Set(nicenessOfThreads(pid!))).toEqual(new Set([19]))
     abort.abort(new Error('seen'))
     await Promise.allSettled([ended])
   })

@@ -3,7 +3,7 @@ import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { fillCompileCache } from './compile-cache.ts'
 import type { Isolation } from './isolation.ts'
-import { lowerPriority } from './process-priority.ts'
+import { giveLowPriority } from './process-priority.ts'
 
 /** Starts image processes. */
 export interface Launcher {
@@ -105,7 +105,7 @@ export async function createLauncher({ isolation, entry, size, maxOwnBytes }: La
         String(maxOwnBytes ?? ''),
       ]
       const imageProcess = spawnNode(commandLine, dir)
-      if (imageProcess.pid !== undefined) lowerPriority(imageProcess.pid)
+      if (imageProcess.pid !== undefined) giveLowPriority(imageProcess.pid)
       return imageProcess
     },
     close() {
