@@ -75,12 +75,14 @@ type FileHead = ReturnType<typeof createFileHead>
 interface FormatCheckOptions {
   fileHead: FileHead
   maxMegapixels: number
+  /** Reads the head; see `sniff`. */
+  sniffHead: typeof sniff
   /** Receives how long processing will take. */
   onSlowMs(ms: number | null): void
 }
 
 /** Refuses a file by its first bytes, a JPEG by its frame header, as soon as they say enough. */
-function createFormatCheck({ fileHead, maxMegapixels, onSlowMs }: FormatCheckOptions) {
+function createFormatCheck({ fileHead, maxMegapixels, sniffHead, onSlowMs }: FormatCheckOptions) {
   let nextCheckAtBytes = minBytesToSniff
   let format: ImageFormat | undefined
   let slowMs: number | null | undefined
@@ -99,7 +101,7 @@ function createFormatCheck({ fileHead, maxMegapixels, onSlowMs }: FormatCheckOpt
     // Each check reads the head from the start: twice the bytes before the next one keeps the cost linear.
     nextCheckAtBytes = 2 * bytes.length
     if (isEnd && bytes.length === 0) throw emptyFile()
-    const sniffed = sniff(bytes)
+    const sniffed = sniffHead(bytes)
     if (!sniffed) throw notAnImage()
     format = sniffed.format
     if (format === 'jpeg') return
@@ -162,13 +164,15 @@ function createMetadataStripper(fileHead: FileHead, push: (bytes: Buffer) => voi
 /**
  * Inspects one upload: refuses what is not an image, removes the metadata of plain JPEGs, so that it
  * is never stored and the file does not have to be written again, and counts and hashes the stored bytes.
+ *
+ * @param sniffHead reads the format and size from the first bytes; tests count its calls.
  */
-export function createUploadInspector(maxMegapixels: number): UploadInspector {
+export function createUploadInspector(maxMegapixels: number, sniffHead = sniff): UploadInspector {
   const hash = createHash('sha256')
   let bytes = 0
   const fileHead = createFileHead()
   const slowMs = Promise.withResolvers<number | null>()
-  const formatCheck = createFormatCheck({ fileHead, maxMegapixels, onSlowMs: slowMs.resolve })
+  const formatCheck = createFormatCheck({ fileHead, maxMegapixels, sniffHead, onSlowMs: slowMs.resolve })
   return {
     slowMs: slowMs.promise,
     inspect(source) {
