@@ -3,6 +3,7 @@ import { cleanup, configure } from '@testing-library/react'
 import { afterEach, vi } from 'vitest'
 import { waitLimitMs } from './eventually.ts'
 import './few-time-zones.ts'
+import './no-owner-stacks.ts'
 import './quiet-requests.ts'
 
 configure({
