@@ -52,6 +52,7 @@ export const publicScreens: Screen[] = [
   },
   {
     name: 'API documentation, with a call and an event open',
+    inRecordOnly: true,
     viewer: 'nobody',
     async reach(page) {
       await page.goto('/api-docs#get-api-photos')
@@ -175,6 +176,7 @@ export const accountScreens: Screen[] = [
   },
   {
     name: 'Insights',
+    inRecordOnly: true,
     viewer: 'owner',
     async reach(page, { latest }) {
       const scan = await page.request.get(`/d/${latest.qr_code_url.split('/').at(-1)}`)
@@ -193,6 +195,7 @@ export const accountScreens: Screen[] = [
   {
     // Near the end, because from now on every page of the owner shows the report.
     name: 'Photo Requests with a request and a report',
+    inRecordOnly: true,
     viewer: 'owner',
     async reach(page, { latest }) {
       const email = 'a-very-long-name-that-somebody-has@a-very-long-name-of-a-company.example.com'
