@@ -1,3 +1,5 @@
+import { freePhotos } from './free-photos.ts'
+
 /** What a plan includes, docs/behaviour.md section 9: photos per calendar month (UTC), storage in GiB, files in MiB. */
 export interface PlanFeatures {
   max_photos: number
@@ -32,7 +34,7 @@ export const plans: Record<PlanId, Plan> = {
     price_cents: 0,
     interval_type: 'month',
     features: {
-      max_photos: 10,
+      max_photos: freePhotos,
       storage_gb: 1,
       max_file_size_mb: 50,
       custom_branding: false,
