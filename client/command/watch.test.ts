@@ -8,7 +8,7 @@ import type { UploadResult } from './uploader.ts'
 import { createWatch, type WatchTotals } from './watch.ts'
 
 // The folders are real, the time is not.
-beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
+beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
 afterEach(() => void vi.useRealTimers())
 
 async function folderWith(...names: string[]): Promise<string> {
@@ -19,15 +19,33 @@ async function folderWith(...names: string[]): Promise<string> {
   return folder
 }
 
-/** Resolves when the scan that runs has ended, and the wait for the next one has begun. */
-async function scanned(): Promise<void> {
-  do await nextTurn()
-  while (vi.getTimerCount() === 0)
+/** Lets the scans of one watch go on. */
+function createScanControl() {
+  /** How many scans have ended, so that the wait for the next one has begun. */
+  let ended = 0
+  let endWait = (): void => {}
+  async function scanned(count: number): Promise<void> {
+    await nextTurn()
+    if (ended < count) await scanned(count)
+  }
+  return {
+    firstScan: () => scanned(1),
+    waitForScan: (_seconds: number, signal?: AbortSignal): Promise<void> =>
+      new Promise((resolve, reject) => {
+        if (signal?.aborted) return reject(signal.reason)
+        signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
+        endWait = resolve
+        ended += 1
+      }),
+    async nextScan(): Promise<void> {
+      const count = ended + 1
+      vi.advanceTimersByTime(250)
+      endWait()
+      await scanned(count)
+    },
+  }
 }
-async function nextScan(): Promise<void> {
-  await vi.advanceTimersByTimeAsync(250)
-  await scanned()
-}
+type ScanControl = ReturnType<typeof createScanControl>
 
 /** Runs with `once` to its end; `onUpload` is called for each file, `afterScan` when the first scan has found the files. */
 async function runOnce(
@@ -35,12 +53,15 @@ async function runOnce(
   {
     onUpload = async () => ({ is: 'uploaded' }),
     afterScan = async () => {},
-  }: { onUpload?: (path: string) => Promise<UploadResult>; afterScan?: () => Promise<void> } = {},
+  }: {
+    onUpload?: (path: string, control: ScanControl) => Promise<UploadResult>
+    afterScan?: () => Promise<void>
+  } = {},
 ) {
   const lines: string[] = []
   const controller = new AbortController()
-  // Otherwise its scans would go on in the next test, with the timers of that test.
   onTestFinished(() => controller.abort())
+  const control = createScanControl()
   const watch = createWatch({
     folders: [],
     files: [],
@@ -49,20 +70,23 @@ async function runOnce(
     once: true,
     output: { line: (text) => void lines.push(text), progress: () => {}, qrCode: () => {} },
     signal: controller.signal,
+    waitForScan: control.waitForScan,
   })
   const ended: { totals?: WatchTotals } = {}
   let uploading: Promise<unknown> = Promise.resolve()
   const upload = ({ path }: FoundFile): Promise<UploadResult> => {
-    const result = onUpload(path)
+    const result = onUpload(path, control)
     uploading = result
     return result
   }
   const run = watch.run({ upload }).then((totals) => Object.assign(ended, { totals }))
-  await scanned()
+  // A run that does not end is reported below.
+  run.catch(() => {})
+  await control.firstScan()
   await afterScan()
   // Files are ready after 2 s.
   for (let scans = 0; scans < 100 && !ended.totals; scans++) {
-    await nextScan()
+    await control.nextScan()
     await uploading
   }
   if (!ended.totals) throw new Error('the command does not end')
@@ -110,7 +134,7 @@ test('a named file that disappears is not uploaded; one that is removed while it
   const { totals, lines } = await runOnce(
     { files },
     {
-      async onUpload(path) {
+      async onUpload(path, { nextScan }) {
         await rm(path)
         await nextScan()
         return { is: 'uploaded' }

@@ -14,6 +14,8 @@ export interface WatchOptions {
   once: boolean
   output: Output
   signal: AbortSignal
+  /** Waits between two scans, in seconds; tests end these waits themselves. */
+  waitForScan?: typeof wait
 }
 
 /** The number of files by result. */
@@ -46,7 +48,10 @@ function createListener({ once, output }: Pick<WatchOptions, 'once' | 'output'>)
 }
 
 /** Scans until the signal; `next` resolves at the end of the next scan. */
-function repeat(scan: Scan, { once, signal }: Pick<WatchOptions, 'once' | 'signal'>) {
+function repeat(
+  scan: Scan,
+  { once, signal, waitForScan = wait }: Pick<WatchOptions, 'once' | 'signal' | 'waitForScan'>,
+) {
   const everySeconds = once ? scanEverySeconds.once : scanEverySeconds.watching
   let onScanned: (() => void)[] = []
   return {
@@ -58,7 +63,7 @@ function repeat(scan: Scan, { once, signal }: Pick<WatchOptions, 'once' | 'signa
         for (const resolve of onScanned) resolve()
         onScanned = []
         const seconds = (performance.now() - startedAt) / 1000
-        await wait(Math.max(everySeconds, pauseFactor * seconds), signal)
+        await waitForScan(Math.max(everySeconds, pauseFactor * seconds), signal)
       }
     },
   }
