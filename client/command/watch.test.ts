@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,27 +22,27 @@ async function folderWith(...names: string[]): Promise<string> {
 
 /** Lets the scans of one watch go on. */
 function createScanControl() {
-  /** How many scans have ended, so that the wait for the next one has begun. */
-  let ended = 0
+  const events = new EventEmitter()
   let endWait = (): void => {}
-  async function scanned(count: number): Promise<void> {
+  /** Resolves when a scan has ended, and what waits for its end has gone on. */
+  const scanned = async (): Promise<void> => {
+    await once(events, 'scanned')
     await nextTurn()
-    if (ended < count) await scanned(count)
   }
   return {
-    firstScan: () => scanned(1),
+    firstScan: scanned(),
     waitForScan: (_seconds: number, signal?: AbortSignal): Promise<void> =>
       new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason)
         signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
         endWait = resolve
-        ended += 1
+        events.emit('scanned')
       }),
     async nextScan(): Promise<void> {
-      const count = ended + 1
+      const ended = scanned()
       vi.advanceTimersByTime(250)
       endWait()
-      await scanned(count)
+      await ended
     },
   }
 }
@@ -82,7 +83,7 @@ async function runOnce(
   const run = watch.run({ upload }).then((totals) => Object.assign(ended, { totals }))
   // A run that does not end is reported below.
   run.catch(() => {})
-  await control.firstScan()
+  await control.firstScan
   await afterScan()
   // Files are ready after 2 s.
   for (let scans = 0; scans < 100 && !ended.totals; scans++) {
