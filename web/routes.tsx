@@ -1,4 +1,4 @@
-import { lazyComponent as lazyPage } from './lib/lazy-component.ts'
+import { lazyComponent as lazyPage } from './lib/lazy-component.tsx'
 import type { PageRoute } from './lib/page-route.ts'
 import { paths } from './lib/paths.ts'
 

@@ -41,6 +41,23 @@ test('the page stays until the data of the app has loaded', async () => {
   expect(app.isConnected).toBe(true)
 })
 
+test('the page stays while the visitor presses something, so that the press becomes a click', async () => {
+  const link = rendered.querySelector('a')! // it is in the content
+  let clicks = 0
+  link.addEventListener('click', () => (clicks += 1))
+  link.dispatchEvent(new Event('pointerdown', { bubbles: true }))
+  link.dispatchEvent(new Event('pointerup', { bubbles: true }))
+  const done = replacePrerenderedPage(rendered, app, new QueryClient())
+  link.dispatchEvent(new Event('pointerdown', { bubbles: true }))
+  setTimeout(() => {
+    link.dispatchEvent(new Event('pointerup', { bubbles: true }))
+    setTimeout(() => link.isConnected && link.click(), 10)
+  }, 200)
+  await done
+  expect(clicks).toBe(1)
+  expect(app.isConnected).toBe(true)
+})
+
 test('an app with other elements replaces the page without its state', async () => {
   rendered.querySelector('a')!.focus() // it is in the content
   app.innerHTML = '<button>other</button>'

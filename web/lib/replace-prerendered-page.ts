@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { loadingComponentCount } from './lazy-component.ts'
+import { pendingComponentCount } from './lazy-component.tsx'
 
 /** On a slow network, the server-rendered page stays at most so long; it can be read, and its links work. */
 const maxWaitMs = 8_000
@@ -7,11 +7,11 @@ const checkMs = 16
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Resolves when nothing is loading in several checks in a row: React renders between them and may start new loads. */
+/** Resolves when nothing is pending in several checks in a row: React renders between them and may start new loads. */
 async function whenSettled(queryClient: QueryClient): Promise<void> {
   const until = performance.now() + maxWaitMs
   for (let quietChecks = 0; quietChecks < 3 && performance.now() < until;) {
-    quietChecks = loadingComponentCount() + queryClient.isFetching() === 0 ? quietChecks + 1 : 0
+    quietChecks = pendingComponentCount() + queryClient.isFetching() === 0 ? quietChecks + 1 : 0
     await wait(checkMs)
   }
 }
@@ -20,6 +20,24 @@ async function whenSettled(queryClient: QueryClient): Promise<void> {
 async function whenImagesDecoded(root: HTMLElement): Promise<void> {
   const pictures = Array.from(root.querySelectorAll('img')).filter(({ loading }) => loading !== 'lazy')
   await Promise.race([Promise.all(pictures.map((picture) => picture.decode().catch(() => {}))), wait(maxWaitMs / 4)])
+}
+
+/** A press becomes a click a moment after its end, on touch screens in a task of its own. */
+const clickWaitMs = 50
+
+/** Notes presses until the signal. A press that starts on one element and ends on another is no click. */
+function watchPresses(signal: AbortSignal): { whenOver: () => Promise<void> } {
+  let overAt = 0
+  const note = (type: string, end: () => number) =>
+    document.addEventListener(type, () => (overAt = end()), { capture: true, passive: true, signal })
+  note('pointerdown', () => Infinity)
+  note('pointerup', () => performance.now() + clickWaitMs)
+  note('pointercancel', () => 0)
+  const whenOver = async (): Promise<void> => {
+    const until = performance.now() + maxWaitMs / 4
+    while (performance.now() < Math.min(overAt, until)) await wait(checkMs)
+  }
+  return { whenOver }
 }
 
 const interactive = 'a, button, input, textarea, select, summary'
@@ -76,8 +94,12 @@ export async function replacePrerenderedPage(
   app: HTMLElement,
   queryClient: QueryClient,
 ): Promise<void> {
+  const replaced = new AbortController()
+  const presses = watchPresses(replaced.signal)
   await whenSettled(queryClient)
   await whenImagesDecoded(app)
+  await presses.whenOver()
+  replaced.abort()
   const restore = copyUserInput(rendered, app)
   rendered.replaceWith(app)
   restore()

@@ -9,7 +9,7 @@ import { useSignOut } from '../features/session/useSignOut.ts'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { useText } from '../lib/i18n.tsx'
 import { applyAccountLanguage } from '../lib/language-choice.ts'
-import { lazyComponent } from '../lib/lazy-component.ts'
+import { lazyComponent, LazyPart } from '../lib/lazy-component.tsx'
 import type { PageLayout, PageRoute } from '../lib/page-route.ts'
 import { paths } from '../lib/paths.ts'
 import { useScrollRestoration } from '../lib/scroll-restoration.ts'
@@ -69,9 +69,9 @@ export function Frame({ routes, indicator }: Props) {
           {!layout.bigScreen && isSignedIn && <UserNotices />}
           <main id="main" tabIndex={-1}>
             <ErrorBoundary fallback={<ErrorPage />} resetOn={pathname}>
-              <Suspense fallback={<Loading />}>
+              <LazyPart fallback={<Loading />}>
                 <Pages routes={routes} />
-              </Suspense>
+              </LazyPart>
             </ErrorBoundary>
           </main>
           {!layout.bigScreen && (
@@ -108,9 +108,9 @@ function OpenReports() {
   const count = useOpenReportCount()
   if (!user || count === 0) return null
   return (
-    <Suspense>
+    <LazyPart>
       <ReportNotices key={user.id} userId={user.id} />
-    </Suspense>
+    </LazyPart>
   )
 }
 
@@ -130,9 +130,9 @@ function UserNotices() {
   return (
     <div data-wait-over={isWaitOver || undefined}>
       {user ? (
-        <Suspense fallback={<NoticesPending />}>
+        <LazyPart fallback={<NoticesPending />}>
           <Notices user={user} />
-        </Suspense>
+        </LazyPart>
       ) : (
         <NoticesPending />
       )}

@@ -12,7 +12,8 @@ beforeEach(async () => {
 afterEach(() => server.close())
 
 const heading = (name: RegExp | string) => screen.findByRole('heading', { level: 1, name })
-const plans = () => screen.getByRole('region', { name: 'Start free. Upgrade when your calendar fills up.' })
+/** They are loaded after the page. */
+const findPlans = () => screen.findByRole('region', { name: 'Start free. Upgrade when your calendar fills up.' })
 
 describe('the home page for visitors', () => {
   test('says what the product is and links to registration', async () => {
@@ -32,15 +33,15 @@ describe('the home page for visitors', () => {
 
   test('has six tiles and three plans; a paid one leads to sign-in and back to the same choice', async () => {
     await visit(server, { at: '/#pricing' })
-    await heading(/A photo/)
+    const plans = await findPlans()
     const tiles = screen.getByRole('region', { name: 'From shutter to pocket' })
     expect(within(tiles).getAllByRole('heading', { level: 3 })).toHaveLength(6)
-    const names = within(plans())
+    const names = within(plans)
       .getAllByRole('heading', { level: 3 })
       .map((plan) => plan.textContent)
     expect(names).toEqual(['Free', 'Pro Monthly', 'Pro Yearly'])
-    expect(plans()).toHaveAttribute('id', 'pricing')
-    const actions = within(plans()).getAllByRole('link')
+    expect(plans).toHaveAttribute('id', 'pricing')
+    const actions = within(plans).getAllByRole('link')
     expect(actions.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
       ['Get Started', '/register'],
       ['Choose Pro Monthly', '/login?return=%2Fpricing%3Fplan%3Dpro_monthly'],
@@ -50,14 +51,13 @@ describe('the home page for visitors', () => {
 
   test('shows each price per its own interval, and marks a plan and compares as chosen', async () => {
     const { person } = await visit(server, { at: '/' })
-    await heading(/A photo/)
-    const marked = () => plans().querySelector('.plan--recommended h3')?.textContent
-    for (const amount of ['$0', '$14.99', '$149.99']) expect(within(plans()).getByText(amount)).toBeVisible()
-    expect(within(plans()).getByText('about $12.50 per month, Save 16%')).toBeVisible()
+    const plans = await findPlans()
+    const marked = () => plans.querySelector('.plan--recommended h3')?.textContent
+    for (const amount of ['$0', '$14.99', '$149.99']) expect(within(plans).getByText(amount)).toBeVisible()
+    expect(within(plans).getByText('about $12.50 per month, Save 16%')).toBeVisible()
     expect(marked()).toBe('Pro Monthly')
     await person.click(screen.getByRole('radio', { name: /Yearly/ }))
-    for (const amount of ['$14.99', '$149.99', '$179.88 a year'])
-      expect(within(plans()).getByText(amount)).toBeVisible()
+    for (const amount of ['$14.99', '$149.99', '$179.88 a year']) expect(within(plans).getByText(amount)).toBeVisible()
     expect(marked()).toBe('Pro Yearly')
   })
 })

@@ -1,9 +1,8 @@
-import { Suspense } from 'react'
 import { Hero } from '../features/home/Hero.tsx'
 import { Tiles } from '../features/home/Tiles.tsx'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { useText } from '../lib/i18n.tsx'
-import { lazyComponent } from '../lib/lazy-component.ts'
+import { lazyComponent, LazyPart } from '../lib/lazy-component.tsx'
 import { usePageTitle } from '../lib/page-title.ts'
 import { home } from '../messages/en/home.ts'
 import '../features/home/home.css'
@@ -20,9 +19,9 @@ export function HomePage() {
       <Hero user={current.state === 'signed-out' ? undefined : current.user} />
       <Tiles />
       <section className="wrap plans-section" id="pricing" aria-labelledby="plans-heading">
-        <Suspense>
+        <LazyPart>
           <HomePlans headingId="plans-heading" />
-        </Suspense>
+        </LazyPart>
       </section>
     </>
   )

@@ -1,9 +1,8 @@
 import type { User } from '@keepsnap/contract/accounts.ts'
 import { Monitor } from 'lucide-react'
-import { Suspense } from 'react'
 import { Link } from 'react-router'
 import { useText } from '../../lib/i18n.tsx'
-import { lazyComponent } from '../../lib/lazy-component.ts'
+import { lazyComponent, LazyPart } from '../../lib/lazy-component.tsx'
 import { paths } from '../../lib/paths.ts'
 import { buttonClass } from '../../ui/Button.tsx'
 import { PageHeading } from '../../ui/PageHeading.tsx'
@@ -20,9 +19,9 @@ export function Hero({ user }: { user: User | null | undefined }) {
       {user === undefined ? (
         <Invitation />
       ) : (
-        <Suspense fallback={<div className="hero__text hero__text--waiting" />}>
+        <LazyPart fallback={<div className="hero__text hero__text--waiting" />}>
           <Greeting user={user} />
-        </Suspense>
+        </LazyPart>
       )}
       <ExampleSlideshow />
     </section>
