@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { buffer } from 'node:stream/consumers'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
@@ -21,6 +23,7 @@ afterAll(() => server.close())
 const { get, uploaded, processedPhoto, uploadsThisMonth, storedFiles } = photoActions(() => server)
 const { call, makeBrandedUser, setWatermark, addPhoto, fullImage, startRun } = watermarkActions(() => server)
 const black = await grey(1000, 600, 0).jpeg({ quality: 95 }).toBuffer()
+const blackPng = await grey(1000, 600, 0).png().toBuffer()
 const low = await grey(1000, 399, 0).jpeg().toBuffer()
 
 describe('processing', () => {
@@ -73,6 +76,49 @@ test('a photo that cannot be decoded fails with a reason and no longer counts to
     can_retry: false,
   })
   expect(await uploadsThisMonth(user)).toBe(0)
+})
+
+describe('the checksum of a stored file', () => {
+  const checksumsOf = async (photoId: string): Promise<{ key: string; sha256: Buffer }[]> =>
+    (await server.app.deps.pool.query('select key, sha256 from stored_objects where photo_id = $1', [photoId])).rows
+  const checksumOfStoredFile = async (key: string): Promise<Buffer> =>
+    createHash('sha256')
+      .update(await buffer((await server.app.deps.storage.open(key))!))
+      .digest()
+
+  test.each([
+    ['a JPEG that is stored as it was received', black, false, 2],
+    ['a JPEG that is rebuilt', jpegWithMetadata(black), false, 2],
+    ['a PNG that is encoded again', blackPng, false, 2],
+    ['a JPEG with a watermark and its image without it', black, true, 3],
+    ['a rebuilt JPEG with a watermark and its image without it', jpegWithMetadata(black), true, 3],
+  ])('is that of its bytes: %s', async (_, file, hasWatermark, files) => {
+    const user = await makeBrandedUser()
+    await setWatermark(user, hasWatermark)
+    const checksums = await checksumsOf((await addPhoto(user, file)).id)
+    expect(checksums).toHaveLength(files)
+    for (const { key, sha256 } of checksums) expect(sha256).toEqual(await checksumOfStoredFile(key))
+  })
+
+  test('is that of the received bytes for an image stored as it was received, which is not read again', async () => {
+    const user = await makeUser(server)
+    const { id } = await uploaded(user, black)
+    const received = Buffer.alloc(32, 1)
+    await server.app.deps.pool.query('update photos set original_sha256 = $2 where id = $1', [id, received])
+    await server.work()
+    const checksums = await checksumsOf(id)
+    expect(checksums.find(({ key }) => key.startsWith('full/'))?.sha256).toEqual(received)
+    const thumbnail = checksums.find(({ key }) => key.startsWith('thumb/'))!
+    expect(thumbnail.sha256).toEqual(await checksumOfStoredFile(thumbnail.key))
+  })
+
+  test('is computed for an image stored as it was received when that of the received bytes is unknown', async () => {
+    const user = await makeUser(server)
+    const { id } = await uploaded(user, black)
+    await server.app.deps.pool.query('update photos set original_sha256 = null where id = $1', [id])
+    await server.work()
+    for (const { key, sha256 } of await checksumsOf(id)) expect(sha256).toEqual(await checksumOfStoredFile(key))
+  })
 })
 
 describe('a photo processed while the setting is on', () => {

@@ -37,6 +37,8 @@ export interface ProcessingAttempt {
   attempt: number
   originalKey: string
   originalBytes: number
+  /** The checksum of the original's bytes as they were received; null for a photo of an early version. */
+  originalSha256: Buffer | null
   /** Whether the file counts as quick. */
   isQuick: boolean
   fullKey: string
@@ -50,6 +52,7 @@ interface ClaimedRow extends PlanColumn, WatermarkColumns {
   attempt: number
   original_key: string
   original_bytes: number
+  original_sha256: Buffer | null
   slow_ms: number | null
   use_logo_as_watermark: boolean
   logo_key: string | null
@@ -65,7 +68,7 @@ export async function claimAttempt(
     with claimed as (
       update photos set attempt = attempt + 1
       where id = ${photoId} and state = 'queued' and deleted_at is null and original_key is not null
-      returning id, user_id, attempt, original_key, original_bytes, slow_ms
+      returning id, user_id, attempt, original_key, original_bytes, original_sha256, slow_ms
     ), keys as (
       ${registerKeysClause('claimed', [keys.fullKey, keys.thumbKey])}
     )
@@ -83,6 +86,7 @@ export async function claimAttempt(
     attempt: row.attempt,
     originalKey: row.original_key,
     originalBytes: row.original_bytes,
+    originalSha256: row.original_sha256,
     isQuick: row.slow_ms === null,
     watermark: await watermarkFor(db, photoId, row),
   }

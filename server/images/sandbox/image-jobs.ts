@@ -30,18 +30,24 @@ export interface ThumbnailFile {
   thumbhash: string
 }
 
+/** A file of a rendered photo. */
+export interface RenderedFile {
+  path: string
+  bytes: number
+  /** The file is the input itself, byte for byte. */
+  inputUnchanged: boolean
+}
+
 /** The files of a rendered photo. */
 export interface RenderedPhoto {
   thumbnail: ThumbnailFile
-  full: {
-    path: string
-    bytes: number
+  full: RenderedFile & {
     contentType: FullType
     /** The pixels are the uploaded ones, bit for bit. */
     lossless: boolean
   }
   /** The same picture without the logo, of the same content type; null when the full image has no watermark. */
-  unmarked: { path: string; bytes: number } | null
+  unmarked: RenderedFile | null
 }
 
 /** The file of a single image, with its size in pixels. */

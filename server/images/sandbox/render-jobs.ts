@@ -54,10 +54,14 @@ async function claimFullImages(
   job: StagedJob,
   { contentType, lossless, watermarked, inputUnchanged }: Extract<FinalReply, { type: 'full' }>,
 ): Promise<Omit<RenderedPhoto, 'thumbnail'>> {
-  const claimUnmarked = (name: ImageFileName) =>
-    inputUnchanged ? reclaimInput(join(job.slot.dir, imageFiles.input), job.pathOf(name), job.input) : claim(job, name)
+  const claimUnmarked = async (name: ImageFileName) => {
+    const input = join(job.slot.dir, imageFiles.input)
+    const file = await (inputUnchanged ? reclaimInput(input, job.pathOf(name), job.input) : claim(job, name))
+    return { ...file, inputUnchanged }
+  }
+  const claimMarked = async () => ({ ...(await claim(job, imageFiles.full)), inputUnchanged: false })
   const unmarked = watermarked ? await claimUnmarked(imageFiles.unmarked) : null
-  const full = await (watermarked ? claim(job, imageFiles.full) : claimUnmarked(imageFiles.full))
+  const full = await (watermarked ? claimMarked() : claimUnmarked(imageFiles.full))
   return { full: { ...full, contentType, lossless }, unmarked }
 }
 

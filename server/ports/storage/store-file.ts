@@ -10,16 +10,30 @@ export interface ObjectChecksum {
   sha256: Buffer
 }
 
-/** Moves a finished local file into the store; resolves with the checksum of its bytes, which is computed on the way. */
-export async function storeFile(
-  storage: Pick<Storage, 'moveIn'>,
-  key: string,
-  { path, type }: { path: string; type: string },
-): Promise<ObjectChecksum> {
+/** A finished local file. */
+export interface LocalFile {
+  path: string
+  /** Its content type. */
+  type: string
+  /** The checksum of its bytes, if it is known already; otherwise the file is read to compute it. */
+  sha256?: Buffer | null
+}
+
+async function checksumOf(path: string): Promise<Buffer> {
   const hash = createHash('sha256')
   // Without an encoding, the stream of a file consists of buffers.
   for await (const chunk of createReadStream(path, { highWaterMark: chunkBytes }) as AsyncIterable<Buffer>)
     hash.update(chunk)
+  return hash.digest()
+}
+
+/** Moves a finished local file into the store; resolves with the checksum of its bytes. */
+export async function storeFile(
+  storage: Pick<Storage, 'moveIn'>,
+  key: string,
+  { path, type, sha256 }: LocalFile,
+): Promise<ObjectChecksum> {
+  const checksum = { key, sha256: sha256 ?? (await checksumOf(path)) }
   await storage.moveIn(key, path, { type })
-  return { key, sha256: hash.digest() }
+  return checksum
 }
