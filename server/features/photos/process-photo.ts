@@ -111,7 +111,7 @@ async function storeRendering(
     const { full, unmarked, thumbnail } = await job.result
     const { contentType: type, bytes } = full
     const storeImage = async (key: string, { path, inputUnchanged }: RenderedFile): Promise<void> => {
-      // Photos that keep their pixels take a fifth longer when their files are read only for the checksum.
+      // The checksum of the received file is known; it need not be read again.
       const sha256 = inputUnchanged ? attempt.originalSha256 : null
       checksums.push(await storeFile(storage, key, { path, type, sha256 }))
     }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { releaseBuffer } from '../../lib/release-buffer.ts'
+import { withOpenFile } from './disk-files.ts'
 import type { Storage } from './storage.ts'
 
 const chunkBytes = 256 * 1024
@@ -19,11 +20,19 @@ export interface LocalFile {
   sha256?: Buffer | null
 }
 
+/** Reads into one buffer: allocating one for every chunk costs more than the checksum. */
 async function checksumOf(path: string): Promise<Buffer> {
   const hash = createHash('sha256')
-  // Without an encoding, the stream of a file consists of buffers.
-  for await (const chunk of createReadStream(path, { highWaterMark: chunkBytes }) as AsyncIterable<Buffer>)
-    hash.update(chunk)
+  const chunk = Buffer.allocUnsafeSlow(chunkBytes)
+  await withOpenFile(path, 'r', async (file) => {
+    for (let position = 0; ;) {
+      const { bytesRead } = await file.read(chunk, 0, chunk.length, position)
+      if (bytesRead === 0) return
+      hash.update(chunk.subarray(0, bytesRead))
+      position += bytesRead
+    }
+  })
+  releaseBuffer(chunk)
   return hash.digest()
 }
 
