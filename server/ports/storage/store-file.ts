@@ -21,7 +21,7 @@ export interface LocalFile {
 }
 
 /** Reads into one buffer: allocating one for every chunk costs more than the checksum. */
-async function checksumOf(path: string): Promise<Buffer> {
+async function sha256OfFile(path: string): Promise<Buffer> {
   const hash = createHash('sha256')
   const chunk = Buffer.allocUnsafeSlow(chunkBytes)
   await withOpenFile(path, 'r', async (file) => {
@@ -42,7 +42,7 @@ export async function storeFile(
   key: string,
   { path, type, sha256 }: LocalFile,
 ): Promise<ObjectChecksum> {
-  const checksum = { key, sha256: sha256 ?? (await checksumOf(path)) }
+  const checksum = { key, sha256: sha256 ?? (await sha256OfFile(path)) }
   await storage.moveIn(key, path, { type })
   return checksum
 }
