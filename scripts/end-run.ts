@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { constants } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
+import { identityOf, isSameProcess } from '../server/runtime/processes.ts'
 
 /** What a run uses, to be ended and removed with it. */
 export interface EndableRun {
@@ -46,10 +47,12 @@ export async function endRun({ folder, close }: EndableRun): Promise<void> {
 
 /** Asks all processes of a run to end, and kills those that have not after a while. Resolves to those that remain. */
 async function endProcesses(folder: string): Promise<number[]> {
-  const asked = new Set<number>()
+  const asked = new Map<number, string>()
   const beganAt = performance.now()
   for (;;) {
-    const pids = processesOf(folder)
+    // One that is ending, or whose parent has ended, may no longer be recognized as one of the run.
+    const ending = [...asked].filter(([, identity]) => isSameProcess(identity)).map(([pid]) => pid)
+    const pids = [...new Set([...ending, ...processesOf(folder, [process.pid, ...ending])])]
     const ms = performance.now() - beganAt
     if (pids.length === 0 || ms > orderlyMs + killMs) return pids
     for (const pid of pids) {
@@ -59,7 +62,7 @@ async function endProcesses(folder: string): Promise<number[]> {
         // Tests suspend processes with SIGSTOP; they handle SIGTERM only when continued.
         send(pid, 'SIGCONT')
       }
-      asked.add(pid)
+      if (!asked.has(pid)) asked.set(pid, identityOf(pid))
     }
     await delay(50)
   }
@@ -73,8 +76,8 @@ function send(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Living processes that descend from this one or name the folder, and what descends from those. */
-export function processesOf(folder: string): number[] {
+/** Living processes that descend from the given ones or name the folder, and what descends from those. */
+export function processesOf(folder: string, ancestors = [process.pid]): number[] {
   const parents = new Map<number, number>()
   for (const pid of listFolder('/proc').filter((name) => /^\d+$/.test(name))) {
     const stat = read(`/proc/${pid}/stat`)
@@ -84,7 +87,7 @@ export function processesOf(folder: string): number[] {
   }
   const found = new Set<number>()
   const isFound = (pid: number, parent: number): boolean =>
-    parent === process.pid ||
+    ancestors.includes(parent) ||
     found.has(parent) ||
     ['environ', 'cmdline'].some((file) => read(`/proc/${pid}/${file}`).includes(folder))
   for (let before = -1; before < found.size;) {

@@ -29,10 +29,13 @@ export function isRunning(pid: number): boolean {
   return stdout.trim() !== '' && !stdout.startsWith('Z')
 }
 
-/** Identifies this process for `isSameProcess`: a later process with the same id has another start time. */
-export const ownProcessId = (): string => `${process.pid}-${hasProc ? readProcessStat('self').fields[19] : 0}`
+/** Identifies a process for `isSameProcess`: a later process with the same id has another start time. */
+export const identityOf = (pid: number): string => `${pid}-${hasProc ? readProcessStat(pid).fields[19] : 0}`
 
-/** Whether the process that `ownProcessId` identified is still running. */
+/** The `identityOf` this process. */
+export const ownProcessId = (): string => identityOf(process.pid)
+
+/** Whether the process that `identityOf` identified is still running. */
 export function isSameProcess(id: string): boolean {
   const [pid = 0, startTicks] = id.split('-').map(Number)
   return pid > 0 && isRunning(pid) && (!hasProc || readProcessStat(pid).fields[19] === String(startTicks))

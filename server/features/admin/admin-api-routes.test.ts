@@ -129,7 +129,8 @@ test('no answer has a hash, a token or an id of the payment provider', async () 
   for (const url of ['/api/admin/users', '/api/admin/stats', `/api/admin/users/${paying.id}`]) {
     const { body } = await get(url)
     for (const { secret } of rows) expect(body).not.toContain(secret)
-    expect(body).not.toMatch(/argon2|password|token|hash|customer|cus_|sub_|stripe|price/i)
+    // Names of fields: random ids may contain "hash".
+    expect(body).not.toMatch(/argon2|password|\w*(token|hash)\w*":|customer|cus_|sub_|stripe|price/i)
   }
 })
 
