@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestServer, type DedicatedServer } from './test-server.ts'
 import { codePolling, codesOn } from './codes.ts'
 import { sampleJpeg } from './pictures.ts'
-import { serveUsageWarning } from './plan-screens.ts'
+import { serveUsageWarning } from './screens/plan-screens.ts'
 import { pressControl } from './press-control.ts'
 import { password } from './visitor.ts'
 

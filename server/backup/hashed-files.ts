@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createWriteStream } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { Transform, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { checksumOfFile } from '../lib/file-checksum.ts'
 
 /** The size and SHA-256 of a file. */
 export interface Checksum {
@@ -45,12 +46,6 @@ export async function writeHashed(source: Readable, path: string): Promise<Check
 
 /** Reads a file and returns its checksum. */
 export async function checksumOf(path: string): Promise<Checksum> {
-  const hash = createHash('sha256')
-  let bytes = 0
-  // Without an encoding, the stream of a file consists of buffers.
-  for await (const chunk of createReadStream(path, { highWaterMark: chunkBytes }) as AsyncIterable<Buffer>) {
-    hash.update(chunk)
-    bytes += chunk.length
-  }
-  return { bytes, sha256: hash.digest('hex') }
+  const { bytes, sha256 } = await checksumOfFile(path)
+  return { bytes, sha256: sha256.toString('hex') }
 }

@@ -4,6 +4,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { isRunning } from '../runtime/processes.ts'
 
 /** A program that a test started, and what it has said so far. */
 export interface Program {
@@ -32,15 +33,6 @@ export function scratchFolder(cleanup: Cleanup, mode = 0o755): string {
   return folder
 }
 
-const stateOf = (pid: number): string => {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    return text.slice(text.lastIndexOf(')') + 2)[0] ?? ''
-  } catch {
-    return ''
-  }
-}
-
 /** Waits, for at most 60 s, until `done` returns true. */
 export async function waitUntil(done: () => boolean, what: string): Promise<void> {
   for (const end = Date.now() + limitMs; !done(); await delay(20))
@@ -54,7 +46,7 @@ export function processesMatching(text: string): number[] {
     .map(Number)
     .filter((pid) => {
       try {
-        return !['Z', ''].includes(stateOf(pid)) && readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes(text)
+        return isRunning(pid) && readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes(text)
       } catch {
         return false
       }

@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { CreateBucketCommand, PutBucketVersioningCommand, S3Client } from '@aws-sdk/client-s3'
 import { newId } from '../lib/ids.ts'
+import { isRunning } from '../runtime/processes.ts'
 import { freePorts } from './free-ports.ts'
 
 const run = promisify(execFile)
@@ -135,18 +136,9 @@ async function boot(dir: string, ports: readonly number[], user: { key: string; 
   )
 }
 
-/** Not gone, and not a zombie that nobody reaps. */
-function isLiving(pid: number): boolean {
-  try {
-    return !/\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
-  } catch {
-    return false
-  }
-}
-
 async function endAll(dir: string): Promise<void> {
   const pids = Object.values(pidsIn(dir))
-  const living = (): number[] => pids.filter((pid) => isLiving(pid))
+  const living = (): number[] => pids.filter(isRunning)
   const signal = (name: NodeJS.Signals): void => living().forEach((pid) => process.kill(pid, name))
   signal('SIGCONT')
   signal('SIGTERM')

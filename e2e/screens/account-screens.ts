@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { button, dialogOnly, waitForText, type Screen } from './screen.ts'
+import { button, dialogOnly, waitForText, type Screen } from '../screen.ts'
 
 /** The file that a module of the app was built into, in English. */
 async function chunkOf(module: string): Promise<string> {
-  const manifest = new URL('../web/dist/.vite/manifest.json', import.meta.url)
+  const manifest = new URL('../../web/dist/.vite/manifest.json', import.meta.url)
   const chunks = JSON.parse(await readFile(manifest, 'utf8')) as Record<string, { file: string }> // Vite's own format
   return chunks[module]!.file // otherwise the page does not exist
 }

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import type { Invoice, SubscriptionStatus } from '@keepsnap/contract/billing.ts'
 import { planIds, plans } from '@keepsnap/contract/plans.ts'
-import { button, dialogOnly, waitForText, type Screen } from './screen.ts'
+import { button, dialogOnly, waitForText, type Screen } from '../screen.ts'
 
 const { features, ...monthly } = plans.pro_monthly
 const { max_photos, storage_gb, max_file_size_mb } = features

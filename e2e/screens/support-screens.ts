@@ -1,4 +1,4 @@
-import { button, waitForText, type Screen } from './screen.ts'
+import { button, waitForText, type Screen } from '../screen.ts'
 
 /** The pages Support and About. */
 export const supportScreens: Screen[] = [

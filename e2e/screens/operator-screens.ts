@@ -9,7 +9,7 @@ import {
   sampleSupportMessage,
   sampleUserDetail,
 } from '@keepsnap/web/test/sample-operator.ts'
-import { button, dialogOnly, waitForText, type Screen } from './screen.ts'
+import { button, dialogOnly, waitForText, type Screen } from '../screen.ts'
 
 const rest = { skip: 0, limit: 20 }
 const email = 'a-very-long-name-of-somebody@a-very-long-name-of-a-company.example.com'

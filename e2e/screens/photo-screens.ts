@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import type { Photo } from '@keepsnap/contract/photos.ts'
-import { pressControl } from './press-control.ts'
-import { button, dialogOnly, waitForText, type Screen, type ScreenData } from './screen.ts'
+import { pressControl } from '../press-control.ts'
+import { button, dialogOnly, waitForText, type Screen, type ScreenData } from '../screen.ts'
 
 const picker = (page: Page) => page.getByLabel('Choose photos').and(page.locator('input'))
 const jpeg = (name: string, { photo }: ScreenData) => ({ name, mimeType: 'image/jpeg', buffer: photo })
