@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-const readProcFile = (file: string): string => {
+const readTextOrEmpty = (file: string): string => {
   try {
     return readFileSync(file, 'latin1')
   } catch {
@@ -11,7 +11,7 @@ const readProcFile = (file: string): string => {
 
 /** The fields of /proc/PID/stat after the program name: [0] state, [1] parent, [19] start time in clock ticks since boot. */
 export const readProcessStat = (pid: number | 'self'): { name: string; fields: string[] } => {
-  const statText = readProcFile(`/proc/${pid}/stat`)
+  const statText = readTextOrEmpty(`/proc/${pid}/stat`)
   const nameEnd = statText.lastIndexOf(')')
   return { name: statText.slice(statText.indexOf('(') + 1, nameEnd), fields: statText.slice(nameEnd + 2).split(' ') }
 }

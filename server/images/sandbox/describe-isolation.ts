@@ -1,4 +1,5 @@
-import { readFileSync, readlinkSync } from 'node:fs'
+import { readlinkSync } from 'node:fs'
+import { readProcFile } from './read-proc-file.ts'
 
 /** What isolates an image process, as the kernel reports it now; phrases for the start-up line. */
 export function describeIsolation(pid: number | undefined): string[] {
@@ -13,7 +14,7 @@ export function describeIsolation(pid: number | undefined): string[] {
   if (status.get('NoNewPrivs') === '1') measures.push('no new privileges')
   const network = networkNamespaceOf(pid)
   if (network && network !== networkNamespaceOf('self')) measures.push('no network')
-  const maxProcesses = /^Max processes\s+(\d+)/m.exec(readProc(pid, 'limits'))?.[1]
+  const maxProcesses = /^Max processes\s+(\d+)/m.exec(readProcFile(`/proc/${pid}/limits`))?.[1]
   if (maxProcesses !== undefined && hasOwnUser) measures.push(`at most ${maxProcesses} threads`)
   measures.push('memory and time watched', 'low priority')
   return measures
@@ -22,17 +23,8 @@ export function describeIsolation(pid: number | undefined): string[] {
 const userOf = (status: Map<string, string>): string | undefined => status.get('Uid')?.split(/\s+/)[0]
 
 function readStatus(pid: number | 'self'): Map<string, string> {
-  const lines = readProc(pid, 'status').split('\n')
+  const lines = readProcFile(`/proc/${pid}/status`).split('\n')
   return new Map(lines.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]))
-}
-
-/** A file of /proc; empty when it cannot be read. */
-function readProc(pid: number | 'self', name: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/${name}`, 'latin1')
-  } catch {
-    return ''
-  }
 }
 
 function networkNamespaceOf(pid: number | 'self'): string {

@@ -239,7 +239,7 @@ describe('image processes', () => {
   })
 
   test('start when photos wait, and all but one stop when idle', async () => {
-    const pool = await openPool({ size: 2, stopIdleAfterMs: 100 })
+    const pool = await openPool({ ...keepsProcesses, size: 2, stopIdleAfterMs: 100 })
     await pool.render(photo)
     expect(pool.pool.pids()).toHaveLength(1)
     await useTwoProcesses(pool)

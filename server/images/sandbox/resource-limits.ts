@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
+import { readProcFile } from './read-proc-file.ts'
 
 /** How long one request may take and how much memory it may use; docs/behaviour.md section 13. */
 export interface ResourceLimits {
@@ -28,12 +29,8 @@ const checkEveryMs = 100
 
 /** The resident memory of a process in bytes; null when the system does not report it, or the process has exited. */
 export function residentBytes(pid: number): number | null {
-  try {
-    const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1]
-    return kilobytes === undefined ? null : Number(kilobytes) * 1024
-  } catch {
-    return null
-  }
+  const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(readProcFile(`/proc/${pid}/status`))?.[1]
+  return kilobytes === undefined ? null : Number(kilobytes) * 1024
 }
 
 /** The CPU time of a thread and its time in the run queue, in milliseconds. */
@@ -48,8 +45,9 @@ function threadTimes(pid: number): Map<string, ThreadTime> {
   const times = new Map<string, ThreadTime>()
   try {
     for (const thread of readdirSync(`/proc/${pid}/task`)) {
-      const [ran, waited] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'latin1').split(' ')
-      times.set(thread, { ranMs: Number(ran ?? 0) / 1e6, waitedMs: Number(waited ?? 0) / 1e6 })
+      const [ran, waited] = readProcFile(`/proc/${pid}/task/${thread}/schedstat`).split(' ')
+      // Not of a thread that has just ended.
+      if (ran && waited) times.set(thread, { ranMs: Number(ran) / 1e6, waitedMs: Number(waited) / 1e6 })
     }
   } catch {
     // The process has exited, or its system does not count.
