@@ -4,6 +4,7 @@ import { Fault } from '../../faults.ts'
 import { exceedsAnimationLimits, sniff, type ImageFormat, type Sniffed } from '../../images/formats/formats.ts'
 import { cleanJpegStart, createScanCounter } from '../../images/jpeg/jpeg.ts'
 import { refusalFailure } from '../../images/sandbox/image-failure.ts'
+import { releaseBuffer } from '../../lib/release-buffer.ts'
 import { estimateSlowJpegMs, estimateSlowMs } from './slow-files.ts'
 
 /** Size and SHA-256 of the bytes that are stored. */
@@ -55,19 +56,27 @@ const isLargeAnimation = ({ format, width, height, frames }: Sniffed, maxMegapix
 
 /** The first 256 KB of a file, in one piece, as they arrive. */
 function createFileHead() {
-  let buffer = Buffer.allocUnsafe(fileHeadBytes / 4)
+  let buffer = Buffer.allocUnsafeSlow(fileHeadBytes / 4)
   let length = 0
+  const grow = (size: number): void => {
+    const grown = Buffer.allocUnsafeSlow(size)
+    buffer.copy(grown, 0, 0, length)
+    releaseBuffer(buffer)
+    buffer = grown
+  }
   return {
     /** Adds what fits; returns how many bytes of the chunk were added. */
     add(chunk: Buffer): number {
       const added = Math.min(chunk.length, fileHeadBytes - length)
-      if (length + added > buffer.length)
-        buffer = Buffer.concat([buffer], Math.min(fileHeadBytes, 2 * buffer.length + added))
+      if (length + added > buffer.length) grow(Math.min(fileHeadBytes, 2 * buffer.length + added))
       length += chunk.copy(buffer, length, 0, added)
       return added
     },
     isFull: () => length === fileHeadBytes,
+    /** Valid until the next call of `add` or `release`. */
     bytes: () => buffer.subarray(0, length),
+    /** Frees the memory when the head is no longer needed. */
+    release: () => releaseBuffer(buffer),
   }
 }
 type FileHead = ReturnType<typeof createFileHead>
@@ -201,6 +210,10 @@ export function createUploadInspector(maxMegapixels: number, sniffHead = sniff):
             formatCheck.end()
             metadataStripper.end()
           }, done),
+        destroy: (error, done) => {
+          fileHead.release()
+          done(error)
+        },
       })
       return pipeline(source, inspected, () => {})
     },
