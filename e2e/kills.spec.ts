@@ -33,7 +33,13 @@ function childrenOf(pid: number): number[] {
   }
 }
 const descendantsOf = (pid: number): number[] => childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)])
-const commandOf = (pid: number): string => execFileSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' })
+const commandOf = (pid: number): string => {
+  try {
+    return execFileSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' })
+  } catch {
+    return '' // It has ended.
+  }
+}
 
 /** Kinds of kills, each as the processes to kill: the program, its whole process tree, or PostgreSQL. */
 const kinds = [
@@ -51,7 +57,13 @@ function isAlive(pid: number): boolean {
 }
 
 function killProcesses(pids: number[]): void {
-  for (const pid of pids) if (isAlive(pid)) process.kill(pid, 'SIGKILL')
+  for (const pid of pids) {
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      // It has ended, for example with its parent.
+    }
+  }
 }
 
 /** Uploads one photo after the other until stopped, and deletes every third one; the ids of those that must be kept. */

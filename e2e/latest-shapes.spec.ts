@@ -65,6 +65,7 @@ const nextFrame = (page: Page): Promise<unknown> =>
 async function showOn(page: Page, { width, height, density = 1 }: Shape): Promise<() => Promise<Buffer>> {
   const session = await page.context().newCDPSession(page)
   await session.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: density, mobile: false })
+  await page.waitForFunction((size) => innerWidth === size.width && innerHeight === size.height, { width, height })
   await nextFrame(page)
   return async () => {
     await page.waitForFunction(() =>

@@ -124,7 +124,7 @@ test('the live connection is back as soon as the network is', async () => {
   connection.restore()
   await page.context().setOffline(false)
   // The next poll, within a minute, would bring it back, too.
-  await sign(page).waitFor({ state: 'detached', timeout: 25_000 })
+  await sign(page).waitFor({ state: 'detached', timeout: 45_000 })
 })
 
 /** Advances the clock until the page has stopped trying by itself. */

@@ -22,7 +22,7 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
     // Not those of this process: other test files of this worker start some, too.
     const processes = (): number[] => processesOf(folder, [run.pid ?? 0])
     // Three shells; each starts a sleep and, for its background work, another shell, which starts one, too.
-    await expect.poll(() => processes().length, { timeout: 10_000 }).toBe(12)
+    await expect.poll(() => processes().length).toBe(12)
     const started = [...pids, ...processes()]
     expect(started.filter(isRunning)).toEqual(started)
     const ended = once(run, 'exit')

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { newId } from '../lib/ids.ts'
 import { publish } from '../live/bus.ts'
@@ -11,6 +11,8 @@ let server: TestServer
 const file = await jpeg({ width: 64, height: 48 })
 beforeAll(async () => {
   server = await startServer()
+  // Nothing is cached before, and events are not received.
+  await vi.waitUntil(() => server.app.deps.bus.isListening(), { timeout: 60_000, interval: 5 })
 })
 afterAll(() => server.close())
 

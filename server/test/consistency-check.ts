@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdirSync } from 'node:fs'
+import { readdirSync, readlinkSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -186,5 +186,15 @@ export async function runOverdueWork({ app, work }: Pick<TestServer, 'app' | 'wo
   }
 }
 
-/** How many files and sockets this process has open. */
+/** How many files and sockets this process has open, of all that it does: also those of processes that it starts and ends. */
 export const openFiles = (): number => readdirSync('/proc/self/fd').length
+
+/** How many times this process has one file open. */
+export const timesOpen = (path: string): number =>
+  readdirSync('/proc/self/fd').filter((descriptor) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${descriptor}`) === path
+    } catch {
+      return false // closed meanwhile
+    }
+  }).length

@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import type { Cleanup } from './child-processes.ts'
+import { freePort } from './free-ports.ts'
 
 /** An email as it arrived. */
 export interface ReceivedEmail {
@@ -82,7 +83,8 @@ export async function startMailServer(cleanup: Cleanup, options: MailServerOptio
     },
   })
   server.on('error', () => {})
-  server.listen(options.port ?? 0, '127.0.0.1')
+  // Tests that stop a server start it again on its port, which no other process may have got meanwhile.
+  server.listen(options.port ?? (await freePort()), '127.0.0.1')
   await once(server.server, 'listening')
   let stopped: Promise<void> | undefined
   const stop = (): Promise<void> => (stopped ??= new Promise((resolve) => server.close(() => resolve())))

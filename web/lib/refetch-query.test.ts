@@ -1,5 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { beforeEach, expect, test, vi } from 'vitest'
+import { eventually } from '../test/eventually.ts'
 import { refetchQueries } from './refetch-query.ts'
 
 const queryKey = ['photos', 'list']
@@ -35,9 +36,9 @@ test('fetches once more after a first fetch that was in flight, however often th
   refetchQueries(queryClient, [])
   expect(queryFn).toHaveBeenCalledTimes(1)
   responses[0]?.('before')
-  await vi.waitFor(() => expect(queryFn).toHaveBeenCalledTimes(2))
+  await eventually(() => expect(queryFn).toHaveBeenCalledTimes(2))
   responses[1]?.('after')
-  await vi.waitFor(() => expect(data()).toBe('after'))
+  await eventually(() => expect(data()).toBe('after'))
   expect(queryFn).toHaveBeenCalledTimes(2)
 })
 
@@ -46,6 +47,6 @@ test('does not fetch after a first fetch that failed', async () => {
   queryClient.setDefaultOptions({ queries: { retry: false } })
   use()
   refetchQueries(queryClient, ['photos'])
-  await vi.waitFor(() => expect(queryClient.getQueryState(queryKey)?.status).toBe('error'))
+  await eventually(() => expect(queryClient.getQueryState(queryKey)?.status).toBe('error'))
   expect(queryFn).toHaveBeenCalledTimes(1)
 })

@@ -1,7 +1,7 @@
 import { signOut } from '@keepsnap/contract/accounts.ts'
 import { deletePhoto, getPhoto, listPhotos, retryPhoto, type Photo } from '@keepsnap/contract/photos.ts'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { cachedPhoto } from '../features/photos/photo-cache.ts'
 import { photoKeys } from '../features/photos/queries.ts'
 import { refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
@@ -98,6 +98,8 @@ describe('the gallery', () => {
       return response.promise
     })
     await person.click(await screen.findByRole('button', { name: /^Account menu/ }))
+    // The sign-out is given up after three seconds. These pass in steps, and a busy machine takes fewer of them.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
     await person.click(screen.getByRole('button', { name: 'Sign out' }))
     await revoked.promise
     await act(() => state.queryClient.invalidateQueries({ queryKey: photoKeys.list }))

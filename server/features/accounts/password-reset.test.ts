@@ -240,18 +240,22 @@ describe('requesting a password reset', () => {
 
   test('makes the same database calls for known and unknown addresses', async () => {
     const known = await registerUser(server)
-    const calls: string[] = []
     // The time of an answer depends on how often it uses the database.
     const { pool } = server.app.deps
-    const databaseCalls = async (email: string): Promise<string[]> => {
-      calls.length = 0
-      const listener = pool.on('acquire', () => calls.push('acquire'))
+    const databaseCalls = async (email: string): Promise<number> => {
+      let calls = 0
+      const listener = pool.on('acquire', () => (calls += 1))
       await requestReset(email)
       listener.removeAllListeners('acquire')
-      return [...calls]
+      return calls
     }
-    await databaseCalls(known.email)
-    expect(await databaseCalls(known.email)).toEqual(await databaseCalls('somebody.else@example.com'))
+    const isSame = async (): Promise<boolean> => {
+      const { email } = await registerUser(server)
+      return (await databaseCalls(email)) === (await databaseCalls('somebody.else@example.com'))
+    }
+    expect(await databaseCalls(known.email)).toBeGreaterThan(0)
+    // Every ten seconds the server itself makes a call; if that was during the first comparison, the second one tells.
+    expect((await isSame()) || (await isSame())).toBe(true)
   })
 
   test('sends three emails an hour to an address', async () => {

@@ -78,9 +78,9 @@ describe('accounts', () => {
   test('are found by id, and by parts of the name and the address in any case', async () => {
     expect(await idsOf({ search: paying.id })).toEqual([paying.id])
     expect(await idsOf({ search: ' VENUE.example ' })).toEqual([given.id, pastDue.id])
-    expect(await idsOf({ search: 'STUD' })).toEqual([paying.id])
-    expect(await idsOf({ search: 'venue', filter: 'past_due' })).toEqual([pastDue.id])
-    expect(await list({ search: 'venue', limit: '1' })).toMatchObject({ total: 2 })
+    expect(await idsOf({ search: 'STUDIO' })).toEqual([paying.id])
+    expect(await idsOf({ search: 'venue.', filter: 'past_due' })).toEqual([pastDue.id])
+    expect(await list({ search: 'venue.', limit: '1' })).toMatchObject({ total: 2 })
     await query(`update users set username = 'Zaal Élodie 100%_\\ 写真' where id = $1`, [inactive.id])
     for (const search of ['élodie', 'ÉLODIE', '100%_\\', '写真'])
       expect([search, await idsOf({ search })]).toEqual([search, [inactive.id]])
@@ -125,7 +125,8 @@ describe('accounts', () => {
       api_keys: 0,
       refundable_until: expect.stringMatching(/Z$/),
     })
-    expect(answer.body).not.toMatch(/argon2|hash|demo_cus|demo_sub|price/)
+    // Names of fields: random ids may contain "hash".
+    expect(answer.body).not.toMatch(/argon2|hash\w*":|demo_cus|demo_sub|price(_|\w*":)/)
     for (const id of ['0'.repeat(22), "'", '%F0%9F%98%80'])
       expect((await callOperator(server, operator, `users/${id}`)).statusCode).toBe(404)
   })

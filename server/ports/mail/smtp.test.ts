@@ -49,20 +49,26 @@ describe('the mail port', () => {
   })
 })
 
+test('a server that stops answering, at any step, causes a retry within the timeout', async () => {
+  const began = performance.now()
+  const sendAt = async (verb: Verb) => {
+    // Only the timeout that must pass is short, yet long enough for the answers before: the one for the greeting ends before
+    // that for silence.
+    const short = verb === 'GREETING' ? { greeting: 400 } : { silence: 1_500 }
+    const { mail } = await onScript({ [verb]: 'hang' }, { timeouts: { ...timeouts, ...short } })
+    return [verb, await mail.send(emailTo('ann@guest.test'))]
+  }
+  expect(await Promise.all(verbs.map(sendAt))).toMatchObject(
+    verbs.map((verb) => [
+      verb,
+      { kind: 'retry', unreachable: early.has(verb), reason: 'The mail server did not answer in time.' },
+    ]),
+  )
+  expect(performance.now() - began).toBeLessThan(promisedMs(8_000))
+})
+
 describe.each(verbs)('at %s', (verb) => {
   const retry = { kind: 'retry', unreachable: early.has(verb) }
-
-  test('a server that stops answering causes a retry, within the timeout', async () => {
-    // Only the timeout that must pass is short: the one for the greeting ends before that for silence.
-    const short = verb === 'GREETING' ? { greeting: 400 } : { silence: 400 }
-    const { mail } = await onScript({ [verb]: 'hang' }, { timeouts: { ...timeouts, ...short } })
-    const began = performance.now()
-    expect(await mail.send(emailTo('ann@guest.test'))).toMatchObject({
-      ...retry,
-      reason: 'The mail server did not answer in time.',
-    })
-    expect(performance.now() - began).toBeLessThan(promisedMs(8_000))
-  })
 
   test('a connection that breaks causes a retry', async () => {
     const { mail } = await onScript({ [verb]: 'drop' })

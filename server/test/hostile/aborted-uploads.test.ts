@@ -11,8 +11,16 @@ import { seededRandom, repetitions, logWithSeed } from '../statistics.ts'
 import { newClientAddress, startServer, type TestServer } from '../harness.ts'
 import { countLockWaits } from '../lock-waits.ts'
 import { multipartForm, makeUser, upload, type TestUser } from '../test-data.ts'
-import { expectConsistent, filesBelow, runOverdueWork, openFiles, temporaryFiles } from '../consistency-check.ts'
+import {
+  expectConsistent,
+  filesBelow,
+  runOverdueWork,
+  openFiles,
+  temporaryFiles,
+  timesOpen,
+} from '../consistency-check.ts'
 import { rawConnection, type RawConnection } from '../raw-connection.ts'
+import { storedFilePath } from '../stored-files.ts'
 
 let server: TestServer
 let address: string
@@ -248,15 +256,16 @@ test('a client that never reads its download is disconnected, and the file is cl
     user.id,
   ])
   await pool.query('update photos set full_key = $1, full_bytes = $2 where user_id = $3', [key, size, user.id])
-  const calm = held()
+  const opened = (): number => timesOpen(storedFilePath(server, key))
   const connection = await rawConnection(address)
   connection.socket.pause()
   const path = new URL(code).pathname.replace('/qr', '').replace('.png', '')
   await connection.write(`GET ${path} HTTP/1.1\r\nHost: photos.test\r\nX-Forwarded-For: ${newClientAddress()}\r\n\r\n`)
-  await expect.poll(held).toBeGreaterThan(calm + 1)
+  await expect.poll(opened).toBe(1)
   // Minutes in production.
   for (const socket of sockets) socket.setTimeout(500)
-  await expect.poll(held).toBeLessThanOrEqual(calm + 1)
+  await expect.poll(opened).toBe(0)
+  await expect.poll(() => sockets.size).toBe(0)
   connection.close()
   await runOverdueWork(server)
   await expectConsistent(server)

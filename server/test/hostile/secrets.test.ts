@@ -68,7 +68,7 @@ describe('ids and codes', () => {
     )
     const all = [...names, ...photos.map(({ id }) => id), user.id, user.token]
     expect(new Set(all).size).toBe(22)
-    expect(new Set(all.map((name) => name.slice(0, 5))).size).toBe(22)
+    expect(new Set(all.map((name) => name.slice(0, 6))).size).toBe(22)
   })
 
   test('cannot be found by brute force: after a minute’s worth of wrong ones all calls are refused', async () => {
