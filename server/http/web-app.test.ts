@@ -153,6 +153,20 @@ test('hashed files are cached for a year, pages are revalidated', async () => {
   expect((await load('/latest')).headers['cache-control']).toBe('no-cache')
 })
 
+test.each(['/assets/none.js', '/assets/', '/assets/..%2findex.html', '/assets/%2e%2e/index.html', '/assets/%00'])(
+  'no file is sent for %s',
+  async (url) => {
+    const { statusCode, body } = await app.inject(url)
+    expect(statusCode).toBe(404)
+    expect(body).not.toContain('<!doctype')
+  },
+)
+
+test('HEAD of a file has its headers only', async () => {
+  const { statusCode, headers, body } = await app.inject({ method: 'HEAD', url: '/assets/index.js' })
+  expect([statusCode, headers['content-length'], body]).toEqual([200, '7', ''])
+})
+
 test('an unknown page is the web app with status 404', async () => {
   const { statusCode, body } = await load('/nowhere')
   expect([statusCode, body]).toEqual([404, html])

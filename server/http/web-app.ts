@@ -1,3 +1,5 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import { pages, photosPage } from '@keepsnap/contract/pages.ts'
 import { readAppHtml, type WebAppHosts } from './app-html.ts'
@@ -27,6 +29,14 @@ interface WebAppOptions extends WebAppHosts {
   loadRenderer?: LoadWebPageRenderer
 }
 
+/** Serves a folder of files at /assets by one route: routes of their own for its hundreds of files would take 15 MB. */
+function serveAssets(app: HttpServer, folder: string): void {
+  const names = new Set(existsSync(folder) ? readdirSync(folder).filter((name) => !/\.(br|gz)$/.test(name)) : [])
+  app.get<{ Params: { name: string } }>('/assets/:name', (req, reply) =>
+    names.has(req.params.name) ? reply.sendFile(req.params.name, folder) : reply.callNotFound(),
+  )
+}
+
 /** Serves the built web app: its files, and its HTML for its pages; for other pages too, with status 404. */
 export async function serveWebApp(app: HttpServer, { webDist, loadRenderer, ...hosts }: WebAppOptions): Promise<void> {
   const onError = (error: unknown): void =>
@@ -44,8 +54,8 @@ export async function serveWebApp(app: HttpServer, { webDist, loadRenderer, ...h
     wildcard: false,
     preCompressed: true,
     cacheControl: false,
-    // Compressed files are sent in place of their originals; a route of their own for each would take a tenth of the start.
-    globIgnore: ['index*.html*', '.*', '**/*.{br,gz}'],
+    // Compressed files are sent in place of their originals; those of assets/ have one route.
+    globIgnore: ['index*.html*', '.*', '**/*.{br,gz}', 'assets/**'],
     setHeaders(reply, path) {
       // Search engines may index the pictures of public pages.
       reply.removeHeader('x-robots-tag')
@@ -55,6 +65,7 @@ export async function serveWebApp(app: HttpServer, { webDist, loadRenderer, ...h
       )
     },
   })
+  serveAssets(app, join(webDist, 'assets'))
   for (const path of Object.values(pages)) app.get(path, async (_, reply) => sendApp(reply, path).then(() => reply))
 
   redirectTrailingSlashes(app)
