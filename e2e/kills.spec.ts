@@ -106,6 +106,7 @@ test(
       await expect.poll(acknowledgedCount, { interval: 20 }).toBeGreaterThanOrEqual(leastUploads)
       await delay(random.next() * 600)
       const killed = kinds[cycle % kinds.length]?.(program.pid) ?? []
+      expect(killed).not.toEqual([])
       killProcesses(killed)
       await expect.poll(() => killed.filter(isAlive)).toEqual([])
       if (killed.includes(program.pid)) {

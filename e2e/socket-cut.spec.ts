@@ -94,16 +94,11 @@ test('after five failed attempts the page asks every minute, and reconnects when
     .toBe(1)
   await giveUp(page)
 
-  // An answer to the next poll would bring the channel back, too.
-  const release = Promise.withResolvers<void>()
-  await page.route('**/photos/latest', async (route) => {
-    await release.promise
-    await route.continue()
-  })
+  const answerPolls = await holdPolls(page)
   connection.restore()
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
   await sign(page).waitFor({ state: 'detached' })
-  release.resolve()
+  answerPolls()
   await visitor.upload(file, { name: 'pushed.jpg' })
   await photoOn(page, 'pushed.jpg').waitFor()
 })
@@ -121,11 +116,22 @@ test('the live connection is back as soon as the network is', async () => {
     })
     .toBe(1)
   expect(await photoOn(page, 'before.jpg').isVisible()).toBe(true)
+  const answerPolls = await holdPolls(page)
   connection.restore()
   await page.context().setOffline(false)
-  // The next poll, within a minute, would bring it back, too.
-  await sign(page).waitFor({ state: 'detached', timeout: 45_000 })
+  await sign(page).waitFor({ state: 'detached' })
+  answerPolls()
 })
+
+/** Keeps polls without an answer, which would bring the live connection back, too, until the returned function is called. */
+async function holdPolls(page: Page): Promise<() => void> {
+  const released = Promise.withResolvers<void>()
+  await page.route('**/photos/latest', async (route) => {
+    await released.promise
+    await route.continue()
+  })
+  return released.resolve
+}
 
 /** Advances the clock until the page has stopped trying by itself. */
 async function giveUp(page: Page): Promise<void> {

@@ -56,13 +56,14 @@ async function endProcesses(folder: string): Promise<number[]> {
     const ms = performance.now() - beganAt
     if (pids.length === 0 || ms > orderlyMs + killMs) return pids
     for (const pid of pids) {
+      const isAsked = asked.has(pid)
+      asked.set(pid, asked.get(pid) ?? identityOf(pid))
       if (ms > orderlyMs) send(pid, 'SIGKILL')
-      else if (!asked.has(pid)) {
+      else if (!isAsked) {
         send(pid, 'SIGTERM')
         // Tests suspend processes with SIGSTOP; they handle SIGTERM only when continued.
         send(pid, 'SIGCONT')
       }
-      if (!asked.has(pid)) asked.set(pid, identityOf(pid))
     }
     await delay(50)
   }

@@ -11,7 +11,7 @@ let server: TestServer
 const file = await jpeg({ width: 64, height: 48 })
 beforeAll(async () => {
   server = await startServer()
-  // Nothing is cached before, and events are not received.
+  // Until then nothing is cached, and events do not arrive.
   await vi.waitUntil(() => server.app.deps.bus.isListening(), { timeout: 60_000, interval: 5 })
 })
 afterAll(() => server.close())

@@ -162,6 +162,19 @@ test.each(['/assets/none.js', '/assets/', '/assets/..%2findex.html', '/assets/%2
   },
 )
 
+test('a browser that opens a file that does not exist gets the web app with status 404', async () => {
+  const { statusCode, body } = await load('/assets/none.js')
+  expect([statusCode, body]).toEqual([404, html])
+})
+
+test('a part of a file is sent when it is asked for, and nothing when it is known', async () => {
+  const get = (headers: Record<string, string>) => app.inject({ url: '/assets/index.js', headers })
+  const part = await get({ range: 'bytes=0-4' })
+  expect([part.statusCode, part.body, part.headers['vary']]).toEqual([206, 'start', 'accept-encoding'])
+  const { headers } = await get({})
+  expect((await get({ 'if-none-match': String(headers['etag']) })).statusCode).toBe(304)
+})
+
 test('HEAD of a file has its headers only', async () => {
   const { statusCode, headers, body } = await app.inject({ method: 'HEAD', url: '/assets/index.js' })
   expect([statusCode, headers['content-length'], body]).toEqual([200, '7', ''])

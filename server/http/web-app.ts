@@ -29,7 +29,7 @@ interface WebAppOptions extends WebAppHosts {
   loadRenderer?: LoadWebPageRenderer
 }
 
-/** Serves a folder of files at /assets by one route: routes of their own for its hundreds of files would take 15 MB. */
+/** Serves the files that are in a folder at the start at /assets. One route for all: its hundreds of files would take 11 MB. */
 function serveAssets(app: HttpServer, folder: string): void {
   const names = new Set(existsSync(folder) ? readdirSync(folder).filter((name) => !/\.(br|gz)$/.test(name)) : [])
   app.get<{ Params: { name: string } }>('/assets/:name', (req, reply) =>
@@ -54,7 +54,7 @@ export async function serveWebApp(app: HttpServer, { webDist, loadRenderer, ...h
     wildcard: false,
     preCompressed: true,
     cacheControl: false,
-    // Compressed files are sent in place of their originals; those of assets/ have one route.
+    // Compressed files are sent in place of their originals; the files of assets/ share one route.
     globIgnore: ['index*.html*', '.*', '**/*.{br,gz}', 'assets/**'],
     setHeaders(reply, path) {
       // Search engines may index the pictures of public pages.

@@ -186,7 +186,7 @@ export async function runOverdueWork({ app, work }: Pick<TestServer, 'app' | 'wo
   }
 }
 
-/** How many files and sockets this process has open, of all that it does: also those of processes that it starts and ends. */
+/** How many files and sockets this process has open, including pipes to processes that it has started. */
 export const openFiles = (): number => readdirSync('/proc/self/fd').length
 
 /** How many times this process has one file open. */

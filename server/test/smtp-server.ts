@@ -83,7 +83,7 @@ export async function startMailServer(cleanup: Cleanup, options: MailServerOptio
     },
   })
   server.on('error', () => {})
-  // Tests that stop a server start it again on its port, which no other process may have got meanwhile.
+  // Tests that stop a server start it again on its port, which no other process must get meanwhile.
   server.listen(options.port ?? (await freePort()), '127.0.0.1')
   await once(server.server, 'listening')
   let stopped: Promise<void> | undefined
