@@ -1,5 +1,3 @@
-import { freePhotos } from './free-photos.ts'
-
 /** What a plan includes, docs/behaviour.md section 9: photos per calendar month (UTC), storage in GiB, files in MiB. */
 export interface PlanFeatures {
   max_photos: number
@@ -34,7 +32,7 @@ export const plans: Record<PlanId, Plan> = {
     price_cents: 0,
     interval_type: 'month',
     features: {
-      max_photos: freePhotos,
+      max_photos: 10,
       storage_gb: 1,
       max_file_size_mb: 50,
       custom_branding: false,

@@ -1,8 +1,8 @@
 /**
  * Checks the direction of imports (the map of ARCHITECTURE.md), where packages may be used, that the program does not import
- * tests, and that neither files nor folders import each other in a circle.
+ * tests, that folders do not import each other in a circle (files: the linter), and that each table is written by one folder.
  */
-import { findCycles, findFolderCycles, importsOf, targetOf } from './imports.ts'
+import { dirname, join } from 'node:path'
 import { isTest, reportProblems, sourceFiles } from './source-files.ts'
 
 /** A folder, and what its files may import besides each other. The first folder that matches a file counts. */
@@ -97,7 +97,8 @@ const usesPackagesFreely = /^(bench|e2e|scripts)\//
 const matchedPart = (path: string, folder: RegExp): string => folder.exec(path)?.[0] ?? ''
 
 function checkTarget(path: string, target: string): string | undefined {
-  if (isProgram(path) && isTest(target)) return `${path} may not import ${target}: it is for tests`
+  if (/^(contract|client|server|web)\//.test(path) && isTest(target))
+    return `${path} may not import ${target}: it is for tests`
   const rule = folders.find(([folder]) => folder.test(path))
   if (rule && !target.startsWith(matchedPart(path, rule[0])) && !rule[1].test(target))
     return `${path} may not import ${target}`
@@ -117,34 +118,77 @@ function checkPackage(path: string, name: string): string | undefined {
   return `${path} may not import the package ${name}`
 }
 
-/** Programs, of which no file may import tests or what tests share. */
-const isProgram = (path: string): boolean => /^(contract|client|server|web)\//.test(path) && !isTest(path)
-
-/** What may not import each other in a circle, tests aside: the folders that match, and files that stand beside them. */
+/** What may not import each other in a circle: the folders that match, and files that stand beside them. */
 const folderLevels = [
   /^[\w-]+\//,
   /^[\w-]+\/((features|ports)\/[\w-]+|[\w-]+(?=\/)|[\w.-]+)/,
   /^(server\/images|web\/features\/photos)\/([\w-]+(?=\/)|[\w.-]+)/,
 ]
 
+/** Circles of folders, as the imports that close them. */
+function findCircles(imports: ReadonlyMap<string, readonly string[]>, level: RegExp): string[] {
+  const graph = new Map<string, Map<string, string>>()
+  for (const [path, targets] of imports) {
+    const from = level.exec(path)?.[0]
+    for (const target of targets) {
+      const to = level.exec(target)?.[0]
+      if (from === undefined || to === undefined || from === to) continue
+      graph.set(from, (graph.get(from) ?? new Map<string, string>()).set(to, `${path} imports ${target}`))
+    }
+  }
+  const circles: string[] = []
+  const finished = new Set<string>()
+  const visit = (folder: string, path: readonly string[], edges: readonly string[]): void => {
+    const start = path.indexOf(folder)
+    if (start >= 0) circles.push(edges.slice(start).join(', '))
+    if (start >= 0 || finished.has(folder)) return
+    for (const [to, edge] of graph.get(folder) ?? []) visit(to, [...path, folder], [...edges, edge])
+    finished.add(folder)
+  }
+  for (const folder of graph.keys()) visit(folder, [], [])
+  return circles
+}
+
+const writes = [
+  /(?:insertInto|updateTable|deleteFrom)\('(\w+)(?: as \w+)?'/g,
+  /\b(?:insert into|delete from)\s+([a-z_]+)\b/g,
+  /\bupdate\s+([a-z_]+)(?:\s+(?:as\s+)?[a-z]\w*)?\s+set\b/g,
+]
+
+/** Tables that several folders write. Migrations and the command `demo`, which fills an empty instance, write all of them. */
+function findSharedTables(files: readonly { path: string; text: string }[]): string[] {
+  const writers = new Map<string, Map<string, string>>()
+  for (const { path, text } of files) {
+    const folder = /^server\/((?:features|ports)\/[\w-]+|[\w-]+)/.exec(path)?.[1]
+    if (folder === undefined || isTest(path) || /^(?:db|demo-data)$/.test(folder)) continue
+    for (const [, table = ''] of writes.flatMap((pattern) => [...text.matchAll(pattern)]))
+      writers.set(table, (writers.get(table) ?? new Map<string, string>()).set(folder, path))
+  }
+  return [...writers].flatMap(([table, paths]) =>
+    paths.size > 1 ? [`${table} is written by ${[...paths.values()].join(' and ')}`] : [],
+  )
+}
+
+const files = sourceFiles(/^(contract|client|server|web|e2e|bench|scripts)\//)
 const problems: string[] = []
 const imports = new Map<string, string[]>()
-for (const file of sourceFiles(/^(contract|client|server|web|e2e|bench|scripts)\//)) {
-  const { path } = file
+for (const { path, text } of files) {
   const targets: string[] = []
-  for (const name of importsOf(file)) {
-    const target = targetOf(path, name)
+  for (const [, name = ''] of text.matchAll(/\b(?:from|import)\s*\(?\s*'([^'\n]+)'/g)) {
+    const target = name.startsWith('@keepsnap/')
+      ? name.slice('@keepsnap/'.length)
+      : name.startsWith('.')
+        ? join(dirname(path), name)
+        : undefined
     if (target !== undefined) targets.push(target)
     const problem =
       target === undefined ? checkPackage(path, name) : isTest(path) ? undefined : checkTarget(path, target)
     if (problem) problems.push(problem)
   }
-  imports.set(path, targets)
+  if (!isTest(path)) imports.set(path, targets)
 }
 reportProblems('imports', [
   ...problems,
-  ...findCycles(imports).map((cycle) => `circular imports: ${cycle.join(' -> ')}`),
-  ...folderLevels
-    .flatMap((level) => findFolderCycles(imports, (path) => (isTest(path) ? undefined : level.exec(path)?.[0])))
-    .map((edges) => `circular imports between folders: ${edges}`),
+  ...folderLevels.flatMap((level) => findCircles(imports, level)).map((edges) => `folders import each other: ${edges}`),
+  ...findSharedTables(files),
 ])

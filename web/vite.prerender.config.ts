@@ -1,5 +1,4 @@
 import react from '@vitejs/plugin-react'
-import { join } from 'node:path'
 import { defineConfig } from 'vite'
 
 /** The pages of the web app, rendered by the server for visitors: `vite build -c vite.prerender.config.ts`. */
@@ -13,7 +12,6 @@ export default defineConfig({
     'process.env.NODE_ENV': '"production"',
     'import.meta.env.VITE_API_ORIGIN': 'undefined',
   },
-  resolve: { alias: { typebox: join(import.meta.dirname, 'no-schemas.ts') } },
   ssr: { noExternal: true },
   build: {
     ssr: 'prerender/main.ts',

@@ -1,5 +1,7 @@
-import { messageDurationMs } from './message-duration.ts'
 import { useCallback, useEffect, useState } from 'react'
+
+/** How long messages and toasts are shown. */
+export const messageDurationMs = 3_000
 
 /** The outcome of a change. */
 export interface TemporaryMessage {

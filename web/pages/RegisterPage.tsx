@@ -1,4 +1,4 @@
-import { freePhotos } from '@keepsnap/contract/free-photos.ts'
+import { plans } from '@keepsnap/contract/plans.ts'
 import { Link, useLocation } from 'react-router'
 import { RegisterForm } from '../features/session/RegisterForm.tsx'
 import { useText } from '../lib/i18n.tsx'
@@ -13,7 +13,7 @@ export function RegisterPage() {
   const text = useText({ session }).register
   const { links } = useText({ frame })
   const { search } = useLocation()
-  const lead = text.lead(freePhotos)
+  const lead = text.lead(plans.free.features.max_photos)
   return (
     <AuthLayout title={text.title} heading={text.heading} lead={lead} side={{ back, photo, sample: 'dance' }}>
       <RegisterForm />

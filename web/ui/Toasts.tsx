@@ -3,7 +3,7 @@ import { createContext, use, useCallback, useEffect, useRef, useState, type Focu
 import { createPortal } from 'react-dom'
 import { useText } from '../lib/i18n.tsx'
 import { frame } from '../messages/en/frame.ts'
-import { messageDurationMs } from '../lib/message-duration.ts'
+import { messageDurationMs } from '../lib/temporary-message.ts'
 import './toasts.css'
 
 export interface Toast {
