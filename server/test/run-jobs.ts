@@ -36,3 +36,33 @@ export function createJobRunner(pool: Pool): (handlers: Handlers) => Promise<voi
     await Promise.all(Array.from({ length: concurrency }, runOneByOne))
   }
 }
+
+/** Lets queued jobs run now, all or those whose key is like this pattern of SQL. */
+export async function makeJobsDue(pool: Pool, keyLike = '%'): Promise<void> {
+  await pool.query(
+    `update graphile_worker._private_jobs set run_at = now()
+     where locked_at is null and run_at > now() and coalesce(key, '') like $1`,
+    [keyLike],
+  )
+}
+
+/** Removes queued jobs, all or those whose key is like this pattern of SQL. */
+export async function removeJobs(pool: Pool, keyLike = '%'): Promise<void> {
+  await pool.query("delete from graphile_worker._private_jobs where coalesce(key, '') like $1", [keyLike])
+}
+
+/** Sets the age of queued jobs, all or those whose key is like this pattern: due and enqueued so long ago, such as `1 hour`. */
+export async function ageJobs(pool: Pool, age: string, keyLike = '%'): Promise<void> {
+  await pool.query(
+    `update graphile_worker._private_jobs set run_at = now() - $1::interval, created_at = now() - $1::interval
+     where coalesce(key, '') like $2`,
+    [age, keyLike],
+  )
+}
+
+/** Lets queued jobs count as failed for good, all or those whose key is like this pattern of SQL. */
+export async function failJobs(pool: Pool, keyLike = '%'): Promise<void> {
+  await pool.query("update graphile_worker._private_jobs set attempts = max_attempts where coalesce(key, '') like $1", [
+    keyLike,
+  ])
+}
