@@ -24,7 +24,7 @@ async function readRows(file: string): Promise<{ head: Head; tables: Map<string,
   const [first = '', ...lines] = (await readFile(file, 'utf8')).trimEnd().split('\n')
   const tables = new Map<string, Row[]>()
   for (const line of lines) {
-    const { table, row } = JSON.parse(line) as { table: string; row: Row } // written by dump-old-data.ts
+    const { table, row } = JSON.parse(line) as { table: string; row: Row } // as the fixture's README.md describes
     tables.set(table, [...(tables.get(table) ?? []), row])
   }
   return { head: JSON.parse(first) as Head, tables } // as above
