@@ -1,15 +1,13 @@
-import { alertTools, balancerTools, engineTools, fontTools, postgres15Tools, proxyTools } from './tools.ts'
+import type { Tools } from './tools.ts'
 
 /** A part of `npm run record`: tests that run with their long counts. */
 export interface Stage {
-  name: string
   title: string
-  vitestProject: 'server' | 'e2e'
-  /** Files and folders, relative to the project's root. */
-  testPaths: string[]
+  /** Test files and folders, from the project's root. */
+  files: string[]
   /** What it needs beside the tools of `npm test`. */
-  tools?: Record<string, string>
-  /** A folder with packages of its own, relative to the project's root, which are installed when the stage runs. */
+  tools?: Tools
+  /** A folder with packages of its own, which are installed when the stage runs. */
   packageFolder?: string
   /** Settings of its tests. */
   env?: Record<string, string>
@@ -17,181 +15,91 @@ export interface Stage {
   variable?: string
 }
 
-export const stages: Stage[] = [
-  {
-    name: 'reader',
-    title: 'mutated JPEGs in the strict reader, mutated heads of files of all formats',
-    vitestProject: 'server',
-    testPaths: ['server/images/jpeg/jpeg-fuzz.test.ts', 'server/images/header-fuzz.test.ts'],
+export const stages: Record<string, Stage> = {
+  images: {
+    title: 'mutated JPEGs in the strict reader, mutated heads of all formats, decompression bombs, hostile SVGs',
+    files: [
+      'server/images/jpeg/jpeg-fuzz.test.ts',
+      'server/images/header-fuzz.test.ts',
+      'server/images/render',
+      'server/features/branding/routes.test.ts',
+    ],
   },
-  {
-    name: 'bombs',
-    title: 'decompression bombs, damaged files and hostile SVGs in the decoders',
-    vitestProject: 'server',
-    testPaths: ['server/images/render', 'server/features/branding/routes.test.ts'],
-  },
-  {
-    name: 'hostile',
-    title: 'hostile input and failures, over the public interface, and times that are promised',
-    vitestProject: 'server',
-    testPaths: [
+  hostile: {
+    title:
+      'hostile input, failures, races for the last place of a month, deleted accounts, and times that are promised',
+    files: [
       'server/test/hostile',
       'server/features/api-keys/key-store.test.ts',
       'server/features/sharing/access-matrix.test.ts',
       'server/runtime/data-folder.test.ts',
+      'server/features/photos/quota.test.ts',
+      'server/features/accounts/account-deletion.test.ts',
     ],
   },
-  {
-    name: 'limits',
-    title: 'uploads that race for the last place of a month',
-    vitestProject: 'server',
-    testPaths: ['server/features/photos/quota.test.ts'],
-  },
-  {
-    name: 'verify',
-    title: 'verify and its repair with 1,000 photos of which 1 % are lost or flipped',
-    vitestProject: 'server',
-    testPaths: ['server/commands/verify-races.test.ts'],
-  },
-  {
-    name: 'payments',
+  payments: {
     title: 'each call of the payment provider failing in turn, random orders of webhooks',
-    vitestProject: 'server',
-    testPaths: ['server/features/billing'],
+    files: ['server/features/billing'],
   },
-  {
-    name: 'accounts',
-    title: 'accounts deleted during uploads and processing',
-    vitestProject: 'server',
-    testPaths: ['server/features/accounts/account-deletion.test.ts'],
-  },
-  {
-    name: 'emails',
-    title: 'many emails, and whether the time of an answer reveals anything about an address',
-    vitestProject: 'server',
-    testPaths: ['server/emails', 'server/features/requests'],
-  },
-  {
-    name: 'stripe',
+  stripe: {
     title: 'the shared tests of payments at Stripe itself, in test mode',
-    vitestProject: 'server',
-    testPaths: ['server/ports/payments/stripe-test-mode.record.ts'],
+    files: ['server/ports/payments/stripe-test-mode.record.ts'],
     variable: 'STRIPE_TEST_KEY',
   },
-  {
-    name: 'starts',
-    title: 'kill -9 of PostgreSQL and its launcher',
-    vitestProject: 'server',
-    testPaths: ['server/postgres/embedded-postgres.test.ts'],
+  emails: {
+    title: 'many emails, and whether the time of an answer reveals anything about an address',
+    files: ['server/emails', 'server/features/requests'],
   },
-  {
-    name: 'alerts',
-    title: 'each alert rule fires, in promtool and in a Prometheus that reads a server in trouble',
-    vitestProject: 'server',
-    testPaths: ['server/metrics/alerts.record.ts'],
-    tools: alertTools,
+  'mail-relay': {
+    title: 'emails through a real Postfix',
+    files: ['server/ports/mail/mail-relay.record.ts'],
+    tools: { '/usr/sbin/postfix': 'postfix' },
   },
-  {
-    name: 'kills',
-    title: 'kill -9 in the middle of uploads and processing',
-    vitestProject: 'e2e',
-    testPaths: ['e2e/kills.spec.ts'],
-  },
-  {
-    name: 'booth',
-    title: 'kill -9 of keepsnap-upload while its folder fills',
-    vitestProject: 'server',
-    testPaths: ['client/command/keepsnap-upload.test.ts'],
-  },
-  {
-    name: 'accessibility',
-    title: 'axe with all rules on all screens, in both themes and at both widths, with a screenshot of each',
-    vitestProject: 'e2e',
-    testPaths: [
-      'e2e/accessibility.spec.ts',
-      'e2e/phone.spec.ts',
-      'e2e/latest-shapes.spec.ts',
-      'e2e/demo-payments.spec.ts',
-      'e2e/api-keys.spec.ts',
-      'e2e/print.spec.ts',
-      'e2e/cookie-banner.spec.ts',
-      'e2e/webhooks.spec.ts',
-      'e2e/support.spec.ts',
+  kills: {
+    title: 'kill -9 in the middle of uploads and processing, of PostgreSQL, of keepsnap-upload, of move-storage',
+    files: [
+      'e2e/kills.spec.ts',
+      'server/postgres/embedded-postgres.test.ts',
+      'client/command/keepsnap-upload.test.ts',
+      'server/moving',
     ],
   },
-  {
-    name: 'screens',
-    title: 'every page at four widths in both themes, and in four languages: pictures, layout, shifts, errors, words',
-    vitestProject: 'e2e',
-    testPaths: ['e2e/screens.record.ts'],
-    tools: fontTools,
-  },
-  {
-    name: 'email-pictures',
-    title: 'every email in four languages, narrow and wide, light and dark: pictures, layout, words, plain text',
-    vitestProject: 'e2e',
-    testPaths: ['e2e/email-pictures.record.ts'],
-  },
-  {
-    name: 'prints',
-    title: 'table cards and posters in other scripts, with emojis and wide words: codes read from paper, pictures',
-    vitestProject: 'e2e',
-    testPaths: ['e2e/prints.record.ts'],
-  },
-  {
-    name: 'backup',
-    title: 'restore drills: 1,000 photos, kill -9 of backups and restores, PostgreSQL 15, a bucket',
-    vitestProject: 'server',
-    testPaths: ['server/backup'],
-    tools: postgres15Tools,
-  },
-  {
-    name: 'lighthouse',
-    title: 'Lighthouse on the pages that visitors see first',
-    vitestProject: 'e2e',
-    testPaths: ['e2e/lighthouse'],
-    packageFolder: 'e2e/lighthouse',
-  },
-  {
-    name: 'api-client',
-    title: 'a client that another generator makes from the OpenAPI document',
-    vitestProject: 'e2e',
-    testPaths: ['e2e/api-client'],
-    packageFolder: 'e2e/api-client',
-  },
-  {
-    name: 'evening',
-    title: 'an evening of 200 photos on Latest, with everything that its host can do',
-    vitestProject: 'e2e',
-    testPaths: ['e2e/evening.record.ts'],
-  },
-  {
-    name: 'moves',
-    title: 'kill -9 of move-storage beside uploads, reads and deletions',
-    vitestProject: 'server',
-    testPaths: ['server/moving'],
-  },
-  {
-    name: 'proxies',
+  backup: {
     title:
-      'Caddy, HAProxy and nginx with the samples of deploy/: the largest upload, slow uploads, WebSockets, addresses, and no node',
-    vitestProject: 'server',
-    testPaths: ['server/http/proxies.record.ts', 'server/http/proxies-without-node.record.ts'],
-    tools: proxyTools,
+      'restore drills: 1,000 photos, kill -9 of backups and restores, PostgreSQL 15, a bucket; verify and its repair',
+    files: ['server/backup', 'server/commands/verify-races.test.ts'],
+    tools: { '/usr/lib/postgresql/15/bin/postgres': 'postgresql-15' },
   },
-  {
-    name: 's3',
+  'old-code': {
+    title: 'the last release on a database that this version has migrated, beside this version',
+    files: ['server/test/old-code.record.ts'],
+  },
+  alerts: {
+    title: 'each alert rule fires, in promtool and in a Prometheus that reads a server in trouble',
+    files: ['server/metrics/alerts.record.ts'],
+    tools: { '/usr/bin/prometheus': 'prometheus', '/usr/bin/promtool': 'prometheus' },
+  },
+  proxies: {
+    title:
+      'Caddy, HAProxy and nginx with the samples of deploy/: large and slow uploads, WebSockets, addresses, no node',
+    files: ['server/http/proxies.record.ts', 'server/http/proxies-without-node.record.ts'],
+    tools: {
+      '/usr/bin/caddy': 'caddy',
+      '/usr/sbin/haproxy': 'haproxy',
+      '/usr/sbin/nginx': 'nginx-light',
+      '/usr/bin/curl': 'curl',
+      '/usr/bin/openssl': 'openssl',
+    },
+  },
+  s3: {
     title: 'the journeys of users, guests and operators with files in a bucket (radosgw)',
-    vitestProject: 'e2e',
-    testPaths: ['e2e'],
+    files: ['e2e'],
     env: { KEEPSNAP_STORE: 's3', KEEPSNAP_RECORD: '0', KEEPSNAP_CYCLES: '20' },
   },
-  {
-    name: 'nodes',
+  nodes: {
     title:
       'journeys on two API nodes and two workers behind HAProxy, with files in a bucket; nodes killed and restarted',
-    vitestProject: 'e2e',
-    testPaths: [
+    files: [
       'e2e/main.spec.ts',
       'e2e/guests.spec.ts',
       'e2e/upload.spec.ts',
@@ -207,20 +115,55 @@ export const stages: Stage[] = [
       'e2e/webhooks.spec.ts',
       'e2e/nodes.record.ts',
     ],
-    tools: balancerTools,
+    tools: { '/usr/sbin/haproxy': 'haproxy' },
     env: { KEEPSNAP_STORE: 's3', KEEPSNAP_NODES: '1' },
   },
-  {
-    name: 'old-code',
-    title: 'the last release on a database that this version has migrated, beside this version',
-    vitestProject: 'server',
-    testPaths: ['server/test/old-code.record.ts'],
+  accessibility: {
+    title: 'axe with all rules on all screens, in both themes and at both widths, with a screenshot of each',
+    files: [
+      'e2e/accessibility.spec.ts',
+      'e2e/phone.spec.ts',
+      'e2e/latest-shapes.spec.ts',
+      'e2e/demo-payments.spec.ts',
+      'e2e/api-keys.spec.ts',
+      'e2e/print.spec.ts',
+      'e2e/cookie-banner.spec.ts',
+      'e2e/webhooks.spec.ts',
+      'e2e/support.spec.ts',
+    ],
   },
-  {
-    name: 'engines',
+  screens: {
+    title: 'every page at four widths in both themes, and in four languages: pictures, layout, shifts, errors, words',
+    files: ['e2e/screens.record.ts'],
+    // A font with the metrics of Arial, which the fallback of the web font is adjusted to.
+    tools: { '/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf': 'fonts-liberation' },
+  },
+  'email-pictures': {
+    title: 'every email in four languages, narrow and wide, light and dark: pictures, layout, words, plain text',
+    files: ['e2e/email-pictures.record.ts'],
+  },
+  prints: {
+    title: 'table cards and posters in other scripts, with emojis and wide words: codes read from paper, pictures',
+    files: ['e2e/prints.record.ts'],
+  },
+  engines: {
     title: 'the main journey in Firefox and WebKitGTK',
-    vitestProject: 'e2e',
-    testPaths: ['e2e/engines'],
-    tools: engineTools,
+    files: ['e2e/engines'],
+    tools: {
+      '/usr/bin/firefox-esr': 'firefox-esr',
+      '/usr/bin/WebKitWebDriver': 'webkit2gtk-driver',
+      '/usr/bin/Xvfb': 'xvfb',
+      '/usr/bin/zbarimg': 'zbar-tools',
+    },
   },
-]
+  lighthouse: {
+    title: 'Lighthouse on the pages that visitors see first',
+    files: ['e2e/lighthouse'],
+    packageFolder: 'e2e/lighthouse',
+  },
+  'api-client': {
+    title: 'a client that another generator makes from the OpenAPI document',
+    files: ['e2e/api-client'],
+    packageFolder: 'e2e/api-client',
+  },
+}

@@ -1,85 +1,73 @@
-/** All tests: npm test. Prints how long they took and what was slow; the last line counts them. */
+/** All tests: npm test [-- FILE ...]. Prints how long they took and what was slow; the last line counts them. */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createCpuMeter } from './cpu-time.ts'
-import { endRun, endRunOnSignals } from './end-run.ts'
-import { createScratchFolder } from './scratch-folder.ts'
 import { root } from './source-files.ts'
-import { readResults, type TestResults } from './test-reporter.ts'
+import { readResults } from './test-reporter.ts'
+import { startTestRun } from './test-run.ts'
 import { installTools, testTools } from './tools.ts'
 
 // Before the clock starts: what is installed once is no part of what a run takes.
 installTools(testTools)
 const cpu = createCpuMeter()
-const scratch = createScratchFolder()
-const isEnding = endRunOnSignals({ folder: scratch, close: () => cpu.close() })
-const resultsFile = join(scratch, 'results.json')
+// In memory where there is room: thousands of files of databases are written, which takes a tenth of the CPU time on a disk.
+const testRun = startTestRun(['/dev/shm', tmpdir()], () => cpu.close())
+const resultsFile = join(testRun.folder, 'results.json')
 /** One seed for the whole run, so that one number repeats all of it. */
 const seed = process.env['KEEPSNAP_SEED'] ?? randomBytes(4).toString('hex')
-const shownLines = 12
-/** Of a failed browser test; four for each page. */
-const shownPageLines = 24
-const shownCharacters = 1000
-const shownFiles = 10
+const shown = { files: 10, lines: 12, pageLines: 24, characters: 1000 }
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`)
 
-/** Runs a program of Node and resolves to its exit code, or to the signal that ended it; not when the run is ending. */
-function run(args: string[]): Promise<number | string | null> {
-  const env = { ...process.env, KEEPSNAP_SEED: seed, KEEPSNAP_TEST_RESULTS: resultsFile, TMPDIR: scratch }
-  const child = spawn(process.execPath, args, { cwd: root, env, stdio: 'inherit' })
-  return new Promise((resolve) =>
-    child.on('close', (code, signal) => {
-      if (!isEnding()) resolve(code ?? signal)
-    }),
-  )
-}
-
-/** Runs a part, and says how long it took. */
-async function timed<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+/**
+ * Runs a program of Node, says how long it took, and resolves to its exit code or to the signal that ended it; not when the
+ * run is ending.
+ */
+async function run(name: string, args: string[]): Promise<number | string | null> {
   const [began, cpuBefore] = [performance.now(), cpu.seconds()]
   say(`\n== ${name}`)
-  const result = await work()
+  const env = { ...process.env, KEEPSNAP_SEED: seed, KEEPSNAP_TEST_RESULTS: resultsFile, TMPDIR: testRun.folder }
+  const child = spawn(process.execPath, args, { cwd: root, env, stdio: 'inherit' })
+  const ended = await new Promise<number | string | null>((resolve) =>
+    child.on('close', (code, signal) => {
+      if (!testRun.isEnding()) resolve(code ?? signal)
+    }),
+  )
   const seconds = (performance.now() - began) / 1000
   say(`== ${name}: ${seconds.toFixed(0)} s, ${(cpu.seconds() - cpuBefore).toFixed(0)} s of CPU`)
-  return result
-}
-
-/** Units, features and browser journeys in one run, so that both cores are busy to the end. */
-async function runVitest(): Promise<TestResults> {
-  // Names of files after the command run only these: npm test -- FILE ...
-  const code = await run([join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...process.argv.slice(2)])
-  return readResults(resultsFile, code)
-}
-
-function printResults({ skipped, files, failures }: TestResults): void {
-  say(`\nThe ${shownFiles} slowest files:`)
-  for (const { path, seconds } of files.toSorted((a, b) => b.seconds - a.seconds).slice(0, shownFiles))
-    say(`${seconds.toFixed(1).padStart(7)} s  ${path}`)
-  for (const { name, reason } of skipped) say(`\nSKIPPED ${name}\n    ${reason}`)
-  for (const { name, message, pages = '' } of failures) {
-    const firstLines = (text: string, count: number): string[] => text.trim().split('\n').slice(0, count)
-    const lines = [...firstLines(message, shownLines), ...firstLines(pages, shownPageLines)]
-    say(['', `FAILED ${name}`, ...lines.map((line) => `    ${line.slice(0, shownCharacters)}`)].join('\n'))
-  }
-  if (failures.length) say(`\nSeed ${seed}; repeat the run with KEEPSNAP_SEED=${seed}.`)
+  return ended
 }
 
 const began = performance.now()
-const checkCode = await timed('check', () => run([join(root, 'scripts/check.ts')]))
-const results = await timed('tests', runVitest)
-await endRun({ folder: scratch })
-if (checkCode === 0) results.passed += 1
+const checked = await run('check', [join(root, 'scripts/check.ts')])
+const vitest = join(root, 'node_modules/vitest/vitest.mjs')
+// Units, features and browser journeys in one run, so that both cores are busy to the end.
+const results = readResults(resultsFile, await run('tests', [vitest, 'run', ...process.argv.slice(2)]))
+const { skipped, failures } = results
+if (checked === 0) results.passed += 1
 else {
   results.failed += 1
-  results.failures.push({ name: 'npm run check', message: 'its output is above' })
+  failures.push({ name: 'npm run check', message: 'its output is above' })
 }
-printResults(results)
-const wallSeconds = (performance.now() - began) / 1000
-say(
-  `\nWall time ${wallSeconds.toFixed(0)} s, CPU time ${cpu.seconds().toFixed(0)} s${cpu.caveat && ` (${cpu.caveat})`}`,
-)
-cpu.close()
+const seconds = (performance.now() - began) / 1000
+const cpuSeconds = cpu.seconds()
+await testRun.end()
+
+say(`\nThe ${shown.files} slowest files:`)
+for (const { path, seconds: taken } of results.files.toSorted((a, b) => b.seconds - a.seconds).slice(0, shown.files))
+  say(`${taken.toFixed(1).padStart(7)} s  ${path}`)
+for (const { name, reason } of skipped) say(`\nSKIPPED ${name}\n    ${reason}`)
+for (const { name, message, pages = '' } of failures) {
+  const lines = [
+    ...message.trim().split('\n').slice(0, shown.lines),
+    ...pages.trim().split('\n').slice(0, shown.pageLines),
+  ]
+  say(`\nFAILED ${name}\n${lines.map((line) => `    ${line.slice(0, shown.characters)}`).join('\n')}`)
+}
+if (failures.length) say(`\nSeed ${seed}; repeat the run with KEEPSNAP_SEED=${seed}.`)
+const caveat = cpu.caveat && ` (${cpu.caveat})`
+say(`\nWall time ${seconds.toFixed(0)} s, CPU time ${cpuSeconds.toFixed(0)} s${caveat}`)
 process.exitCode = results.failed === 0 ? 0 : 1
-say(`\n${results.passed} passed, ${results.failed} failed, ${results.skipped.length} skipped`)
+say(`\n${results.passed} passed, ${results.failed} failed, ${skipped.length} skipped`)

@@ -1,9 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Paths of programs that npm cannot bring, and the Debian package of each. */
-type Tools = Record<string, string>
+/** Paths of programs and files that npm cannot bring, and the Debian package of each. */
+export type Tools = Record<string, string>
 
 /** For `npm test`. */
 export const testTools: Tools = {
@@ -18,60 +18,35 @@ export const testTools: Tools = {
   '/usr/bin/ceph-osd': 'ceph-osd',
 }
 
-/** For `npm run record -- nodes`. */
-export const balancerTools: Tools = { '/usr/sbin/haproxy': 'haproxy' }
-
-/** For `npm run record -- screens`: a font with the metrics of Arial, which the fallback of the web font is adjusted to. */
-export const fontTools: Tools = {
-  '/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf': 'fonts-liberation',
-}
-
-/** For `npm run record -- engines`. */
-export const engineTools: Tools = {
-  '/usr/bin/firefox-esr': 'firefox-esr',
-  '/usr/bin/WebKitWebDriver': 'webkit2gtk-driver',
-  '/usr/bin/Xvfb': 'xvfb',
-  '/usr/bin/zbarimg': 'zbar-tools',
-}
-
-/** For `npm run record -- alerts`. */
-export const alertTools: Tools = { '/usr/bin/prometheus': 'prometheus', '/usr/bin/promtool': 'prometheus' }
-
-/** For `npm run record -- backup`. */
-export const postgres15Tools: Tools = { '/usr/lib/postgresql/15/bin/postgres': 'postgresql-15' }
-
-/** For `npm run record -- proxies`. */
-export const proxyTools: Tools = {
-  '/usr/bin/caddy': 'caddy',
-  '/usr/sbin/haproxy': 'haproxy',
-  '/usr/sbin/nginx': 'nginx-light',
-  '/usr/bin/curl': 'curl',
-  '/usr/bin/openssl': 'openssl',
-}
+/** Debian starts no service while this program exits with 101. */
+const startPolicy = '/usr/sbin/policy-rc.d'
 
 /** Installs what is missing when this is Debian and we are root; otherwise says what to install and stops. */
 export function installTools(tools: Tools): void {
-  const missing = Object.entries(tools)
-    .filter(([path]) => !existsSync(path))
-    .map(([, name]) => name)
+  const missing = [...new Set(Object.keys(tools).flatMap((path) => (existsSync(path) ? [] : [tools[path] ?? ''])))]
   if (missing.length === 0) return
-  const isRoot = process.geteuid?.() === 0
-  if (!isRoot || !existsSync('/usr/bin/apt-get')) {
-    process.stderr.write(
-      `The tests need ${missing.join(' and ')}. Install them first, on Debian with: sudo apt-get install ${missing.join(' ')}\n`,
-    )
+  const names = missing.join(' ')
+  if (process.geteuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
+    process.stderr.write(`The tests need ${names}. Install them first, on Debian with: sudo apt-get install ${names}\n`)
     process.exit(1)
   }
-  process.stdout.write(`Installing ${missing.join(' and ')} ...\n`)
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const install = (): boolean =>
-    spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...missing], {
-      env,
+  process.stdout.write(`Installing ${names} ...\n`)
+  const isOurs = !existsSync(startPolicy)
+  if (isOurs) writeFileSync(startPolicy, '#!/bin/sh\nexit 101\n', { mode: 0o755 })
+  const apt = (...args: string[]): boolean =>
+    spawnSync('apt-get', [...args, '-qq'], {
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
       stdio: ['ignore', 'ignore', 'inherit'],
     }).status === 0
-  if (install()) return
-  execFileSync('apt-get', ['update', '-qq'], { env, stdio: ['ignore', 'ignore', 'inherit'] })
-  if (!install()) throw new Error(`apt-get could not install ${missing.join(' ')}`)
+  const install = (): boolean => apt('install', '-y', '--no-install-recommends', ...missing)
+  try {
+    // Otherwise it would listen on all interfaces from the next start of the machine on.
+    if (missing.includes('postfix'))
+      execFileSync('debconf-set-selections', { input: 'postfix postfix/main_mailer_type select No configuration\n' })
+    if (!install() && !(apt('update') && install())) throw new Error(`apt-get could not install ${names}`)
+  } finally {
+    if (isOurs) rmSync(startPolicy)
+  }
 }
 
 /** Installs the packages of a folder that has its own package-lock.json, unless they are there. */
