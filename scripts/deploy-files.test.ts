@@ -78,9 +78,7 @@ describe.each(['compose.yaml', 'compose.small.yaml'])('%s', (file) => {
     }
     expect(services.filter(({ ports }) => ports)).toEqual([compose.services['caddy']])
     expect(compose.services['caddy']?.ports).toEqual(['80:80', '443:443', '443:443/udp'])
-  })
-
-  test('what is not built here is of an exact version, and has a health check', () => {
+    // What is not built here is of an exact version, and has a health check.
     const others = services.filter(({ image }) => image !== 'keepsnap')
     expect(others.length).toBe(services.length - 1)
     expect(others.filter(({ image, healthcheck }) => !/:v?\d+\.\d+/.test(image) || !healthcheck)).toEqual([])
