@@ -1,4 +1,4 @@
-/** A rate limit; docs/behaviour.md sections 9 and 12. */
+/** A rate limit. */
 export interface Rate {
   /** Calls in any 60 seconds. */
   perMinute: number
@@ -47,13 +47,13 @@ export const rates = {
 /** Names of the rate limits. */
 export type RateName = keyof typeof rates
 
-/** The hint on the upload page, docs/behaviour.md section 2; the limit that applies is the plan's. */
+/** The hint on the upload page; the limit that applies is the plan's. */
 export const uploadHint = 'JPG, PNG, GIF up to 10MB'
 
 /** The longest email address, in characters. Apart from `limits`: the script of guest pages contains what it imports. */
 export const emailChars = 254
 
-/** Limits that server and web app share; the unit ends each name. docs/behaviour.md section 9. */
+/** Limits that server and web app share; the unit ends each name. */
 export const limits = {
   emailChars,
   passwordChars: 128,
@@ -87,7 +87,7 @@ export const limits = {
   requestDays: 90,
 } as const
 
-/** Limits of emails to guests; docs/behaviour.md section 14, docs/security.md T29 and P5. */
+/** Limits of emails to guests. */
 export const emailLimits = {
   /** A repeated request for the same photo and address within this time sends no second email. */
   repeatMinutes: 10,
@@ -114,7 +114,7 @@ export const emailLimits = {
   logoBytes: 512 * 1024,
 } as const
 
-/** Links in emails to users, and data exports; docs/behaviour.md section 16, docs/security.md T17, T29 and P8. */
+/** Links in emails to users, and data exports. */
 export const accountLimits = {
   resetMinutes: 30,
   verifyHours: 7 * 24,
@@ -129,7 +129,7 @@ export const accountLimits = {
   receiptHours: 20,
 } as const
 
-/** Limits of emails about reported photos to one owner; docs/behaviour.md section 14. */
+/** Limits of emails about reported photos to one owner. */
 export const reportEmailLimits = {
   perPhotoHour: 1,
   /** What comes after them is in one digest, an hour after the first of them at the earliest. */
@@ -138,7 +138,7 @@ export const reportEmailLimits = {
   unverifiedEmailsPerDay: 5,
 } as const
 
-/** Times and limits of payments; docs/behaviour.md section 9. Days are days of the billing clock. */
+/** Times and limits of payments. Days are days of the billing clock. */
 export const billingLimits = {
   /** How long a plan goes on while a payment is missing, and without news from the payment provider. */
   graceDays: 7,
@@ -158,7 +158,7 @@ export const billingLimits = {
 /** Limits of customers' API keys. */
 export const apiKeyLimits = { keysMax: 50, expiryDaysMax: 3650 } as const
 
-/** Limits of calls with a customer's API key; docs/behaviour.md sections 7 and 9. */
+/** Limits of calls with a customer's API key. */
 export const customerApiLimits = {
   /** Photos of a page, and how many it has if the call does not say. */
   pageMax: 50,
@@ -188,7 +188,7 @@ export const adminLimits = {
 /** Limits of logos and backgrounds. */
 export const brandLimits = { fileBytes: 10 * 1024 * 1024 } as const
 
-/** Limits of the live channel; docs/behaviour.md sections 9 and 15, docs/security.md T08. */
+/** Limits of the live channel. */
 export const liveLimits = {
   reconnectAttempts: 5,
   reconnectFirstMs: 1_000,
@@ -207,7 +207,7 @@ export const liveLimits = {
   bufferedBytes: 1024 * 1024,
 } as const
 
-/** Limits of messages to support; docs/behaviour.md section 22, docs/security.md T29. */
+/** Limits of messages to support. */
 export const supportLimits = {
   nameChars: 100,
   subjectChars: 150,

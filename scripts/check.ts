@@ -16,6 +16,7 @@ const checks: [name: string, command: string[]][] = [
   ['imports', script('check-imports.ts')],
   ['generated types', script('generate-types.ts', '--check')],
   ['generated client', script('generate-client.ts', '--check')],
+  ['generated reference', script('generate-reference.ts', '--check')],
   ['sizes of the web build', script('check-sizes.ts')],
 ]
 const concurrency = 2
