@@ -9,6 +9,7 @@ import { planIds, plans } from '@keepsnap/contract/plans.ts'
 import { retention } from '@keepsnap/contract/retention.ts'
 import { readConfig } from '@keepsnap/server/config.ts'
 import { catalogue, type MetricDescription } from '@keepsnap/server/metrics/catalogue.ts'
+import { parse } from 'yaml'
 import { root } from './source-files.ts'
 
 const target = join(root, 'docs/reference.md')
@@ -62,6 +63,20 @@ function limitTables(): string {
     })
     .join('\n\n')
 }
+
+interface Rule {
+  alert: string
+  labels: { severity: string }
+  annotations: Record<'summary' | 'description' | 'action', string>
+}
+// Our own file.
+const { groups } = parse(textOf('deploy/prometheus/alerts.yaml')) as { groups: { rules: Rule[] }[] }
+const alerts = groups
+  .flatMap(({ rules }) => rules)
+  .map(
+    ({ alert, labels, annotations: { summary, description, action } }) =>
+      `### ${alert}\n\n${code(labels.severity)}. ${summary.replaceAll(/{{ \$labels\.(\w+) }}/g, (_, label: string) => label.toUpperCase())}. ${description}\n\n${action.trim()}`,
+  )
 
 const settings = readSettings()
 checkSettings(settings.map(([name]) => name))
@@ -161,6 +176,12 @@ ${table(
   ['metric', 'kind', 'labels', ''],
   metrics.map(([name, { kind, labels, help }]) => [code(name), kind, Object.keys(labels).join(', '), help]),
 )}
+
+## Alerts
+
+Rules for Prometheus in \`deploy/prometheus/alerts.yaml\`. \`page\`: look at once, guests notice it. \`warn\`: look within a day.
+
+${alerts.join('\n\n')}
 `
 
 if (!process.argv.includes('--check')) writeFileSync(target, text)
