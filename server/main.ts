@@ -16,7 +16,7 @@ const usageText = `Usage: keepsnap <command>
                         new ones; the folder keeps the newest 7 backups
   restore DIR [--check] restore the newest backup into an empty installation; --check:
                         only compare it with its checksums; --from NAME: an older one;
-                        README.md has the other options
+                        docs/runbook.md has the other options
   verify [--all | --sample 500] [--repair [--yes]] [--json]
                         compare rows, photos, counts, jobs, emails and payments; --all:
                         read every file; --repair: repair what can be repaired without data loss;
