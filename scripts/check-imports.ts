@@ -48,9 +48,8 @@ const entryPoints: [folder: string, files: RegExp][] = [
   // For files outside of `server/images`; below, for its other folders. `render` is a program that `sandbox` starts.
   [
     'server/images/',
-    /^(watermark-layout|drawing\/(draw|random)|formats\/formats|jpeg\/jpeg|sandbox\/image-(pool|jobs|failure)|test\/[\w-]+)\.ts$/,
+    /^(watermark-layout|vary-photo|formats\/formats|jpeg\/jpeg|sandbox\/image-(pool|jobs|failure)|test\/[\w-]+)\.ts$/,
   ],
-  ['server/images/drawing/', /^(draw|random)\.ts$/],
   ['server/images/formats/', /^formats\.ts$/],
   ['server/images/jpeg/', /^jpeg\.ts$/],
   ['server/images/metadata/', /^(exif|icc)\.ts$/],

@@ -1,10 +1,10 @@
 /** Every kind of email with sample values, for previews and for the pictures of the stage `email-pictures`. */
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Email, EmailContext, EmailKind, PlanEmail } from '@keepsnap/contract/guest.ts'
 import { defaultLanguage, type Language } from '@keepsnap/contract/languages.ts'
 import { readConfig } from '../server/config.ts'
 import { loadGuestRenderer } from '../server/http/guest-pages.ts'
-import { drawLogo, drawPartyPhoto } from '../server/images/drawing/draw.ts'
 import { root } from './source-files.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -163,20 +163,15 @@ export const samplesIn = (language: Language): SampleEmail[] =>
       Object.entries(variants).map(([variant, email]) => ({ name: `${kind}-${variant}`, email })),
     )
 
+const readPicture = (name: string): Promise<Buffer> => readFile(join(root, 'server/demo-data/pictures', name))
+
 /** The pictures that the samples show, by the name after `cid:`. */
-export async function samplePictures(): Promise<ReadonlyMap<string, { bytes: Buffer; type: string }>> {
-  const like = { seed: 2_002, palette: 'amber' } as const
-  const [photoBytes, upright, logo] = await Promise.all([
-    drawPartyPhoto({ ...like, scene: 'couple', size: { width: 900, height: 600 } }),
-    drawPartyPhoto({ ...like, scene: 'selfie', size: { width: 600, height: 900 } }),
-    drawLogo(),
+export const samplePictures = async (): Promise<ReadonlyMap<string, { bytes: Buffer; type: string }>> =>
+  new Map([
+    ['photo', { bytes: await readPicture('amber-selfie.jpg'), type: 'image/jpeg' }],
+    ['upright', { bytes: await readPicture('amber-couple.jpg'), type: 'image/jpeg' }],
+    ['logo', { bytes: await readPicture('logo.png'), type: 'image/png' }],
   ])
-  return new Map([
-    ['photo', { bytes: photoBytes, type: 'image/jpeg' }],
-    ['upright', { bytes: upright, type: 'image/jpeg' }],
-    ['logo', { bytes: logo, type: 'image/png' }],
-  ])
-}
 
 /** The HTML of an email as a browser shows it: with the attached pictures inside. */
 export const withPictures = (html: string, pictures: Awaited<ReturnType<typeof samplePictures>>): string =>

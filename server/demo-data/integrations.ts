@@ -4,26 +4,17 @@ import type { Db } from '../db/connect.ts'
 import { newSigningSecret } from '../features/webhooks/signing.ts'
 import { newId } from '../lib/ids.ts'
 import type { DemoAccount } from './accounts.ts'
-import { callApi } from './api-calls.ts'
-import type { FillContext } from './fill-context.ts'
+import { callApi, type FillContext } from './fill-context.ts'
 import type { DemoPhoto } from './photos.ts'
 
 /** Creates two API keys, one of them used five hours ago. Their full values are discarded. */
-async function addKeys({ deps, http, publicUrl }: FillContext, { id, token }: DemoAccount): Promise<void> {
-  const caller = { http, publicUrl, token }
-  for (const [name, days] of [
-    ['Booth 1 (barn)', undefined],
-    ['Booth 2 (rental)', 90],
-  ] as const)
-    await callApi(caller, {
-      method: 'POST',
-      url: '/api/keys',
-      body: { name, ...(days !== undefined && { expires_in_days: days }) },
-    })
+async function addKeys(context: FillContext, { id, token }: DemoAccount): Promise<void> {
+  for (const body of [{ name: 'Booth 1 (barn)' }, { name: 'Booth 2 (rental)', expires_in_days: 90 }])
+    await callApi(context, token, { method: 'POST', url: '/api/keys', body })
   await sql`
     update api_keys set created_at = now() - interval '40 days',
       last_used_at = case when expires_at is null then now() - interval '5 hours' end
-    where user_id = ${id}`.execute(deps.db)
+    where user_id = ${id}`.execute(context.deps.db)
 }
 
 /** Adds a finished webhook delivery and its only attempt. */

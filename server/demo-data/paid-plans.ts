@@ -3,17 +3,15 @@ import { syncCustomer } from '../features/billing/sync-customer.ts'
 import { newId } from '../lib/ids.ts'
 import { demoPrices } from '../ports/payments/payment-settings.ts'
 import { plans } from '@keepsnap/contract/plans.ts'
-import type { DemoAccounts } from './accounts.ts'
-import { callApi } from './api-calls.ts'
-import type { FillContext } from './fill-context.ts'
-import { people, personNames, type PersonName } from './people.ts'
+import { people, personNames, type DemoAccounts, type PersonName } from './accounts.ts'
+import { callApi, type FillContext } from './fill-context.ts'
 
 type PaidPlan = NonNullable<(typeof people)[PersonName]['paidPlan']>
 
 /** Opens a checkout, pays it as the demo payment page does, and verifies it as the page after a checkout does. */
-async function subscribe({ deps, http, publicUrl }: FillContext, token: string, { id }: PaidPlan): Promise<void> {
-  const caller = { http, publicUrl, token }
-  const { checkout_url: url } = await callApi<{ checkout_url: string }>(caller, {
+async function subscribe(context: FillContext, token: string, { id }: PaidPlan): Promise<void> {
+  const { deps, publicUrl } = context
+  const { checkout_url: url } = await callApi<{ checkout_url: string }>(context, token, {
     method: 'POST',
     url: '/subscriptions/checkout',
     body: {
@@ -24,7 +22,8 @@ async function subscribe({ deps, http, publicUrl }: FillContext, token: string, 
   })
   const checkoutId = new URL(url).pathname.split('/').at(-1) ?? ''
   await deps.demoPayments?.payCheckout(checkoutId)
-  await callApi(caller, { method: 'POST', url: '/subscriptions/verify-session', body: { session_id: checkoutId } })
+  const body = { session_id: checkoutId }
+  await callApi(context, token, { method: 'POST', url: '/subscriptions/verify-session', body })
 }
 
 /** Backdates the start of a subscription and adds its earlier periods and payments, at the provider and in our copy. */
@@ -47,15 +46,11 @@ async function backdateSubscription({ deps }: FillContext, userId: string, { id,
     await sql`update demo_payments set paid_at = ${subscription.begin} where subscription_id = ${subscription.id}`.execute(
       tx,
     )
-    const earlier = Array.from({ length: periods - 1 }, (_, n) => ({
-      id: `demo_pay_${newId()}`,
-      months: (n + 1) * step,
-    }))
-    for (const payment of earlier)
+    for (let period = 1; period < periods; period += 1)
       await sql`
         insert into demo_payments (id, customer_id, subscription_id, paid_at, amount_cents)
-        values (${payment.id}, ${subscription.customerId}, ${subscription.id},
-          ${subscription.begin}::timestamptz + make_interval(months => ${payment.months}), ${cents})`.execute(tx)
+        values (${`demo_pay_${newId()}`}, ${subscription.customerId}, ${subscription.id},
+          ${subscription.begin}::timestamptz + make_interval(months => ${period * step}), ${cents})`.execute(tx)
     await sql`update subscriptions set started_at = ${subscription.begin} where id = ${subscription.id}`.execute(tx)
     await sql`
       update billing_customers set created_at = ${subscription.begin}, first_paid_at = ${subscription.begin}

@@ -3,13 +3,24 @@ import type { Logger } from 'pino'
 import { createApp } from '../app.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/connect.ts'
+import { changeAccount } from '../features/accounts/operator-changes.ts'
 import { isPrivateUrl } from '../lib/private-url.ts'
 import type { DatabaseConnection } from '../postgres/open-database.ts'
 import { shutDown, waitForShutdown } from '../runtime/shutdown.ts'
 import { StartupError } from '../runtime/startup-error.ts'
-import { refuseUsedDatabase } from './accounts.ts'
-import { fillInstance } from './fill-instance.ts'
-import { waitUntilProcessed } from './photos.ts'
+import { addAccounts, people, personNames, refuseUsedDatabase, type DemoAccounts } from './accounts.ts'
+import { callApi, type FillContext } from './fill-context.ts'
+import { addHistory } from './history.ts'
+import { addIntegrations } from './integrations.ts'
+import { addPaidPlans } from './paid-plans.ts'
+import {
+  planPhotos,
+  readPicture,
+  uploadDamagedPhoto,
+  uploadPhotos,
+  waitUntilProcessed,
+  type DemoPhoto,
+} from './photos.ts'
 
 /** What the command `demo` works with. */
 interface DemoContext {
@@ -31,6 +42,64 @@ export function refusePublicSite({ publicUrl, payments }: Config): void {
     throw new StartupError(
       `demo needs demo payments, and payments are ${payments.kind} here. Set PAYMENTS=demo for the server and for this command.`,
     )
+}
+
+/** Uploads the studio's logo and background and turns its watermark on. Call it before the photos are uploaded. */
+async function addBrand(context: FillContext, { studio: { token } }: DemoAccounts): Promise<void> {
+  const logo = { bytes: await readPicture('logo.png'), name: 'lumen-logo.png', type: 'image/png' }
+  await callApi(context, token, { method: 'POST', url: '/upload-logo', file: logo })
+  const background = { bytes: await readPicture('background.jpg'), name: 'lumen-background.jpg', type: 'image/jpeg' }
+  await callApi(context, token, { method: 'POST', url: '/upload-background', file: background })
+  await callApi(context, token, { method: 'PUT', url: '/user/settings', body: { use_logo_as_watermark: true } })
+}
+
+/** Uploads the photos that guests see, and one that cannot be processed. */
+async function addPhotos(
+  context: FillContext,
+  accounts: DemoAccounts,
+  now: Date,
+): Promise<{ ready: DemoPhoto[]; damaged: DemoPhoto[] }> {
+  const planned = planPhotos(now, context.size)
+  context.reportProgress(`Uploading ${planned.length} photos ...`)
+  const ready = await uploadPhotos(context, accounts, planned)
+  // The damaged one follows a recent one of the studio, not the newest, which the big screen shows.
+  const [, , , before] = planned
+    .filter(({ owner }) => owner === 'studio')
+    .toSorted((one, other) => other.takenAt.getTime() - one.takenAt.getTime())
+  const damaged = before ? [await uploadDamagedPhoto(context, accounts, before)] : []
+  await context.waitUntilProcessed()
+  return { ready, damaged }
+}
+
+function reportOf({ publicUrl, deps: { config } }: FillContext, accounts: DemoAccounts, photos: number): string {
+  const lines = personNames.map((name) => {
+    const { email, password } = accounts[name]
+    return `  ${email.padEnd(28)} ${password}   ${people[name].situation}`
+  })
+  const folder = config.databaseUrl === undefined ? `the folder ${config.dataDir}` : 'the database of DATABASE_URL'
+  return [
+    `Filled with ${photos} photos. Sign in at ${publicUrl}/login with an email address and its password; they are shown this once:`,
+    ...lines,
+    'None of them is an admin: grant-admin EMAIL makes one. No email is ever sent to addresses that end in .example.',
+    `To remove everything, stop the server and delete ${folder}.`,
+  ].join('\n')
+}
+
+/** Fills an empty instance so that every screen has content; resolves to the text for the operator, with passwords. */
+export async function fillInstance(context: FillContext): Promise<string> {
+  const { deps, reportProgress, signal } = context
+  const now = new Date()
+  const accounts = await addAccounts(deps, context.passwordHashing)
+  reportProgress(`Made ${personNames.length} accounts.`)
+  await addPaidPlans(context, accounts)
+  await addBrand(context, accounts)
+  const { ready, damaged } = await addPhotos(context, accounts, now)
+  signal.throwIfAborted()
+  reportProgress('Adding guests, requests and reports of the last weeks ...')
+  await addIntegrations(context, accounts.studio, ready)
+  await addHistory(deps.db, { photos: ready, damaged, accounts, now })
+  await changeAccount(deps.db, accounts.closed.email, { is_active: false })
+  return reportOf(context, accounts, ready.length + damaged.length)
 }
 
 const interrupted =

@@ -4,9 +4,9 @@ import { startServer, type TestServer } from '../test/harness.ts'
 import { cheapHashing } from '../test/harness.ts'
 import { makeUser, registerUser, type TestUser } from '../test/test-data.ts'
 import { StartupError } from '../runtime/startup-error.ts'
-import { fillInstance } from './fill-instance.ts'
-import { people, personNames, type PersonName } from './people.ts'
-import { refusePublicSite } from './run-demo.ts'
+import { people, personNames, type PersonName } from './accounts.ts'
+import { planPhotos } from './photos.ts'
+import { fillInstance, refusePublicSite } from './run-demo.ts'
 
 let server: TestServer
 let printed: string
@@ -36,7 +36,7 @@ const fill = (to: TestServer, signal = new AbortController().signal): Promise<st
     },
     signal,
     reportProgress: (text) => said.push(text),
-    size: { photosPerEvening: 2, scale: 0.2 },
+    size: { photosPerEvening: 2, longSide: 400 },
     passwordHashing: cheapHashing,
   })
 }
@@ -74,6 +74,20 @@ async function readAs(name: PersonName, url: string): Promise<unknown> {
   expect(answer.statusCode).toBe(200)
   return answer.json()
 }
+
+test('all photos differ, and an owner sees no picture again among the next nine photos', () => {
+  const planned = planPhotos(new Date())
+  expect(planned).toHaveLength(68)
+  expect(new Set(planned.map(({ owner, filename }) => `${owner} ${filename}`)).size).toBe(68)
+  expect(new Set(planned.map(({ picture, variation }) => picture + JSON.stringify(variation))).size).toBe(68)
+  for (const name of personNames) {
+    const pictures = planned
+      .filter(({ owner }) => owner === name)
+      .toSorted((one, other) => one.takenAt.getTime() - other.takenAt.getTime())
+      .map(({ picture }) => picture)
+    for (const [n, picture] of pictures.entries()) expect(pictures.slice(n + 1, n + 10)).not.toContain(picture)
+  }
+})
 
 test('the printed passwords work, except for the deactivated account; nobody is an admin', async () => {
   for (const name of personNames) expect((await signIn(name)).statusCode).toBe(name === 'closed' ? 401 : 200)
