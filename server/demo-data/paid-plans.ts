@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { syncCustomer } from '../features/billing/sync-customer.ts'
+import { lockCustomer } from '../features/billing/sync-queries.ts'
 import { newId } from '../lib/ids.ts'
 import { demoPrices } from '../ports/payments/payment-settings.ts'
 import { plans } from '@keepsnap/contract/plans.ts'
@@ -32,31 +33,32 @@ async function backdateSubscription({ deps }: FillContext, userId: string, { id,
   const { price_cents: cents, interval_type: interval } = plans[id]
   const step = interval === 'year' ? 12 : 1
   const periods = Math.floor(months / step) + 1
-  const customerId = await db.transaction().execute(async (tx) => {
-    const { rows } = await sql<{ id: string; customerId: string; begin: Date }>`
+  const { rows: customers } = await sql<{ customerId: string }>`
+    select customer_id as "customerId" from billing_customers where user_id = ${userId}`.execute(db)
+  const customerId = customers[0]?.customerId ?? ''
+  await db.transaction().execute(async (tx) => {
+    // Jobs about the payment may be running: they lock the same first.
+    await lockCustomer(tx, customerId)
+    const { rows } = await sql<{ id: string; begin: Date }>`
       with begun as (select billing_now() - make_interval(months => ${months}, days => 4) as at)
       update demo_subscriptions set started_at = begun.at, anchored_at = begun.at, period_number = ${periods},
         current_period_start = begun.at + make_interval(months => ${(periods - 1) * step}),
         current_period_end = begun.at + make_interval(months => ${periods * step})
-      from begun
-      where customer_id = (select customer_id from billing_customers where user_id = ${userId})
-      returning id, customer_id as "customerId", begun.at as begin`.execute(tx)
+      from begun where customer_id = ${customerId} returning id, begun.at as begin`.execute(tx)
     const [subscription] = rows
     if (!subscription) throw new Error('the subscription that was just paid is gone')
-    await sql`update demo_payments set paid_at = ${subscription.begin} where subscription_id = ${subscription.id}`.execute(
-      tx,
-    )
+    const { id: subscriptionId, begin } = subscription
+    await sql`update demo_payments set paid_at = ${begin} where subscription_id = ${subscriptionId}`.execute(tx)
     for (let period = 1; period < periods; period += 1)
       await sql`
         insert into demo_payments (id, customer_id, subscription_id, paid_at, amount_cents)
-        values (${`demo_pay_${newId()}`}, ${subscription.customerId}, ${subscription.id},
-          ${subscription.begin}::timestamptz + make_interval(months => ${period * step}), ${cents})`.execute(tx)
-    await sql`update subscriptions set started_at = ${subscription.begin} where id = ${subscription.id}`.execute(tx)
+        values (${`demo_pay_${newId()}`}, ${customerId}, ${subscriptionId},
+          ${begin}::timestamptz + make_interval(months => ${period * step}), ${cents})`.execute(tx)
+    await sql`update subscriptions set started_at = ${begin} where id = ${subscriptionId}`.execute(tx)
     await sql`
-      update billing_customers set created_at = ${subscription.begin}, first_paid_at = ${subscription.begin}
-      where customer_id = ${subscription.customerId}`.execute(tx)
-    await sql`update subscribers set became_subscriber_at = ${subscription.begin} where user_id = ${userId}`.execute(tx)
-    return subscription.customerId
+      update billing_customers set created_at = ${begin}, first_paid_at = ${begin}
+      where customer_id = ${customerId}`.execute(tx)
+    await sql`update subscribers set became_subscriber_at = ${begin} where user_id = ${userId}`.execute(tx)
   })
   if (payments) await syncCustomer({ db, log, payments }, customerId)
 }
