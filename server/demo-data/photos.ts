@@ -89,7 +89,7 @@ function picturesOf({ lights, photos }: DemoEvening, pictures: readonly string[]
 }
 
 /** How much of a picture its first, second, ... photo shows. */
-const zooms = [0.97, 0.78, 0.9, 0.7, 0.84]
+const zooms = [0.97, 0.8, 0.9, 0.74, 0.85]
 
 /** All photos; for tests, fewer of each evening and smaller ones. */
 export function planPhotos(
@@ -99,7 +99,7 @@ export function planPhotos(
   const pictures = readdirSync(folder).toSorted()
   const uses = new Map<string, number>()
   return evenings.flatMap((evening, index) => {
-    const random = createRandom(7_919 * (index + 1))
+    const random = createRandom(34_195 * (index + 1))
     const firstNumber = random.integer(1_000, 8_000)
     const warmth = random.between(-0.6, 0.6)
     const planPhoto = (picture: string, n: number): PlannedPhoto => {
@@ -114,7 +114,7 @@ export function planPhotos(
           isUpright: random.chance(0.2),
           ratio: random.chance(0.7) ? 3 / 2 : 4 / 3,
           zoom: zooms[used % zooms.length]! * random.between(0.94, 1), // less than the length
-          position: [random.between(0.3, 0.7), random.between(0.2, 0.8)],
+          position: [random.between(0.3, 0.7), random.between(0.4, 0.7)],
           isMirrored: used % 2 === 1,
           brightness: random.between(0.92, 1.12),
           warmth: warmth + random.between(-0.4, 0.4),

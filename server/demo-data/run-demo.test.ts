@@ -75,7 +75,7 @@ async function readAs(name: PersonName, url: string): Promise<unknown> {
   return answer.json()
 }
 
-test('all photos differ, and an owner sees no picture again among the next nine photos', () => {
+test('all photos differ; neighbours show other scenes, and no picture comes again among the next nine photos', () => {
   const planned = planPhotos(new Date())
   expect(planned).toHaveLength(68)
   expect(new Set(planned.map(({ owner, filename }) => `${owner} ${filename}`)).size).toBe(68)
@@ -85,7 +85,11 @@ test('all photos differ, and an owner sees no picture again among the next nine 
       .filter(({ owner }) => owner === name)
       .toSorted((one, other) => one.takenAt.getTime() - other.takenAt.getTime())
       .map(({ picture }) => picture)
-    for (const [n, picture] of pictures.entries()) expect(pictures.slice(n + 1, n + 10)).not.toContain(picture)
+    const scenes = pictures.map((picture) => picture.split('-')[1])
+    for (const n of pictures.keys()) {
+      expect(pictures.slice(n + 1, n + 10)).not.toContain(pictures[n])
+      expect(scenes.slice(n + 1, n + 4)).not.toContain(scenes[n])
+    }
   }
 })
 
