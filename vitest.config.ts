@@ -28,7 +28,6 @@ export default defineConfig({
             'contract/**/*.test.ts',
             'client/**/*.test.ts',
             'scripts/**/*.test.ts',
-            'bench/**/*.test.ts',
             ...(isRecord ? ['server/**/*.record.ts'] : []),
           ],
           testTimeout: hangMs,

@@ -67,28 +67,5 @@ export async function sampleOf(size: PhotoSize): Promise<SamplePhoto> {
   return { kept: keptJpeg, reencoded: Buffer.concat([keptJpeg.subarray(0, -2), comment, keptJpeg.subarray(-2)]) }
 }
 
-/** The slowest animation that is accepted: 200 frames, 40 megapixels, each frame a little different, as in a video. */
-export async function slowestAnimation(): Promise<Buffer<ArrayBuffer>> {
-  const [side, frames] = [447, 200]
-  const path = join(sampleFolder, `${formatVersion}-${side}x${side}x${frames}.webp`)
-  if (!existsSync(path)) {
-    const noise = createNoise()
-    const rgb = Buffer.alloc(side * side * frames * 3)
-    for (let pixel = 0; pixel < side * side * frames; pixel++) {
-      const frame = Math.floor(pixel / side ** 2)
-      const [x, y] = [pixel % side, Math.floor(pixel / side) % side]
-      rgb[pixel * 3] = 128 + 100 * Math.sin((x + frame * 4) / 37) + noise() * 6
-      rgb[pixel * 3 + 1] = 128 + 90 * Math.sin((y - frame * 3) / 53 + x / 91)
-      rgb[pixel * 3 + 2] = 128 + 80 * Math.cos((x * y) / 9000 + frame / 9)
-    }
-    const raw = { width: side, height: side * frames, channels: 3, pageHeight: side } as const
-    const delay = Array.from({ length: frames }, () => 50)
-    mkdirSync(sampleFolder, { recursive: true })
-    writeFileSync(`${path}.${process.pid}`, await sharp(rgb, { raw }).webp({ effort: 0, delay }).toBuffer())
-    renameSync(`${path}.${process.pid}`, path)
-  }
-  return Buffer.from(readFileSync(path))
-}
-
 /** A small JPEG, for lists. */
 export const smallPhoto = async (): Promise<Buffer<ArrayBuffer>> => createPhoto(800, 600)

@@ -4,7 +4,7 @@
  */
 import { emailLimits } from '@keepsnap/contract/limits.ts'
 import { planIds, plans, storageBytes } from '@keepsnap/contract/plans.ts'
-import { quantile } from './statistics.ts'
+import { quantile } from './results.ts'
 
 /**
  * What photos of each kind need: processor milliseconds of the main process, of image processes and of PostgreSQL. These and

@@ -1,114 +1,118 @@
-import { mkdirSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { closeSync, mkdirSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { runConcurrently } from '../concurrency.ts'
-import { atMost, measured, type BenchOptions, type Measurement, type BenchmarkPart } from '../measurement.ts'
-import { npmStart } from '../npm-start.ts'
-import { processMemory, processTree, type MemoryUse } from '../process-memory.ts'
-import { roundRobin } from '../round-robin.ts'
+import { forEachConcurrently } from '@keepsnap/server/lib/for-each-concurrently.ts'
+import { freePort } from '@keepsnap/server/test/free-ports.ts'
+import { itemAt } from '../load.ts'
+import { atMost, measured, type BenchmarkPart, type Measurement } from '../results.ts'
 import { sampleOf } from '../sample-photos.ts'
-import { userFactory, type UserFactory } from '../test-server.ts'
+import { testServer } from '../server.ts'
 
 const inFlight = 8
-const sampleIntervalMs = 100
-const settleMs = 3_000
+const sampleMs = 100
 const restMs = 40_000
+const root = join(import.meta.dirname, '../..')
 
-type SampleKind = 'kept' | 'reencoded'
-
-interface Observation {
-  afterStart: MemoryUse
-  /** The maximum of each measure; they may be from different moments. */
-  peak: MemoryUse
-  afterWork: MemoryUse
-  processes: number
-}
-
-interface UploadWork {
-  kind: SampleKind
-  photos: number
-}
-
-async function peakDuring(measure: () => MemoryUse, work: Promise<unknown>): Promise<MemoryUse> {
-  const peak = { rss: 0, pss: 0 }
-  const memorySampleTimer = setInterval(() => {
-    const { rss, pss } = measure()
-    peak.rss = Math.max(peak.rss, rss)
-    peak.pss = Math.max(peak.pss, pss)
-  }, sampleIntervalMs)
-  await work
-  clearInterval(memorySampleTimer)
-  return peak
-}
-
-async function uploadPhotos(users: UserFactory, { kind, photos }: UploadWork): Promise<void> {
-  const nextUser = roundRobin(await users.createUsers(16))
-  const photo = (await sampleOf('12 MP'))[kind]
-  await runConcurrently(photos, inFlight, () => nextUser().addPhoto(photo))
-}
-
-/** Measures one run of the program: just started, under load, and idle again. */
-async function observe(dir: string, work: UploadWork): Promise<Observation> {
-  const program = await npmStart(dir)
-  const users = userFactory(program.address, join(dir, 'data'))
-  const measure = (): MemoryUse => processMemory(processTree(program.pid))
-  await wait(settleMs)
-  const afterStart = measure()
-  const peak = await peakDuring(measure, uploadPhotos(users, work))
-  await wait(restMs)
-  const afterWork = measure()
-  const processes = processTree(program.pid).length
-  await users.close()
-  await program.stop()
-  return { afterStart, peak, afterWork, processes }
-}
-
-async function runMemory({ scratchDir, quick, log }: BenchOptions): Promise<Measurement[]> {
-  const observeKind = async (kind: SampleKind): Promise<Observation> => {
-    const dir = join(scratchDir, kind)
-    mkdirSync(dir)
-    const observation = await observe(dir, { photos: quick ? 40 : 120, kind })
-    const texts = (['afterStart', 'peak', 'afterWork'] as const).map(
-      (when) => `${when} ${observation[when].rss.toFixed(0)} RSS, ${observation[when].pss.toFixed(0)} PSS`,
-    )
-    log(`${kind}: ${texts.join('; ')}; ${observation.processes} processes`)
-    return observation
+/** Runs `npm start` with a data folder in `folder`; resolves when it is ready, with the milliseconds until then. */
+async function npmStart(folder: string) {
+  mkdirSync(join(folder, 'data'), { recursive: true })
+  const port = await freePort()
+  const address = `http://127.0.0.1:${port}`
+  const log = openSync(join(folder, 'log'), 'a')
+  const startedAt = performance.now()
+  const npm = spawn('npm', ['start'], {
+    cwd: root,
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      HOME: process.env['HOME'] ?? '',
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      PUBLIC_URL: address,
+      DATA_DIR: join(folder, 'data'),
+      LOG_LEVEL: 'warn',
+      TRUSTED_PROXIES: '127.0.0.1',
+    },
+    stdio: ['ignore', log, log],
+  })
+  closeSync(log)
+  const exited = new Promise((resolve) => npm.on('exit', resolve))
+  while (!(await fetch(`${address}/ready`).catch(() => undefined))?.ok) {
+    if (performance.now() - startedAt > 60_000 || npm.exitCode !== null)
+      throw new Error(`npm start did not become ready: ${readFileSync(join(folder, 'log'), 'utf8').slice(-1000)}`)
+    await wait(20)
   }
-  const kept = await observeKind('kept')
-  const reencoded = await observeKind('reencoded')
-  const both = [kept, reencoded]
-  const idle = (name: string, when: 'afterStart' | 'afterWork'): Measurement[] => [
-    atMost(
-      measured(
-        `idle ${name}, RSS`,
-        'MB',
-        both.map((one) => one[when].rss),
-      ),
-      250,
-    ),
-    measured(
-      `idle ${name}, PSS`,
-      'MB',
-      both.map((one) => one[when].pss),
-    ),
-  ]
-  const busy = (name: string, { peak }: Observation): Measurement[] => [
-    atMost(measured(`${inFlight} in flight at 12 MP, ${name}, peak RSS`, 'MB', [peak.rss]), 600),
-    measured(`${inFlight} in flight at 12 MP, ${name}, peak PSS`, 'MB', [peak.pss]),
-  ]
-  return [
-    ...idle('after the start', 'afterStart'),
-    ...idle('after work', 'afterWork'),
-    ...busy('re-encoded', reencoded),
-    ...busy('kept', kept),
-  ]
+  const readyMs = performance.now() - startedAt
+  return {
+    address,
+    npmPid: npm.pid!,
+    readyMs,
+    async stop() {
+      npm.kill('SIGTERM')
+      await exited
+    },
+  }
+}
+
+/** A file of a process in /proc; empty when the process has ended. */
+function procText(pid: number, name: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'latin1')
+  } catch {
+    return ''
+  }
+}
+
+/**
+ * Megabytes of the server and its descendants, without npm, which started it, and without PostgreSQL: the sum of their
+ * resident set sizes, in which a page that several share is counted for each. Linux only.
+ */
+function memoryBelow(npmPid: number): number {
+  const pids = readdirSync('/proc').map(Number).filter(Boolean)
+  const parents = pids.map((pid) => [pid, Number(/^PPid:\s+(\d+)/m.exec(procText(pid, 'status'))?.[1])] as const)
+  const below = (ancestor: number): number[] =>
+    parents.filter(([, parent]) => parent === ancestor).flatMap(([pid]) => [pid, ...below(pid)])
+  return below(npmPid)
+    .filter((pid) => !/postgres/.test(procText(pid, 'cmdline').split('\0')[0]!))
+    .map((pid) => Number(/^VmRSS:\s+(\d+) kB/m.exec(procText(pid, 'status'))?.[1] ?? 0) / 1024)
+    .reduce((sum, megabytes) => sum + megabytes, 0)
+}
+
+/** One run of the program: just started, under load, and idle again; then started once more. */
+async function observe(folder: string, kind: 'kept' | 'reencoded', photos: number) {
+  const program = await npmStart(folder)
+  const server = await testServer(program, join(folder, 'data'))
+  await wait(3_000)
+  const afterStart = memoryBelow(program.npmPid)
+  let peak = 0
+  const timer = setInterval(() => (peak = Math.max(peak, memoryBelow(program.npmPid))), sampleMs)
+  const users = await server.createUsers(16)
+  const photo = (await sampleOf('12 MP'))[kind]
+  await forEachConcurrently([...Array(photos).keys()], inFlight, (index) => itemAt(users, index).addPhoto(photo))
+  clearInterval(timer)
+  await wait(restMs)
+  const afterWork = memoryBelow(program.npmPid)
+  await server.stop()
+  const again = await npmStart(folder)
+  await again.stop()
+  return { afterStart, peak, afterWork, secondStartMs: again.readyMs }
 }
 
 export const memory: BenchmarkPart = {
-  name: 'memory',
-  title: 'Memory of the program and its image processes',
+  title: 'Memory of the program and its image processes, and its second start',
   method:
-    'The program as npm start runs it, and all its descendants except PostgreSQL. RSS counts a page that processes share once for each of them, PSS counts it once; ' +
-    `the limits are about RSS. Sampled every ${sampleIntervalMs} ms under load, and once ${restMs / 1000} s after it.`,
-  run: runMemory,
+    'Resident memory of the program as npm start runs it, and of its descendants except PostgreSQL; a page that several share is counted for each. ' +
+    `Sampled every ${sampleMs} ms under load, and once ${restMs / 1000} s after it. The second start with the same data folder is timed from the command to the first successful response of /ready, npm included.`,
+  async run({ scratchDir, quick }) {
+    const kept = await observe(join(scratchDir, 'kept'), 'kept', quick ? 40 : 120)
+    const reencoded = await observe(join(scratchDir, 'reencoded'), 'reencoded', quick ? 40 : 120)
+    const rss = (name: string, runs: number[], most: number): Measurement => atMost(measured(name, 'MB', runs), most)
+    return [
+      rss('idle after the start', [kept.afterStart, reencoded.afterStart], 250),
+      rss('idle after work', [kept.afterWork, reencoded.afterWork], 250),
+      rss(`${inFlight} in flight at 12 MP, re-encoded, peak`, [reencoded.peak], 600),
+      rss(`${inFlight} in flight at 12 MP, kept, peak`, [kept.peak], 600),
+      atMost(measured('second npm start', 'ms', [kept.secondStartMs, reencoded.secondStartMs]), 3_000),
+    ]
+  },
 }

@@ -27,7 +27,7 @@ export type BusEvent =
   | { kind: 'test'; user: string }
 
 /** The channel of PostgreSQL. */
-export const busChannel = 'keepsnap'
+const busChannel = 'keepsnap'
 
 /** An SQL expression that publishes an event for each row of its statement, when and only when the transaction commits. */
 export const publishExpression = (event: BusEvent): RawBuilder<unknown> =>
