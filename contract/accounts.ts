@@ -13,7 +13,7 @@ export type SlideshowDelayMinutes = Static<typeof SlideshowDelayMinutes>
 /** A language of the web app, guest pages and emails: one of `languages`. */
 export const LanguageTag = Union([Literal('en'), Literal('nl'), Literal('fr'), Literal('de')])
 
-/** The signed-in user; docs/behaviour.md section 3. Times are ISO 8601 in UTC. */
+/** The signed-in user. Times are ISO 8601 in UTC. */
 export const User = Object({
   id: String(),
   username: String(),

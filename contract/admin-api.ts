@@ -24,7 +24,7 @@ const userFields = {
   photo_count: Integer(),
 }
 
-/** An account, with the fields of docs/behaviour.md section 3. Times are ISO 8601 in UTC. */
+/** An account as the admin API shows it. Times are ISO 8601 in UTC. */
 export const AdminUser = Object(userFields)
 export type AdminUser = Static<typeof AdminUser>
 

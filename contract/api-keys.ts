@@ -14,7 +14,7 @@ const keyFields = {
   expires_at: Union([String(), Null()]),
 }
 
-/** A customer's API key; docs/behaviour.md section 3. Times are ISO 8601 in UTC. */
+/** A customer's API key. Times are ISO 8601 in UTC. */
 export const ApiKey = Object(keyFields)
 export type ApiKey = Static<typeof ApiKey>
 

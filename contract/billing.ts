@@ -29,7 +29,7 @@ const featureFields = Object({
 })
 const planFields = { name: String(), price_cents: Integer(), interval_type: interval }
 
-/** A plan as it is sold; docs/behaviour.md section 9. */
+/** A plan as it is sold. */
 export const PlanForSale = Object({
   id: String(),
   ...planFields,
@@ -52,7 +52,7 @@ export const SubscriptionState = Union([
 ])
 export type SubscriptionState = Static<typeof SubscriptionState>
 
-/** The plan of the user and how much of it is used; docs/behaviour.md section 9. Times are ISO 8601 in UTC. */
+/** The plan of the user and how much of it is used. Times are ISO 8601 in UTC. */
 export const SubscriptionStatus = Object({
   /** Whether the user pays for a plan that counts now. */
   has_subscription: Boolean(),

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { customerApiLimits, limits } from './limits.ts'
 import { Photo } from './photos.ts'
 
-// Calls for programs with a customer's API key; `GET /user/me` is among them, docs/behaviour.md section 20.
+// Calls for programs with a customer's API key; `GET /user/me` is among them.
 
 export const uploadPhotoByKey = endpoint({
   method: 'POST',

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 
 const ByCheckoutId = Object({ id: String({ maxLength: 128 }) })
 
-/** The page on which demo payments are made; docs/behaviour.md section 9. */
+/** The page on which demo payments are made. */
 export const demoCheckoutPage = endpoint({
   method: 'GET',
   path: '/demo-checkout/:id',

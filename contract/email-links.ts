@@ -7,7 +7,7 @@ const DetailReply = Object({ detail: String() })
 
 /** The answer to every request for a password reset, whether or not the address has an account. */
 export const resetRequested = 'If an account exists for this address, a link to reset the password is on its way.'
-/** With this detail of a 400, the reset page shows 'Invalid Reset Link'; docs/behaviour.md section 4. */
+/** With this detail of a 400, the reset page shows 'Invalid Reset Link'. */
 export const invalidResetTokenDetail = 'Invalid or expired reset token. Please request a new password reset link.'
 /** The error of a confirmation link that has expired or has been used. */
 export const invalidVerifyTokenDetail =

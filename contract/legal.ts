@@ -11,7 +11,7 @@ export const legalDocumentNames = ['privacy', 'terms'] as const satisfies readon
 /** `?version=2026-11-23` shows a version. */
 export const versionParameter = 'version'
 
-/** How long before it applies a new version is published. */
+/** How long before it applies a new version is published. Where the texts promise an email about it, the operator sends it. */
 export const legalNoticeDays = 30
 
 /** The target of availability, in percent of the minutes of the last 30 days: a target, no guarantee with compensation. */

@@ -4,7 +4,7 @@ import type { PhotoHold } from './holds.ts'
 import type { Photo } from './photos.ts'
 import type { PhotoRequest } from './requests.ts'
 
-/** Messages from the server on `/ws`; docs/behaviour.md sections 7 and 15. */
+/** Messages from the server on `/ws`. */
 export type ServerMessage =
   | { action: 'ping' }
   | { action: 'pong' }

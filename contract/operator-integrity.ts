@@ -1,7 +1,7 @@
 import { Array, Boolean, Integer, Literal, Null, Number, Object, String, Union, type Static } from 'typebox'
 import { endpoint } from './endpoint.ts'
 
-/** What the check of rows, stored files, counts and work can find; docs/behaviour.md section 19. */
+/** What the check of rows, stored files, counts and work can find. */
 export const findingKinds = [
   'missing',
   'damaged',

@@ -1,4 +1,4 @@
-/** Paths of the web app's pages, docs/behaviour.md section 2. For any other path the server answers 404. */
+/** Paths of the web app's pages. For any other path the server answers 404. */
 export const pages = {
   home: '/',
   login: '/login',

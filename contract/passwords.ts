@@ -1,4 +1,4 @@
-/** Password rules, in the order in which they are checked and shown; docs/behaviour.md section 5. */
+/** Password rules, in the order in which they are checked and shown. */
 export type PasswordRule = 'length' | 'upper' | 'lower' | 'number' | 'special'
 
 const passwordRuleTests: Record<PasswordRule, (password: string) => boolean> = {
@@ -23,7 +23,7 @@ export const passwordRules = Object.keys(passwordRuleTests) as PasswordRule[] //
 export const brokenRules = (password: string): PasswordRule[] =>
   passwordRules.filter((rule) => !passwordRuleTests[rule](password))
 
-/** Strength from 0 to 4; docs/behaviour.md section 5. */
+/** Strength from 0 to 4. */
 export function passwordScore(password: string): 0 | 1 | 2 | 3 | 4 {
   const strengthPoints = [
     password.length >= 8,

@@ -5,7 +5,7 @@ import { limits } from './limits.ts'
 /* @__NO_SIDE_EFFECTS__ */
 const Nullable = <T extends Parameters<typeof Union>[0][number]>(schema: T) => Union([schema, Null()])
 
-/** A photo as its owner sees it; docs/behaviour.md sections 3 and 12. */
+/** A photo as its owner sees it. */
 export const Photo = Object({
   id: String(),
   filename: String(),
@@ -17,7 +17,7 @@ export const Photo = Object({
   qr_code_url: String(),
   /** URL of the QR code for the request page as PNG; with `.svg` appended, as SVG. */
   email_qr_code_url: String(),
-  /** ISO 8601 in UTC. */
+  /** When the upload began, ISO 8601 in UTC; files that are chosen together have times in the chosen order. */
   created_at: String(),
   /** True while processing is neither complete nor failed. */
   processing: Boolean(),
@@ -34,7 +34,10 @@ export const Photo = Object({
   thumbhash: Nullable(String()),
   /** Whether it is hidden from guests. */
   hidden: Boolean(),
-  /** What an operator decided about it last; null if nothing. What an operator hides, only an operator shows again. */
+  /**
+   * What an operator decided about it last; null if nothing. What an operator hides, only an operator shows again; null
+   * too for what operators hid before decisions were recorded, which the owner can show.
+   */
   operator_decision: Nullable(
     Object({
       decision: Union([Literal('hide'), Literal('show')]),

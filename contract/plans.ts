@@ -1,4 +1,4 @@
-/** What a plan includes, docs/behaviour.md section 9: photos per calendar month (UTC), storage in GiB, files in MiB. */
+/** What a plan includes: photos per calendar month (UTC), storage in GiB, files in MiB. */
 export interface PlanFeatures {
   max_photos: number
   storage_gb: number

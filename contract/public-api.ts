@@ -30,7 +30,7 @@ const page = {
 /** The account in the examples. */
 export const exampleUserId = 'u7Hq2rTn5WcKd8ZsXbV3Pm'
 
-/** The calls for other programs, docs/behaviour.md section 7, in the order of the documentation. */
+/** The calls for other programs, in the order of the documentation. */
 export const publicCalls = [
   {
     id: 'uploadPhoto',

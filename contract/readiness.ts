@@ -1,7 +1,7 @@
 import { Literal, Null, Object, String, Union, type Static } from 'typebox'
 import { endpoint } from './endpoint.ts'
 
-/** The last test email of the user; docs/behaviour.md section 2. Times are ISO 8601 in UTC. */
+/** The last test email of the user. Times are ISO 8601 in UTC. */
 export const TestEmail = Object({
   /** `sent`: the mail server has accepted it, or it is kept as a file. */
   state: Union([Literal('none'), Literal('queued'), Literal('sent'), Literal('failed')]),

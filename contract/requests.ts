@@ -17,7 +17,7 @@ const RequestListQuery = Object(
 // emails.ts checks length and form and has the messages. This limit only keeps huge input away from it.
 const EmailText = String({ maxLength: 1024, pattern: '^[^\\0]*$' })
 
-/** What anyone with the id may know about a photo; docs/behaviour.md section 12. */
+/** What anyone with the id may know about a photo. */
 export const PublicPhoto = Object({
   id: String(),
   /** The neutral download name, never the owner's file name. */
@@ -40,16 +40,19 @@ export const requestConsent = {
   sentence: 'We use your address to send this photo, nothing else.',
 } as const
 
-/** The answer to every accepted request; docs/behaviour.md section 8. */
+/** The answer to every accepted request. */
 export const requestAccepted = 'Email request submitted successfully! Please check your inbox.'
 
-/** A request as the photo's owner sees it; docs/behaviour.md section 3. Times are ISO 8601 in UTC. */
+/** A request as the photo's owner sees it. Times are ISO 8601 in UTC. */
 export const PhotoRequest = Object({
   id: String(),
   requester_email: String(),
   requested_at: String(),
   photo: Object({ id: String(), filename: String(), thumbnail_url: Nullable(String()) }),
-  /** `waiting`: delayed by a limit, and sent later automatically. */
+  /**
+   * `sent`: the mail server has accepted the email; bounces that come later are not read. `waiting`: delayed by a limit, and
+   * sent later automatically.
+   */
   state: Union([Literal('queued'), Literal('sent'), Literal('failed'), Literal('waiting')]),
   /** When a waiting email will be sent or a queued one retried; null if neither. */
   due_at: Nullable(String()),

@@ -14,7 +14,7 @@ export type ConsentKind = keyof typeof consentVersions
 // names.ts and time-zones.ts check it and have the messages. This limit only keeps huge input away from them.
 const OptionalText = Union([String({ maxLength: 1024 }), Null()])
 
-/** Changes any of the settings, at least one; null removes the brand name or the time zone; docs/behaviour.md section 7. */
+/** Changes any of the settings, at least one; null removes the brand name or the time zone. */
 export const updateSettings = endpoint({
   method: 'PUT',
   path: '/user/settings',

@@ -6,7 +6,7 @@ import { sampleCodePath, samplePagePath } from './samples.ts'
 const ByPhotoCode = Object({ code: String({ maxLength: 128 }) })
 const UrlSignature = Object({ s: Optional(String({ maxLength: 128 })) })
 
-/** The target of the direct QR code: the full-size image as an attachment; docs/behaviour.md section 14. */
+/** The target of the direct QR code: the full-size image as an attachment. */
 export const directDownload = endpoint({
   method: 'GET',
   path: '/d/:code',
@@ -63,7 +63,7 @@ export const requestCode = endpoint({
 })
 const BySampleName = Object({ name: String({ maxLength: 128 }) })
 
-/** The target of a sample picture's QR code: the page of a guest, with that picture; docs/behaviour.md section 2. */
+/** The target of a sample picture's QR code: the page of a guest, with that picture. */
 export const samplePage = endpoint({
   method: 'GET',
   path: samplePagePath(':name'),

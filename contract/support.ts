@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { languageParameter } from './languages.ts'
 import { limits, supportLimits } from './limits.ts'
 
-/** The fields of the contact form on the support page; all are required. docs/behaviour.md section 22. */
+/** The fields of the contact form on the support page; all are required. */
 export interface SupportFields {
   name: string
   email: string

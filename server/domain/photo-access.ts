@@ -58,8 +58,8 @@ export const sharedPhotoNotFound = (): Fault =>
   new Fault('not_found', 'This photo does not exist or is no longer shared.')
 
 /**
- * The only access policy for a photo's bytes. Every path to bytes calls it, with a freshly read photo.
- * docs/behaviour.md section 14.
+ * The only access policy for a photo's bytes. Every path to bytes calls it, with a photo and settings that were read now: a
+ * cached one is at most a second old, and never older than an event about it.
  */
 export function decideAccess(photo: SharedPhoto | undefined, path: AccessPath): AccessDecision {
   if (!photo || !photo.ownerActive || photo.state === 'failed') return 'not found'

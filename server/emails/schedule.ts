@@ -23,9 +23,9 @@ const limitWindows: { field: keyof EmailLimitState; limit: EmailLimit; hours: nu
 ]
 
 /**
- * When a new email may be sent: now, or when every window has room again; docs/behaviour.md section 14. When that is too
- * far away, the email is refused, and the result is the limit that refuses it. The limits of photo and owner come before
- * that of the address, which guests must not learn about.
+ * When a new email may be sent: now, or when every window has room again. When that is too far away, the email is refused,
+ * and the result is the limit that refuses it. The limits of photo and owner come before that of the address, which guests
+ * must not learn about.
  */
 export function computeDueTime(now: Date, limitState: EmailLimitState): Date | EmailLimit {
   const latestMs = now.getTime() + emailLimits.waitHours * hourMs

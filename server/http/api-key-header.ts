@@ -1,6 +1,6 @@
 import type { HttpRequest } from './http-types.ts'
 
-/** Both names mean the same. docs/behaviour.md section 12. */
+/** Both names mean the same. */
 const keyHeaders = ['api-key', 'x-api-key'] as const
 
 /**

@@ -17,8 +17,8 @@ function ownIpAddresses(): string[] {
 }
 
 /**
- * The hosts and origins of docs/behaviour.md section 11: those of PUBLIC_URL and ALLOWED_ORIGINS, loopback names, and
- * this machine's own IP addresses. `port` is a function because port 0 is resolved only when the server listens.
+ * The accepted hosts and origins: those of PUBLIC_URL and ALLOWED_ORIGINS, loopback names, and this machine's own IP
+ * addresses. `port` is a function because port 0 is resolved only when the server listens.
  */
 export function createOrigins(publicUrl: string, allowed: readonly string[], port: () => number): Origins {
   const configuredOrigins = new Set([publicUrl, ...allowed].map((origin) => new URL(origin).origin))

@@ -115,6 +115,7 @@ export function acceptWebSockets(app: HttpServer, options: WebSocketOptions): vo
     if (hasSeveralHosts(req)) return rejectSocket(socket, 'bad_request', 'The request has more than one Host header.')
     if (!origins.isHost(req.headers.host))
       return rejectSocket(socket, 'misdirected', 'This server does not serve this host name.')
+    // Only programs send no Origin; a page of another site cannot know the token, which no browser adds by itself.
     if (req.headers.origin !== undefined && !origins.isOrigin(req.headers.origin))
       return rejectSocket(socket, 'forbidden', 'Pages from this origin cannot open a live connection.')
     // Before the ticket is used up, and after the time that this takes. The client tries again.

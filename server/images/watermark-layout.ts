@@ -1,4 +1,4 @@
-/** Photos whose shorter side has fewer pixels get no watermark; docs/behaviour.md section 13. */
+/** Photos whose shorter side has fewer pixels get no watermark. */
 export const minWatermarkedSidePx = 400
 
 /** How large, where and how opaque the logo is on a photo. */

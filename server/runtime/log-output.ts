@@ -19,7 +19,7 @@ const bufferedBytesMax = 1024 * 1024
 
 /**
  * Never waits for the target of the log, and never fails: a reader that does not read, or a full disk, costs lines and
- * nothing else. docs/behaviour.md section 10, docs/security.md F30.
+ * nothing else; docs/security.md F30.
  */
 export function createLogOutput(target: LogTarget): LogOutput {
   let droppedLines = 0

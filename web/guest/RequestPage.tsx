@@ -12,7 +12,7 @@ import { Report } from './Report.tsx'
 
 type RequestPageProps = Extract<GuestPage, { page: 'request' }>
 
-/** docs/behaviour.md section 2, "Request photo page". */
+/** The page behind the request code: the thumbnail, and a form that sends the photo to an email address. */
 export function RequestPage({ page, placeholder }: { page: RequestPageProps; placeholder: string }) {
   const { photo, state } = page
   return (

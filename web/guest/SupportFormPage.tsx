@@ -14,7 +14,7 @@ import { supportPath } from './paths.ts'
 
 type SupportPageProps = Extract<GuestPage, { page: 'support' }>
 
-/** The answer to the contact form of the support page without JavaScript; docs/behaviour.md section 22. */
+/** The answer to the contact form of the support page without JavaScript. */
 export function SupportFormPage({ page }: { page: SupportPageProps }) {
   return (
     <GuestLayout look="form">

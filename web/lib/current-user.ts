@@ -20,7 +20,7 @@ export const currentUserQuery = (api: Api) =>
     staleTime: 60_000,
   })
 
-/** The user of this page, fetched when there is a token (docs/behaviour.md section 4). */
+/** The user of this page, fetched when there is a token. */
 export function useCurrentUser(): CurrentUser {
   const { token } = useSessionState()
   const query = useQuery({

@@ -1,6 +1,6 @@
 import { ApiError } from './api-errors.ts'
 
-/** The server's explanation of a failed call, or `fallback` (docs/behaviour.md section 8). */
+/** The server's explanation of a failed call, or `fallback`. */
 export const errorMessage = (error: unknown, fallback: string): string =>
   (error instanceof ApiError && error.status !== 401 && error.explanation) || fallback
 

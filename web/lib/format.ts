@@ -46,7 +46,7 @@ export function createFormat(locale: string): Format {
       const step = Math.min(3, Math.floor(Math.log2(Math.max(1, bytes)) / 10))
       return `${number.format(bytes / 1024 ** step)} ${units[step]}`
     },
-    // In every language a dollar sign and two decimals (docs/behaviour.md section 9).
+    // In every language a dollar sign and two decimals.
     price: (cents, round = false) => `$${(cents / 100).toFixed(round && cents % 100 === 0 ? 0 : 2)}`,
     percent: (share) => percent.format(share),
     date: (iso) => date(new Date(iso)),

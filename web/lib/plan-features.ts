@@ -4,7 +4,7 @@ import { plans, type PlanFeatures } from '@keepsnap/contract/plans.ts'
 /** Defaults for fields that the server leaves out: those of the free plan. */
 const defaultFeatures = plans.free.features
 
-/** Reads plan features from an object or a JSON string; missing fields get defaults. docs/behaviour.md section 9. */
+/** Reads plan features from an object or a JSON string; missing fields get defaults. */
 export function readFeatures(features: unknown): PlanFeatures {
   const fields = fieldsOf(features)
   const read = Object.entries(defaultFeatures).map(([name, otherwise]) => [

@@ -22,7 +22,7 @@ export const planStatusQuery = (api: Api) =>
 
 /**
  * The plan of the signed-in user, what it includes, and how much of it is used. While it loads, `data` is undefined: pages
- * show neither a limit nor an upgrade prompt. docs/behaviour.md section 9.
+ * show neither a limit nor an upgrade prompt.
  */
 export function usePlanStatus(): UseQueryResult<SubscriptionStatus> {
   const { token } = useSessionState()

@@ -22,7 +22,7 @@ import { Skeleton } from '../ui/Skeleton.tsx'
 import '../features/home/home.css'
 import './about.css'
 
-/** What the product is for, how it works, and who runs this site; docs/behaviour.md section 2. */
+/** What the product is for, how it works, and who runs this site. */
 export function AboutPage() {
   const text = useText({ about })
   usePageTitle(text.title)

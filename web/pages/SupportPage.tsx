@@ -17,7 +17,7 @@ import { PageHeading } from '../ui/PageHeading.tsx'
 import '../styles/questions.css'
 import './support.css'
 
-/** Questions and answers, and a contact form; docs/behaviour.md sections 2 and 22. */
+/** Questions and answers, and a contact form. */
 export function SupportPage() {
   const text = useText({ support })
   usePageTitle(text.title)

@@ -21,7 +21,7 @@ import { PageHeading } from '../ui/PageHeading.tsx'
 import { Print } from '../ui/Print.tsx'
 import '../features/photos/uploads/upload.css'
 
-/** Uploads a single photo, docs/behaviour.md section 2, or many at once. */
+/** Uploads a single photo, or many at once. */
 export function UploadPage() {
   const text = useText({ upload: messages })
   const uploads = useUploads()

@@ -4,7 +4,7 @@ import { useText } from '../lib/i18n.tsx'
 import './password.css'
 import { session } from '../messages/en/session.ts'
 
-/** Strength meter and rules of a new password (docs/behaviour.md section 5). The field refers to `id` as its description. */
+/** Strength meter and rules of a new password. The field refers to `id` as its description. */
 export function PasswordRules({ password, id }: { password: string; id: string }) {
   const text = useText({ session })
   const brokenPasswordRules = brokenRules(password)

@@ -18,7 +18,7 @@ import { reauthenticate } from './reauthenticate.ts'
 
 type VerificationDependencies = Pick<Dependencies, 'db' | 'tokens'> & { passwords: Passwords }
 
-/** Confirming and changing the email address of an account; docs/behaviour.md section 16. */
+/** Confirming and changing the email address of an account. */
 export function emailVerificationRoutes(serve: Serve, deps: VerificationDependencies): void {
   serve(verifyEmail, async ({ body }) => {
     try {

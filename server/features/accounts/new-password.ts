@@ -8,7 +8,7 @@ import { deleteObsoleteLinks } from './email-links.ts'
 import { deleteKnownClients, resetAllPasswordAttempts } from './password-attempts.ts'
 import { revokeAllSessions } from './revoke-sessions.ts'
 
-/** Throws `invalid` with the first rule that a new password breaks; docs/behaviour.md section 5. */
+/** Throws `invalid` with the first rule that a new password breaks. */
 export function checkNewPassword(field: 'password' | 'new_password', password: string): void {
   if (password.length > limits.passwordChars)
     throw invalidField(field, `Password must be at most ${limits.passwordChars} characters long`)

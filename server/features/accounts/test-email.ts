@@ -12,7 +12,7 @@ import { lockAccount } from './email-links.ts'
 const tooManyEmails = (): Fault =>
   new Fault('rate_limited', 'Several test emails have been sent already. Please try again in an hour.', 3600)
 
-/** Sends a test email to the user's own address, and reads its state; docs/behaviour.md section 2. */
+/** Sends a test email to the user's own address, and reads its state. */
 export function testEmailRoutes(serve: Serve, { db, mail }: Pick<Dependencies, 'db' | 'mail'>): void {
   const current = async (userId: string): Promise<TestEmail> => ({
     ...(await lastTestEmail(db, userId)),

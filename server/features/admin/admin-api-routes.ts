@@ -16,7 +16,10 @@ export const accountNotFound = (): Fault => new Fault('not_found', 'There is no 
 
 type AdminApiDependencies = Pick<Dependencies, 'db' | 'urls'> & { slowReadMs?: number | undefined }
 
-/** The calls with an admin key. Each is recorded in the audit log before it is answered. */
+/**
+ * The calls with an admin key. Each is recorded in the audit log before it is answered; one that is refused before it gets
+ * here, for its query or its rate, has read nothing and has no entry.
+ */
 export function adminApiRoutes(serve: Serve, { db, urls, slowReadMs }: AdminApiDependencies): void {
   const stats = cacheSlowReads(() => readStats(db), slowReadMs)
   const record = (

@@ -16,7 +16,7 @@ type CustomerApiDependencies = Pick<Dependencies, 'bus' | 'urls'> & {
   shutdown: AbortSignal
 }
 
-/** What a customer's program may do with a key: read photos and upload. docs/behaviour.md section 20. */
+/** What a customer's program may do with a key: read photos and upload. */
 export function customerApiRoutes(serve: Serve, deps: CustomerApiDependencies): void {
   const { photoReads, urls, receiveUpload, shutdown } = deps
   const waitForProcessing = createProcessingWaits(deps)

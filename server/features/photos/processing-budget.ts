@@ -6,7 +6,7 @@ import { Fault, unauthorized } from '../../faults.ts'
 import { lockUser } from './queries.ts'
 import { maxQuickMs, workAhead, type WaitingWork } from './slow-files.ts'
 
-/** More slow work than this ahead of a new slow file: it is refused. docs/behaviour.md section 13. */
+/** More slow work than this ahead of a new slow file: it is refused. */
 const maxWorkAheadMs = 60_000
 /** What processing one photo may cost at most, for the budgets of small plans. */
 const msPerPhotoOfPlan = 30_000

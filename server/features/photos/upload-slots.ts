@@ -8,7 +8,7 @@ const defaultMaxWaitMs = 40_000
 const tooManyUploads = (): Fault =>
   new Fault('rate_limited', 'Too many uploads at once. Please wait for the others to finish.', 5)
 
-/** Limits the concurrent uploads of each user; the others wait, up to 100 of them for at most 40 seconds. */
+/** Limits the concurrent uploads of each user at this node; the others wait, up to 100 of them for at most 40 seconds. */
 export function createUploadSlots({ maxWaitMs = defaultMaxWaitMs } = {}) {
   const uploadQueues = new Map<string, PQueue>()
   return async <T>(userId: string, runUpload: () => Promise<T>): Promise<T> => {

@@ -16,7 +16,7 @@ type TestCodeDependencies = Pick<Dependencies, 'config' | 'db' | 'tokens' | 'gue
 
 /**
  * Codes that owners try with a phone before an evening: opening one tells the open pages of its owner, and shows a sample
- * picture. docs/behaviour.md section 2.
+ * picture.
  */
 export function testCodeRoutes(serve: Serve, { config, db, tokens, guestRenderer }: TestCodeDependencies): void {
   const codes = tokens.testCodes

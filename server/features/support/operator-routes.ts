@@ -61,7 +61,7 @@ async function findMessage(db: Db, id: string): Promise<MessageRow> {
   return row
 }
 
-/** The inbox of messages to support; docs/behaviour.md section 22. */
+/** The inbox of messages to support. */
 export function supportOperatorRoutes(serve: Serve, { db }: Pick<Dependencies, 'db'>): void {
   serve(listSupportMessages, async ({ query: { state = 'open', skip = 0, limit = adminLimits.pageDefault } }) => {
     const [rows, counts] = await Promise.all([messagesPage(db, { state, skip, limit }), countMessages(db)])

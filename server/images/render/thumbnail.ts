@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { rgbaToThumbHash } from 'thumbhash'
 import { decode, insideSquare, type Source } from './libvips.ts'
 
-/** The longer side of a thumbnail in pixels; docs/behaviour.md section 13. */
+/** The longer side of a thumbnail in pixels. */
 const thumbnailSidePx = 480
 
 /** The largest picture that ThumbHash accepts. */

@@ -4,7 +4,7 @@ import { Refusal } from '../refusal.ts'
 import { minWatermarkedSidePx, type WatermarkLayout } from '../watermark-layout.ts'
 import { decode } from './libvips.ts'
 
-/** The logo's longer side and its margin as fractions of the photo's shorter side; docs/behaviour.md section 13. */
+/** The logo's longer side and its margin as fractions of the photo's shorter side. */
 const longerSides = { small: 0.18, medium: 0.24, large: 0.32 } as const
 const marginShare = 0.03
 const opacities = { light: 0.45, medium: 0.7, strong: 0.95 } as const

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { readProcFile } from './read-proc-file.ts'
 
-/** How long one request may take and how much memory it may use; docs/behaviour.md section 13. */
+/** How long one request may take and how much memory it may use. */
 export interface ResourceLimits {
   /** Time for any picture, and the additional time for each megapixel. */
   baseMs: number

@@ -12,7 +12,10 @@ const batchSize = 1_000
 /** How long events and unpaid checkouts are kept. */
 const keepDays = 30
 
-/** The billing clock: its time, and how far it is ahead of the database's clock, in seconds. */
+/**
+ * The billing clock: its time, and how far it is ahead of the database's clock, in seconds. Periods, grace and refunds follow
+ * it; sessions, monthly counts, links and limits stay on the database's clock.
+ */
 export interface DemoClock {
   now: Date
   aheadSeconds: number

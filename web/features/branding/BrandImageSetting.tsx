@@ -21,7 +21,7 @@ import {
   type BrandImage,
 } from './queries.ts'
 
-/** How long the message about a missing file is shown; docs/behaviour.md section 9. */
+/** How long the message about a missing file is shown. */
 const fileGoneMessageMs = 4_000
 const acceptedTypes = {
   logo: 'image/png,image/jpeg,image/svg+xml',

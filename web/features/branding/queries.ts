@@ -57,7 +57,7 @@ export function useDeleteBrandImage(kind: BrandImage) {
   })
 }
 
-/** Whether the deletion failed only because the file was missing from the store; docs/behaviour.md section 8. */
+/** Whether the deletion failed only because the file was missing from the store. */
 export const isMissingFromStorage = (error: unknown): boolean =>
   error instanceof ApiError && /bad.?file.?id/i.test(error.sentence ?? '')
 

@@ -21,7 +21,7 @@ const icons: Icons = {
   register: UserPlus,
 }
 
-/** The items of each menu, in order (docs/behaviour.md section 2). */
+/** The items of each menu, in order. */
 const menus = {
   signedIn: ['latest', 'gallery', 'upload', 'settings', 'pricing'],
   account: ['profile', 'settings', 'photoRequests', 'insights'],

@@ -1,6 +1,6 @@
 import type { ServerMessage } from '@keepsnap/contract/live.ts'
 
-/** Messages may be named by `type` instead of `action`; docs/behaviour.md section 7. */
+/** Messages may be named by `type` instead of `action`. */
 const actionOfType: Record<string, ServerMessage['action']> = {
   photo_added: 'new_photo',
   photo_deleted: 'photo_deleted',

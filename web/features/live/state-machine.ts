@@ -1,10 +1,7 @@
 import { liveLimits } from '@keepsnap/contract/limits.ts'
 import { closeCodes, finalCloseCodes } from '@keepsnap/contract/live.ts'
 
-/**
- * States of the live connection; docs/behaviour.md section 4. `error`: the socket reported an error, or the server
- * refuses a ticket.
- */
+/** States of the live connection. `error`: the socket reported an error, or the server refuses a ticket. */
 export type LiveStatus = 'disconnected' | 'connecting' | 'connected' | 'error' | 'reconnecting' | 'failed'
 
 export interface LiveState {
@@ -90,7 +87,7 @@ export const reconnectDelayMs = (attempts: number): number =>
 
 const withoutEffects = (state: LiveState): Transition => ({ state, effects: [] })
 
-/** The next state and what to do; docs/behaviour.md sections 9 and 15. */
+/** The next state and what to do. */
 export function transition(state: LiveState, event: LiveEvent): Transition {
   if (event.type === 'start') return start(state)
   if (event.type === 'stop') return { state: initialLiveState, effects: [{ do: 'stop-timers' }, { do: 'close' }] }

@@ -2,7 +2,7 @@ import type { User } from '@keepsnap/contract/accounts.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { photoStateOf } from './photo-state.ts'
 
-/** URL of the QR code that guests scan for a photo; null unless it is ready (docs/behaviour.md section 2) and not hidden. */
+/** URL of the QR code that guests scan for a photo; null unless it is ready and not hidden. */
 export function qrCodeUrlOf(photo: Photo, user: Pick<User, 'ask_email_to_receive_photo'>): string | null {
   if (photoStateOf(photo) !== 'ready' || photo.hidden) return null
   return user.ask_email_to_receive_photo ? photo.email_qr_code_url : photo.qr_code_url

@@ -7,7 +7,7 @@ export type BillingCycle = Plan['interval_type']
 /** The paid plan that is marked while prices are compared per month or per year. */
 export const markedPlan: Record<BillingCycle, PlanId> = { month: 'pro_monthly', year: 'pro_yearly' }
 
-/** Percent saved by paying once a year instead of every month, rounded down; docs/behaviour.md section 9. */
+/** Percent saved by paying once a year instead of every month, rounded down. */
 export const savingPercent = (monthCents: number, yearCents: number): number =>
   Math.floor((1 - yearCents / (12 * monthCents)) * 100)
 
@@ -32,10 +32,7 @@ export interface PriceText {
   terms: string
 }
 
-/**
- * A plan's price per its own interval, which is how it is paid; below it, what that is in the interval of comparison.
- * docs/behaviour.md section 9.
- */
+/** A plan's price per its own interval, which is how it is paid; below it, what that is in the interval of comparison. */
 export function priceOf(
   plan: PricedPlan,
   { cycle, saving }: { cycle: BillingCycle; saving: number },

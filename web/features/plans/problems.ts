@@ -4,7 +4,7 @@ import { useText } from '../../lib/i18n.tsx'
 import { subscription } from '../../messages/en/subscription.ts'
 import type { Catalogue } from '../../messages/en.ts'
 
-/** The message about a failed call of the subscription; docs/behaviour.md section 8. */
+/** The message about a failed call of the subscription. */
 export function subscriptionErrorMessage(
   { error, token }: { error: unknown; token: string | null },
   fallback: string,

@@ -73,7 +73,6 @@ export function useCheckout() {
     },
     onError(failure) {
       isOpening.current = false
-      // docs/behaviour.md section 8: failures of the checkout are logged.
       console.error('The checkout could not be opened:', failure)
       // The user may have subscribed in another tab.
       void queryClient.invalidateQueries({ queryKey: planStatusKey })

@@ -4,7 +4,7 @@ import { useText } from '../../lib/i18n.tsx'
 import { subscription } from '../../messages/en/subscription.ts'
 import { useToast } from '../../ui/Toasts.tsx'
 
-/** When the session expires, the app shows the sign-in page: a toast there says why. docs/behaviour.md section 8. */
+/** When the session expires, the app shows the sign-in page: a toast there says why. */
 export function useExpiredToast(): void {
   const session = useSession()
   const toast = useToast()

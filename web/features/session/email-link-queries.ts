@@ -45,6 +45,6 @@ export function useVerifyEmail() {
   })
 }
 
-/** Whether the call failed because the link is invalid or expired; docs/behaviour.md section 4. */
+/** Whether the call failed because the link is invalid or expired. */
 export const isInvalidLink = (error: unknown): boolean =>
   error instanceof ApiError && error.status === 400 && /token|link/i.test(error.sentence ?? '')

@@ -16,7 +16,7 @@ export function RequireSignedIn({ children }: { children: ReactNode }) {
   const { profileFailed } = useText({ states })
   if (current.state === 'signed-out') return <RedirectToLogin />
   if (current.state === 'loading') return <Loading />
-  // Settings show the profile, so they say that it could not be loaded; docs/behaviour.md section 8.
+  // Settings show the profile, so they say that it could not be loaded.
   if (current.state === 'failed')
     return <Unreachable retry={current.retry} sentence={pathname === paths.settings ? profileFailed : undefined} />
   return children

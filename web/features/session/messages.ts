@@ -1,7 +1,7 @@
 import { ApiError } from '../../lib/api-errors.ts'
 import type { Catalogue } from '../../messages/en.ts'
 
-/** The message about a failed sign-in; docs/behaviour.md section 8. */
+/** The message about a failed sign-in. */
 export function loginMessage(error: unknown, text: Catalogue['session']['errors']): string {
   if (!(error instanceof ApiError)) return text.network
   if (error.status === 401) return text.invalid
@@ -9,7 +9,7 @@ export function loginMessage(error: unknown, text: Catalogue['session']['errors'
   return text.loginFailed(error.explanation ?? text.unknown)
 }
 
-/** The message about a failed registration; docs/behaviour.md section 8. */
+/** The message about a failed registration. */
 export function registerMessage(error: unknown, text: Catalogue['session']['errors']): string {
   if (!(error instanceof ApiError)) return text.network
   if (isRegistered(error)) return text.registered

@@ -61,7 +61,7 @@ export function useSetting<Name extends SettingName>(
   return { value: pendingValue ?? user?.[name] ?? initial, change: changeSetting, message }
 }
 
-/** The two email preferences are always sent together, docs/behaviour.md section 7. */
+/** The two email preferences are always sent together. */
 function settingsBodyOf(
   name: SettingName,
   value: User[SettingName],

@@ -26,7 +26,7 @@ export async function callServer(path: string, body?: object): Promise<ServerAns
   }
 }
 
-/** The sentence in an error response: `detail`, or the first of its messages (docs/behaviour.md section 12). */
+/** The sentence in an error response: `detail`, or the first of its messages. */
 export function errorSentence(body: unknown): string {
   const detail = (body as { detail?: string | { msg: string }[] } | null)?.detail // the contract's ErrorBody
   return (typeof detail === 'object' ? detail[0]?.msg : detail) ?? ''

@@ -1,4 +1,4 @@
-/** The account itself, on the profile and settings pages; docs/behaviour.md sections 2 and 8. */
+/** The account itself, on the profile and settings pages. */
 export const account = {
   title: 'Settings',
   heading: 'Settings',

@@ -1,6 +1,6 @@
 import type { ApiLimits } from '@keepsnap/contract/api-docs.ts'
 
-/** The documentation of the API, besides what the server's description of it says; docs/behaviour.md section 7. */
+/** The documentation of the API, besides what the server's description of it says. */
 export const apiDocs = {
   title: 'API documentation',
   heading: 'API documentation',

@@ -1,4 +1,4 @@
-/** API keys in settings; docs/behaviour.md section 20. */
+/** API keys in settings. */
 export const apiKeys = {
   name: 'API access',
   lead: 'For booths, cameras and your own site.',

@@ -1,4 +1,4 @@
-/** Logo, background and watermark; docs/behaviour.md sections 2, 5 and 8. */
+/** Logo, background and watermark. */
 export const branding = {
   name: 'Appearance',
   lead: 'What guests see on the big screen.',

@@ -1,4 +1,4 @@
-/** The pages after a checkout; docs/behaviour.md section 2. */
+/** The pages after a checkout. */
 export const checkout = {
   success: {
     title: 'Welcome to Pro!',

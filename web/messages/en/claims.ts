@@ -3,7 +3,7 @@ import { planIds, plans } from '@keepsnap/contract/plans.ts'
 
 const largestFiles = Array.from(new Set(planIds.map((id) => plans[id].features.max_file_size_mb)))
 
-/** What is promised about every plan: the same on all pages; docs/behaviour.md section 9. */
+/** What is promised about every plan: the same on all pages. */
 export const claims = {
   title: 'Pricing',
   lead: 'Every plan has unlimited QR codes and no setup fee. Change or cancel any time.',

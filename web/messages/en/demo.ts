@@ -1,4 +1,4 @@
-/** The demonstration of the big screen; docs/behaviour.md section 2. */
+/** The demonstration of the big screen. */
 export const demo = {
   title: 'The big screen',
   heading: 'Demonstration of the big screen',

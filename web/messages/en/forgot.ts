@@ -1,4 +1,4 @@
-/** Asking for a link to set a new password; docs/behaviour.md sections 2, 5 and 8. */
+/** Asking for a link to set a new password. */
 export const forgot = {
   genericError: 'An error occurred. Please try again.',
   toLogin: 'Back to Sign In',

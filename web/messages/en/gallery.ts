@@ -1,4 +1,4 @@
-/** The gallery and its viewer; docs/behaviour.md sections 2 and 8. */
+/** The gallery and its viewer. */
 export const gallery = {
   title: 'Gallery',
   heading: 'Gallery',

@@ -1,4 +1,4 @@
-/** Photos over the storage after a larger plan has ended; docs/behaviour.md section 9. */
+/** Photos over the storage after a larger plan has ended. */
 export const keptPhotos = {
   removal: (photos: number, count: string, date: string) =>
     photos === 1 ? `1 photo will be removed on ${date}.` : `${count} photos will be removed on ${date}.`,

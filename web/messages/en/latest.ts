@@ -1,4 +1,4 @@
-/** The Latest page, which the app calls the big screen; docs/behaviour.md sections 2 and 8. */
+/** The Latest page, which the app calls the big screen. */
 export const latest = {
   title: 'Latest',
   heading: 'Latest photo',

@@ -1,4 +1,4 @@
-/** State of the live channel, shown to admins; docs/behaviour.md section 2. */
+/** State of the live channel, shown to admins. */
 export const live = {
   connected: 'WS: Connected',
   disconnected: 'WS: Disconnected',

@@ -1,4 +1,4 @@
 import { apiKeyNameMessages, brandNameMessages, usernameMessages } from '@keepsnap/contract/names.ts'
 
-/** Why a text cannot be a name; docs/behaviour.md section 8. */
+/** Why a text cannot be a name. */
 export const names = { brandName: brandNameMessages, username: usernameMessages, apiKey: apiKeyNameMessages }

@@ -1,4 +1,4 @@
-/** The integrity check on the page for operators; docs/behaviour.md section 19. */
+/** The integrity check on the page for operators. */
 export const operatorIntegrity = {
   heading: 'Integrity check',
   lead: 'Every night, the database is compared with stored files, usage counts, jobs, emails and payments.',

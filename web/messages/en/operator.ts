@@ -1,6 +1,6 @@
 import { adminLimits } from '@keepsnap/contract/limits.ts'
 
-/** The page for operators: numbers, health, photos, the audit log; docs/behaviour.md section 2. */
+/** The page for operators: numbers, health, photos, the audit log. */
 export const operator = {
   title: 'Operator',
   heading: 'Operator',

@@ -1,4 +1,4 @@
-/** The page with table cards and posters; docs/behaviour.md section 2. What is printed itself is in `../printed.ts`. */
+/** The page with table cards and posters. What is printed itself is in `../printed.ts`. */
 export const printKit = {
   title: 'Table card and poster',
   heading: 'Table card and poster',

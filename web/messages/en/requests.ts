@@ -1,4 +1,4 @@
-/** Photos that guests requested by email; docs/behaviour.md sections 2 and 8. */
+/** Photos that guests requested by email. */
 export const requests = {
   title: 'Photo Requests',
   heading: 'Photo Requests',

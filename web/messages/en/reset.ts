@@ -1,4 +1,4 @@
-/** The page for setting a new password, opened from an email; docs/behaviour.md sections 2, 5 and 8. */
+/** The page for setting a new password, opened from an email. */
 export const reset = {
   genericError: 'An error occurred. Please try again.',
   toLogin: 'Back to Sign In',

@@ -1,4 +1,4 @@
-/** Password, devices, data export and account deletion; docs/behaviour.md section 16. */
+/** Password, devices, data export and account deletion. */
 export const security = {
   name: 'Security',
   genericError: 'An error occurred. Please try again.',

@@ -1,6 +1,6 @@
 import { passwordMessages } from '@keepsnap/contract/passwords.ts'
 
-/** Signing in and registering; docs/behaviour.md sections 2, 5 and 8. */
+/** Signing in and registering. */
 export const session = {
   email: 'Email',
   password: 'Password',

@@ -1,4 +1,4 @@
-/** The switches of the settings page; docs/behaviour.md sections 2 and 8. */
+/** The switches of the settings page. */
 export const settings = {
   askForEmail: {
     label: 'Ask for an email address',

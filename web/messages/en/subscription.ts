@@ -1,6 +1,6 @@
 import { billingLimits } from '@keepsnap/contract/limits.ts'
 
-/** The subscription in Settings, changes of it, and the notice about a missing payment; docs/behaviour.md sections 2 and 8. */
+/** The subscription in Settings, changes of it, and the notice about a missing payment. */
 export const subscription = {
   errors: {
     noToken: 'Authentication token not found',

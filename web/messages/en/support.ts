@@ -1,7 +1,7 @@
 import { emailProblemMessages } from '@keepsnap/contract/emails.ts'
 import { productName } from '@keepsnap/contract/product.ts'
 
-/** The support page, and the page that answers its form without JavaScript; docs/behaviour.md section 22. */
+/** The support page, and the page that answers its form without JavaScript. */
 export const support = {
   title: 'Support',
   description: `Answers to questions about ${productName}, and a form to write to us.`,

@@ -1,6 +1,6 @@
 import { uploadHint } from '@keepsnap/contract/limits.ts'
 
-/** The upload page; docs/behaviour.md sections 2, 4 and 8. */
+/** The upload page. */
 export const upload = {
   title: 'Upload',
   heading: 'Upload',

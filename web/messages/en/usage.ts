@@ -1,4 +1,4 @@
-/** What is left of a plan's limits; docs/behaviour.md section 9. */
+/** What is left of a plan's limits. */
 export const usage = {
   heading: 'Usage this month',
   photos: 'Photos',

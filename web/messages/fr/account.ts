@@ -1,6 +1,6 @@
 import type { account as english } from '../en/account.ts'
 
-/** The account itself, on the profile and settings pages; docs/behaviour.md sections 2 and 8. */
+/** The account itself, on the profile and settings pages. */
 export const account: typeof english = {
   title: 'Paramètres',
   heading: 'Paramètres',

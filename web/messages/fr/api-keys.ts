@@ -1,6 +1,6 @@
 import type { apiKeys as english } from '../en/api-keys.ts'
 
-/** API keys in settings; docs/behaviour.md section 20. */
+/** API keys in settings. */
 export const apiKeys: typeof english = {
   name: 'Accès à l’API',
   lead: 'Pour les bornes, les appareils photo et votre propre site.',

@@ -1,6 +1,6 @@
 import type { branding as english } from '../en/branding.ts'
 
-/** Logo, background and watermark; docs/behaviour.md sections 2, 5 and 8. */
+/** Logo, background and watermark. */
 export const branding: typeof english = {
   name: 'Apparence',
   lead: 'Ce que vos invités voient sur le grand écran.',

@@ -1,6 +1,6 @@
 import type { checkout as english } from '../en/checkout.ts'
 
-/** The pages after a checkout; docs/behaviour.md section 2. */
+/** The pages after a checkout. */
 export const checkout: typeof english = {
   success: {
     title: 'Bienvenue dans la formule Pro !',

@@ -4,7 +4,7 @@ import type { claims as english } from '../en/claims.ts'
 
 const largestFiles = Array.from(new Set(planIds.map((id) => plans[id].features.max_file_size_mb)))
 
-/** What is promised about every plan: the same on all pages; docs/behaviour.md section 9. */
+/** What is promised about every plan: the same on all pages. */
 export const claims: typeof english = {
   title: 'Tarifs',
   lead: 'Chaque formule comprend des QR codes illimités, sans frais d’installation. Changez ou résiliez à tout moment.',

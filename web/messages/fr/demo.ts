@@ -1,6 +1,6 @@
 import type { demo as english } from '../en/demo.ts'
 
-/** The demonstration of the big screen; docs/behaviour.md section 2. */
+/** The demonstration of the big screen. */
 export const demo: typeof english = {
   title: 'Le grand écran',
   heading: 'Démonstration du grand écran',

@@ -1,6 +1,6 @@
 import type { forgot as english } from '../en/forgot.ts'
 
-/** Asking for a link to set a new password; docs/behaviour.md sections 2, 5 and 8. */
+/** Asking for a link to set a new password. */
 export const forgot: typeof english = {
   genericError: 'Une erreur s’est produite. Veuillez réessayer.',
   toLogin: 'Retour à la connexion',

@@ -1,6 +1,6 @@
 import type { gallery as english } from '../en/gallery.ts'
 
-/** The gallery and its viewer; docs/behaviour.md sections 2 and 8. */
+/** The gallery and its viewer. */
 export const gallery: typeof english = {
   title: 'Galerie',
   heading: 'Galerie',

@@ -1,6 +1,6 @@
 import type { latest as english } from '../en/latest.ts'
 
-/** The Latest page, which the app calls the big screen; docs/behaviour.md sections 2 and 8. */
+/** The Latest page, which the app calls the big screen. */
 export const latest: typeof english = {
   title: 'Grand écran',
   heading: 'Dernière photo',

@@ -1,6 +1,6 @@
 import type { printKit as english } from '../en/print-kit.ts'
 
-/** The page with table cards and posters; docs/behaviour.md section 2. What is printed itself is in `../printed.ts`. */
+/** The page with table cards and posters. What is printed itself is in `../printed.ts`. */
 export const printKit: typeof english = {
   title: 'Carton de table et affiche',
   heading: 'Carton de table et affiche',

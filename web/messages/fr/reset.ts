@@ -1,6 +1,6 @@
 import type { reset as english } from '../en/reset.ts'
 
-/** The page for setting a new password, opened from an email; docs/behaviour.md sections 2, 5 and 8. */
+/** The page for setting a new password, opened from an email. */
 export const reset: typeof english = {
   genericError: 'Une erreur s’est produite. Veuillez réessayer.',
   toLogin: 'Retour à la connexion',

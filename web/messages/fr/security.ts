@@ -1,6 +1,6 @@
 import type { security as english } from '../en/security.ts'
 
-/** Password, devices, data export and account deletion; docs/behaviour.md section 16. */
+/** Password, devices, data export and account deletion. */
 export const security: typeof english = {
   name: 'Sécurité',
   genericError: 'Une erreur s’est produite. Veuillez réessayer.',

@@ -1,6 +1,6 @@
 import type { session as english } from '../en/session.ts'
 
-/** Signing in and registering; docs/behaviour.md sections 2, 5 and 8. */
+/** Signing in and registering. */
 export const session: typeof english = {
   email: 'E-mail',
   password: 'Mot de passe',

@@ -1,6 +1,6 @@
 import type { settings as english } from '../en/settings.ts'
 
-/** The switches of the settings page; docs/behaviour.md sections 2 and 8. */
+/** The switches of the settings page. */
 export const settings: typeof english = {
   askForEmail: {
     label: 'Demander une adresse e-mail',

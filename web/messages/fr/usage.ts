@@ -1,6 +1,6 @@
 import type { usage as english } from '../en/usage.ts'
 
-/** What is left of a plan's limits; docs/behaviour.md section 9. */
+/** What is left of a plan's limits. */
 export const usage: typeof english = {
   heading: 'Utilisation ce mois-ci',
   photos: 'Photos',

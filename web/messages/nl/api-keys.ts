@@ -1,6 +1,6 @@
 import type { apiKeys as english } from '../en/api-keys.ts'
 
-/** API keys in settings; docs/behaviour.md section 20. */
+/** API keys in settings. */
 export const apiKeys: typeof english = {
   name: 'API-toegang',
   lead: 'Voor photobooths, camera’s en je eigen site.',

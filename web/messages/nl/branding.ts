@@ -1,6 +1,6 @@
 import type { branding as english } from '../en/branding.ts'
 
-/** Logo, background and watermark; docs/behaviour.md sections 2, 5 and 8. */
+/** Logo, background and watermark. */
 export const branding: typeof english = {
   name: 'Huisstijl',
   lead: 'Wat gasten op het grote scherm zien.',

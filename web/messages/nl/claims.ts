@@ -4,7 +4,7 @@ import type { claims as english } from '../en/claims.ts'
 
 const largestFiles = Array.from(new Set(planIds.map((id) => plans[id].features.max_file_size_mb)))
 
-/** What is promised about every plan: the same on all pages; docs/behaviour.md section 9. */
+/** What is promised about every plan: the same on all pages. */
 export const claims: typeof english = {
   title: 'Prijzen',
   lead: 'Bij elk abonnement krijg je onbeperkt QR-codes, zonder opstartkosten. Wijzigen of opzeggen kan altijd.',

@@ -1,6 +1,6 @@
 import type { keptPhotos as english } from '../en/kept-photos.ts'
 
-/** Photos over the storage after a larger plan has ended; docs/behaviour.md section 9. */
+/** Photos over the storage after a larger plan has ended. */
 export const keptPhotos: typeof english = {
   removal: (photos, count, date) =>
     photos === 1 ? `Op ${date} wordt 1 foto verwijderd.` : `Op ${date} worden ${count} foto’s verwijderd.`,

@@ -1,6 +1,6 @@
 import type { live as english } from '../en/live.ts'
 
-/** State of the live channel, shown to admins; docs/behaviour.md section 2. */
+/** State of the live channel, shown to admins. */
 export const live: typeof english = {
   connected: 'WS: verbonden',
   disconnected: 'WS: niet verbonden',

@@ -1,6 +1,6 @@
 import type { requests as english } from '../en/requests.ts'
 
-/** Photos that guests requested by email; docs/behaviour.md sections 2 and 8. */
+/** Photos that guests requested by email. */
 export const requests: typeof english = {
   title: 'Fotoaanvragen',
   heading: 'Fotoaanvragen',

@@ -1,7 +1,7 @@
 import { billingLimits } from '@keepsnap/contract/limits.ts'
 import type { subscription as english } from '../en/subscription.ts'
 
-/** The subscription in Settings, changes of it, and the notice about a missing payment; docs/behaviour.md sections 2 and 8. */
+/** The subscription in Settings, changes of it, and the notice about a missing payment. */
 export const subscription: typeof english = {
   errors: {
     noToken: 'Je bent niet ingelogd',

@@ -1,6 +1,6 @@
 import type { upload as english } from '../en/upload.ts'
 
-/** The upload page; docs/behaviour.md sections 2, 4 and 8. */
+/** The upload page. */
 export const upload: typeof english = {
   title: 'Uploaden',
   heading: 'Uploaden',

@@ -24,7 +24,7 @@ interface Props {
   uploads: Uploads
 }
 
-/** A single file: its preview, its progress and its result; docs/behaviour.md section 2. */
+/** A single file: its preview, its progress and its result. */
 export function SingleUpload({ item, uploaded, uploads }: Props) {
   const { singleUpload: text, drop } = useText({ upload })
   const format = useFormat()

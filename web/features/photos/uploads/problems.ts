@@ -67,7 +67,7 @@ export function failureActionFor(error: unknown): FailureAction {
   return { do: rejected ? 'reject' : 'fail', problem: { kind: 'server-error', detail } }
 }
 
-/** The sentence that the user reads; docs/behaviour.md section 8. `size` is the file's, in bytes. */
+/** The sentence that the user reads. `size` is the file's, in bytes. */
 export function uploadProblemMessage(
   problem: UploadProblem,
   size: number,

@@ -3,7 +3,7 @@ import type { UploadItem, UploadState } from './queue.ts'
 
 export interface UploadsState {
   readonly items: readonly UploadItem[]
-  /** The file that is shown alone; docs/behaviour.md section 2. Null when the queue is shown. */
+  /** The file that is shown alone. Null when the queue is shown. */
   readonly singleUploadId: string | null
   /** The current run of uploads, to estimate the remaining time: its start, and the bytes sent before it. */
   readonly run: { startedAt: number; sentBytesBefore: number } | null

@@ -16,7 +16,7 @@ export interface UploadedPhotoStatus {
 const maxPolledPhotos = 3
 const photoStaleTimeMs = 60_000
 
-/** The photos of uploaded files, by id; polled every two seconds until they are finished, docs/behaviour.md section 4. */
+/** The photos of uploaded files, by id; polled every two seconds until they are finished. */
 export function useUploadedPhotos(ids: readonly string[]): ReadonlyMap<string, UploadedPhotoStatus> {
   const api = useApi()
   const queryClient = useQueryClient()
