@@ -1,6 +1,6 @@
 import { Array, Boolean, Integer, Literal, Null, Object, Optional, String, Union, type Static } from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { webhookLimits } from './webhook-limits.ts'
+import { webhookLimits } from './limits.ts'
 import { WebhookEventType } from './webhook-events.ts'
 
 const ByWebhookId = Object({ id: String({ maxLength: 128 }) })

@@ -1,5 +1,5 @@
 import type { ApiDocument, ApiOperation, ApiParameter } from '@keepsnap/contract/api-docs.ts'
-import { webhookLimits } from '@keepsnap/contract/webhook-limits.ts'
+import { webhookLimits } from '@keepsnap/contract/limits.ts'
 import type { WebhookEvent } from '@keepsnap/contract/webhook-events.ts'
 import { eventExamples } from './examples.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { webhookLimits } from '@keepsnap/contract/webhook-limits.ts'
+import { webhookLimits } from '@keepsnap/contract/limits.ts'
 import type { Db } from '../../db/connect.ts'
 import { csvHeading, csvLine } from '../../lib/csv.ts'
 

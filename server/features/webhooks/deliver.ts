@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { webhookLimits } from '@keepsnap/contract/webhook-limits.ts'
+import { webhookLimits } from '@keepsnap/contract/limits.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import type { DeliveryAttempt } from '../../ports/webhooks/open-webhooks.ts'

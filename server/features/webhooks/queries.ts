@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { WebhookAttempt, WebhookDelivery } from '@keepsnap/contract/webhooks.ts'
-import { webhookLimits } from '@keepsnap/contract/webhook-limits.ts'
+import { webhookLimits } from '@keepsnap/contract/limits.ts'
 import type { Db } from '../../db/connect.ts'
 import type { WebhookRow } from './lock.ts'
 

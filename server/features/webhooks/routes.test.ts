@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { webhookLimits } from '@keepsnap/contract/webhook-limits.ts'
+import { webhookLimits } from '@keepsnap/contract/limits.ts'
 import type { WebhookDelivery } from '@keepsnap/contract/webhooks.ts'
 import { startServer, type TestServer } from '../../test/harness.ts'
 import { grantPlan, makeUser, type TestUser } from '../../test/test-data.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { webhookLimits } from '@keepsnap/contract/webhook-limits.ts'
+import { webhookLimits } from '@keepsnap/contract/limits.ts'
 import type { WebhookEvent, WebhookEventType } from '@keepsnap/contract/webhook-events.ts'
 import {
   changeWebhook,

@@ -1,7 +1,7 @@
 import { request as requestByHttp, type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http'
 import { request as requestByHttps } from 'node:https'
 import { isIP, type LookupFunction, type TcpNetConnectOpts } from 'node:net'
-import { webhookLimits } from '@keepsnap/contract/webhook-limits.ts'
+import { webhookLimits } from '@keepsnap/contract/limits.ts'
 
 /** What a receiver answered. */
 export interface PostResult {

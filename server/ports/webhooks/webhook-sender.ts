@@ -1,4 +1,4 @@
-import { webhookLimits } from '@keepsnap/contract/webhook-limits.ts'
+import { webhookLimits } from '@keepsnap/contract/limits.ts'
 import { isOwnAddress, isPublicAddress } from './public-address.ts'
 import { resolveLocalName, resolvePublicName, type ResolveHost } from './resolve-host.ts'
 import { noAnswerInTime, postTo, type PostResult } from './post.ts'

@@ -9,10 +9,10 @@ import {
   limits,
   rates,
   supportLimits,
+  webhookLimits,
 } from '@keepsnap/contract/limits.ts'
 import { plans } from '@keepsnap/contract/plans.ts'
 import { retention } from '@keepsnap/contract/retention.ts'
-import { webhookLimits } from '@keepsnap/contract/webhook-limits.ts'
 
 const mebibyte = 1024 * 1024
 const { free, pro_monthly: monthly, pro_yearly: yearly } = plans

@@ -1,4 +1,4 @@
-import { webhookLimits } from '@keepsnap/contract/webhook-limits.ts'
+import { webhookLimits } from '@keepsnap/contract/limits.ts'
 import { webhookEventTypes, type WebhookEventType } from '@keepsnap/contract/webhook-events.ts'
 import type { Webhook } from '@keepsnap/contract/webhooks.ts'
 import { TriangleAlert } from 'lucide-react'

@@ -1,4 +1,4 @@
-import { webhookLimits } from '@keepsnap/contract/webhook-limits.ts'
+import { webhookLimits } from '@keepsnap/contract/limits.ts'
 import type { Webhook } from '@keepsnap/contract/webhooks.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
