@@ -1,16 +1,25 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PlanForSale } from '@keepsnap/contract/billing.ts'
+import type { OperatorUserDetail } from '@keepsnap/contract/operator-users.ts'
+import { addPhotos } from '../../test/add-photos.ts'
 import { startServer, type TestServer } from '../../test/harness.ts'
-import { makeUser, type TestUser } from '../../test/test-data.ts'
+import { actionsReceivedBy, connectLive } from '../../test/live-client.ts'
+import { callOperator, makeOperator } from '../../test/operators.ts'
+import { emailsTo } from '../../test/outbox.ts'
+import { removeJobs } from '../../test/run-jobs.ts'
 import {
   callBilling,
+  callVerifySession,
   checkoutBody,
   demoOf,
+  moveBillingClock,
   openCheckout,
-  subscriptionStatusOf,
+  payTwice,
   subscribe,
+  subscriptionStatusOf,
 } from '../../test/subscriptions.ts'
 import { hashTables } from '../../test/table-hashes.ts'
+import { grantPlan, makeUser, type TestUser } from '../../test/test-data.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -18,12 +27,22 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const checkout = (user: TestUser, changes: object = {}) =>
-  callBilling(server, user, 'checkout', { body: { ...checkoutBody(), ...changes } })
-const customersOf = async ({ id }: TestUser): Promise<string[]> => {
-  const rows = await server.db.selectFrom('billing_customers').select('customer_id').where('user_id', '=', id).execute()
-  return rows.map(({ customer_id: customer }) => customer)
+const query = (text: string, values: unknown[] = []) => server.app.deps.pool.query(text, values)
+const call = (user: TestUser, path: string, body?: unknown) => callBilling(server, user, path, { body })
+const checkout = (user: TestUser, changes: object = {}) => call(user, 'checkout', { ...checkoutBody(), ...changes })
+const statusOf = (user: TestUser) => subscriptionStatusOf(server, user)
+const planOf = async (user: TestUser): Promise<string> => (await statusOf(user)).plan.id
+const customersOf = async ({ id }: TestUser): Promise<string[]> =>
+  (await query('select customer_id from billing_customers where user_id = $1', [id])).rows.map((row) => row.customer_id)
+const subjectsTo = async ({ email }: TestUser): Promise<string[]> => {
+  await server.work()
+  // Emails that are sent at the same time have no order.
+  return (await emailsTo(server, email)).map(({ subject }) => String(subject)).toSorted()
 }
+const refusalOf = (answer: Awaited<ReturnType<typeof call>>) => [
+  answer.statusCode,
+  answer.json<{ detail: string }>().detail,
+]
 
 test('the plans have the prices at which they can be bought here', async () => {
   const answer = await server.request({ method: 'GET', url: '/subscriptions/plans' })
@@ -43,8 +62,6 @@ test('the plans have the prices at which they can be bought here', async () => {
 
 test('a checkout leads to the provider’s page, and returns to our pages', async () => {
   const user = await makeUser(server)
-  const answer = await checkout(user, { success_url: 'http://photos.test/subscription/success' })
-  expect(answer.statusCode).toBe(200)
   const id = await openCheckout(server, user, 'pro_yearly')
   expect(await demoOf(server).checkoutPage(id)).toMatchObject({
     state: 'open',
@@ -54,43 +71,33 @@ test('a checkout leads to the provider’s page, and returns to our pages', asyn
   })
 })
 
-test.each([
-  ['of no plan', { price_id: 'demo_pro_weekly' }, 'price_id'],
-  ['of the free plan', { price_id: 'free' }, 'price_id'],
-  ['to a foreign page', { success_url: 'https://evil.example/subscription/success' }, 'success_url'],
-  ['with a foreign page to cancel to', { cancel_url: '//evil.example' }, 'cancel_url'],
-])('a checkout %s is refused and changes nothing', async (_, changes, field) => {
+test('a checkout of no plan that is sold here, or that returns to a foreign page, is refused and changes nothing', async () => {
   const user = await makeUser(server)
-  const before = await hashTables(server)
-  const answer = await checkout(user, changes)
-  expect([answer.statusCode, answer.json()]).toMatchObject([
-    422,
-    { code: 'invalid', detail: [{ loc: ['body', field] }] },
-  ])
-  expect(await hashTables(server)).toEqual(before)
-})
-
-test('a price that is not sold any more is refused', async () => {
-  const user = await makeUser(server)
-  await server.app.deps.pool.query(
+  await query(
     "insert into plan_prices (provider, price_id, plan, is_current) values ('demo', 'demo_old', 'pro_monthly', false), ('stripe', 'price_x', 'pro_monthly', true)",
   )
-  for (const price_id of ['demo_old', 'price_x']) expect((await checkout(user, { price_id })).statusCode).toBe(422)
+  const before = await hashTables(server)
+  for (const [field, value] of [
+    ['price_id', 'demo_pro_weekly'],
+    ['price_id', 'free'],
+    ['price_id', 'demo_old'],
+    ['price_id', 'price_x'],
+    ['success_url', 'https://evil.example/subscription/success'],
+    ['cancel_url', '//evil.example'],
+  ] as const) {
+    const answer = await checkout(user, { [field]: value })
+    expect([answer.statusCode, answer.json()]).toMatchObject([422, { detail: [{ loc: ['body', field] }] }])
+  }
+  expect(await hashTables(server)).toEqual(before)
 })
 
 test('a new checkout ends the older open ones at the provider', async () => {
   const user = await makeUser(server)
-  const first = await openCheckout(server, user)
-  const second = await openCheckout(server, user, 'pro_yearly')
-  expect((await demoOf(server).checkout(first))?.state).toBe('expired')
-  expect((await demoOf(server).checkout(second))?.state).toBe('open')
-  const rows = await server.db
-    .selectFrom('checkouts')
-    .select('state')
-    .where('user_id', '=', user.id)
-    .orderBy('created_at')
-    .execute()
-  expect(rows.map(({ state }) => state)).toEqual(['expired', 'open'])
+  const ids = [await openCheckout(server, user), await openCheckout(server, user, 'pro_yearly')]
+  const states = await Promise.all(ids.map(async (id) => (await demoOf(server).checkout(id))?.state))
+  expect(states).toEqual(['expired', 'open'])
+  const { rows } = await query('select state from checkouts where user_id = $1 order by created_at', [user.id])
+  expect(rows).toEqual([{ state: 'expired' }, { state: 'open' }])
 })
 
 test('checkouts at the same time make one customer and leave one that can be paid', async () => {
@@ -112,23 +119,10 @@ test('checkouts at the same time make one customer and leave one that can be pai
 
 test('a user who already pays is told to change the plan, even before the payment’s event has arrived', async () => {
   const user = await makeUser(server)
-  await subscribe(server, user)
-  const again = await checkout(user)
-  expect([again.statusCode, again.json<{ detail: string }>().detail]).toEqual([
-    409,
-    'You already pay for a plan. Use POST /subscriptions/change to change to another one.',
-  ])
-  const other = await makeUser(server)
-  await demoOf(server).payCheckout(await openCheckout(server, other))
-  expect((await checkout(other)).statusCode).toBe(409)
-  expect((await subscriptionStatusOf(server, other)).plan.id).toBe('pro_monthly')
-})
-
-test('without a session nothing can be bought', async () => {
-  const user = await makeUser(server)
-  await server.request({ method: 'POST', url: '/logout', token: user.token })
-  expect((await checkout(user)).statusCode).toBe(401)
-  expect(await customersOf(user)).toEqual([])
+  await demoOf(server).payCheckout(await openCheckout(server, user))
+  const refusal = [409, 'You already pay for a plan. Use POST /subscriptions/change to change to another one.']
+  for (const again of [await checkout(user), await checkout(user)]) expect(refusalOf(again)).toEqual(refusal)
+  expect(await planOf(user)).toBe('pro_monthly')
 })
 
 test('an account that is deleted while its checkout is opened has none that can be paid', async () => {
@@ -149,6 +143,277 @@ test('an account that is deleted while its checkout is opened has none that can 
   }
   expect(opened).toHaveLength(1)
   for (const id of opened) expect((await demo.checkout(id))?.state).toBe('expired')
+})
+
+describe('a checkout that was paid', () => {
+  test('grants its plan when it is verified, says until when it is paid, and notifies open pages', async () => {
+    const user = await makeUser(server)
+    const live = await connectLive(await server.listen(), user.token)
+    const id = await openCheckout(server, user)
+    await demoOf(server).payCheckout(id)
+    const answer = await callVerifySession(server, user, id)
+    expect(await actionsReceivedBy(live, server, user)).toEqual(['identified', 'plan_updated'])
+    live.socket.close()
+    const { subscription, ...status } = await statusOf(user)
+    expect([answer.statusCode, answer.json()]).toEqual([
+      200,
+      {
+        plan: { name: 'Pro Monthly', price_cents: 1499, interval_type: 'month' },
+        current_period_end: subscription?.current_period_end,
+      },
+    ])
+    expect(status).toMatchObject({ has_subscription: true, plan: { id: 'pro_monthly' }, payments: 'demo' })
+    expect(subscription).toMatchObject({ status: 'active', cancel_at_period_end: false, grace_until: null })
+    const { rows } = await server.app.deps.pool.query('select 1 from subscribers where user_id = $1', [user.id])
+    expect(rows).toHaveLength(1)
+  })
+
+  test('grants its plan through its event if the user does not return from the checkout', async () => {
+    const user = await makeUser(server)
+    await demoOf(server).payCheckout(await openCheckout(server, user, 'pro_yearly'))
+    await server.work()
+    expect(await planOf(user)).toBe('pro_yearly')
+  })
+
+  test('has one effect, however often and at the same time it is verified', async () => {
+    const user = await makeUser(server)
+    const id = await openCheckout(server, user)
+    await demoOf(server).payCheckout(id)
+    const answers = await Promise.all(Array.from({ length: 8 }, async () => callVerifySession(server, user, id)))
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array.from({ length: 8 }, () => 200))
+    expect(await subjectsTo(user)).toEqual(['Welcome to Pro Monthly'])
+  })
+
+  test('of another user, or with another customer or reference at the provider, does not exist', async () => {
+    const [user, other] = [await makeUser(server), await makeUser(server)]
+    const id = await openCheckout(server, user)
+    await demoOf(server).payCheckout(id)
+    const notFound = [404, 'This checkout does not exist.']
+    expect(refusalOf(await callVerifySession(server, other, `demo_cs_${'0'.repeat(22)}`))).toEqual(notFound)
+    expect(refusalOf(await callVerifySession(server, other, id))).toEqual(notFound)
+    expect(await planOf(other)).toBe('free')
+    await query("update demo_checkouts set reference = 'another' where id = $1", [id])
+    expect(refusalOf(await callVerifySession(server, user, id))).toEqual(notFound)
+  })
+})
+
+test('a checkout that is open or has expired grants nothing, and says what to do', async () => {
+  const user = await makeUser(server)
+  const id = await openCheckout(server, user)
+  expect(refusalOf(await callVerifySession(server, user, id))).toEqual([
+    409,
+    expect.stringContaining('has not been paid'),
+  ])
+  await demoOf(server).expireCheckout(id)
+  expect(refusalOf(await callVerifySession(server, user, id))).toEqual([409, expect.stringContaining('has expired')])
+  expect((await statusOf(user)).has_subscription).toBe(false)
+})
+
+describe('a subscription', () => {
+  test('is cancelled with the end of its period, once, and can be resumed', async () => {
+    const user = await makeUser(server)
+    await subscribe(server, user)
+    const answers = await Promise.all([call(user, 'cancel'), call(user, 'cancel'), call(user, 'cancel')])
+    for (const answer of answers) expect(answer.statusCode).toBe(200)
+    expect(answers[0]?.json()).toMatchObject({ has_subscription: true, subscription: { cancel_at_period_end: true } })
+    expect((await call(user, 'cancel')).statusCode).toBe(200)
+    const resumed = await call(user, 'resume')
+    expect([resumed.statusCode, resumed.json()]).toMatchObject([200, { subscription: { cancel_at_period_end: false } }])
+    expect((await call(user, 'resume')).statusCode).toBe(200)
+    expect(await subjectsTo(user)).toEqual([
+      'Welcome to Pro Monthly',
+      'Your subscription continues',
+      'Your subscription is cancelled',
+    ])
+  })
+
+  test('changes to the other plan and back again, and not to the same', async () => {
+    const user = await makeUser(server)
+    await subscribe(server, user)
+    for (const plan of ['pro_yearly', 'pro_monthly', 'pro_yearly']) {
+      const changed = await call(user, 'change', { price_id: `demo_${plan}` })
+      expect([changed.statusCode, changed.json()]).toMatchObject([
+        200,
+        { plan: { id: plan }, subscription: { plan: { id: plan } } },
+      ])
+    }
+    expect(refusalOf(await call(user, 'change', { price_id: 'demo_pro_yearly' }))).toEqual([
+      409,
+      'You already have Pro Yearly.',
+    ])
+    expect((await call(user, 'change', { price_id: 'free' })).statusCode).toBe(422)
+    expect(await subjectsTo(user)).toEqual(
+      expect.arrayContaining(['Welcome to Pro Monthly', 'You now have Pro Yearly']),
+    )
+  })
+
+  test('that was cancelled continues with another plan, but not with the same', async () => {
+    const user = await makeUser(server)
+    await subscribe(server, user, 'pro_yearly')
+    await call(user, 'cancel')
+    const same = await call(user, 'change', { price_id: 'demo_pro_yearly' })
+    expect(same.json<{ detail: string }>().detail).toBe('You already have Pro Yearly. Resume it to keep it.')
+    const changed = await call(user, 'change', { price_id: 'demo_pro_monthly' })
+    expect(changed.json()).toMatchObject({
+      plan: { id: 'pro_monthly' },
+      // The year less the month.
+      subscription: { cancel_at_period_end: false, credit_cents: 13_500 },
+    })
+  })
+
+  test('is needed to cancel, change or resume; a complimentary plan is none', async () => {
+    const [user, given] = [await makeUser(server), await makeUser(server)]
+    await grantPlan(server, given, 'pro_monthly')
+    for (const path of ['cancel', 'change', 'resume']) {
+      const body = path === 'change' ? { price_id: 'demo_pro_yearly' } : undefined
+      const [without, complimentary] = [await call(user, path, body), await call(given, path, body)]
+      expect([without.statusCode, complimentary.statusCode]).toEqual([409, 409])
+      expect(without.json<{ detail: string }>().detail).toContain('You have no subscription')
+      expect(complimentary.json<{ detail: string }>().detail).toContain('Your plan is complimentary')
+    }
+  })
+
+  test('that was paid a moment ago can be cancelled before its event has arrived, also with an empty body', async () => {
+    const user = await makeUser(server)
+    await demoOf(server).payCheckout(await openCheckout(server, user))
+    const headers = { 'content-type': 'application/json' }
+    const cancellation = { method: 'POST', url: '/subscriptions/cancel', token: user.token, headers, body: '' } as const
+    expect((await server.request(cancellation)).json()).toMatchObject({ subscription: { cancel_at_period_end: true } })
+  })
+
+  test('that is paid a second time is ended, and the second payment refunded automatically, once', async () => {
+    const user = await makeUser(server)
+    const demo = demoOf(server)
+    const second = await payTwice(server, user)
+    const told = [409, 'You already had a plan. Your second payment is being refunded.']
+    expect(refusalOf(await callVerifySession(server, user, second))).toEqual(told)
+    await server.work()
+    await server.work()
+    const [customer = ''] = await customersOf(user)
+    const subscriptions = await demo.subscriptionsOf(customer)
+    expect(subscriptions.map(({ state }) => state)).toEqual(['active', 'canceled'])
+    const refunded = (await demo.paymentsOf(customer)).map((one) => [one.subscriptionId, one.refundedCents])
+    expect(refunded).toEqual(
+      expect.arrayContaining([
+        [subscriptions[0]?.id, 0],
+        [subscriptions[1]?.id, 14_999],
+      ]),
+    )
+    expect(await planOf(user)).toBe('pro_monthly')
+    expect((await subjectsTo(user)).filter((subject) => subject === 'Your refund')).toHaveLength(1)
+    // Later, too.
+    expect((await callVerifySession(server, user, second)).statusCode).toBe(409)
+  })
+
+  test('shows its payments, newest first', async () => {
+    const user = await makeUser(server)
+    expect((await callBilling(server, user, 'invoices', { method: 'GET' })).json()).toEqual([])
+    await subscribe(server, user)
+    const invoices = (await callBilling(server, user, 'invoices', { method: 'GET' })).json()
+    expect(invoices).toMatchObject([{ amount_cents: 1499, refunded_cents: 0, url: null }])
+    expect((await call(user, 'portal')).statusCode).toBe(409)
+  })
+})
+
+describe('the status', () => {
+  test('has the plan, its limits and what is used of them; a deleted photo counts for the month only', async () => {
+    const user = await makeUser(server)
+    const [photo = ''] = await addPhotos(server, user, { count: 2, bytes: 1_000 })
+    const status = await statusOf(user)
+    expect(status).toMatchObject({
+      has_subscription: false,
+      subscription: null,
+      until: null,
+      plan: { id: 'free', name: 'Free', price_cents: 0, interval_type: 'month', features: { custom_branding: false } },
+      current_usage: { photos_uploaded: 2, storage_used_bytes: 2_000 },
+      plan_limits: { max_photos: 10, storage_gb: 1, max_file_size_mb: 50 },
+      usage_percentage: { photos: 20 },
+    })
+    const [year, month] = [new Date().getUTCFullYear(), new Date().getUTCMonth()]
+    expect(status.month_ends_at).toBe(new Date(Date.UTC(year, month + 1, 1)).toISOString())
+    await server.request({ method: 'DELETE', url: `/photos/${photo}`, token: user.token })
+    expect((await statusOf(user)).current_usage).toEqual({ photos_uploaded: 2, storage_used_bytes: 1_000 })
+  })
+
+  test('a complimentary plan shows its limits', async () => {
+    const user = await makeUser(server)
+    await grantPlan(server, user, 'pro_yearly')
+    expect(await statusOf(user)).toMatchObject({
+      has_subscription: false,
+      plan: { id: 'pro_yearly', features: { api_access: true } },
+      plan_limits: { max_photos: 1000, storage_gb: 50, max_file_size_mb: 100 },
+      current_usage: { photos_uploaded: 0, storage_used_bytes: 0 },
+    })
+  })
+})
+
+describe('by the billing clock', () => {
+  // Each move renews all subscriptions of the clock.
+  beforeEach(async () => {
+    await query('update demo_subscriptions set ended_at = now() where ended_at is null')
+    await query('update payment_events set processed_at = now() where processed_at is null')
+    await query('delete from paid_plans')
+    await removeJobs(server.app.deps.pool)
+  })
+
+  test('a plan is renewed, a cancelled one ends with its period, and the owner is told once', async () => {
+    const [renewing, ending] = [await makeUser(server), await makeUser(server)]
+    await subscribe(server, renewing)
+    await subscribe(server, ending)
+    await call(ending, 'cancel')
+    const { subscription } = await statusOf(ending)
+    await moveBillingClock(server, 32)
+    expect((await statusOf(renewing)).plan.id).toBe('pro_monthly')
+    const renewed = (await statusOf(renewing)).subscription?.current_period_end ?? ''
+    expect(renewed > (subscription?.current_period_end ?? '')).toBe(true)
+    expect(await statusOf(ending)).toMatchObject({ has_subscription: false, plan: { id: 'free' } })
+    const subjects = ['Pro Monthly has ended', 'Welcome to Pro Monthly', 'Your subscription is cancelled']
+    expect(await subjectsTo(ending)).toEqual(subjects)
+    expect(await subjectsTo(renewing)).toEqual(['Welcome to Pro Monthly'])
+    // Who comes back pays and is welcomed as at the first time.
+    await subscribe(server, ending)
+    expect((await statusOf(ending)).plan.id).toBe('pro_monthly')
+    expect(await subjectsTo(ending)).toEqual([...subjects, 'Welcome to Pro Monthly'].toSorted())
+  })
+
+  test('a plan that ended because of a missing payment starts again, with an email, when the payment arrives', async () => {
+    const user = await makeUser(server)
+    await subscribe(server, user)
+    const [customer = ''] = await customersOf(user)
+    await demoOf(server).setCardPays(customer, false)
+    await moveBillingClock(server, 33)
+    expect((await statusOf(user)).subscription?.status).toBe('past_due')
+    // Within the days of grace the plan never ended.
+    await demoOf(server).setCardPays(customer, true)
+    await demoOf(server).setCardPays(customer, false)
+    const subjects = ['Welcome to Pro Monthly', 'Your payment failed']
+    expect(await subjectsTo(user)).toEqual(subjects)
+    await moveBillingClock(server, 28 + 10)
+    expect(await planOf(user)).toBe('free')
+    const after = ['Pro Monthly has ended', ...subjects]
+    expect(await subjectsTo(user)).toEqual(after)
+    await demoOf(server).setCardPays(customer, true)
+    expect(await subjectsTo(user)).toEqual([...after, 'Welcome to Pro Monthly'].toSorted())
+    expect(await planOf(user)).toBe('pro_monthly')
+  })
+
+  test('money is refunded within thirty days of the first payment only, by the user and by the operator', async () => {
+    const [user, operator] = [await makeUser(server), await makeOperator(server)]
+    await subscribe(server, user, 'pro_yearly')
+    const detail = async () => (await callOperator(server, operator, `users/${user.id}`)).json<OperatorUserDetail>()
+    const { refundable_until: until, subscription } = await statusOf(user)
+    await moveBillingClock(server, 29)
+    expect([(await statusOf(user)).refundable_until, (await detail()).refundable_until]).toEqual([until, until])
+    await moveBillingClock(server, 2)
+    expect([(await statusOf(user)).refundable_until, (await detail()).refundable_until]).toEqual([null, null])
+    const late = 'Your first payment was more than 30 days ago. Cancel your subscription instead.'
+    expect(refusalOf(await call(user, 'refund'))).toEqual([409, late])
+    const byOperator = await callOperator(server, operator, `users/${user.id}/refund`, { reason: 'A complaint' })
+    expect(refusalOf(byOperator)).toEqual([409, 'The first payment was more than 30 days ago.'])
+    expect(await planOf(user)).toBe('pro_yearly')
+    const days = (Date.parse(subscription?.current_period_end ?? '') - Date.parse(until ?? '')) / 86_400_000
+    expect(days).toBeGreaterThanOrEqual(335)
+  })
 })
 
 test('where plans are not sold, there are no prices, and calls say so', async () => {

@@ -1,48 +1,52 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { removalCommands } from '../../commands/removal-commands.ts'
 import { photosDueForRemoval } from '../../domain/over-limit-photos.ts'
-import { newId } from '../../lib/ids.ts'
 import { removalDependencies } from '../../setup/removal-dependencies.ts'
+import { addPhotos } from '../../test/add-photos.ts'
 import { startServer, type TestServer } from '../../test/harness.ts'
 import { makeUser, type TestUser } from '../../test/test-data.ts'
-import { createClockWatch, type ClockWatch } from './removal-guard.ts'
-import { checkKeptPhotos } from './remove-photos.ts'
-import { gigabyte, keepingActions } from './test/keeping-actions.ts'
+import { type ClockWatch, createClockWatch, dueAccounts } from './removal-guard.ts'
+import { checkKeptPhotos, removeApprovedPhotos } from './remove-photos.ts'
 
+const gigabyte = 1024 ** 3
 let server: TestServer
 let log = ''
 beforeAll(async () => {
-  server = await startServer({ PAYMENTS: 'demo' }, { out: { write: (text: string) => (log += text) } })
+  const out = { write: (text: string) => (log += text) }
+  server = await startServer({ PAYMENTS: 'demo' }, { out, ownImageProcesses: false })
 })
 afterAll(() => server.close())
 
-const { query } = keepingActions(() => server)
+const query = async <T = Record<string, unknown>>(text: string, values: unknown[] = []): Promise<T[]> =>
+  (await server.app.deps.pool.query(text, values)).rows
 beforeEach(async () => {
   log = ''
   await query('delete from users')
   await query('update removal_guard set stopped_at = null, stopped_because = null, checked_at = null')
 })
 
-/** An account on the free plan whose 30 days are over, with two photos of which one has to go. */
-async function makeDueAccount({ clock = 'database', isFile = false } = {}): Promise<TestUser> {
-  const user = await makeUser(server)
-  for (const age of [1, 2]) {
-    const id = newId()
-    await query(
-      `insert into photos (id, user_id, code, filename, state, counted_month, full_key, full_type, full_bytes, thumb_bytes, created_at)
-       values ($1, $2, $1 || 'c', 'a.jpg', 'ready', now()::date, 'full/' || $1, 'image/jpeg', $3, 0, now() - make_interval(days => $4))`,
-      [id, user.id, Math.round(0.7 * gigabyte), age],
-    )
-  }
-  await query(`insert into photo_keeping (user_id, clock, starts_at) values ($1, $2, now() - interval '31 days')`, [
-    user.id,
+/** As if the plan of an account had ended 31 days ago, and every email about it had been accepted. */
+async function makeDue({ id }: TestUser, { clock = 'database', isFile = false } = {}): Promise<void> {
+  await query("insert into photo_keeping (user_id, clock, starts_at) values ($1, $2, now() - interval '31 days')", [
+    id,
     clock,
   ])
   await query(
     `insert into photo_keeping_emails (user_id, day, email_id, accepted_at, is_file)
      select $1, day, $1 || day, now() - interval '31 days' + make_interval(days => day), $2 from unnest(array[0, 20, 27]) as day`,
-    [user.id, isFile],
+    [id, isFile],
   )
+}
+/** An account on the free plan with two photos, of which one does not fit. */
+async function makeFullAccount(): Promise<TestUser> {
+  const user = await makeUser(server)
+  await addPhotos(server, user, { count: 2, bytes: Math.round(0.7 * gigabyte), daysAgo: 1 })
+  return user
+}
+/** An account whose 30 days are over, with one photo that has to go. */
+async function makeDueAccount(options?: Parameters<typeof makeDue>[1]): Promise<TestUser> {
+  const user = await makeFullAccount()
+  await makeDue(user, options)
   return user
 }
 const makeDueAccounts = async (count: number, options?: Parameters<typeof makeDueAccount>[0]): Promise<TestUser[]> => {
@@ -58,7 +62,6 @@ const command = (...args: string[]): Promise<string> =>
   removalCommands['removals']!(args)({ ...server.app.deps, confirm: async () => false })
 const stopReason = async () =>
   (await query<{ why: string | null }>('select stopped_because as why from removal_guard'))[0]?.why
-
 describe('removal stops', () => {
   test('when everything is due: nothing is removed until the operator has seen it and goes on', async () => {
     const users = await makeDueAccounts(7)
@@ -243,5 +246,72 @@ describe('the clock of demo payments', () => {
     expect(await photosDueForRemoval(server.db, inDays(0))).toEqual({ photos: 1, accounts: 1 })
     expect(await photosDueForRemoval(server.db, inDays(39))).toEqual({ photos: 1, accounts: 1 })
     expect(await photosDueForRemoval(server.db, inDays(41))).toEqual({ photos: 4, accounts: 2 })
+  })
+})
+
+describe('of an account whose plan Stripe may still charge', () => {
+  const check = () =>
+    checkKeptPhotos({ ...removalDependencies(server.app.deps), clockWatch: createClockWatch(() => 1) })
+  const setProvider = (provider: string | null) => query('update payment_settings set provider = $1', [provider])
+  const isCounting = async ({ id }: TestUser): Promise<boolean> =>
+    (await query('select from photo_keeping where user_id = $1', [id])).length > 0
+  /** An account that pays by Stripe, as a synchronization with Stripe leaves it. */
+  async function makeStripeAccount(): Promise<TestUser> {
+    const user = await makeFullAccount()
+    await query(
+      "insert into billing_customers (customer_id, provider, user_id, synced_at) values ($1, 'stripe', $1, now())",
+      [user.id],
+    )
+    await query(
+      `insert into subscriptions (id, customer_id, price_id, plan, status, cancel_at_period_end, current_period_start, current_period_end, started_at)
+       values ($1, $1, 'price', 'pro_monthly', 'active', false, now(), now() + interval '1 month', now())`,
+      [user.id],
+    )
+    await query(
+      `insert into paid_plans (user_id, provider, plan, subscription_id, status, cancel_at_period_end, current_period_end, until)
+       values ($1, 'stripe', 'pro_monthly', $1, 'active', false, now() + interval '1 month', now() + interval '37 days')`,
+      [user.id],
+    )
+    return user
+  }
+  beforeEach(() => setProvider('stripe'))
+  afterAll(() => setProvider('demo'))
+
+  test('nothing is removed, whatever is set here, until Stripe confirms the end', async () => {
+    const user = await makeStripeAccount()
+    await check()
+    for (const provider of [null, 'demo']) {
+      await setProvider(provider)
+      await check()
+      expect(await isCounting(user)).toBe(false)
+      await makeDue(user)
+      expect(await dueAccounts(server.db)).toEqual([])
+      await query('update photo_keeping set approved_at = now()')
+      await removeApprovedPhotos(removalDependencies(server.app.deps))
+      expect(await removedCount()).toBe(0)
+      await query('delete from photo_keeping')
+    }
+    await setProvider('stripe')
+    // Stripe has not been reached since the period ended.
+    await query("update paid_plans set until = now() - interval '1 second'")
+    await check()
+    expect(await isCounting(user)).toBe(false)
+    await query("update subscriptions set status = 'canceled', ended_at = now()")
+    await query('delete from paid_plans')
+    await check()
+    expect(await isCounting(user)).toBe(true)
+  })
+
+  test('a missed payment ends the plan only if the customer was synced recently', async () => {
+    const user = await makeStripeAccount()
+    await check()
+    await query("update paid_plans set until = now() - interval '1 second'")
+    await query("update subscriptions set status = 'past_due'")
+    await query("update billing_customers set synced_at = now() - interval '3 days'")
+    await check()
+    expect(await isCounting(user)).toBe(false)
+    await query('update billing_customers set synced_at = now()')
+    await check()
+    expect(await isCounting(user)).toBe(true)
   })
 })
