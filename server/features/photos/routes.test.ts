@@ -1,139 +1,164 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { User } from '@keepsnap/contract/accounts.ts'
+import type { PhotoPage } from '@keepsnap/contract/customer-api.ts'
+import type { PhotoHold } from '@keepsnap/contract/holds.ts'
+import { rates } from '@keepsnap/contract/limits.ts'
+import type { ServerMessage } from '@keepsnap/contract/live.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
-import { newStorageKey } from '../../domain/stored-objects.ts'
+import { addPhotos } from '../../test/add-photos.ts'
+import { createKey, getByKey, makeApiUser, makeUserWithKey, uploadByKey } from '../../test/api-keys.ts'
 import { startServer, type TestServer } from '../../test/harness.ts'
-import { makeUser } from '../../test/test-data.ts'
-import { claimAttempt, failPhoto } from './processing-queries.ts'
-import { photoFile, photoActions } from './test/photo-actions.ts'
+import { connectLive } from '../../test/live-client.ts'
+import { makeUser, type TestUser } from '../../test/test-data.ts'
+import { photoActions, photoFile } from './test/photo-actions.ts'
 
 let server: TestServer
+let address: string
 beforeAll(async () => {
   server = await startServer()
+  address = await server.listen()
 })
 afterAll(() => server.close())
 
-const { get, uploaded, processedPhoto, uploadsThisMonth, photoRowsOf, runCleanUp } = photoActions(() => server)
+const { get } = photoActions(() => server)
+/** The ids of photos whose files do not matter, newest first. */
+const makePhotos = (user: TestUser, count: number) => addPhotos(server, user, { count, daysAgo: 1 })
+const setHidden = (user: TestUser, id: string, hidden: boolean) =>
+  server.request({ method: 'PUT', url: `/photos/${id}`, token: user.token, body: { hidden } })
+const noPhotos = [404, { code: 'not_found', detail: 'No photos found. Upload your first photo!' }]
 
-describe('a failed photo', () => {
-  test('can be retried while its original is stored, and only then', async () => {
-    const user = await makeUser(server)
-    const { id } = await uploaded(user, photoFile.subarray(0, Math.floor(photoFile.length * 0.6)))
-    await server.work()
-    const retry = () => server.request({ method: 'POST', url: `/photos/${id}/retry`, token: user.token })
-    expect((await retry()).json()).toMatchObject({
-      id,
-      processing: true,
-      processing_failed: false,
-      error_message: null,
-      can_retry: false,
-    })
-    expect(await uploadsThisMonth(user)).toBe(1)
-    expect((await retry()).statusCode).toBe(409)
-    await server.work()
-    expect(await uploadsThisMonth(user)).toBe(0)
-    await server.app.deps.pool.query("update photos set finished_at = now() - interval '8 days' where id = $1", [id])
-    await runCleanUp()
-    expect((await retry()).json()).toEqual({
-      code: 'conflict',
-      detail: 'The uploaded file has been deleted. Please upload it again.',
-    })
-    const ready = await processedPhoto(user)
-    expect(
-      (await server.request({ method: 'POST', url: `/photos/${ready.id}/retry`, token: user.token })).statusCode,
-    ).toBe(409)
+test('photos are listed newest first, in pages, and the latest is the first of them', async () => {
+  const user = await makeUser(server)
+  expect((await get(user, '/photos')).json()).toEqual([])
+  const none = await get(user, '/photos/latest')
+  expect([none.statusCode, none.json()]).toEqual(noPhotos)
+  const ids = await makePhotos(user, 5)
+  const list = async (search = '') => {
+    const answer = await get(user, `/photos${search}`)
+    return [answer.json<Photo[]>().map(({ id }) => id), answer.headers['x-next-before']]
+  }
+  expect(await list()).toEqual([ids, undefined])
+  expect(await list('?limit=2')).toEqual([ids.slice(0, 2), ids[1]])
+  expect(await list(`?limit=3&before=${ids[1]}`)).toEqual([ids.slice(2), undefined])
+  expect((await get(user, '/photos/latest')).json<Photo>().id).toBe(ids[0])
+})
+
+describe('by an API key', () => {
+  test('photos have pages, newest first, with the number of all photos', async () => {
+    const { user, key } = await makeUserWithKey(server)
+    const page = async (search = '') => {
+      const { photos, ...rest } = (await getByKey(server, key, `/api/photos${search}`)).json<PhotoPage>()
+      return { ids: photos.map(({ id }) => id), ...rest }
+    }
+    expect(await page()).toEqual({ ids: [], total: 0, skip: 0, limit: 50 })
+    const ids = await makePhotos(user, 5)
+    expect(await page()).toEqual({ ids, total: 5, skip: 0, limit: 50 })
+    expect(await page('?skip=1&limit=2')).toEqual({ ids: ids.slice(1, 3), total: 5, skip: 1, limit: 2 })
+    expect(await page('?skip=5')).toEqual({ ids: [], total: 5, skip: 5, limit: 50 })
+    expect(await page('?skip=1000000&limit=1')).toEqual({ ids: [], total: 5, skip: 1_000_000, limit: 1 })
+    await server.request({ method: 'DELETE', url: `/photos/${ids[0]}`, token: user.token })
+    expect(await page('?limit=1')).toEqual({ ids: [ids[1]], total: 4, skip: 0, limit: 1 })
+    const { photos } = (await getByKey(server, key, '/api/photos?limit=2')).json<PhotoPage>()
+    expect(photos).toEqual((await get(user, '/photos?limit=2')).json())
   })
 
-  test('keeps a small attempt number by a retry, because earlier versions give up those over 25', async () => {
-    const user = await makeUser(server)
-    const { id } = await uploaded(user)
+  test('the latest photo is that of the big screen: the newest that is not hidden', async () => {
+    const { user, key } = await makeUserWithKey(server)
+    const latest = () => getByKey(server, key, '/api/photos/latest')
+    expect([(await latest()).statusCode, (await latest()).json()]).toEqual(noPhotos)
+    const [newer = '', older] = await makePhotos(user, 2)
+    expect((await latest()).json<Photo>().id).toBe(newer)
+    await setHidden(user, newer, true)
+    expect((await latest()).json<Photo>().id).toBe(older)
+  })
+
+  test('the account is that of the key, as its session has it', async () => {
+    const { user, key } = await makeUserWithKey(server)
+    const byKey = (await getByKey(server, key, '/user/me')).json<User>()
+    expect(byKey).toMatchObject({ id: user.id, email: user.email, first_visit: false })
+    expect((await get(user, '/user/me')).json<User>()).toEqual(byKey)
+  })
+
+  test('100 calls a minute with one key, over all calls together; another key of the same user has its own', async () => {
+    const user = await makeApiUser(server)
+    const [{ key }, { key: second }] = [await createKey(server, user), await createKey(server, user)]
+    const statuses: number[] = []
+    const calls = ['/api/photos', '/user/me', '/api/photos/latest', '/api/photos?limit=51']
+    for (let n = 0; n < rates.photos.perMinute - 1; n++)
+      statuses.push((await getByKey(server, key, calls[n % calls.length]!)).statusCode)
+    expect(statuses.every((status) => [200, 404, 422].includes(status))).toBe(true)
+    expect((await uploadByKey(server, key, photoFile)).statusCode).toBe(201)
+    expect((await uploadByKey(server, key, photoFile)).statusCode).toBe(429)
+    expect((await getByKey(server, key, '/user/me')).statusCode).toBe(429)
+    expect((await getByKey(server, second, '/user/me')).statusCode).toBe(200)
+    expect((await get(user, '/user/me')).statusCode).toBe(200)
+  })
+})
+
+describe('a hold', () => {
+  const call = (user: TestUser, method: 'GET' | 'PUT' | 'DELETE', photo_id?: string) =>
+    server.request({ method, url: '/user/hold', token: user.token, body: photo_id && { photo_id } })
+  const held = async (user: TestUser): Promise<string | undefined> =>
+    (await call(user, 'GET')).json<{ hold: { photo_id: string } | null }>().hold?.photo_id
+  const isHold = (message: ServerMessage): boolean => message.action === 'photo_hold' && message.hold !== null
+  const isRelease = (message: ServerMessage): boolean => message.action === 'photo_hold' && message.hold === null
+  test('is sent to all screens of its owner, with the end that the server keeps, and so is its release', async () => {
+    const [owner, other] = [await makeUser(server), await makeUser(server)]
+    const [id] = await makePhotos(owner, 1)
+    const screens = await Promise.all([owner, owner, other].map(({ token }) => connectLive(address, token)))
+    const { hold } = (await call(owner, 'PUT', id)).json<{ hold: PhotoHold }>()
+    expect(hold.remaining_ms).toBeGreaterThan(9.5 * 60_000)
+    expect(hold.remaining_ms).toBeLessThanOrEqual(10 * 60_000)
+    const told = { action: 'photo_hold', hold: { ...hold, remaining_ms: expect.any(Number) } }
+    for (const screen of screens.slice(0, 2)) expect(await screen.next(isHold)).toEqual(told)
+    expect((await call(owner, 'GET')).json()).toMatchObject({ hold: { photo_id: id, until: hold.until } })
+    expect((await call(owner, 'DELETE')).json()).toEqual({ hold: null })
+    for (const screen of screens.slice(0, 2))
+      expect(await screen.next(isRelease)).toEqual({ action: 'photo_hold', hold: null })
+    expect(await held(other)).toBeUndefined()
+    for (const { socket } of screens) socket.close()
+  })
+
+  test('is sent to a screen that missed its event while the database connection was lost', async () => {
+    const owner = await makeUser(server)
+    const [id] = await makePhotos(owner, 1)
+    const screen = await connectLive(address, owner.token)
     const { pool } = server.app.deps
+    const hold =
+      "insert into photo_holds (user_id, photo_id, held_until) values ($1, $2, now() + interval '10 minutes')"
+    await pool.query(hold, [owner.id, id])
     await pool.query(
-      "update photos set state = 'failed', attempt = 3, error_message = 'No.', retry_helps = true where id = $1",
-      [id],
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
     )
-    const answer = await server.request({ method: 'POST', url: `/photos/${id}/retry`, token: user.token })
-    expect(answer.statusCode).toBe(200)
-    expect(await photoRowsOf(user)).toMatchObject([{ attempt: 4 }])
+    expect(await screen.next(isHold)).toMatchObject({ hold: { photo_id: id } })
+    screen.socket.close()
   })
 
-  // 60: earlier versions gave up every retry at once.
-  test.each([25, 60])('that was given up after %i attempts gets all of them again by a retry', async (attempts) => {
-    const user = await makeUser(server)
-    const { id } = await uploaded(user)
-    const keys = { fullKey: newStorageKey('full'), thumbKey: newStorageKey('thumb') }
-    const { db, pool } = server.app.deps
-    const earlier = (await claimAttempt(db, id, keys))!
-    await pool.query('update photos set attempt = $2 where id = $1', [id, attempts])
-    await server.work()
-    expect((await get(user, `/photos/${id}`)).json()).toMatchObject({ processing_failed: true, can_retry: true })
-    const [{ attempt: last }] = await photoRowsOf(user)
-    expect((await server.request({ method: 'POST', url: `/photos/${id}/retry`, token: user.token })).statusCode).toBe(
-      200,
-    )
-    const failure = { sentence: 'It failed.', retryHelps: true }
-    for (const attempt of [1, last]) expect(await failPhoto(db, { ...earlier, attempt }, failure)).toBe(false)
-    await server.work()
-    expect((await get(user, `/photos/${id}`)).json()).toMatchObject({ processing_complete: true })
-    expect(await uploadsThisMonth(user)).toBe(1)
-  })
-})
-
-describe('lists', () => {
-  test('are newest first, in pages, and the latest is the first of them', async () => {
-    const user = await makeUser(server)
-    const ids = []
-    for (let n = 0; n < 5; n++) ids.unshift((await uploaded(user)).id)
-    const all = await get(user, '/photos')
-    expect(all.json<Photo[]>().map(({ id }) => id)).toEqual(ids)
-    expect(all.headers['x-next-before']).toBeUndefined()
-    const page = await get(user, '/photos?limit=2')
-    expect(page.json<Photo[]>().map(({ id }) => id)).toEqual(ids.slice(0, 2))
-    expect(page.headers['x-next-before']).toBe(ids[1])
-    const rest = await get(user, `/photos?limit=3&before=${ids[1]}`)
-    expect(rest.json<Photo[]>().map(({ id }) => id)).toEqual(ids.slice(2))
-    expect(rest.headers['x-next-before']).toBeUndefined()
-    expect((await get(user, '/photos/latest')).json<Photo>().id).toBe(ids[0])
+  test('ends after ten minutes, and when guests may not see its photo any more', async () => {
+    const owner = await makeUser(server)
+    const [first = '', second = ''] = await makePhotos(owner, 2)
+    for (const id of [first, second]) await call(owner, 'PUT', id)
+    expect(await held(owner)).toBe(second)
+    await server.app.deps.pool.query('update photo_holds set held_until = now() where user_id = $1', [owner.id])
+    expect(await held(owner)).toBeUndefined()
+    await call(owner, 'PUT', second)
+    await setHidden(owner, second, true)
+    expect(await held(owner)).toBeUndefined()
+    await call(owner, 'PUT', first)
+    await server.request({ method: 'DELETE', url: `/photos/${first}`, token: owner.token })
+    expect(await held(owner)).toBeUndefined()
   })
 
-  test.each(['limit=0', 'limit=1001', 'limit=x', 'limit=1.5', 'skip=1', `before=${'x'.repeat(200)}`])(
-    'refuse the invalid query %s',
-    async (query) => {
-      const response = await get(await makeUser(server), `/photos?${query}`)
-      expect(response.statusCode).toBe(422)
-    },
-  )
-
-  test('are empty for a new user, whose latest photo does not exist', async () => {
-    const user = await makeUser(server)
-    expect((await get(user, '/photos')).json()).toEqual([])
-    const latest = await get(user, '/photos/latest')
-    expect(latest.statusCode).toBe(404)
-    expect(latest.json().detail).toBe('No photos found. Upload your first photo!')
+  test("is not possible of another user's photo, a hidden one and one in processing", async () => {
+    const [owner, other] = [await makeUser(server), await makeUser(server)]
+    const [[theirs], [hidden = '']] = [await makePhotos(other, 1), await makePhotos(owner, 1)]
+    await setHidden(owner, hidden, true)
+    const [processing] = await addPhotos(server, owner, { count: 1, state: 'queued' })
+    const detail = 'Only a photo of yours that guests can see can be held.'
+    for (const id of [theirs, hidden, processing]) {
+      const answer = await call(owner, 'PUT', id)
+      expect([answer.statusCode, answer.json()]).toMatchObject([404, { detail }])
+    }
+    expect(await held(owner)).toBeUndefined()
   })
-})
-
-describe('another user', () => {
-  test.each([
-    ['GET', ''],
-    ['PUT', ''],
-    ['DELETE', ''],
-    ['POST', '/retry'],
-  ] as const)(
-    '%s /photos/{id}%s is answered as if the photo did not exist, and changes nothing',
-    async (method, suffix) => {
-      const [owner, other] = [await makeUser(server), await makeUser(server)]
-      const { id } = await processedPhoto(owner)
-      const before = await photoRowsOf(owner)
-      const ask = (photo: string) => {
-        const body = method === 'PUT' ? { hidden: true } : undefined
-        return server.request({ method, url: `/photos/${photo}${suffix}`, token: other.token, body })
-      }
-      const [foreign, unknown] = [await ask(id), await ask('0'.repeat(22))]
-      expect([foreign.statusCode, foreign.body]).toEqual([404, unknown.body])
-      expect(unknown.statusCode).toBe(404)
-      expect(await photoRowsOf(owner)).toEqual(before)
-      expect((await get(other, '/photos')).body).not.toContain(id)
-      expect((await get(other, `/photos?before=${id}`)).json()).toEqual([])
-    },
-  )
 })
