@@ -1,48 +1,72 @@
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Email } from 'postal-mime'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
-import { requestAccepted, type PhotoRequest } from '@keepsnap/contract/requests.ts'
-import { jpeg } from '../../images/test/sample-images.ts'
-import { publicUrl, serverForThisTest, startServer, type TestServer } from '../../test/harness.ts'
-import { countLockWaits } from '../../test/lock-waits.ts'
-import { connectLive } from '../../test/live-client.ts'
-import { makeUser, registerUser, upload, type TestUser } from '../../test/test-data.ts'
-import { emailsTo } from '../../test/outbox.ts'
+import { type PhotoRequest, requestAccepted } from '@keepsnap/contract/requests.ts'
 import { WithdrawnContent } from '../../emails/composers.ts'
+import { jpeg } from '../../images/test/sample-images.ts'
+import { addPhotos } from '../../test/add-photos.ts'
+import { publicUrl, startServer, type TestServer } from '../../test/harness.ts'
+import { connectLive } from '../../test/live-client.ts'
+import { countLockWaits } from '../../test/lock-waits.ts'
+import { emailsTo } from '../../test/outbox.ts'
+import { makeJobsDue } from '../../test/run-jobs.ts'
+import { grantPlan, makeUser, type TestUser, upload } from '../../test/test-data.ts'
 import { photoEmailComposer } from './photo-email.ts'
 
 let server: TestServer
 let owner: TestUser
-const photoFile = await jpeg({ width: 1500, height: 1000 })
+let log = ''
+const photoFile = await jpeg({ width: 600, height: 400 })
 beforeAll(async () => {
-  server = await startServer()
-  owner = await makeUser(server)
+  server = await startServer({}, { out: { write: (text: string) => (log += text) }, ownImageProcesses: false })
+  owner = await makeOwner()
 })
 afterAll(() => server.close())
 
-const makePhoto = async (): Promise<Photo> => {
-  const { id } = (await upload(server, owner, photoFile)).json<Photo>()
+const query = (text: string, values: unknown[] = []) => server.app.deps.pool.query(text, values)
+async function makeOwner(): Promise<TestUser> {
+  const user = await makeUser(server)
+  await grantPlan(server, user, 'pro_yearly')
+  return user
+}
+const makePhoto = async (of = owner, filename = 'party.jpg'): Promise<Photo> => {
+  const { id } = (await upload(server, of, photoFile, { filename })).json<Photo>()
   await server.work()
-  return (await server.request({ method: 'GET', url: `/photos/${id}`, token: owner.token })).json<Photo>()
+  return (await server.request({ method: 'GET', url: `/photos/${id}`, token: of.token })).json<Photo>()
 }
 const requestPhoto = (id: string, email: string) =>
   server.request({ method: 'POST', url: `/photos/${id}/request-email`, body: { email } })
 const getUrl = (url: string) => server.request({ method: 'GET', url })
 async function onlyEmailTo(address: string): Promise<Email> {
+  await server.work()
   const [email, ...others] = await emailsTo(server, address)
   if (!email || others.length) throw new Error(`${address} does not have exactly one email`)
   return email
 }
 const grantIn = ({ text = '' }: Email): string => /\/g\/([\w-]{43})/.exec(text)?.[1] ?? ''
+const setHidden = (id: string, hidden: boolean) =>
+  server.request({ method: 'PUT', url: `/photos/${id}`, token: owner.token, body: { hidden } })
+const remove = (id: string) => server.request({ method: 'DELETE', url: `/photos/${id}`, token: owner.token })
+const putSettings = ({ token }: TestUser, body: object) =>
+  server.request({ method: 'PUT', url: '/user/settings', token, body })
+const listRequests = async ({ token }: TestUser, search = '') => {
+  const answer = await server.request({ method: 'GET', url: `/user/photo-requests${search}`, token })
+  return {
+    ...answer.json<{ requests: PhotoRequest[]; total: number; sent: number; failed: number }>(),
+    before: String(answer.headers['x-next-before'] ?? ''),
+  }
+}
+const requestOf = async (photoId: string, of = owner) =>
+  (await listRequests(of)).requests.find(({ photo }) => photo.id === photoId)
+const resend = ({ token }: TestUser, id = '') =>
+  server.request({ method: 'POST', url: `/user/photo-requests/${id}/resend`, token })
 
 test('the email has a link and the photo, and the owner sees its state live', async () => {
-  const photo = await makePhoto()
-  const live = await connectLive(await server.listen(), owner.token)
-  const response = await requestPhoto(photo.id, ' Lotte.Janssens@Example.com ')
-  expect([response.statusCode, response.json()]).toEqual([200, { detail: requestAccepted }])
-  const address = 'Lotte.Janssens@example.com'
+  const [user, address] = [await makeOwner(), 'Lotte.Janssens@example.com']
+  const photo = await makePhoto(user)
+  const live = await connectLive(await server.listen(), user.token)
+  const answer = await requestPhoto(photo.id, ' Lotte.Janssens@Example.com ')
+  expect([answer.statusCode, answer.json()]).toEqual([200, { detail: requestAccepted }])
   const queued = await live.next((message) => message.action === 'photo_request')
   expect(queued).toMatchObject({ request: { requester_email: address, state: 'queued' } })
   await server.work()
@@ -66,6 +90,11 @@ test('the email has a link and the photo, and the owner sees its state live', as
   expect(email.html).toContain('alt="Your photo" width="414" height="276"')
 
   const grant = grantIn(email)
+  // The token of the link is in no table.
+  for (const table of ['emails', 'photo_requests', 'grants', 'graphile_worker.jobs']) {
+    const { rows } = await query(`select t::text as row from ${table} t`)
+    expect(JSON.stringify(rows)).not.toContain(grant)
+  }
   const page = await getUrl(`/g/${grant}`)
   expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
   expect(page.headers['cache-control']).toBe('no-store')
@@ -73,9 +102,8 @@ test('the email has a link and the photo, and the owner sees its state live', as
   expect(download.rawPayload.equals(full)).toBe(true)
   expect(download.headers['content-disposition']).toMatch(/^attachment; filename="keepsnap-/)
 
-  const list = await server.request({ method: 'GET', url: '/user/photo-requests', token: owner.token })
-  const { requests, ...counts } = list.json<{ requests: PhotoRequest[] }>()
-  expect(counts).toEqual({ total: 1, sent: 1, failed: 0 })
+  const { requests, total, sent, failed } = await listRequests(user)
+  expect({ total, sent, failed }).toEqual({ total: 1, sent: 1, failed: 0 })
   expect(requests[0]).toMatchObject({
     requester_email: address,
     photo: { id: photo.id, filename: photo.filename, thumbnail_url: photo.thumbnail_url },
@@ -86,112 +114,76 @@ test('the email has a link and the photo, and the owner sees its state live', as
 
 test('an email that is kept as a file carries the link, and no attachment above 1 MB', async () => {
   const { id } = await makePhoto()
-  await server.app.deps.pool.query('update photos set full_bytes = 1000001 where id = $1', [id])
+  await query('update photos set full_bytes = 1000001 where id = $1', [id])
   await requestPhoto(id, 'large@example.com')
-  await server.work()
   const email = await onlyEmailTo('large@example.com')
   expect(email.attachments.filter(({ disposition }) => disposition === 'attachment')).toEqual([])
   expect((await getUrl(`/g/${grantIn(email)}`)).statusCode).toBe(200)
-})
-
-test('the token of the link is not in the database', async () => {
-  const { id } = await makePhoto()
-  await requestPhoto(id, 'secret@example.com')
-  await server.work()
-  const grant = grantIn(await onlyEmailTo('secret@example.com'))
-  expect(grant).toHaveLength(43)
-  for (const table of ['emails', 'photo_requests', 'grants', 'graphile_worker._private_jobs']) {
-    const { rows } = await server.app.deps.pool.query(`select t::text as row from ${table} t`)
-    expect(JSON.stringify(rows)).not.toContain(grant)
-  }
 })
 
 test('the email waits until the photo is processed', async () => {
   const { id } = (await upload(server, owner, photoFile)).json<Photo>()
   expect((await requestPhoto(id, 'early@example.com')).statusCode).toBe(200)
   await server.work()
-  await server.app.deps.pool.query("update emails set due_at = now() where recipient_key = 'early@example.com'")
-  await server.app.deps.pool.query('update graphile_worker._private_jobs set run_at = now()')
-  await server.work()
+  await query("update emails set due_at = now() where recipient_key = 'early@example.com'")
+  await makeJobsDue(server.app.deps.pool)
   expect((await onlyEmailTo('early@example.com')).attachments).toHaveLength(2)
 })
 
 describe('an email for a photo that could not be processed', () => {
-  // The other tests use up the photos of a month.
-  let owner: TestUser
-  beforeAll(async () => {
-    owner = await makeUser(server)
-  })
   const addressOf = (id: string): string => `${id.toLowerCase()}@example.com`
   /** A photo that was requested while it was being processed, and has failed since. */
   async function makeFailedPhoto(address?: string): Promise<string> {
     const { id } = (await upload(server, owner, photoFile)).json<Photo>()
     expect((await requestPhoto(id, address ?? addressOf(id))).statusCode).toBe(200)
-    await server.app.deps.pool.query(
-      "update photos set state = 'failed', error_message = 'It took too long.', finished_at = now() where id = $1",
-      [id],
-    )
+    const failed = "state = 'failed', error_message = 'It took too long.', finished_at = now()"
+    await query(`update photos set ${failed} where id = $1`, [id])
     await server.work()
     return id
   }
   async function workAfterPause(id: string): Promise<void> {
-    await server.app.deps.pool.query(
-      "update emails set due_at = now(), give_up_at = now() - interval '1 hour' where photo_id = $1",
-      [id],
-    )
-    await server.app.deps.pool.query('update graphile_worker._private_jobs set run_at = now()')
+    await query("update emails set due_at = now(), give_up_at = now() - interval '1 hour' where photo_id = $1", [id])
+    await makeJobsDue(server.app.deps.pool)
     await server.work()
   }
-  async function requestOfPhoto(id: string): Promise<PhotoRequest | undefined> {
-    const list = await server.request({ method: 'GET', url: '/user/photo-requests', token: owner.token })
-    return list.json<{ requests: PhotoRequest[] }>().requests.find(({ photo }) => photo.id === id)
-  }
-  const retry = (id: string) => server.request({ method: 'POST', url: `/photos/${id}/retry`, token: owner.token })
 
   test('waits as long as its owner can retry it, and is sent after that', async () => {
     const id = await makeFailedPhoto()
     await workAfterPause(id)
     expect(await emailsTo(server, addressOf(id))).toEqual([])
-    expect(await requestOfPhoto(id)).toMatchObject({
-      state: 'waiting',
-      due_at: null,
-      failure: 'The photo could not be processed. This email is sent when you have retried the photo and it is ready.',
-    })
-    expect((await retry(id)).statusCode).toBe(200)
+    const failure =
+      'The photo could not be processed. This email is sent when you have retried the photo and it is ready.'
+    expect(await requestOf(id)).toMatchObject({ state: 'waiting', due_at: null, failure })
+    const retried = await server.request({ method: 'POST', url: `/photos/${id}/retry`, token: owner.token })
+    expect(retried.statusCode).toBe(200)
     await server.work()
-    expect(await requestOfPhoto(id)).toMatchObject({ failure: null })
+    expect(await requestOf(id)).toMatchObject({ failure: null })
     await workAfterPause(id)
     expect((await onlyEmailTo(addressOf(id))).attachments).toHaveLength(2)
-    expect(await requestOfPhoto(id)).toMatchObject({ state: 'sent' })
+    expect(await requestOf(id)).toMatchObject({ state: 'sent' })
   })
 
   test.each(['original_key = null', 'retry_helps = false'])(
     'fails with that reason when it cannot be retried: %s',
     async (change) => {
       const id = await makeFailedPhoto()
-      await server.app.deps.pool.query(`update photos set ${change} where id = $1`, [id])
+      await query(`update photos set ${change} where id = $1`, [id])
       await workAfterPause(id)
-      expect(await requestOfPhoto(id)).toMatchObject({
-        state: 'failed',
-        failure: 'The photo could not be processed and cannot be retried.',
-      })
+      const failure = 'The photo could not be processed and cannot be retried.'
+      expect(await requestOf(id)).toMatchObject({ state: 'failed', failure })
     },
   )
 
   test('uses up no limit of its address while it waits, and keeps no failure of an earlier attempt', async () => {
     const address = 'three-failed@example.com'
-    const { pool } = server.app.deps
     for (let count = 0; count < 3; count++) {
       const id = await makeFailedPhoto(address)
-      await pool.query("update emails set failure = 'Something went wrong.' where photo_id = $1", [id])
+      await query("update emails set failure = 'Something went wrong.' where photo_id = $1", [id])
       await workAfterPause(id)
     }
-    const { id } = (await upload(server, owner, photoFile)).json<Photo>()
-    await server.work()
-    expect((await requestPhoto(id, address)).statusCode).toBe(200)
-    await server.work()
+    expect((await requestPhoto((await makePhoto()).id, address)).statusCode).toBe(200)
     expect((await onlyEmailTo(address)).attachments).toHaveLength(2)
-    const { rows } = await pool.query('select failure from emails where recipient = $1', [address])
+    const { rows } = await query('select failure from emails where recipient = $1', [address])
     expect(rows.map(({ failure }) => failure)).not.toContain('Something went wrong.')
   })
 
@@ -200,32 +192,31 @@ describe('an email for a photo that could not be processed', () => {
     const url = `/stop/${server.app.deps.tokens.unsubscribe(addressOf(id))}`
     expect((await server.request({ method: 'POST', url })).statusCode).toBe(200)
     await workAfterPause(id)
-    expect(await requestOfPhoto(id)).toMatchObject({ state: 'failed', failure: expect.stringContaining('opted out') })
+    expect(await requestOf(id)).toMatchObject({ state: 'failed', failure: expect.stringContaining('opted out') })
   })
 })
 
-test('no email is sent for a photo that was deleted before', async () => {
+test('no email is sent for a photo that was deleted before; one that was sent is deleted from the outbox with it', async () => {
   const { id } = await makePhoto()
+  await requestPhoto(id, 'outbox@example.com')
+  await onlyEmailTo('outbox@example.com')
   await requestPhoto(id, 'late@example.com')
-  await server.request({ method: 'DELETE', url: `/photos/${id}`, token: owner.token })
+  await remove(id)
   await server.work()
-  expect(await emailsTo(server, 'late@example.com')).toHaveLength(0)
+  for (const address of ['outbox@example.com', 'late@example.com']) expect(await emailsTo(server, address)).toEqual([])
 })
 
 test('no email is sent for a photo that was hidden before; the owner sees why, and can send it once the photo is shown', async () => {
-  const photo = await makePhoto()
-  const setHidden = (hidden: boolean) =>
-    server.request({ method: 'PUT', url: `/photos/${photo.id}`, token: owner.token, body: { hidden } })
-  await requestPhoto(photo.id, 'hidden@example.com')
-  await setHidden(true)
+  const { id } = await makePhoto()
+  await requestPhoto(id, 'hidden@example.com')
+  await setHidden(id, true)
   await server.work()
   expect(await emailsTo(server, 'hidden@example.com')).toEqual([])
-  const list = await server.request({ method: 'GET', url: '/user/photo-requests', token: owner.token })
-  const request = list.json<{ requests: PhotoRequest[] }>().requests.find(({ photo: { id } }) => id === photo.id)
+  const request = await requestOf(id)
   expect(request).toMatchObject({ state: 'failed', failure: expect.stringContaining('hidden from guests') })
 
-  await setHidden(false)
-  await server.request({ method: 'POST', url: `/user/photo-requests/${request!.id}/resend`, token: owner.token })
+  await setHidden(id, false)
+  await resend(owner, request?.id)
   const row = await server.db
     .selectFrom('emails')
     .selectAll()
@@ -236,93 +227,64 @@ test('no email is sent for a photo that was hidden before; the owner sees why, a
   const pictures = composed.attachments ?? []
   expect(pictures.length).toBeGreaterThan(0)
   // Hidden after the email was composed: its pictures ask once more when they are opened.
-  await setHidden(true)
+  await setHidden(id, true)
   for (const { open } of pictures) await expect(open()).rejects.toThrow(WithdrawnContent)
-  await setHidden(false)
-  await server.work()
-  expect(await emailsTo(server, 'hidden@example.com')).toHaveLength(1)
-})
-
-test('the email’s file in the outbox is deleted with the photo', async () => {
-  const { id } = await makePhoto()
-  await requestPhoto(id, 'outbox@example.com')
-  await server.work()
-  expect(await emailsTo(server, 'outbox@example.com')).toHaveLength(1)
-  await server.request({ method: 'DELETE', url: `/photos/${id}`, token: owner.token })
-  await server.work()
-  expect(await emailsTo(server, 'outbox@example.com')).toEqual([])
+  await setHidden(id, false)
+  await onlyEmailTo('hidden@example.com')
 })
 
 test('no email is sent, and no error is logged, when the photo is deleted during the attempt', async () => {
-  const lines: string[] = []
-  const own = await serverForThisTest({}, { out: { write: (text) => lines.push(text) } })
-  const { id } = (await upload(own, await registerUser(own), photoFile)).json<Photo>()
-  await own.work()
-  const body = { email: 'late@example.com' }
-  await own.request({ method: 'POST', url: `/photos/${id}/request-email`, body })
-  const deletion = await own.app.deps.pool.connect()
+  const { id } = await makePhoto()
+  await requestPhoto(id, 'during@example.com')
+  const { pool } = server.app.deps
+  const deletion = await pool.connect()
+  log = ''
   try {
     await deletion.query('begin; lock table grants in share mode')
-    const working = own.work()
-    await expect.poll(() => countLockWaits(own.app.deps.pool)).toBe(1)
+    const working = server.work()
+    await expect.poll(() => countLockWaits(pool)).toBe(1)
     await deletion.query('delete from photos where id = $1', [id])
     await deletion.query('commit')
     await working
   } finally {
     deletion.release(true)
   }
-  expect(lines).toEqual([])
-  // Only the email that confirms the address of the account.
-  expect((await readdir(join(own.dir, 'outbox'))).filter((name) => name.endsWith('.eml'))).toHaveLength(1)
+  expect(log).toBe('')
+  expect(await emailsTo(server, 'during@example.com')).toEqual([])
 })
 
 test('the email names the brand of a confirmed account, and never the account itself', async () => {
   const sofie = await makeUser(server, 'sofie.night599@example.com')
-  const { id } = (await upload(server, sofie, photoFile)).json<Photo>()
-  await server.work()
-  const settings = { brand_name: 'Studio “Sofie”, Ghent', time_zone: 'Asia/Tokyo' }
-  await server.request({ method: 'PUT', url: '/user/settings', token: sofie.token, body: settings })
+  const { id } = await makePhoto(sofie)
+  await putSettings(sofie, { brand_name: 'Studio “Sofie”, Ghent', time_zone: 'Asia/Tokyo' })
   const emailFor = async (address: string): Promise<Email> => {
     await requestPhoto(id, address)
-    await server.work()
     const email = await onlyEmailTo(address)
     expect(JSON.stringify([email.headers, email.text, email.html])).not.toMatch(/sofie\.night599/)
     return email
   }
-  const unconfirmed = await emailFor('first@example.com')
-  expect([unconfirmed.from?.name, unconfirmed.subject]).toEqual([
-    'A photographer, by Keepsnap',
-    'The photo you asked for',
-  ])
-  expect(unconfirmed.text).toContain('A photographer, by Keepsnap')
-  await server.app.deps.pool.query('update users set email_verified_at = now() where id = $1', [sofie.id])
-  const confirmed = await emailFor('second@example.com')
-  expect([confirmed.from?.name, confirmed.subject]).toEqual([
-    'Studio “Sofie”, Ghent, by Keepsnap',
-    'Your photo from Studio “Sofie”, Ghent',
-  ])
-  for (const part of [confirmed.text, confirmed.html]) expect(part).toContain('Studio “Sofie”, Ghent, by Keepsnap')
+  const expectNames = (email: Email, from: string, subject: string) => {
+    expect([email.from?.name, email.subject]).toEqual([from, subject])
+    for (const part of [email.text, email.html]) expect(part).toContain(from)
+  }
+  expectNames(await emailFor('first@example.com'), 'A photographer, by Keepsnap', 'The photo you asked for')
+  await query('update users set email_verified_at = now() where id = $1', [sofie.id])
+  const brand = 'Studio “Sofie”, Ghent'
+  expectNames(await emailFor('second@example.com'), `${brand}, by Keepsnap`, `Your photo from ${brand}`)
 })
 
 test('times and file names of guests follow the clock of the owner, and never say UTC', async () => {
   const { id } = await makePhoto()
-  const { pool } = server.app.deps
-  await pool.query("update photos set created_at = '2026-11-14T22:41:09Z' where id = $1", [id])
-  const address = 'clock@example.com'
-  const setZone = (time_zone: string | null) =>
-    server.request({ method: 'PUT', url: '/user/settings', token: owner.token, body: { time_zone } })
+  await query("update photos set created_at = '2026-11-14T22:41:09Z' where id = $1", [id])
   const names = async (grant: string) => {
-    const page = await getUrl(`/g/${grant}`)
+    expect((await getUrl(`/g/${grant}`)).body).not.toContain('UTC')
     const download = await getUrl(`/g/${grant}/download`)
-    const details = await getUrl(`/photos/${id}/public`)
-    expect(page.body).not.toContain('UTC')
-    return [download.headers['content-disposition'], details.json().filename]
+    return [download.headers['content-disposition'], (await getUrl(`/photos/${id}/public`)).json().filename]
   }
-  await setZone('Asia/Tokyo')
-  await requestPhoto(id, address)
-  await server.work()
-  const email = await onlyEmailTo(address)
-  const { rows } = await pool.query(
+  await putSettings(owner, { time_zone: 'Asia/Tokyo' })
+  await requestPhoto(id, 'clock@example.com')
+  const email = await onlyEmailTo('clock@example.com')
+  const { rows } = await query(
     "select to_char(expires_at at time zone 'Asia/Tokyo', 'FMDD FMMonth \"at\" HH24:MI') as until from grants where photo_id = $1",
     [id],
   )
@@ -331,7 +293,54 @@ test('times and file names of guests follow the clock of the owner, and never sa
   const tokyo = 'keepsnap-2026-11-15-0741.jpg'
   expect(email.attachments[1]?.filename).toBe(tokyo)
   expect(await names(grantIn(email))).toEqual([`attachment; filename="${tokyo}"`, tokyo])
-  await setZone('America/New_York')
+  await putSettings(owner, { time_zone: 'America/New_York' })
   expect((await names(grantIn(email)))[1]).toBe('keepsnap-2026-11-14-1741.jpg')
-  await setZone(null)
+  await putSettings(owner, { time_zone: null })
+})
+
+describe('the requests of an owner', () => {
+  /** An owner with a photo whose file does not matter. */
+  async function ownerWithPhoto(filename = 'party.jpg') {
+    const user = await makeUser(server)
+    const [photoId = ''] = await addPhotos(server, user, { count: 1 })
+    await query('update photos set filename = $2 where id = $1', [photoId, filename])
+    return { ...user, photoId }
+  }
+
+  test('are listed in pages, and without those for photos of others or deleted photos', async () => {
+    const [user, other] = [await ownerWithPhoto(), await ownerWithPhoto()]
+    for (const name of ['a', 'b', 'c', 'd']) await requestPhoto(user.photoId, `${name}@example.com`)
+    const first = await listRequests(user, '?limit=3')
+    const second = await listRequests(user, `?limit=3&before=${first.before}`)
+    const addresses = [...first.requests, ...second.requests].map(({ requester_email: address }) => address[0])
+    expect([first.requests.length, addresses, second.before]).toEqual([3, ['d', 'c', 'b', 'a'], ''])
+    expect([first.total, (await listRequests(other)).total]).toEqual([4, 0])
+    await server.request({ method: 'DELETE', url: `/photos/${user.photoId}`, token: user.token })
+    expect(await listRequests(user)).toMatchObject({ requests: [], total: 0 })
+  })
+
+  test('are all in the export, which has no cell that a spreadsheet would run as a formula', async () => {
+    const user = await ownerWithPhoto('=HYPERLINK("http://evil.example").jpg')
+    for (const name of ['=1+1', '+cmd', '-2', 'plain']) await requestPhoto(user.photoId, `${name}@example.com`)
+    const table = await server.request({ method: 'GET', url: '/user/photo-requests/export', token: user.token })
+    expect(table.headers['content-type']).toBe('text/csv; charset=utf-8')
+    expect(table.headers['content-disposition']).toMatch(/^attachment; filename="photo-requests-/)
+    const cells = table.body.split('\r\n').flatMap((line) => line.split('","'))
+    expect(cells.filter((text) => /^"?[=+\-@]/.test(text))).toEqual([])
+    expect(table.body.split('\r\n')).toHaveLength(6)
+  })
+
+  test('are sent again when their emails failed, and not before', async () => {
+    const { id } = await makePhoto()
+    await requestPhoto(id, 'full@example.com')
+    const request = await requestOf(id)
+    expect((await resend(owner, request?.id)).statusCode).toBe(409)
+    await query(
+      "update emails set state = 'failed', failure = 'Mailbox is full' where recipient_key = 'full@example.com'",
+    )
+    expect(await requestOf(id)).toMatchObject({ state: 'failed', failure: 'Mailbox is full' })
+    const again = await resend(owner, request?.id)
+    expect([again.statusCode, again.json()]).toMatchObject([200, { state: 'queued' }])
+    await onlyEmailTo('full@example.com')
+  })
 })

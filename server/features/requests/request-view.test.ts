@@ -1,73 +1,131 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import type { PhotoRequest } from '@keepsnap/contract/requests.ts'
 import { createUrls } from '../../domain/urls.ts'
-import { roomReasons } from '../../ports/mail/outbox-space.ts'
-import type { RequestedPhotoRow } from './queries.ts'
-import { requestView } from './request-view.ts'
 import { singleKey } from '../../lib/secret-keys.ts'
+import { roomReasons } from '../../ports/mail/outbox-space.ts'
+import { sharedPhoto } from '../../test/sample-photos.ts'
+import { publicPhotoView } from './public-photo-view.ts'
+import type { RequestedPhotoRow } from './queries.ts'
+import { requestCsvHeading, requestCsvLine } from './request-csv.ts'
+import { requestView } from './request-view.ts'
 
 const urls = createUrls('http://photos.test', singleKey('a secret of the tests'))
-const row: RequestedPhotoRow = {
-  id: 'request',
-  requester_email: 'guest@example.com',
-  requested_at: new Date('2026-05-01T10:20:00Z'),
-  photo_id: 'photo',
-  filename: 'party.jpg',
-  thumb_key: 'thumb/abc',
-  hidden: false,
-  email_id: 'email',
-  state: 'queued',
-  is_waiting: false,
-  awaits_verification: false,
-  awaits_retry: false,
-  due_at: new Date('2026-05-01T11:20:00Z'),
-  sent_at: null,
-  failure: null,
-}
-const view = (changes: Partial<RequestedPhotoRow> = {}, outbox = false) =>
-  requestView(urls, { outbox })({ ...row, ...changes })
+describe('guests', () => {
+  const photo = sharedPhoto({ emailRequired: true })
 
-test.each<[string, Partial<RequestedPhotoRow>, string]>([
-  ['queued', {}, 'queued'],
-  ['waiting', { is_waiting: true }, 'waiting'],
-  ['sent', { state: 'sent', is_waiting: true }, 'sent'],
-  ['failed', { state: 'failed', is_waiting: true }, 'failed'],
-])('the owner sees that an email is %s', (_, changes, state) => {
-  expect(view(changes).state).toBe(state)
-})
+  test('get neither the owner, the code, the name of the file nor a full-size URL', () => {
+    expect(publicPhotoView(photo, urls)).toEqual({
+      id: 'photo',
+      filename: 'keepsnap-2026-05-01-1020.jpg',
+      thumbnail_url: 'http://photos.test/t/abc',
+      width: 40,
+      height: 30,
+      thumbhash: 'hash',
+      ask_email_to_receive_photo: true,
+      processing: false,
+      processing_complete: true,
+      processing_failed: false,
+      created_at: '2026-05-01T10:20:00.000Z',
+    })
+  })
 
-test('the time at which an email is due is shown until it is sent, unless it waits for the owner', () => {
-  expect(view().due_at).toBe('2026-05-01T11:20:00.000Z')
-  expect(view({ awaits_verification: true }).due_at).toBeNull()
-  expect(view({ state: 'sent', sent_at: new Date('2026-05-01T11:21:00Z') })).toMatchObject({
-    due_at: null,
-    sent_at: '2026-05-01T11:21:00.000Z',
+  test('get no thumbnail before the photo is ready', () => {
+    expect(publicPhotoView({ ...photo, state: 'processing' }, urls)).toMatchObject({
+      thumbnail_url: null,
+      processing: true,
+      processing_complete: false,
+    })
   })
 })
 
-test('an email that waits for room in the outbox folder is waiting, and nobody knows until when', () => {
-  for (const failure of roomReasons)
-    expect(view({ failure }, true)).toMatchObject({ state: 'waiting', due_at: null, failure })
-  const other = { state: 'queued', due_at: '2026-05-01T11:20:00.000Z' }
-  expect(view({ failure: 'The mail server could not be reached.' }, true)).toMatchObject(other)
+describe('the owner', () => {
+  const row: RequestedPhotoRow = {
+    id: 'request',
+    requester_email: 'guest@example.com',
+    requested_at: new Date('2026-05-01T10:20:00Z'),
+    photo_id: 'photo',
+    filename: 'party.jpg',
+    thumb_key: 'thumb/abc',
+    hidden: false,
+    email_id: 'email',
+    state: 'queued',
+    is_waiting: false,
+    awaits_verification: false,
+    awaits_retry: false,
+    due_at: new Date('2026-05-01T11:20:00Z'),
+    sent_at: null,
+    failure: null,
+  }
+  const view = (changes: Partial<RequestedPhotoRow> = {}, outbox = false) =>
+    requestView(urls, { outbox })({ ...row, ...changes })
+  test.each<[string, Partial<RequestedPhotoRow>, string]>([
+    ['queued', {}, 'queued'],
+    ['waiting', { is_waiting: true }, 'waiting'],
+    ['sent', { state: 'sent', is_waiting: true }, 'sent'],
+    ['failed', { state: 'failed', is_waiting: true }, 'failed'],
+  ])('sees that an email is %s', (_, changes, state) => {
+    expect(view(changes).state).toBe(state)
+  })
+
+  test('sees the time at which an email is due until it is sent, unless it waits for the owner', () => {
+    expect(view().due_at).toBe('2026-05-01T11:20:00.000Z')
+    expect(view({ awaits_verification: true }).due_at).toBeNull()
+    expect(view({ state: 'sent', sent_at: new Date('2026-05-01T11:21:00Z') })).toMatchObject({
+      due_at: null,
+      sent_at: '2026-05-01T11:21:00.000Z',
+    })
+  })
+
+  test('sees that an email waits for room in the outbox folder, without a time', () => {
+    for (const failure of roomReasons)
+      expect(view({ failure }, true)).toMatchObject({ state: 'waiting', due_at: null, failure })
+    const other = { state: 'queued', due_at: '2026-05-01T11:20:00.000Z' }
+    expect(view({ failure: 'The mail server could not be reached.' }, true)).toMatchObject(other)
+  })
+
+  test('sees that an email for a failed photo waits until it is retried', () => {
+    const failure = expect.stringMatching(/^The photo could not be processed\. .* retried the photo/)
+    const waiting = { state: 'waiting', due_at: null, failure }
+    expect(view({ awaits_retry: true })).toMatchObject(waiting)
+    expect(view({ awaits_retry: true, is_waiting: true, failure: 'The mailbox is full.' })).toMatchObject(waiting)
+    for (const other of [{ state: 'failed' }, { state: 'sent' }, { awaits_verification: true }])
+      expect(view({ awaits_retry: true, failure: 'The mailbox is full.', ...other }).failure).toBe(
+        'The mailbox is full.',
+      )
+  })
+
+  test('sees when an email was only saved in the outbox folder', () => {
+    expect(view({ state: 'sent' }, true).failure).toMatch(/outbox folder/)
+    expect(view({ state: 'sent' }).failure).toBeNull()
+    expect(view({ state: 'failed', failure: 'The mailbox is full.' }, true).failure).toBe('The mailbox is full.')
+  })
+
+  test('sees a hidden photo by a signature, and no picture of a photo without a thumbnail', () => {
+    expect(view().photo.thumbnail_url).toBe('http://photos.test/t/abc')
+    expect(view({ hidden: true }).photo.thumbnail_url).toMatch(/^http:\/\/photos\.test\/t\/abc\?s=./)
+    expect(view({ thumb_key: null }).photo.thumbnail_url).toBeNull()
+  })
 })
 
-test('an email for a failed photo waits until its owner retries it, and says so', () => {
-  const failure = expect.stringMatching(/^The photo could not be processed\. .* retried the photo/)
-  const waiting = { state: 'waiting', due_at: null, failure }
-  expect(view({ awaits_retry: true })).toMatchObject(waiting)
-  expect(view({ awaits_retry: true, is_waiting: true, failure: 'The mailbox is full.' })).toMatchObject(waiting)
-  for (const other of [{ state: 'failed' }, { state: 'sent' }, { awaits_verification: true }])
-    expect(view({ awaits_retry: true, failure: 'The mailbox is full.', ...other }).failure).toBe('The mailbox is full.')
-})
+describe('the CSV file', () => {
+  const request: PhotoRequest = {
+    id: 'request',
+    requester_email: 'guest@example.com',
+    requested_at: '2026-05-01T10:20:00.000Z',
+    photo: { id: 'photo', filename: 'party, "late".jpg', thumbnail_url: null },
+    state: 'sent',
+    due_at: null,
+    sent_at: '2026-05-01T10:21:00.000Z',
+    failure: null,
+  }
+  test('has a cell for each column of the heading', () => {
+    expect(requestCsvHeading.trim().split(',')).toHaveLength(7)
+    expect(requestCsvLine({ ...request, photo: { ...request.photo, filename: 'party.jpg' } }).trim()).toBe(
+      '"guest@example.com","party.jpg","photo","2026-05-01T10:20:00.000Z","sent","2026-05-01T10:21:00.000Z",""',
+    )
+  })
 
-test('an email that was sent says so when it was only saved in the outbox folder', () => {
-  expect(view({ state: 'sent' }, true).failure).toMatch(/outbox folder/)
-  expect(view({ state: 'sent' }).failure).toBeNull()
-  expect(view({ state: 'failed', failure: 'The mailbox is full.' }, true).failure).toBe('The mailbox is full.')
-})
-
-test('the thumbnail of a hidden photo has a signature, and a photo without one has no URL', () => {
-  expect(view().photo.thumbnail_url).toBe('http://photos.test/t/abc')
-  expect(view({ hidden: true }).photo.thumbnail_url).toMatch(/^http:\/\/photos\.test\/t\/abc\?s=./)
-  expect(view({ thumb_key: null }).photo.thumbnail_url).toBeNull()
+  test('keeps a file name with commas and quotes in one cell', () => {
+    expect(requestCsvLine(request)).toContain('"party, ""late"".jpg"')
+  })
 })
