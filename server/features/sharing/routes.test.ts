@@ -1,48 +1,54 @@
 import { createHash } from 'node:crypto'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { ServerMessage } from '@keepsnap/contract/live.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
-import { changeAccount } from '../accounts/operator-changes.ts'
+import type { TestCode } from '@keepsnap/contract/readiness.ts'
+import { sampleNames } from '@keepsnap/contract/samples.ts'
+import type { HttpRequest } from '../../http/http-types.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
+import { encodeQrCode, qrCodePng, qrCodeSvg } from '../../lib/qr-codes.ts'
 import { publish } from '../../live/bus.ts'
 import { publicUrl, startServer, type TestServer } from '../../test/harness.ts'
-import { makeUser, upload, type TestUser } from '../../test/test-data.ts'
-import { encodeQrCode, qrCodePng, qrCodeSvg } from '../../lib/qr-codes.ts'
+import { connectLive } from '../../test/live-client.ts'
 import { promisedMs } from '../../test/statistics.ts'
+import { hashTables } from '../../test/table-hashes.ts'
+import { createGrant, grantPlan, makeUser, type TestUser, upload } from '../../test/test-data.ts'
+import { changeAccount } from '../accounts/operator-changes.ts'
+import { startsDownload } from './send-full-image.ts'
+import { isReload } from './send-photo-page.ts'
 
 let server: TestServer
 let user: TestUser
 let photo: Photo
 let directUrl: string
 let fullImageUrl: string
-const photoFile = await jpeg({ width: 1500, height: 1000 })
+const photoFile = await jpeg({ width: 900, height: 600 })
 
 const pathOf = (url: string | null): string => new URL(String(url)).pathname + new URL(String(url)).search
 const getUrl = (url: string, headers: Record<string, string> = {}) => server.request({ method: 'GET', url, headers })
-const headUrl = (url: string, headers: Record<string, string> = {}) => server.request({ method: 'HEAD', url, headers })
+const statusOf = async (url: string, headers?: Record<string, string>) => (await getUrl(url, headers)).statusCode
+const query = (text: string, values: unknown[] = []) => server.app.deps.pool.query(text, values)
+const remove = ({ id }: Photo) => server.request({ method: 'DELETE', url: `/photos/${id}`, token: user.token })
+const uploadPhoto = async (owner: TestUser): Promise<Photo> =>
+  (await upload(server, owner, photoFile, { filename: 'Trouwfeest – été.HEIC' })).json<Photo>()
 const makePhoto = async (owner: TestUser): Promise<Photo> => {
-  const { id } = (await upload(server, owner, photoFile, { filename: 'Trouwfeest – été.HEIC' })).json<Photo>()
+  const { id } = await uploadPhoto(owner)
   await server.work()
   return (await server.request({ method: 'GET', url: `/photos/${id}`, token: owner.token })).json<Photo>()
 }
+const directUrlOf = ({ qr_code_url: code }: Photo): string => pathOf(code).replace('/qr', '')
+const waiting = { timeout: promisedMs(5_000), interval: 5 }
 
 beforeAll(async () => {
   server = await startServer()
   user = await makeUser(server)
+  await grantPlan(server, user, 'pro_yearly')
   photo = await makePhoto(user)
-  directUrl = pathOf(photo.qr_code_url).replace('/qr', '')
+  directUrl = directUrlOf(photo)
   fullImageUrl = pathOf(photo.b2_url)
 })
-afterAll(async () => {
-  await server.close()
-})
-
-/** Changes the setting as another node would: with an event of the bus. */
-const requireEmail = (owner: TestUser, isRequired: boolean): Promise<void> =>
-  server.db.transaction().execute(async (tx) => {
-    await tx.updateTable('users').set({ ask_email_to_receive_photo: isRequired }).where('id', '=', owner.id).execute()
-    await publish(tx, { kind: 'user', user: owner.id })
-  })
+afterAll(() => server.close())
 
 test('the QR codes lead to the direct download and to the request page, as PNG and as SVG', async () => {
   const texts = {
@@ -65,26 +71,21 @@ test('a picture of a QR code has a tag, and neither the tag nor a cache shows th
   const tags = new Map<string, string>()
   for (const url of urls) {
     const [first, second] = [await getUrl(url), await getUrl(url)]
-    expect(first.headers).toMatchObject({
-      'cache-control': 'private, no-cache',
-      etag: expect.stringMatching(/^"[\w-]{22}"$/),
-    })
-    expect([second.headers.etag, second.rawPayload]).toEqual([first.headers.etag, first.rawPayload])
-    tags.set(url, String(first.headers.etag))
-    const unchanged = await getUrl(url, { 'if-none-match': `"another", W/${first.headers.etag}` })
-    expect([unchanged.statusCode, unchanged.rawPayload.length, unchanged.headers.etag]).toEqual([
-      304,
-      0,
-      first.headers.etag,
-    ])
-    expect((await getUrl(url, { 'if-none-match': '"another"' })).statusCode).toBe(200)
+    const etag = String(first.headers.etag)
+    expect(etag).toMatch(/^"[\w-]{22}"$/)
+    expect(first.headers['cache-control']).toBe('private, no-cache')
+    expect([second.headers.etag, second.rawPayload]).toEqual([etag, first.rawPayload])
+    tags.set(url, etag)
+    const unchanged = await getUrl(url, { 'if-none-match': `"another", W/${etag}` })
+    expect([unchanged.statusCode, unchanged.rawPayload.length, unchanged.headers.etag]).toEqual([304, 0, etag])
+    expect(await statusOf(url, { 'if-none-match': '"another"' })).toBe(200)
   }
   expect(new Set(tags.values()).size).toBe(4)
-  await server.request({ method: 'DELETE', url: `/photos/${own.id}`, token: user.token })
+  await remove(own)
   for (const [url, tag] of tags) {
     const gone = await getUrl(url, { 'if-none-match': tag })
     expect([gone.statusCode, gone.headers.etag]).toEqual([404, undefined])
-    expect((await getUrl(url, { 'if-none-match': '*' })).statusCode).toBe(404)
+    expect(await statusOf(url, { 'if-none-match': '*' })).toBe(404)
   }
 })
 
@@ -108,27 +109,23 @@ describe('the direct download', () => {
 
   test('answers HEAD, ranges and repeated requests', async () => {
     const whole = (await getUrl(directUrl)).rawPayload
-    const short = await headUrl(directUrl)
-    expect([short.statusCode, short.rawPayload.length, short.headers['content-length']]).toEqual([
-      200,
-      0,
-      String(whole.length),
-    ])
+    const short = await server.request({ method: 'HEAD', url: directUrl })
+    const length = String(whole.length)
+    expect([short.statusCode, short.rawPayload.length, short.headers['content-length']]).toEqual([200, 0, length])
     const part = await getUrl(directUrl, { range: 'bytes=100-199' })
-    expect([part.statusCode, part.headers['content-range']]).toEqual([206, `bytes 100-199/${whole.length}`])
+    expect([part.statusCode, part.headers['content-range']]).toEqual([206, `bytes 100-199/${length}`])
     expect(part.rawPayload).toEqual(whole.subarray(100, 200))
-    const beyond = await getUrl(directUrl, { range: `bytes=${whole.length}-` })
-    expect([beyond.statusCode, beyond.headers['content-range']]).toEqual([416, `bytes */${whole.length}`])
+    const beyond = await getUrl(directUrl, { range: `bytes=${length}-` })
+    expect([beyond.statusCode, beyond.headers['content-range']]).toEqual([416, `bytes */${length}`])
     const etag = String(short.headers.etag)
-    expect((await getUrl(directUrl, { 'if-none-match': etag })).statusCode).toBe(304)
-    expect((await getUrl(directUrl, { range: 'bytes=0-1', 'if-range': '"another"' })).statusCode).toBe(200)
-    expect((await getUrl(directUrl, { range: 'bytes=0-1', 'if-range': etag })).statusCode).toBe(206)
+    expect(await statusOf(directUrl, { 'if-none-match': etag })).toBe(304)
+    expect(await statusOf(directUrl, { range: 'bytes=0-1', 'if-range': '"another"' })).toBe(200)
+    expect(await statusOf(directUrl, { range: 'bytes=0-1', 'if-range': etag })).toBe(206)
     expect((await getUrl(directUrl, { range: 'bytes=0-1,5-6' })).rawPayload).toEqual(whole)
   })
 
   test('of a photo that is being processed shows a page that waits; programs get 503', async () => {
-    const { qr_code_url: code } = (await upload(server, user, photoFile)).json<Photo>()
-    const url = pathOf(code).replace('/qr', '')
+    const url = directUrlOf(await uploadPhoto(user))
     const page = await getUrl(url, { accept: 'text/html,application/xhtml+xml' })
     expect([page.statusCode, page.headers['cache-control']]).toEqual([200, 'no-store'])
     expect(page.body).toMatch(/<noscript>.*http-equiv="refresh"/s)
@@ -137,41 +134,65 @@ describe('the direct download', () => {
     expect([program.statusCode, program.headers['retry-after']]).toEqual([503, '2'])
     await server.work()
     // A cached photo is read again when the event about it has arrived.
-    await expect.poll(async () => (await getUrl(url)).statusCode, { timeout: promisedMs(5_000), interval: 5 }).toBe(200)
+    await expect.poll(() => statusOf(url), waiting).toBe(200)
   })
 
-  test('redirects to the request page while the owner requires an email address', async () => {
+  test('redirects to the request page while the owner requires an email address, also by an event of another node', async () => {
     const owner = await makeUser(server)
     const own = await makePhoto(owner)
-    const url = pathOf(own.qr_code_url).replace('/qr', '')
-    await requireEmail(owner, true)
-    await expect.poll(async () => (await getUrl(url)).statusCode, { timeout: promisedMs(5_000), interval: 5 }).toBe(302)
-    for (const [headers, method] of [
-      [{}, 'GET'],
-      [{}, 'HEAD'],
-      [{ range: 'bytes=0-9' }, 'GET'],
-      [{ 'if-none-match': '*' }, 'GET'],
+    const url = directUrlOf(own)
+    const requireEmail = (isRequired: boolean): Promise<void> =>
+      server.db.transaction().execute(async (tx) => {
+        const setting = { ask_email_to_receive_photo: isRequired }
+        await tx.updateTable('users').set(setting).where('id', '=', owner.id).execute()
+        await publish(tx, { kind: 'user', user: owner.id })
+      })
+    await requireEmail(true)
+    await expect.poll(() => statusOf(url), waiting).toBe(302)
+    for (const [method, headers] of [
+      ['GET', {}],
+      ['HEAD', {}],
+      ['GET', { range: 'bytes=0-9' }],
+      ['GET', { 'if-none-match': '*' }],
     ] as const) {
-      const response = await server.request({ method, url, headers })
-      expect([
-        response.statusCode,
-        response.headers.location,
-        response.headers['cache-control'],
-        response.rawPayload.length,
-      ]).toEqual([302, `${publicUrl}/request-photo/${own.id}`, 'no-store', 0])
+      const answer = await server.request({ method, url, headers })
+      expect([answer.statusCode, answer.rawPayload.length]).toEqual([302, 0])
+      const location = `${publicUrl}/request-photo/${own.id}`
+      expect(answer.headers).toMatchObject({ location, 'cache-control': 'no-store' })
     }
-    await requireEmail(owner, false)
-    await expect.poll(async () => (await getUrl(url)).statusCode, { timeout: promisedMs(5_000), interval: 5 }).toBe(200)
+    await requireEmail(false)
+    await expect.poll(() => statusOf(url), waiting).toBe(200)
   })
 
-  test.each(['/d/', '/d/x', `/d/${'0'.repeat(22)}`, `/d/${'0'.repeat(500)}`, '/d/%00', '/d/..%2f..%2fetc%2fpasswd'])(
+  test.each(['/d/', '/d/x', `/d/${'0'.repeat(500)}`, '/d/%00', '/d/..%2f..%2fetc%2fpasswd'])(
     '%s is not found',
     async (url) => {
-      const response = await getUrl(url)
-      expect([400, 404]).toContain(response.statusCode)
-      expect(response.json()).toMatchObject({ detail: expect.any(String) })
+      const answer = await getUrl(url)
+      expect([400, 404]).toContain(answer.statusCode)
+      expect(answer.json()).toMatchObject({ detail: expect.any(String) })
     },
   )
+})
+
+test.each([
+  ['of the whole file', {}, 'GET', true],
+  ['of the file from its first byte', { range: 'bytes=0-' }, 'GET', true],
+  ['of a later part, which continues a download', { range: 'bytes=1000-' }, 'GET', false],
+  ['of the headers', {}, 'HEAD', false],
+  ['that revalidates a file in a cache', { 'if-none-match': '"abc"' }, 'GET', false],
+] as const)('a request %s counts as a download or not', (_, headers, method, isDownload) => {
+  // `startsDownload` reads nothing else.
+  expect(startsDownload({ method, headers } as unknown as HttpRequest)).toBe(isDownload)
+})
+
+test.each([
+  ['a guest scans the code', {}, false],
+  ['a guest comes from another page', { referer: 'https://photos.test/request-photo/1' }, false],
+  ['the waiting page reloads itself', { referer: 'https://photos.test/d/abc' }, true],
+  ['a guest presses the reload button', { 'cache-control': 'max-age=0' }, true],
+] as const)('when %s, the page knows whether it is a reload', (_, headers, expected) => {
+  // `isReload` reads nothing else.
+  expect(isReload({ url: '/d/abc', headers } as unknown as HttpRequest)).toBe(expected)
 })
 
 describe('the signed URL of the full-size image', () => {
@@ -181,12 +202,11 @@ describe('the signed URL of the full-size image', () => {
     const again = async (): Promise<Photo> =>
       (await server.request({ method: 'GET', url: '/photos/latest', token: owner.token })).json<Photo>()
     expect((await again()).b2_url).toBe(own.b2_url)
-    await server.app.deps.pool.query('update users set media_epoch = media_epoch + 1 where id = $1', [owner.id])
-    expect((await getUrl(pathOf(own.b2_url))).statusCode).toBe(404)
+    await query('update users set media_epoch = media_epoch + 1 where id = $1', [owner.id])
     const { b2_url: next } = await again()
     expect(next).not.toBe(own.b2_url)
-    expect((await getUrl(pathOf(next))).statusCode).toBe(200)
-    expect((await getUrl(pathOf(own.thumbnail_url))).statusCode).toBe(200)
+    const statuses = [own.b2_url, next, own.thumbnail_url].map((url) => statusOf(pathOf(url)))
+    expect(await Promise.all(statuses)).toEqual([404, 200, 200])
   })
 
   test('works without headers, is cached privately, and saves under the uploaded name', async () => {
@@ -210,73 +230,229 @@ describe('the signed URL of the full-size image', () => {
       `${path}?S=${signature}`,
       `${pathOf(other.b2_url).split('?')[0]}?s=${signature}`,
       `${path}?s=${createHash('sha256').update(photo.id).digest('base64url').slice(0, 22)}`,
+      fullImageUrl.replace('/media/', '/t/'),
     ]
-    for (const url of forged) expect((await getUrl(url)).statusCode).toBe(404)
-    expect((await getUrl(`${path}?s=${signature}&s=${signature}`)).statusCode).toBeGreaterThanOrEqual(400)
-    expect((await getUrl(fullImageUrl.replace('/media/', '/t/'))).statusCode).toBe(404)
+    for (const url of forged) expect(await statusOf(url)).toBe(404)
+    expect(await statusOf(`${path}?s=${signature}&s=${signature}`)).toBeGreaterThanOrEqual(400)
+  })
+})
+
+test('the thumbnail is a WebP image of 480 pixels, public, cached privately', async () => {
+  const answer = await getUrl(pathOf(photo.thumbnail_url))
+  expect(answer.headers).toMatchObject({ 'content-type': 'image/webp', 'cache-control': 'private, max-age=86400' })
+  expect(await sharp(answer.rawPayload).metadata()).toMatchObject({ format: 'webp', width: 480, height: 320 })
+})
+
+describe('a cached photo', () => {
+  let own: Photo
+  let urls: string[]
+  const urlsOf = (of: Photo): string[] =>
+    [of.b2_url, of.thumbnail_url, of.qr_code_url, of.email_qr_code_url].map(pathOf).concat(directUrlOf(of))
+  const statuses = (): Promise<number[]> => Promise.all(urls.map((url) => statusOf(url)))
+  const [open, gone] = [Array(5).fill(200), Array(5).fill(404)]
+  beforeEach(async () => {
+    own = await makePhoto(user)
+    urls = urlsOf(own)
+    expect(await statuses()).toEqual(open)
   })
 
-  test('is not found for a deactivated account, like all other URLs of the photo', async () => {
+  test('is not found at any of its URLs as soon as its deletion is answered', async () => {
+    expect(await statuses()).toEqual(open)
+    const busy = Array.from({ length: 20 }, statuses)
+    expect((await remove(own)).statusCode).toBe(204)
+    expect(await statuses()).toEqual(gone)
+    await Promise.all(busy)
+    expect(await statuses()).toEqual(gone)
+  })
+
+  test('is not found soon after another program deleted it without an event', async () => {
+    await query('update photos set deleted_at = now() where id = $1', [own.id])
+    await expect.poll(statuses, waiting).toEqual(gone)
+  })
+
+  test('is not used while the bus is disconnected', async () => {
+    const { bus } = server.app.deps
+    await query('update photos set deleted_at = now() where id = $1', [own.id])
+    // The last query of the bus's connection is LISTEN, or the keep-alive query of every ten seconds.
+    await query(`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and (query ilike 'listen%' or query = 'select 1') and application_name = ''`)
+    await expect.poll(() => bus.isListening(), { timeout: 5_000, interval: 1 }).toBe(false)
+    expect(await statuses()).toEqual(gone)
+    await expect.poll(() => bus.isListening()).toBe(true)
+  })
+
+  test('is not found for a deactivated account', async () => {
     const owner = await makeUser(server)
-    const own = await makePhoto(owner)
+    own = await makePhoto(owner)
+    urls = urlsOf(own)
+    expect(await statuses()).toEqual(open)
     await changeAccount(server.db, owner.email, { is_active: false })
-    for (const url of [
-      own.b2_url,
-      own.thumbnail_url,
-      own.qr_code_url,
-      own.email_qr_code_url,
-      own.qr_code_url.replace('/qr', ''),
-    ]) {
-      expect((await getUrl(pathOf(url))).statusCode).toBe(404)
+    await expect.poll(statuses, waiting).toEqual(gone)
+  })
+})
+
+describe('the link of an email', () => {
+  const browser = { accept: 'text/html', 'sec-fetch-dest': 'document' }
+  /** Browsers before 2023 do not say what they load. */
+  const oldBrowser = { accept: 'text/html,application/xhtml+xml' }
+  let link: string
+  const linkTo = async ({ id }: Pick<Photo, 'id'>, hours = 72): Promise<string> =>
+    `/g/${(await createGrant(server, { photo: id, owner: user.id, hours })).secret}`
+  const setHidden = (hidden: boolean) =>
+    server.request({ method: 'PUT', url: `/photos/${photo.id}`, token: user.token, body: { hidden } })
+  beforeAll(async () => void (link = await linkTo(photo)))
+  afterEach(async () => {
+    vi.restoreAllMocks()
+    await setHidden(false)
+  })
+
+  test('that is invalid, expired or of a hidden photo is a page in browsers, and an error for programs', async () => {
+    await setHidden(true)
+    const expired = 'This link has expired'
+    for (const [url, sentence] of [
+      [await linkTo(photo, -1), expired],
+      [`/g/${'x'.repeat(43)}`, expired],
+      [link, 'The photo may not exist or may be private.'],
+    ] as const) {
+      for (const headers of [browser, oldBrowser]) {
+        const page = await getUrl(`${url}/download`, headers)
+        expect([page.statusCode, page.headers['cache-control']]).toEqual([404, 'no-store'])
+        expect(page.headers['content-type']).toContain('text/html')
+        expect(page.headers['content-disposition']).toBeUndefined()
+        expect(page.body).toContain(sentence)
+      }
+      for (const headers of [{}, { accept: '*/*', 'sec-fetch-dest': 'empty' }]) {
+        const error = await getUrl(`${url}/download?inline=1`, headers)
+        expect([error.statusCode, error.json()]).toMatchObject([404, { code: 'not_found' }])
+      }
+    }
+  })
+
+  test('leads browsers to a page that waits while the photo is being processed', async () => {
+    const url = await linkTo(await uploadPhoto(user))
+    const redirect = await getUrl(`${url}/download`, browser)
+    expect(redirect.statusCode).toBe(302)
+    expect(redirect.headers).toMatchObject({ location: publicUrl + url, 'cache-control': 'no-store' })
+    expect((await getUrl(url, browser)).body).toContain('Still processing.')
+    const program = await getUrl(`${url}/download`)
+    expect([program.statusCode, program.headers['retry-after']]).toEqual([503, '2'])
+    await server.work()
+  })
+
+  test('counts a photo saved with the share sheet as one download, by a request for one byte, also where the store sends it', async () => {
+    /** What the page requests afterwards. */
+    const countRequest = { accept: '*/*', 'sec-fetch-dest': 'empty', range: 'bytes=0-0' }
+    const countedDownloads = async (): Promise<number> => {
+      await server.app.deps.guestActivity.flush()
+      return (await query('select coalesce(sum(downloads), 0)::int as downloads from photo_activity')).rows[0].downloads
+    }
+    const urls = [`${link}/download`, `${directUrl}?download=1`]
+    for (const url of urls) {
+      const before = await countedDownloads()
+      // The page fetched the file with this one.
+      await getUrl(url.replace(/(\?download=1)?$/, '?inline=1'), { 'sec-fetch-dest': 'empty' })
+      expect(await countedDownloads()).toBe(before)
+      const answer = await getUrl(url, countRequest)
+      expect([answer.statusCode, answer.rawPayload.length]).toEqual([206, 1])
+      expect(await countedDownloads()).toBe(before + 1)
+    }
+    const inStore = 'https://store.example/photo'
+    vi.spyOn(server.app.deps.storage, 'presign').mockResolvedValue(inStore)
+    for (const url of urls) {
+      const before = await countedDownloads()
+      const answer = await getUrl(url, countRequest)
+      expect([answer.statusCode, answer.headers.location]).toEqual([302, inStore])
+      expect(await countedDownloads()).toBe(before + 1)
     }
   })
 })
 
-describe('the thumbnail', () => {
-  test('is a WebP image of 480 pixels, public, cached privately', async () => {
-    const response = await getUrl(pathOf(photo.thumbnail_url))
-    expect(response.headers).toMatchObject({ 'content-type': 'image/webp', 'cache-control': 'private, max-age=86400' })
-    expect(await sharp(response.rawPayload).metadata()).toMatchObject({ format: 'webp', width: 480, height: 320 })
+describe('a test code', () => {
+  const isOpened = ({ action }: ServerMessage): boolean => action === 'test_code_opened'
+  async function codeOf({ token }: TestUser): Promise<string> {
+    const answer = await server.request({ method: 'POST', url: '/user/test-code', token })
+    expect(answer.statusCode).toBe(201)
+    const { image_url, expires_at } = answer.json<TestCode>()
+    expect(Date.parse(expires_at) - Date.now()).toBeGreaterThan(14 * 60_000)
+    return new URL(image_url).pathname.slice('/qr/t/'.length, -'.svg'.length)
+  }
+
+  test('has a picture; opening it tells the pages of its owner only, and shows a sample picture', async () => {
+    const address = await server.listen()
+    const [owner, other] = [await makeUser(server), await makeUser(server)]
+    const [live, stranger] = [await connectLive(address, owner.token), await connectLive(address, other.token)]
+    const code = await codeOf(owner)
+    const picture = await getUrl(`/qr/t/${code}.svg`)
+    expect([picture.statusCode, picture.headers['content-type']]).toEqual([200, 'image/svg+xml'])
+    expect(live.received.some(isOpened)).toBe(false)
+    const opened = await getUrl(`/test-code/${code}`)
+    expect([opened.statusCode, opened.headers['cache-control']]).toEqual([200, 'no-store'])
+    expect(opened.body).toContain('topper')
+    await live.next(isOpened)
+    stranger.socket.send('{"action":"ping"}')
+    await stranger.next(({ action }) => action === 'pong')
+    expect(stranger.received.some(isOpened)).toBe(false)
+    for (const { socket } of [live, stranger]) socket.close()
+  })
+
+  test('that is altered, expired, or of an account that is gone shows that it does not work', async () => {
+    const owner = await makeUser(server)
+    const code = await codeOf(owner)
+    const expired = server.app.deps.tokens.testCodes.token(owner.id, Math.floor(Date.now() / 1000) - 1)
+    await query('update users set is_active = false where id = $1', [owner.id])
+    for (const token of [`${code}x`, 'x', expired, code]) {
+      const answer = await getUrl(`/test-code/${token}`)
+      expect([answer.statusCode, answer.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
+    }
+    expect(await statusOf('/qr/t/x.svg')).toBe(404)
   })
 })
 
-describe('a cached photo', () => {
-  const urlsOf = ({ b2_url: fullImageUrl, thumbnail_url: thumbnail, qr_code_url: code }: Photo): string[] =>
-    [fullImageUrl, thumbnail, code, code.replace('/qr', '')].map(pathOf)
-  const statuses = (urls: string[]): Promise<number[]> =>
-    Promise.all(urls.map(async (url) => (await getUrl(url)).statusCode))
-
-  test('is not found at any of its URLs as soon as its deletion is answered', async () => {
-    const own = await makePhoto(user)
-    const urls = urlsOf(own)
-    for (let round = 0; round < 3; round++) expect(await statuses(urls)).toEqual([200, 200, 200, 200])
-    const busy = Array.from({ length: 40 }, () => statuses(urls))
-    const gone = await server.request({ method: 'DELETE', url: `/photos/${own.id}`, token: user.token })
-    expect(gone.statusCode).toBe(204)
-    expect(await statuses(urls)).toEqual([404, 404, 404, 404])
-    await Promise.all(busy)
-    expect(await statuses(urls)).toEqual([404, 404, 404, 404])
+describe('sample pictures', () => {
+  test.each(sampleNames)('the code of %s leads to a page that shows the picture and saves it', async (name) => {
+    const modules = encodeQrCode(`${publicUrl}/sample/${name}`)
+    const [svg, png] = [await getUrl(`/qr/s/${name}.svg`), await getUrl(`/qr/s/${name}`)]
+    expect([svg.statusCode, svg.headers['content-type'], svg.body]).toEqual([200, 'image/svg+xml', qrCodeSvg(modules)])
+    expect([png.headers['content-type'], png.rawPayload]).toEqual(['image/png', qrCodePng(modules)])
+    const page = await getUrl(`/sample/${name}`, { accept: 'text/html' })
+    expect(page.statusCode).toBe(200)
+    const [, picture = ''] = /<img class="guest__picture" src="(\/assets\/[^"]+\.webp)"/.exec(page.body) ?? []
+    expect(picture).toContain(`/assets/${name}-`)
+    expect(page.body).toContain(`href="${picture}" download="keepsnap-${name}.webp"`)
+    expect(page.body).not.toContain('/report-photo')
   })
 
-  test('is not found soon after another program deleted it without an event', async () => {
-    const own = await makePhoto(user)
-    const urls = urlsOf(own)
-    expect(await statuses(urls)).toEqual([200, 200, 200, 200])
-    await server.app.deps.pool.query('update photos set deleted_at = now() where id = $1', [own.id])
-    await expect.poll(() => statuses(urls), { timeout: promisedMs(5_000), interval: 20 }).toEqual([404, 404, 404, 404])
+  test.each([
+    ['/sample/dance', 60],
+    ['/qr/s/dance.svg', 3600],
+    ['/qr/s/dance', 3600],
+  ])('%s may be cached by everybody for %i s, and is not sent again to those who have it', async (url, seconds) => {
+    const { headers } = await getUrl(url)
+    expect(headers['cache-control']).toBe(`public, max-age=${seconds}`)
+    const again = await getUrl(url, { 'if-none-match': String(headers.etag) })
+    expect([again.statusCode, again.body, again.headers.etag]).toEqual([304, '', headers.etag])
+    expect((await getUrl(url, { 'if-none-match': '"another"' })).statusCode).toBe(200)
   })
 
-  test('is not used while the bus is disconnected', async () => {
-    const { bus, pool } = server.app.deps
-    const own = await makePhoto(user)
-    const urls = urlsOf(own)
-    expect(await statuses(urls)).toEqual([200, 200, 200, 200])
-    await pool.query('update photos set deleted_at = now() where id = $1', [own.id])
-    // The last query of the bus's connection is LISTEN, or the keep-alive query of every ten seconds.
-    await pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and (query ilike 'listen%' or query = 'select 1') and application_name = ''`)
-    await expect.poll(() => bus.isListening(), { timeout: 5_000, interval: 1 }).toBe(false)
-    expect(await statuses(urls)).toEqual([404, 404, 404, 404])
-    await expect.poll(() => bus.isListening()).toBe(true)
+  test('an iPhone gets the page with the share sheet, under its own tag', async () => {
+    const iPhone =
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 Safari/604.1'
+    const [other, page] = [await getUrl('/sample/dance'), await getUrl('/sample/dance', { 'user-agent': iPhone })]
+    expect(page.body).toMatch(/data-save="\/assets\/dance-[^"]+\.webp"/)
+    expect(other.body).not.toContain('data-save=')
+    expect(page.headers.etag).not.toBe(other.headers.etag)
+    expect(page.headers.vary).toContain('user-agent')
+  })
+
+  test('are read without writing or counting anything, and an unknown one is not found', async () => {
+    const before = await hashTables(server)
+    for (const url of ['/sample/dance', '/qr/s/dance.svg']) await getUrl(url)
+    const page = await getUrl('/sample/constructor', { accept: 'text/html' })
+    expect([page.statusCode, page.headers['cache-control']]).toEqual([404, 'no-store'])
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
+    const code = await getUrl('/qr/s/toString.svg')
+    const detail = 'There is no sample picture with this name.'
+    expect([code.statusCode, code.json()]).toEqual([404, { code: 'not_found', detail }])
+    expect(await hashTables(server)).toEqual(before)
   })
 })
