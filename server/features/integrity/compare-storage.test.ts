@@ -1,11 +1,13 @@
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { IntegrityState } from '@keepsnap/contract/operator-integrity.ts'
 import { newStorageKey } from '../../domain/stored-objects.ts'
-import { storeStream, type Storage } from '../../ports/storage/storage.ts'
+import { type Storage, storeStream } from '../../ports/storage/storage.ts'
 import { startServer, type TestServer } from '../../test/harness.ts'
+import { callOperator, makeOperator } from '../../test/operators.ts'
 import { makeUser } from '../../test/test-data.ts'
-import { compareStorage } from './compare-storage.ts'
 import { photoActions } from '../photos/test/photo-actions.ts'
+import { compareStorage } from './compare-storage.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -30,6 +32,32 @@ async function compareDayLater() {
   const { objects, removed, findings } = await compareStorage({ db, log, storage: dayOld })
   return { objects, missing: findings.find(({ kind }) => kind === 'missing')?.count ?? 0, unknown: removed }
 }
+
+// The first one: nothing is stored yet.
+test('a check is started by an operator once, runs as a job, and its result is shown', async () => {
+  const operator = await makeOperator(server)
+  const start = () => callOperator(server, operator, 'integrity', {})
+  const state = async () => (await callOperator(server, operator, 'integrity')).json<IntegrityState>()
+  expect(await state()).toEqual({ running: false, check: null })
+  const answers = await Promise.all([start(), start(), start()])
+  expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 409, 409])
+  expect((await state()).running).toBe(true)
+  await server.work()
+  expect(await state()).toEqual({
+    running: false,
+    check: {
+      checked_at: expect.stringMatching(/Z$/),
+      by: 'operator',
+      seconds: expect.any(Number),
+      objects: 0,
+      compared: 0,
+      without_checksum: 0,
+      removed: 0,
+      findings: [],
+    },
+  })
+  expect((await start()).statusCode).toBe(200)
+})
 
 test('stored files that the database does not know are removed once they are a day old', async () => {
   const user = await makeUser(server)

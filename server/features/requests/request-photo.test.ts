@@ -389,10 +389,12 @@ describe('without JavaScript', () => {
   })
 })
 
-test('on the internet without a mail server, the page and the API say that email is not set up', async () => {
+test('on the internet without a mail server, the page, the API and /ready say that email is not set up', async () => {
   const online = await serverForThisTest({ PUBLIC_URL: 'https://photos.example.com' })
   const headers = { host: 'photos.example.com' }
   const [id] = await addPhotos(online, await makeUser(online), { count: 1 })
+  const ready = async () => (await online.request({ method: 'GET', url: '/ready', headers })).json()
+  await expect.poll(ready).toMatchObject({ status: 'ready', mail: 'off' })
   const page = await online.request({ method: 'GET', url: `/request-photo/${id}`, headers })
   expect(page.body).not.toContain('Send Photo')
   const url = `/photos/${id}/request-email`

@@ -1,20 +1,30 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { rates, supportLimits } from '@keepsnap/contract/limits.ts'
+import type { SupportMessage, SupportSummary } from '@keepsnap/contract/operator-support.ts'
+import type { OperatorOverview } from '@keepsnap/contract/operator.ts'
 import { newClientAddress, serverForThisTest, startServer, type TestServer } from '../../test/harness.ts'
+import { callOperator, makeOperator } from '../../test/operators.ts'
 import { emailsTo } from '../../test/outbox.ts'
-import { grantPlan, makeUser, type TestUser } from '../../test/test-data.ts'
+import { addSupportMessage } from '../../test/support-messages.ts'
+import { grantPlan, makeUser, type TestUser, validPassword } from '../../test/test-data.ts'
+import { cleanUpSupport } from './clean-up.ts'
 
 const support = 'help@foto.example.com'
 let server: TestServer
+let operator: TestUser
 beforeAll(async () => {
   server = await startServer({ SUPPORT_EMAIL: support })
+  operator = await makeOperator(server)
 })
-beforeEach(async () => {
-  await server.app.deps.pool.query('delete from support_messages')
-  await server.app.deps.pool.query("delete from emails where kind like 'support-%'")
-})
+beforeEach(() =>
+  query("delete from support_messages; delete from emails where kind like 'support-%'; delete from audit_log"),
+)
 afterAll(() => server.close())
 
+const query = (text: string, values?: unknown[]) => server.app.deps.pool.query(text, values)
+const accepted = { detail: 'Your message has been sent.' }
 interface Options {
   user?: Pick<TestUser, 'token'>
   from?: string
@@ -38,13 +48,13 @@ const send = (body: unknown, { user, from, headers }: Options = {}) =>
     ...(from !== undefined && { from }),
     ...(headers && { headers }),
   })
+const statusOf = async (...call: Parameters<typeof send>) => (await send(...call)).statusCode
 const sendForm = (fields: Record<string, string>, options: Options = {}) =>
   send(new URLSearchParams(fields).toString(), {
     ...options,
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   })
-const stored = async () =>
-  (await server.app.deps.pool.query<Record<string, unknown>>('select * from support_messages order by created_at')).rows
+const stored = async () => (await query('select * from support_messages order by created_at')).rows
 /** The language of the newest confirmation. */
 const confirmationLanguage = async (): Promise<unknown> =>
   (
@@ -53,7 +63,7 @@ const confirmationLanguage = async (): Promise<unknown> =>
     )
   ).rows[0]?.language
 const queued = async (kind: string): Promise<number> =>
-  (await server.app.deps.pool.query('select 1 from emails where kind = $1', [kind])).rowCount ?? 0
+  (await query('select from emails where kind = $1', [kind])).rowCount ?? 0
 const newestTo = async (address: string) => {
   await server.work()
   return (await emailsTo(server, address)).at(-1)!
@@ -114,17 +124,13 @@ describe('a message', () => {
   })
 
   test('with the honeypot filled in is kept and marked, answered the same, and not confirmed', async () => {
-    const body = { ...message(), website: 'https://spam.example' }
-    expect((await send(body)).json()).toEqual({ detail: 'Your message has been sent.' })
-    expect(await stored()).toMatchObject([{ state: 'suspected', filled_honeypot: true }])
+    const websites = ['https://spam.example', 'x'.repeat(5000), 'a\0b']
+    const bodies = websites.map((website) => message({ website }))
+    for (const body of bodies) expect((await send(body)).json()).toEqual(accepted)
+    const suspected = { state: 'suspected', filled_honeypot: true }
+    expect(await stored()).toMatchObject([suspected, suspected, suspected])
     expect((await newestTo(support)).subject).toBe('[Suspected spam] The screen is dark')
-    expect(await emailsTo(server, body.email)).toEqual([])
-  })
-
-  test('is kept whatever a bot writes into the honeypot', async () => {
-    for (const website of ['x'.repeat(5000), 'a\0b'])
-      expect((await send(message({ website }))).json()).toEqual({ detail: 'Your message has been sent.' })
-    expect((await stored()).map(({ state }) => state)).toEqual(['suspected', 'suspected'])
+    for (const { email } of bodies) expect(await emailsTo(server, email)).toEqual([])
   })
 
   test('in any script keeps its characters, and no line of a name or subject becomes a header', async () => {
@@ -144,10 +150,13 @@ describe('a message', () => {
   test('is confirmed in the language of the page, or else of the browser', async () => {
     await send(message(), { headers: { 'accept-language': 'nl-BE, en;q=0.5' } })
     expect(await confirmationLanguage()).toBe('nl')
-    await server.request({ method: 'POST', url: '/support?lang=fr', body: message() })
-    expect(await confirmationLanguage()).toBe('fr')
-    await server.request({ method: 'POST', url: '/support?lang=xx', body: message() })
-    expect(await confirmationLanguage()).toBe('en')
+    for (const [asked, used] of [
+      ['fr', 'fr'],
+      ['xx', 'en'],
+    ]) {
+      await server.request({ method: 'POST', url: `/support?lang=${asked}`, body: message() })
+      expect(await confirmationLanguage()).toBe(used)
+    }
   })
 
   test('that comes twice, also at once, is stored once', async () => {
@@ -161,7 +170,7 @@ describe('a message', () => {
 
   test('is not mailed any more once it is deleted', async () => {
     await send(message())
-    await server.app.deps.pool.query('delete from support_messages')
+    await query('delete from support_messages')
     const before = (await emailsTo(server, support)).length
     await server.work()
     expect(await emailsTo(server, support)).toHaveLength(before)
@@ -197,15 +206,7 @@ describe('fields', () => {
       'Please use at most 5000 characters',
     ],
     ['message', 'white space', ' \r\n\t', 'Please write a message'],
-    ['email', 'half an address', 'marjolein@fotohuis', 'The address is missing its ending, such as .com'],
-    ['email', 'two addresses', 'a@b.example, c@d.example', 'Please enter one address only'],
     ['email', 'a header', 'a@b.example\r\nBcc: c@d.example', 'Please enter one address only'],
-    [
-      'email',
-      'a domain that is too long in ASCII',
-      `a@${'ü'.repeat(64)}.example`,
-      "This doesn't look like an email address",
-    ],
   ])('%s: %s is refused', async (field, _, value, msg) => {
     const answer = await send(message({ [field]: value }))
     expect([answer.statusCode, answer.json()]).toEqual([
@@ -214,28 +215,19 @@ describe('fields', () => {
     ])
   })
 
-  test('may be as long as the limits say, in characters of several bytes', async () => {
+  test('may be as long as the limits say, in characters of several bytes; huge bodies and NUL are refused', async () => {
     const longest = {
       name: 'é'.repeat(supportLimits.nameChars),
       subject: '写'.repeat(supportLimits.subjectChars),
       message: '写'.repeat(supportLimits.messageChars),
     }
-    expect((await send(message(longest))).statusCode).toBe(200)
+    expect(await statusOf(message(longest))).toBe(200)
     expect((await sendForm(message({ ...longest, name: 'x' }))).statusCode).toBe(200)
     expect(await stored()).toMatchObject([longest, { message: longest.message }])
-  })
-
-  test('with NUL, of other types, unknown ones and huge bodies are refused before they reach the database', async () => {
-    for (const body of [
-      message({ name: 'a\0b' }),
-      { ...message(), name: ['Ann'] },
-      { ...message(), is_priority: true },
-    ])
-      expect((await send(body)).statusCode).toBe(422)
-    expect((await send(message({ message: 'a'.repeat(70_000) }))).statusCode).toBe(413)
-    expect((await sendForm(message({ message: 'a'.repeat(70_000) }))).statusCode).toBe(413)
-    expect((await send('x', { headers: { 'content-type': 'text/plain' } })).statusCode).toBe(415)
-    expect(await stored()).toEqual([])
+    const huge = message({ message: 'a'.repeat(70_000) })
+    expect([await statusOf(huge), (await sendForm(huge)).statusCode]).toEqual([413, 413])
+    expect(await statusOf(message({ name: 'a\0b' }))).toBe(422)
+    expect(await stored()).toHaveLength(2)
   })
 })
 
@@ -243,11 +235,11 @@ describe('limits', () => {
   test('a client can send five a minute', async () => {
     const from = newClientAddress()
     for (let index = 0; index < rates.support.perMinute; index += 1)
-      expect((await send(message(), { from })).statusCode).toBe(200)
+      expect(await statusOf(message(), { from })).toBe(200)
     const refused = await send(message(), { from })
     expect([refused.statusCode, refused.json()]).toMatchObject([429, { code: 'rate_limited' }])
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
-    expect((await send(message())).statusCode).toBe(200)
+    expect(await statusOf(message())).toBe(200)
   })
 
   /** As if so many messages had been sent within the last hour; `client`: a pseudonym. */
@@ -259,102 +251,89 @@ describe('limits', () => {
        from generate_series(1, $1)`,
       [count, honeypot, client, emailed],
     )
-
-  test('a client can send twenty a day', async () => {
+  test('a client can send twenty a day; the form says why a message was refused, and keeps it', async () => {
     const from = newClientAddress()
-    const client = server.app.deps.tokens.clientPseudonym(from)
-    await addMessages(supportLimits.perClientDay - 1, { client })
-    expect((await send(message(), { from })).statusCode).toBe(200)
+    await addMessages(supportLimits.perClientDay - 1, { client: server.app.deps.tokens.clientPseudonym(from) })
+    expect(await statusOf(message(), { from })).toBe(200)
     const refused = await send(message(), { from })
-    expect([refused.statusCode, refused.json()]).toEqual([
-      429,
-      { code: 'rate_limited', detail: 'Too many messages from your network today. Please try again tomorrow.' },
-    ])
+    const detail = 'Too many messages from your network today. Please try again tomorrow.'
+    expect([refused.statusCode, refused.json()]).toEqual([429, { code: 'rate_limited', detail }])
+    const page = await sendForm(message({ message: 'Keep this' }), { from })
+    expect(page.statusCode).toBe(429)
+    for (const part of ['Too many messages from your network today.', 'Keep this']) expect(page.body).toContain(part)
   })
 
   test('all clients together have a limit, which spam of bots does not use up', async () => {
     await addMessages(supportLimits.perDay, { honeypot: true })
-    expect((await send(message())).statusCode).toBe(200)
+    expect(await statusOf(message())).toBe(200)
     await addMessages(supportLimits.perDay)
     const refused = await send(message())
-    expect([refused.statusCode, refused.json(), refused.headers['retry-after']]).toMatchObject([
-      503,
-      { code: 'unavailable' },
-      '3600',
-    ])
+    expect([refused.statusCode, refused.json()]).toMatchObject([503, { code: 'unavailable' }])
+    expect(refused.headers['retry-after']).toBe('3600')
   })
 
   test('a flood of visitors closes the form for no account, and one of accounts for no plan with priority support', async () => {
     const [user, customer] = [await makeUser(server), await makeUser(server)]
     await grantPlan(server, customer, 'pro_monthly')
     await addMessages(supportLimits.perDay, { emailed: true })
-    expect((await send(message())).statusCode).toBe(503)
-    expect((await send(message(), { user })).statusCode).toBe(200)
-    await server.app.deps.pool.query('update support_messages set user_id = $1', [user.id])
-    expect((await send(message(), { user })).statusCode).toBe(503)
-    expect((await send(message(), { user: customer })).statusCode).toBe(200)
+    expect(await statusOf(message())).toBe(503)
+    expect(await statusOf(message(), { user })).toBe(200)
+    await query('update support_messages set user_id = $1', [user.id])
+    expect(await statusOf(message(), { user })).toBe(503)
+    expect(await statusOf(message(), { user: customer })).toBe(200)
     expect((await stored()).at(-1)).toMatchObject({ is_priority: true, is_emailed: true, is_confirmed: true })
   })
 
   test('over the emails of an hour, messages are in the inbox alone', async () => {
     await addMessages(supportLimits.emailsPerHour, { emailed: true })
-    expect((await send(message())).statusCode).toBe(200)
+    expect(await statusOf(message())).toBe(200)
     expect((await stored()).at(-1)).toMatchObject({ state: 'open', is_emailed: false, is_confirmed: false })
     expect([await queued('support-message'), await queued('support-received')]).toEqual([0, 0])
   })
 
   test('an address gets three confirmations an hour, of all clients, also with tags; the answers stay the same', async () => {
-    const addresses = [
-      'Eva@example.com',
-      'eva@example.com',
-      'eva+a@example.com',
-      'eva+b@example.com',
-      'eva@EXAMPLE.com',
-    ]
-    const answers = []
-    for (const email of addresses) answers.push(await send(message({ email, message: `I am ${email}` })))
-    expect(answers.map(({ statusCode, body }) => [statusCode, body])).toEqual(
-      addresses.map(() => [200, '{"detail":"Your message has been sent."}']),
-    )
-    expect([await queued('support-message'), await queued('support-received')]).toEqual([5, 3])
+    for (const email of ['Eva@example.com', 'eva+a@example.com', 'eva+b@example.com', 'eva@EXAMPLE.com']) {
+      const answer = await send(message({ email, message: `I am ${email}` }))
+      expect([answer.statusCode, answer.json()]).toEqual([200, accepted])
+    }
+    expect([await queued('support-message'), await queued('support-received')]).toEqual([4, 3])
   })
 
   test('emails with photos and links to the address count as well', async () => {
-    const { pool } = server.app.deps
     for (const [index, kind] of (['photo', 'reset', 'verify'] as const).entries())
-      await pool.query(
+      await query(
         `insert into emails (id, kind, recipient, recipient_key, payload, due_at, give_up_at)
          values ($1, $2, 'mia@example.com', 'mia@example.com', '{}', now(), now() + interval '1 day')`,
         [`count ${index}`, kind],
       )
     await send(message({ email: 'mia@example.com' }))
     expect([await queued('support-message'), await queued('support-received')]).toEqual([1, 0])
-    await pool.query("delete from emails where id like 'count %'")
+    await query("delete from emails where id like 'count %'")
   })
 })
 
 describe('the form without JavaScript', () => {
   test('is answered with a page that repeats the address', async () => {
-    const body = message({ message: 'Line one\r\nLine two' })
-    const answer = await sendForm({ ...body, website: '' })
-    expect([answer.statusCode, answer.headers['content-type'], answer.headers['cache-control']]).toEqual([
-      200,
-      'text/html; charset=utf-8',
-      'no-store',
-    ])
-    expect(answer.body).toContain('Message sent')
-    expect(answer.body).toContain('@example.com')
+    const answer = await sendForm({ ...message({ message: 'Line one\r\nLine two' }), website: '' })
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(answer.headers['cache-control']).toBe('no-store')
+    for (const part of ['Message sent', '@example.com']) expect(answer.body).toContain(part)
     expect(await stored()).toMatchObject([{ message: 'Line one\nLine two', state: 'open' }])
   })
 
   test('shows what was entered again, with what is wrong beside each field', async () => {
     const answer = await sendForm(message({ name: '"><script>x</script>', email: 'marjolein@fotohuis', message: '' }))
     expect(answer.statusCode).toBe(422)
-    expect(answer.body).toContain('The address is missing its ending, such as .com')
-    expect(answer.body).toContain('Please write a message')
-    expect(answer.body).toContain('value="&quot;&gt;&lt;script&gt;x&lt;/script&gt;"')
+    for (const part of [
+      'The address is missing its ending, such as .com',
+      'Please write a message',
+      'value="&quot;&gt;&lt;script&gt;x&lt;/script&gt;"',
+      'action="/support?lang=en"',
+    ])
+      expect(answer.body).toContain(part)
     expect(answer.body).not.toContain('<script>x')
-    expect(answer.body).toContain('action="/support?lang=en"')
+    const long = await sendForm(message({ name: 'n'.repeat(2_000), message: `Keep this ${'m'.repeat(30_000)}` }))
+    expect([long.statusCode, long.body]).toEqual([422, expect.stringContaining('Keep this')])
     expect(await stored()).toEqual([])
   })
 
@@ -376,28 +355,6 @@ describe('the form without JavaScript', () => {
     expect(await confirmationLanguage()).toBe('nl')
   })
 
-  test('keeps a text that is far too long, and says so beside it', async () => {
-    const answer = await sendForm(message({ name: 'n'.repeat(2_000), message: `Keep this ${'m'.repeat(30_000)}` }))
-    expect([answer.statusCode, answer.headers['content-type']]).toEqual([422, 'text/html; charset=utf-8'])
-    expect(answer.body).toContain('Keep this')
-  })
-
-  test('says why a message was refused, and keeps it', async () => {
-    const from = newClientAddress()
-    const client = server.app.deps.tokens.clientPseudonym(from)
-    await server.app.deps.pool.query(
-      `insert into support_messages (id, name, email, mailbox, subject, message, is_priority, filled_honeypot, state, client,
-         is_emailed, is_confirmed)
-       select 'message ' || n, 'Ann', 'x@example.com', 'x', 'x', 'x', false, false, 'open', $1, false, false
-       from generate_series(1, 20) n`,
-      [client],
-    )
-    const answer = await sendForm(message({ message: 'Keep this' }), { from })
-    expect(answer.statusCode).toBe(429)
-    expect(answer.body).toContain('Too many messages from your network today.')
-    expect(answer.body).toContain('Keep this')
-  })
-
   test('works as multipart form, too', async () => {
     const boundary = 'form'
     const parts = Object.entries(message()).map(
@@ -406,6 +363,137 @@ describe('the form without JavaScript', () => {
     const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` }
     expect((await send(`${parts.join('')}--${boundary}--\r\n`, { headers })).statusCode).toBe(200)
     expect(await stored()).toHaveLength(1)
+  })
+})
+
+test('messages are kept for as long as the limits say, and clients for a day', async () => {
+  const { answeredDays, suspectedDays, openDays } = supportLimits
+  const kept = [
+    await addSupportMessage(server),
+    await addSupportMessage(server, { days: openDays - 1 }),
+    await addSupportMessage(server, { state: 'answered', days: answeredDays - 1 }),
+    await addSupportMessage(server, { state: 'suspected', days: suspectedDays - 1 }),
+  ]
+  await addSupportMessage(server, { days: openDays + 1 })
+  await addSupportMessage(server, { state: 'answered', days: answeredDays + 1 })
+  const spam = await addSupportMessage(server, { state: 'suspected', days: suspectedDays + 1 })
+  await query(
+    `insert into emails (id, kind, recipient, recipient_key, payload, due_at, give_up_at)
+     values ($1, 'support-message', 'help@example.com', 'help@example.com', '{}', now(), now() + interval '1 day')`,
+    [spam],
+  )
+  // One that was sent long ago and answered only now stays.
+  const answeredNow = await addSupportMessage(server, { state: 'answered', days: openDays + 1 })
+  await query('update support_messages set answered_at = now() where id = $1', [answeredNow])
+  await cleanUpSupport(server.db)
+  const rows = await stored()
+  expect(rows.map(({ id }) => id).toSorted()).toEqual([...kept, answeredNow].toSorted())
+  expect(rows.filter(({ client }) => client !== null)).toMatchObject([{ id: kept[0] }])
+  expect(await queued('support-message')).toBe(0)
+})
+
+describe('the inbox of operators', () => {
+  const list = async (query = '') =>
+    (await callOperator(server, operator, `support${query}`)).json<{
+      messages: SupportSummary[]
+      counts: object
+      total: number
+    }>()
+  const read = (id: string) => callOperator(server, operator, `support/${id}`)
+  const change = (id: string, state: string) =>
+    server.request({ method: 'PUT', url: `/api/operator/support/${id}`, token: operator.token, body: { state } })
+  const remove = (id: string) => callOperator(server, operator, `support/${id}/delete`, { reason: 'They asked for it' })
+  const log = async () =>
+    (await query('select actor_name, action, reason, outcome, user_id from audit_log order by at, id')).rows
+  const outboxFiles = () => readdir(join(server.dir, 'outbox')).catch(() => [])
+
+  test('shows those with priority first, then the newest, in pages', async () => {
+    const ids = {
+      old: await addSupportMessage(server, { days: 3 }),
+      priority: await addSupportMessage(server, { days: 2, priority: true }),
+      newest: await addSupportMessage(server),
+      answered: await addSupportMessage(server, { state: 'answered', days: 1 }),
+      suspected: await addSupportMessage(server, { state: 'suspected' }),
+    }
+    const { messages, counts, total } = await list()
+    expect(messages.map(({ id }) => id)).toEqual([ids.priority, ids.newest, ids.old])
+    expect([counts, total]).toEqual([{ open: 3, priority: 1, answered: 1, suspected: 1 }, 3])
+    expect(messages[0]).toEqual({
+      id: ids.priority,
+      name: 'Ann',
+      email: 'ann@example.com',
+      subject: 'The screen is dark',
+      excerpt: 'It was light before.',
+      priority: true,
+      state: 'open',
+      sent_at: expect.stringMatching(/Z$/),
+      answered_at: null,
+    })
+    expect((await list('?skip=1&limit=1')).messages.map(({ id }) => id)).toEqual([ids.newest])
+    expect((await list('?state=answered')).messages).toMatchObject([
+      { id: ids.answered, answered_at: expect.any(String) },
+    ])
+    expect((await list('?state=suspected')).messages).toMatchObject([{ id: ids.suspected }])
+    const overview = (await callOperator(server, operator, 'overview')).json<OperatorOverview>()
+    expect(overview.support).toEqual({ open: 3, priority: 1 })
+  })
+
+  test('shows a message whole, with the account that sent it', async () => {
+    const user = await makeUser(server)
+    const [own, visitors] = [await addSupportMessage(server, { owner: user.id }), await addSupportMessage(server)]
+    const account = { id: user.id, email: user.email }
+    expect((await read(own)).json()).toMatchObject({ message: 'It was light before.', account })
+    expect((await read(visitors)).json()).toMatchObject({ account: null })
+    for (const id of ['x', 'A'.repeat(22)]) expect((await read(id)).statusCode).toBe(404)
+  })
+
+  test('logs once that a message was answered, reopened and suspected', async () => {
+    const user = await makeUser(server)
+    const id = await addSupportMessage(server, { owner: user.id })
+    const changed = async (state: string) => (await change(id, state)).json<SupportMessage>()
+    const answered = await changed('answered')
+    expect([answered.state, answered.answered_at]).toEqual(['answered', expect.any(String)])
+    // Again has no further effect.
+    expect(await changed('answered')).toEqual(answered)
+    expect(await changed('open')).toMatchObject({ state: 'open', answered_at: null })
+    expect(await changed('suspected')).toMatchObject({ state: 'suspected' })
+    const done = { actor_name: operator.email, reason: null, outcome: 'done', user_id: user.id }
+    expect(await log()).toEqual([
+      { ...done, action: 'mark support message as answered' },
+      { ...done, action: 'reopen support message' },
+      { ...done, action: 'mark support message as suspected' },
+    ])
+    expect((await change('A'.repeat(22), 'open')).statusCode).toBe(404)
+  })
+
+  test('deletes a message with the email about it, which is logged', async () => {
+    await send(message({ subject: 'Delete me' }))
+    await server.work()
+    const { id } = (await list()).messages[0]!
+    expect(await outboxFiles()).toContain(`${id}.eml`)
+    expect((await remove(id)).json()).toEqual({ deleted: true })
+    await server.work()
+    expect(await outboxFiles()).not.toContain(`${id}.eml`)
+    expect([(await read(id)).statusCode, (await remove(id)).statusCode]).toEqual([404, 404])
+    const action = { action: 'delete support message', reason: 'They asked for it', outcome: 'done', user_id: null }
+    expect(await log()).toMatchObject([action])
+  })
+
+  test('has no messages of a deleted account, nor their emails, nor what the log said about them', async () => {
+    const user = await makeUser(server)
+    await send(message({ subject: 'Mine' }), { user })
+    const visitors = await addSupportMessage(server)
+    await server.work()
+    const { id } = (await list()).messages.find(({ subject }) => subject === 'Mine')!
+    await change(id, 'suspected')
+    expect(await outboxFiles()).toContain(`${id}.eml`)
+    const deletion = { method: 'DELETE', url: '/user', token: user.token, body: { password: validPassword } } as const
+    expect((await server.request(deletion)).statusCode).toBe(204)
+    await server.work()
+    expect((await list()).messages.map((one) => one.id)).toEqual([visitors])
+    expect((await list('?state=suspected')).messages).toEqual([])
+    expect(await outboxFiles()).not.toContain(`${id}.eml`)
+    expect(await log()).toMatchObject([{ action: 'mark support message as suspected', user_id: null }])
   })
 })
 
