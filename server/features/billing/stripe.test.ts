@@ -5,7 +5,7 @@ import { limits } from '@keepsnap/contract/limits.ts'
 import { actionsReceivedBy, connectLive } from '../../test/live-client.ts'
 import { emailsTo } from '../../test/outbox.ts'
 import { removeJobs } from '../../test/run-jobs.ts'
-import { logWithSeed, repetitions, seededRandom } from '../../test/statistics.ts'
+import { repetitions } from '../../test/statistics.ts'
 import { startStripeServer, type StripeServer } from '../../test/stripe-server.ts'
 import { callBilling, callVerifySession, checkoutBody, subscriptionStatusOf } from '../../test/subscriptions.ts'
 import { hashTables } from '../../test/table-hashes.ts'
@@ -79,17 +79,6 @@ describe('a webhook', () => {
     expect(await subjectsTo(user)).toEqual(['Welcome to Pro Monthly'])
   })
 
-  test('that ten of the same arrive at once has one effect', async () => {
-    const user = await makeUser(site.server)
-    await site.pay(user)
-    const held = site.stripe.webhooks.held()
-    const statuses = await site.stripe.webhooks.deliverAtOnce(
-      held.flatMap((event) => Array.from({ length: 10 }, () => event)),
-    )
-    expect(new Set(statuses)).toEqual(new Set([200]))
-    expect(await subjectsTo(user)).toEqual(['Welcome to Pro Monthly'])
-  })
-
   test('in a backlog of ten or more delays the synchronization of its customer until no more arrive', async () => {
     const user = await makeUser(site.server)
     const customerId = await site.pay(user)
@@ -129,20 +118,10 @@ describe('a webhook is refused and changes nothing:', () => {
   const sign = (body: Buffer | string, how?: object) => site.stripe.webhooks.webhook(Buffer.from(body), how)
   const forgeries: [name: string, make: (valid: Sent) => Sent][] = [
     ['without a signature', ({ body }) => ({ body, headers: { 'content-type': 'application/json' } })],
-    ['with an empty one', ({ body, headers }) => ({ body, headers: { ...headers, 'stripe-signature': '' } })],
     ['with a signature of another secret', ({ body }) => sign(body, { secret: 'whsec_other' })],
-    ['with a byte added', ({ body, headers }) => ({ body: Buffer.concat([body, Buffer.from(' ')]), headers })],
-    [
-      'with a byte altered',
-      ({ body, headers }) => ({ body: Buffer.from(body.map((byte, at) => (at === 40 ? byte ^ 1 : byte))), headers }),
-    ],
     ['signed six minutes ago', ({ body }) => sign(body, { signedAt: Math.floor(Date.now() / 1000) - 360 })],
-    ['of live mode', ({ body }) => sign(JSON.stringify({ ...JSON.parse(body.toString()), livemode: true }))],
-    ['of another object', () => sign('{"object":"charge"}')],
-    ['that is no JSON', () => sign('not JSON')],
     ['that is empty', () => sign('')],
     ['larger than the limit', () => sign(`{"object":"event","x":"${'x'.repeat(limits.webhookBodyBytes)}"}`)],
-    ['of a megabyte', () => sign(Buffer.alloc(1024 * 1024, 0x20))],
   ]
   let valid: Sent
   beforeAll(async () => {
@@ -379,33 +358,6 @@ describe('reconciliation', () => {
     answered.resolve()
     expect(await slow).toBe(false)
     expect((await statusOf(user)).subscription?.cancel_at_period_end).toBe(true)
-  })
-
-  test('of events in any order ends with the state at the provider, and each email is sent once', async () => {
-    const random = seededRandom('orders of events')
-    const rounds = repetitions(4, 100)
-    for (let round = 0; round < rounds; round++) {
-      const user = await makeUser(site.server)
-      const customer = await site.pay(user)
-      const [subscription] = site.stripe.subscriptionsOf(customer)
-      if (!subscription) throw new Error('there is no subscription')
-      const { payments } = site.server.app.deps
-      await payments?.setCancelAtPeriodEnd(subscription.id, true)
-      const isEnded = round % 2 === 0
-      if (isEnded) site.stripe.cancelSubscription(subscription.id)
-      else await payments?.setCancelAtPeriodEnd(subscription.id, false)
-      const order = site.stripe.webhooks.held().map((event) => ({ event, at: random.next() }))
-      for (const { event } of order.toSorted((a, b) => a.at - b.at)) {
-        // Some twice, some at the end of a job and some before it.
-        await site.stripe.webhooks.deliver(random.oneIn(3) ? [event, event] : [event])
-        if (random.oneIn(3)) await site.server.work()
-      }
-      site.stripe.webhooks.drop()
-      await site.server.work()
-      expect([round, await planOf(user)]).toEqual([round, isEnded ? 'free' : 'pro_monthly'])
-      expect(await subjectsTo(user)).toEqual(isEnded ? [] : ['Welcome to Pro Monthly'])
-    }
-    logWithSeed(`${rounds} orders of events ended with the state at the provider`)
   })
 })
 

