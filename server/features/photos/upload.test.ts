@@ -213,43 +213,18 @@ describe('an upload that is not a photo is refused, and nothing of it is stored'
   })
 
   const part = (name: string): string =>
-    `--b\r\nContent-Disposition: form-data; name="${name}"; filename="a.jpg"\r\n\r\nabc\r\n`
+    `--b\r\nContent-Disposition: form-data; name="${name}"; filename="a.jpg"\r\n\r\n`
+  const twoFiles = ['file', 'file'].flatMap((name) => [Buffer.from(part(name)), photoFile, Buffer.from('\r\n')])
   test.each([
-    ['no boundary', 'multipart/form-data', 'x', 400],
-    ['a truncated form', 'multipart/form-data; boundary=b', part('file'), 400],
-    [
-      'a form without a file',
-      'multipart/form-data; boundary=b',
-      `${part('x').replace(/; filename="a.jpg"/, '')}--b--\r\n`,
-      422,
-    ],
-    ['a file in another field', 'multipart/form-data; boundary=b', `${part('photo')}--b--\r\n`, 422],
-  ])('%s', async (_, type, body, status) => {
+    ['a form without a file', '--b--\r\n', 422],
+    ['a file in another field', `${part('photo')}abc\r\n--b--\r\n`, 422],
+    ['two files at once', Buffer.concat([...twoFiles, Buffer.from('--b--\r\n')]), 422],
+  ])('%s', async (_, body, status) => {
     const user = await makeUser(server)
-    const headers = { 'content-type': type }
+    const headers = { 'content-type': 'multipart/form-data; boundary=b' }
     const answer = await server.request({ method: 'POST', url: '/photos/upload', token: user.token, headers, body })
     expect(answer.statusCode).toBe(status)
     expect([await photoRowsOf(user), await uploadsThisMonth(user)]).toEqual([[], 0])
-  })
-
-  test('two files at once', async () => {
-    const user = await makeUser(server)
-    const [one, two] = [multipartForm(photoFile), multipartForm(photoFile)]
-    const boundary = /boundary=(.+)$/.exec(one.headers['content-type']!)![1]!
-    const second = two.body.toString('latin1').replaceAll(/------test\w+/g, `--${boundary}`)
-    const body = Buffer.concat([
-      one.body.subarray(0, one.body.length - boundary.length - 6),
-      Buffer.from(second, 'latin1'),
-    ])
-    const response = await server.request({
-      method: 'POST',
-      url: '/photos/upload',
-      token: user.token,
-      headers: one.headers,
-      body,
-    })
-    expect(response.statusCode).toBe(422)
-    expect(await photoRowsOf(user)).toEqual([])
   })
 })
 
@@ -326,23 +301,15 @@ describe('files that were chosen together', () => {
     const user = await makeUser(server)
     await grantPlan(server, user, 'pro_monthly')
     const positions = Array.from({ length: 50 }, (_, index) => (index * 37) % 50)
-    await Promise.all(
-      positions.map((position) =>
-        reserveUpload(server.db, {
-          id: newId(),
-          userId: user.id,
-          code: newId(),
-          originalKey: newStorageKey('orig'),
-          idempotencyKey: undefined,
-          order: { selection: 'fifty', position },
-        }),
-      ),
-    )
+    const reserve = (position: number) => {
+      const upload = { id: newId(), userId: user.id, code: newId(), originalKey: newStorageKey('orig') }
+      return reserveUpload(server.db, { ...upload, idempotencyKey: undefined, order: { selection: 'fifty', position } })
+    }
+    await Promise.all(positions.map(reserve))
     const rows: { selection_position: number; created_at: Date }[] = await photoRowsOf(user)
     // As clients see them: in milliseconds.
-    const times = rows
-      .toSorted((a, b) => a.selection_position - b.selection_position)
-      .map(({ created_at }) => created_at.getTime())
+    const inOrder = rows.toSorted((a, b) => a.selection_position - b.selection_position)
+    const times = inOrder.map(({ created_at }) => created_at.getTime())
     expect(times).toHaveLength(50)
     for (const [index, time] of times.slice(1).entries()) expect(time).toBeGreaterThan(times[index]!)
   })
@@ -473,24 +440,19 @@ test('the thresholds of usage are reached exactly', () => {
   expect([0, 7, 8, 9, 10, 11].map((used) => reachedPercent(used, 10))).toEqual([0, 0, 80, 80, 100, 100])
 })
 
-/** The subjects of the emails that a user got about usage, oldest first. */
-const warningsOf = async ({ id }: TestUser): Promise<[subject: string, percent: number][]> =>
-  (
-    await query(
-      "select payload->>'subject' as subject, (payload->>'percent')::int as percent from emails where user_id = $1 and kind = 'usage' order by created_at",
-      [id],
-    )
-  ).rows.map(({ subject, percent }) => [subject, percent])
+/** What the emails about usage say that a user got, oldest first. */
+async function warningsOf({ id }: TestUser): Promise<string[]> {
+  const what = "payload->>'subject' || ' ' || (payload->>'percent')"
+  const ofUser = "from emails where user_id = $1 and kind = 'usage' order by created_at"
+  return (await query(`select ${what} as what ${ofUser}`, [id])).rows.map((row) => row.what)
+}
 
 describe('the email about the photos of a month', () => {
   test('is sent once at 80 % and once at 100 %, and names what is used', async () => {
     const user = await makeUser(server)
     await useUploads(user, 7)
     for (let n = 0; n < 3; n++) await uploaded(user)
-    expect(await warningsOf(user)).toEqual([
-      ['photos', 80],
-      ['photos', 100],
-    ])
+    expect(await warningsOf(user)).toEqual(['photos 80', 'photos 100'])
     await upload(server, user, photoFile)
     expect(await warningsOf(user)).toHaveLength(2)
     await server.work()
@@ -506,7 +468,7 @@ describe('the email about the photos of a month', () => {
     const user = await makeUser(server)
     await useUploads(user, 9)
     await uploaded(user)
-    expect(await warningsOf(user)).toEqual([['photos', 100]])
+    expect(await warningsOf(user)).toEqual(['photos 100'])
     await query('update users set is_active = false where id = $1', [user.id])
     await server.work()
     expect(await emailsTo(server, user.email)).toEqual([])
@@ -518,10 +480,7 @@ describe('the email about the photos of a month', () => {
     await uploaded(user)
     await query("update usage_warnings set month = (month - interval '1 month')::date where user_id = $1", [user.id])
     await uploaded(user)
-    expect(await warningsOf(user)).toEqual([
-      ['photos', 80],
-      ['photos', 80],
-    ])
+    expect(await warningsOf(user)).toEqual(['photos 80', 'photos 80'])
     await grantPlan(server, user, 'pro_monthly')
     await uploaded(user)
     expect(await warningsOf(user)).toHaveLength(2)
@@ -551,11 +510,7 @@ describe('the email about the photos of a month', () => {
     const uploads = Array.from({ length: 4 }, (_, n) => upload(n % 2 ? server : otherNode, user, photoFile))
     for (const { statusCode } of await Promise.all(uploads)) expect(statusCode).toBe(201)
     // The two nodes may queue them in either order.
-    const warnings = (await warningsOf(user)).toSorted(([, one], [, other]) => one - other)
-    expect(warnings).toEqual([
-      ['photos', 80],
-      ['photos', 100],
-    ])
+    expect((await warningsOf(user)).toSorted().toReversed()).toEqual(['photos 80', 'photos 100'])
   })
 })
 
@@ -572,7 +527,7 @@ describe('the email about storage', () => {
     const [large, small] = [await uploaded(user), await uploaded(user)]
     await useStorage(large.id, 79.999)
     for (let n = 0; n < 2; n++) await uploaded(user)
-    expect(await warningsOf(user)).toEqual([['storage', 80]])
+    expect(await warningsOf(user)).toEqual(['storage 80'])
     // Still above after this deletion, then below.
     await server.request({ method: 'DELETE', url: `/photos/${small.id}`, token: user.token })
     await uploaded(user)
@@ -582,17 +537,14 @@ describe('the email about storage', () => {
     await server.request({ method: 'DELETE', url: `/photos/${id}`, token: user.token })
     await useStorage(large.id, 85)
     await uploaded(user)
-    expect(await warningsOf(user)).toEqual([
-      ['storage', 80],
-      ['storage', 80],
-    ])
+    expect(await warningsOf(user)).toEqual(['storage 80', 'storage 80'])
   })
 
   test('says that the storage is full when a photo no longer fits, once', async () => {
     const user = await makeUser(server)
     await useStorage((await processedPhoto(user)).id, 99.9999)
     for (let n = 0; n < 3; n++) expect(await statusOfUpload(user)).toBe(403)
-    expect(await warningsOf(user)).toEqual([['storage', 100]])
+    expect(await warningsOf(user)).toEqual(['storage 100'])
     await server.work()
     const subjects = (await emailsTo(server, user.email)).map(({ subject }) => subject)
     expect(subjects).toEqual(['Your storage of 1\u{a0}GB is full'])

@@ -86,19 +86,14 @@ describe('the archive of an account', () => {
     const files = await archiveOf(user)
     const textOf = (name: string): string => files.get(name)!.toString()
     const jsonOf = (name: string): unknown => JSON.parse(textOf(name))
-    expect([...files.keys()].filter((name) => !name.startsWith('photos/')).toSorted()).toEqual([
-      'account.json',
-      'billing.json',
-      'consents.json',
-      'insights.csv',
-      'left-out.txt',
-      'photos.csv',
-      'reports.json',
-      'requests.csv',
-      'support-messages.json',
-      'webhook-deliveries.csv',
-      'webhooks.json',
-    ])
+    expect(
+      [...files.keys()]
+        .filter((name) => !name.startsWith('photos/'))
+        .toSorted()
+        .join(' '),
+    ).toBe(
+      'account.json billing.json consents.json insights.csv left-out.txt photos.csv reports.json requests.csv support-messages.json webhook-deliveries.csv webhooks.json',
+    )
     expect(jsonOf('account.json')).toMatchObject({
       account: { id: user.id, email: user.email, terms_version: legalVersions.terms },
       uploads_by_month: [{ uploads: 3 }],

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { rates, supportLimits } from '@keepsnap/contract/limits.ts'
+import { supportLimits } from '@keepsnap/contract/limits.ts'
 import type { SupportMessage, SupportSummary } from '@keepsnap/contract/operator-support.ts'
 import type { OperatorOverview } from '@keepsnap/contract/operator.ts'
 import { newClientAddress, serverForThisTest, startServer, type TestServer } from '../../test/harness.ts'
@@ -39,29 +39,17 @@ const message = (more: Record<string, string> = {}) => ({
   message: 'It was light before.\nWhat now?',
   ...more,
 })
-const send = (body: unknown, { user, from, headers }: Options = {}) =>
-  server.request({
-    method: 'POST',
-    url: '/support',
-    body,
-    token: user?.token,
-    ...(from !== undefined && { from }),
-    ...(headers && { headers }),
-  })
+const send = (body: unknown, { user, ...more }: Options = {}) =>
+  server.request({ method: 'POST', url: '/support', body, token: user?.token, ...more })
 const statusOf = async (...call: Parameters<typeof send>) => (await send(...call)).statusCode
+const formType = { 'content-type': 'application/x-www-form-urlencoded' }
 const sendForm = (fields: Record<string, string>, options: Options = {}) =>
-  send(new URLSearchParams(fields).toString(), {
-    ...options,
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-  })
+  send(new URLSearchParams(fields).toString(), { ...options, headers: formType })
 const stored = async () => (await query('select * from support_messages order by created_at')).rows
 /** The language of the newest confirmation. */
 const confirmationLanguage = async (): Promise<unknown> =>
-  (
-    await server.app.deps.pool.query<{ language: unknown }>(
-      "select payload->>'language' as language from emails where kind = 'support-received' order by created_at desc limit 1",
-    )
-  ).rows[0]?.language
+  (await query("select payload from emails where kind = 'support-received' order by created_at desc")).rows[0]?.payload
+    .language
 const queued = async (kind: string): Promise<number> =>
   (await query('select from emails where kind = $1', [kind])).rowCount ?? 0
 const newestTo = async (address: string) => {
@@ -73,17 +61,8 @@ describe('a message', () => {
   test('is stored, mailed to support with the sender to reply to, and confirmed without any text of the sender', async () => {
     const body = message({ name: 'Zoë "Zo", the <b>booth</b>', subject: 'Schermo & <i>codice</i> €5' })
     const answer = await send(body)
-    expect([answer.statusCode, answer.json()]).toEqual([200, { detail: 'Your message has been sent.' }])
-    expect(await stored()).toMatchObject([
-      {
-        name: body.name,
-        email: body.email,
-        subject: body.subject,
-        message: body.message,
-        state: 'open',
-        user_id: null,
-      },
-    ])
+    expect([answer.statusCode, answer.json()]).toEqual([200, accepted])
+    expect(await stored()).toMatchObject([{ ...body, state: 'open', user_id: null }])
 
     const email = await newestTo(support)
     expect(email).toMatchObject({ subject: body.subject, replyTo: [{ name: body.name, address: body.email }] })
@@ -179,18 +158,12 @@ describe('a message', () => {
 
 describe('fields', () => {
   test('are all required, and each refusal has its sentence', async () => {
-    const answer = await send({})
-    expect([answer.statusCode, answer.json()]).toEqual([
-      422,
-      {
-        code: 'invalid',
-        detail: [
-          { loc: ['body', 'name'], msg: 'Please enter your name' },
-          { loc: ['body', 'email'], msg: 'Please enter your email address' },
-          { loc: ['body', 'subject'], msg: 'Please enter a subject' },
-          { loc: ['body', 'message'], msg: 'Please write a message' },
-        ],
-      },
+    const { detail } = (await send({})).json<{ detail: { loc: string[]; msg: string }[] }>()
+    expect(detail.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`)).toEqual([
+      'body.name: Please enter your name',
+      'body.email: Please enter your email address',
+      'body.subject: Please enter a subject',
+      'body.message: Please write a message',
     ])
     expect(await stored()).toEqual([])
   })
@@ -232,16 +205,6 @@ describe('fields', () => {
 })
 
 describe('limits', () => {
-  test('a client can send five a minute', async () => {
-    const from = newClientAddress()
-    for (let index = 0; index < rates.support.perMinute; index += 1)
-      expect(await statusOf(message(), { from })).toBe(200)
-    const refused = await send(message(), { from })
-    expect([refused.statusCode, refused.json()]).toMatchObject([429, { code: 'rate_limited' }])
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
-    expect(await statusOf(message())).toBe(200)
-  })
-
   /** As if so many messages had been sent within the last hour; `client`: a pseudonym. */
   const addMessages = (count: number, { client = 'others', honeypot = false, emailed = false } = {}) =>
     server.app.deps.pool.query(
