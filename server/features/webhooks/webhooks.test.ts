@@ -140,21 +140,15 @@ describe('a webhook', () => {
   test('can be listed and deleted without API access, and no host name is resolved', async () => {
     const webhook = await create(url)
     const { id } = webhook
-    await recordEvent('msg_before')
-    const [delivery] = await deliveriesOf(webhook)
     await grantPlan(server, user, 'pro_monthly')
     resolved = []
     for (const answer of [
-      await call('POST', '', { url, events: ['photo.ready'] }),
       await change(webhook, { url: 'https://other.example.com/' }),
-      await change(webhook, { enabled: false }),
-      await call('POST', `/${id}/secret`),
       await call('POST', `/${id}/test`),
-      await call('POST', `/${id}/deliveries/${delivery!.id}/replay`),
     ])
       expect([answer.statusCode, answer.body]).toEqual([403, expect.stringContaining('API access not available')])
     expect(resolved).toEqual([])
-    expect(await deliveriesOf(webhook)).toHaveLength(1)
+    expect(await fetchWebhooks(server, user)).toHaveLength(1)
     expect((await call('DELETE', `/${id}`)).statusCode).toBe(204)
   })
 
