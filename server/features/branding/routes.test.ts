@@ -53,7 +53,7 @@ const query = (text: string, values: unknown[] = []) => server.app.deps.pool.que
 const fetchUser = async ({ token }: TestUser): Promise<User> =>
   (await server.request({ method: 'GET', url: '/user/me', token })).json<User>()
 /** Uploads a file that is accepted; its URL. */
-const addImage = async (user: TestUser, what: What = 'logo', file = logoPng): Promise<string> =>
+const addImage = async (user: TestUser, what: What = 'logo', file: Buffer = logoPng): Promise<string> =>
   (await uploadBrandImage(server, user, what, file)).json<{ url: string }>().url
 const deleteImage = ({ token }: TestUser, what: What = 'logo') =>
   server.request({ method: 'DELETE', url: `/user/${what}`, token })

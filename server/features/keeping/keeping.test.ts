@@ -1,5 +1,6 @@
 import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { SubscriptionStatus } from '@keepsnap/contract/billing.ts'
 import type { ServerMessage } from '@keepsnap/contract/live.ts'
 import { photosDueForRemoval } from '../../domain/over-limit-photos.ts'
 import { jpeg } from '../../images/test/sample-images.ts'

@@ -1,6 +1,7 @@
 import { Webhook as Verifier } from 'standardwebhooks'
 import type { Webhook, WebhookDelivery, WebhookWithSecret } from '@keepsnap/contract/webhooks.ts'
 import type { TestServer } from '../../../test/harness.ts'
+import { makeJobsDue } from '../../../test/run-jobs.ts'
 import type { TestUser } from '../../../test/test-data.ts'
 import type { ReceivedWebhook } from '../../../test/webhook-receiver.ts'
 
@@ -48,7 +49,7 @@ export async function advanceWebhookTime({ app }: TestServer, interval: string):
       busy_until = busy_until - $1::interval, slow_until = slow_until - $1::interval`,
     [interval],
   )
-  await app.deps.pool.query('update graphile_worker._private_jobs set run_at = run_at - $1::interval', [interval])
+  await makeJobsDue(app.deps.pool, 'webhook%')
 }
 
 /** What a receiver reads with the reference library; throws if the signature is not that of the secret. */
