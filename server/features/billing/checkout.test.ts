@@ -168,13 +168,6 @@ describe('a checkout that was paid', () => {
     expect(rows).toHaveLength(1)
   })
 
-  test('grants its plan through its event if the user does not return from the checkout', async () => {
-    const user = await makeUser(server)
-    await demoOf(server).payCheckout(await openCheckout(server, user, 'pro_yearly'))
-    await server.work()
-    expect(await planOf(user)).toBe('pro_yearly')
-  })
-
   test('has one effect, however often and at the same time it is verified', async () => {
     const user = await makeUser(server)
     const id = await openCheckout(server, user)
@@ -334,17 +327,6 @@ describe('the status', () => {
     await server.request({ method: 'DELETE', url: `/photos/${photo}`, token: user.token })
     expect((await statusOf(user)).current_usage).toEqual({ photos_uploaded: 2, storage_used_bytes: 1_000 })
   })
-
-  test('a complimentary plan shows its limits', async () => {
-    const user = await makeUser(server)
-    await grantPlan(server, user, 'pro_yearly')
-    expect(await statusOf(user)).toMatchObject({
-      has_subscription: false,
-      plan: { id: 'pro_yearly', features: { api_access: true } },
-      plan_limits: { max_photos: 1000, storage_gb: 50, max_file_size_mb: 100 },
-      current_usage: { photos_uploaded: 0, storage_used_bytes: 0 },
-    })
-  })
 })
 
 describe('by the billing clock', () => {
@@ -354,26 +336,6 @@ describe('by the billing clock', () => {
     await query('update payment_events set processed_at = now() where processed_at is null')
     await query('delete from paid_plans')
     await removeJobs(server.app.deps.pool)
-  })
-
-  test('a plan is renewed, a cancelled one ends with its period, and the owner is told once', async () => {
-    const [renewing, ending] = [await makeUser(server), await makeUser(server)]
-    await subscribe(server, renewing)
-    await subscribe(server, ending)
-    await call(ending, 'cancel')
-    const { subscription } = await statusOf(ending)
-    await moveBillingClock(server, 32)
-    expect((await statusOf(renewing)).plan.id).toBe('pro_monthly')
-    const renewed = (await statusOf(renewing)).subscription?.current_period_end ?? ''
-    expect(renewed > (subscription?.current_period_end ?? '')).toBe(true)
-    expect(await statusOf(ending)).toMatchObject({ has_subscription: false, plan: { id: 'free' } })
-    const subjects = ['Pro Monthly has ended', 'Welcome to Pro Monthly', 'Your subscription is cancelled']
-    expect(await subjectsTo(ending)).toEqual(subjects)
-    expect(await subjectsTo(renewing)).toEqual(['Welcome to Pro Monthly'])
-    // Who comes back pays and is welcomed as at the first time.
-    await subscribe(server, ending)
-    expect((await statusOf(ending)).plan.id).toBe('pro_monthly')
-    expect(await subjectsTo(ending)).toEqual([...subjects, 'Welcome to Pro Monthly'].toSorted())
   })
 
   test('a plan that ended because of a missing payment starts again, with an email, when the payment arrives', async () => {

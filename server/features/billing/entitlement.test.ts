@@ -23,11 +23,8 @@ const live = (changes: Partial<Subscription> = {}): LiveSubscription => {
   return made
 }
 
-test('an active subscription grants its plan for seven days after the period that is paid', () => {
+test('a subscription grants its plan for seven days after the period that is paid, a cancelled one until its end', () => {
   expect(grantedUntil(live())).toEqual(day(38))
-})
-
-test('a cancelled subscription grants its plan until the end of the period', () => {
   expect(grantedUntil(live({ cancelAtPeriodEnd: true }))).toEqual(day(31))
 })
 
@@ -54,9 +51,7 @@ test('the oldest live subscription counts, in whichever order they come; ended a
     expect([kept?.id, extra.map(({ id }) => id)]).toEqual(['sub_3', ['sub_4']])
   }
   expect(splitLive([])).toEqual({ kept: undefined, extra: [] })
-})
-
-test('of two that began at the same moment, the same one counts each time', () => {
+  // Of two that began at the same moment, the same one counts each time.
   const both = [subscription({ id: 'sub_b' }), subscription({ id: 'sub_a' })]
   expect(splitLive(both).kept?.id).toBe('sub_a')
   expect(splitLive(both.toReversed()).kept?.id).toBe('sub_a')

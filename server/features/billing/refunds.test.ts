@@ -260,8 +260,9 @@ describe('a refund', () => {
     await openCheckout(server, open)
     const customer = await customerOf(user)
     for (const { id } of await demoOf(server).paymentsOf(customer)) await demoOf(server).refund(id, `by hand ${id}`)
+    expect(refusalOf(await call(user, 'refund'))).toEqual([409, nothingPaid])
     for (const one of [user, open, await makeUser(server)]) {
-      expect(refusalOf(await call(one, 'refund'))).toEqual([409, one === user ? nothingPaid : expect.any(String)])
+      expect((await call(one, 'refund')).statusCode).toBe(409)
       expect(refusalOf(await byOperator(one))).toEqual([409, nothingToRefund])
       expect(await auditOf(server, one.id)).toMatchObject([
         { action: 'refund', outcome: 'refused', detail: nothingToRefund },

@@ -24,19 +24,12 @@ const paymentsOf = async (checkoutId: string): Promise<number> => {
   const { customerId } = (await demo.checkout(checkoutId))!
   return (await demo.paymentsOf(customerId!)).length
 }
-test.each([
-  [demoPrices.pro_monthly, ['Pro Monthly', '$14.99', 'per month', '100 photos a month'], ['API access']],
-  [demoPrices.pro_yearly, ['Pro Yearly', '$149.99', 'per year', '1000 photos a month', 'API access'], []],
-])('the page of %s says what it costs, and that no money moves', async (priceId, parts, missing) => {
-  const id = await openDemoCheckout(server, { priceId })
+
+test('the page is that of the plan, and is not cached', async () => {
+  const id = await openDemoCheckout(server, { priceId: demoPrices.pro_yearly })
   const { statusCode, body, headers } = await show(id)
-  expect([statusCode, headers['cache-control'], headers['content-type']]).toEqual([
-    200,
-    'no-store',
-    'text/html; charset=utf-8',
-  ])
-  for (const part of ['Demo: no money moves', `action="/demo-checkout/${id}"`, ...parts]) expect(body).toContain(part)
-  for (const part of ['<script', ...missing]) expect(body).not.toContain(part)
+  expect([statusCode, headers['cache-control']]).toEqual([200, 'no-store'])
+  for (const part of ['Demo: no money moves', `action="/demo-checkout/${id}"`, '$149.99']) expect(body).toContain(part)
 })
 
 test('succeeding pays and redirects to success_url with the id; a second submission redirects without paying again', async () => {
@@ -48,13 +41,6 @@ test('succeeding pays and redirects to success_url with the id; a second submiss
   const page = await show(id)
   expect([page.statusCode, page.body.includes('This checkout has been paid')]).toEqual([410, true])
   for (const outcome of ['decline', 'cancel']) expect((await submit(id, outcome)).statusCode).toBe(410)
-})
-
-test('the id goes where the address has a place for it', async () => {
-  const successUrl = `${server.publicUrl}/subscription/success?session_id={CHECKOUT_SESSION_ID}&plan=1`
-  const id = await openDemoCheckout(server, { successUrl })
-  const { headers } = await submit(id, 'succeed')
-  expect(headers.location).toBe(`${server.publicUrl}/subscription/success?session_id=${id}&plan=1`)
 })
 
 test('declining shows the page again with the reason; then it can be paid or cancelled', async () => {

@@ -95,13 +95,9 @@ describe('a report', () => {
     expect((await reportsOf(owner))[0]!.reports).toMatchObject([{ reason: 'illegal', note: 'x' }])
   })
 
-  test('may be made ten times a minute by a client, and only 20 of a photo for one reason are stored', async () => {
+  test('for one reason is stored 20 times at most for a photo', async () => {
     const { id } = await makeOwner()
-    const client = newClientAddress()
-    const answers = []
-    for (let n = 0; n < 12; n++) answers.push((await report(id, { reason: 'other' }, client)).statusCode)
-    expect(answers.filter((status) => status === 429)).toHaveLength(2)
-    for (let n = 0; n < 12; n++) await report(id, { reason: 'other' })
+    for (let n = 0; n < 22; n++) expect((await report(id, { reason: 'other' })).statusCode).toBe(200)
     expect((await query('select from photo_reports where photo_id = $1', [id])).rowCount).toBe(20)
   })
 })

@@ -2,7 +2,6 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { User } from '@keepsnap/contract/accounts.ts'
 import type { WatermarkRun } from '@keepsnap/contract/branding.ts'
 import { partNames } from '../../images/test/file-parts.ts'
 import { pixelsOf } from '../../images/test/pixels.ts'
@@ -300,23 +299,4 @@ describe('the preview', () => {
     expect((await preview(user)).statusCode).toBe(404)
     expect((await preview(await makeBrandedUser())).statusCode).toBe(404)
   })
-})
-
-test('branding and watermark stop with the plan, for new photos; what was made before stays as it is', async () => {
-  const user = await makeBrandedUser()
-  await setWatermark(user, true)
-  const before = await addPhoto(user)
-  expectWatermarked(await brightnessOf(user, before))
-  const { logo_url: shownLogo } = (await call(user, 'GET', '/user/me')).json<User>()
-
-  await grantPlan(server, user, 'free')
-  expect(await brightnessOf(user, await addPhoto(user))).toBeLessThan(12)
-  expectWatermarked(await brightnessOf(user, before))
-  const me = { logo_url: null, use_logo_as_watermark: true }
-  expect((await call(user, 'GET', '/user/me')).json<User>()).toMatchObject(me)
-  expect((await call(user, 'GET', new URL(shownLogo!).pathname)).statusCode).toBe(404)
-  expect((await call(user, 'GET', '/photos')).json()).toHaveLength(2)
-
-  await grantPlan(server, user, 'pro_monthly')
-  expectWatermarked(await brightnessOf(user, await addPhoto(user)))
 })

@@ -235,8 +235,9 @@ describe('the time of an answer', () => {
 
   test('holds no database connection, and neither a guest who leaves nor shutdown waits for it', async () => {
     // A busy machine may need longer than the first minimum until both requests are stored.
-    for (const minAnswerMs of [1_500, 8_000, 40_000]) if (await isFreeWhileWaiting(minAnswerMs)) return
-    throw new Error('a database connection was held')
+    let isFree = false
+    for (const minAnswerMs of [1_500, 8_000, 40_000]) isFree ||= await isFreeWhileWaiting(minAnswerMs)
+    expect(isFree).toBe(true)
   })
 
   /** Whether no database connection is held before the least time has passed. */

@@ -3,41 +3,11 @@ import type { PhotoRequest } from '@keepsnap/contract/requests.ts'
 import { createUrls } from '../../domain/urls.ts'
 import { singleKey } from '../../lib/secret-keys.ts'
 import { roomReasons } from '../../ports/mail/outbox-space.ts'
-import { sharedPhoto } from '../../test/sample-photos.ts'
-import { publicPhotoView } from './public-photo-view.ts'
 import type { RequestedPhotoRow } from './queries.ts'
 import { requestCsvHeading, requestCsvLine } from './request-csv.ts'
 import { requestView } from './request-view.ts'
 
 const urls = createUrls('http://photos.test', singleKey('a secret of the tests'))
-describe('guests', () => {
-  const photo = sharedPhoto({ emailRequired: true })
-
-  test('get neither the owner, the code, the name of the file nor a full-size URL', () => {
-    expect(publicPhotoView(photo, urls)).toEqual({
-      id: 'photo',
-      filename: 'keepsnap-2026-05-01-1020.jpg',
-      thumbnail_url: 'http://photos.test/t/abc',
-      width: 40,
-      height: 30,
-      thumbhash: 'hash',
-      ask_email_to_receive_photo: true,
-      processing: false,
-      processing_complete: true,
-      processing_failed: false,
-      created_at: '2026-05-01T10:20:00.000Z',
-    })
-  })
-
-  test('get no thumbnail before the photo is ready', () => {
-    expect(publicPhotoView({ ...photo, state: 'processing' }, urls)).toMatchObject({
-      thumbnail_url: null,
-      processing: true,
-      processing_complete: false,
-    })
-  })
-})
-
 describe('the owner', () => {
   const row: RequestedPhotoRow = {
     id: 'request',

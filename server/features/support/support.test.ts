@@ -317,16 +317,6 @@ describe('the form without JavaScript', () => {
     expect(sent.body).toContain('href="/support?lang=nl"')
     expect(await confirmationLanguage()).toBe('nl')
   })
-
-  test('works as multipart form, too', async () => {
-    const boundary = 'form'
-    const parts = Object.entries(message()).map(
-      ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
-    )
-    const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` }
-    expect((await send(`${parts.join('')}--${boundary}--\r\n`, { headers })).statusCode).toBe(200)
-    expect(await stored()).toHaveLength(1)
-  })
 })
 
 test('messages are kept for as long as the limits say, and clients for a day', async () => {
@@ -350,7 +340,7 @@ test('messages are kept for as long as the limits say, and clients for a day', a
   await query('update support_messages set answered_at = now() where id = $1', [answeredNow])
   await cleanUpSupport(server.db)
   const rows = await stored()
-  expect(rows.map(({ id }) => id).toSorted()).toEqual([...kept, answeredNow].toSorted())
+  expect(new Set(rows.map(({ id }) => id))).toEqual(new Set([...kept, answeredNow]))
   expect(rows.filter(({ client }) => client !== null)).toMatchObject([{ id: kept[0] }])
   expect(await queued('support-message')).toBe(0)
 })

@@ -52,7 +52,6 @@ const change = (webhook: { id: string; url: string; events: readonly string[] },
 const deliveriesOf = ({ id }: { id: string }, search?: string) =>
   fetchDeliveries(server, user, { id, ...(search !== undefined && { query: search }) })
 /** An event without its photo. */
-/** An event without its photo. */
 const recordEvent = (messageId = `msg_${Math.random()}`, at = new Date()) =>
   recordWebhookEvent(server.db, {
     userId: user.id,

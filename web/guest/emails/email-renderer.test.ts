@@ -126,7 +126,7 @@ describe('an email about an account', () => {
   )
 
   test('contains no advertising', () => {
-    const all = [photoEmail, ...Object.values(accountEmails)]
+    const all = [photoEmail, ...Object.values(accountEmails), ...Object.values(reportEmails)]
       .map((one) => renderer.renderEmail(one, emailFrame).text)
       .join()
     expect(all).not.toMatch(/\bpro\b|upgrade|offer|discount|pricing|plan|news|subscri/i)
