@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
-import { webhookLimits } from '@keepsnap/contract/webhook-limits.ts'
+import { webhookLimits } from '@keepsnap/contract/limits.ts'
 import type { WebhookDelivery } from '@keepsnap/contract/webhooks.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { createWebhookSender, type WebhookSender } from '../../ports/webhooks/webhook-sender.ts'
