@@ -31,8 +31,7 @@ import { sendSupportMessage } from './support.ts'
 import * as webPages from './web-pages.ts'
 import * as webhooks from './webhooks.ts'
 
-/** Every endpoint of the API. The server can only serve endpoints in this list, and tests cover each of them. */
-export const endpoints: readonly Endpoint[] = [
+const all = [
   health.health,
   health.ready,
   apiDocument,
@@ -165,4 +164,10 @@ export const endpoints: readonly Endpoint[] = [
   webhooks.listDeliveries,
   webhooks.replayDelivery,
   webhooks.testWebhook,
-]
+] as const satisfies readonly Endpoint[]
+
+/** One of `endpoints`, as it was declared. */
+export type DeclaredEndpoint = (typeof all)[number]
+
+/** Every endpoint of the API. The server can only serve endpoints in this list, and tests cover each of them. */
+export const endpoints: readonly Endpoint[] = all

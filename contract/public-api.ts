@@ -14,8 +14,8 @@ export interface PublicCall {
   endpoint: Endpoint
   /** What the summary leaves out, in sentences. */
   description?: string
-  /** What `params` and `query` of the endpoint mean, with the value that counts when it is left out. */
-  parameters?: Readonly<Record<string, { description: string; default?: number; example?: unknown }>>
+  /** What `params` and `query` of the endpoint mean, with the value that counts when it is left out. `examples.ts` has their examples. */
+  parameters?: Readonly<Record<string, { description: string; default?: number }>>
   /** Refusals besides those that follow from the endpoint: credentials, rate limit, input, and a service that is down. */
   faults: readonly FaultCode[]
   /** The sentence of a refusal, where it is another than usual. */
@@ -26,9 +26,6 @@ const page = {
   skip: { description: 'How many of the newest to leave out.', default: 0 },
   limit: { description: 'How many to return at most.', default: customerApiLimits.pageMax },
 }
-
-/** The account in the examples. */
-export const exampleUserId = 'u7Hq2rTn5WcKd8ZsXbV3Pm'
 
 /** The calls for other programs, in the order of the documentation. */
 export const publicCalls = [
@@ -85,7 +82,7 @@ export const publicCalls = [
     id: 'getUserDetail',
     group: 'Admin',
     endpoint: adminGetUser,
-    parameters: { user_id: { description: 'The id of the account, from the list.', example: exampleUserId } },
+    parameters: { user_id: { description: 'The id of the account, from the list.' } },
     faults: ['not_found'],
     details: { not_found: 'This user does not exist.' },
   },

@@ -3,6 +3,6 @@ export const sampleNames = ['table', 'topper', 'dance', 'balloons', 'rings', 'fa
 export type SampleName = (typeof sampleNames)[number]
 
 /** The page to which a sample picture's QR code leads. */
-export const samplePagePath = (name: string): string => `/sample/${name}`
+export const samplePagePath = <Name extends string>(name: Name) => `/sample/${name}` as const
 /** A sample picture's QR code: PNG; with `.svg` appended, SVG. */
-export const sampleCodePath = (name: string): string => `/qr/s/${name}`
+export const sampleCodePath = <Name extends string>(name: Name) => `/qr/s/${name}` as const

@@ -1,7 +1,33 @@
+import { Ajv } from 'ajv'
 import type { Endpoint } from '@keepsnap/contract/endpoint.ts'
 import { faultStatus, type ErrorBody } from '@keepsnap/contract/errors.ts'
 import type { InjectedResponse } from '../http/http-types.ts'
-import { compile, withoutOtherFields } from './contract-inputs.ts'
+
+const ajvOptions = { strict: false, allErrors: false } as const
+const [ajv, convertingAjv] = [new Ajv(ajvOptions), new Ajv({ ...ajvOptions, coerceTypes: true })]
+
+/** Whether a value fits a schema of the contract. */
+export const fitsSchema = (schema: object, value: unknown): boolean => ajv.validate(schema, value)
+
+/** Whether a part of a request fits its schema. The fields of a query are text, which is converted as the server does. */
+export function fits(endpoint: Endpoint, part: 'params' | 'query' | 'body', value: unknown): boolean {
+  const schema = endpoint[part]
+  if (!schema) return true
+  return part === 'query' ? convertingAjv.validate(schema, structuredClone(value)) : fitsSchema(schema, value)
+}
+
+/** A schema whose objects have no other fields than the declared ones. */
+function withoutOtherFields(schema: object): object {
+  const copy = JSON.parse(JSON.stringify(schema)) as unknown // what TypeBox adds besides is not part of JSON Schema
+  const close = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return
+    for (const one of Object.values(value)) close(one)
+    if ('type' in value && value.type === 'object' && 'properties' in value && !('additionalProperties' in value))
+      Object.assign(value, { additionalProperties: false })
+  }
+  close(copy)
+  return copy as object // a copy of an object
+}
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== ''
 
@@ -40,7 +66,7 @@ function problemOfSuccess(
   if (answer.statusCode !== status) return `its status is not ${status}`
   if (cacheMaxAgeSeconds === undefined && answer.headers['cache-control'] !== 'no-store') return 'it may be stored'
   if (status === 204) return answer.body === '' ? undefined : 'it has a body'
-  const isDeclared = compile(withoutOtherFields(reply))
+  const isDeclared = ajv.compile(withoutOtherFields(reply))
   return isDeclared(JSON.parse(answer.body)) ? undefined : `it is not as declared: ${JSON.stringify(isDeclared.errors)}`
 }
 

@@ -1,5 +1,6 @@
 import { accessOf } from '@keepsnap/contract/endpoint.ts'
 import type { CodeSample } from '@keepsnap/contract/api-docs.ts'
+import { exampleOf } from '@keepsnap/contract/examples.ts'
 import type { PublicCall, PublicCallId } from '@keepsnap/contract/public-api.ts'
 
 /** What the TypeScript samples call a reply, or its fields. */
@@ -14,8 +15,6 @@ const replyNames: Record<PublicCallId, string> = {
   getUserDetail: 'user',
 }
 
-const sampleFile = 'IMG_4374.jpg'
-
 /** The variable of the environment with the key; undefined for a public call. */
 function keyVariableOf({ endpoint }: PublicCall): string | undefined {
   const access = accessOf(endpoint)
@@ -23,20 +22,22 @@ function keyVariableOf({ endpoint }: PublicCall): string | undefined {
   return access.includes('admin') ? 'KEEPSNAP_ADMIN_KEY' : 'KEEPSNAP_KEY'
 }
 
-/** The URL with the example of each path parameter, and with the defaults of the query where they name a page. */
-function sampleUrl({ endpoint, parameters = {} }: PublicCall, origin: string): string {
-  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => String(parameters[name]?.example))
-  const page = Object.entries(parameters).filter(([name]) => name === 'skip' || name === 'limit')
-  const query = new URLSearchParams(page.map(([name, one]): [string, string] => [name, String(one.default)])).toString()
-  return `${origin}${path}${query && `?${query}`}`
+/** The URL of the example, with the parts of its query that name a page. */
+function sampleUrl({ endpoint }: PublicCall, origin: string): string {
+  const { params = {}, query = {} } = exampleOf(endpoint)
+  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? '')
+  const page = Object.entries(query).filter(([name]) => name === 'skip' || name === 'limit')
+  const search = new URLSearchParams(page.map(([name, one]): [string, string] => [name, String(one)])).toString()
+  return `${origin}${path}${search && `?${search}`}`
 }
 
 function curlSample(call: PublicCall, origin: string): string {
   const key = keyVariableOf(call)
   const url = sampleUrl(call, origin)
+  const { file } = exampleOf(call.endpoint)
   const lines = [
     ...(key ? [`-H "X-API-Key: $${key}"`] : []),
-    ...(call.endpoint.upload ? [`-F "file=@${sampleFile}"`] : []),
+    ...(file ? [`-F "file=@${file}"`] : []),
     url.includes('?') ? `"${url}"` : url,
   ]
   return `curl ${lines.join(' \\\n     ')}`
@@ -44,18 +45,18 @@ function curlSample(call: PublicCall, origin: string): string {
 
 function typeScriptSample(call: PublicCall & { id: PublicCallId }, origin: string): string {
   const key = keyVariableOf(call)
-  const isUpload = call.endpoint.upload !== undefined
+  const { file } = exampleOf(call.endpoint)
   const options = [
-    ...(isUpload ? ['  method: "POST",', '  body: form,'] : []),
+    ...(file ? ['  method: "POST",', '  body: form,'] : []),
     ...(key ? [`  headers: { "X-API-Key": process.env.${key}! },`] : []),
   ]
   return [
-    ...(isUpload
+    ...(file
       ? [
           'import { openAsBlob } from "node:fs";',
           '',
           'const form = new FormData();',
-          `form.set("file", await openAsBlob("${sampleFile}"), "${sampleFile}");`,
+          `form.set("file", await openAsBlob("${file}"), "${file}");`,
           '',
         ]
       : []),

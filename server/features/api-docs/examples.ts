@@ -1,23 +1,23 @@
 import type { User } from '@keepsnap/contract/accounts.ts'
 import type { AdminUser } from '@keepsnap/contract/admin-api.ts'
 import type { Reply } from '@keepsnap/contract/endpoint.ts'
+import { exampleValues as value } from '@keepsnap/contract/examples.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
-import { exampleUserId, type PublicCallId, type publicCalls } from '@keepsnap/contract/public-api.ts'
+import type { PublicCallId, publicCalls } from '@keepsnap/contract/public-api.ts'
 import type { WebhookEvent } from '@keepsnap/contract/webhook-events.ts'
 
 type ReplyOf<Id extends PublicCallId> = Reply<Extract<(typeof publicCalls)[number], { id: Id }>['endpoint']>
 export type ReplyExamples = { [Id in PublicCallId]: ReplyOf<Id> }
 
-const photoId = 'aP7yLr5DkS2jNw8QvT3mZc'
 const [takenAt, readyAt] = ['2026-11-14T21:41:07.310Z', '2026-11-14T21:41:08.204Z']
 
 const uploadedPhoto = (origin: string): Photo => ({
-  id: photoId,
+  id: value.photo,
   filename: 'IMG_4374.jpg',
   b2_url: null,
   thumbnail_url: null,
-  qr_code_url: `${origin}/qr/d/Jn4vFq8OdB2lTz7XsWc5Ga`,
-  email_qr_code_url: `${origin}/qr/r/${photoId}`,
+  qr_code_url: `${origin}/qr/d/${value.directCode}`,
+  email_qr_code_url: `${origin}/qr/r/${value.photo}`,
   created_at: takenAt,
   processing: true,
   processing_complete: false,
@@ -33,8 +33,8 @@ const uploadedPhoto = (origin: string): Photo => ({
 })
 const readyPhoto = (origin: string): Photo => ({
   ...uploadedPhoto(origin),
-  b2_url: `${origin}/media/Zc6tGb1UwR9eXy3KhMp7Vd?s=q0L8xN2vTf4aYc6J`,
-  thumbnail_url: `${origin}/t/Hq9XsW4eBn7CuLf2KdRy6Z`,
+  b2_url: `${origin}/media/${value.fullImageCode}?s=${value.signature}`,
+  thumbnail_url: `${origin}/t/${value.thumbnailCode}`,
   processing: false,
   processing_complete: true,
   thumbhash: '1QcSHQRnh493V4dIh4eXh1h4kJUI',
@@ -42,11 +42,11 @@ const readyPhoto = (origin: string): Photo => ({
 })
 
 const account = (origin: string): AdminUser => ({
-  id: exampleUserId,
+  id: value.user,
   username: 'fotohuis',
-  email: 'studio@fotohuis.example',
+  email: value.email,
   subscription_tier: 'pro',
-  logo_url: `${origin}/b/Ks8mYt2QfW5xCh1LpVn4Rd`,
+  logo_url: `${origin}/b/${value.logoCode}`,
   background_image_url: null,
   use_logo_as_watermark: true,
   ask_email_to_receive_photo: false,
@@ -94,7 +94,7 @@ export const replyExamples = (origin: string): ReplyExamples => ({
   },
 })
 
-const eventPhoto = { photo_id: photoId, filename: 'IMG_4374.jpg' }
+const eventPhoto = { photo_id: value.photo, filename: 'IMG_4374.jpg' }
 /** The body of each event. */
 export const eventExamples: { [Type in WebhookEvent['type']]: Extract<WebhookEvent, { type: Type }> } = {
   'photo.ready': { type: 'photo.ready', timestamp: readyAt, data: { ...eventPhoto, created_at: takenAt } },
@@ -107,7 +107,7 @@ export const eventExamples: { [Type in WebhookEvent['type']]: Extract<WebhookEve
   'request.created': {
     type: 'request.created',
     timestamp: readyAt,
-    data: { ...eventPhoto, request_id: 'Yc3nVt8RkQ5wLx1ZbHs6Jd', requested_at: readyAt },
+    data: { ...eventPhoto, request_id: value.request, requested_at: readyAt },
   },
-  'webhook.test': { type: 'webhook.test', timestamp: readyAt, data: { webhook_id: 'Mb7pXq2TnD4vKs9WcFz5Lr' } },
+  'webhook.test': { type: 'webhook.test', timestamp: readyAt, data: { webhook_id: value.webhook } },
 }

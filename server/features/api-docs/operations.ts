@@ -7,8 +7,9 @@ import type {
   ApiPath,
   ApiResponse,
 } from '@keepsnap/contract/api-docs.ts'
-import { accessOf } from '@keepsnap/contract/endpoint.ts'
+import { accessOf, type Endpoint } from '@keepsnap/contract/endpoint.ts'
 import type { FaultCode } from '@keepsnap/contract/errors.ts'
+import { exampleOf } from '@keepsnap/contract/examples.ts'
 import { limits, rates } from '@keepsnap/contract/limits.ts'
 import { publicCalls, type PublicCall, type PublicCallId } from '@keepsnap/contract/public-api.ts'
 import { codeSamples } from './code-samples.ts'
@@ -42,16 +43,18 @@ function securityOf({ endpoint }: PublicCall): ApiOperation['security'] {
   return access.includes('admin') ? [{ adminKey: [] }, { adminKeyShort: [] }] : [{ apiKey: [] }, { apiKeyShort: [] }]
 }
 
-const idempotencyKey: ApiParameter = {
+const idempotencyKey = (endpoint: Endpoint): ApiParameter => ({
   name: 'Idempotency-Key',
   in: 'header',
   description: `Any text of yours. The same text within ${limits.idempotencyHours} hours gives the same photo, so that a retry never makes a second one.`,
   schema: { type: 'string', minLength: 1, maxLength: limits.idempotencyKeyChars },
-  example: 'booth-7-IMG_4374',
-}
+  example: exampleOf(endpoint).idempotencyKey,
+})
 
 /** Path and query parameters; throws for one without a description. */
-function parametersIn(place: 'path' | 'query', schema: TSchema | undefined, call: PublicCall): ApiParameter[] {
+function parametersIn(place: 'path' | 'query', call: PublicCall): ApiParameter[] {
+  const part = place === 'path' ? 'params' : 'query'
+  const schema: TSchema | undefined = call.endpoint[part]
   const { properties = {} } = (schema ?? {}) as Partial<TObject> // parameters are objects
   return Object.entries(properties).map(([name, property]) => {
     const known = call.parameters?.[name]
@@ -63,7 +66,7 @@ function parametersIn(place: 'path' | 'query', schema: TSchema | undefined, call
       description: known.description,
       ...(place === 'path' && { required: true }),
       schema: known.default === undefined ? written : { ...written, default: known.default },
-      example: known.example ?? known.default,
+      example: exampleOf(call.endpoint)[part]?.[name],
     }
   })
 }
@@ -139,9 +142,9 @@ function operation(call: NamedCall, { origin, replies }: { origin: string; repli
     ...(description && { description }),
     security: securityOf(call),
     parameters: [
-      ...parametersIn('path', endpoint.params, call),
-      ...parametersIn('query', endpoint.query, call),
-      ...(endpoint.idempotent ? [idempotencyKey] : []),
+      ...parametersIn('path', call),
+      ...parametersIn('query', call),
+      ...(endpoint.idempotent ? [idempotencyKey(endpoint)] : []),
     ],
     ...(endpoint.upload && { requestBody: uploadBody }),
     responses: { [status]: success, ...Object.fromEntries(refusals) },

@@ -1,0 +1,268 @@
+import type { Endpoint, Input } from './endpoint.ts'
+import type { DeclaredEndpoint } from './endpoints.ts'
+import type { WebhookEventType } from './webhook-events.ts'
+
+/**
+ * What examples name that has to exist: ids, codes and secrets, each with a value of its own, so that a caller can replace it
+ * by that of a thing that does.
+ */
+export const exampleValues = {
+  origin: 'https://photos.example',
+  user: 'u7Hq2rTn5WcKd8ZsXbV3Pm',
+  /** The address of that user. */
+  email: 'studio@fotohuis.example',
+  photo: 'aP7yLr5DkS2jNw8QvT3mZc',
+  failedPhoto: 'fW4mTz9BcR6hXq1KsN8pLd',
+  /** Codes of the photo: in its direct QR code, in the signed URL of the full image, in the URL of its thumbnail. */
+  directCode: 'Jn4vFq8OdB2lTz7XsWc5Ga',
+  fullImageCode: 'Zc6tGb1UwR9eXy3KhMp7Vd',
+  signature: 'q0L8xN2vTf4aYc6J',
+  thumbnailCode: 'Hq9XsW4eBn7CuLf2KdRy6Z',
+  logoCode: 'Ks8mYt2QfW5xCh1LpVn4Rd',
+  /** Secrets of links in emails. */
+  grant: 'gR5wKx2MdT8vBn4QzL7cHs1YpF6jWq9XtV3rNk0SaEu',
+  unsubscribeSecret: 'sT8kVn3XqB6wLd1RzF5mHc9YpJ2tWx7GsN4vKq0DaEu',
+  exportSecret: 'xP3nRz7LwK5vTd9QbG1mHs6YcF8jXq2WtN4rVk0SaEu',
+  resetToken: 'rT6pWm1ZxN9vKd4QbL7cHs3YgF5jXq8StR2nVk0WaEu',
+  verifyToken: 'vT2kLx8QdM5wBn7RzF3pHc6YgJ9tXq1WsN4rVk0SaEu',
+  testCode: 'tC4nVx9LwK2vRd7QbG5mHs1YcF8jXq3WtN6rPk0SaEu',
+  session: 'sE7kPx3NdT5vBn9QzL2cHs',
+  apiKey: 'kE5vXn8LwT2rQd7ZbG4mHs',
+  request: 'Yc3nVt8RkQ5wLx1ZbHs6Jd',
+  webhook: 'Mb7pXq2TnD4vKs9WcFz5Lr',
+  delivery: 'dL4wKz8XnR2vTq6PbM9cHs',
+  supportMessage: 'mS9vXk4LnW7tQd2ZbR5pHc',
+  /** Checkouts of demo payments: one that is open, and one that the user has paid. */
+  checkout: 'cK8pXn3VwT6rLd1ZbG9mHs',
+  paidCheckout: 'cP2vXm7LnT4wQd9ZbR6kHs',
+  price: 'price_pro_monthly',
+} as const
+
+/** The password of the examples; it fulfils the rules. */
+export const examplePassword = 'Correct.Horse.9'
+
+/** What a valid call of an endpoint brings, besides who calls. */
+export interface Example {
+  params?: Readonly<Record<string, string>>
+  query?: Readonly<Record<string, string | number>>
+  /** JSON or the fields of a form; of an endpoint with `rawBody`, the bytes as text. */
+  body?: unknown
+  /** The name of the file of an upload. */
+  file?: string
+  idempotencyKey?: string
+}
+
+type ExampleOf<E extends Endpoint> = Input<E> &
+  (E extends { upload: 'image' } ? { file: string } : unknown) &
+  (E extends { idempotent: true } ? { idempotencyKey: string } : unknown) &
+  (E extends { rawBody: true } ? { body: string } : unknown)
+
+const value = exampleValues
+const photo = { params: { id: value.photo } }
+const user = { params: { user_id: value.user } }
+const webhook = { params: { id: value.webhook } }
+const supportMessage = { params: { id: value.supportMessage } }
+const checkout = { params: { id: value.checkout } }
+const grant = { params: { grant: value.grant } }
+const unsubscribe = { params: { secret: value.unsubscribeSecret } }
+const testCode = { params: { token: value.testCode } }
+const page = { query: { skip: 0, limit: 50 } }
+const reason = 'A complaint by email'
+const guest = { email: 'guest@example.com', website: '', language: 'nl' } as const
+const webhookSettings: { url: string; events: WebhookEventType[] } = {
+  url: 'https://hooks.example.com/keepsnap',
+  events: ['photo.ready', 'request.created'],
+}
+const picture = { file: 'IMG_4374.jpg' }
+
+/** A valid input for every endpoint, with all of its fields; an endpoint without one does not compile. */
+const examples: { readonly [E in DeclaredEndpoint as `${E['method']} ${E['path']}`]: ExampleOf<E> } = {
+  'GET /health': {},
+  'GET /ready': {},
+  'GET /openapi.json': {},
+  'GET /site': {},
+
+  'POST /register': {
+    body: { email: 'ada@example.com', password: examplePassword, time_zone: 'Europe/Brussels', language: 'nl' },
+  },
+  'POST /token': { body: { username: value.email, password: examplePassword } },
+  'POST /logout': {},
+  'GET /user/me': {},
+  'PUT /user/settings': {
+    body: {
+      use_logo_as_watermark: true,
+      ask_email_to_receive_photo: true,
+      username: 'fotohuis',
+      brand_name: 'Fotohuis',
+      time_zone: 'Europe/Brussels',
+      language: 'nl',
+      allow_marketing_emails: false,
+      allow_promotional_emails: false,
+      watermark_size: 'medium',
+      watermark_corner: 'bottom-right',
+      watermark_strength: 'medium',
+      slow_show_minutes: 3,
+    },
+  },
+  'POST /request-password-reset': { body: { email: value.email } },
+  'POST /reset-password': { body: { token: value.resetToken, new_password: examplePassword } },
+  'POST /reset-password/check': { body: { token: value.resetToken } },
+  'POST /verify-email': { body: { token: value.verifyToken } },
+  'POST /user/verification': {},
+  'POST /user/email': { body: { email: 'new@fotohuis.example', password: examplePassword } },
+  'POST /user/password': { body: { current_password: examplePassword, new_password: 'Another.Horse.7' } },
+  'GET /user/sessions': {},
+  'DELETE /user/sessions': {},
+  'DELETE /user/sessions/:id': { params: { id: value.session } },
+  'POST /user/export': {},
+  'GET /user/export': {},
+  'GET /export/:secret': { params: { secret: value.exportSecret } },
+  'DELETE /user': { body: { password: examplePassword } },
+  'POST /ws/ticket': {},
+  'GET /user/test-email': {},
+  'POST /user/test-email': {},
+  'POST /user/test-code': {},
+  'GET /qr/t/:token': testCode,
+  'GET /test-code/:token': testCode,
+
+  'POST /photos/upload': {
+    ...picture,
+    query: { selection: 'evening', position: 0 },
+    idempotencyKey: 'IMG_4374',
+  },
+  'GET /photos': { query: { limit: 50, before: value.photo } },
+  'GET /photos/latest': {},
+  'GET /photos/:id': photo,
+  'PUT /photos/:id': { ...photo, body: { hidden: true } },
+  'DELETE /photos/:id': photo,
+  'POST /photos/:id/retry': { params: { id: value.failedPhoto } },
+  'POST /user/removed-photos/restore': {},
+  'GET /user/hold': {},
+  'PUT /user/hold': { body: { photo_id: value.photo } },
+  'DELETE /user/hold': {},
+
+  'GET /d/:code': { params: { code: value.directCode }, query: { download: '1', inline: '1' } },
+  'GET /media/:code': {
+    params: { code: value.fullImageCode },
+    query: { s: value.signature, download: '1', inline: '1' },
+  },
+  'GET /t/:code': { params: { code: value.thumbnailCode }, query: { s: value.signature } },
+  'GET /qr/d/:code': { params: { code: value.directCode } },
+  'GET /qr/r/:code': { params: { code: value.photo } },
+  'GET /sample/:name': { params: { name: 'dance' } },
+  'GET /qr/s/:name': { params: { name: 'dance' } },
+  'GET /photos/:id/public': photo,
+  'POST /photos/:id/request-email': { ...photo, body: guest },
+  'GET /request-photo/:id': photo,
+  'POST /request-photo/:id': { ...photo, body: { ...guest, email: 'ann@example.com' } },
+  'GET /g/:grant': grant,
+  'GET /g/:grant/download': { ...grant, query: { inline: '1' } },
+  'GET /stop/:secret': unsubscribe,
+  'POST /stop/:secret': unsubscribe,
+  'GET /stop/:secret/undo': unsubscribe,
+  'POST /stop/:secret/undo': unsubscribe,
+  'GET /stop/*': {},
+  'GET /user/photo-requests': { query: { limit: 50, before: value.request } },
+  'GET /user/photo-requests/export': {},
+  'POST /user/photo-requests/:id/resend': { params: { id: value.request } },
+  'POST /photos/:id/report': { ...photo, body: { reason: 'me', note: 'I am in this photo.' } },
+  'POST /report-photo/:id': { ...photo, body: { reason: 'me', note: 'I am in this photo.' } },
+  'GET /user/reports': {},
+  'POST /photos/:id/decision': { ...photo, body: { decision: 'keep' } },
+  'DELETE /photos/:id/decision': { ...photo, query: { decided_at: '2026-11-14T21:41:07.310Z' } },
+  'GET /user/insights': { query: { from: '2026-11-01', to: '2026-11-14', tz: 'Europe/Brussels' } },
+
+  'POST /upload-logo': picture,
+  'POST /upload-background': picture,
+  'DELETE /user/logo': {},
+  'DELETE /user/background': {},
+  'GET /b/:code': { params: { code: value.logoCode } },
+  'GET /user/watermark/preview': {},
+  'GET /user/watermark': {},
+  'POST /user/watermark': { body: { what: 'undo' } },
+  'DELETE /user/watermark': {},
+
+  'GET /subscriptions/status': {},
+  'GET /subscriptions/plans': {},
+  'POST /subscriptions/checkout': {
+    body: {
+      price_id: value.price,
+      success_url: `${value.origin}/subscription/success?session_id={CHECKOUT_SESSION_ID}`,
+      cancel_url: `${value.origin}/pricing`,
+    },
+  },
+  'POST /subscriptions/verify-session': { body: { session_id: value.paidCheckout } },
+  'POST /subscriptions/cancel': {},
+  'POST /subscriptions/resume': {},
+  'POST /subscriptions/change': { body: { price_id: value.price } },
+  'POST /subscriptions/refund': {},
+  'GET /subscriptions/invoices': {},
+  'POST /subscriptions/portal': {},
+  'POST /payments/webhook': { body: '{"id":"evt_1","object":"event","type":"invoice.paid"}' },
+  'GET /demo-checkout/:id': checkout,
+  'POST /demo-checkout/:id': { ...checkout, body: { outcome: 'decline' } },
+
+  'GET /api/keys': {},
+  'POST /api/keys': { body: { name: 'Booth 7', expires_in_days: 30 } },
+  'DELETE /api/keys/:id': { params: { id: value.apiKey } },
+  'POST /api/upload': { ...picture, query: { wait: 0 }, idempotencyKey: 'booth-7-IMG_4374' },
+  'GET /api/photos': page,
+  'GET /api/photos/latest': {},
+  'GET /api/webhooks': {},
+  'POST /api/webhooks': { body: webhookSettings },
+  'PUT /api/webhooks/:id': { ...webhook, body: { ...webhookSettings, enabled: true } },
+  'DELETE /api/webhooks/:id': webhook,
+  'POST /api/webhooks/:id/secret': webhook,
+  'GET /api/webhooks/:id/deliveries': { ...webhook, query: { limit: 50, before: value.delivery, state: 'waiting' } },
+  'POST /api/webhooks/:id/deliveries/:delivery_id/replay': {
+    params: { id: value.webhook, delivery_id: value.delivery },
+  },
+  'POST /api/webhooks/:id/test': webhook,
+
+  'POST /support': {
+    query: { lang: 'nl' },
+    body: {
+      name: 'Ada Peeters',
+      email: 'ada@example.com',
+      subject: 'The screen is dark',
+      message: 'It was light before.',
+      website: '',
+    },
+  },
+  'GET /preview/:name': { params: { name: 'home.en.jpg' } },
+  'GET /robots.txt': {},
+  'GET /sitemap.xml': {},
+  'GET /manifest/:name': { params: { name: 'en.webmanifest' } },
+
+  'GET /api/admin/users': page,
+  'GET /api/admin/stats': {},
+  'GET /api/admin/users/:user_id': user,
+  'GET /api/operator/overview': {},
+  'GET /api/operator/health': {},
+  'GET /api/operator/integrity': {},
+  'POST /api/operator/integrity': {},
+  'GET /api/operator/audit': { query: { limit: 50, before: value.request, user_id: value.user, by: 'operator' } },
+  'POST /api/operator/confirmation': { body: { password: examplePassword } },
+  'GET /api/operator/users': { query: { search: 'fotohuis', filter: 'all', skip: 0, limit: 50 } },
+  'GET /api/operator/users/:user_id': user,
+  'POST /api/operator/users/:user_id/deactivate': { ...user, body: { reason } },
+  'POST /api/operator/users/:user_id/activate': { ...user, body: { reason } },
+  'POST /api/operator/users/:user_id/plan': { ...user, body: { plan: 'pro_yearly', until: '2099-12-31', reason } },
+  'POST /api/operator/users/:user_id/refund': { ...user, body: { reason } },
+  'GET /api/operator/failed-photos': page,
+  'GET /api/operator/reports': page,
+  'POST /api/operator/photos/:id/retry': { params: { id: value.failedPhoto }, body: { reason } },
+  'POST /api/operator/photos/:id/hide': { ...photo, body: { reason, message: 'A guest asked us to hide it.' } },
+  'POST /api/operator/photos/:id/show': { ...photo, body: { reason, message: 'The guest agrees now.' } },
+  'GET /api/operator/support': { query: { state: 'open', skip: 0, limit: 50 } },
+  'GET /api/operator/support/:id': supportMessage,
+  'PUT /api/operator/support/:id': { ...supportMessage, body: { state: 'answered' } },
+  'POST /api/operator/support/:id/delete': { ...supportMessage, body: { reason } },
+}
+
+/** The example of an endpoint of the contract. */
+export const exampleOf = ({ method, path }: Pick<Endpoint, 'method' | 'path'>): Example => {
+  const found = (examples as Readonly<Record<string, Example>>)[`${method} ${path}`]
+  if (!found) throw new Error(`${method} ${path} is not an endpoint of the contract`)
+  return found
+}

@@ -1,0 +1,235 @@
+/** A server with an account that has a thing of every kind, and requests to every endpoint of the contract by its example. */
+import { join } from 'node:path'
+import { accessOf, type Access, type Endpoint } from '@keepsnap/contract/endpoint.ts'
+import { exampleOf, exampleValues, type Example } from '@keepsnap/contract/examples.ts'
+import type { Photo } from '@keepsnap/contract/photos.ts'
+import type { SessionDetails } from '@keepsnap/contract/security.ts'
+import { addSession } from '../features/accounts/queries.ts'
+import { createAdminKey } from '../features/admin/admin-keys.ts'
+import { recordWebhookEvent } from '../features/webhooks/record-event.ts'
+import { createWebhook, fetchDeliveries } from '../features/webhooks/test/webhook-actions.ts'
+import type { InjectedResponse } from '../http/http-types.ts'
+import { jpeg } from '../images/test/sample-images.ts'
+import { hashOf, newId, newSecret } from '../lib/ids.ts'
+import { demoPrices } from '../ports/payments/payment-settings.ts'
+import { addPhotos } from './add-photos.ts'
+import { createKey } from './api-keys.ts'
+import { startServer, type TestRequest, type TestServer } from './harness.ts'
+import { makeOperator } from './operators.ts'
+import { newestSecret } from './outbox.ts'
+import { addSupportMessage } from './support-messages.ts'
+import { subscribe } from './subscriptions.ts'
+import {
+  createGrant,
+  makeUser,
+  multipartForm,
+  openDemoCheckout,
+  upload,
+  uploadBrandImage,
+  type TestUser,
+} from './test-data.ts'
+
+/** What exists, by the names of the examples. */
+export type ExampleValues = Record<keyof typeof exampleValues, string>
+export interface ExampleAccount {
+  token: string
+  /** The whole API key. */
+  key: string
+  values: ExampleValues
+}
+
+const file = await jpeg({ width: 64, height: 48 })
+const codeIn = (url: string): string => new URL(url).pathname.split('/').at(-1)!.replace('.png', '')
+
+/** A user who pays, with photos in the database alone, an API key, a webhook, a request of a guest and a message to support. */
+export async function makeExampleAccount(server: TestServer): Promise<ExampleAccount> {
+  const { db, app, publicUrl } = server
+  const user = await makeUser(server)
+  const paidCheckout = await subscribe(server, user, 'pro_yearly')
+  const [[photo = ''], [failedPhoto = '']] = [
+    await addPhotos(server, user, { count: 1 }),
+    await addPhotos(server, user, { count: 1, state: 'failed' }),
+  ]
+  await app.deps.pool.query(`insert into photo_reports (id, photo_id, user_id, reason) values ($1, $2, $3, 'me')`, [
+    newId(),
+    photo,
+    user.id,
+  ])
+  const { key, id: apiKey } = await createKey(server, user)
+  const webhook = await createWebhook(server, user, 'https://hooks.example.com/')
+  const event = { userId: user.id, messageId: newId(), timestamp: new Date().toISOString() }
+  const data = { photo_id: 'gone', filename: 'dance.jpg' }
+  await recordWebhookEvent(db, { ...event, type: 'photo.deleted', data })
+  const [delivery] = await fetchDeliveries(server, user, webhook)
+  await addSession(db, { tokenHash: hashOf(newSecret()), userId: user.id, userAgent: undefined })
+  const listed = await server.request({ method: 'GET', url: '/user/sessions', token: user.token })
+  const { sessions } = listed.json<{ sessions: SessionDetails[] }>()
+  const { secret: grant, request } = await createGrant(server, { photo, owner: user.id })
+  return {
+    token: user.token,
+    key,
+    values: {
+      ...exampleValues,
+      origin: publicUrl,
+      user: user.id,
+      email: user.email,
+      photo,
+      failedPhoto,
+      grant,
+      request,
+      apiKey,
+      webhook: webhook.id,
+      delivery: delivery!.id,
+      paidCheckout,
+      session: sessions.find(({ current }) => !current)!.id,
+      unsubscribeSecret: app.deps.tokens.unsubscribe('guest@example.com'),
+      testCode: app.deps.tokens.testCodes.token(user.id, Math.floor(Date.now() / 1000) + 600),
+      supportMessage: await addSupportMessage(server, { owner: user.id }),
+      checkout: await openDemoCheckout(server),
+      price: demoPrices.pro_monthly,
+    },
+  }
+}
+
+/** Such an account whose photo, logo and archive are stored, and whose links were mailed. */
+async function makeWholeExampleAccount(server: TestServer): Promise<ExampleAccount> {
+  const account = await makeExampleAccount(server)
+  const { values, token } = account
+  const user = { id: values.user, email: values.email, token }
+  const ask = (method: 'GET' | 'POST', url: string, body?: object) =>
+    server.request({ method, url, token, ...(body && { body }) })
+  const { id: photo } = (await upload(server, user, file)).json<Photo>()
+  await server.work()
+  const made = (await ask('GET', `/photos/${photo}`)).json<Photo>()
+  const { secret: grant, request } = await createGrant(server, { photo, owner: user.id })
+  await server.app.deps.pool.query('update photo_reports set photo_id = $1 where user_id = $2', [photo, user.id])
+  const logo = (await uploadBrandImage(server, user, 'logo', file)).json<{ url: string }>().url
+  for (const url of ['/user/export', '/user/verification']) await ask('POST', url)
+  await ask('POST', '/request-password-reset', { email: user.email })
+  await server.work()
+  const secretIn = (path: Parameters<typeof newestSecret>[2]) => newestSecret(server, user.email, path)
+  const links = {
+    grant,
+    request,
+    exportSecret: await secretIn('/export/'),
+    resetToken: await secretIn('/reset-password?token='),
+    verifyToken: await secretIn('/verify-email?token='),
+  }
+  const codes = {
+    photo,
+    directCode: codeIn(made.qr_code_url),
+    fullImageCode: codeIn(made.b2_url!),
+    signature: new URL(made.b2_url!).searchParams.get('s')!,
+    thumbnailCode: codeIn(made.thumbnail_url!),
+    logoCode: codeIn(logo),
+  }
+  return { ...account, values: { ...values, ...links, ...codes } }
+}
+
+const names = new Map(
+  Object.entries(exampleValues).map(([name, value]) => [value as string, name as keyof ExampleValues]),
+)
+const anyValue = new RegExp([...names.keys()].join('|'), 'g')
+
+/** An example with what exists instead of its values. */
+export function filled(endpoint: Endpoint, values: ExampleValues): Example {
+  const text = JSON.stringify(exampleOf(endpoint)).replace(anyValue, (value) => values[names.get(value)!])
+  return JSON.parse(text) as Example // an example with other texts
+}
+
+/** Which values an example names. */
+export const namedIn = (endpoint: Endpoint): (keyof ExampleValues)[] =>
+  (JSON.stringify(exampleOf(endpoint)).match(anyValue) ?? []).map((value) => names.get(value)!)
+
+const formType = 'application/x-www-form-urlencoded'
+
+/** The body of a request and its type. A text is sent as it is. */
+function payloadOf(
+  { upload: isUpload, form }: Endpoint,
+  { body, file: filename }: Example,
+): Pick<TestRequest, 'headers' | 'body'> {
+  if (isUpload) return multipartForm(file, filename === undefined ? {} : { filename })
+  if (body === undefined) return {}
+  const headers = { 'content-type': form === true ? formType : 'application/json' }
+  if (typeof body === 'string') return { headers, body }
+  return {
+    headers,
+    body: form === true ? new URLSearchParams(body as Record<string, string>).toString() : JSON.stringify(body),
+  }
+}
+
+/** The request of an example. `headers`: those of the caller, and others to replace the request's own. */
+export function requestOf(endpoint: Endpoint, example: Example, headers: Record<string, string> = {}): TestRequest {
+  const { params = {}, query = {}, idempotencyKey } = example
+  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  const search = new URLSearchParams(
+    Object.entries(query).map(([name, one]): [string, string] => [name, String(one)]),
+  ).toString()
+  const payload = payloadOf(endpoint, example)
+  const ownHeaders = { ...payload.headers, ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }) }
+  return {
+    method: endpoint.method,
+    url: search ? `${path}?${search}` : path,
+    ...payload,
+    headers: { ...ownHeaders, ...headers },
+  }
+}
+
+export const called = ({ method, path }: Endpoint): string => `${method} ${path}`
+/** Endpoints as the rows of `test.each`. */
+export const shown = (list: readonly Endpoint[]): [string, Endpoint][] => list.map((one) => [called(one), one])
+export const allows = (endpoint: Endpoint, kind: Access): boolean => accessOf(endpoint).includes(kind)
+export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+/** A server, an account with a thing of every kind, and those who may call besides its owner. */
+export interface ExampleServer {
+  server: TestServer
+  /** What the server has logged. */
+  log: string[]
+  owner: ExampleAccount
+  operator: TestUser
+  adminKey: string
+  /** Sends a request. The limits of calls are not counted. */
+  send(request: TestRequest): Promise<InjectedResponse>
+  /** The headers of somebody whom an endpoint lets in: of this account, otherwise of the owner, the operator or the admin key. */
+  headersFor(endpoint: Endpoint, account?: Pick<ExampleAccount, 'token' | 'key'>): Record<string, string>
+}
+
+/** Starts it. `prepare` gets the server before its first request. */
+export async function startExampleServer(prepare?: (server: TestServer) => void): Promise<ExampleServer> {
+  const log: string[] = []
+  const server = await startServer(
+    {},
+    {
+      out: { write: (line) => log.push(line) },
+      ownImageProcesses: false,
+      resolveWebhookHost: async () => ['93.184.215.14'],
+      webDist: join(import.meta.dirname, '../../web/dist'),
+    },
+  )
+  prepare?.(server)
+  const operator = await makeOperator(server)
+  const adminKey = (await createAdminKey(server.db, 'reports'))!.key
+  const owner = await makeWholeExampleAccount(server)
+  // The time of the last use, which is written each minute, would look like a change.
+  for (const table of ['api_keys', 'admin_keys'])
+    await server.app.deps.pool.query(`update ${table} set last_used_at = now() + interval '1 day'`)
+  let calls = 0
+  return {
+    server,
+    log,
+    owner,
+    operator,
+    adminKey,
+    async send(request) {
+      if (calls++ % 8 === 0) await server.app.deps.pool.query('delete from rate_hits')
+      return server.request(request)
+    },
+    headersFor(endpoint, { token, key } = owner) {
+      if (allows(endpoint, 'operator')) return bearer(operator.token)
+      if (allows(endpoint, 'admin')) return { 'api-key': adminKey }
+      if (allows(endpoint, 'user')) return bearer(token)
+      return allows(endpoint, 'key') ? { 'api-key': key } : {}
+    },
+  }
+}
