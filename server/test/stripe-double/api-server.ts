@@ -2,11 +2,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { decodeForm, type Form } from './form.ts'
-import parameters from './parameters.json' with { type: 'json' }
-import type { ParameterShape } from './parameters.ts'
 import { routes, unsupportedParameters, type Route, type RouteContext } from './routes.ts'
-import { invalidRequest, StripeFault } from './stripe-fault.ts'
-import { problemsOf } from './validate.ts'
+import { apiVersion, invalidRequest, StripeFault } from './store.ts'
 
 /** A request that arrived. */
 export interface ReceivedRequest {
@@ -31,13 +28,11 @@ export interface ApiState {
   context: RouteContext
   secretKey: string
   requests: ReceivedRequest[]
-  /** What our side did wrong: parameters that Stripe does not know, a wrong version, a key used for two requests. */
+  /** What our side did wrong: parameters that the double does not know, a wrong version, a key used for two requests. */
   violations: string[]
   /** Decides what goes wrong with the next request. */
   failureOf(endpoint: string): Failure | undefined
 }
-
-const shapes: Record<string, ParameterShape> = parameters.endpoints as Record<string, ParameterShape> // as it was written
 
 interface Matched {
   route: Route
@@ -54,21 +49,16 @@ function match(method: string, path: string): Matched | undefined {
 }
 
 function checkParameters(state: ApiState, { route }: Matched, params: Form): void {
-  const shape = shapes[route.endpoint]
-  const wrong = shape ? problemsOf(params, shape) : [`no parameters are known of ${route.endpoint}`]
-  const ignored = wrong.length
-    ? []
-    : unsupportedParameters(route, params).map((name) => `The double does not heed ${name}`)
-  const [first] = [...wrong, ...ignored]
-  if (first === undefined) return
-  state.violations.push(...[...wrong, ...ignored].map((problem) => `${route.endpoint}: ${problem}`))
-  throw invalidRequest(first, { code: 'parameter_unknown' })
+  const problems = unsupportedParameters(route, params).map((name) => `The double does not heed ${name}`)
+  if (problems[0] === undefined) return
+  state.violations.push(...problems.map((problem) => `${route.endpoint}: ${problem}`))
+  throw invalidRequest(problems[0], { code: 'parameter_unknown' })
 }
 
 function checkHeaders(state: ApiState, { headers }: IncomingMessage): void {
   if (headers.authorization !== `Bearer ${state.secretKey}`)
     throw new StripeFault(401, { type: 'invalid_request_error', message: 'Invalid API Key provided.' })
-  if (headers['stripe-version'] !== parameters.apiVersion) {
+  if (headers['stripe-version'] !== apiVersion) {
     state.violations.push(`Stripe-Version is ${String(headers['stripe-version'])}`)
     throw invalidRequest('Invalid Stripe API version.')
   }

@@ -1,9 +1,97 @@
 /** What Stripe does with subscriptions and invoices. */
-import type { Events } from './events.ts'
-import { addPayment, buildCharge, buildInvoice, type NewInvoice, type StoredInvoice } from './invoices.ts'
-import { listOf, type Price, type Subscription } from './objects.ts'
-import { cardDeclined, invalidRequest } from './stripe-fault.ts'
-import { daySeconds, takesDecline, type Store } from './store.ts'
+import { listOf, type Charge, type Invoice, type InvoicePayment, type Price, type Subscription } from './objects.ts'
+import { cardDeclined, daySeconds, invalidRequest, takesDecline, type Events, type Store } from './store.ts'
+
+export interface NewInvoice {
+  subscription: Subscription
+  reason: NonNullable<Invoice['billing_reason']>
+  total: number
+}
+
+/** Builds an invoice that is not paid yet; the customer's credit is used up first. */
+function buildInvoice(store: Store, { subscription, reason, total }: NewInvoice): Invoice {
+  const customer = store.customers.get(subscription.customer)! // it has a subscription
+  const id = store.newId('in')
+  const created = store.clock.now()
+  const { current_period_start, current_period_end } = subscription.items.data[0]! // each has one
+  const startingBalance = customer.balance
+  const due = Math.max(0, total + startingBalance)
+  customer.balance = Math.min(0, total + startingBalance)
+  const { currency, livemode } = subscription
+  return {
+    id,
+    object: 'invoice',
+    amount_due: due,
+    amount_paid: 0,
+    amount_remaining: due,
+    attempt_count: 0,
+    attempted: false,
+    auto_advance: true,
+    billing_reason: reason,
+    created,
+    currency,
+    customer: subscription.customer,
+    hosted_invoice_url: `https://invoice.stripe.test/i/${id}`,
+    livemode,
+    next_payment_attempt: null,
+    parent: {
+      type: 'subscription_details',
+      quote_details: null,
+      subscription_details: { metadata: {}, subscription: subscription.id },
+    },
+    payments: listOf<InvoicePayment>(`/v1/invoices/${id}/payments`, []),
+    period_end: current_period_end,
+    period_start: current_period_start,
+    starting_balance: startingBalance,
+    status: 'open',
+    status_transitions: { finalized_at: created, marked_uncollectible_at: null, paid_at: null, voided_at: null },
+    subscriptionId: subscription.id,
+    total,
+  } as Invoice // in part, as all objects of the double
+}
+
+function buildCharge(store: Store, invoice: Invoice, isPaid: boolean): Charge {
+  const { amount_due, currency, customer, livemode, payments } = invoice
+  return {
+    id: store.newId('ch'),
+    object: 'charge',
+    amount: amount_due,
+    amount_captured: isPaid ? amount_due : 0,
+    amount_refunded: 0,
+    captured: isPaid,
+    created: store.clock.now(),
+    currency,
+    customer,
+    disputed: false,
+    failure_code: isPaid ? null : 'card_declined',
+    livemode,
+    paid: isPaid,
+    payment_intent: payments.data[0]?.payment.payment_intent ?? store.newId('pi'),
+    refunded: false,
+    status: isPaid ? 'succeeded' : 'failed',
+  } as Charge // in part
+}
+
+function addPayment(store: Store, invoice: Invoice, { payment_intent, paid, created }: Charge): void {
+  const { amount_due, currency, id, livemode, payments } = invoice
+  const status = paid ? 'paid' : 'open'
+  const amount_paid = paid ? amount_due : null
+  const [existing] = payments.data
+  if (existing) Object.assign(existing, { status, amount_paid })
+  else
+    payments.data.push({
+      id: store.newId('inpay'),
+      object: 'invoice_payment',
+      amount_paid,
+      amount_requested: amount_due,
+      created,
+      currency,
+      invoice: id,
+      livemode,
+      payment: { type: 'payment_intent', payment_intent },
+      status,
+    } as InvoicePayment)
+}
 
 type Interval = 'month' | 'year'
 
@@ -40,7 +128,7 @@ export interface Billing {
   /** The time at which something is due next, and what. */
   nextDue(): { at: number; act: () => void } | undefined
   /** The customer pays an open invoice. */
-  payInvoice(invoice: StoredInvoice): void
+  payInvoice(invoice: Invoice): void
   /** What happens to a subscription whose payments all failed. */
   settings: { afterRetries: 'canceled' | 'unpaid' | 'past_due' }
 }
@@ -72,7 +160,7 @@ export function createBilling(store: Store, { emit }: Events): Billing {
     emit('customer.subscription.deleted', subscription)
   }
 
-  function markPaid(invoice: StoredInvoice): void {
+  function markPaid(invoice: Invoice): void {
     Object.assign(invoice, {
       status: 'paid',
       amount_paid: invoice.amount_due,
@@ -90,7 +178,7 @@ export function createBilling(store: Store, { emit }: Events): Billing {
   }
 
   /** Charges the card for an invoice; the subscription follows. */
-  function attempt(invoice: StoredInvoice): boolean {
+  function attempt(invoice: Invoice): boolean {
     const subscription = subscriptions.get(invoice.subscriptionId)! // each invoice is of one
     const isPaid = invoice.amount_due === 0 || !takesDecline(store, invoice.customer)
     if (invoice.amount_due > 0) {
@@ -154,7 +242,7 @@ export function createBilling(store: Store, { emit }: Events): Billing {
     subscribe(customer, price) {
       const id = store.newId('sub')
       const now = clock.now()
-      const subscription: Subscription = {
+      const subscription = {
         id,
         object: 'subscription',
         billing_cycle_anchor: now,
@@ -183,7 +271,7 @@ export function createBilling(store: Store, { emit }: Events): Billing {
         metadata: {},
         start_date: now,
         status: 'incomplete',
-      }
+      } as Subscription
       subscriptions.set(id, subscription)
       emit('customer.subscription.created', subscription)
       return subscription

@@ -1,11 +1,9 @@
 /** The endpoints of Stripe's API that the double answers. */
+import type Stripe from 'stripe'
 import type { Billing } from './billing.ts'
-import type { Events } from './events.ts'
-import { listAt, formPaths, valueAt, type Form } from './form.ts'
-import { expandsOf, pageOf } from './lists.ts'
-import type { Customer, PortalSession, Refund, CheckoutSession, Subscription } from './objects.ts'
-import { invalidRequest, noSuch, StripeFault } from './stripe-fault.ts'
-import { daySeconds, get, getCustomer, type Store } from './store.ts'
+import { formPaths, listAt, numbersAt, valueAt, type Form } from './form.ts'
+import { listOf, type CheckoutSession, type Customer, type Subscription } from './objects.ts'
+import { daySeconds, get, getCustomer, invalidRequest, noSuch, StripeFault, type Events, type Store } from './store.ts'
 
 export interface RouteContext {
   store: Store
@@ -21,6 +19,35 @@ export interface Route {
   /** The parameters that the double supports, such as `line_items.*.price`; others are refused, not ignored. */
   supportedParameters: readonly string[]
   answer(context: RouteContext, params: Form, id: string): object
+}
+
+const compare: Record<string, (created: number, limit: number) => boolean> = {
+  gt: (created, limit) => created > limit,
+  gte: (created, limit) => created >= limit,
+  lt: (created, limit) => created < limit,
+  lte: (created, limit) => created <= limit,
+}
+
+/** A page of a list as Stripe gives it: newest first, 10 unless the request says otherwise, at most 100. */
+function pageOf<T extends { id: string; created: number }>(url: string, items: Iterable<T>, params: Form) {
+  const bounds = Object.entries(numbersAt(params, 'created'))
+  const matching = [...items].filter(({ created }) => bounds.every(([name, limit]) => compare[name]?.(created, limit)))
+  // The order of creation decides between those of one second.
+  const newestFirst = matching.toReversed().sort((a, b) => b.created - a.created)
+  const limit = Number(valueAt(params, 'limit') ?? 10)
+  if (limit < 1 || limit > 100) throw invalidRequest('This value must be between 1 and 100.', { param: 'limit' })
+  const after = valueAt(params, 'starting_after')
+  const start = after === undefined ? 0 : newestFirst.findIndex(({ id }) => id === after) + 1
+  if (after !== undefined && start === 0)
+    throw invalidRequest(`No such object: '${after}'`, { code: 'resource_missing', param: 'starting_after' })
+  return listOf(url, newestFirst.slice(start, start + limit), newestFirst.length > start + limit)
+}
+
+/** What a list shall expand; only what is listed here can be. */
+function expandsOf(params: Form, known: readonly string[]): string[] {
+  const asked = listAt(params, 'expand') ?? []
+  for (const one of asked) if (!known.includes(one)) throw invalidRequest(`This property cannot be expanded (${one}).`)
+  return asked
 }
 
 const paging = ['limit', 'starting_after', 'created.*']
@@ -48,7 +75,7 @@ const customers: Route[] = [
     supportedParameters: ['email', 'metadata.*'],
     answer({ store, events }, params) {
       const reference = valueAt(params, 'metadata.reference')
-      const customer: Customer = {
+      const customer = {
         id: store.newId('cus'),
         object: 'customer',
         balance: 0,
@@ -58,7 +85,7 @@ const customers: Route[] = [
         email: valueAt(params, 'email') ?? null,
         livemode: store.isLive,
         metadata: reference === undefined ? {} : { reference },
-      }
+      } as Customer
       store.customers.set(customer.id, customer)
       events.emit('customer.created', customer)
       return customer
@@ -93,7 +120,7 @@ const customers: Route[] = [
       if (!account.hasPortal)
         throw invalidRequest('No configuration provided and your live mode default configuration has not been created.')
       const id = store.newId('bps')
-      const session: PortalSession = {
+      const session = {
         id,
         object: 'billing_portal.session',
         configuration: 'bpc_1',
@@ -102,7 +129,7 @@ const customers: Route[] = [
         livemode: store.isLive,
         return_url: valueAt(params, 'return_url') ?? null,
         url: `https://billing.stripe.test/p/session/${id}`,
-      }
+      } as Stripe.BillingPortal.Session
       return session
     },
   },
@@ -147,7 +174,7 @@ function openSession(context: RouteContext, params: Form): CheckoutSession & { p
     subscription: null,
     success_url: valueAt(params, 'success_url') ?? null,
     url: `https://checkout.stripe.test/c/pay/${id}`,
-  }
+  } as CheckoutSession & { priceId: string }
 }
 
 const sessionKind = 'checkout.session'
@@ -296,7 +323,7 @@ const subscriptions: Route[] = [
   },
 ]
 
-function refund({ store, events }: RouteContext, params: Form): Refund {
+function refund({ store, events }: RouteContext, params: Form): Stripe.Refund {
   const id = valueAt(params, 'charge') ?? ''
   const charge = get(store.charges, { kind: 'charge', id, param: 'charge' })
   const refuse = (code: string, message: string) =>
@@ -309,7 +336,7 @@ function refund({ store, events }: RouteContext, params: Form): Refund {
     throw invalidRequest('Refund amount is greater than unrefunded amount on charge.', { param: 'amount' })
   charge.amount_refunded += amount
   charge.refunded = charge.amount_refunded === charge.amount_captured
-  const made: Refund = {
+  const made = {
     id: store.newId('re'),
     object: 'refund',
     amount,
@@ -319,7 +346,7 @@ function refund({ store, events }: RouteContext, params: Form): Refund {
     payment_intent: charge.payment_intent,
     reason: null,
     status: 'succeeded',
-  }
+  } as Stripe.Refund
   store.refunds.set(made.id, made)
   events.emit('charge.refunded', charge)
   return made

@@ -1,7 +1,18 @@
 import { randomBytes } from 'node:crypto'
-import type { Charge, Customer, Invoice, Price, Refund, CheckoutSession, StripeEvent, Subscription } from './objects.ts'
-import { noSuch, type StripeObjectReference } from './stripe-fault.ts'
+import type Stripe from 'stripe'
+import type {
+  Charge,
+  CheckoutSession,
+  Customer,
+  EventType,
+  Invoice,
+  Price,
+  StripeEvent,
+  Subscription,
+} from './objects.ts'
 
+/** The version of the API that our side asks for. */
+export const apiVersion = '2026-10-28.endive'
 export const daySeconds = 24 * 60 * 60
 
 /** A clock in seconds, which a test moves forward. */
@@ -50,9 +61,9 @@ export interface Store {
   prices: Map<string, Price>
   sessions: Map<string, CheckoutSession & { priceId: string }>
   subscriptions: Map<string, Subscription>
-  invoices: Map<string, Invoice & { subscriptionId: string }>
+  invoices: Map<string, Invoice>
   charges: Map<string, Charge>
-  refunds: Map<string, Refund>
+  refunds: Map<string, Stripe.Refund>
   events: StripeEvent[]
   declines: Map<string, Declines>
   /** Prorations that the next invoice of a subscription will contain. */
@@ -118,3 +129,70 @@ export function takesDecline({ declines }: Store, customerId: string): boolean {
   else if (left !== true) declines.set(customerId, left - 1)
   return true
 }
+
+/** Stores an event with a copy of its object as it is now, and says that there is one more. */
+export interface Events {
+  emit(type: EventType, object: { id: string; object: string }): void
+}
+
+/**
+ * Events are created in real time, whatever time the double's clock shows, as with Stripe's test clocks; no two of them in
+ * the order of the list have times in the wrong order.
+ */
+export function createEvents(store: Store, onEvent: (event: StripeEvent) => void): Events {
+  return {
+    emit(type, object) {
+      const event: StripeEvent = {
+        id: store.newId('evt'),
+        object: 'event',
+        api_version: apiVersion,
+        created: Math.floor(Date.now() / 1000),
+        data: { object: structuredClone(object) },
+        livemode: store.isLive,
+        pending_webhooks: 1,
+        request: { id: null, idempotency_key: null },
+        type,
+      }
+      store.events.push(event)
+      onEvent(event)
+    },
+  }
+}
+
+/** An error that Stripe answers with. */
+export class StripeFault extends Error {
+  readonly status: number
+  readonly error: { type: string; message: string; code?: string; param?: string; decline_code?: string }
+  constructor(status: number, error: StripeFault['error']) {
+    super(error.message)
+    this.status = status
+    this.error = error
+  }
+}
+
+export const invalidRequest = (message: string, more: { code?: string; param?: string } = {}): StripeFault =>
+  new StripeFault(400, { type: 'invalid_request_error', message, ...more })
+
+/** An object that a request names; `param` when its id was a parameter, otherwise it was in the path. */
+export interface StripeObjectReference {
+  kind: string
+  id: string
+  param?: string | undefined
+}
+
+/** In a path, an unknown id is answered 404; in a parameter, 400. */
+export const noSuch = ({ kind, id, param, hint = '' }: StripeObjectReference & { hint?: string }): StripeFault =>
+  new StripeFault(param === undefined ? 404 : 400, {
+    type: 'invalid_request_error',
+    code: 'resource_missing',
+    message: `No such ${kind}: '${id}'${hint}`,
+    param: param ?? 'id',
+  })
+
+export const cardDeclined = (): StripeFault =>
+  new StripeFault(402, {
+    type: 'card_error',
+    code: 'card_declined',
+    decline_code: 'generic_decline',
+    message: 'Your card was declined.',
+  })

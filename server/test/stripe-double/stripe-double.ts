@@ -5,11 +5,19 @@ import type { Cleanup } from '../child-processes.ts'
 import { createApiServer, type ApiState, type Failure, type ReceivedRequest } from './api-server.ts'
 import { createBilling, type Billing } from './billing.ts'
 import { createDeliveries, type Deliveries } from './deliveries.ts'
-import { createEvents } from './events.ts'
 import type { Charge, Price, StripeEvent, Subscription } from './objects.ts'
 import type { RouteContext } from './routes.ts'
-import { cardDeclined, invalidRequest } from './stripe-fault.ts'
-import { createStore, createStripeClock, daySeconds, get, resetStore, type Store } from './store.ts'
+import {
+  cardDeclined,
+  createEvents,
+  createStore,
+  createStripeClock,
+  daySeconds,
+  get,
+  invalidRequest,
+  resetStore,
+  type Store,
+} from './store.ts'
 
 export interface NewPrice {
   id: string
@@ -84,7 +92,7 @@ function createPrice(store: Store, { id, unit_amount, currency = 'usd', interval
     trial_period_days: null,
     usage_type: 'licensed' as const,
   }
-  const price: Price = {
+  const price = {
     id,
     object: 'price',
     active: true,
@@ -95,7 +103,7 @@ function createPrice(store: Store, { id, unit_amount, currency = 'usd', interval
     recurring,
     type: interval ? 'recurring' : 'one_time',
     unit_amount,
-  }
+  } as Price
   store.prices.set(id, price)
   return price
 }
