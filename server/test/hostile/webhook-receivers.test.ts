@@ -1,6 +1,11 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer as createTlsServer } from 'node:https'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
-import { networkInterfaces } from 'node:os'
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { networkInterfaces, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createWebhookSender, type DeliveryAttempt } from '../../ports/webhooks/webhook-sender.ts'
 import {
   callWebhooks,
@@ -38,66 +43,49 @@ const refusedAddresses = `
   .split(/\s+/)
   .concat('not an address', '')
 
+/** However an address of this machine, or of its network, can be written in a URL. */
+const refusedHosts = `127.0.0.1 127.1 0x7f000001 2130706433 0177.0.0.1 127.0.0.1. ①②⑦.0.0.1 [::1] [::]
+  [::ffff:127.0.0.1] [::ffff:7f00:1] [64:ff9b::127.0.0.1] 0 0.0.0.0 169.254.169.254`.split(/\s+/)
+
 describe('addresses that are not on the internet', () => {
-  test.each(refusedAddresses)('a name that leads to %s is refused, and nothing connects there', async (address) => {
-    for (const addresses of [[address], [publicAddress, address]]) {
-      const sender = createWebhookSender({ allowedHosts: [], resolveHost: () => Promise.resolve(addresses) })
-      const url = `https://hooks.example.com:${canary.port}/`
-      expect(await sender.problemOf(url)).toMatch(/not on the internet/)
-      expect(await sender.send({ ...request, url })).toMatchObject({
-        status: null,
-        error: expect.stringMatching(/not on/),
-      })
+  const outside = /not on the internet/
+  const senderTo = (...addresses: string[]) =>
+    createWebhookSender({ allowedHosts: ['booth.lan'], resolveHost: () => Promise.resolve(addresses) })
+
+  test('are refused whatever name leads to them, however a URL writes them, and nothing connects there', async () => {
+    const answersTo = async (sender: ReturnType<typeof senderTo>, host: string) => {
+      const url = `https://${host}:${canary.port}/`
+      return [await sender.problemOf(url), (await sender.send({ ...request, url })).error]
     }
+    const refused = [expect.stringMatching(outside), expect.stringMatching(outside)]
+    for (const address of refusedAddresses)
+      for (const sender of [senderTo(address), senderTo(publicAddress, address)])
+        expect([address, await answersTo(sender, 'hooks.example.com')]).toEqual([address, refused])
+    const resolving = createWebhookSender({ allowedHosts: ['printer.lan'] })
+    for (const host of refusedHosts) expect([host, await answersTo(resolving, host)]).toEqual([host, refused])
+    // Addresses of this machine itself, whatever network they are in.
+    for (const { address } of Object.values(networkInterfaces()).flatMap((all) => all ?? []))
+      expect(await senderTo(address).problemOf('https://hooks.example.com/')).toMatch(outside)
     expect(canary.connections).toBe(0)
   })
 
-  test.each(
-    `127.0.0.1 127.1 0x7f000001 2130706433 0177.0.0.1 127.0.0.1. ①②⑦.0.0.1 [::1] [::]
-      [::ffff:127.0.0.1] [::ffff:7f00:1] [64:ff9b::127.0.0.1] 0 0.0.0.0 169.254.169.254`.split(/\s+/),
-  )('the URL https://%s is refused however it is written', async (host) => {
-    const sender = createWebhookSender({ allowedHosts: ['printer.lan'] })
-    const url = `https://${host}:${canary.port}/`
-    expect(await sender.problemOf(url)).toMatch(/not on the internet/)
-    expect((await sender.send({ ...request, url })).error).toMatch(/not on the internet/)
-    expect(canary.connections).toBe(0)
-  })
-
-  test('addresses of this machine itself are refused, whatever network they are in', async () => {
-    for (const own of Object.values(networkInterfaces()).flatMap((all) => all ?? [])) {
-      const sender = createWebhookSender({ allowedHosts: [], resolveHost: () => Promise.resolve([own.address]) })
-      expect(await sender.problemOf('https://hooks.example.com/')).toMatch(/not on the internet/)
-    }
-  })
-
-  test.each([
-    ['http://hooks.example.com/', /https/],
-    ['ftp://hooks.example.com/', /https/],
-    ['file:///etc/passwd', /https/],
-    ['javascript:alert(1)', /https/],
-    ['https://user:secret@hooks.example.com/', /user name/],
-    ['hooks.example.com', /whole URL/],
-    ['https://', /whole URL/],
-  ])('the URL %s is refused', async (url, sentence) => {
-    const sender = createWebhookSender({
-      allowedHosts: ['booth.lan'],
-      resolveHost: () => Promise.resolve([publicAddress]),
-    })
-    expect(await sender.problemOf(url)).toMatch(sentence)
-  })
-
-  test('public addresses are accepted, and hosts that are named in the settings', async () => {
-    const answers: Record<string, string[]> = {
-      'hooks.example.com': [publicAddress, '2606:2800:21f:cb07:6820:80da:af6b:8b2c'],
-      'booth.lan': ['192.168.1.20'],
-    }
-    const resolveHost = (host: string) => Promise.resolve(answers[host] ?? [])
-    const sender = createWebhookSender({ allowedHosts: ['booth.lan'], resolveHost })
+  test('and so are URLs of other kinds; public addresses and hosts of the settings are accepted', async () => {
+    const sender = senderTo(publicAddress, '2606:2800:21f:cb07:6820:80da:af6b:8b2c')
+    const problems: [url: string, sentence: RegExp][] = [
+      ['http://hooks.example.com/', /https/],
+      ['ftp://hooks.example.com/', /https/],
+      ['file:///etc/passwd', /https/],
+      ['javascript:alert(1)', /https/],
+      ['https://user:secret@hooks.example.com/', /user name/],
+      ['hooks.example.com', /whole URL/],
+      ['https://', /whole URL/],
+    ]
+    for (const [url, sentence] of problems) expect(await sender.problemOf(url)).toMatch(sentence)
     expect(await sender.problemOf('https://hooks.example.com/a?b=c')).toBeUndefined()
-    expect(await sender.problemOf('http://booth.lan:8080/')).toBeUndefined()
-    expect(await sender.problemOf('http://BOOTH.lan./')).toBeUndefined()
-    expect(await sender.problemOf('https://other.lan/')).toMatch(/not on the internet/)
-    expect(await sender.problemOf('http://hooks.example.com/')).toMatch(/https/)
+    const local = senderTo('192.168.1.20')
+    for (const url of ['http://booth.lan:8080/', 'http://BOOTH.lan./'])
+      expect(await local.problemOf(url)).toBeUndefined()
+    expect(await local.problemOf('https://other.lan/')).toMatch(outside)
   })
 })
 
@@ -284,5 +272,76 @@ describe('receivers that answer badly', () => {
     expect(await sender.problemOf('https://slow.example.com/')).toMatch(/could not be checked in time/)
     const failing = createWebhookSender({ allowedHosts: [], resolveHost: () => Promise.reject(new Error('SERVFAIL')) })
     expect(await failing.problemOf('https://slow.example.com/')).toMatch(/could not be looked up/)
+  })
+})
+
+describe('certificates', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'keepsnap-certificates-'))
+  const file = (name: string): string => join(folder, name)
+  const openssl = (...args: string[]): unknown => execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' })
+  const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
+  const trusted = getCACertificates('default')
+
+  beforeAll(() => {
+    openssl(
+      'req',
+      '-x509',
+      ...newKey,
+      '-keyout',
+      'ca.key',
+      '-out',
+      'ca.pem',
+      '-days',
+      '2',
+      '-subj',
+      '/CN=Test authority',
+    )
+    setDefaultCACertificates([...trusted, readFileSync(file('ca.pem'), 'utf8')])
+  })
+  afterAll(() => {
+    setDefaultCACertificates(trusted)
+    rmSync(folder, { recursive: true })
+  })
+
+  /** Makes a certificate for a host, signed by the authority that this process trusts or by its own key. */
+  function certificateFor(host: string, signedBy: 'authority' | 'itself') {
+    const subject = ['-subj', `/CN=${host}`, '-addext', `subjectAltName=DNS:${host}`]
+    const issuer = signedBy === 'authority' ? ['-CA', 'ca.pem', '-CAkey', 'ca.key'] : []
+    openssl('req', '-x509', ...newKey, ...subject, ...issuer, '-keyout', 'host.key', '-out', 'host.pem', '-days', '2')
+    return { key: readFileSync(file('host.key')), cert: readFileSync(file('host.pem')) }
+  }
+
+  /** Sends to https://hooks.example.com, where a server has this certificate; tells which names it was asked for. */
+  async function sendWith(certificate: {
+    key: Buffer
+    cert: Buffer
+  }): Promise<{ attempt: DeliveryAttempt; names: unknown[] }> {
+    const names: unknown[] = []
+    const server = createTlsServer(certificate, (request, response) => {
+      names.push('servername' in request.socket && request.socket.servername, request.headers.host)
+      response.writeHead(204).end()
+    })
+    onTestFinished(() => void server.close())
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo // of a TCP server
+    const resolveHost = () => Promise.resolve(['127.0.0.1'])
+    const sender = createWebhookSender({ allowedHosts: ['hooks.example.com'], resolveHost })
+    const url = `https://hooks.example.com:${port}/keepsnap`
+    return { attempt: await sender.send({ url, headers: {}, body: '{}' }), names }
+  }
+
+  test('a receiver with a valid certificate is asked for by its name', async () => {
+    const { attempt, names } = await sendWith(certificateFor('hooks.example.com', 'authority'))
+    expect(attempt).toMatchObject({ status: 204, error: null })
+    expect(names).toEqual(['hooks.example.com', expect.stringMatching(/^hooks\.example\.com:\d+$/)])
+  })
+
+  test.each<[string, string, 'authority' | 'itself']>([
+    ['of another host', 'other.example.com', 'authority'],
+    ['that nobody has signed', 'hooks.example.com', 'itself'],
+  ])('a certificate %s gets nothing', async (_, host, signedBy) => {
+    const { attempt, names } = await sendWith(certificateFor(host, signedBy))
+    expect(attempt).toMatchObject({ status: null, error: expect.stringMatching(/certificate .* is not valid/) })
+    expect(names).toEqual([])
   })
 })
