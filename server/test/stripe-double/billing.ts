@@ -119,29 +119,18 @@ function intervalOf({ id, recurring }: Price): Interval {
 
 const itemOf = ({ items }: Subscription) => items.data[0]! // each has one
 
-export interface Billing {
-  subscribe(customerId: string, price: Price): Subscription
-  changePrice(subscription: Subscription, price: Price, options: PriceChange): void
-  cancel(subscription: Subscription): void
-  /** Makes an invoice and charges the card for it; whether that was paid. */
-  invoice(details: NewInvoice): boolean
-  /** The time at which something is due next, and what. */
-  nextDue(): { at: number; act: () => void } | undefined
-  /** The customer pays an open invoice. */
-  payInvoice(invoice: Invoice): void
-  /** What happens to a subscription whose payments all failed. */
-  settings: { afterRetries: 'canceled' | 'unpaid' | 'past_due' }
-}
-
-export interface PriceChange {
+interface PriceChange {
   isInvoicedNow: boolean
   isProrated: boolean
   isRefusedUnlessPaid: boolean
 }
 
-export function createBilling(store: Store, { emit }: Events): Billing {
+export type Billing = ReturnType<typeof createBilling>
+
+export function createBilling(store: Store, { emit }: Events) {
   const { clock, subscriptions, invoices, charges } = store
-  const settings: Billing['settings'] = { afterRetries: 'canceled' }
+  /** What happens to a subscription whose payments all failed. */
+  const settings: { afterRetries: 'canceled' | 'unpaid' | 'past_due' } = { afterRetries: 'canceled' }
 
   function setStatus(subscription: Subscription, status: Subscription['status']): void {
     if (subscription.status === status) return
@@ -234,12 +223,14 @@ export function createBilling(store: Store, { emit }: Events): Billing {
   return {
     settings,
     cancel: end,
+    /** Makes an invoice and charges the card for it; whether that was paid. */
     invoice: invoiceNow,
-    payInvoice(invoice) {
+    /** The customer pays an open invoice. */
+    payInvoice(invoice: Invoice): void {
       if (invoice.status !== 'open') throw invalidRequest(`Invoice ${invoice.id} is ${String(invoice.status)}.`)
       if (!attempt(invoice)) throw cardDeclined()
     },
-    subscribe(customer, price) {
+    subscribe(customer: string, price: Price): Subscription {
       const id = store.newId('sub')
       const now = clock.now()
       const subscription = {
@@ -276,7 +267,11 @@ export function createBilling(store: Store, { emit }: Events): Billing {
       emit('customer.subscription.created', subscription)
       return subscription
     },
-    changePrice(subscription, price, { isInvoicedNow, isProrated, isRefusedUnlessPaid }) {
+    changePrice(
+      subscription: Subscription,
+      price: Price,
+      { isInvoicedNow, isProrated, isRefusedUnlessPaid }: PriceChange,
+    ): void {
       const item = itemOf(subscription)
       if (price.currency !== subscription.currency) throw invalidRequest('The price has another currency.')
       const now = clock.now()
@@ -299,6 +294,7 @@ export function createBilling(store: Store, { emit }: Events): Billing {
       if (isOtherInterval || isInvoicedNow) invoiceNow({ subscription, reason: 'subscription_update', total })
       else store.pendingCents.set(subscription.id, (store.pendingCents.get(subscription.id) ?? 0) + total)
     },
+    /** The time at which something is due next, and what. */
     nextDue() {
       const due: { at: number; act: () => void }[] = []
       for (const subscription of subscriptions.values()) {

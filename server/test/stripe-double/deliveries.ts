@@ -2,47 +2,30 @@ import { createHmac } from 'node:crypto'
 import type { StripeEvent } from './objects.ts'
 
 /** A webhook as Stripe sends it. */
-export interface SignedWebhook {
+interface SignedWebhook {
   body: Buffer
   headers: { 'content-type': string; 'stripe-signature': string }
 }
 
 /** Receives a webhook as our server does; resolves with the status of the answer. */
-export type WebhookHandler = (webhook: SignedWebhook) => Promise<number>
-
-export interface Deliveries {
-  /** Events that were not delivered successfully, in the order in which they happened. */
-  held(): StripeEvent[]
-  /** From now on, events are delivered when they happen (`idle` waits for that), or held until `deliver`. */
-  hold(isHeld: boolean): void
-  /** Delivers events now, one after the other; the statuses of the answers. Without a list: those that are held. */
-  deliver(events?: readonly StripeEvent[]): Promise<number[]>
-  /** Delivers them at the same time. */
-  deliverAtOnce(events: readonly StripeEvent[]): Promise<number[]>
-  /** Forgets what is held: it is never delivered. */
-  drop(): void
-  /** Where webhooks go. */
-  receiver(receive: WebhookHandler): void
-  /** Waits for the deliveries that have begun. */
-  idle(): Promise<void>
-  /** Signs an event, or other bytes, at a time in seconds. */
-  webhook(event: StripeEvent | Buffer, options?: { secret?: string; signedAt?: number }): SignedWebhook
-  /** Called for each new event. */
-  onEvent(event: StripeEvent): void
-}
+type WebhookHandler = (webhook: SignedWebhook) => Promise<number>
 
 /** Signs as Stripe does: `t` is the time of signing, `v1` the HMAC-SHA256 over `t.body`. */
 function signatureHeader(body: Buffer, secret: string, seconds: number): string {
   return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.`).update(body).digest('hex')}`
 }
 
-export function createDeliveries(webhookSecret: string): Deliveries {
+export function createDeliveries(webhookSecret: string) {
   let held: StripeEvent[] = []
   let isHeld = true
   let receive: WebhookHandler | undefined
   let running: Promise<unknown> = Promise.resolve()
 
-  const webhook: Deliveries['webhook'] = (event, options = {}) => {
+  /** Signs an event, or other bytes, at a time in seconds. */
+  const webhook = (
+    event: StripeEvent | Buffer,
+    options: { secret?: string; signedAt?: number } = {},
+  ): SignedWebhook => {
     const body = Buffer.isBuffer(event) ? event : Buffer.from(JSON.stringify(event, null, 2))
     const { secret = webhookSecret, signedAt = Math.floor(Date.now() / 1000) } = options
     const headers = {
@@ -59,24 +42,31 @@ export function createDeliveries(webhookSecret: string): Deliveries {
   }
   return {
     webhook,
+    /** Events that were not delivered successfully, in the order in which they happened. */
     held: () => [...held],
-    hold(value) {
+    /** From now on, events are delivered when they happen (`idle` waits for that), or held until `deliver`. */
+    hold(value: boolean): void {
       isHeld = value
     },
-    async deliver(events = held) {
-      const statuses = []
+    /** Delivers events now, one after the other; the statuses of the answers. Without a list: those that are held. */
+    async deliver(events: readonly StripeEvent[] = held): Promise<number[]> {
+      const statuses: number[] = []
       for (const event of events) statuses.push(await deliverOne(event))
       return statuses
     },
-    deliverAtOnce: (events) => Promise.all(events.map(deliverOne)),
-    drop() {
+    /** Delivers them at the same time. */
+    deliverAtOnce: (events: readonly StripeEvent[]) => Promise.all(events.map(deliverOne)),
+    /** Forgets what is held: it is never delivered. */
+    drop(): void {
       held = []
     },
-    receiver(receiver) {
+    /** Where webhooks go. */
+    receiver(receiver: WebhookHandler): void {
       receive = receiver
     },
+    /** Waits for the deliveries that have begun. */
     idle: async () => void (await running),
-    onEvent(event) {
+    onEvent(event: StripeEvent): void {
       held.push(event)
       if (isHeld) return
       running = running.then(() => deliverOne(event))

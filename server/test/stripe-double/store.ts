@@ -15,23 +15,17 @@ import type {
 export const apiVersion = '2026-10-28.endive'
 export const daySeconds = 24 * 60 * 60
 
-/** A clock in seconds, which a test moves forward. */
-export interface StripeClock {
-  now(): number
-  /** Runs an action as if it were that time. */
-  at(seconds: number, action: () => void): void
-  moveTo(seconds: number): void
-  /** Back to what it showed at first. */
-  reset(): void
-}
+type StripeClock = ReturnType<typeof createStripeClock>
 
-export function createStripeClock(start: Date | undefined): StripeClock {
+/** A clock in seconds, which a test moves forward. */
+export function createStripeClock(start: Date | undefined) {
   const startOffset = start ? start.getTime() - Date.now() : 0
   let offset = startOffset
   let fixed: number | undefined
   return {
-    now: () => fixed ?? Math.floor((Date.now() + offset) / 1000),
-    at(seconds, action) {
+    now: (): number => fixed ?? Math.floor((Date.now() + offset) / 1000),
+    /** Runs an action as if it were that time. */
+    at(seconds: number, action: () => void): void {
       fixed = seconds
       try {
         action()
@@ -39,57 +33,41 @@ export function createStripeClock(start: Date | undefined): StripeClock {
         fixed = undefined
       }
     },
-    moveTo(seconds) {
+    moveTo(seconds: number): void {
       offset = Math.max(offset, seconds * 1000 - Date.now())
     },
-    reset() {
+    /** Back to what it showed at first. */
+    reset(): void {
       offset = startOffset
     },
   }
 }
 
-/** Whether the bank declines payments of a customer: all of them, or the next so many. */
-export type Declines = true | number
+export type Store = ReturnType<typeof createStore>
 
 /** Everything that the double knows. The maps keep the order of creation. */
-export interface Store {
-  clock: StripeClock
-  isLive: boolean
-  customers: Map<string, Customer>
-  /** Ids of customers of the other mode, as which Stripe recognizes them. */
-  otherMode: Set<string>
-  prices: Map<string, Price>
-  sessions: Map<string, CheckoutSession & { priceId: string }>
-  subscriptions: Map<string, Subscription>
-  invoices: Map<string, Invoice>
-  charges: Map<string, Charge>
-  refunds: Map<string, Stripe.Refund>
-  events: StripeEvent[]
-  declines: Map<string, Declines>
-  /** Prorations that the next invoice of a subscription will contain. */
-  pendingCents: Map<string, number>
-  newId(prefix: string): string
-}
-
-export function createStore(clock: StripeClock, isLive: boolean): Store {
+export function createStore(clock: StripeClock, isLive: boolean) {
   // Ids of several doubles differ, and sort by creation.
   const tag = randomBytes(4).toString('hex')
   let count = 0
   return {
     clock,
     isLive,
-    customers: new Map(),
-    otherMode: new Set(),
-    prices: new Map(),
-    sessions: new Map(),
-    subscriptions: new Map(),
-    invoices: new Map(),
-    charges: new Map(),
-    refunds: new Map(),
-    events: [],
-    declines: new Map(),
-    pendingCents: new Map(),
-    newId(prefix) {
+    customers: new Map<string, Customer>(),
+    /** Ids of customers of the other mode, as which Stripe recognizes them. */
+    otherMode: new Set<string>(),
+    prices: new Map<string, Price>(),
+    sessions: new Map<string, CheckoutSession & { priceId: string }>(),
+    subscriptions: new Map<string, Subscription>(),
+    invoices: new Map<string, Invoice>(),
+    charges: new Map<string, Charge>(),
+    refunds: new Map<string, Stripe.Refund>(),
+    events: [] as StripeEvent[],
+    /** Whether the bank declines payments of a customer: all of them, or the next so many. */
+    declines: new Map<string, true | number>(),
+    /** Prorations that the next invoice of a subscription will contain. */
+    pendingCents: new Map<string, number>(),
+    newId(prefix: string): string {
       count += 1
       return `${prefix}_${tag}${String(count).padStart(6, '0')}`
     },

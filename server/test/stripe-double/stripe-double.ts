@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { plans } from '@keepsnap/contract/plans.ts'
 import type { Cleanup } from '../child-processes.ts'
-import { createApiServer, type ApiState, type Failure, type ReceivedRequest } from './api-server.ts'
-import { createBilling, type Billing } from './billing.ts'
-import { createDeliveries, type Deliveries } from './deliveries.ts'
-import type { Charge, Price, StripeEvent, Subscription } from './objects.ts'
+import { createApiServer, type ApiState, type Failure } from './api-server.ts'
+import { createBilling } from './billing.ts'
+import { createDeliveries } from './deliveries.ts'
+import type { Price, StripeEvent } from './objects.ts'
 import type { RouteContext } from './routes.ts'
 import {
   cardDeclined,
@@ -19,7 +19,7 @@ import {
   type Store,
 } from './store.ts'
 
-export interface NewPrice {
+interface NewPrice {
   id: string
   unit_amount: number | null
   currency?: string
@@ -28,52 +28,9 @@ export interface NewPrice {
 }
 
 /** Stripe for tests: the package `stripe` talks to it as to the real one. */
-export interface StripeDouble {
-  url: string
-  /** For `readConfig`. */
-  env: Record<string, string>
-  secretKey: string
-  webhookSecret: string
-  /** The ids of the prices of the paid plans. */
-  prices: { pro_monthly: string; pro_yearly: string }
-  /** Everything that it knows; tests may change it as an operator could in Stripe's dashboard. */
-  store: Store
-  account: RouteContext['account']
-  billing: Pick<Billing, 'settings' | 'payInvoice'>
-  webhooks: Deliveries
-  /** Requests that arrived, the oldest first. */
-  requests: ReceivedRequest[]
-  /** What our side did wrong. If there is something left at the end, the clean-up throws. */
-  violations: string[]
-  /** The next requests to an endpoint fail, or to any; `times` is 1 unless it is given. */
-  failNext(failure: Failure, options?: { endpoint?: string; times?: number }): void
-  /** Forgets failures that have not happened yet. */
-  stopFailing(): void
-  /** Whether every connection breaks. */
-  isDown: boolean
-  /** The customer pays in a checkout; where the page then leads. Throws when that is not possible. */
-  payCheckout(sessionId: string): string
-  /** Moves the clock, and does what is due until then. */
-  advance(days: number): void
-  /** The bank declines payments of a customer: the next one, the next so many, all (true) or none (0). */
-  declinePayments(customerId: string, declines?: true | number): void
-  /** Ends a subscription in the dashboard, now or with its period. */
-  cancelSubscription(subscriptionId: string, options?: { atPeriodEnd: boolean }): void
-  deleteCustomer(customerId: string): void
-  /** Gives money back in the dashboard. */
-  refundCharge(chargeId: string, cents: number): void
-  addPrice(price: NewPrice): Price
-  archivePrice(priceId: string): void
-  subscriptionsOf(customerId: string): Subscription[]
-  /** Charges that succeeded. */
-  chargesOf(customerId: string): Charge[]
-  eventsOf(customerId: string): StripeEvent[]
-  /** Deletes everything but the prices, and resets the clock, so that each of many tests takes as long as the first. */
-  reset(): void
-  stop(): Promise<void>
-}
+export type StripeDouble = Awaited<ReturnType<typeof startStripeDouble>>
 
-export interface StripeDoubleOptions {
+interface StripeDoubleOptions {
   /** What its clock shows at first; otherwise the time. */
   startsAt?: Date
   /** Keys and events of live mode. */
@@ -147,12 +104,16 @@ function advanceTo({ store, billing, events }: RouteContext, end: number): void 
 function actionsOf(context: RouteContext) {
   const { store, billing, events } = context
   return {
+    /** The customer pays in a checkout; where the page then leads. Throws when that is not possible. */
     payCheckout: (sessionId: string) => payCheckout(context, sessionId),
+    /** Moves the clock, and does what is due until then. */
     advance: (days: number) => advanceTo(context, store.clock.now() + days * daySeconds),
+    /** The bank declines payments of a customer: the next one, the next so many, all (true) or none (0). */
     declinePayments(customerId: string, declines: true | number = 1) {
       if (declines === 0) store.declines.delete(customerId)
       else store.declines.set(customerId, declines)
     },
+    /** Ends a subscription in the dashboard, now or with its period. */
     cancelSubscription(id: string, { atPeriodEnd } = { atPeriodEnd: false }) {
       const subscription = get(store.subscriptions, { kind: 'subscription', id })
       if (!atPeriodEnd) return billing.cancel(subscription)
@@ -165,6 +126,7 @@ function actionsOf(context: RouteContext) {
         if (subscription.customer === id && subscription.ended_at === null) billing.cancel(subscription)
       events.emit('customer.deleted', customer)
     },
+    /** Gives money back in the dashboard. */
     refundCharge(id: string, cents: number) {
       const charge = get(store.charges, { kind: 'charge', id })
       charge.amount_refunded += cents
@@ -178,6 +140,7 @@ function actionsOf(context: RouteContext) {
       events.emit('price.updated', price)
     },
     subscriptionsOf: (id: string) => [...store.subscriptions.values()].filter(({ customer }) => customer === id),
+    /** Charges that succeeded. */
     chargesOf: (id: string) => [...store.charges.values()].filter(({ customer, paid }) => paid && customer === id),
     eventsOf: (id: string) => store.events.filter((event) => concerns(event, id)),
   }
@@ -187,7 +150,7 @@ function settingsOf(url: string, { isLive }: Store) {
   const secretKey = `sk_${isLive ? 'live' : 'test'}_double`
   const webhookSecret = 'whsec_double'
   const prices = { pro_monthly: 'price_pro_monthly', pro_yearly: 'price_pro_yearly' }
-  const env = {
+  const env: Record<string, string> = {
     PAYMENTS: 'stripe',
     STRIPE_SECRET_KEY: secretKey,
     STRIPE_WEBHOOK_SECRET: webhookSecret,
@@ -199,7 +162,7 @@ function settingsOf(url: string, { isLive }: Store) {
 }
 
 /** Listens on loopback until the test or file has ended. */
-export async function startStripeDouble(cleanup: Cleanup, options: StripeDoubleOptions = {}): Promise<StripeDouble> {
+export async function startStripeDouble(cleanup: Cleanup, options: StripeDoubleOptions = {}) {
   const store = createStore(createStripeClock(options.startsAt), options.isLive ?? false)
   const webhooks = createDeliveries('whsec_double')
   const events = createEvents(store, webhooks.onEvent)
@@ -223,30 +186,37 @@ export async function startStripeDouble(cleanup: Cleanup, options: StripeDoubleO
   const { port } = server.address() as AddressInfo // it listens on TCP
   const url = `http://127.0.0.1:${port}`
   let stopped: Promise<void> | undefined
-  const double: StripeDouble = {
+  const stopFailing = (): void => void (failures.length = 0)
+  const double = {
     url,
+    /** `env`: for `readConfig`. `prices`: the ids of the prices of the paid plans. */
     ...settingsOf(url, store),
+    /** Everything that it knows; tests may change it as an operator could in Stripe's dashboard. */
     store,
     account: context.account,
     billing,
     webhooks,
+    /** Requests that arrived, the oldest first. */
     requests: state.requests,
+    /** What our side did wrong. If there is something left at the end, the clean-up throws. */
     violations: state.violations,
+    /** Whether every connection breaks. */
     isDown: false,
-    failNext(failure, { endpoint, times = 1 } = {}) {
+    /** The next requests to an endpoint fail, or to any. */
+    failNext(failure: Failure, { endpoint, times = 1 }: { endpoint?: string; times?: number } = {}): void {
       for (let count = 0; count < times; count += 1) failures.push({ failure, endpoint })
     },
-    stopFailing() {
-      failures.length = 0
-    },
+    /** Forgets failures that have not happened yet. */
+    stopFailing,
     ...actionsOf(context),
-    reset() {
+    /** Deletes everything but the prices, and resets the clock, so that each of many tests takes as long as the first. */
+    reset(): void {
       resetStore(store)
       webhooks.drop()
-      double.stopFailing()
+      stopFailing()
       state.requests.length = 0
     },
-    stop: () =>
+    stop: (): Promise<void> =>
       (stopped ??= new Promise((resolve) => {
         server.close(() => resolve())
         server.closeAllConnections()
