@@ -81,59 +81,32 @@ async function boot(dir: string, ports: readonly number[], user: { key: string; 
   await writeFile(conf, configuration(dir, ports))
   for (const part of ['mon', 'osd', 'run', 'log', 'rgw', 'crash']) await mkdir(join(dir, part))
   const keyring = join(dir, 'keyring')
-  const tool = (name: string, ...args: string[]): Promise<unknown> =>
-    run(`/usr/bin/${name}`, args, { cwd: dir, timeout: startMs })
-  const key = (name: string, create: string[], ...caps: string[]): Promise<unknown> =>
-    tool('ceph-authtool', ...create, keyring, '--gen-key', '-n', name, ...caps)
-  await key('mon.', ['--create-keyring'], '--cap', 'mon', 'allow *')
-  await key('client.admin', [], '--cap', 'mon', 'allow *', '--cap', 'osd', 'allow *', '--cap', 'mgr', 'allow *')
-  await key(
-    'osd.0',
-    [],
-    '--cap',
-    'mon',
-    'allow profile osd',
-    '--cap',
-    'osd',
-    'allow *',
-    '--cap',
-    'mgr',
-    'allow profile osd',
-  )
-  await key('client.rgw.a', [], '--cap', 'mon', 'allow *', '--cap', 'osd', 'allow *')
-  await tool(
-    'monmaptool',
-    '--create',
-    '--addv',
-    'a',
-    `[v2:127.0.0.1:${ports[0]},v1:127.0.0.1:${ports[1]}]`,
-    '--fsid',
-    osdId,
-    'monmap',
-  )
-  await tool('ceph-mon', '-c', conf, '--mkfs', '-i', 'a', '--monmap', 'monmap', '--keyring', keyring)
-  await tool('ceph-mon', '-c', conf, '-i', 'a')
-  const newOsd = tool('ceph', '-c', conf, 'osd', 'new', osdId)
-  await Promise.all([newOsd, tool('ceph-osd', '-c', conf, '-i', '0', '--mkfs', '--osd-uuid', osdId)])
-  await tool('ceph-osd', '-c', conf, '-i', '0')
+  /** Runs a program. Spaces divide its words, but not those within a value. */
+  const tool = (
+    { raw }: TemplateStringsArray,
+    ...values: readonly (string | number | undefined)[]
+  ): Promise<unknown> => {
+    const text = String.raw({ raw }, ...values.map((_, at) => `\0${at}\0`))
+    const valueOf = (_: string, at: string): string => String(values[Number(at)])
+    const [name = '', ...args] = text.split(' ').map((word) => word.replace(/\0(\d+)\0/g, valueOf))
+    return run(`/usr/bin/${name}`, args, { cwd: dir, timeout: startMs })
+  }
+  const [all, osd] = ['allow *', 'allow profile osd']
+  await tool`ceph-authtool --create-keyring ${keyring} --gen-key -n mon. --cap mon ${all}`
+  await tool`ceph-authtool ${keyring} --gen-key -n client.admin --cap mon ${all} --cap osd ${all} --cap mgr ${all}`
+  await tool`ceph-authtool ${keyring} --gen-key -n osd.0 --cap mon ${osd} --cap osd ${all} --cap mgr ${osd}`
+  await tool`ceph-authtool ${keyring} --gen-key -n client.rgw.a --cap mon ${all} --cap osd ${all}`
+  await tool`monmaptool --create --addv a [v2:127.0.0.1:${ports[0]},v1:127.0.0.1:${ports[1]}] --fsid ${osdId} monmap`
+  await tool`ceph-mon -c ${conf} -i a --mkfs --monmap monmap --keyring ${keyring}`
+  await tool`ceph-mon -c ${conf} -i a`
+  await Promise.all([tool`ceph -c ${conf} osd new ${osdId}`, tool`ceph-osd -c ${conf} -i 0 --mkfs --osd-uuid ${osdId}`])
+  await tool`ceph-osd -c ${conf} -i 0`
   spawn('/usr/bin/radosgw', ['-c', conf, '-n', 'client.rgw.a'], { cwd: dir, stdio: 'ignore', detached: true }).unref()
   const endpoint = `http://127.0.0.1:${ports[2]}`
   for (const end = Date.now() + startMs; !(await answers(endpoint)); await delay(100)) {
     if (Date.now() > end) throw new Error(`the gateway did not start; see ${dir}/log`)
   }
-  await tool(
-    'radosgw-admin',
-    '-c',
-    conf,
-    '-n',
-    'client.rgw.a',
-    'user',
-    'create',
-    '--uid=app',
-    '--display-name=app',
-    `--access-key=${user.key}`,
-    `--secret-key=${user.secret}`,
-  )
+  await tool`radosgw-admin -c ${conf} -n client.rgw.a user create --uid=app --display-name=app --access-key=${user.key} --secret-key=${user.secret}`
 }
 
 async function endAll(dir: string): Promise<void> {
