@@ -51,6 +51,11 @@ export async function removeJobs(pool: Pool, keyLike = '%'): Promise<void> {
   await pool.query("delete from graphile_worker._private_jobs where coalesce(key, '') like $1", [keyLike])
 }
 
+/** Lets the locks of running jobs be so much older, such as `1 minute`, as when their workers died that long ago. */
+export async function ageLocks(pool: Pool, age: string): Promise<void> {
+  await pool.query('update graphile_worker._private_jobs set locked_at = locked_at - $1::interval', [age])
+}
+
 /** Sets the age of queued jobs, all or those whose key is like this pattern: due and enqueued so long ago, such as `1 hour`. */
 export async function ageJobs(pool: Pool, age: string, keyLike = '%'): Promise<void> {
   await pool.query(

@@ -6,8 +6,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { jpeg, segment } from '../../images/test/sample-images.ts'
 import { repetitions, logWithSeed } from '../statistics.ts'
+import { makeApiUser } from '../api-keys.ts'
 import { newClientAddress, startServer, type TestServer } from '../harness.ts'
-import { makeUser, upload, type TestUser } from '../test-data.ts'
+import { upload, type TestUser } from '../test-data.ts'
 import { expectConsistent, runOverdueWork, temporaryFiles } from '../consistency-check.ts'
 
 /** Only root may make a disk that is small. */
@@ -26,8 +27,7 @@ beforeAll(async () => {
   await mkdir(join(disk, 'data'))
   // Image processes that were started before the disk was mounted do not see it in their sandbox.
   server = await startServer({ LOG_LEVEL: 'silent' }, { dir: join(disk, 'data'), ownImageProcesses: true })
-  user = await makeUser(server)
-  await server.app.deps.pool.query("update users set granted_plan = 'pro_yearly' where id = $1", [user.id])
+  user = await makeApiUser(server)
 })
 afterAll(async () => {
   if (!isRoot) return
@@ -57,7 +57,7 @@ describe('when the disk is full', () => {
     await server.work()
     const [made] = await photosOf()
     const { pathname, search } = new URL(made!.b2_url!)
-    const steps = repetitions(6, 60)
+    const steps = repetitions(3, 60)
     for (let step = 0; step < steps; step++) {
       await server.app.deps.pool.query('delete from rate_hits')
       await makeRoom()
@@ -87,7 +87,7 @@ describe('when the disk is full', () => {
 
   test('a photo that was accepted waits for room, and does not fail', async () => {
     const before = (await photosOf()).length
-    const steps = repetitions(4, 40)
+    const steps = repetitions(2, 40)
     for (let step = 0; step < steps; step++) {
       await server.app.deps.pool.query('delete from rate_hits')
       const { id } = (await upload(server, user, odd)).json<Photo>()

@@ -13,6 +13,7 @@ import { jpeg } from '../../images/test/sample-images.ts'
 import { killProcess } from '../child-processes.ts'
 import { expectConsistent, runOverdueWork, temporaryFiles } from '../consistency-check.ts'
 import { startServer, type TestServer } from '../harness.ts'
+import { ageLocks } from '../run-jobs.ts'
 import { startServerProcess } from '../server-process.ts'
 import { isRecord, promisedMs } from '../statistics.ts'
 import { storedFilePath } from '../stored-files.ts'
@@ -60,7 +61,7 @@ test('a worker that is stopped or killed is replaced, and one that comes back to
   await query(`update workers set heartbeat_at = heartbeat_at - interval '1 minute' where node like '%:' || $1`, [
     first.pid,
   ])
-  await query(`update graphile_worker._private_jobs set locked_at = locked_at - interval '1 minute'`)
+  await ageLocks(server.app.deps.pool, '1 minute')
   await expect.poll(() => completeOf(user), { interval: 50 }).toEqual([true])
   expect(await attemptsOf(id)).toBe(2)
   const before = await rowOf(id)
