@@ -1,6 +1,7 @@
+import { execFileSync, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { Client, type PoolConfig } from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
@@ -11,10 +12,32 @@ import { createLog } from '../runtime/log.ts'
 import { scratchFolder } from './child-processes.ts'
 import { publicUrl } from './harness.ts'
 import { connectLive } from './live-client.ts'
-import { checkOutProject, hasHistory, lastRelease } from './old-project.ts'
 import { emailsTo } from './outbox.ts'
 import { startServerProcess, type ServerProcess } from './server-process.ts'
 import { logWithSeed } from './statistics.ts'
+
+const root = dirname(dirname(import.meta.dirname))
+
+/** The newest commit that is in use. Set KEEPSNAP_OLD_COMMIT to test with another one. */
+const lastRelease = process.env['KEEPSNAP_OLD_COMMIT'] ?? 'a615e80'
+
+/** Whether the history of the project is here; an installation from an archive has none. */
+const hasHistory = (commit: string): boolean =>
+  spawnSync('git', ['cat-file', '-e', `${commit}^{commit}`], { cwd: root }).status === 0
+
+/** Writes the project as it was at a commit into a folder, with the packages of today and its own web app. */
+function checkOutProject(commit: string, folder: string): void {
+  const archive = execFileSync('git', ['archive', commit], { cwd: root, maxBuffer: 512 * 1024 * 1024 })
+  execFileSync('tar', ['-x', '-C', folder], { input: archive })
+  const [packages, linked] = [join(root, 'node_modules'), join(folder, 'node_modules')]
+  mkdirSync(linked)
+  // Relative links to the parts of the project: of the copy.
+  cpSync(join(packages, '@keepsnap'), join(linked, '@keepsnap'), { recursive: true, verbatimSymlinks: true })
+  for (const name of readdirSync(packages).filter((one) => one !== '@keepsnap' && one !== '.cache'))
+    symlinkSync(join(packages, name), join(linked, name))
+  const build = "import('./scripts/web-build.mjs').then((module) => module.buildWeb(process.cwd()))"
+  execFileSync(process.execPath, ['-e', build], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
+}
 
 const password = 'Correct.Horse.9'
 const email = `owner-${randomBytes(4).toString('hex')}@example.com`
@@ -84,13 +107,13 @@ test(`${lastRelease} serves reads, uploads, jobs and emails on a database that t
   skip,
 }) => {
   skip(!hasHistory(lastRelease), `needs ${lastRelease} in the history of this checkout`)
-  const root = scratchFolder(onTestFinished)
-  checkOutProject(lastRelease, root)
+  const folder = scratchFolder(onTestFinished)
+  checkOutProject(lastRelease, folder)
   const [database, dir] = [await emptyDatabase(), scratchFolder(onTestFinished)]
   const start = (command: string[], of?: string): Promise<ServerProcess> =>
     startServerProcess(onTestFinished, { database, dir, command, ...(of && { root: of }) })
-  const oldApi = await start(['serve', '--no-work'], root)
-  let oldWorker = await start(['work'], root)
+  const oldApi = await start(['serve', '--no-work'], folder)
+  let oldWorker = await start(['work'], folder)
   const token = await register(oldApi)
   const before = ownerAt(oldApi, token)
   const first = await before.upload('before.jpg')
@@ -139,10 +162,10 @@ test(`${lastRelease} serves reads, uploads, jobs and emails on a database that t
   expect(await newWorker.ended).toBe(0)
 
   // A node of the old version that died comes back, if it is of a version that can.
-  const migrating = join(root, 'server/db/migrate.ts')
+  const migrating = join(folder, 'server/db/migrate.ts')
   const comesBack = existsSync(migrating) && readFileSync(migrating, 'utf8').includes('newerMigrations')
   if (comesBack) {
-    oldWorker = await start(['work'], root)
+    oldWorker = await start(['work'], folder)
     await before.untilComplete(await before.upload('after all.jpg'))
   }
   logWithSeed(
