@@ -15,13 +15,16 @@ async function connectAdmin(): Promise<Client> {
   return client
 }
 
-/** A migrated, empty database of its own. */
-export async function cloneDatabase(): Promise<{ database: PoolConfig; drop: () => Promise<void> }> {
+/** A migrated, empty database of its own; with `isBare`, one without any table. */
+export async function cloneDatabase({ isBare = false } = {}): Promise<{
+  database: PoolConfig
+  drop: () => Promise<void>
+}> {
   const { host, port, user, template } = inject('cluster')
   const name = `test_${newId().toLowerCase()}`
   admin ??= connectAdmin()
   const client = await admin
-  await client.query(`create database ${name} template ${template} strategy file_copy`)
+  await client.query(`create database ${name} ${isBare ? '' : `template ${template} strategy file_copy`}`)
   return {
     database: { host, port, user, database: name },
     drop: async () => void (await client.query(`drop database ${name} with (force)`)),

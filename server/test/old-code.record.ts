@@ -2,14 +2,14 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { Client, type PoolConfig } from 'pg'
-import { expect, inject, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { connect } from '../db/connect.ts'
 import { migrate } from '../db/migrate.ts'
 import { jpeg } from '../images/test/sample-images.ts'
 import { createLog } from '../runtime/log.ts'
 import { scratchFolder } from './child-processes.ts'
+import { cloneDatabase } from './cloned-database.ts'
 import { publicUrl } from './harness.ts'
 import { connectLive } from './live-client.ts'
 import { emailsTo } from './outbox.ts'
@@ -41,20 +41,6 @@ function checkOutProject(commit: string, folder: string): void {
 
 const password = 'Correct.Horse.9'
 const email = `owner-${randomBytes(4).toString('hex')}@example.com`
-
-/** An empty database, which the old version migrates first. */
-async function emptyDatabase(): Promise<PoolConfig> {
-  const { host, port, user } = inject('cluster')
-  const database = `old_${randomBytes(6).toString('hex')}`
-  const run = async (statement: string): Promise<void> => {
-    const client = new Client({ host, port, user, database: 'postgres' })
-    await client.connect()
-    await client.query(statement).finally(() => client.end())
-  }
-  await run(`create database ${database}`)
-  onTestFinished(() => run(`drop database ${database} with (force)`))
-  return { host, port, user, database }
-}
 
 /** Calls of the owner at a node. */
 function ownerAt({ address }: ServerProcess, token: string) {
@@ -109,7 +95,10 @@ test(`${lastRelease} serves reads, uploads, jobs and emails on a database that t
   skip(!hasHistory(lastRelease), `needs ${lastRelease} in the history of this checkout`)
   const folder = scratchFolder(onTestFinished)
   checkOutProject(lastRelease, folder)
-  const [database, dir] = [await emptyDatabase(), scratchFolder(onTestFinished)]
+  // The old version migrates it first.
+  const { database, drop } = await cloneDatabase({ isBare: true })
+  onTestFinished(drop)
+  const dir = scratchFolder(onTestFinished)
   const start = (command: string[], of?: string): Promise<ServerProcess> =>
     startServerProcess(onTestFinished, { database, dir, command, ...(of && { root: of }) })
   const oldApi = await start(['serve', '--no-work'], folder)

@@ -4,11 +4,10 @@ import { join } from 'node:path'
 import { runMigrations } from 'graphile-worker'
 import { Migrator } from 'kysely/migration'
 import { Client, escapeIdentifier, type PoolConfig } from 'pg'
-import { inject } from 'vitest'
 import { connect } from '../../db/connect.ts'
 import { migrations } from '../../db/migrations/all.ts'
-import { newId } from '../../lib/ids.ts'
 import { createLog } from '../../runtime/log.ts'
+import { cloneDatabase } from '../cloned-database.ts'
 
 /** The first line of a fixture's rows. */
 interface Head {
@@ -32,21 +31,13 @@ async function readRows(file: string): Promise<{ head: Head; tables: Map<string,
 
 /** An empty database with the schema of an earlier commit. */
 async function createDatabase(migration: string): Promise<{ database: PoolConfig; drop: () => Promise<void> }> {
-  const { host, port, user } = inject('cluster')
-  const name = `test_${newId().toLowerCase()}`
-  const admin = async (statement: string): Promise<void> => {
-    const client = new Client({ host, port, user, database: 'postgres' })
-    await client.connect()
-    await client.query(statement).finally(() => client.end())
-  }
-  await admin(`create database ${name}`)
-  const database = { host, port, user, database: name }
+  const { database, drop } = await cloneDatabase({ isBare: true })
   const { db, pool, close } = connect(database, createLog('error'), 2)
   const { error } = await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateTo(migration)
   if (error) throw new Error(`the database could not be migrated to ${migration}`, { cause: error })
   await runMigrations({ pgPool: pool })
   await close()
-  return { database, drop: () => admin(`drop database ${name} with (force)`) }
+  return { database, drop }
 }
 
 async function insertRows(client: Client, table: string, rows: Row[]): Promise<void> {
