@@ -51,34 +51,11 @@ interface Caller {
   /** What endpoints that accept keys answer to the key, when it is no good one. */
   keyRefusal?: Answer
 }
-const callerNames = [
-  'nobody',
-  'a user',
-  'a user who has signed out',
-  'an admin who is deactivated',
-  'an operator',
-  'an operator who is one no more',
-  'a key',
-  'the key of an operator',
-  'a key whose plan has no API access',
-  'a key that was deleted',
-  'a key that has expired',
-  'the key of an admin who is deactivated',
-  'a key that nobody has',
-  'an admin key',
-  'an admin key that was revoked',
-  'a key as bearer token',
-  'an admin key as bearer token',
-  'a session token as key',
-  'two keys at once',
-  'a user with a key that nobody has',
-  'an operator with an admin key',
-] as const
-type CallerName = (typeof callerNames)[number]
-let callers: Record<CallerName, Caller>
+/** By what they are. */
+let callers: Record<string, Caller>
 
 /** Users and keys in every state. */
-async function makeCallers({ server, operator, adminKey }: ExampleServer): Promise<Record<CallerName, Caller>> {
+async function makeCallers({ server, operator, adminKey }: ExampleServer): Promise<typeof callers> {
   const { db, app } = server
   const { pool } = app.deps
   const [user, signedOut, former] = [await makeUser(server), await makeUser(server), await makeOperator(server)]
@@ -169,25 +146,28 @@ function expectedAnswer(endpoint: Endpoint, { kinds, keyRefusal, headers }: Call
 describe('who is let in', () => {
   const closed = endpoints.filter((one) => !isPublic(one))
   /** Whom public endpoints are tried with; they never look at keys. */
-  const publicCallers = new Set<CallerName>(['nobody', 'an admin who is deactivated', 'a key that nobody has'])
+  const publicCallers = ['nobody', 'an admin who is deactivated', 'a key that nobody has']
 
-  test.each(callerNames)('%s: each endpoint does as the contract says, and refusals change nothing', async (name) => {
-    const ask = async (list: readonly Endpoint[]) => {
+  test('each endpoint lets in and refuses every kind of caller as the contract says, and refusals change nothing', async () => {
+    const ask = async (list: readonly Endpoint[], headers: Record<string, string>) => {
       const answers: unknown[] = []
-      for (const one of list)
-        answers.push([called(one), ...answerOf(await send(requestFor(one, callers[name].headers)))])
+      for (const one of list) answers.push([called(one), ...answerOf(await send(requestFor(one, headers)))])
       return answers
     }
-    const expected = (one: Endpoint): Answer => expectedAnswer(one, callers[name])
-    const isRefused = (one: Endpoint): boolean => expected(one) !== admitted
-    const tried = publicCallers.has(name) ? endpoints : closed
-    const [refused, others] = [tried.filter(isRefused), tried.filter((one) => !isRefused(one))]
-    const before = await hashTables(example.server)
-    expect(await ask(refused)).toEqual(refused.map((one) => [called(one), ...expected(one)]))
-    expect(await hashTables(example.server)).toEqual(before)
-    isAdmitting = true
-    const answers = await ask(others).finally(() => (isAdmitting = false))
-    expect(answers).toEqual(others.map((one) => [called(one), ...admitted]))
+    for (const [name, caller] of Object.entries(callers)) {
+      const expected = (one: Endpoint): Answer => expectedAnswer(one, caller)
+      const isRefused = (one: Endpoint): boolean => expected(one) !== admitted
+      const tried = publicCallers.includes(name) ? endpoints : closed
+      const [refused, others] = [tried.filter(isRefused), tried.filter((one) => !isRefused(one))]
+      const before = await hashTables(example.server)
+      const refusals = refused.map((one) => [called(one), ...expected(one)])
+      expect([name, await ask(refused, caller.headers)]).toEqual([name, refusals])
+      expect([name, await hashTables(example.server)]).toEqual([name, before])
+      isAdmitting = true
+      const answers = await ask(others, caller.headers).finally(() => (isAdmitting = false))
+      expect([name, answers]).toEqual([name, others.map((one) => [called(one), ...admitted])])
+    }
+    expect(publicCallers.filter((name) => !(name in callers))).toEqual([])
   })
 
   test('customers’ keys are accepted by these calls alone', () => {
