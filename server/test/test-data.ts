@@ -4,7 +4,7 @@ import { changeAccount } from '../features/accounts/operator-changes.ts'
 import { addSession, addUser } from '../features/accounts/queries.ts'
 import { demoPrices } from '../ports/payments/payment-settings.ts'
 import type { NewCheckout } from '../ports/payments/payments.ts'
-import { cheapHashing, newClientAddress, type TestServer } from './harness.ts'
+import { cheapHashing, newClientAddress, type TestRequest, type TestServer } from './harness.ts'
 
 export const validPassword = 'Correct.Horse.9'
 
@@ -41,6 +41,14 @@ export async function registerUser(server: TestServer, email = newEmail()): Prom
   const me = await server.request({ method: 'GET', url: '/user/me', token })
   return { id: me.json<{ id: string }>().id, email, token }
 }
+
+/** The request of a sign-in. */
+export const signInRequest = (email: string, password = validPassword): TestRequest => ({
+  method: 'POST',
+  url: '/token',
+  headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  body: new URLSearchParams({ username: email, password }).toString(),
+})
 
 /** A multipart body with one file, and its content type. */
 export function multipartForm(

@@ -20,7 +20,15 @@ import { makeOperator } from '../operators.ts'
 import { rawConnection } from '../raw-connection.ts'
 import { startServerProcess } from '../server-process.ts'
 import { logWithSeed, promisedMs, repetitions, seededRandom } from '../statistics.ts'
-import { grantPlan, makeUser, multipartForm, upload, validPassword, type TestUser } from '../test-data.ts'
+import {
+  grantPlan,
+  makeUser,
+  multipartForm,
+  signInRequest,
+  upload,
+  validPassword,
+  type TestUser,
+} from '../test-data.ts'
 
 let server: TestServer
 let proxy: DatabaseProxy
@@ -34,13 +42,6 @@ const again = { headers: { 'idempotency-key': 'the same' } }
 const photosOf = async (user: TestUser): Promise<Photo[]> =>
   (await server.request({ method: 'GET', url: '/photos', token: user.token })).json<Photo[]>()
 const pathOf = (url: string): string => new URL(url).pathname + new URL(url).search
-const formHeaders = { 'content-type': 'application/x-www-form-urlencoded' }
-const signInAs = (email: string): TestRequest => ({
-  method: 'POST',
-  url: '/token',
-  headers: formHeaders,
-  body: new URLSearchParams({ username: email, password: validPassword }).toString(),
-})
 
 describe('an upload that is committed but never acknowledged is stored once', () => {
   test('when the connection to the database breaks at that moment', async () => {
@@ -143,7 +144,9 @@ test('a database that crashes repeatedly under load causes 503 responses and not
     const answer = await (url === '/photos/upload'
       ? upload(server, user, photo)
       : server.request(
-          url === '/token' ? signInAs(`${newClientAddress()}@example.com`) : { method: 'GET', url, token: user.token },
+          url === '/token'
+            ? signInRequest(`${newClientAddress()}@example.com`)
+            : { method: 'GET', url, token: user.token },
         ))
     const { statusCode, headers } = answer
     statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1)
@@ -204,7 +207,7 @@ test('when calls cannot be counted, nobody is let in, nothing is sent or changed
     ...(body && { body }),
   })
   const refused: TestRequest[] = [
-    signInAs(user.email),
+    signInRequest(user.email),
     post('/register', { email: 'new@example.com', password: validPassword }),
     post('/request-password-reset', { email: user.email }),
     post('/reset-password', { token: 'x'.repeat(43), new_password: validPassword }),
@@ -247,8 +250,8 @@ test('while the database takes no writes, what changes something is refused with
   await server.work()
   const other = await makeUser(server)
   const writes: TestRequest[] = [
-    signInAs(user.email),
-    signInAs('nobody@example.com'),
+    signInRequest(user.email),
+    signInRequest('nobody@example.com'),
     { method: 'POST', url: '/register', body: { email: 'new@example.com', password: validPassword } },
     { method: 'POST', url: '/request-password-reset', body: { email: user.email } },
     { method: 'POST', url: `/photos/${id}/request-email`, body: { email: 'guest@example.com' } },

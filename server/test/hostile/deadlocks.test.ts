@@ -10,7 +10,7 @@ import { countLockWaits } from '../lock-waits.ts'
 import { callOperator, makeOperator } from '../operators.ts'
 import { newestSecret } from '../outbox.ts'
 import { callVerifySession, checkoutBody, demoOf, openCheckout, subscribe } from '../subscriptions.ts'
-import { grantPlan, makeUser, upload, validPassword, type TestUser } from '../test-data.ts'
+import { grantPlan, makeUser, signInRequest, upload, type TestUser } from '../test-data.ts'
 
 let server: TestServer
 const file = await jpeg({ width: 640, height: 480 })
@@ -25,13 +25,7 @@ const ask = (method: 'GET' | 'POST' | 'DELETE', url: string, body?: object, user
 const call = (user: TestUser, method: 'GET' | 'POST' | 'DELETE', url: string, body?: object) =>
   ask(method, url, body, user)
 const confirm = (token: string) => ask('POST', '/verify-email', { token })
-const signIn = ({ email }: TestUser) =>
-  server.request({
-    method: 'POST',
-    url: '/token',
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams({ username: email, password: validPassword }).toString(),
-  })
+const signIn = ({ email }: TestUser) => server.request(signInRequest(email))
 const report = (id: string) => ask('POST', `/photos/${id}/report`, { reason: 'me' })
 /** The secret of the link that confirms the address of a user. */
 async function verificationOf(user: TestUser): Promise<string> {

@@ -12,7 +12,7 @@ import { newestSecret } from '../outbox.ts'
 import { logWithSeed, repetitions } from '../statistics.ts'
 import { startStripeDouble, type StripeDouble } from '../stripe-double/stripe-double.ts'
 import { checkoutBody } from '../subscriptions.ts'
-import { grantPlan, makeUser, upload } from '../test-data.ts'
+import { grantPlan, makeUser, signInRequest, upload } from '../test-data.ts'
 import { startWebhookReceiver } from '../webhook-receiver.ts'
 
 let server: TestServer
@@ -82,15 +82,11 @@ test('no secret reaches a log, a job, an answer, the metrics or the database, bu
   const ask = async (method: TestRequest['method'], url: string, more: Partial<TestRequest> = {}) => {
     answers.push((await server.request({ method, url, ...more })).body)
   }
-  const signInWith = (secret: string) => ({
-    body: new URLSearchParams({ username: email, password: secret }).toString(),
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-  })
   const registered = await get<{ access_token: string }>('POST', '/register', { body: { email, password } })
   const token = (secrets['token'] = registered.access_token)
-  const signedIn = await get<{ access_token: string }>('POST', '/token', signInWith(password))
+  const signedIn = await get<{ access_token: string }>('POST', '/token', signInRequest(email, password))
   secrets['second token'] = signedIn.access_token
-  await ask('POST', '/token', signInWith(wrong))
+  await ask('POST', '/token', signInRequest(email, wrong))
   await ask('POST', '/register', { body: { email, password, extra: 1 } })
   const json = { 'content-type': 'application/json' }
   await ask('POST', '/register', { body: `{"password":"${wrong}"`, headers: json })

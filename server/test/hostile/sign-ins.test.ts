@@ -2,9 +2,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../lib/ids.ts'
-import { cheapHashing, newClientAddress, startServer, type TestServer } from '../harness.ts'
+import { cheapHashing, newClientAddress, startServer, type TestRequest, type TestServer } from '../harness.ts'
 import { areaUnderCurve, isRecord, logWithSeed, repetitions, seededRandom } from '../statistics.ts'
-import { makeUser, validPassword } from '../test-data.ts'
+import { makeUser, signInRequest } from '../test-data.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -14,14 +14,14 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const signIn = (username: string) => ({
-  url: '/token',
-  body: new URLSearchParams({ username, password: validPassword.replace('9', '8') }).toString(),
-  headers: { 'content-type': 'application/x-www-form-urlencoded' },
-})
+const signIn = (email: string): TestRequest => signInRequest(email, 'Wrong.Horse.9')
 const calls = {
   'signing in': signIn,
-  'requesting a link to reset the password': (email: string) => ({ url: '/request-password-reset', body: { email } }),
+  'requesting a link to reset the password': (email: string): TestRequest => ({
+    method: 'POST',
+    url: '/request-password-reset',
+    body: { email },
+  }),
 }
 
 /** Answers and times of calls in pairs, one for an address with an account and one for another, in random order. */
@@ -40,7 +40,7 @@ async function comparePairs(of: TestServer, name: keyof typeof calls, pairs: num
     for (const kind of random.oneIn(2) ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const)) {
       const addresses = kind === 'known' ? known : unknown
       const began = performance.now()
-      const answer = await of.request({ method: 'POST', ...calls[name](addresses[n % addresses.length] ?? '') })
+      const answer = await of.request(calls[name](addresses[n % addresses.length] ?? ''))
       times[kind].push(performance.now() - began)
       const { date: _date, 'x-request-id': _id, ...headers } = answer.headers
       answers.add(JSON.stringify([answer.statusCode, headers, answer.body]))
@@ -84,7 +84,7 @@ test('of many sign-ins at once some are refused with a time to wait, and reads a
   const signInAt = async (n: number) => {
     const { url, body, headers } = signIn(`nobody-${n}@example.com`)
     const from = { 'x-forwarded-for': newClientAddress() }
-    const answer = await fetch(address + url, { method: 'POST', headers: { ...headers, ...from }, body })
+    const answer = await fetch(address + url, { method: 'POST', headers: { ...headers, ...from }, body: String(body) })
     await answer.text()
     return `${answer.status} ${answer.headers.get('retry-after')}`
   }

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { startServer, type TestServer } from '../harness.ts'
-import { multipartForm } from '../test-data.ts'
+import { multipartForm, signInRequest } from '../test-data.ts'
 import { emailsTo, newestSecret } from '../outbox.ts'
 import { copyDataFolder, loadDatabase } from './load.ts'
 
@@ -109,11 +109,8 @@ describe.each(fixtures)('a data folder of %s', (fixture) => {
        where idempotency_key = 'an-interrupted-upload' and state = 'receiving'`,
       [seconds],
     )
-  const signIn = async (email: string, password: string): Promise<number> => {
-    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-    const body = new URLSearchParams({ username: email, password }).toString()
-    return (await ask('POST', '/token', { headers, body })).statusCode
-  }
+  const signIn = async (email: string, password: string): Promise<number> =>
+    (await server.request(signInRequest(email, password))).statusCode
   const tokenIn = (url: string): { token: string | null } => ({ token: new URL(url).searchParams.get('token') })
   /** The answer at a URL, in the form in which the fixture has it. */
   const answerAt = async (url: string) => {
