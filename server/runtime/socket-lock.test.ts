@@ -27,8 +27,3 @@ test('of many who want a lock at once, one gets it', async () => {
   expect(acquired).toHaveLength(1)
   expect(locks.filter((lock) => lock === 'owner')).toHaveLength(9)
 })
-
-test('locks with other names are independent', async () => {
-  await acquireLock(randomUUID(), 'one')
-  expect(await acquireLock(randomUUID(), 'other')).toHaveProperty('release')
-})
