@@ -1,10 +1,8 @@
-import { execFile, spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { Client } from 'pg'
-import { afterAll, assert, beforeAll, beforeEach, describe, test } from 'vitest'
+import { assert, beforeEach, describe, test } from 'vitest'
 import { createLog } from '../runtime/log.ts'
 import {
   databaseOf,
@@ -18,38 +16,10 @@ import {
 } from '../test/child-processes.ts'
 import { copyProject, createFolderOfUnprivilegedUser, isRoot, unprivilegedUser } from '../test/project-copy.ts'
 import { findEmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
+import { copyClusterTo } from './test/copied-cluster.ts'
 
 const cycles = Number(process.env['KEEPSNAP_CYCLES'] ?? 3)
 const log = createLog('silent')
-
-/** A data folder with a cluster that was created and stopped: to copy it costs a tenth of creating one. */
-let original = ''
-let seen: { settings: unknown; whileRunning: object; afterwards: object }
-beforeAll(async () => {
-  original = mkdtempSync(join(tmpdir(), 'keepsnap-test-cluster-'))
-  const database = await startEmbeddedPostgres({ dataDir: original, log, durable: false })
-  const client = new Client(database.connection)
-  await client.connect()
-  const { rows } = await client.query(
-    "select current_setting('server_encoding') encoding, current_setting('data_checksums') checksums, current_setting('listen_addresses') addresses, current_database() name",
-  )
-  await client.end()
-  const name = database.connection.host.split('/').at(-1) ?? ''
-  const look = () => ({
-    isFound: findEmbeddedPostgres(original)?.host === database.connection.host,
-    hasProcesses: processesMatching(name).length > 0,
-    state: database.state(),
-  })
-  const whileRunning = look()
-  await database.stop()
-  seen = { settings: rows, whileRunning, afterwards: look() }
-})
-afterAll(() => rmSync(original, { recursive: true, force: true }))
-
-async function copyClusterTo(dataDir: string): Promise<void> {
-  mkdirSync(dataDir)
-  await promisify(execFile)('cp', ['-a', join(original, 'postgres'), join(dataDir, 'postgres')])
-}
 
 /** Waits until the program's database runs, and stops the program. */
 async function startAndStop(program: Program): Promise<void> {
@@ -74,12 +44,28 @@ const acknowledgedBy = (program: Program): string[] =>
   program.lines.flatMap((line) => /^kept (\d+)$/.exec(line)?.[1] ?? [])
 
 describe('the cluster', () => {
-  test('is created with UTF-8 and checksums, and leaves no process after the stop', ({ expect }) => {
-    expect(seen).toEqual({
-      settings: [{ encoding: 'UTF8', checksums: 'on', addresses: '', name: 'keepsnap' }],
-      whileRunning: { isFound: true, hasProcesses: true, state: 'up' },
-      afterwards: { isFound: false, hasProcesses: false, state: 'stopped' },
-    })
+  test.concurrent('has UTF-8 and checksums, and leaves no process after the stop', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const dataDir = join(scratchFolder(onTestFinished), 'data')
+    await copyClusterTo(dataDir)
+    const database = await startEmbeddedPostgres({ dataDir, log, durable: false })
+    expect(findEmbeddedPostgres(dataDir)).toEqual(database.connection)
+    const client = new Client(database.connection)
+    await client.connect()
+    const { rows } = await client.query(
+      "select current_setting('server_encoding') encoding, current_setting('data_checksums') checksums, current_setting('listen_addresses') addresses, current_database() name",
+    )
+    await client.end()
+    const name = database.connection.host.split('/').at(-1) ?? ''
+    expect(rows).toEqual([{ encoding: 'UTF8', checksums: 'on', addresses: '', name: 'keepsnap' }])
+    expect(processesMatching(name).length).toBeGreaterThan(0)
+
+    await database.stop()
+    expect(database.state()).toBe('stopped')
+    expect(processesMatching(name)).toEqual([])
+    expect(findEmbeddedPostgres(dataDir)).toBeUndefined()
   })
 
   test.concurrent('is created again when its creation was interrupted', async ({ expect, onTestFinished }) => {

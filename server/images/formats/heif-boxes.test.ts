@@ -40,22 +40,7 @@ test('brands are those of the first box, the major one first', () => {
   expect(brandsOf(box('meta', Buffer.from('heic')))).toEqual([])
 })
 
-describe('the header of a HEIF file', () => {
-  test('has the properties of the primary image and the place of its EXIF', () => {
-    const file = fixture('rotated-by-exif.heic')
-    const header = readHeif(file)
-    expect(header?.properties.map(({ type }) => type)).toContain('ispe')
-    const { start, end } = header!.exif!
-    expect(file.toString('latin1', start, end)).toMatch(/(?:II\*\0|MM\0\*)/)
-  })
-  test('is that of the primary image, even if it is not the first', () => {
-    const file = fixture('second-is-primary.heic')
-    const size = readHeif(file)!.properties.find(({ type }) => type === 'ispe')!
-    expect([file.readUInt32BE(size.start + 4), file.readUInt32BE(size.start + 8)]).toEqual([320, 240])
-  })
-  test('is null when it is incomplete or missing', () => {
-    expect(readHeif(fixture('plain.heic').subarray(0, 200))).toBeNull()
-    expect(readHeif(Buffer.from('not a HEIF file at all'))).toBeNull()
-    expect(readHeif(new Uint8Array())).toBeNull()
-  })
+test('an incomplete or missing header is null', () => {
+  for (const file of [fixture('plain.heic').subarray(0, 200), Buffer.from('not a HEIF file at all'), new Uint8Array()])
+    expect(readHeif(file)).toBeNull()
 })

@@ -9,6 +9,17 @@ const svg = (inside: string, attributes = ''): string =>
 
 test('a plain drawing is accepted', () => check(plainSvg))
 
+test.each([
+  ['<svg xmlns="http://www.w3.org/2000/svg"/>', true],
+  ['\ufeff <?xml version="1.0"?>\n<!-- made by hand --><svg>', true],
+  ['<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd"><svg >', true],
+  ['<!doctype svg [<!ENTITY a "b">]><SVG\n', true],
+  ['<s:svg xmlns:s="http://www.w3.org/2000/svg">', true],
+  ...['', 'svg', '<html><svg/></html>', '<svgx>', 'text <svg>', '<!-- <svg> -->', '\x89PNG\r\n'].map(
+    (text) => [text, false] as const,
+  ),
+] as const)('%j starts like an SVG: %s', (text, isOne) => expect(isSvg(Buffer.from(text))).toBe(isOne))
+
 describe('what drawing programs write is accepted', () => {
   test.each([
     ['a declaration, a comment and a document type', `\ufeff<?xml version="1.0"?><!-- x --><!DOCTYPE svg>${svg('')}`],

@@ -20,11 +20,15 @@ test('sanitizing a sanitized profile changes nothing', () => {
   for (const profile of [displayP3Profile(), adobeRgbProfile()]) expect(sanitizeProfile(profile, 3)).toEqual(profile)
 })
 
-test('removes makers and names, which may identify a device', () => {
+test('contains only what defines colours, without makers and names, which may identify a device', () => {
   const [maker, name] = ['hand', Buffer.from('sP3C', 'utf16le').swap16()]
   expect([p3.includes(maker), p3.includes(name)]).toEqual([true, true])
   const sanitized = Buffer.from(sanitizeProfile(p3, 3)!)
   expect([sanitized.includes(maker), sanitized.includes(name)]).toEqual([false, false])
+  const tags = Array.from({ length: sanitized.readUInt32BE(128) }, (_, i) =>
+    sanitized.toString('latin1', 132 + i * 12, 136 + i * 12),
+  )
+  expect(tags.toSorted()).toEqual(['bTRC', 'bXYZ', 'chad', 'cprt', 'desc', 'gTRC', 'gXYZ', 'rTRC', 'rXYZ', 'wtpt'])
 })
 
 describe('does not support', () => {

@@ -1,6 +1,5 @@
 import sharp, { type Sharp } from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { filePartsOf } from '../test/file-parts.ts'
 import { colourError, quadrantMeans } from '../test/pixels.ts'
 import { sharedTestPool } from '../test/test-pool.ts'
 import { exifSegment, fixture, sharpFrom, quadrantPixels, withSegments } from '../test/sample-images.ts'
@@ -84,17 +83,6 @@ describe('a CMYK photo becomes RGB', () => {
     expect(await colourError(full, printableColours)).toBeLessThan(16)
     expect(await colourError(thumb, printableColours)).toBeLessThan(16)
   })
-})
-
-test('the profile of a lossless JPEG contains only what defines colours', async () => {
-  const { full } = await images().render(await picture().withIccProfile('p3').jpeg().toBuffer())
-  const profile = filePartsOf(full).find(({ name }) => name === 'e2')
-  expect(profile?.bytes.toString('latin1', 0, 11)).toBe('ICC_PROFILE')
-  const tags = profile!.bytes.subarray(14)
-  const names = Array.from({ length: tags.readUInt32BE(128) }, (_, i) =>
-    tags.toString('latin1', 132 + i * 12, 136 + i * 12),
-  )
-  expect(names.toSorted()).toEqual(['bTRC', 'bXYZ', 'chad', 'cprt', 'desc', 'gTRC', 'gXYZ', 'rTRC', 'rXYZ', 'wtpt'])
 })
 
 test('a photo that is marked as Adobe RGB in EXIF only gets an Adobe RGB profile', async () => {

@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { fixture, jpeg, quadrantPixels, sharpFrom, withPngChunks, xorshift32 } from '../test/sample-images.ts'
+import { fixture, jpeg, quadrantPixels, sharpFrom, xorshift32 } from '../test/sample-images.ts'
 import { flatJpeg } from '../test/flat-jpeg.ts'
 import { tiffFile } from '../test/tiff-file.ts'
 import { openTestPool, sharedTestPool } from '../test/test-pool.ts'
@@ -13,7 +13,6 @@ const damaged = {
   kind: 'refused',
   sentence: 'This photo is damaged or incomplete. Please upload the original file again.',
 }
-const unknownFormat = { kind: 'refused', sentence: expect.stringContaining('not a photo we can read') }
 
 /** Overwrites 400 bytes with one value, from a fraction of the file on. */
 function overwritten(file: Buffer, fraction: number, { value = 0x55 } = {}): Buffer {
@@ -111,11 +110,6 @@ describe('damage outside of the picture data is forgiven, and the picture encode
     expect(await images().failure(overwritten(stray, 0.6, { value: 0xff }))).toMatchObject(damaged)
     expect(await images().failure(truncated(stray, 0.9))).toMatchObject(damaged)
   })
-  test('a PNG that states a wrong number of animated frames', async () => {
-    const animationControl = Buffer.from([0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0])
-    const file = withPngChunks(await picture().png().toBuffer(), ['acTL', animationControl])
-    expect((await images().render(file)).photo.full.contentType).toBe('image/jpeg')
-  })
   test.each([
     ['a truncated planar TIFF', tiffFile(size, tiffPlanes, { planar: 2, more: [...brokenTags] }).subarray(0, -1000)],
     [
@@ -153,35 +147,25 @@ async function nearPixels(file: Buffer, expected: Buffer): Promise<boolean> {
   return pixels.length === expected.length && difference / expected.length < 6
 }
 
-describe('a file that is not a photo is refused with a sentence', () => {
-  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><script>alert(1)</script></svg>'
-  test.each([
-    ['text', Buffer.from('hello, this is not a photo, but it is long enough to be examined')],
-    ['an empty file', Buffer.alloc(0)],
-    ['SVG', Buffer.from(svg)],
-    ['PDF', Buffer.from('%PDF-1.7\n1 0 obj\n<<>>\nendobj\n')],
-    ['BMP', Buffer.concat([Buffer.from('BM'), Buffer.alloc(200)])],
-    ['PPM', Buffer.from('P6 2 2 255 123456789012')],
-    ['a vips file', Buffer.concat([Buffer.from([0xb6, 0xa6, 0xf2, 0x08]), Buffer.alloc(200)])],
-    ['a camera raw file', Buffer.concat([Buffer.from('II*\0\x10\0\0\0CR\x02\0', 'latin1'), Buffer.alloc(300)])],
-    ['a video', Buffer.concat([Buffer.from('\0\0\0\x18ftypmp42\0\0\0\0mp42isom', 'latin1'), Buffer.alloc(300)])],
-  ])('%s', async (_, file) => {
-    expect(await images().failure(file)).toMatchObject(unknownFormat)
-  })
-  test.each([
-    ['the first bytes of a JPEG', Buffer.from([0xff, 0xd8, 0xff])],
-    ['the first bytes of a PNG', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')],
-    ['the first bytes of a GIF', Buffer.from('GIF89a')],
-    ['the first bytes of a WebP', Buffer.from('RIFF\0\0\0\0WEBP')],
-    ['the first bytes of an AVIF', Buffer.from('\0\0\0\x14ftypavif\0\0\0\0mif1', 'latin1')],
-    ['the first bytes of a HEIC', Buffer.from('\0\0\0\x14ftypheic\0\0\0\0mif1', 'latin1')],
-    [
-      'a PNG inside a JPEG',
-      Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')]),
-    ],
-  ])('%s', async (_, file) => {
-    expect((await images().failure(file)).kind).toBe('refused')
-  })
+test.each([
+  ['text', Buffer.from('hello, this is not a photo, but it is long enough to be examined')],
+  ['an empty file', Buffer.alloc(0)],
+  ['BMP', Buffer.concat([Buffer.from('BM'), Buffer.alloc(200)])],
+  ['a vips file', Buffer.concat([Buffer.from([0xb6, 0xa6, 0xf2, 0x08]), Buffer.alloc(200)])],
+])('a file that is not a photo is refused with a sentence: %s', async (_, file) => {
+  const sentence = expect.stringContaining('not a photo we can read')
+  expect(await images().failure(file)).toMatchObject({ kind: 'refused', sentence })
+})
+
+test.each([
+  ['JPEG', Buffer.from([0xff, 0xd8, 0xff])],
+  ['PNG', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')],
+  ['GIF', Buffer.from('GIF89a')],
+  ['WebP', Buffer.from('RIFF\0\0\0\0WEBP')],
+  ['AVIF', Buffer.from('\0\0\0\x14ftypavif\0\0\0\0mif1', 'latin1')],
+  ['HEIC', Buffer.from('\0\0\0\x14ftypheic\0\0\0\0mif1', 'latin1')],
+])('the first bytes of a %s are refused', async (_, file) => {
+  expect((await images().failure(file)).kind).toBe('refused')
 })
 
 test('a photo with too many pixels, counted over all frames, is refused with the limit', async () => {
@@ -208,11 +192,4 @@ test('padding before the end marker, which some phones write, is accepted', asyn
   const file = await jpeg()
   const padded = Buffer.concat([file.subarray(0, -2), Buffer.alloc(7), jpegEnd])
   expect((await images().render(padded)).full.length).toBeGreaterThan(1000)
-})
-
-test('an image process keeps working after many refusals', async () => {
-  const pool = images()
-  for (let i = 0; i < 20; i++) await pool.failure(Buffer.from(`not a photo ${i}`))
-  expect((await pool.render(await jpeg())).photo.full.lossless).toBe(true)
-  expect(pool.logged.filter((line) => line.includes('an image process exited'))).toEqual([])
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { partNames, filePartsOf } from '../test/file-parts.ts'
+import { filePartsOf } from '../test/file-parts.ts'
 import { haveCommonBytes, pixelsOf } from '../test/pixels.ts'
 import { jpeg, quadrantPixels, segment, sharpFrom, withSegments, xorshift32 } from '../test/sample-images.ts'
 import { sharedTestPool } from '../test/test-pool.ts'
@@ -34,17 +34,13 @@ describe('a lossless JPEG keeps its pixels bit for bit', () => {
   })
 })
 
-test('a file that rebuilding does not change becomes the full image, or the picture without the watermark', async () => {
+test('a file that rebuilding does not change becomes the full image', async () => {
   const { full: file } = await images().render(
     withSegments(await jpeg({ width: 500, height: 400 }), segment(0xfe, 'x')),
   )
   const { full, photo } = await images().render(file)
   expect(photo.full).toMatchObject({ lossless: true, bytes: file.length })
   expect(full.equals(file)).toBe(true)
-  const logo = await sharpFrom(quadrantPixels(64, 64)).png().toBuffer()
-  const marked = await images().render(file, { logo })
-  expect(marked.unmarked?.equals(file)).toBe(true)
-  expect(marked.full.equals(file)).toBe(false)
 })
 
 test('an Ultra HDR photo keeps its base picture and loses its gain map', async () => {
@@ -60,9 +56,6 @@ test('an Ultra HDR photo keeps its base picture and loses its gain map', async (
 describe('hidden data is not served', () => {
   const random = xorshift32(4711)
   const noise = Buffer.from(Buffer.alloc(70_000).map(() => random() * 256))
-  const script = Buffer.from(
-    `<html><script>alert("polyglot ${'x'.repeat(40)}")</script></html><?php __HALT_COMPILER(); ?>`,
-  )
   const places: Record<string, (file: Buffer, data: Buffer) => Buffer> = {
     'after the end': (file, data) => Buffer.concat([file, data]),
     'in a comment': (file, data) => withSegments(file, segment(0xfe, data.subarray(0, 65_000))),
@@ -79,31 +72,14 @@ describe('hidden data is not served', () => {
         file,
         segment(0xdb, Buffer.concat([Buffer.from([3]), data.subarray(0, 64).map((byte) => byte || 1)])),
       ),
-    'in a ZIP archive at the end': (file, data) =>
-      Buffer.concat([
-        file,
-        Buffer.from('PK\x03\x04', 'latin1'),
-        data,
-        Buffer.from('PK\x05\x06', 'latin1'),
-        Buffer.alloc(18),
-      ]),
   }
   test.each(Object.keys(places))('%s', async (place) => {
-    const file = await jpeg({ width: 64, height: 48 })
-    for (const data of [noise, script]) {
-      const { thumb, full } = await images().render(places[place]!(file, data))
-      expect(haveCommonBytes(full, data)).toBe(false)
-      expect(haveCommonBytes(thumb, data)).toBe(false)
-    }
+    const { thumb, full } = await images().render(places[place]!(await jpeg({ width: 64, height: 48 }), noise))
+    expect(haveCommonBytes(full, noise) || haveCommonBytes(thumb, noise)).toBe(false)
   })
   test.each(['png', 'gif', 'webp', 'tiff'] as const)('after the end of a %s', async (format) => {
     const file = Buffer.concat([await sharpFrom(quadrantPixels(64, 48))[format]().toBuffer(), noise])
     const { thumb, full } = await images().render(file)
     expect(haveCommonBytes(full, noise) || haveCommonBytes(thumb, noise)).toBe(false)
   })
-})
-
-test('the full image contains only the segments that a picture needs', async () => {
-  const { full } = await images().render(await jpeg())
-  expect(partNames(full)).toEqual(['e0', 'db', 'c0', 'c4', 'da', 'scan', 'd9'])
 })

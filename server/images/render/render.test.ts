@@ -51,28 +51,25 @@ describe('a photo of every accepted format gets a WebP thumbnail and a full imag
     expect(sniff(full)).toMatchObject({ format: 'jpeg', width: 500, height: 100 })
     expect(photo.thumbnail).toMatchObject({ width: 500, height: 100, bytes: thumb.length })
     expect(photo.full).toMatchObject({ contentType: 'image/jpeg', bytes: full.length, lossless: name.endsWith('JPEG') })
-    expect(Buffer.from(photo.thumbnail.thumbhash, 'base64').length).toBeGreaterThan(4)
+    const { thumbhash } = photo.thumbnail
+    expect(Buffer.from(thumbhash, 'base64').toString('base64')).toBe(thumbhash)
+    expect(thumbhash.length).toBeGreaterThan(4)
+    expect(thumbhash.length).toBeLessThanOrEqual(36)
     if (name === 'grey JPEG') return
     expect(await colourError(thumb)).toBeLessThan(12)
     expect(await colourError(full)).toBeLessThan(12)
   })
-  test('HEIC', async () => {
-    const { thumb, full, photo } = await images().render(fixture('plain.heic'))
+  test('HEIC: its primary image, even if it is not the first', async () => {
+    const { thumb, full, photo } = await images().render(fixture('second-is-primary.heic'))
     expect(photo.full.contentType).toBe('image/jpeg')
     expect(sniff(full)).toMatchObject({ format: 'jpeg', width: 320, height: 240 })
     expect(await colourError(full)).toBeLessThan(12)
     expect(await colourError(thumb)).toBeLessThan(12)
   })
-})
-
-test('the primary image of a HEIC file is rendered, even if it is not the first', async () => {
-  const { photo } = await images().render(fixture('second-is-primary.heic'))
-  expect(photo.thumbnail).toMatchObject({ width: 320, height: 240 })
-})
-
-test('the thumbnail of a small photo is not enlarged', async () => {
-  const { thumb } = await images().render(await jpeg({ width: 90, height: 60 }))
-  expect(sniff(thumb)).toMatchObject({ width: 90, height: 60 })
+  test('JPEG: the thumbnail of a small one is not enlarged', async () => {
+    const { thumb } = await images().render(await jpeg({ width: 90, height: 60 }))
+    expect(sniff(thumb)).toMatchObject({ width: 90, height: 60 })
+  })
 })
 
 test.each(['gif', 'webp'] as const)(
@@ -152,7 +149,7 @@ describe('a photo with an orientation comes out upright', () => {
     expect((await sharp(full).metadata()).orientation ?? 1).toBe(orientation)
   })
 
-  test.each([1, 2, 3, 4, 5, 6, 7, 8])('re-encoded JPEG: %i', async (orientation) => {
+  test.each([2, 5, 6])('re-encoded JPEG: %i', async (orientation) => {
     const baseline = await withOrientation(orientation).jpeg({ quality: 95 }).toBuffer()
     // A comment after the scan: valid, but the strict reader does not support it.
     const unsupported = Buffer.concat([baseline.subarray(0, -2), segment(0xfe, 'comment'), baseline.subarray(-2)])
@@ -167,16 +164,13 @@ describe('a photo with an orientation comes out upright', () => {
     expect(await colourError(thumb)).toBeLessThan(12)
   })
 
-  test.each([3, 6, 7])('PNG: %i', async (orientation) => {
-    const file = withPngChunks(await withOrientation(orientation).png().toBuffer(), ['eXIf', sampleExif(orientation)])
-    const { full, photo } = await images().render(file)
-    expect(photo.thumbnail).toMatchObject(size)
-    expect(await colourError(full)).toBeLessThan(12)
-  })
-
-  test.each([2, 5, 8])('WebP and TIFF: %i', async (orientation) => {
-    for (const format of ['webp', 'tiff'] as const) {
-      const file = await withOrientation(orientation).withMetadata({ orientation })[format]({ quality: 90 }).toBuffer()
+  test.each([3, 7])('PNG, WebP and TIFF: %i', async (orientation) => {
+    const stored = () => withOrientation(orientation)
+    for (const file of [
+      withPngChunks(await stored().png().toBuffer(), ['eXIf', sampleExif(orientation)]),
+      await stored().withMetadata({ orientation }).webp({ quality: 90 }).toBuffer(),
+      await stored().withMetadata({ orientation }).tiff().toBuffer(),
+    ]) {
       const { full, photo } = await images().render(file)
       expect(photo.thumbnail).toMatchObject(size)
       expect(await colourError(full)).toBeLessThan(12)

@@ -61,18 +61,6 @@ describe('a logo becomes a PNG', () => {
     expect(pixelAt(500, 256)).toEqual([204, 0, 0, 255])
     expect(pixelAt(520, 256)[3]).toBe(0)
   })
-  test('from an SVG with what drawing programs add', async () => {
-    const text = `\ufeff<?xml version="1.0" encoding="UTF-8" standalone="no"?>
-<!-- Made by hand --><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">
-<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape"
-  viewBox="0 0 24 24" inkscape:export-filename="C:\\logos\\a.png"><style>.a{fill:url(#g)}</style>
-  <metadata><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:li rdf:resource="http://example.com/"/></rdf:RDF></metadata>
-  <defs><linearGradient id="g"><stop offset="0" stop-color="#0a0"/></linearGradient><path id="p" d="M0 0h24v24H0z"/></defs>
-  <use xlink:href="#p" class="a"/><text x="2" y="9">A &amp; B</text></svg>`
-    const { file, width, height } = await render('logo', Buffer.from(text))
-    expect({ width, height }).toEqual({ width: 1024, height: 1024 })
-    expect([...(await sharp(file).raw().toBuffer()).subarray(-4)]).toEqual([0, 170, 0, 255])
-  })
 })
 
 test('a background becomes a JPEG of at most 2560 px, on white', async () => {
@@ -239,13 +227,4 @@ describe('adding a logo to a finished photo', () => {
     const { file } = await render('preview', await black(640, 399), await whiteLogo())
     expect((await pixelsOf(file)).every((value) => value < 12)).toBe(true)
   })
-})
-
-test('a photo rendered with a logo comes with the same photo without it, bit for bit', async () => {
-  const file = await jpeg({ width: 500, height: 400 })
-  const plain = await images().render(file)
-  const marked = await images().render(file, { logo: await sharpFrom(quadrantPixels(40, 40)).png().toBuffer() })
-  expect(marked.unmarked).toEqual(plain.full)
-  expect(marked.full.equals(plain.full)).toBe(false)
-  expect(plain.unmarked).toBeNull()
 })

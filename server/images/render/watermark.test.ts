@@ -40,10 +40,12 @@ describe('the logo is placed', () => {
   })
 })
 
-test('the full image shows the logo with 70 % opacity, the thumbnail does not', async () => {
+test('the full image shows the logo with 70 % opacity, the thumbnail does not, and the photo without it comes bit for bit, too', async () => {
   const file = await greyPicture(500, 400, 0).jpeg({ quality: 95 }).toBuffer()
-  const { full, thumb, photo } = await images().render(file, { logo: await whiteLogo() })
+  const plain = await images().render(file)
+  const { full, thumb, photo, unmarked } = await images().render(file, { logo: await whiteLogo() })
   expect(photo.full).toMatchObject({ lossless: false, contentType: 'image/jpeg' })
+  expect([unmarked, plain.unmarked]).toEqual([plain.full, null])
   const pixels = await pixelsOf(full)
   const redAt = (fromRight: number, fromBottom: number): number =>
     pixels[((400 - fromBottom) * 500 + 500 - fromRight) * 3]!

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,7 +18,6 @@ beforeEach(() => {
 const createFiles = (input: JobInput) => createJobFiles(jobsDir, { number: 3, input, log: pino({ level: 'silent' }) })
 const writeInput = (path: string): Promise<void> => writeFile(path, 'photo')
 const layout = { size: 'small', corner: 'center', strength: 'light' } as const
-const writeLogo = async (path: string): Promise<boolean> => (await writeFile(path, 'logo'), true)
 
 test('the input is written once and moved into the folder of the slot', async () => {
   let writes = 0
@@ -27,12 +26,6 @@ test('the input is written once and moved into the folder of the slot', async ()
   expect(readdirSync(jobsDir)).toEqual(['3-in'])
   expect(await files.moveInto(slotDir)).toMatchObject({ watermark: null, input: { size: 5 } })
   expect([writes, readdirSync(jobsDir), readdirSync(slotDir)]).toEqual([1, [], ['in']])
-})
-
-test('the input is written when it has not been before it is moved', async () => {
-  const files = createFiles({ writeInput, watermark: { layout, writeLogo } })
-  expect((await files.moveInto(slotDir)).watermark).toBe(layout)
-  expect(readFileSync(join(slotDir, 'logo'), 'utf8')).toBe('logo')
 })
 
 test('a logo that no longer exists means no watermark', async () => {
@@ -49,12 +42,4 @@ test('nothing is left when writing fails', async () => {
     'the store is down',
   )
   expect(readdirSync(jobsDir)).toEqual([])
-})
-
-test('what is left of a job is removed, and of no other job', async () => {
-  const files = createFiles({ writeInput })
-  for (const path of [files.pathOf('full'), files.pathOf('thumb'), join(jobsDir, '33-full')]) writeFileSync(path, '')
-  await files.remove()
-  expect(readdirSync(jobsDir)).toEqual(['33-full'])
-  expect(existsSync(files.pathOf('full'))).toBe(false)
 })

@@ -29,7 +29,8 @@ function fakeProcess() {
   return {
     child,
     isKilled: () => isKilled,
-    sayReady: () => void stdout.write('{"type":"ready"}\n'),
+    // Lines may be divided.
+    sayReady: () => void (stdout.write('{"type":"rea'), stdout.write('dy"}\n')),
     exit: () => void child.emit('close', null, 'SIGKILL'),
   }
 }

@@ -1,11 +1,10 @@
 /** An image process whose input may name a fault to inject and its argument (`poison.ts`); other input is rendered. */
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { imageFiles } from '../protocol.ts'
 import { allowDecoders } from '../render/libvips.ts'
 import { render, type RenderProgress, type RenderRequest } from '../render/render.ts'
 import { serveRequests } from '../render/request-loop.ts'
 import { probeIsolation } from './isolation-probe.ts'
-import { imageProcessFaults, type ImageProcessFault } from './poison.ts'
 
 const forever = (): Promise<never> => new Promise(() => setInterval(() => {}, 1000))
 const thumbnail = { width: 1, height: 1, thumbhash: 'abcd' }
@@ -25,14 +24,8 @@ function writeThumbnail(progress: RenderProgress): void {
   progress.onThumbnail(thumbnail)
 }
 
-/** Reports both images; `plant` creates something that is not a regular file of its own where the full image should be. */
-async function reportAfter(progress: RenderProgress, plant: () => void): Promise<void> {
-  plant()
-  writeThumbnail(progress)
-  progress.onFull(full)
-}
-
-const actions: Record<ImageProcessFault, (progress: RenderProgress, argument: string) => Promise<unknown>> = {
+/** What each fault does, and its argument. */
+const actions = {
   segfault: () => (process.kill(process.pid, 'SIGSEGV'), forever()),
   abort: () => process.abort(),
   exit: () => process.exit(0),
@@ -53,23 +46,10 @@ const actions: Record<ImageProcessFault, (progress: RenderProgress, argument: st
   },
   'no-thumbnail': async (progress) => progress.onFull(full),
   'no-files': async (progress) => (progress.onThumbnail(thumbnail), progress.onFull(full)),
-  'empty-file': (progress) => reportAfter(progress, () => writeFileSync(imageFiles.full, '')),
-  'full-is-link': (progress, target) => reportAfter(progress, () => symlinkSync(target, imageFiles.full)),
-  'full-is-folder': (progress) =>
-    reportAfter(progress, () => mkdirSync(`${imageFiles.full}/inside`, { recursive: true })),
-  'thumbnail-is-folder': async (progress) => {
-    mkdirSync(`${imageFiles.thumbnail}/inside`, { recursive: true })
-    writeFileSync(imageFiles.full, 'full')
-    progress.onThumbnail(thumbnail)
-    progress.onFull(full)
-  },
-  // Claims that the input is the full image, with another file in its place.
-  'input-replaced': async (progress, linkTarget) => {
+  'full-is-link': async (progress, target) => {
+    symlinkSync(target, imageFiles.full)
     writeThumbnail(progress)
-    rmSync(imageFiles.input)
-    if (linkTarget) symlinkSync(linkTarget, imageFiles.input)
-    else writeFileSync(imageFiles.input, 'another')
-    progress.onFull({ ...full, inputUnchanged: true })
+    progress.onFull(full)
   },
   'disk-full': () => Promise.reject(Object.assign(new Error('no space left'), { code: 'ENOSPC' })),
   bug: () => Promise.reject(new TypeError('a bug in the image process')),
@@ -79,12 +59,13 @@ const actions: Record<ImageProcessFault, (progress: RenderProgress, argument: st
     progress.onThumbnail(thumbnail)
     progress.onFull(full)
   },
-}
+} satisfies Record<string, (progress: RenderProgress, argument: string) => Promise<unknown>>
+
+export type ImageProcessFault = keyof typeof actions
 
 function runFault(name: string, progress: RenderProgress, argument = ''): Promise<unknown> {
-  const fault = imageProcessFaults.find((one) => one === name)
-  if (!fault) throw new Error(`unknown fault: ${name}`)
-  return actions[fault](progress, argument)
+  if (!(name in actions)) throw new Error(`unknown fault: ${name}`)
+  return actions[name as ImageProcessFault](progress, argument)
 }
 
 async function renderOrFail(request: RenderRequest, progress: RenderProgress): Promise<void> {

@@ -1,4 +1,4 @@
-/** A program with image processes, to be killed: prints their process ids when the given fault has begun. */
+/** A program with two image processes, to be killed: prints their process ids when one waits and the other loops. */
 import { writeFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import pino from 'pino'
 import { createImagePool } from '../sandbox/image-pool.ts'
 import { poison } from './poison.ts'
 
-const [dir = '', fault = 'none'] = process.argv.slice(2)
+const [dir = ''] = process.argv.slice(2)
 const pool = await createImagePool({
   scratchDir: join(dir, 'scratch'),
   size: 2,
@@ -14,14 +14,11 @@ const pool = await createImagePool({
   log: pino({ level: 'silent' }),
   entry: join(import.meta.dirname, 'poison-process.ts'),
 })
-const printPids = (): void => writeFileSync(1, `${JSON.stringify(pool.pids())}\n`)
-if (fault === 'none') printPids()
-else {
-  const renderPoison = () =>
-    pool.renderPhoto({ writeInput: (path) => writeFile(path, poison('after-thumbnail', fault)) })
-  const jobs = await Promise.all([renderPoison(), renderPoison()])
-  await Promise.all(jobs.map(({ thumbnail }) => thumbnail))
-  printPids()
-  await Promise.allSettled(jobs.map(({ result }) => result))
-}
-setInterval(() => {}, 60_000)
+const jobs = await Promise.all(
+  ['hang', 'loop'].map((fault) =>
+    pool.renderPhoto({ writeInput: (path) => writeFile(path, poison('after-thumbnail', fault)) }),
+  ),
+)
+await Promise.all(jobs.map(({ thumbnail }) => thumbnail))
+writeFileSync(1, `${JSON.stringify(pool.pids())}\n`)
+await Promise.allSettled(jobs.map(({ result }) => result))

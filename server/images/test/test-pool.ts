@@ -1,9 +1,9 @@
-import { mkdtempSync } from 'node:fs'
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino, { type Logger } from 'pino'
-import { afterAll, beforeAll } from 'vitest'
+import { beforeAll } from 'vitest'
 import { ImageFailure } from '../sandbox/image-failure.ts'
 import type { JobInput, RenderedPhoto } from '../sandbox/image-jobs.ts'
 import { createImagePool, type ImagePool, type ImagePoolOptions } from '../sandbox/image-pool.ts'
@@ -43,6 +43,8 @@ const limits = { baseMs: 60_000 }
 export async function openTestPool(options: Partial<ImagePoolOptions> = {}): Promise<TestPool> {
   const dir = mkdtempSync(join(tmpdir(), 'keepsnap-images-'))
   const scratchDir = join(dir, 'scratch')
+  const removeDir = (): void => rmSync(dir, { recursive: true, force: true })
+  process.once('exit', removeDir)
   const logged: string[] = []
   const pool = await createImagePool({
     scratchDir,
@@ -78,7 +80,8 @@ export async function openTestPool(options: Partial<ImagePoolOptions> = {}): Pro
     },
     async close() {
       await pool.close()
-      await rm(dir, { recursive: true, force: true })
+      process.off('exit', removeDir)
+      removeDir()
     },
   }
 }
@@ -86,11 +89,17 @@ export async function openTestPool(options: Partial<ImagePoolOptions> = {}): Pro
 /** The script of image processes that inject the fault that `poison` names. */
 export const poisonProcess = join(import.meta.dirname, 'poison-process.ts')
 
-/** One pool for all tests of a file. */
+const pools = new Map<string, Promise<TestPool>>()
+
+/** The pool that all files of this test process share that need the same options; its processes end with this process. */
 export function sharedTestPool(options: Partial<ImagePoolOptions> = {}): () => TestPool {
+  const key = JSON.stringify(options)
   let shared: TestPool | undefined
-  beforeAll(async () => void (shared = await openTestPool(options)))
-  afterAll(() => shared?.close())
+  beforeAll(async () => {
+    const opening = pools.get(key) ?? openTestPool(options)
+    pools.set(key, opening)
+    shared = await opening
+  })
   return () => {
     if (!shared) throw new Error('the pool is only open during tests')
     return shared
