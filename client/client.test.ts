@@ -209,7 +209,3 @@ test('the signal ends a call and a wait with its own reason', async () => {
   await expect(waitingCall).rejects.toThrow('enough')
   expect(onRetry).toHaveBeenCalledOnce()
 })
-
-test('the link of a photo is where its code leads', () => {
-  expect(photoLink(photo)).toBe('https://photos.example/d/Code1')
-})

@@ -6,6 +6,7 @@ import type { Photo } from '@keepsnap/contract/photos.ts'
 import { jpeg, segment, withSegments } from '@keepsnap/server/images/test/sample-images.ts'
 import { createKey, getByKey, makeApiUser, makeUserWithKey } from '@keepsnap/server/test/api-keys.ts'
 import { startServer, type TestServer } from '@keepsnap/server/test/harness.ts'
+import type { Cleanup } from '@keepsnap/server/test/child-processes.ts'
 import { logWithSeed, promisedMs, seededRandom } from '@keepsnap/server/test/statistics.ts'
 import { grantPlan } from '@keepsnap/server/test/test-data.ts'
 import { createClient, photoLink } from '../client.ts'
@@ -36,17 +37,17 @@ async function photosOf(key: string): Promise<Photo[]> {
 const namesOf = async (key: string): Promise<string[]> => (await photosOf(key)).map(({ filename }) => filename)
 
 /** A user with a key, an empty folder, and a place for the state. */
-async function newBooth() {
-  const [{ user, key }, folder, stateDir] = [
-    await makeUserWithKey(server),
-    await temporaryFolder(),
-    await temporaryFolder(),
-  ]
+async function newBooth(cleanup: Cleanup) {
+  const { user, key } = await makeUserWithKey(server)
+  const [folder, stateDir] = [await temporaryFolder(cleanup), await temporaryFolder(cleanup)]
   return { user, key, folder, options: { url, key, stateDir } }
 }
 
-test('the photos of a folder are uploaded once, in order, and the folder stays as it is', async () => {
-  const { key, folder, options } = await newBooth()
+test.concurrent('the photos of a folder are uploaded once, in order, and the folder stays as it is', async ({
+  expect,
+  onTestFinished,
+}) => {
+  const { key, folder, options } = await newBooth(onTestFinished)
   const write = async (name: string, content: string | Buffer, seconds: number): Promise<void> => {
     await writeFile(join(folder, name), content)
     await utimes(join(folder, name), seconds, seconds)
@@ -62,7 +63,7 @@ test('the photos of a folder are uploaded once, in order, and the folder stays a
     (await readdir(folder)).map(async (name) => [name, (await stat(join(folder, name))).mtimeMs]),
   )
 
-  const first = await runUpload(['--once', folder], options)
+  const first = await runUpload(onTestFinished, ['--once', folder], options)
   expect(await namesOf(key)).toEqual(['Größe 1.JPG', 'IMG_2.jpg', 'IMG_10.jpg'])
   const links = (await photosOf(key)).map((photo) => `${photo.filename}: ${photoLink(photo)}`)
   expect(first.lines.slice(0, 2)).toEqual([
@@ -80,7 +81,7 @@ test('the photos of a folder are uploaded once, in order, and the folder stays a
 
   await copyFile(join(folder, 'IMG_2.jpg'), join(folder, 'later.jpg'))
   await writeFile(join(folder, 'IMG_10.jpg'), photoNamed('ten, changed'))
-  const second = await runUpload(['--once', folder], options)
+  const second = await runUpload(onTestFinished, ['--once', folder], options)
   expect(second.lines.at(-1)).toBe('1 uploaded, 4 already uploaded, 2 not uploaded.')
   expect(await namesOf(key)).toEqual(['Größe 1.JPG', 'IMG_2.jpg', 'IMG_10.jpg', 'IMG_10.jpg'])
   const unchanged = before.filter(([name]) => name !== 'IMG_10.jpg')
@@ -89,8 +90,8 @@ test('the photos of a folder are uploaded once, in order, and the folder stays a
   expect((await server.request({ method: 'GET', url: `/d/${code}` })).statusCode).not.toBe(404)
 })
 
-test('prints one sentence with the action to take, and an exit code', async () => {
-  const { user, key, folder, options } = await newBooth()
+test.concurrent('prints one sentence with the action to take, and an exit code', async ({ expect, onTestFinished }) => {
+  const { user, key, folder, options } = await newBooth(onTestFinished)
   await writeFile(join(folder, 'a.jpg'), photoNamed('a'))
   const downgraded = await makeApiUser(server)
   const { key: keyWithoutPlan } = await createKey(server, downgraded)
@@ -109,7 +110,11 @@ test('prints one sentence with the action to take, and an exit code', async () =
   ]
   const outcomes = await Promise.all(
     cases.map(async ([args, more]) => {
-      const { exitCode, lines } = await runUpload(args, { ...options, ...more, stateDir: await temporaryFolder() })
+      const { exitCode, lines } = await runUpload(onTestFinished, args, {
+        ...options,
+        ...more,
+        stateDir: await temporaryFolder(onTestFinished),
+      })
       return [exitCode, lines.filter((line) => line.startsWith('keepsnap-upload: ')).join('\n')]
     }),
   )
@@ -117,21 +122,17 @@ test('prints one sentence with the action to take, and an exit code', async () =
   expect(await photosOf(key)).toEqual([])
 })
 
-test('a second command does not use the state of one that runs', async () => {
-  const { folder, options } = await newBooth()
-  const running = startUpload([folder], options)
-  await expect.poll(() => running.lines().at(-1)).toMatch(/^Watching/)
-  const second = await runUpload(['--once', folder], options)
-  expect([second.exitCode, second.lines.at(-1)]).toEqual([1, expect.stringMatching(/Another keepsnap-upload/)])
-  running.kill('SIGTERM')
-  expect(await running.ended).toBe(0)
-})
-
-test('a photo that comes while the network is down is uploaded when it is back', async () => {
-  const { key, folder, options } = await newBooth()
-  const network = await openNetwork(url)
-  const command = startUpload([folder], { ...options, url: network.url })
+test.concurrent('a photo that comes while the network is down is uploaded when it is back; a second command does not use the state', async ({
+  expect,
+  onTestFinished,
+}) => {
+  const { key, folder, options } = await newBooth(onTestFinished)
+  const network = await openNetwork(onTestFinished, url)
+  const byNetwork = { ...options, url: network.url }
+  const command = startUpload(onTestFinished, [folder], byNetwork)
   await expect.poll(() => command.lines().at(-1)).toMatch(/^Watching/)
+  const second = await runUpload(onTestFinished, ['--once', folder], byNetwork)
+  expect([second.exitCode, second.lines.at(-1)]).toEqual([1, expect.stringMatching(/Another keepsnap-upload/)])
   // The server has the photo, and its answer is lost.
   network.onUploadAnswered = () => (network.isUp = false)
   await writeFile(join(folder, 'a.jpg'), photoNamed('a of the network'))
@@ -147,21 +148,24 @@ test('a photo that comes while the network is down is uploaded when it is back',
   expect(await namesOf(key)).toEqual(['a.jpg'])
 })
 
-test('the server offers the command as one file, which the Node of the machine runs without packages', async () => {
-  const { key, folder, options } = await newBooth()
+test.concurrent('the server offers the command as one file, which the Node of the machine runs without packages', async ({
+  expect,
+  onTestFinished,
+}) => {
+  const { key, folder, options } = await newBooth(onTestFinished)
   const download = await fetch(`${url}/keepsnap-upload.mjs`)
   expect(download.headers.get('content-type')).toMatch(/^(text|application)\/javascript/)
-  const file = join(await temporaryFolder(), 'keepsnap-upload.mjs')
+  const file = join(await temporaryFolder(onTestFinished), 'keepsnap-upload.mjs')
   await writeFile(file, await download.text())
   const photo = join(folder, 'a.jpg')
   await writeFile(photo, photoNamed('a by another Node'))
-  const { exitCode, lines } = await runUpload([photo], { ...options, program: [oldNode, file] })
+  const { exitCode, lines } = await runUpload(onTestFinished, [photo], { ...options, program: [oldNode, file] })
   expect([exitCode, lines.at(-1)]).toEqual([0, '1 uploaded.'])
   expect(await namesOf(key)).toEqual(['a.jpg'])
 })
 
-test('a file that is too large is refused before it is sent', async () => {
-  const { key } = await newBooth()
+test.concurrent('a file that is too large is refused before it is sent', async ({ expect, onTestFinished }) => {
+  const { key } = await newBooth(onTestFinished)
   let read = 0
   const stream = () =>
     new ReadableStream<Uint8Array>({
@@ -175,14 +179,14 @@ test('a file that is too large is refused before it is sent', async () => {
   expect(read).toBeLessThan(100)
 })
 
-/** 3, and 50 where the record run has 1,000 of other kills: each takes seconds, because files have to settle. */
-const kills = Math.ceil(Number(process.env['KEEPSNAP_CYCLES'] ?? 60) / 20)
+/** 50 where the record run has 1,000 of other kills: each takes seconds, because files have to settle. */
+const kills = Math.ceil(Number(process.env['KEEPSNAP_CYCLES'] ?? 20) / 20)
 
-test(
+test.concurrent(
   `killed ${kills} times while its folder fills, it uploads every file once and in order`,
-  async () => {
-    const { user, folder, options } = await newBooth()
-    const network = await openNetwork(url)
+  async ({ expect, onTestFinished }) => {
+    const { user, folder, options } = await newBooth(onTestFinished)
+    const network = await openNetwork(onTestFinished, url)
     const random = seededRandom('booth')
     const names: string[] = []
     const addPhoto = async (): Promise<void> => {
@@ -192,7 +196,7 @@ test(
       await writeFile(join(folder, name), content.subarray(0, content.length / 2))
       await writeFile(join(folder, name), content.subarray(content.length / 2), { flag: 'a' })
     }
-    const start = (): UploadCommand => startUpload([folder], { ...options, url: network.url })
+    const start = (): UploadCommand => startUpload(onTestFinished, [folder], { ...options, url: network.url })
 
     for (let cycle = 0; cycle < kills; cycle++) {
       const command = start()

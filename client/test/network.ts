@@ -1,5 +1,5 @@
 import { createServer, request, type IncomingMessage } from 'node:http'
-import { onTestFinished } from 'vitest'
+import type { Cleanup } from '@keepsnap/server/test/child-processes.ts'
 
 /** The network between a client and a server: requests pass through it, and it can fail. */
 export interface Network {
@@ -12,7 +12,7 @@ export interface Network {
   isUp: boolean
 }
 
-export async function openNetwork(target: string): Promise<Network> {
+export async function openNetwork(cleanup: Cleanup, target: string): Promise<Network> {
   const network: Network = { url: '', onUpload: () => {}, onUploadAnswered: () => {}, isUp: true }
   const server = createServer((req, res) => {
     if (!network.isUp) return void req.socket.destroy()
@@ -33,7 +33,7 @@ export async function openNetwork(target: string): Promise<Network> {
     req.pipe(passed)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
+  cleanup(() => {
     server.closeAllConnections()
     server.close()
   })

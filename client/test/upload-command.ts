@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import type { Cleanup } from '@keepsnap/server/test/child-processes.ts'
 
 /** A running keepsnap-upload. */
 export interface UploadCommand {
@@ -27,14 +27,15 @@ export interface UploadCommandOptions {
 const sourceProgram: [string, string] = [process.execPath, join(import.meta.dirname, '../command/keepsnap-upload.ts')]
 
 /** A folder that is removed after the test. */
-export async function temporaryFolder(): Promise<string> {
+export async function temporaryFolder(cleanup: Cleanup): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'keepsnap-upload-test-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  cleanup(() => rm(folder, { recursive: true, force: true }))
   return folder
 }
 
 /** Starts the command; it is killed after the test. */
 export function startUpload(
+  cleanup: Cleanup,
   args: string[],
   { url, key, stateDir, program = sourceProgram }: UploadCommandOptions,
 ): UploadCommand {
@@ -54,7 +55,7 @@ export function startUpload(
       child.stdout.on('data', look)
     })
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
-  onTestFinished(async () => {
+  cleanup(async () => {
     child.kill('SIGKILL')
     await ended
   })
@@ -72,10 +73,11 @@ export function startUpload(
 
 /** Runs the command to its end. */
 export async function runUpload(
+  cleanup: Cleanup,
   args: string[],
   options: UploadCommandOptions,
 ): Promise<{ exitCode: number | null; lines: string[] }> {
-  const command = startUpload(args, options)
+  const command = startUpload(cleanup, args, options)
   const exitCode = await command.ended
   return { exitCode, lines: command.lines() }
 }

@@ -31,7 +31,7 @@ function readAll(bytes: Uint8Array): unknown[] {
 
 test('mutated headers: no reader throws or reads outside', { timeout: 24 * 3_600_000 }, async () => {
   let found = 0
-  const { rounds } = await runFuzz('mutated headers', 3_000, ({ integerBelow, pick, changeBytes }) => {
+  const { rounds } = await runFuzz('mutated headers', 1_000, ({ integerBelow, pick, changeBytes }) => {
     let file = pick(files)
     for (let i = integerBelow(4); i > 0 && file.length > 4; i--) file = changeBytes(file, files)
     if (sniff(file)?.width) found++

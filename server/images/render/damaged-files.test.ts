@@ -1,10 +1,10 @@
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { fixture, jpeg, quadrantPixels, sharpFrom, xorshift32 } from '../test/sample-images.ts'
+import { describe, expect, test } from 'vitest'
+import { fixture, jpeg, quadrantPixels, sharpFrom } from '../test/sample-images.ts'
 import { flatJpeg } from '../test/flat-jpeg.ts'
 import { tiffFile } from '../test/tiff-file.ts'
-import { openTestPool, sharedTestPool } from '../test/test-pool.ts'
+import { sharedTestPool } from '../test/test-pool.ts'
 import { isRecord } from '../../test/statistics.ts'
 
 const images = sharedTestPool()
@@ -52,7 +52,7 @@ describe('a JPEG whose coded data ends too early is refused', () => {
   const sizes = [[4000, 64], [2001, 107], [1000, 208], [300, 200], ...(isRecord ? [[2000, 1504]] : [])] as const
   test.each([
     ['baseline, 4:2:0', {}],
-    ['baseline, 4:4:4', { chromaSubsampling: '4:4:4' }],
+    ...(isRecord ? [['baseline, 4:4:4', { chromaSubsampling: '4:4:4' }] as const] : []),
     ['progressive', { progressive: true }],
   ])('%s', async (_, options) => {
     for (const [width = 0, height = 0] of sizes) {
@@ -61,7 +61,7 @@ describe('a JPEG whose coded data ends too early is refused', () => {
         .jpeg({ quality: 90, ...options })
         .toBuffer()
       expect((await images().render(file)).photo.full.lossless).toBe(true)
-      for (const missing of [20, 300, 5000].filter((bytes) => bytes < file.length / 3)) {
+      for (const missing of (isRecord ? [20, 300, 5000] : [20, 5000]).filter((bytes) => bytes < file.length / 3)) {
         const short = Buffer.concat([file.subarray(0, file.length - 2 - missing), jpegEnd])
         expect(await images().failure(short)).toMatchObject(damaged)
       }
@@ -166,26 +166,6 @@ test.each([
   ['HEIC', Buffer.from('\0\0\0\x14ftypheic\0\0\0\0mif1', 'latin1')],
 ])('the first bytes of a %s are refused', async (_, file) => {
   expect((await images().failure(file)).kind).toBe('refused')
-})
-
-test('a photo with too many pixels, counted over all frames, is refused with the limit', async () => {
-  const pool = await openTestPool({ maxMegapixels: 0.1 })
-  onTestFinished(() => pool.close())
-  const tooLarge = { kind: 'refused', sentence: expect.stringContaining('0.1 megapixels') }
-  // Encoders merge equal frames, so each has other pixels.
-  const random = xorshift32(7)
-  const noise = Buffer.from(Buffer.alloc(150 * 750 * 3).map(() => random() * 255))
-  const animation = sharp(noise, { raw: { width: 150, height: 750, channels: 3, pageHeight: 150 } })
-  const still = () => sharpFrom(quadrantPixels(350, 300))
-  for (const file of [
-    await still().jpeg().toBuffer(),
-    await still().png().toBuffer(),
-    await still().tiff().toBuffer(),
-    await animation.clone().gif({ effort: 1 }).toBuffer(),
-    await animation.clone().webp({ effort: 0 }).toBuffer(),
-  ])
-    expect(await pool.failure(file)).toMatchObject(tooLarge)
-  expect((await pool.render(await jpeg({ width: 400, height: 250 }))).photo.full.lossless).toBe(true)
 })
 
 test('padding before the end marker, which some phones write, is accepted', async () => {

@@ -107,7 +107,7 @@ describe('a misbehaving image process fails only its own photo', () => {
   test('a crash may be tried again; other photos are rendered meanwhile and afterwards', async () => {
     const pool = images()
     const others = Promise.all([pool.render(photo), pool.render(photo), pool.render(photo)])
-    const crashes: ImageProcessFault[] = ['segfault', 'abort', 'exit', 'chatter', 'flood']
+    const crashes: ImageProcessFault[] = ['segfault', 'exit', 'chatter', 'flood']
     // What a process may leave as its output is in scratch-files.test.ts.
     const wrongReplies: ImageProcessFault[] = ['no-thumbnail', 'no-files', 'full-is-link', 'bug']
     const exits = () => pool.logged.filter((line) => line.includes('an image process exited')).length
@@ -122,12 +122,17 @@ describe('a misbehaving image process fails only its own photo', () => {
     await expectRenders(pool)
   })
 
-  test('a process that does not finish in time is stopped, and that is final', async () => {
+  test('a process that does not finish in time is stopped, and that is final, as are too many pixels', async () => {
     // A good photo reports its size and gets more time, however busy the machine is.
-    const pool = await openPool({ size: 2, limits: { baseMs: 3_000, msPerMegapixel: 100_000 } })
+    const limits = { baseMs: 3_000, msPerMegapixel: 100_000 }
+    const pool = await openPool({ size: 2, limits, maxMegapixels: 0.1 })
     const [loop, hang] = await Promise.all([pool.failure(poison('loop')), pool.failure(poison('hang'))])
     expect([loop, hang]).toMatchObject([{ kind: 'timeout' }, { kind: 'timeout' }])
     await expectRenders(pool)
+    expect(await pool.failure(await jpeg({ width: 400, height: 260 }))).toMatchObject({
+      kind: 'refused',
+      sentence: expect.stringContaining('0.1 megapixels'),
+    })
   })
 
   test('the CPU time of a photo is that of its process, without the time in which that did not run', async ({
