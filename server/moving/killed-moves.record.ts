@@ -4,7 +4,6 @@ import { storageState } from './storage-state.ts'
 import { hasRadosgw } from '../test/radosgw.ts'
 import { logWithSeed, seededRandom } from '../test/statistics.ts'
 import {
-  createFiles,
   createMovingFixture,
   keysOf,
   repeatUntilStopped,
@@ -23,7 +22,7 @@ afterAll(() => fixture?.close())
 test('killed at random moments beside uploads, reads and deletions, moves lose nothing and leave nothing behind', async () => {
   const { server, stores, move } = fixture
   const random = seededRandom('killed moves')
-  const files = await createFiles(fixture)
+  const files = await fixture.createFiles()
   for (let n = 0; n < 60; n++) await files.add(1 + random.integerBelow(40_000))
   const large = await files.add(9 * 1024 * 1024)
   const using = repeatUntilStopped(async () => {

@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib'
-import sharp from 'sharp'
+import sharp, { type JpegOptions } from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { fixture, jpeg, quadrantPixels, sharpFrom } from '../test/sample-images.ts'
 import { flatJpeg } from '../test/flat-jpeg.ts'
@@ -50,9 +50,9 @@ describe('a damaged photo is refused with a sentence', () => {
 describe('a JPEG whose coded data ends too early is refused', () => {
   // libvips decodes these widths at 1/8, 1/4, 1/2 and full size. None may skip data: neither the last rows nor late scans.
   const sizes = [[4000, 64], [2001, 107], [1000, 208], [300, 200], ...(isRecord ? [[2000, 1504]] : [])] as const
-  test.each([
+  test.each<[string, JpegOptions]>([
     ['baseline, 4:2:0', {}],
-    ...(isRecord ? [['baseline, 4:4:4', { chromaSubsampling: '4:4:4' }] as const] : []),
+    ...(isRecord ? [['baseline, 4:4:4', { chromaSubsampling: '4:4:4' }] as [string, JpegOptions]] : []),
     ['progressive', { progressive: true }],
   ])('%s', async (_, options) => {
     for (const [width = 0, height = 0] of sizes) {

@@ -6,10 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { expect } from 'vitest'
-import type { PoolConfig } from 'pg'
+import { Pool, type PoolConfig } from 'pg'
+import type { Db } from '../../db/connect.ts'
 import { newStorageKey, registerKeysForUser, unregisterKeys } from '../../domain/stored-objects.ts'
 import { newId } from '../../lib/ids.ts'
 import { openStores } from '../../setup/open-storage.ts'
+import type { Storage } from '../../ports/storage/storage.ts'
 import type { StoreName, Stores } from '../../ports/storage/two-stores.ts'
 import { cloneDatabase } from '../../test/cloned-database.ts'
 import { startServer, type TestServer } from '../../test/harness.ts'
@@ -26,6 +28,8 @@ export interface MovingFixture {
   stores: Stores
   scratchDir: string
   move(to: StoreName, options?: Partial<MoveOptions>): Promise<MoveCounts>
+  /** Files of a user of the server. */
+  createFiles(): Promise<Files>
   close(): Promise<void>
 }
 
@@ -33,11 +37,11 @@ export async function createMovingFixture(settings: Record<string, string> = {})
   const bucketEnv = await createBucket(await sharedGateway())
   const { database, drop } = await cloneDatabase()
   const dir = await mkdtemp(join(tmpdir(), 'keepsnap-moving-'))
-  // The first program that starts decides by its settings: one without a bucket.
-  await (await startServer({}, { database, dir: await mkdtemp(join(tmpdir(), 'keepsnap-first-')) })).close()
   const env = { ...bucketEnv, DATA_DIR: dir, ...settings }
-  const pool = new (await import('pg')).Pool(database)
+  // As if files were on disk already: otherwise the bucket of the settings would be used from the start.
+  const pool = new Pool(database)
   await pool.query(`insert into stored_objects (key) values ('orig/${'0'.repeat(22)}')`)
+  await pool.query(`insert into storage_state (store) values ('disk')`)
   const server = await startServer({ LOG_LEVEL: 'silent', ...env }, { database, dir, followStoreEveryMs: 100 })
   await pool.query('delete from stored_objects')
   await pool.end()
@@ -55,6 +59,8 @@ export async function createMovingFixture(settings: Record<string, string> = {})
       await moveFiles({ ...places, counts, throttle: async () => {}, reportProgress: () => {}, signal, ...options })
       return counts
     },
+    createFiles: async () =>
+      createFiles({ db: server.db, storage: server.app.deps.storage, ...opened }, (await makeUser(server)).id),
     async close() {
       await server.close()
       await drop()
@@ -66,14 +72,17 @@ export async function keysOf(storage: Stores[StoreName]): Promise<string[]> {
   return (await Array.fromAsync(storage.list())).map(({ key }) => key).toSorted()
 }
 
-/** Files that users store, read and remove, and what each must contain. */
-export async function createFiles({ server, scratchDir }: Pick<MovingFixture, 'server' | 'scratchDir'>) {
-  const { storage } = server.app.deps
-  const { id: userId } = await makeUser(server)
+export type Files = ReturnType<typeof createFiles>
+
+/** Files that a user stores, reads and removes, and what each must contain. */
+export function createFiles(
+  { db, storage, scratchDir }: { db: Db; storage: Storage; scratchDir: string },
+  userId: string,
+) {
   const live = new Map<string, Buffer>()
   const add = async (bytes: number): Promise<string> => {
     const [key, path, content] = [newStorageKey('full'), join(scratchDir, newId()), randomBytes(bytes)]
-    await registerKeysForUser(server.db, userId, [key])
+    await registerKeysForUser(db, userId, [key])
     await writeFile(path, content)
     await storage.moveIn(key, path, { type: 'image/jpeg' })
     live.set(key, content)
@@ -82,7 +91,7 @@ export async function createFiles({ server, scratchDir }: Pick<MovingFixture, 's
   const remove = async (key: string): Promise<void> => {
     live.delete(key)
     await storage.remove([key])
-    await unregisterKeys(server.db, [key])
+    await unregisterKeys(db, [key])
   }
   const expectReadable = async (key: string): Promise<void> => {
     const content = live.get(key)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { newId } from '../../lib/ids.ts'
+import { diskErrorAsStorageDown } from './disk-files.ts'
 import { diskStorage } from './disk.ts'
 import { StorageDown, storeStream, type Storage } from './storage.ts'
 import { testStorageContract } from './test/storage-contract.ts'
@@ -17,6 +18,13 @@ async function open(name: string): Promise<Storage> {
   await mkdir(incomingOf(name), { recursive: true })
   return diskStorage({ dir: join(scratch, name), incoming: incomingOf(name) })
 }
+
+test('a full or failing disk means that the storage is down; other errors stay as they are', () => {
+  const full = Object.assign(new Error('no space'), { code: 'ENOSPC' })
+  expect(diskErrorAsStorageDown(full)).toMatchObject({ name: 'StorageDown', cause: full })
+  const denied = Object.assign(new Error('denied'), { code: 'EACCES' })
+  expect(diskErrorAsStorageDown(denied)).toBe(denied)
+})
 
 describe('disk storage', () => {
   testStorageContract(() => open('files'), scratch)

@@ -11,12 +11,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { newId } from '../../lib/ids.ts'
-import { jpeg } from '../../images/test/sample-images.ts'
+import { jpeg, quadrantPixels, sharpFrom } from '../../images/test/sample-images.ts'
+import { storageState } from '../../moving/storage-state.ts'
+import { createMovingFixture, keysOf, repeatUntilStopped } from '../../moving/test/moving-fixture.ts'
 import { serverForThisTest, startServer, type TestServer } from '../../test/harness.ts'
-import { makeUser, upload } from '../../test/test-data.ts'
+import { grantPlan, makeUser, upload, uploadBrandImage } from '../../test/test-data.ts'
 import { openS3Proxy, type S3Proxy } from '../../test/s3-proxy.ts'
 import { createBucket, hasRadosgw, sharedGateway, type Gateway } from '../../test/radosgw.ts'
 import { testStorageContract } from './test/storage-contract.ts'
@@ -84,7 +87,7 @@ describe('a bucket', () => {
     expect(await storage.removeUnfinished!(new Date(Date.now() + 60_000))).toBe(1)
   })
 
-  test('gives access to one object by a presigned URL, for a minute, with our file name and type', async () => {
+  test('gives access to one object by a presigned URL, for a minute, with our file name and type, unless downloads are proxied', async () => {
     const storage = await open()
     const [key, other] = [`full/${newId()}`, `full/${newId()}`]
     for (const one of [key, other])
@@ -112,11 +115,8 @@ describe('a bucket', () => {
     onTestFinished(() => void vi.useRealTimers())
     const old = (await storage.presign(key, { type: 'image/jpeg', disposition: 'inline' }))!
     expect((await fetch(old)).status).toBe(403)
-  })
-
-  test('whose downloads are proxied gives out no presigned URLs', async () => {
-    const storage = await s3Storage({ ...config(), downloads: 'proxy' }, join(scratch, newId()))
-    expect(await storage.presign(`full/${newId()}`, { type: 'image/jpeg', disposition: 'inline' })).toBeNull()
+    const proxied = await s3Storage({ ...config(), downloads: 'proxy' }, join(scratch, newId()))
+    expect(await proxied.presign(key, { type: 'image/jpeg', disposition: 'inline' })).toBeNull()
   })
 
   test('that does not exist, or denies access, is reported as down, not as a missing object', async () => {
@@ -191,7 +191,7 @@ describe('the calls to a store', () => {
 
   test('that break off in the middle of an upload leave no parts; a download that breaks off leaves no file', async () => {
     proxy.failWhen(({ path }) => (path.includes('partNumber=2') ? { status: 400, code: 'InvalidPart' } : undefined))
-    await expect(store(17 * 1024 * 1024)).rejects.toBeInstanceOf(StorageDown)
+    await expect(store(9 * 1024 * 1024)).rejects.toBeInstanceOf(StorageDown)
     expect(await storage.removeUnfinished!(new Date(Date.now() + 60_000))).toBe(0)
     const key = await store(300_000)
     proxy.failWhen(({ method }) => (method === 'GET' ? { cutAfter: 1_000 } : undefined))
@@ -218,13 +218,72 @@ test('the program starts without its bucket, says that it is not ready, and refu
   expect((await server.request({ method: 'GET', url: '/photos', token: user.token })).json()).toEqual([])
 })
 
+test('photos, logos and what is uploaded and removed meanwhile move to the bucket and back; every read succeeds', async () => {
+  const fixture = await createMovingFixture()
+  onTestFinished(() => fixture.close())
+  const { server, stores, move } = fixture
+  const user = await makeUser(server)
+  await grantPlan(server, user, 'pro_yearly')
+  const file = await jpeg({ width: 300, height: 200 })
+  expect(
+    (await uploadBrandImage(server, user, 'logo', await sharpFrom(quadrantPixels(60, 40)).png().toBuffer())).statusCode,
+  ).toBe(200)
+  const photos = [(await upload(server, user, file)).json<Photo>(), (await upload(server, user, file)).json<Photo>()]
+  await server.work()
+  const made = async (id: string): Promise<Photo> =>
+    (await server.request({ method: 'GET', url: `/photos/${id}`, token: user.token })).json<Photo>()
+  const [kept, removed] = [await made(photos[0]!.id), await made(photos[1]!.id)]
+  const read = async (url: string): Promise<number> => {
+    const { pathname, search } = new URL(url)
+    const answer = await server.request({ method: 'GET', url: pathname + search })
+    return answer.statusCode === 302 ? (await fetch(answer.headers.location!)).status : answer.statusCode
+  }
+  const reading = repeatUntilStopped(async () => {
+    for (const url of [kept.b2_url!, kept.thumbnail_url!]) expect(await read(url)).toBe(200)
+    await wait(100)
+  })
+  const files = await fixture.createFiles()
+  for (let n = 0; n < 8; n++) await files.add(1_000 + n)
+  // In a bucket it has several parts.
+  const large = await files.add(9 * 1024 * 1024)
+  const changing = repeatUntilStopped(async () => {
+    const key = await files.add(500)
+    await files.expectReadable(key)
+    if (files.live.size > 12) await files.remove([...files.live.keys()].find((one) => one !== large)!)
+    await wait(100)
+  })
+  const toBucket = move('s3')
+  await server.request({ method: 'DELETE', url: `/photos/${removed.id}`, token: user.token })
+  await server.work()
+  await toBucket
+  await files.expectReadable(large)
+  expect(await storageState(server.db)).toMatchObject({ store: 's3', step: 'settled' })
+  expect(await keysOf(stores.disk)).toEqual([])
+  expect(
+    (await server.request({ method: 'GET', url: new URL(kept.b2_url!).pathname + new URL(kept.b2_url!).search }))
+      .statusCode,
+  ).toBe(302)
+  await move('disk')
+  const [changes, reads] = [await changing.stop(), await reading.stop()]
+  expect([changes > 3, reads > 3]).toEqual([true, true])
+  expect(await keysOf(stores.s3)).toEqual([])
+  expect(await keysOf(stores.disk)).toEqual(await keysOf(server.app.deps.storage))
+  for (const key of files.live.keys()) await files.expectReadable(key)
+  expect([await read(kept.b2_url!), await read(removed.b2_url!)]).toEqual([200, 404])
+})
+
 describe('the whole program on a bucket', () => {
   let server: TestServer
+  let proxy: S3Proxy
   beforeAll(async () => {
     if (!canStart) return
-    server = await startServer(await createBucket(gateway))
+    proxy = await openS3Proxy(gateway.endpoint)
+    server = await startServer(await createBucket({ ...gateway, endpoint: proxy.endpoint }))
   })
-  afterAll(() => canStart && server.close())
+  afterAll(async () => {
+    await server?.close()
+    await proxy?.close()
+  })
 
   test('takes a photo, makes its images, gives them by presigned addresses after the check, and removes all of it', async () => {
     const user = await makeUser(server)
@@ -266,18 +325,17 @@ describe('the whole program on a bucket', () => {
     expect((await fetch(answer.headers.location!)).status).toBe(404)
   })
 
-  test('answers 503 while the gateway hangs or is gone, keeps lists working, and recovers by itself', async () => {
+  test('answers 503 while the bucket hangs, keeps lists working, and recovers by itself', async () => {
     const user = await makeUser(server)
     const file = await jpeg({ width: 300, height: 200 })
     const before = (await upload(server, user, file)).json<Photo>()
-    const { rgw } = gateway.pids()
-    process.kill(rgw, 'SIGSTOP')
+    proxy.failWhen(() => 'hang')
     const health = await server.request({ method: 'GET', url: '/ready' })
     expect(health.statusCode).toBe(503)
     expect((await server.request({ method: 'GET', url: '/photos', token: user.token })).json()).toMatchObject([
       { id: before.id },
     ])
-    process.kill(rgw, 'SIGCONT')
+    proxy.failWhen(() => undefined)
     expect((await upload(server, user, file)).statusCode).toBe(201)
     await server.work()
     expect((await server.request({ method: 'GET', url: '/photos/latest', token: user.token })).json()).toMatchObject({
