@@ -4,16 +4,23 @@ import { emailTo } from './test/mail-port.ts'
 
 const noThrottle = async () => {}
 
-test('an address is sent with its domain in ASCII', () => {
-  expect(plainAddress('ann@bücher.example')).toBe('ann@xn--bcher-kva.example')
+test.each([
+  '',
+  'ann',
+  '@guest.test',
+  'ann@guest',
+  'ann@@guest.test',
+  'ann@guest.test>',
+  'ann@guest.test, ben@guest.test',
+  'ann@guest.test;evil@x.test',
+  'group: evil@x.test;',
+  'Ann <ann@guest.test>',
+  '"ann x"@guest.test',
+  'ann@guest.test(evil@x.test)',
+  'a\r\nb@guest.test',
+])('%j is not one plain address', (address) => {
+  expect(() => plainAddress(address)).toThrow('not a plain address')
 })
-
-test.each(['', 'ann', '@guest.test', 'ann@guest.test, ben@guest.test', 'Ann <ann@guest.test>', 'a\r\nb@guest.test'])(
-  '%j is not one plain address',
-  (address) => {
-    expect(() => plainAddress(address)).toThrow('not a plain address')
-  },
-)
 
 test('the Message-ID depends only on the id of the email and the domain of the sender', () => {
   const message = emailTo('ann@guest.test')

@@ -13,6 +13,8 @@ describe('a reply about an email', () => {
     ['552 5.2.2 Over quota', 'The mailbox is full.', true],
     ['552 5.3.4 Message too big', 'The email is too large for this mailbox.', true],
     ['554 5.7.1 Rejected as spam', 'The receiving server rejected the message.', false],
+    ['550 unknown', 'The receiving server does not accept email for this address.', false],
+    ['556 5.1.10 null MX', 'This domain does not accept email.', false],
     ['551 moved', 'This address has moved.', false],
     ['599 unknown', 'The receiving server rejected the message.', false],
   ])('%s refuses it for good: %s', (response, reason, tooLarge) => {
@@ -22,6 +24,8 @@ describe('a reply about an email', () => {
   test.each([
     ['450 4.2.0 Mailbox busy', 'The mailbox cannot be used.'],
     ['450 busy', 'The mailbox is busy.'],
+    ['450 4.7.1 greylisted', 'The receiving server rejected the message.'],
+    ['452 4.2.2 over quota', 'The mailbox is full.'],
     ['499 unknown', 'The mail server asks to try again later.'],
     ['530 login first', 'The mail server requires authentication.'],
     ['503 bad order of commands', 'The receiving server rejected the message.'],

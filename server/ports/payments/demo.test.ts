@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../../test/harness.ts'
 import { maxClockDays, moveDemoClock, readDemoClock } from './demo-clock.ts'
 import { demoPayments, type DemoPayments } from './demo.ts'
@@ -21,6 +21,11 @@ beforeAll(async () => {
   demo = openDemo(async (_, event) => void events.push(event))
 })
 afterAll(() => server.close())
+/** The clock is that of all tests: what they leave is not renewed in later ones. */
+afterEach(async () => {
+  const active = await server.db.selectFrom('demo_subscriptions').select('id').where('ended_at', 'is', null).execute()
+  await Promise.all(active.map(({ id }) => demo.cancelNow(id)))
+})
 
 const typesOf = (customerId: string): string[] =>
   events.filter((event) => event.customerId === customerId).map(({ type }) => type)

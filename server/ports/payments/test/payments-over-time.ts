@@ -120,7 +120,7 @@ export function testSubscriptions(open: () => Promise<PaymentsFixture>): void {
 }
 
 export function testRefunds(open: () => Promise<PaymentsFixture>): void {
-  test('a payment is refunded once', async () => {
+  test('a payment is refunded once, an unknown one is refused', async () => {
     const { payments, newCustomer, subscribeTo, newKey } = await open()
     const customerId = await newCustomer()
     const id = await subscribeTo(customerId)
@@ -132,10 +132,6 @@ export function testRefunds(open: () => Promise<PaymentsFixture>): void {
     const refunded = { ...payment, refundedCents: payment!.amountCents }
     expect(await payments.paymentsOf(customerId)).toEqual([refunded])
     expect(await payments.subscriptionsOf(customerId)).toMatchObject([{ id, state: 'active' }])
-  })
-
-  test('an unknown payment is refused', async () => {
-    const { payments, newKey } = await open()
     await expect(payments.refund('ch_unknown', newKey())).rejects.toBeInstanceOf(PaymentRefused)
   })
 
@@ -170,10 +166,11 @@ export function testEvents(open: () => Promise<PaymentsFixture>): void {
     expect(await readEvents(fixture, new Date(last + 60_000))).toEqual([])
   })
 
-  test.each([undefined, '', 't=1,v1=00', 'x'.repeat(10_000)])('the signature %j is invalid', async (signature) => {
+  test('a webhook without a valid signature is refused', async () => {
     const { payments } = await open()
     const body = Buffer.from('{"id":"evt_1","object":"event","type":"invoice.paid","livemode":false}')
-    expect(() => payments.readWebhook(body, signature)).toThrow(InvalidWebhook)
+    for (const signature of [undefined, '', 't=1,v1=00', 'x'.repeat(10_000)])
+      expect(() => payments.readWebhook(body, signature)).toThrow(InvalidWebhook)
   })
 }
 
