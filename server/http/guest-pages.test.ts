@@ -51,7 +51,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('a guest page is not cached, not indexed, and sends no referrer', async () => {
+test('a guest page is not cached, not indexed, sends no referrer, contains no React and does not name the owner', async () => {
   const { statusCode, headers, body } = await app.inject('/page')
   expect(statusCode).toBe(200)
   expect(headers).toMatchObject({
@@ -62,11 +62,10 @@ test('a guest page is not cached, not indexed, and sends no referrer', async () 
     vary: 'user-agent, accept-language, cookie, accept-encoding',
   })
   expect(body).toContain('Where should we send your photo?')
-})
-
-test('the caller sets the status and the cache control', async () => {
-  const { statusCode, headers } = await app.inject('/gone')
-  expect([statusCode, headers['cache-control']]).toEqual([404, 'private, max-age=5'])
+  expect(body.match(/.{0,60}(react|useState|owner|username).{0,40}/gi)).toBeNull()
+  // The caller may set the status and the cache control.
+  const gone = await app.inject('/gone')
+  expect([gone.statusCode, gone.headers['cache-control']]).toEqual([404, 'private, max-age=5'])
 })
 
 test('the policy allows exactly our inline styles and the script of the page', async () => {
@@ -140,19 +139,11 @@ test('pages that contain input or a secret are rendered for each request, shared
   }
 })
 
-test('the page contains no React and does not name the owner', async () => {
-  const { body } = await app.inject('/page')
-  expect(body.match(/.{0,60}(react|useState|owner|username).{0,40}/gi)).toBeNull()
-})
-
-test('loading fails with advice when the guest pages are not built', async () => {
+test('loading fails with advice when the guest pages are not built, or of another version', async () => {
   await expect(loadGuestRenderer('/nowhere/guest.js')).rejects.toMatchObject({
     name: 'StartupError',
     message: expect.stringContaining('Run "npm run build"') as string,
   })
-})
-
-test('loading fails when the guest pages are of another version', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'keepsnap-pages-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   writeFileSync(join(folder, 'guest.mjs'), 'export const renderGuestPage = () => ""')

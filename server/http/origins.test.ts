@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createOrigins } from './origins.ts'
 
 const origins = createOrigins('https://photos.example', ['https://Shop.Example:8443'], () => 8080)
@@ -7,8 +7,8 @@ const ownAddress = Object.values(networkInterfaces())
   .flatMap((list) => list ?? [])
   .find(({ family }) => family === 'IPv4')?.address
 
-describe('a Host header names this server', () => {
-  test.each([
+test('a Host header names this server, by an IP address of the machine with the port, or another one', () => {
+  for (const host of [
     'photos.example',
     'PHOTOS.example',
     'shop.example:8443',
@@ -16,16 +16,11 @@ describe('a Host header names this server', () => {
     'localhost:1234',
     '127.0.0.1:8080',
     '[::1]:8080',
-  ])('%s', (host) => expect(origins.isHost(host)).toBe(true))
-  test('by an IP address of the machine, with the port', ({ skip }) => {
-    skip(!ownAddress, 'needs a network interface with an IPv4 address')
-    expect(origins.isHost(`${ownAddress}:8080`)).toBe(true)
-    expect(createOrigins('https://photos.example', [], () => 80).isHost(ownAddress)).toBe(true)
-  })
-})
-
-describe('a Host header names another server', () => {
-  test.each([
+    ...(ownAddress ? [`${ownAddress}:8080`] : []),
+  ])
+    expect([host, origins.isHost(host)]).toEqual([host, true])
+  if (ownAddress) expect(createOrigins('https://photos.example', [], () => 80).isHost(ownAddress)).toBe(true)
+  for (const host of [
     undefined,
     '',
     'evil.example',
@@ -34,7 +29,8 @@ describe('a Host header names another server', () => {
     'shop.example',
     '203.0.113.9:8080',
     'localhost.evil.example',
-  ])('%s', (host) => expect(origins.isHost(host)).toBe(false))
+  ])
+    expect([host, origins.isHost(host)]).toEqual([host, false])
 })
 
 test('pages of the configured origins may call the API, and those of this machine over plain HTTP', () => {

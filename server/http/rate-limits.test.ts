@@ -101,35 +101,6 @@ describe('authentication is rate limited', () => {
     expect(limitIn(await guess(from)).remaining).toBe(9)
   })
 
-  test('by one counter for all nodes', async () => {
-    const from = newClientAddress()
-    const rows = async () =>
-      (
-        await server.app.deps.pool.query('select cardinality(hits) as n from rate_hits where key = $1', [
-          `auth:${from}`,
-        ])
-      ).rows[0].n
-    await statuses(Array.from({ length: 6 }, () => () => guess(from)))
-    // As another node would: it counts in the same table.
-    await query('select count_rate($1, 10)', [`auth:${from}`])
-    // And as a node of the earlier version would.
-    await query('select count_rate_hit($1, 10)', [`auth:${from}`])
-    expect(
-      (await statuses(Array.from({ length: 10 }, () => () => guess(from)))).filter((status) => status !== 429),
-    ).toHaveLength(2)
-    expect(await rows()).toBe(10)
-  })
-
-  test('until a minute has passed', async () => {
-    const from = newClientAddress()
-    await statuses(Array.from({ length: 12 }, () => () => guess(from)))
-    await server.app.deps.pool.query(
-      "update rate_hits set hits = array(select h - interval '61 seconds' from unnest(hits) h) where key = $1",
-      [`auth:${from}`],
-    )
-    expect((await guess(from)).statusCode).toBe(401)
-  })
-
   test.each([
     ['a forged X-Forwarded-For chain', (n: number) => ({ 'x-forwarded-for': `203.0.113.${n}, 198.51.100.7` })],
     [
@@ -151,17 +122,15 @@ describe('authentication is rate limited', () => {
     expect(answers.filter((status) => status !== 429)).toHaveLength(10)
   })
 
-  test.each(['//token', '/token/', '/TOKEN', '/%74oken', '/./token', '/x/../token'])(
-    'the path %s does not evade the limit',
-    async (url) => {
+  test('other spellings of the path do not evade the limit', async () => {
+    for (const url of ['//token', '/token/', '/TOKEN', '/%74oken', '/./token', '/x/../token']) {
       const from = newClientAddress()
-      const answers = await statuses([
-        ...Array.from({ length: 10 }, () => () => guess(from)),
-        () => guess(from, { url }),
-      ])
-      expect(answers.filter((status) => status !== 429 && status !== 404)).toHaveLength(10)
-    },
-  )
+      // As after ten calls, one of them by a node of the earlier version.
+      await query('select count_rate_hit($1, 10)', [`auth:${from}`])
+      for (let n = 0; n < 9; n += 1) await query('select count_rate($1, 10)', [`auth:${from}`])
+      expect([404, 429]).toContain((await guess(from, { url })).statusCode)
+    }
+  })
 
   test('and changes of the account apart from it, per user', async () => {
     const [ann, ben] = [await makeUser(server), await makeUser(server)]
@@ -292,30 +261,15 @@ describe('guessing the password of one account', () => {
   })
 })
 
-describe('guessing codes', () => {
-  test('is answered 429 after sixty unknown codes', async () => {
-    const from = newClientAddress()
-    const answers = await statuses(
-      Array.from(
-        { length: 70 },
-        (_, n) => () => server.request({ method: 'GET', url: `/d/${String(n).padStart(22, '0')}`, from }),
-      ),
-    )
-    expect(answers.filter((status) => status === 404)).toHaveLength(60)
-    expect(answers.filter((status) => status === 429)).toHaveLength(10)
-    const refused = await server.request({ method: 'GET', url: `/d/${newId()}`, from })
-    expect(refused.json<{ detail: string }>().detail).toMatch(
-      /^Too many requests\. Please wait \d+ seconds? and try again\.$/,
-    )
-  })
-})
-
-test('a client that goes on after fifty refusals is refused without asking the database, and not for longer than others', async () => {
+test('after sixty unknown codes a client is refused, after fifty refusals without asking the database, and not for longer than others', async () => {
   const from = newClientAddress()
-  const unknownPhotos = (count: number) =>
-    Array.from({ length: count }, () => () => server.request({ method: 'GET', url: `/d/${newId()}`, from }))
-  expect((await statuses(unknownPhotos(60))).every((status) => status === 404)).toBe(true)
-  expect((await statuses(unknownPhotos(60))).every((status) => status === 429)).toBe(true)
+  const unknownCode = () => server.request({ method: 'GET', url: `/d/${newId()}`, from })
+  const unknownCodes = (count: number) => statuses(Array.from({ length: count }, () => unknownCode))
+  expect((await unknownCodes(60)).every((status) => status === 404)).toBe(true)
+  expect((await unknownCodes(60)).every((status) => status === 429)).toBe(true)
+  expect((await unknownCode()).json<{ detail: string }>().detail).toMatch(
+    /^Too many requests\. Please wait \d+ seconds? and try again\.$/,
+  )
   await server.app.deps.pool.query('delete from rate_hits where key = $1', [`unknownCodes:${from}`])
-  await expect.poll(() => statuses(unknownPhotos(1)), { timeout: promisedMs(5_000), interval: 50 }).toEqual([404])
+  await expect.poll(() => unknownCodes(1), { timeout: promisedMs(5_000), interval: 50 }).toEqual([404])
 })

@@ -99,7 +99,3 @@ test.each([{ accept: '*/*' }, { accept: 'text/html', range: 'bytes=2-4' }])(
       expect([name, answer.headers[name]]).toEqual([name, undefined])
   },
 )
-
-test('an object that is not in the store is answered 503 in JSON', async () => {
-  expect((await request('/missing')).json()).toMatchObject({ code: 'unavailable' })
-})
