@@ -1,17 +1,27 @@
 import { once } from 'node:events'
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { connect } from '../db/connect.ts'
 import { openStorageOfSettings } from '../setup/open-storage.ts'
 import { runOperatorCommand } from '../commands/operator-commands.ts'
 import { StorageDown, type Storage } from '../ports/storage/storage.ts'
 import { createLog } from '../runtime/log.ts'
 import { startServer, type TestServer } from '../test/harness.ts'
 import { urlOf } from '../test/server-process.ts'
-import { makeUser } from '../test/test-data.ts'
-import { openBackupFolder } from './backup-folder.ts'
+import { filePathIn, openBackupFolder } from './backup-folder.ts'
 import { backupNames, writeManifest } from './manifest.ts'
 import {
   backUpServer,
@@ -24,6 +34,7 @@ import {
 } from './test/backup-fixtures.ts'
 import { pruneBackups } from './prune.ts'
 import { photoOf } from './test/deletions.ts'
+import { backupRefusal, check, folderContents, fullDisk } from './test/full-disks.ts'
 import { withCheckedBackup } from './restore.ts'
 
 let server: TestServer
@@ -166,26 +177,23 @@ test('a backup that loses its folder to another program stops, also while it wai
   expect(await outcome).toMatch(/Another backup is being made in .* on elsewhere/)
 })
 
-describe('a folder that cannot be used for backups is refused with what to do', () => {
-  const refusalOf = async (dir: string): Promise<string> =>
-    backUpServer(server, dir).then(
-      () => 'accepted',
-      (error: Error) => error.message,
-    )
+/** Why a backup into a folder is refused, or `accepted`. */
+const refusalOf = (dir: string): Promise<string> => backupRefusal(server, dir)
 
-  test('one with other things in it', async () => {
+describe('a folder that cannot be used for backups is refused with what to do', () => {
+  test('one with other things in it, inside the data folder, that the system does not create, a file, or of a later version', async () => {
     const dir = await temporaryFolder()
     writeFileSync(join(dir, 'thesis.txt'), '')
     expect(await refusalOf(dir)).toMatch(/has other things in it, such as thesis.txt.*Choose an empty folder/)
-  })
-
-  test('one inside the data folder', async () => {
+    expect(await refusalOf(join(dir, 'thesis.txt'))).toMatch(
+      /cannot be used \((EEXIST|ENOTDIR)\).*not a folder.*choose another folder/,
+    )
     expect(await refusalOf(join(server.dir, 'backups'))).toMatch(/inside the data folder.*Choose a folder elsewhere/)
     expect(readdirSync(server.dir)).not.toContain('backups')
-  })
-
-  test('one that the system does not create', async () => {
     expect(await refusalOf('/proc/backups')).toMatch(/cannot be used \(ENOENT\)/)
+    const later = await temporaryFolder()
+    writeFileSync(join(later, 'keepsnap-backups.json'), '{"program":"Keepsnap","format":2}')
+    expect(await refusalOf(later)).toMatch(/made by a newer Keepsnap/)
   })
 
   test('one with the backups of another installation, unless it has the same key or the same PUBLIC_URL', async () => {
@@ -203,12 +211,6 @@ describe('a folder that cannot be used for backups is refused with what to do', 
     expect((await backUpServer(server, dir, { config: { ...elsewhere, acceptedSecretKeys } })).kept).toBe(3)
   })
 
-  test('a file', async () => {
-    const path = join(await temporaryFolder(), 'file')
-    writeFileSync(path, '')
-    expect(await refusalOf(path)).toMatch(/cannot be used \((EEXIST|ENOTDIR)\).*not a folder.*choose another folder/)
-  })
-
   test('one in which another backup is being made', async () => {
     const dir = await temporaryFolder()
     const { lock } = await openBackupFolder(dir, server.dir)
@@ -217,12 +219,6 @@ describe('a folder that cannot be used for backups is refused with what to do', 
       'A backup is being made',
     )
     await lock.release()
-  })
-
-  test('one of a later version', async () => {
-    const dir = await temporaryFolder()
-    writeFileSync(join(dir, 'keepsnap-backups.json'), '{"program":"Keepsnap","format":2}')
-    expect(await refusalOf(dir)).toMatch(/made by a newer Keepsnap/)
   })
 })
 
@@ -235,79 +231,82 @@ describe('a restore is refused, and nothing is changed,', () => {
   })
   afterAll(() => rm(backups, { recursive: true, force: true }))
 
-  const refusalOf = async (target: Target, options: Parameters<typeof restoreInto>[2] = {}): Promise<string> =>
+  const refusalInto = async (target: Target, options: Parameters<typeof restoreInto>[2] = {}): Promise<string> =>
     restoreInto(target, backups, options).then(
       () => 'accepted',
       (error: Error) => error.message,
     )
 
   test('while a server uses the database', async () => {
-    expect(await refusalOf({ database: server.database, dir: await temporaryFolder() })).toMatch(
+    expect(await refusalInto({ database: server.database, dir: await temporaryFolder() })).toMatch(
       /Something else is connected to the database.*Stop every Keepsnap/,
     )
   })
 
   test('when the database has accounts', async () => {
-    const used = await startServer()
-    await makeUser(used)
-    const { database } = used
-    for (const step of used.app.shutdownSteps) await step.close()
-    expect(await refusalOf({ database, dir: await temporaryFolder() })).toMatch(
-      /The database is in use: the table users has rows.*new DATA_DIR/,
+    const target = await emptyTarget()
+    const { pool, close } = connect(target.database, createLog('silent'), 1)
+    await pool.query(
+      `insert into users (id, email, email_key, username, password_hash) values ('one', 'a@b.test', 'a@b.test', 'a', 'x')`,
     )
+    await close()
+    // PostgreSQL may see a connection for a moment after its end.
+    await expect
+      .poll(() => refusalInto(target))
+      .toMatch(/The database is in use: the table users has rows.*new DATA_DIR/)
   })
 
   test('when the store has files, unless they are to be kept', async () => {
     const target = await emptyTarget()
     mkdirSync(join(target.dir, 'files/full/aB'), { recursive: true })
     writeFileSync(join(target.dir, 'files/full/aB/aB34567890123456789012'), 'x')
-    expect(await refusalOf(target)).toMatch(/folder "files" in DATA_DIR is not empty.*--keep-files/)
-    expect(await refusalOf(target, { keepFiles: true })).toBe('accepted')
+    expect(await refusalInto(target)).toMatch(/folder "files" in DATA_DIR is not empty.*--keep-files/)
+    expect(await refusalInto(target, { keepFiles: true })).toBe('accepted')
   })
 
   test('when another secret key is set, unless the operator accepts that', async () => {
     const target = await emptyTarget()
     const env = { SECRET_KEY: 'another secret of the tests, long enough' }
-    expect(await refusalOf(target, { env })).toMatch(
+    expect(await refusalInto(target, { env })).toMatch(
       /SECRET_KEY is not the key with which this backup was made.*--other-key/,
     )
-    expect(await refusalOf(target, { env: { SECRET_KEY: '' } })).toMatch(/Set SECRET_KEY to the same key.*--other-key/)
-    expect(await refusalOf(target, { env, otherKey: true })).toBe('accepted')
+    expect(await refusalInto(target, { env: { SECRET_KEY: '' } })).toMatch(
+      /Set SECRET_KEY to the same key.*--other-key/,
+    )
+    expect(await refusalInto(target, { env, otherKey: true })).toBe('accepted')
   })
 
-  test.each([
-    ['missing', (path: string) => rm(path), 'is missing'],
-    [
-      'damaged',
-      async (path: string) => {
-        const bytes = readFileSync(path)
-        const middle = bytes.length >> 1
-        bytes[middle] = (bytes[middle] ?? 0) ^ 1
-        writeFileSync(path, bytes)
-      },
-      'has changed since it was written',
-    ],
-  ])('when a photo, a table, a list or the manifest of the backup is %s', async (_what, damage, message) => {
+  test('when a photo, a table, a list or the manifest of the backup is missing or damaged, unless it may leave out photos', async () => {
     const target = await emptyTarget()
     const { rows } = await server.app.deps.pool.query('select full_key from photos where full_key is not null limit 1')
     const photoKey = String(rows[0]?.full_key)
     const photo = join(backups, 'files', photoKey.replace(/\/(..)/, '/$1/$1'))
     const folder = join(backups, 'backups', name)
+    const damage = (path: string, bytes: Buffer): void =>
+      writeFileSync(
+        path,
+        bytes.map((byte, at) => (at === bytes.length >> 1 ? byte ^ 1 : byte)),
+      )
     for (const path of [photo, join(folder, 'photos.tsv'), join(folder, 'file-list.txt'), join(folder, 'jobs.txt')]) {
       const bytes = readFileSync(path)
       if (bytes.length === 0) continue
-      await damage(path)
-      const refusal = await refusalOf(target)
-      expect(refusal).toContain(`The backup ${name} is damaged. Nothing was restored.\n${path} ${message}\n`)
-      expect(refusal).toMatch(path === photo ? /--leave-out-damaged/ : /There is no other backup in this folder\.$/)
-      writeFileSync(path, bytes)
+      for (const [harm, message] of [
+        [(path: string) => rmSync(path), 'is missing'],
+        [damage, 'has changed since it was written'],
+      ] as const) {
+        harm(path, bytes)
+        const refusal = await refusalInto(target)
+        expect(refusal).toContain(`The backup ${name} is damaged. Nothing was restored.\n${path} ${message}\n`)
+        expect(refusal).toMatch(path === photo ? /--leave-out-damaged/ : /There is no other backup in this folder\.$/)
+        writeFileSync(path, bytes)
+      }
     }
     expect(readdirSync(target.dir)).toEqual([])
-    await damage(photo)
+    damage(photo, readFileSync(photo))
     const restored = await restoreInto(target, backups, { leaveOutDamaged: true })
     expect(restored).toMatchObject({ damaged: [photoKey], files: restored.manifest.files - 1, missing: [] })
     // As the operator is told: the store still has the photo.
-    await rm(photo, { force: true })
+    await rm(photo)
     await backUpServer(server, backups, { keep: 1 })
     await expect(withCheckedBackup({ dir: backups, from: undefined, progress: silent }, async () => 1)).resolves.toBe(1)
     name = (await backupNames(backups))[0] ?? ''
@@ -318,13 +317,13 @@ describe('a restore is refused, and nothing is changed,', () => {
     const path = join(backups, 'backups', name, 'manifest.json')
     const text = readFileSync(path, 'utf8')
     writeFileSync(path, text.replace('"rows": 1', '"rows": 2'))
-    expect(await refusalOf(target)).toMatch(/^The backup is damaged: .*manifest\.json is not as it was written\.$/)
+    expect(await refusalInto(target)).toMatch(/^The backup is damaged: .*manifest\.json is not as it was written\.$/)
     writeFileSync(path, text)
-    expect(await refusalOf(target, { from: '20200101T000000Z' })).toBe(
+    expect(await refusalInto(target, { from: '20200101T000000Z' })).toBe(
       `There is no finished backup 20200101T000000Z in ${backups}. There are: ${name}.`,
     )
     await expect(restoreInto(target, target.dir)).rejects.toThrow(/There are no backups in/)
-    await expect(refusalOf(target, { erasuresFile: backups })).resolves.toMatch(/There is no file .*Give --erasures/)
+    await expect(refusalInto(target, { erasuresFile: backups })).resolves.toMatch(/There is no file .*Give --erasures/)
   })
 
   test('when a backup has the name of another, or names a file outside of it; a damaged marker does not matter', async () => {
@@ -374,4 +373,53 @@ test('a restore that was interrupted keeps the program from starting, and goes o
   await expect(runOperatorCommand('list-admin-keys', [], { config, log: createLog('silent') })).resolves.toMatch(
     'No admin keys',
   )
+})
+
+test('a disk that is full for a table, a photo or the folder itself is named, earlier backups stay, and the next run goes on', async () => {
+  const { id, user } = await photoOf(server)
+  const dir = await temporaryFolder()
+  const { manifest: first } = await backUpServer(server, dir)
+  const before = folderContents(dir)
+  const later = await photoOf(server, user)
+  const { rows } = await server.app.deps.pool.query<{ key: string }>(
+    'select full_key as key from photos where id = $1',
+    [later.id],
+  )
+  const photo = filePathIn(dir, rows[0]!.key)
+  mkdirSync(dirname(photo), { recursive: true })
+  // What is written there is refused by the system as on a full disk.
+  for (const path of [
+    join(dir, `holder.json.${process.pid}`),
+    join(dir, 'keepsnap-backups.json.part'),
+    `${photo}.part`,
+  ]) {
+    symlinkSync('/dev/full', path)
+    expect(await refusalOf(dir)).toBe(fullDisk(dir))
+    expect(folderContents(dir)).toEqual(expect.arrayContaining(before))
+    rmSync(path, { force: true })
+    await check(dir, first.name)
+  }
+  const unfinished = (await backupNames(dir)).filter((name) => name !== first.name)
+  expect(unfinished).toHaveLength(1)
+  const left = join(dir, 'backups', unfinished[0]!)
+  expect(readdirSync(left)).toEqual(['file-list.txt'])
+  // After a kill the tables are there, too, and would take the room that is missing.
+  writeFileSync(join(left, 'photos.tsv'), 'half')
+  symlinkSync('/dev/full', `${photo}.part`)
+  expect(await refusalOf(dir)).toBe(fullDisk(dir))
+  expect(readdirSync(left)).toEqual(['file-list.txt'])
+  rmSync(`${photo}.part`)
+  const { manifest, kept } = await backUpServer(server, dir)
+  expect([kept, manifest.files, await backupNames(dir)]).toEqual([2, first.files + 2, [first.name, manifest.name]])
+  const restored = await restoreInto(await emptyTarget(), dir)
+  expect([restored.files, restored.missing, id === later.id]).toEqual([manifest.files, [], false])
+})
+
+test('a new folder on a disk that is full already can be used when there is room', async () => {
+  const dir = await temporaryFolder()
+  symlinkSync('/dev/full', join(dir, `holder.json.${process.pid}`))
+  expect(await refusalOf(dir)).toBe(fullDisk(dir))
+  expect(readdirSync(dir)).toEqual([])
+  writeFileSync(join(dir, 'holder.json.99'), '')
+  expect(await refusalOf(dir)).toBe('accepted')
 })

@@ -77,7 +77,7 @@ test('an installation with everything in it is the same after a backup and a res
   expect({ missing, damaged }).toEqual({ missing: [], damaged: [] })
   expect(manifest.files).toBeGreaterThan(20)
 
-  const target = await newTarget()
+  const target = await emptyTarget()
   const restored = await restoreInto(target, backups, { env: { SECRET_KEY: '' } })
   expect(restored).toMatchObject({ files: manifest.files, bytes: manifest.fileBytes, missing: [], leftOut: 0 })
   expect(await databaseContents(target.database)).toEqual(before)
@@ -138,7 +138,7 @@ test('a backup of an earlier version is migrated, and one of a later version is 
 
   const later = { ...manifest, migrations: [...Object.keys(migrations), '9999_later'] }
   await writeManifest(join(backups, 'backups', manifest.name), later)
-  await expect(restoreInto(await newTarget(), backups)).rejects.toThrow(
+  await expect(restoreInto(await emptyTarget(), backups)).rejects.toThrow(
     /made by a newer Keepsnap \(its database has the migration 9999_later\)/,
   )
 })

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import type { Config } from '../config.ts'
-import type { Db } from '../db/connect.ts'
+import { connect, type Db } from '../db/connect.ts'
 import { UnknownSecretKey, resolveSecretKeys } from '../secret-keys/stored-keys.ts'
 import { createUrls } from '../domain/urls.ts'
 import { hashOf, newId } from '../lib/ids.ts'
@@ -9,6 +9,7 @@ import { cleanUpWebhooks } from '../features/webhooks/clean-up.ts'
 import { createWebhook } from '../features/webhooks/test/webhook-actions.ts'
 import { jpeg } from '../images/test/sample-images.ts'
 import { scratchFolder } from '../test/child-processes.ts'
+import { createLog } from '../runtime/log.ts'
 import { cloneDatabase } from '../test/cloned-database.ts'
 import { publicUrl, startServer, type TestServer } from '../test/harness.ts'
 import { grantPlan, makeUser, upload } from '../test/test-data.ts'
@@ -111,8 +112,11 @@ async function urlsWith(db: Db, current: string, ...accepted: string[]) {
   }
 }
 
-test('machines can switch to the new key one by one', async () => {
-  const { db } = await (await installation())(first)
+test('machines can switch to the new key one by one, and a former key is accepted for 30 days', async () => {
+  const { database, drop } = await cloneDatabase()
+  onTestFinished(drop)
+  const { db, pool, close } = connect(database, createLog('silent'), 2)
+  onTestFinished(close)
   const one = await urlsWith(db, first, second)
   const other = await urlsWith(db, second, first)
   const again = await urlsWith(db, first, second)
@@ -122,11 +126,23 @@ test('machines can switch to the new key one by one', async () => {
     [other, again],
   ] as const)
     expect(reader.accepts(signer.signature)).toBe(true)
+  expect((await urlsWith(db, second, first)).accepts(one.signature)).toBe(true)
+  const age = (days: number) =>
+    pool.query('update secret_keys set replaced_at = replaced_at - make_interval(days => $1)', [days])
+  await age(29)
+  expect((await urlsWith(db, second, first)).accepts(one.signature)).toBe(true)
+  await age(1)
+  expect((await urlsWith(db, second, first)).accepts(one.signature)).toBe(false)
+  await expect(urlsWith(db, first, second)).rejects.toThrow(UnknownSecretKey)
 })
 
-test('a key that the database was not used with is refused, and one that is lost can be given up', async () => {
+test('with the key of the settings, the command says what to set; another key is refused, and one that is lost can be given up', async () => {
   const start = await installation()
   const server = await start(first)
+  const text = await run(server, [])
+  expect(text).toMatch(/\n[0-9a-f]{64}\n/)
+  expect(text).toContain('SECRET_KEYS_ACCEPTED')
+  for (const args of [['x'], ['--status', 'x']]) await expect(async () => run(server, args)).rejects.toThrow(UsageError)
   await expect(start(second)).rejects.toThrow('SECRET_KEY is not the key that this database was used with')
   expect(await run(server, ['--key-lost'])).toContain('Nothing was changed')
   await expect(start(second)).rejects.toThrow('SECRET_KEYS_ACCEPTED')
@@ -135,17 +151,6 @@ test('a key that the database was not used with is refused, and one that is lost
   )
   await start(second)
   await expect(start(first)).rejects.toThrow('is not the key')
-})
-
-test('a former key is accepted for 30 days', async () => {
-  const { db, app } = await (await installation())(first)
-  const { signature } = await urlsWith(db, first)
-  expect((await urlsWith(db, second, first)).accepts(signature)).toBe(true)
-  await app.deps.pool.query(`update secret_keys set replaced_at = replaced_at - interval '29 days'`)
-  expect((await urlsWith(db, second, first)).accepts(signature)).toBe(true)
-  await app.deps.pool.query(`update secret_keys set replaced_at = replaced_at - interval '1 day'`)
-  expect((await urlsWith(db, second, first)).accepts(signature)).toBe(false)
-  await expect(urlsWith(db, first, second)).rejects.toThrow(UnknownSecretKey)
 })
 
 test('with the key of the data folder, the command replaces it for the next start', async () => {
@@ -158,12 +163,4 @@ test('with the key of the data folder, the command replaces it for the next star
   const next = await start('')
   expect(await run(next, ['--status'], settings)).toMatch(/used from .* accepted until .*\n.*: in use since/)
   expect(await run(next, [], settings)).toContain('Created a new secret key')
-})
-
-test('with the key of the settings, the command says what to set', async () => {
-  const server = await (await installation())(first)
-  const text = await run(server, [])
-  expect(text).toMatch(/\n[0-9a-f]{64}\n/)
-  expect(text).toContain('SECRET_KEYS_ACCEPTED')
-  for (const args of [['x'], ['--status', 'x']]) await expect(async () => run(server, args)).rejects.toThrow(UsageError)
 })

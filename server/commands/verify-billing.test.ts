@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { IntegrityReport } from '../features/integrity/findings.ts'
 import { newId } from '../lib/ids.ts'
+import { ageJobs, failJobs, lockJobs } from '../test/run-jobs.ts'
 import { startServer, type TestServer } from '../test/harness.ts'
 import { subscribe } from '../test/subscriptions.ts'
 import { makeUser, type TestUser } from '../test/test-data.ts'
@@ -226,22 +227,17 @@ test('jobs, emails and deliveries that wait for too long are named, and counts a
      values ($1, $2, 'one', 'photo.ready', '{}', now() - interval '2 hours', now() + interval '1 day')`,
     [delivery, webhook],
   )
-  await query(
-    `select graphile_worker.add_job('measure-logo', '{"key": "brand/one"}'), graphile_worker.add_job('measure-logo', '{"key": "brand/two"}'),
-       graphile_worker.add_job('measure-logo', '{"key": "brand/three"}')`,
-  )
-  const [failed, unstarted, cutOff] = await query<{ id: string }>(
-    "select id from graphile_worker.jobs where task_identifier = 'measure-logo' order by id",
-  )
-  await query('update graphile_worker._private_jobs set attempts = max_attempts where id = $1', [failed!.id])
-  await query(
-    `update graphile_worker._private_jobs set run_at = now() - interval '1 hour', created_at = now() - interval '1 hour' where id = $1`,
-    [unstarted!.id],
-  )
-  await query(
-    `update graphile_worker._private_jobs set locked_at = now() - interval '5 minutes', locked_by = 'dead', attempts = 1 where id = $1`,
-    [cutOff!.id],
-  )
+  const { pool } = server.app.deps
+  for (const name of ['failed', 'unstarted', 'cut off'])
+    await query(`select graphile_worker.add_job('measure-logo', '{"key": "brand/one"}', job_key => $1)`, [name])
+  const jobs = () =>
+    query<{ id: string; attempts: number; locked_by: string | null }>(
+      "select id, attempts, locked_by from graphile_worker.jobs where task_identifier = 'measure-logo' order by id",
+    )
+  const [failed, unstarted, cutOff] = await jobs()
+  await failJobs(pool, 'failed')
+  await ageJobs(pool, '1 hour', 'unstarted')
+  await lockJobs(pool, '5 minutes', 'cut off')
   await query(
     `insert into usage_months (user_id, month, uploads) values ($1, date_trunc('month', now()), 7)
      on conflict (user_id, month) do update set uploads = 7`,
@@ -268,11 +264,7 @@ test('jobs, emails and deliveries that wait for too long are named, and counts a
   ])
     expect(text).toContain(sentence)
   expect(await query('select uploads from usage_months where user_id = $1', [user.id])).toEqual([{ uploads: 7 }])
-  const jobs = await query<{ id: string; attempts: number; locked_by: string | null }>(
-    'select id, attempts, locked_by from graphile_worker._private_jobs where id = any($1) order by id',
-    [[failed!.id, unstarted!.id, cutOff!.id]],
-  )
-  expect(jobs.map(({ attempts, locked_by: by }) => [attempts, by])).toEqual([
+  expect((await jobs()).map(({ attempts, locked_by: by }) => [attempts, by])).toEqual([
     [0, null],
     [0, null],
     [1, 'dead'],

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { newStorageKey } from '../domain/stored-objects.ts'
 import { photoActions } from '../features/photos/test/photo-actions.ts'
 import { flipByte, storedFilePath } from '../test/stored-files.ts'
+import { failJobs } from '../test/run-jobs.ts'
 import { startServer, type TestServer } from '../test/harness.ts'
 import { makeUser } from '../test/test-data.ts'
 import { UsageError } from './command.ts'
@@ -37,17 +38,14 @@ test.each([
   await expect(run(...args)).rejects.toThrow(UsageError)
 })
 
-test('verify lets the server go first: it lowers the priority of its process', async () => {
-  const lowerPriority = vi.fn<() => void>()
-  await runVerify(server, ['--sample', '0'], lowerPriority)
-  expect(lowerPriority).toHaveBeenCalledOnce()
-})
-
 test('nothing is wrong after photos were uploaded and processed, and every file has a checksum', async () => {
   const user = await makeUser(server)
   await processedPhoto(user)
   await uploaded(user)
-  const { text, exitStatus } = await run('--all')
+  const lowerPriority = vi.fn<() => void>()
+  const { text, exitStatus } = await runVerify(server, ['--all'], lowerPriority)
+  // It lets the server go first.
+  expect(lowerPriority).toHaveBeenCalledOnce()
   expect(text).toContain('Nothing is wrong')
   expect(text).toContain('ok     3 files read and compared with the checksum.')
   expect(text).not.toContain('no checksum')
@@ -103,7 +101,7 @@ test('--repair regenerates thumbnails, registers, counts and queues, loses nothi
   await query('delete from stored_objects where key = $1', [unregistered.full_key])
   await query('update usage_months set uploads = 1 where user_id = $1', [user.id])
   const waiting = await uploaded(user)
-  await query('update graphile_worker._private_jobs set attempts = max_attempts')
+  await failJobs(server.app.deps.pool)
   expect(await findingsOf('--all')).toEqual({
     missing: 2,
     damaged: 1,

@@ -71,3 +71,12 @@ export async function failJobs(pool: Pool, keyLike = '%'): Promise<void> {
     keyLike,
   ])
 }
+
+/** Leaves queued jobs as a worker does that died so long ago while it ran them. */
+export async function lockJobs(pool: Pool, age: string, keyLike = '%'): Promise<void> {
+  await pool.query(
+    `update graphile_worker._private_jobs set locked_at = now() - $1::interval, locked_by = 'dead', attempts = 1
+     where coalesce(key, '') like $2`,
+    [age, keyLike],
+  )
+}
