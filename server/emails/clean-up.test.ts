@@ -1,29 +1,24 @@
 import { readdir } from 'node:fs/promises'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Mail } from '../ports/mail/mail.ts'
 import { outboxMail } from '../ports/mail/outbox.ts'
 import { scratchFolder } from '../test/child-processes.ts'
+import { removeJobs } from '../test/run-jobs.ts'
 import { cleanUpEmails } from './clean-up.ts'
-import { createEmailFixture, type EmailFixture } from './test/email-fixture.ts'
+import { emailFixture } from './test/email-fixture.ts'
 
-let emails: EmailFixture
+const emails = emailFixture()
 let folder: string
 let mail: Mail
-const cleanups: (() => void | Promise<void>)[] = []
 beforeAll(async () => {
-  emails = await createEmailFixture((work) => void cleanups.push(work))
-  folder = scratchFolder((work) => void cleanups.push(work))
+  folder = scratchFolder(afterAll)
   mail = await outboxMail(folder, { maxBytes: Infinity })
 })
-afterAll(async () => {
-  for (const cleanUp of cleanups) await cleanUp()
-})
-beforeEach(() => emails.clear())
 
 test('sends due emails that have lost their job', async () => {
   const id = await emails.queue()
-  await sql`delete from graphile_worker._private_jobs`.execute(emails.db)
+  await removeJobs(emails.pool)
   await cleanUpEmails(emails)
   await emails.createSender(mail).runJobs()
   expect((await emails.row(id)).state).toBe('queued')
@@ -51,10 +46,7 @@ test('deletes emails and their files after 90 days, but no queued ones', async (
   await set(queued, 'queued', 91)
   await set(recent, 'sent', 89)
   await cleanUpEmails(emails)
-  const { rows: jobs } = await sql<{ payload: { emailIds: string[] } }>`
-    select jobs.payload from graphile_worker._private_jobs as jobs join graphile_worker._private_tasks as tasks on tasks.id = task_id
-    where identifier = 'delete-outbox-emails'`.execute(emails.db)
-  for (const { payload } of jobs) await mail.deleteStored(payload.emailIds)
+  await emails.createSender(mail).runJobs()
   const left = await emails.db.selectFrom('emails').select('id').execute()
   expect(left.map(({ id }) => id).toSorted()).toEqual([queued, recent].toSorted())
   const files = await readdir(folder)

@@ -1,24 +1,14 @@
 import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { outboxMail } from '../ports/mail/outbox.ts'
 import { scratchFolder } from '../test/child-processes.ts'
-import { createEmailFixture, type EmailFixture } from './test/email-fixture.ts'
+import { emailFixture } from './test/email-fixture.ts'
 
-let emails: EmailFixture
+const emails = emailFixture()
 let folder: string
-const cleanups: (() => void | Promise<void>)[] = []
-beforeAll(async () => {
-  emails = await createEmailFixture((work) => void cleanups.push(work))
-})
-afterAll(async () => {
-  for (const cleanUp of cleanups) await cleanUp()
-})
-beforeEach(async () => {
-  await emails.clear()
-  folder = scratchFolder((work) => void cleanups.push(work))
-})
+beforeEach(() => void (folder = scratchFolder(onTestFinished)))
 
 /** What makes the folder full: it has less room than an email with a photo and a logo may need. */
 const filler = 'operator-kept-this.eml'

@@ -1,19 +1,11 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { emailLimits } from '@keepsnap/contract/limits.ts'
 import { newId } from '../lib/ids.ts'
 import { findDueTime, queueEmail } from './queue-email.ts'
-import { createEmailFixture, type EmailFixture } from './test/email-fixture.ts'
+import { emailFixture } from './test/email-fixture.ts'
 
-let emails: EmailFixture
-const cleanups: (() => void | Promise<void>)[] = []
-beforeAll(async () => {
-  emails = await createEmailFixture((work) => void cleanups.push(work))
-})
-afterAll(async () => {
-  for (const cleanUp of cleanups) await cleanUp()
-})
-beforeEach(() => emails.clear())
+const emails = emailFixture()
 
 interface About {
   owner: string

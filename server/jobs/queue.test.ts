@@ -1,23 +1,28 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { connect, type Database } from '../db/connect.ts'
 import { createLog } from '../runtime/log.ts'
 import { cloneDatabase } from '../test/cloned-database.ts'
-import { jobRules } from './jobs.ts'
+import { createJobRunner } from '../test/run-jobs.ts'
+import { removeWorkers, sendHeartbeat } from './heartbeat.ts'
+import { jobRules, type Handlers } from './jobs.ts'
+import { queueStates } from './queue-states.ts'
 import { enqueue, enqueueAll } from './queue.ts'
+import { removeUnusedSequences } from './unused-sequences.ts'
 
+const log = createLog('silent')
 let database: Database
 let dropDatabase: () => Promise<void>
 beforeAll(async () => {
   const cloned = await cloneDatabase()
   dropDatabase = cloned.drop
-  database = connect(cloned.database, createLog('silent'), 2)
+  database = connect(cloned.database, log, 4)
 })
 afterAll(async () => {
   await database.close()
   await dropDatabase()
 })
 beforeEach(async () => {
-  await database.pool.query('delete from graphile_worker._private_jobs')
+  await database.pool.query('delete from workers; delete from graphile_worker._private_jobs')
 })
 
 const queuedJobs = async () =>
@@ -62,4 +67,91 @@ test('many jobs are added together; none needs no statement', async () => {
     { name: 'send-email', payload: { emailId: '1' }, key: 'email:1' },
     { name: 'send-email', payload: { emailId: '2' }, key: 'email:2' },
   ])
+})
+
+test('the jobs of each group are counted by what they wait for', async () => {
+  const { db, pool } = database
+  for (const photoId of ['waiting', 'running', 'failed', 'later'])
+    await enqueue(db, { name: 'process-photo', payload: { photoId }, key: photoId })
+  await enqueue(db, { name: 'send-email', payload: { emailId: 'e' } })
+  const change = (key: string, what: string) =>
+    pool.query(`update graphile_worker._private_jobs set ${what} where key = $1`, [key])
+  await change('waiting', `created_at = now() - interval '41 seconds', run_at = now() - interval '15 minutes'`)
+  await change('running', `locked_at = now(), locked_by = 'somebody'`)
+  await change('failed', 'attempts = max_attempts')
+  await change('later', `run_at = now() + interval '1 hour'`)
+  const states = await queueStates(db)
+  const photos = states.find(({ name }) => name === 'photos')
+  expect(photos).toMatchObject({ waiting: 1, running: 1, failed: 1 })
+  expect(Math.round(photos?.oldestWaitingSeconds ?? 0)).toBeLessThan(60)
+  expect(photos?.oldestWaitingSeconds).toBeGreaterThanOrEqual(41)
+  expect(states.find(({ name }) => name === 'emails')).toMatchObject({ waiting: 1, running: 0, failed: 0 })
+  expect(states.find(({ name }) => name === 'payments')).toMatchObject({ waiting: 0, oldestWaitingSeconds: null })
+})
+
+describe('a job whose worker', () => {
+  /** Locks a job as if this worker had started it so many seconds ago. */
+  const lockJob = async (workerId: string, seconds: number): Promise<void> => {
+    await enqueue(database.db, { name: 'process-photo', payload: { photoId: '1' } })
+    await database.pool.query(
+      'update graphile_worker._private_jobs set locked_by = $1, locked_at = now() - make_interval(secs => $2)',
+      [workerId, seconds],
+    )
+  }
+  const lockOwner = async (): Promise<string | null | undefined> =>
+    (await database.pool.query<{ locked_by: string | null }>('select locked_by from graphile_worker._private_jobs'))
+      .rows[0]?.locked_by
+
+  test('sends heartbeats stays locked', async () => {
+    await sendHeartbeat(database.db, 'node', ['long'])
+    await lockJob('long', 3_600)
+    await sendHeartbeat(database.db, 'node', ['long'])
+    expect(await lockOwner()).toBe('long')
+  })
+
+  test('has sent no heartbeat for eight seconds is unlocked by any other worker', async () => {
+    await sendHeartbeat(database.db, 'dead node', ['dead'])
+    // Sent later than now, so that it is not old on a slow machine.
+    await database.pool.query("update workers set heartbeat_at = now() + interval '1 minute' where id = 'dead'")
+    await lockJob('dead', 10)
+    await sendHeartbeat(database.db, 'node', ['alive'])
+    expect(await lockOwner()).toBe('dead')
+    await database.pool.query("update workers set heartbeat_at = now() - interval '9 seconds' where id = 'dead'")
+    await sendHeartbeat(database.db, 'node', ['alive'])
+    expect(await lockOwner()).toBeNull()
+  })
+
+  test('has just locked it stays locked, although there was no heartbeat yet', async () => {
+    // Later than now, so that it is not long ago on a slow machine.
+    await lockJob('new', -60)
+    await sendHeartbeat(database.db, 'node', ['alive'])
+    expect(await lockOwner()).toBe('new')
+  })
+
+  test('belongs to a node that stops has no heartbeat any more, those of other nodes have', async () => {
+    await sendHeartbeat(database.db, 'stopped node', ['a', 'b'])
+    await sendHeartbeat(database.db, 'node', ['c'])
+    await removeWorkers(database.db, 'stopped node')
+    expect((await database.pool.query('select id from workers')).rows).toEqual([{ id: 'c' }])
+  })
+})
+
+test('sequences without jobs are removed; a job that was being added to one meanwhile is run all the same', async () => {
+  const { db, pool } = database
+  for (const sequence of ['used up', 'waiting', 'removed'])
+    await enqueue(db, { name: 'process-slow-photo', payload: { photoId: sequence }, key: sequence, sequence })
+  await pool.query(`
+    delete from graphile_worker._private_jobs where key = 'used up';
+    update graphile_worker._private_jobs set run_at = now() + interval '1 hour' where key = 'waiting';
+    delete from graphile_worker._private_job_queues where queue_name = 'removed'`)
+  const ran: string[] = []
+  const handlers: Partial<Handlers> = { 'process-slow-photo': async ({ photoId }) => void ran.push(photoId) }
+  const runJobs = createJobRunner(pool)
+  await runJobs(handlers as Handlers) // no other jobs are added
+  expect(ran).toEqual([])
+  await removeUnusedSequences({ pool, log })
+  await runJobs(handlers as Handlers)
+  expect(ran).toEqual(['removed'])
+  const { rows } = await pool.query('select queue_name from graphile_worker._private_job_queues')
+  expect(rows).toEqual([{ queue_name: 'waiting' }])
 })

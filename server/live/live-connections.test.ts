@@ -54,28 +54,21 @@ describe('opening a live connection', () => {
     await expect(connectLive(address, pass)).rejects.toThrow('401')
   })
 
-  test.each(['', 'nonsense', 'x'.repeat(5000)])('the token %j is refused', async (token) => {
-    await expect(connectLive(address, token)).rejects.toThrow('401')
-  })
-
-  test.each([
-    'https://evil.example',
-    'null',
-    'http://photos.test.evil.example',
-    'https://photos.test',
-    'http://photos.test:81',
-  ])('the Origin %s is refused at the handshake', async (origin) => {
-    const user = await makeUser(server)
-    await expect(connectLive(address, user.token, { origin })).rejects.toThrow('403')
-  })
-
-  test('the Origin of the public URL is accepted, and a client without one', async () => {
-    const user = await makeUser(server)
-    for (const headers of [{ origin: 'http://photos.test' }, undefined]) {
-      const live = await connectLive(address, user.token, headers)
-      expect(await live.next(is('identified'))).toEqual({ action: 'identified' })
-      live.socket.close()
-    }
+  test('is refused with another token, and from another Origin, at the handshake', async () => {
+    for (const token of ['', 'nonsense', 'x'.repeat(5000)])
+      await expect(connectLive(address, token)).rejects.toThrow('401')
+    const { token } = await makeUser(server)
+    for (const origin of [
+      'https://evil.example',
+      'null',
+      'http://photos.test.evil.example',
+      'https://photos.test',
+      'http://photos.test:81',
+    ])
+      await expect(connectLive(address, token, { origin })).rejects.toThrow('403')
+    const live = await connectLive(address, token, { origin: 'http://photos.test' })
+    expect(await live.next(is('identified'))).toEqual({ action: 'identified' })
+    live.socket.close()
   })
 
   test('other paths and hosts are refused', async () => {
@@ -200,47 +193,31 @@ describe('a page is told to fetch everything again', () => {
   })
 })
 
-describe('once the sockets are being closed for a shutdown', () => {
-  const closeSockets = ({ app }: TestServer): unknown =>
-    app.shutdownSteps.find(({ name }) => name === 'WebSockets')?.close()
-
-  test('those that are open are closed with 1012, and new ones are refused with 503', async () => {
-    const stopping = await serverForThisTest()
-    const [user, url] = [await makeUser(stopping), await stopping.listen()]
-    const live = await connectLive(url, user.token)
-    await closeSockets(stopping)
-    expect((await live.closed).code).toBe(1012)
-    await expect(connectLive(url, user.token)).rejects.toThrow('503')
-  })
-
-  test('one whose session is still being looked up is refused with 503', async () => {
-    const stopping = await serverForThisTest()
-    const [user, url] = [await makeUser(stopping), await stopping.listen()]
-    const { pool } = stopping.app.deps
-    const lock = await pool.connect()
-    await lock.query('begin; lock table ws_tickets in access exclusive mode')
-    const opening = connectLive(url, user.token).catch((error: unknown) => error)
-    await expect.poll(() => countLockWaits(pool)).toBe(1)
-    await closeSockets(stopping)
-    await lock.query('commit')
-    lock.release()
-    expect(await opening).toEqual(new Error('503'))
-  })
+test('in a shutdown, open sockets are closed with 1012, and new ones are refused with 503, also while their session is looked up', async () => {
+  const stopping = await serverForThisTest()
+  const [user, url] = [await makeUser(stopping), await stopping.listen()]
+  const live = await connectLive(url, user.token)
+  const { pool } = stopping.app.deps
+  const lock = await pool.connect()
+  await lock.query('begin; lock table ws_tickets in access exclusive mode')
+  const opening = connectLive(url, user.token).catch((error: unknown) => error)
+  await expect.poll(() => countLockWaits(pool)).toBe(1)
+  await stopping.app.shutdownSteps.find(({ name }) => name === 'WebSockets')?.close()
+  await lock.query('commit')
+  lock.release()
+  expect(await opening).toEqual(new Error('503'))
+  expect((await live.closed).code).toBe(1012)
+  await expect(connectLive(url, user.token)).rejects.toThrow('503')
 })
 
 describe('a live connection is closed', () => {
-  test('with 4401 when its session ends', async () => {
-    const user = await makeUser(server)
-    const live = await connectLive(address, user.token)
+  test('with 4401 when its session ends, and when the account is deactivated', async () => {
+    const [user, other] = [await makeUser(server), await makeUser(server)]
+    const [live, deactivated] = [await connectLive(address, user.token), await connectLive(address, other.token)]
     await server.request({ method: 'POST', url: '/logout', token: user.token })
     expect((await live.closed).code).toBe(4401)
-  })
-
-  test('with 4401 when the account is deactivated', async () => {
-    const user = await makeUser(server)
-    const live = await connectLive(address, user.token)
-    await changeAccount(server.db, user.email, { is_active: false })
-    expect((await live.closed).code).toBe(4401)
+    await changeAccount(server.db, other.email, { is_active: false })
+    expect((await deactivated.closed).code).toBe(4401)
   })
 
   test('with 4408 when it is the most idle one and the user opens a 51st', async () => {

@@ -1,6 +1,8 @@
-import { Logger as QueueLogger, runOnce } from 'graphile-worker'
 import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach } from 'vitest'
+import type { Pool } from 'pg'
 import { connect, type Db } from '../../db/connect.ts'
+import type { Handlers } from '../../jobs/jobs.ts'
 import { newId } from '../../lib/ids.ts'
 import { noMetrics } from '../../metrics/metrics.ts'
 import { createLog } from '../../runtime/log.ts'
@@ -8,6 +10,7 @@ import type { Mail } from '../../ports/mail/mail.ts'
 import { smtpMail } from '../../ports/mail/smtp.ts'
 import { cloneDatabase } from '../../test/cloned-database.ts'
 import type { Cleanup } from '../../test/child-processes.ts'
+import { createJobRunner, makeJobsDue, removeJobs } from '../../test/run-jobs.ts'
 import type { Composer, EmailRow } from '../composers.ts'
 import { createEmailSender, type EmailSender } from '../email-sender.ts'
 import { queueEmail, type NewEmail } from '../queue-email.ts'
@@ -21,6 +24,7 @@ export interface TestSender extends EmailSender {
 /** A database for emails, an owner and a photo. */
 export interface EmailFixture {
   db: Db
+  pool: Pool
   owner: string
   photo: string
   /** A sender with this mail port; `composer` replaces parts of the default one. */
@@ -36,8 +40,6 @@ export interface EmailFixture {
   /** Rows that `onStatusChange` was called with, in order. */
   statusChanges: EmailRow[]
 }
-
-const noQueueLog = new QueueLogger(() => () => {})
 
 /** A mail port to a server on loopback that is slow only because the machine is. */
 export function testSmtpMail(cleanup: Cleanup, port: number): Mail {
@@ -60,12 +62,25 @@ async function addPhoto(db: Db): Promise<{ owner: string; photo: string }> {
   return { owner, photo }
 }
 
-export async function createEmailFixture(cleanup: Cleanup): Promise<EmailFixture> {
+/** The fixture of a test file, without emails at the beginning of each test. */
+export function emailFixture(): EmailFixture {
+  const fixture = {} as EmailFixture // filled before the tests
+  const cleanups: (() => void | Promise<void>)[] = []
+  beforeAll(async () => void Object.assign(fixture, await createEmailFixture((work) => void cleanups.push(work))))
+  afterAll(async () => {
+    for (const cleanUp of cleanups) await cleanUp()
+  })
+  beforeEach(() => fixture.clear())
+  return fixture
+}
+
+async function createEmailFixture(cleanup: Cleanup): Promise<EmailFixture> {
   const { database, drop } = await cloneDatabase()
   const log = createLog('silent')
   const { db, pool, close } = connect(database, log)
   cleanup(() => close().then(drop))
   const { owner, photo } = await addPhoto(db)
+  const runJobs = createJobRunner(pool)
   const statusChanges: EmailRow[] = []
   const defaultComposer: Composer = {
     compose: async ({ payload }) => ({
@@ -77,6 +92,7 @@ export async function createEmailFixture(cleanup: Cleanup): Promise<EmailFixture
   }
   return {
     db,
+    pool,
     owner,
     photo,
     statusChanges,
@@ -85,12 +101,11 @@ export async function createEmailFixture(cleanup: Cleanup): Promise<EmailFixture
       const from = { name: 'Keepsnap', address: 'photos@photos.test' }
       const composers = { photo: { ...defaultComposer, ...composer } }
       const sender = createEmailSender({ db, log, metrics: noMetrics, mail, from, composers })
-      const taskList = {
-        'send-email': (payload: unknown) => sender.send((payload as { emailId: string }).emailId), // as enqueued
+      const handlers: Partial<Handlers> = {
+        'send-email': ({ emailId }) => sender.send(emailId),
+        'delete-outbox-emails': ({ emailIds }) => mail.deleteStored(emailIds),
       }
-      const runJobs = (): Promise<void> =>
-        runOnce({ pgPool: pool, taskList, logger: noQueueLog, noHandleSignals: true, concurrency: 5 })
-      return { ...sender, runJobs }
+      return { ...sender, runJobs: () => runJobs(handlers as Handlers) } // no other jobs are added
     },
     async queue(email = {}) {
       const id = newId()
@@ -108,12 +123,12 @@ export async function createEmailFixture(cleanup: Cleanup): Promise<EmailFixture
     row: (id) => db.selectFrom('emails').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
     async clear() {
       await sql`delete from emails`.execute(db)
-      await sql`delete from graphile_worker._private_jobs`.execute(db)
+      await removeJobs(pool)
       statusChanges.length = 0
     },
     async update(set) {
       await sql`update emails set ${sql.raw(set)}`.execute(db)
-      await sql`update graphile_worker._private_jobs set run_at = now() where locked_at is null`.execute(db)
+      await makeJobsDue(pool)
     },
   }
 }
