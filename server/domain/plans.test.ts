@@ -1,9 +1,24 @@
 import { sql } from 'kysely'
 import { planIds, plans, type PlanId } from '@keepsnap/contract/plans.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startServer, type TestServer } from '../test/harness.ts'
+import { connect, type Database } from '../db/connect.ts'
+import { createLog } from '../runtime/log.ts'
+import { cloneDatabase } from '../test/cloned-database.ts'
 import { makeUser } from '../test/test-data.ts'
 import { planOf, planOfUser } from './plans.ts'
+
+let database: Database
+let drop: () => Promise<void>
+beforeAll(async () => {
+  const cloned = await cloneDatabase()
+  drop = cloned.drop
+  database = connect(cloned.database, createLog('silent'), 2)
+  await sql`update payment_settings set provider = 'demo'`.execute(database.db)
+})
+afterAll(async () => {
+  await database.close()
+  await drop()
+})
 
 test('a plan that does not exist counts as the free one', () => {
   expect(planOf({ plan: 'pro_yearly' }).id).toBe('pro_yearly')
@@ -11,28 +26,21 @@ test('a plan that does not exist counts as the free one', () => {
 })
 
 describe('the plan that counts', () => {
-  let server: TestServer
-  beforeAll(async () => {
-    server = await startServer({ PAYMENTS: 'demo' })
-    await sql`update payment_settings set provider = 'demo'`.execute(server.db)
-  })
-  afterAll(() => server.close())
-
   interface PaidPlan {
     plan: PlanId
     provider?: 'stripe' | 'demo'
     endsIn?: string
   }
   async function userWith(granted: { plan: PlanId; endsIn?: string } | null, paid: PaidPlan | null) {
-    const user = await makeUser(server)
+    const user = await makeUser(database)
     if (granted)
       await sql`update users set granted_plan = ${granted.plan}, granted_until = now() + ${granted.endsIn ?? null}::interval
-        where id = ${user.id}`.execute(server.db)
+        where id = ${user.id}`.execute(database.db)
     if (paid)
       await sql`
         insert into paid_plans (user_id, provider, plan, subscription_id, status, cancel_at_period_end, current_period_end, until)
         values (${user.id}, ${paid.provider ?? 'demo'}, ${paid.plan}, 'one', 'active', false, now(), now() + ${paid.endsIn ?? '1 day'}::interval)`.execute(
-        server.db,
+        database.db,
       )
     return user.id
   }
@@ -48,22 +56,20 @@ describe('the plan that counts', () => {
     ['both, the paid one better', { plan: 'pro_monthly' }, { plan: 'pro_yearly' }, 'pro_yearly'],
     ['both, the complimentary one better', { plan: 'pro_yearly' }, { plan: 'pro_monthly' }, 'pro_yearly'],
   ])('with %s', async (_, granted, paid, plan) => {
-    expect((await planOfUser(server.db, await userWith(granted, paid))).id).toBe(plan)
+    expect((await planOfUser(database.db, await userWith(granted, paid))).id).toBe(plan)
   })
 
   test('ends by the billing clock if it is paid; complimentary plans ignore that clock', async () => {
     const granted = await userWith({ plan: 'pro_yearly', endsIn: '10 days' }, null)
     const paid = await userWith(null, { plan: 'pro_monthly', endsIn: '10 days' })
-    await sql`update demo_clock set moved_by = interval '11 days'`.execute(server.db)
-    expect((await planOfUser(server.db, granted)).id).toBe('pro_yearly')
-    expect((await planOfUser(server.db, paid)).id).toBe('free')
-    await sql`update demo_clock set moved_by = interval '0'`.execute(server.db)
+    await sql`update demo_clock set moved_by = interval '11 days'`.execute(database.db)
+    expect((await planOfUser(database.db, granted)).id).toBe('pro_yearly')
+    expect((await planOfUser(database.db, paid)).id).toBe('free')
+    await sql`update demo_clock set moved_by = interval '0'`.execute(database.db)
   })
 })
 
 test('the database has the plans of the contract', async () => {
-  const server = await startServer()
-  const rows = await server.db.selectFrom('plans').selectAll().orderBy('position').execute()
+  const rows = await database.db.selectFrom('plans').selectAll().orderBy('position').execute()
   expect(rows).toEqual(planIds.map((id, position) => ({ ...plans[id], position })))
-  await server.close()
 })

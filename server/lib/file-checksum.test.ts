@@ -5,17 +5,14 @@ import { expect, onTestFinished, test } from 'vitest'
 import { scratchFolder } from '../test/child-processes.ts'
 import { checksumOfFile } from './file-checksum.ts'
 
-test.each([0, 1, 256 * 1024, 256 * 1024 + 1, 3_000_000])(
-  'the size and SHA-256 of a file of %d bytes',
-  async (bytes) => {
-    const path = join(scratchFolder(onTestFinished), 'file')
-    const content = randomBytes(bytes)
-    writeFileSync(path, content)
-    const { sha256, ...rest } = await checksumOfFile(path)
-    expect(rest).toEqual({ bytes })
-    expect(sha256.toString('hex')).toBe(createHash('sha256').update(content).digest('hex'))
-  },
-)
+test.each([0, 256 * 1024, 256 * 1024 + 1])('the size and SHA-256 of a file of %d bytes', async (bytes) => {
+  const path = join(scratchFolder(onTestFinished), 'file')
+  const content = randomBytes(bytes)
+  writeFileSync(path, content)
+  const { sha256, ...rest } = await checksumOfFile(path)
+  expect(rest).toEqual({ bytes })
+  expect(sha256.toString('hex')).toBe(createHash('sha256').update(content).digest('hex'))
+})
 
 test('a file that does not exist', async () => {
   await expect(checksumOfFile(join(scratchFolder(onTestFinished), 'none'))).rejects.toMatchObject({ code: 'ENOENT' })

@@ -15,9 +15,6 @@ test('HMACs never change: links that were sent before depend on them', () => {
   const actual = hmac(Buffer.from('Jefe'), 'what do ya want for nothing?')
   expect(Buffer.from(actual, 'base64url').toString('hex')).toBe(expected)
   expect(actual).toHaveLength(43)
-})
-
-test('a short HMAC is the start of the long one', () => {
   expect(shortHmac(key, 'x')).toBe(hmac(key, 'x').slice(0, shortHmacLength))
 })
 

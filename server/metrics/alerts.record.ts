@@ -5,6 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { photoFile } from '../features/photos/test/photo-actions.ts'
 import { serverForThisTest, startServerBehindProxy, type TestServer } from '../test/harness.ts'
 import { scratchFolder } from '../test/child-processes.ts'
+import { ageJobs, failJobs } from '../test/run-jobs.ts'
 import { makeUser, upload } from '../test/test-data.ts'
 import { startPrometheus, type PrometheusServer } from './test/prometheus-server.ts'
 import { metricsToken } from './test/read-metrics.ts'
@@ -56,13 +57,10 @@ test('what waits or is wrong in the database', async () => {
   const prometheus = await startPrometheusFor(server)
   const query = (text: string): Promise<unknown> => server.app.deps.pool.query(text)
   await query(`update photos set created_at = now() - interval '10 minutes'`)
-  await query(
-    `update graphile_worker._private_jobs set run_at = now() - interval '1 hour', created_at = now() - interval '1 hour'`,
-  )
-  await query(
-    `select graphile_worker.add_job('delete-object', '{}'::json, max_attempts => 1);
-     update graphile_worker._private_jobs set attempts = 1 where max_attempts = 1`,
-  )
+  await query("select graphile_worker.add_job('delete-object', '{}'::json, job_key => 'failed')")
+  const { pool } = server.app.deps
+  await ageJobs(pool, '1 hour')
+  await failJobs(pool, 'failed')
   await query(
     `insert into emails (id, kind, recipient, recipient_key, created_at, give_up_at)
      select 'email-' || n, 'photo', 'guest@example.com', 'guest@example.com', now() - interval '1 hour', now() + interval '1 day'

@@ -1,18 +1,21 @@
 import { expect, test } from 'vitest'
 import type { Slot } from './slot.ts'
-import { createSlotScheduler, type SlotScheduler } from './slot-scheduler.ts'
+import { createSlotScheduler } from './slot-scheduler.ts'
 import type { TaskClass } from './task-order.ts'
 
-/** Slots of which the first has a process. The processes of the others run once `startOthers` resolves. */
-function fakeSlots(
-  count: number,
-  startOthers: Promise<void> = Promise.resolve(),
-): { slots: Slot[]; running: Set<number> } {
+const quick = { owner: 'anna', isQuick: true }
+const slow = { owner: 'anna', isQuick: false }
+
+/**
+ * A scheduler of slots of which the first has a process; `startOther` starts those of the others. It runs as many tasks at
+ * once as there are slots, unless it is given another number.
+ */
+function startScheduler(count: number, { concurrency = count, startOther = async () => {} } = {}) {
   const running = new Set([0])
-  const slots = Array.from({ length: count }, (_, index) => ({
+  const slots = Array.from({ length: count }, (_, index): Slot => ({
     dir: String(index),
     start: async () => {
-      if (index > 0) await startOthers
+      if (index > 0) await startOther()
       running.add(index)
     },
     stop: () => void running.delete(index),
@@ -21,173 +24,133 @@ function fakeSlots(
     finishRequest: async () => {},
     close: async () => {},
   }))
-  return { slots, running }
+  const scheduler = createSlotScheduler(slots, { concurrency, stopIdleAfterMs: 10 })
+  const gates = new Map<string, () => void>()
+  /** The tasks that have started, each with its slot, in order. */
+  const started: string[] = []
+  return {
+    scheduler,
+    started,
+    /** The slots with a process. */
+    running: () => [...running],
+    /** A task that uses a slot until it is ended. */
+    hold(name: string, taskClass: TaskClass = quick, signal?: AbortSignal): Promise<void> {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      gates.set(name, resolve)
+      return scheduler.run(({ dir }) => (started.push(`${name}: ${dir}`), promise), taskClass, signal)
+    },
+    end: (...names: string[]) => names.forEach((name) => gates.get(name)!()),
+  }
 }
 
-/** A scheduler that runs as many tasks at once as there are slots, unless it is given another number. */
-const schedulerOf = (slots: Slot[], concurrency = slots.length) =>
-  createSlotScheduler(slots, { concurrency, stopIdleAfterMs: 10 })
-const quick = { owner: 'anna', isQuick: true }
-const slow = { owner: 'anna', isQuick: false }
-
 test('runs tasks in order of arrival, each with a slot of its own', async () => {
-  const scheduler = schedulerOf(fakeSlots(2).slots)
-  const order: string[] = []
-  const gates = ['a', 'b', 'c'].map((name) => ({ name, ...Promise.withResolvers<void>() }))
-  const tasks = gates.map(({ name, promise }) =>
-    scheduler.run(async ({ dir }) => {
-      order.push(`${name}${dir}`)
-      await promise
-    }, quick),
-  )
-  await expect.poll(() => order).toEqual(['a0', 'b1'])
-  gates[1]!.resolve()
-  await expect.poll(() => order).toEqual(['a0', 'b1', 'c1'])
-  for (const { resolve } of gates) resolve()
+  const { hold, end, started } = startScheduler(2)
+  const tasks = ['a', 'b', 'c'].map((name) => hold(name))
+  await expect.poll(() => started).toEqual(['a: 0', 'b: 1'])
+  end('b')
+  await expect.poll(() => started).toEqual(['a: 0', 'b: 1', 'c: 1'])
+  end('a', 'c')
   await Promise.all(tasks)
 })
 
 test('starts another process when a task has to wait, and stops it after a while without tasks', async () => {
-  const { slots, running } = fakeSlots(3)
-  const scheduler = schedulerOf(slots)
-  await scheduler.run(async () => {}, quick)
-  expect([...running]).toEqual([0])
-  const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const used: string[] = []
-  const tasks = gates.map(({ promise }) =>
-    scheduler.run(async (slot) => {
-      used.push(slot.dir)
-      await promise
-    }, quick),
-  )
-  await expect.poll(() => used).toEqual(['0', '1'])
-  expect([...running]).toEqual([0, 1])
-  for (const { resolve } of gates) resolve()
+  const { hold, end, started, running } = startScheduler(3)
+  const tasks = [hold('a')]
+  expect(running()).toEqual([0])
+  tasks.push(hold('b'))
+  await expect.poll(() => started).toEqual(['a: 0', 'b: 1'])
+  expect(running()).toEqual([0, 1])
+  end('a', 'b')
   await Promise.all(tasks)
-  await expect.poll(() => [...running]).toEqual([0])
+  await expect.poll(running).toEqual([0])
 })
 
 test('a task that waits takes the first slot that is free, also while another one is starting', async () => {
-  const startOthers = Promise.withResolvers<void>()
-  const scheduler = schedulerOf(fakeSlots(2, startOthers.promise).slots)
-  const gate = Promise.withResolvers<void>()
-  const used: string[] = []
-  const use = async (slot: Slot): Promise<void> => void used.push(slot.dir)
-  const first = scheduler.run(() => gate.promise, quick)
-  const second = scheduler.run(use, quick)
-  gate.resolve()
-  await Promise.all([first, second])
-  expect(used).toEqual(['0'])
-  startOthers.resolve()
+  const { hold, end, started } = startScheduler(2, { startOther: () => new Promise(() => {}) })
+  const tasks = [hold('a'), hold('b')]
+  end('a', 'b')
+  await Promise.all(tasks)
+  expect(started).toEqual(['a: 0', 'b: 0'])
 })
 
 test('a task that waits is run when no other process can be started, and the next one tries to start it again', async () => {
-  const startOthers = Promise.withResolvers<void>()
-  const { slots, running } = fakeSlots(2, startOthers.promise)
   let starts = 0
-  const [firstSlot, secondSlot] = slots
-  const countedSlot = { ...secondSlot!, start: () => (starts++, secondSlot!.start()) }
-  const scheduler = schedulerOf([firstSlot!, countedSlot])
-  startOthers.reject(new Error('no memory'))
-  for (const expectedStarts of [1, 2]) {
-    const gate = Promise.withResolvers<void>()
-    const used: string[] = []
-    const first = scheduler.run(() => gate.promise, quick)
-    const second = scheduler.run(async (slot) => void used.push(slot.dir), quick)
-    await expect.poll(() => starts).toBe(expectedStarts)
-    gate.resolve()
-    await Promise.all([first, second])
-    expect([used, [...running]]).toEqual([['0'], [0]])
+  const startOther = async (): Promise<void> => {
+    starts++
+    throw new Error('no memory')
+  }
+  const { hold, end, started, running } = startScheduler(2, { startOther })
+  for (const round of [1, 2]) {
+    const names = [`a${round}`, `b${round}`]
+    const tasks = names.map((name) => hold(name))
+    await expect.poll(() => starts).toBe(round)
+    end(...names)
+    await Promise.all(tasks)
+    expect([started.at(-1), running()]).toEqual([`b${round}: 0`, [0]])
   }
 })
 
 test('a task that is aborted while it waits does not take a slot', async () => {
-  const scheduler = schedulerOf(fakeSlots(1).slots)
-  const gate = Promise.withResolvers<void>()
-  const running = scheduler.run(() => gate.promise, quick)
+  const { hold, end, started } = startScheduler(1)
   const abort = new AbortController()
-  const aborted = scheduler.run(() => Promise.reject(new Error('was run')), quick, abort.signal)
-  const next = scheduler.run(async () => {}, quick)
+  const first = hold('a')
+  const aborted = hold('aborted', quick, abort.signal)
+  const next = hold('b')
   abort.abort(new Error('no longer needed'))
   await expect(aborted).rejects.toThrow('no longer needed')
-  gate.resolve()
-  await Promise.all([running, next])
+  end('a', 'b')
+  await Promise.all([first, next])
+  expect(started).toEqual(['a: 0', 'b: 0'])
 })
 
 test('reports an idle process only when no task waits and one is running', async () => {
-  const scheduler = schedulerOf(fakeSlots(2).slots)
+  const { scheduler, hold, end } = startScheduler(2)
   expect(scheduler.hasIdleProcess()).toBe(true)
-  const gate = Promise.withResolvers<void>()
-  const running = scheduler.run(() => gate.promise, quick)
+  const task = hold('a')
   await expect.poll(scheduler.hasIdleProcess).toBe(false)
-  gate.resolve()
-  await running
+  end('a')
+  await task
   expect(scheduler.hasIdleProcess()).toBe(true)
 })
 
-test('limits how many tasks wait', async () => {
-  const scheduler = schedulerOf(fakeSlots(1).slots)
-  const gate = Promise.withResolvers<void>()
-  const tasks = Array.from({ length: 1_001 }, () => scheduler.run(() => gate.promise, quick))
-  await expect(scheduler.run(async () => {}, quick)).rejects.toThrow('more than 1000 images are waiting')
-  gate.resolve()
-  await Promise.all(tasks)
-})
-
-test('rejects the tasks that wait when it is closed, and all later ones', async () => {
-  const scheduler = schedulerOf(fakeSlots(1).slots)
-  const gate = Promise.withResolvers<void>()
-  const running = scheduler.run(() => gate.promise, quick)
-  const waiting = scheduler.run(async () => {}, quick)
+test('limits how many tasks wait; rejects them when it is closed, and all later ones', async () => {
+  const { scheduler, hold, end } = startScheduler(1)
+  const first = hold('a')
+  const waiting = Promise.allSettled(Array.from({ length: 1_000 }, () => hold('b')))
+  await expect(hold('c')).rejects.toThrow('more than 1000 images are waiting')
   scheduler.close()
-  await expect(waiting).rejects.toThrow()
-  await expect(scheduler.run(async () => {}, quick)).rejects.toThrow('closed')
-  gate.resolve()
-  await running
+  expect(new Set((await waiting).map(({ status }) => status))).toEqual(new Set(['rejected']))
+  await expect(hold('d')).rejects.toThrow('closed')
+  end('a')
+  await first
 })
-
-/** Tasks that use a slot until they are ended, and the names of those that have started, in order. */
-function heldTasks(scheduler: SlotScheduler) {
-  const started: string[] = []
-  const gates = new Map<string, () => void>()
-  return {
-    started,
-    hold(name: string, taskClass: TaskClass) {
-      const { promise, resolve } = Promise.withResolvers<void>()
-      gates.set(name, resolve)
-      void scheduler.run(() => (started.push(name), promise), taskClass)
-    },
-    end: (name: string) => gates.get(name)!(),
-  }
-}
 
 test('a slow task leaves a process ready for the next quick one, which starts at once', async () => {
-  const { slots, running } = fakeSlots(3)
-  const { hold, started } = heldTasks(schedulerOf(slots, 1))
-  hold('slow', slow)
-  await expect.poll(() => [...running]).toEqual([0, 1])
-  hold('slow too', slow)
-  expect(started).toEqual(['slow'])
-  hold('quick', { owner: 'ben', isQuick: true })
-  expect(started).toEqual(['slow', 'quick'])
+  const { hold, started, running } = startScheduler(3, { concurrency: 1 })
+  void hold('slow', slow)
+  await expect.poll(running).toEqual([0, 1])
+  void hold('slow too', slow)
+  expect(started).toEqual(['slow: 0'])
+  void hold('quick', { owner: 'ben', isQuick: true })
+  expect(started).toEqual(['slow: 0', 'quick: 1'])
 })
 
 test('another owner gets a slot while one owner uses all of them, also when there is only one', async () => {
-  const { hold, started } = heldTasks(schedulerOf(fakeSlots(3).slots, 1))
-  hold('anna 1', slow)
-  hold('anna 2', slow)
-  hold('ben', { owner: 'ben', isQuick: false })
-  await expect.poll(() => started).toEqual(['anna 1', 'ben'])
-  hold('eva', { owner: 'eva', isQuick: false })
-  hold('quick', quick)
-  await expect.poll(() => started).toEqual(['anna 1', 'ben', 'quick'])
+  const { hold, started } = startScheduler(3, { concurrency: 1 })
+  void hold('anna 1', slow)
+  void hold('anna 2', slow)
+  void hold('ben', { owner: 'ben', isQuick: false })
+  await expect.poll(() => started).toEqual(['anna 1: 0', 'ben: 1'])
+  void hold('eva', { owner: 'eva', isQuick: false })
+  void hold('quick')
+  await expect.poll(() => started).toEqual(['anna 1: 0', 'ben: 1', 'quick: 2'])
 })
 
 test('a task that waits goes before those of owners who use more slots', async () => {
-  const { hold, started, end } = heldTasks(schedulerOf(fakeSlots(4).slots, 2))
-  for (const name of ['anna 1', 'anna 2', 'anna 3']) hold(name, quick)
-  await expect.poll(() => started).toEqual(['anna 1', 'anna 2'])
-  hold('ben', { owner: 'ben', isQuick: true })
+  const { hold, started, end } = startScheduler(4, { concurrency: 2 })
+  for (const name of ['anna 1', 'anna 2', 'anna 3']) void hold(name)
+  await expect.poll(() => started).toEqual(['anna 1: 0', 'anna 2: 1'])
+  void hold('ben', { owner: 'ben', isQuick: true })
   end('anna 1')
-  await expect.poll(() => started).toEqual(['anna 1', 'anna 2', 'ben'])
+  await expect.poll(() => started).toEqual(['anna 1: 0', 'anna 2: 1', 'ben: 0'])
 })
