@@ -23,39 +23,13 @@ export interface Certificates {
 /** Makes both with openssl. */
 export async function createCertificates(dir: string): Promise<Certificates> {
   const file = (name: string): string => join(dir, name)
-  const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
-  const openssl = (...args: string[]): Promise<unknown> => run('openssl', args)
-  await openssl(
-    'req',
-    '-x509',
-    ...newKey,
-    '-keyout',
-    file('ca.key'),
-    '-out',
-    file('ca.pem'),
-    '-days',
-    '2',
-    '-subj',
-    '/CN=Test CA',
-  )
-  await openssl('req', ...newKey, '-keyout', file('site.key'), '-out', file('site.csr'), '-subj', `/CN=${siteName}`)
+  const openssl = (args: string): Promise<unknown> => run('openssl', args.split(' '), { cwd: dir })
+  const newKey = '-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout'
+  await openssl(`req -x509 ${newKey} ca.key -out ca.pem -days 2 -subj /CN=test-ca`)
+  await openssl(`req ${newKey} site.key -out site.csr -subj /CN=${siteName}`)
   writeFileSync(file('site.ext'), `subjectAltName=DNS:${siteName}\n`)
   await openssl(
-    'x509',
-    '-req',
-    '-in',
-    file('site.csr'),
-    '-CA',
-    file('ca.pem'),
-    '-CAkey',
-    file('ca.key'),
-    '-CAcreateserial',
-    '-out',
-    file('site.pem'),
-    '-days',
-    '2',
-    '-extfile',
-    file('site.ext'),
+    'x509 -req -in site.csr -CA ca.pem -CAkey ca.key -CAcreateserial -out site.pem -days 2 -extfile site.ext',
   )
   const bundles = file('bundles')
   mkdirSync(bundles)
