@@ -162,7 +162,7 @@ test('a stranger gets the answer of a URL that does not exist', async () => {
       }
       const expected = await ask('/nothing-is-here')
       expect(expected.status).toBe(404)
-      expect(await ask('/metrics'), name).toEqual(expected)
+      expect([name, await ask('/metrics')]).toEqual([name, expected])
     }
   }
 })

@@ -122,24 +122,24 @@ describe('when the owner runs in another container with the same disk', () => {
   })
 
   // Takes ten seconds; its parts are in folder-lock.test.ts.
-  if (isRecord) {
-    test.concurrent('an unresponsive owner is replaced within ten seconds, and learns it when it was only suspended', async ({
-      expect,
-      onTestFinished,
-    }) => {
-      const dataDir = scratchFolder(onTestFinished)
-      const first = startInContainer(onTestFinished, dataDir)
-      await first.waitForLine(/^held/)
-      killProcess(first.pid, 'SIGSTOP')
-      const startedAt = performance.now()
-      const second = startLocked(onTestFinished, dataDir)
-      await second.waitForLine(/^held/)
-      expect(performance.now() - startedAt).toBeLessThan(promisedMs(10_000))
-      killProcess(first.pid, 'SIGCONT')
-      await first.waitForLine(/^lost .*in use by another Keepsnap/)
-      expect(JSON.parse(readFileSync(join(dataDir, 'holder.json'), 'utf8'))).toMatchObject({ pid: second.pid })
-    })
-  }
+  test
+    .runIf(isRecord)
+    .concurrent(
+      'an unresponsive owner is replaced within ten seconds, and learns it when it was only suspended',
+      async ({ expect, onTestFinished }) => {
+        const dataDir = scratchFolder(onTestFinished)
+        const first = startInContainer(onTestFinished, dataDir)
+        await first.waitForLine(/^held/)
+        killProcess(first.pid, 'SIGSTOP')
+        const startedAt = performance.now()
+        const second = startLocked(onTestFinished, dataDir)
+        await second.waitForLine(/^held/)
+        expect(performance.now() - startedAt).toBeLessThan(promisedMs(10_000))
+        killProcess(first.pid, 'SIGCONT')
+        await first.waitForLine(/^lost .*in use by another Keepsnap/)
+        expect(JSON.parse(readFileSync(join(dataDir, 'holder.json'), 'utf8'))).toMatchObject({ pid: second.pid })
+      },
+    )
 })
 
 test.concurrent('a corrupt lock file is replaced', async ({ expect, onTestFinished }) => {

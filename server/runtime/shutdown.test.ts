@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { shutDown, type ShutdownStep } from './shutdown.ts'
 import { createLog } from './log.ts'
-import { killProcess, waitUntil, processesMatching, scratchFolder, startProgram } from '../test/child-processes.ts'
+import { killProcess, processesMatching, scratchFolder, startProgram } from '../test/child-processes.ts'
 
 const log = createLog('silent')
 const lockProgram = join(import.meta.dirname, '../test', 'folder-lock-program.ts')
@@ -53,7 +53,7 @@ test('the program stops when its npm process is killed', async () => {
   await shell.waitForLine(/^waiting/)
   killProcess(shell.pid)
   await shell.waitForLine(/^told: the program that started this one is gone/)
-  await waitUntil(() => processesMatching(shutdownProgram).length === 0, 'its end')
+  await expect.poll(() => processesMatching(shutdownProgram)).toEqual([])
 })
 
 test('the same signal twice at once counts once; a later one forces the exit', async () => {
