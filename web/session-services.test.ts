@@ -1,16 +1,12 @@
 import { liveTicket } from '@keepsnap/contract/live.ts'
 import { listPhotos, type Photo } from '@keepsnap/contract/photos.ts'
 import { screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { startFakeServer, type FakeServer } from './test/fake-server.ts'
+import { expect, test } from 'vitest'
+import { useFakeServer } from './test/fake-server.ts'
 import { samplePhoto } from './test/sample-photos.ts'
 import { visit } from './test/render.tsx'
 
-let server: FakeServer
-beforeEach(async () => {
-  server = await startFakeServer()
-})
-afterEach(() => server.close())
+const server = useFakeServer()
 
 /** Answers to an endpoint wait until it is opened. */
 function createGate() {

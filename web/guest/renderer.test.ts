@@ -5,19 +5,7 @@ import { createFormat } from '../lib/format.ts'
 import { pseudoCatalogue } from '../lib/pseudolocale.ts'
 import { en } from '../messages/en.ts'
 import { untranslatedTexts } from '../test/untranslated.ts'
-import {
-  checkout,
-  file,
-  frame,
-  photo,
-  photoOnly,
-  renderer,
-  rendererIn,
-  request,
-  script,
-  samplePages,
-  show,
-} from './test/samples.ts'
+import { checkout, file, frame, photo, photoOnly, renderer, rendererIn, request, script, samplePages, show } from './test/samples.ts'
 
 const everyPage = Object.entries(samplePages)
 const parse = (html: string): Document => new DOMParser().parseFromString(html, 'text/html')

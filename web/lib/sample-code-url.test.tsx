@@ -1,13 +1,9 @@
 import { waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { startFakeServer, type FakeServer } from '../test/fake-server.ts'
+import { expect, test } from 'vitest'
+import { useFakeServer } from '../test/fake-server.ts'
 import { visit } from '../test/render.tsx'
 
-let server: FakeServer
-beforeEach(async () => {
-  server = await startFakeServer()
-})
-afterEach(() => server.close())
+const server = useFakeServer()
 
 const codes = () => Array.from(document.querySelectorAll('img[src*="/qr/s/"]'), (code) => code.getAttribute('src'))
 

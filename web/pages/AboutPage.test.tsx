@@ -1,7 +1,7 @@
 import { siteInfo } from '@keepsnap/contract/site.ts'
 import { screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { refuse, useFakeServer } from '../test/fake-server.ts'
 import { pseudo, visit } from '../test/render.tsx'
 import { sampleSiteInfo } from '../test/sample-site-info.ts'
 import { untranslatedTexts } from '../test/untranslated.ts'
@@ -9,11 +9,7 @@ import { untranslatedTexts } from '../test/untranslated.ts'
 // Pages are loaded on demand; the first load is slow when many tests run at once.
 beforeAll(() => import('./AboutPage.tsx'))
 
-let server: FakeServer
-beforeEach(async () => {
-  server = await startFakeServer()
-})
-afterEach(() => server.close())
+const server = useFakeServer()
 
 const at = '/about'
 

@@ -1,17 +1,14 @@
 import { apiDocument } from '@keepsnap/contract/api-docs.ts'
 import { createApiDocument } from '@keepsnap/server/features/api-docs/document.ts'
 import { screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { noResponse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
+import { expect, test, vi } from 'vitest'
+import { noResponse, useFakeServer } from '../test/fake-server.ts'
 import { pseudo, visit } from '../test/render.tsx'
 import { untranslatedTexts } from '../test/untranslated.ts'
 
-let server: FakeServer
-beforeEach(async () => {
-  server = await startFakeServer()
+const server = useFakeServer((server) => {
   server.answer(apiDocument, () => createApiDocument('https://public.example') as never) // bytes, which the fake server writes as JSON
 })
-afterEach(() => server.close())
 
 async function open(at = '/api-docs') {
   const page = await visit(server, { at })

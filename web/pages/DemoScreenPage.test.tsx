@@ -1,14 +1,10 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { eventually } from '../test/eventually.ts'
-import { startFakeServer, type FakeServer } from '../test/fake-server.ts'
+import { useFakeServer } from '../test/fake-server.ts'
 import { visit } from '../test/render.tsx'
 
-let server: FakeServer
-beforeEach(async () => {
-  server = await startFakeServer()
-})
-afterEach(() => server.close())
+const server = useFakeServer()
 
 const codeAlt = 'QR code for the photo on the screen'
 const code = () => screen.findByAltText(codeAlt)

@@ -1,20 +1,17 @@
 import { requestPasswordReset } from '@keepsnap/contract/email-links.ts'
 import { screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { noResponse, refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
+import { describe, expect, test } from 'vitest'
+import { noResponse, refuse, useFakeServer } from '../test/fake-server.ts'
 import { focusedHeading, visit } from '../test/render.tsx'
 
-let server: FakeServer
 let bodies: unknown[]
-beforeEach(async () => {
-  server = await startFakeServer()
+const server = useFakeServer((server) => {
   bodies = []
   server.answer(requestPasswordReset, ({ body }) => {
     bodies.push(body)
     return { detail: 'Done.' }
   })
 })
-afterEach(() => server.close())
 
 describe('the page for a forgotten password', () => {
   test('is linked from the sign-in page, which passes the email address on, and confirms the request', async () => {

@@ -1,26 +1,24 @@
 import { currentUser, signOut } from '@keepsnap/contract/accounts.ts'
+import { openBillingPortal, subscriptionStatus } from '@keepsnap/contract/billing.ts'
 import { ready } from '@keepsnap/contract/health.ts'
 import { latestPhoto, listPhotos } from '@keepsnap/contract/photos.ts'
 import { decideReport, listReports, undoDecision } from '@keepsnap/contract/reports.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import { useCurrentUser } from '../lib/current-user.ts'
 import { paths } from '../lib/paths.ts'
 import type { PageRoute } from '../lib/page-route.ts'
 import { routes } from '../routes.tsx'
-import { noResponse, refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
+import { eventually } from '../test/eventually.ts'
+import { noResponse, refuse, useFakeServer } from '../test/fake-server.ts'
 import { rendered, visit } from '../test/render.tsx'
 import { samplePhoto } from '../test/sample-photos.ts'
+import { samplePlanStatus, subscribed } from '../test/sample-plan-status.ts'
+import { serveSettings } from '../test/settings-page.tsx'
 import { sampleReport } from '../test/sample-requests.ts'
 import { PageHeading } from '../ui/PageHeading.tsx'
 
-let server: FakeServer
-beforeEach(async () => {
-  server = await startFakeServer()
-})
-afterEach(() => {
-  vi.useRealTimers()
-  return server.close()
-})
+const server = useFakeServer()
 
 function page(path: string, heading: string, access: PageRoute['access'] = 'signed-in'): PageRoute {
   return { path, Page: () => <PageHeading>{heading}</PageHeading>, access, layout: { className: 'plain' } }
@@ -48,6 +46,14 @@ describe('a page for signed-in users', () => {
     expect(await screen.findByRole('heading', { name: 'The latest' })).toBeVisible()
   })
 
+  test('is every page about the account', () => {
+    const signedIn = routes.filter(({ access }) => access === 'signed-in').map(({ path }) => path)
+    // /gallery and /profile, which robots may ask for, have an answer of their own.
+    const { latest, upload, print, photoRequests, insights, settings, subscriptionSuccess, subscriptionCancel } = paths
+    const expected = [latest, upload, print, photoRequests, insights, settings, subscriptionSuccess, subscriptionCancel]
+    expect(signedIn).toEqual(expected)
+  })
+
   test('redirects a visitor to the sign-in page, with the path to return to', async () => {
     const { where } = await visit(server, { at: '/upload?from=mail', routes: photoPages })
     expect(await screen.findByLabelText('Email')).toBeVisible()
@@ -61,7 +67,7 @@ describe('a page for signed-in users', () => {
     expect(state.session.state()).toMatchObject({ token: null })
   })
 
-  test('keeps the session when the network is down, and can be retried', async () => {
+  test('keeps the session when the network is down, says so, and shows after a retry', async () => {
     const { token } = server.addUser()
     server.answer(currentUser, () => noResponse)
     const { person } = await visit(server, { at: '/latest', token, routes: photoPages })
@@ -87,37 +93,38 @@ describe('a page for signed-in users', () => {
     expect(await screen.findByRole('heading', { name: 'The latest' })).toBeVisible()
   })
 
-  test('redirects to the sign-in page when another tab signs out', async () => {
-    const { token } = server.addUser()
-    const { where } = await visit(server, { at: '/latest', token, routes: photoPages })
-    await screen.findByRole('heading', { name: 'The latest' })
+  test('shows nothing of the previous user after another tab has changed users or signed out', async () => {
+    const annelies = server.addUser({ email: 'a@example.com', username: 'annelies' })
+    const bram = server.addUser({ email: 'b@example.com', username: 'bram' })
+    const part = () => <h1>{useCurrentUser().user?.username}</h1>
+    const { where } = await visit(server, { at: '/latest', token: annelies.token, part })
+    await screen.findByRole('heading', { level: 1, name: 'annelies' })
+    window.localStorage.setItem('token', bram.token)
+    act(() => void window.dispatchEvent(new StorageEvent('storage', { key: 'token' })))
+    expect(await screen.findByRole('heading', { level: 1, name: 'bram' })).toBeVisible()
+    expect(screen.queryByText(/annelies/)).toBeNull()
     window.localStorage.removeItem('token')
     act(() => void window.dispatchEvent(new StorageEvent('storage', { key: 'token' })))
     await waitFor(() => expect(where()).toBe('/login?return=%2Flatest'))
   })
-
-  test('shows nothing of the previous user after a change of users', async () => {
-    const annelies = server.addUser({ email: 'a@example.com', username: 'annelies' })
-    const bram = server.addUser({ email: 'b@example.com', username: 'bram' })
-    await visit(server, { at: '/', token: annelies.token, routes: photoPages })
-    await screen.findByRole('heading', { level: 1, name: /annelies/ })
-    window.localStorage.setItem('token', bram.token)
-    act(() => void window.dispatchEvent(new StorageEvent('storage', { key: 'token' })))
-    expect(await screen.findByRole('heading', { level: 1, name: /bram/ })).toBeVisible()
-    expect(screen.queryByText(/annelies/)).toBeNull()
-  })
 })
 
 describe('signing out', () => {
-  test.each(['/latest', '/'])('from %s ends the session on the server and opens /login', async (at) => {
+  const signOutButton = () => screen.getByRole('button', { name: 'Sign out' })
+
+  test.each(['/latest', '/'])('from %s ends the session on the server, and forgets the old path', async (at) => {
     const { token } = server.addUser({ username: 'lotte' })
     const { person, where } = await visit(server, { at, token, routes: photoPages })
     await person.click(await screen.findByRole('button', { name: 'Account menu' }))
-    await person.click(screen.getByRole('button', { name: 'Sign out' }))
+    await person.click(signOutButton())
     expect(await screen.findByRole('heading', { level: 1, name: 'Welcome back' })).toBeVisible()
     await waitFor(() => expect(where()).toBe('/login'))
     expect(server.calls).toContain('POST /logout')
     expect(window.localStorage.getItem('token')).toBeNull()
+    // The sign-in page returns to the page opened next.
+    await person.click(screen.getByRole('button', { name: 'Menu' }))
+    await person.click(screen.getByRole('link', { name: 'Latest' }))
+    await waitFor(() => expect(where()).toBe('/login?return=%2Flatest'))
   })
 
   test('is not shown as an expired session when another call is refused before the response arrives', async () => {
@@ -133,7 +140,7 @@ describe('signing out', () => {
     await person.click(await screen.findByRole('button', { name: 'Account menu' }))
     // The sign-out is given up after three seconds. These pass in steps, and a busy machine takes fewer of them.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
-    await person.click(screen.getByRole('button', { name: 'Sign out' }))
+    await person.click(signOutButton())
     await revoked.promise
     await act(() => state.queryClient.invalidateQueries())
     await rendered()
@@ -148,20 +155,9 @@ describe('signing out', () => {
     server.answer(signOut, () => noResponse)
     const { person, where } = await visit(server, { at: '/latest', token, routes: photoPages })
     await person.click(await screen.findByRole('button', { name: 'Account menu' }))
-    await person.click(screen.getByRole('button', { name: 'Sign out' }))
+    await person.click(signOutButton())
     await waitFor(() => expect(where()).toBe('/login'))
     expect(window.localStorage.getItem('token')).toBeNull()
-  })
-
-  test('forgets the old path; the sign-in page returns to the page opened next', async () => {
-    const { token } = server.addUser()
-    const { person, where } = await visit(server, { at: '/latest', token, routes: photoPages })
-    await person.click(await screen.findByRole('button', { name: 'Account menu' }))
-    await person.click(screen.getByRole('button', { name: 'Sign out' }))
-    await screen.findByLabelText('Email')
-    await person.click(screen.getByRole('button', { name: 'Menu' }))
-    await person.click(screen.getByRole('link', { name: 'Latest' }))
-    await waitFor(() => expect(where()).toBe('/login?return=%2Flatest'))
   })
 })
 
@@ -178,12 +174,13 @@ describe('the navigation', () => {
   })
 
   test('has profile, settings and requests in the account menu, and settings in the tab bar of phones', async () => {
-    const { token } = server.addUser()
+    const { token } = server.addUser({ username: '' })
     const { person, where } = await visit(server, { at: '/latest', token, routes: photoPages })
     await screen.findByRole('heading', { name: 'The latest' })
     const phone = screen.getByRole('navigation', { name: 'Main, phone' })
     expect(linksIn(phone)).toEqual(['Latest', 'Gallery', 'Upload', 'Settings', 'Pricing'])
     const button = screen.getByRole('button', { name: 'Account menu' })
+    expect(button).toHaveTextContent('U')
     await person.click(button)
     const list = document.getElementById(button.getAttribute('aria-controls') ?? '')!
     expect(linksIn(list)).toEqual(['Your Profile', 'Settings', 'Photo Requests', 'Insights'])
@@ -194,68 +191,47 @@ describe('the navigation', () => {
     await waitFor(() => expect(where()).toBe('/profile'))
   })
 
-  test('shows U for a user without a name', async () => {
-    const { token } = server.addUser({ username: '' })
-    await visit(server, { at: '/latest', token, routes: photoPages })
-    await screen.findByRole('heading', { name: 'The latest' })
-    expect(screen.getByText('U')).toBeInTheDocument()
-  })
-
-  test('offers a visitor to sign in, and more in the menu of phones', async () => {
+  test('offers a visitor to sign in, and more in the menu of phones, and has no broken link', async () => {
     const { person } = await visit(server, { at: '/', routes: photoPages })
-    expect(await screen.findByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/login')
+    await screen.findByRole('heading', { level: 1 })
+    const knownPaths = routes.map(({ path }) => path)
+    const links = Array.from(document.querySelectorAll('a'), (link) => new URL(link.href))
+    expect(links.length).toBeGreaterThan(5)
+    const isWorking = ({ pathname, hash }: URL) =>
+      knownPaths.includes(pathname) && (!hash || document.querySelector(hash) !== null)
+    expect(links.filter((link) => !isWorking(link))).toEqual([])
+    expect(screen.getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/login')
     const button = screen.getByRole('button', { name: 'Menu' })
     await person.click(button)
     const list = document.getElementById(button.getAttribute('aria-controls') ?? '')!
     expect(linksIn(list)).toEqual(['Pricing', 'Sign In', 'Register', 'Latest'])
   })
 
-  test('has no broken link', async () => {
-    await visit(server, { at: '/' })
-    await screen.findByRole('heading', { level: 1 })
-    const knownPaths = routes.map(({ path }) => path)
-    const links = Array.from(document.querySelectorAll('a'), (link) => new URL(link.href))
-    expect(links.length).toBeGreaterThan(5)
-    const working = links.filter(
-      ({ pathname, hash }) => knownPaths.includes(pathname) && (!hash || document.querySelector(hash)),
-    )
-    expect(working).toEqual(links)
-  })
-
   test('shows the connection to admins only', async () => {
-    const indicator = <p>WS: Connected</p>
     const admin = server.addUser({ email: 'admin@example.com', is_admin: true })
-    const first = await visit(server, { at: '/', token: admin.token, indicator })
+    const guest = server.addUser({ email: 'guest@example.com' })
+    const indicator = <p>WS: Connected</p>
+    const { state } = await visit(server, { at: '/gallery', token: admin.token, indicator, routes: photoPages })
     expect(await screen.findByText('WS: Connected')).toBeVisible()
-    act(() => first.state.session.end('signed-out'))
+    act(() => state.session.end('signed-out'))
     expect(screen.queryByText('WS: Connected')).toBeNull()
-    const guest = server.addUser({ email: 'guest@example.com', username: 'guest' })
-    act(() => first.state.session.begin(guest.token))
-    await screen.findByRole('heading', { level: 1, name: /guest/ })
+    act(() => state.session.begin(guest.token))
+    await screen.findByRole('button', { name: 'Account menu' })
     expect(screen.queryByText('WS: Connected')).toBeNull()
   })
 })
 
 describe('the frame', () => {
-  test('has a link that skips the navigation', async () => {
-    await visit(server, { at: '/' })
-    const skip = screen.getByRole('link', { name: 'Skip to content' })
-    expect(skip).toHaveAttribute('href', '#main')
-    expect(screen.getByRole('main')).toHaveAttribute('id', 'main')
-  })
-
-  test('sets the title of the tab', async () => {
+  test('has a link that skips the navigation, a title of the tab, and a theme switch', async () => {
     const { person } = await visit(server, { at: '/login' })
+    expect(screen.getByRole('link', { name: 'Skip to content' })).toHaveAttribute('href', '#main')
+    expect(screen.getByRole('main')).toHaveAttribute('id', 'main')
     await waitFor(() => expect(document.title).toBe('Sign In · Keepsnap'))
-    await person.click(screen.getByRole('link', { name: 'Register' }))
-    await waitFor(() => expect(document.title).toBe('Register · Keepsnap'))
-  })
-
-  test('has a theme switch', async () => {
-    const { person } = await visit(server, { at: '/' })
-    await person.click(await screen.findByRole('radio', { name: 'Dark' }))
+    await person.click(screen.getByRole('radio', { name: 'Dark' }))
     expect(document.documentElement.dataset['theme']).toBe('dark')
     expect(screen.getByRole('radio', { name: 'Dark' })).toBeChecked()
+    await person.click(screen.getByRole('link', { name: 'Register' }))
+    await waitFor(() => expect(document.title).toBe('Register · Keepsnap'))
   })
 
   test('redirects /photos to /latest', async () => {
@@ -266,13 +242,10 @@ describe('the frame', () => {
 
   test('survives a page that throws, and shows the next page', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
-    const broken: PageRoute = {
-      ...page(paths.gallery, '', 'anyone'),
-      Page: () => {
-        throw new Error('a bug')
-      },
+    const part = () => {
+      throw new Error('a bug')
     }
-    const { person } = await visit(server, { at: '/gallery', routes: [broken] })
+    const { person } = await visit(server, { at: '/gallery', part })
     expect(await screen.findByRole('alert')).toHaveTextContent('Something went wrong')
     expect(screen.getByRole('button', { name: 'Reload the page' })).toBeVisible()
     await person.click(screen.getByRole('link', { name: 'Sign In' }))
@@ -283,21 +256,114 @@ describe('the frame', () => {
 describe('the notice that guests get no emails', () => {
   const off = /^Email isn’t set up, so guests can’t request photos/
   const waiting = /^Emails to guests wait: the outbox folder or its disk is full/
-  test.each([
-    { who: 'an admin', is_admin: true, mail: 'off', shown: [off] },
-    { who: 'an admin', is_admin: true, mail: 'waiting', shown: [waiting] },
-    { who: 'an admin', is_admin: true, mail: 'on', shown: [] },
-    { who: 'other users', is_admin: false, mail: 'off', shown: [] },
-  ] as const)('for $who with mail $mail: $shown', async ({ is_admin, mail, shown }) => {
-    const { token } = server.addUser({ is_admin })
+  const serve = (mail: 'off' | 'waiting' | 'on') =>
     server.answer(ready, () => ({ status: 'ready' as const, mail, timestamp: '2026-11-21T09:00:00.000Z' }))
+
+  test('is shown to admins while it is true', async () => {
+    serve('off')
+    const { token } = server.addUser({ is_admin: true })
     const { state } = await visit(server, { at: '/gallery', token, routes: photoPages })
-    await screen.findByRole('heading', { name: 'All photos' })
+    expect(await screen.findByText(off)).toBeVisible()
+    serve('waiting')
+    await act(() => state.queryClient.invalidateQueries({ queryKey: ['ready'] }))
+    expect(await screen.findByText(waiting)).toBeVisible()
+    expect(screen.queryByText(off)).toBeNull()
+    serve('on')
+    await act(() => state.queryClient.invalidateQueries({ queryKey: ['ready'] }))
+    await waitFor(() => expect(screen.queryByText(waiting)).toBeNull())
+    expect(screen.queryByText(off)).toBeNull()
+  })
+
+  test('is not for other users', async () => {
+    serve('off')
+    await visit(server, { at: '/gallery', token: server.addUser().token, routes: photoPages })
     await screen.findByRole('button', { name: 'Account menu' })
-    await waitFor(() => expect(state.queryClient.getQueryData(['ready']) !== undefined).toBe(is_admin))
-    for (const sentence of shown) expect(await screen.findByText(sentence)).toBeVisible()
-    for (const sentence of [off, waiting].filter((one) => !shown.some((other) => other === one)))
-      expect(screen.queryByText(sentence)).toBeNull()
+    await waitFor(() => expect(server.calls).toContain('GET /subscriptions/status'))
+    expect(screen.queryByText(off)).toBeNull()
+    expect(server.calls).not.toContain('GET /ready')
+  })
+})
+
+describe('while a payment is missing', () => {
+  const grace = { status: 'past_due', grace_until: '2026-12-29T12:00:00.000Z' } as const
+  const sentence = /^Your last payment failed. Your plan continues until December 29, 2026/
+  async function open(at: string, payments: 'stripe' | 'demo' = 'stripe', routes: readonly PageRoute[] = photoPages) {
+    server.answer(subscriptionStatus, () => ({ ...subscribed('pro_monthly', grace), payments }))
+    return visit(server, { at, token: server.addUser().token, routes })
+  }
+
+  test('each page says so and leads to the card, or says that its page cannot be opened', async () => {
+    server.answer(openBillingPortal, () => noResponse)
+    const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => {})
+    const { person } = await open('/upload')
+    expect(await screen.findByRole('alert')).toHaveTextContent(sentence)
+    await person.click(screen.getByRole('button', { name: 'Update card' }))
+    await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent('The billing page couldn’t be opened.'))
+    server.answer(openBillingPortal, () => ({ url: 'https://pay.example/portal' }))
+    await person.click(screen.getByRole('button', { name: 'Update card' }))
+    await waitFor(() => expect(assign).toHaveBeenCalledWith('https://pay.example/portal'))
+  })
+
+  test('with demo payments each page leads to Settings, which say it once, in their own section', async () => {
+    serveSettings(server)
+    const { person } = await open('/upload', 'demo')
+    expect(await screen.findByRole('alert')).toHaveTextContent(sentence)
+    expect(screen.queryByRole('button', { name: 'Update card' })).toBeNull()
+    const link = screen.getByRole('link', { name: 'Open Settings' })
+    expect(link).toHaveAttribute('href', '/settings#plan')
+    await person.click(link)
+    const plan = within(await screen.findByRole('region', { name: 'Subscription' }))
+    expect(await plan.findByRole('alert')).toHaveTextContent(sentence)
+    expect(screen.getAllByRole('alert')).toHaveLength(1)
+  })
+
+  test('the big screen has it with its controls', async () => {
+    server.answer(latestPhoto, () => samplePhoto(1))
+    server.answer(listPhotos, () => [samplePhoto(1)])
+    await open('/latest', 'stripe', [])
+    const name = 'Payment overdue: your plan ends on December 29, 2026'
+    expect(await screen.findByRole('link', { name })).toHaveAttribute('href', '/settings#plan')
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  test('the page is shown with its notices, and without them when they take more than a second to load', async () => {
+    let answerNow = (): void => {}
+    const answered = new Promise<void>((resolve) => (answerNow = resolve))
+    server.answer(subscriptionStatus, async () => {
+      await answered
+      return subscribed('pro_monthly', grace)
+    })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    await visit(server, { at: '/upload', token: server.addUser().token, routes: photoPages })
+    const pending = () => document.querySelector('.frame > :not([data-wait-over]) > [data-notices-pending]')
+    await act(() => vi.advanceTimersByTimeAsync(999))
+    expect(pending()).not.toBeNull()
+    await act(() => vi.advanceTimersByTimeAsync(1))
+    expect(pending()).toBeNull()
+    await eventually(() => expect(server.calls).toContain('GET /subscriptions/status'))
+    expect(pending()).toBeNull()
+    expect(screen.queryByRole('alert')).toBeNull()
+    answerNow()
+    await eventually(() => expect(screen.getByRole('alert')).toHaveTextContent(sentence))
+  })
+})
+
+describe('after a larger plan has ended', () => {
+  const removal = { photos: 12, bytes: 3 * 1024 ** 3, at: '2026-12-29T12:00:00.000Z' }
+  const removed_photos = { photos: 1, bytes: 5 * 1024 ** 2, until: '2027-01-05T12:00:00.000Z' }
+
+  test('the pages about photos tell what will be removed and what was, and lead to Settings; others do not', async () => {
+    server.answer(subscriptionStatus, () => ({ ...samplePlanStatus(1), removal, removed_photos }))
+    const { person } = await visit(server, { at: '/upload', token: server.addUser().token, routes: photoPages })
+    const sentence = '12 photos will be removed on December 29, 2026.'
+    expect(await screen.findByText(sentence)).toBeVisible()
+    expect(screen.getByText('1 photo was removed.')).toBeVisible()
+    expect(screen.getByRole('link', { name: 'What you can do' })).toHaveAttribute('href', '/settings#plan')
+    await person.click(within(mainNav()).getByRole('link', { name: 'Gallery' }))
+    await screen.findByRole('heading', { name: 'All photos' })
+    expect(screen.getByText(sentence)).toBeVisible()
+    await person.click(within(mainNav()).getByRole('link', { name: 'Pricing' }))
+    await waitFor(() => expect(screen.queryByText(sentence)).toBeNull())
   })
 })
 

@@ -1,18 +1,12 @@
-import { signOut } from '@keepsnap/contract/accounts.ts'
-import { deletePhoto, getPhoto, listPhotos, retryPhoto, type Photo } from '@keepsnap/contract/photos.ts'
+import { changePhoto, deletePhoto, getPhoto, listPhotos, retryPhoto, type Photo } from '@keepsnap/contract/photos.ts'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { cachedPhoto } from '../features/photos/photo-cache.ts'
-import { photoKeys } from '../features/photos/queries.ts'
-import { refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
+import { refuse, useFakeServer } from '../test/fake-server.ts'
 import { failedPhoto, processingPhoto, samplePhoto } from '../test/sample-photos.ts'
-import { rendered, visit } from '../test/render.tsx'
+import { rendered, visit, type Visit } from '../test/render.tsx'
 
-let server: FakeServer
-beforeEach(async () => {
-  server = await startFakeServer()
-})
-afterEach(() => server.close())
+const server = useFakeServer()
 
 const threePhotos = [samplePhoto(3), samplePhoto(2), samplePhoto(1)]
 const tile = (name: string | RegExp) => screen.findByRole('link', { name })
@@ -40,19 +34,13 @@ function serveWithFailingRest(): () => void {
 }
 
 describe('the gallery', () => {
-  test('shows the photos, newest first, and their number', async () => {
-    await open(threePhotos)
-    expect(await screen.findByText('3 photos, newest first')).toBeVisible()
-    expect(shownIds()).toEqual(['photo3', 'photo2', 'photo1'])
-  })
-
   test('links to the upload page when there are no photos', async () => {
     await open([])
     expect(await screen.findByText('No photos yet. Upload some photos to get started!')).toBeVisible()
     expect(screen.getByRole('link', { name: 'Upload Photos' })).toHaveAttribute('href', '/upload')
   })
 
-  test('shows a failure and loads again on request', async () => {
+  test('shows a failure, and on request the photos, newest first, and their number', async () => {
     const { token } = server.addUser()
     server.refuseLiveConnections()
     server.answer(listPhotos, () => refuse(500, 'English from the server'))
@@ -66,6 +54,7 @@ describe('the gallery', () => {
     expect(tryAgain).toHaveFocus()
     answer.resolve(threePhotos)
     expect(await screen.findByText('3 photos, newest first')).toBeVisible()
+    expect(shownIds()).toEqual(['photo3', 'photo2', 'photo1'])
   })
 
   test('sends a visitor who is not signed in to the sign-in page, with the way back', async () => {
@@ -86,27 +75,6 @@ describe('the gallery', () => {
     await person.click(screen.getByRole('button', { name: 'Try Again' }))
     await waitFor(() => expect(shownIds()).toEqual(['photo2', 'photo1']))
     expect(screen.queryByRole('alert')).toBeNull()
-  })
-
-  test('stays until a sign-out is answered, also when its own call is refused first', async () => {
-    const { person, state, where } = await open(threePhotos)
-    const revoked = Promise.withResolvers<void>()
-    const response = Promise.withResolvers<null>()
-    server.answer(signOut, ({ token }) => {
-      if (token !== null) server.revoke(token)
-      revoked.resolve()
-      return response.promise
-    })
-    await person.click(await screen.findByRole('button', { name: /^Account menu/ }))
-    // The sign-out is given up after three seconds. These pass in steps, and a busy machine takes fewer of them.
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
-    await person.click(screen.getByRole('button', { name: 'Sign out' }))
-    await revoked.promise
-    await act(() => state.queryClient.invalidateQueries({ queryKey: photoKeys.list }))
-    await rendered()
-    expect([where(), shownIds()]).toEqual(['/gallery', ['photo3', 'photo2', 'photo1']])
-    response.resolve(null)
-    await waitFor(() => expect(where()).toBe('/login'))
   })
 
   test('marks photos in processing and failed ones, which can be processed again', async () => {
@@ -155,12 +123,16 @@ describe('the gallery', () => {
 })
 
 describe('selecting photos', () => {
-  test('deletes the selected photos after a confirmation, and keeps those that the server could not delete', async () => {
+  test('selects a range with the shift key, and deletes what is selected but what the server could not delete', async () => {
     const { person } = await open(threePhotos)
     server.answer(deletePhoto, ({ params: { id } }) => (id === 'photo1' ? refuse(500, 'no') : null))
     await person.click(await screen.findByRole('button', { name: 'Select' }))
-    for (const name of [/^Select IMG_4003/, /^Select IMG_4001/])
-      await person.click(screen.getByRole('button', { name }))
+    await person.click(screen.getByRole('button', { name: /^Select IMG_4003/ }))
+    await person.keyboard('{Shift>}')
+    await person.click(screen.getByRole('button', { name: /^Select IMG_4001/ }))
+    await person.keyboard('{/Shift}')
+    expect(screen.getByText('3 selected')).toBeVisible()
+    await person.click(screen.getByRole('button', { name: /IMG_4002/ }))
     expect(screen.getByText('2 selected')).toBeVisible()
     await person.click(screen.getByRole('button', { name: 'Delete' }))
     const dialog = await screen.findByRole('alertdialog')
@@ -169,22 +141,12 @@ describe('selecting photos', () => {
     expect(await screen.findByText('Failed to delete the photo. Please try again later.')).toBeVisible()
     await waitFor(() => expect(shownIds()).toEqual(['photo2', 'photo1']))
   })
-
-  test('selects a range with the shift key', async () => {
-    const { person } = await open(threePhotos)
-    await person.click(await screen.findByRole('button', { name: 'Select' }))
-    await person.click(screen.getByRole('button', { name: /^Select IMG_4003/ }))
-    await person.keyboard('{Shift>}')
-    await person.click(screen.getByRole('button', { name: /^Select IMG_4001/ }))
-    await person.keyboard('{/Shift}')
-    expect(screen.getByText('3 selected')).toBeVisible()
-  })
 })
 
 describe('the viewer', () => {
   const viewer = () => screen.findByRole('dialog')
 
-  test('opens from a tile, and shows the next photos with the keyboard and their positions', async () => {
+  test('opens from a tile, shows the next photos with the keyboard, with code, date and downloads, and returns to the gallery', async () => {
     const { person, where } = await open(threePhotos)
     await person.click(await tile(/IMG_4003/))
     expect(await viewer()).toHaveAccessibleName('IMG_4003.jpg')
@@ -198,26 +160,12 @@ describe('the viewer', () => {
     expect(await screen.findByText('Photo 1 of 3')).toBeVisible()
     await person.click(screen.getByRole('button', { name: 'Next photo' }))
     await waitFor(() => expect(where()).toBe('/gallery?photo=photo2'))
-  })
-
-  test('shows the QR code, the date and both downloads of its photo', async () => {
-    await open(threePhotos, '/gallery?photo=photo2')
     const dialog = within(await viewer())
     expect(dialog.getByAltText('QR code for IMG_4002.jpg')).toHaveAttribute('src', expect.stringMatching(/\.svg$/))
-    expect(dialog.getByRole('link', { name: 'download photo' })).toHaveAttribute(
-      'href',
-      `${server.origin}/media/photo2?s=signed&download=1`,
-    )
+    const download = dialog.getByRole('link', { name: 'download photo' })
+    expect(download).toHaveAttribute('href', `${server.origin}/media/photo2?s=signed&download=1`)
     expect(dialog.getByRole('link', { name: 'download QR' })).toHaveAttribute('download', 'IMG_4002-code.png')
     expect(dialog.getByText(/2026/)).toHaveAttribute('datetime', threePhotos[1]!.created_at)
-  })
-
-  test('returns to the gallery when it is closed', async () => {
-    const { person, where } = await open(threePhotos)
-    await person.click(await tile(/IMG_4003/))
-    await viewer()
-    await person.keyboard('{ArrowRight}')
-    await screen.findByText('Photo 2 of 3')
     await person.click(screen.getByRole('button', { name: 'Close' }))
     await waitFor(() => expect(where()).toBe('/gallery'))
     expect(screen.queryByRole('dialog')).toBeNull()
@@ -252,51 +200,39 @@ describe('the viewer', () => {
     expect(await screen.findByRole('dialog', { name: 'IMG_4001.jpg' })).toBeVisible()
   })
 
-  test('deletes a photo after a confirmation, and shows the next one', async () => {
+  test('deletes a photo after a confirmation, and shows the next one; a failure is told', async () => {
     const { person } = await open(threePhotos, '/gallery?photo=photo2')
-    server.answer(deletePhoto, () => null)
+    server.answer(deletePhoto, () => refuse(500, 'no'))
     await viewer()
-    await person.click(screen.getByRole('button', { name: 'Delete photo' }))
-    const sure = await screen.findByRole('alertdialog', { name: 'Delete photo' })
-    expect(sure).toHaveTextContent('Are you sure you want to delete this photo? This action cannot be undone.')
-    await person.click(within(sure).getByRole('button', { name: 'Delete' }))
+    const remove = async () => {
+      await person.click(screen.getByRole('button', { name: 'Delete photo' }))
+      const sure = await screen.findByRole('alertdialog', { name: 'Delete photo' })
+      expect(sure).toHaveTextContent('Are you sure you want to delete this photo? This action cannot be undone.')
+      await person.click(within(sure).getByRole('button', { name: 'Delete' }))
+    }
+    await remove()
+    expect(await screen.findByText('Failed to delete the photo. Please try again later.')).toBeVisible()
+    expect(screen.getByRole('dialog', { name: 'IMG_4002.jpg' })).toBeVisible()
+    server.answer(deletePhoto, () => null)
+    await remove()
     expect(await screen.findByRole('dialog', { name: 'IMG_4001.jpg' })).toBeVisible()
     expect(screen.getByText('Photo 2 of 2')).toBeVisible()
   })
 
-  test('keeps a photo that could not be deleted, with a message', async () => {
-    const { person } = await open(threePhotos, '/gallery?photo=photo2')
-    server.answer(deletePhoto, () => refuse(500, 'no'))
-    await viewer()
-    await person.click(screen.getByRole('button', { name: 'Delete photo' }))
-    const sure = await screen.findByRole('alertdialog', { name: 'Delete photo' })
-    await person.click(within(sure).getByRole('button', { name: 'Delete' }))
-    expect(await screen.findByText('Failed to delete the photo. Please try again later.')).toBeVisible()
-    expect(screen.getByRole('dialog', { name: 'IMG_4002.jpg' })).toBeVisible()
-  })
-
-  test('shows why a photo failed, and that another is in processing', async () => {
-    const { person } = await open(
-      [processingPhoto(2), failedPhoto(1, { error_message: 'This photo is damaged.' })],
-      '/gallery?photo=photo2',
-    )
+  test('shows that a photo is in processing, or why it failed, and Retry only where it can help', async () => {
+    const damaged = failedPhoto(1, { error_message: 'This photo is damaged.', can_retry: false })
+    const photos = [processingPhoto(3), failedPhoto(2, { error_message: 'It took too long.' }), damaged]
+    const { person } = await open(photos, '/gallery?photo=photo3')
     expect(await within(await viewer()).findByText('Processing your photo')).toBeVisible()
     expect(screen.queryByRole('link', { name: 'download photo' })).toBeNull()
     await person.keyboard('{ArrowRight}')
-    expect(await screen.findByText('This photo is damaged.')).toBeVisible()
+    expect(await screen.findByText('It took too long.')).toBeVisible()
     expect(screen.getByText(/Please try uploading again/)).toBeVisible()
-  })
-
-  test('shows one sentence about a damaged photo, and no Retry that cannot help', async () => {
-    const [damaged, other] = [
-      failedPhoto(1, { error_message: 'This photo is damaged.', can_retry: false }),
-      failedPhoto(2, { error_message: 'It took too long.' }),
-    ]
-    await open([other, damaged], '/gallery?photo=photo1')
+    await person.keyboard('{ArrowRight}')
     const sentence = await screen.findByText('This photo is damaged.')
     expect(sentence.parentElement).toHaveTextContent(/^Processing failedThis photo is damaged\.$/)
     const retries = document.querySelectorAll('.photo-tile__retry')
-    expect(Array.from(retries, (button) => button.getAttribute('aria-label'))).toEqual([`Retry ${other.filename}`])
+    expect(Array.from(retries, (button) => button.getAttribute('aria-label'))).toEqual(['Retry IMG_4002.jpg'])
   })
 
   test.each([
@@ -306,5 +242,102 @@ describe('the viewer', () => {
     server.answer(getPhoto, () => refuse(status, 'English from the server'))
     await open(threePhotos, '/gallery?photo=photo9')
     expect(await within(await viewer()).findByText(sentence)).toBeVisible()
+  })
+})
+
+describe('hiding', () => {
+  /** The server changes these photos as it is asked to. */
+  function acceptChanges(photos: Photo[]): void {
+    server.answer(changePhoto, ({ params: { id }, body: { hidden } }) => {
+      const changed = photos.map((photo) => (photo.id === id ? { ...photo, hidden } : photo))
+      server.answer(listPhotos, () => changed)
+      acceptChanges(changed)
+      return changed.find((photo) => photo.id === id)!
+    })
+  }
+  const press = async (person: Visit['person'], name: string | RegExp) =>
+    person.click(await screen.findByRole('button', { name }))
+
+  test('in the viewer closes the code of the photo; both can be undone, and a failure is told', async () => {
+    const { person } = await open(threePhotos, '/gallery?photo=photo2')
+    const viewer = within(await screen.findByRole('dialog', { name: 'IMG_4002.jpg' }))
+    server.answer(changePhoto, () => refuse(500, 'no'))
+    await press(person, 'Hide from guests')
+    expect(await screen.findByText('The photo couldn’t be hidden. Please try again.')).toBeVisible()
+    acceptChanges(threePhotos)
+    await press(person, 'Hide from guests')
+    expect(await viewer.findByText('Hidden from guests')).toBeVisible()
+    expect(viewer.queryByRole('img', { name: /QR code/ })).toBeNull()
+    // In the dialog: the page behind it cannot be pressed.
+    expect(await viewer.findByText('Photo hidden from guests.')).toBeVisible()
+    await person.click(viewer.getByRole('button', { name: 'Undo' }))
+    expect(await viewer.findByRole('img', { name: 'QR code for IMG_4002.jpg' })).toBeInTheDocument()
+    expect(await viewer.findByText('Guests can open the photo again.')).toBeVisible()
+    expect(viewer.queryByRole('button', { name: 'Undo' })).toBeNull()
+    await press(person, 'Hide from guests')
+    await press(person, 'Show again')
+    await waitFor(() => expect(viewer.queryByText('Hidden from guests')).toBeNull())
+    expect(server.calls.filter((call) => call === 'PUT /photos/photo2')).toHaveLength(5)
+  })
+
+  test('the selected photos of the gallery, and showing them again', async () => {
+    const hiddenIds = new Set<string>()
+    server.answer(changePhoto, ({ params: { id }, body: { hidden } }) => {
+      if (hidden) hiddenIds.add(id)
+      else hiddenIds.delete(id)
+      return samplePhoto(Number(id.slice(-1)), { hidden })
+    })
+    const { person } = await open(threePhotos)
+    await press(person, 'Select')
+    for (const name of [/^Select IMG_4002/, /^Select IMG_4001/]) await press(person, name)
+    await press(person, 'Hide')
+    expect(await screen.findByText('2 photos hidden from guests.')).toBeVisible()
+    expect(hiddenIds.size).toBe(2)
+    await press(person, 'Show')
+    expect(await screen.findByText('Guests can open 2 photos again.')).toBeVisible()
+    expect(hiddenIds.size).toBe(0)
+  })
+})
+
+describe('a photo that the operator hid', () => {
+  const decided = { message: 'The <b>parents</b>\nasked us.', decided_at: '2026-11-14T22:00:00.000Z' } as const
+  const hidden = (fields: { message?: null } = {}): Photo =>
+    samplePhoto(2, { hidden: true, operator_decision: { ...decided, ...fields, decision: 'hide' } })
+
+  test('says so with the reason and the way to support, and offers no button to show it', async () => {
+    await open([hidden(), samplePhoto(1)], '/gallery?photo=photo2')
+    const viewer = within(await screen.findByRole('dialog', { name: 'IMG_4002.jpg' }))
+    expect(await viewer.findByText('Hidden by the operator')).toBeVisible()
+    expect(viewer.getByText(/^The operator of this site hid this photo from guests on /)).toBeVisible()
+    expect(viewer.getByText(/The <b>parents<\/b>/)).toBeVisible()
+    expect(viewer.getByRole('link', { name: 'Contact support' })).toHaveAttribute('href', '/support')
+    expect(viewer.queryByRole('button', { name: 'Show again' })).toBeNull()
+    expect(viewer.getByRole('button', { name: 'Delete photo' })).toBeVisible()
+    expect(viewer.queryByRole('img', { name: /QR code/ })).toBeNull()
+    // A sentence of ours without a message, and when it was allowed again.
+    act(() => server.push({ action: 'photo_update', photo: hidden({ message: null }) }))
+    expect(await screen.findByText('A guest reported it, and it was reviewed.')).toBeVisible()
+    const shown = samplePhoto(2, { operator_decision: { ...decided, message: null, decision: 'show' } })
+    act(() => server.push({ action: 'photo_update', photo: shown }))
+    expect(await screen.findByText(/^The operator of this site made it visible again on /)).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Hide from guests' })).toBeVisible()
+    expect(screen.queryByText('Hidden by the operator')).toBeNull()
+  })
+
+  test('is marked in the gallery, where Show leaves it out', async () => {
+    const changed: string[] = []
+    server.answer(changePhoto, ({ params: { id } }) => {
+      changed.push(id)
+      return samplePhoto(1)
+    })
+    const { person } = await open([hidden(), samplePhoto(1, { hidden: true })])
+    expect(await screen.findByTitle('Hidden by the operator')).toBeVisible()
+    await person.click(await screen.findByRole('button', { name: 'Select' }))
+    await person.click(screen.getByRole('button', { name: /^Select IMG_4002.*by the operator of this site$/ }))
+    expect(screen.getByRole('button', { name: 'Hide' })).toBeDisabled()
+    await person.click(screen.getByRole('button', { name: /^Select IMG_4001/ }))
+    await person.click(screen.getByRole('button', { name: 'Show' }))
+    expect(await screen.findByText('Guests can open the photo again.')).toBeVisible()
+    expect(changed).toEqual(['photo1'])
   })
 })

@@ -1,15 +1,11 @@
 import { currentUser } from '@keepsnap/contract/accounts.ts'
 import { fireEvent, screen, within } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { startFakeServer, type FakeServer } from '../test/fake-server.ts'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { useFakeServer } from '../test/fake-server.ts'
 import { visit } from '../test/render.tsx'
 import { eventually } from '../test/eventually.ts'
 
-let server: FakeServer
-beforeEach(async () => {
-  server = await startFakeServer()
-})
-afterEach(() => server.close())
+const server = useFakeServer()
 
 const heading = (name: RegExp | string) => screen.findByRole('heading', { level: 1, name })
 /** They are loaded after the page. */

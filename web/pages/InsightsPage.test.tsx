@@ -1,24 +1,21 @@
-import { subscriptionStatus } from '@keepsnap/contract/billing.ts'
+import { subscriptionStatus, type SubscriptionStatus } from '@keepsnap/contract/billing.ts'
 import { insights, type Insights } from '@keepsnap/contract/insights.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { noResponse, refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { noResponse, refuse, useFakeServer } from '../test/fake-server.ts'
 import { pseudo, rendered, visit } from '../test/render.tsx'
 import { sampleInsights } from '../test/sample-requests.ts'
 import { planStatusOf } from '../test/sample-plan-status.ts'
 import { untranslatedTexts } from '../test/untranslated.ts'
 
-let server: FakeServer
 let token: string
 // Pages are loaded on demand; the first load is slow when many tests run at once.
 beforeAll(() => import('./InsightsPage.tsx'))
 const insightsQueries: Record<string, string | undefined>[] = []
-beforeEach(async () => {
+const server = useFakeServer((server) => {
   insightsQueries.length = 0
-  server = await startFakeServer()
   token = server.addUser({ subscription_tier: 'pro' }).token
 })
-afterEach(() => server.close())
 
 const at = '/insights'
 const serve = (changes: Partial<Insights> = {}) =>
@@ -27,14 +24,11 @@ const serve = (changes: Partial<Insights> = {}) =>
     return sampleInsights(changes)
   })
 const tile = (name: string) => screen.getByText(name, { selector: 'dt' }).closest('div')!
+const daysOf = ({ from = '', to = '' }: Record<string, string | undefined> = {}) =>
+  (Date.parse(to) - Date.parse(from)) / 86_400_000
 const none = { scans: 0, views: 0, downloads: 0, requests: 0 }
 
 describe('insights', () => {
-  test('require a session', async () => {
-    const { where } = await visit(server, { at })
-    await waitFor(() => expect(where()).toBe('/login?return=%2Finsights'))
-  })
-
   test('are advertised on the free plan, without a request', async () => {
     const free = server.addUser({ email: 'free@example.com' })
     await visit(server, { at, token: free.token })
@@ -43,27 +37,30 @@ describe('insights', () => {
     expect(server.calls.some((call) => call.includes('/user/insights'))).toBe(false)
   })
 
-  test('are neither advertised nor requested before the plan is known', async () => {
-    server.answer(subscriptionStatus, () => new Promise(() => {}))
+  test('are neither advertised nor requested before the plan is known, and have a skeleton while they load', async () => {
+    const status = Promise.withResolvers<SubscriptionStatus>()
+    server.answer(subscriptionStatus, () => status.promise)
+    server.answer(insights, () => new Promise(() => {}))
     await visit(server, { at, token })
+    const isRequested = () => server.calls.some((call) => call.includes('/user/insights'))
     expect(await screen.findByText('Loading...')).toBeInTheDocument()
     expect(screen.queryByText('See how guests use your photos')).toBeNull()
-    expect(server.calls.some((call) => call.includes('/user/insights'))).toBe(false)
+    expect(isRequested()).toBe(false)
+    status.resolve(planStatusOf('pro_yearly'))
+    await waitFor(() => expect(isRequested()).toBe(true))
+    expect(screen.getByText('Loading...')).toBeInTheDocument()
   })
 
-  test('say when the plan cannot be fetched, and fetch it again on request', async () => {
+  test('say when they or the plan cannot be fetched, and stay when a later fetch fails', async () => {
     server.answer(subscriptionStatus, () => refuse(500, 'x'))
-    const { person } = await visit(server, { at, token })
+    server.answer(insights, () => refuse(500, 'x'))
+    const { person, state } = await visit(server, { at, token })
     expect(await screen.findByRole('alert')).toHaveTextContent('Failed to fetch subscription status')
-    serve()
     server.answer(subscriptionStatus, () => planStatusOf('pro_yearly'))
     await person.click(screen.getByRole('button', { name: 'Try Again' }))
-    expect(await screen.findByText('1234')).toBeVisible()
-  })
-
-  test('stay when they cannot be fetched again', async () => {
+    expect(await screen.findByText('Failed to load insights. Please try again.')).toBeVisible()
     serve()
-    const { state } = await visit(server, { at, token })
+    await person.click(screen.getByRole('button', { name: 'Try Again' }))
     const total = await screen.findByText('1234')
     server.answer(insights, () => refuse(500, 'x'))
     await act(() => state.queryClient.invalidateQueries())
@@ -78,9 +75,9 @@ describe('insights', () => {
     expect(await screen.findByRole('heading', { name: 'See how guests use your photos' })).toBeVisible()
   })
 
-  test('show totals, conversion and peak hour of the last thirty days, in the time zone of the browser', async () => {
+  test('show totals and the best photos of the last thirty days, or another range, in the time zone of the browser', async () => {
     serve()
-    await visit(server, { at, token })
+    const { person } = await visit(server, { at, token })
     expect(await screen.findByText('1234')).toBeVisible()
     expect(tile('Scans')).toHaveTextContent('1234')
     expect(tile('Views')).toHaveTextContent('80')
@@ -88,9 +85,14 @@ describe('insights', () => {
     expect(tile('Requests')).toHaveTextContent('14')
     expect(tile('Scan to photo')).toHaveTextContent('6%')
     expect(tile('Peak hour')).toHaveTextContent(/10\s–\s11\sPM/)
-    const [{ from, to, tz } = {}] = insightsQueries
-    expect(tz).toBe(new Intl.DateTimeFormat().resolvedOptions().timeZone)
-    expect(Date.parse(to ?? '') - Date.parse(from ?? '')).toBe(29 * 86_400_000)
+    expect(insightsQueries[0]?.['tz']).toBe(new Intl.DateTimeFormat().resolvedOptions().timeZone)
+    expect(daysOf(insightsQueries[0])).toBe(29)
+    const table = await screen.findByRole('table', { name: /most downloads/ })
+    expect(within(table).getByRole('link', { name: /IMG_4001\.jpg/ })).toHaveAttribute('href', '/gallery?photo=photo1')
+    expect(within(table).getByText('900')).toBeVisible()
+    await person.click(screen.getByRole('radio', { name: '7 days' }))
+    await waitFor(() => expect(insightsQueries).toHaveLength(2))
+    expect(daysOf(insightsQueries[1])).toBe(6)
   })
 
   test('describe the chart in a sentence and in a table', async () => {
@@ -112,52 +114,17 @@ describe('insights', () => {
     ])
   })
 
-  test('list the best photos', async () => {
-    serve()
-    await visit(server, { at, token })
-    const table = await screen.findByRole('table', { name: /most downloads/ })
-    expect(within(table).getByRole('link', { name: /IMG_4001\.jpg/ })).toHaveAttribute('href', '/gallery?photo=photo1')
-    expect(within(table).getByText('900')).toBeVisible()
-  })
-
-  test('can show another date range', async () => {
-    serve()
-    const { person } = await visit(server, { at, token })
-    await screen.findByText('1234')
-    await person.click(screen.getByRole('radio', { name: '7 days' }))
-    await waitFor(() => expect(insightsQueries).toHaveLength(2))
-    const { from, to } = insightsQueries[1]!
-    expect(Date.parse(to ?? '') - Date.parse(from ?? '')).toBe(6 * 86_400_000)
-  })
-
-  test('have an empty state before the first scan', async () => {
-    serve({ totals: none, peak_hour: null, conversion_percent: null, best_photos: [] })
-    await visit(server, { at, token })
+  test('have an empty state before the first scan, and "None yet" for values that need scans', async () => {
+    const nothing = { peak_hour: null, conversion_percent: null, best_photos: [] }
+    serve({ totals: none, ...nothing })
+    const { state } = await visit(server, { at, token })
     expect(await screen.findByText(/No scans yet/)).toBeVisible()
     expect(screen.getByRole('link', { name: 'Show the latest photo' })).toHaveAttribute('href', '/latest')
-  })
-
-  test('show "None yet" for values that need scans', async () => {
-    serve({ totals: { ...none, downloads: 2 }, peak_hour: null, conversion_percent: null, best_photos: [] })
-    await visit(server, { at, token })
+    serve({ totals: { ...none, downloads: 2 }, ...nothing })
+    await act(() => state.queryClient.invalidateQueries())
     await screen.findByText('Peak hour')
     expect(tile('Peak hour')).toHaveTextContent('None yet')
     expect(tile('Scan to photo')).toHaveTextContent('None yet')
-  })
-
-  test('show a failure and load again on request', async () => {
-    server.answer(insights, () => refuse(500, 'x'))
-    const { person } = await visit(server, { at, token })
-    expect(await screen.findByRole('alert')).toHaveTextContent('Failed to load insights. Please try again.')
-    server.answer(insights, () => sampleInsights())
-    await person.click(screen.getByRole('button', { name: 'Try Again' }))
-    expect(await screen.findByText('1234')).toBeVisible()
-  })
-
-  test('show a skeleton while they are loading', async () => {
-    server.answer(insights, () => new Promise(() => {}))
-    await visit(server, { at, token })
-    expect(await screen.findByText('Loading...')).toBeInTheDocument()
   })
 })
 

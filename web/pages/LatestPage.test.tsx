@@ -6,26 +6,23 @@ import { changePhoto, getPhoto, latestPhoto, listPhotos, type Photo } from '@kee
 import { updateSettings } from '@keepsnap/contract/settings.ts'
 import { useQuery } from '@tanstack/react-query'
 import { act, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { LiveIndicator } from '../features/live/LiveIndicator.tsx'
 import { latestQuery, photoKeys } from '../features/photos/queries.ts'
 import { useApi } from '../lib/app-services.tsx'
-import { refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
+import { refuse, useFakeServer, type ErrorReply, type FakeServer } from '../test/fake-server.ts'
 import { failedPhoto, processingPhoto, samplePhoto } from '../test/sample-photos.ts'
 import { samplePlanStatus } from '../test/sample-plan-status.ts'
 import { rendered, visit } from '../test/render.tsx'
 import { eventually, waitLimitMs } from '../test/eventually.ts'
 
-let server: FakeServer
-beforeEach(async () => {
-  server = await startFakeServer()
-})
-afterEach(() => server.close())
+const server = useFakeServer()
 
 const photoOf = (name: string) => screen.findByAltText(new RegExp(`^${name}`))
 /** Toasts disappear after three seconds: waits for one beside what else is waited for. */
 const toast = (text: string) => eventually(() => expect(screen.getByText(text)).toBeVisible())
-const code = () => screen.findByAltText('QR code for the photo on the screen')
+const codeName = 'QR code for the photo on the screen'
+const code = () => screen.findByAltText(codeName)
 
 async function open(photo: Photo | null, { before = [], ...user }: { before?: Photo[] } & UserOptions = {}) {
   serve(photo, before)
@@ -50,11 +47,24 @@ function KnownLatest() {
 }
 
 describe('the Latest page', () => {
-  test('shows the newest photo with the QR code that leads to it', async () => {
-    await open(samplePhoto(1))
+  test('shows the newest photo with the code that leads to it, and a full screen that Escape ends', async () => {
+    const { person } = await open(samplePhoto(1))
     expect(await photoOf('IMG_4001.jpg')).toHaveAttribute('src', expect.stringMatching(/\/media\/photo1\?s=signed$/))
     expect(await code()).toHaveAttribute('src', expect.stringMatching(/\/qr\/d\/photo1\.svg$/))
     expect(screen.getByText('Scan to keep this photo')).toBeVisible()
+    await person.click(screen.getByRole('button', { name: 'Full screen' }))
+    expect(document.querySelector('.latest')).toHaveClass('latest--full-screen')
+    await person.keyboard('{Escape}')
+    expect(document.querySelector('.latest')).not.toHaveClass('latest--full-screen')
+    // Of admins only.
+    expect(screen.queryByText(/^WS:/)).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Show Debug' })).toBeNull()
+    const download = screen.getByRole('link', { name: 'Download' })
+    expect(download).toHaveAttribute('href', expect.stringContaining('/media/photo1'))
+    act(() => download.focus())
+    act(() => server.push({ action: 'photo_update', photo: processingPhoto(1) }))
+    expect(await screen.findByText('Processing your photo')).toBeVisible()
+    expect(screen.getByRole('link', { name: 'Download' })).toHaveFocus()
   })
 
   test('says when the photo cannot be loaded, and shows it when that is possible again', async () => {
@@ -76,52 +86,26 @@ describe('the Latest page', () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  test('shows the QR code for email when the owner asks for email addresses', async () => {
-    await open(samplePhoto(1), { ask_email_to_receive_photo: true })
-    expect(await code()).toHaveAttribute('src', expect.stringMatching(/\/qr\/r\/photo1\.svg$/))
-    expect(screen.getByText('We’ll email it to you')).toBeVisible()
-  })
-
-  test('shows no QR code during processing or after it failed', async () => {
-    await open(processingPhoto(1))
-    expect(await screen.findByText('Processing your photo')).toBeVisible()
-    expect(screen.queryByAltText(/QR code/)).toBeNull()
-    expect(screen.getByRole('button', { name: 'QR code' })).toHaveAttribute('aria-disabled', 'true')
-    await Promise.all([
-      toast('Photo updated!'),
-      waitFor(() => {
-        act(() => server.push({ action: 'photo_update', photo: failedPhoto(1, { error_message: 'It is damaged.' }) }))
-        expect(screen.getByRole('alert')).toHaveTextContent('It is damaged.')
-      }),
-    ])
-    expect(screen.getByText('No code for this photo')).toBeVisible()
-    expect(screen.queryByAltText(/QR code/)).toBeNull()
-  })
-
-  test('shows a new photo at once, and the previous one among the recent photos', async () => {
-    await open(samplePhoto(1))
-    await photoOf('IMG_4001.jpg')
-    await Promise.all([
-      toast('New photo received!'),
-      waitFor(() => {
-        act(() => server.push({ action: 'new_photo', type: 'photo_added', photo: samplePhoto(2) }))
-        expect(screen.getByAltText(/^IMG_4002/)).toBeVisible()
-      }),
-    ])
-    expect(await code()).toHaveAttribute('src', expect.stringMatching(/\/qr\/d\/photo2\.svg$/))
-    expect(screen.getByAltText('QR code for IMG_4001.jpg')).toBeVisible()
-  })
-
-  test('announces a new photo once: when it can be seen', async () => {
+  test('shows a new photo when it can be seen, announces it once, and has no code of a failed one', async () => {
     await open(samplePhoto(1))
     await photoOf('IMG_4001.jpg')
     await waitFor(() => {
       act(() => server.push({ action: 'new_photo', type: 'photo_added', photo: processingPhoto(2) }))
       expect(screen.getByText('Processing your photo')).toBeVisible()
     })
+    expect(screen.queryByAltText(codeName)).toBeNull()
+    expect(screen.getByRole('button', { name: 'QR code' })).toHaveAttribute('aria-disabled', 'true')
     expect(screen.queryByText('New photo received!')).toBeNull()
     act(() => server.push({ action: 'photo_update', photo: samplePhoto(2) }))
     await toast('New photo received!')
+    expect(await photoOf('IMG_4002.jpg')).toBeVisible()
+    expect(await code()).toHaveAttribute('src', expect.stringMatching(/\/qr\/d\/photo2\.svg$/))
+    expect(screen.getByAltText('QR code for IMG_4001.jpg')).toBeVisible()
+    act(() => server.push({ action: 'photo_update', photo: failedPhoto(2, { error_message: 'It is damaged.' }) }))
+    await Promise.all([toast('Photo updated!'), waitFor(() => expect(screen.getByRole('alert')).toBeVisible())])
+    expect(screen.getByRole('alert')).toHaveTextContent('It is damaged.')
+    expect(screen.getByText('No code for this photo')).toBeVisible()
+    expect(screen.queryByAltText(codeName)).toBeNull()
   })
 
   test('shows at most four recent photos, and none after they were switched off', async () => {
@@ -175,21 +159,15 @@ describe('the Latest page', () => {
     expect(screen.getByAltText(/^IMG_4001/)).toBeVisible()
   })
 
-  test('shows the QR code in a dialog, with a download link', async () => {
-    const { person } = await open(samplePhoto(1))
-    await code()
-    await person.click(screen.getByRole('button', { name: 'QR code' }))
-    const dialog = await screen.findByRole('dialog', { name: 'QR code' })
-    expect(within(dialog).getByRole('link', { name: 'download QR' })).toHaveAttribute('download', 'IMG_4001-code.png')
-  })
-
-  test('offers neither code nor download of a photo that was hidden, while the next one loads', async () => {
+  test('offers neither code nor download of a photo that was hidden, and its dialog does not open again', async () => {
     const { person } = await open(samplePhoto(2), { before: [samplePhoto(1)] })
     await code()
     await person.click(screen.getByRole('button', { name: 'QR code' }))
-    await screen.findByRole('dialog', { name: 'QR code' })
-    // The next picture never decodes.
-    vi.spyOn(HTMLImageElement.prototype, 'decode').mockReturnValue(new Promise(() => {}))
+    const dialog = await screen.findByRole('dialog', { name: 'QR code' })
+    expect(within(dialog).getByRole('link', { name: 'download QR' })).toHaveAttribute('download', 'IMG_4002-code.png')
+    const decoded = Promise.withResolvers<void>()
+    vi.spyOn(HTMLImageElement.prototype, 'decode').mockReturnValue(decoded.promise)
+    serve(samplePhoto(1))
     await waitFor(() => {
       act(() => server.push({ action: 'photo_update', photo: samplePhoto(2, { hidden: true }) }))
       expect(screen.queryByAltText(/^IMG_4002/)).toBeNull()
@@ -200,41 +178,9 @@ describe('the Latest page', () => {
     const download = screen.getByRole('link', { name: 'Download' })
     expect(download).toHaveAttribute('aria-disabled', 'true')
     expect(download).not.toHaveAttribute('href')
-  })
-
-  test('the dialog with the code of a photo that was hidden does not open again with the next one', async () => {
-    const { person } = await open(samplePhoto(2), { before: [samplePhoto(1)] })
-    await code()
-    await person.click(screen.getByRole('button', { name: 'QR code' }))
-    await screen.findByRole('dialog', { name: 'QR code' })
-    serve(samplePhoto(1))
-    await waitFor(() => {
-      act(() => server.push({ action: 'photo_update', photo: samplePhoto(2, { hidden: true }) }))
-      expect(screen.getByAltText(/^IMG_4001/)).toBeVisible()
-    })
+    decoded.resolve()
+    expect(await photoOf('IMG_4001.jpg')).toBeVisible()
     expect(screen.queryByRole('dialog')).toBeNull()
-  })
-
-  test('the download keeps the focus while a photo in processing is shown', async () => {
-    await open(samplePhoto(1))
-    await code()
-    const download = screen.getByRole('link', { name: 'Download' })
-    expect(download).toHaveAttribute('href', expect.stringContaining('/media/photo1'))
-    act(() => download.focus())
-    await waitFor(() => {
-      act(() => server.push({ action: 'photo_update', photo: processingPhoto(1) }))
-      expect(screen.getByText('Processing your photo')).toBeVisible()
-    })
-    expect(screen.getByRole('link', { name: 'Download' })).toHaveFocus()
-  })
-
-  test('has a full screen without support of the browser, which Escape ends', async () => {
-    const { person } = await open(samplePhoto(1))
-    await code()
-    await person.click(screen.getByRole('button', { name: 'Full screen' }))
-    expect(document.querySelector('.latest')).toHaveClass('latest--full-screen')
-    await person.keyboard('{Escape}')
-    expect(document.querySelector('.latest')).not.toHaveClass('latest--full-screen')
   })
 
   test('keeps the full screen and the screen on while there is no photo, and can leave it then', async () => {
@@ -263,12 +209,6 @@ describe('the Latest page', () => {
 })
 
 describe('on a phone', () => {
-  const openMore = async () => {
-    const opened = await open(samplePhoto(2), { before: [samplePhoto(1)] })
-    await code()
-    await opened.person.click(screen.getByRole('button', { name: 'More' }))
-    return opened
-  }
   const more = () => screen.getByRole('button', { name: 'More' })
   beforeEach(() => {
     const matchMedia = window.matchMedia.bind(window)
@@ -276,10 +216,9 @@ describe('on a phone', () => {
       matchMedia(query.includes('max-width') ? 'all' : query),
     )
   })
-  afterEach(() => vi.restoreAllMocks())
 
-  test('previous, hold, next and full screen are there at once, everything else in a menu', async () => {
-    await open(samplePhoto(2), { before: [samplePhoto(1)] })
+  test('previous, hold, next and full screen are there at once, everything else in a menu, which Escape closes', async () => {
+    const { person } = await open(samplePhoto(2), { before: [samplePhoto(1)] })
     await code()
     const toolbar = within(screen.getByRole('group', { name: 'Photo' }))
     const always = ['Previous', 'Hold', 'Next', 'Full screen', 'More']
@@ -288,26 +227,8 @@ describe('on a phone', () => {
     act(() => more().click())
     const inMenu = ['Ask for email: off', 'Slideshow: off', 'Refresh', 'Hide', 'QR code', 'Other photos']
     expect(toolbar.getAllByRole('button').map((control) => control.textContent)).toEqual([...always, ...inMenu])
-    expect(toolbar.getByRole('link', { name: 'Download' })).toHaveAttribute(
-      'href',
-      expect.stringContaining('/media/photo2'),
-    )
-  })
-
-  test('switches show their new state in the menu, which stays open; a choice closes it', async () => {
-    const { person } = await openMore()
-    await person.click(screen.getByRole('button', { name: 'Other photos', pressed: true }))
-    expect(screen.queryByRole('list', { name: 'Other photos' })).toBeNull()
-    expect(screen.getByRole('button', { name: 'Other photos', pressed: false })).toHaveFocus()
-    await person.click(screen.getByRole('button', { name: 'Refresh' }))
-    expect(await screen.findByText('Latest photo updated!')).toBeVisible()
-    expect(more()).toHaveAttribute('aria-expanded', 'false')
-    expect(more()).toHaveFocus()
-  })
-
-  test('Escape closes the menu and not the full screen', async () => {
-    const { person } = await open(samplePhoto(2))
-    await code()
+    const download = toolbar.getByRole('link', { name: 'Download' })
+    expect(download).toHaveAttribute('href', expect.stringContaining('/media/photo2'))
     await person.click(screen.getByRole('button', { name: 'Full screen' }))
     await person.click(more())
     await person.keyboard('{Escape}')
@@ -315,6 +236,19 @@ describe('on a phone', () => {
     expect(document.querySelector('.latest')).toHaveClass('latest--full-screen')
     await person.keyboard('{Escape}')
     expect(document.querySelector('.latest')).not.toHaveClass('latest--full-screen')
+  })
+
+  test('switches show their new state in the menu, which stays open; a choice closes it', async () => {
+    const { person } = await open(samplePhoto(2), { before: [samplePhoto(1)] })
+    await code()
+    await person.click(more())
+    await person.click(screen.getByRole('button', { name: 'Other photos', pressed: true }))
+    expect(screen.queryByRole('list', { name: 'Other photos' })).toBeNull()
+    expect(screen.getByRole('button', { name: 'Other photos', pressed: false })).toHaveFocus()
+    await person.click(screen.getByRole('button', { name: 'Refresh' }))
+    expect(await screen.findByText('Latest photo updated!')).toBeVisible()
+    expect(more()).toHaveAttribute('aria-expanded', 'false')
+    expect(more()).toHaveFocus()
   })
 })
 
@@ -438,30 +372,24 @@ describe('within reach of one hand', () => {
     expect(screen.getByRole('figure')).toBeVisible()
   })
 
-  test.each([
-    ['is released on another screen', { action: 'photo_hold', hold: null } as const],
-    ['is deleted', { action: 'photo_deleted', type: 'photo_deleted', id: 'photo2' } as const],
-    ['is hidden', { action: 'photo_update', photo: samplePhoto(2, { hidden: true }) } as const],
-  ])('a photo that another screen holds is shown, and no longer when it %s', async (_, message) => {
+  test('a photo that another screen holds is shown until that releases it, it is deleted or hidden, or its time is over', async () => {
     server.answer(getPhoto, () => new Promise(() => {}))
     await open(samplePhoto(4), { before })
     await photoOf('IMG_4004.jpg')
-    await waitFor(() => {
-      act(() => server.push({ action: 'photo_hold', hold: hold('photo2') }))
-      expect(shownPhoto()).toBe('IMG_4002.jpg')
-    })
-    act(() => server.push(message))
-    await waitFor(() => expect(shownPhoto()).toBe('IMG_4004.jpg'))
-  })
-
-  test('a hold ends by itself when its time is over', async () => {
-    await open(samplePhoto(4), { before })
-    await photoOf('IMG_4004.jpg')
-    await waitFor(() => {
-      act(() => server.push({ action: 'photo_hold', hold: hold('photo2', 300) }))
-      expect(shownPhoto()).toBe('IMG_4002.jpg')
-    })
-    await waitFor(() => expect(shownPhoto()).toBe('IMG_4004.jpg'))
+    const ends: [number, Parameters<typeof server.push>[0] | null][] = [
+      [2, { action: 'photo_hold', hold: null }],
+      [2, { action: 'photo_deleted', type: 'photo_deleted', id: 'photo2' }],
+      [3, { action: 'photo_update', photo: samplePhoto(3, { hidden: true }) }],
+      [1, null],
+    ]
+    for (const [number, message] of ends) {
+      await waitFor(() => {
+        act(() => server.push({ action: 'photo_hold', hold: hold(`photo${number}`, message ? 600_000 : 300) }))
+        expect(shownPhoto()).toBe(`IMG_400${number}.jpg`)
+      })
+      if (message) act(() => server.push(message))
+      await waitFor(() => expect(shownPhoto()).toBe('IMG_4004.jpg'))
+    }
   })
 
   test('the switch asks guests for an email address, and the code changes at once', async () => {
@@ -470,6 +398,7 @@ describe('within reach of one hand', () => {
     server.answer(updateSettings, ({ user, body }) => Object.assign(user!, body))
     await person.click(screen.getByRole('button', { name: 'Ask for email: off' }))
     await waitFor(async () => expect(await code()).toHaveAttribute('src', expect.stringMatching(/\/qr\/r\//)))
+    expect(screen.getByText('We’ll email it to you')).toBeVisible()
     expect(screen.getByRole('button', { name: 'Ask for email: on' })).toBeVisible()
     expect(await screen.findByText('Email setting updated successfully')).toBeVisible()
   })
@@ -488,91 +417,73 @@ describe('within reach of one hand', () => {
   })
 })
 
+test('hides its photo, goes to the one before, and undoes it', async () => {
+  server.answer(changePhoto, ({ body: { hidden } }) => {
+    const photo = samplePhoto(2, { hidden })
+    serve(hidden ? samplePhoto(1) : photo, [samplePhoto(1)])
+    return photo
+  })
+  const { person } = await open(samplePhoto(2), { before: [samplePhoto(1)] })
+  await photoOf('IMG_4002.jpg')
+  await person.click(screen.getByRole('button', { name: 'Hide from guests' }))
+  expect(await photoOf('IMG_4001.jpg')).toBeVisible()
+  await person.click(await screen.findByRole('button', { name: 'Undo' }))
+  expect(await photoOf('IMG_4002.jpg')).toBeVisible()
+})
+
+test('says when the newest photos are all hidden', async () => {
+  await open(samplePhoto(2, { hidden: true }), { before: [samplePhoto(1, { hidden: true })] })
+  expect(await screen.findByText('Your newest photos are hidden from guests.')).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Open the gallery' })).toHaveAttribute('href', '/gallery')
+})
+
 describe('without a photo', () => {
-  test('links to the upload page', async () => {
-    await open(null)
+  test('the page links to the upload, and has the banner about the plan and the panel of admins', async () => {
+    server.answer(subscriptionStatus, () => samplePlanStatus(10))
+    const { person } = await open(null, { is_admin: true })
     expect(await screen.findByText('No photos uploaded yet.')).toBeVisible()
     expect(screen.getByText('No photos found. Upload your first photo!')).toBeInTheDocument()
     expect(screen.getByRole('link', { name: 'Upload Your First Photo' })).toHaveAttribute('href', '/upload')
+    expect(await screen.findByText(/^All 10 photos of this month are used/)).toBeVisible()
+    await person.click(await screen.findByRole('button', { name: 'Show Debug' }))
+    expect(within(await screen.findByRole('region', { name: 'Debug' })).getByText('None')).toBeVisible()
   })
 
-  test('shows a failure and loads again on request', async () => {
-    server.answer(latestPhoto, () => refuse(500, 'English from the server'))
-    server.answer(listPhotos, () => [])
-    server.answer(getHold, () => ({ hold: null }))
-    const { token } = server.addUser({ is_admin: true })
-    const { person } = await visit(server, { at: '/latest', token, indicator: <LiveIndicator /> })
-    expect(await screen.findByText('Failed to load latest photo')).toBeVisible()
-    expect(screen.getByText('Error loading your latest photo')).toBeVisible()
-    // The first connection causes another fetch, which may be answered with the failure.
-    expect(await screen.findByText('WS: Connected')).toBeVisible()
-    const tryAgain = screen.getByRole('button', { name: 'Try Again' })
-    await waitFor(() => expect(tryAgain).not.toHaveAttribute('aria-busy'))
-    serve(samplePhoto(1))
-    await person.click(tryAgain)
-    expect(await photoOf('IMG_4001.jpg')).toBeVisible()
-  })
-
-  test('keeps the failure and its button while the photo is fetched again', async () => {
+  test('a failure stays with its button while the photo is fetched again, which happens also on request', async () => {
     const connected = Promise.withResolvers<{ ticket: string }>()
-    const second = Promise.withResolvers<Photo>()
+    const second = Promise.withResolvers<ErrorReply>()
     let count = 0
+    serve(null)
     server.answer(liveTicket, () => connected.promise)
     server.answer(latestPhoto, () => ((count += 1) === 1 ? refuse(500, 'English from the server') : second.promise))
-    server.answer(listPhotos, () => [])
-    server.answer(getHold, () => ({ hold: null }))
-    await visit(server, { at: '/latest', token: server.addUser().token })
+    const { person } = await visit(server, { at: '/latest', token: server.addUser().token })
+    expect(await screen.findByText('Failed to load latest photo')).toBeVisible()
     const tryAgain = await screen.findByRole('button', { name: 'Try Again' })
     act(() => tryAgain.focus())
     connected.resolve({ ticket: 'ticket' })
     await waitFor(() => expect(tryAgain).toHaveAttribute('aria-busy', 'true'))
     expect(screen.getByText('Error loading your latest photo')).toBeVisible()
     expect(tryAgain).toHaveFocus()
-    second.resolve(samplePhoto(1))
+    second.resolve(refuse(500, 'English from the server'))
+    await waitFor(() => expect(tryAgain).not.toHaveAttribute('aria-busy'))
+    serve(samplePhoto(1))
+    await person.click(tryAgain)
     expect(await photoOf('IMG_4001.jpg')).toBeVisible()
   })
-
-  test('sends a visitor who is not signed in to the sign-in page', async () => {
-    const { where } = await visit(server, { at: '/latest' })
-    await waitFor(() => expect(where()).toBe('/login?return=%2Flatest'))
-  })
 })
 
-describe('for admins', () => {
-  test('the navigation shows the state of the live connection, and a panel shows details', async () => {
-    const { person } = await open(samplePhoto(1), { is_admin: true })
-    await code()
-    expect(await screen.findByText('WS: Connected')).toBeVisible()
-    await person.click(await screen.findByRole('button', { name: 'Show Debug' }))
-    const panel = within(await screen.findByRole('region', { name: 'Debug' }))
-    expect(panel.getByText('Connected')).toBeVisible()
-    expect(await panel.findByText('photo1')).toBeVisible()
-    await person.click(panel.getByRole('button', { name: 'Test' }))
-    expect(panel.getByText('Test sent. Waiting for the answer.')).toBeVisible()
-    act(() => server.push({ action: 'test' }))
-    expect(await panel.findByText(/^Test answered at/)).toBeVisible()
-  })
-
-  test('the panel is there without a photo, too', async () => {
-    const { person } = await open(null, { is_admin: true })
-    await screen.findByText('No photos uploaded yet.')
-    await person.click(await screen.findByRole('button', { name: 'Show Debug' }))
-    expect(within(await screen.findByRole('region', { name: 'Debug' })).getByText('None')).toBeVisible()
-  })
-
-  test('other users see none of it', async () => {
-    await open(samplePhoto(1))
-    await code()
-    expect(screen.queryByText(/^WS:/)).toBeNull()
-    expect(screen.queryByRole('button', { name: 'Show Debug' })).toBeNull()
-  })
-})
-
-test('the banner is there without a photo, too', async () => {
-  server.answer(subscriptionStatus, () => samplePlanStatus(10))
-  await open(null)
-  await screen.findByText('No photos uploaded yet.')
-  expect(await screen.findByText(/^All 10 photos of this month are used/)).toBeVisible()
+test('admins see the state of the live connection in the navigation, and details in a panel', async () => {
+  const { person } = await open(samplePhoto(1), { is_admin: true })
+  await code()
+  expect(await screen.findByText('WS: Connected')).toBeVisible()
+  await person.click(await screen.findByRole('button', { name: 'Show Debug' }))
+  const panel = within(await screen.findByRole('region', { name: 'Debug' }))
+  expect(panel.getByText('Connected')).toBeVisible()
+  expect(await panel.findByText('photo1')).toBeVisible()
+  await person.click(panel.getByRole('button', { name: 'Test' }))
+  expect(panel.getByText('Test sent. Waiting for the answer.')).toBeVisible()
+  act(() => server.push({ action: 'test' }))
+  expect(await panel.findByText(/^Test answered at/)).toBeVisible()
 })
 
 test('a banner says what is left of the month from 80 % on, until it is hidden', async () => {

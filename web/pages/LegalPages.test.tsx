@@ -1,22 +1,15 @@
 import { siteInfo } from '@keepsnap/contract/site.ts'
 import { legalVersions } from '@keepsnap/contract/legal.ts'
 import { screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { legalDocuments } from '../features/legal/documents.ts'
 import { createFormat } from '../lib/format.ts'
-import { refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
+import { refuse, useFakeServer } from '../test/fake-server.ts'
 import { sampleSiteInfo } from '../test/sample-site-info.ts'
 import { english, focusedHeading, pseudo, visit } from '../test/render.tsx'
 import { untranslatedTexts } from '../test/untranslated.ts'
 
-let server: FakeServer
-beforeEach(async () => {
-  server = await startFakeServer()
-})
-afterEach(() => {
-  vi.useRealTimers()
-  return server.close()
-})
+const server = useFakeServer()
 
 const text = () => screen.findByRole('article')
 

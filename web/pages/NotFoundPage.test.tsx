@@ -1,16 +1,9 @@
 import { screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { startFakeServer, type FakeServer } from '../test/fake-server.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { useFakeServer } from '../test/fake-server.ts'
 import { visit } from '../test/render.tsx'
 
-let server: FakeServer
-beforeEach(async () => {
-  server = await startFakeServer()
-})
-afterEach(() => {
-  vi.restoreAllMocks()
-  return server.close()
-})
+const server = useFakeServer()
 
 describe('a path without a page', () => {
   test.each(['/nowhere', '/latest/of/all', '/GALLERY'])('%s shows the 404 page', async (at) => {

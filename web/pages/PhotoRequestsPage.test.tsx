@@ -7,9 +7,9 @@ import {
 } from '@keepsnap/contract/requests.ts'
 import { updateSettings } from '@keepsnap/contract/settings.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { requestKeys } from '../features/requests/queries.ts'
-import { noResponse, refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
+import { noResponse, refuse, useFakeServer, type FakeServer } from '../test/fake-server.ts'
 import { pseudo, visit } from '../test/render.tsx'
 import { sampleReport, sampleRequest } from '../test/sample-requests.ts'
 import { untranslatedTexts } from '../test/untranslated.ts'
@@ -18,14 +18,11 @@ import { waitLimitMs } from '../test/eventually.ts'
 // Pages are loaded on demand; the first load is slow when many tests run at once.
 beforeAll(() => import('./PhotoRequestsPage.tsx'))
 
-let server: FakeServer
 let token: string
-beforeEach(async () => {
-  server = await startFakeServer()
+const server = useFakeServer((server) => {
   token = server.addUser().token
   server.answer(listReports, () => ({ reports: [] }))
 })
-afterEach(() => server.close())
 
 const at = '/photo-requests'
 const countsOf = (requests: readonly PhotoRequest[]) => ({
@@ -55,11 +52,6 @@ const pushUntil = (message: Parameters<FakeServer['push']>[0], check: () => void
   )
 
 describe('the list of requests', () => {
-  test('requires a session', async () => {
-    const { where } = await visit(server, { at })
-    await waitFor(() => expect(where()).toBe('/login?return=%2Fphoto-requests'))
-  })
-
   test('is not shown before the reports above it are known, which would push it down', async () => {
     let answerReports = (): void => {}
     const reportsAnswered = new Promise<void>((resolve) => {
@@ -83,6 +75,7 @@ describe('the list of requests', () => {
     serve(sampleRequest(3, { state: 'waiting', due_at: '2026-11-15T09:00:00.000Z' }), failed, sampleRequest(1))
     await visit(server, { at, token })
     expect(await screen.findByText('3 requests, 1 sent, 1 failed, 1 pending')).toBeVisible()
+    expect(screen.queryByRole('heading', { name: 'Reported photos' })).toBeNull()
     expect(row(1)).toHaveTextContent('guest1@example.com')
     expect(row(1)).toHaveTextContent('IMG_4001.jpg')
     expect(row(1)).toHaveTextContent('photo1')
@@ -100,23 +93,6 @@ describe('the list of requests', () => {
     ])
   })
 
-  test('shows a skeleton while it is loading', async () => {
-    server.answer(listPhotoRequests, () => new Promise(() => {}))
-    await visit(server, { at, token })
-    expect(await screen.findByText('Loading...')).toBeInTheDocument()
-    expect(screen.queryByRole('table')).toBeNull()
-  })
-
-  test('shows a failure and loads again on request', async () => {
-    server.refuseLiveConnections()
-    server.answer(listPhotoRequests, () => noResponse)
-    const { person } = await visit(server, { at, token })
-    expect(await screen.findByRole('alert')).toHaveTextContent('Failed to load photo requests. Please try again.')
-    serve(sampleRequest(1))
-    await person.click(screen.getByRole('button', { name: 'Try Again' }))
-    expect(await screen.findByText('1 request, 1 sent')).toBeVisible()
-  })
-
   test('is shown when the reports cannot be loaded, also while they are fetched again', async () => {
     serve(sampleRequest(1))
     server.answer(listReports, () => refuse(403, 'No reports', 'forbidden'))
@@ -127,22 +103,22 @@ describe('the list of requests', () => {
     expect(shownRow).toBeVisible()
   })
 
-  test('keeps its rows when a refresh fails', async () => {
-    serve(sampleRequest(1))
+  test('says that it failed to load, and keeps its rows when a later refresh fails', async () => {
+    server.refuseLiveConnections()
+    server.answer(listPhotoRequests, () => noResponse)
     const { person } = await visit(server, { at, token })
-    await screen.findByText('1 request, 1 sent')
+    expect(await screen.findByRole('alert')).toHaveTextContent('Failed to load photo requests. Please try again.')
+    serve(sampleRequest(1))
+    await person.click(screen.getByRole('button', { name: 'Try Again' }))
+    expect(await screen.findByText('1 request, 1 sent')).toBeVisible()
     server.answer(listPhotoRequests, () => refuse(503, 'away'))
-    await person.click(screen.getByRole('button', { name: 'Refresh' }))
+    const refresh = screen.getByRole('button', { name: 'Refresh' })
+    await person.click(refresh)
     expect(await screen.findByRole('alert')).toHaveTextContent('Failed to load photo requests. Please try again.')
     expect(rows()).toEqual(['request1'])
-  })
-
-  test('is fetched again by Refresh', async () => {
-    serve(sampleRequest(1))
-    const { person } = await visit(server, { at, token })
-    await screen.findByText('1 request, 1 sent')
     serve(sampleRequest(2), sampleRequest(1))
-    await person.click(screen.getByRole('button', { name: 'Refresh' }))
+    await waitFor(() => expect(refresh).not.toHaveAttribute('aria-busy'))
+    await person.click(refresh)
     expect(await screen.findByText('2 requests, 2 sent')).toBeVisible()
   })
 
@@ -186,104 +162,77 @@ describe('resending a failed email', () => {
     expect(within(row(2)).queryByRole('button')).toBeNull()
   })
 
-  test.each([
-    [refuse(409, 'This address is blocked.', 'conflict'), 'This address is blocked.'],
-    [refuse(500, 'x'), 'Failed to resend the email. Please try again.'],
-    [noResponse, 'Failed to resend the email. Please try again.'],
-  ] as const)('shows it as failed again, with a message, when the server refuses', async (outcome, sentence) => {
+  test('shows it as failed again, with a message, when the server refuses', async () => {
     serve(failed)
-    server.answer(resendPhotoRequest, () => outcome)
+    server.answer(resendPhotoRequest, () => refuse(409, 'This address is blocked.', 'conflict'))
     const { person } = await visit(server, { at, token })
     await person.click(await resend())
-    expect(await within(row(2)).findByRole('alert')).toHaveTextContent(sentence)
+    expect(await within(row(2)).findByRole('alert')).toHaveTextContent('This address is blocked.')
     expect(row(2)).toHaveTextContent('FailedMailbox is full')
+    server.answer(resendPhotoRequest, () => noResponse)
+    await person.click(await resend())
+    const sentence = 'Failed to resend the email. Please try again.'
+    await waitFor(() => expect(within(row(2)).getByRole('alert')).toHaveTextContent(sentence))
     expect(await resend()).toBeVisible()
   })
 })
 
-describe('the export', () => {
+test('the export is fetched with the session token and saved as a file, or says that it failed', async () => {
   const saved: { name: string; href: string }[] = []
-  beforeEach(() => {
-    saved.length = 0
-    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function click(this: HTMLAnchorElement) {
-      saved.push({ name: this.download, href: this.href })
-    })
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function click(this: HTMLAnchorElement) {
+    saved.push({ name: this.download, href: this.href })
   })
-  afterEach(() => vi.restoreAllMocks())
-
-  test('is fetched with the session token and saved as a file', async () => {
-    serve(sampleRequest(1))
-    let sentToken: string | null = null
-    server.answer(exportPhotoRequests, ({ token: received }) => {
-      sentToken = received
-      return { refuse: 200, text: 'requester\r\nguest1@example.com\r\n', headers: { 'content-type': 'text/csv' } }
-    })
-    const { person } = await visit(server, { at, token })
-    await person.click(await screen.findByRole('button', { name: 'Export CSV' }))
-    await waitFor(() => expect(saved).toHaveLength(1))
-    expect(sentToken).toBe(token)
-    expect(saved[0]?.name).toMatch(/^photo-requests-\d{4}-\d\d-\d\d\.csv$/)
-    expect(saved[0]?.href).toMatch(/^blob:/)
+  serve(sampleRequest(1))
+  server.answer(exportPhotoRequests, () => refuse(503, 'away'))
+  const { person } = await visit(server, { at, token })
+  await person.click(await screen.findByRole('button', { name: 'Export CSV' }))
+  expect(await screen.findByText('Failed to export photo requests. Please try again.')).toBeVisible()
+  expect(saved).toEqual([])
+  let sentToken: string | null = null
+  server.answer(exportPhotoRequests, ({ token: received }) => {
+    sentToken = received
+    return { refuse: 200, text: 'requester\r\nguest1@example.com\r\n', headers: { 'content-type': 'text/csv' } }
   })
-
-  test('shows a message when it fails', async () => {
-    serve(sampleRequest(1))
-    server.answer(exportPhotoRequests, () => refuse(503, 'away'))
-    const { person } = await visit(server, { at, token })
-    await person.click(await screen.findByRole('button', { name: 'Export CSV' }))
-    expect(await screen.findByText('Failed to export photo requests. Please try again.')).toBeVisible()
-    expect(saved).toEqual([])
-  })
+  await person.click(screen.getByRole('button', { name: 'Export CSV' }))
+  await waitFor(() => expect(saved).toHaveLength(1))
+  expect(sentToken).toBe(token)
+  expect(saved[0]?.name).toMatch(/^photo-requests-\d{4}-\d\d-\d\d\.csv$/)
+  expect(saved[0]?.href).toMatch(/^blob:/)
 })
 
-describe('messages of the live connection', () => {
-  test('add a new request and change the state of another', async () => {
-    serve(sampleRequest(1, { state: 'queued' }))
-    await visit(server, { at, token })
-    await screen.findByText('1 request, 0 sent, 1 pending')
-    await connected()
-    await pushUntil({ action: 'photo_request', request: sampleRequest(2, { state: 'queued' }) }, () =>
-      expect(rows()).toEqual(['request2', 'request1']),
-    )
-    expect(screen.getByText('2 requests, 0 sent, 2 pending')).toBeVisible()
-    await pushUntil({ action: 'photo_request', request: sampleRequest(1) }, () =>
-      expect(row(1)).toHaveTextContent('Sent'),
-    )
-    expect(screen.getByText('2 requests, 1 sent, 1 pending')).toBeVisible()
-  })
-
-  test('replace the empty state with the first request', async () => {
-    serve()
-    await visit(server, { at, token })
-    await screen.findByText(/No requests yet/)
-    await connected()
-    await pushUntil({ action: 'photo_request', request: sampleRequest(1) }, () => expect(rows()).toEqual(['request1']))
-  })
+test('messages of the live connection add requests, also the first one, and change the state of another', async () => {
+  serve()
+  await visit(server, { at, token })
+  await screen.findByText(/No requests yet/)
+  await connected()
+  await pushUntil({ action: 'photo_request', request: sampleRequest(1, { state: 'queued' }) }, () =>
+    expect(rows()).toEqual(['request1']),
+  )
+  await pushUntil({ action: 'photo_request', request: sampleRequest(2, { state: 'queued' }) }, () =>
+    expect(rows()).toEqual(['request2', 'request1']),
+  )
+  expect(screen.getByText('2 requests, 0 sent, 2 pending')).toBeVisible()
+  await pushUntil({ action: 'photo_request', request: sampleRequest(1) }, () =>
+    expect(row(1)).toHaveTextContent('Sent'),
+  )
+  expect(screen.getByText('2 requests, 1 sent, 1 pending')).toBeVisible()
 })
 
 describe('asking for an email address', () => {
   const gateSwitch = () => screen.findByRole('checkbox', { name: 'Ask for an email address' })
 
-  test('is switched on at once, with a confirmation', async () => {
+  test('is switched on at once, with a confirmation, and back when it could not be saved', async () => {
     serve(sampleRequest(1))
-    server.answer(updateSettings, ({ user, body }) => ({ ...user!, ...body }))
+    server.answer(updateSettings, () => refuse(403, 'Not on this account.', 'forbidden'))
     const { person } = await visit(server, { at, token })
+    await person.click(await gateSwitch())
+    expect(await screen.findByText('Not on this account.')).toBeVisible()
+    expect(await gateSwitch()).not.toBeChecked()
+    server.answer(updateSettings, ({ user, body }) => ({ ...user!, ...body }))
     await person.click(await gateSwitch())
     expect(await gateSwitch()).toBeChecked()
     expect(await screen.findByText('Email setting updated successfully')).toBeVisible()
     expect(await gateSwitch()).toBeChecked()
-  })
-
-  test.each([
-    [refuse(500, ''), 'Failed to update email setting. Please try again.'],
-    [refuse(403, 'Not on this account.', 'forbidden'), 'Not on this account.'],
-  ])('is switched back when it could not be saved', async (outcome, sentence) => {
-    serve(sampleRequest(1))
-    server.answer(updateSettings, () => outcome)
-    const { person } = await visit(server, { at, token })
-    await person.click(await gateSwitch())
-    expect(await screen.findByText(sentence)).toBeVisible()
-    expect(await gateSwitch()).not.toBeChecked()
   })
 
   test('is offered by the empty state, which moves the focus to the switch', async () => {
@@ -322,21 +271,18 @@ describe('reported photos', () => {
     reports: [{ reason: 'child', note: '<b>Please</b> take it down', reported_at: '2026-11-14T21:00:00.000Z' }],
   })
 
-  test('have no section when there are none', async () => {
-    serve(sampleRequest(1))
-    await visit(server, { at, token })
-    await screen.findByText('1 request, 1 sent')
-    expect(screen.queryByRole('heading', { name: 'Reported photos' })).toBeNull()
-  })
-
-  test('show the reasons, and are hidden with one click and shown again after a confirmation', async () => {
+  test('show the reasons, and are hidden with one click and shown again after a confirmation; a failure is told', async () => {
     serve()
     let now = report
     server.answer(listReports, () => ({ reports: [now] }))
-    server.answer(decideReport, ({ body }) => (now = reviewed(now, body.decision)))
+    server.answer(decideReport, () => noResponse)
     const { person } = await visit(server, { at, token })
     expect(await screen.findByText('It shows a child')).toBeVisible()
     expect(screen.getByText('<b>Please</b> take it down')).toBeVisible()
+    await person.click(await screen.findByRole('button', { name: 'Keep visible' }))
+    expect(await screen.findByRole('alert')).toHaveTextContent('Your decision couldn’t be saved. Please try again.')
+    expect(screen.getByText('Needs review')).toBeVisible()
+    server.answer(decideReport, ({ body }) => (now = reviewed(now, body.decision)))
     await person.click(screen.getByRole('button', { name: 'Hide from guests' }))
     expect(await screen.findByText('Hidden. Guests can no longer open it.')).toBeVisible()
     expect(server.calls).toContain('POST /photos/photo1/decision')
@@ -347,16 +293,6 @@ describe('reported photos', () => {
     await person.click(within(confirmation).getByRole('button', { name: 'Show again' }))
     expect(await screen.findByText('Guests can open it. Its reports are closed.')).toBeVisible()
     expect(now.hidden).toBe(false)
-  })
-
-  test('show a message when a decision could not be saved', async () => {
-    serve()
-    server.answer(listReports, () => ({ reports: [report] }))
-    server.answer(decideReport, () => noResponse)
-    const { person } = await visit(server, { at, token })
-    await person.click(await screen.findByRole('button', { name: 'Keep visible' }))
-    expect(await screen.findByRole('alert')).toHaveTextContent('Your decision couldn’t be saved. Please try again.')
-    expect(screen.getByText('Needs review')).toBeVisible()
   })
 
   test('are counted in the account menu, and a new report appears automatically', async () => {
@@ -374,13 +310,17 @@ describe('reported photos', () => {
     expect(screen.getByRole('link', { name: 'Photo Requests 1 photo reported' })).toHaveAttribute('href', at)
   })
 
-  test('that were reviewed before the page was opened are collapsed', async () => {
+  test('that were reviewed before are collapsed; one that the operator hid has only the way to support', async () => {
     serve()
-    server.answer(listReports, () => ({ reports: [reviewed(report, 'hide'), sampleReport(2)] }))
+    const byOperator = sampleReport(3, { hidden: true, hidden_by_operator: true, open: false })
+    server.answer(listReports, () => ({ reports: [byOperator, sampleReport(2)] }))
     await visit(server, { at, token })
     const list = (await screen.findByText('1 photo reviewed')).closest('details')!
     expect(list.open).toBe(false)
-    expect(within(list).getByText('IMG_4001.jpg', { selector: 'h3' })).toBeInTheDocument()
+    expect(within(list).getByText('IMG_4003.jpg', { selector: 'h3' })).toBeInTheDocument()
+    expect(within(list).getByText('Hidden by the operator')).toBeInTheDocument()
+    expect(within(list).getByText('Contact support', { selector: 'a' })).toHaveAttribute('href', '/support')
+    expect(within(list).queryByText('Show again')).toBeNull()
   })
 })
 

@@ -1,10 +1,10 @@
 import { subscriptionStatus, type SubscriptionStatus } from '@keepsnap/contract/billing.ts'
 import { getPhoto, listPhotos, type Photo } from '@keepsnap/contract/photos.ts'
 import { encodeQrCode, qrCodeSvg } from '@keepsnap/server/lib/qr-codes.ts'
-import { screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { act, screen, waitFor } from '@testing-library/react'
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { subscriptionKey } from '../lib/plan-status.ts'
-import { refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
+import { refuse, useFakeServer } from '../test/fake-server.ts'
 import { pseudo, rendered, visit } from '../test/render.tsx'
 import { failedPhoto, processingPhoto, samplePhoto } from '../test/sample-photos.ts'
 import { samplePlanStatus } from '../test/sample-plan-status.ts'
@@ -14,18 +14,15 @@ import { untranslatedTexts } from '../test/untranslated.ts'
 const loadImage = vi.hoisted(() => vi.fn<(src: string) => Promise<unknown>>())
 vi.mock('../lib/load-image.ts', () => ({ loadImage }))
 
-let server: FakeServer
 let token: string
 const codeUrls: string[] = []
 beforeAll(() => import('./PrintPage.tsx'))
-beforeEach(async () => {
-  server = await startFakeServer()
+const server = useFakeServer((server) => {
   token = server.addUser({ subscription_tier: 'pro', logo_url: 'http://photos.example/b/logo' }).token
   codeUrls.length = 0
   loadImage.mockImplementation((src: string) => Promise.resolve({ src, naturalWidth: 1500, naturalHeight: 1000 }))
   answerCodes(() => new Response(qrCodeSvg(encodeQrCode('https://keepsnap.example/d/x'))))
 })
-afterEach(() => server.close())
 
 /** Codes are pictures, not calls of the contract. */
 function answerCodes(answer: () => Response): void {
@@ -46,11 +43,6 @@ const printedText = async (): Promise<string> =>
 const sheet = () => screen.findByRole('img', { name: /IMG_4001\.jpg and its QR code/ })
 
 describe('which photo', () => {
-  test('requires a session, and returns afterwards', async () => {
-    const { where } = await visit(server, { at: '/print?photo=photo1' })
-    await waitFor(() => expect(where()).toBe('/login?return=%2Fprint%3Fphoto%3Dphoto1'))
-  })
-
   test('without one in the URL it is the newest that has a code, and stays it', async () => {
     server.answer(listPhotos, () => [
       processingPhoto(4),
@@ -71,16 +63,24 @@ describe('which photo', () => {
     expect(screen.getByRole('link', { name: 'Upload Photos' })).toHaveAttribute('href', '/upload')
   })
 
-  test.each([
-    ['processed', processingPhoto(1), /is being processed/],
-    ['failed', failedPhoto(1), /couldn’t be processed/],
-    ['hidden', samplePhoto(1, { hidden: true }), /is hidden from guests/],
-  ])('one that is %s says so and leads to the photo', async (_, photo, sentence) => {
-    serve(photo)
-    await open()
-    expect(await screen.findByText(sentence)).toBeVisible()
-    expect(screen.getByRole('link', { name: 'Open the photo' })).toHaveAttribute('href', '/gallery?photo=photo1')
-    expect(screen.queryByRole('button', { name: 'Print' })).toBeNull()
+  test('one that is processed, failed, hidden or deleted says so and leads to the photo', async () => {
+    const cases: [Photo, RegExp][] = [
+      [processingPhoto(1), /is being processed/],
+      [failedPhoto(1), /couldn’t be processed/],
+      [samplePhoto(1, { hidden: true }), /is hidden from guests/],
+    ]
+    serve(cases[0]![0])
+    const { state } = await open()
+    for (const [photo, sentence] of cases) {
+      serve(photo)
+      await act(() => state.queryClient.resetQueries())
+      expect(await screen.findByText(sentence)).toBeVisible()
+      expect(screen.getByRole('link', { name: 'Open the photo' })).toHaveAttribute('href', '/gallery?photo=photo1')
+      expect(screen.queryByRole('button', { name: 'Print' })).toBeNull()
+    }
+    server.answer(getPhoto, () => refuse(404, 'Not found', 'not_found'))
+    await act(() => state.queryClient.resetQueries())
+    expect(await screen.findByText('This photo no longer exists.')).toBeVisible()
   })
 
   test('is shown with its form once the plan is known, which decides about the logo', async () => {
@@ -95,33 +95,22 @@ describe('which photo', () => {
     expect(await screen.findByRole('button', { name: 'Print' })).toBeVisible()
   })
 
-  test('is shown without a switch for the logo when the plan cannot be loaded', async () => {
-    server.answer(subscriptionStatus, () => refuse(503, 'Busy', 'unavailable'))
-    serve(samplePhoto(1))
-    await open()
-    expect(await screen.findByRole('button', { name: 'Print' })).toBeVisible()
-    expect(screen.queryByRole('switch', { name: 'Your logo' })).toBeNull()
-  })
-
-  test('keeps what was typed while the plan, which could not be loaded, is fetched again', async () => {
+  test('has no switch for the logo when the plan cannot be loaded, and keeps what was typed while it is fetched again', async () => {
     server.answer(subscriptionStatus, () => refuse(503, 'Busy', 'unavailable'))
     serve(samplePhoto(1))
     const { person, state } = await open()
-    const line = await screen.findByLabelText('Your line')
+    expect(await screen.findByRole('button', { name: 'Print' })).toBeVisible()
+    expect(screen.queryByRole('checkbox', { name: 'Your logo' })).toBeNull()
+    const line = screen.getByLabelText('Your line')
     await person.clear(line)
-    await person.type(line, 'Anna and Bram')
+    await person.click(line)
+    await person.paste('Anna and Bram')
     server.answer(subscriptionStatus, () => new Promise(() => {}))
     void state.queryClient.invalidateQueries({ queryKey: subscriptionKey })
     await rendered()
     expect(state.queryClient.isFetching({ queryKey: subscriptionKey })).toBe(1)
     expect(line).toBeVisible()
     expect(line).toHaveValue('Anna and Bram')
-  })
-
-  test('one that is deleted says so', async () => {
-    server.answer(getPhoto, () => refuse(404, 'Not found', 'not_found'))
-    await open()
-    expect(await screen.findByText('This photo no longer exists.')).toBeVisible()
   })
 
   test('one that cannot be fetched can be fetched again', async () => {
@@ -138,17 +127,33 @@ describe('which photo', () => {
 describe('what is printed', () => {
   beforeEach(() => serve(samplePhoto(1)))
 
-  test('the direct code, or that of the request page by the setting', async () => {
-    await open()
+  test('the code of the photo, in two languages, with a line of at most 60 characters, and the logo unless it is off', async () => {
+    const { person } = await open()
     expect(await printedText()).toContain('Scan to keep this photo')
     expect(codeUrls).toEqual([expect.stringMatching(/\/qr\/d\/photo1\.svg$/)])
+    await person.selectOptions(screen.getByLabelText('Language of the guests'), 'Nederlands')
+    await person.selectOptions(screen.getByLabelText('Second language'), 'Français')
+    await person.click(screen.getByLabelText('Your line'))
+    await person.paste('👨‍👩‍👧‍👦'.repeat(61))
+    expect(screen.getByText('60 of 60 characters')).toBeVisible()
+    const texts = await printedText()
+    expect(texts).toContain('Scan en bewaar deze foto')
+    expect(texts).toContain('Scannez pour garder cette photo')
+    const pictures = () => document.querySelectorAll('.sheet image').length
+    await waitFor(() => expect(pictures()).toBe(2))
+    await person.click(screen.getByRole('checkbox', { name: 'Your logo' }))
+    expect(pictures()).toBe(1)
   })
 
-  test('with the request page, other words', async () => {
-    token = server.addUser({ email: 'gate@example.com', ask_email_to_receive_photo: true }).token
+  test('the code of the request page, with other words; no logo where the plan has none', async () => {
+    const fields = { ask_email_to_receive_photo: true, logo_url: 'http://photos.example/b/logo' }
+    token = server.addUser({ email: 'gate@example.com', ...fields }).token
     await open()
     expect(await printedText()).toContain('Scan to get this photo')
     expect(codeUrls).toEqual([expect.stringMatching(/\/qr\/r\/photo1\.svg$/)])
+    await waitFor(() => expect(server.calls.some((call) => call.includes(subscriptionStatus.path))).toBe(true))
+    expect(screen.queryByRole('checkbox', { name: 'Your logo' })).toBeNull()
+    expect(document.querySelectorAll('.sheet image')).toHaveLength(1)
   })
 
   test('is said to have no code when the code cannot be loaded, or is anything else', async () => {
@@ -158,38 +163,7 @@ describe('what is printed', () => {
     expect(screen.getByRole('button', { name: 'Print' })).toHaveAttribute('aria-disabled', 'true')
   })
 
-  test('in two languages, with a line of at most 60 characters', async () => {
-    const { person } = await open()
-    await sheet()
-    await person.selectOptions(screen.getByLabelText('Language of the guests'), 'Nederlands')
-    await person.selectOptions(screen.getByLabelText('Second language'), 'Français')
-    await person.click(screen.getByLabelText('Your line'))
-    await person.paste('👨‍👩‍👧‍👦'.repeat(61))
-    expect(screen.getByText('60 of 60 characters')).toBeVisible()
-    const texts = await printedText()
-    expect(texts).toContain('Scan en bewaar deze foto')
-    expect(texts).toContain('Scannez pour garder cette photo')
-  })
-
-  test('with the logo, unless it is switched off or the plan has none', async () => {
-    const { person } = await open()
-    await sheet()
-    const pictures = () => document.querySelectorAll('.sheet image').length
-    await waitFor(() => expect(pictures()).toBe(2))
-    await person.click(screen.getByRole('checkbox', { name: 'Your logo' }))
-    expect(pictures()).toBe(1)
-  })
-
-  test('without a logo where the plan has none', async () => {
-    token = server.addUser({ email: 'free@example.com', logo_url: 'http://photos.example/b/logo' }).token
-    await open()
-    await sheet()
-    await waitFor(() => expect(server.calls.some((call) => call.includes(subscriptionStatus.path))).toBe(true))
-    expect(screen.queryByRole('checkbox', { name: 'Your logo' })).toBeNull()
-    expect(document.querySelectorAll('.sheet image')).toHaveLength(1)
-  })
-
-  test('the dialog opens when the Wi-Fi network is complete', async () => {
+  test('the Wi-Fi network once it is complete; nothing of it is stored or sent', async () => {
     const print = vi.fn<() => void>()
     vi.stubGlobal('print', print)
     const { person } = await open()
@@ -199,19 +173,12 @@ describe('what is printed', () => {
     expect(print).not.toHaveBeenCalled()
     expect(screen.getByText('Please enter the name of the network.')).toBeVisible()
     expect(screen.getByLabelText('Network name')).toHaveFocus()
-    await person.type(screen.getByLabelText('Network name'), 'Zaal')
-    await person.type(screen.getByLabelText('Password'), 'lotteenbram')
+    await person.paste('Zaal')
+    await person.click(screen.getByLabelText('Password'))
+    await person.paste('lotteenbram')
     await person.click(screen.getByRole('button', { name: 'Print' }))
     expect(print).toHaveBeenCalledOnce()
     expect(await printedText()).toContain('lotteenbram')
-  })
-
-  test('the network stays in the page: nothing of it is stored or sent', async () => {
-    const { person } = await open()
-    await sheet()
-    await person.click(screen.getByRole('checkbox', { name: 'Wi-Fi code' }))
-    await person.type(screen.getByLabelText('Network name'), 'Zaal')
-    await person.type(screen.getByLabelText('Password'), 'lotteenbram')
     const kept = JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), server.calls, codeUrls])
     expect(kept).not.toMatch(/lotteenbram|Zaal/)
   })

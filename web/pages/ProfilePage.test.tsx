@@ -1,15 +1,11 @@
 import { currentUser } from '@keepsnap/contract/accounts.ts'
 import { screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
+import { expect, test } from 'vitest'
+import { refuse, useFakeServer } from '../test/fake-server.ts'
 import { pseudo, visit } from '../test/render.tsx'
 import { untranslatedTexts } from '../test/untranslated.ts'
 
-let server: FakeServer
-beforeEach(async () => {
-  server = await startFakeServer()
-})
-afterEach(() => server.close())
+const server = useFakeServer()
 
 test('the profile shows name, email address and plan, and links to the settings', async () => {
   const { token, user } = server.addUser({ subscription_tier: 'pro' })

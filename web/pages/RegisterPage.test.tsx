@@ -1,14 +1,10 @@
 import { register } from '@keepsnap/contract/accounts.ts'
 import { screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { noResponse, refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
+import { describe, expect, test } from 'vitest'
+import { noResponse, refuse, useFakeServer } from '../test/fake-server.ts'
 import { visit, type Visit } from '../test/render.tsx'
 
-let server: FakeServer
-beforeEach(async () => {
-  server = await startFakeServer()
-})
-afterEach(() => server.close())
+const server = useFakeServer()
 
 const password = () => screen.getByLabelText('Password')
 const confirm = () => screen.getByLabelText('Confirm password')

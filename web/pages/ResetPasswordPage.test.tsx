@@ -1,13 +1,11 @@
 import { invalidResetTokenDetail, checkResetLink, resetPassword } from '@keepsnap/contract/email-links.ts'
 import { screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { noResponse, refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { noResponse, refuse, useFakeServer } from '../test/fake-server.ts'
 import { focusedHeading, rendered, visit, type Visit } from '../test/render.tsx'
 
-let server: FakeServer
 let bodies: unknown[]
-beforeEach(async () => {
-  server = await startFakeServer()
+const server = useFakeServer((server) => {
   bodies = []
   server.answer(checkResetLink, () => ({ detail: 'Yes.' }))
   server.answer(resetPassword, ({ body }) => {
@@ -15,7 +13,6 @@ beforeEach(async () => {
     return { detail: 'Done.' }
   })
 })
-afterEach(() => server.close())
 
 describe('the page of a password reset link', () => {
   const at = '/reset-password?token=abc'

@@ -1,20 +1,15 @@
 import { subscriptionStatus } from '@keepsnap/contract/billing.ts'
 import { currentUser } from '@keepsnap/contract/accounts.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { noResponse, refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
+import { describe, expect, test } from 'vitest'
+import { noResponse, refuse, useFakeServer } from '../test/fake-server.ts'
 import { pseudo, visit } from '../test/render.tsx'
 import { planStatusOf } from '../test/sample-plan-status.ts'
-import { openSettings, serveSettings, withImages } from '../test/settings-page.ts'
+import { openSettings, serveSettings, withImages } from '../test/settings-page.tsx'
 import { planStatusQuery, subscriptionKey } from '../lib/plan-status.ts'
 import { untranslatedTexts } from '../test/untranslated.ts'
 
-let server: FakeServer
-beforeEach(async () => {
-  server = await startFakeServer()
-  serveSettings(server)
-})
-afterEach(() => server.close())
+const server = useFakeServer(serveSettings)
 
 const section = (name: string) => screen.findByRole('region', { name })
 
@@ -34,8 +29,8 @@ describe('the settings page', () => {
     await waitFor(() => expect(where()).toBe('/login?return=%2Fsettings'))
   })
 
-  test('has a link to each section, and marks the current one', async () => {
-    await openSettings(server)
+  test('has a link to each section, marks the current one, and moves the focus to the one that is opened', async () => {
+    const { person } = await openSettings(server)
     const links = within(screen.getByRole('navigation', { name: 'Settings sections' })).getAllByRole('link')
     expect(links.map(({ textContent }) => textContent)).toEqual([
       'Subscription',
@@ -51,12 +46,7 @@ describe('the settings page', () => {
       expect(document.querySelector(link.getAttribute('href')!.replace('/settings', ''))).not.toBeNull()
     }
     expect(links.filter((link) => link.getAttribute('aria-current'))).toHaveLength(1)
-  })
-
-  test('moves the focus to the section that a link opens', async () => {
-    const { person } = await openSettings(server)
-    const links = within(screen.getByRole('navigation', { name: 'Settings sections' }))
-    await person.click(links.getByRole('link', { name: 'Email' }))
+    await person.click(links.find(({ textContent }) => textContent === 'Email')!)
     expect(await section('Email')).toHaveFocus()
     await person.tab()
     expect(screen.getByRole('checkbox', { name: 'Product news' })).toHaveFocus()
@@ -75,22 +65,6 @@ describe('the settings page', () => {
     await screen.findByText(/Ýöü ñééd|Síg|Sígñ öüt évérÿwhéré/)
     await waitFor(() => expect(document.body.textContent?.match(/⟦/g)?.length).toBeGreaterThan(45))
     expect(untranslatedTexts(document.body)).toEqual([])
-  })
-
-  test('offers API keys to other plans than Pro Yearly as an upgrade', async () => {
-    await openSettings(server, { subscription_tier: 'pro' })
-    const api = within(await section('API access'))
-    expect(api.getByText('API keys are part of Pro Yearly. Your plan is Pro Monthly.')).toBeVisible()
-    expect(api.getByRole('link', { name: 'See the plans' })).toHaveAttribute('href', '/#pricing')
-    expect(api.queryByRole('button')).toBeNull()
-  })
-
-  test('of Pro Yearly has no upgrade prompts', async () => {
-    server.answer(subscriptionStatus, () => planStatusOf('pro_yearly'))
-    await openSettings(server, { subscription_tier: 'pro' })
-    const links = within(await section('API access')).getAllByRole('link')
-    expect(links.map((link) => link.getAttribute('href'))).toEqual(['/api-docs'])
-    expect(within(await section('Appearance')).queryByRole('link')).toBeNull()
   })
 
   test('shows no upgrade prompt before the plan is known, and none when it cannot be fetched', async () => {
@@ -119,6 +93,10 @@ describe('the settings page', () => {
     act(() => server.push({ action: 'plan_updated', type: 'plan_updated' }))
     await waitFor(() => expect(screen.queryByText('Put your brand on every photo')).toBeNull())
     expect(await screen.findByLabelText('Upload logo')).toBeInTheDocument()
+    // Pro Yearly has no upgrade prompts.
+    const links = within(await section('API access')).getAllByRole('link')
+    expect(links.map((link) => link.getAttribute('href'))).toEqual(['/api-docs'])
+    expect(within(await section('Appearance')).queryByRole('link')).toBeNull()
     expect(state.queryClient.getQueryData(planStatusQuery(state.api).queryKey)).toEqual(plan)
   })
 })

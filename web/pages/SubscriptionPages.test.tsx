@@ -1,18 +1,15 @@
 import { subscriptionStatus, verifySession } from '@keepsnap/contract/billing.ts'
 import { plans } from '@keepsnap/contract/plans.ts'
 import { screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { noResponse, refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
+import { describe, expect, test } from 'vitest'
+import { noResponse, refuse, useFakeServer } from '../test/fake-server.ts'
 import { pseudo, visit } from '../test/render.tsx'
 import { samplePlanStatus, subscribed } from '../test/sample-plan-status.ts'
 import { untranslatedTexts } from '../test/untranslated.ts'
 
-let server: FakeServer
-beforeEach(async () => {
-  server = await startFakeServer()
+const server = useFakeServer((server) => {
   server.answer(subscriptionStatus, () => samplePlanStatus(4))
 })
-afterEach(() => server.close())
 
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name })
 const paid = () => {

@@ -2,8 +2,8 @@ import { subscriptionStatus } from '@keepsnap/contract/billing.ts'
 import { siteInfo } from '@keepsnap/contract/site.ts'
 import { sendSupportMessage, supportReceived } from '@keepsnap/contract/support.ts'
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { noResponse, refuse, startFakeServer, type FakeServer, type ErrorReply } from '../test/fake-server.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { noResponse, refuse, useFakeServer, type ErrorReply } from '../test/fake-server.ts'
 import { pseudo, visit } from '../test/render.tsx'
 import { samplePlanStatus, subscribed } from '../test/sample-plan-status.ts'
 import { sampleSiteInfo } from '../test/sample-site-info.ts'
@@ -12,17 +12,14 @@ import { untranslatedTexts } from '../test/untranslated.ts'
 // Pages are loaded on demand; the first load is slow when many tests run at once.
 beforeAll(() => import('./SupportPage.tsx'))
 
-let server: FakeServer
 let received: { body: unknown; by: string | null }[]
-beforeEach(async () => {
-  server = await startFakeServer()
+const server = useFakeServer((server) => {
   received = []
   server.answer(sendSupportMessage, ({ body, user }) => {
     received.push({ body, by: user?.id ?? null })
     return { detail: supportReceived }
   })
 })
-afterEach(() => server.close())
 
 const at = '/support'
 const field = (name: string) => screen.findByLabelText<HTMLInputElement>(name)

@@ -2,22 +2,16 @@ import { subscriptionStatus } from '@keepsnap/contract/billing.ts'
 import { limits } from '@keepsnap/contract/limits.ts'
 import { getPhoto, latestPhoto, listPhotos, uploadPhoto } from '@keepsnap/contract/photos.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { noResponse, refuse, startFakeServer, type FakeServer, type FakeServerHandler } from '../test/fake-server.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { noResponse, refuse, useFakeServer } from '../test/fake-server.ts'
 import { failedPhoto, processingPhoto, samplePhoto } from '../test/sample-photos.ts'
 import { planStatusOf, samplePlanStatus } from '../test/sample-plan-status.ts'
 import { visit } from '../test/render.tsx'
 import { waitLimitMs } from '../test/eventually.ts'
 
-let server: FakeServer
-beforeEach(async () => {
-  server = await startFakeServer()
+const server = useFakeServer((server) => {
   server.answer(latestPhoto, () => samplePhoto(1))
   server.answer(listPhotos, () => [])
-})
-afterEach(() => {
-  vi.useRealTimers()
-  return server.close()
 })
 /** Lets the time until the next poll of the photo pass. */
 const nextPoll = () => act(() => vi.advanceTimersByTimeAsync(limits.uploadStatusPollMs))
@@ -35,41 +29,21 @@ async function open(...files: File[]) {
   return visitor
 }
 
-describe('the camera', () => {
-  const open = async (hasCamera: boolean) => {
-    const matchMedia = window.matchMedia.bind(window)
-    vi.spyOn(window, 'matchMedia').mockImplementation((query) =>
-      matchMedia(query.includes('pointer: fine') ? (hasCamera ? 'not all' : 'all') : query),
-    )
-    const { token } = server.addUser()
-    await visit(server, { at: '/upload', token })
-    await picker()
-    return document.querySelectorAll('input[type=file]')
-  }
-
-  test('can be opened on phones', async () => {
-    const inputs = await open(true)
-    expect(screen.getByRole('button', { name: 'Take a photo' })).toBeVisible()
-    expect(Array.from(inputs, (input) => input.getAttribute('capture'))).toEqual([null, 'environment'])
-  })
-
-  test('is not offered on computers, where the page has one file input', async () => {
-    const inputs = await open(false)
-    expect(screen.queryByRole('button', { name: 'Take a photo' })).toBeNull()
-    expect(inputs).toHaveLength(1)
-  })
+test.each([
+  ['can be opened on phones', true],
+  ['is not offered on computers, where the page has one file input', false],
+])('the camera %s', async (_, hasCamera) => {
+  const matchMedia = window.matchMedia.bind(window)
+  vi.spyOn(window, 'matchMedia').mockImplementation((query) =>
+    matchMedia(query.includes('pointer: fine') ? (hasCamera ? 'not all' : 'all') : query),
+  )
+  await open()
+  expect(screen.queryByRole('button', { name: 'Take a photo' }) !== null).toBe(hasCamera)
+  const captures = Array.from(document.querySelectorAll('input[type=file]'), (input) => input.getAttribute('capture'))
+  expect(captures).toEqual(hasCamera ? [null, 'environment'] : [null])
 })
 
 describe('a single file', () => {
-  test('is shown before its upload, and can be removed', async () => {
-    const { person } = await open(image('cake.jpg'))
-    expect(await screen.findByAltText('Preview of cake.jpg')).toBeVisible()
-    expect(screen.getByText('JPG, PNG, GIF up to 10MB')).toBeVisible()
-    await person.click(screen.getByRole('button', { name: 'Remove cake.jpg' }))
-    expect(await picker()).toBeInTheDocument()
-    expect(server.calls.filter((call) => call.startsWith('POST /photos'))).toEqual([])
-  })
-
   test('is uploaded, and the Latest page opens once it is processed', async () => {
     server.answer(uploadPhoto, () => processingPhoto(1))
     let polls = 0
@@ -101,66 +75,46 @@ describe('a single file', () => {
     expect(await screen.findByRole('link', { name: 'Open the big screen' })).toBeVisible()
   })
 
-  test('shows the reason when it cannot be processed', async () => {
-    server.answer(uploadPhoto, () => processingPhoto(1))
-    server.answer(getPhoto, () => failedPhoto(1, { error_message: 'This photo is damaged.' }))
-    const { person, where, connected } = await open(image('cake.jpg'))
-    await connected() // it would fetch the photo before the next poll
-    vi.useFakeTimers({ shouldAdvanceTime: true })
-    await person.click(await submit())
-    await screen.findByText('Photo uploaded successfully!')
-    await nextPoll()
-    expect(await screen.findByText('Processing failed!')).toBeVisible()
-    expect(screen.getByText(/Photo processing failed\. Please try again\./)).toBeVisible()
-    expect(screen.getByText('Processing failed')).toBeVisible()
-    expect(screen.getByText('There was an error processing your photo. Please try uploading again.')).toBeVisible()
-    expect(screen.getByText('This photo is damaged.')).toBeVisible()
-    await waitFor(() => expect(where()).toBe('/upload'))
-  })
+  test.each([[true], [false]])(
+    'shows the reason when it cannot be processed; to be tried again: %s',
+    async (can_retry) => {
+      server.answer(uploadPhoto, () => processingPhoto(1))
+      server.answer(getPhoto, () => failedPhoto(1, { error_message: 'This photo is damaged.', can_retry }))
+      const { person, where, connected } = await open(image('cake.jpg'))
+      await connected() // it would fetch the photo before the next poll
+      vi.useFakeTimers({ shouldAdvanceTime: true })
+      await person.click(await submit())
+      await screen.findByText('Photo uploaded successfully!')
+      await nextPoll()
+      expect(await screen.findByText('Processing failed!')).toBeVisible()
+      expect(screen.getByText(/Photo processing failed\. Please try again\./)).toBeVisible()
+      expect(screen.getByText('There was an error processing your photo. Please try uploading again.')).toBeVisible()
+      expect(screen.getByText('This photo is damaged.')).toBeVisible()
+      expect(screen.queryByRole('button', { name: 'Try Again' }) !== null).toBe(can_retry)
+      expect(screen.queryByRole('button', { name: 'Choose another' }) !== null).toBe(true)
+      await waitFor(() => expect(where()).toBe('/upload'))
+    },
+  )
 
-  test('shows the reason when the file is damaged, and no button to process it again', async () => {
-    server.answer(uploadPhoto, () => processingPhoto(1))
-    server.answer(getPhoto, () => failedPhoto(1, { error_message: 'This photo is damaged.', can_retry: false }))
-    const { person, connected } = await open(image('cake.jpg'))
-    await connected() // it would fetch the photo before the next poll
-    vi.useFakeTimers({ shouldAdvanceTime: true })
-    await person.click(await submit())
-    await screen.findByText('Photo uploaded successfully!')
-    await nextPoll()
-    expect(await screen.findByText('This photo is damaged.')).toBeVisible()
-    expect(screen.getByText('Processing failed!')).toBeVisible()
-    expect(screen.getByText(/Photo processing failed\. Please try again\./)).toBeVisible()
-    expect(screen.getByText('There was an error processing your photo. Please try uploading again.')).toBeVisible()
-    expect(screen.queryByRole('button', { name: 'Try Again' })).toBeNull()
-    expect(screen.getByRole('button', { name: 'Choose another' })).toBeVisible()
-  })
-
-  const answers: [string, FakeServerHandler<typeof uploadPhoto>, string][] = [
-    [
-      'the sentence of the server',
-      () => refuse(413, 'Your plan takes files up to 50 MB.', 'too_large'),
-      'Your plan takes files up to 50 MB.',
-    ],
-    ['an error without a sentence', () => refuse(500, undefined), 'Failed to upload photo. Please try again.'],
-    ['no answer', () => noResponse, 'No response from server. Check your connection.'],
-  ]
-  test.each(answers)('shows a message when the upload fails: %s', async (_, answer, sentence) => {
-    server.answer(uploadPhoto, answer)
+  test.each([
+    ['the sentence of the server', 413, 'Your plan takes files up to 50 MB.'],
+    ['a sentence without one', 500, undefined],
+  ])('shows %s when the upload fails', async (_, status, detail) => {
+    server.answer(uploadPhoto, () => refuse(status, detail))
     const { person } = await open(image('cake.jpg'))
     await person.click(await submit())
-    expect(await screen.findByText(sentence)).toBeVisible()
+    expect(await screen.findByText(detail ?? 'Failed to upload photo. Please try again.')).toBeVisible()
   })
 
   test('is uploaded again by the same button after no response', async () => {
-    let calls = 0
-    server.answer(uploadPhoto, () => (calls++ === 0 ? noResponse : processingPhoto(1)))
+    server.answer(uploadPhoto, () => noResponse)
     server.answer(getPhoto, () => processingPhoto(1))
     const { person } = await open(image('cake.jpg'))
     await person.click(await submit())
     await screen.findByText('No response from server. Check your connection.')
+    server.answer(uploadPhoto, () => processingPhoto(1))
     await person.click(await submit())
     expect(await screen.findByText('Photo uploaded successfully!')).toBeVisible()
-    expect(calls).toBe(2)
   })
 
   test('that is not a photo is rejected without a request, by a note that is scrolled into view', async () => {
@@ -263,16 +217,18 @@ describe('several files', () => {
     expect(row('one.png').queryByRole('button', { name: /^Retry/ })).toBeNull()
     expect(await row('two.jpg').findByAltText('QR code for two.jpg')).toBeVisible()
   })
+})
 
-  test('can be pasted', async () => {
-    server.answer(uploadPhoto, () => processingPhoto(1))
-    await open()
-    const paste = Object.assign(new Event('paste', { bubbles: true, cancelable: true }), {
-      clipboardData: { files: [image('pasted.jpg')] },
-    })
-    act(() => void document.dispatchEvent(paste))
-    expect(await screen.findByAltText('Preview of pasted.jpg')).toBeVisible()
-  })
+test('a file can be pasted, is shown before its upload, and can be removed', async () => {
+  const { person } = await open()
+  const clipboardData = { files: [image('cake.jpg')] }
+  const paste = Object.assign(new Event('paste', { bubbles: true, cancelable: true }), { clipboardData })
+  act(() => void document.dispatchEvent(paste))
+  expect(await screen.findByAltText('Preview of cake.jpg')).toBeVisible()
+  expect(screen.getByText('JPG, PNG, GIF up to 10MB')).toBeVisible()
+  await person.click(screen.getByRole('button', { name: 'Remove cake.jpg' }))
+  expect(await picker()).toBeInTheDocument()
+  expect(server.calls.filter((call) => call.startsWith('POST /photos'))).toEqual([])
 })
 
 test('the page shows no maximum file size before the plan is known, then the one of the plan', async () => {

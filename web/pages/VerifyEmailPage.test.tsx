@@ -1,20 +1,17 @@
 import { invalidVerifyTokenDetail, verifyEmail } from '@keepsnap/contract/email-links.ts'
 import { screen, within } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { noResponse, refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
+import { describe, expect, test } from 'vitest'
+import { noResponse, refuse, useFakeServer } from '../test/fake-server.ts'
 import { focusedHeading, visit } from '../test/render.tsx'
 
-let server: FakeServer
 let bodies: unknown[]
-beforeEach(async () => {
-  server = await startFakeServer()
+const server = useFakeServer((server) => {
   bodies = []
   server.answer(verifyEmail, ({ body }) => {
     bodies.push(body)
     return { detail: 'Done.', email: 'marjolein@example.com' }
   })
 })
-afterEach(() => server.close())
 
 describe('the page of an email confirmation link', () => {
   const at = '/verify-email?token=abc'

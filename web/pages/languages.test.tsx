@@ -6,21 +6,17 @@ import { listReports } from '@keepsnap/contract/reports.ts'
 import { listPhotoRequests, resendPhotoRequest } from '@keepsnap/contract/requests.ts'
 import type { Language } from '@keepsnap/contract/languages.ts'
 import { screen } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createFormat } from '../lib/format.ts'
 import type { LocaleData } from '../lib/i18n.tsx'
 import { catalogueIn } from '../messages/catalogues.ts'
-import { refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
+import { refuse, useFakeServer } from '../test/fake-server.ts'
 import { visit } from '../test/render.tsx'
 import { failedPhoto } from '../test/sample-photos.ts'
 import { sampleRequest } from '../test/sample-requests.ts'
 
 const shown = (tag: Language): LocaleData => ({ tag, text: catalogueIn(tag), format: createFormat(tag) })
-let server: FakeServer
-beforeEach(async () => {
-  server = await startFakeServer()
-})
-afterEach(() => server.close())
+const server = useFakeServer()
 
 describe('what the server says in English, in another language', () => {
   test.each([

@@ -1,17 +1,13 @@
 import { signIn } from '@keepsnap/contract/accounts.ts'
 import { getPhoto, latestPhoto, listPhotos, uploadPhoto } from '@keepsnap/contract/photos.ts'
 import { screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
+import { describe, expect, test } from 'vitest'
+import { refuse, useFakeServer } from '../test/fake-server.ts'
 import { failedPhoto, processingPhoto, samplePhoto } from '../test/sample-photos.ts'
 import { pseudo, visit } from '../test/render.tsx'
 import { untranslatedTexts } from '../test/untranslated.ts'
 
-let server: FakeServer
-beforeEach(async () => {
-  server = await startFakeServer()
-})
-afterEach(() => server.close())
+const server = useFakeServer()
 
 const sentences = (count: number) => expect(document.body.textContent?.match(/⟦/g)?.length).toBeGreaterThan(count)
 

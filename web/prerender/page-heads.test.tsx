@@ -1,17 +1,13 @@
 import { currentUser } from '@keepsnap/contract/accounts.ts'
 import { pages } from '@keepsnap/contract/pages.ts'
 import { waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { en } from '../messages/en.ts'
-import { startFakeServer, type FakeServer } from '../test/fake-server.ts'
+import { useFakeServer } from '../test/fake-server.ts'
 import { visit } from '../test/render.tsx'
 import { notFoundHead, pageHeads, pageNameOf, type PageName } from './page-heads.ts'
 
-let server: FakeServer
-beforeEach(async () => {
-  server = await startFakeServer()
-})
-afterEach(() => server.close())
+const server = useFakeServer()
 
 const forVisitors: PageName[] = ['login', 'register']
 /** Pages whose title depends on the link that opened them; without a link they show an error. */

@@ -5,6 +5,7 @@ import { wsPath, liveTicket, type ServerMessage } from '@keepsnap/contract/live.
 import { accessOf, type Input, type Reply, type Endpoint } from '@keepsnap/contract/endpoint.ts'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach } from 'vitest'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { planStatusOf } from './sample-plan-status.ts'
 import { sampleSiteInfo } from './sample-site-info.ts'
@@ -53,7 +54,18 @@ export interface FakeServer {
   close(): Promise<void>
 }
 
-export async function startFakeServer(port = 0): Promise<FakeServer> {
+/** Starts a server before each test of the file. */
+export function useFakeServer(prepare?: (server: FakeServer) => void): FakeServer {
+  let current: FakeServer
+  beforeEach(async () => {
+    current = await startFakeServer()
+    prepare?.(current)
+  })
+  afterEach(() => current.close())
+  return new Proxy({} as FakeServer, { get: (_, name: keyof FakeServer) => current[name] }) // of the running test
+}
+
+async function startFakeServer(): Promise<FakeServer> {
   const routes: Route[] = []
   const accounts = createAccounts()
   const calls: string[] = []
@@ -73,7 +85,7 @@ export async function startFakeServer(port = 0): Promise<FakeServer> {
   const live = new WebSocketServer({ server, path: wsPath })
   const identified = new WeakSet<WebSocket>()
   live.on('connection', (socket) => socket.once('message', () => identified.add(socket)))
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // the server listens on TCP
     calls,
@@ -132,13 +144,16 @@ async function respond(
   else send(endpoint.status ?? 200, outcome ?? undefined)
 }
 
+/** Tokens of different servers differ: a session that ends late would otherwise end the one of the next test. */
+let tokenCount = 0
+
 function createAccounts() {
   const users = new Map<string, { user: User; password: string }>()
   const tokens = new Map<string, string>()
   const userOf = (token: string | null): User | null =>
     (token !== null && users.get(tokens.get(token) ?? '')?.user) || null
   const tokenFor = (email: string): string => {
-    const token = `token-${tokens.size + 1}-${email}`
+    const token = `token-${(tokenCount += 1)}-${email}`
     tokens.set(token, email)
     return token
   }

@@ -1,7 +1,7 @@
 import { cookiePreferencesKey } from '@keepsnap/contract/browser-storage.ts'
 import { act, render, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { useEffect, type ReactNode } from 'react'
+import { useEffect, type ComponentType, type ReactNode } from 'react'
 import { MemoryRouter, useLocation } from 'react-router'
 import { expect } from 'vitest'
 import { createAppState, type AppState } from '../app-state.ts'
@@ -31,6 +31,8 @@ interface Options {
   cookies?: { tracking: boolean } | null
   /** Pages in addition to those of the app, or in place of those with the same path. */
   routes?: readonly PageRoute[]
+  /** In place of the page at this path: rendering one part of a long page takes much less time than the whole page. */
+  part?: ComponentType
   indicator?: ReactNode
 }
 
@@ -45,9 +47,16 @@ export interface Visit {
   connected: () => Promise<void>
 }
 
+function routeOf(at: Options['at'], Page: ComponentType, access: PageRoute['access']): PageRoute {
+  const entry = [at].flat().at(-1)!
+  const { pathname: path } = new URL(typeof entry === 'string' ? entry : entry.pathname, 'http://keepsnap.test')
+  return { path, Page, access, layout: { className: 'part' } }
+}
+
 /** Opens the whole app with a server. */
 export async function visit(server: FakeServer, options: Options): Promise<Visit> {
-  const { at, token, language = english, routes = [], indicator, cookies = { tracking: false } } = options
+  const { at, token, language = english, indicator, cookies = { tracking: false }, part } = options
+  const routes = [...(options.routes ?? []), ...(part ? [routeOf(at, part, token ? 'signed-in' : 'anyone')] : [])]
   if (token) window.localStorage.setItem('token', token)
   if (cookies) window.localStorage.setItem(cookiePreferencesKey, JSON.stringify({ functional: true, ...cookies }))
   let last: ReturnType<typeof useLocation> | null = null
@@ -90,7 +99,8 @@ export async function visit(server: FakeServer, options: Options): Promise<Visit
     state,
     where: () => (last ? last.pathname + last.search + last.hash : ''),
     whereState: () => last?.state,
-    person: userEvent.setup(),
+    // Without style sheets, all elements can be clicked.
+    person: userEvent.setup({ delay: null, pointerEventsCheck: 0 }),
     async connected() {
       await waitFor(() => expect(server.connections()).toBe(1))
       // Only now: the page has sent its requests before it said whose connection it is.

@@ -30,9 +30,9 @@ const page = <Item>(items: Item[], skip: unknown, limit: unknown) => ({
 })
 
 /** Answers every call of the page for operators. The password is that of `addUser`. */
-export function serveOperator(server: FakeServer): { isConfirmed: () => boolean } {
+export function serveOperator(server: FakeServer, userCount = 3): { isConfirmed: () => boolean } {
   let confirmed = false
-  const users = Array.from({ length: 45 }, (_, index) => sampleOperatorUser(index + 1))
+  const users = Array.from({ length: userCount }, (_, index) => sampleOperatorUser(index + 1))
   const failed = Array.from({ length: 9 }, (_, index) => sampleFailedPhoto(index + 1, { can_retry: index !== 1 }))
   server.answer(operatorOverview, () => sampleOverview)
   server.answer(operatorHealth, () => sampleHealth)

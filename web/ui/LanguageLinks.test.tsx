@@ -1,16 +1,13 @@
 import { updateSettings } from '@keepsnap/contract/settings.ts'
 import { screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { refuse, startFakeServer, type FakeServer } from '../test/fake-server.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { refuse, useFakeServer } from '../test/fake-server.ts'
 import { visit } from '../test/render.tsx'
 
-let server: FakeServer
 let reload: ReturnType<typeof vi.spyOn>
-beforeEach(async () => {
-  server = await startFakeServer()
+const server = useFakeServer(() => {
   reload = vi.spyOn(window.location, 'reload').mockImplementation(() => {})
 })
-afterEach(() => server.close())
 
 const footer = () => within(screen.getByRole('contentinfo')).getByRole('list', { name: 'Language' })
 const link = (name: string) => within(footer()).getByRole('link', { name })

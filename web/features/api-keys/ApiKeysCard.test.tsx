@@ -2,22 +2,17 @@ import { createApiKey, deleteApiKey, listApiKeys, type ApiKey } from '@keepsnap/
 import { subscriptionStatus } from '@keepsnap/contract/billing.ts'
 import type { PlanId } from '@keepsnap/contract/plans.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { refuse, startFakeServer, type FakeServer } from '../../test/fake-server.ts'
+import { describe, expect, test } from 'vitest'
+import { refuse, useFakeServer } from '../../test/fake-server.ts'
 import { planStatusOf } from '../../test/sample-plan-status.ts'
-import { openSettings, serveSettings } from '../../test/settings-page.ts'
+import { openPart, serveSettings } from '../../test/settings-page.tsx'
+import { ApiKeysCard } from './ApiKeysCard.tsx'
 
-let server: FakeServer
 let keys: ApiKey[]
-beforeEach(async () => {
-  server = await startFakeServer()
+const server = useFakeServer((server) => {
   serveSettings(server)
   keys = []
   server.answer(listApiKeys, () => keys)
-})
-afterEach(async () => {
-  vi.restoreAllMocks()
-  await server.close()
 })
 
 const fullKey = `ksnap_${'4Tq8mWz2Rk'.repeat(4)}XyZ0004f9c`
@@ -30,11 +25,10 @@ const sampleKey = (fields: Partial<ApiKey> = {}): ApiKey => ({
   expires_at: null,
   ...fields,
 })
-const section = async () => within(await screen.findByRole('region', { name: 'API access' }))
 async function open(plan: PlanId = 'pro_yearly') {
   server.answer(subscriptionStatus, () => planStatusOf(plan))
-  const page = await openSettings(server, { subscription_tier: plan === 'free' ? 'free' : 'pro' })
-  return { ...page, api: await section() }
+  const { part: api, ...page } = await openPart(server, (props) => props.plan && <ApiKeysCard plan={props.plan} />)
+  return { ...page, api }
 }
 /** Answers the creation of keys like the server; the bodies that were sent. */
 function serveCreation(): unknown[] {
@@ -66,33 +60,23 @@ describe('the list of keys', () => {
     ])
   })
 
-  test('says when it is empty, and offers to create the first key', async () => {
-    const { api } = await open()
-    expect(await api.findByText('No keys yet. A key lets a booth or a camera upload by itself.')).toBeVisible()
-    expect(api.getByRole('button', { name: 'Create your first key' })).toBeVisible()
-    expect(api.queryByRole('list')).toBeNull()
-  })
-
-  test('says that it is loading, that it failed, and can be loaded again', async () => {
+  test('says that it is loading, that it failed, can be loaded again, and follows the live connection', async () => {
     const answer = Promise.withResolvers<void>()
     server.answer(listApiKeys, async () => {
       await answer.promise
       return refuse(500, undefined)
     })
-    const { api, person } = await open()
+    const { api, person, connected } = await open()
     expect(await api.findByText('Loading...')).toBeInTheDocument()
     answer.resolve()
     expect(await api.findByRole('alert')).toHaveTextContent('Your API keys couldn’t be loaded.')
-    server.answer(listApiKeys, () => [sampleKey()])
+    server.answer(listApiKeys, () => keys)
     await person.click(api.getByRole('button', { name: 'Try Again' }))
-    expect(await api.findByText('Booth in the hall')).toBeVisible()
-  })
-
-  test('follows the live connection', async () => {
-    const { api, connected } = await open()
-    await api.findByText(/No keys yet/)
-    keys = [sampleKey()]
+    expect(await api.findByText('No keys yet. A key lets a booth or a camera upload by itself.')).toBeVisible()
+    expect(api.getByRole('button', { name: 'Create your first key' })).toBeVisible()
+    expect(api.queryByRole('list')).toBeNull()
     await connected()
+    keys = [sampleKey()]
     act(() => server.push({ action: 'api_keys_changed' }))
     expect(await api.findByText('Booth in the hall')).toBeVisible()
   })
@@ -149,9 +133,9 @@ describe('creating a key', () => {
   })
 
   test.each([
-    ['the reason that the server gives', 'You have 50 API keys.', 'You have 50 API keys.'],
-    ['a sentence of its own without one', undefined, 'Failed to create API key'],
-  ])('shows %s', async (_, detail, shown) => {
+    ['You have 50 API keys.', 'You have 50 API keys.'],
+    [undefined, 'Failed to create API key'],
+  ])('shows the reason of the server (%s), or a sentence of its own', async (detail, shown) => {
     server.answer(createApiKey, () => refuse(409, detail, 'conflict'))
     const { api, person } = await open()
     await person.click(await api.findByRole('button', { name: 'Create your first key' }))
@@ -162,49 +146,32 @@ describe('creating a key', () => {
   })
 })
 
-describe('deleting a key', () => {
-  beforeEach(() => {
-    keys = [sampleKey(), sampleKey({ id: 'k9', name: 'Website' })]
-  })
-  const openDialog = async () => {
-    const { api, person } = await open()
+test('a key is deleted after a question; a failure is shown, and the key stays', async () => {
+  keys = [sampleKey(), sampleKey({ id: 'k9', name: 'Website' })]
+  server.answer(deleteApiKey, () => refuse(503, undefined))
+  const { api, person } = await open()
+  const ask = async () => {
     await person.click(await api.findByRole('button', { name: 'Delete the key Booth in the hall' }))
-    return { api, person, dialog: within(await screen.findByRole('alertdialog', { name: 'Delete this key?' })) }
+    return within(await screen.findByRole('alertdialog', { name: 'Delete this key?' }))
   }
-
-  test('asks first', async () => {
-    const { api, person, dialog } = await openDialog()
-    expect(
-      dialog.getByText(
-        'Devices and programs that use “Booth in the hall” stop working within a second and need a new key. Photos they uploaded stay.',
-      ),
-    ).toBeVisible()
-    await person.click(dialog.getByRole('button', { name: 'Keep the key' }))
-    expect(api.getByText('Booth in the hall')).toBeVisible()
-    expect(server.calls.some((call) => call.startsWith('DELETE'))).toBe(false)
+  const dialog = await ask()
+  const question =
+    'Devices and programs that use “Booth in the hall” stop working within a second and need a new key. Photos they uploaded stay.'
+  expect(dialog.getByText(question)).toBeVisible()
+  expect(server.calls.some((call) => call.startsWith('DELETE'))).toBe(false)
+  await person.click(dialog.getByRole('button', { name: 'Delete key' }))
+  expect(await dialog.findByRole('alert')).toHaveTextContent('Failed to delete API key')
+  await person.click(dialog.getByRole('button', { name: 'Keep the key' }))
+  expect(api.getByText('Booth in the hall')).toBeVisible()
+  server.answer(deleteApiKey, ({ params }) => {
+    keys = keys.filter(({ id }) => id !== params.id)
+    return null
   })
-
-  test('removes it from the list and says so', async () => {
-    server.answer(deleteApiKey, ({ params }) => {
-      keys = keys.filter(({ id }) => id !== params.id)
-      return null
-    })
-    const { api, person, dialog } = await openDialog()
-    await person.click(dialog.getByRole('button', { name: 'Delete key' }))
-    expect(await screen.findByText('API key deleted successfully')).toBeVisible()
-    expect(api.queryByText('Booth in the hall')).toBeNull()
-    expect(api.getByText('Website')).toBeVisible()
-    expect(server.calls).toContain('DELETE /api/keys/k1')
-  })
-
-  test('shows why it failed, and the key stays', async () => {
-    server.answer(deleteApiKey, () => refuse(503, undefined))
-    const { api, person, dialog } = await openDialog()
-    await person.click(dialog.getByRole('button', { name: 'Delete key' }))
-    expect(await dialog.findByRole('alert')).toHaveTextContent('Failed to delete API key')
-    await person.click(dialog.getByRole('button', { name: 'Keep the key' }))
-    expect(api.getByText('Booth in the hall')).toBeVisible()
-  })
+  await person.click((await ask()).getByRole('button', { name: 'Delete key' }))
+  expect(await screen.findByText('API key deleted successfully')).toBeVisible()
+  expect(api.queryByText('Booth in the hall')).toBeNull()
+  expect(api.getByText('Website')).toBeVisible()
+  expect(server.calls).toContain('DELETE /api/keys/k1')
 })
 
 describe('on a plan without API access', () => {

@@ -1,18 +1,27 @@
 import type { User } from '@keepsnap/contract/accounts.ts'
 import { startWatermarkRun, stopWatermarkRun, watermarkPreview, watermarkRun } from '@keepsnap/contract/branding.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { refuse, startFakeServer, type FakeServer } from '../../test/fake-server.ts'
-import { openSettings, sampleRun, serveSettings, withImages } from '../../test/settings-page.ts'
+import { describe, expect, test, vi } from 'vitest'
+import type { UserPlan } from '../../lib/plan-status.ts'
+import { refuse, useFakeServer } from '../../test/fake-server.ts'
+import { openPart, sampleRun, serveSettings, withImages } from '../../test/settings-page.tsx'
+import { useWatermarkSetting, WatermarkSwitch } from '../settings/Switches.tsx'
+import { WatermarkLayoutSetting } from '../settings/WatermarkLayoutSetting.tsx'
+import { WatermarkDetails } from './WatermarkDetails.tsx'
 
-let server: FakeServer
-beforeEach(async () => {
-  server = await startFakeServer()
-  serveSettings(server)
-})
-afterEach(() => server.close())
+const server = useFakeServer(serveSettings)
 
-const open = (fields: Partial<User> = {}) => openSettings(server, { subscription_tier: 'pro', ...fields })
+function Watermark({ user, plan }: { user: User; plan: UserPlan | undefined }) {
+  const setting = useWatermarkSetting()
+  const layout = <WatermarkLayoutSetting user={user} />
+  return (
+    <>
+      <WatermarkSwitch setting={setting} />
+      <WatermarkDetails user={user} included={plan?.features.custom_branding} on={setting.value} layout={layout} />
+    </>
+  )
+}
+const open = (fields: Partial<User> = {}) => openPart(server, Watermark, { subscription_tier: 'pro', ...fields })
 
 describe('the watermark setting', () => {
   test('shows a warning while it is on without a logo', async () => {
@@ -32,17 +41,7 @@ describe('the watermark setting', () => {
     expect(server.calls.filter((call) => call.includes('/user/watermark'))).toEqual([])
   })
 
-  test('has a preview on the newest photo, also while it is off', async () => {
-    server.answer(watermarkPreview, () => ({ refuse: 200, text: 'picture', headers: { 'content-type': 'image/jpeg' } }))
-    await open(withImages)
-    expect(await screen.findByRole('img', { name: /newest photo with your logo/ })).toHaveAttribute(
-      'src',
-      expect.stringMatching(/^blob:/),
-    )
-    expect(screen.getByRole('checkbox', { name: 'Watermark' })).not.toBeChecked()
-  })
-
-  test('has a size, a strength and a corner, saved at once, and the preview follows', async () => {
+  test('has a size, a strength and a corner, saved at once, and a preview that follows, also while it is off', async () => {
     const { saved } = serveSettings(server)
     const previews: string[] = []
     server.answer(watermarkPreview, ({ user }) => {
@@ -50,7 +49,9 @@ describe('the watermark setting', () => {
       return { refuse: 200, text: 'picture', headers: { 'content-type': 'image/jpeg' } }
     })
     const { person } = await open(withImages)
-    await screen.findByRole('img', { name: /newest photo with your logo/ })
+    const preview = await screen.findByRole('img', { name: /newest photo with your logo/ })
+    expect(preview).toHaveAttribute('src', expect.stringMatching(/^blob:/))
+    expect(screen.getByRole('checkbox', { name: 'Watermark' })).not.toBeChecked()
     const size = within(screen.getByRole('group', { name: 'Size' }))
     expect(size.getByRole('radio', { name: 'Medium' })).toBeChecked()
     await person.click(size.getByRole('radio', { name: 'Large' }))
@@ -66,28 +67,27 @@ describe('the watermark setting', () => {
     ])
   })
 
-  test('asks for a photo when there is none for the preview', async () => {
-    await open(withImages)
-    expect(await screen.findByText(/Upload a photo to preview your logo/)).toBeVisible()
-  })
-
-  test('can be applied to existing photos, with progress, and be stopped', async () => {
+  test('can be applied to existing photos, with progress, and be stopped; a refusal is shown', async () => {
     // Without the interval of `waitFor`, which then checks after each change of the document.
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const poll = () => act(() => void vi.advanceTimersByTime(2_000))
     let run = { ...sampleRun, applicable: 12 }
     server.answer(watermarkRun, () => run)
-    server.answer(startWatermarkRun, ({ body }) => {
-      run = { ...run, state: 'running', what: body.what, total: 12, done: 3 }
-      return run
-    })
+    server.answer(startWatermarkRun, () => refuse(409, 'A run is already in progress.'))
     server.answer(stopWatermarkRun, () => {
       run = { ...run, state: 'stopping' }
       return run
     })
     const { person } = await open(withImages)
     expect(await screen.findByText('12 photos don’t have this watermark.')).toBeVisible()
-    await person.click(screen.getByRole('button', { name: 'Add to existing photos' }))
+    const add = screen.getByRole('button', { name: 'Add to existing photos' })
+    await person.click(add)
+    expect(await screen.findByText('A run is already in progress.')).toBeVisible()
+    server.answer(startWatermarkRun, ({ body }) => {
+      run = { ...run, state: 'running', what: body.what, total: 12, done: 3 }
+      return run
+    })
+    await person.click(add)
     const bar = await screen.findByRole('progressbar', { name: 'Adding your logo to your photos' })
     expect(bar).toHaveAttribute('value', '3')
     expect(screen.getByRole('region', { name: 'Existing photos' })).toHaveFocus()
@@ -110,15 +110,16 @@ describe('the watermark setting', () => {
     const { promise: state, resolve } = Promise.withResolvers<typeof sampleRun>()
     server.answer(watermarkRun, () => state)
     await open(fields)
-    await screen.findByRole('checkbox', { name: 'Watermark' })
+    await waitFor(() => expect(server.calls).toContain('GET /user/watermark'))
     expect(screen.queryByRole('region', { name: 'Existing photos' }) !== null).toBe(isShown)
     resolve({ ...sampleRun, applicable: 1, undoable: isShown ? 0 : 1 })
     expect(await screen.findByText(isShown ? /1 photo doesn’t have/ : /can be removed from 1 photo/)).toBeVisible()
   })
 
-  test('hides the section of existing photos when its state fails to load', async () => {
+  test('asks for a photo for the preview, and hides the section of existing photos when that fails to load', async () => {
     server.answer(watermarkRun, () => refuse(403, 'No.'))
     await open(withImages)
+    expect(await screen.findByText(/Upload a photo to preview your logo/)).toBeVisible()
     await waitFor(() => expect(screen.queryByRole('region', { name: 'Existing photos' })).toBeNull())
     expect(screen.getByRole('checkbox', { name: 'Watermark' })).toBeEnabled()
   })
@@ -138,13 +139,5 @@ describe('the watermark setting', () => {
     await person.click(screen.getByRole('button', { name: 'Remove from photos' }))
     expect(await screen.findByRole('progressbar', { name: 'Removing your logo from your photos' })).toBeVisible()
     expect(asked).toEqual(['undo'])
-  })
-
-  test('shows why it cannot be applied', async () => {
-    server.answer(watermarkRun, () => ({ ...sampleRun, applicable: 1 }))
-    server.answer(startWatermarkRun, () => refuse(409, 'A run is already in progress.'))
-    const { person } = await open(withImages)
-    await person.click(await screen.findByRole('button', { name: 'Add to existing photos' }))
-    expect(await screen.findByText('A run is already in progress.')).toBeVisible()
   })
 })

@@ -1,20 +1,15 @@
 import { siteInfo } from '@keepsnap/contract/site.ts'
 import { screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { refuse, startFakeServer, type FakeServer } from '../../test/fake-server.ts'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { refuse, useFakeServer } from '../../test/fake-server.ts'
 import { pseudo, visit } from '../../test/render.tsx'
 import { sampleSiteInfo } from '../../test/sample-site-info.ts'
 import { untranslatedTexts } from '../../test/untranslated.ts'
 
-let server: FakeServer
-beforeEach(async () => {
-  server = await startFakeServer()
-  withAnalytics(matomo)
-})
-afterEach(async () => {
+const server = useFakeServer(() => withAnalytics(matomo))
+afterEach(() => {
   document.head.querySelectorAll('script, meta').forEach((element) => element.remove())
   delete window['_paq']
-  await server.close()
 })
 
 const matomo = { provider: 'matomo', host: 'https://stats.example', site: '3' } as const

@@ -1,9 +1,10 @@
 import { createTestCode, getTestEmail, sendTestEmail, type TestEmail } from '@keepsnap/contract/readiness.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { refuse, startFakeServer, type FakeServer } from '../../test/fake-server.ts'
-import { pseudo, visit } from '../../test/render.tsx'
-import { openSettings, serveSettings } from '../../test/settings-page.ts'
+import { expect, test } from 'vitest'
+import { refuse, useFakeServer } from '../../test/fake-server.ts'
+import { ReadinessSection } from '../../pages/ReadinessSection.tsx'
+import { pseudo } from '../../test/render.tsx'
+import { openPart, serveSettings } from '../../test/settings-page.tsx'
 import { untranslatedTexts } from '../../test/untranslated.ts'
 
 const email = (fields: Partial<TestEmail> = {}): TestEmail => ({
@@ -14,9 +15,7 @@ const email = (fields: Partial<TestEmail> = {}): TestEmail => ({
   mail: 'smtp',
   ...fields,
 })
-let server: FakeServer
-beforeEach(async () => {
-  server = await startFakeServer()
+const server = useFakeServer((server) => {
   serveSettings(server)
   server.answer(sendTestEmail, () => email({ state: 'queued', sent_at: null }))
   server.answer(getTestEmail, () => email())
@@ -25,18 +24,18 @@ beforeEach(async () => {
     expires_at: new Date(Date.now() + 900_000).toISOString(),
   }))
 })
-afterEach(() => server.close())
 
 const results = async () => within(await screen.findByRole('list', { name: 'What was checked' }))
 const line = async (title: string) => (await results()).getByText(title).closest('li')!
+const open = (language?: typeof pseudo) =>
+  openPart(server, ({ user }) => <ReadinessSection email={user.email} />, {}, language)
 async function openAndStart() {
-  const page = await openSettings(server)
-  await page.person.click(await screen.findByRole('button', { name: 'Check now' }))
-  return page
+  const { person } = await open()
+  await person.click(await screen.findByRole('button', { name: 'Check now' }))
 }
 
 test('before the check it says what will happen, and shows plan and connection', async () => {
-  await openSettings(server)
+  await open()
   await results()
   expect(await line('Emails')).toHaveTextContent(
     'Not checked yet: The check sends a test email to marjolein@example.com.',
@@ -85,9 +84,8 @@ test('where emails are kept as files, it says so', async () => {
 })
 
 test('every sentence comes from the catalogue', async () => {
-  const { token } = server.addUser()
-  const { person } = await visit(server, { at: '/settings', token, language: pseudo })
+  const { person } = await open(pseudo)
   await person.click(await screen.findByRole('button', { name: /héçk ñöw/ }))
   await screen.findByRole('img', { name: /ést çödé/ })
-  expect(untranslatedTexts(document.body)).toEqual([])
+  expect(untranslatedTexts(document.querySelector('.settings-section__body')!)).toEqual([])
 })

@@ -12,11 +12,12 @@ import {
   type WebhookDelivery,
 } from '@keepsnap/contract/webhooks.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { refuse, startFakeServer, type FakeServer } from '../../test/fake-server.ts'
+import { describe, expect, test } from 'vitest'
+import { refuse, useFakeServer } from '../../test/fake-server.ts'
 import { planStatusOf } from '../../test/sample-plan-status.ts'
 import { rendered } from '../../test/render.tsx'
-import { openSettings, serveSettings } from '../../test/settings-page.ts'
+import { openPart, serveSettings } from '../../test/settings-page.tsx'
+import { Webhooks } from './Webhooks.tsx'
 
 const at = '2026-11-14T20:00:00.000Z'
 const webhook: Webhook = {
@@ -44,109 +45,81 @@ const delivery: WebhookDelivery = {
   attempts: [attempt],
 }
 
-let server: FakeServer
 let list: Webhook[]
-beforeEach(async () => {
+const server = useFakeServer((server) => {
   list = [webhook]
-  server = await startFakeServer()
   serveSettings(server)
   server.answer(subscriptionStatus, () => planStatusOf('pro_yearly'))
   server.answer(listWebhooks, () => list)
   server.answer(listDeliveries, () => ({ deliveries: [], has_more: false }))
 })
-afterEach(() => server.close())
 
-const section = () => screen.findByRole('region', { name: 'Webhooks' })
+async function open() {
+  const page = await openPart(server, ({ plan }) => plan && <Webhooks plan={plan} />)
+  const press = async (name: string | RegExp) => page.person.click(await screen.findByRole('button', { name }))
+  return { ...page, press }
+}
+const dialog = async (name: string) => within(await screen.findByRole('dialog', { name }))
+const question = async (name: string) => within(await screen.findByRole('alertdialog', { name }))
 
 describe('the list', () => {
   test('says that there is none, and how one is added; its secret is shown once', async () => {
     list = []
+    server.answer(createWebhook, () =>
+      refuse(422, [{ loc: ['body', 'url'], msg: 'booth.lan is not on the internet.' }], 'invalid'),
+    )
+    const { person, press } = await open()
+    await press('Add webhook')
+    const form = await dialog('Add a webhook')
+    const add = form.getByRole('button', { name: 'Add webhook' })
+    await person.click(add)
+    expect(form.getByText('Please enter the URL of your server.')).toBeVisible()
+    await person.click(form.getByLabelText('URL'))
+    await person.paste(webhook.url)
+    for (const type of ['photo.ready', 'photo.failed', 'photo.deleted', 'request.created'])
+      await person.click(form.getByRole('checkbox', { name: new RegExp(type) }))
+    expect(form.getByText('Please choose at least one event.')).toBeVisible()
+    await person.click(form.getByRole('checkbox', { name: /photo\.ready/ }))
+    await person.click(add)
+    expect(await form.findByRole('alert')).toHaveTextContent('booth.lan is not on the internet.')
+    expect(form.getByLabelText('URL')).toHaveValue(webhook.url)
     server.answer(createWebhook, ({ body }) => {
       const created = { ...webhook, url: body.url, events: body.events }
       list = [created]
       return { ...created, secret: 'whsec_full' }
     })
-    const { person } = await openSettings(server)
-    await person.click(await screen.findByRole('button', { name: 'Add webhook' }))
-    const form = await screen.findByRole('dialog', { name: 'Add a webhook' })
-    await person.click(within(form).getByRole('button', { name: 'Add webhook' }))
-    expect(within(form).getByText('Please enter the URL of your server.')).toBeVisible()
-    await person.type(within(form).getByLabelText('URL'), webhook.url)
-    for (const type of ['photo.ready', 'photo.failed', 'photo.deleted', 'request.created'])
-      await person.click(within(form).getByRole('checkbox', { name: new RegExp(type) }))
-    expect(within(form).getByText('Please choose at least one event.')).toBeVisible()
-    await person.click(within(form).getByRole('checkbox', { name: /photo\.ready/ }))
-    await person.click(within(form).getByRole('button', { name: 'Add webhook' }))
-    const secret = await screen.findByRole('dialog', { name: 'Your signing secret' })
-    expect(within(secret).getByText('whsec_full')).toBeVisible()
-    await person.click(within(secret).getByRole('button', { name: 'Done' }))
+    await person.click(add)
+    const secret = await dialog('Your signing secret')
+    expect(secret.getByText('whsec_full')).toBeVisible()
+    await person.click(secret.getByRole('button', { name: 'Done' }))
     expect(screen.queryByText('whsec_full')).toBeNull()
     expect(await screen.findByText(webhook.url)).toBeVisible()
     expect(list[0]!.events).toEqual(['photo.ready'])
   })
 
-  test('shows why the server refuses a URL, and keeps what was entered', async () => {
-    server.answer(createWebhook, () =>
-      refuse(422, [{ loc: ['body', 'url'], msg: 'booth.lan is not on the internet.' }], 'invalid'),
-    )
-    const { person } = await openSettings(server)
-    await person.click(await screen.findByRole('button', { name: 'Add webhook' }))
-    const form = await screen.findByRole('dialog', { name: 'Add a webhook' })
-    await person.type(within(form).getByLabelText('URL'), 'https://booth.lan/')
-    await person.click(within(form).getByRole('button', { name: 'Add webhook' }))
-    expect(await within(form).findByRole('alert')).toHaveTextContent('booth.lan is not on the internet.')
-    expect(within(form).getByLabelText('URL')).toHaveValue('https://booth.lan/')
-  })
-
-  test.each<[string, Partial<Webhook>, string[]]>([
-    ['works', {}, ['Working', 'photo.ready, photo.failed']],
-    [
-      'fails',
-      { failing_since: at, gives_up_at: '2026-11-15T20:00:00.000Z' },
-      ['Failing', 'it will be switched off on'],
-    ],
-    [
-      'was switched off',
-      { enabled: false, disabled_because: 'failing' },
-      ['Off after failures', 'Nothing was accepted for a day'],
-    ],
-    ['is off', { enabled: false, disabled_because: 'owner' }, ['Off', 'events that happen meanwhile are not stored']],
-    ['has two secrets', { previous_secret_until: at }, ['Requests are also signed with the previous secret until']],
-  ])('shows a webhook that %s', async (_, fields, sentences) => {
-    list = [{ ...webhook, ...fields }]
-    await openSettings(server)
-    const row = (await screen.findByText(webhook.url)).closest('li')
-    for (const sentence of sentences) expect(row).toHaveTextContent(sentence)
+  test('says of each webhook whether it works, fails or is off, and since when it has two secrets', async () => {
+    const rows: [Partial<Webhook>, string[]][] = [
+      [{}, ['Working', 'photo.ready, photo.failed']],
+      [{ failing_since: at, gives_up_at: '2026-11-15T20:00:00.000Z' }, ['Failing', 'it will be switched off on']],
+      [{ enabled: false, disabled_because: 'failing' }, ['Off after failures', 'Nothing was accepted for a day']],
+      [{ enabled: false, disabled_because: 'owner' }, ['Off', 'events that happen meanwhile are not stored']],
+      [{ previous_secret_until: at }, ['Requests are also signed with the previous secret until']],
+    ]
+    list = rows.map(([fields], index) => ({ ...webhook, ...fields, id: `w${index}`, url: `https://${index}.example` }))
+    await open()
+    for (const [index, [, sentences]] of rows.entries()) {
+      const row = (await screen.findByText(`https://${index}.example`)).closest('li')
+      for (const sentence of sentences) expect(row).toHaveTextContent(sentence)
+    }
   })
 
   test('can be loaded again after an error', async () => {
     server.answer(listWebhooks, () => refuse(400, 'x'))
-    const { person } = await openSettings(server)
+    const { press } = await open()
     expect(await screen.findByText('Your webhooks couldn’t be loaded.')).toBeVisible()
     server.answer(listWebhooks, () => list)
-    await person.click(within(await section()).getByRole('button', { name: 'Try Again' }))
+    await press('Try Again')
     expect(await screen.findByText(webhook.url)).toBeVisible()
-  })
-
-  test('a deleted webhook does not return with a response from before the deletion', async () => {
-    const before = Promise.withResolvers<Webhook[]>()
-    server.answer(deleteWebhook, () => {
-      server.answer(listWebhooks, () => [])
-      return null
-    })
-    const { person, state } = await openSettings(server)
-    await screen.findByText(webhook.url)
-    server.answer(listWebhooks, () => before.promise)
-    void state.queryClient.invalidateQueries({ queryKey: ['webhooks', 'list'] })
-    await person.click(screen.getByRole('button', { name: `Edit ${webhook.url}` }))
-    await person.click(await screen.findByRole('button', { name: 'Delete webhook' }))
-    const dialog = await screen.findByRole('alertdialog')
-    await person.click(within(dialog).getByRole('button', { name: 'Delete webhook' }))
-    await waitFor(() => expect(screen.queryByText(webhook.url)).toBeNull())
-    before.resolve([webhook])
-    await waitFor(() => expect(state.queryClient.isFetching()).toBe(0))
-    await rendered()
-    expect(screen.queryByText(webhook.url)).toBeNull()
   })
 
   test('without API access only what exists is shown, and can be deleted', async () => {
@@ -155,12 +128,11 @@ describe('the list', () => {
       list = []
       return null
     })
-    const { person } = await openSettings(server)
-    const webhooks = await section()
-    expect(within(webhooks).getByText(/Your plan has no API access/)).toBeVisible()
-    expect(within(webhooks).queryByRole('button', { name: /Send a test|Edit|Add/ })).toBeNull()
-    await person.click(within(webhooks).getByRole('button', { name: 'Delete webhook' }))
-    await person.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Delete webhook' }))
+    const { person, part, press } = await open()
+    expect(await part.findByText(/Your plan has no API access/)).toBeVisible()
+    expect(part.queryByRole('button', { name: /Send a test|Edit|Add/ })).toBeNull()
+    await press('Delete webhook')
+    await person.click((await question('Delete this webhook?')).getByRole('button', { name: 'Delete webhook' }))
     expect(await screen.findByText('The webhook has been deleted.')).toBeVisible()
     expect(screen.queryByRole('region', { name: 'Webhooks' })).toBeNull()
   })
@@ -172,42 +144,59 @@ describe('a webhook', () => {
       list = [{ ...webhook, ...body, disabled_because: body.enabled ? null : 'owner' }]
       return list[0]!
     })
-    const { person } = await openSettings(server)
-    await person.click(await screen.findByRole('button', { name: `Edit ${webhook.url}` }))
-    const form = await screen.findByRole('dialog', { name: 'Edit webhook' })
-    expect(within(form).getByText('whsec_...3vd=')).toBeVisible()
-    await person.click(within(form).getByRole('checkbox', { name: 'On' }))
-    await person.click(within(form).getByRole('button', { name: 'Save' }))
+    const { person, press } = await open()
+    await press(`Edit ${webhook.url}`)
+    const form = await dialog('Edit webhook')
+    expect(form.getByText('whsec_...3vd=')).toBeVisible()
+    await person.click(form.getByRole('checkbox', { name: 'On' }))
+    await person.click(form.getByRole('button', { name: 'Save' }))
     expect(await screen.findByText('The webhook has been saved.')).toBeVisible()
     expect(list[0]).toMatchObject({ url: webhook.url, events: webhook.events, enabled: false })
-    await person.click(await screen.findByRole('button', { name: `Switch on ${webhook.url}` }))
+    await press(`Switch on ${webhook.url}`)
     expect(await screen.findByText('The webhook is on again.')).toBeVisible()
     expect(list[0]).toMatchObject({ enabled: true })
   })
 
   test('gets a new secret after a confirmation; it is shown once', async () => {
     server.answer(replaceWebhookSecret, () => ({ ...webhook, previous_secret_until: at, secret: 'whsec_new' }))
-    const { person } = await openSettings(server)
-    await person.click(await screen.findByRole('button', { name: `Edit ${webhook.url}` }))
-    await person.click(await screen.findByRole('button', { name: 'Replace' }))
-    const question = await screen.findByRole('alertdialog', { name: 'Replace the signing secret?' })
-    await person.click(within(question).getByRole('button', { name: 'Replace secret' }))
-    const dialog = await screen.findByRole('dialog', { name: 'Your signing secret' })
-    expect(within(dialog).getByText('whsec_new')).toBeVisible()
-    expect(dialog).toHaveTextContent('requests are signed with both secrets')
+    const { press } = await open()
+    await press(`Edit ${webhook.url}`)
+    await press('Replace')
+    await question('Replace the signing secret?')
+    await press('Replace secret')
+    const secret = await dialog('Your signing secret')
+    expect(secret.getByText('whsec_new')).toBeVisible()
+    expect(secret.getByText(/requests are signed with both secrets/)).toBeVisible()
   })
 
-  test('is not deleted when the server fails, and the dialog says so', async () => {
+  test('stays when its deletion fails; once deleted, an answer from before does not bring it back', async () => {
     server.answer(deleteWebhook, () => refuse(503, 'The database is down. Please try again.', 'unavailable'))
-    const { person } = await openSettings(server)
-    await person.click(await screen.findByRole('button', { name: `Edit ${webhook.url}` }))
-    await person.click(await screen.findByRole('button', { name: 'Delete webhook' }))
-    const dialog = await screen.findByRole('alertdialog', { name: 'Delete this webhook?' })
-    expect(dialog).toHaveTextContent('Nothing more is sent to hooks.example.com')
-    await person.click(within(dialog).getByRole('button', { name: 'Delete webhook' }))
-    expect(await within(dialog).findByRole('alert')).toHaveTextContent('The database is down.')
-    await person.click(within(dialog).getByRole('button', { name: 'Cancel' }))
+    const { person, press, state } = await open()
+    const ask = async () => {
+      await press(`Edit ${webhook.url}`)
+      await press('Delete webhook')
+      return question('Delete this webhook?')
+    }
+    const refused = await ask()
+    expect(refused.getByText(/Nothing more is sent to hooks.example.com/)).toBeVisible()
+    await person.click(refused.getByRole('button', { name: 'Delete webhook' }))
+    expect(await refused.findByRole('alert')).toHaveTextContent('The database is down.')
+    await person.click(refused.getByRole('button', { name: 'Cancel' }))
     expect(screen.getByText(webhook.url)).toBeVisible()
+    const before = Promise.withResolvers<Webhook[]>()
+    server.answer(listWebhooks, () => before.promise)
+    void state.queryClient.invalidateQueries({ queryKey: ['webhooks', 'list'] })
+    server.answer(deleteWebhook, () => {
+      server.answer(listWebhooks, () => [])
+      return null
+    })
+    await person.keyboard('{Escape}')
+    await person.click((await ask()).getByRole('button', { name: 'Delete webhook' }))
+    await waitFor(() => expect(screen.queryByText(webhook.url)).toBeNull())
+    before.resolve([webhook])
+    await waitFor(() => expect(state.queryClient.isFetching()).toBe(0))
+    await rendered()
+    expect(screen.queryByText(webhook.url)).toBeNull()
   })
 
   test('a test opens the log, which shows its result by itself', async () => {
@@ -225,8 +214,8 @@ describe('a webhook', () => {
       const done = { ...sent, state: 'delivered' as const, next_attempt_at: null, attempts: [answered] }
       return { deliveries: [isWaitingSeen ? done : sent], has_more: false }
     })
-    const { person } = await openSettings(server)
-    await person.click(await screen.findByRole('button', { name: `Send a test to ${webhook.url}` }))
+    const { press } = await open()
+    await press(`Send a test to ${webhook.url}`)
     expect(await screen.findByText('The test is on its way. Its result appears under Deliveries.')).toBeVisible()
     expect(await screen.findByText('Waiting')).toBeVisible()
     isWaitingSeen = true
@@ -237,8 +226,8 @@ describe('a webhook', () => {
 
 describe('the log of deliveries', () => {
   const openLog = async () => {
-    const opened = await openSettings(server)
-    await opened.person.click(await screen.findByRole('button', { name: `Deliveries to ${webhook.url}` }))
+    const opened = await open()
+    await opened.press(`Deliveries to ${webhook.url}`)
     return opened
   }
 

@@ -4,16 +4,7 @@ import { createFormat } from '../../lib/format.ts'
 import { pseudoCatalogue } from '../../lib/pseudolocale.ts'
 import { en } from '../../messages/en.ts'
 import { untranslatedTexts } from '../../test/untranslated.ts'
-import {
-  accountEmails,
-  emailFrame,
-  photoEmail,
-  planEmails,
-  renderer,
-  rendererIn,
-  reportEmails,
-  storageEmails,
-} from '../test/samples.ts'
+import { accountEmails, emailFrame, photoEmail, planEmails, renderer, rendererIn, reportEmails, storageEmails } from '../test/samples.ts'
 
 const parse = (html: string): Document => new DOMParser().parseFromString(html, 'text/html')
 

@@ -6,10 +6,14 @@ import { exportState, type Archive } from '@keepsnap/contract/privacy.ts'
 import { listSessions, type SessionDetails } from '@keepsnap/contract/security.ts'
 import { updateSettings } from '@keepsnap/contract/settings.ts'
 import { listWebhooks } from '@keepsnap/contract/webhooks.ts'
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
+import type { ReactNode } from 'react'
 import { expect } from 'vitest'
+import { useCurrentUser } from '../lib/current-user.ts'
+import { usePlanStatus, type UserPlan } from '../lib/plan-status.ts'
+import { Section } from '../ui/Section.tsx'
 import { refuse, type FakeServer } from './fake-server.ts'
-import { visit } from './render.tsx'
+import { english, visit } from './render.tsx'
 import { planStatusOf, samplePlanStatus } from './sample-plan-status.ts'
 
 export const sampleRun: WatermarkRun = {
@@ -63,6 +67,27 @@ export async function openSettings(server: FakeServer, fields: Partial<User> = {
   // Sections that depend on the plan appear once it has loaded.
   await waitFor(() => expect(document.querySelector('.plan-unknown')).toBeNull())
   return { ...page, token, user }
+}
+
+/** A part of the settings page. `plan` is undefined until it is known. */
+type Part = (props: { user: User; plan: UserPlan | undefined }) => ReactNode
+
+/** Opens the app as a new user, with one part of the settings page in place of the whole page. */
+export async function openPart(server: FakeServer, Part: Part, fields: Partial<User> = {}, language = english) {
+  const { token, user } = server.addUser(fields)
+  function Page() {
+    const current = useCurrentUser().user
+    const plan = usePlanStatus().data?.plan
+    return (
+      <Section id="part" title="Part">
+        {current && <Part user={current} plan={plan} />}
+      </Section>
+    )
+  }
+  const page = await visit(server, { at: '/settings', token, part: Page, language })
+  const body = () => document.querySelector<HTMLElement>('.settings-section__body')
+  await waitFor(() => expect(body()).not.toBeEmptyDOMElement())
+  return { ...page, token, user, part: within(body()!) }
 }
 
 /** A user with a logo and a background. */
