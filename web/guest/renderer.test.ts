@@ -5,7 +5,19 @@ import { createFormat } from '../lib/format.ts'
 import { pseudoCatalogue } from '../lib/pseudolocale.ts'
 import { en } from '../messages/en.ts'
 import { untranslatedTexts } from '../test/untranslated.ts'
-import { checkout, file, frame, photo, photoOnly, renderer, rendererIn, request, script, samplePages, show } from './test/samples.ts'
+import {
+  checkout,
+  file,
+  frame,
+  photo,
+  photoOnly,
+  renderer,
+  rendererIn,
+  request,
+  script,
+  samplePages,
+  show,
+} from './test/samples.ts'
 
 const everyPage = Object.entries(samplePages)
 const parse = (html: string): Document => new DOMParser().parseFromString(html, 'text/html')
@@ -19,43 +31,34 @@ const visible = (within: Element): string =>
     .join(' | ')
 
 describe('every guest page', () => {
-  test.each(everyPage)('%s is a complete document that search engines do not index', (_, page) => {
-    const html = renderer.renderGuestPage(page, frame)
-    expect(html).toMatch(/^<!doctype html><html lang="en"><head><meta charSet="utf-8"\/>/)
-    const parsed = parse(html)
-    expect(parsed.title).toMatch(/ · Keepsnap$/)
-    expect(meta(parsed, 'robots')).toBe('noindex')
-    expect(meta(parsed, 'viewport')).toContain('viewport-fit=cover')
-    expect(parsed.querySelectorAll('main')).toHaveLength(1)
-    expect(Array.from(parsed.querySelectorAll('h1')).filter((one) => !one.closest('[hidden]'))).toHaveLength(1)
-    expect(parsed.querySelector('nav')).toBeNull()
-  })
+  test.each(everyPage)(
+    '%s is a complete document, not indexed, without inline styles, event handlers and other sites',
+    (_, page) => {
+      const html = renderer.renderGuestPage(page, frame)
+      expect(html).toMatch(/^<!doctype html><html lang="en"><head><meta charSet="utf-8"\/>/)
+      const parsed = parse(html)
+      expect(parsed.title).toMatch(/ · Keepsnap$/)
+      expect(meta(parsed, 'robots')).toBe('noindex')
+      expect(meta(parsed, 'viewport')).toContain('viewport-fit=cover')
+      expect(parsed.querySelectorAll('main')).toHaveLength(1)
+      expect(Array.from(parsed.querySelectorAll('h1')).filter((one) => !one.closest('[hidden]'))).toHaveLength(1)
+      expect(parsed.querySelector('nav, [style], [onclick], [onload], [onsubmit]')).toBeNull()
+      const own = /^(data:image\/svg\+xml,|https:\/\/fotos\.example\/[bt]\/|\/pictures\/)/
+      for (const element of parsed.querySelectorAll('[src]')) expect(element.getAttribute('src')).toMatch(own)
+    },
+  )
 
-  test.each(everyPage)('%s has no inline styles, no event handlers and no URLs of other sites', (_, page) => {
-    const parsed = parse(renderer.renderGuestPage(page, frame))
-    expect(parsed.querySelector('[style], [onclick], [onload], [onsubmit]')).toBeNull()
-    for (const element of parsed.querySelectorAll('[src]'))
-      expect(element.getAttribute('src')).toMatch(
-        /^(data:image\/svg\+xml,|https:\/\/fotos\.example\/[bt]\/|\/pictures\/)/,
-      )
-  })
-
+  const pseudo = rendererIn({ tag: 'en', text: pseudoCatalogue(en), format: createFormat('en') })
   test.each(everyPage)('%s takes every sentence from the catalogue', (_, page) => {
-    const pseudo = rendererIn({ tag: 'en', text: pseudoCatalogue(en), format: createFormat('en') })
     const main = show(page, pseudo)
     expect(untranslatedTexts(document.body)).toEqual([])
     expect(document.title).toMatch(/^⟦.+⟧$/)
-    const messages = main.querySelector<HTMLElement>('[data-messages]')?.dataset['messages']
-    const english: unknown[] = []
-    JSON.parse(
-      messages ?? '{}',
-      (_, text: unknown) => typeof text === 'string' && !/^⟦.*⟧$/.test(text) && english.push(text),
-    )
-    expect(english).toEqual([])
-    for (const name of ['photo', 'ready', 'busy', 'tap-again']) {
-      const text = main.querySelector(`[data-${name}]`)?.getAttribute(`data-${name}`)
-      expect(text ?? '⟦⟧').toMatch(/^⟦.*⟧$/)
-    }
+    const texts: unknown[] = []
+    const messages = main.querySelector<HTMLElement>('[data-messages]')?.dataset['messages'] ?? '{}'
+    JSON.parse(messages, (_, text: unknown) => typeof text === 'string' && texts.push(text))
+    for (const name of ['photo', 'ready', 'busy', 'tap-again'])
+      texts.push(main.querySelector(`[data-${name}]`)?.getAttribute(`data-${name}`) ?? '⟦⟧')
+    for (const text of texts) expect(text).toMatch(/^⟦.*⟧$/)
   })
 
   test('contains exactly the styles and scripts whose hashes go into the content security policy', () => {
@@ -70,15 +73,11 @@ describe('every guest page', () => {
     expect(Array.from(page.querySelectorAll('script'), (one) => hash(one.textContent))).toEqual(renderer.inlineScripts)
   })
 
-  test('requests the font at once, not when the first text is laid out', () => {
-    const preload = documentOf().querySelector('link[rel="preload"][as="font"]')
-    expect(preload?.getAttribute('href')).toBe('/assets/font.woff2')
-    // Without it the browser requests the font twice.
-    expect(preload?.getAttribute('crossorigin')).toBe('')
-  })
-
-  test('is first painted when all of its content is parsed', () => {
+  test('requests the font at once, and is first painted when all of its content is parsed', () => {
     const page = documentOf()
+    const preload = page.querySelector('link[rel="preload"][as="font"]')
+    // Without `crossorigin` the browser requests the font twice.
+    expect([preload?.getAttribute('href'), preload?.getAttribute('crossorigin')]).toEqual(['/assets/font.woff2', ''])
     const awaited = page.querySelector('link[rel="expect"][blocking="render"]')?.getAttribute('href') ?? ''
     const elements = Array.from(page.body.children).filter(({ tagName }) => tagName !== 'SCRIPT')
     expect(`#${elements.at(-1)?.id}`).toBe(awaited)
@@ -142,7 +141,11 @@ describe('the request page', () => {
     ])
   })
 
-  test('keeps an invalid address and shows the error beside the field', () => {
+  test('keeps the address, says why the request failed, and shows an error of the address beside the field', () => {
+    show(request({ state: 'failed', email: 'lotte@example.com', problem: 'Too many emails today.' }))
+    const failure = document.querySelector('[data-failed]:not([hidden]) [role=alert]')
+    expect(failure?.textContent).toBe('Failed to submit request. Please try again later. Too many emails today.')
+    expect(document.querySelector<HTMLInputElement>('[name=email]')?.value).toBe('lotte@example.com')
     show(request({ state: 'bad', email: 'lotte@example', problem: 'The address is missing its ending, such as .com' }))
     const field = document.querySelector<HTMLInputElement>('[name=email]')!
     expect([field.value, field.getAttribute('aria-invalid'), field.hasAttribute('autofocus')]).toEqual([
@@ -157,13 +160,6 @@ describe('the request page', () => {
       'The address is missing its ending, such as .com',
       'alert',
     ])
-  })
-
-  test('shows why the request failed and keeps the address', () => {
-    show(request({ state: 'failed', email: 'lotte@example.com', problem: 'Too many emails today.' }))
-    const note = document.querySelector('[data-failed]:not([hidden]) [role=alert]')
-    expect(note?.textContent).toBe('Failed to submit request. Please try again later. Too many emails today.')
-    expect(document.querySelector<HTMLInputElement>('[name=email]')?.value).toBe('lotte@example.com')
   })
 
   test('shows the address after sending and offers to enter another', () => {
@@ -235,32 +231,29 @@ describe('the photo page', () => {
     expect(show(photoOnly({ file: null, by: 'code', ios: false })).dataset['wait']).toBe('show')
     expect(html).not.toContain('/g/secret/download')
   })
-
-  test('reserves the space of the photo by its aspect ratio', () => {
-    for (const [width, height, size] of [
-      [1000, 1500, 'width="2731" height="4096"'],
-      [20, 20, 'width="4096" height="4096"'],
-      [null, null, 'width="4096" height="2731"'],
-    ] as const) {
-      show(photoOnly({ photo: { ...photo, width, height } }))
-      expect(decodeURIComponent(document.querySelector('.guest__placeholder')?.getAttribute('src') ?? '')).toContain(
-        size,
-      )
-    }
-  })
 })
 
 describe('a page that is not available', () => {
-  test('says that the photo may not exist or may be private', () => {
-    const text = visible(show({ page: 'gone', why: 'photo' }))
-    expect(text).toContain('Unable to load photo details. The photo may not exist or may be private.')
-    expect(text).toContain('Back to Home')
+  test.each([
+    ['photo', ['Unable to load photo details. The photo may not exist or may be private.', 'Back to Home']],
+    ['expired', ['This link has expired', '72 hours. Scan the code again']],
+  ] as const)('says why (%s) and what to do', (why, sentences) => {
+    const text = visible(show({ page: 'gone', why }))
+    for (const sentence of sentences) expect(text).toContain(sentence)
     expect(text).not.toMatch(/new code/)
   })
-  test('says what to do about an expired link', () => {
-    const text = visible(show({ page: 'gone', why: 'expired' }))
-    expect(text).toContain('This link has expired')
-    expect(text).toContain('72 hours. Scan the code again')
+
+  test.each([
+    [true, 'it loads again by itself'],
+    [false, 'Please go back and send it again in a minute.'],
+  ])('for a moment loads again by itself: %s, not as the answer to a form', (loadsAgain, sentence) => {
+    const html = renderer.renderGuestPage(
+      { page: 'gone', why: 'unavailable' },
+      { ...frame, hasLanguageLinks: loadsAgain },
+    )
+    expect(html.includes('<meta http-equiv="refresh"')).toBe(loadsAgain)
+    expect(html.includes('by itself')).toBe(loadsAgain)
+    expect(html).toContain(sentence)
   })
 })
 

@@ -2,11 +2,10 @@ import { subscriptionStatus, type SubscriptionStatus } from '@keepsnap/contract/
 import { insights, type Insights } from '@keepsnap/contract/insights.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { noResponse, refuse, useFakeServer } from '../test/fake-server.ts'
-import { pseudo, rendered, visit } from '../test/render.tsx'
+import { refuse, useFakeServer } from '../test/fake-server.ts'
+import { rendered, visit } from '../test/render.tsx'
 import { sampleInsights } from '../test/sample-requests.ts'
 import { planStatusOf } from '../test/sample-plan-status.ts'
-import { untranslatedTexts } from '../test/untranslated.ts'
 
 let token: string
 // Pages are loaded on demand; the first load is slow when many tests run at once.
@@ -126,15 +125,4 @@ describe('insights', () => {
     expect(tile('Peak hour')).toHaveTextContent('None yet')
     expect(tile('Scan to photo')).toHaveTextContent('None yet')
   })
-})
-
-test.each([
-  ['with numbers', () => serve()],
-  ['without', () => serve({ totals: none })],
-  ['failing', () => server.answer(insights, () => noResponse)],
-])('every sentence comes from the message catalogue, %s', async (_, prepare) => {
-  prepare()
-  await visit(server, { at, token, language: pseudo })
-  await waitFor(() => expect(document.querySelector('.insights .insights-best, .state p')).not.toBeNull())
-  expect(untranslatedTexts(document.body)).toEqual([])
 })

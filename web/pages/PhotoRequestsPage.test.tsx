@@ -10,9 +10,8 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { requestKeys } from '../features/requests/queries.ts'
 import { noResponse, refuse, useFakeServer, type FakeServer } from '../test/fake-server.ts'
-import { pseudo, visit } from '../test/render.tsx'
+import { visit } from '../test/render.tsx'
 import { sampleReport, sampleRequest } from '../test/sample-requests.ts'
-import { untranslatedTexts } from '../test/untranslated.ts'
 import { waitLimitMs } from '../test/eventually.ts'
 
 // Pages are loaded on demand; the first load is slow when many tests run at once.
@@ -322,13 +321,4 @@ describe('reported photos', () => {
     expect(within(list).getByText('Contact support', { selector: 'a' })).toHaveAttribute('href', '/support')
     expect(within(list).queryByText('Show again')).toBeNull()
   })
-})
-
-test('every sentence comes from the message catalogue', async () => {
-  serve(sampleRequest(3, { state: 'waiting', due_at: '2026-11-15T09:00:00.000Z' }), failed, sampleRequest(1))
-  server.answer(listReports, () => ({ reports: [sampleReport(1), sampleReport(2, { open: false, hidden: true })] }))
-  await visit(server, { at, token, language: pseudo })
-  await waitFor(() => expect(rows()).toHaveLength(3))
-  await waitFor(() => expect(document.querySelectorAll('[data-report]')).toHaveLength(2))
-  expect(untranslatedTexts(document.body)).toEqual([])
 })

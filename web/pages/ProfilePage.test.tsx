@@ -2,8 +2,7 @@ import { currentUser } from '@keepsnap/contract/accounts.ts'
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { refuse, useFakeServer } from '../test/fake-server.ts'
-import { pseudo, visit } from '../test/render.tsx'
-import { untranslatedTexts } from '../test/untranslated.ts'
+import { visit } from '../test/render.tsx'
 
 const server = useFakeServer()
 
@@ -35,10 +34,3 @@ test.each([[undefined], ['dead']])(
     await waitFor(() => expect(where()).toBe('/login?return=%2Fprofile'))
   },
 )
-
-test('every sentence of the profile comes from the catalogue', async () => {
-  const { token } = server.addUser()
-  await visit(server, { at: '/profile', token, language: pseudo })
-  await screen.findByText(/Édít Próf|Édít Pröfílé/)
-  expect(untranslatedTexts(document.body)).toEqual([])
-})

@@ -13,7 +13,7 @@ import { useCurrentUser } from '../lib/current-user.ts'
 import { usePlanStatus, type UserPlan } from '../lib/plan-status.ts'
 import { Section } from '../ui/Section.tsx'
 import { refuse, type FakeServer } from './fake-server.ts'
-import { english, visit } from './render.tsx'
+import { visit } from './render.tsx'
 import { planStatusOf, samplePlanStatus } from './sample-plan-status.ts'
 
 export const sampleRun: WatermarkRun = {
@@ -73,7 +73,7 @@ export async function openSettings(server: FakeServer, fields: Partial<User> = {
 type Part = (props: { user: User; plan: UserPlan | undefined }) => ReactNode
 
 /** Opens the app as a new user, with one part of the settings page in place of the whole page. */
-export async function openPart(server: FakeServer, Part: Part, fields: Partial<User> = {}, language = english) {
+export async function openPart(server: FakeServer, Part: Part, fields: Partial<User> = {}) {
   const { token, user } = server.addUser(fields)
   function Page() {
     const current = useCurrentUser().user
@@ -84,7 +84,7 @@ export async function openPart(server: FakeServer, Part: Part, fields: Partial<U
       </Section>
     )
   }
-  const page = await visit(server, { at: '/settings', token, part: Page, language })
+  const page = await visit(server, { at: '/settings', token, part: Page })
   const body = () => document.querySelector<HTMLElement>('.settings-section__body')
   await waitFor(() => expect(body()).not.toBeEmptyDOMElement())
   return { ...page, token, user, part: within(body()!) }

@@ -18,10 +18,8 @@ import { planStatusKey } from '../../lib/plan-status.ts'
 import { pricing } from '../../messages/en/pricing.ts'
 import { subscription as text } from '../../messages/en/subscription.ts'
 import { noResponse, refuse, useFakeServer } from '../../test/fake-server.ts'
-import { english, pseudo } from '../../test/render.tsx'
 import { complimentary, plansForSale, samplePlanStatus, subscribed } from '../../test/sample-plan-status.ts'
 import { openPart, serveSettings } from '../../test/settings-page.tsx'
-import { untranslatedTexts } from '../../test/untranslated.ts'
 import { UsageBar } from '../../ui/UsageBar.tsx'
 import { PlanOverview } from './PlanOverview.tsx'
 import { includedFeatures, subscriptionDetails } from './subscription-details.ts'
@@ -36,10 +34,10 @@ const serve = (status: SubscriptionStatus) => server.answer(subscriptionStatus, 
 const cancelled = () => subscribed('pro_monthly', { cancel_at_period_end: true })
 const pastDue = { status: 'past_due', grace_until: '2026-12-29T12:00:00.000Z' } as const
 /** Opens the section; `press` presses a button of it. */
-async function open(status?: SubscriptionStatus, became_subscriber_at: string | null = null, language = english) {
+async function open(status?: SubscriptionStatus, became_subscriber_at: string | null = null) {
   if (status) serve(status)
   const Part: Parameters<typeof openPart>[1] = ({ user }) => <PlanOverview user={user} />
-  const { part: plan, ...page } = await openPart(server, Part, { became_subscriber_at }, language)
+  const { part: plan, ...page } = await openPart(server, Part, { became_subscriber_at })
   const press = async (name: string) => page.person.click(await plan.findByRole('button', { name }))
   return { ...page, plan, press }
 }
@@ -201,19 +199,6 @@ describe('the subscription section', () => {
     await person.click(dialog.getByRole('button', { name: 'Cancel Subscription' }))
     await waitFor(() => expect(where()).toBe('/login?return=%2Fsettings'))
     expect(await screen.findByText('Session expired. Please log in again.')).toBeVisible()
-  })
-
-  test('takes every sentence from the catalogue', async () => {
-    const status = {
-      ...cancelled(),
-      current_usage: { photos_uploaded: 3, storage_used_bytes: 3 * 1024 ** 3 },
-      refundable_until: '2026-12-20T12:00:00.000Z',
-      payments: 'stripe' as const,
-    }
-    await open(status, '2026-03-03T10:00:00.000Z', pseudo)
-    await screen.findByText(/^⟦Whát háppéñs ñé/)
-    await screen.findByText(/^⟦Nö páÿméñts ÿét/)
-    expect(untranslatedTexts(document.querySelector('.settings-section__body')!)).toEqual([])
   })
 })
 

@@ -3,9 +3,7 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { refuse, useFakeServer } from '../../test/fake-server.ts'
 import { ReadinessSection } from '../../pages/ReadinessSection.tsx'
-import { pseudo } from '../../test/render.tsx'
 import { openPart, serveSettings } from '../../test/settings-page.tsx'
-import { untranslatedTexts } from '../../test/untranslated.ts'
 
 const email = (fields: Partial<TestEmail> = {}): TestEmail => ({
   state: 'sent',
@@ -27,8 +25,7 @@ const server = useFakeServer((server) => {
 
 const results = async () => within(await screen.findByRole('list', { name: 'What was checked' }))
 const line = async (title: string) => (await results()).getByText(title).closest('li')!
-const open = (language?: typeof pseudo) =>
-  openPart(server, ({ user }) => <ReadinessSection email={user.email} />, {}, language)
+const open = () => openPart(server, ({ user }) => <ReadinessSection email={user.email} />)
 async function openAndStart() {
   const { person } = await open()
   await person.click(await screen.findByRole('button', { name: 'Check now' }))
@@ -81,11 +78,4 @@ test('where emails are kept as files, it says so', async () => {
   await waitFor(async () =>
     expect(await line('Emails')).toHaveTextContent(/Needs attention: Saved to the server’s outbox folder/),
   )
-})
-
-test('every sentence comes from the catalogue', async () => {
-  const { person } = await open(pseudo)
-  await person.click(await screen.findByRole('button', { name: /héçk ñöw/ }))
-  await screen.findByRole('img', { name: /ést çödé/ })
-  expect(untranslatedTexts(document.querySelector('.settings-section__body')!)).toEqual([])
 })

@@ -14,24 +14,15 @@ const error = (): string => (document.querySelector<HTMLElement>('.error:not([hi
 const failure = (): string => document.querySelector('[data-failed]:not([hidden])')?.textContent ?? ''
 const sent = (): HTMLElement => document.querySelector('[data-sent]')!
 
-test.each([
-  ['', 'Please enter your email address'],
-  ['lotte', 'Enter a full address'],
-  ['lotte@example', 'The address is missing its ending, such as .com'],
-  ['a@example.com, b@example.com', 'Please enter one address only'],
-  ['lot te@example.com', 'contains a space'],
-  ['löttë@example.com', "characters that aren't allowed"],
-  [`${'a'.repeat(260)}@example.com`, 'too long'],
-  ['lotte..j@example.com', "doesn't look like"],
-])('does not send %j but shows the error at the focused field', (email, sentence) => {
+test('does not send what is not an address but shows the error at the focused field', () => {
   open(request())
-  submit(email)
-  expect(error()).toContain(sentence)
+  submit('lotte@example')
+  expect(error()).toContain('The address is missing its ending, such as .com')
   expect([document.activeElement, field().getAttribute('aria-invalid')]).toEqual([field(), 'true'])
   expect(server.calls).toEqual([])
 })
 
-test('shows the address of an accepted request and moves the focus there', async () => {
+test('shows the address of an accepted request, moves the focus there, and offers an empty form for another', async () => {
   server.answer(json(200, { detail: 'yes' }))
   open(request())
   submit('  lotte@example.com ')
@@ -40,6 +31,10 @@ test('shows the address of an accepted request and moves the focus there', async
   expect(server.calls).toEqual([{ path, body: { email: 'lotte@example.com', website: '', language: 'en' } }])
   expect(sent().textContent).toContain('lotte@example.com')
   expect([form().hidden, document.activeElement]).toEqual([true, sent().querySelector('h1')])
+  sent().querySelector<HTMLElement>('[data-another]')!.click()
+  expect([sent().hidden, form().hidden, field().value, document.activeElement]).toEqual([true, false, '', field()])
+  submit('bram@example.com')
+  await eventually(() => expect(sent().textContent).toContain('bram@example.com'))
 })
 
 test('leaves the focus where the guest has gone on to meanwhile', async () => {
@@ -55,38 +50,21 @@ test('leaves the focus where the guest has gone on to meanwhile', async () => {
   expect(document.activeElement).toBe(reason)
 })
 
-test('sends the honeypot field that a bot has filled in', async () => {
-  server.answer(json(200, {}))
-  open(request())
-  document.querySelector<HTMLInputElement>('[name=website]')!.value = 'http://spam.example'
-  submit('lotte@example.com')
-  await eventually(() => expect(sent().hidden).toBe(false))
-  expect(server.calls[0]?.body).toEqual({ email: 'lotte@example.com', website: 'http://spam.example', language: 'en' })
-})
-
 test('sends once after two clicks and shows progress on the button', async () => {
   const late = Promise.withResolvers<Response>()
   server.answer(late.promise)
   open(request())
+  // A bot has filled in the honeypot field.
+  document.querySelector<HTMLInputElement>('[name=website]')!.value = 'http://spam.example'
   submit('lotte@example.com')
   submit()
   const button = form().querySelector('.btn--primary')!
   expect([button.getAttribute('aria-busy'), button.textContent, field().readOnly]).toEqual(['true', 'Sending', true])
   late.resolve(json(200, {}))
   await eventually(() => expect(sent().hidden).toBe(false))
-  expect(server.calls).toHaveLength(1)
+  const body = { email: 'lotte@example.com', website: 'http://spam.example', language: 'en' }
+  expect(server.calls.map((call) => call.body)).toEqual([body])
   expect([button.getAttribute('aria-busy'), button.textContent]).toEqual([null, 'Send Photo'])
-})
-
-test('offers an empty form after "Send to another address"', async () => {
-  server.answer(json(200, {}))
-  open(request())
-  submit('lotte@example.com')
-  await eventually(() => expect(sent().hidden).toBe(false))
-  sent().querySelector<HTMLElement>('[data-another]')!.click()
-  expect([sent().hidden, form().hidden, field().value, document.activeElement]).toEqual([true, false, '', field()])
-  submit('bram@example.com')
-  await eventually(() => expect(sent().textContent).toContain('bram@example.com'))
 })
 
 const failed = 'Failed to submit request. Please try again later.'
@@ -95,7 +73,9 @@ test.each([
   ['a rejected request', json(429, { detail: 'Too many emails.' }), `${failed} Too many emails.`],
   ['an answer that is not JSON', new Response('<html>', { status: 502 }), failed],
   ['no answer', null, failed],
-])('keeps the address and shows the failure after %s', async (_, answer, sentence) => {
+  ['being offline', null, `${failed} You seem to be offline. Check your connection and try again.`],
+])('keeps the address and shows the failure after %s', async (after, answer, sentence) => {
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(after !== 'being offline')
   server.answer(answer)
   open(request())
   submit('lotte@example.com')
@@ -105,16 +85,6 @@ test.each([
   server.answer(json(200, {}))
   submit()
   await eventually(() => expect(sent().hidden).toBe(false))
-})
-
-test('says that the device is offline', async () => {
-  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
-  server.answer(null)
-  open(request())
-  submit('lotte@example.com')
-  await eventually(() =>
-    expect(failure()).toBe(`${failed} You seem to be offline. Check your connection and try again.`),
-  )
 })
 
 test("shows the server's error about the address at the field", async () => {

@@ -1,160 +1,216 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import {
-  initialUploadState,
   hasUnfinishedUploads,
   hasUnsentFiles,
+  initialUploadState,
   mayRetry,
   nextToUpload,
+  type OverLimit,
   secondsLeft,
   totalsOf,
-  type OverLimit,
   type UploadItem,
   type UploadState,
 } from './queue.ts'
+import { plans } from '@keepsnap/contract/plans.ts'
+import { samplePlanStatus } from '../../../test/sample-plan-status.ts'
+import { hasRoomFor, leastMaxFileBytes, type PlanRoom, planRoomOf, roomAfterRefusal } from './plan-room.ts'
+import type { LimitProblem } from './problems.ts'
+import { fileTypeOf } from './accepted-file-types.ts'
+import { createUploadStore, hasStatus } from './upload-store.ts'
 
-const mb = 1024 ** 2
-const item = (id: string, state: UploadState, size = 100): UploadItem => ({
-  id,
-  file: { size } as File, // the queue reads sizes only
-  previewUrl: '',
-  state,
-})
-const selected: UploadState = { status: 'selected' }
-const queued: UploadState = { status: 'queued' }
-const uploading = (progress = 0): UploadState => ({ status: 'uploading', progress })
-const uploaded: UploadState = { status: 'uploaded', photoId: 'p' }
-const failed: UploadState = { status: 'failed', problem: { kind: 'no-response' } }
-const rejected: UploadState = { status: 'rejected', problem: { kind: 'not-image' } }
-const overQuota: OverLimit = {
-  status: 'over-limit',
-  problem: { kind: 'quota-exceeded', quota: 'photos', detail: null },
-}
+describe('queue', () => {
+  const mb = 1024 ** 2
+  const item = (id: string, state: UploadState, size = 100): UploadItem => ({
+    id,
+    file: { size } as File, // the queue reads sizes only
+    previewUrl: '',
+    state,
+  })
+  const selected: UploadState = { status: 'selected' }
+  const queued: UploadState = { status: 'queued' }
+  const uploading = (progress = 0): UploadState => ({ status: 'uploading', progress })
+  const uploaded: UploadState = { status: 'uploaded', photoId: 'p' }
+  const failed: UploadState = { status: 'failed', problem: { kind: 'no-response' } }
+  const rejected: UploadState = { status: 'rejected', problem: { kind: 'not-image' } }
+  const overQuota: OverLimit = {
+    status: 'over-limit',
+    problem: { kind: 'quota-exceeded', quota: 'photos', detail: null },
+  }
 
-describe('the initial state of a file', () => {
-  test.each([
-    ['that allows 50 MB', 50 * mb, 50 * mb, 'queued'],
-    ['that allows 50 MB', 50 * mb, 50 * mb + 1, 'over-limit'],
-    ['that allows 100 MB', 100 * mb, 100 * mb, 'queued'],
-    ['that is not known', null, 1000 * mb, 'queued'],
-  ] as const)('on a plan %s (%i), with %i bytes, is %s', (_, maxFileBytes, size, status) => {
-    const room = maxFileBytes === null ? null : { maxFileBytes, photos: 1, storageBytes: 1 }
-    expect(initialUploadState(size, { room, isImage: true }).status).toBe(status)
+  describe('the initial state of a file', () => {
+    test.each([
+      ['that allows 50 MB', 50 * mb, 50 * mb, 'queued'],
+      ['that allows 50 MB', 50 * mb, 50 * mb + 1, 'over-limit'],
+      ['that allows 100 MB', 100 * mb, 100 * mb, 'queued'],
+      ['that is not known', null, 1000 * mb, 'queued'],
+    ] as const)('on a plan %s (%i), with %i bytes, is %s', (_, maxFileBytes, size, status) => {
+      const room = maxFileBytes === null ? null : { maxFileBytes, photos: 1, storageBytes: 1 }
+      expect(initialUploadState(size, { room, isImage: true }).status).toBe(status)
+    })
+
+    test('is rejected when it is not an image, whatever its size', () => {
+      expect(initialUploadState(1, { room: null, isImage: false })).toEqual(rejected)
+    })
   })
 
-  test('is rejected when it is not an image, whatever its size', () => {
-    expect(initialUploadState(1, { room: null, isImage: false })).toEqual(rejected)
-  })
-})
-
-describe('the next uploads', () => {
-  test.each<[string, UploadState[], string[]]>([
-    ['are the three oldest', [queued, queued, queued, queued], ['0', '1', '2']],
-    ['are at most three at once', [uploading(), uploaded, queued, uploading(), queued], ['2']],
-    ['are none while three are running', [uploading(), uploading(), uploading(), queued], []],
-    ['are queued files only', [selected, failed, rejected, overQuota, uploaded], []],
-  ])('%s', (_, states, ids) => {
-    expect(
-      nextToUpload(
-        states.map((state, index) => item(String(index), state)),
-        0,
-      ),
-    ).toEqual(ids)
-  })
-})
-
-test('files that were queued again are uploaded after all others, the one that waited longest first', () => {
-  const unavailable = { kind: 'server-unavailable' } as const
-  const items = [
-    item('a', { status: 'queued', problem: unavailable, requeuedAt: 20 }),
-    item('b', { status: 'queued', requeuedAt: 10 }),
-    item('c', queued),
-    item('d', queued),
-  ]
-  expect(nextToUpload(items, 30)).toEqual(['c', 'd', 'b'])
-  expect(nextToUpload(items.slice(0, 2), 30)).toEqual(['b', 'a'])
-})
-
-test('fewer files are uploaded at once when that is asked for', () => {
-  expect(nextToUpload([item('a', queued), item('b', queued)], 0, { atOnce: 1 })).toEqual(['a'])
-  expect(nextToUpload([item('a', uploading()), item('b', queued)], 0, { atOnce: 1 })).toEqual([])
-})
-
-test('files that may be too large for the plan are not uploaded', () => {
-  expect(nextToUpload([item('large', queued, 11), item('small', queued, 10)], 0, { maxFileBytes: 10 })).toEqual([
-    'small',
-  ])
-})
-
-test.each<[string, UploadState, boolean]>([
-  ['failed', failed, true],
-  ['was rejected', rejected, false],
-  ['is over the quota', overQuota, false],
-  [
-    'is over the storage limit',
-    { ...overQuota, problem: { kind: 'quota-exceeded', quota: 'storage', detail: null } },
-    false,
-  ],
-  ['is too large', { ...overQuota, problem: { kind: 'too-large', maxBytes: 1 } }, false],
-])('whether a file that %s can be retried by hand', (_, state, expected) => {
-  expect('problem' in state && mayRetry(state)).toBe(expected)
-})
-
-describe('the totals', () => {
-  test('count only files that can be uploaded', () => {
-    const items = [
-      item('a', uploaded, 300),
-      item('b', uploading(0.5), 200),
-      item('c', queued, 100),
-      item('d', rejected, 900),
-      item('e', overQuota, 900),
-      item('f', failed, 900),
-    ]
-    expect(totalsOf(items)).toEqual({ files: 3, bytes: 600, sentBytes: 400, progress: 400 / 600 })
+  const requeued = (requeuedAt: number): UploadState => ({ status: 'queued', requeuedAt })
+  test.each<[string, UploadState[], string[], Parameters<typeof nextToUpload>[2]]>([
+    ['are the three oldest', [queued, queued, queued, queued], ['0', '1', '2'], undefined],
+    ['are at most three at once', [uploading(), uploaded, queued, uploading(), queued], ['2'], undefined],
+    ['are none while three are running', [uploading(), uploading(), uploading(), queued], [], undefined],
+    ['are queued files only', [selected, failed, rejected, overQuota, uploaded], [], undefined],
+    ['end with those that were queued again', [requeued(20), requeued(10), queued, queued], ['2', '3', '1'], undefined],
+    ['are the longest waiting first', [requeued(20), requeued(10)], ['1', '0'], undefined],
+    ['are fewer on request', [queued, queued], ['0'], { atOnce: 1 }],
+    ['are none on request', [uploading(), queued], [], { atOnce: 1 }],
+    ['leave out what may be too large for the plan', [queued], [], { maxFileBytes: 99 }],
+    ['have what is allowed', [queued], ['0'], { maxFileBytes: 100 }],
+  ])('the next uploads %s', (_, states, ids, limits) => {
+    const items = states.map((state, index) => item(String(index), state))
+    expect(nextToUpload(items, 30, limits)).toEqual(ids)
   })
 
-  test('are complete when there is nothing to send', () => {
-    expect(totalsOf([item('a', rejected)]).progress).toBe(1)
-  })
-})
-
-test.each<[UploadState, boolean]>([
-  [queued, true],
-  [uploading(), true],
-  [selected, false],
-  [uploaded, false],
-  [failed, false],
-  [overQuota, false],
-])('whether a file with %j is unfinished: %s', (state, expected) => {
-  expect(hasUnfinishedUploads([item('a', state)])).toBe(expected)
-})
-
-test.each<[UploadState, boolean]>([
-  [queued, true],
-  [uploading(), true],
-  [selected, true],
-  [failed, true],
-  [uploaded, false],
-  [rejected, false],
-  [overQuota, false],
-])('whether a file with %j would be lost with the page: %s', (state, expected) => {
-  expect(hasUnsentFiles([item('a', state)])).toBe(expected)
-})
-
-describe('the remaining time', () => {
-  const totals = { files: 2, bytes: 1_000, sentBytes: 400, progress: 0.4 }
-  test.each([
-    ['follows from the speed so far', totals, { sentBytes: 200, ms: 10_000 }, 30],
-    ['is not estimated in the first seconds', totals, { sentBytes: 200, ms: 2_999 }, null],
-    ['is not estimated before anything was sent', totals, { sentBytes: 0, ms: 10_000 }, null],
-    ['is at least one second', { ...totals, sentBytes: 999 }, { sentBytes: 999, ms: 5_000 }, 1],
+  test.each<[string, UploadState, boolean]>([
+    ['failed', failed, true],
+    ['was rejected', rejected, false],
+    ['is over the quota', overQuota, false],
     [
-      'is unknown when everything is sent',
-      { ...totals, sentBytes: 1_000, progress: 1 },
-      { sentBytes: 999, ms: 5_000 },
-      null,
+      'is over the storage limit',
+      { ...overQuota, problem: { kind: 'quota-exceeded', quota: 'storage', detail: null } },
+      false,
     ],
-    ['is unknown when no run has started', totals, null, null],
-  ])('%s', (_, all, run, seconds) => {
-    expect(secondsLeft(all, run)).toBe(seconds)
+    ['is too large', { ...overQuota, problem: { kind: 'too-large', maxBytes: 1 } }, false],
+  ])('whether a file that %s can be retried by hand', (_, state, expected) => {
+    expect('problem' in state && mayRetry(state)).toBe(expected)
+  })
+
+  describe('the totals', () => {
+    test('count only files that can be uploaded', () => {
+      const items = [
+        item('a', uploaded, 300),
+        item('b', uploading(0.5), 200),
+        item('c', queued, 100),
+        item('d', rejected, 900),
+        item('e', overQuota, 900),
+        item('f', failed, 900),
+      ]
+      expect(totalsOf(items)).toEqual({ files: 3, bytes: 600, sentBytes: 400, progress: 400 / 600 })
+    })
+
+    test('are complete when there is nothing to send', () => {
+      expect(totalsOf([item('a', rejected)]).progress).toBe(1)
+    })
+  })
+
+  test.each<[UploadState, boolean, boolean]>([
+    [queued, true, true],
+    [uploading(), true, true],
+    [selected, false, true],
+    [failed, false, true],
+    [uploaded, false, false],
+    [rejected, false, false],
+    [overQuota, false, false],
+  ])('whether a file with %j is unfinished: %s, and would be lost with the page: %s', (state, unfinished, lost) => {
+    const items = [item('a', state)]
+    expect([hasUnfinishedUploads(items), hasUnsentFiles(items)]).toEqual([unfinished, lost])
+  })
+
+  describe('the remaining time', () => {
+    const totals = { files: 2, bytes: 1_000, sentBytes: 400, progress: 0.4 }
+    test.each([
+      ['follows from the speed so far', totals, { sentBytes: 200, ms: 10_000 }, 30],
+      ['is not estimated in the first seconds', totals, { sentBytes: 200, ms: 2_999 }, null],
+      ['is not estimated before anything was sent', totals, { sentBytes: 0, ms: 10_000 }, null],
+      ['is at least one second', { ...totals, sentBytes: 999 }, { sentBytes: 999, ms: 5_000 }, 1],
+      [
+        'is unknown when everything is sent',
+        { ...totals, sentBytes: 1_000, progress: 1 },
+        { sentBytes: 999, ms: 5_000 },
+        null,
+      ],
+      ['is unknown when no run has started', totals, null, null],
+    ])('%s', (_, all, run, seconds) => {
+      expect(secondsLeft(all, run)).toBe(seconds)
+    })
+  })
+})
+
+describe('the room of a plan', () => {
+  const mb = 1024 ** 2
+  const tooLarge: LimitProblem = { kind: 'too-large', maxBytes: 50 * mb }
+  const monthFull: LimitProblem = { kind: 'quota-exceeded', quota: 'photos', detail: null }
+  const storageFull: LimitProblem = { kind: 'quota-exceeded', quota: 'storage', detail: null }
+  const room = (changes: Partial<PlanRoom> = {}): PlanRoom => ({
+    maxFileBytes: 50 * mb,
+    photos: 3,
+    storageBytes: 20 * mb,
+    ...changes,
+  })
+
+  test('the room of a plan is what its status leaves', () => {
+    expect(planRoomOf(samplePlanStatus(7))).toEqual({ maxFileBytes: 50 * mb, photos: 3, storageBytes: 512 * mb })
+    expect(planRoomOf(samplePlanStatus(12))).toMatchObject({ photos: 0 })
+    expect(leastMaxFileBytes).toBe(plans.free.features.max_file_size_mb * mb)
+  })
+
+  test.each<[string, PlanRoom, LimitProblem, number, boolean]>([
+    ['over the month, with photos left', room(), monthFull, mb, true],
+    ['over the month, with none left', room({ photos: 0 }), monthFull, mb, false],
+    ['over the storage, which it fits into', room(), storageFull, 20 * mb, true],
+    ['over the storage, which it does not fit into', room(), storageFull, 20 * mb + 1, false],
+    ['that was too large, on a plan that allows it', room({ maxFileBytes: 100 * mb }), tooLarge, 60 * mb, true],
+    ['that is still too large', room(), tooLarge, 50 * mb + 1, false],
+    ['over the month of a plan whose files are smaller now', room(), monthFull, 60 * mb, false],
+  ])('whether there is room for a file %s', (_, known, problem, bytes, expected) => {
+    expect(hasRoomFor(known, problem, bytes)).toBe(expected)
+  })
+
+  test.each([monthFull, storageFull])('there is no room for the file that was just refused: $quota', (problem) => {
+    expect(hasRoomFor(roomAfterRefusal(room(), problem, mb), problem, mb)).toBe(false)
+    expect(hasRoomFor(roomAfterRefusal(room({ storageBytes: 0 }), problem, mb), problem, mb)).toBe(false)
+  })
+})
+
+test.each([
+  ['IMG_4374.heic', '', 'HEIC'],
+  ['a.b.jpeg', 'image/png', 'JPEG'],
+  ['photo', 'image/png', 'PNG'],
+  ['photo.toolong', 'image/webp', 'WEBP'],
+  ['photo', '', ''],
+])('the file %s of type "%s" is shown as "%s"', (name, type, shown) => {
+  expect(fileTypeOf({ name, type })).toBe(shown)
+})
+
+describe('upload-store', () => {
+  const item = (id: string): UploadItem => ({ id, file: new File([], id), previewUrl: '', state: { status: 'queued' } })
+
+  test('a change replaces only the items that match, and is reported once', () => {
+    const store = createUploadStore()
+    store.update({ items: [item('a'), item('b')] })
+    const [, unchanged] = store.state().items
+    const listener = vi.fn<() => void>()
+    const unsubscribe = store.subscribe(listener)
+    store.setState('removed', { status: 'queued' })
+    store.setState('a', { status: 'uploading', progress: 0 })
+    expect(store.find('a')?.state).toEqual({ status: 'uploading', progress: 0 })
+    expect(store.find('b')).toBe(unchanged)
+    expect(listener).toHaveBeenCalledTimes(1)
+    unsubscribe()
+    store.setStateWhere(hasStatus('uploading'), { status: 'queued' })
+    expect(store.find('a')?.state).toEqual({ status: 'queued' })
+    expect(listener).toHaveBeenCalledTimes(1)
+  })
+
+  test('removed items leave the list, and a change of other items is not reported', () => {
+    const revoked = vi.spyOn(URL, 'revokeObjectURL')
+    const store = createUploadStore()
+    store.update({ items: [{ ...item('a'), previewUrl: 'blob:a' }, item('b')], singleUploadId: 'a' })
+    const listener = vi.fn<() => void>()
+    store.subscribe(listener)
+    store.remove(['removed'])
+    expect(listener).not.toHaveBeenCalled()
+    store.remove(['a'])
+    expect([store.state().items.map(({ id }) => id), store.state().singleUploadId]).toEqual([['b'], null])
+    expect(revoked.mock.calls).toEqual([['blob:a']])
   })
 })

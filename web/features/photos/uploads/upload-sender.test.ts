@@ -2,24 +2,20 @@ import { describe, expect, test, vi } from 'vitest'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 import { samplePhoto } from '../../../test/sample-photos.ts'
 import { planStatusOf } from '../../../test/sample-plan-status.ts'
-import { useUploadTest } from './test/upload-test.ts'
+import { pickedFile, useUploadTest } from './test/upload-test.ts'
 
 const queue = useUploadTest()
 
 describe('several uploads', () => {
-  test('are uploaded three at a time, each with its own idempotency key', async () => {
+  test('are uploaded three at a time, each with its own idempotency key and its place among them', async () => {
     queue.add('a', 'b', 'c', 'd')
     expect(queue.states()).toEqual(['a uploading', 'b uploading', 'c uploading', 'd queued'])
-    await queue.requestFor('b').succeed(samplePhoto(1))
-    expect(queue.states()).toEqual(['a uploading', 'b uploaded', 'c uploading', 'd uploading'])
-    expect(new Set(queue.requests.map(({ options }) => options.idempotencyKey)).size).toBe(4)
-  })
-
-  test('carry their place among the files that were chosen together', () => {
-    queue.add('a', 'b', 'c')
     const orders = queue.requests.map(({ options }) => options.order)
     expect(orders.map((order) => order?.position)).toEqual([0, 1, 2])
     expect(new Set(orders.map((order) => order?.selection)).size).toBe(1)
+    await queue.requestFor('b').succeed(samplePhoto(1))
+    expect(queue.states()).toEqual(['a uploading', 'b uploaded', 'c uploading', 'd uploading'])
+    expect(new Set(queue.requests.map(({ options }) => options.idempotencyKey)).size).toBe(4)
   })
 
   test('keep their idempotency key over retries', async () => {
@@ -144,16 +140,26 @@ describe('several uploads', () => {
     await succeeded
     queue.setStatus(planStatusOf('free'))
     expect(queue.states()).toEqual(['a queued', 'b uploaded', 'c uploading', 'd queued'])
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect(queue.states()).toEqual(['a uploading', 'b uploaded', 'c uploading', 'd uploading'])
   })
 
-  test('wait as long as the server asks for, and are then uploaded automatically', async () => {
+  test('that are slow to process wait while the server has no time for them, JPEGs do not', async () => {
     vi.useFakeTimers()
-    queue.add('a', 'b', 'c', 'd')
-    const failed = queue.requestFor('a').fail(new ApiError(429, { code: 'rate_limited', detail: 'Slow.' }, '20'))
-    await vi.advanceTimersByTimeAsync(1)
-    await failed
-    expect(queue.states()).toEqual(['a queued', 'b uploading', 'c uploading', 'd queued'])
+    const heic = { file: new File(['picture'], 'b', { type: 'image/heic' }), isImage: true }
+    queue.uploads.add([{ ...heic, file: new File(['picture'], 'a', { type: 'image/heic' }) }])
+    queue.uploads.start(queue.idOf('a'))
+    queue.uploads.add([heic, pickedFile('c')])
+    const isBusy = new ApiError(429, { code: 'processing_limit', detail: 'Busy.' }, '20')
+    for (const name of ['a', 'b']) {
+      const failed = queue.requestFor(name).fail(isBusy)
+      await vi.advanceTimersByTimeAsync(1)
+      await failed
+    }
+    expect(queue.states()).toEqual(['a queued', 'b queued', 'c uploading'])
+    // The clock of the device is set back meanwhile.
+    vi.setSystemTime(Date.now() - 3_600_000)
     await vi.advanceTimersByTimeAsync(20_000)
-    expect(queue.states()).toEqual(['a uploading', 'b uploading', 'c uploading', 'd queued'])
+    expect(queue.states()).toEqual(['a uploading', 'b uploading', 'c uploading'])
   })
 })

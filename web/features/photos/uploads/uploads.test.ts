@@ -138,5 +138,6 @@ test('closing the page asks the user only while an upload is unfinished', async 
   expect(asksBeforeLeaving()).toBe(true)
   await queue.requestFor('a').succeed(samplePhoto(1))
   await queue.requestFor('b').fail(new ApiError(415, { code: 'not_an_image', detail: 'No.' }))
+  expect(queue.states()).toEqual(['a uploaded', 'b rejected'])
   expect(asksBeforeLeaving()).toBe(false)
 })

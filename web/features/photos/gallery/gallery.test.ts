@@ -1,15 +1,20 @@
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { describe, expect, test } from 'vitest'
-import { processingPhoto, samplePhoto } from '../../../test/sample-photos.ts'
+import { failedPhoto, processingPhoto, samplePhoto } from '../../../test/sample-photos.ts'
 import {
   aspectRatioOf,
+  type LayoutMeasures,
   layoutRows,
+  type Row,
   rowsInRange,
   rowWithPhoto,
   scrollShift,
-  type LayoutMeasures,
-  type Row,
 } from './justified-layout.ts'
+import { emptySelection, toggleSelected, withoutDeleted } from './selection.ts'
+import { indexAfterKey, neighbourOf } from './viewer/navigation.ts'
+import { slideOf } from './viewer/photo-slide.ts'
+import { act, renderHook } from '@testing-library/react'
+import { useSteadySlides } from './viewer/useSteadySlides.ts'
 
 const measures: LayoutMeasures = {
   width: 1200,
@@ -168,4 +173,105 @@ describe('the rows in a range', () => {
     expect([rowsBetween(100_000, 101_000), rowsBetween(-900, -100)]).toEqual([[], []])
     expect(rowsInRange([], 0, 100)).toEqual([0, 0])
   })
+})
+
+const order = ['a', 'b', 'c', 'd', 'e']
+const selected = (...ids: string[]) => ({ ids: new Set(ids), lastId: ids.at(-1) ?? null })
+const idsAfter = (...clicks: [id: string, range?: boolean][]) =>
+  Array.from(
+    clicks.reduce((selection, [id, range = false]) => toggleSelected(selection, id, { order, range }), emptySelection)
+      .ids,
+  ).sort()
+
+describe('the selection', () => {
+  test.each<[string, [string, boolean?][], string[]]>([
+    ['holds one photo after a click', [['b']], ['b']],
+    ['holds several photos after several clicks', [['b'], ['d']], ['b', 'd']],
+    ['loses a photo after a second click', [['b'], ['d'], ['b']], ['d']],
+    ['holds a range', [['b'], ['d', true]], ['b', 'c', 'd']],
+    ['holds a range in reverse order', [['d'], ['b', true]], ['b', 'c', 'd']],
+    ['holds one photo after a range without a start', [['c', true]], ['c']],
+    ['holds two adjoining ranges', [['a'], ['b', true], ['d', true]], ['a', 'b', 'c', 'd']],
+  ])('%s', (_, clicks, ids) => {
+    expect(idsAfter(...clicks)).toEqual(ids)
+  })
+
+  test('loses photos that were deleted', () => {
+    expect(Array.from(withoutDeleted(selected('a', 'b'), new Set(['b', 'c'])).ids)).toEqual(['b'])
+  })
+
+  test('is the same object when no selected photo was deleted', () => {
+    const selection = selected('a')
+    expect(withoutDeleted(selection, new Set(order))).toBe(selection)
+  })
+})
+
+describe('the keyboard', () => {
+  test.each([
+    ['ArrowRight', 2, 3],
+    ['ArrowLeft', 2, 1],
+    ['ArrowRight', 4, 4],
+    ['ArrowLeft', 0, 0],
+    ['Home', 3, 0],
+    ['End', 1, 4],
+    ['Enter', 1, null],
+  ])('%s on index %i of five photos leads to %s', (key, index, next) => {
+    expect(indexAfterKey(key, index, 5)).toBe(next)
+  })
+})
+
+describe('after a deletion', () => {
+  const photos = [samplePhoto(3), samplePhoto(2), samplePhoto(1)]
+  test.each([
+    [0, 'photo2'],
+    [1, 'photo1'],
+    [2, 'photo2'],
+  ])('of the photo at index %i the viewer shows %s', (index, id) => {
+    expect(neighbourOf(photos, index)?.id).toBe(id)
+  })
+
+  test('of the only photo the viewer shows none', () => {
+    expect(neighbourOf([samplePhoto(1)], 0)).toBeNull()
+  })
+})
+
+const options = { alt: ({ filename }: { filename: string }) => filename, media: (url: string) => url }
+
+describe('a slide', () => {
+  test('shows the full image in its own size', () => {
+    expect(slideOf(samplePhoto(1), options)).toMatchObject({
+      src: 'http://photos.example/media/photo1?s=signed',
+      alt: 'IMG_4001.jpg',
+      width: 1500,
+      height: 1000,
+    })
+  })
+
+  test.each([
+    ['in processing', processingPhoto(1)],
+    ['that failed', failedPhoto(1)],
+  ])('of a photo %s has no image', (_, photo) => {
+    expect(slideOf(photo, options).src).toBe('')
+  })
+})
+
+const slidesOf = (...numbers: number[]) =>
+  numbers.map((number) => slideOf(samplePhoto(number), { alt: ({ id }) => id, media: (url) => url }))
+
+test('slides stay as they are while a photo is zoomed in, until the zoom ends or another photo is shown', () => {
+  const before = { slides: slidesOf(2, 1), index: 0 }
+  const { result, rerender } = renderHook(useSteadySlides, { initialProps: before })
+  expect(result.current).toMatchObject(before)
+  act(() => result.current.onZoom(2))
+  const withNewPhoto = { slides: slidesOf(3, 2, 1), index: 1 }
+  rerender(withNewPhoto)
+  expect(result.current).toMatchObject(before)
+  act(() => result.current.onZoom(3))
+  expect(result.current).toMatchObject(before)
+  act(() => result.current.onZoom(1))
+  expect(result.current).toMatchObject(withNewPhoto)
+
+  act(() => result.current.onZoom(2))
+  rerender({ ...withNewPhoto, index: 2 })
+  expect(result.current.index).toBe(2)
 })

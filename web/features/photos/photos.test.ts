@@ -1,6 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { failedPhoto, processingPhoto, samplePhoto } from '../../test/sample-photos.ts'
+import { photoStateOf } from './photo-state.ts'
 import { qrCodeFilename, qrCodeUrlOf, svgUrlOf } from './qr-codes.ts'
+import { placeholderOf } from './placeholder.ts'
+
+test.each([
+  ['ready', samplePhoto(1)],
+  ['processing', processingPhoto(1)],
+  ['processing', processingPhoto(1, { processing: false })],
+  ['failed', failedPhoto(1)],
+])('the state of a photo is %s', (state, photo) => {
+  expect(photoStateOf(photo)).toBe(state)
+})
 
 const asksForEmail = { ask_email_to_receive_photo: true }
 const direct = { ask_email_to_receive_photo: false }
@@ -43,4 +54,12 @@ describe('the QR code of a photo', () => {
   ])('of %s is saved as %s', (photoName, filename) => {
     expect(qrCodeFilename(photoName)).toBe(filename)
   })
+})
+
+test('a ThumbHash becomes an image', () => {
+  expect(placeholderOf('1QcSHQRnh493V4dIh4eXh1h4kJUI')).toMatch(/^data:image\/png;base64,/)
+})
+
+test.each([null, '', 'no base64!'])('without a valid ThumbHash (%s) there is no image', (thumbhash) => {
+  expect(placeholderOf(thumbhash)).toBeNull()
 })

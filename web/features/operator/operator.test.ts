@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { createFormat } from '../../lib/format.ts'
 import { operator } from '../../messages/en/operator.ts'
 import { healthInTrouble, sampleHealth } from '../../test/sample-operator.ts'
-import { areEmailsRefused, healthLines, type HealthLine } from './health-lines.ts'
+import { areEmailsRefused, type HealthLine, healthLines } from './health-lines.ts'
+import { durationOf, formatTimeOrDate, noonOf, storeSizeOf } from './times.ts'
 
 const lines = (health: OperatorHealth) =>
   healthLines(health, { text: operator.health, format: createFormat('en-GB') }).map(
@@ -94,4 +95,35 @@ test('emails are refused when several wait whose newest attempt failed', () => {
   expect(areEmailsRefused(healthInTrouble)).toBe(true)
   expect(areEmailsRefused({ ...healthInTrouble, email: { ...healthInTrouble.email, waiting: 4 } })).toBe(false)
   expect(areEmailsRefused({ ...healthInTrouble, email: { ...healthInTrouble.email, last_error: null } })).toBe(false)
+})
+
+const format = createFormat('en-GB')
+
+test.each([
+  [0, '0 s'],
+  [0.84, '0.8 s'],
+  [9.96, '10 s'],
+  [41.4, '41 s'],
+  [119, '119 s'],
+  [120, '2 min'],
+  [3_599, '59 min'],
+  [7_200, '2 h'],
+  [172_800, '2 d'],
+])('%d seconds are %s', (seconds, written) => {
+  expect(durationOf(seconds, operator.health, format)).toBe(written)
+})
+
+test('a store has terabytes', () => {
+  const sizeOf = (bytes: number) => storeSizeOf(bytes, operator.numbers, format)
+  expect([sizeOf(0), sizeOf(1023 * 1024 ** 3), sizeOf(1.424 * 1024 ** 4)]).toEqual(['0 B', '1,023 GB', '1.42 TB'])
+})
+
+test('a time has its date unless it is today', () => {
+  const now = new Date(2026, 10, 22, 21, 47).toISOString()
+  expect(formatTimeOrDate(new Date(2026, 10, 22, 4, 10).toISOString(), now, format)).toBe('04:10')
+  expect(formatTimeOrDate(new Date(2026, 10, 21, 4, 10).toISOString(), now, format)).toBe('21 Nov 2026, 04:10')
+})
+
+test('a day of the server is the same day for the reader', () => {
+  expect(format.date(noonOf('2026-11-14'))).toBe('14 November 2026')
 })

@@ -1,0 +1,220 @@
+import type { PlanForSale, SubscriptionStatus } from '@keepsnap/contract/billing.ts'
+import { describe, expect, test } from 'vitest'
+import { complimentary, plansForSale, samplePlanStatus, subscribed } from '../../test/sample-plan-status.ts'
+import { isLarger, offerOf, paidPlan, type PricingVisitor } from './offer.ts'
+import { contractPlans, readPlans } from './shown-plans.ts'
+import { planIds, plans } from '@keepsnap/contract/plans.ts'
+import { createFormat } from '../../lib/format.ts'
+import { pricing } from '../../messages/en/pricing.ts'
+import { featuresOf, priceOf, pricePerInterval, proSaving, savingPercent } from './prices.ts'
+import { readFeatures } from '../../lib/plan-features.ts'
+import { mayBeHidden, type UsageLimit, usageWarningOf } from './usage-warning.ts'
+import { ApiError, NetworkError } from '../../lib/api-errors.ts'
+import { subscription } from '../../messages/en/subscription.ts'
+import { subscriptionErrorMessage } from './problems.ts'
+
+const sold = readPlans(plansForSale)
+const offers = (viewer: PricingVisitor, shown = sold, isListed = true) =>
+  shown.map((plan) => offerOf(plan, viewer, isListed))
+const user = (status?: SubscriptionStatus): PricingVisitor => ({ signedIn: true, status })
+const visitor: PricingVisitor = { signedIn: false }
+
+const current = { kind: 'current', isComplimentary: false, until: null, endsAt: null }
+const nothing = { kind: 'nothing' }
+const buy = (id: string, freeUntil: string | null = null) => ({ kind: 'buy', priceId: `price_${id}`, freeUntil })
+const periodEnd = '2026-12-22T12:00:00.000Z'
+test.each<[string, PricingVisitor, unknown[]]>([
+  ['a visitor', visitor, [{ kind: 'register' }, { kind: 'sign-in' }, { kind: 'sign-in' }]],
+  ['a user whose status is not known yet', user(), [nothing, { kind: 'wait' }, { kind: 'wait' }]],
+  ['a user of the free plan', user(samplePlanStatus(1)), [current, buy('pro_monthly'), buy('pro_yearly')]],
+  [
+    'a user where nothing is sold',
+    user({ ...samplePlanStatus(1), payments: 'off' }),
+    [current, { kind: 'not-sold' }, { kind: 'not-sold' }],
+  ],
+  [
+    'a subscriber',
+    user(subscribed('pro_monthly')),
+    [nothing, current, { kind: 'change', priceId: 'price_pro_yearly' }],
+  ],
+  [
+    'a subscriber who has cancelled',
+    user(subscribed('pro_monthly', { cancel_at_period_end: true })),
+    [nothing, { ...current, endsAt: periodEnd }, { kind: 'change', priceId: 'price_pro_yearly' }],
+  ],
+  [
+    'a subscriber whose payment is missing',
+    user(subscribed('pro_yearly', { status: 'past_due', grace_until: '2026-12-24T12:00:00.000Z' })),
+    [nothing, { kind: 'pay-first' }, current],
+  ],
+  [
+    'the holder of a complimentary plan that ends',
+    user(complimentary('pro_yearly', '2027-03-01T00:00:00.000Z')),
+    [
+      nothing,
+      buy('pro_monthly', '2027-03-01T00:00:00.000Z'),
+      { ...current, isComplimentary: true, until: '2027-03-01T00:00:00.000Z' },
+    ],
+  ],
+  [
+    'the holder of a complimentary plan without an end',
+    user(complimentary('pro_monthly', null)),
+    [nothing, { ...current, isComplimentary: true }, buy('pro_yearly')],
+  ],
+  [
+    'the holder of a better complimentary plan without an end',
+    user(complimentary('pro_yearly', null)),
+    [nothing, nothing, { ...current, isComplimentary: true }],
+  ],
+  [
+    'a subscriber with a better complimentary plan',
+    user(complimentary('pro_yearly', null, subscribed('pro_monthly'))),
+    [nothing, { kind: 'paid', until: periodEnd }, { ...current, isComplimentary: true }],
+  ],
+])('to %s the cards offer', (_, viewer, expected) => {
+  expect(offers(viewer)).toEqual(expected)
+})
+
+test('without the list of the server, paid plans wait for signed-in users, and lead visitors to sign in', () => {
+  expect(offers(user(samplePlanStatus(1)), [...contractPlans], false)).toEqual([
+    current,
+    { kind: 'wait' },
+    { kind: 'wait' },
+  ])
+  expect(offers(visitor, [...contractPlans], false).at(-1)).toEqual({ kind: 'sign-in' })
+})
+
+test('where the server lists no prices, visitors are told that nothing is sold', () => {
+  expect(offers(visitor, [...contractPlans])).toEqual([
+    { kind: 'register' },
+    { kind: 'not-sold' },
+    { kind: 'not-sold' },
+  ])
+})
+
+test.each([
+  ['pro_yearly', 'pro_yearly'],
+  ['free', undefined],
+  ['pro_weekly', undefined],
+  [null, undefined],
+])('the choice %j is the paid plan %s', (id, expected) => {
+  expect(paidPlan(sold, id)?.id).toBe(expected)
+})
+
+test.each([
+  ['pro_yearly', 'pro_monthly', true],
+  ['pro_monthly', 'pro_yearly', false],
+  ['pro_monthly', 'pro_monthly', false],
+] as const)('%s is larger than %s: %s', (id, than, expected) => {
+  expect(isLarger({ id }, { id: than })).toBe(expected)
+})
+
+const format = createFormat('en-US')
+
+describe('the saving', () => {
+  test('of the yearly plan is 16 percent', () => {
+    expect(proSaving(contractPlans)).toBe(16)
+  })
+  test('follows the prices that the server lists', () => {
+    expect(proSaving([{ ...plans.pro_monthly, price_cents: 2_000 }, plans.pro_yearly])).toBe(37)
+  })
+  test('is zero when a price is zero', () => {
+    expect(proSaving([{ ...plans.pro_monthly, price_cents: 0 }])).toBe(0)
+  })
+  test.each([
+    [1000, 12_000, 0],
+    [1000, 6_000, 50],
+    [1000, 11_999, 0],
+  ])('of %i a month against %i a year is %i percent, never rounded up', (month, year, percent) => {
+    expect(savingPercent(month, year)).toBe(percent)
+  })
+})
+
+test.each([
+  ['free', 'month', '$0', 'forever', 'No card needed'],
+  ['free', 'year', '$0', 'forever', 'No card needed'],
+  ['pro_monthly', 'month', '$14.99', 'per month', 'Paid monthly, cancel any time'],
+  ['pro_monthly', 'year', '$14.99', 'per month', '$179.88 a year'],
+  ['pro_yearly', 'month', '$149.99', 'per year', 'about $12.50 per month, Save 16%'],
+  ['pro_yearly', 'year', '$149.99', 'per year', 'about $12.50 per month, Save 16%'],
+] as const)('the plan %s, compared per %s, costs %s %s: %s', (id, cycle, amount, per, terms) => {
+  const saving = proSaving(contractPlans)
+  expect(priceOf(plans[id], { cycle, saving }, { text: pricing, format })).toEqual({ amount, per, terms })
+})
+
+test.each([
+  ['pro_monthly', '$14.99 per month'],
+  ['pro_yearly', '$149.99 per year'],
+] as const)('the plan %s costs %s', (id, price) => {
+  expect(pricePerInterval(plans[id], { text: pricing, format })).toBe(price)
+})
+
+test('a plan’s card shows what it includes and what it does not include', () => {
+  const notIncluded = (id: keyof typeof plans) =>
+    featuresOf(plans[id], pricing)
+      .filter(({ included }) => !included)
+      .map(({ text }) => text)
+  expect(featuresOf(plans.free, pricing)[0]).toEqual({ text: '10 photos a month', included: true })
+  expect(notIncluded('free')).toEqual(['Your own logo and watermark', 'API access'])
+  expect(notIncluded('pro_monthly')).toEqual(['API access'])
+  expect(notIncluded('pro_yearly')).toEqual([])
+})
+
+const listed = (id: string, features: unknown) =>
+  ({ ...plans.pro_monthly, id, stripe_price_id: 'price_1', features }) as PlanForSale // as an older server may answer
+
+test('listed plans get complete features, and a plan without a name in the app is left out', () => {
+  expect(readPlans([listed('pro_monthly', '{"max_photos":100}'), listed('pro_weekly', {})])).toEqual([
+    { ...plans.pro_monthly, stripe_price_id: 'price_1', features: readFeatures({ max_photos: 100 }) },
+  ])
+})
+
+test('without a list, the plans of the contract are shown and cannot be bought', () => {
+  expect(contractPlans.map(({ id }) => id)).toEqual([...planIds])
+  expect(contractPlans.every(({ stripe_price_id }) => stripe_price_id === null)).toBe(true)
+})
+
+describe('usage-warning', () => {
+  const status = (photos: number, storage: number) => ({
+    ...samplePlanStatus(0),
+    usage_percentage: { photos, storage },
+  })
+
+  test.each<[number, number, UsageLimit | null, [UsageLimit, boolean, boolean] | null]>([
+    [79.9, 79.9, null, null],
+    [80, 0, null, ['photos', false, true]],
+    [0, 80, null, ['storage', false, true]],
+    [85, 89.9, null, ['storage', false, true]],
+    [90, 85, null, ['photos', false, false]],
+    [99.9, 0, null, ['photos', false, false]],
+    [100, 99, null, ['photos', true, false]],
+    [100, 100, null, ['photos', true, false]],
+    [90, 130, null, ['storage', true, false]],
+    [50, 60, 'storage', ['storage', true, false]],
+    [50, 100, 'photos', ['photos', true, false]],
+  ])('with %d %% of photos, %d %% of storage and files that wait for %s, the warning is %j', (...given) => {
+    const [photos, storage, waitingFor, expected] = given
+    const warning = usageWarningOf(status(photos, storage), waitingFor)
+    expect(warning && [warning.limit, warning.isFull, mayBeHidden(warning)]).toEqual(expected)
+  })
+})
+
+describe('problems', () => {
+  const { cancel, status } = subscription.errors
+
+  test.each([
+    ['no token', new ApiError(401, null), null, status, 'Authentication token not found'],
+    ['an ended session', new ApiError(401, null), 'token', status, 'Session expired. Please log in again.'],
+    ['a failing server', new ApiError(500, null), 'token', status, 'Failed to fetch subscription status'],
+    ['no connection', new NetworkError('unreachable'), 'token', status, 'Failed to fetch subscription status'],
+    [
+      'a refusal to cancel',
+      new ApiError(409, { detail: 'No.' }),
+      'token',
+      cancel,
+      'Failed to cancel subscription. Please try again.',
+    ],
+  ])('after %s', (_, error, token, fallback, sentence) => {
+    expect(subscriptionErrorMessage({ error, token }, fallback, subscription.errors)).toBe(sentence)
+  })
+})
