@@ -30,7 +30,7 @@ import { SupportInbox } from '../features/operator/SupportInbox.tsx'
 import { UserDrawer } from '../features/operator/UserDrawer.tsx'
 import { UsersSection } from '../features/operator/UsersSection.tsx'
 import { noResponse, refuse, useFakeServer } from '../test/fake-server.ts'
-import { pseudo, visit } from '../test/render.tsx'
+import { focusedHeading, pseudo, visit } from '../test/render.tsx'
 import {
   healthInTrouble,
   sampleFailedPhoto,
@@ -58,19 +58,24 @@ const section = (name: string) => screen.findByRole('region', { name: new RegExp
 const notFound = 'This page isn’t in the album'
 const nothing = (): void => {}
 
-describe('who sees the page', () => {
-  test.each([
-    ['nobody who is signed in', null],
-    ['a user', false],
-  ])('%s gets the page for paths that do not exist, and no request is sent', async (_, is_admin) => {
-    const user = server.addUser({ email: 'user@example.com' })
-    await visit(server, { at, ...(is_admin !== null && { token: user.token }) })
-    expect(await screen.findByRole('heading', { level: 1, name: notFound })).toBeVisible()
-    expect(document.title).toBe('Page not found · Keepsnap')
-    expect(server.calls.filter((call) => call.includes('operator'))).toEqual([])
-  })
+test.each([
+  ['nobody who is signed in', null],
+  ['a user', false],
+])('%s gets the page for paths that do not exist, and no request is sent', async (_, is_admin) => {
+  const user = server.addUser({ email: 'user@example.com' })
+  await visit(server, { at, ...(is_admin !== null && { token: user.token }) })
+  expect(await screen.findByRole('heading', { level: 1, name: notFound })).toBeVisible()
+  expect(document.title).toBe('Page not found · Keepsnap')
+  expect(server.calls.filter((call) => call.includes('operator'))).toEqual([])
+})
 
-  test('the account menu links to it for admins only', async () => {
+describe('the whole page', () => {
+  const expectSection = async (name: string, text: RegExp) => {
+    const found = await section(name)
+    await waitFor(() => expect(found).toHaveTextContent(text))
+  }
+
+  test('is linked in the account menu for admins only, and has numbers, health, queues, photos, users and the log', async () => {
     const user = server.addUser({ email: 'user@example.com' })
     const part = () => <h1>Elsewhere</h1>
     const { person, state } = await visit(server, { at: '/gallery', token: user.token, part })
@@ -81,42 +86,8 @@ describe('who sees the page', () => {
     act(() => state.session.begin(token))
     await person.click(await button('Account menu'))
     await person.click(await screen.findByRole('link', { name: 'Operator' }))
-    const heading = await screen.findByRole('heading', { level: 1, name: 'Operator' })
-    await waitFor(() => expect(heading).toHaveFocus())
+    await focusedHeading('Operator')
     expect(document.title).toBe('Operator · Keepsnap')
-  })
-
-  test('keeps its numbers when a refresh fails, and disappears for a user who is no longer an admin', async () => {
-    const admin = server.addUser({ id: 'other', email: 'other@example.com', is_admin: true })
-    const { person } = await visit(server, { at, token: admin.token })
-    await screen.findByText('212,480')
-    server.answer(operatorOverview, () => refuse(503, 'no'))
-    await person.click(await button('Refresh'))
-    expect(await screen.findByRole('alert')).toHaveTextContent(/^As of .* Newer numbers couldn’t be loaded\.$/)
-    expect(screen.getByText('212,480')).toBeVisible()
-    const refresh = await button('Refresh')
-    await waitFor(() => expect(refresh).not.toHaveAttribute('aria-busy'))
-    admin.user.is_admin = false
-    await person.click(refresh)
-    expect(await screen.findByRole('heading', { level: 1, name: notFound })).toBeVisible()
-  })
-
-  test('an admin whose session ends signs in and returns', async () => {
-    const { state, where } = await open()
-    await screen.findByText('212,480')
-    act(() => state.session.end('expired'))
-    await waitFor(() => expect(where()).toBe('/login?return=%2Fadmin'))
-  })
-})
-
-describe('the whole page', () => {
-  const expectSection = async (name: string, text: RegExp) => {
-    const found = await section(name)
-    await waitFor(() => expect(found).toHaveTextContent(text))
-  }
-
-  test('has numbers, health, queues, photos, users and the log; past due users are one press away', async () => {
-    const { person } = await open()
     const numbers = await screen.findByText('212,480')
     expect(numbers.closest('dl')).toHaveTextContent(
       /Users1,?84631 new in 7 days.*288 monthly, 167 yearly, 12 complimentary.*Storage1\.42 TB7 MB per photo/,
@@ -133,9 +104,25 @@ describe('the whole page', () => {
     expect(await screen.findByText('1 to 3 of 3')).toBeVisible()
     await expectSection('Audit log', /admin@example\.comdeactivate accountfotohuis1Chargeback/)
     expect(screen.queryByRole('alert')).toBeNull()
+    // Users who are past due are one press away from the line about billing.
     await person.click(await button('View users who are past due'))
     expect(screen.getByRole('radio', { name: 'Past due', checked: true })).toBeVisible()
     expect(screen.getByRole('heading', { name: 'Users' })).toHaveFocus()
+  })
+
+  test('keeps its numbers when a refresh fails, and disappears for a user who is no longer an admin', async () => {
+    const admin = server.addUser({ id: 'other', email: 'other@example.com', is_admin: true })
+    const { person } = await visit(server, { at, token: admin.token })
+    await screen.findByText('212,480')
+    server.answer(operatorOverview, () => refuse(503, 'no'))
+    const refresh = await button('Refresh')
+    await person.click(refresh)
+    expect(await screen.findByRole('alert')).toHaveTextContent(/^As of .* Newer numbers couldn’t be loaded\.$/)
+    expect(screen.getByText('212,480')).toBeVisible()
+    await waitFor(() => expect(refresh).not.toHaveAttribute('aria-busy'))
+    admin.user.is_admin = false
+    await person.click(refresh)
+    expect(await screen.findByRole('heading', { level: 1, name: notFound })).toBeVisible()
   })
 
   test('has a sentence and a button in place of each part that fails, which loads it again', async () => {
@@ -156,13 +143,13 @@ describe('the whole page', () => {
     await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
   })
 
-  test('has a sentence in empty lists', async () => {
+  test('has a sentence in empty lists; an admin whose session ends signs in and returns', async () => {
     const none = { photos: [], total: 0, skip: 0, limit: 8 }
     server.answer(listFailedPhotos, () => none)
     server.answer(listReportedPhotos, () => none)
     server.answer(operatorListUsers, () => ({ users: [], total: 0, skip: 0, limit: 20 }))
     server.answer(listAuditEntries, () => ({ entries: [], has_more: false }))
-    const { person } = await open()
+    const { person, state, where } = await open()
     expect(await screen.findByText('No failed photos.')).toBeVisible()
     expect(await screen.findByText('No photo has been reported.')).toBeVisible()
     expect(await screen.findByText('Nothing has been done here yet.')).toBeVisible()
@@ -170,6 +157,8 @@ describe('the whole page', () => {
     await person.click(await button('Show all users'))
     const users = await section('Users')
     expect(within(users).getByRole('radio', { name: 'All', checked: true })).toBeVisible()
+    act(() => state.session.end('expired'))
+    await waitFor(() => expect(where()).toBe('/login?return=%2Fadmin'))
   })
 
   test('opens users in a drawer with an address of its own, also one that does not exist or fails to load', async () => {

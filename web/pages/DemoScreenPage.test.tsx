@@ -17,7 +17,7 @@ const others = () =>
 const note = () => screen.getByText('Demonstration').closest('div')!
 
 describe('the demonstration of the big screen', () => {
-  test('shows a sample picture and others with codes of this server, and calls nothing', async () => {
+  test('shows sample pictures with codes of this server, calls nothing, and leads visitors to registration', async () => {
     await visit(server, { at: '/demo-screen' })
     expect(await screen.findByAltText(/^Candles and red wine/)).toHaveAttribute(
       'src',
@@ -28,15 +28,14 @@ describe('the demonstration of the big screen', () => {
     expect(others()).toEqual(['topper', 'dance', 'balloons', 'rings'])
     expect(server.calls).toEqual([])
     expect(document.title).toContain('The big screen')
-  })
-
-  test('says what it is, and leads visitors to registration', async () => {
-    await visit(server, { at: '/demo-screen' })
-    await code()
     const link = within(note()).getByRole('link')
     expect(link).toHaveTextContent('Get Started')
     expect(link).toHaveAttribute('href', '/register')
     expect(screen.getByRole('link', { name: 'Sign In' })).toBeVisible()
+    // Neither hiding nor settings.
+    const controls = within(screen.getByRole('group', { name: 'Photo' })).getAllByRole('button')
+    const names = ['Pause', 'Next', 'QR code', 'Other photos', 'Full screen']
+    expect(controls.map((button) => button.textContent)).toEqual(names)
   })
 
   test('leads signed-in users to their own big screen', async () => {
@@ -62,33 +61,16 @@ describe('the demonstration of the big screen', () => {
     expect(link).toHaveFocus()
   })
 
-  test('leaves the other photos on the big screen of this device as they are', async () => {
-    const { person } = await visit(server, { at: '/demo-screen' })
-    await code()
-    await person.click(screen.getByRole('button', { name: 'Other photos' }))
-    expect(screen.queryByRole('list', { name: 'Other photos' })).toBeNull()
-    expect(window.localStorage.getItem('stage-prints')).toBeNull()
-  })
-
-  test('offers neither hiding nor settings', async () => {
-    await visit(server, { at: '/demo-screen' })
-    await code()
-    const controls = within(screen.getByRole('group', { name: 'Photo' }))
-    expect(controls.getAllByRole('button').map((button) => button.textContent)).toEqual([
-      'Pause',
-      'Next',
-      'QR code',
-      'Other photos',
-      'Full screen',
-    ])
-  })
-
   test('the next picture is shown when somebody asks for it, and the one before moves to the others', async () => {
     const { person } = await visit(server, { at: '/demo-screen' })
     await code()
     await person.click(screen.getByRole('button', { name: 'Next' }))
     await eventually(() => expect(shownSample()).toBe('family'))
     expect(others()).toEqual(['table', 'topper', 'dance', 'balloons'])
+    // The other photos on the big screen of this device stay as they are.
+    await person.click(screen.getByRole('button', { name: 'Other photos' }))
+    expect(screen.queryByRole('list', { name: 'Other photos' })).toBeNull()
+    expect(window.localStorage.getItem('stage-prints')).toBeNull()
     expect(screen.getByAltText(/^A family of wooden figures/)).toBeVisible()
   })
 })
@@ -102,13 +84,15 @@ describe('the sample pictures', () => {
     return shownSample()
   }
 
-  test('arrive one after the other by themselves', async () => {
+  test('arrive one after the other by themselves, until they are paused', async () => {
     await visit(server, { at: '/demo-screen' })
     await eventually(() => expect(shownSample()).toBe('table'))
     // Each attempt of `eventually` has passed 50 ms already.
     expect(await afterSeconds(5)).toBe('table')
     await eventually(async () => expect(await afterSeconds(1)).toBe('family'))
     await eventually(async () => expect(await afterSeconds(1)).toBe('rings'))
+    fireEvent.click(screen.getByRole('button', { name: 'Pause' }))
+    expect(await afterSeconds(60)).toBe('rings')
   })
 
   test('say when they cannot be loaded, and are loaded again on request', async () => {
@@ -122,13 +106,6 @@ describe('the sample pictures', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Try Again' }))
     await eventually(() => expect(shownSample()).toBe('table'))
     expect(screen.queryByRole('alert')).toBeNull()
-  })
-
-  test('wait while they are paused', async () => {
-    await visit(server, { at: '/demo-screen' })
-    await eventually(() => expect(shownSample()).toBe('table'))
-    fireEvent.click(screen.getByRole('button', { name: 'Pause' }))
-    expect(await afterSeconds(60)).toBe('table')
   })
 
   test('wait for users who prefer reduced motion, until these start them', async () => {

@@ -39,7 +39,7 @@ describe('a page for signed-in users', () => {
     const { user, token } = server.addUser()
     let answer: (() => void) | undefined
     server.answer(currentUser, () => new Promise((resolve) => (answer = () => resolve(user))))
-    await visit(server, { at: '/latest', token, routes: photoPages })
+    await visit(server, { withFrame: true, at: '/latest', token, routes: photoPages })
     expect(screen.getByText('Loading...')).toBeVisible()
     await waitFor(() => expect(answer).toBeDefined())
     act(() => answer?.())
@@ -55,14 +55,14 @@ describe('a page for signed-in users', () => {
   })
 
   test('redirects a visitor to the sign-in page, with the path to return to', async () => {
-    const { where } = await visit(server, { at: '/upload?from=mail', routes: photoPages })
+    const { where } = await visit(server, { withFrame: true, at: '/upload?from=mail', routes: photoPages })
     expect(await screen.findByLabelText('Email')).toBeVisible()
     await waitFor(() => expect(where()).toBe('/login?return=%2Fupload%3Ffrom%3Dmail'))
     expect(server.calls).toEqual([])
   })
 
   test('redirects to the sign-in page when the token is refused', async () => {
-    const { where, state } = await visit(server, { at: '/latest', token: 'dead', routes: photoPages })
+    const { where, state } = await visit(server, { withFrame: true, at: '/latest', token: 'dead', routes: photoPages })
     await waitFor(() => expect(where()).toBe('/login?return=%2Flatest'))
     expect(state.session.state()).toMatchObject({ token: null })
   })
@@ -70,7 +70,7 @@ describe('a page for signed-in users', () => {
   test('keeps the session when the network is down, says so, and shows after a retry', async () => {
     const { token } = server.addUser()
     server.answer(currentUser, () => noResponse)
-    const { person } = await visit(server, { at: '/latest', token, routes: photoPages })
+    const { person } = await visit(server, { withFrame: true, at: '/latest', token, routes: photoPages })
     expect(await screen.findByRole('alert')).toHaveTextContent('We can’t reach the server')
     expect(window.localStorage.getItem('token')).toBe(token)
     server.answer(currentUser, ({ user }) => user ?? refuse(401, 'no'))
@@ -82,7 +82,7 @@ describe('a page for signed-in users', () => {
     const { user, token } = server.addUser()
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     server.answer(currentUser, () => noResponse)
-    await visit(server, { at: '/latest', token, routes: photoPages })
+    await visit(server, { withFrame: true, at: '/latest', token, routes: photoPages })
     expect(await screen.findByRole('alert')).toHaveTextContent('this page tries again by itself')
     let answer: (() => void) | undefined
     server.answer(currentUser, () => new Promise((resolve) => (answer = () => resolve(user))))
@@ -97,7 +97,7 @@ describe('a page for signed-in users', () => {
     const annelies = server.addUser({ email: 'a@example.com', username: 'annelies' })
     const bram = server.addUser({ email: 'b@example.com', username: 'bram' })
     const part = () => <h1>{useCurrentUser().user?.username}</h1>
-    const { where } = await visit(server, { at: '/latest', token: annelies.token, part })
+    const { where } = await visit(server, { withFrame: true, at: '/latest', token: annelies.token, part })
     await screen.findByRole('heading', { level: 1, name: 'annelies' })
     window.localStorage.setItem('token', bram.token)
     act(() => void window.dispatchEvent(new StorageEvent('storage', { key: 'token' })))
@@ -114,7 +114,7 @@ describe('signing out', () => {
 
   test.each(['/latest', '/'])('from %s ends the session on the server, and forgets the old path', async (at) => {
     const { token } = server.addUser({ username: 'lotte' })
-    const { person, where } = await visit(server, { at, token, routes: photoPages })
+    const { person, where } = await visit(server, { withFrame: true, at, token, routes: photoPages })
     await person.click(await screen.findByRole('button', { name: 'Account menu' }))
     await person.click(signOutButton())
     expect(await screen.findByRole('heading', { level: 1, name: 'Welcome back' })).toBeVisible()
@@ -136,7 +136,7 @@ describe('signing out', () => {
       revoked.resolve()
       return response.promise
     })
-    const { person, where, state } = await visit(server, { at: '/latest', token, routes: photoPages })
+    const { person, where, state } = await visit(server, { withFrame: true, at: '/latest', token, routes: photoPages })
     await person.click(await screen.findByRole('button', { name: 'Account menu' }))
     // The sign-out is given up after three seconds. These pass in steps, and a busy machine takes fewer of them.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
@@ -153,7 +153,7 @@ describe('signing out', () => {
   test('works without a response from the server', async () => {
     const { token } = server.addUser()
     server.answer(signOut, () => noResponse)
-    const { person, where } = await visit(server, { at: '/latest', token, routes: photoPages })
+    const { person, where } = await visit(server, { withFrame: true, at: '/latest', token, routes: photoPages })
     await person.click(await screen.findByRole('button', { name: 'Account menu' }))
     await person.click(signOutButton())
     await waitFor(() => expect(where()).toBe('/login'))
@@ -164,7 +164,7 @@ describe('signing out', () => {
 describe('the navigation', () => {
   test('links a signed-in user to the pages that exist', async () => {
     const { token } = server.addUser({ username: 'élise' })
-    const { person } = await visit(server, { at: '/latest', token, routes: photoPages })
+    const { person } = await visit(server, { withFrame: true, at: '/latest', token, routes: photoPages })
     await screen.findByRole('heading', { name: 'The latest' })
     expect(linksIn(mainNav())).toEqual(['Latest', 'Gallery', 'Upload', 'Settings', 'Pricing'])
     expect(within(mainNav()).getByRole('link', { name: 'Latest' })).toHaveAttribute('aria-current', 'page')
@@ -175,7 +175,7 @@ describe('the navigation', () => {
 
   test('has profile, settings and requests in the account menu, and settings in the tab bar of phones', async () => {
     const { token } = server.addUser({ username: '' })
-    const { person, where } = await visit(server, { at: '/latest', token, routes: photoPages })
+    const { person, where } = await visit(server, { withFrame: true, at: '/latest', token, routes: photoPages })
     await screen.findByRole('heading', { name: 'The latest' })
     const phone = screen.getByRole('navigation', { name: 'Main, phone' })
     expect(linksIn(phone)).toEqual(['Latest', 'Gallery', 'Upload', 'Settings', 'Pricing'])
@@ -192,7 +192,7 @@ describe('the navigation', () => {
   })
 
   test('offers a visitor to sign in, and more in the menu of phones, and has no broken link', async () => {
-    const { person } = await visit(server, { at: '/', routes: photoPages })
+    const { person } = await visit(server, { withFrame: true, at: '/', routes: photoPages })
     await screen.findByRole('heading', { level: 1 })
     const knownPaths = routes.map(({ path }) => path)
     const links = Array.from(document.querySelectorAll('a'), (link) => new URL(link.href))
@@ -211,7 +211,13 @@ describe('the navigation', () => {
     const admin = server.addUser({ email: 'admin@example.com', is_admin: true })
     const guest = server.addUser({ email: 'guest@example.com' })
     const indicator = <p>WS: Connected</p>
-    const { state } = await visit(server, { at: '/gallery', token: admin.token, indicator, routes: photoPages })
+    const { state } = await visit(server, {
+      withFrame: true,
+      at: '/gallery',
+      token: admin.token,
+      indicator,
+      routes: photoPages,
+    })
     expect(await screen.findByText('WS: Connected')).toBeVisible()
     act(() => state.session.end('signed-out'))
     expect(screen.queryByText('WS: Connected')).toBeNull()
@@ -223,7 +229,7 @@ describe('the navigation', () => {
 
 describe('the frame', () => {
   test('has a link that skips the navigation, a title of the tab, and a theme switch', async () => {
-    const { person } = await visit(server, { at: '/login' })
+    const { person } = await visit(server, { withFrame: true, at: '/login' })
     expect(screen.getByRole('link', { name: 'Skip to content' })).toHaveAttribute('href', '#main')
     expect(screen.getByRole('main')).toHaveAttribute('id', 'main')
     await waitFor(() => expect(document.title).toBe('Sign In · Keepsnap'))
@@ -236,7 +242,7 @@ describe('the frame', () => {
 
   test('redirects /photos to /latest', async () => {
     const { token } = server.addUser()
-    const { where } = await visit(server, { at: '/photos', token, routes: photoPages })
+    const { where } = await visit(server, { withFrame: true, at: '/photos', token, routes: photoPages })
     await waitFor(() => expect(where()).toBe('/latest'))
   })
 
@@ -245,7 +251,7 @@ describe('the frame', () => {
     const part = () => {
       throw new Error('a bug')
     }
-    const { person } = await visit(server, { at: '/gallery', part })
+    const { person } = await visit(server, { withFrame: true, at: '/gallery', part })
     expect(await screen.findByRole('alert')).toHaveTextContent('Something went wrong')
     expect(screen.getByRole('button', { name: 'Reload the page' })).toBeVisible()
     await person.click(screen.getByRole('link', { name: 'Sign In' }))
@@ -262,7 +268,7 @@ describe('the notice that guests get no emails', () => {
   test('is shown to admins while it is true', async () => {
     serve('off')
     const { token } = server.addUser({ is_admin: true })
-    const { state } = await visit(server, { at: '/gallery', token, routes: photoPages })
+    const { state } = await visit(server, { withFrame: true, at: '/gallery', token, routes: photoPages })
     expect(await screen.findByText(off)).toBeVisible()
     serve('waiting')
     await act(() => state.queryClient.invalidateQueries({ queryKey: ['ready'] }))
@@ -276,7 +282,7 @@ describe('the notice that guests get no emails', () => {
 
   test('is not for other users', async () => {
     serve('off')
-    await visit(server, { at: '/gallery', token: server.addUser().token, routes: photoPages })
+    await visit(server, { withFrame: true, at: '/gallery', token: server.addUser().token, routes: photoPages })
     await screen.findByRole('button', { name: 'Account menu' })
     await waitFor(() => expect(server.calls).toContain('GET /subscriptions/status'))
     expect(screen.queryByText(off)).toBeNull()
@@ -289,7 +295,7 @@ describe('while a payment is missing', () => {
   const sentence = /^Your last payment failed. Your plan continues until December 29, 2026/
   async function open(at: string, payments: 'stripe' | 'demo' = 'stripe', routes: readonly PageRoute[] = photoPages) {
     server.answer(subscriptionStatus, () => ({ ...subscribed('pro_monthly', grace), payments }))
-    return visit(server, { at, token: server.addUser().token, routes })
+    return visit(server, { withFrame: true, at, token: server.addUser().token, routes })
   }
 
   test('each page says so and leads to the card, or says that its page cannot be opened', async () => {
@@ -334,7 +340,7 @@ describe('while a payment is missing', () => {
       return subscribed('pro_monthly', grace)
     })
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    await visit(server, { at: '/upload', token: server.addUser().token, routes: photoPages })
+    await visit(server, { withFrame: true, at: '/upload', token: server.addUser().token, routes: photoPages })
     const pending = () => document.querySelector('.frame > :not([data-wait-over]) > [data-notices-pending]')
     await act(() => vi.advanceTimersByTimeAsync(999))
     expect(pending()).not.toBeNull()
@@ -354,7 +360,12 @@ describe('after a larger plan has ended', () => {
 
   test('the pages about photos tell what will be removed and what was, and lead to Settings; others do not', async () => {
     server.answer(subscriptionStatus, () => ({ ...samplePlanStatus(1), removal, removed_photos }))
-    const { person } = await visit(server, { at: '/upload', token: server.addUser().token, routes: photoPages })
+    const { person } = await visit(server, {
+      withFrame: true,
+      at: '/upload',
+      token: server.addUser().token,
+      routes: photoPages,
+    })
     const sentence = '12 photos will be removed on December 29, 2026.'
     expect(await screen.findByText(sentence)).toBeVisible()
     expect(screen.getByText('1 photo was removed.')).toBeVisible()
@@ -377,7 +388,7 @@ describe('a photo that a guest reported', () => {
     server.answer(decideReport, ({ params: { id } }) =>
       sampleReport(Number(id.slice(-1)), { open: false, hidden: true }),
     )
-    const { person } = await visit(server, { at: '/upload', token, routes: photoPages })
+    const { person } = await visit(server, { withFrame: true, at: '/upload', token, routes: photoPages })
     const card = await screen.findByRole('region', { name: 'Reported photos' })
     expect(card).toHaveTextContent('A guest reported this photoI’m in it and don’t want it shown and 1 more photo')
     await person.click(within(card).getByRole('button', { name: 'Hide from guests' }))
@@ -405,7 +416,7 @@ describe('a photo that a guest reported', () => {
       undone.push([params.id, query.decided_at])
       return undone.length === 2 ? refuse(503, 'no') : sampleReport(1)
     })
-    const { person } = await visit(server, { at: '/upload', token, routes: photoPages })
+    const { person } = await visit(server, { withFrame: true, at: '/upload', token, routes: photoPages })
     const hide = async () => {
       await person.click(await screen.findByRole('button', { name: 'Hide from guests' }))
       await person.click(await screen.findByRole('button', { name: 'Undo' }))
@@ -434,7 +445,7 @@ describe('a photo that a guest reported', () => {
         ? sampleReport(2, { open: false, hidden: true })
         : sampleReport(1, { open: false, hidden: false })
     })
-    const { person } = await visit(server, { at: '/upload', token, routes: photoPages })
+    const { person } = await visit(server, { withFrame: true, at: '/upload', token, routes: photoPages })
     const press = async (name: string) => person.click((await screen.findAllByRole('button', { name }))[0]!)
     const start = Date.now()
     const now = vi.spyOn(Date, 'now').mockReturnValue(start)
@@ -463,7 +474,7 @@ describe('a photo that a guest reported', () => {
       decided.push(id)
       return sampleReport(Number(id.slice(-1)), { open: false, hidden: true })
     })
-    const { person } = await visit(server, { at: '/upload', token, routes: photoPages })
+    const { person } = await visit(server, { withFrame: true, at: '/upload', token, routes: photoPages })
     const hide = await screen.findByRole('button', { name: 'Hide from guests' })
     const start = Date.now()
     const now = vi.spyOn(Date, 'now').mockReturnValue(start)
@@ -485,7 +496,12 @@ describe('a photo that a guest reported', () => {
     server.answer(listReports, () => ({ reports: [sampleReport(1)] }))
     const first = server.addUser()
     const second = server.addUser({ email: 'b@example.com', username: 'bram' })
-    const { person, state } = await visit(server, { at: '/gallery', token: first.token, routes: photoPages })
+    const { person, state } = await visit(server, {
+      withFrame: true,
+      at: '/gallery',
+      token: first.token,
+      routes: photoPages,
+    })
     await person.click(await screen.findByRole('button', { name: 'Later' }))
     expect(screen.queryByRole('region', { name: 'Reported photos' })).toBeNull()
     act(() => state.session.end('signed-out'))
@@ -526,7 +542,7 @@ describe('a photo that a guest reported', () => {
   test('is on the demonstration of the big screen, too', async () => {
     const { token } = server.addUser()
     server.answer(listReports, () => ({ reports: [sampleReport(1)] }))
-    await visit(server, { at: '/demo-screen', token })
+    await visit(server, { withFrame: true, at: '/demo-screen', token })
     expect(await screen.findByRole('region', { name: 'Reported photos' })).toBeVisible()
   })
 
@@ -536,7 +552,7 @@ describe('a photo that a guest reported', () => {
     server.answer(latestPhoto, () => samplePhoto(2))
     server.answer(listPhotos, () => [samplePhoto(2), samplePhoto(1)])
     server.answer(decideReport, () => sampleReport(1, { open: false, hidden: true }))
-    const { person } = await visit(server, { at: '/latest', token })
+    const { person } = await visit(server, { withFrame: true, at: '/latest', token })
     const sign = await screen.findByRole('region', { name: 'Reported photos' })
     expect(sign).toHaveTextContent('1 photo reported')
     await person.click(within(sign).getByRole('button', { name: 'Hide from guests' }))

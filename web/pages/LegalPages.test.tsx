@@ -16,7 +16,7 @@ test.each([
   ['/privacy', 'Privacy Policy', 'Who we are'],
   ['/terms', 'General Conditions', 'Who agrees with whom'],
 ])('the footer leads to %s, the %s with the operator of the settings', async (path, heading, section) => {
-  const { person, where } = await visit(server, { at: '/login' })
+  const { person, where } = await visit(server, { withFrame: true, at: '/login' })
   const footer = await screen.findByRole('navigation', { name: 'Footer' })
   await person.click(within(footer).getByRole('link', { name: heading }))
   await focusedHeading(heading)
@@ -38,14 +38,18 @@ test('sample settings are said to be a sample; what an operator entered is text,
   const name = '**Foto** [BV](javascript:alert(1)) <b>x</b>'
   const operator = { ...sampleSiteInfo.operator, name, is_sample: true }
   server.answer(siteInfo, () => ({ ...sampleSiteInfo, operator, payments: 'demo' as const }))
-  await visit(server, { at: '/terms' })
+  await visit(server, { withFrame: true, at: '/terms' })
   expect(await screen.findByText('Sample text, not legal advice')).toBeVisible()
   expect(await text()).toHaveTextContent('Demo: no money moves.')
   for (const shown of await screen.findAllByText(name)) expect(shown.querySelector('a, b')).toBeNull()
 })
 
 test('Dutch readers get the Dutch text, others the English one with a sentence about it', async () => {
-  await visit(server, { at: '/privacy', language: { ...english, tag: 'nl', format: createFormat('nl') } })
+  await visit(server, {
+    withFrame: true,
+    at: '/privacy',
+    language: { ...english, tag: 'nl', format: createFormat('nl') },
+  })
   expect(await text()).toHaveAttribute('lang', 'nl')
   expect(screen.getByRole('article')).toHaveTextContent('Wat we bewaren, waarom en hoelang')
 })
@@ -56,7 +60,7 @@ test('an earlier version is shown with a note, and a version that does not exist
   const changes = { en: 'The second one is new.', nl: 'De tweede is nieuw.' }
   const next = { ...first!, from: '2028-01-15', published: '2027-12-01', changes }
   vi.spyOn(legalDocuments as { terms: unknown }, 'terms', 'get').mockReturnValue([next, first])
-  const { person, where } = await visit(server, { at: `/terms?version=${legalVersions.terms}` })
+  const { person, where } = await visit(server, { withFrame: true, at: `/terms?version=${legalVersions.terms}` })
   await text()
   expect(screen.getByText(/^This is an earlier version/)).toBeVisible()
   const versions = screen.getByRole('region', { name: 'Versions' })
@@ -69,7 +73,7 @@ test('an earlier version is shown with a note, and a version that does not exist
 
 test('an unknown version is said to be unknown; when the settings cannot be loaded, the page offers to try again', async () => {
   server.answer(siteInfo, () => refuse(503, 'Down', 'unavailable'))
-  const { person } = await visit(server, { at: '/privacy?version=1999-01-01' })
+  const { person } = await visit(server, { withFrame: true, at: '/privacy?version=1999-01-01' })
   const alert = await screen.findByRole('alert')
   expect(alert).toHaveTextContent('The text couldn’t be loaded.')
   server.answer(siteInfo, () => sampleSiteInfo)

@@ -29,6 +29,8 @@ async function open() {
 
 test('registration creates an account, signs in and opens the home page', async () => {
   const { fill, person, where } = await open()
+  const code = document.querySelector('img[src*="/qr/"]')
+  expect(code).toHaveAttribute('src', `${server.origin}/qr/s/dance.svg`)
   await fill('lotte@example.com', 'Kasteel14!')
   await person.click(submit())
   expect(await screen.findByRole('heading', { level: 1, name: /^Welcome, lotte/ })).toBeVisible()

@@ -28,12 +28,16 @@ const servePhotos = (latest = photos[0]!) => {
 }
 const none = { scans: 0, views: 0, downloads: 0, requests: 0 }
 
+const appear = (selector: string, count = 1) =>
+  waitFor(() => expect(document.querySelectorAll(selector).length).toBeGreaterThanOrEqual(count))
+
 interface Page {
   /** In addition to the path, in the name of the test. */
   state?: string
   at: string
   /** The page has more sentences than this, some of which are loaded on demand. */
   sentences: number
+  cookies?: null
   /** Who is signed in. */
   user?: Partial<User>
   serve?: () => unknown
@@ -69,6 +73,16 @@ const pages: Page[] = [
     act: async ({ person }) => person.type(await screen.findByLabelText(/Émáíl/), 'nobody{Enter}'),
   },
   { at: '/nowhere', sentences: 5 },
+  {
+    at: '/nowhere',
+    state: 'with the cookie notice and its settings',
+    sentences: 10,
+    cookies: null,
+    async act(page) {
+      await press(page, /Cüstömíz/)
+      await screen.findByRole('dialog')
+    },
+  },
   { at: '/forgot-password', sentences: 6 },
   { at: '/reset-password', sentences: 4 },
   { at: '/reset-password?token=abc', sentences: 10 },
@@ -77,13 +91,20 @@ const pages: Page[] = [
   { at: '/verify-email?token=abc', sentences: 3 },
   { at: '/about', sentences: 20, user: {}, act: () => screen.findByText('Fotolicht BV') },
   { at: '/privacy', sentences: 5, act: () => screen.findByRole('article') },
-  { at: '/profile', sentences: 8, user: {}, act: () => screen.findByText(/Édít Pröfílé/) },
+  {
+    at: '/profile',
+    sentences: 8,
+    user: {},
+    // The name of the plan would be that of the server.
+    serve: () => server.answer(subscriptionStatus, () => refuse(400, 'x')),
+    act: () => screen.findByText(/^⟦Fréé/),
+  },
   { at: '/pricing', sentences: 30, serve: () => server.answer(listPlans, () => plansForSale) },
   {
     at: '/api-docs',
     sentences: 40,
     serve: () => server.answer(apiDocument, () => createApiDocument('https://public.example') as never), // written as JSON
-    act: () => waitFor(() => expect(document.querySelectorAll('details.api-call').length).toBeGreaterThan(10)),
+    act: () => appear('details.api-call', 11),
   },
   {
     at: '/support',
@@ -93,7 +114,7 @@ const pages: Page[] = [
     async act({ person }) {
       await screen.findByRole('heading', { level: 1 })
       await person.click(document.querySelector('button[type=submit]')!)
-      await waitFor(() => expect(document.querySelectorAll('.error')).toHaveLength(4))
+      await appear('.error', 4)
     },
   },
   {
@@ -115,7 +136,7 @@ const pages: Page[] = [
       server.answer(listPhotoRequests, () => ({ requests, total: 3, sent: 1, failed: 1 }))
       server.answer(listReports, () => ({ reports: [sampleReport(1), sampleReport(2, { open: false, hidden: true })] }))
     },
-    act: () => waitFor(() => expect(document.querySelectorAll('[data-report]')).toHaveLength(2)),
+    act: () => appear('[data-report]', 2),
   },
   ...[
     { state: 'with numbers', serve: () => server.answer(insights, () => sampleInsights()) },
@@ -126,7 +147,7 @@ const pages: Page[] = [
     at: '/insights',
     sentences: 5,
     user: { subscription_tier: 'pro' } as const,
-    act: () => waitFor(() => expect(document.querySelector('.insights .insights-best, .state p')).not.toBeNull()),
+    act: () => appear('.insights .insights-best, .state p'),
   })),
   {
     at: '/settings',
@@ -229,9 +250,11 @@ const pages: Page[] = [
 
 describe('every sentence comes from the catalogue', () => {
   test.each(pages.map((page) => [`${page.at} ${page.state ?? ''}`.trim(), page] as const))('on %s', async (_, page) => {
-    const { at, sentences, user, serve, act } = page
+    const { at, sentences, user, cookies, serve, act } = page
     serve?.()
-    const visitor = await visit(server, { at, language: pseudo, ...(user && { token: server.addUser(user).token }) })
+    const token = user && server.addUser(user).token
+    const options = { ...(token && { token }), ...(cookies === null && { cookies }) }
+    const visitor = await visit(server, { withFrame: true, at, language: pseudo, ...options })
     await act?.(visitor)
     await waitFor(() => expect(document.body.textContent?.match(/⟦/g)?.length).toBeGreaterThan(sentences))
     expect(untranslatedTexts(document.body)).toEqual([])
@@ -240,7 +263,12 @@ describe('every sentence comes from the catalogue', () => {
 
   test('on the upload page with one file and with several files', async () => {
     server.answer(uploadPhoto, () => refuse(500, undefined))
-    const { person } = await visit(server, { at: '/upload', token: server.addUser().token, language: pseudo })
+    const { person } = await visit(server, {
+      withFrame: true,
+      at: '/upload',
+      token: server.addUser().token,
+      language: pseudo,
+    })
     const files = ['one', 'two'].map((name) => new File(['picture'], `${name}.jpg`, { type: 'image/jpeg' }))
     const picker = () => document.querySelector<HTMLInputElement>('input[type=file][multiple]')
     await waitFor(() => expect(picker()).not.toBeNull())

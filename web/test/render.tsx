@@ -34,6 +34,8 @@ interface Options {
   /** In place of the page at this path: rendering one part of a long page takes much less time than the whole page. */
   part?: ComponentType
   indicator?: ReactNode
+  /** With footer, notices and the cookie notice. Otherwise every page has the layout of the big screen, which takes less time. */
+  withFrame?: boolean
 }
 
 export interface Visit {
@@ -55,7 +57,7 @@ function routeOf(at: Options['at'], Page: ComponentType, access: PageRoute['acce
 
 /** Opens the whole app with a server. */
 export async function visit(server: FakeServer, options: Options): Promise<Visit> {
-  const { at, token, language = english, indicator, cookies = { tracking: false }, part } = options
+  const { at, token, language = english, indicator, cookies = { tracking: false }, part, withFrame = false } = options
   const routes = [...(options.routes ?? []), ...(part ? [routeOf(at, part, token ? 'signed-in' : 'anyone')] : [])]
   if (token) window.localStorage.setItem('token', token)
   if (cookies) window.localStorage.setItem(cookiePreferencesKey, JSON.stringify({ functional: true, ...cookies }))
@@ -84,12 +86,14 @@ export async function visit(server: FakeServer, options: Options): Promise<Visit
     ...(refusals && language.tag !== 'en' && { translate: async (sentence) => translateSentence(sentence, refusals) }),
   })
   const otherRoutes = appRoutes.filter(({ path }) => !routes.some((route) => route.path === path))
+  const allRoutes = [...routes, ...otherRoutes]
+  const smallRoutes = allRoutes.map((route) => ({ ...route, layout: { ...route.layout, bigScreen: true } }))
   await act(async () => {
     render(
       <App
         state={state}
         language={language}
-        routes={[...routes, ...otherRoutes]}
+        routes={withFrame ? allRoutes : smallRoutes}
         Router={Router}
         indicator={indicator}
       />,

@@ -40,23 +40,15 @@ async function openDialog() {
 const isOpen = () => screen.queryByRole('alertdialog') !== null
 
 describe('a confirmation dialog', () => {
-  test('has the question as its description', async () => {
-    const { dialog } = await openDialog()
+  test.each([
+    ['Delete', 1],
+    ['Cancel', 0],
+  ])('has its question as its description; after %s the action has run %d times', async (name, times) => {
+    const { onConfirm, person, dialog } = await openDialog()
     expect(dialog).toHaveAccessibleDescription('This action cannot be undone.')
     expect(dialog).toHaveAttribute('open')
-  })
-
-  test('runs the action when confirmed', async () => {
-    const { onConfirm, person, dialog } = await openDialog()
-    await person.click(within(dialog).getByRole('button', { name: 'Delete' }))
-    expect(onConfirm).toHaveBeenCalledTimes(1)
-    expect(isOpen()).toBe(false)
-  })
-
-  test('does nothing when cancelled', async () => {
-    const { onConfirm, person, dialog } = await openDialog()
-    await person.click(within(dialog).getByRole('button', { name: 'Cancel' }))
-    expect(onConfirm).not.toHaveBeenCalled()
+    await person.click(within(dialog).getByRole('button', { name }))
+    expect(onConfirm).toHaveBeenCalledTimes(times)
     expect(isOpen()).toBe(false)
   })
 

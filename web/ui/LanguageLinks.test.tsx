@@ -13,66 +13,51 @@ const footer = () => within(screen.getByRole('contentinfo')).getByRole('list', {
 const link = (name: string) => within(footer()).getByRole('link', { name })
 
 describe('the languages in the footer', () => {
-  test('have their own names, each in its language, and lead there without JavaScript', async () => {
-    await visit(server, { at: '/nowhere' })
+  test('have their own names, each in its language, and lead there without JavaScript, with what else the URL says', async () => {
+    await visit(server, { withFrame: true, at: '/terms?version=2026-11-23&lang=en' })
     const links = within(footer()).getAllByRole('link')
     expect(links.map((one) => [one.textContent, one.lang, one.getAttribute('href')])).toEqual([
-      ['Nederlands', 'nl', '?lang=nl'],
-      ['Français', 'fr', '?lang=fr'],
-      ['Deutsch', 'de', '?lang=de'],
+      ['Nederlands', 'nl', '?version=2026-11-23&lang=nl'],
+      ['Français', 'fr', '?version=2026-11-23&lang=fr'],
+      ['Deutsch', 'de', '?version=2026-11-23&lang=de'],
     ])
     expect(within(footer()).getByText('English')).toHaveAttribute('aria-current', 'true')
   })
 
-  test('keep what else the URL says', async () => {
-    await visit(server, { at: '/terms?version=2026-11-23&lang=en' })
-    expect(link('Nederlands')).toHaveAttribute('href', '?version=2026-11-23&lang=nl')
-  })
-
   test('are stored in a cookie, and load the page again', async () => {
-    const { person } = await visit(server, { at: '/nowhere' })
+    const { person } = await visit(server, { withFrame: true, at: '/nowhere' })
     await person.click(link('Nederlands'))
     await waitFor(() => expect(reload).toHaveBeenCalledTimes(1))
     expect(document.cookie).toContain('language=nl')
     expect(server.calls).not.toContain('PUT /user/settings')
   })
 
-  test('are saved to the account of a signed-in user first', async () => {
+  test('are saved to the account of a signed-in user first, or stay as they are, with a message', async () => {
     const { user, token } = server.addUser()
+    server.answer(updateSettings, () => refuse(503, 'The service is busy right now. Please try again.', 'unavailable'))
+    const { person } = await visit(server, { withFrame: true, at: '/nowhere', token })
+    await person.click(link('Deutsch'))
+    expect(await screen.findByText('We couldn’t save the language. Please try again.')).toBeVisible()
+    expect([document.cookie, reload.mock.calls.length]).toEqual(['', 0])
     const saved: unknown[] = []
     server.answer(updateSettings, ({ body }) => {
       saved.push([body, document.cookie])
       return user
     })
-    const { person } = await visit(server, { at: '/nowhere', token })
     await person.click(link('Deutsch'))
     await waitFor(() => expect(reload).toHaveBeenCalledTimes(1))
     expect(saved).toEqual([[{ language: 'de' }, '']])
   })
-
-  test('stay as they are, with a message, when the account cannot be changed', async () => {
-    const { token } = server.addUser()
-    server.answer(updateSettings, () => refuse(503, 'The service is busy right now. Please try again.', 'unavailable'))
-    const { person } = await visit(server, { at: '/nowhere', token })
-    await person.click(link('Deutsch'))
-    expect(await screen.findByText('We couldn’t save the language. Please try again.')).toBeVisible()
-    expect([document.cookie, reload.mock.calls.length]).toEqual(['', 0])
-  })
 })
 
-describe('the language of the account', () => {
-  test('is shown after signing in on a device where none was chosen', async () => {
-    const { token } = server.addUser({ language: 'fr' })
-    await visit(server, { at: '/nowhere', token })
-    await waitFor(() => expect(reload).toHaveBeenCalledTimes(1))
-    expect(document.cookie).toContain('language=fr')
-  })
-
-  test('is not shown where another one was chosen', async () => {
-    document.cookie = 'language=en'
-    const { token } = server.addUser({ language: 'fr' })
-    await visit(server, { at: '/nowhere', token })
-    expect(await screen.findByRole('button', { name: 'Account menu' })).toBeVisible()
-    expect(reload).not.toHaveBeenCalled()
-  })
+test.each([
+  ['is shown after signing in on a device where none was chosen', '', 1],
+  ['is not shown where another one was chosen', 'language=en', 0],
+])('the language of the account %s', async (_, cookie, reloads) => {
+  document.cookie = cookie
+  const { token } = server.addUser({ language: 'fr' })
+  await visit(server, { withFrame: true, at: '/nowhere', token })
+  expect(await screen.findByRole('button', { name: 'Account menu' })).toBeVisible()
+  await waitFor(() => expect(reload).toHaveBeenCalledTimes(reloads))
+  expect(document.cookie).toContain(reloads ? 'language=fr' : cookie)
 })

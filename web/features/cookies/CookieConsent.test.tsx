@@ -1,10 +1,9 @@
 import { siteInfo } from '@keepsnap/contract/site.ts'
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { refuse, useFakeServer } from '../../test/fake-server.ts'
-import { pseudo, visit } from '../../test/render.tsx'
+import { visit } from '../../test/render.tsx'
 import { sampleSiteInfo } from '../../test/sample-site-info.ts'
-import { untranslatedTexts } from '../../test/untranslated.ts'
 
 const server = useFakeServer(() => withAnalytics(matomo))
 afterEach(() => {
@@ -28,9 +27,15 @@ describe('the notice', () => {
     ['Essential Only', false],
     ['Accept All', true],
   ])('goes with %s, and a small button remains', async (name, tracking) => {
-    const { person } = await visit(server, { at: '/login', cookies: null })
-    await notice()
+    const { person } = await visit(server, { withFrame: true, at: '/login', cookies: null })
+    const region = await notice()
     expect(stored()).toBeNull()
+    // Both answers look the same, and come before the navigation.
+    const [essential, all] = within(region).getAllByRole('button')
+    expect([essential?.textContent, all?.textContent]).toEqual(['Essential Only', 'Accept All'])
+    expect(essential?.className).toBe(all?.className)
+    const nav = screen.getByRole('navigation', { name: 'Main' })
+    expect(region.compareDocumentPosition(nav) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy()
     await person.click(button(name))
     expect(stored()).toEqual({ functional: true, tracking })
     expect(screen.queryByRole('region', { name: 'Cookie Notice' })).toBeNull()
@@ -39,52 +44,37 @@ describe('the notice', () => {
     expect(trackedPages()).toEqual(tracking ? ['/login'] : [])
   })
 
-  test('gives both answers the same look, and comes before the navigation', async () => {
-    await visit(server, { at: '/login', cookies: null })
-    const region = await notice()
-    const [essential, all] = within(region).getAllByRole('button')
-    expect([essential?.textContent, all?.textContent]).toEqual(['Essential Only', 'Accept All'])
-    expect(essential?.className).toBe(all?.className)
-    const nav = screen.getByRole('navigation', { name: 'Main' })
-    expect(region.compareDocumentPosition(nav) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy()
-  })
-
-  test('says so where analytics is not set up', async () => {
+  test('says so where analytics is not set up, and appears also when that is not known', async () => {
+    server.answer(siteInfo, () => refuse(400, 'no'))
+    const unknown = await visit(server, { withFrame: true, at: '/login', cookies: null })
+    await unknown.person.click(within(await notice()).getByRole('button', { name: 'Accept All' }))
+    expect(window['_paq']).toBeUndefined()
+    cleanup()
+    window.localStorage.clear()
     withAnalytics(null)
-    const { person } = await visit(server, { at: '/login', cookies: null })
+    const { person } = await visit(server, { withFrame: true, at: '/login', cookies: null })
     expect(await notice()).toHaveTextContent('Analytics is not set up on this site, so nothing is counted either way.')
     await person.click(button('Accept All'))
     expect([stored(), window['_paq']]).toEqual([{ functional: true, tracking: true }, undefined])
   })
 
-  test('appears also when the server does not say whether analytics is set up', async () => {
-    server.answer(siteInfo, () => refuse(400, 'no'))
-    const { person } = await visit(server, { at: '/login', cookies: null })
-    await person.click(within(await notice()).getByRole('button', { name: 'Accept All' }))
-    expect(window['_paq']).toBeUndefined()
-  })
-
   test('does not appear on the big screen, where nothing is counted either', async () => {
-    const { state } = await visit(server, { at: '/demo-screen', cookies: null })
+    const { state } = await visit(server, { withFrame: true, at: '/demo-screen', cookies: null })
     await screen.findByRole('heading', { level: 1 })
     // Once its chunk is there, it knows that it needs no answer of the server.
     await waitFor(() => expect(state.queryClient.getQueryState(['site'])?.fetchStatus).toBe('idle'))
     expect(screen.queryByRole('region', { name: 'Cookie Notice' })).toBeNull()
     expect(server.calls).not.toContain('GET /site')
   })
-
-  test('has its sentences from the catalogue, with its settings', async () => {
-    const { person } = await visit(server, { at: '/login', cookies: null, language: pseudo })
-    await person.click(await screen.findByRole('button', { name: /Cüstömíz/ }))
-    await screen.findByRole('dialog')
-    expect(untranslatedTexts(document.body)).toEqual([])
-  })
 })
 
 describe('the settings', () => {
   test('begin with analytics off, essential always on, and store what was chosen', async () => {
-    const { person } = await visit(server, { at: '/login', cookies: null })
+    const { person } = await visit(server, { withFrame: true, at: '/login', cookies: null })
     await notice()
+    await person.click(button('Customize'))
+    await person.click(button('Close'))
+    expect([await notice(), stored()]).toEqual([expect.anything(), null])
     await person.click(button('Customize'))
     const dialog = screen.getByRole('dialog', { name: 'Cookie settings' })
     const [essential, analytics] = ['Essential', 'Analytics'].map((name) =>
@@ -101,16 +91,8 @@ describe('the settings', () => {
     expect([screen.queryByRole('dialog'), trackedPages()]).toEqual([null, ['/login']])
   })
 
-  test('closed without saving leave the notice', async () => {
-    const { person } = await visit(server, { at: '/login', cookies: null })
-    await notice()
-    await person.click(button('Customize'))
-    await person.click(button('Close'))
-    expect([await notice(), stored()]).toEqual([expect.anything(), null])
-  })
-
   test('open from the footer, too', async () => {
-    const { person } = await visit(server, { at: '/login' })
+    const { person } = await visit(server, { withFrame: true, at: '/login' })
     const footer = screen.getByRole('navigation', { name: 'Footer' })
     await person.click(within(footer).getByRole('button', { name: 'Cookie settings' }))
     expect(await screen.findByRole('dialog', { name: 'Cookie settings' })).toBeVisible()
@@ -119,7 +101,7 @@ describe('the settings', () => {
 
   test('withdraw consent: opts out and reloads the page', async () => {
     const reload = vi.spyOn(window.location, 'reload').mockReturnValue(undefined)
-    const { person } = await visit(server, { at: '/login', cookies: { tracking: true } })
+    const { person } = await visit(server, { withFrame: true, at: '/login', cookies: { tracking: true } })
     await waitFor(() => expect(trackedPages()).toEqual(['/login']))
     await person.click((await screen.findAllByRole('button', { name: 'Cookie settings' }))[0]!)
     expect(screen.getByRole('checkbox', { name: 'Analytics' })).toBeChecked()
@@ -133,7 +115,11 @@ describe('the settings', () => {
 
 describe('with consent', () => {
   test('each page is counted by its path alone, but the big screen is not', async () => {
-    const { person } = await visit(server, { at: '/reset-password?token=secret', cookies: { tracking: true } })
+    const { person } = await visit(server, {
+      withFrame: true,
+      at: '/reset-password?token=secret',
+      cookies: { tracking: true },
+    })
     await waitFor(() => expect(trackedPages()).toEqual(['/reset-password']))
     await person.click(screen.getByRole('link', { name: 'Keepsnap' }))
     await person.click(await screen.findByRole('link', { name: 'See the big screen' }))
@@ -144,14 +130,14 @@ describe('with consent', () => {
   })
 
   test('an address without a page is counted as 404, because it may contain anything', async () => {
-    await visit(server, { at: '/g/secret-of-a-guest', cookies: { tracking: true } })
+    await visit(server, { withFrame: true, at: '/g/secret-of-a-guest', cookies: { tracking: true } })
     await waitFor(() => expect(trackedPages()).toEqual(['/404']))
     expect(JSON.stringify(window['_paq'])).not.toContain('secret')
   })
 
   test('nothing more is counted here when another tab withdraws it', async () => {
     const reload = vi.spyOn(window.location, 'reload')
-    const { person } = await visit(server, { at: '/login', cookies: { tracking: true } })
+    const { person } = await visit(server, { withFrame: true, at: '/login', cookies: { tracking: true } })
     await waitFor(() => expect(trackedPages()).toEqual(['/login']))
     window.localStorage.setItem('cookie_preferences', '{"functional":true,"tracking":false}')
     window.dispatchEvent(new StorageEvent('storage', { key: 'cookie_preferences' }))

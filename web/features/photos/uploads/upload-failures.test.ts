@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 import { createSendingPause, type SendingPause } from './sending-pause.ts'
 import { createUploadFailures, type UploadFailures } from './upload-failures.ts'
@@ -10,7 +10,7 @@ let failures: UploadFailures
 beforeEach(() => {
   store = createUploadStore()
   pause = createSendingPause(() => {})
-  failures = createUploadFailures({ store, pause, onOverLimit: vi.fn(), onWaitEnd: vi.fn(), token: () => 'token' })
+  failures = createUploadFailures({ store, pause, onOverLimit() {}, onWaitEnd() {}, token: () => 'token' })
   const file = new File(['picture'], 'a.jpg')
   store.update({ items: [{ id: 'a', file, previewUrl: '', state: { status: 'uploading', progress: 0 } }] })
 })
