@@ -96,19 +96,13 @@ describe('the scroll position', () => {
       vi.unstubAllGlobals()
     }
 
-    test('is restored by a reload', () => {
-      loadAfterScrolling('/pricing', '/pricing', 'reload')
-      expect(scrolls).toEqual([{ top: 700, behavior: 'instant' }])
-    })
-
-    test('is not that of another page', () => {
-      loadAfterScrolling('/pricing', '/subscription/success?session_id=1', 'navigate')
-      expect(scrolls).toEqual([])
-    })
-
-    test('is not that of an earlier visit', () => {
-      loadAfterScrolling('/pricing', '/pricing', 'navigate')
-      expect(scrolls).toEqual([])
+    test.each<[string, string, NavigationTimingType, unknown[]]>([
+      ['is restored by a reload', '/pricing', 'reload', [{ top: 700, behavior: 'instant' }]],
+      ['is not that of another page', '/subscription/success?session_id=1', 'navigate', []],
+      ['is not that of an earlier visit', '/pricing', 'navigate', []],
+    ])('%s', (_, to, type, expected) => {
+      loadAfterScrolling('/pricing', to, type)
+      expect(scrolls).toEqual(expected)
     })
   })
 })

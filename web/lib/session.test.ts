@@ -4,25 +4,27 @@ import { openStorage } from './storage.ts'
 import { eventually } from '../test/eventually.ts'
 
 const storage = () => openStorage(() => window.localStorage)
+const storedToken = () => window.localStorage.getItem('token')
+/** A session in a tab whose storage has this token. */
+function open(token: string | null = null, tab = new EventTarget()) {
+  if (token !== null) window.localStorage.setItem('token', token)
+  return createSession(storage(), tab)
+}
 /** The event that a tab receives when another tab changes the storage. */
 const changeInOtherTab = (tab: EventTarget, key: string | null) =>
   tab.dispatchEvent(new StorageEvent('storage', { key }))
 
 describe('the session', () => {
-  test('continues after a reload', () => {
-    createSession(storage(), new EventTarget()).begin('abc')
-    expect(window.localStorage.getItem('token')).toBe('abc')
-    expect(createSession(storage(), new EventTarget()).state()).toEqual({ token: 'abc', endReason: null })
-  })
-
-  test('ends in this tab and is removed from the storage', () => {
-    const session = createSession(storage(), new EventTarget())
+  test('continues after a reload, until it ends in this tab, which removes it from the storage', () => {
+    open().begin('abc')
+    expect(storedToken()).toBe('abc')
+    const session = open()
+    expect(session.state()).toEqual({ token: 'abc', endReason: null })
     const listener = vi.fn<() => void>()
-    session.begin('abc')
     session.subscribe(listener)
     session.end('signed-out')
     expect(session.state()).toEqual({ token: null, endReason: 'signed-out' })
-    expect(window.localStorage.getItem('token')).toBeNull()
+    expect(storedToken()).toBeNull()
     expect(listener).toHaveBeenCalledTimes(1)
   })
 
@@ -30,7 +32,7 @@ describe('the session', () => {
     ['continues when its token is refused while it is being renewed', 'new', 'new', null],
     ['ends when the renewal has failed', null, null, 'expired'],
   ] as const)('%s', async (_, newToken, token, endReason) => {
-    const session = createSession(storage(), new EventTarget())
+    const session = open()
     session.begin('old')
     const { promise: answer, resolve, reject } = Promise.withResolvers<string>()
     const renewed = session.whileReplacing(async () => session.renew('old', await answer)).catch(() => {})
@@ -43,43 +45,31 @@ describe('the session', () => {
   })
 
   test('ends at once on sign-out, also during a renewal', () => {
-    const session = createSession(storage(), new EventTarget())
+    const session = open()
     session.begin('old')
     void session.whileReplacing(() => new Promise(() => {}))
     session.end('signed-out')
     expect(session.state()).toEqual({ token: null, endReason: 'signed-out' })
   })
 
-  test('ends when another tab signs out', () => {
+  test('ends when another tab signs out or the storage is cleared, and begins when another tab signs in', () => {
     const tab = new EventTarget()
-    window.localStorage.setItem('token', 'abc')
-    const session = createSession(storage(), tab)
+    const session = open('abc', tab)
     window.localStorage.removeItem('token')
     changeInOtherTab(tab, 'token')
     expect(session.state()).toEqual({ token: null, endReason: 'expired' })
-  })
-
-  test('ends when the storage is cleared', () => {
-    const tab = new EventTarget()
-    window.localStorage.setItem('token', 'abc')
-    const session = createSession(storage(), tab)
-    window.localStorage.clear()
-    changeInOtherTab(tab, null)
-    expect(session.state().token).toBeNull()
-  })
-
-  test('begins when another tab signs in, and ignores other storage keys', () => {
-    const tab = new EventTarget()
-    const session = createSession(storage(), tab)
     window.localStorage.setItem('token', 'xyz')
     changeInOtherTab(tab, 'theme')
     expect(session.state().token).toBeNull()
     changeInOtherTab(tab, 'token')
     expect(session.state().token).toBe('xyz')
+    window.localStorage.clear()
+    changeInOtherTab(tab, null)
+    expect(session.state().token).toBeNull()
   })
 
   test('keeps its first end reason, until that is cleared', () => {
-    const session = createSession(storage(), new EventTarget())
+    const session = open()
     session.begin('abc')
     session.end('signed-out')
     session.end('expired')
@@ -100,11 +90,13 @@ describe('a session whose token is refused', () => {
   }
 
   test('ends in this tab at once, and is removed from the storage a moment later', () => {
-    const { session, endDelay } = tabWithSession()
+    const { tab, session, endDelay } = tabWithSession()
     session.end('expired')
     expect(session.state()).toEqual({ token: null, endReason: 'expired' })
+    changeInOtherTab(tab, 'token')
+    expect(session.state()).toEqual({ token: null, endReason: 'expired' })
     endDelay()
-    expect(window.localStorage.getItem('token')).toBeNull()
+    expect(storedToken()).toBeNull()
     expect(session.state()).toEqual({ token: null, endReason: 'expired' })
   })
 
@@ -113,7 +105,7 @@ describe('a session whose token is refused', () => {
     window.localStorage.setItem('token', 'new')
     session.end('expired')
     expect(session.state()).toEqual({ token: 'new', endReason: null })
-    expect(window.localStorage.getItem('token')).toBe('new')
+    expect(storedToken()).toBe('new')
   })
 
   test.each(['before', 'after'])('continues with the token that another tab stores, event %s the removal', (order) => {
@@ -123,14 +115,7 @@ describe('a session whose token is refused', () => {
     const steps = [() => changeInOtherTab(tab, 'token'), endDelay]
     for (const step of order === 'before' ? steps : steps.toReversed()) step()
     expect(session.state()).toEqual({ token: 'new', endReason: null })
-    expect(window.localStorage.getItem('token')).toBe('new')
-  })
-
-  test('does not begin again with the refused token while that is still stored', () => {
-    const { tab, session } = tabWithSession()
-    session.end('expired')
-    changeInOtherTab(tab, 'token')
-    expect(session.state()).toEqual({ token: null, endReason: 'expired' })
+    expect(storedToken()).toBe('new')
   })
 
   test('does not end the next one, which begins before the removal', () => {
@@ -138,7 +123,7 @@ describe('a session whose token is refused', () => {
     session.end('expired')
     session.begin('new')
     endDelay()
-    expect([session.state().token, window.localStorage.getItem('token')]).toEqual(['new', 'new'])
+    expect([session.state().token, storedToken()]).toEqual(['new', 'new'])
   })
 
   test('stays ended after a second refusal, and can be signed out meanwhile', () => {
@@ -146,7 +131,7 @@ describe('a session whose token is refused', () => {
     session.end('expired')
     session.end('signed-out')
     endDelay()
-    expect([session.state().token, window.localStorage.getItem('token')]).toEqual([null, null])
+    expect([session.state().token, storedToken()]).toEqual([null, null])
   })
 
   test('does not sign out the tab that changes the password, and continues with its new token', () => {
@@ -160,16 +145,12 @@ describe('a session whose token is refused', () => {
     changing.renew('old', 'new')
     changeInOtherTab(tab, 'token')
     endDelay()
-    expect([tokens, session.state(), window.localStorage.getItem('token')]).toEqual([
-      ['new'],
-      { token: 'new', endReason: null },
-      'new',
-    ])
+    expect([tokens, session.state(), storedToken()]).toEqual([['new'], { token: 'new', endReason: null }, 'new'])
   })
 })
 
 test('tells its subscribers whether the user is certainly the same', () => {
-  const session = createSession(storage(), new EventTarget())
+  const session = open()
   const changes: [string | null, boolean][] = []
   session.subscribe(({ sameUser }) => changes.push([session.state().token, sameUser]))
   session.begin('abc')
@@ -186,7 +167,7 @@ test('tells its subscribers whether the user is certainly the same', () => {
 
 /** Changes the token as another tab does. */
 function changeToken(tab: EventTarget, newValue: string | null): void {
-  const oldValue = window.localStorage.getItem('token')
+  const oldValue = storedToken()
   if (newValue === null) window.localStorage.removeItem('token')
   else window.localStorage.setItem('token', newValue)
   tab.dispatchEvent(new StorageEvent('storage', { key: 'token', oldValue, newValue }))
@@ -204,8 +185,7 @@ test.each([
   ],
 ] as const)('knows from another tab whether the user is the same: %s', (_, tokens, expected) => {
   const tab = new EventTarget()
-  window.localStorage.setItem('token', 'abc')
-  const session = createSession(storage(), tab)
+  const session = open('abc', tab)
   const changes: [string | null, boolean][] = []
   session.subscribe(({ sameUser }) => changes.push([session.state().token, sameUser]))
   for (const token of tokens) changeToken(tab, token)
@@ -214,8 +194,7 @@ test.each([
 
 test('takes nobody for the same user when events arrive after another user has signed in', () => {
   const tab = new EventTarget()
-  window.localStorage.setItem('token', 'abc')
-  const session = createSession(storage(), tab)
+  const session = open('abc', tab)
   const changes: [string | null, boolean][] = []
   session.subscribe(({ sameUser }) => changes.push([session.state().token, sameUser]))
   window.localStorage.setItem('token', 'ghi')
@@ -226,12 +205,12 @@ test('takes nobody for the same user when events arrive after another user has s
 })
 
 test('is not renewed when another user has signed in since', () => {
-  const session = createSession(storage(), new EventTarget())
+  const session = open()
   session.begin('abc')
   session.end('signed-out')
   session.begin('xyz')
   session.renew('abc', 'def')
-  expect([session.state().token, window.localStorage.getItem('token')]).toEqual(['xyz', 'xyz'])
+  expect([session.state().token, storedToken()]).toEqual(['xyz', 'xyz'])
 })
 
 test('a new session replaces a stored token in two steps, a renewed one in one', () => {

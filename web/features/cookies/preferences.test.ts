@@ -12,7 +12,6 @@ describe('the stored choice', () => {
     ['nothing', null, null],
     ['an empty text', '', null],
     ['no JSON', '{"functional":true', null],
-    ['null', 'null', null],
     ['a number', '1', null],
     ['a list', '[true]', null],
     ['an object without the choice', '{"functional":true}', null],

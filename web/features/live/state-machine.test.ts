@@ -26,16 +26,12 @@ const abnormalClose: LiveEvent = { type: 'timer', timer: 'abnormal-close' }
 const hint = (reason: 'visible' | 'online' | 'poll'): LiveEvent => ({ type: 'reconnect-hint', reason })
 /** A connection that is open for a minute. */
 const open = [start, opened(1)]
-const failedAttempt = [backoff, closed()]
-const fiveFailedAttempts = [
-  ...open,
-  closed(),
-  ...failedAttempt,
-  ...failedAttempt,
-  ...failedAttempt,
-  ...failedAttempt,
-  ...failedAttempt,
-]
+/** The connection was lost, and so many attempts to open another one have failed. */
+const lost = (failedAttempts = 0): LiveEvent[] => {
+  const attempts = Array.from({ length: failedAttempts }, () => [backoff, closed()])
+  return [...open, closed(), ...attempts.flat()]
+}
+const refused: LiveEvent[] = [start, { type: 'ticket-failed', temporary: false, at: 0 }]
 
 describe('connecting and reconnecting', () => {
   test.each<[string, LiveEvent[], string, string[]]>([
@@ -47,7 +43,7 @@ describe('connecting and reconnecting', () => {
     ['shows an error of the socket', [...open, { type: 'socket-error' }], 'error', []],
     [
       'reconnects after an abnormal close: in one second, and once more in five',
-      [...open, closed()],
+      lost(),
       'reconnecting',
       ['backoff in 1000', 'abnormal-close in 5000'],
     ],
@@ -63,34 +59,19 @@ describe('connecting and reconnecting', () => {
       'reconnecting',
       ['backoff in 1000', 'abnormal-close in 5000'],
     ],
-    ['connects when the backoff is over', [...open, closed(), backoff], 'reconnecting', ['connect']],
-    [
-      'doubles the delay after the first attempt',
-      [...open, closed(), ...failedAttempt],
-      'reconnecting',
-      ['backoff in 2000'],
-    ],
-    [
-      'waits sixteen seconds before the fifth attempt',
-      [...open, closed(), ...failedAttempt, ...failedAttempt, ...failedAttempt, ...failedAttempt],
-      'reconnecting',
-      ['backoff in 16000'],
-    ],
-    ['fails after the fifth attempt', fiveFailedAttempts, 'failed', ['stop-timers']],
-    [
-      'does not count the additional attempt',
-      [...open, closed(), ...failedAttempt, abnormalClose],
-      'reconnecting',
-      ['stop-timers', 'connect'],
-    ],
+    ['connects when the backoff is over', [...lost(), backoff], 'reconnecting', ['connect']],
+    ['doubles the delay after the first attempt', lost(1), 'reconnecting', ['backoff in 2000']],
+    ['waits sixteen seconds before the fifth attempt', lost(4), 'reconnecting', ['backoff in 16000']],
+    ['fails after the fifth attempt', lost(5), 'failed', ['stop-timers']],
+    ['does not count the additional attempt', [...lost(1), abnormalClose], 'reconnecting', ['stop-timers', 'connect']],
     [
       'continues the backoff after the additional attempt',
-      [...open, closed(), ...failedAttempt, abnormalClose, closed()],
+      [...lost(1), abnormalClose, closed()],
       'reconnecting',
       ['backoff in 2000'],
     ],
-    ['does not connect twice at once', [...open, closed(), backoff, abnormalClose], 'reconnecting', []],
-    ['stops the timers once open', [...open, closed(), backoff, opened()], 'connected', ['stop-timers', 'identify']],
+    ['does not connect twice at once', [...lost(), backoff, abnormalClose], 'reconnecting', []],
+    ['stops the timers once open', [...lost(), backoff, opened()], 'connected', ['stop-timers', 'identify']],
     [
       'continues to count attempts after a short connection',
       [start, opened(1), closed(1006, 500), backoff, opened(2_000), closed(1006, 2_500)],
@@ -99,7 +80,7 @@ describe('connecting and reconnecting', () => {
     ],
     [
       'counts from zero after a stable connection',
-      [...open, closed(), ...failedAttempt, backoff, opened(70_000), closed(1006, 90_000)],
+      [...lost(1), backoff, opened(70_000), closed(1006, 90_000)],
       'reconnecting',
       ['backoff in 1000', 'abnormal-close in 5000'],
     ],
@@ -109,12 +90,7 @@ describe('connecting and reconnecting', () => {
       'reconnecting',
       ['backoff in 1000'],
     ],
-    [
-      'does not ask again for a ticket that was refused',
-      [start, { type: 'ticket-failed', temporary: false, at: 0 }],
-      'error',
-      [],
-    ],
+    ['does not ask again for a ticket that was refused', refused, 'error', []],
   ])('%s', (_, events, status, effects) => {
     const last = after(...events)
     expect([last.state.status, names(last.effects)]).toEqual([status, effects])
@@ -142,12 +118,12 @@ describe('connecting and reconnecting', () => {
 
 describe('a failed connection', () => {
   test.each(['visible', 'online', 'poll'] as const)('tries again after the hint "%s"', (reason) => {
-    const { state, effects } = after(...fiveFailedAttempts, hint(reason))
+    const { state, effects } = after(...lost(5), hint(reason))
     expect([state.status, state.attempts, names(effects)]).toEqual(['reconnecting', 0, ['stop-timers', 'connect']])
   })
 
   test('has five attempts again', () => {
-    expect(after(...fiveFailedAttempts, hint('poll'), closed()).state).toMatchObject({
+    expect(after(...lost(5), hint('poll'), closed()).state).toMatchObject({
       status: 'reconnecting',
       attempts: 0,
     })
@@ -189,9 +165,9 @@ describe('a check of the user after the session was revoked', () => {
 
 describe('a reconnect hint', () => {
   test.each<[string, LiveEvent[], 'visible' | 'online' | 'poll', string[]]>([
-    ['ends the backoff when the page becomes visible', [...open, closed()], 'visible', ['stop-timers', 'connect']],
-    ['ends the backoff when the network returns', [...open, closed()], 'online', ['stop-timers', 'connect']],
-    ['does not end the backoff after a successful poll', [...open, closed()], 'poll', []],
+    ['ends the backoff when the page becomes visible', lost(), 'visible', ['stop-timers', 'connect']],
+    ['ends the backoff when the network returns', lost(), 'online', ['stop-timers', 'connect']],
+    ['does not end the backoff after a successful poll', lost(), 'poll', []],
     ['does nothing while connected', open, 'visible', []],
     ['does nothing while connecting', [start], 'online', []],
     [
@@ -200,12 +176,7 @@ describe('a reconnect hint', () => {
       'visible',
       ['stop-timers', 'connect'],
     ],
-    [
-      'asks once more for a ticket that was refused',
-      [start, { type: 'ticket-failed', temporary: false, at: 0 }],
-      'visible',
-      ['stop-timers', 'connect'],
-    ],
+    ['asks once more for a ticket that was refused', refused, 'visible', ['stop-timers', 'connect']],
     ['does nothing for a revoked session', [...open, closed(closeCodes.revoked)], 'visible', []],
   ])('%s', (_, events, reason, effects) => {
     expect(names(after(...events, hint(reason)).effects)).toEqual(effects)
@@ -238,7 +209,7 @@ describe('the comparison with the socket', () => {
     ['changes nothing while the socket is open', open, true, 'connected'],
     ['ends an error when the socket is open', [...open, { type: 'socket-error' }], true, 'connected'],
     ['reconnects after an error when the socket is closed', [...open, { type: 'socket-error' }], false, 'reconnecting'],
-    ['changes nothing during the backoff', [...open, closed()], false, 'reconnecting'],
+    ['changes nothing during the backoff', lost(), false, 'reconnecting'],
     ['changes nothing after a final close', [...open, closed(1000)], false, 'disconnected'],
   ])('%s', (_, events, isOpen, status) => {
     expect(after(...events, { type: 'sync', open: isOpen, at: 60_000 }).state.status).toBe(status)

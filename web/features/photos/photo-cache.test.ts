@@ -42,12 +42,6 @@ describe('a new photo', () => {
     expect(pages()).toEqual([['photo4', 'photo3', 'photo2'], ['photo1']])
   })
 
-  test('is added to empty lists', () => {
-    fill()
-    receive({ action: 'new_photo', type: 'photo_added', photo: samplePhoto(1) })
-    expect([latest()?.id, ids(recent()), pages()]).toEqual(['photo1', ['photo1'], [['photo1'], []]])
-  })
-
   test('is inserted at its position when newer photos are known, and is not the latest', () => {
     fill(samplePhoto(3), samplePhoto(1))
     receive({ action: 'new_photo', type: 'photo_added', photo: samplePhoto(2) })
@@ -71,9 +65,12 @@ describe('a new photo', () => {
     expect(recent()).toHaveLength(recentPhotoCount)
   })
 
-  test('creates no list that was not fetched', () => {
+  test('is added to empty lists, but creates none that was not fetched', () => {
     receive({ action: 'new_photo', type: 'photo_added', photo: samplePhoto(1) })
     expect([latest()?.id, recent(), pages()]).toEqual(['photo1', undefined, undefined])
+    fill()
+    receive({ action: 'new_photo', type: 'photo_added', photo: samplePhoto(1) })
+    expect([latest()?.id, ids(recent()), pages()]).toEqual(['photo1', ['photo1'], [['photo1'], []]])
   })
 })
 
@@ -100,16 +97,13 @@ describe('the latest photo after a connect', () => {
     expect([isStale(photoKeys.recent), isStale(photoKeys.list)]).toEqual([false, false])
   })
 
-  test('invalidates the lists when they do not contain it', () => {
-    fill(samplePhoto(2), samplePhoto(1))
+  test.each([
+    ['when they do not contain it', [samplePhoto(2), samplePhoto(1)]],
+    ['when they are empty', []],
+  ])('invalidates the lists %s', (_, known) => {
+    fill(...known)
     receive({ action: 'latest_photo', photo: samplePhoto(5) })
     expect([latest()?.id, isStale(photoKeys.recent), isStale(photoKeys.list)]).toEqual(['photo5', true, true])
-  })
-
-  test('invalidates empty lists', () => {
-    fill()
-    receive({ action: 'latest_photo', photo: samplePhoto(1) })
-    expect([latest()?.id, isStale(photoKeys.recent), isStale(photoKeys.list)]).toEqual(['photo1', true, true])
   })
 
   test.each([
@@ -141,12 +135,6 @@ describe('a deleted photo', () => {
     fill(samplePhoto(3), samplePhoto(2))
     receive({ action: 'photo_deleted', type: 'photo_deleted', id: 'photo3' })
     expect([latest()?.id, isStale(photoKeys.latest)]).toEqual(['photo2', true])
-  })
-
-  test('has the latest photo fetched when it was the only one', () => {
-    fill(samplePhoto(1))
-    receive({ action: 'photo_deleted', type: 'photo_deleted', id: 'photo1' })
-    expect(isStale(photoKeys.latest)).toBe(true)
   })
 })
 
@@ -189,15 +177,12 @@ describe('hiding a photo from guests', () => {
     expect(latest()?.hidden).toBe(false)
   })
 
-  test('marks it when only the latest photo is known', () => {
+  test('marks it when only the latest photo is known, and does nothing when it is not known', () => {
+    setCachedPhotoHidden(queryClient, 'photo9', true)
+    expect([latest(), recent()]).toEqual([undefined, undefined])
     queryClient.setQueryData(photoKeys.latest, samplePhoto(7))
     setCachedPhotoHidden(queryClient, 'photo7', true)
     expect(latest()?.hidden).toBe(true)
-  })
-
-  test('does nothing when the photo is not known', () => {
-    setCachedPhotoHidden(queryClient, 'photo9', true)
-    expect([latest(), recent()]).toEqual([undefined, undefined])
   })
 })
 
