@@ -1,12 +1,9 @@
 import { siteInfo } from '@keepsnap/contract/site.ts'
 import { screen, waitFor } from '@testing-library/react'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { refuse, useFakeServer } from '../test/fake-server.ts'
 import { visit } from '../test/render.tsx'
 import { sampleSiteInfo } from '../test/sample-site-info.ts'
-
-// Pages are loaded on demand; the first load is slow when many tests run at once.
-beforeAll(() => import('./AboutPage.tsx'))
 
 const server = useFakeServer()
 

@@ -1,15 +1,13 @@
 import { subscriptionStatus, type SubscriptionStatus } from '@keepsnap/contract/billing.ts'
 import { insights, type Insights } from '@keepsnap/contract/insights.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { refuse, useFakeServer } from '../test/fake-server.ts'
 import { rendered, visit } from '../test/render.tsx'
 import { sampleInsights } from '../test/sample-requests.ts'
 import { planStatusOf } from '../test/sample-plan-status.ts'
 
 let token: string
-// Pages are loaded on demand; the first load is slow when many tests run at once.
-beforeAll(() => import('./InsightsPage.tsx'))
 const insightsQueries: Record<string, string | undefined>[] = []
 const server = useFakeServer((server) => {
   insightsQueries.length = 0

@@ -38,7 +38,7 @@ test('sample settings are said to be a sample; what an operator entered is text,
   const name = '**Foto** [BV](javascript:alert(1)) <b>x</b>'
   const operator = { ...sampleSiteInfo.operator, name, is_sample: true }
   server.answer(siteInfo, () => ({ ...sampleSiteInfo, operator, payments: 'demo' as const }))
-  await visit(server, { withFrame: true, at: '/terms' })
+  await visit(server, { at: '/terms' })
   expect(await screen.findByText('Sample text, not legal advice')).toBeVisible()
   expect(await text()).toHaveTextContent('Demo: no money moves.')
   for (const shown of await screen.findAllByText(name)) expect(shown.querySelector('a, b')).toBeNull()
@@ -46,7 +46,6 @@ test('sample settings are said to be a sample; what an operator entered is text,
 
 test('Dutch readers get the Dutch text, others the English one with a sentence about it', async () => {
   await visit(server, {
-    withFrame: true,
     at: '/privacy',
     language: { ...english, tag: 'nl', format: createFormat('nl') },
   })
@@ -60,7 +59,7 @@ test('an earlier version is shown with a note, and a version that does not exist
   const changes = { en: 'The second one is new.', nl: 'De tweede is nieuw.' }
   const next = { ...first!, from: '2028-01-15', published: '2027-12-01', changes }
   vi.spyOn(legalDocuments as { terms: unknown }, 'terms', 'get').mockReturnValue([next, first])
-  const { person, where } = await visit(server, { withFrame: true, at: `/terms?version=${legalVersions.terms}` })
+  const { person, where } = await visit(server, { at: `/terms?version=${legalVersions.terms}` })
   await text()
   expect(screen.getByText(/^This is an earlier version/)).toBeVisible()
   const versions = screen.getByRole('region', { name: 'Versions' })
@@ -73,7 +72,7 @@ test('an earlier version is shown with a note, and a version that does not exist
 
 test('an unknown version is said to be unknown; when the settings cannot be loaded, the page offers to try again', async () => {
   server.answer(siteInfo, () => refuse(503, 'Down', 'unavailable'))
-  const { person } = await visit(server, { withFrame: true, at: '/privacy?version=1999-01-01' })
+  const { person } = await visit(server, { at: '/privacy?version=1999-01-01' })
   const alert = await screen.findByRole('alert')
   expect(alert).toHaveTextContent('The text couldn’t be loaded.')
   server.answer(siteInfo, () => sampleSiteInfo)

@@ -7,15 +7,12 @@ import {
 } from '@keepsnap/contract/requests.ts'
 import { updateSettings } from '@keepsnap/contract/settings.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { requestKeys } from '../features/requests/queries.ts'
 import { noResponse, refuse, useFakeServer, type FakeServer } from '../test/fake-server.ts'
 import { visit } from '../test/render.tsx'
 import { sampleReport, sampleRequest } from '../test/sample-requests.ts'
 import { waitLimitMs } from '../test/eventually.ts'
-
-// Pages are loaded on demand; the first load is slow when many tests run at once.
-beforeAll(() => import('./PhotoRequestsPage.tsx'))
 
 let token: string
 const server = useFakeServer((server) => {

@@ -2,14 +2,11 @@ import { subscriptionStatus } from '@keepsnap/contract/billing.ts'
 import { siteInfo } from '@keepsnap/contract/site.ts'
 import { sendSupportMessage, supportReceived } from '@keepsnap/contract/support.ts'
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { noResponse, refuse, useFakeServer, type ErrorReply } from '../test/fake-server.ts'
 import { visit } from '../test/render.tsx'
 import { subscribed } from '../test/sample-plan-status.ts'
 import { sampleSiteInfo } from '../test/sample-site-info.ts'
-
-// Pages are loaded on demand; the first load is slow when many tests run at once.
-beforeAll(() => import('./SupportPage.tsx'))
 
 let received: { body: unknown; by: string | null }[]
 const server = useFakeServer((server) => {

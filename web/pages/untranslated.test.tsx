@@ -253,8 +253,8 @@ describe('every sentence comes from the catalogue', () => {
     const { at, sentences, user, cookies, serve, act } = page
     serve?.()
     const token = user && server.addUser(user).token
-    const options = { ...(token && { token }), ...(cookies === null && { cookies }) }
-    const visitor = await visit(server, { withFrame: true, at, language: pseudo, ...options })
+    const options = { ...(token && { token }), ...(cookies === null && { cookies }), withFrame: at === '/' }
+    const visitor = await visit(server, { at, language: pseudo, ...options })
     await act?.(visitor)
     await waitFor(() => expect(document.body.textContent?.match(/⟦/g)?.length).toBeGreaterThan(sentences))
     expect(untranslatedTexts(document.body)).toEqual([])
@@ -264,7 +264,6 @@ describe('every sentence comes from the catalogue', () => {
   test('on the upload page with one file and with several files', async () => {
     server.answer(uploadPhoto, () => refuse(500, undefined))
     const { person } = await visit(server, {
-      withFrame: true,
       at: '/upload',
       token: server.addUser().token,
       language: pseudo,

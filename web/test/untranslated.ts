@@ -15,17 +15,15 @@ const word = /\p{L}/u
  * data or names: of the product, of a person, of a file, or code. Elements with a language of their own are not in the
  * catalogue: the server's description of its API is in English.
  */
-export function untranslatedTexts(page: Element): string[] {
-  const found: string[] = []
-  for (const element of [page, ...page.querySelectorAll('*')]) {
-    if (element.closest('[translate="no"], [lang]:not(html), script, style')) continue
-    const texts = Array.from(element.childNodes)
-      .filter((node) => node.nodeType === Node.TEXT_NODE)
-      .map((node) => node.textContent ?? '')
-    const attributes = textAttributes.map((name) => element.getAttribute(name) ?? '')
-    for (const text of [...texts, ...attributes].map((part) => part.trim())) {
-      if (word.test(text) && !translated.test(text)) found.push(text)
-    }
-  }
-  return found
+export function untranslatedTexts(element: Element): string[] {
+  if (element.matches('[translate="no"], [lang]:not(html), script, style')) return []
+  const texts = Array.from(element.childNodes)
+    .filter((node) => node.nodeType === Node.TEXT_NODE)
+    .map((node) => node.textContent ?? '')
+  const attributes = textAttributes.map((name) => element.getAttribute(name) ?? '')
+  const own = [...texts, ...attributes].map((part) => part.trim())
+  return [
+    ...own.filter((text) => word.test(text) && !translated.test(text)),
+    ...Array.from(element.children).flatMap(untranslatedTexts),
+  ]
 }
