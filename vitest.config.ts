@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
-import { waitLimitMs } from './e2e/wait-limit.ts'
+import { waitLimitMs } from './e2e/program.ts'
 import { ResultsReporter } from './scripts/test-reporter.ts'
 
 /** Only tests that hang wait for it. */

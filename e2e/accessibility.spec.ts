@@ -1,85 +1,64 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import type { Photo } from '@keepsnap/contract/photos.ts'
-import { isRecord } from '@keepsnap/server/test/statistics.ts'
-import { accessibilityProblems, viewports } from './axe.ts'
-import { sampleJpeg } from './pictures.ts'
-import type { ScreenData, ScreenViewer } from './screen.ts'
-import { accountScreens, publicScreens } from './screens/account-screens.ts'
-import { operatorScreens } from './screens/operator-screens.ts'
-import { photoScreens, uploadScreens } from './screens/photo-screens.ts'
-import { planScreens } from './screens/plan-screens.ts'
-import { supportScreens } from './screens/support-screens.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { axeViolations, showTheme } from './axe.ts'
+import { populate, type Content } from './populate-server.ts'
+import { waitLimitMs } from './program.ts'
+import { allStates, openState, type State, type Viewer } from './states.ts'
 import { useSharedServer, type TestServer } from './test-server.ts'
-import type { Visitor } from './visitor.ts'
-import { waitLimitMs } from './wait-limit.ts'
+
+const phone = { width: 390, height: 844 }
+const desk = { width: 1280, height: 800 }
+const narrowest = { width: 320, height: 640 }
 
 let server: TestServer
-let data: ScreenData
-/** One for each viewer; loading a page anew is cheaper than a browser context for each screen. */
-let pages: Record<ScreenViewer, Page>
+let content: Content
 beforeAll(async () => {
   server = await useSharedServer()
-  const photo = await sampleJpeg('table-720', 720)
-  const [owner, newcomer] = await Promise.all([server.newUser({ plan: 'pro_monthly' }), server.newUser()])
-  data = { photo, latest: await uploadAll(owner, photo), ownerEmail: owner.email }
-  pages = {
-    nobody: await server.newPage(),
-    newcomer: await server.newPage({ visitor: newcomer }),
-    owner: await server.newPage({ visitor: owner }),
-    offline: await server.newPage({ visitor: owner }),
-  }
-  await pages.offline.routeWebSocket(/\/ws\?/, () => {})
+  content = await populate(server)
 })
 afterAll(() => server.close())
 
-/** Three photos and a logo; the newest photo. */
-async function uploadAll(owner: Visitor, photo: Buffer): Promise<Photo> {
-  const file = Uint8Array.from(photo)
-  for (const name of ['A long name that nobody would want to read on a phone.jpg', 'two.jpg', 'three.jpg'])
-    await owner.upload(file, { name })
-  const logo = new FormData()
-  logo.append('file', new Blob([file], { type: 'image/jpeg' }), 'logo.jpg')
-  await owner.call('POST', '/upload-logo', { body: logo })
-  return vi.waitUntil(
-    async () => {
-      const photos = (await (await owner.call('GET', '/photos')).json()) as Photo[] // what the contract says
-      return photos.every(({ processing_complete: isReady }) => isReady) && photos[0]
-    },
-    { timeout: waitLimitMs, interval: 100 },
-  )
+async function openPages(): Promise<Partial<Record<Viewer, Page>>> {
+  return {
+    visitor: await server.newPage(),
+    undecided: await server.newPage({ hasCookieNotice: true }),
+    free: await server.newPage({ visitor: content.free }),
+    pro: await server.newPage({ visitor: content.pro }),
+  }
 }
 
-const screens = [
-  ...publicScreens,
-  ...photoScreens,
-  ...uploadScreens,
-  ...planScreens,
-  ...operatorScreens,
-  ...accountScreens,
-  ...supportScreens,
-]
-test.for(screens.filter(({ inRecordOnly }) => isRecord || !inRecordOnly))(
-  '$name: axe finds nothing, and nothing is cut off at 320 px',
-  async ({ name, viewer, reach, axe }) => {
-    const page = pages[viewer]
-    await page.setViewportSize(viewports.desk)
-    await reach(page, data)
-    // The page is loaded after the layout around it.
-    await page.locator('h1').first().waitFor({ state: 'attached' })
-    expect(await accessibilityProblems(page, { ...axe, screenshotName: name })).toEqual([])
-    await page.unrouteAll({ behavior: 'ignoreErrors' })
-  },
-)
+/**
+ * A state in one look: the themes in turns; on a phone, or on a desktop where other elements are there. All pages share
+ * colours and parts; `npm run record -- screens` looks at all states in both themes and widths.
+ */
+async function problemsOf(page: Page, { within, differsOnDesktop }: State, number: number): Promise<string[]> {
+  await page.setViewportSize(differsOnDesktop && number % 2 ? desk : phone)
+  await showTheme(page, number % 4 < 2 ? 'light' : 'dark')
+  const problems = await axeViolations(page, within)
+  await page.setViewportSize(narrowest)
+  // The browser lays the page out in its own time after a change of size.
+  await page
+    .waitForFunction(
+      (width) => innerWidth === width && document.documentElement.scrollWidth <= width,
+      narrowest.width,
+      {
+        timeout: waitLimitMs,
+      },
+    )
+    .catch(() => problems.push(`is wider than ${narrowest.width} px`))
+  return problems
+}
 
-test('a path without a page answers 404, and the page leads back and home', async () => {
-  const page = pages.nobody
-  await page.goto('/login')
-  const answer = await page.goto('/no-such-page')
-  expect(answer?.status()).toBe(404)
-  await page.getByRole('button', { name: 'Go Back', exact: true }).click()
-  await page.getByRole('heading', { name: 'Welcome back' }).waitFor()
-  await page.goto('/no-such-page')
-  await page.getByRole('link', { name: 'Go Home' }).click()
-  await page.waitForURL(`${server.address}/`)
+test('axe finds nothing on a page of each kind, and none is wider than 320 px', async () => {
+  const pages = await openPages()
+  const states = (await allStates(content)).filter(({ isInTests }) => isInTests)
+  expect(states.length).toBeGreaterThan(8)
+  for (const [number, state] of states.entries()) {
+    const page = pages[state.viewer]!
+    await page.setViewportSize(desk)
+    await openState(page, state, content)
+    expect.soft(await problemsOf(page, state, number), state.name).toEqual([])
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+  }
+  expect(server.pageErrors).toEqual([])
 })

@@ -1,9 +1,12 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Email } from 'postal-mime'
 import type { Download, Page } from 'playwright-core'
-import sharp from 'sharp'
-import { expect } from 'vitest'
-import { parseEmail, type MailServer } from '@keepsnap/server/test/smtp-server.ts'
-import type { PageOptions } from './contexts.ts'
+import { expect, vi } from 'vitest'
+import { parseEmail } from '@keepsnap/server/test/smtp-server.ts'
+import type { PageOptions } from './browser.ts'
+import { isSamePicture } from './pictures.ts'
+import { waitLimitMs } from './program.ts'
 import type { TestServer } from './test-server.ts'
 
 const androidAgent =
@@ -67,53 +70,47 @@ export async function openPhone(server: TestServer, options: PageOptions = {}): 
   }
 }
 
-/** Whether a guest was given the owner's picture: every pixel, upright as the owner sees it, and without metadata. */
+/** Whether a guest was given the owner's picture, under a name that says nothing. */
 export async function expectSamePicture(download: Download | undefined, original: Buffer): Promise<void> {
   expect(download?.suggestedFilename()).toMatch(/^keepsnap-\d{4}-\d\d-\d\d-\d{4}\.jpg$/)
   if (!download) throw new Error('there was no download')
-  await expectSameBytes(await readFile(await download.path()), original)
-}
-
-/** Like `expectSamePicture`, for the bytes of a file that was not downloaded. */
-export async function expectSameBytes(kept: Buffer, original: Buffer): Promise<void> {
-  const upright = (file: Buffer) => sharp(file).autoOrient().raw().toBuffer({ resolveWithObject: true })
-  const [mine, theirs] = await Promise.all([upright(original), upright(kept)])
-  expect([theirs.info.width, theirs.info.height]).toEqual([mine.info.width, mine.info.height])
-  expect(theirs.data.equals(mine.data)).toBe(true)
-  expect(kept.includes('CANARY')).toBe(false)
-  expect(kept.includes('GPS')).toBe(false)
-}
-
-/** An email as its reader sees it. */
-export interface ReadEmail {
-  subject: string
-  /** The one link that leads to the photo. */
-  link: string
-  /** The unsubscribe link. */
-  stop: string
-  attachments: Buffer[]
-  html: string
-}
-
-/** Waits for the n-th email to an address, and reads it with an independent parser. */
-export async function waitForEmailTo(server: MailServer, address: string, count = 1): Promise<ReadEmail> {
-  const arrived = () => server.received.filter(({ to }) => to.includes(address))
-  await expect.poll(() => arrived().length).toBe(count)
-  const newest = arrived().at(-1)
-  if (!newest) throw new Error(`there is no email to ${address}`)
-  const { subject = '', text = '', html = '', attachments } = await parseEmail(newest.bytes)
-  const [link = '', ...others] = new Set(text.match(/https?:\/\/\S+\/g\/[\w-]+/g))
-  expect([link, others]).toEqual([expect.stringMatching(/\/g\/[\w-]{43}$/), []])
-  const [stop = ''] = /https?:\/\/\S+\/stop\/[\w-]+/.exec(text) ?? []
-  for (const one of [link, stop]) expect(html).toContain(`href="${one}"`)
-  // Besides the thumbnail, which the email shows itself.
-  const files = attachments.filter(({ disposition }) => disposition === 'attachment')
-  const contents = files.map(({ content }) => Buffer.from(content as ArrayBuffer)) // of binary parts
-  return { subject, link, stop, attachments: contents, html }
+  expect(await isSamePicture(original, await readFile(await download.path()))).toBe(true)
 }
 
 /** Asks for the photo on the page that is open. */
 export async function submitPhotoRequest(page: Page, address: string): Promise<void> {
   await page.getByLabel('Your email address').fill(address)
   await page.getByRole('button', { name: 'Send Photo' }).tap()
+}
+
+/** Emails of outboxes by the path of their file, each parsed once by an independent parser. */
+const outbox = new Map<string, Promise<Email | undefined>>()
+
+/** The emails to an address that a program without a mail server has written to its outbox. */
+export async function emailsTo({ dataDir }: { dataDir: string }, address: string): Promise<Email[]> {
+  const folder = join(dataDir, 'outbox')
+  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.eml'))
+  // The file of a deleted account is gone.
+  const read = (path: string) => readFile(path).then(parseEmail, () => undefined)
+  const paths = names.map((name) => join(folder, name))
+  for (const path of paths) if (!outbox.has(path)) outbox.set(path, read(path))
+  const emails = await Promise.all(paths.map(async (path) => outbox.get(path)))
+  return emails.filter((email) => email !== undefined).filter(({ to }) => to?.some((each) => each.address === address))
+}
+
+/** Waits for an email to an address, whose subject matches. */
+export async function waitForEmail(server: { dataDir: string }, address: string, subject = /./): Promise<Email> {
+  const find = async () => (await emailsTo(server, address)).find((email) => subject.test(email.subject ?? ''))
+  return vi.waitUntil(find, { timeout: waitLimitMs, interval: 100 })
+}
+
+/** An email with a photo: its link to the photo, the link to unsubscribe, and the attached files. */
+export function readPhotoEmail({ subject = '', text = '', html = '', attachments }: Email) {
+  const [link = '', ...others] = new Set(text.match(/https?:\/\/\S+\/g\/[\w-]+/g))
+  expect([link, others]).toEqual([expect.stringMatching(/\/g\/[\w-]{43}$/), []])
+  const [stop = ''] = /https?:\/\/\S+\/stop\/[\w-]+/.exec(text) ?? []
+  for (const one of [link, stop]) expect(html).toContain(`href="${one}"`)
+  // Besides the thumbnail, which the email shows itself.
+  const files = attachments.filter(({ disposition }) => disposition === 'attachment')
+  return { subject, link, stop, attachments: files.map(({ content }) => Buffer.from(content as ArrayBuffer)) } // of binary parts
 }

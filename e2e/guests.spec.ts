@@ -1,82 +1,213 @@
-import { buffer } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
-import { startMailServer, type MailServer } from '@keepsnap/server/test/smtp-server.ts'
-import { startTestServer, type DedicatedServer } from './test-server.ts'
-import { submitPhotoRequest, expectSameBytes, expectSamePicture, waitForEmailTo, openPhone } from './guest-phone.ts'
-import { cameraPhoto } from './pictures.ts'
-import { startProgram, type Program } from './program.ts'
-import type { Visitor } from './visitor.ts'
+import { jpegWithMetadata } from '@keepsnap/server/images/test/sample-images.ts'
+import type { PageOptions } from './browser.ts'
+import {
+  expectSamePicture,
+  iPhoneAgent,
+  openPhone,
+  readPhotoEmail,
+  submitPhotoRequest,
+  waitForEmail,
+} from './guest-phone.ts'
+import type { Phone } from './guest-phone.ts'
+import { cameraPhoto, codePolling, codesOn, isSamePicture, sampleJpeg } from './pictures.ts'
+import { startProgram } from './program.ts'
+import { startTestServer, useSharedServer, type TestServer } from './test-server.ts'
+import { codeOf } from './visitor.ts'
 
-const cleanups: (() => void | Promise<void>)[] = []
-let server: DedicatedServer
-let mail: MailServer
-let worker: Program | undefined
-let owner: Visitor
-let file: Buffer
-let photo: Photo
-let code: string
+let server: TestServer
+/** Held sideways by the camera; its upright form is what everybody is to see. */
+let picture: Buffer
 beforeAll(async () => {
-  mail = await startMailServer((work) => void cleanups.push(work))
-  const env = { SMTP_URL: `smtp://127.0.0.1:${mail.port}`, MAIL_FROM: 'photos@booth.example' }
-  // Without a worker a photo is being processed for as long as the story needs it.
-  const command = ['serve', '--no-work']
-  ;[server, file] = await Promise.all([startTestServer({ command, env }), cameraPhoto('table-1200', 1200)])
-  owner = await server.newUser()
-  photo = (await owner.upload(Uint8Array.from(file), { name: 'Secret name.jpg' }))!
-  code = `${server.address}/d/${photo.qr_code_url.split('/').at(-1)!}`
+  server = await useSharedServer()
+  picture = jpegWithMetadata(await sampleJpeg('dance-1200', 900), 6)
 })
-afterAll(async () => {
-  await worker?.stop()
-  await server.close()
-  for (const clean of cleanups) await clean()
+afterAll(() => server.close())
+
+let guests = 0
+const newGuest = (): string => `guest${(guests += 1)}-${process.pid}@example.com`
+const statusOf = async (path: string): Promise<number> =>
+  (await fetch(new URL(path, server.address), { redirect: 'manual' })).status
+
+/** No phone of a story stores anything about its guest. */
+const phones: Phone[] = []
+async function newPhone(options?: PageOptions, at = server): Promise<Phone> {
+  const one = await openPhone(at, options)
+  phones.push(one)
+  return one
+}
+afterEach(async () => {
+  for (const one of phones.splice(0)) {
+    const tracks = await one.tracks()
+    if (tracks.length > 0) throw new Error(`a guest page left traces: ${tracks.join(', ')}`)
+  }
+  if (server.pageErrors.length > 0) throw new Error(server.pageErrors.join('\n'))
 })
 
-test('guests who come while the photo is processed see it appear by itself, and their emails go when it is there', async () => {
-  const scanning = await openPhone(server)
-  expect(await scanning.scan(code)).toBeUndefined()
+test('a guest scans the big screen and has the picture; once the owner asks for an address, the same code brings it by email; a report hides it', async () => {
+  const owner = await server.newUser({ plan: 'pro_monthly' })
+  const photo = await owner.addPhoto(picture, 'Secret name.jpg')
+  const [phone, screen, ownerPage] = await Promise.all([
+    newPhone(),
+    server.newPage({ visitor: owner }),
+    server.newPage({ visitor: owner }),
+  ])
+  const { page } = phone
+  await screen.goto('/latest')
+  await screen.getByText('Scan to keep this photo').waitFor()
+  const code = `${server.address}/d/${codeOf(photo)}`
+  await expect.poll(() => codesOn(screen), codePolling).toEqual([code])
+  expect(await phone.scan(code)).toBeUndefined()
+  await page.getByRole('img', { name: 'Your photo' }).waitFor()
+  expect(await page.locator('.guest__actions .btn:visible').count()).toBe(1)
+  const download = page.getByRole('link', { name: 'Download', exact: true })
+  await expectSamePicture(await phone.save(() => download.tap()), picture)
+
+  await ownerPage.goto('/photo-requests')
+  await ownerPage.getByText('No requests yet.').waitFor()
+  await ownerPage.getByRole('checkbox', { name: 'Ask for an email address' }).click()
+  await ownerPage.getByText('Email setting updated successfully').waitFor()
+  const codes = async () => (await codesOn(screen)).map((text) => new URL(text).pathname.split('/')[1])
+  await expect.poll(codes, codePolling).toEqual(['request-photo'])
+
+  expect(await phone.scan(code)).toBeUndefined()
+  expect(page.url()).toMatch(/\/request-photo\/[A-Za-z0-9]{22}$/)
+  const shown = page.getByRole('img', { name: 'Your photo' })
+  expect(await shown.evaluate((img: HTMLImageElement) => img.naturalWidth < img.naturalHeight)).toBe(true)
+  const guest = newGuest()
+  await submitPhotoRequest(page, guest)
+  await page.getByRole('heading', { name: 'Request Submitted!' }).waitFor()
+  const { link, subject, attachments } = readPhotoEmail(await waitForEmail(server, guest))
+  expect(subject).not.toContain('Secret')
+  expect(await isSamePicture(picture, attachments[0]!)).toBe(true)
+  const row = ownerPage.locator('tr[data-request]', { hasText: guest.split('@')[0]! })
+  await row.getByText('Sent', { exact: true }).waitFor()
+  await page.goto(link)
+  await page.getByText('this link works until').waitFor()
+  await expectSamePicture(await phone.save(() => page.getByRole('link', { name: 'Download' }).tap()), picture)
+
+  await phone.scan(code)
+  await page.getByText('Report this photo').tap()
+  const [send, reason] = [page.getByRole('button', { name: 'Send report' }), page.getByLabel(/^I’m in it/)]
+  await expect.poll(() => reason.evaluate((input) => input === document.activeElement)).toBe(true)
+  const [box, view] = [await send.boundingBox(), page.viewportSize()]
+  expect(box!.y + box!.height).toBeLessThanOrEqual(view!.height)
+  await page.getByLabel('Anything to add? (optional)').fill('<b>Please</b> take it away')
+  await reason.check()
+  await send.tap()
+  await page.getByText('Your report has reached the person responsible').waitFor()
+  const told = await waitForEmail(server, owner.email, /^A guest reported/)
+  expect(told.text).toMatch(new RegExp(`${server.address}/photo-requests\r?\n`))
+  const open = `/request-photo/${photo.id}`
+  const paths = [code, `${code}?download=1`, link, `${link}/download`, open, photo.thumbnail_url!]
+  expect(await Promise.all(paths.map(statusOf))).not.toContain(404)
+  const card = ownerPage.getByRole('listitem').filter({ hasText: '<b>Please</b> take it away' })
+  await card.getByRole('button', { name: 'Hide from guests' }).click()
+  await card.getByText('Hidden from guests').waitFor()
+  expect(await Promise.all(paths.map(statusOf))).toEqual(paths.map(() => 404))
+  await page.goto(link)
+  await page.getByRole('heading', { name: 'We can’t show this photo' }).waitFor()
+
+  // The owner sees in numbers what the guest did, and the calls above.
+  const tile = (name: string) =>
+    ownerPage
+      .locator('.insights-tile', { has: ownerPage.getByText(name, { exact: true }) })
+      .locator('b')
+      .innerText()
+  const numbers = async () => {
+    await ownerPage.goto('/insights')
+    await ownerPage.getByText('Scan to photo').waitFor()
+    return Promise.all(['Scans', 'Downloads', 'Requests'].map(tile))
+  }
+  await expect.poll(numbers).toEqual(['4', '3', '1'])
+})
+
+test('without JavaScript, in the language of the phone or another one, a guest asks, is told what is wrong, saves the picture and reports it', async () => {
+  const owner = await server.newUser()
+  const { id } = await owner.addPhoto(picture)
+  await owner.send('PUT', '/user/settings', { ask_email_to_receive_photo: true })
+  const old = await newPhone({ locale: 'fr-BE', javaScriptEnabled: false })
+  const { page } = old
+  await old.scan(`/request-photo/${id}`)
+  await page.getByRole('heading', { name: /^Où envoyer votre photo/ }).waitFor()
+  await page.getByRole('link', { name: 'Deutsch' }).tap()
+  await page.getByRole('heading', { name: 'Wohin dürfen wir dein Foto schicken?' }).waitFor()
+  // Without the parameter, the cookie remembers it.
+  await old.scan(`/request-photo/${id}`)
+  const ask = async (address: string) => {
+    await page.getByLabel('Deine E-Mail-Adresse').fill(address)
+    await page.getByRole('button', { name: 'Foto senden' }).tap()
+  }
+  await ask('lotte@example')
+  await page.getByText('Das Ende der Adresse fehlt, zum Beispiel .com').waitFor()
+  const guest = newGuest()
+  await ask(guest)
+  await page.getByRole('heading', { name: 'Anfrage gesendet!' }).waitFor()
+  const email = await waitForEmail(server, guest)
+  expect(email.html).toContain('lang="de"')
+  await page.goto(readPhotoEmail(email).link)
+  await expectSamePicture(await old.save(() => page.getByRole('link', { name: 'Herunterladen' }).tap()), picture)
+  await page.getByText('Foto melden').tap()
+  await page.getByLabel('Möchtest du etwas dazu sagen? (freiwillig)').fill('Das Mädchen in der Mitte')
+  await page.getByRole('button', { name: 'Meldung senden' }).tap()
+  await page.getByText('Bitte wähle einen Grund.').waitFor()
+  expect(await page.getByRole('textbox').last().inputValue()).toBe('Das Mädchen in der Mitte')
+  await page.getByText('Etwas anderes').tap()
+  await page.getByRole('button', { name: 'Meldung senden' }).tap()
+  await page.getByRole('heading', { name: 'Danke' }).waitFor()
+  // The choice of a language is the only thing that is stored.
+  await page.context().clearCookies({ name: 'language' })
+})
+
+test('an iPhone is given the whole picture by its share sheet, ready before the tap, or the plain file', async () => {
+  const owner = await server.newUser()
+  const code = `/d/${codeOf(await owner.addPhoto(picture))}`
+  const iPhone = await newPhone({ userAgent: iPhoneAgent })
+  const { page } = iPhone
+  // Chromium on Linux has no share sheet: this one keeps what it is given.
+  await page.addInitScript(() => {
+    const shared: File[] = []
+    Object.assign(navigator, {
+      canShare: () => true,
+      share: async ({ files = [] }: ShareData) => void shared.push(...files),
+    })
+    Object.assign(globalThis, { shared })
+  })
+  const whole = page.waitForResponse(/inline=1$/).then((answer) => answer.finished())
+  await iPhone.scan(code)
+  await whole
+  await page.getByRole('link', { name: 'Save', exact: true }).tap()
+  const read = () =>
+    page.evaluate(async () => {
+      const [file] = (globalThis as unknown as { shared: File[] }).shared // put there above
+      return file && { name: file.name, bytes: [...new Uint8Array(await file.arrayBuffer())] }
+    })
+  await expect.poll(async () => (await read())?.name).toMatch(/^keepsnap-.*\.jpg$/)
+  expect(await isSamePicture(picture, Buffer.from((await read())!.bytes))).toBe(true)
+  await expectSamePicture(await iPhone.save(() => page.getByRole('link', { name: 'Download file' }).tap()), picture)
+})
+
+test('guests who come while the photo is processed see it by themselves, and their emails go', async () => {
+  // Without a worker a photo is being processed for as long as the story needs it.
+  const own = await startTestServer({ command: ['serve', '--no-work'] })
+  onTestFinished(own.close)
+  const [owner, file] = [await own.newUser(), await cameraPhoto('table-1200', 1200)]
+  const photo = (await owner.upload(file)) as Photo
+  const [scanning, asking] = await Promise.all([newPhone({}, own), newPhone({}, own)])
+  expect(await scanning.scan(`${own.address}/d/${codeOf(photo)}`)).toBeUndefined()
   await scanning.page.getByText('It will appear here automatically.').waitFor()
-  const asking = await openPhone(server)
   await asking.scan(`/request-photo/${photo.id}`)
-  await asking.page.getByText('It will appear here automatically.').waitFor()
   await submitPhotoRequest(asking.page, 'early@example.com')
   await asking.page.getByText('We’ll send it as soon as the photo is ready.').waitFor()
-  const old = await openPhone(server, { javaScriptEnabled: false })
-  await old.scan(code)
-  await old.page.getByText('Still processing.').waitFor()
 
-  worker = await startProgram({ dataDir: server.dataDir, port: server.port, command: ['work'], env: server.env })
-  const button = scanning.page.getByRole('link', { name: 'Download' })
-  await button.waitFor()
+  const worker = await startProgram({ dataDir: own.dataDir, port: own.port, command: ['work'], env: own.env })
+  onTestFinished(worker.stop)
   await scanning.page.getByRole('img', { name: 'Your photo' }).waitFor()
-  await expectSamePicture(await scanning.save(() => button.tap()), file)
+  const download = scanning.page.getByRole('link', { name: 'Download', exact: true })
+  await expectSamePicture(await scanning.save(() => download.tap()), file)
   await asking.page.getByRole('img', { name: 'Your photo' }).waitFor()
-  const { link, attachments } = await waitForEmailTo(mail, 'early@example.com')
-  await expectSameBytes(attachments[0]!, file)
-  await asking.page.goto(link)
-  const saved = await asking.save(() => asking.page.getByRole('link', { name: 'Download' }).tap())
-  await expectSameBytes(await buffer(await saved.createReadStream()), file)
-  // Without JavaScript, the page looks again by itself until the photo is there.
-  const oldDownload = old.page.getByRole('link', { name: 'Download', exact: true })
-  await oldDownload.waitFor()
-  await expectSamePicture(await old.save(() => oldDownload.tap()), file)
-  for (const { page, tracks } of [scanning, asking, old]) {
-    expect(await tracks()).toEqual([])
-    await page.context().close()
-  }
-  expect(server.pageErrors).toEqual([])
-})
-
-test('the file can be asked for without its bytes, and in parts, as phones do', async () => {
-  const whole = Buffer.from(await (await fetch(code)).arrayBuffer())
-  const head = await fetch(code, { method: 'HEAD' })
-  expect([head.status, Number(head.headers.get('content-length'))]).toEqual([200, whole.length])
-  expect(head.headers.get('content-disposition')).toMatch(/^attachment/)
-  const part = await fetch(code, { headers: { range: 'bytes=100-199' } })
-  expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 100-199/${whole.length}`])
-  expect(Buffer.from(await part.arrayBuffer()).equals(whole.subarray(100, 200))).toBe(true)
-  const beyond = await fetch(code, { headers: { range: `bytes=${whole.length}-` } })
-  expect(beyond.status).toBe(416)
-  const again = await fetch(code, { headers: { 'if-none-match': head.headers.get('etag') ?? '' } })
-  expect(again.status).toBe(304)
+  const { attachments } = readPhotoEmail(await waitForEmail(own, 'early@example.com'))
+  expect(await isSamePicture(file, attachments[0]!)).toBe(true)
+  expect(own.pageErrors).toEqual([])
 })

@@ -2,13 +2,13 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { useSharedServer, type TestServer } from './test-server.ts'
 import { sampleJpeg } from './pictures.ts'
-import { password, type Visitor } from './visitor.ts'
+import { password, visitorWith, type Visitor } from './visitor.ts'
 
 let server: TestServer
 beforeAll(async () => {
   server = await useSharedServer()
 })
-afterAll(async () => server.close())
+afterAll(() => server.close())
 
 interface Focused {
   /** Role and name, as a screen reader would say them. */
@@ -77,6 +77,10 @@ test('somebody without a mouse registers, uploads, looks, deletes and signs out'
   await page.waitForURL(`${server.address}/`)
   await arrive(page, /^Welcome,\s+keys$/)
 
+  const token = await page.evaluate(() => localStorage.getItem('token') ?? '')
+  const visitor = visitorWith({ address: server.address, email: 'keys@example.com', token })
+  await visitor.upload(await sampleJpeg('table-720', 640), { name: '1.jpg' })
+
   await tabTo(page, /^Upload Photos/)
   await page.keyboard.press('Enter')
   await arrive(page, /^Upload$/)
@@ -101,34 +105,35 @@ test('somebody without a mouse registers, uploads, looks, deletes and signs out'
   await page.keyboard.type('keys@example.com')
   await tabTo(page, /^Password/)
   await page.keyboard.type(password)
+  // The focus is on the heading also when the notices above the page come late.
+  const [asked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await page.route('**/subscriptions/status', async (route) => {
+    asked.resolve()
+    await release.promise
+    await route.continue()
+  })
   await page.keyboard.press('Enter')
+  await asked.promise
+  await arrive(page, /^Welcome/)
+  release.resolve()
   await page.waitForURL(`${server.address}/`)
   expect(server.pageErrors).toEqual([])
 })
 
-/** Two photos through the button that opens the device's own picker, one after the other. */
+/** A photo through the button that opens the device's own picker. */
 async function upload(page: Page): Promise<void> {
   // As long as somebody listens, the browser hands its picker to us; asked for again each time, it may be too late.
   page.on('filechooser', () => {})
-  const files = await Promise.all(['table-720', 'bouquet-640'].map((name) => sampleJpeg(name, 640)))
-  for (const [n, buffer] of files.entries()) {
-    if (n > 0) {
-      await page.getByRole('img', { name: /^1\.jpg, / }).waitFor()
-      await page.keyboard.press('Control+Home')
-      await tabTo(page, /^Upload$/)
-      await page.keyboard.press('Enter')
-      await arrive(page, /^Upload$/)
-    }
-    await tabTo(page, /^Choose photos/)
-    const choosing = page.waitForEvent('filechooser')
-    await page.keyboard.press('Enter')
-    await (await choosing).setFiles({ name: `${n + 1}.jpg`, mimeType: 'image/jpeg', buffer })
-    await page.getByRole('img', { name: `Preview of ${n + 1}.jpg` }).waitFor()
-    await tabTo(page, /^Upload Photo$/)
-    await page.keyboard.press('Enter')
-    await page.waitForURL('**/latest')
-    await arrive(page, /^Latest photo$/)
-  }
+  await tabTo(page, /^Choose photos/)
+  const choosing = page.waitForEvent('filechooser')
+  await page.keyboard.press('Enter')
+  const buffer = await sampleJpeg('bouquet-640', 640)
+  await (await choosing).setFiles({ name: '2.jpg', mimeType: 'image/jpeg', buffer })
+  await page.getByRole('img', { name: 'Preview of 2.jpg' }).waitFor()
+  await tabTo(page, /^Upload Photo$/)
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/latest')
+  await arrive(page, /^Latest photo$/)
 }
 
 async function lookAndDelete(page: Page): Promise<void> {
@@ -143,7 +148,6 @@ async function lookAndDelete(page: Page): Promise<void> {
   await expect.poll(() => nameFocused(page)).toBe('Close')
   for (const [key, at] of [
     ['ArrowRight', 2],
-    ['ArrowLeft', 1],
     ['End', 2],
     ['Home', 1],
   ] as const) {
@@ -177,9 +181,10 @@ async function lookAndDelete(page: Page): Promise<void> {
 
 test('somebody without a mouse sets every setting and leaves', async () => {
   const visitor = await server.newUser({ plan: 'pro_yearly' })
-  await visitor.upload(Uint8Array.from(await sampleJpeg('table-720', 640)), { name: 'one.jpg' })
+  await visitor.upload(await sampleJpeg('table-720', 640), { name: 'one.jpg' })
   const page = await server.newPage({ visitor })
-  await signInElsewhere(visitor)
+  const elsewhere = new URLSearchParams({ username: visitor.email, password })
+  expect((await fetch(`${server.address}/token`, { method: 'POST', body: elsewhere })).status).toBe(200)
   // As long as somebody listens, the browser hands its picker to us.
   page.on('filechooser', () => {})
   await page.goto('/profile')
@@ -195,13 +200,12 @@ test('somebody without a mouse sets every setting and leaves', async () => {
   await sectionFrom(page, 'Profile')
   await profile(page, visitor)
   await sectionFrom(page, 'Appearance')
-  await pictures(page)
+  await logo(page)
   await sectionFrom(page, 'Photos')
   await watermark(page)
   await switchOn(page, 'Ask for an email address', 'Email setting updated successfully')
   await sectionFrom(page, 'Email')
-  for (const name of ['Product news', 'Offers']) await switchOn(page, name, 'Email preferences updated successfully')
-  await sectionFrom(page, 'API access')
+  await switchOn(page, 'Product news', 'Email preferences updated successfully')
   await sectionFrom(page, 'Appearance')
   await deleteLogo(page)
   await sectionFrom(page, 'Security')
@@ -209,11 +213,6 @@ test('somebody without a mouse sets every setting and leaves', async () => {
   await passwords(page, visitor)
   expect(server.pageErrors).toEqual([])
 })
-
-async function signInElsewhere({ email }: Visitor): Promise<void> {
-  const body = new URLSearchParams({ username: email, password })
-  expect((await fetch(`${server.address}/token`, { method: 'POST', body })).status).toBe(200)
-}
 
 const said = (page: Page, text: string | RegExp) => page.getByText(text).waitFor()
 const noDialog = (page: Page) => page.locator('dialog[open]').waitFor({ state: 'detached' })
@@ -269,20 +268,15 @@ async function profile(page: Page, visitor: Visitor): Promise<void> {
   await expect.poll(() => nameFocused(page)).toBe('Change email')
 }
 
-async function pictures(page: Page): Promise<void> {
+async function logo(page: Page): Promise<void> {
+  await tabTo(page, /^Choose file for the logo$/)
+  const choosing = page.waitForEvent('filechooser')
+  await page.keyboard.press('Enter')
   const buffer = await sampleJpeg('dance-720', 640)
-  for (const [part, sentence] of [
-    ['logo', 'Logo uploaded successfully'],
-    ['background', 'Background image uploaded successfully'],
-  ] as const) {
-    await tabTo(page, new RegExp(`^Choose file for the ${part}$`))
-    const choosing = page.waitForEvent('filechooser')
-    await page.keyboard.press('Enter')
-    await (await choosing).setFiles({ name: `${part}.jpg`, mimeType: 'image/jpeg', buffer })
-    await pressOn(page, new RegExp(`^Upload ${part}$`))
-    await said(page, sentence)
-    await expect.poll(() => nameFocused(page)).toBe(`Choose file for the ${part}`)
-  }
+  await (await choosing).setFiles({ name: 'logo.jpg', mimeType: 'image/jpeg', buffer })
+  await pressOn(page, /^Upload logo$/)
+  await said(page, 'Logo uploaded successfully')
+  await expect.poll(() => nameFocused(page)).toBe('Choose file for the logo')
 }
 
 async function watermark(page: Page): Promise<void> {
@@ -339,11 +333,6 @@ async function passwords(page: Page, visitor: Visitor): Promise<void> {
   await pressOn(page, /^Delete my account$/)
   await page.getByRole('alertdialog', { name: 'Delete my account' }).waitFor()
   await expect.poll(() => nameFocused(page)).toBe('Your password')
-  await page.keyboard.type(password)
-  await page.keyboard.press('Enter')
-  await said(page, 'This is not your current password.')
-  await expect.poll(() => nameFocused(page)).toBe('Your password')
-  await page.keyboard.press('Control+A')
   await page.keyboard.type('Brand!new1')
   await page.keyboard.press('Enter')
   await said(page, 'Your account has been deleted. We’ve sent you a confirmation email.')

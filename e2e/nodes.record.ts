@@ -7,25 +7,24 @@ import type { Photo } from '@keepsnap/contract/photos.ts'
 import { connect, type Database } from '@keepsnap/server/db/connect.ts'
 import { createLog } from '@keepsnap/server/runtime/log.ts'
 import { cloneDatabase } from '@keepsnap/server/test/cloned-database.ts'
-import { startMailServer, type MailServer } from '@keepsnap/server/test/smtp-server.ts'
+import { parseEmail, startMailServer, type MailServer } from '@keepsnap/server/test/smtp-server.ts'
 import { logWithSeed } from '@keepsnap/server/test/statistics.ts'
-import { submitPhotoRequest, waitForEmailTo, openPhone, type Phone } from './guest-phone.ts'
-import { apiNodes, startNodes, workNodes, type NodeName, type Nodes } from './nodes.ts'
+import { WebSocket } from 'ws'
+import { openPhone, readPhotoEmail, submitPhotoRequest } from './guest-phone.ts'
+import { apiNodes, nodeNames, startNodes, type NodeName, type Nodes } from './nodes.ts'
 import { sampleJpeg } from './pictures.ts'
 import { databaseEnv } from './program.ts'
 import { bucketEnv } from './shared-server.ts'
-import { openReconnectingSocket, readContinuously, type ReconnectingSocket } from './continuous-clients.ts'
 import { createTestServer, type TestServer } from './test-server.ts'
-import type { Visitor } from './visitor.ts'
+import { codeOf, type Visitor } from './visitor.ts'
 
-const everyNode: NodeName[] = [...apiNodes, ...workNodes]
 const backWithinMs = 31_000
 const cleanups: (() => unknown)[] = []
 let nodes: Nodes
 let server: TestServer
 let mail: MailServer
 let database: Database
-let file: Uint8Array<ArrayBuffer>
+let file: Buffer
 
 /** Notes which jobs the clocks of the workers added for which slot. */
 const noteSlots = `
@@ -61,7 +60,7 @@ beforeAll(async () => {
   nodes = await startNodes({ dataDir, env, log: join(logFolder, 'nodes.log') })
   const { address } = nodes
   server = createTestServer({ address, apiAddress: address, dataDir, database: clone.database, env })
-  file = Uint8Array.from(await sampleJpeg('table-1200', 1200))
+  file = await sampleJpeg('table-1200', 1200)
   cleanups.unshift(
     () => server.close(),
     () => nodes.stop(),
@@ -103,19 +102,69 @@ async function completePhoto(owner: Visitor, name: string): Promise<Photo> {
   return (await find())!
 }
 
-const codeOf = ({ qr_code_url: url }: Photo): string =>
-  `${nodes.address}/d/${url.split('/').at(-1)!.replace('.png', '')}`
-
-async function scanAndSave(phone: Phone, code: string): Promise<void> {
-  await phone.scan(code)
-  const download = await phone.save(() => phone.page.getByRole('link', { name: 'Download' }).tap())
-  expect(download.suggestedFilename()).toMatch(/\.jpg$/)
+/** Reads the URLs in turn, 50 times a second, until it is stopped; redirects to the object store are followed. */
+function readContinuously(addresses: readonly { url: string; headers?: Record<string, string> }[]) {
+  const failures: string[] = []
+  const running = new Set<Promise<void>>()
+  const stop = new AbortController()
+  let reads = 0
+  const read = async ({ url, headers = {} }: (typeof addresses)[number]): Promise<void> => {
+    const at = new Date().toISOString()
+    try {
+      const answer = await fetch(url, { headers })
+      await answer.arrayBuffer()
+      if (!answer.ok) failures.push(`${at} ${url}: ${answer.status}`)
+    } catch (error) {
+      failures.push(`${at} ${url}: ${String(error)}, ${String(error instanceof Error && error.cause)}`)
+    }
+  }
+  const loop = async (): Promise<void> => {
+    for (let nextAt = performance.now(); !stop.signal.aborted; nextAt += 20) {
+      const reading = read(addresses[reads++ % addresses.length]!).finally(() => running.delete(reading)) // one of them
+      running.add(reading)
+      await delay(Math.max(0, nextAt + 20 - performance.now()))
+    }
+  }
+  const looping = loop()
+  return async () => {
+    stop.abort()
+    await looping
+    await Promise.all(running)
+    return { reads, failures }
+  }
 }
 
-function steadySocket(address: string, { token }: Visitor): ReconnectingSocket {
-  const socket = openReconnectingSocket(address, token)
-  onTestFinished(() => socket.stop())
-  return socket
+/** A live connection of a user that is opened again whenever it is lost, after a second, two, four and so on. */
+function steadySocket(address: string, { token }: Visitor) {
+  /** The kinds and photos of all messages; and for how long it was gone, each time. */
+  const received: { action: string; photo?: { id: string } }[] = []
+  const gapsMs: number[] = []
+  let socket: WebSocket
+  let isStopped = false
+  let timer: NodeJS.Timeout | undefined
+  let lostAt: number | undefined
+  const open = (attempts: number): void => {
+    socket = new WebSocket(`${address.replace('http', 'ws')}/ws?token=${token}`)
+    let failedAttempts = attempts
+    socket.on('open', () => {
+      if (lostAt !== undefined) gapsMs.push(performance.now() - lostAt)
+      lostAt = undefined
+      failedAttempts = 0
+    })
+    socket.on('message', (data: Buffer) => void received.push(JSON.parse(data.toString()) as { action: string })) // the contract's messages
+    socket.on('error', () => {})
+    socket.on('close', () => {
+      lostAt ??= performance.now()
+      if (!isStopped) timer = setTimeout(() => open(failedAttempts + 1), Math.min(30_000, 1_000 * 2 ** failedAttempts))
+    })
+  }
+  open(0)
+  onTestFinished(() => {
+    isStopped = true
+    clearTimeout(timer)
+    socket.terminate()
+  })
+  return { received, gapsMs, isOpen: () => socket.readyState === socket.OPEN }
 }
 
 test('a photo that is uploaded at one node is announced on the sockets of the other', async () => {
@@ -144,7 +193,7 @@ test('a file that only the nodes of one version have is found through the balanc
   expect((await fetch(`${nodes.address}/assets/of-no-version.js`)).status).toBe(404)
 }, 90_000)
 
-describe.each(everyNode)('kill -9 of %s', (name) => {
+describe.each(nodeNames)('kill -9 of %s', (name) => {
   test('goes unnoticed by guests who scan, download and ask for an email', async () => {
     const owner = await server.newUser({ plan: 'pro_yearly' })
     const photo = await completePhoto(owner, 'guests.jpg')
@@ -152,8 +201,15 @@ describe.each(everyNode)('kill -9 of %s', (name) => {
     await asking.scan(`/request-photo/${photo.id}`)
     await kill(name)
     const address = `guest-of-${name}@example.com`
-    await Promise.all([scanAndSave(saving, codeOf(photo)), submitPhotoRequest(asking.page, address)])
-    const { link, attachments } = await waitForEmailTo(mail, address)
+    const save = async (): Promise<void> => {
+      await saving.scan(`${nodes.address}/d/${codeOf(photo)}`)
+      const download = await saving.save(() => saving.page.getByRole('link', { name: 'Download' }).tap())
+      expect(download.suggestedFilename()).toMatch(/\.jpg$/)
+    }
+    await Promise.all([save(), submitPhotoRequest(asking.page, address)])
+    const find = () => mail.received.find(({ to }) => to.includes(address))
+    await expect.poll(find).toBeDefined()
+    const { link, attachments } = readPhotoEmail(await parseEmail(find()!.bytes)) // waited for above
     expect(attachments).toHaveLength(1)
     await asking.page.goto(link)
     await asking.save(() => asking.page.getByRole('link', { name: 'Download' }).tap())
@@ -199,20 +255,20 @@ test('nodes restart one after the other: no read fails, and sockets are back wit
   const photo = await completePhoto(owner, 'rolling.jpg')
   const sockets = Array.from({ length: 20 }, () => steadySocket(nodes.address, owner))
   await expect.poll(() => sockets.every((socket) => socket.isOpen())).toBe(true)
-  const reader = readContinuously([
+  const stopReading = readContinuously([
     { url: `${nodes.address}/health` },
     { url: `${nodes.address}/pricing`, headers: { accept: 'text/html' } },
     { url: `${nodes.address}/photos`, headers: { authorization: `Bearer ${owner.token}` } },
     { url: photo.thumbnail_url! },
     { url: `${nodes.address}/request-photo/${photo.id}`, headers: { accept: 'text/html' } },
   ])
-  for (const name of everyNode) {
+  for (const name of nodeNames) {
     const program = nodes.all.get(name)!
     await program.stop()
     expect(await program.ended).toBe(0)
     await nodes.restart(name)
   }
-  const { reads, failures } = await reader.stop()
+  const { reads, failures } = await stopReading()
   await expect.poll(() => sockets.every((socket) => socket.isOpen()), { timeout: backWithinMs }).toBe(true)
   const gaps = sockets.flatMap(({ gapsMs }) => gapsMs)
   logWithSeed(

@@ -1,54 +1,209 @@
+import type { Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { languages } from '@keepsnap/contract/languages.ts'
-import { variantsFor, createPageInspector, type PageInspector } from './screens/page-inspector.ts'
-import { routesOf } from './screens/routes.ts'
-import { startPopulatedServer, type PopulatedServer, type ViewerName } from './screens/viewers.ts'
+import { defaultLanguage, languageCookie, languages, type Language } from '@keepsnap/contract/languages.ts'
+import { contextIn, samplePictures, sampleRenderer, samplesIn, withPictures } from '../scripts/email-samples.ts'
+import { axeViolations, nextFrame, showTheme } from './axe.ts'
+import { nextClientAddress, openBrowser } from './browser.ts'
+import { countLayoutShifts, layoutProblems, shiftProblems } from './layout-problems.ts'
+import { keepPicture } from './pictures.ts'
+import { populate, type Content } from './populate-server.ts'
+import { waitLimitMs } from './program.ts'
+import { allStates, openState, type State, type Viewer } from './states.ts'
+import { useSharedServer, type TestServer } from './test-server.ts'
+import { englishFinder, wordChecker } from './words.ts'
 
-const long = 1_800_000
-const viewers = ['visitor', 'undecided', 'free', 'pro', 'admin'] as const satisfies ViewerName[]
-
+const timeout = 3_600_000
+const viewers = ['visitor', 'undecided', 'free', 'pro', 'offline'] as const satisfies Viewer[]
 /** KEEPSNAP_SCREENS=de/settings looks at some pages only: those whose language and name contain the two parts. */
 const [wantedLanguage = '', wantedName = ''] = (process.env['KEEPSNAP_SCREENS'] ?? '/').split('/')
+const wantedLanguages = languages.filter((language) => language.includes(wantedLanguage))
+const themes = ['light', 'dark'] as const
+/** Longer pages are cut off in their pictures. */
+const maxPictureHeight = 4_000
 
-const combinations = languages
-  .filter((language) => language.includes(wantedLanguage))
-  .flatMap((language) => viewers.map((viewer) => ({ language, viewer })))
-  // Operators read English.
-  .filter(({ language, viewer }) => viewer !== 'admin' || language === 'en')
-
-let full: PopulatedServer
-/** Created before the tests: concurrent tests could not tell which of them has to close a page. */
-const photographers = new Map<object, PageInspector>()
+let server: TestServer
+let content: Content
+/** Opened before the tests: concurrent tests could not tell which of them has to close a page. */
+const pages = new Map<string, Page>()
 beforeAll(async () => {
-  full = await startPopulatedServer()
-  for (const combination of combinations) {
-    const { language, viewer } = combination
-    const hasCookieNotice = viewer === 'undecided'
-    const visitor = viewer === 'visitor' || hasCookieNotice ? {} : { visitor: full.viewers[viewer] }
-    photographers.set(combination, await createPageInspector(full.server, { language, hasCookieNotice, ...visitor }))
+  server = await useSharedServer()
+  content = await populate(server)
+  const visitors: Partial<Record<Viewer, object>> = {
+    undecided: { hasCookieNotice: true },
+    free: { visitor: content.free },
+    pro: { visitor: content.pro },
+    offline: { visitor: content.pro },
   }
-}, long)
-afterAll(() => full?.close())
+  for (const language of wantedLanguages)
+    for (const viewer of viewers) {
+      const page = await server.newPage({ isIsolated: true, ...visitors[viewer] })
+      // Several pages share the processor.
+      page.context().setDefaultTimeout(90_000)
+      await page.context().addCookies([{ name: languageCookie, value: language, url: server.address }])
+      await countLayoutShifts(page)
+      if (viewer === 'offline') await page.routeWebSocket(/\/ws\?/, () => {})
+      pages.set(`${language} ${viewer}`, page)
+    }
+}, timeout)
+afterAll(() => server?.close())
 
-test.concurrent.for(combinations)(
-  '$language, $viewer: nothing is cut off, moves, fails or is in another language',
-  { timeout: long },
-  async (combination) => {
-    const { language, viewer } = combination
-    const { look } = photographers.get(combination)! // opened above
+/** English at four widths in both themes, the other languages at the narrowest, a usual and a wide width. */
+function looksAt(language: Language, { isRepeated }: State): { width: number; isCold?: boolean }[] {
+  if (isRepeated) return language === defaultLanguage ? [{ width: 390 }] : []
+  if (language !== defaultLanguage) return [{ width: 320 }, { width: 390 }, { width: 1280 }]
+  return [{ width: 320 }, { width: 390, isCold: true }, { width: 1280 }, { width: 1920 }]
+}
+
+test.concurrent.for(wantedLanguages.flatMap((language) => viewers.map((viewer) => ({ language, viewer }))))(
+  '$language, $viewer: nothing is cut off, moves, fails, is inaccessible or in another language',
+  { timeout },
+  async ({ language, viewer }) => {
+    const page = pages.get(`${language} ${viewer}`)! // opened above
+    const isDefault = language === defaultLanguage
+    const states = (await allStates(content))
+      .filter((state) => state.viewer === viewer && state.name.includes(wantedName))
+      .filter(({ reach, says }) => isDefault || (!reach && !says))
+    const look = await createInspector(page, language)
     const problems: string[] = []
     let count = 0
-    for (const route of routesOf(viewer, full.links).filter(({ name }) => name.includes(wantedName)))
-      for (const size of variantsFor(language, route)) {
+    for (const state of states)
+      for (const { width, isCold = false } of looksAt(language, state)) {
         // One page that cannot be looked at does not hide what is wrong with the others.
-        const found = await look(route, size).catch((error: unknown) => [
-          `${route.name} ${size.width}: ${String(error)}`,
-        ])
+        const found = await look(state, width, isCold).catch((error: unknown) => [String(error)])
         if (!found) break
         count += 1
-        problems.push(...found)
+        problems.push(...new Set(found.map((problem) => `${state.name} ${width}: ${problem}`)))
       }
     console.log(`screens: ${language}, ${viewer}: ${count} pages`)
+    expect(problems).toEqual([])
+  },
+)
+
+/** A function that opens a state at a width, keeps its pictures, and says what is wrong; nothing if it redirects this viewer. */
+async function createInspector(page: Page, language: Language) {
+  const context = page.context()
+  const devTools = await context.newCDPSession(page)
+  await devTools.send('Network.enable')
+  const wordProblems = await wordChecker(language)
+  const errors = watchErrors(page)
+  const untilQuiet = watchRequests(page)
+  return async (state: State, width: number, isCold: boolean): Promise<string[] | undefined> => {
+    const { name, path, within, englishIn = [] } = state
+    errors.length = 0
+    // Nobody loads pages as quickly as this: each comes from another address.
+    await context.setExtraHTTPHeaders({ 'x-forwarded-for': nextClientAddress() })
+    // As on a first visit with network latency, when late fonts and responses cause layout shifts.
+    await devTools.send('Network.setCacheDisabled', { cacheDisabled: isCold })
+    const speed = { downloadThroughput: -1, uploadThroughput: -1 }
+    await devTools.send('Network.emulateNetworkConditions', { offline: false, latency: isCold ? 60 : 0, ...speed })
+    await page.setViewportSize({ width, height: width < 600 ? 844 : 900 })
+    await showTheme(page, 'light')
+    try {
+      await openState(page, state, content)
+      await untilQuiet()
+      await showAll(page)
+      if (new URL(page.url()).pathname !== new URL(path, server.address).pathname && !state.reach) return undefined
+      const isAsLoaded = !state.reach && !state.act
+      const problems = [...(isAsLoaded ? await shiftProblems(page) : []), ...(await layoutProblems(page))]
+      problems.push(...(await wordProblems(page, englishIn.includes(language))))
+      if ((await page.evaluate(() => document.documentElement.lang)) !== language) problems.push('has another lang')
+      for (const theme of language === defaultLanguage ? themes : (['light'] as const)) {
+        await showTheme(page, theme)
+        await keepPicture(`screens/${language}/${width}-${theme}/${name}`, () => picture(page))
+        if (language === defaultLanguage && (width === 390 || width === 1280))
+          problems.push(...(await axeViolations(page, within)).map((violation) => `${theme}: ${violation}`))
+      }
+      return [...problems, ...errors]
+    } finally {
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
+    }
+  }
+}
+
+/** Errors of the page in its console, with what the Content-Security-Policy refused. */
+function watchErrors(page: Page): string[] {
+  const errors: string[] = []
+  page.on('pageerror', ({ message }) => errors.push(`error: ${message}`))
+  page.on('console', (message) => {
+    // Answers such as 404 of an account without photos, or none. The pages say what they mean.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      errors.push(`console: ${message.text()}`)
+  })
+  return errors
+}
+
+/** A function that waits until the page has no request that is not answered, and none follows from the last answers. */
+function watchRequests(page: Page): () => Promise<void> {
+  const underWay = new Set<Request>()
+  const onEnd = (request: Request): void => void underWay.delete(request)
+  page.on('request', (request) => {
+    // The end of the requests of the page before is not reported.
+    if (request.isNavigationRequest()) underWay.clear()
+    underWay.add(request)
+  })
+  page.on('requestfinished', onEnd)
+  page.on('requestfailed', onEnd)
+  return async () => {
+    const until = performance.now() + waitLimitMs
+    for (let quietTimes = 0; quietTimes < 5;) {
+      quietTimes = underWay.size === 0 ? quietTimes + 1 : 0
+      if (performance.now() > until) throw new Error(`no answer to ${[...underWay].map((one) => one.url()).join(', ')}`)
+      await nextFrame(page)
+    }
+  }
+}
+
+/** Lets the page load what it loads when it is scrolled, and waits until all fonts and pictures are there. */
+async function showAll(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const drawn = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+    const end = Math.min(document.documentElement.scrollHeight, 8_000)
+    for (let y = window.innerHeight; y < end; y += window.innerHeight) {
+      window.scrollTo({ top: y, behavior: 'instant' })
+      await drawn()
+    }
+    window.scrollTo({ top: 0, behavior: 'instant' })
+    await document.fonts.ready
+    await drawn()
+  })
+  await page.waitForFunction(() =>
+    Array.from(document.images).every((image) => image.complete || !image.checkVisibility()),
+  )
+}
+
+async function picture(page: Page): Promise<Buffer> {
+  const [width, height] = await page.evaluate(() => [window.innerWidth, document.documentElement.scrollHeight] as const)
+  const clip = { x: 0, y: 0, width, height: Math.min(height, maxPictureHeight) }
+  return page.screenshot({ fullPage: true, clip, animations: 'disabled' })
+}
+
+test.concurrent.for(wantedLanguages)(
+  'every email in %s: nothing is cut off or in another language',
+  { timeout },
+  async (language) => {
+    const [renderer, pictures] = [await sampleRenderer(), await samplePictures()]
+    const [wordProblems, isEnglish] = [await wordChecker(language), await englishFinder(language)]
+    const page = await (await openBrowser()).newPage()
+    const problems: string[] = []
+    for (const { name, email } of samplesIn(language).filter((sample) => sample.name.includes(wantedName))) {
+      const { subject, html, text } = renderer.renderEmail(email, contextIn(language))
+      await page.setContent(withPictures(html, pictures))
+      const found = await wordProblems(page, false)
+      if (language !== defaultLanguage) found.push(...[subject, ...text.split('\n')].filter(isEnglish))
+      // About as much as mail programs show.
+      if (subject.length > 90) found.push('has a long subject')
+      for (const width of [390, 700]) {
+        await page.setViewportSize({ width, height: 844 })
+        found.push(...(await layoutProblems(page)))
+        for (const colorScheme of themes) {
+          await page.emulateMedia({ colorScheme })
+          const take = () => page.screenshot({ fullPage: true, animations: 'disabled' })
+          await keepPicture(`screens/emails/${language}/${width}-${colorScheme}/${name}`, take)
+        }
+      }
+      problems.push(...new Set(found.map((problem) => `${name}: ${problem}`)))
+    }
+    await page.close()
     expect(problems).toEqual([])
   },
 )

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { afterEach, inject } from 'vitest'
-import { describePages } from './open-pages.ts'
+import { describePages } from './browser.ts'
 
 const shownLogLines = 5
 

@@ -4,16 +4,20 @@ import { join } from 'node:path'
 import { Client, type PoolConfig } from 'pg'
 import type { TestProject } from 'vitest/node'
 import type { TestCluster } from '@keepsnap/server/test/cluster.ts'
+import { freePort } from '@keepsnap/server/test/free-ports.ts'
 import type { Gateway, GatewayAccess } from '@keepsnap/server/test/radosgw.ts'
 import { hasNodes, startNodes } from './nodes.ts'
-import { freePort } from '@keepsnap/server/test/free-ports.ts'
 import { databaseEnv, startProgram } from './program.ts'
 
 /** A program for all spec files that need no program of their own. */
 export interface SharedServer {
   address: string
+  /** Another name of it, which is not loopback and very long: it makes large codes. The browser alone knows it. */
+  longAddress: string
   dataDir: string
   database: PoolConfig
+  /** The port at which the program expects an analytics host; no browser asks it before somebody has agreed. */
+  analyticsPort: number
   /** The settings of its bucket. */
   store: Record<string, string>
   /** The file with everything that it prints: warnings and errors. */
@@ -59,16 +63,23 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   const dataDir = await mkdtemp(join(tmpdir(), 'keepsnap-e2e-'))
   const log = `${dataDir}.log`
   const store = await bucketEnv(objectStore)
+  const [port, analyticsPort] = [await freePort(), await freePort()]
+  const longAddress = `http://photos-of-${'the-very-long-evening-'.repeat(2)}in-the-castle.test:${port}`
   const env = {
     TRUSTED_PROXIES: '127.0.0.1',
     WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
+    ALLOWED_ORIGINS: longAddress,
+    ANALYTICS_PROVIDER: 'matomo',
+    ANALYTICS_HOST: `http://127.0.0.1:${analyticsPort}`,
+    ANALYTICS_SITE: '1',
     ...databaseEnv(database),
     ...store,
   }
   const program = hasNodes()
-    ? await startNodes({ dataDir, env, log })
-    : await startProgram({ dataDir, port: await freePort(), env, log })
-  project.provide('sharedServer', { address: program.address, dataDir, database, store, log })
+    ? await startNodes({ dataDir, port, env, log })
+    : await startProgram({ dataDir, port, env, log })
+  const { address } = program
+  project.provide('sharedServer', { address, longAddress, dataDir, database, analyticsPort, store, log })
   return async () => {
     await program.stop()
     await gateway?.stop()

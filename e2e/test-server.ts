@@ -1,22 +1,25 @@
 import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { PoolConfig } from 'pg'
 import type { Page } from 'playwright-core'
-import { connect, type Database } from '@keepsnap/server/db/connect.ts'
+import { normalizeEmail } from '@keepsnap/contract/emails.ts'
+import type { PlanId } from '@keepsnap/contract/plans.ts'
+import { connect, type Database, type Db } from '@keepsnap/server/db/connect.ts'
 import { changeAccount, type AccountChange } from '@keepsnap/server/features/accounts/operator-changes.ts'
+import { createPasswords } from '@keepsnap/server/features/accounts/passwords.ts'
+import { hashOf, newId, newSecret } from '@keepsnap/server/lib/ids.ts'
 import { findEmbeddedPostgres } from '@keepsnap/server/postgres/embedded-postgres.ts'
 import { createLog } from '@keepsnap/server/runtime/log.ts'
-import { closeIdleContexts, nextClientAddress, openPage, type OpenedPage, type PageOptions } from './contexts.ts'
-import { hasNodes, startBalancedProgram } from './nodes.ts'
-import { addUserRow, type UserOptions } from './new-user.ts'
 import { freePort } from '@keepsnap/server/test/free-ports.ts'
-import { compileCache, databaseEnv, startProgram, type Program } from './program.ts'
+import { closeIdlePages, openPage, type OpenedPage, type PageOptions } from './browser.ts'
+import { hasNodes, startBalancedProgram } from './nodes.ts'
+import { compileCache, databaseEnv, startProgram, waitLimitMs, type Program } from './program.ts'
 import { bucketEnv, type SharedServer } from './shared-server.ts'
-import { newVisitor, visitorWith, type Visitor } from './visitor.ts'
-import { waitLimitMs } from './wait-limit.ts'
+import { password, visitorWith, type Visitor } from './visitor.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -32,8 +35,6 @@ export interface TestServer {
   newPage(options?: PageOptions): Promise<Page>
   /** A new user, written to the database with a session. */
   newUser(options?: UserOptions): Promise<Visitor>
-  /** A new user, registered over the API. */
-  registerUser(): Promise<Visitor>
   /** Changes an account as the operator's commands do. */
   changeAccount(email: string, change: AccountChange): Promise<void>
   /** An operator's command beside the running program; resolves with what it prints, rejects when it fails. */
@@ -53,7 +54,12 @@ export interface DedicatedServer extends TestServer {
   env: Record<string, string>
 }
 
-export interface RunningServer {
+interface UserOptions {
+  plan?: PlanId
+  isAdmin?: boolean
+}
+
+interface RunningServer {
   address: string
   /** Where this process reaches it: names that end in .test are known to the browser only. */
   apiAddress: string
@@ -65,11 +71,12 @@ export interface RunningServer {
 }
 
 /** The program that spec files share. Its `close` closes the pages that this file opened. */
-export async function useSharedServer(): Promise<TestServer> {
+export async function useSharedServer({ hasLongName = false } = {}): Promise<TestServer> {
   const { inject } = await import('vitest')
   const shared: SharedServer = inject('sharedServer')
   const env = { ...databaseEnv(shared.database), ...shared.store }
-  return createTestServer({ ...shared, apiAddress: shared.address, env })
+  const address = hasLongName ? shared.longAddress : shared.address
+  return createTestServer({ ...shared, address, apiAddress: shared.address, env })
 }
 
 interface ServerOptions {
@@ -162,14 +169,28 @@ export function createTestServer({ address, apiAddress, dataDir, database, env, 
       return opened.page
     },
     newUser: async (options) => visitorWith({ address: apiAddress, ...(await addUserRow(db(), options)) }),
-    registerUser: () => newVisitor(apiAddress, nextClientAddress()),
     async changeAccount(email, change) {
       if (!(await changeAccount(db(), email, change))) throw new Error(`there is no account of ${email}`)
     },
-    runCommand: (...words) => runCommand(words, { ...env, DATA_DIR: dataDir, PUBLIC_URL: address }),
+    async runCommand(...words) {
+      const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'server/main.ts'), ...words], {
+        cwd: root,
+        env: {
+          PATH: process.env.PATH,
+          HOST: '127.0.0.1',
+          LOG_LEVEL: 'error',
+          ...compileCache,
+          ...env,
+          DATA_DIR: dataDir,
+          PUBLIC_URL: address,
+        },
+        timeout: waitLimitMs,
+      })
+      return stdout.trim()
+    },
     async close() {
       await closePages(pages)
-      if (stop) await closeIdleContexts(address)
+      if (stop) await closeIdlePages(address)
       await connection?.close()
       await stop?.()
     },
@@ -195,11 +216,31 @@ function recordErrors(page: Page, pageErrors: string[]): void {
   })
 }
 
-async function runCommand(words: string[], env: Record<string, string>): Promise<string> {
-  const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'server/main.ts'), ...words], {
-    cwd: root,
-    env: { PATH: process.env.PATH, HOST: '127.0.0.1', LOG_LEVEL: 'error', ...compileCache, ...env },
-    timeout: waitLimitMs,
-  })
-  return stdout.trim()
+let passwordHash: Promise<string> | undefined
+
+/** All users of a worker process have the same password, hashed once with the least effort. */
+async function hashOfPassword(): Promise<string> {
+  const cost = { algorithm: 2, memoryCost: 8, timeCost: 1, parallelism: 1 }
+  return (await createPasswords({ cost })).hash(password)
+}
+
+/** Writes a user and a session to the database. */
+async function addUserRow(
+  db: Db,
+  { plan, isAdmin = false }: UserOptions = {},
+): Promise<{ email: string; token: string }> {
+  passwordHash ??= hashOfPassword()
+  const [id, token] = [newId(), newSecret()]
+  const username = `user-${randomBytes(6).toString('hex')}`
+  const email = `${username}@example.com`
+  const row = { id, email, email_key: normalizeEmail(email), username, is_admin: isAdmin, granted_plan: plan ?? null }
+  await db
+    .insertInto('users')
+    .values({ ...row, password_hash: await passwordHash })
+    .execute()
+  await db
+    .insertInto('sessions')
+    .values({ token_hash: hashOf(token), user_id: id, user_agent: null })
+    .execute()
+  return { email, token }
 }

@@ -1,4 +1,4 @@
-/** Every kind of email with sample values, for previews and for the pictures of the stage `email-pictures`. */
+/** Every kind of email with sample values, for previews and for the stage `screens`. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Email, EmailContext, EmailKind, PlanEmail } from '@keepsnap/contract/guest.ts'

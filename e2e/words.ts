@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { defaultLanguage, type Language } from '@keepsnap/contract/languages.ts'
 import { planIds, plans } from '@keepsnap/contract/plans.ts'
 
-const folder = join(import.meta.dirname, '../../web/messages')
+const folder = join(import.meta.dirname, '../web/messages')
 /** Names that are the same in every language. */
 const names = new Set<string>([...planIds.map((id) => plans[id].name), 'Keepsnap', 'API', 'Pro'])
 /** Words of English that are words in none of the other languages. */
