@@ -57,7 +57,7 @@ export interface AddedPhoto {
 }
 
 /** A signed-in user with the largest plan, a verified email address and an open socket. */
-export interface TestUser extends Visitor {
+export interface TestUser extends Omit<Visitor, 'addPhoto'> {
   id: string
   /** Uploads a photo and waits until the socket says that it is complete. */
   addPhoto(file: Buffer): Promise<AddedPhoto>

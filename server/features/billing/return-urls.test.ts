@@ -38,7 +38,10 @@ const hostile = [
   ...withoutSpaces.trim().split(/\s+/),
   // Control characters and spaces, which parsers remove.
   ...['/pricing\n', '/\tpricing', '/pricing?x=\r\nSet-Cookie:a', '/pricing\u0000'].map((path) => host + path),
-  ...['', ' ', ` ${host}/pricing`, 'java\nscript:alert(1)'],
+  '',
+  ' ',
+  ` ${host}/pricing`,
+  'java\nscript:alert(1)',
 ]
 
 test.each(hostile)('%j is refused, with the name of the field', (url) => {
