@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { lockDataFolder, prepareDataFolder } from './data-folder.ts'
 import { acquireSocketLock } from './socket-lock.ts'
 import { isRoot, unprivilegedUser } from '../test/project-copy.ts'
-import { isRecord, promisedMs } from '../test/statistics.ts'
+import { promisedMs } from '../test/statistics.ts'
 import { killProcess, scratchFolder, startProgram, type Cleanup } from '../test/child-processes.ts'
 
 const lockProgram = join(import.meta.dirname, '../test', 'folder-lock-program.ts')
@@ -121,25 +121,22 @@ describe('when the owner runs in another container with the same disk', () => {
     )
   })
 
-  // Takes ten seconds; its parts are in folder-lock.test.ts.
-  test
-    .runIf(isRecord)
-    .concurrent(
-      'an unresponsive owner is replaced within ten seconds, and learns it when it was only suspended',
-      async ({ expect, onTestFinished }) => {
-        const dataDir = scratchFolder(onTestFinished)
-        const first = startInContainer(onTestFinished, dataDir)
-        await first.waitForLine(/^held/)
-        killProcess(first.pid, 'SIGSTOP')
-        const startedAt = performance.now()
-        const second = startLocked(onTestFinished, dataDir)
-        await second.waitForLine(/^held/)
-        expect(performance.now() - startedAt).toBeLessThan(promisedMs(10_000))
-        killProcess(first.pid, 'SIGCONT')
-        await first.waitForLine(/^lost .*in use by another Keepsnap/)
-        expect(JSON.parse(readFileSync(join(dataDir, 'holder.json'), 'utf8'))).toMatchObject({ pid: second.pid })
-      },
-    )
+  test.concurrent('an unresponsive owner is replaced within ten seconds, and learns it when it was only suspended', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const dataDir = scratchFolder(onTestFinished)
+    const first = startInContainer(onTestFinished, dataDir)
+    await first.waitForLine(/^held/)
+    killProcess(first.pid, 'SIGSTOP')
+    const startedAt = performance.now()
+    const second = startLocked(onTestFinished, dataDir)
+    await second.waitForLine(/^held/)
+    expect(performance.now() - startedAt).toBeLessThan(promisedMs(10_000))
+    killProcess(first.pid, 'SIGCONT')
+    await first.waitForLine(/^lost .*in use by another Keepsnap/)
+    expect(JSON.parse(readFileSync(join(dataDir, 'holder.json'), 'utf8'))).toMatchObject({ pid: second.pid })
+  })
 })
 
 test.concurrent('a corrupt lock file is replaced', async ({ expect, onTestFinished }) => {
