@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { planIds, plans, tierOf } from './plans.ts'
 
-test('plans have the prices and limits of docs/behaviour.md section 9', () => {
+test('plans have the prices and limits of the specification', () => {
   const table = planIds.map((id) => [
     plans[id].price_cents,
     plans[id].features.max_photos,

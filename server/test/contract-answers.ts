@@ -31,7 +31,7 @@ function withoutOtherFields(schema: object): object {
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== ''
 
-/** What is wrong with the body of a refusal; undefined when it is as docs/behaviour.md section 12 says. */
+/** What is wrong with the body of a refusal; undefined when it has the shape of `ErrorBody`. */
 function problemOfErrorBody(status: number, { code, detail, ...others }: ErrorBody): string | undefined {
   if (Object.keys(others).length > 0) return `it has other fields: ${Object.keys(others).join(', ')}`
   if (faultStatus[code] !== status) return `the code ${code} does not belong to ${status}`
