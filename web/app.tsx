@@ -1,11 +1,14 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import type { ComponentType, ReactNode } from 'react'
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 import type { AppState } from './app-state.ts'
-import { AppServicesProvider } from './lib/app-services.tsx'
+import { LiveContext } from './features/live/live-context.ts'
+import { UploadsContext } from './features/photos/uploads/uploads-context.ts'
+import { AppServicesProvider, useSessionState } from './lib/app-services.tsx'
+import { useCurrentUser } from './lib/current-user.ts'
 import { LanguageProvider, type LocaleData } from './lib/i18n.tsx'
 import type { PageRoute } from './lib/page-route.ts'
 import { Frame } from './pages/Frame.tsx'
-import { SessionServicesProvider } from './SessionServicesProvider.tsx'
+import type { SessionServices } from './session-services.ts'
 
 interface Props {
   state: AppState
@@ -31,4 +34,39 @@ export function App({ state, language, routes, Router, indicator }: Props) {
       </AppServicesProvider>
     </LanguageProvider>
   )
+}
+
+/** Provides the live connection and the uploads to the pages, as soon as a user is signed in. */
+function SessionServicesProvider({ state, children }: { state: AppState; children: ReactNode }) {
+  const [services, setServices] = useState<SessionServices | null>(null)
+  const signedIn = useSessionState().token !== null
+  useEffect(() => {
+    if (!signedIn || services) return
+    let isCancelled = false
+    // When this chunk fails to load, main.tsx reloads the page.
+    void import('./session-services.ts').then(
+      ({ createSessionServices }) => !isCancelled && setServices(createSessionServices(state, window)),
+    )
+    return () => {
+      isCancelled = true
+    }
+  }, [signedIn, services, state])
+  useSessionServices(services)
+  return (
+    <LiveContext value={services?.live ?? null}>
+      <UploadsContext value={services?.uploads ?? null}>{children}</UploadsContext>
+    </LiveContext>
+  )
+}
+
+/** Runs the services for the current user; stops them on sign-out. */
+function useSessionServices(services: SessionServices | null): void {
+  const { state, user } = useCurrentUser()
+  const userId = user?.id
+  useEffect(() => {
+    if (!services) return
+    if (userId !== undefined) services.start(userId)
+    else if (state === 'signed-out') services.stop()
+  }, [services, state, userId])
+  useEffect(() => () => services?.stop(), [services])
 }

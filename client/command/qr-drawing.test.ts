@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import { decodeQR } from 'qr/decode.js'
 import { expect, test } from 'vitest'
-import { drawQrCode } from './qr-drawing.ts'
+import { drawQrCode } from './output.ts'
 
 /** What a camera sees: 4 pixels for each module. */
 function pictureOf(lines: string[]): { width: number; height: number; data: Uint8Array } {

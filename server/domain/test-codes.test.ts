@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { newId } from '../lib/ids.ts'
-import { createTestCodes } from './test-codes.ts'
+import { createTestCodes } from './tokens.ts'
 import { singleKey } from '../lib/secret-keys.ts'
 
 const codes = createTestCodes(singleKey('a secret key of the tests'))

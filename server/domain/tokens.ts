@@ -1,7 +1,6 @@
-import { hmac, timingSafeEqualText, shortHmac, shortHmacLength } from '../lib/hmac.ts'
+import { hmac, shortHmac, shortHmacLength, timingSafeEqualText } from '../lib/hmac.ts'
 import { hashOf } from '../lib/ids.ts'
 import { deriveKeys, type SecretKeys } from '../lib/secret-keys.ts'
-import { createTestCodes, type TestCodes } from './test-codes.ts'
 
 /**
  * Tokens in the links of emails. Each is derived from the secret key, so that it can be computed again for every attempt
@@ -66,5 +65,30 @@ export function createTokens(secretKeys: SecretKeys): Tokens {
     clientPseudonym: (client) => shortHmac(pseudonymKey, `client ${client} ${new Date().toISOString().slice(0, 10)}`),
     ...createUnsubscribeTokens(secretKeys),
     testCodes: createTestCodes(secretKeys),
+  }
+}
+
+/** Codes that owners scan as a test. The signed tokens contain owner and expiry, so that nothing has to be stored. */
+interface TestCodes {
+  /** `expiresAt` in whole seconds since 1970. */
+  token(userId: string, expiresAt: number): string
+  /** The owner and expiry of a token; undefined if this server did not issue it. Does not check the expiry. */
+  read(token: string): { userId: string; expiresAt: number } | undefined
+}
+
+const tokenFormat = /^([0-9A-Za-z]{22})\.(\d{1,12})\.([\w-]{22})$/
+
+export function createTestCodes(secretKeys: SecretKeys): TestCodes {
+  const keys = deriveKeys(secretKeys, 'keepsnap test codes')
+  const sign = (key: Buffer, userId: string, expiresAt: number): string => shortHmac(key, `${userId}.${expiresAt}`)
+  return {
+    token: (userId, expiresAt) => `${userId}.${expiresAt}.${sign(keys[0], userId, expiresAt)}`,
+    read(token) {
+      const [, userId = '', expiry = '', signature = ''] = tokenFormat.exec(token) ?? []
+      const expiresAt = Number(expiry)
+      if (userId === '' || !keys.some((key) => timingSafeEqualText(sign(key, userId, expiresAt), signature)))
+        return undefined
+      return { userId, expiresAt }
+    },
   }
 }

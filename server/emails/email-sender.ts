@@ -1,10 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Logger } from 'pino'
 import { emailLimits } from '@keepsnap/contract/limits.ts'
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
 import type { Db } from '../db/connect.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { Mail, Mailbox, Message, SendResult } from '../ports/mail/mail.ts'
-import { WithdrawnContent, type ComposedEmail, type Composer, type Composers, type EmailRow } from './composers.ts'
+import { type ComposedEmail, type Composer, type Composers, type EmailRow, WithdrawnContent } from './composers.ts'
 import { leaseEmail } from './lease.ts'
 import {
   awaitContent,
@@ -15,7 +16,6 @@ import {
   postpone,
   retryEmailsAwaitingServer,
 } from './queries.ts'
-import { makeRoomInOutbox } from './outbox-room.ts'
 import { enqueueSendJob } from './queue-email.ts'
 import { retryDelayMs } from './schedule.ts'
 
@@ -219,4 +219,22 @@ export function createEmailSender(options: EmailSenderOptions): EmailSender {
       if ((await isAnyAwaitingServer(db)) && (await mail.check())) await retryWaitingEmails()
     },
   }
+}
+
+const removedAtOnce = 50
+const removedToMakeRoom = `The file was removed from the outbox folder after ${emailLimits.fileKeepDays} days, to make room.`
+
+/**
+ * Removes the files of the oldest emails with photos to guests, of those older than a week. Other emails are never removed
+ * to make room, and neither are those that an earlier version wrote: their size is unknown, so an update removes nothing.
+ * Whether it removed any.
+ */
+async function makeRoomInOutbox({ db, mail }: { db: Db; mail: Mail }): Promise<boolean> {
+  const { rows } = await sql<{ id: string }>`
+    update emails set file_bytes = null, failure = ${removedToMakeRoom} where id in (
+      select id from emails where kind = 'photo' and state = 'sent' and file_bytes is not null
+        and sent_at < now() - make_interval(days => ${emailLimits.fileKeepDays})
+      order by sent_at limit ${removedAtOnce} for update skip locked) returning id`.execute(db)
+  await mail.deleteStored(rows.map(({ id }) => id))
+  return rows.length > 0
 }

@@ -2,14 +2,13 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Analytics } from '@keepsnap/contract/analytics.ts'
-import { defaultLanguage, languages, type Language } from '@keepsnap/contract/languages.ts'
+import { defaultLanguage, type Language, languages } from '@keepsnap/contract/languages.ts'
 import { versionParameter } from '@keepsnap/contract/legal.ts'
 import { isCodingAccepted } from './accepted-encoding.ts'
-import type { HttpReply } from './http-types.ts'
 import { matchesTag } from './entity-tag.ts'
+import type { HttpReply } from './http-types.ts'
 import { languageOf, parameterOf, requestedLanguage, varyByLanguage } from './language.ts'
 import { encodeDocument, type PageDocument } from './page-document.ts'
-import { createPageStyles, manifestPathOf } from './page-styles.ts'
 import { createWebPageDocuments, type PageTemplate, type WebPageSource } from './web-page-documents.ts'
 
 /** Sends the HTML of a page in the language of the request; null for a path without a page. */
@@ -121,3 +120,45 @@ export function readAppHtml({ dist, source, onError, ...hosts }: AppHtmlOptions)
     await sendDocument(reply, document, path === null ? 404 : 200)
   }
 }
+
+/** One entry of the manifest of the web build (Vite's format). */
+interface Chunk {
+  file: string
+  imports?: string[]
+  dynamicImports?: string[]
+  css?: string[]
+}
+type Manifest = Readonly<Record<string, Chunk>>
+
+/** The chunks that these modules need before they run. */
+function staticChunks(manifest: Manifest, keys: readonly string[], found = new Map<string, Chunk>()) {
+  for (const key of keys) {
+    const chunk = manifest[key]
+    if (!chunk || found.has(key)) continue
+    found.set(key, chunk)
+    staticChunks(manifest, chunk.imports ?? [], found)
+  }
+  return found
+}
+
+/**
+ * Reads from the manifest of a build which style sheets a page needs besides those of every page: its own, and those of the parts
+ * that it loads by itself.
+ */
+function createPageStyles(manifestPath: string): (module: string) => string[] {
+  if (!existsSync(manifestPath)) return () => []
+  const manifest = JSON.parse(readFileSync(manifestPath, 'utf8')) as Manifest // written by the build
+  const shared = staticChunks(manifest, ['index.html'])
+  const sharedStyles = new Set(Array.from(shared.values()).flatMap(({ css = [] }) => css))
+  return (module) => {
+    const chunks = Array.from(staticChunks(manifest, [module])).filter(([key]) => !shared.has(key))
+    const parts = chunks.flatMap(([, { dynamicImports = [] }]) => dynamicImports)
+    const withParts = staticChunks(manifest, [...chunks.map(([key]) => key), ...parts])
+    const styles = Array.from(withParts.values()).flatMap(({ css = [] }) => css)
+    return [...new Set(styles)].filter((file) => !sharedStyles.has(file)).map((file) => `/${file}`)
+  }
+}
+
+/** The manifest of the build in one language; English is the build without a language in its name. */
+const manifestPathOf = (dist: string, language: string): string =>
+  join(dist, '.vite', language === 'en' ? 'manifest.json' : `manifest.${language}.json`)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseRange } from './byte-range.ts'
+import { parseRange } from './send-object.ts'
 
 test.each([
   [undefined, undefined],

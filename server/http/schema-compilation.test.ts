@@ -1,8 +1,7 @@
+import { endpoints } from '@keepsnap/contract/endpoints.ts'
 import { fastify } from 'fastify'
 import { expect, test } from 'vitest'
-import { endpoints } from '@keepsnap/contract/endpoints.ts'
-import { serializerOf } from './serialize.ts'
-import { useStrictValidation } from './validate.ts'
+import { serializerOf, useStrictValidation } from './schema-compilation.ts'
 
 const app = fastify()
 useStrictValidation(app)

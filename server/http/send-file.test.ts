@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { timesOpen } from '../test/consistency-check.ts'
-import { sendFile } from './send-file.ts'
+import { sendFile } from './send-object.ts'
 
 const bytes = Buffer.from(Array.from({ length: 1_000_000 }, (_, at) => at % 251))
 let dir: string

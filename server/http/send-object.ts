@@ -1,13 +1,11 @@
 import type { FileHandle } from 'node:fs/promises'
-import type { OutgoingHttpHeaders } from 'node:http'
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
-import type { Storage } from '../ports/storage/storage.ts'
 import { Fault } from '../faults.ts'
-import { parseRange } from './byte-range.ts'
+import type { ByteSpan, Storage } from '../ports/storage/storage.ts'
 import { matchesTag } from './entity-tag.ts'
 import type { HttpReply, HttpRequest } from './http-types.ts'
 import type { ResponseCache } from './response-cache.ts'
-import { sendFile } from './send-file.ts'
 
 /** A stored object, and the headers it is sent with. */
 export interface StoredObject {
@@ -88,4 +86,62 @@ export async function redirectOrSendObject(
   const url = req.method === 'GET' && !isKnown ? await storage.presign(object.key, object) : null
   if (url === null) return sendObject(req, reply, { storage, object })
   await reply.header('cache-control', 'no-store').redirect(url, 302)
+}
+
+/**
+ * The range that a Range header (RFC 9110) asks for of an object with this many bytes. Undefined when the whole object
+ * is to be sent: no header, another unit, or several ranges. Null when the range cannot be satisfied.
+ */
+export function parseRange(header: string | undefined, bytes: number): ByteSpan | null | undefined {
+  const [, from = '', to = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '') ?? []
+  if (from === '' && to === '') return undefined
+  if (from === '') return Number(to) === 0 ? null : { start: Math.max(0, bytes - Number(to)), end: bytes - 1 }
+  const start = Number(from)
+  const end = to === '' ? bytes - 1 : Math.min(Number(to), bytes - 1)
+  if (to !== '' && Number(to) < start) return undefined
+  return start < bytes ? { start, end } : null
+}
+
+const chunkBytes = 128 * 1024
+const maxPooledBuffers = 64
+const bufferPool: Buffer[] = []
+const acquireBuffer = (): Buffer => bufferPool.pop() ?? Buffer.allocUnsafeSlow(chunkBytes)
+
+/** Resolves when the bytes are no longer needed: they were passed to the kernel, or the connection has closed. */
+const writeChunk = (res: ServerResponse, bytes: Buffer): Promise<void> =>
+  new Promise((resolve) => {
+    res.once('close', resolve)
+    res.write(bytes, () => {
+      res.off('close', resolve)
+      resolve()
+    })
+  })
+
+/**
+ * Writes a range of a file and ends the response, whose headers have been sent; closes the file. Reads the next chunk
+ * while one is being written. The two buffers come from a pool: allocating a buffer per chunk costs more than reading
+ * it. When the file is shorter than expected, the connection is closed.
+ */
+export async function sendFile(res: ServerResponse, file: FileHandle, { start, end }: ByteSpan): Promise<void> {
+  let [readBuffer, writeBuffer] = [acquireBuffer(), acquireBuffer()]
+  let lastWrite = Promise.resolve()
+  try {
+    for (let at = start; at <= end && !res.destroyed;) {
+      const { bytesRead } = await file.read(readBuffer, 0, Math.min(chunkBytes, end - at + 1), at)
+      if (bytesRead === 0) throw new Error('a stored file is shorter than expected')
+      await lastWrite
+      lastWrite = writeChunk(res, readBuffer.subarray(0, bytesRead))
+      at += bytesRead
+      ;[readBuffer, writeBuffer] = [writeBuffer, readBuffer]
+    }
+    await lastWrite
+    // After an aborted response Node may still refer to a buffer, so they are not reused.
+    if (res.destroyed) return
+    res.end()
+    if (bufferPool.length < maxPooledBuffers) bufferPool.push(readBuffer, writeBuffer)
+  } catch (error) {
+    res.destroy(error instanceof Error ? error : undefined)
+  } finally {
+    await file.close()
+  }
 }

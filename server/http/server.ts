@@ -1,31 +1,30 @@
 import type { IncomingMessage } from 'node:http'
-import { fastify, LogController } from 'fastify'
-import type { Logger } from 'pino'
 import { accessOf } from '@keepsnap/contract/endpoint.ts'
 import { endpoints } from '@keepsnap/contract/endpoints.ts'
 import type { GuestRenderer } from '@keepsnap/contract/guest.ts'
 import { limits } from '@keepsnap/contract/limits.ts'
+import { fastify, LogController } from 'fastify'
+import type { Logger } from 'pino'
+import { endpointNotFound, Fault } from '../faults.ts'
 import type { Metrics } from '../metrics/metrics.ts'
-import { Fault, endpointNotFound } from '../faults.ts'
+import { addBodyParsers } from './body-parsers.ts'
 import {
-  limitConnections,
+  closeIdleOnShutdown,
   connectionOptions,
   constantHeaders,
-  closeIdleOnShutdown,
   handleClientError,
   hasSeveralHosts,
+  limitConnections,
 } from './connections.ts'
-import { addBodyParsers } from './body-parsers.ts'
 import { refuseCrossOriginForms } from './cross-origin-forms.ts'
+import { handleErrors, sendFault } from './error-responses.ts'
 import type { HttpReply, HttpRequest, HttpServer } from './http-types.ts'
-import type { Origins } from './origins.ts'
 import { measureRequests } from './measure-requests.ts'
 import { metricsPath } from './metrics-page.ts'
+import type { Origins } from './origins.ts'
 import { addRequestContext, requestIds } from './request-ids.ts'
 import { stopSlowBodies } from './upload-speed.ts'
-import { sendFault, handleErrors } from './error-responses.ts'
-import { useSharedSerializers } from './serialize.ts'
-import { useStrictValidation } from './validate.ts'
+import { useSharedSerializers, useStrictValidation } from './schema-compilation.ts'
 
 /** Answered for any Host header: load balancers and Prometheus do not send our host name. */
 const pathsOnAnyHost = new Set(['/health', '/ready', metricsPath])

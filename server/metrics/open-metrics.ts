@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
 import type { Db } from '../db/connect.ts'
+import { ImageFailure } from '../images/sandbox/image-failure.ts'
+import type { RunningJob } from '../images/sandbox/image-jobs.ts'
 import type { ImagePool } from '../images/sandbox/image-pool.ts'
 import type { JobObserver } from '../jobs/worker.ts'
 import type { Mail } from '../ports/mail/mail.ts'
-import type { Storage } from '../ports/storage/storage.ts'
+import { type StagedObject, type Storage, StorageDown } from '../ports/storage/storage.ts'
 import { databaseSource } from './database-source.ts'
-import { measuredImages } from './measured-images.ts'
-import { noMetrics, secondsSince, type Metrics } from './metrics.ts'
-import { measuredStorage } from './measured-storage.ts'
+import { type Metrics, noMetrics, secondsSince } from './metrics.ts'
 import { diskSource, listeningSource, measurePool } from './process-sources.ts'
 import type { CollectedMetrics } from './prometheus.ts'
 
@@ -134,5 +134,104 @@ export function jobObserver(metrics: Metrics, inContext: InLogContext): JobObser
       }
     },
     onUnlocked: (jobs) => metrics.count('keepsnap_jobs_unlocked_total', {}, jobs),
+  }
+}
+
+/** Measures the images that the processes of this node make. */
+function measuredImages(pool: ImagePool, metrics: Metrics): ImagePool {
+  let running = 0
+  const countFailure = (image: string, error: unknown): void => {
+    const reason = error instanceof ImageFailure ? error.kind : 'error'
+    metrics.count('keepsnap_image_failures_total', { image, reason })
+  }
+  const end = (image: string, startedAtMs: number): void => {
+    running -= 1
+    metrics.observe('keepsnap_image_duration_seconds', { image }, secondsSince(startedAtMs))
+  }
+  /** Follows a job from its start to its result. */
+  const measure = async <J extends RunningJob<unknown> | undefined>(
+    image: string,
+    starting: Promise<J>,
+  ): Promise<J> => {
+    const startedAtMs = performance.now()
+    running += 1
+    try {
+      const job = await starting
+      if (!job) running -= 1
+      else {
+        const onEnd = (): void => end(image, startedAtMs)
+        job.result.catch((error: unknown) => countFailure(image, error)).then(onEnd, onEnd)
+      }
+      return job
+    } catch (error) {
+      running -= 1
+      throw error
+    }
+  }
+  metrics.addSource({
+    part: 'image processes',
+    names: ['keepsnap_image_processes', 'keepsnap_image_jobs_running'],
+    read: () => [
+      { name: 'keepsnap_image_processes', labels: {}, value: pool.pids().length },
+      { name: 'keepsnap_image_jobs_running', labels: {}, value: running },
+    ],
+  })
+  return {
+    ...pool,
+    renderPhoto: (input, signal) => measure('photo', pool.renderPhoto(input, signal)),
+    renderPhotoIfIdle: (input) => measure('photo', pool.renderPhotoIfIdle(input)),
+    renderSingle: (kind, input, signal) => measure(kind, pool.renderSingle(kind, input, signal)),
+  }
+}
+
+/** Calls that read what a client sends: they also fail when the client goes away, or the upload is refused. */
+const streamingCalls = ['stage', 'storeLarge']
+
+/** Whether the store failed, or the system that it runs on. */
+const isStoreAtFault = (operation: string, error: unknown): boolean =>
+  error instanceof StorageDown || !streamingCalls.includes(operation) || (error instanceof Error && 'syscall' in error)
+
+/** Measures the calls of a store, and counts those that fail. */
+function measuredStorage(storage: Storage, metrics: Metrics): Storage {
+  if (metrics === noMetrics) return storage
+  const measure = async <T>(operation: string, call: Promise<T>): Promise<T> => {
+    const startedAtMs = performance.now()
+    try {
+      return await call
+    } catch (error) {
+      if (isStoreAtFault(operation, error)) {
+        const reason = error instanceof StorageDown ? 'down' : 'other'
+        metrics.count('keepsnap_storage_errors_total', { operation, reason })
+      }
+      throw error
+    } finally {
+      metrics.observe('keepsnap_storage_operation_seconds', { operation }, secondsSince(startedAtMs))
+    }
+  }
+  const measuredStage = (staged: StagedObject): StagedObject => ({
+    bytes: staged.bytes,
+    linkTo: (path) => staged.linkTo(path),
+    commit: (key, options) => measure('commit', staged.commit(key, options)),
+    discard: () => staged.discard(),
+  })
+  const { openFile, storeLarge, removeUnfinished } = storage
+  return {
+    ...storage,
+    stage: (source, options) => measure('stage', storage.stage(source, options)).then(measuredStage),
+    moveIn: (key, path, options) => measure('moveIn', storage.moveIn(key, path, options)),
+    linkTo: (key, path) => measure('linkTo', storage.linkTo(key, path)),
+    open: (key, span) => measure('open', storage.open(key, span)),
+    ...(openFile && { openFile: (key: string) => measure('open', openFile(key)) }),
+    ...(storeLarge && {
+      storeLarge: (key: string, upload: Parameters<typeof storeLarge>[1]) =>
+        measure('storeLarge', storeLarge(key, upload)),
+    }),
+    ...(removeUnfinished && {
+      removeUnfinished: (before: Date) => measure('removeUnfinished', removeUnfinished(before)),
+    }),
+    sizeOf: (key) => measure('sizeOf', storage.sizeOf(key)),
+    remove: (keys) => measure('remove', storage.remove(keys)),
+    presign: (key, response) => measure('presign', storage.presign(key, response)),
+    check: () => measure('check', storage.check()),
   }
 }

@@ -1,7 +1,6 @@
 import { limits } from '@keepsnap/contract/limits.ts'
 import { Check, Copy } from 'lucide-react'
 import type { RefObject } from 'react'
-import { copyText, selectContents } from '../lib/copy-text.ts'
 import { useText } from '../lib/i18n.tsx'
 import { useTemporaryMessage } from '../lib/temporary-message.ts'
 import { copying } from '../messages/en/copying.ts'
@@ -42,4 +41,31 @@ export function CopyButton({ text, label, shownIn, icon = false, tone = 'ghost' 
       <output className="visually-hidden">{message?.text}</output>
     </span>
   )
+}
+
+/** Selects what an element shows, so that the user can copy it with the keyboard or a long press. */
+function selectContents(element: HTMLElement): void {
+  if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) {
+    element.focus()
+    element.select()
+    return
+  }
+  const range = document.createRange()
+  range.selectNodeContents(element)
+  const selection = window.getSelection()
+  selection?.removeAllRanges()
+  selection?.addRange(range)
+}
+
+/** Copies a text to the clipboard; false if the browser has no clipboard API (plain http) or denies access. */
+async function copyText(text: string): Promise<boolean> {
+  // Undefined on plain http, although its type says otherwise.
+  const clipboard = navigator.clipboard as Clipboard | undefined
+  if (!clipboard) return false
+  try {
+    await clipboard.writeText(text)
+    return true
+  } catch {
+    return false
+  }
 }

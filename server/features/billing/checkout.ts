@@ -1,20 +1,20 @@
-import type { Static } from 'typebox'
 import type { openCheckout } from '@keepsnap/contract/billing.ts'
-import { Fault, unauthorized } from '../../faults.ts'
+import { pages } from '@keepsnap/contract/pages.ts'
+import type { Static } from 'typebox'
+import { Fault, invalidField, unauthorized } from '../../faults.ts'
 import type { SessionActor } from '../../http/actor.ts'
 import type { Origins } from '../../http/origins.ts'
-import { isUnknownCustomer, PaymentRefused, type Checkout, type Payments } from '../../ports/payments/payments.ts'
+import { type Checkout, isUnknownCustomer, PaymentRefused, type Payments } from '../../ports/payments/payments.ts'
 import {
   addCheckout,
   newestCheckout,
   refuseSecondSubscription,
-  saveCheckoutState,
   saveCheckoutSessionId,
+  saveCheckoutState,
 } from './checkout-queries.ts'
 import { currentSubscription, customerOfUser, ensureCustomer, replaceCustomer } from './customers.ts'
 import { checkPrice, planForSale, requirePayments } from './prices.ts'
-import { readReturnUrl, withCheckoutId } from './return-urls.ts'
-import { syncCustomer, syncIfKnown, type SyncDependencies } from './sync-customer.ts'
+import { syncCustomer, type SyncDependencies, syncIfKnown } from './sync-customer.ts'
 
 type Wanted = Static<(typeof openCheckout)['body']>
 type CheckoutDependencies = SyncDependencies & { origins: Origins }
@@ -108,4 +108,33 @@ async function endUnpaidSubscription(deps: CheckoutDependencies, payments: Payme
   if (subscription?.status !== 'past_due' || subscription.isGranting) return
   await payments.cancelNow(subscription.id)
   await syncCustomer(deps, customerId)
+}
+
+/** What the payment provider replaces with the id of the checkout. */
+const checkoutIdPlaceholder = '{CHECKOUT_SESSION_ID}'
+
+const pagePaths = new Set<string>(Object.values(pages))
+// Printable ASCII: no spaces, no control characters and no other scripts, which parsers remove or convert.
+const plainUrl = /^https?:\/\/[\x21-\x7e]+$/
+
+/**
+ * A URL to return to from a checkout, as it was written: exactly an accepted origin, then exactly the path of one of our
+ * pages. docs/security.md T19. Otherwise 422.
+ */
+export function readReturnUrl(field: 'success_url' | 'cancel_url', url: string, origins: Origins): string {
+  const refusal = invalidField(field, 'Give the full URL of a page of this site')
+  if (!plainUrl.test(url) || url.includes('\\') || !URL.canParse(url)) throw refusal
+  const { origin } = new URL(url)
+  // As written, so that what browsers and the provider read is what was checked.
+  const [path = ''] = url.slice(origin.length).split(/[?#]/)
+  if (!url.startsWith(origin) || !origins.isOrigin(origin) || !pagePaths.has(path)) throw refusal
+  return url
+}
+
+/** The URL with a place for the id of the checkout: the page needs it to ask whether the checkout was paid. */
+export function withCheckoutId(url: string): string {
+  if (url.includes(checkoutIdPlaceholder)) return url
+  const [beforeFragment = '', ...fragment] = url.split('#')
+  const separator = beforeFragment.includes('?') ? '&' : '?'
+  return [`${beforeFragment}${separator}session_id=${checkoutIdPlaceholder}`, ...fragment].join('#')
 }

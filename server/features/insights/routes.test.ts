@@ -4,7 +4,7 @@ import type { Photo } from '@keepsnap/contract/photos.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { startServer, type TestServer } from '../../test/harness.ts'
 import { grantPlan, makeUser, type TestUser, upload } from '../../test/test-data.ts'
-import { parseDateRange } from './date-range.ts'
+import { parseDateRange } from './routes.ts'
 
 let server: TestServer
 let owner: TestUser

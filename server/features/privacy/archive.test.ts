@@ -20,7 +20,7 @@ import { grantPlan, makeUser, registerUser, type TestUser, upload, validPassword
 import { recordWebhookEvent } from '../webhooks/record-event.ts'
 import { createWebhook } from '../webhooks/test/webhook-actions.ts'
 import { archivedFilesOf, type ArchivedPhoto } from './archive-contents.ts'
-import { archivedBillingOf } from './archived-billing.ts'
+import { archivedBillingOf } from './archive.ts'
 import { archivedWebhooksOf, webhookDeliveriesCsv } from './archived-webhooks.ts'
 import { createZipStream } from './zip-stream.ts'
 

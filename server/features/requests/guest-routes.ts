@@ -2,6 +2,7 @@ import type { GuestPage, GuestPhoto } from '@keepsnap/contract/guest.ts'
 import { isLanguage } from '@keepsnap/contract/languages.ts'
 import {
   publicPhoto,
+  type PublicPhoto,
   requestAccepted,
   requestPage,
   requestPageForm,
@@ -11,19 +12,19 @@ import { isDatabaseDown } from '../../db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { guestFrame, guestLogo, guestPhoto, guestReport } from '../../domain/guest-page-props.ts'
 import { decideAccess, type SharedPhoto } from '../../domain/photo-access.ts'
+import type { Urls } from '../../domain/urls.ts'
 import { Fault } from '../../faults.ts'
 import { faultOf } from '../../http/error-responses.ts'
-import { languageOf, requestedLanguage } from '../../http/language.ts'
 import { sendGuestPage } from '../../http/guest-pages.ts'
+import { languageOf, requestedLanguage } from '../../http/language.ts'
 import { countRateHit } from '../../http/rate-limits.ts'
 import type { Call, Serve } from '../../http/serve.ts'
 import { isId } from '../../lib/ids.ts'
-import { publicPhotoView } from './public-photo-view.ts'
 import {
   photoDetailsUnavailable,
-  requestPhotoByEmail,
   type PhotoRequestInput,
   type RequestDependencies,
+  requestPhotoByEmail,
 } from './request-photo.ts'
 
 type GuestRequestDependencies = RequestDependencies & Pick<Dependencies, 'urls' | 'guestRenderer' | 'config'>
@@ -146,3 +147,22 @@ const sendNotFoundPage = (
     frame: guestFrame(config.publicUrl, '/request-photo'),
     status: 404,
   })
+
+/** The public details of a photo, as the API returns them. */
+function publicPhotoView(photo: SharedPhoto, urls: Urls): PublicPhoto {
+  const isReady = photo.state === 'ready'
+  const { id, filename, thumbnailUrl, width, height, thumbhash } = guestPhoto(photo, urls)
+  return {
+    id,
+    filename,
+    thumbnail_url: isReady ? thumbnailUrl : null,
+    width,
+    height,
+    thumbhash,
+    ask_email_to_receive_photo: photo.emailRequired,
+    processing: !isReady,
+    processing_complete: isReady,
+    processing_failed: false,
+    created_at: photo.createdAt.toISOString(),
+  }
+}

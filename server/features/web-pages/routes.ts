@@ -1,12 +1,14 @@
-import { isLanguage } from '@keepsnap/contract/languages.ts'
-import { appManifest, robotsFile, sitemap } from '@keepsnap/contract/web-pages.ts'
+import { accessOf, type Endpoint } from '@keepsnap/contract/endpoint.ts'
+import { endpoints } from '@keepsnap/contract/endpoints.ts'
+import { isLanguage, languageParameter, languages } from '@keepsnap/contract/languages.ts'
+import { pages } from '@keepsnap/contract/pages.ts'
+import { appManifest, type PublicPage, robotsFile, sitemap } from '@keepsnap/contract/web-pages.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { Fault } from '../../faults.ts'
 import { sendSharedFile } from '../../http/send-shared-file.ts'
 import type { Serve } from '../../http/serve.ts'
 import type { LoadWebPageRenderer } from '../../http/web-page-renderer.ts'
 import { manifestJson } from './manifest.ts'
-import { robotsText, sitemapXml } from './robots.ts'
 
 /** Short: an update of the program, or other settings, can change what they say. */
 const cacheControl = 'public, max-age=3600'
@@ -34,4 +36,55 @@ export function webPageRoutes(
     await sendSharedFile(call, { type: 'application/manifest+json; charset=utf-8', body, cacheControl })
     return undefined
   })
+}
+
+/** The first segment of a path: `/g/` of `/g/:grant`; of a path with one segment, that path only. */
+function ruleFor(path: string): string {
+  const [, segment = '', ...rest] = path.split('/')
+  return rest.length > 0 ? `/${segment}/` : `/${segment}$`
+}
+
+/**
+ * Calls of the API that need a session or a key. Pages of guests and of users are not among them: they say `noindex`, which
+ * a robot can only obey if it may read them.
+ */
+function disallowedPaths(): string[] {
+  const isOpen = (one: Endpoint): boolean => one.method === 'GET' && accessOf(one).includes('public')
+  const open = new Set([...endpoints.filter(isOpen).map(({ path }) => path), ...Object.values(pages)].map(ruleFor))
+  return [...new Set(endpoints.map(({ path }) => ruleFor(path)))].filter((rule) => !open.has(rule)).toSorted()
+}
+
+/** The file /robots.txt (RFC 9309). */
+const robotsText = (publicUrl: string): string =>
+  [
+    'User-agent: *',
+    ...disallowedPaths().map((path) => `Disallow: ${path}`),
+    'Allow: /',
+    '',
+    `Sitemap: ${new URL('/sitemap.xml', publicUrl).href}`,
+    '',
+  ].join('\n')
+
+const escapeXml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
+
+/** The file /sitemap.xml (sitemaps.org): each public page in each language, with its other languages. */
+function sitemapXml(publicUrl: string, publicPages: readonly PublicPage[]): string {
+  const entries = publicPages.flatMap(({ path }) => {
+    const page = new URL(path, publicUrl).href
+    const versions = languages.map((language) => [language, `${page}?${languageParameter}=${language}`] as const)
+    const alternates = [...versions, ['x-default', page] as const]
+      .map(([language, url]) => `<xhtml:link rel="alternate" hreflang="${language}" href="${escapeXml(url)}"/>`)
+      .join('')
+    return [page, ...versions.map(([, url]) => url)].map(
+      (url) => `<url><loc>${escapeXml(url)}</loc>${alternates}</url>`,
+    )
+  })
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">',
+    ...entries,
+    '</urlset>',
+    '',
+  ].join('\n')
 }

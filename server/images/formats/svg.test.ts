@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { hostileSvgs, plainSvg } from '../test/hostile-svgs.ts'
-import { isSvg } from './is-svg.ts'
-import { checkSvg } from './svg.ts'
+import { checkSvg, isSvg } from './svg.ts'
 
 const check = (text: string): void => checkSvg(Buffer.from(text))
 const svg = (inside: string, attributes = ''): string =>

@@ -1,7 +1,8 @@
+import sharp from 'sharp'
+import { rgbaToThumbHash } from 'thumbhash'
 import { allowDecoders } from './libvips.ts'
 import { render } from './render.ts'
 import { serveRequests } from './request-loop.ts'
-import { warmUp } from './warm-up.ts'
 
 process.title = 'keepsnap-image'
 // A terminal sends Ctrl-C to the whole process group, and a service manager may send SIGTERM to it, but photos in progress
@@ -11,3 +12,12 @@ allowDecoders()
 await warmUp()
 if (process.argv[2] === 'compile-only') process.exit()
 serveRequests(render, { maxOwnBytes: Number(process.argv[2]) || null })
+
+/** Loads and links the libraries, so that the first photo does not wait for that. */
+async function warmUp(): Promise<void> {
+  const tiny = await sharp({ create: { width: 32, height: 32, channels: 3, background: '#888' } })
+    .resize(16, 16)
+    .webp()
+    .toBuffer()
+  rgbaToThumbHash(1, 1, [tiny.length & 255, 0, 0, 255])
+}

@@ -1,8 +1,7 @@
+import { readlinkSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { clearSlot } from './clear-slot.ts'
-import { describeIsolation } from './describe-isolation.ts'
 import type {
   JobInput,
   PhotoJob,
@@ -13,10 +12,12 @@ import type {
   ThumbnailFile,
 } from './image-jobs.ts'
 import { createJobFiles } from './job-files.ts'
-import { jobsFolder, openSlots, type ImagePoolOptions } from './open-slots.ts'
+import { type ImagePoolOptions, jobsFolder, openSlots } from './open-slots.ts'
+import { readProcFile } from './read-proc-file.ts'
 import { runPhotoJob, runSingleImageJob, type StagedJob } from './render-jobs.ts'
-import type { Slot } from './slot.ts'
+import { emptyFolder } from './scratch-files.ts'
 import { createSlotScheduler, type SlotScheduler } from './slot-scheduler.ts'
+import type { Slot } from './slot.ts'
 
 export type { ImagePoolOptions } from './open-slots.ts'
 
@@ -135,5 +136,49 @@ export async function createImagePool(options: ImagePoolOptions): Promise<ImageP
       launcher.close()
       await rm(scratchDir, { recursive: true, force: true })
     },
+  }
+}
+
+/** Cleans the folder of a slot for the next job. Never rejects: the files of the last one have been moved out. */
+async function clearSlot(slot: Slot, log: Logger): Promise<void> {
+  try {
+    await slot.finishRequest()
+    await emptyFolder(slot.dir, log)
+  } catch (error) {
+    log.warn({ err: error }, 'a slot could not be cleared')
+  }
+}
+
+/** What isolates an image process, as the kernel reports it now; phrases for the start-up line. */
+function describeIsolation(pid: number | undefined): string[] {
+  const measures = ['own processes', 'empty environment', 'allow-listed decoders', 'scripts confined to their folder']
+  if (pid === undefined || process.platform !== 'linux') return measures
+  const [status, ownStatus] = [readStatus(pid), readStatus('self')]
+  const user = userOf(status)
+  const hasOwnUser = user !== undefined && user !== userOf(ownStatus)
+  if (hasOwnUser) measures.push(`own user ${user}`)
+  if (['CapPrm', 'CapEff', 'CapBnd'].every((set) => /^0+$/.test(status.get(set) ?? '')))
+    measures.push('no capabilities')
+  if (status.get('NoNewPrivs') === '1') measures.push('no new privileges')
+  const network = networkNamespaceOf(pid)
+  if (network && network !== networkNamespaceOf('self')) measures.push('no network')
+  const maxProcesses = /^Max processes\s+(\d+)/m.exec(readProcFile(`/proc/${pid}/limits`))?.[1]
+  if (maxProcesses !== undefined && hasOwnUser) measures.push(`at most ${maxProcesses} threads`)
+  measures.push('memory and time watched', 'low priority')
+  return measures
+}
+
+const userOf = (status: Map<string, string>): string | undefined => status.get('Uid')?.split(/\s+/)[0]
+
+function readStatus(pid: number | 'self'): Map<string, string> {
+  const lines = readProcFile(`/proc/${pid}/status`).split('\n')
+  return new Map(lines.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]))
+}
+
+function networkNamespaceOf(pid: number | 'self'): string {
+  try {
+    return readlinkSync(`/proc/${pid}/ns/net`)
+  } catch {
+    return ''
   }
 }

@@ -1,10 +1,12 @@
+import { billingLimits } from '@keepsnap/contract/limits.ts'
+import type { Db } from '../../db/connect.ts'
 import { hashOf, newId } from '../../lib/ids.ts'
 import { cancelNow, changePrice, setCancelAtPeriodEnd, setCardPays } from './demo-changes.ts'
 import {
   checkoutOf,
   checkoutRow,
-  expireCheckout,
   createDemoCheckout,
+  expireCheckout,
   openCheckoutRows,
   payCheckout,
   successUrlOf,
@@ -13,10 +15,9 @@ import { advanceDemo } from './demo-clock.ts'
 import { lockDemoCustomer } from './demo-customer.ts'
 import { demoEventsSince } from './demo-events.ts'
 import { demoPriceOf } from './demo-prices.ts'
-import { paymentsOf, refund } from './demo-received-payments.ts'
 import type { DemoStore, Renewals } from './demo-store.ts'
 import { subscriptionOf, subscriptionRows } from './demo-subscriptions.ts'
-import { InvalidWebhook, PaymentRefused, type Payments } from './payments.ts'
+import { InvalidWebhook, type Payment, PaymentRefused, type Payments } from './payments.ts'
 
 /** Demo payments, and what their page and their clock need besides. */
 export interface DemoPayments extends Payments {
@@ -118,4 +119,49 @@ export function demoPayments(options: DemoStore & { publicUrl: string }): DemoPa
     setCardPays: (customerId, pays) => setCardPays(store, customerId, pays),
     advance: () => advanceDemo(store),
   }
+}
+
+/** Refunds the rest of a payment; the same key again returns the same cents. */
+async function refund(store: DemoStore, paymentId: string, idempotencyKey: string): Promise<number> {
+  const select = (db: Db) => db.selectFrom('demo_payments').selectAll().where('id', '=', paymentId)
+  const found = await select(store.db).executeTakeFirst()
+  if (!found) throw new PaymentRefused(`there is no payment ${paymentId}`)
+  return lockDemoCustomer(store, found.customer_id, async ({ tx, record }) => {
+    const {
+      refund_key: key,
+      refunded_cents: refunded,
+      amount_cents: amount,
+    } = await select(tx).executeTakeFirstOrThrow()
+    if (key !== null) return key === idempotencyKey ? refunded : 0
+    await tx
+      .updateTable('demo_payments')
+      .set({ refunded_cents: amount, refund_key: idempotencyKey })
+      .where('id', '=', paymentId)
+      .execute()
+    await record('charge.refunded')
+    return amount
+  })
+}
+
+/** Payments of a customer, newest first. */
+async function paymentsOf(store: DemoStore, customerId: string): Promise<Payment[]> {
+  const rows = await lockDemoCustomer(store, customerId, ({ tx }) =>
+    tx
+      .selectFrom('demo_payments')
+      .selectAll()
+      .where('customer_id', '=', customerId)
+      .orderBy('paid_at', 'desc')
+      .orderBy('id')
+      .limit(billingLimits.invoicesMax)
+      .execute(),
+  )
+  return rows.map((row) => ({
+    id: row.id,
+    subscriptionId: row.subscription_id,
+    paidAt: row.paid_at,
+    amountCents: row.amount_cents,
+    refundedCents: row.refunded_cents,
+    currency: 'usd',
+    invoiceUrl: null,
+  }))
 }

@@ -1,14 +1,15 @@
 import type { ApiDocument, ApiParameter, JsonSchema } from '@keepsnap/contract/api-docs.ts'
 import { ChevronDown } from 'lucide-react'
 import { useLayoutEffect, useRef } from 'react'
-import { useLocation } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { useText } from '../../lib/i18n.tsx'
+import { paths } from '../../lib/paths.ts'
+import type { Catalogue } from '../../messages/en.ts'
 import { apiDocs } from '../../messages/en/api-docs.ts'
-import { CopyLink } from './CopyLink.tsx'
-import { FieldTable, type FieldRow } from './FieldTable.tsx'
-import { fieldsOf, refusalsOfOperation, type NamedOperation } from './operations.ts'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { type FieldRow, FieldTable } from './FieldTable.tsx'
+import { fieldsOf, type NamedOperation, refusalsOfOperation } from './operations.ts'
 import { JsonSample, SampleSnippet } from './samples.tsx'
-import { typeText } from './type-text.ts'
 
 interface Props {
   call: NamedOperation
@@ -131,4 +132,46 @@ function useParameterRows(parameters: readonly ApiParameter[]): FieldRow[] {
     ]
     return { name, type: typeParts.filter(Boolean).join(', '), meaning: description }
   })
+}
+
+// The server, which renders the page for visitors without JavaScript, has no window; there, nothing is copied.
+const origin = typeof window === 'undefined' ? '' : window.location.origin
+
+/** A link to a part of the page, which can be copied too. */
+function CopyLink({ id, name }: { id: string; name: string }) {
+  const text = useText({ apiDocs }).call
+  const link = useRef<HTMLAnchorElement>(null)
+  return (
+    <p className="copy-link small">
+      <Link to={`#${id}`} ref={link} aria-label={text.linkNamed(name)}>
+        {text.link}
+      </Link>
+      <CopyButton icon text={`${origin}${paths.apiDocs}#${id}`} label={text.linkTo(name)} shownIn={link} />
+    </p>
+  )
+}
+
+type TypeTexts = Catalogue['apiDocs']['types']
+type SimpleType = { [Name in keyof TypeTexts]: TypeTexts[Name] extends string ? Name : never }[keyof TypeTexts]
+
+const isSimpleType = (name: string, text: TypeTexts): name is SimpleType =>
+  name in text && typeof text[name as keyof TypeTexts] === 'string' // checked before
+
+/** What a schema allows, in words: `time or null`, `list of object`, `one of free, pro`. */
+function typeText(schema: JsonSchema, text: TypeTexts): string {
+  const { anyOf, enum: values, const: value, items, format } = schema
+  if (schema.$ref) return text.object
+  if (anyOf) {
+    const others = anyOf.filter(({ type }) => type !== 'null').map((one) => typeText(one, text))
+    return others.length < anyOf.length ? text.orNull(others.join(', ')) : others.join(', ')
+  }
+  if (value !== undefined) return text.always(String(value))
+  if (values) return text.oneOf(values.map(String).join(', '))
+  const types = [schema.type ?? []].flat()
+  if (items) return text.listOf(typeText(items, text))
+  const names = types
+    .filter((type) => type !== 'null')
+    .map((type) => (format && isSimpleType(format, text) ? format : type))
+  const words = names.map((name) => (isSimpleType(name, text) ? text[name] : name)).join(', ')
+  return types.includes('null') ? text.orNull(words) : words
 }

@@ -1,17 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { useLocation } from 'react-router'
+import { Cookie } from 'lucide-react'
+import { useCallback, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
+import { Link, useLocation } from 'react-router'
 import { useApi } from '../../lib/app-services.tsx'
+import { useText } from '../../lib/i18n.tsx'
 import type { PageRoute } from '../../lib/page-route.ts'
+import { paths } from '../../lib/paths.ts'
 import { hasFailed } from '../../lib/query-failure.ts'
 import { siteInfoQuery } from '../../lib/site-info.ts'
 import { openStorage } from '../../lib/storage.ts'
-import { CookieNotice } from './CookieNotice.tsx'
+import { cookies } from '../../messages/en/cookies.ts'
+import { frame } from '../../messages/en/frame.ts'
+import { Button } from '../../ui/Button.tsx'
 import { CookieSettings } from './CookieSettings.tsx'
-import { CookieSettingsButton } from './CookieSettingsButton.tsx'
+import './cookies.css'
 import { createPageCounter } from './page-counter.ts'
 import { createCookieDecisions, isDecisionValid } from './preferences.ts'
-import './cookies.css'
 
 interface Props {
   /** Of the current page; undefined on the page that says that there is none. */
@@ -98,3 +102,58 @@ function useFocusMainWhenHidden(isShown: boolean): void {
     wasShown.current = isShown
   }, [isShown])
 }
+
+/** What remains of the notice: where the choice can be changed. */
+function CookieSettingsButton({ onOpen }: { onOpen: () => void }) {
+  const text = useText({ frame })
+  return (
+    <Button className="cookie-settings-button" icon aria-label={text.cookieSettings} onClick={onOpen}>
+      <Cookie className="icon" />
+    </Button>
+  )
+}
+
+interface CookieNoticeProps {
+  /** Whether visits would be counted at all. */
+  hasAnalytics: boolean
+  onDecide: (tracking: boolean) => void
+  onCustomize: () => void
+}
+
+/** A bar at the bottom of the window, a sheet on phones. It shifts no content; the page can be scrolled past it. */
+function CookieNotice({ hasAnalytics, onDecide, onCustomize }: CookieNoticeProps) {
+  const text = useText({ cookies })
+  const id = useId()
+  return (
+    <section className="cookie-notice" aria-labelledby={id} ref={useHeightOnRoot()}>
+      <div className="cookie-notice__text">
+        <h2 id={id}>{text.title}</h2>
+        <p className="small muted">
+          {text.essential} {hasAnalytics ? text.permission : text.noAnalytics}{' '}
+          <Link to={`${paths.privacy}#device`}>{text.more}</Link>
+        </p>
+      </div>
+      <div className="cookie-notice__actions">
+        <Button onClick={() => onDecide(false)}>{text.essentialOnly}</Button>
+        <Button onClick={() => onDecide(true)}>{text.acceptAll}</Button>
+        <Button className="cookie-notice__customize" tone="ghost" onClick={onCustomize}>
+          {text.customize}
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+const heightProperty = '--cookie-notice-height'
+
+/** Tells the style sheet how much of the window the notice takes, for the end of the page and for toasts. */
+const useHeightOnRoot = () =>
+  useCallback((notice: HTMLElement) => {
+    const { style } = document.documentElement
+    const observer = new ResizeObserver(() => style.setProperty(heightProperty, `${notice.offsetHeight}px`))
+    observer.observe(notice)
+    return () => {
+      observer.disconnect()
+      style.removeProperty(heightProperty)
+    }
+  }, [])

@@ -1,8 +1,85 @@
 import type { Analytics } from '@keepsnap/contract/analytics.ts'
 import { analyticsCookiePrefixes } from '@keepsnap/contract/browser-storage.ts'
-import { startMatomo } from './matomo.ts'
-import { startPlausible } from './plausible.ts'
-import type { StartTracker, Tracker } from './tracker.ts'
+import { insertScript, referringOrigin, type StartTracker, type Tracker } from './tracker.ts'
+
+type Send = (event: string, options: { u: string }) => void
+
+declare global {
+  interface Window {
+    /** Plausible's script replaces it, and sends what is in `q`. */
+    plausible?: Send & { q?: unknown[][] }
+  }
+}
+
+/** The flag with which people exclude themselves: https://plausible.io/docs/excluding-localstorage. */
+const ignoreKey = 'plausible_ignore'
+
+/** Plausible, with the script that sends page views only on request: https://plausible.io/docs/custom-locations. */
+const startPlausible: StartTracker = ({ host, site }, page) => {
+  const q: unknown[][] = []
+  const waiting: Send = (...event) => void q.push(event)
+  page.plausible = Object.assign(waiting, { q })
+  const referrer = referringOrigin(page)
+  // The script sends this with every page view and has no setting for it.
+  Object.defineProperty(page.document, 'referrer', { get: () => referrer, configurable: true })
+  insertScript(page, `${host}/js/script.manual.js`, { domain: site, api: `${host}/api/event` })
+  const send = (path: string): void => page.plausible?.('pageview', { u: page.location.origin + path })
+  return {
+    pageViewed: send,
+    pause() {
+      const isLoaded = page.plausible !== waiting
+      if (isLoaded) withIgnoreFlag(page, () => send('/'))
+    },
+    stop: () => void (page.plausible = () => {}),
+  }
+}
+
+/** The script measures the time spent on the last page until it ignores a page view. */
+function withIgnoreFlag({ localStorage }: Window, action: () => void): void {
+  const before = localStorage.getItem(ignoreKey)
+  localStorage.setItem(ignoreKey, 'true')
+  action()
+  if (before === null) localStorage.removeItem(ignoreKey)
+  else localStorage.setItem(ignoreKey, before)
+}
+
+declare global {
+  interface Window {
+    /** The command queue of Matomo's script: once loaded, it runs the queued commands, and later ones at once. */
+    _paq?: { push(...commands: unknown[][]): unknown }
+  }
+}
+
+/**
+ * Matomo: https://developer.matomo.org/guides/tracking-javascript-guide and /guides/spa-tracking. Links are not followed,
+ * because downloads contain codes. `false` keeps the consent from switching cookies on again.
+ */
+const startMatomo: StartTracker = ({ host, site }, page) => {
+  const commands = (page['_paq'] ??= [])
+  commands.push(
+    ['requireConsent'],
+    ['disableCookies'],
+    ['disablePerformanceTracking'],
+    ['setTrackerUrl', `${host}/matomo.php`],
+    ['setSiteId', site],
+    ['setConsentGiven', false],
+  )
+  insertScript(page, `${host}/matomo.js`)
+  let referrer = referringOrigin(page)
+  return {
+    pageViewed(path) {
+      const url = page.location.origin + path
+      const run = (...command: unknown[]): unknown => page['_paq']?.push(command)
+      run('setReferrerUrl', referrer)
+      run('setCustomUrl', url)
+      run('setDocumentTitle', path)
+      run('trackPageView')
+      referrer = url
+    },
+    pause() {},
+    stop: () => void page['_paq']?.push(['optUserOut']),
+  }
+}
 
 const startTracker: Record<Analytics['provider'], StartTracker> = { matomo: startMatomo, plausible: startPlausible }
 

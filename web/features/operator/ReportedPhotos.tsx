@@ -1,4 +1,5 @@
-import type { ReportedPhoto } from '@keepsnap/contract/operator-photos.ts'
+import { adminLimits } from '@keepsnap/contract/limits.ts'
+import { hideReportedPhoto, type ReportedPhoto, showReportedPhoto } from '@keepsnap/contract/operator-photos.ts'
 import type { PhotoReport } from '@keepsnap/contract/reports.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { CircleCheck, Eye, EyeOff } from 'lucide-react'
@@ -8,7 +9,9 @@ import { useFormat, useText } from '../../lib/i18n.tsx'
 import { operator } from '../../messages/en/operator.ts'
 import { reports as reportMessages } from '../../messages/en/reports.ts'
 import { Button } from '../../ui/Button.tsx'
-import { ReportedPhotoDialog } from './ReportedPhotoDialog.tsx'
+import { TextAreaField } from '../../ui/TextAreaField.tsx'
+import { useToast } from '../../ui/Toasts.tsx'
+import { ConfirmedAction } from './ConfirmedAction.tsx'
 import { PhotoSection, uniquePhotos } from './PhotoSection.tsx'
 import { reportedPhotosQuery } from './queries.ts'
 
@@ -139,5 +142,53 @@ function Reasons({ report: { reports } }: { report: PhotoReport }) {
       ))}
       {others > 0 && <li className="tiny muted">{more(others)}</li>}
     </ul>
+  )
+}
+
+interface ReportedPhotoDialogProps {
+  report: PhotoReport
+  onClose: () => void
+}
+
+/** Hides a reported photo, or shows one again that an operator hid, with a message to its owner. */
+function ReportedPhotoDialog({ report: { photo, hidden_by_operator: shows }, onClose }: ReportedPhotoDialogProps) {
+  const { actions } = useText({ operator })
+  const api = useApi()
+  const toast = useToast()
+  const [message, setMessage] = useState('')
+  const { id, filename } = photo
+  const text = shows ? actions.show : actions.hide
+  return (
+    <ConfirmedAction
+      title={text.title}
+      question={text.question(filename)}
+      submit={text.submit}
+      danger={!shows}
+      act={(reason) =>
+        api.call(shows ? showReportedPhoto : hideReportedPhoto, {
+          params: { id },
+          body: { reason, ...(message.trim() && { message: message.trim() }) },
+        })
+      }
+      onDone={() => {
+        onClose()
+        toast({ text: text.done(filename) })
+      }}
+      onClose={onClose}
+    >
+      {() => (
+        <TextAreaField
+          label={actions.message}
+          name="message"
+          rows={3}
+          value={message}
+          maxLength={adminLimits.messageChars}
+          dir="auto"
+          onChange={({ target }) => setMessage(target.value)}
+        >
+          <p className="tiny muted">{text.hint}</p>
+        </TextAreaField>
+      )}
+    </ConfirmedAction>
   )
 }

@@ -3,8 +3,10 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { ApiError } from '../../lib/api-errors.ts'
 import { useApi } from '../../lib/app-services.tsx'
+import type { Format } from '../../lib/format.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { useLastError } from '../../lib/query-failure.ts'
+import type { Catalogue } from '../../messages/en.ts'
 import { operatorUsers } from '../../messages/en/operator-users.ts'
 import { states } from '../../messages/en/states.ts'
 import { Drawer } from '../../ui/Drawer.tsx'
@@ -12,11 +14,10 @@ import { EmailAddress } from '../../ui/EmailAddress.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { UsageBar } from '../../ui/UsageBar.tsx'
 import { SectionLoadFailed } from './SectionLoadFailed.tsx'
-import { planText } from './plan-text.ts'
-import { auditQuery, userQuery } from './queries.ts'
 import { UserActions } from './UserActions.tsx'
 import { UserBadge } from './UserBadge.tsx'
-import { UserDetails } from './UserDetails.tsx'
+import { planText } from './plan-text.ts'
+import { auditQuery, userQuery } from './queries.ts'
 
 interface Props {
   /** Null while it is closed. */
@@ -153,4 +154,53 @@ function UserLog({ userId }: { userId: string }) {
       ))}
     </ul>
   )
+}
+
+type Text = Catalogue['operatorUsers']['detail']
+
+/** What is known about an account. */
+function UserDetails({ detail }: { detail: OperatorUserDetail }) {
+  const text = useText({ operatorUsers }).detail
+  const format = useFormat()
+  const { account, user, api_keys: keys } = detail
+  const details = [
+    [text.subscription, subscriptionText(detail, text, format)],
+    [
+      text.subscriberSince,
+      account.became_subscriber_at === null ? text.never : text.day(format.date(account.became_subscriber_at)),
+    ],
+    [text.since, text.day(format.date(user.created_at))],
+    [text.photos, format.count(account.photo_count)],
+    [text.signedIn, signedInText(detail, text, format)],
+    [text.keys, format.count(keys)],
+  ] as const
+  return (
+    <dl className="operator-facts tabular-numbers">
+      <div>
+        <dt>{text.id}</dt>
+        <dd translate="no">
+          <code>{user.id}</code>
+        </dd>
+      </div>
+      {details.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function subscriptionText({ account: { subscription } }: OperatorUserDetail, text: Text, format: Format): string {
+  if (!subscription) return text.noSubscription
+  const { plan_name, status, current_period_end } = subscription
+  return text.subscriptionStates[status](plan_name, format.date(current_period_end))
+}
+
+function signedInText({ sessions }: OperatorUserDetail, text: Text, format: Format): string {
+  const { count, last_used_at } = sessions
+  if (count === 0) return text.nowhere
+  const devices = text.devices(count, format.count(count))
+  return last_used_at === null ? devices : text.lastUsed(devices, format.dateTime(last_used_at))
 }

@@ -1,22 +1,21 @@
-import { userFilters, type UserFilter } from '@keepsnap/contract/operator-users.ts'
 import { adminLimits } from '@keepsnap/contract/limits.ts'
+import { type UserFilter, userFilters } from '@keepsnap/contract/operator-users.ts'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
-import { useId, useState, type ReactNode, type Ref } from 'react'
+import { type ReactNode, type Ref, useEffect, useId, useState } from 'react'
 import { useApi } from '../../lib/app-services.tsx'
 import { useText } from '../../lib/i18n.tsx'
 import { hasFailed } from '../../lib/query-failure.ts'
-import { operator } from '../../messages/en/operator.ts'
 import { operatorUsers } from '../../messages/en/operator-users.ts'
+import { operator } from '../../messages/en/operator.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { SegmentedControl } from '../../ui/SegmentedControl.tsx'
-import { SectionLoadFailed } from './SectionLoadFailed.tsx'
-import { Pager } from './Pager.tsx'
-import { usersPageSize, usersQuery, type UserListInput } from './queries.ts'
-import { useDebounced } from './useDebounced.ts'
-import { UserTable } from './UserTable.tsx'
 import { ListSkeleton } from './ListSkeleton.tsx'
+import { Pager } from './Pager.tsx'
+import { SectionLoadFailed } from './SectionLoadFailed.tsx'
+import { UserTable } from './UserTable.tsx'
+import { type UserListInput, usersPageSize, usersQuery } from './queries.ts'
 
 const searchDebounceMs = 250
 
@@ -156,4 +155,14 @@ function NoUsers({ search, filter, onClear, onShowAll }: NoUsersProps) {
       )}
     </div>
   )
+}
+
+/** Debounces a value: returns the last one that stayed the same for `ms`. */
+function useDebounced<T>(value: T, ms: number): T {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const settleTimer = setTimeout(() => setSettled(value), ms)
+    return () => clearTimeout(settleTimer)
+  }, [value, ms])
+  return settled
 }

@@ -1,16 +1,17 @@
 import type { PhotoRequest } from '@keepsnap/contract/requests.ts'
-import { RotateCw } from 'lucide-react'
+import { Check, Clock, Hourglass, RotateCw, TriangleAlert } from 'lucide-react'
 import { memo, useRef } from 'react'
 import { Link } from 'react-router'
-import { useFormat, useText } from '../../lib/i18n.tsx'
-import { refusalMessage } from '../../lib/error-message.ts'
 import { useMediaUrl } from '../../lib/app-services.tsx'
+import { refusalMessage } from '../../lib/error-message.ts'
+import { useFormat, useText } from '../../lib/i18n.tsx'
 import { galleryPhoto, paths } from '../../lib/paths.ts'
+import { useServerSentence } from '../../lib/server-sentences.ts'
 import { requests } from '../../messages/en/requests.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmailAddress } from '../../ui/EmailAddress.tsx'
+import { stateDetails } from './messages.ts'
 import { useResend } from './queries.ts'
-import { RequestStateCell } from './RequestStateCell.tsx'
 
 /** One request: a row of the table. On narrow screens the styles turn it into a card. */
 export const RequestRow = memo(function RequestRow({ request }: { request: PhotoRequest }) {
@@ -99,6 +100,35 @@ function RequestActions({ request }: { request: PhotoRequest }) {
           {refusalMessage(error, text.errors.resend)}
         </span>
       )}
+    </>
+  )
+}
+
+const styles = {
+  queued: { Icon: Clock, tone: 'badge--warn' },
+  sent: { Icon: Check, tone: 'badge--ok' },
+  failed: { Icon: TriangleAlert, tone: 'badge--bad' },
+  waiting: { Icon: Hourglass, tone: 'badge--warn' },
+}
+
+/** The state of a request's email, with the reason. */
+function RequestStateCell({ request }: { request: PhotoRequest }) {
+  const text = useText({ requests })
+  const { Icon, tone } = styles[request.state]
+  const translate = useServerSentence()
+  const { next, reason } = stateDetails(request, text, useFormat())
+  return (
+    <>
+      <span className={`badge ${tone}`}>
+        <Icon className="icon" />
+        {text.states[request.state]}
+      </span>
+      {reason && (
+        <span className="tiny muted request-detail" translate="no">
+          {translate(reason)}
+        </span>
+      )}
+      {next && <span className="tiny muted request-detail">{next}</span>}
     </>
   )
 }

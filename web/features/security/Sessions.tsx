@@ -1,17 +1,16 @@
 import type { SessionDetails } from '@keepsnap/contract/security.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { useFormat, useText } from '../../lib/i18n.tsx'
 import { useApi } from '../../lib/app-services.tsx'
-import { hasFailed } from '../../lib/query-failure.ts'
-import { useTemporaryMessage, type ShowMessage } from '../../lib/temporary-message.ts'
 import { errorMessage } from '../../lib/error-message.ts'
+import { useFormat, useText } from '../../lib/i18n.tsx'
+import { hasFailed } from '../../lib/query-failure.ts'
+import { type ShowMessage, useTemporaryMessage } from '../../lib/temporary-message.ts'
 import { security } from '../../messages/en/security.ts'
 import { states } from '../../messages/en/states.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { SaveStatus } from '../../ui/SaveStatus.tsx'
-import { deviceOf } from './device.ts'
 import { sessionsQuery, useEndAllSessions, useEndSession } from './queries.ts'
 
 /** The devices with a session: their number, a list on request, and signing out one or all of them. */
@@ -128,3 +127,29 @@ function EndAllSessions({ onEnded, onFailed }: { onEnded: () => void; onFailed: 
     </>
   )
 }
+
+const browsers: [pattern: RegExp, name: string][] = [
+  [/Edg(?:e|A|iOS)?\//, 'Edge'],
+  [/OPR\/|Opera/, 'Opera'],
+  [/SamsungBrowser\//, 'Samsung Internet'],
+  [/Firefox\/|FxiOS\//, 'Firefox'],
+  [/Chrome\/|CriOS\/|Chromium\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+]
+const operatingSystems: [pattern: RegExp, name: string][] = [
+  [/iPhone/, 'iPhone'],
+  [/iPad/, 'iPad'],
+  [/Android/, 'Android'],
+  [/CrOS/, 'ChromeOS'],
+  [/Windows/, 'Windows'],
+  [/Mac OS X|Macintosh/, 'Mac'],
+  [/Linux|X11/, 'Linux'],
+]
+const nameIn = (userAgent: string, names: typeof browsers): string | null =>
+  names.find(([pattern]) => pattern.test(userAgent))?.[1] ?? null
+
+/** The browser and the system that a User-Agent header names; null when unknown. */
+export const deviceOf = (userAgent: string | null): { browser: string | null; system: string | null } => ({
+  browser: nameIn(userAgent ?? '', browsers),
+  system: nameIn(userAgent ?? '', operatingSystems),
+})

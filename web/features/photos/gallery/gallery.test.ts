@@ -14,7 +14,7 @@ import { emptySelection, toggleSelected, withoutDeleted } from './selection.ts'
 import { indexAfterKey, neighbourOf } from './viewer/navigation.ts'
 import { slideOf } from './viewer/photo-slide.ts'
 import { act, renderHook } from '@testing-library/react'
-import { useSteadySlides } from './viewer/useSteadySlides.ts'
+import { useSteadySlides } from './viewer/Slides.tsx'
 
 const measures: LayoutMeasures = {
   width: 1200,

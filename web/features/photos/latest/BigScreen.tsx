@@ -1,21 +1,25 @@
 import type { User } from '@keepsnap/contract/accounts.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
-import { useState, type ReactNode } from 'react'
-import { useText } from '../../../lib/i18n.tsx'
+import { TriangleAlert, Upload } from 'lucide-react'
+import { type CSSProperties, type ReactNode, useId, useState } from 'react'
+import { Link } from 'react-router'
 import { useMediaUrl } from '../../../lib/app-services.tsx'
 import { useFocusReturn } from '../../../lib/focus-return.ts'
+import { useFormat, useText } from '../../../lib/i18n.tsx'
+import { paths } from '../../../lib/paths.ts'
+import { useServerSentence } from '../../../lib/server-sentences.ts'
 import { latest } from '../../../messages/en/latest.ts'
+import { Button, buttonClass } from '../../../ui/Button.tsx'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { LogoMark } from '../../../ui/Logo.tsx'
 import { placeholderOf } from '../placeholder.ts'
-import { otherPhotos } from './latest-view-model.ts'
-import { LatestPhoto } from './LatestPhoto.tsx'
-import { LatestQrCode } from './LatestQrCode.tsx'
+import { qrCodeFilename, qrCodeUrlOf, svgUrlOf } from '../qr-codes.ts'
 import { LatestToolbar } from './LatestToolbar.tsx'
+import { type LatestViewModel, otherPhotos } from './latest-view-model.ts'
+import './latest.css'
 import type { LoadedView } from './loaded-view.ts'
-import { QrCodeDialog } from './QrCodeDialog.tsx'
-import { RecentPhotos } from './RecentPhotos.tsx'
 import { useControlsVisible } from './useControlsVisible.ts'
 import type { FullScreen } from './useFullScreen.ts'
-import './latest.css'
 
 /** The settings that the big screen follows. */
 export type BigScreenSettings = Pick<User, 'ask_email_to_receive_photo' | 'background_image_url'>
@@ -148,4 +152,159 @@ function LatestBackground({ shown: { model, picture }, ownImage, previousThumb }
   if (ownImage) return <img className="latest__background latest__background--own" src={ownImage} alt="" />
   const blurredUrl = model.thumb ?? picture ?? placeholderOf(model.photo.thumbhash) ?? previousThumb
   return blurredUrl && <img className="latest__background latest__fade" src={blurredUrl} alt="" decoding="sync" />
+}
+
+/** The card with the QR code. Without a code, the logo takes its place. */
+function LatestQrCode({ model }: { model: LatestViewModel }) {
+  const text = useText({ latest }).code
+  const line = model.byEmail ? text.emailLine : text.line
+  const hasFailed = model.kind === 'failed'
+  if (model.qrCode === null) {
+    return (
+      <div className="latest__code">
+        <b className="latest__fade">{hasFailed ? text.none : line}</b>
+        <span className="latest__no-code" aria-hidden="true">
+          <LogoMark />
+        </span>
+        <span className="latest__fade">{hasFailed ? text.noneHint : text.creating}</span>
+      </div>
+    )
+  }
+  return (
+    <div className="latest__code">
+      <b className="latest__fade">{line}</b>
+      <img className="latest__fade" src={model.qrCode} width="41" height="41" alt={text.alt} decoding="sync" />
+      <span className="latest__fade">{model.byEmail ? text.emailHint : text.hint}</span>
+    </div>
+  )
+}
+
+interface QrCodeDialogProps {
+  model: LatestViewModel
+  open: boolean
+  onClose: () => void
+  /** More that can be done with the code. */
+  children?: ReactNode
+}
+
+/** The QR code as large as the screen allows. */
+function QrCodeDialog({ model, open, onClose, children }: QrCodeDialogProps) {
+  const text = useText({ latest })
+  const media = useMediaUrl()
+  const id = useId()
+  const { photo, byEmail, qrCode } = model
+  const pngUrl = byEmail ? photo.email_qr_code_url : photo.qr_code_url
+  return (
+    <Dialog open={open && qrCode !== null} onClose={onClose} className="dialog code-dialog" aria-labelledby={id}>
+      <h2 id={id}>{text.codeDialog.title}</h2>
+      <div className="code-dialog__card">
+        <img src={qrCode ?? undefined} width="41" height="41" alt={text.code.alt} />
+        <p className="ellipsis file-name" translate="no">
+          {photo.filename}
+        </p>
+      </div>
+      <div className="dialog__actions">
+        <Button onClick={onClose}>{text.codeDialog.close}</Button>
+        {children}
+        <a
+          className={buttonClass({ tone: 'primary' })}
+          href={media(pngUrl) ?? undefined}
+          download={qrCodeFilename(photo.filename)}
+        >
+          <span>{text.codeDialog.download}</span>
+        </a>
+      </div>
+    </Dialog>
+  )
+}
+
+/** The whole photo; during processing or after a failure, its placeholder with a message. */
+function LatestPhoto({ shown: { model, picture } }: { shown: LoadedView }) {
+  const text = useText({ latest })
+  const format = useFormat()
+  const translate = useServerSentence()
+  const { photo, kind, width, height } = model
+  const size = { '--w': width, '--h': height } as CSSProperties // custom properties
+  if (kind === 'ready') {
+    return (
+      <figure className="latest__image latest__fade" style={size}>
+        <img
+          src={picture ?? undefined}
+          width={width}
+          height={height}
+          alt={text.photoAlt(photo.filename, format.dateTime(photo.created_at))}
+          decoding="sync"
+        />
+      </figure>
+    )
+  }
+  const placeholder = picture ?? placeholderOf(photo.thumbhash)
+  return (
+    <figure className="latest__image latest__image--unready latest__fade" style={size}>
+      {placeholder && <img src={placeholder} width={width} height={height} alt="" decoding="sync" />}
+      {kind === 'processing' ? (
+        <output className="latest__overlay">
+          <span className="spin" aria-hidden="true" />
+          <b>{text.processing.line}</b>
+          <span>{text.processing.hint}</span>
+        </output>
+      ) : (
+        <div className="latest__overlay latest__overlay--bad" role="alert">
+          <TriangleAlert className="icon" />
+          <b>{text.failed.line}</b>
+          {photo.error_message && <span translate="no">{translate(photo.error_message)}</span>}
+          {(photo.can_retry || !photo.error_message) && <span>{text.failed.hint}</span>}
+          <Link className="btn" to={paths.upload}>
+            <Upload className="icon" />
+            {text.failed.action}
+          </Link>
+        </div>
+      )}
+    </figure>
+  )
+}
+
+interface RecentPhotosProps {
+  /** Newest first. */
+  photos: readonly Photo[]
+  user: Pick<User, 'ask_email_to_receive_photo'>
+}
+
+/** Small copies of other photos, each on one card with its QR code: guests can still scan it after a new photo arrived. */
+function RecentPhotos({ photos, user }: RecentPhotosProps) {
+  const text = useText({ latest }).recent
+  const format = useFormat()
+  const media = useMediaUrl()
+  const id = useId()
+  if (photos.length === 0) return null
+  return (
+    <section className="latest__recent" aria-labelledby={id}>
+      <h2 className="latest__recent-title">
+        <b id={id}>{text.label}</b> <span>{text.hint}</span>
+      </h2>
+      <ul className="latest__recent-list" aria-labelledby={id}>
+        {photos.map((photo) => {
+          const qrCodeUrl = qrCodeUrlOf(photo, user)
+          return (
+            <li key={photo.id} className="latest__recent-photo">
+              <div className="latest__recent-thumbnail">
+                <img src={(photo.thumbnail_url && media(photo.thumbnail_url)) ?? undefined} alt="" />
+                <time dateTime={photo.created_at} translate="no">
+                  {format.time(photo.created_at)}
+                </time>
+              </div>
+              {qrCodeUrl !== null && (
+                <img
+                  src={media(svgUrlOf(qrCodeUrl)) ?? undefined}
+                  width="41"
+                  height="41"
+                  alt={text.codeAlt(photo.filename)}
+                />
+              )}
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
 }

@@ -1,13 +1,13 @@
-import { Download, Ellipsis, Maximize, Minimize, QrCode, Rows4, type LucideIcon } from 'lucide-react'
+import { Download, Ellipsis, type LucideIcon, Maximize, Minimize, QrCode, Rows4 } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
-import { useText } from '../../../lib/i18n.tsx'
 import { useMediaUrl } from '../../../lib/app-services.tsx'
+import { useText } from '../../../lib/i18n.tsx'
+import { useMediaQuery } from '../../../lib/media-query.ts'
 import { attachmentUrl } from '../../../lib/media-url.ts'
 import { latest } from '../../../messages/en/latest.ts'
 import { Button, buttonClass } from '../../../ui/Button.tsx'
 import { Menu } from '../../../ui/Menu.tsx'
 import type { LatestViewModel } from './latest-view-model.ts'
-import { useIsPhone } from './useIsPhone.ts'
 
 interface Props {
   model: LatestViewModel
@@ -130,3 +130,10 @@ function DownloadLink({ url }: { url: string | null }) {
     </a>
   )
 }
+
+/** Phones and small windows: the media queries of latest.css for phones in portrait and in landscape. */
+const phoneScreen =
+  '(max-width: 47.99rem), (orientation: portrait) and (max-height: 59.99rem), (max-width: 69.99rem) and (max-height: 34rem)'
+
+/** Whether the window is as small as a phone's. */
+const useIsPhone = (): boolean => useMediaQuery(phoneScreen)

@@ -1,18 +1,21 @@
 import type { User } from '@keepsnap/contract/accounts.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import { EyeOff } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { useMediaUrl } from '../../../lib/app-services.tsx'
 import { useText } from '../../../lib/i18n.tsx'
 import { printOfPhoto } from '../../../lib/paths.ts'
 import { openStorage } from '../../../lib/storage.ts'
+import { gallery } from '../../../messages/en/gallery.ts'
 import { latest } from '../../../messages/en/latest.ts'
 import { buttonClass } from '../../../ui/Button.tsx'
 import { cachedPhoto } from '../photo-cache.ts'
+import { useHidePhotos } from '../useHidePhotos.ts'
 import { BigScreen } from './BigScreen.tsx'
 import { FirstPhoto } from './FirstPhoto.tsx'
-import { HideLatest } from './HideLatest.tsx'
+import { ToolbarButton } from './LatestToolbar.tsx'
 import type { FullScreen } from './useFullScreen.ts'
 import { useLatestViewModel } from './useLatestViewModel.ts'
 
@@ -100,4 +103,20 @@ function useShowsRecent(): [boolean, () => void] {
     setShowsRecent(!showsRecent)
   }
   return [showsRecent, toggle]
+}
+
+/** Hides the photo on the big screen from guests; the next one takes its place. */
+function HideLatest({ photo, isHidden }: { photo: Photo; isHidden: boolean }) {
+  const text = useText({ gallery })
+  const { setHidden, busy } = useHidePhotos()
+  return (
+    <ToolbarButton
+      icon={EyeOff}
+      label={text.select.hide}
+      aria-label={text.visibility.hide}
+      disabled={photo.processing_failed || isHidden}
+      busy={busy}
+      onClick={() => void setHidden([photo], true)}
+    />
+  )
 }

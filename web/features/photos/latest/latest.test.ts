@@ -4,10 +4,10 @@ import { failedPhoto, processingPhoto, samplePhoto } from '../../../test/sample-
 import { latestViewModelOf, latestVisiblePhoto, otherPhotos, photoToShow } from './latest-view-model.ts'
 import { latestChange } from './useLatestChange.ts'
 import { nextSlide, tonightPhotos } from './slideshow.ts'
-import { watchdogDecision, type WatchdogState } from './watchdog.ts'
+import { watchdogDecision, type WatchdogState } from './useWatchdog.ts'
 import { loadFullImage, loadView } from './loaded-view.ts'
 import { act, renderHook } from '@testing-library/react'
-import { useSlideshow } from './useSlideshow.ts'
+import { useSlideshow } from './useBigScreenState.ts'
 import { keepScreenOn } from './wake-lock.ts'
 import { eventually } from '../../../test/eventually.ts'
 

@@ -1,5 +1,5 @@
 import { Camera, ImagePlus, Upload } from 'lucide-react'
-import { useCallback, useEffect, useRef, type ChangeEvent, type ReactNode } from 'react'
+import { type ChangeEvent, type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { useDropzone } from 'react-dropzone'
 import { useFormat, useText } from '../../../lib/i18n.tsx'
 import { useMediaQuery } from '../../../lib/media-query.ts'
@@ -8,7 +8,6 @@ import { upload } from '../../../messages/en/upload.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { acceptedFileTypes } from './accepted-file-types.ts'
 import type { PickedFile } from './uploads.ts'
-import { usePreparingFiles } from './usePreparingFiles.ts'
 
 interface Props {
   /** Undefined while the plan is not known. */
@@ -123,4 +122,48 @@ function usePaste(onFiles: (files: File[]) => void): void {
     document.addEventListener('paste', onPaste)
     return () => document.removeEventListener('paste', onPaste)
   }, [onFiles])
+}
+
+/** Browsers deliver picked files at once or, on phones that convert them first, after a while. */
+const preparingAfterMs = 400
+const maxPreparingMs = 90_000
+
+/**
+ * Whether the device is preparing the picked files: the picker is closed, and neither files nor a cancellation have
+ * arrived. `onCancel` is called after a cancellation.
+ */
+function usePreparingFiles(input: RefObject<HTMLInputElement | null>, onCancel: () => void) {
+  const [pickerState, setPickerState] = useState<'idle' | 'picking' | 'preparing'>('idle')
+
+  useEffect(() => {
+    if (pickerState === 'idle') return
+    let filePickerTimer: ReturnType<typeof setTimeout> | undefined
+    const onFocus = (): void => {
+      if (pickerState !== 'picking') return
+      clearTimeout(filePickerTimer)
+      filePickerTimer = setTimeout(() => setPickerState('preparing'), preparingAfterMs)
+    }
+    if (pickerState === 'preparing') filePickerTimer = setTimeout(() => setPickerState('idle'), maxPreparingMs)
+    window.addEventListener('focus', onFocus)
+    return () => {
+      clearTimeout(filePickerTimer)
+      window.removeEventListener('focus', onFocus)
+    }
+  }, [pickerState])
+
+  useEffect(() => {
+    const fileInput = input.current
+    const cancelled = (): void => {
+      setPickerState('idle')
+      onCancel()
+    }
+    fileInput?.addEventListener('cancel', cancelled)
+    return () => fileInput?.removeEventListener('cancel', cancelled)
+  }, [input, onCancel])
+
+  return {
+    isPreparing: pickerState === 'preparing',
+    onPickerOpened: () => setPickerState('picking'),
+    onFilesArrived: () => setPickerState('idle'),
+  }
 }

@@ -1,10 +1,9 @@
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import type { Api } from '../../../lib/api.ts'
-import { randomId } from '../../../lib/random-id.ts'
 import { beforeReloadEvent } from '../../../lib/reload-missing-chunks.ts'
 import { createOverLimitUploads, type OverLimitUploads, type UploadOwner } from './over-limit-uploads.ts'
-import { hasUnsentFiles, initialUploadState, maxUploads, mayRetry, withAdded, type UploadItem } from './queue.ts'
 import { leastMaxFileBytes, type PlanRoom } from './plan-room.ts'
+import { hasUnsentFiles, initialUploadState, maxUploads, mayRetry, type UploadItem, withAdded } from './queue.ts'
 import type { UploadDatabase } from './upload-database.ts'
 import { createUploadSender, type UploadSender } from './upload-sender.ts'
 import { createUploadStore, hasStatus, type UploadsState, type UploadStore } from './upload-store.ts'
@@ -159,4 +158,10 @@ function createQueueActions({ store, sender, database }: QueueActionOptions) {
     },
     removeFromList,
   }
+}
+
+/** 128 random bits as 32 hexadecimal digits. crypto.randomUUID is missing on plain http. */
+function randomId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

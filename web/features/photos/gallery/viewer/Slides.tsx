@@ -1,18 +1,17 @@
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { TriangleAlert } from 'lucide-react'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { Lightbox, type Slide } from 'yet-another-react-lightbox'
 import Inline from 'yet-another-react-lightbox/plugins/inline'
 import Zoom from 'yet-another-react-lightbox/plugins/zoom'
 import 'yet-another-react-lightbox/styles.css'
-import { useFormat, useText } from '../../../../lib/i18n.tsx'
 import { useMediaUrl } from '../../../../lib/app-services.tsx'
+import { useFormat, useText } from '../../../../lib/i18n.tsx'
 import { useServerSentence } from '../../../../lib/server-sentences.ts'
 import { gallery } from '../../../../messages/en/gallery.ts'
 import { photoStateOf } from '../../photo-state.ts'
 import { placeholderOf } from '../../placeholder.ts'
-import { slideOf, type PhotoSlide } from './photo-slide.ts'
-import { useSteadySlides } from './useSteadySlides.ts'
+import { type PhotoSlide, slideOf } from './photo-slide.ts'
 
 interface Props {
   photos: readonly Photo[]
@@ -106,4 +105,24 @@ function UnreadyPhoto({ photo }: { photo: Photo }) {
       <span>{text.processingHint}</span>
     </div>
   )
+}
+
+/** Slides and the index of the one that is shown. */
+interface ShownSlides {
+  slides: readonly PhotoSlide[]
+  index: number
+}
+
+/**
+ * The slides to pass to the lightbox, which ends a zoom when the index of its slide changes, as with each new photo:
+ * while a photo is zoomed in, they stay as they were.
+ */
+export function useSteadySlides(current: ShownSlides): ShownSlides & { onZoom: (zoom: number) => void } {
+  const [zoomed, setZoomed] = useState<ShownSlides | null>(null)
+  const idOf = ({ slides, index }: ShownSlides): string | undefined => slides[index]?.photo.id
+  const isSamePhoto = zoomed !== null && idOf(zoomed) === idOf(current)
+  return {
+    ...(isSamePhoto ? zoomed : current),
+    onZoom: (zoom) => setZoomed(zoom <= 1 ? null : isSamePhoto ? zoomed : current),
+  }
 }

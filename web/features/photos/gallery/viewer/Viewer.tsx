@@ -1,21 +1,23 @@
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { useQuery } from '@tanstack/react-query'
-import { ChevronLeft, ChevronRight, ImageOff, Trash2, X } from 'lucide-react'
-import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react'
+import { ChevronLeft, ChevronRight, Eye, EyeOff, ImageOff, Trash2, X } from 'lucide-react'
+import { type KeyboardEvent, type MouseEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { ApiError } from '../../../../lib/api-errors.ts'
-import { useFormat, useText } from '../../../../lib/i18n.tsx'
 import { useApi } from '../../../../lib/app-services.tsx'
+import { useFormat, useText } from '../../../../lib/i18n.tsx'
 import { gallery } from '../../../../messages/en/gallery.ts'
 import { Button } from '../../../../ui/Button.tsx'
+import { ConfirmDialog } from '../../../../ui/ConfirmDialog.tsx'
 import { Dialog } from '../../../../ui/Dialog.tsx'
+import { Note } from '../../../../ui/Note.tsx'
 import { ToastOutlet } from '../../../../ui/Toasts.tsx'
 import { isHiddenByOperator } from '../../hidden-by-operator.ts'
+import { useDeletePhoto } from '../../mutations.ts'
 import { photoQuery } from '../../queries.ts'
-import { DeletePhoto } from './DeletePhoto.tsx'
-import { HideToggle } from './HideToggle.tsx'
+import { useHidePhotos } from '../../useHidePhotos.ts'
 import { Slides } from './Slides.tsx'
-import { indexAfterKey, neighbourOf } from './navigation.ts'
 import { ViewerSide } from './ViewerSide.tsx'
+import { indexAfterKey, neighbourOf } from './navigation.ts'
 import './viewer.css'
 
 /** A photo that an operator has hidden can be shown again only by an operator. */
@@ -198,4 +200,59 @@ function useClickOutside(onClose: () => void) {
       if (pointerDistance <= maxClickDistancePx && !isOnControl) onClose()
     },
   }
+}
+
+/** Hides the photo from guests or shows it again. On narrow screens the label is for screen readers only. */
+function HideToggle({ photo }: { photo: Photo }) {
+  const text = useText({ gallery }).visibility
+  const { setHidden, busy } = useHidePhotos()
+  const Icon = photo.hidden ? Eye : EyeOff
+  return (
+    <Button
+      className="viewer__button viewer__hide"
+      tone="ghost"
+      busy={busy}
+      onClick={() => void setHidden([photo], !photo.hidden)}
+    >
+      {!busy && <Icon className="icon" />}
+      <span>{photo.hidden ? text.show : text.hide}</span>
+    </Button>
+  )
+}
+
+interface DeletePhotoProps {
+  photo: Photo
+  open: boolean
+  onDeleted: () => void
+  onClose: () => void
+}
+
+/** Asks before deleting the photo, and shows a message when that fails. */
+function DeletePhoto({ photo, open, onDeleted, onClose }: DeletePhotoProps) {
+  const text = useText({ gallery })
+  const { mutateAsync, isPending, isError, reset } = useDeletePhoto()
+  // The live connection may report the deletion first: this component is then unmounted, and the callbacks of `mutate`
+  // would never be called.
+  const confirmDeletion = (): void => void mutateAsync(photo.id).then(onDeleted, onClose)
+  return (
+    <>
+      {isError && (
+        <div className="viewer__alert">
+          <Note tone="bad">{text.errors.remove}</Note>
+        </div>
+      )}
+      <ConfirmDialog
+        open={open}
+        title={text.confirmDelete.title}
+        question={text.confirmDelete.question}
+        confirm={text.confirmDelete.confirm}
+        busy={isPending}
+        onConfirm={confirmDeletion}
+        onClose={() => {
+          reset()
+          onClose()
+        }}
+      />
+    </>
+  )
 }
