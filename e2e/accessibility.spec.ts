@@ -1,22 +1,20 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { axeViolations, showTheme } from './axe.ts'
 import { populate, type Content } from './populate-server.ts'
 import { waitLimitMs } from './program.ts'
 import { allStates, openState, type State, type Viewer } from './states.ts'
-import { useSharedServer, type TestServer } from './test-server.ts'
+import { useSharedServer } from './use-shared-server.ts'
 
 const phone = { width: 390, height: 844 }
 const desk = { width: 1280, height: 800 }
 const narrowest = { width: 320, height: 640 }
 
-let server: TestServer
 let content: Content
+const server = useSharedServer()
 beforeAll(async () => {
-  server = await useSharedServer()
   content = await populate(server)
 })
-afterAll(() => server.close())
 
 async function openPages(): Promise<Partial<Record<Viewer, Page>>> {
   return {

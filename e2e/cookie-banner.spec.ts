@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { button } from './browser.ts'
 import { countLayoutShifts, shiftProblems } from './layout-problems.ts'
-import { useSharedServer, type TestServer } from './test-server.ts'
+import { useSharedServer } from './use-shared-server.ts'
 
 /**
  * Stub for Matomo's script: it sends page views as configured, sets a cookie, and sends another request when the page
@@ -30,9 +30,8 @@ const script = `(() => {
 /** Requests that the analytics host received: paths, bodies and headers. */
 const requests: string[] = []
 let analyticsHost: Server
-let server: TestServer
+const server = useSharedServer()
 beforeAll(async () => {
-  server = await useSharedServer()
   analyticsHost = createServer(async (request, response) => {
     requests.push(`${request.url} ${await text(request)} ${JSON.stringify(request.headers)}`)
     const isScript = request.url === '/matomo.js'
@@ -42,7 +41,6 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => analyticsHost.listen(analyticsPort, '127.0.0.1', resolve))
 })
 afterAll(async () => {
-  await server.close()
   analyticsHost.closeAllConnections()
   analyticsHost.close()
 })

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { jpegWithMetadata } from '@keepsnap/server/images/test/sample-images.ts'
 import type { PageOptions } from './browser.ts'
@@ -13,17 +13,16 @@ import {
 import type { Phone } from './guest-phone.ts'
 import { cameraPhoto, codePolling, codesOn, isSamePicture, sampleJpeg } from './pictures.ts'
 import { startProgram } from './program.ts'
-import { startTestServer, useSharedServer, type TestServer } from './test-server.ts'
+import { startTestServer } from './test-server.ts'
+import { useSharedServer } from './use-shared-server.ts'
 import { codeOf } from './visitor.ts'
 
-let server: TestServer
 /** Held sideways by the camera; its upright form is what everybody is to see. */
 let picture: Buffer
+const server = useSharedServer()
 beforeAll(async () => {
-  server = await useSharedServer()
   picture = jpegWithMetadata(await sampleJpeg('dance-1200', 900), 6)
 })
-afterAll(() => server.close())
 
 let guests = 0
 const newGuest = (): string => `guest${(guests += 1)}-${process.pid}@example.com`

@@ -4,18 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Webhook as Verifier } from 'standardwebhooks'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { startWebhookReceiver } from '@keepsnap/server/test/webhook-receiver.ts'
 import { button } from './browser.ts'
 import { sampleJpeg } from './pictures.ts'
-import { useSharedServer, type TestServer } from './test-server.ts'
+import { useSharedServer } from './use-shared-server.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await useSharedServer()
-})
-afterAll(() => server.close())
+const server = useSharedServer()
 
 /** Runs a command in a shell, in a folder that contains `photo.jpg`. */
 async function runCommand(command: string): Promise<{ status: number; body: string }> {

@@ -1,14 +1,10 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { useSharedServer, type TestServer } from './test-server.ts'
+import { expect, test } from 'vitest'
+import { useSharedServer } from './use-shared-server.ts'
 import { sampleJpeg } from './pictures.ts'
 import { password, visitorWith, type Visitor } from './visitor.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await useSharedServer()
-})
-afterAll(() => server.close())
+const server = useSharedServer()
 
 interface Focused {
   /** Role and name, as a screen reader would say them. */

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { button } from './browser.ts'
 import { waitForEmail } from './guest-phone.ts'
-import { useSharedServer, type TestServer } from './test-server.ts'
+import { useSharedServer } from './use-shared-server.ts'
 import { password } from './visitor.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await useSharedServer()
-})
-afterAll(() => server.close())
+const server = useSharedServer()
 
 test('a visitor switches to Dutch, registers, and confirms the address, all in Dutch', async () => {
   const email = `taal-${process.pid}@example.com`

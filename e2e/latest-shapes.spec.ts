@@ -1,9 +1,9 @@
 import { isRecord } from '@keepsnap/server/test/statistics.ts'
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { nextFrame } from './axe.ts'
 import { codesIn, codesOn, keepPicture, sampleJpeg } from './pictures.ts'
-import { useSharedServer, type TestServer } from './test-server.ts'
+import { useSharedServer } from './use-shared-server.ts'
 import type { Visitor } from './visitor.ts'
 
 /** The screens that show Latest: televisions, totems, projectors, very wide screens, phones. */
@@ -38,11 +38,10 @@ const phones: [number, number][] = [
     : []),
 ]
 
-let server: TestServer
 let branded: Page
 let plain: Page
+const server = useSharedServer()
 beforeAll(async () => {
-  server = await useSharedServer()
   const [owner, other] = await Promise.all([server.newUser({ plan: 'pro_yearly', isAdmin: true }), server.newUser()])
   const photo = await sampleJpeg('table-1200', 480)
   await owner.addBrand('/upload-logo', photo)
@@ -53,7 +52,6 @@ beforeAll(async () => {
   await branded.locator('.latest__logo').waitFor()
   await branded.locator('.latest__recent-photo').nth(3).waitFor({ state: 'attached' })
 })
-afterAll(() => server.close())
 
 async function openLatest(visitor: Visitor): Promise<Page> {
   const page = await server.newPage({ visitor })

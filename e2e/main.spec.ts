@@ -1,16 +1,12 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { button, filePicker, pressControl } from './browser.ts'
 import { cameraPhoto, codePolling, codesOn, isSamePicture } from './pictures.ts'
-import { useSharedServer, type TestServer } from './test-server.ts'
+import { useSharedServer } from './use-shared-server.ts'
 import { password } from './visitor.ts'
 
 /** Over plain HTTP and a host name that is not loopback, as in a local network: browsers offer less there. */
-let server: TestServer
-beforeAll(async () => {
-  server = await useSharedServer({ hasLongName: true })
-})
-afterAll(() => server.close())
+const server = useSharedServer({ hasLongName: true })
 
 /** Presses "Full screen", never what takes its place, and returns when the page fills the window. */
 async function fillScreen(page: Page): Promise<void> {

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { button } from './browser.ts'
 import { waitForEmail } from './guest-phone.ts'
 import { sampleJpeg } from './pictures.ts'
-import { useSharedServer, type TestServer } from './test-server.ts'
+import { useSharedServer } from './use-shared-server.ts'
 import { codeOf } from './visitor.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await useSharedServer()
-})
-afterAll(() => server.close())
+const server = useSharedServer()
 
 test('a plan and the rights of an admin reach a page that is open', async () => {
   const visitor = await server.newUser()

@@ -6,17 +6,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isRecord } from '@keepsnap/server/test/statistics.ts'
 import { button } from './browser.ts'
 import { keepPicture, readPrint, sampleJpeg } from './pictures.ts'
-import { useSharedServer, type TestServer } from './test-server.ts'
+import { useSharedServer } from './use-shared-server.ts'
 
-/** Over plain HTTP and a host name that is not loopback: browsers offer less there. Its length makes large codes. */
-let server: TestServer
 let folder: string
+/** Over plain HTTP and a host name that is not loopback: browsers offer less there. Its length makes large codes. */
+const server = useSharedServer({ hasLongName: true })
 beforeAll(async () => {
-  server = await useSharedServer({ hasLongName: true })
   folder = await mkdtemp(join(tmpdir(), 'keepsnap-print-'))
 })
 afterAll(async () => {
-  await server.close()
   await rm(folder, { recursive: true, force: true })
 })
 

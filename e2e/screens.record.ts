@@ -9,7 +9,7 @@ import { keepPicture } from './pictures.ts'
 import { populate, type Content } from './populate-server.ts'
 import { waitLimitMs } from './program.ts'
 import { allStates, openState, type State, type Viewer } from './states.ts'
-import { useSharedServer, type TestServer } from './test-server.ts'
+import { useSharedServer } from './use-shared-server.ts'
 import { englishFinder, wordChecker } from './words.ts'
 
 const timeout = 3_600_000
@@ -21,12 +21,11 @@ const themes = ['light', 'dark'] as const
 /** Longer pages are cut off in their pictures. */
 const maxPictureHeight = 4_000
 
-let server: TestServer
 let content: Content
 /** Opened before the tests: concurrent tests could not tell which of them has to close a page. */
 const pages = new Map<string, Page>()
+const server = useSharedServer()
 beforeAll(async () => {
-  server = await useSharedServer()
   content = await populate(server)
   const visitors: Partial<Record<Viewer, object>> = {
     undecided: { hasCookieNotice: true },

@@ -1,15 +1,11 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { waitForEmail } from './guest-phone.ts'
 import { countLayoutShifts, shiftProblems } from './layout-problems.ts'
-import { useSharedServer, type TestServer } from './test-server.ts'
+import { useSharedServer } from './use-shared-server.ts'
 import { password } from './visitor.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await useSharedServer()
-})
-afterAll(() => server.close())
+const server = useSharedServer()
 
 test('a forgotten password is reset once by the link of an email, using only the keyboard', async () => {
   const visitor = await server.newUser()

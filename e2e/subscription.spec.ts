@@ -1,14 +1,10 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { button } from './browser.ts'
 import { sampleJpeg } from './pictures.ts'
-import { useSharedServer, type TestServer } from './test-server.ts'
+import { useSharedServer } from './use-shared-server.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await useSharedServer()
-})
-afterAll(() => server.close())
+const server = useSharedServer()
 
 const subscription = (page: Page) => page.getByRole('region', { name: 'Subscription' })
 

@@ -18,7 +18,7 @@ import { freePort } from '@keepsnap/server/test/free-ports.ts'
 import { closeIdlePages, openPage, type OpenedPage, type PageOptions } from './browser.ts'
 import { hasNodes, startBalancedProgram } from './nodes.ts'
 import { compileCache, databaseEnv, startProgram, waitLimitMs, type Program } from './program.ts'
-import { bucketEnv, type SharedServer } from './shared-server.ts'
+import { bucketEnv } from './shared-server.ts'
 import { password, visitorWith, type Visitor } from './visitor.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -68,15 +68,6 @@ interface RunningServer {
   env: Record<string, string>
   /** What is done last when it is closed. */
   stop?: () => Promise<void>
-}
-
-/** The program that spec files share. Its `close` closes the pages that this file opened. */
-export async function useSharedServer({ hasLongName = false } = {}): Promise<TestServer> {
-  const { inject } = await import('vitest')
-  const shared: SharedServer = inject('sharedServer')
-  const env = { ...databaseEnv(shared.database), ...shared.store }
-  const address = hasLongName ? shared.longAddress : shared.address
-  return createTestServer({ ...shared, address, apiAddress: shared.address, env })
 }
 
 interface ServerOptions {

@@ -1,18 +1,17 @@
 import type { Page, WebSocketRoute } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { codePolling, codesOn, sampleJpeg } from './pictures.ts'
-import { useSharedServer, type TestServer } from './test-server.ts'
+import { useSharedServer } from './use-shared-server.ts'
 import { codeOf, type Visitor } from './visitor.ts'
 
-let server: TestServer
 let owner: Visitor
 let latest: Page
 let gallery: Page
 const sockets = new Set<WebSocketRoute>()
 let isCut = false
+const server = useSharedServer()
 beforeAll(async () => {
-  server = await useSharedServer()
   owner = await server.newUser()
   // With motion: how one photo replaces another is a subject of these tests.
   latest = await server.newPage({
@@ -31,7 +30,6 @@ beforeAll(async () => {
   await gallery.goto('/gallery')
   await gallery.getByText('No photos yet. Upload some photos to get started!').waitFor()
 })
-afterAll(() => server.close())
 
 /** Not a close code of our protocol, so the page treats it as a lost connection. */
 const drop = (socket: WebSocketRoute): Promise<void> => socket.close({ code: 4000 })

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { filePicker } from './browser.ts'
 import { sampleJpeg } from './pictures.ts'
-import { useSharedServer, type TestServer } from './test-server.ts'
+import { useSharedServer } from './use-shared-server.ts'
 
-let server: TestServer
 let photo: Buffer
+const server = useSharedServer()
 beforeAll(async () => {
-  ;[server, photo] = await Promise.all([useSharedServer(), sampleJpeg('table-720', 120)])
+  photo = await sampleJpeg('table-720', 120)
 })
-afterAll(() => server.close())
 
 const jpegNamed = (name: string) => ({ name, mimeType: 'image/jpeg', buffer: photo })
 

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sampleJpeg } from '../pictures.ts'
-import { useSharedServer, type TestServer } from '../test-server.ts'
+import { useSharedServer } from '../use-shared-server.ts'
 
 /** What a generated function returns. */
 interface Result {
@@ -17,11 +17,10 @@ interface Result {
 /** A generated client: a function for each operationId. */
 type GeneratedClient = Record<string, (options: Record<string, unknown>) => Promise<Result>>
 
-let server: TestServer
 let folder: string
 let client: GeneratedClient
+const server = useSharedServer()
 beforeAll(async () => {
-  server = await useSharedServer()
   folder = await mkdtemp(join(tmpdir(), 'keepsnap-api-client-'))
   const documentFile = join(folder, 'openapi.json')
   await writeFile(documentFile, await (await fetch(`${server.address}/openapi.json`)).text())

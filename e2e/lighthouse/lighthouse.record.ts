@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { browserArgs } from '../browser.ts'
 import { sampleJpeg } from '../pictures.ts'
 import { freePort } from '@keepsnap/server/test/free-ports.ts'
-import { useSharedServer, type TestServer } from '../test-server.ts'
+import { useSharedServer } from '../use-shared-server.ts'
 
 const runs = 5
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const
@@ -19,12 +19,11 @@ interface Report {
   runtimeError?: { message: string }
 }
 
-let server: TestServer
 let browser: Browser
 let port: number
 let requestPage: string
+const server = useSharedServer()
 beforeAll(async () => {
-  server = await useSharedServer()
   const owner = await server.newUser({ plan: 'pro_monthly' })
   const photo = await owner.upload(Uint8Array.from(await sampleJpeg('table-1200', 1200)))
   requestPage = `/request-photo/${photo?.id}`

@@ -19,7 +19,7 @@ import { openStorageOfSettings } from '../setup/open-storage.ts'
 import { runOperatorCommand } from '../commands/operator-commands.ts'
 import { StorageDown, type Storage } from '../ports/storage/storage.ts'
 import { createLog } from '../runtime/log.ts'
-import { startServer, type TestServer } from '../test/harness.ts'
+import { useServer } from '../test/harness.ts'
 import { urlOf } from '../test/server-process.ts'
 import { filePathIn, openBackupFolder } from './backup-folder.ts'
 import { backupNames, writeManifest } from './manifest.ts'
@@ -37,12 +37,10 @@ import { photoOf } from './test/deletions.ts'
 import { backupRefusal, check, folderContents, fullDisk } from './test/full-disks.ts'
 import { withCheckedBackup } from './restore.ts'
 
-let server: TestServer
+const server = useServer()
 beforeAll(async () => {
-  server = await startServer()
   await photoOf(server)
 })
-afterAll(() => server.close())
 
 const filesBelow = (dir: string): string[] =>
   readdirSync(dir, { recursive: true, withFileTypes: true })

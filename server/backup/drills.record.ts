@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { buffer } from 'node:stream/consumers'
 import { Pool } from 'pg'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startProgram, type Program } from '../test/child-processes.ts'
-import { serverForThisTest, startServer, type TestServer } from '../test/harness.ts'
+import { serverForThisTest, useServer, type TestServer } from '../test/harness.ts'
 import { createBucket, sharedGateway } from '../test/radosgw.ts'
 import { urlOf } from '../test/server-process.ts'
 import { logWithSeed, seededRandom } from '../test/statistics.ts'
@@ -26,7 +26,6 @@ import { postgres15 } from './test/postgres-15.ts'
 const photos = 1_000
 const killPoints = 20
 
-let server: TestServer
 let user: { id: string; token: string }
 let before: object
 let hashes: Map<string, string>
@@ -48,13 +47,12 @@ async function hashesOf({ app }: TestServer): Promise<Map<string, string>> {
   return found
 }
 
+const server = useServer()
 beforeAll(async () => {
-  server = await startServer()
   user = await accountWithPhotos(server, photos)
   before = await databaseContents(server.database)
   hashes = await hashesOf(server)
 }, 600_000)
-afterAll(() => server.close())
 
 /** A command in a process of its own. */
 function operate({ database, dir }: Target, words: string[], env: Record<string, string> = {}): Program {

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { jpeg } from '../images/test/sample-images.ts'
-import { startServer, type TestServer } from '../test/harness.ts'
+import { useServer } from '../test/harness.ts'
 import { logWithSeed } from '../test/statistics.ts'
 import { upload } from '../test/test-data.ts'
 import { backupNames } from './manifest.ts'
@@ -11,11 +11,7 @@ import { backUpServer, emptyTarget, restoreInto, temporaryFolder } from './test/
 import { photoOf } from './test/deletions.ts'
 import { check, folderContents, fullDisk, backupRefusal as refusalFrom } from './test/full-disks.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startServer()
-})
-afterAll(() => server.close())
+const server = useServer()
 const refusalOf = (folder: string): Promise<string> => refusalFrom(server, folder)
 
 /** On a file system of 2 MB. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { connect } from '../db/connect.ts'
 import { migrateSchemaTo } from '../db/migrate.ts'
@@ -14,7 +14,7 @@ import { runOperatorCommand } from '../commands/operator-commands.ts'
 import type { Storage } from '../ports/storage/storage.ts'
 import { createLog } from '../runtime/log.ts'
 import { expectConsistent, runOverdueWork } from '../test/consistency-check.ts'
-import { serverForThisTest, startServer, type TestServer } from '../test/harness.ts'
+import { serverForThisTest, useServer } from '../test/harness.ts'
 import { copyDataFolder, loadDatabase } from '../test/old-data/load.ts'
 import { upload, type TestUser } from '../test/test-data.ts'
 import { backUp } from './back-up.ts'
@@ -38,11 +38,7 @@ const expected = JSON.parse(readFileSync(join(fixture, 'expected.json'), 'utf8')
   links: Record<string, { url: string; status: number; sha256?: string }>
 }
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startServer()
-})
-afterAll(() => server.close())
+const server = useServer()
 
 test('an empty data folder gets everything, with a database of its own, and a backup of that is the same', async () => {
   await photoOf(server)

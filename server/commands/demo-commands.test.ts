@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { readConfig } from '../config.ts'
 import { photosDueForRemoval } from '../domain/over-limit-photos.ts'
 import { registerProvider } from '../features/billing/register-provider.ts'
 import { connectLive } from '../test/live-client.ts'
-import { startServer, type TestServer } from '../test/harness.ts'
+import { useServer } from '../test/harness.ts'
 import { subscriptionStatusOf, subscribe } from '../test/subscriptions.ts'
 import { makeUser } from '../test/test-data.ts'
 import { UsageError, type CommandContext } from './command.ts'
 import { demoCommands, type CountRemovals } from './demo-commands.ts'
 
-let server: TestServer
 let questions: string[]
-beforeAll(async () => {
-  server = await startServer({ PAYMENTS: 'demo' })
-})
-afterAll(() => server.close())
+const server = useServer({ PAYMENTS: 'demo' })
 beforeEach(() => {
   questions = []
 })

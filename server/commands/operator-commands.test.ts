@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { adminLimits } from '@keepsnap/contract/limits.ts'
 import { readConfig } from '../config.ts'
 import { createLog } from '../runtime/log.ts'
-import { startServer, type TestServer } from '../test/harness.ts'
+import { useServer } from '../test/harness.ts'
 import { callBilling, demoOf, openCheckout, subscriptionStatusOf, subscribe } from '../test/subscriptions.ts'
 import { makeUser } from '../test/test-data.ts'
 import { accountCommands } from './account-commands.ts'
@@ -98,11 +98,7 @@ test('says that the connection to the database was lost; a file that is missing 
   expect(commandError('backup', missing)).toBe(missing)
 })
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startServer({ LOG_LEVEL: 'silent' })
-})
-afterAll(() => server.close())
+const server = useServer({ LOG_LEVEL: 'silent' })
 
 const commands = { ...adminKeyCommands, ...billingCommands, ...accountCommands }
 const questions: string[] = []

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { IntegrityReport } from '../features/integrity/findings.ts'
 import { newId } from '../lib/ids.ts'
 import { ageJobs, failJobs, lockJobs } from '../test/run-jobs.ts'
-import { startServer, type TestServer } from '../test/harness.ts'
+import { useServer } from '../test/harness.ts'
 import { subscribe } from '../test/subscriptions.ts'
 import { makeUser, type TestUser } from '../test/test-data.ts'
 import { billingCommands } from './billing-commands.ts'
 import { integrityReport, runVerify } from './test/run-verify.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startServer({ LOG_LEVEL: 'silent' })
-})
-afterAll(() => server.close())
+const server = useServer({ LOG_LEVEL: 'silent' })
 
 const query = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
   (await server.app.deps.pool.query<Row>(text, values)).rows

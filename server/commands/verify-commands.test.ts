@@ -1,20 +1,16 @@
 import { mkdir, rm, truncate, utimes, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { newStorageKey } from '../domain/stored-objects.ts'
 import { photoActions } from '../features/photos/test/photo-actions.ts'
 import { flipByte, storedFilePath } from '../test/stored-files.ts'
 import { failJobs } from '../test/run-jobs.ts'
-import { startServer, type TestServer } from '../test/harness.ts'
+import { useServer } from '../test/harness.ts'
 import { makeUser } from '../test/test-data.ts'
 import { UsageError } from './command.ts'
 import { integrityReport, runVerify } from './test/run-verify.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startServer({ LOG_LEVEL: 'silent' })
-})
-afterAll(() => server.close())
+const server = useServer({ LOG_LEVEL: 'silent' })
 
 const { processedPhoto, photoRowsOf, uploaded } = photoActions(() => server)
 const query = async (text: string, values: unknown[] = []): Promise<void> =>

@@ -1,20 +1,18 @@
 import { rm } from 'node:fs/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { photoActions } from '../features/photos/test/photo-actions.ts'
 import { flipByte, storedFilePath } from '../test/stored-files.ts'
-import { startServer, type TestServer } from '../test/harness.ts'
+import { useServer } from '../test/harness.ts'
 import { isRecord } from '../test/statistics.ts'
 import { makeUser, type TestUser } from '../test/test-data.ts'
 import { integrityReport } from './test/run-verify.ts'
 
-let server: TestServer
 let user: TestUser
+const server = useServer({ LOG_LEVEL: 'silent' })
 beforeAll(async () => {
-  server = await startServer({ LOG_LEVEL: 'silent' })
   user = await makeUser(server)
   await server.db.updateTable('users').set({ granted_plan: 'pro_yearly' }).where('id', '=', user.id).execute()
 })
-afterAll(() => server.close())
 
 const { uploaded, photoRowsOf } = photoActions(() => server)
 

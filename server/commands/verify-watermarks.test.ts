@@ -1,17 +1,13 @@
 import { rm } from 'node:fs/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { brightnessOfLogo, grey, watermarkActions } from '../features/photos/test/watermark-actions.ts'
 import { quadrantMeans } from '../images/test/pixels.ts'
 import { flipByte, storedFilePath } from '../test/stored-files.ts'
-import { startServer, type TestServer } from '../test/harness.ts'
+import { useServer } from '../test/harness.ts'
 import { grantPlan, uploadBrandImage, type TestUser } from '../test/test-data.ts'
 import { runVerify } from './test/run-verify.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startServer({ LOG_LEVEL: 'silent', WORKERS: '1' })
-})
-afterAll(() => server.close())
+const server = useServer({ LOG_LEVEL: 'silent', WORKERS: '1' })
 
 const { call, makeBrandedUser, setWatermark, addPhoto, fullImage } = watermarkActions(() => server)
 

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { readConfig } from '../config.ts'
-import { startServer, type TestServer } from '../test/harness.ts'
+import { startServer, useServer, type TestServer } from '../test/harness.ts'
 import { cheapHashing } from '../test/harness.ts'
 import { makeUser, registerUser, type TestUser } from '../test/test-data.ts'
 import { StartupError } from '../runtime/startup-error.ts'
@@ -8,7 +8,6 @@ import { people, personNames, type PersonName } from './accounts.ts'
 import { planPhotos } from './photos.ts'
 import { fillInstance, refusePublicSite } from './run-demo.ts'
 
-let server: TestServer
 let printed: string
 const said: string[] = []
 const connected: unknown[] = []
@@ -41,8 +40,8 @@ const fill = (to: TestServer, signal = new AbortController().signal): Promise<st
   })
 }
 
+const server = useServer()
 beforeAll(async () => {
-  server = await startServer()
   const { Socket } = await import('node:net')
   const connect = vi.spyOn(Socket.prototype, 'connect')
   printed = await fill(server)
@@ -52,7 +51,6 @@ beforeAll(async () => {
   connect.mockRestore()
   await server.work()
 })
-afterAll(() => server.close())
 
 const rowsOf = async (query: string): Promise<Record<string, unknown>[]> =>
   (await server.app.deps.pool.query<Record<string, unknown>>(query)).rows

@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { newId } from '../lib/ids.ts'
 import { publish } from '../live/bus.ts'
 import { jpeg } from '../images/test/sample-images.ts'
-import { startServer, type TestServer } from '../test/harness.ts'
+import { useServer } from '../test/harness.ts'
 import { makeUser, upload, type TestUser } from '../test/test-data.ts'
 import { createMediaCache, type MediaCache } from './media-cache.ts'
 
-let server: TestServer
 const file = await jpeg({ width: 64, height: 48 })
+const server = useServer()
 beforeAll(async () => {
-  server = await startServer()
   // Until then nothing is cached, and events do not arrive.
   await vi.waitUntil(() => server.app.deps.bus.isListening(), { timeout: 60_000, interval: 5 })
 })
-afterAll(() => server.close())
 
 /** A cache of the server's database and bus in which no time passes. */
 function createTestCache(): MediaCache {

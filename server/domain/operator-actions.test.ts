@@ -1,32 +1,22 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { connect, type Database } from '../db/connect.ts'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { Fault } from '../faults.ts'
 import { hashOf } from '../lib/ids.ts'
-import { createLog } from '../runtime/log.ts'
-import { cloneDatabase } from '../test/cloned-database.ts'
+import { useDatabase } from '../test/cloned-database.ts'
 import { countLockWaits } from '../test/lock-waits.ts'
 import { makeUser, type TestUser } from '../test/test-data.ts'
 import { anonymizeAuditEntries, recordAction } from './audit-log.ts'
 import { actAsOperator, type OperatorAction } from './operator-actions.ts'
 
-let database: Database
-let drop: () => Promise<void>
+const database = useDatabase({ connections: 3 })
 let admin: TestUser
 let user: TestUser
 beforeAll(async () => {
-  const cloned = await cloneDatabase()
-  drop = cloned.drop
-  database = connect(cloned.database, createLog('silent'), 3)
   ;[admin, user] = [await makeUser(database, 'admin@example.com'), await makeUser(database)]
   await database.pool.query('update users set is_admin = true where id = $1', [admin.id])
 })
 beforeEach(async () => {
   await database.pool.query('delete from operator_confirmations')
   await database.pool.query('delete from audit_log')
-})
-afterAll(async () => {
-  await database.close()
-  await drop()
 })
 
 const confirm = (minutesAgo: number, { token } = admin) =>

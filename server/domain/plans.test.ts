@@ -1,24 +1,12 @@
 import { sql } from 'kysely'
 import { planIds, plans, type PlanId } from '@keepsnap/contract/plans.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { connect, type Database } from '../db/connect.ts'
-import { createLog } from '../runtime/log.ts'
-import { cloneDatabase } from '../test/cloned-database.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { useDatabase } from '../test/cloned-database.ts'
 import { makeUser } from '../test/test-data.ts'
 import { planOf, planOfUser } from './plans.ts'
 
-let database: Database
-let drop: () => Promise<void>
-beforeAll(async () => {
-  const cloned = await cloneDatabase()
-  drop = cloned.drop
-  database = connect(cloned.database, createLog('silent'), 2)
-  await sql`update payment_settings set provider = 'demo'`.execute(database.db)
-})
-afterAll(async () => {
-  await database.close()
-  await drop()
-})
+const database = useDatabase()
+beforeAll(async () => void (await sql`update payment_settings set provider = 'demo'`.execute(database.db)))
 
 test('a plan that does not exist counts as the free one', () => {
   expect(planOf({ plan: 'pro_yearly' }).id).toBe('pro_yearly')

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { reserveUpload } from '../features/photos/queries.ts'
 import { newId } from '../lib/ids.ts'
 import { storeStream } from '../ports/storage/storage.ts'
-import { startServer, type TestServer } from '../test/harness.ts'
+import { useServer } from '../test/harness.ts'
 import { makeUser } from '../test/test-data.ts'
 import {
   newStorageKey,
@@ -15,11 +15,7 @@ import {
   unregisterKeys,
 } from './stored-objects.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startServer()
-})
-afterAll(() => server.close())
+const server = useServer()
 
 const query = (text: string, values: unknown[]) => server.app.deps.pool.query(text, values)
 

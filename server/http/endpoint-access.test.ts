@@ -5,7 +5,7 @@ import { rates } from '@keepsnap/contract/limits.ts'
 import { touchSession } from '../features/accounts/queries.ts'
 import { newApiKey } from '../lib/api-keys.ts'
 import { hashOf } from '../lib/ids.ts'
-import { newClientAddress, startServer, type TestServer } from '../test/harness.ts'
+import { newClientAddress, useServer } from '../test/harness.ts'
 import { makeUser, type TestUser } from '../test/test-data.ts'
 import type { Actor } from './actor.ts'
 import { createAuthenticator, type KeyStore } from './authenticator.ts'
@@ -13,7 +13,6 @@ import type { HttpServer } from './http-types.ts'
 import { serveOn } from './serve.ts'
 import { bareHeaders, createBareServer } from './test/bare-server.ts'
 
-let server: TestServer
 let app: HttpServer
 let user: TestUser
 let admin: TestUser
@@ -38,8 +37,8 @@ const accessByPath = {
 type Path = keyof typeof accessByPath
 const paths = Object.keys(accessByPath) as Path[] // the type of the object above
 
+const server = useServer()
 beforeAll(async () => {
-  server = await startServer()
   ;[user, admin] = [await makeUser(server), await makeUser(server)]
   const { db, bus, pool } = server.app.deps
   await pool.query('update users set is_admin = true where id = $1', [admin.id])
@@ -65,7 +64,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await app.close()
-  await server.close()
 })
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })

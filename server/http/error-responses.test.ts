@@ -2,20 +2,18 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { signOut } from '@keepsnap/contract/accounts.ts'
 import { endpoints } from '@keepsnap/contract/endpoints.ts'
-import { startServer, type TestServer } from '../test/harness.ts'
+import { useServer } from '../test/harness.ts'
 import { makeUser, type TestUser } from '../test/test-data.ts'
 import { RateLimitExceeded } from './rate-limits.ts'
 import { bareHeaders, createBareServer } from './test/bare-server.ts'
 
 const fill = (path: string): string => path.replace(/:\w+/g, '0123456789012345678901')
 
-let server: TestServer
 let user: TestUser
+const server = useServer({ LOG_LEVEL: 'silent' })
 beforeAll(async () => {
-  server = await startServer({ LOG_LEVEL: 'silent' })
   user = await makeUser(server)
 })
-afterAll(() => server.close())
 
 test('a bug in any endpoint is answered 500 with a fixed sentence and no details', async () => {
   // Every statement on these tables now fails unexpectedly.

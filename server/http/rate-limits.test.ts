@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { accessOf } from '@keepsnap/contract/endpoint.ts'
 import { endpoints } from '@keepsnap/contract/endpoints.ts'
 import { rates, type RateName } from '@keepsnap/contract/limits.ts'
@@ -7,15 +7,11 @@ import { jpeg } from '../images/test/sample-images.ts'
 import { newApiKey } from '../lib/api-keys.ts'
 import { newId } from '../lib/ids.ts'
 import { makeUserWithKey, uploadByKey } from '../test/api-keys.ts'
-import { newClientAddress, publicUrl, startServer, type TestRequest, type TestServer } from '../test/harness.ts'
+import { newClientAddress, publicUrl, useServer, type TestRequest } from '../test/harness.ts'
 import { validPassword, makeUser, upload } from '../test/test-data.ts'
 import { promisedMs } from '../test/statistics.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startServer()
-})
-afterAll(() => server.close())
+const server = useServer()
 
 const guess = (from: string, more: Partial<TestRequest> = {}, username = `${Math.random()}@example.com`) =>
   server.request({

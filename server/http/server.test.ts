@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '@keepsnap/contract/endpoints.ts'
-import { publicUrl, serverForThisTest, startServer, type TestServer } from '../test/harness.ts'
+import { publicUrl, serverForThisTest, useServer } from '../test/harness.ts'
 import { rawConnection, type RawAnswer } from '../test/raw-connection.ts'
 import { promisedMs } from '../test/statistics.ts'
 import { makeUser, type TestUser } from '../test/test-data.ts'
 
-let server: TestServer
 let address: string
 let user: TestUser
+const server = useServer()
 beforeAll(async () => {
-  server = await startServer()
   address = await server.listen()
   user = await makeUser(server)
 })
-afterAll(() => server.close())
 
 const samplePath = (path: string): string => path.replace(/:\w+/g, '0000000000000000000000')
 

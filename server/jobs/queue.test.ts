@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { connect, type Database } from '../db/connect.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { createLog } from '../runtime/log.ts'
-import { cloneDatabase } from '../test/cloned-database.ts'
+import { useDatabase } from '../test/cloned-database.ts'
 import { createJobRunner } from '../test/run-jobs.ts'
 import { removeWorkers, sendHeartbeat } from './heartbeat.ts'
 import { jobRules, type Handlers } from './jobs.ts'
@@ -10,17 +9,7 @@ import { enqueue, enqueueAll } from './queue.ts'
 import { removeUnusedSequences } from './unused-sequences.ts'
 
 const log = createLog('silent')
-let database: Database
-let dropDatabase: () => Promise<void>
-beforeAll(async () => {
-  const cloned = await cloneDatabase()
-  dropDatabase = cloned.drop
-  database = connect(cloned.database, log, 4)
-})
-afterAll(async () => {
-  await database.close()
-  await dropDatabase()
-})
+const database = useDatabase({ connections: 4, log })
 beforeEach(async () => {
   await database.pool.query('delete from workers; delete from graphile_worker._private_jobs')
 })

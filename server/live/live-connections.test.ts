@@ -1,23 +1,21 @@
 import { connect } from 'node:net'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import type { ServerMessage } from '@keepsnap/contract/live.ts'
 import { changeAccount } from '../features/accounts/operator-changes.ts'
 import { jpeg } from '../images/test/sample-images.ts'
-import { serverForThisTest, startServer, startServerBehindProxy, type TestServer } from '../test/harness.ts'
+import { serverForThisTest, useServer, startServerBehindProxy } from '../test/harness.ts'
 import { actionsReceivedBy, connectLive } from '../test/live-client.ts'
 import { countLockWaits } from '../test/lock-waits.ts'
 import { makeUser, upload, type TestUser } from '../test/test-data.ts'
 import { publish } from './bus.ts'
 
-let server: TestServer
 let address: string
 const photo = await jpeg({ width: 1200, height: 800 })
+const server = useServer()
 beforeAll(async () => {
-  server = await startServer()
   address = await server.listen()
 })
-afterAll(() => server.close())
 
 const is = (action: ServerMessage['action']) => (message: ServerMessage) => message.action === action
 const complete = (message: ServerMessage): boolean =>

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { photoFile, photoActions } from '../features/photos/test/photo-actions.ts'
-import { newClientAddress, startServer, startServerBehindProxy, type TestServer } from '../test/harness.ts'
+import { newClientAddress, useServer, startServerBehindProxy } from '../test/harness.ts'
 import { ageJobs } from '../test/run-jobs.ts'
 import { connectLive } from '../test/live-client.ts'
 import { makeUser, upload, validPassword } from '../test/test-data.ts'
@@ -12,11 +12,7 @@ import { promisedMs } from '../test/statistics.ts'
 
 const env = { METRICS_TOKEN: metricsToken }
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startServer(env)
-})
-afterAll(() => server.close())
+const server = useServer(env)
 
 /**
  * The metrics once a series has a value: for a second all callers get the same page, and a busy machine may take longer to

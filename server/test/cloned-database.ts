@@ -1,6 +1,9 @@
 import { Client, type PoolConfig } from 'pg'
-import { inject } from 'vitest'
+import type { Logger } from 'pino'
+import { afterAll, beforeAll, inject } from 'vitest'
+import { connect, type Database } from '../db/connect.ts'
 import { newId } from '../lib/ids.ts'
+import { createLog } from '../runtime/log.ts'
 
 let admin: Promise<Client> | undefined
 
@@ -29,4 +32,23 @@ export async function cloneDatabase({ isBare = false } = {}): Promise<{
     database: { host, port, user, database: name },
     drop: async () => void (await client.query(`drop database ${name} with (force)`)),
   }
+}
+
+/** A database of its own for the tests of the file or of the `describe` that calls it. */
+export function useDatabase({
+  connections = 2,
+  log = createLog('silent'),
+}: { connections?: number; log?: Logger } = {}): Database {
+  let opened: Database
+  let dropDatabase: () => Promise<void>
+  beforeAll(async () => {
+    const { database, drop } = await cloneDatabase()
+    dropDatabase = drop
+    opened = connect(database, log, connections)
+  })
+  afterAll(async () => {
+    await opened.close()
+    await dropDatabase()
+  })
+  return new Proxy({} as Database, { get: (_, name: keyof Database) => opened[name] }) // of the running tests
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { PoolConfig } from 'pg'
 import type { Logger } from 'pino'
-import { onTestFinished, vi } from 'vitest'
+import { afterAll, beforeAll, onTestFinished, vi } from 'vitest'
 import { createApp, type App, type AppOptions } from '../app.ts'
 import { readConfig, type Env } from '../config.ts'
 import type { Db } from '../db/connect.ts'
@@ -199,6 +199,16 @@ export async function serverForThisTest(env: Env = {}, options: TestServerOption
   const server = await startServer(env, options)
   onTestFinished(() => server.close())
   return server
+}
+
+/** Starts a server before the tests of the file or of the `describe` that calls it, and closes it after them. */
+export function useServer(env: Env = {}, options: TestServerOptions = {}): TestServer {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startServer(env, options)
+  })
+  afterAll(() => server.close())
+  return new Proxy({} as TestServer, { get: (_, name: keyof TestServer) => server[name] }) // of the running tests
 }
 
 /** Starts a server that reaches its database through a proxy, which is closed with the server. */

@@ -1,20 +1,18 @@
 import type { Photo } from '@keepsnap/contract/photos.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { jpeg } from '../images/test/sample-images.ts'
-import { startServer, type TestServer } from './harness.ts'
+import { useServer } from './harness.ts'
 import { emailsTo } from './outbox.ts'
 import { makeUser, upload, validPassword, type TestUser } from './test-data.ts'
 
-let server: TestServer
 let owner: TestUser
 let photo: Photo
+const server = useServer()
 beforeAll(async () => {
-  server = await startServer()
   owner = await makeUser(server)
   photo = (await upload(server, owner, await jpeg({ width: 300, height: 200 }))).json<Photo>()
   await server.work()
 })
-afterAll(() => server.close())
 
 const langOf = (html = ''): string | undefined => /<html[^>]* lang="(\w+)"/.exec(html)?.[1]
 /** The language of the newest email to an address. */

@@ -1,12 +1,12 @@
 import { mkdir, rename, rmdir } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { recordAction } from '../../domain/audit-log.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { createJobHandlers } from '../../job-handlers.ts'
 import { expectConsistent, runOverdueWork } from '../../test/consistency-check.ts'
-import { newClientAddress, startServer, type TestServer } from '../../test/harness.ts'
+import { newClientAddress, useServer } from '../../test/harness.ts'
 import { connectLive } from '../../test/live-client.ts'
 import { emailsTo } from '../../test/outbox.ts'
 import { repetitions, seededRandom } from '../../test/statistics.ts'
@@ -21,14 +21,12 @@ import {
   validPassword,
 } from '../../test/test-data.ts'
 
-let server: TestServer
 let address: string
 const photoFile = await jpeg()
+const server = useServer()
 beforeAll(async () => {
-  server = await startServer()
   address = await server.listen()
 })
-afterAll(() => server.close())
 
 const query = (text: string, values: unknown[] = []) => server.app.deps.pool.query(text, values)
 const post = (url: string, body?: unknown, { token }: { token?: string } = {}) =>

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { invalidResetTokenDetail, invalidVerifyTokenDetail, resetRequested } from '@keepsnap/contract/email-links.ts'
 import type { PhotoRequest } from '@keepsnap/contract/requests.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { newId } from '../../lib/ids.ts'
-import { newClientAddress, serverForThisTest, startServer, type TestServer } from '../../test/harness.ts'
+import { newClientAddress, serverForThisTest, useServer } from '../../test/harness.ts'
 import { connectLive } from '../../test/live-client.ts'
 import { emailsTo, newestSecret } from '../../test/outbox.ts'
 import { parseEmail, startMailServer } from '../../test/smtp-server.ts'
@@ -22,13 +22,11 @@ import { changeAccount } from './operator-changes.ts'
 import { addUser } from './queries.ts'
 
 const newPassword = 'Better.Battery.7'
-let server: TestServer
 let address: string
+const server = useServer()
 beforeAll(async () => {
-  server = await startServer()
   address = await server.listen()
 })
-afterAll(() => server.close())
 
 const query = (text: string, values: unknown[] = []) => server.app.deps.pool.query(text, values)
 const post = (

@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { connect, type Database } from '../../db/connect.ts'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Fault } from '../../faults.ts'
-import { createLog } from '../../runtime/log.ts'
-import { cloneDatabase } from '../../test/cloned-database.ts'
+import { useDatabase } from '../../test/cloned-database.ts'
 import { cheapHashing } from '../../test/harness.ts'
 import { checkNewPassword } from './new-password.ts'
 import {
@@ -66,17 +64,9 @@ test('a new password keeps the rules of the contract, and has at most 128 charac
 })
 
 describe('attempts', () => {
-  let database: Database
-  let dropDatabase: () => Promise<void>
+  const database = useDatabase()
   beforeAll(async () => {
-    const cloned = await cloneDatabase()
-    dropDatabase = cloned.drop
-    database = connect(cloned.database, createLog('silent'), 2)
     await addUser(database.db, { id: 'ann', email: 'ann@example.com', username: 'ann', passwordHash: 'x' })
-  })
-  afterAll(async () => {
-    await database.close()
-    await dropDatabase()
   })
   beforeEach(() => database.pool.query('delete from sign_in_delays; delete from known_clients'))
   const attemptPassword = (client: string, email = 'ann@example.com') =>

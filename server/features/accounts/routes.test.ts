@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { User } from '@keepsnap/contract/accounts.ts'
 import type { OperatorUserDetail } from '@keepsnap/contract/operator-users.ts'
 import type { TestEmail } from '@keepsnap/contract/readiness.ts'
 import type { SessionDetails } from '@keepsnap/contract/security.ts'
 import { consentVersions } from '@keepsnap/contract/settings.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
-import { serverForThisTest, startServer, type TestServer } from '../../test/harness.ts'
+import { serverForThisTest, useServer } from '../../test/harness.ts'
 import { connectLive } from '../../test/live-client.ts'
 import { auditOf, callOperator, makeOperator } from '../../test/operators.ts'
 import { emailsTo } from '../../test/outbox.ts'
@@ -15,13 +15,11 @@ import { makeUser, registerUser, type TestUser, upload, validPassword } from '..
 import { changeAccount } from './operator-changes.ts'
 
 const newPassword = 'Better.Battery.7'
-let server: TestServer
 let address: string
+const server = useServer()
 beforeAll(async () => {
-  server = await startServer()
   address = await server.listen()
 })
-afterAll(() => server.close())
 
 const query = (text: string, values: unknown[] = []) => server.app.deps.pool.query(text, values)
 const post = (url: string, body: unknown, token?: string) => server.request({ method: 'POST', url, token, body })

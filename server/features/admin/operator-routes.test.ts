@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { AdminStats, AdminUser, AdminUserDetail } from '@keepsnap/contract/admin-api.ts'
 import type { OperatorUser, OperatorUserDetail } from '@keepsnap/contract/operator-users.ts'
 import type { AuditEntry, OperatorHealth, OperatorOverview } from '@keepsnap/contract/operator.ts'
 import { deleteOldAuditEntries, recordAction } from '../../domain/audit-log.ts'
 import { addPhotos } from '../../test/add-photos.ts'
-import { startServer, type TestServer } from '../../test/harness.ts'
+import { useServer } from '../../test/harness.ts'
 import { callOperator, makeOperator } from '../../test/operators.ts'
 import { removeJobs } from '../../test/run-jobs.ts'
 import { callBilling, subscribe } from '../../test/subscriptions.ts'
@@ -12,7 +12,6 @@ import { grantPlan, makeUser, type TestUser } from '../../test/test-data.ts'
 import { createAdminKey, revokeAdminKey } from './admin-keys.ts'
 import { cacheSlowReads } from './cache-slow-reads.ts'
 
-let server: TestServer
 let operator: TestUser
 let paying: TestUser
 let pastDue: TestUser
@@ -20,8 +19,8 @@ let given: TestUser
 let inactive: TestUser
 let adminKey: string
 let adminKeyId: string
+const server = useServer({ LOG_LEVEL: 'silent' })
 beforeAll(async () => {
-  server = await startServer({ LOG_LEVEL: 'silent' })
   operator = await makeOperator(server, { isConfirmed: false })
   ;[paying, pastDue] = [await makeUser(server, 'studio@wedding.example'), await makeUser(server, 'hall@venue.example')]
   ;[given, inactive] = [await makeUser(server, 'fair@venue.example'), await makeUser(server)]
@@ -32,7 +31,6 @@ beforeAll(async () => {
   await query('update users set is_active = false where id = $1', [inactive.id])
   ;({ key: adminKey, id: adminKeyId } = await newAdminKey('reports'))
 })
-afterAll(() => server.close())
 
 const query = (text: string, values: unknown[] = []) => server.app.deps.pool.query(text, values)
 const get = async <T>(path: string): Promise<T> => (await callOperator(server, operator, path)).json<T>()

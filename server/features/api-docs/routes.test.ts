@@ -1,13 +1,9 @@
 import { gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { ApiDocument } from '@keepsnap/contract/api-docs.ts'
-import { publicUrl, startServer, type TestServer } from '../../test/harness.ts'
+import { publicUrl, useServer } from '../../test/harness.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startServer()
-})
-afterAll(() => server.close())
+const server = useServer()
 
 const getDocument = (headers: Record<string, string> = {}) =>
   server.request({ method: 'GET', url: '/openapi.json', headers })

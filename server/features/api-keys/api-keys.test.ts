@@ -4,7 +4,7 @@ import { apiKeyLimits } from '@keepsnap/contract/limits.ts'
 import { isApiKey } from '../../lib/api-keys.ts'
 import { hashOf, newId, newSecret } from '../../lib/ids.ts'
 import { createKey, getByKey, makeApiUser, makeUserWithKey } from '../../test/api-keys.ts'
-import { startServer, type TestServer } from '../../test/harness.ts'
+import { startServer, useServer, type TestServer } from '../../test/harness.ts'
 import { connectLive } from '../../test/live-client.ts'
 import { promisedMs } from '../../test/statistics.ts'
 import { grantPlan, type TestUser, validPassword } from '../../test/test-data.ts'
@@ -12,15 +12,13 @@ import { changeAccount } from '../accounts/operator-changes.ts'
 import { addSession } from '../accounts/queries.ts'
 
 /** Two nodes on one database. Changes are made through the first. */
-let server: TestServer
 let otherNode: TestServer
+const server = useServer()
 beforeAll(async () => {
-  server = await startServer()
   otherNode = await startServer({}, { database: server.database })
 })
 afterAll(async () => {
   await otherNode.close()
-  await server.close()
 })
 
 const list = async ({ token }: TestUser): Promise<ApiKey[]> =>

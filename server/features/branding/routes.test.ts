@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import type { Email } from 'postal-mime'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { User } from '@keepsnap/contract/accounts.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import type { HttpRequest } from '../../http/http-types.ts'
@@ -19,7 +19,7 @@ import {
 } from '../../images/test/sample-images.ts'
 import { newId } from '../../lib/ids.ts'
 import { expectConsistent, runOverdueWork, temporaryFiles } from '../../test/consistency-check.ts'
-import { startServer, type TestServer } from '../../test/harness.ts'
+import { useServer } from '../../test/harness.ts'
 import { emailsTo } from '../../test/outbox.ts'
 import { isRecord } from '../../test/statistics.ts'
 import { storedFilePath } from '../../test/stored-files.ts'
@@ -34,14 +34,12 @@ import {
 } from '../../test/test-data.ts'
 import { createBrandImageReceiver } from './receive-image.ts'
 
-let server: TestServer
 const logoPng = await sharpFrom(quadrantPixels(300, 200)).png().toBuffer()
 const heic = fixture('plain.heic')
+const server = useServer()
 beforeAll(async () => {
-  server = await startServer()
   await server.images()
 })
-afterAll(() => server.close())
 
 type What = 'logo' | 'background'
 async function makePro(): Promise<TestUser> {

@@ -1,15 +1,11 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { newId } from '../../lib/ids.ts'
 import { demoPrices } from '../../ports/payments/payment-settings.ts'
-import { serverForThisTest, startServer, type TestServer } from '../../test/harness.ts'
+import { serverForThisTest, useServer } from '../../test/harness.ts'
 import { openDemoCheckout } from '../../test/test-data.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startServer({ PAYMENTS: 'demo' })
-})
-afterAll(() => server.close())
+const server = useServer({ PAYMENTS: 'demo' })
 
 const show = (id: string, on = server) => on.request({ method: 'GET', url: `/demo-checkout/${id}` })
 const submit = (id: string, outcome: string, on = server) =>

@@ -1,22 +1,11 @@
-import { afterAll, beforeEach, beforeAll, expect, test } from 'vitest'
-import { connect, type Database } from '../../db/connect.ts'
+import { beforeEach, expect, test } from 'vitest'
 import { createLog } from '../../runtime/log.ts'
-import { cloneDatabase } from '../../test/cloned-database.ts'
+import { useDatabase } from '../../test/cloned-database.ts'
 import { availability } from '../admin/health-queries.ts'
 import { createAvailabilityMeter, deleteOldAvailability, recordMinute } from './availability.ts'
 
-let database: Database
-let drop: () => Promise<void>
-beforeAll(async () => {
-  const cloned = await cloneDatabase()
-  drop = cloned.drop
-  database = connect(cloned.database, createLog('silent'), 2)
-})
+const database = useDatabase()
 beforeEach(() => database.pool.query('delete from availability_days'))
-afterAll(async () => {
-  await database.close()
-  await drop()
-})
 
 const days = async (): Promise<object[]> =>
   (await database.pool.query<object>('select minutes from availability_days order by day')).rows

@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Insights } from '@keepsnap/contract/insights.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
-import { startServer, type TestServer } from '../../test/harness.ts'
+import { useServer } from '../../test/harness.ts'
 import { grantPlan, makeUser, type TestUser, upload } from '../../test/test-data.ts'
 import { parseDateRange } from './routes.ts'
 
-let server: TestServer
 let owner: TestUser
 let photo: Photo
+const server = useServer()
 beforeAll(async () => {
-  server = await startServer()
   owner = await makeUser(server)
   await grantPlan(server, owner, 'pro_monthly')
   photo = (await upload(server, owner, await jpeg())).json<Photo>()
   await server.work()
 })
-afterAll(() => server.close())
 
 const query = (text: string, values: unknown[] = []) => server.app.deps.pool.query(text, values)
 const request = ({ token }: TestUser, search = '') =>

@@ -1,19 +1,15 @@
 import { Readable } from 'node:stream'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { IntegrityState } from '@keepsnap/contract/operator-integrity.ts'
 import { newStorageKey } from '../../domain/stored-objects.ts'
 import { type Storage, storeStream } from '../../ports/storage/storage.ts'
-import { startServer, type TestServer } from '../../test/harness.ts'
+import { useServer } from '../../test/harness.ts'
 import { callOperator, makeOperator } from '../../test/operators.ts'
 import { makeUser } from '../../test/test-data.ts'
 import { photoActions } from '../photos/test/photo-actions.ts'
 import { compareStorage } from './compare-storage.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startServer({ LOG_LEVEL: 'silent' })
-})
-afterAll(() => server.close())
+const server = useServer({ LOG_LEVEL: 'silent' })
 
 const { processedPhoto, photoRowsOf } = photoActions(() => server)
 const store = (key: string): Promise<unknown> =>

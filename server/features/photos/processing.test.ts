@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { newStorageKey } from '../../domain/stored-objects.ts'
 import { manyScans, sparseGif } from '../../images/test/make-bombs.ts'
@@ -10,7 +10,7 @@ import { newId } from '../../lib/ids.ts'
 import { noMetrics } from '../../metrics/metrics.ts'
 import { type Storage, StorageDown, storeStream } from '../../ports/storage/storage.ts'
 import { makeUserWithKey, uploadByKey } from '../../test/api-keys.ts'
-import { serverForThisTest, startServer, type TestServer } from '../../test/harness.ts'
+import { serverForThisTest, useServer } from '../../test/harness.ts'
 import { makeJobsDue, removeJobs } from '../../test/run-jobs.ts'
 import { makeUser, multipartForm, type TestUser, upload } from '../../test/test-data.ts'
 import { cleanUpPhotos } from './clean-up.ts'
@@ -20,11 +20,7 @@ import { reserveUpload } from './queries.ts'
 import { pathOf, photoActions, photoFile } from './test/photo-actions.ts'
 import { grey, watermarkActions } from './test/watermark-actions.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startServer({ PROCESSING_MINUTES_PER_DAY: '2' })
-})
-afterAll(() => server.close())
+const server = useServer({ PROCESSING_MINUTES_PER_DAY: '2' })
 
 const { get, uploaded, processedPhoto, uploadsThisMonth, storedFiles, photoRowsOf, runCleanUp } = photoActions(
   () => server,

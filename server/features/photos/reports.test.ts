@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { reportEmailLimits } from '@keepsnap/contract/limits.ts'
 import type { FailedPhoto, ReportedPhoto } from '@keepsnap/contract/operator-photos.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
@@ -6,23 +6,21 @@ import { plans } from '@keepsnap/contract/plans.ts'
 import type { PhotoReport } from '@keepsnap/contract/reports.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { addPhotos } from '../../test/add-photos.ts'
-import { newClientAddress, publicUrl, startServer, type TestServer } from '../../test/harness.ts'
+import { newClientAddress, publicUrl, useServer } from '../../test/harness.ts'
 import { connectLive } from '../../test/live-client.ts'
 import { auditOf, callOperator, makeOperator } from '../../test/operators.ts'
 import { emailsTo } from '../../test/outbox.ts'
 import { makeJobsDue, removeJobs } from '../../test/run-jobs.ts'
 import { makeUser, type TestUser, upload } from '../../test/test-data.ts'
 
-let server: TestServer
 let address: string
 let operator: TestUser
 const file = await jpeg()
+const server = useServer({ LOG_LEVEL: 'silent' })
 beforeAll(async () => {
-  server = await startServer({ LOG_LEVEL: 'silent' })
   address = await server.listen()
   operator = await makeOperator(server)
 })
-afterAll(() => server.close())
 
 const query = (text: string, values: unknown[] = []) => server.app.deps.pool.query(text, values)
 const call = (user: TestUser, method: 'GET' | 'PUT' | 'POST' | 'DELETE', url: string, body?: object) =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { User } from '@keepsnap/contract/accounts.ts'
 import type { PhotoPage } from '@keepsnap/contract/customer-api.ts'
 import type { PhotoHold } from '@keepsnap/contract/holds.ts'
@@ -6,18 +6,16 @@ import type { ServerMessage } from '@keepsnap/contract/live.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { addPhotos } from '../../test/add-photos.ts'
 import { getByKey, makeUserWithKey } from '../../test/api-keys.ts'
-import { startServer, type TestServer } from '../../test/harness.ts'
+import { useServer } from '../../test/harness.ts'
 import { connectLive } from '../../test/live-client.ts'
 import { makeUser, type TestUser } from '../../test/test-data.ts'
 import { photoActions } from './test/photo-actions.ts'
 
-let server: TestServer
 let address: string
+const server = useServer()
 beforeAll(async () => {
-  server = await startServer()
   address = await server.listen()
 })
-afterAll(() => server.close())
 
 const { get } = photoActions(() => server)
 /** The ids of photos whose files do not matter, newest first. */

@@ -6,7 +6,7 @@ import { readJpeg, rebuildJpeg } from '../../images/jpeg/jpeg.ts'
 import { hashOf, newId, newSecret } from '../../lib/ids.ts'
 import { makeUserWithKey, uploadByKey } from '../../test/api-keys.ts'
 import { expectConsistent, runOverdueWork } from '../../test/consistency-check.ts'
-import { startServer, type TestServer } from '../../test/harness.ts'
+import { startServer, useServer, type TestServer } from '../../test/harness.ts'
 import { emailsTo } from '../../test/outbox.ts'
 import { logWithSeed, repetitions } from '../../test/statistics.ts'
 import {
@@ -24,18 +24,16 @@ import { reserveUpload } from './queries.ts'
 import { photoActions, photoFile } from './test/photo-actions.ts'
 import { reachedPercent } from './usage-warnings.ts'
 
-let server: TestServer
 /** Another node on the same database. */
 let otherNode: TestServer
 let address: string
+const server = useServer()
 beforeAll(async () => {
-  server = await startServer()
   otherNode = await startServer({}, { database: server.database })
   address = await server.listen()
 })
 afterAll(async () => {
   await otherNode.close()
-  await server.close()
 })
 
 const { get, uploaded, processedPhoto, uploadsThisMonth, storedFiles, photoRowsOf } = photoActions(() => server)

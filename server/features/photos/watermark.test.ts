@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { WatermarkRun } from '@keepsnap/contract/branding.ts'
 import { partNames } from '../../images/test/file-parts.ts'
 import { pixelsOf } from '../../images/test/pixels.ts'
@@ -9,19 +9,17 @@ import { jpegWithMetadata } from '../../images/test/sample-images.ts'
 import { hashOf } from '../../lib/ids.ts'
 import { storeStream } from '../../ports/storage/storage.ts'
 import { expectConsistent, runOverdueWork } from '../../test/consistency-check.ts'
-import { startServer, type TestServer } from '../../test/harness.ts'
+import { useServer } from '../../test/harness.ts'
 import { removeJobs } from '../../test/run-jobs.ts'
 import { grantPlan, makeUser, type TestUser, uploadBrandImage } from '../../test/test-data.ts'
 import { currentStorageUse } from './queries.ts'
 import { brightnessOfLogo, grey, watermarkActions } from './test/watermark-actions.ts'
 import { watermarkNextPhoto } from './watermark-run.ts'
 
-let server: TestServer
+const server = useServer()
 beforeAll(async () => {
-  server = await startServer()
   await server.images()
 })
-afterAll(() => server.close())
 
 const { call, makeBrandedUser, setWatermark, addPhoto, fullImage, watermarkRunOf, startRun } = watermarkActions(
   () => server,

@@ -2,7 +2,7 @@ import { on } from 'node:events'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Entry, fromBuffer, type Options, type ZipFile } from 'yauzl'
 import { legalVersions } from '@keepsnap/contract/legal.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
@@ -12,7 +12,7 @@ import { storeStream } from '../../ports/storage/storage.ts'
 import { addPhotos } from '../../test/add-photos.ts'
 import { createKey } from '../../test/api-keys.ts'
 import { expectConsistent, runOverdueWork } from '../../test/consistency-check.ts'
-import { startServer, type TestServer } from '../../test/harness.ts'
+import { useServer } from '../../test/harness.ts'
 import { emailsTo, newestSecret } from '../../test/outbox.ts'
 import { removeJobs } from '../../test/run-jobs.ts'
 import { callBilling, subscribe } from '../../test/subscriptions.ts'
@@ -24,11 +24,7 @@ import { archivedBillingOf } from './archive.ts'
 import { archivedWebhooksOf, webhookDeliveriesCsv } from './archived-webhooks.ts'
 import { createZipStream } from './zip-stream.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await startServer({ LOG_LEVEL: 'silent', WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' })
-})
-afterAll(() => server.close())
+const server = useServer({ LOG_LEVEL: 'silent', WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' })
 
 const query = (text: string, values: unknown[] = []) => server.app.deps.pool.query(text, values)
 const post = (url: string, body?: object, { token }: { token?: string } = {}) =>

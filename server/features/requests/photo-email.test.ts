@@ -1,11 +1,11 @@
 import type { Email } from 'postal-mime'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { type PhotoRequest, requestAccepted } from '@keepsnap/contract/requests.ts'
 import { WithdrawnContent } from '../../emails/composers.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { addPhotos } from '../../test/add-photos.ts'
-import { publicUrl, startServer, type TestServer } from '../../test/harness.ts'
+import { publicUrl, useServer } from '../../test/harness.ts'
 import { connectLive } from '../../test/live-client.ts'
 import { countLockWaits } from '../../test/lock-waits.ts'
 import { emailsTo } from '../../test/outbox.ts'
@@ -13,15 +13,13 @@ import { makeJobsDue } from '../../test/run-jobs.ts'
 import { grantPlan, makeUser, type TestUser, upload } from '../../test/test-data.ts'
 import { photoEmailComposer } from './photo-email.ts'
 
-let server: TestServer
 let owner: TestUser
 let log = ''
 const photoFile = await jpeg({ width: 600, height: 400 })
+const server = useServer({}, { out: { write: (text: string) => (log += text) }, ownImageProcesses: false })
 beforeAll(async () => {
-  server = await startServer({}, { out: { write: (text: string) => (log += text) }, ownImageProcesses: false })
   owner = await makeOwner()
 })
-afterAll(() => server.close())
 
 const query = (text: string, values: unknown[] = []) => server.app.deps.pool.query(text, values)
 async function makeOwner(): Promise<TestUser> {

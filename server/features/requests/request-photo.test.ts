@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { emailLimits } from '@keepsnap/contract/limits.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { requestAccepted } from '@keepsnap/contract/requests.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { newId } from '../../lib/ids.ts'
 import { addPhotos } from '../../test/add-photos.ts'
-import { newClientAddress, publicUrl, serverForThisTest, startServer, type TestServer } from '../../test/harness.ts'
+import { newClientAddress, publicUrl, serverForThisTest, useServer } from '../../test/harness.ts'
 import { emailsTo } from '../../test/outbox.ts'
 import {
   areaUnderCurve,
@@ -19,19 +19,17 @@ import {
 import { grantPlan, makeUser, type TestUser, upload } from '../../test/test-data.ts'
 import { requestPhotoByEmail } from './request-photo.ts'
 
-let server: TestServer
 let owner: TestUser
 /** A photo that is ready, and whose emails can be sent. */
 let photo: Photo
 const photoFile = await jpeg({ width: 1500, height: 1000 })
 const unknownId = 'A'.repeat(22)
+const server = useServer()
 beforeAll(async () => {
-  server = await startServer()
   owner = await makeUser(server)
   await grantPlan(server, owner, 'pro_yearly')
   photo = await makePhoto()
 })
-afterAll(() => server.close())
 
 const query = (text: string, values: unknown[] = []) => server.app.deps.pool.query(text, values)
 async function makePhoto(): Promise<Photo> {

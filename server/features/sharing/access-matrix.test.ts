@@ -4,7 +4,7 @@ import { endpoints } from '@keepsnap/contract/endpoints.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { publish } from '../../live/bus.ts'
-import { startServer, type TestServer } from '../../test/harness.ts'
+import { useServer } from '../../test/harness.ts'
 import { isRecord, promisedMs } from '../../test/statistics.ts'
 import { createGrant, makeUser, type TestUser, upload } from '../../test/test-data.ts'
 
@@ -85,7 +85,6 @@ const pathsWithoutPhotos = [
   '/user/test-email /qr/t/:token /test-code/:token',
 ].flatMap((paths) => paths.split(' '))
 
-let server: TestServer
 let full: Buffer
 let access: Access
 
@@ -102,8 +101,8 @@ async function change(url: string, body: object): Promise<void> {
 const requireEmail = (isRequired: boolean) => change('/user/settings', { ask_email_to_receive_photo: isRequired })
 const setHidden = (hidden: boolean) => change(`/photos/${access.photo.id}`, { hidden })
 
+const server = useServer()
 beforeAll(async () => {
-  server = await startServer()
   const owner = await makeUser(server)
   const make = async (width: number): Promise<Photo> => {
     const { id } = (await upload(server, owner, await jpeg({ width, height: 600 }))).json<Photo>()
@@ -127,7 +126,6 @@ beforeAll(async () => {
   await requireEmail(true)
   await requireEmail(false)
 })
-afterAll(() => server.close())
 
 /** Whether a body contains a part of the full-size image. */
 const containsImage = (body: Buffer): boolean =>

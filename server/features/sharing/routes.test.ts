@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { ServerMessage } from '@keepsnap/contract/live.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import type { TestCode } from '@keepsnap/contract/readiness.ts'
@@ -7,7 +7,7 @@ import type { HttpRequest } from '../../http/http-types.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { encodeQrCode, qrCodePng, qrCodeSvg } from '../../lib/qr-codes.ts'
 import { publish } from '../../live/bus.ts'
-import { publicUrl, startServer, type TestServer } from '../../test/harness.ts'
+import { publicUrl, useServer } from '../../test/harness.ts'
 import { connectLive } from '../../test/live-client.ts'
 import { promisedMs } from '../../test/statistics.ts'
 import { hashTables } from '../../test/table-hashes.ts'
@@ -16,7 +16,6 @@ import { changeAccount } from '../accounts/operator-changes.ts'
 import { startsDownload } from './send-full-image.ts'
 import { isReload } from './send-photo-page.ts'
 
-let server: TestServer
 let user: TestUser
 let photo: Photo
 let directUrl: string
@@ -38,15 +37,14 @@ const makePhoto = async (owner: TestUser): Promise<Photo> => {
 const directUrlOf = ({ qr_code_url: code }: Photo): string => pathOf(code).replace('/qr', '')
 const waiting = { timeout: promisedMs(5_000), interval: 5 }
 
+const server = useServer()
 beforeAll(async () => {
-  server = await startServer()
   user = await makeUser(server)
   await grantPlan(server, user, 'pro_yearly')
   photo = await makePhoto(user)
   directUrl = directUrlOf(photo)
   fullImageUrl = pathOf(photo.b2_url)
 })
-afterAll(() => server.close())
 
 test('the QR codes lead to the direct download and to the request page, as PNG and as SVG', async () => {
   const texts = {

@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { supportLimits } from '@keepsnap/contract/limits.ts'
 import type { SupportMessage, SupportSummary } from '@keepsnap/contract/operator-support.ts'
 import type { OperatorOverview } from '@keepsnap/contract/operator.ts'
-import { newClientAddress, serverForThisTest, startServer, type TestServer } from '../../test/harness.ts'
+import { newClientAddress, serverForThisTest, useServer } from '../../test/harness.ts'
 import { callOperator, makeOperator } from '../../test/operators.ts'
 import { emailsTo } from '../../test/outbox.ts'
 import { addSupportMessage } from '../../test/support-messages.ts'
@@ -12,16 +12,14 @@ import { grantPlan, makeUser, type TestUser, validPassword } from '../../test/te
 import { cleanUpSupport } from './clean-up.ts'
 
 const support = 'help@foto.example.com'
-let server: TestServer
 let operator: TestUser
+const server = useServer({ SUPPORT_EMAIL: support })
 beforeAll(async () => {
-  server = await startServer({ SUPPORT_EMAIL: support })
   operator = await makeOperator(server)
 })
 beforeEach(() =>
   query("delete from support_messages; delete from emails where kind like 'support-%'; delete from audit_log"),
 )
-afterAll(() => server.close())
 
 const query = (text: string, values?: unknown[]) => server.app.deps.pool.query(text, values)
 const accepted = { detail: 'Your message has been sent.' }

@@ -2,22 +2,18 @@ import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { languages } from '@keepsnap/contract/languages.ts'
 import { legalVersions } from '@keepsnap/contract/legal.ts'
 import { pages } from '@keepsnap/contract/pages.ts'
 import { pagePreviewSize } from '@keepsnap/contract/web-pages.ts'
 import { scratchFolder } from '../../test/child-processes.ts'
-import { startServer, type TestServer } from '../../test/harness.ts'
+import { useServer } from '../../test/harness.ts'
 
 /** The real build, as in production. */
 const webDist = join(import.meta.dirname, '../../../web/dist')
 const publicUrl = 'https://photos.example'
-let server: TestServer
-beforeAll(async () => {
-  server = await startServer({ PUBLIC_URL: publicUrl }, { webDist })
-})
-afterAll(() => server.close())
+const server = useServer({ PUBLIC_URL: publicUrl }, { webDist })
 
 const get = (url: string, headers: Record<string, string> = {}) =>
   server.request({ method: 'GET', url, headers: { host: 'photos.example', accept: 'text/html', ...headers } })

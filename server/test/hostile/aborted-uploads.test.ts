@@ -2,34 +2,32 @@ import { stat } from 'node:fs/promises'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { newId } from '../../lib/ids.ts'
 import { storeStream } from '../../ports/storage/storage.ts'
 import { makeApiUser } from '../api-keys.ts'
 import { seededRandom, repetitions, logWithSeed } from '../statistics.ts'
-import { newClientAddress, startServer, type TestServer } from '../harness.ts'
+import { newClientAddress, useServer } from '../harness.ts'
 import { countLockWaits } from '../lock-waits.ts'
 import { multipartForm, makeUser, upload } from '../test-data.ts'
 import { expectConsistent, filesBelow, runOverdueWork, openFiles, timesOpen } from '../consistency-check.ts'
 import { rawConnection, type RawConnection } from '../raw-connection.ts'
 import { storedFilePath } from '../stored-files.ts'
 
-let server: TestServer
 let address: string
 /** Open connections to the server, the newest one last. */
 const sockets = new Set<Socket>()
 const photo = await jpeg({ width: 1200, height: 900 })
+const server = useServer({ LOG_LEVEL: 'silent' })
 beforeAll(async () => {
-  server = await startServer({ LOG_LEVEL: 'silent' })
   address = await server.listen()
   server.app.http?.server.on('connection', (socket) => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   })
 })
-afterAll(() => server.close())
 afterEach(() => vi.useRealTimers())
 
 /** An upload as it goes over the wire. */

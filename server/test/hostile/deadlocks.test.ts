@@ -1,23 +1,19 @@
 /** Whatever happens to an account while it is deleted, and calls that are late by a moment: no deadlock, no half effect. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { PhotoReport } from '@keepsnap/contract/reports.ts'
 import { createWebhook } from '../../features/webhooks/test/webhook-actions.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { addPhotos } from '../add-photos.ts'
 import { createKey, uploadByKey } from '../api-keys.ts'
-import { startServer, type TestServer } from '../harness.ts'
+import { useServer } from '../harness.ts'
 import { countLockWaits } from '../lock-waits.ts'
 import { callOperator, makeOperator } from '../operators.ts'
 import { newestSecret } from '../outbox.ts'
 import { callVerifySession, checkoutBody, demoOf, openCheckout, subscribe } from '../subscriptions.ts'
 import { grantPlan, makeUser, signInRequest, upload, type TestUser } from '../test-data.ts'
 
-let server: TestServer
 const file = await jpeg({ width: 640, height: 480 })
-beforeAll(async () => {
-  server = await startServer({ LOG_LEVEL: 'silent', WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' })
-})
-afterAll(() => server.close())
+const server = useServer({ LOG_LEVEL: 'silent', WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' })
 
 const query = (text: string, values: unknown[] = []) => server.app.deps.pool.query(text, values)
 const ask = (method: 'GET' | 'POST' | 'DELETE', url: string, body?: object, user?: TestUser) =>

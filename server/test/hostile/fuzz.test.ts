@@ -1,29 +1,24 @@
 /** Random bytes of a hostile client, over the wire: requests that are mostly valid and wrong in some respect, and frames. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { signOut } from '@keepsnap/contract/accounts.ts'
 import { endpoints } from '@keepsnap/contract/endpoints.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { makeApiUser } from '../api-keys.ts'
 import { expectConsistent, runOverdueWork } from '../consistency-check.ts'
-import { newClientAddress, startServer, type TestServer } from '../harness.ts'
+import { newClientAddress, useServer } from '../harness.ts'
 import { connectLive } from '../live-client.ts'
 import { answersIn, rawConnection, type RawAnswer } from '../raw-connection.ts'
 import { logWithSeed, repetitions, seededRandom, type SeededRandom } from '../statistics.ts'
 
-let server: TestServer
 let address: string
 const log: string[] = []
 const file = await jpeg({ width: 64, height: 48 })
 const atOnce = 8
 
+const server = useServer({ LOG_LEVEL: 'error' }, { out: { write: (line) => log.push(line) }, ownImageProcesses: false })
 beforeAll(async () => {
-  server = await startServer(
-    { LOG_LEVEL: 'error' },
-    { out: { write: (line) => log.push(line) }, ownImageProcesses: false },
-  )
   address = await server.listen()
 })
-afterAll(() => server.close())
 
 /** One connection's worth of bytes. */
 interface FuzzInput {

@@ -6,14 +6,13 @@ import { createAdminKey } from '../../features/admin/admin-keys.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { newApiKey } from '../../lib/api-keys.ts'
 import { getByKey, makeUserWithKey } from '../api-keys.ts'
-import { newClientAddress, startServer, type TestServer } from '../harness.ts'
+import { newClientAddress, useServer } from '../harness.ts'
 import { connectLive, type LiveClient } from '../live-client.ts'
 import { rawConnection } from '../raw-connection.ts'
 import { startServerProcess, type ServerProcess } from '../server-process.ts'
 import { repetitions } from '../statistics.ts'
 import { grantPlan, makeUser, upload, validPassword, type TestUser } from '../test-data.ts'
 
-let server: TestServer
 let address: string
 let node: ServerProcess
 let live: LiveClient
@@ -61,8 +60,8 @@ async function nearlyUsedUpKey(): Promise<string> {
   return key
 }
 
+const server = useServer({ LOG_LEVEL: 'silent' })
 beforeAll(async () => {
-  server = await startServer({ LOG_LEVEL: 'silent' })
   address = await server.listen()
   earlyStatuses = (
     await Promise.all(
@@ -83,7 +82,6 @@ beforeAll(async () => {
   // As if these calls were made just now: on a slow machine, starting takes longer than their minute.
   await query('update rate_hits set hits = array(select now() from unnest(hits))')
 })
-afterAll(() => server.close())
 
 describe('limits are those of all nodes together', () => {
   test('a node that starts later knows what was counted before', async () => {

@@ -1,5 +1,5 @@
 /** Files that are a photo and something else as well, over the wire; images/render/metadata-removal.test.ts has every place in a file. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import {
   canary,
@@ -15,16 +15,14 @@ import {
 } from '../../images/test/sample-images.ts'
 import { makeApiUser } from '../api-keys.ts'
 import { expectConsistent } from '../consistency-check.ts'
-import { startServer, type TestServer } from '../harness.ts'
+import { useServer } from '../harness.ts'
 import { upload, type TestUser } from '../test-data.ts'
 
-let server: TestServer
 let user: TestUser
+const server = useServer()
 beforeAll(async () => {
-  server = await startServer()
   user = await makeApiUser(server)
 })
-afterAll(() => server.close())
 
 const picture = () => sharpFrom(quadrantPixels(320, 240))
 const plain = await jpeg()

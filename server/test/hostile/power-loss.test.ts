@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { jpeg } from '../../images/test/sample-images.ts'
-import { startServer, type TestServer } from '../harness.ts'
+import { useServer } from '../harness.ts'
 import { multipartForm, makeUser } from '../test-data.ts'
 import { startServerProcess } from '../server-process.ts'
 import { expectConsistent, runOverdueWork } from '../consistency-check.ts'
@@ -11,11 +11,7 @@ import { scratchFolder } from '../child-processes.ts'
 
 /** Some containers let nobody be traced. */
 const canTrace = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0
-let server: TestServer
-beforeAll(async () => {
-  server = await startServer({ LOG_LEVEL: 'silent' })
-})
-afterAll(() => server.close())
+const server = useServer({ LOG_LEVEL: 'silent' })
 
 /** System calls in the order of their ends, as strace writes them down with threads. */
 function callsIn(trace: string): string[] {

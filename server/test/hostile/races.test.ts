@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { pino } from 'pino'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { connect } from '../../db/connect.ts'
 import { migrate } from '../../db/migrate.ts'
@@ -21,19 +21,17 @@ import { copyClusterTo } from '../../postgres/test/copied-cluster.ts'
 import { makeApiUser } from '../api-keys.ts'
 import { scratchFolder } from '../child-processes.ts'
 import { expectConsistent, runOverdueWork } from '../consistency-check.ts'
-import { newClientAddress, startServer, type TestServer } from '../harness.ts'
+import { newClientAddress, startServer, useServer, type TestServer } from '../harness.ts'
 import { countLockWaits } from '../lock-waits.ts'
 import { logWithSeed, repetitions, seededRandom } from '../statistics.ts'
 import { upload, type TestUser } from '../test-data.ts'
 
-let server: TestServer
 const photo = await jpeg({ width: 800, height: 600 })
 const broken = photo.subarray(0, photo.length / 2)
+const server = useServer({ LOG_LEVEL: 'silent' })
 beforeAll(async () => {
-  server = await startServer({ LOG_LEVEL: 'silent' })
   await server.images()
 })
-afterAll(() => server.close())
 
 const ask = ({ token }: TestUser, method: 'GET' | 'DELETE' | 'POST', url: string) =>
   server.request({ method, url, token })
