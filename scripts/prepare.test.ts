@@ -86,16 +86,14 @@ test('the first run installs, the next ones find everything done or add what is 
   expect(readFileSync(join(project, 'package-lock.json'), 'utf8')).toBe(lockfile)
 })
 
-test.each([
-  ['a half-done install', '.package-lock.json'],
-  ['a package that was removed', 'part'],
-  ['an installation of npm alone', '.keepsnap-install'],
-])('%s is completed', async (_, removed) => {
+test('a half-done install, a package that was removed, and an installation of npm alone are completed', async () => {
   const project = makeProject()
   await prepare(project)
-  rmSync(join(project, 'node_modules', removed), { recursive: true })
-  expect((await prepare(project)).said).toContain('Installing packages')
-  expect((await prepare(project)).said).not.toContain('Installing')
+  for (const removed of ['.package-lock.json', 'part', '.keepsnap-install']) {
+    rmSync(join(project, 'node_modules', removed), { recursive: true })
+    expect([removed, (await prepare(project)).said]).toEqual([removed, expect.stringContaining('Installing packages')])
+    expect((await prepare(project)).said).not.toContain('Installing')
+  }
 })
 
 test('two concurrent runs wait for one that is killed, name it, and install once', async () => {
@@ -117,17 +115,21 @@ test('two concurrent runs wait for one that is killed, name it, and install once
   expect(outcomes.filter(({ said }) => said.includes('Installing packages'))).toHaveLength(1)
 })
 
-test.each([
-  ['EUSAGE', 'package.json and package-lock.json do not match'],
-  ['ENOSPC', 'The disk is full'],
-  ['ENOTFOUND', 'The package registry cannot be reached'],
-  ['EACCES', 'This user cannot write here'],
-])('an installation that fails with %s says so and what to do, and the next run repeats it', async (sign, hint) => {
+test('an installation that fails says why and what to do, and the next run repeats it', async () => {
   const project = makeProject()
-  writeNpm(project, `console.error('npm error code ${sign}'); process.exit(1)`)
-  const failed = await prepare(project)
-  expect(failed.code).toBe(1)
-  expect(failed.said).toContain(`npm error code ${sign}\nInstalling packages failed. ${hint}`)
+  for (const [sign, hint] of [
+    ['EUSAGE', 'package.json and package-lock.json do not match'],
+    ['ENOSPC', 'The disk is full'],
+    ['ENOTFOUND', 'The package registry cannot be reached'],
+    ['EACCES', 'This user cannot write here'],
+  ]) {
+    writeNpm(project, `console.error('npm error code ${sign}'); process.exit(1)`)
+    const { code, said } = await prepare(project)
+    expect([code, said]).toEqual([
+      1,
+      expect.stringContaining(`npm error code ${sign}\nInstalling packages failed. ${hint}`),
+    ])
+  }
   writeNpm(project, standInNpm)
   expect(await prepare(project)).toMatchObject({ code: 0, said: expect.stringContaining('Installing') as string })
 })
@@ -172,26 +174,30 @@ test('the web app is built when its sources, packages or settings changed, packe
   writeFileSync(join(web, 'vite.config.ts'), 'export default {}')
   const assets = join(web, 'dist', 'assets')
   const scripts = () => readdirSync(assets).filter((name) => name.endsWith('.js'))
-  const build = async (content: string): Promise<string[]> => {
+  /** Builds it, and returns the scripts that are new. */
+  const build = async (env: NodeJS.ProcessEnv = {}): Promise<string[]> => {
     const before = existsSync(assets) ? scripts() : []
-    writeFileSync(join(web, 'main.js'), `document.body.append(${JSON.stringify(content.repeat(1_000))})`)
-    expect((await prepare(project)).said).toContain('Building the web app')
+    expect((await prepare(project, [], env)).said).toContain('Building the web app')
     return scripts().filter((name) => !before.includes(name))
   }
-  const [first = ''] = await build('photo ')
+  const writeScript = (content: string): void => {
+    const text = JSON.stringify(content.repeat(1_000))
+    writeFileSync(join(web, 'main.js'), `document.body.append(${text}, import.meta.env.VITE_API_ORIGIN)`)
+  }
+  writeScript('photo ')
+  const [first = ''] = await build()
   const plain = readFileSync(join(assets, first))
   expect(brotliDecompressSync(readFileSync(join(assets, `${first}.br`)))).toEqual(plain)
   expect(gunzipSync(readFileSync(join(assets, `${first}.gz`)))).toEqual(plain)
   expect((await prepare(project)).said).not.toContain('Building')
 
   // Pages that are open load the files of their own build: those of the one before the last are kept.
-  const [second = ''] = await build('picture ')
+  writeScript('picture ')
+  const [second = ''] = await build()
   expect(scripts().toSorted()).toEqual([first, second].toSorted())
-  const [third = ''] = await build('image ')
+  const [third = ''] = await build({ VITE_API_ORIGIN: 'https://api.example.com' })
   expect(scripts().toSorted()).toEqual([second, third].toSorted())
 
-  const withSetting = await prepare(project, [], { VITE_API_ORIGIN: 'https://api.example.com' })
-  expect(withSetting.said).toContain('Building')
   writeFileSync(join(web, 'main.js'), 'this is no JavaScript')
   const before = statSync(assets).ino
   const failed = await prepare(project)

@@ -12,8 +12,8 @@ import { changeAccount } from '../accounts/operator-changes.ts'
 import { addSession } from '../accounts/queries.ts'
 
 /** Two nodes on one database. Changes are made through the first. */
-let otherNode: TestServer
 const server = useServer()
+let otherNode: TestServer
 beforeAll(async () => {
   otherNode = await startServer({}, { database: server.database })
 })
