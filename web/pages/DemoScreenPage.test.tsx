@@ -39,8 +39,7 @@ describe('the demonstration of the big screen', () => {
   })
 
   test('leads signed-in users to their own big screen', async () => {
-    const { token } = server.addUser()
-    await visit(server, { at: '/demo-screen', token })
+    await visit(server, { at: '/demo-screen', token: server.addUser().token })
     await code()
     expect(within(note()).getByRole('link', { name: 'Open Latest' })).toHaveAttribute('href', '/latest')
     expect(screen.queryByText('Get Started')).toBeNull()

@@ -28,6 +28,8 @@ const photoPages = [
   page(paths.gallery, 'All photos', 'anyone'),
   page(paths.upload, 'Add'),
 ]
+const openPage = (at: string, token?: string) =>
+  visit(server, { withFrame: true, at, routes: photoPages, ...(token && { token }) })
 const mainNav = () => screen.getByRole('navigation', { name: 'Main' })
 const linksIn = (part: HTMLElement) =>
   within(part)
@@ -39,7 +41,7 @@ describe('a page for signed-in users', () => {
     const { user, token } = server.addUser()
     let answer: (() => void) | undefined
     server.answer(currentUser, () => new Promise((resolve) => (answer = () => resolve(user))))
-    await visit(server, { withFrame: true, at: '/latest', token, routes: photoPages })
+    await openPage('/latest', token)
     expect(screen.getByText('Loading...')).toBeVisible()
     await waitFor(() => expect(answer).toBeDefined())
     act(() => answer?.())
@@ -55,14 +57,14 @@ describe('a page for signed-in users', () => {
   })
 
   test('redirects a visitor to the sign-in page, with the path to return to', async () => {
-    const { where } = await visit(server, { withFrame: true, at: '/upload?from=mail', routes: photoPages })
+    const { where } = await openPage('/upload?from=mail')
     expect(await screen.findByLabelText('Email')).toBeVisible()
     await waitFor(() => expect(where()).toBe('/login?return=%2Fupload%3Ffrom%3Dmail'))
     expect(server.calls).toEqual([])
   })
 
   test('redirects to the sign-in page when the token is refused', async () => {
-    const { where, state } = await visit(server, { withFrame: true, at: '/latest', token: 'dead', routes: photoPages })
+    const { where, state } = await openPage('/latest', 'dead')
     await waitFor(() => expect(where()).toBe('/login?return=%2Flatest'))
     expect(state.session.state()).toMatchObject({ token: null })
   })
@@ -70,7 +72,7 @@ describe('a page for signed-in users', () => {
   test('keeps the session when the network is down, says so, and shows after a retry', async () => {
     const { token } = server.addUser()
     server.answer(currentUser, () => noResponse)
-    const { person } = await visit(server, { withFrame: true, at: '/latest', token, routes: photoPages })
+    const { person } = await openPage('/latest', token)
     expect(await screen.findByRole('alert')).toHaveTextContent('We can’t reach the server')
     expect(window.localStorage.getItem('token')).toBe(token)
     server.answer(currentUser, ({ user }) => user ?? refuse(401, 'no'))
@@ -82,7 +84,7 @@ describe('a page for signed-in users', () => {
     const { user, token } = server.addUser()
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     server.answer(currentUser, () => noResponse)
-    await visit(server, { withFrame: true, at: '/latest', token, routes: photoPages })
+    await openPage('/latest', token)
     expect(await screen.findByRole('alert')).toHaveTextContent('this page tries again by itself')
     let answer: (() => void) | undefined
     server.answer(currentUser, () => new Promise((resolve) => (answer = () => resolve(user))))
@@ -114,7 +116,7 @@ describe('signing out', () => {
 
   test.each(['/latest', '/'])('from %s ends the session on the server, and forgets the old path', async (at) => {
     const { token } = server.addUser({ username: 'lotte' })
-    const { person, where } = await visit(server, { withFrame: true, at, token, routes: photoPages })
+    const { person, where } = await openPage(at, token)
     await person.click(await screen.findByRole('button', { name: 'Account menu' }))
     await person.click(signOutButton())
     expect(await screen.findByRole('heading', { level: 1, name: 'Welcome back' })).toBeVisible()
@@ -136,7 +138,7 @@ describe('signing out', () => {
       revoked.resolve()
       return response.promise
     })
-    const { person, where, state } = await visit(server, { withFrame: true, at: '/latest', token, routes: photoPages })
+    const { person, where, state } = await openPage('/latest', token)
     await person.click(await screen.findByRole('button', { name: 'Account menu' }))
     // The sign-out is given up after three seconds. These pass in steps, and a busy machine takes fewer of them.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
@@ -153,7 +155,7 @@ describe('signing out', () => {
   test('works without a response from the server', async () => {
     const { token } = server.addUser()
     server.answer(signOut, () => noResponse)
-    const { person, where } = await visit(server, { withFrame: true, at: '/latest', token, routes: photoPages })
+    const { person, where } = await openPage('/latest', token)
     await person.click(await screen.findByRole('button', { name: 'Account menu' }))
     await person.click(signOutButton())
     await waitFor(() => expect(where()).toBe('/login'))
@@ -164,7 +166,7 @@ describe('signing out', () => {
 describe('the navigation', () => {
   test('links a signed-in user to the pages that exist', async () => {
     const { token } = server.addUser({ username: 'élise' })
-    const { person } = await visit(server, { withFrame: true, at: '/latest', token, routes: photoPages })
+    const { person } = await openPage('/latest', token)
     await screen.findByRole('heading', { name: 'The latest' })
     expect(linksIn(mainNav())).toEqual(['Latest', 'Gallery', 'Upload', 'Settings', 'Pricing'])
     expect(within(mainNav()).getByRole('link', { name: 'Latest' })).toHaveAttribute('aria-current', 'page')
@@ -175,7 +177,7 @@ describe('the navigation', () => {
 
   test('has profile, settings and requests in the account menu, and settings in the tab bar of phones', async () => {
     const { token } = server.addUser({ username: '' })
-    const { person, where } = await visit(server, { withFrame: true, at: '/latest', token, routes: photoPages })
+    const { person, where } = await openPage('/latest', token)
     await screen.findByRole('heading', { name: 'The latest' })
     const phone = screen.getByRole('navigation', { name: 'Main, phone' })
     expect(linksIn(phone)).toEqual(['Latest', 'Gallery', 'Upload', 'Settings', 'Pricing'])
@@ -192,7 +194,7 @@ describe('the navigation', () => {
   })
 
   test('offers a visitor to sign in, and more in the menu of phones, and has no broken link', async () => {
-    const { person } = await visit(server, { withFrame: true, at: '/', routes: photoPages })
+    const { person } = await openPage('/')
     await screen.findByRole('heading', { level: 1 })
     const knownPaths = routes.map(({ path }) => path)
     const links = Array.from(document.querySelectorAll('a'), (link) => new URL(link.href))
@@ -241,8 +243,7 @@ describe('the frame', () => {
   })
 
   test('redirects /photos to /latest', async () => {
-    const { token } = server.addUser()
-    const { where } = await visit(server, { withFrame: true, at: '/photos', token, routes: photoPages })
+    const { where } = await openPage('/photos', server.addUser().token)
     await waitFor(() => expect(where()).toBe('/latest'))
   })
 
@@ -268,7 +269,7 @@ describe('the notice that guests get no emails', () => {
   test('is shown to admins while it is true', async () => {
     serve('off')
     const { token } = server.addUser({ is_admin: true })
-    const { state } = await visit(server, { withFrame: true, at: '/gallery', token, routes: photoPages })
+    const { state } = await openPage('/gallery', token)
     expect(await screen.findByText(off)).toBeVisible()
     serve('waiting')
     await act(() => state.queryClient.invalidateQueries({ queryKey: ['ready'] }))
@@ -282,7 +283,7 @@ describe('the notice that guests get no emails', () => {
 
   test('is not for other users', async () => {
     serve('off')
-    await visit(server, { withFrame: true, at: '/gallery', token: server.addUser().token, routes: photoPages })
+    await openPage('/gallery', server.addUser().token)
     await screen.findByRole('button', { name: 'Account menu' })
     await waitFor(() => expect(server.calls).toContain('GET /subscriptions/status'))
     expect(screen.queryByText(off)).toBeNull()
@@ -340,7 +341,7 @@ describe('while a payment is missing', () => {
       return subscribed('pro_monthly', grace)
     })
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    await visit(server, { withFrame: true, at: '/upload', token: server.addUser().token, routes: photoPages })
+    await openPage('/upload', server.addUser().token)
     const pending = () => document.querySelector('.frame > :not([data-wait-over]) > [data-notices-pending]')
     await act(() => vi.advanceTimersByTimeAsync(999))
     expect(pending()).not.toBeNull()
@@ -360,12 +361,7 @@ describe('after a larger plan has ended', () => {
 
   test('the pages about photos tell what will be removed and what was, and lead to Settings; others do not', async () => {
     server.answer(subscriptionStatus, () => ({ ...samplePlanStatus(1), removal, removed_photos }))
-    const { person } = await visit(server, {
-      withFrame: true,
-      at: '/upload',
-      token: server.addUser().token,
-      routes: photoPages,
-    })
+    const { person } = await openPage('/upload', server.addUser().token)
     const sentence = '12 photos will be removed on December 29, 2026.'
     expect(await screen.findByText(sentence)).toBeVisible()
     expect(screen.getByText('1 photo was removed.')).toBeVisible()
@@ -382,13 +378,12 @@ describe('a photo that a guest reported', () => {
   const later = { reports: [{ reason: 'child' as const, note: null, reported_at: '2026-11-15T09:00:00.000Z' }] }
 
   test('is on every page until it is hidden with one press, or until later', async () => {
-    const { token } = server.addUser()
     let reports = [sampleReport(2), sampleReport(1)]
     server.answer(listReports, () => ({ reports }))
     server.answer(decideReport, ({ params: { id } }) =>
       sampleReport(Number(id.slice(-1)), { open: false, hidden: true }),
     )
-    const { person } = await visit(server, { withFrame: true, at: '/upload', token, routes: photoPages })
+    const { person } = await openPage('/upload', server.addUser().token)
     const card = await screen.findByRole('region', { name: 'Reported photos' })
     expect(card).toHaveTextContent('A guest reported this photoI’m in it and don’t want it shown and 1 more photo')
     await person.click(within(card).getByRole('button', { name: 'Hide from guests' }))
@@ -407,7 +402,6 @@ describe('a photo that a guest reported', () => {
   })
 
   test('is as before when hiding it is undone, from the toast', async () => {
-    const { token } = server.addUser()
     const decided_at = '2026-11-15T10:00:00.000Z'
     const undone: unknown[] = []
     server.answer(listReports, () => ({ reports: [sampleReport(1)] }))
@@ -416,7 +410,7 @@ describe('a photo that a guest reported', () => {
       undone.push([params.id, query.decided_at])
       return undone.length === 2 ? refuse(503, 'no') : sampleReport(1)
     })
-    const { person } = await visit(server, { withFrame: true, at: '/upload', token, routes: photoPages })
+    const { person } = await openPage('/upload', server.addUser().token)
     const hide = async () => {
       await person.click(await screen.findByRole('button', { name: 'Hide from guests' }))
       await person.click(await screen.findByRole('button', { name: 'Undo' }))
@@ -433,7 +427,6 @@ describe('a photo that a guest reported', () => {
   })
 
   test('hidden right after another one, each can be undone', async () => {
-    const { token } = server.addUser()
     const undone: string[] = []
     server.answer(listReports, () => ({ reports: [sampleReport(2), sampleReport(1)] }))
     server.answer(decideReport, ({ params: { id } }) =>
@@ -445,7 +438,7 @@ describe('a photo that a guest reported', () => {
         ? sampleReport(2, { open: false, hidden: true })
         : sampleReport(1, { open: false, hidden: false })
     })
-    const { person } = await visit(server, { withFrame: true, at: '/upload', token, routes: photoPages })
+    const { person } = await openPage('/upload', server.addUser().token)
     const press = async (name: string) => person.click((await screen.findAllByRole('button', { name }))[0]!)
     const start = Date.now()
     const now = vi.spyOn(Date, 'now').mockReturnValue(start)
@@ -463,7 +456,6 @@ describe('a photo that a guest reported', () => {
   })
 
   test('does not hide the next one by a double click', async () => {
-    const { token } = server.addUser()
     const decided: string[] = []
     let fetches = 0
     server.answer(listReports, () => {
@@ -474,7 +466,7 @@ describe('a photo that a guest reported', () => {
       decided.push(id)
       return sampleReport(Number(id.slice(-1)), { open: false, hidden: true })
     })
-    const { person } = await visit(server, { withFrame: true, at: '/upload', token, routes: photoPages })
+    const { person } = await openPage('/upload', server.addUser().token)
     const hide = await screen.findByRole('button', { name: 'Hide from guests' })
     const start = Date.now()
     const now = vi.spyOn(Date, 'now').mockReturnValue(start)
@@ -496,12 +488,7 @@ describe('a photo that a guest reported', () => {
     server.answer(listReports, () => ({ reports: [sampleReport(1)] }))
     const first = server.addUser()
     const second = server.addUser({ email: 'b@example.com', username: 'bram' })
-    const { person, state } = await visit(server, {
-      withFrame: true,
-      at: '/gallery',
-      token: first.token,
-      routes: photoPages,
-    })
+    const { person, state } = await openPage('/gallery', first.token)
     await person.click(await screen.findByRole('button', { name: 'Later' }))
     expect(screen.queryByRole('region', { name: 'Reported photos' })).toBeNull()
     act(() => state.session.end('signed-out'))
@@ -510,12 +497,11 @@ describe('a photo that a guest reported', () => {
   })
 
   test('waits after "Later" on every page until a newer report, and the focus returns to the page', async () => {
-    const { token } = server.addUser()
     let reports = [sampleReport(1)]
     server.answer(listReports, () => ({ reports }))
     const { person } = await visit(server, {
       at: '/upload',
-      token,
+      token: server.addUser().token,
       routes: [...photoPages, page(paths.photoRequests, 'Requests')],
     })
     await person.click(await screen.findByRole('button', { name: 'Later' }))
@@ -540,19 +526,17 @@ describe('a photo that a guest reported', () => {
   })
 
   test('is on the demonstration of the big screen, too', async () => {
-    const { token } = server.addUser()
     server.answer(listReports, () => ({ reports: [sampleReport(1)] }))
-    await visit(server, { withFrame: true, at: '/demo-screen', token })
+    await visit(server, { withFrame: true, at: '/demo-screen', token: server.addUser().token })
     expect(await screen.findByRole('region', { name: 'Reported photos' })).toBeVisible()
   })
 
   test('is beside the controls of the big screen, where one press hides it', async () => {
-    const { token } = server.addUser()
     server.answer(listReports, () => ({ reports: [sampleReport(1)] }))
     server.answer(latestPhoto, () => samplePhoto(2))
     server.answer(listPhotos, () => [samplePhoto(2), samplePhoto(1)])
     server.answer(decideReport, () => sampleReport(1, { open: false, hidden: true }))
-    const { person } = await visit(server, { withFrame: true, at: '/latest', token })
+    const { person } = await visit(server, { withFrame: true, at: '/latest', token: server.addUser().token })
     const sign = await screen.findByRole('region', { name: 'Reported photos' })
     expect(sign).toHaveTextContent('1 photo reported')
     await person.click(within(sign).getByRole('button', { name: 'Hide from guests' }))

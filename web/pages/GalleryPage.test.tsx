@@ -15,8 +15,7 @@ const shownIds = () =>
 
 async function open(photos: Photo[], at = '/gallery') {
   server.answer(listPhotos, () => photos)
-  const { token } = server.addUser()
-  const visitor = await visit(server, { at, token })
+  const visitor = await visit(server, { at, token: server.addUser().token })
   // Its first refetch would replace what a test changes only in the page.
   await visitor.connected()
   return visitor
@@ -41,10 +40,9 @@ describe('the gallery', () => {
   })
 
   test('shows a failure, and on request the photos, newest first, and their number', async () => {
-    const { token } = server.addUser()
     server.refuseLiveConnections()
     server.answer(listPhotos, () => refuse(500, 'English from the server'))
-    const { person } = await visit(server, { at: '/gallery', token })
+    const { person } = await visit(server, { at: '/gallery', token: server.addUser().token })
     expect(await screen.findByText('Failed to load photos. Please try again later.')).toBeVisible()
     const answer = Promise.withResolvers<Photo[]>()
     server.answer(listPhotos, () => answer.promise)
@@ -173,8 +171,7 @@ describe('the viewer', () => {
 
   test('closed twice in a moment returns to the gallery, not to the page before it', async () => {
     server.answer(listPhotos, () => threePhotos)
-    const { token } = server.addUser()
-    const { person, where } = await visit(server, { at: ['/profile', '/gallery'], token })
+    const { person, where } = await visit(server, { at: ['/profile', '/gallery'], token: server.addUser().token })
     for (let times = 0; times < 2; times++) {
       await person.click(await tile(/IMG_4003/))
       const dialog = await viewer()

@@ -51,8 +51,7 @@ describe('the home page for visitors', () => {
 
 describe('the home page for signed-in users', () => {
   test('greets the user by name and links to the upload page', async () => {
-    const { token } = server.addUser({ username: 'anne-sophie' })
-    await visit(server, { at: '/', token })
+    await visit(server, { at: '/', token: server.addUser({ username: 'anne-sophie' }).token })
     expect(await heading('Welcome back, anne-sophie')).toBeVisible()
     expect(screen.getByRole('link', { name: 'Upload Photos' })).toHaveAttribute('href', '/upload')
     expect(screen.queryByRole('link', { name: 'Get Started' })).toBeNull()
@@ -64,8 +63,10 @@ describe('the home page for signed-in users', () => {
     [0, [upload]],
     [1, [['Open the big screen', '/latest'], upload]],
   ])('welcomes a new user with %i photos with the next step', async (photo_count, steps) => {
-    const { token } = server.addUser({ username: 'anne-sophie', first_visit: true, email_verified: false, photo_count })
-    await visit(server, { at: '/', token })
+    await visit(server, {
+      at: '/',
+      token: server.addUser({ username: 'anne-sophie', first_visit: true, email_verified: false, photo_count }).token,
+    })
     expect(await heading('Welcome, anne-sophie')).toBeVisible()
     const hero = document.querySelector<HTMLElement>('.hero__text')!
     const links = within(hero).getAllByRole('link')
@@ -77,9 +78,8 @@ describe('the home page for signed-in users', () => {
   })
 
   test('shows no registration while the user is being loaded', async () => {
-    const { token } = server.addUser()
     server.answer(currentUser, () => new Promise(() => {}))
-    await visit(server, { at: '/', token })
+    await visit(server, { at: '/', token: server.addUser().token })
     expect(await heading(/Welcome/)).toBeVisible()
     expect(screen.queryByText('Get Started')).toBeNull()
   })

@@ -26,8 +26,11 @@ const code = () => screen.findByAltText(codeName)
 
 async function open(photo: Photo | null, { before = [], ...user }: { before?: Photo[] } & UserOptions = {}) {
   serve(photo, before)
-  const { token } = server.addUser(user)
-  const visitor = await visit(server, { at: '/latest', token, indicator: <LiveIndicator /> })
+  const visitor = await visit(server, {
+    at: '/latest',
+    token: server.addUser(user).token,
+    indicator: <LiveIndicator />,
+  })
   // Its first refetch would replace what a test changes only in the page.
   await visitor.connected()
   return visitor
@@ -70,9 +73,8 @@ describe('the Latest page', () => {
   test('says when the photo cannot be loaded, and shows it when that is possible again', async () => {
     const decode = vi.spyOn(HTMLImageElement.prototype, 'decode').mockRejectedValue(new Error('no connection'))
     serve(samplePhoto(1))
-    const { token } = server.addUser({ is_admin: true })
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    await visit(server, { at: '/latest', token })
+    await visit(server, { at: '/latest', token: server.addUser({ is_admin: true }).token })
     await eventually(() => expect(screen.getByText('Show Debug')).toBeVisible())
     await eventually(() => expect(decode).toHaveBeenCalled())
     expect(screen.getByText('Loading...')).toBeInTheDocument()
@@ -122,8 +124,7 @@ describe('the Latest page', () => {
     const listed = Promise.withResolvers<Photo[]>()
     serve(samplePhoto(2))
     server.answer(listPhotos, () => listed.promise)
-    const { token } = server.addUser({ is_admin: true })
-    await visit(server, { at: '/latest', token, indicator: <KnownLatest /> })
+    await visit(server, { at: '/latest', token: server.addUser({ is_admin: true }).token, indicator: <KnownLatest /> })
     // The photo alone would come in the same commit.
     expect(await screen.findByText('Known: photo2')).toBeVisible()
     expect(screen.queryByAltText(/QR code/)).toBeNull()
@@ -336,14 +337,13 @@ describe('within reach of one hand', () => {
   test('a hold that was fetched before it changed does not come back', async () => {
     let answerFirst = (): void => {}
     let isFirst = true
-    const { token } = server.addUser()
     serve(samplePhoto(4), before)
     server.answer(getHold, () => {
       if (!isFirst) return { hold: null }
       isFirst = false
       return new Promise((resolve) => (answerFirst = () => resolve({ hold: hold('photo2') })))
     })
-    await visit(server, { at: '/latest', token })
+    await visit(server, { at: '/latest', token: server.addUser().token })
     await photoOf('IMG_4004.jpg')
     await waitFor(() => {
       act(() => server.push({ action: 'photo_hold', hold: hold('photo3') }))
@@ -487,12 +487,11 @@ test('admins see the state of the live connection in the navigation, and details
 })
 
 test('a banner says what is left of the month from 80 % on, until it is hidden', async () => {
-  const { token } = server.addUser()
   server.answer(latestPhoto, () => samplePhoto(1))
   server.answer(listPhotos, () => [samplePhoto(1)])
   let photos = 7
   server.answer(subscriptionStatus, () => samplePlanStatus(photos))
-  const { person } = await visit(server, { at: '/latest', token })
+  const { person } = await visit(server, { at: '/latest', token: server.addUser().token })
   await screen.findByRole('img', { name: /^IMG_4001/ })
   await waitFor(() => expect(server.calls).toContain('GET /subscriptions/status'))
   expect(screen.queryByText(/left until/)).toBeNull()

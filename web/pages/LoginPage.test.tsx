@@ -62,8 +62,7 @@ describe('the sign-in page', () => {
   })
 
   test('redirects a user who is already signed in', async () => {
-    const { token } = server.addUser()
-    const { where } = await visit(server, { at: '/login?return=/upload', token })
+    const { where } = await visit(server, { at: '/login?return=/upload', token: server.addUser().token })
     await waitFor(() => expect(where()).toBe('/upload'))
   })
 

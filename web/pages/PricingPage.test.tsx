@@ -21,8 +21,7 @@ async function card(name: string) {
 /** A button, once it is known what can be bought. */
 const ready = (name: string) => screen.findByRole('button', { name, busy: false })
 async function open(at = '/pricing') {
-  const { token } = server.addUser()
-  return visit(server, { at, token })
+  return visit(server, { at, token: server.addUser().token })
 }
 
 describe('the pricing page for visitors', () => {

@@ -13,9 +13,8 @@ const server = useFakeServer(serveSettings)
 const section = (name: string) => screen.findByRole('region', { name })
 
 test('says that the profile could not be loaded, and tries again', async () => {
-  const { token } = server.addUser()
   server.answer(currentUser, () => noResponse)
-  const { person } = await visit(server, { at: '/settings', token })
+  const { person } = await visit(server, { at: '/settings', token: server.addUser().token })
   expect(await screen.findByRole('alert')).toHaveTextContent('Failed to load your profile information.')
   server.answer(currentUser, ({ user }) => user ?? refuse(401, 'no'))
   await person.click(screen.getByRole('button', { name: 'Try Again' }))
@@ -61,8 +60,10 @@ describe('the settings page', () => {
   test('shows no upgrade prompt before the plan is known, and none when it cannot be fetched', async () => {
     const answer = Promise.withResolvers<ReturnType<typeof planStatusOf>>()
     server.answer(subscriptionStatus, () => answer.promise)
-    const { token } = server.addUser({ subscription_tier: 'free', use_logo_as_watermark: true })
-    const { state } = await visit(server, { at: '/settings', token })
+    const { state } = await visit(server, {
+      at: '/settings',
+      token: server.addUser({ subscription_tier: 'free', use_logo_as_watermark: true }).token,
+    })
     const prompts = () => screen.queryAllByText(/part of Pro Yearly|Put your brand on every photo|takes effect once/)
     await section('Appearance')
     expect(prompts()).toEqual([])

@@ -16,8 +16,7 @@ const paid = () => {
   return { plan: { name, price_cents, interval_type }, current_period_end: '2027-11-22T12:00:00.000Z' }
 }
 async function open(at: string) {
-  const { token } = server.addUser()
-  return visit(server, { at, token })
+  return visit(server, { at, token: server.addUser().token })
 }
 const success = '/subscription/success?session_id=cs_test_1'
 

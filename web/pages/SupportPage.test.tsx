@@ -56,8 +56,10 @@ describe('the contact form', () => {
   })
 
   test('is filled with the name and address of who is signed in, and says when their plan has priority', async () => {
-    const { token } = server.addUser({ id: 'sofie', username: 'Sofie', email: 'sofie@example.com' })
-    const { person, state } = await visit(server, { at, token })
+    const { person, state } = await visit(server, {
+      at,
+      token: server.addUser({ id: 'sofie', username: 'Sofie', email: 'sofie@example.com' }).token,
+    })
     await waitFor(async () => expect(await values()).toEqual(['Sofie', 'sofie@example.com', '', '']))
     expect(screen.queryByText(/priority support/)).toBeNull()
     server.answer(subscriptionStatus, () => subscribed('pro_monthly'))

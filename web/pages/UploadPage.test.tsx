@@ -22,8 +22,7 @@ const submit = () => screen.findByRole('button', { name: 'Upload Photo' })
 const row = (name: string) => within(screen.getByText(name).closest('li')!) // a row is a list item
 
 async function open(...files: File[]) {
-  const { token } = server.addUser()
-  const visitor = await visit(server, { at: '/upload', token })
+  const visitor = await visit(server, { at: '/upload', token: server.addUser().token })
   const input = await picker()
   if (files.length > 0) await visitor.person.upload(input, files)
   return visitor
@@ -66,8 +65,10 @@ describe('a single file', () => {
       return processingPhoto(1)
     })
     server.answer(getPhoto, () => processingPhoto(1))
-    const { token } = server.addUser({ photo_count: 0, first_visit: true })
-    const { person } = await visit(server, { at: '/upload', token })
+    const { person } = await visit(server, {
+      at: '/upload',
+      token: server.addUser({ photo_count: 0, first_visit: true }).token,
+    })
     await person.upload(await picker(), [image('cake.jpg')])
     await person.click(await submit())
     await screen.findByText('Photo uploaded successfully!')
@@ -119,8 +120,7 @@ describe('a single file', () => {
 
   test('that is not a photo is rejected without a request, by a note that is scrolled into view', async () => {
     const scrolled = vi.spyOn(HTMLElement.prototype, 'scrollIntoView')
-    const { token } = server.addUser()
-    const { person } = await visit(server, { at: '/upload', token })
+    const { person } = await visit(server, { at: '/upload', token: server.addUser().token })
     const input = await picker()
     input.removeAttribute('accept')
     await person.upload(input, new File(['hello'], 'notes.txt', { type: 'text/plain' }))

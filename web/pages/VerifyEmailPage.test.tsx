@@ -30,8 +30,7 @@ describe('the page of an email confirmation link', () => {
 
   test('can be submitted again after a failure, and links a signed-in user to the settings', async () => {
     server.answer(verifyEmail, () => noResponse)
-    const { token } = server.addUser({ email_verified: false })
-    const { person } = await visit(server, { at, token })
+    const { person } = await visit(server, { at, token: server.addUser({ email_verified: false }).token })
     await person.click(await submit())
     expect(await screen.findByRole('alert')).toHaveTextContent('An error occurred. Please try again.')
     server.answer(verifyEmail, () => ({ detail: 'Done.', email: 'marjolein@example.com' }))

@@ -24,7 +24,6 @@ describe('what the server says in English, in another language', () => {
     // What a mail server of somebody wrote has no translation.
     ['554 Go away', 'Dat is niet gelukt. Probeer het opnieuw.'],
   ])('%s in the data is %s', async (failure, sentence) => {
-    const { token } = server.addUser()
     server.answer(listReports, () => ({ reports: [] }))
     server.answer(listPhotoRequests, () => ({
       requests: [sampleRequest(1, { state: 'failed', failure })],
@@ -32,29 +31,31 @@ describe('what the server says in English, in another language', () => {
       sent: 0,
       failed: 1,
     }))
-    await visit(server, { at: '/photo-requests', token, language: shown('nl') })
+    await visit(server, { at: '/photo-requests', token: server.addUser().token, language: shown('nl') })
     expect((await screen.findAllByText(sentence)).length).toBeGreaterThan(0)
     expect(screen.queryByText(failure)).toBeNull()
   })
 
   test('why a photo failed is said in the language of the app on Latest, too', async () => {
     const sentence = 'This photo is damaged or incomplete. Please upload the original file again.'
-    const { token } = server.addUser()
     server.answer(latestPhoto, () => failedPhoto(1, { error_message: sentence }))
     server.answer(listPhotos, () => [])
     server.answer(getHold, () => ({ hold: null }))
-    await visit(server, { at: '/latest', token, language: shown('nl') })
+    await visit(server, { at: '/latest', token: server.addUser().token, language: shown('nl') })
     expect(await screen.findByText(catalogueIn('nl').refusals.sentences[sentence]!)).toBeVisible()
     expect(screen.queryByText(sentence)).toBeNull()
   })
 
   test('a refusal with a translation is shown, one without is the sentence of the page', async () => {
-    const { token } = server.addUser()
     server.answer(listReports, () => ({ reports: [] }))
     const requests = [sampleRequest(1, { state: 'failed', failure: null })]
     server.answer(listPhotoRequests, () => ({ requests, total: 1, sent: 0, failed: 1 }))
     server.answer(resendPhotoRequest, () => refuse(409, 'Only failed emails can be resent.', 'conflict'))
-    const { person } = await visit(server, { at: '/photo-requests', token, language: shown('de') })
+    const { person } = await visit(server, {
+      at: '/photo-requests',
+      token: server.addUser().token,
+      language: shown('de'),
+    })
     const { requests: text } = catalogueIn('de')
     const [resend] = await screen.findAllByRole('button', { name: text.resendTo('guest1@example.com') })
     await person.click(resend!)

@@ -16,10 +16,12 @@ const names = (Object.keys(pages) as PageName[]).filter((name) => !byLink.includ
 
 test.each(names)('%s has the title that the server has sent', async (name) => {
   const head = pageHeads[name]
-  const { token } = server.addUser({ is_admin: false })
   server.answer(currentUser, ({ user }) => user!) // only signed-in users call it
   document.title = ''
-  await visit(server, { at: pages[name], ...(!forVisitors.includes(name) && { token }) })
+  await visit(server, {
+    at: pages[name],
+    ...(!forVisitors.includes(name) && { token: server.addUser({ is_admin: false }).token }),
+  })
   await waitFor(() => expect(document.title).toBe(en.frame.documentTitle(head.title(en))))
 })
 

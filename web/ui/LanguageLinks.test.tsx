@@ -55,8 +55,7 @@ test.each([
   ['is not shown where another one was chosen', 'language=en', 0],
 ])('the language of the account %s', async (_, cookie, reloads) => {
   document.cookie = cookie
-  const { token } = server.addUser({ language: 'fr' })
-  await visit(server, { withFrame: true, at: '/nowhere', token })
+  await visit(server, { withFrame: true, at: '/nowhere', token: server.addUser({ language: 'fr' }).token })
   expect(await screen.findByRole('button', { name: 'Account menu' })).toBeVisible()
   await waitFor(() => expect(reload).toHaveBeenCalledTimes(reloads))
   expect(document.cookie).toContain(reloads ? 'language=fr' : cookie)

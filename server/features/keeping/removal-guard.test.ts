@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { removalCommands } from '../../commands/removal-commands.ts'
 import { photosDueForRemoval } from '../../domain/over-limit-photos.ts'
 import { removalDependencies } from '../../setup/removal-dependencies.ts'
 import { addPhotos } from '../../test/add-photos.ts'
-import { startServer, type TestServer } from '../../test/harness.ts'
+import { useServer } from '../../test/harness.ts'
 import { makeUser, type TestUser } from '../../test/test-data.ts'
 import { type ClockWatch, createClockWatch, dueAccounts } from './removal-guard.ts'
 import { checkKeptPhotos, removeApprovedPhotos } from './remove-photos.ts'
 
 const gigabyte = 1024 ** 3
-let server: TestServer
 let log = ''
-beforeAll(async () => {
-  const out = { write: (text: string) => (log += text) }
-  server = await startServer({ PAYMENTS: 'demo' }, { out, ownImageProcesses: false })
-})
-afterAll(() => server.close())
+const out = { write: (text: string) => (log += text) }
+const server = useServer({ PAYMENTS: 'demo' }, { out, ownImageProcesses: false })
 
 const query = async <T = Record<string, unknown>>(text: string, values: unknown[] = []): Promise<T[]> =>
   (await server.app.deps.pool.query(text, values)).rows

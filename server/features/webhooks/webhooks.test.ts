@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { webhookLimits } from '@keepsnap/contract/limits.ts'
 import type { WebhookDelivery } from '@keepsnap/contract/webhooks.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { createWebhookSender, type WebhookSender } from '../../ports/webhooks/webhook-sender.ts'
 import { addPhotos } from '../../test/add-photos.ts'
-import { startServer, type TestServer } from '../../test/harness.ts'
+import { useServer } from '../../test/harness.ts'
 import { emailsTo } from '../../test/outbox.ts'
 import { removeJobs } from '../../test/run-jobs.ts'
 import { grantPlan, makeUser, type TestUser, upload } from '../../test/test-data.ts'
@@ -22,20 +22,16 @@ import {
   verifySignature,
 } from './test/webhook-actions.ts'
 
-let server: TestServer
 let receiver: WebhookReceiver
 let user: TestUser
 let resolved: string[] = []
 const file = await jpeg()
 const url = 'https://hooks.example.com/keepsnap'
-beforeAll(async () => {
-  const resolveWebhookHost = (host: string) => {
-    resolved.push(host)
-    return Promise.resolve(host.endsWith('.lan') ? ['192.168.1.20'] : ['93.184.215.14'])
-  }
-  server = await startServer({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', LOG_LEVEL: 'silent' }, { resolveWebhookHost })
-})
-afterAll(() => server.close())
+const resolveWebhookHost = (host: string) => {
+  resolved.push(host)
+  return Promise.resolve(host.endsWith('.lan') ? ['192.168.1.20'] : ['93.184.215.14'])
+}
+const server = useServer({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', LOG_LEVEL: 'silent' }, { resolveWebhookHost })
 beforeEach(async () => {
   resolved = []
   receiver = await startWebhookReceiver()

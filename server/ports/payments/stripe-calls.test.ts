@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { Stripe } from 'stripe'
-import { startStripeDouble, type StripeDouble } from '../../test/stripe-double/stripe-double.ts'
-import { PaymentRefused, PaymentsDown, type Payments } from './payments.ts'
+import { PaymentRefused, PaymentsDown } from './payments.ts'
 import { createStripeCalls, stripeTimes } from './stripe-calls.ts'
-import { connectStripe } from './test/connect-stripe.ts'
+import { connectStripe, useStripe } from './test/connect-stripe.ts'
 
-let double: StripeDouble
-let payments: Payments
-beforeAll(async () => {
-  double = await startStripeDouble(afterAll)
-  payments = await connectStripe(double)
-})
+const { double, payments } = useStripe()
 
 const customer = { reference: 'ada', email: 'ada@example.com' }
 const countCustomers = (): number => double.store.customers.size

@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startStripeDouble, type StripeDouble } from '../../test/stripe-double/stripe-double.ts'
-import { PaymentRefused, type Payments } from './payments.ts'
-import { connectStripe } from './test/connect-stripe.ts'
+import { expect, test } from 'vitest'
+import { PaymentRefused } from './payments.ts'
 import { createPaymentsFixture } from './test/payments-fixture.ts'
+import { useStripe } from './test/connect-stripe.ts'
 
-let double: StripeDouble
-let payments: Payments
-beforeAll(async () => {
-  double = await startStripeDouble(afterAll)
-  payments = await connectStripe(double)
-})
+const { double, payments } = useStripe()
 
 const fixture = () =>
   createPaymentsFixture({ payments, prices: { month: double.prices.pro_monthly, year: double.prices.pro_yearly } })

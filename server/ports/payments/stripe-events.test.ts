@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { Stripe } from 'stripe'
-import { startStripeDouble, type StripeDouble } from '../../test/stripe-double/stripe-double.ts'
+import { startStripeDouble } from '../../test/stripe-double/stripe-double.ts'
 import type { StripeEvent } from '../../test/stripe-double/objects.ts'
-import { InvalidWebhook, type PaymentEvent, type Payments } from './payments.ts'
+import { InvalidWebhook, type PaymentEvent } from './payments.ts'
 import { stripeEventTypes } from './stripe-events.ts'
-import { connectStripe } from './test/connect-stripe.ts'
+import { connectStripe, useStripe } from './test/connect-stripe.ts'
 
 const daySeconds = 86_400
 const now = (): number => Math.floor(Date.now() / 1000)
 
-let double: StripeDouble
-let payments: Payments
-beforeAll(async () => {
-  double = await startStripeDouble(afterAll)
-  payments = await connectStripe(double)
-})
+const { double, payments } = useStripe()
 
 async function someEvent(): Promise<StripeEvent> {
   const checkout = { priceId: double.prices.pro_monthly, successUrl: 'https://a.test', cancelUrl: 'https://a.test' }

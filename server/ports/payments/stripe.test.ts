@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startStripeDouble, type StripeDouble } from '../../test/stripe-double/stripe-double.ts'
-import { PaymentRefused, type Payments } from './payments.ts'
-import { connectStripe } from './test/connect-stripe.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { startStripeDouble } from '../../test/stripe-double/stripe-double.ts'
+import { PaymentRefused } from './payments.ts'
+import { connectStripe, useStripe } from './test/connect-stripe.ts'
 import { testRenewals } from './test/payments-over-time.ts'
 import { createPaymentsFixture, type PaymentsUnderTest } from './test/payments-fixture.ts'
 import { testPaidCheckouts, testPayments } from './test/payments-suite.ts'
 
-let double: StripeDouble
-let payments: Payments
-beforeAll(async () => {
-  double = await startStripeDouble(afterAll)
-  payments = await connectStripe(double)
-})
+const { double, payments } = useStripe()
 
 const open = async (): Promise<PaymentsUnderTest> => ({
   payments,

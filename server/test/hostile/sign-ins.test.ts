@@ -1,18 +1,21 @@
 /** Whether anything tells if an address has an account, and many sign-ins at once. */
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { newId } from '../../lib/ids.ts'
-import { cheapHashing, newClientAddress, startServer, type TestRequest, type TestServer } from '../harness.ts'
+import {
+  cheapHashing,
+  newClientAddress,
+  startServer,
+  type TestRequest,
+  type TestServer,
+  useServer,
+} from '../harness.ts'
 import { areaUnderCurve, isRecord, logWithSeed, repetitions, seededRandom } from '../statistics.ts'
 import { makeUser, signInRequest } from '../test-data.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  // Hashing takes as much time as in a real server; in a short run, fewer sign-ins may wait for it.
-  const passwordHashing = isRecord ? {} : { concurrency: 1, maxWaiting: 10 }
-  server = await startServer({ LOG_LEVEL: 'silent' }, { passwordHashing })
-})
-afterAll(() => server.close())
+// Hashing takes as much time as in a real server; in a short run, fewer sign-ins may wait for it.
+const passwordHashing = isRecord ? {} : { concurrency: 1, maxWaiting: 10 }
+const server = useServer({ LOG_LEVEL: 'silent' }, { passwordHashing })
 
 const signIn = (email: string): TestRequest => signInRequest(email, 'Wrong.Horse.9')
 const calls = {
