@@ -314,11 +314,13 @@ export interface Calls {
     }
     reply: Photo
   }
-  /** List photos, newest first. The newest photo is first. A photo that is uploaded between two pages moves the others by one place. */
+  /** List photos, newest first. To read all photos, begin without before, and send the header X-Next-Before of each page as before of the next; the last page has none. No photo is repeated or left out while others are added, hidden or deleted. With skip, each photo that is added or deleted between two pages moves the others by one place. */
   listPhotos: {
     query: {
       /** How many of the newest to leave out. 0 if not given. */
       skip?: number | undefined
+      /** Only photos older than the one with this id. The id of a deleted photo works for a day. Not together with skip. */
+      before?: string | undefined
       /** How many to return at most. 50 if not given. */
       limit?: number | undefined
     }

@@ -33,6 +33,7 @@ test('a customer key uploads and reads, and an admin key reads, against a real s
   expect([first.filename, second.filename]).toEqual(['first.jpg', 'zweites é.jpg'])
   expect(await client.getLatestPhoto()).toEqual(second)
   expect(await client.listPhotos({ skip: 1, limit: 10 })).toEqual({ photos: [first], total: 2, skip: 1, limit: 10 })
+  expect((await client.listPhotos({ before: second.id })).photos).toEqual([first])
   expect(await client.getUser()).toMatchObject({ id: user.id, photo_count: 2, first_visit: false })
   expect(await client.getHealth()).toMatchObject({ status: 'ok' })
   expect(new URL(photoLink(first)).pathname).toMatch(/^\/d\/\w{22}$/)

@@ -1,5 +1,5 @@
 /** A client of Keepsnap's API. Needs `fetch` and nothing else: Node 20 or later, and browsers. */
-import { operations, type Calls } from './api.ts'
+import { operations, type Calls, type Photo } from './api.ts'
 import { KeepsnapError, KeepsnapNetworkError } from './errors.ts'
 import { blobForm, streamedForm, type FileSource, type FormBody } from './multipart.ts'
 import { randomId } from './random-id.ts'
@@ -46,8 +46,8 @@ export interface UploadOptions extends CallOptions {
   /** The name that the photo keeps; if not given, that of a `File`. */
   filename?: string
   /**
-   * Uploads with the same key within 24 hours are one photo: the answer is the photo of the first. At most 128 characters. If
-   * not given, each call has a new one, so that its attempts upload nothing twice.
+   * Uploads with the same key within 24 hours are one photo: the answer is the photo of the first, and another file is refused
+   * with `invalid`. At most 128 characters. If not given, each call has a new one, so that its attempts upload nothing twice.
    */
   idempotencyKey?: string
   /** Seconds to wait for the end of processing before the answer, at most 30. */
@@ -60,8 +60,10 @@ export interface UploadOptions extends CallOptions {
 export interface Client {
   /** Uploads one photo: a `Blob` or `File` in browsers and in Node, or, in Node, anything that streams. */
   uploadPhoto(file: Blob | FileSource, options?: UploadOptions): Promise<Calls['uploadPhoto']['reply']>
-  /** Photos, newest first; at most 50 at a time. */
+  /** One page of photos, newest first; at most 50. */
   listPhotos(query?: Calls['listPhotos']['query'], options?: CallOptions): Promise<Calls['listPhotos']['reply']>
+  /** All photos, newest first: each once, also while photos are added and deleted. Asks for 50 at a time. */
+  allPhotos(options?: CallOptions): AsyncGenerator<Photo, void>
   getLatestPhoto(options?: CallOptions): Promise<Calls['getLatestPhoto']['reply']>
   /** The account that the key belongs to. */
   getUser(options?: CallOptions): Promise<Calls['getUser']['reply']>
@@ -77,7 +79,7 @@ export interface AdminClient {
 
 interface Input extends CallOptions {
   params?: Record<string, string>
-  query?: Record<string, number | undefined>
+  query?: Record<string, number | string | undefined>
   /** Made anew for each attempt. */
   form?: () => FormBody
   headers?: Record<string, string>
@@ -108,6 +110,14 @@ export function createClient(options: ClientOptions): Client {
       })
     },
     listPhotos: (query = {}, more = {}) => call('listPhotos', { query: { ...query }, ...more }),
+    async *allPhotos(more = {}) {
+      let before: string | undefined
+      do {
+        const { photos, limit } = await call('listPhotos', { query: { before }, ...more })
+        yield* photos
+        before = photos.length < limit ? undefined : photos.at(-1)?.id
+      } while (before !== undefined)
+    },
     getLatestPhoto: (more = {}) => call('getLatestPhoto', more),
     getUser: (more = {}) => call('getUser', more),
     getHealth: (more = {}) => call('getHealth', more),

@@ -59,10 +59,16 @@ export interface ApiBody {
   required: true
   content: Record<string, ApiMedia>
 }
+/** A header of responses. */
+export interface ApiHeader {
+  description: string
+  schema: JsonSchema
+  example: unknown
+}
 /** A response with its headers and its body. */
 export interface ApiResponse {
   description: string
-  headers?: Record<string, Reference>
+  headers?: Record<string, Reference | ApiHeader>
   content?: { 'application/json': ApiMedia }
 }
 /** A piece of a program. */
@@ -116,7 +122,8 @@ export interface ApiDocument {
   'x-webhookVerification': CodeSample[]
   components: {
     securitySchemes: Record<string, { type: 'apiKey'; in: 'header'; name: string; description: string }>
-    headers: Record<string, { description: string; schema: JsonSchema; example: unknown }>
+    /** Those of rate limits. */
+    headers: Record<string, ApiHeader>
     schemas: Record<string, JsonSchema>
     /** One for each refusal; the summary says when it happens, the description what to do. */
     examples: Partial<Record<FaultCode, ApiExample>>

@@ -1,4 +1,4 @@
-import { Array, Integer, Object, Optional, type Static } from 'typebox'
+import { Array, Integer, Object, Optional, String, type Static } from 'typebox'
 import { endpoint } from './endpoint.ts'
 import { customerApiLimits, limits } from './limits.ts'
 import { Photo } from './photos.ts'
@@ -38,6 +38,8 @@ export const listPhotosByKey = endpoint({
     {
       /** How many of the newest to leave out; 0 if not given. */
       skip: Optional(Integer({ minimum: 0, maximum: limits.skipMax })),
+      /** Only photos older than the photo with this id. Not together with `skip`. */
+      before: Optional(String({ maxLength: 128 })),
       /** 50 if not given. */
       limit: Optional(Integer({ minimum: 1, maximum: customerApiLimits.pageMax })),
     },

@@ -206,7 +206,7 @@ const examples: { readonly [E in DeclaredEndpoint as `${E['method']} ${E['path']
   'POST /api/keys': { body: { name: 'Booth 7', expires_in_days: 30 } },
   'DELETE /api/keys/:id': { params: { id: value.apiKey } },
   'POST /api/upload': { ...picture, query: { wait: 0 }, idempotencyKey: 'booth-7-IMG_4374' },
-  'GET /api/photos': page,
+  'GET /api/photos': { query: { ...page.query, before: value.photo } },
   'GET /api/photos/latest': {},
   'GET /api/webhooks': {},
   'POST /api/webhooks': { body: webhookSettings },

@@ -2,7 +2,7 @@ import { currentUser } from './accounts.ts'
 import { adminGetUser, adminListUsers, adminStats } from './admin-api.ts'
 import { latestPhotoByKey, listPhotosByKey, uploadPhotoByKey } from './customer-api.ts'
 import type { Endpoint } from './endpoint.ts'
-import type { FaultCode } from './errors.ts'
+import type { FaultCode, FieldError } from './errors.ts'
 import { health } from './health.ts'
 import { customerApiLimits } from './limits.ts'
 
@@ -18,9 +18,13 @@ export interface PublicCall {
   parameters?: Readonly<Record<string, { description: string; default?: number }>>
   /** Refusals besides those that follow from the endpoint: credentials, rate limit, input, and a service that is down. */
   faults: readonly FaultCode[]
-  /** The sentence of a refusal, where it is another than usual. */
-  details?: Partial<Record<FaultCode, string>>
+  /** The detail of a refusal, where it is another than usual. */
+  details?: Partial<Record<FaultCode, string | FieldError[]>>
 }
+
+/** The sentence of the refusal of a repeated upload with another file. */
+export const idempotencyKeyOfOtherFile =
+  'This Idempotency-Key was used for another file before. This file was not stored: send it with a key of its own.'
 
 const page = {
   skip: { description: 'How many of the newest to leave out.', default: 0 },
@@ -47,13 +51,21 @@ export const publicCalls = [
       'not_an_image',
       'processing_limit',
     ],
+    details: { invalid: [{ loc: ['header', 'Idempotency-Key'], msg: idempotencyKeyOfOtherFile }] },
   },
   {
     id: 'listPhotos',
     group: 'Photos',
     endpoint: listPhotosByKey,
-    description: 'The newest photo is first. A photo that is uploaded between two pages moves the others by one place.',
-    parameters: page,
+    description:
+      'To read all photos, begin without before, and send the header X-Next-Before of each page as before of the next; the last page has none. No photo is repeated or left out while others are added, hidden or deleted. With skip, each photo that is added or deleted between two pages moves the others by one place.',
+    parameters: {
+      ...page,
+      before: {
+        description:
+          'Only photos older than the one with this id. The id of a deleted photo works for a day. Not together with skip.',
+      },
+    },
     faults: [],
   },
   {

@@ -8,7 +8,7 @@ export class Fault extends Error {
   override readonly name = 'Fault'
   readonly code: FaultCode
   readonly detail: string | FieldError[]
-  /** Seconds, with 429 and 503. */
+  /** Seconds, with 409, 429 and 503. */
   readonly retryAfter: number | undefined
 
   constructor(code: FaultCode, detail: string | FieldError[], retryAfter?: number) {
@@ -23,8 +23,8 @@ export class Fault extends Error {
   }
 }
 
-/** A 422 about one field. */
-export const invalidField = (field: string, msg: string, part: 'body' | 'query' = 'body'): Fault =>
+/** A 422 about one field, or one header. */
+export const invalidField = (field: string, msg: string, part: 'body' | 'query' | 'header' = 'body'): Fault =>
   new Fault('invalid', [{ loc: [part, field], msg }])
 
 /** A 401: the session has ended or never existed. */

@@ -49,13 +49,16 @@ test('an upload that was accepted is found by its name among the photos since it
   const pages = [page(...newest), page(photo('IMG_2.jpg', 9), photo('IMG_1.jpg', 0.1), photo('IMG_1.jpg', -600))]
   expect(await find(pages)).toEqual({
     id: 'IMG_1.jpg 0.1',
-    urls: ['/api/photos?skip=0&limit=50', '/api/photos?skip=50&limit=50'],
+    urls: [
+      '/api/photos',
+      `/api/photos?before=${new URLSearchParams([['', newest[49]?.id ?? '']]).toString().slice(1)}`,
+    ],
   })
   expect((await find([page(photo('Best _1_.jpg', 1))], { name: 'Best "1".jpg' })).id).toBe('Best _1_.jpg 1')
 })
 
 test('an upload that was not accepted is not found, and photos from before are not looked at', async () => {
-  const urls = ['/api/photos?skip=0&limit=50']
+  const urls = ['/api/photos']
   expect(await find([page(photo('IMG_2.jpg', 9), photo('IMG_1.jpg', -600))])).toEqual({ id: undefined, urls })
   expect(await find([page()])).toEqual({ id: undefined, urls })
 })

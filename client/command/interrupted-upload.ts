@@ -7,9 +7,8 @@ const keyIsKnownMs = 23 * 60 * 60 * 1000
 const toleranceMs = 60_000
 /** The server replaces characters that names of files cannot have everywhere. */
 const plainName = (name: string): string => name.normalize('NFC').replace(/[^\p{L}\p{N}.]+/gu, '_')
-const pageSize = 50
-/** Searches at most 5,000 photos: other uploads may have been accepted in the meantime. */
-const maxPages = 100
+/** Other uploads may have been accepted in the meantime. */
+const maxSearched = 5_000
 
 /** With these codes the server refuses an upload after it has looked for the idempotency key: it has no photo of it. */
 const codesAfterKeyLookup: ReadonlySet<string | null> = new Set([
@@ -90,12 +89,11 @@ export async function findInterrupted(
     Date.parse(created_at) >= since &&
     Date.parse(created_at) <= until &&
     !state.hasPhoto(id)
-  for (let page = 0; page < maxPages; page++) {
-    const { photos } = await client.listPhotos({ skip: page * pageSize, limit: pageSize }, { signal })
-    const found = photos.find(isOfUpload)
-    if (found) return found
-    const last = photos.at(-1)
-    if (!last || Date.parse(last.created_at) < since) return undefined
+  let searched = 0
+  for await (const photo of client.allPhotos({ signal })) {
+    if (isOfUpload(photo)) return photo
+    searched += 1
+    if (Date.parse(photo.created_at) < since || searched >= maxSearched) return undefined
   }
   return undefined
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { errorStatus } from '../api.ts'
 import { KeepsnapError, KeepsnapNetworkError } from '../client.ts'
 import { outcomeOf, type Outcome } from './outcomes.ts'
+import { texts } from './texts.ts'
 
 const url = 'https://photos.example'
 const refused = (status: number, code: string | null, retryAfter: number | null = null): KeepsnapError =>
@@ -19,6 +20,12 @@ test.each<[string, KeepsnapError | KeepsnapNetworkError, number, Partial<Outcome
   ['a file that is too large', refused(413, 'too_large'), 1, { do: 'skip', isFinal: false, reason: 'Why.' }],
   ['a file that is too large for a proxy', refused(413, null), 1, { do: 'skip', isFinal: false }],
   ['a file that is no image', refused(415, 'not_an_image'), 1, { do: 'skip', isFinal: true, reason: 'Why.' }],
+  [
+    'another file under the same idempotency key',
+    new KeepsnapError(422, { code: 'invalid', detail: [{ loc: ['header', 'Idempotency-Key'], msg: 'Why.' }] }, null),
+    1,
+    { do: 'skip', isFinal: false, reason: texts.otherFile },
+  ],
   ['an upload in progress', refused(409, 'conflict', 2), 1, { do: 'wait', seconds: 2 }],
   ['a photo that was deleted', refused(409, 'conflict'), 1, { do: 'deleted' }],
   ['no time for slow files today', refused(429, 'processing_limit', 9000), 1, { do: 'later', seconds: 9000 }],

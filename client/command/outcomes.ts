@@ -51,6 +51,10 @@ export function outcomeOf(error: KeepsnapError | KeepsnapNetworkError, attempt: 
       return { do: 'wait', seconds: minute, reason: texts.noKeepsnap(url) }
     case null:
       return proxyOutcome(error, attempt, url)
+    case 'invalid': {
+      const isOtherFile = error.fields.some(({ loc }) => loc[0] === 'header')
+      return { do: 'skip', reason: isOtherFile ? texts.otherFile : error.message, isFinal: false }
+    }
     default:
       return error.status === 422 ? { do: 'skip', reason: error.message, isFinal: false } : backOff()
   }

@@ -55,6 +55,8 @@ wrong, 3 the key is not accepted or its account has no API access.
   notAPhoto: 'This is not a supported photo format (JPEG, PNG, GIF, WebP, AVIF, TIFF, HEIC).',
   empty: 'The file is empty.',
   moreNotPhotos: 'More files that are not photos were skipped without a message.',
+  otherFile:
+    'Keepsnap has stored another file as this one: it was changed while it was uploaded. Upload it in the web app, or start this command again tomorrow.',
   tooLargeForProxy: 'A proxy between this machine and Keepsnap refuses files of this size.',
   fileBusy: (name: string, reason: string) => `${name}: cannot be read (${reason}). Retrying.`,
   fileGone: (name: string) => `${name}: not uploaded. It is no longer there, or cannot be read.`,

@@ -56,12 +56,9 @@ async function openBooth({ once = false, earlierFiles = [] }: { once?: boolean; 
       if (answer) throw answer
       return booth.accept(filename)
     },
-    listPhotos: async ({ skip = 0 } = {}) => ({
-      photos: photos.slice(skip, skip + 50),
-      total: photos.length,
-      skip,
-      limit: 50,
-    }),
+    async *allPhotos() {
+      yield* photos
+    },
   } as Client // the uploader makes these calls alone
   const uploader = createUploader({
     client,

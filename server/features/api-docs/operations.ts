@@ -8,8 +8,7 @@ import type {
   ApiResponse,
 } from '@keepsnap/contract/api-docs.ts'
 import { accessOf, type Endpoint } from '@keepsnap/contract/endpoint.ts'
-import type { FaultCode } from '@keepsnap/contract/errors.ts'
-import { exampleOf } from '@keepsnap/contract/examples.ts'
+import { exampleOf, exampleValues } from '@keepsnap/contract/examples.ts'
 import { limits, rates } from '@keepsnap/contract/limits.ts'
 import { publicCalls, type PublicCall, type PublicCallId } from '@keepsnap/contract/public-api.ts'
 import { codeSamples } from './code-samples.ts'
@@ -30,7 +29,7 @@ const statusTexts: Record<string, string> = {
   409: 'The state does not allow it.',
   413: 'Too large.',
   415: 'Not an image.',
-  422: 'A field is wrong.',
+  422: 'A field or header is wrong.',
   429: 'Too many calls.',
   500: 'A mistake of ours.',
   503: 'Busy, or being updated.',
@@ -46,7 +45,7 @@ function securityOf({ endpoint }: PublicCall): ApiOperation['security'] {
 const idempotencyKey = (endpoint: Endpoint): ApiParameter => ({
   name: 'Idempotency-Key',
   in: 'header',
-  description: `Any text of yours. The same text within ${limits.idempotencyHours} hours gives the same photo, so that a retry never makes a second one.`,
+  description: `Any text of yours. The same text within ${limits.idempotencyHours} hours gives the same photo, so that a retry never makes a second one. With another file it is refused.`,
   schema: { type: 'string', minLength: 1, maxLength: limits.idempotencyKeyChars },
   example: exampleOf(endpoint).idempotencyKey,
 })
@@ -96,10 +95,15 @@ const uploadBody: ApiBody = {
 const header = (name: string): { $ref: string } => ({ $ref: `#/components/headers/${name}` })
 const rateHeaders = { RateLimit: header('RateLimit'), 'RateLimit-Policy': header('RateLimit-Policy') }
 const retryHeader = { 'Retry-After': header('Retry-After') }
+const nextBefore = {
+  description: 'The value of before for the next page; without it, this page is the last.',
+  schema: { type: 'string' },
+  example: exampleValues.photo,
+}
 const waitStatuses = new Set(['409', '429', '503'])
 
 function refusalResponse(call: PublicCall, status: string, codes: readonly ApiRefusalCode[]): ApiResponse {
-  const details: Partial<Record<FaultCode, string>> = call.details ?? {}
+  const details: NonNullable<PublicCall['details']> = call.details ?? {}
   const exampleOf = (code: ApiRefusalCode): ApiExample | { $ref: string } =>
     details[code] === undefined ? { $ref: `#/components/examples/${code}` } : refusalExample(code, details[code])
   const headers = {
@@ -131,7 +135,9 @@ function operation(call: NamedCall, { origin, replies }: { origin: string; repli
   const schema = schemaWriter.write(reply)
   const success: ApiResponse = {
     description: statusTexts[status] ?? '',
-    ...(endpoint.rate && { headers: rateHeaders }),
+    ...(endpoint.rate && {
+      headers: { ...rateHeaders, ...('before' in (call.parameters ?? {}) && { 'X-Next-Before': nextBefore }) },
+    }),
     content: { 'application/json': { schema, example: replies[call.id] } },
   }
   const refusals = Array.from(refusalsOf(call), ([code, codes]) => [code, refusalResponse(call, code, codes)])

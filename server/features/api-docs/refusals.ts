@@ -61,8 +61,8 @@ const refusals = {
     detail: 'This file is not a photo we can read. Please choose a JPG, PNG, GIF, WebP, AVIF, TIFF or HEIC image.',
   },
   invalid: {
-    when: 'A field is wrong or unknown',
-    whatToDo: 'Each entry of detail names a field and says what is wrong with it.',
+    when: 'A field is wrong or unknown, or an Idempotency-Key was used for another file',
+    whatToDo: 'Each entry of detail names a field or header and says what is wrong with it.',
     detail: [{ loc: ['query', 'limit'], msg: `must be <= ${customerApiLimits.pageMax}` }],
   },
   rate_limited: {

@@ -2,6 +2,7 @@ import { latestPhotoByKey, listPhotosByKey, uploadPhotoByKey } from '@keepsnap/c
 import { customerApiLimits } from '@keepsnap/contract/limits.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { type PhotoRow, photoView } from '../../domain/photos.ts'
+import { invalidField } from '../../faults.ts'
 import type { HttpReply } from '../../http/http-types.ts'
 import type { Serve } from '../../http/serve.ts'
 import type { Bus } from '../../live/bus.ts'
@@ -16,6 +17,9 @@ type CustomerApiDependencies = Pick<Dependencies, 'bus' | 'urls'> & {
   shutdown: AbortSignal
 }
 
+const unknownBefore =
+  'You have no photo with this id, or it was deleted more than a day ago. Start again without before.'
+
 /** What a customer's program may do with a key: read photos and upload. */
 export function customerApiRoutes(serve: Serve, deps: CustomerApiDependencies): void {
   const { photoReads, urls, receiveUpload, shutdown } = deps
@@ -28,9 +32,15 @@ export function customerApiRoutes(serve: Serve, deps: CustomerApiDependencies): 
     return photoOrNotFound(urls, await waitForProcessing({ userId: actor.userId, photoId }, until))
   })
 
-  serve(listPhotosByKey, async ({ query: { skip = 0, limit = customerApiLimits.pageMax } }, { actor }) => {
-    const { rows, total } = await photoReads.countedPage(actor.userId, { skip, limit })
-    return { photos: rows.map(photoView(urls)), total, skip, limit }
+  serve(listPhotosByKey, async ({ query }, { actor, reply }) => {
+    const { skip = 0, limit = customerApiLimits.pageMax, before } = query
+    if (before !== undefined && skip > 0) throw invalidField('skip', 'Use either before or skip.', 'query')
+    const page = await photoReads.countedPage(actor.userId, { skip, limit: limit + 1, before })
+    if (!page) throw invalidField('before', unknownBefore, 'query')
+    const rows = page.rows.slice(0, limit)
+    const lastOfPage = rows.at(-1)
+    if (lastOfPage && page.rows.length > limit) reply.header('x-next-before', lastOfPage.id)
+    return { photos: rows.map(photoView(urls)), total: page.total, skip, limit }
   })
 
   serve(latestPhotoByKey, async (_, { actor }) => latestOrNotFound(urls, await photoReads.latest(actor.userId)))

@@ -7,8 +7,14 @@ import { selectExistingPhotos, type PhotoRow } from '../../domain/photos.ts'
 /** A user's photos as they are now, newest first. */
 export interface PhotoReads {
   page(userId: string, page: { limit: number; before?: string | undefined }): Promise<PhotoRow[]>
-  /** A page after the `skip` newest, and how many photos there are in all, both of the same moment. */
-  countedPage(userId: string, page: { skip: number; limit: number }): Promise<{ rows: PhotoRow[]; total: number }>
+  /**
+   * A page after the `skip` newest, or of photos older than `before`, which may be hidden or deleted, and how many photos there
+   * are in all, both of the same moment. Undefined when the user has no photo `before`.
+   */
+  countedPage(
+    userId: string,
+    page: { skip: number; limit: number; before?: string | undefined },
+  ): Promise<{ rows: PhotoRow[]; total: number } | undefined>
   /** The newest that is not hidden from guests: what a big screen shows. */
   latest(userId: string): Promise<PhotoRow | undefined>
   one(userId: string, id: string): Promise<PhotoRow | undefined>
@@ -27,17 +33,26 @@ export function createPhotoReads(db: Db, pool: Database['pool']): PhotoReads {
   )
   const countOfUser = photosOfUser.clearSelect().select((eb) => eb.fn.countAll<number>().as('count'))
   const countPhotos = coalesce(prepareQuery(pool, 'photos count', countOfUser.compile()))
-  const countedPage = coalesce(
-    prepareQuery(pool, 'photos counted', newestPhotos.select(countOfUser.as('total')).limit(0).offset(0).compile()),
+  const countedPhotos = newestPhotos.select(countOfUser.as('total'))
+  const countedPage = coalesce(prepareQuery(pool, 'photos counted', countedPhotos.limit(0).offset(0).compile()))
+  const countedOlderPage = coalesce(
+    prepareQuery(pool, 'photos counted older', countedPhotos.where(isOlderPhoto).limit(0).compile()),
   )
+  const isPhotoOf = async (userId: string, id: string): Promise<boolean> =>
+    (await db.selectFrom('photos').where('id', '=', id).where('user_id', '=', userId).select('id').execute()).length > 0
   const onePhoto = coalesce(prepareQuery(pool, 'photos one', photosOfUser.where('photos.id', '=', '').compile()))
   return {
     page: (userId, { limit, before }) =>
       before === undefined ? firstPage([userId, limit]) : olderPage([userId, before, userId, limit]),
-    async countedPage(userId, { skip, limit }) {
-      const rows = await countedPage([userId, userId, limit, skip])
+    async countedPage(userId, { skip, limit, before }) {
+      const rows =
+        before === undefined
+          ? await countedPage([userId, userId, limit, skip])
+          : await countedOlderPage([userId, userId, before, userId, limit])
+      if (before !== undefined && rows.length === 0 && !(await isPhotoOf(userId, before))) return undefined
       // A page after the last photo has no row with the total.
-      const total = rows[0]?.total ?? (skip === 0 ? 0 : (await countPhotos([userId]))[0]?.count)
+      const isFirstPage = skip === 0 && before === undefined
+      const total = rows[0]?.total ?? (isFirstPage ? 0 : (await countPhotos([userId]))[0]?.count)
       return { rows, total: total ?? 0 }
     },
     latest: async (userId) => (await newestVisiblePhoto([userId]))[0],

@@ -59,6 +59,57 @@ describe('by an API key', () => {
     expect(photos).toEqual((await get(user, '/photos?limit=2')).json())
   })
 
+  test('all photos are read once each while photos are added, hidden and deleted', async () => {
+    const { user, key } = await makeUserWithKey(server)
+    const ids = await makePhotos(user, 9)
+    const read = async (search: string) => {
+      const answer = await getByKey(server, key, `/api/photos?limit=3${search}`)
+      return { ...answer.json<PhotoPage>(), next: answer.headers['x-next-before'] }
+    }
+    const seen: string[] = []
+    let page = await read('')
+    for (; ; page = await read(`&before=${String(page.next)}`)) {
+      seen.push(...page.photos.map(({ id }) => id))
+      if (page.next === undefined) break
+      await addPhotos(server, user, { count: 1 })
+      await setHidden(user, String(page.next), true)
+      await server.request({ method: 'DELETE', url: `/photos/${String(page.next)}`, token: user.token })
+    }
+    expect(seen).toEqual(ids)
+    expect(page).toMatchObject({ total: 9, skip: 0, limit: 3 })
+    // The only photo of its page, and then nothing.
+    expect(await read(`&before=${ids[7]}`)).toMatchObject({ photos: [{ id: ids[8] }], next: undefined })
+    expect(await read(`&before=${ids[8]}`)).toMatchObject({ photos: [], total: 9, next: undefined })
+    const skipped = await read('&skip=1')
+    expect(skipped.next).toBe(skipped.photos[2]?.id)
+  })
+
+  test('a page that cannot be is refused with a sentence', async () => {
+    const { user, key } = await makeUserWithKey(server)
+    const [own] = await makePhotos(user, 1)
+    const [theirs] = await makePhotos(await makeUser(server), 1)
+    const unknown = {
+      loc: ['query', 'before'],
+      msg: expect.stringMatching(/^You have no photo with this id.* Start again/),
+    }
+    for (const [search, detail] of [
+      [`before=${theirs}`, unknown],
+      ['before=', unknown],
+      [`before=${own}&skip=1`, { loc: ['query', 'skip'], msg: 'Use either before or skip.' }],
+      ['limit=51', { loc: ['query', 'limit'] }],
+      [`before=${'x'.repeat(129)}`, { loc: ['query', 'before'] }],
+      ['before=a&before=b', { loc: ['query', 'before'] }],
+    ] as const) {
+      const answer = await getByKey(server, key, `/api/photos?${search}`)
+      expect([search, answer.statusCode, answer.json()]).toMatchObject([
+        search,
+        422,
+        { code: 'invalid', detail: [detail] },
+      ])
+    }
+    expect((await getByKey(server, key, `/api/photos?before=${own}&skip=0`)).statusCode).toBe(200)
+  })
+
   test('the latest photo is that of the big screen: the newest that is not hidden', async () => {
     const { user, key } = await makeUserWithKey(server)
     const latest = () => getByKey(server, key, '/api/photos/latest')
