@@ -428,6 +428,7 @@ export interface Photos {
   unmarked_bytes: number | null;
   unmarked_key: string | null;
   unmarked_type: string | null;
+  upload_sha256: Buffer | null;
   user_id: string;
   watermark_key: string | null;
   watermark_layout: string | null;

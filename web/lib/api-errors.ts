@@ -49,7 +49,7 @@ export class NetworkError extends Error {
 export const isTransient = (error: unknown): boolean =>
   error instanceof NetworkError || (error instanceof ApiError && error.status >= 500)
 
-/** Whether the server refused a field of the body. */
+/** Whether the server refused a field of the body, or a header. */
 export const isAboutField = (error: unknown, field: string): boolean =>
   error instanceof ApiError && Array.isArray(error.detail) && error.detail.some(({ loc }) => loc.includes(field))
 

@@ -36,6 +36,7 @@ import * as secretKeys from './0036_secret_keys.ts'
 import * as operatorDecisions from './0037_operator_decisions.ts'
 import * as backupState from './0038_backup_state.ts'
 import * as refundAmounts from './0039_refund_amounts.ts'
+import * as uploadHashes from './0043_upload_hashes.ts'
 
 /** Every migration in order; names are stored, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -76,4 +77,5 @@ export const migrations: Record<string, Migration> = {
   '0037_operator_decisions': operatorDecisions,
   '0038_backup_state': backupState,
   '0039_refund_amounts': refundAmounts,
+  '0043_upload_hashes': uploadHashes,
 }

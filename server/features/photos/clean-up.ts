@@ -87,7 +87,7 @@ async function deleteExpiredRows(db: Db): Promise<void> {
   await sql`delete from photos where deleted_at < now() - make_interval(hours => ${retention.deletedPhotoHours}) and ${isNotRestorable} and not exists (select 1 from stored_objects where stored_objects.photo_id = photos.id)`.execute(
     db,
   )
-  await sql`update photos set idempotency_key = null where idempotency_key is not null and created_at < now() - make_interval(hours => ${limits.idempotencyHours})`.execute(
+  await sql`update photos set idempotency_key = null, upload_sha256 = null where idempotency_key is not null and created_at < now() - make_interval(hours => ${limits.idempotencyHours})`.execute(
     db,
   )
 }

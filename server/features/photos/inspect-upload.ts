@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import { pipeline, Transform, type Readable } from 'node:stream'
 import { Fault } from '../../faults.ts'
 import { exceedsAnimationLimits, sniff, type ImageFormat, type Sniffed } from '../../images/formats/formats.ts'
@@ -17,9 +17,9 @@ export interface InspectedBytes {
 export interface UploadInspector {
   /**
    * The bytes to store. The stream fails with a `Fault` when the file is not an image, whatever its name and type say, or
-   * declares more pixels than the limit.
+   * declares more pixels than the limit. `receivedHash` gets the bytes as they arrive, before metadata is removed.
    */
-  inspect(source: Readable): Readable
+  inspect(source: Readable, receivedHash?: Hash): Readable
   /** How long processing will take (see `estimateSlowMs`); resolves as soon as enough bytes have arrived to tell. */
   slowMs: Promise<number | null>
   /** Size and hash of the stored bytes, once the stream has ended. */
@@ -184,7 +184,7 @@ export function createUploadInspector(maxMegapixels: number, sniffHead = sniff):
   const formatCheck = createFormatCheck({ fileHead, maxMegapixels, sniffHead, onSlowMs: slowMs.resolve })
   return {
     slowMs: slowMs.promise,
-    inspect(source) {
+    inspect(source, receivedHash) {
       const metadataStripper = createMetadataStripper(fileHead, (chunk) => {
         hash.update(chunk)
         bytes += chunk.length
@@ -201,6 +201,7 @@ export function createUploadInspector(maxMegapixels: number, sniffHead = sniff):
       const inspected = new Transform({
         transform: (chunk: Buffer, _, done) =>
           runStep(() => {
+            receivedHash?.update(chunk)
             const inHead = fileHead.add(chunk)
             formatCheck.write(chunk, inHead)
             metadataStripper.write(chunk, inHead)

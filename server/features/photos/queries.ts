@@ -17,17 +17,25 @@ const expiry = sql`interval '15 minutes'`
 /** An upload that `extendUpload` has not extended for this long is abandoned: three times the extension interval. */
 const abandonedAfter = sql`interval '15 seconds'`
 
-/** What an idempotency key was used for within the last day. `abandoned`: for an upload whose program has ended. */
-export const photoByIdempotencyKey = (
-  db: Db,
-  userId: string,
-  key: string,
-): Promise<{ id: string; state: string; deleted: boolean; abandoned: boolean } | undefined> =>
+/** What an idempotency key was used for. */
+export interface EarlierUpload {
+  id: string
+  state: string
+  deleted: boolean
+  /** Its program has ended. */
+  abandoned: boolean
+  /** Of the bytes that were received; null for an upload that is not accepted yet, or from before hashes were stored. */
+  sha256: Buffer | null
+}
+
+/** What an idempotency key was used for within the last day. */
+export const photoByIdempotencyKey = (db: Db, userId: string, key: string): Promise<EarlierUpload | undefined> =>
   db
     .selectFrom('photos')
     .select([
       'id',
       'state',
+      'upload_sha256 as sha256',
       sql<boolean>`deleted_at is not null`.as('deleted'),
       sql<boolean>`state = 'receiving' and expires_at < now() + ${expiry} - ${abandonedAfter}`.as('abandoned'),
     ])
@@ -143,7 +151,7 @@ export async function lockUser(db: Db, userId: string): Promise<boolean> {
 export async function acceptUpload(
   db: Db,
   photo: PhotoToProcess,
-  received: { filename: string; bytes: number; sha256: Buffer },
+  received: { filename: string; bytes: number; sha256: Buffer; receivedSha256: Buffer | null },
 ): Promise<boolean> {
   const { id, userId } = photo
   const job = processJobOf(photo)
@@ -157,6 +165,7 @@ export async function acceptUpload(
           filename: received.filename,
           original_bytes: received.bytes,
           original_sha256: received.sha256,
+          upload_sha256: received.receivedSha256,
         })
         .where('id', '=', id)
         .where('state', '=', 'receiving')

@@ -1,11 +1,15 @@
+import { createHash } from 'node:crypto'
+import { maxFileBytes, plans } from '@keepsnap/contract/plans.ts'
+import { idempotencyKeyOfOtherFile } from '@keepsnap/contract/public-api.ts'
 import { isDatabaseDown } from '../../db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { Fault } from '../../faults.ts'
+import { Fault, invalidField } from '../../faults.ts'
 import type { KeyActor, SessionActor } from '../../http/actor.ts'
 import type { HttpRequest } from '../../http/http-types.ts'
+import { receiveFile } from '../../http/multipart.ts'
 import { countRateHit } from '../../http/rate-limits.ts'
 import { StorageDown } from '../../ports/storage/storage.ts'
-import { dropUpload, photoByIdempotencyKey, uploaderOf, type UploadOrder } from './queries.ts'
+import { dropUpload, photoByIdempotencyKey, uploaderOf, type EarlierUpload, type UploadOrder } from './queries.ts'
 import { createUploadSlots } from './upload-slots.ts'
 import { idempotencyKeyOf, receivePhoto, uploadInProgress, type UploadDependencies } from './upload.ts'
 
@@ -25,8 +29,11 @@ export function createUploadHandler(deps: UploadDependencies): UploadHandler {
   return async ({ actor, req }, order = {}) => {
     const { userId } = actor
     const idempotencyKey = idempotencyKeyOf(req)
-    const earlierId = idempotencyKey === undefined ? undefined : await repeatedUpload(db, userId, idempotencyKey)
-    if (earlierId !== undefined) return earlierId
+    const earlier = idempotencyKey === undefined ? undefined : await earlierUpload(db, userId, idempotencyKey)
+    const earlierHash = earlier?.sha256
+    if (earlierHash) await withUploadSlot(userId, () => refuseOtherFile(req, earlierHash))
+    if (earlier?.deleted) throw new Fault('conflict', 'This photo was already uploaded and has since been deleted.')
+    if (earlier) return earlier.id
     const [uploader] = await Promise.all([uploaderOf(db, userId), countRateHit(db, 'uploads', userId)])
     return withUploadSlot(userId, () =>
       countUpload(deps, receivePhoto(deps, req, { actor, ...uploader, idempotencyKey, order })),
@@ -55,16 +62,32 @@ async function countUpload({ metrics }: UploadDependencies, upload: Promise<stri
 }
 
 /**
- * The photo that an earlier request with the same Idempotency-Key created. An abandoned upload is dropped and replaced
- * by this one; if its node was only slow, that upload is then refused.
+ * The accepted upload of an earlier request with the same Idempotency-Key. An abandoned one is dropped and replaced by this
+ * one; if its node was only slow, that upload is then refused.
  */
-async function repeatedUpload(db: Dependencies['db'], userId: string, key: string): Promise<string | undefined> {
-  const earlierUpload = await photoByIdempotencyKey(db, userId, key)
-  if (earlierUpload?.abandoned) {
-    await dropUpload(db, earlierUpload.id)
+async function earlierUpload(db: Dependencies['db'], userId: string, key: string): Promise<EarlierUpload | undefined> {
+  const earlier = await photoByIdempotencyKey(db, userId, key)
+  if (earlier?.abandoned) {
+    await dropUpload(db, earlier.id)
     return undefined
   }
-  if (earlierUpload?.state === 'receiving') throw uploadInProgress()
-  if (earlierUpload?.deleted) throw new Fault('conflict', 'This photo was already uploaded and has since been deleted.')
-  return earlierUpload?.id
+  if (earlier?.state === 'receiving') throw uploadInProgress()
+  return earlier
+}
+
+/** Of every plan: the plan may have changed since the file was accepted. */
+const largestFile = {
+  bytes: Math.max(...Object.values(plans).map(maxFileBytes)),
+  message: 'This file is larger than any plan allows.',
+}
+
+/** Reads the file of a repeated request, without storing it, and refuses another one than that of the first request. */
+async function refuseOtherFile(req: HttpRequest, sha256: Buffer): Promise<void> {
+  const received = await receiveFile(req, largestFile, async ({ stream }) => {
+    const hash = createHash('sha256')
+    for await (const chunk of stream) hash.update(chunk)
+    return hash.digest()
+  })
+  if (received.equals(sha256)) return
+  throw invalidField('Idempotency-Key', idempotencyKeyOfOtherFile, 'header')
 }

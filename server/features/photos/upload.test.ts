@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
+import { idempotencyKeyOfOtherFile as otherFile } from '@keepsnap/contract/public-api.ts'
 import { newStorageKey } from '../../domain/stored-objects.ts'
 import { readJpeg, rebuildJpeg } from '../../images/jpeg/jpeg.ts'
 import { hashOf, newId, newSecret } from '../../lib/ids.ts'
@@ -117,7 +118,49 @@ describe('an upload', () => {
     expect(both.toSorted((a, b) => a - b)).toEqual([201, 409])
     await server.request({ method: 'DELETE', url: `/photos/${first.id}`, token: user.token })
     expect(await statusOfUpload(user, photoFile, { headers })).toBe(409)
-    expect(await statusOfUpload(user, photoFile, { headers: { 'idempotency-key': 'x'.repeat(129) } })).toBe(400)
+    for (const key of ['', 'x'.repeat(129)])
+      expect(await statusOfUpload(user, photoFile, { headers: { 'idempotency-key': key } })).toBe(400)
+  })
+
+  test('with the Idempotency-Key of another file is refused and changes nothing, by the page and by an API key', async () => {
+    const { user, key } = await makeUserWithKey(server)
+    const headers = { 'idempotency-key': 'of another file' }
+    // Stored alike: the comment is metadata.
+    const withComment = (comment: string) =>
+      Buffer.concat([Buffer.from(`\xff\xd8\xff\xfe\0\x05${comment}`, 'latin1'), photoFile.subarray(2)])
+    const file = withComment('one')
+    const first = await uploaded(user, file, { headers })
+    const before = [await photoRowsOf(user), await uploadsThisMonth(user), await storedFiles()]
+    const refusal = [422, { code: 'invalid', detail: [{ loc: ['header', 'Idempotency-Key'], msg: otherFile }] }]
+    for (const other of [withComment('two'), file.subarray(0, -1), Buffer.from('no photo'), Buffer.alloc(0)])
+      for (const answer of [
+        await upload(server, user, other, { headers }),
+        await uploadByKey(server, key, other, { headers }),
+      ])
+        expect([answer.statusCode, answer.json()]).toEqual(refusal)
+    expect([await photoRowsOf(user), await uploadsThisMonth(user), await storedFiles()]).toEqual(before)
+    // The plan of the first request may have allowed more.
+    const large = Buffer.concat([photoFile, Buffer.alloc(50 * 1024 ** 2)])
+    await grantPlan(server, user, 'free')
+    expect((await upload(server, user, large, { headers })).json()).toEqual(refusal[1])
+    await server.request({ method: 'DELETE', url: `/photos/${first.id}`, token: user.token })
+    expect(await statusOfUpload(user, file, { headers })).toBe(409)
+    expect(await statusOfUpload(user, photoFile, { headers })).toBe(422)
+  })
+
+  test('that is still under way has its Idempotency-Key to itself, and a key from before hashes were stored names any file', async () => {
+    const user = await makeUser(server)
+    const headers = { 'idempotency-key': 'under way' }
+    const other = Buffer.concat([photoFile, Buffer.alloc(1)])
+    const between = async (): Promise<void> => {
+      const answer = await upload(otherNode, user, other, { headers })
+      expect([answer.statusCode, answer.headers['retry-after']]).toEqual([409, '2'])
+    }
+    const [status, first] = await uploadDuring(user, between, { headers })
+    expect(status).toBe(201)
+    expect(await statusOfUpload(user, other, { headers })).toBe(422)
+    await query('update photos set upload_sha256 = null where user_id = $1', [user.id])
+    expect(await uploaded(user, other, { headers })).toEqual(first)
   })
 
   test('whose node ended can be sent again with the same Idempotency-Key, and counts once', async () => {

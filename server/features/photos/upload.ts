@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto'
 import { limits } from '@keepsnap/contract/limits.ts'
 import { maxFileBytes, type Plan } from '@keepsnap/contract/plans.ts'
-import { isViolation } from '../../db/connect.ts'
+import { isDatabaseDown, isViolation } from '../../db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { cleanFilename } from '../../domain/filenames.ts'
 import { planOf } from '../../domain/plans.ts'
@@ -43,7 +44,7 @@ export interface UploadContext {
   order: UploadOrder
 }
 
-interface Upload extends Omit<UploadContext, 'idempotencyKey'> {
+interface Upload extends UploadContext {
   id: string
   userId: string
   originalKey: string
@@ -55,12 +56,16 @@ interface Upload extends Omit<UploadContext, 'idempotencyKey'> {
 
 interface ReceivedUpload extends InspectedBytes {
   filename: string
+  /** Of the file as it arrived; null without an idempotency key. */
+  receivedSha256: Buffer | null
   /** How long processing will take; null for a quick file. */
   slowMs: number | null
 }
 
 /** Short, so that after a crash of this node the client's retry with the same Idempotency-Key soon succeeds. */
 const extendEveryMs = 5_000
+/** Short, so that the retry also succeeds soon after the database was down. */
+const undoAgainMs = 500
 
 /** The answer to a repeated request while the first one is still in progress. */
 export const uploadInProgress = (): Fault =>
@@ -75,13 +80,9 @@ export function idempotencyKeyOf(req: HttpRequest): string | undefined {
 }
 
 /** Counts the upload towards the monthly quota and registers its key, before any byte is stored under it. */
-async function reserveOrRefuse(
-  { db }: UploadDependencies,
-  upload: Omit<Upload, 'reserved'>,
-  idempotencyKey: string | undefined,
-): Promise<void> {
+async function reserveOrRefuse({ db }: UploadDependencies, upload: Omit<Upload, 'reserved'>): Promise<void> {
   try {
-    const planWithFullMonth = await reserveUpload(db, { ...upload, code: newId(), idempotencyKey })
+    const planWithFullMonth = await reserveUpload(db, { ...upload, code: newId() })
     if (!planWithFullMonth) return
     const { code, detail } = monthlyQuotaRefusal(planWithFullMonth)
     throw new Fault(code, detail)
@@ -116,13 +117,16 @@ async function storeUpload(deps: UploadDependencies, upload: Upload, file: Incom
   const { storage, config, speculative } = deps
   const uploadInspector = createUploadInspector(config.maxMegapixels)
   const admitted = admitOrRefuse(deps, upload, uploadInspector.slowMs)
-  const stagedFile = await storage.stage(uploadInspector.inspect(file.stream), { signal: refusalSignal(admitted) })
+  const receivedHash = upload.idempotencyKey === undefined ? undefined : createHash('sha256')
+  const inspected = uploadInspector.inspect(file.stream, receivedHash)
+  const stagedFile = await storage.stage(inspected, { signal: refusalSignal(admitted) })
   try {
     const slowMs = await admitted
     if (!upload.watermark && slowMs === null)
       upload.rendering = await speculative.start(upload, (path) => stagedFile.linkTo(path))
     await stagedFile.commit(upload.originalKey, { type: 'application/octet-stream' })
-    return { filename: cleanFilename(file.filename), slowMs, ...uploadInspector.result() }
+    const receivedSha256 = receivedHash?.digest() ?? null
+    return { filename: cleanFilename(file.filename), slowMs, receivedSha256, ...uploadInspector.result() }
   } finally {
     await stagedFile.discard()
   }
@@ -164,12 +168,11 @@ async function acceptOrRefuseUpload(
  * not count towards the monthly quota, so nothing else limits repetitions. Waits for the rendering instead of
  * interrupting it: starting a new image process would cost more than the rest of a quick file.
  */
-async function endRendering(
-  { db, log, speculative }: UploadDependencies,
-  { id, userId, rendering }: Upload,
-): Promise<void> {
+async function endRendering({ db, log, speculative }: UploadDependencies, upload: Upload): Promise<void> {
+  const { id, userId, rendering } = upload
   speculative.claim(id)
   if (!rendering) return
+  upload.rendering = undefined
   await rendering.release()
   try {
     const usedMs = rendering.cpuMs()
@@ -180,8 +183,9 @@ async function endRendering(
 }
 
 /**
- * Undoes an upload that was not accepted; what fails is left to the clean-up job. The row is deleted first and decides:
- * the accepting transaction may have committed although its answer was lost.
+ * Undoes an upload that was not accepted: at once, or as soon as the database is back; what else fails is left to the
+ * clean-up job. The row is deleted first and decides: the accepting transaction may have committed although its answer
+ * was lost.
  */
 async function abandonUpload(deps: UploadDependencies, upload: Upload): Promise<void> {
   const { db, storage, log } = deps
@@ -193,6 +197,7 @@ async function abandonUpload(deps: UploadDependencies, upload: Upload): Promise<
     await storage.remove([originalKey])
     await unregisterKeys(db, [originalKey])
   } catch (error) {
+    if (isDatabaseDown(error)) return void setTimeout(() => void abandonUpload(deps, upload), undoAgainMs).unref()
     log.warn({ err: error }, 'an incomplete upload is left for the clean-up job')
   }
 }
@@ -204,15 +209,13 @@ async function abandonUpload(deps: UploadDependencies, upload: Upload): Promise<
 export async function receivePhoto(
   deps: UploadDependencies,
   req: HttpRequest,
-  { idempotencyKey, ...uploader }: UploadContext,
+  uploader: UploadContext,
 ): Promise<string> {
   const { userId } = uploader.actor
   const newUpload = { ...uploader, userId, id: newId(), originalKey: newStorageKey('orig') }
-  const upload: Upload = { ...newUpload, reserved: reserveOrRefuse(deps, newUpload, idempotencyKey) }
-  const isReserved = upload.reserved.then(
-    () => true,
-    () => false,
-  )
+  const upload: Upload = { ...newUpload, reserved: reserveOrRefuse(deps, newUpload) }
+  // The reservation may have been committed although its answer was lost.
+  const mayBeReserved = upload.reserved.then(() => true, isDatabaseDown)
   const extendExpiryTimer = setInterval(() => void extendUpload(deps.db, upload.id).catch(() => {}), extendEveryMs)
   const fileLimit = { bytes: maxFileBytes(upload.plan), message: fileTooLargeMessage(upload.plan) }
   try {
@@ -221,7 +224,9 @@ export async function receivePhoto(
     deps.metrics.count('keepsnap_upload_bytes_total', {}, received.bytes)
     return upload.id
   } catch (error) {
-    if (await isReserved) await abandonUpload(deps, upload)
+    const undone = (await mayBeReserved) ? abandonUpload(deps, upload) : undefined
+    // The answer does not wait for a database that is down.
+    if (!isDatabaseDown(error)) await undone
     throw error
   } finally {
     clearInterval(extendExpiryTimer)

@@ -26,6 +26,7 @@ import {
   multipartForm,
   signInRequest,
   upload,
+  uploadInHalves,
   validPassword,
   type TestUser,
 } from '../test-data.ts'
@@ -112,6 +113,43 @@ describe('an upload that is committed but never acknowledged is stored once', ()
     expect((await photosOf(user)).map(({ processing_complete: isDone }) => isDone)).toEqual(
       Array.from({ length: rounds }, () => true),
     )
+    await expectConsistent(server)
+  })
+})
+
+describe('an upload that is not accepted gives its Idempotency-Key back', () => {
+  const repeatedUpload = async (user: TestUser) => (await upload(server, user, photo, again)).statusCode
+  test('within three seconds of the end of an outage of the database', async () => {
+    const user = await makeUser(server)
+    let outage = Promise.resolve()
+    const over = Promise.withResolvers<void>()
+    const first = uploadInHalves(await server.listen(), user, {
+      url: '/photos/upload',
+      file: photo,
+      headers: again.headers,
+      async between() {
+        const isReserved = async () =>
+          (await server.app.deps.pool.query('select from photos where user_id = $1', [user.id])).rowCount
+        await expect.poll(isReserved, { interval: 5 }).toBe(1)
+        outage = proxy.dropConnectionsDuring(() => over.promise)
+      },
+    })
+    expect(await first).toMatchObject([503, { code: 'unavailable' }])
+    over.resolve()
+    await outage
+    await expect.poll(() => repeatedUpload(user), { interval: 50, timeout: promisedMs(3_000) }).toBe(201)
+    await runOverdueWork(server)
+    expect(await photosOf(user)).toMatchObject([{ processing_complete: true }])
+    await expectConsistent(server)
+  })
+
+  test('also when only the reply to its reservation is lost', async () => {
+    const user = await makeUser(server)
+    const lost = proxy.loseCommitReply({ of: 'insert into photos' })
+    expect((await upload(server, user, photo, again)).statusCode).toBe(503)
+    await lost
+    await expect.poll(() => repeatedUpload(user), { interval: 50, timeout: promisedMs(3_000) }).toBe(201)
+    await runOverdueWork(server)
     await expectConsistent(server)
   })
 })

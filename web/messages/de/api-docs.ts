@@ -85,7 +85,7 @@ export const apiDocs: typeof english = {
   },
   errors: {
     name: 'Fehler',
-    lead: 'Jede Fehlerantwort hat einen code für dein Programm und ein detail für Menschen. Bei 422 ist detail eine Liste der Felder, die nicht stimmen.',
+    lead: 'Jede Fehlerantwort hat einen code für dein Programm und ein detail für Menschen. Bei 422 ist detail eine Liste der Felder und Header, die nicht stimmen.',
     columns: { status: 'Status', detail: 'Detail', action: 'Was tun' },
   },
   limits: {
@@ -106,6 +106,6 @@ export const apiDocs: typeof english = {
     exceeded:
       'Über dem Limit ist die Antwort 429 mit „Rate limit exceeded“. Warte so viele Sekunden, wie in Retry-After steht; frühere Aufrufe helfen nicht.',
     retries: ({ idempotencyHours: hours }: ApiLimits) =>
-      `Wiederhole Uploads mit demselben Idempotency-Key: ${hours} Stunden lang ergibt derselbe Wert dasselbe Foto.`,
+      `Wiederhole Uploads mit demselben Idempotency-Key: ${hours} Stunden lang ergibt derselbe Wert dasselbe Foto. Mit einer anderen Datei wird der Upload mit 422 abgelehnt.`,
   },
 }

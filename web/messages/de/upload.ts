@@ -76,6 +76,8 @@ export const upload: typeof english = {
     noResponse: 'Der Server antwortet nicht. Prüfe deine Verbindung.',
     serverUnavailable: 'Der Server ist gerade nicht verfügbar. Das Hochladen geht automatisch weiter.',
     unreadableFile: 'Diese Datei kann nicht mehr gelesen werden. Bitte wähle sie noch einmal aus.',
+    changedFile:
+      'Diese Datei wurde während des Hochladens geändert; das Foto ist die frühere Version. Wähle sie noch einmal aus, um sie so hinzuzufügen, wie sie jetzt ist.',
     signedOut: 'Du bist nicht mehr angemeldet. Bitte melde dich wieder an.',
     notImage: 'Diese Datei ist kein Foto. Wähle JPG, PNG, GIF, WebP, AVIF, TIFF oder HEIC.',
     tooLarge: (size: string, most: string) =>

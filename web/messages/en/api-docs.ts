@@ -84,7 +84,7 @@ export const apiDocs = {
   },
   errors: {
     name: 'Errors',
-    lead: 'Every error response has a code for programs and a detail for people. With status 422, detail lists the invalid fields.',
+    lead: 'Every error response has a code for programs and a detail for people. With status 422, detail lists the invalid fields and headers.',
     columns: { status: 'Status', detail: 'Detail', action: 'What to do' },
   },
   limits: {
@@ -105,6 +105,6 @@ export const apiDocs = {
     exceeded:
       'Above the limit, the response is 429 with “Rate limit exceeded”. Wait for the number of seconds in Retry-After; calling earlier doesn’t help.',
     retries: ({ idempotencyHours: hours }: ApiLimits) =>
-      `Repeat uploads with the same Idempotency-Key: for ${hours} hours, the same value gives the same photo.`,
+      `Repeat uploads with the same Idempotency-Key: for ${hours} hours, the same value gives the same photo. With another file, the upload is refused with 422.`,
   },
 }

@@ -73,6 +73,8 @@ export const upload = {
     noResponse: 'No response from server. Check your connection.',
     serverUnavailable: 'The server is not available right now. The upload continues automatically.',
     unreadableFile: 'This file can no longer be read. Please choose it again.',
+    changedFile:
+      'This file was changed while it was being uploaded; the photo is the earlier version. Choose it again to add it as it is now.',
     signedOut: 'Authentication token not found. Please log in again.',
     notImage: 'This file is not a photo. Choose a JPG, PNG, GIF, WebP, AVIF, TIFF or HEIC.',
     tooLarge: (size: string, most: string) =>

@@ -85,7 +85,7 @@ export const apiDocs: typeof english = {
   },
   errors: {
     name: 'Erreurs',
-    lead: 'Chaque refus comporte un code pour votre programme et un champ detail pour les humains. Avec 422, detail est la liste des champs incorrects.',
+    lead: 'Chaque refus comporte un code pour votre programme et un champ detail pour les humains. Avec 422, detail est la liste des champs et des en-têtes incorrects.',
     columns: { status: 'Statut', detail: 'Detail', action: 'Que faire' },
   },
   limits: {
@@ -106,6 +106,6 @@ export const apiDocs: typeof english = {
     exceeded:
       'Au-delà de la limite, la réponse est 429 avec « Rate limit exceeded ». Attendez le nombre de secondes indiqué par Retry-After ; appeler plus tôt ne sert à rien.',
     retries: ({ idempotencyHours: hours }) =>
-      `Répétez un envoi avec la même Idempotency-Key : pendant ${hours} heures, la même valeur donne la même photo.`,
+      `Répétez un envoi avec la même Idempotency-Key : pendant ${hours} heures, la même valeur donne la même photo. Avec un autre fichier, l’envoi est refusé avec 422.`,
   },
 }

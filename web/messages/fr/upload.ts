@@ -76,6 +76,8 @@ export const upload: typeof english = {
     noResponse: 'Le serveur ne répond pas. Vérifiez votre connexion.',
     serverUnavailable: 'Le serveur n’est pas disponible pour le moment. L’envoi reprendra automatiquement.',
     unreadableFile: 'Ce fichier n’est plus lisible. Veuillez le choisir à nouveau.',
+    changedFile:
+      'Ce fichier a été modifié pendant l’envoi ; la photo est la version précédente. Choisissez-le à nouveau pour l’ajouter tel qu’il est maintenant.',
     signedOut: 'Votre session est terminée. Reconnectez-vous.',
     notImage: 'Ce fichier n’est pas une photo. Choisissez un fichier JPG, PNG, GIF, WebP, AVIF, TIFF ou HEIC.',
     tooLarge: (size, most) =>

@@ -84,7 +84,7 @@ export const apiDocs: typeof english = {
   },
   errors: {
     name: 'Fouten',
-    lead: 'Elke weigering heeft een code voor je programma en een detail voor mensen. Bij 422 is detail een lijst van de velden die niet kloppen.',
+    lead: 'Elke weigering heeft een code voor je programma en een detail voor mensen. Bij 422 is detail een lijst van de velden en headers die niet kloppen.',
     columns: { status: 'Status', detail: 'Detail', action: 'Wat te doen' },
   },
   limits: {
@@ -105,6 +105,6 @@ export const apiDocs: typeof english = {
     exceeded:
       'Boven de limiet is het antwoord 429 met ‘Rate limit exceeded’. Wacht zoveel seconden als Retry-After aangeeft; eerder proberen helpt niet.',
     retries: ({ idempotencyHours: hours }) =>
-      `Herhaal uploads met dezelfde Idempotency-Key: ${hours} uur lang geeft dezelfde waarde dezelfde foto.`,
+      `Herhaal uploads met dezelfde Idempotency-Key: ${hours} uur lang geeft dezelfde waarde dezelfde foto. Met een ander bestand wordt de upload geweigerd met 422.`,
   },
 }

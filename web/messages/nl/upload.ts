@@ -74,6 +74,8 @@ export const upload: typeof english = {
     noResponse: 'De server antwoordt niet. Controleer je verbinding.',
     serverUnavailable: 'De server is even niet beschikbaar. De upload gaat vanzelf verder.',
     unreadableFile: 'Dit bestand kan niet meer worden gelezen. Kies het opnieuw.',
+    changedFile:
+      'Dit bestand is tijdens het uploaden gewijzigd; de foto is de eerdere versie. Kies het opnieuw om het toe te voegen zoals het nu is.',
     signedOut: 'Je bent niet meer ingelogd. Log opnieuw in.',
     notImage: 'Dit bestand is geen foto. Kies een JPG, PNG, GIF, WebP, AVIF, TIFF of HEIC.',
     tooLarge: (size, most) =>

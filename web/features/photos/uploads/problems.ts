@@ -1,4 +1,4 @@
-import { ApiError } from '../../../lib/api-errors.ts'
+import { ApiError, isAboutField } from '../../../lib/api-errors.ts'
 import type { Format } from '../../../lib/format.ts'
 import type { Catalogue } from '../../../messages/en.ts'
 
@@ -17,6 +17,8 @@ export type UploadProblem =
   /** The file waits: the server restarts, or its database or its store is down. */
   | { kind: 'server-unavailable' }
   | { kind: 'unreadable-file' }
+  /** The file was changed since an earlier attempt, which the server has stored. */
+  | { kind: 'changed-file' }
   | { kind: 'signed-out' }
   | { kind: 'not-image' }
   /** Refused for its size, but not by our server: a proxy has a limit of its own. */
@@ -62,6 +64,7 @@ export function failureActionFor(error: unknown): FailureAction {
   if ((code === null && gatewayStatuses.has(status)) || (status === 503 && retryAfter !== null))
     return { do: 'wait-for-server', delayMs }
   if (status === 429 || (status === 409 && retryAfter !== null)) return { do: 'retry-later', delayMs }
+  if (isAboutField(error, 'Idempotency-Key')) return { do: 'reject', problem: { kind: 'changed-file' } }
   if (status === 401) return { do: 'fail', problem: { kind: 'signed-out' } }
   const rejected = status === 413 || (code !== null && rejectingCodes.has(code))
   return { do: rejected ? 'reject' : 'fail', problem: { kind: 'server-error', detail } }
@@ -83,6 +86,8 @@ export function uploadProblemMessage(
       return text.serverUnavailable
     case 'unreadable-file':
       return text.unreadableFile
+    case 'changed-file':
+      return text.changedFile
     case 'signed-out':
       return text.signedOut
     case 'not-image':
