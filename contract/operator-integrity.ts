@@ -18,6 +18,7 @@ export const findingKinds = [
   'plans',
   'webhooks',
   'expired',
+  'unfinished',
 ] as const
 /** One of these. */
 export type FindingKind = (typeof findingKinds)[number]
@@ -40,6 +41,7 @@ export const IntegrityFinding = Object({
     Literal('plans'),
     Literal('webhooks'),
     Literal('expired'),
+    Literal('unfinished'),
   ]),
   count: Integer(),
   /** The first of them: ids and keys, nothing that a person has typed. */
@@ -63,6 +65,8 @@ export const IntegrityCheck = Object({
   without_checksum: Integer(),
   /** Files that nothing knew, which were removed. */
   removed: Integer(),
+  /** Names in the store that are no keys, which nothing reads and nothing removes: how many, and the first of them. */
+  other_names: Object({ count: Integer(), examples: Array(String()) }),
   /** Only kinds of which there is something. */
   findings: Array(IntegrityFinding),
 })

@@ -84,7 +84,15 @@ async function repairAndRecheck(
         syncAccounts: (userIds) => enqueueSyncsOfAccounts(db, userIds),
       },
     })
-    const recheck = await checkEverything({ db, storage, by: 'command', sample: 0, onProgress, damaged: result.lost })
+    const recheck = await checkEverything({
+      db,
+      storage,
+      log,
+      by: 'command',
+      sample: 0,
+      onProgress,
+      damaged: result.lost,
+    })
     return { result, recheck }
   } finally {
     await images.close()
@@ -103,9 +111,9 @@ async function runVerify(
   context: AppCommandContext,
   storage: CheckOptions['storage'],
 ): Promise<CommandOutput> {
-  const { db, confirm } = context
+  const { db, log, confirm } = context
   const { onProgress, end } = showProgress()
-  const check = await checkEverything({ db, storage, by: 'command', sample: options.sample, onProgress })
+  const check = await checkEverything({ db, storage, log, by: 'command', sample: options.sample, onProgress })
   end()
   const isAnythingToRepair = check.report.findings.length + check.files.newChecksums.length > 0
   const question = `${reportText(check.report, await readSummary(db))}\nRepair what can be repaired without data loss?`

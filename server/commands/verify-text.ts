@@ -98,6 +98,11 @@ const findingTexts: Record<FindingKind, FindingText> = {
     meaning: 'They have expired, but the clean-up job has not deleted them.',
     advice: `${automaticRepair} ${manualRepair}`,
   },
+  unfinished: {
+    title: 'Steps of the check that failed',
+    meaning: 'What they look for is not in this result.',
+    advice: 'Find the reason in the log and remove it. Then run "verify" again.',
+  },
 }
 
 const plural = (count: number, thing: string): string =>
@@ -118,7 +123,7 @@ function findingLines({ kind, count, examples, since }: IntegrityFinding): strin
 
 /** What a check found, in words. */
 export function reportText(report: IntegrityReport, { workers, migrations, payments }: SystemSummary): string {
-  const { objects, bytes, named, withoutChecksum, compared, findings, seconds } = report
+  const { objects, bytes, named, withoutChecksum, compared, findings, seconds, otherNames } = report
   const wrong = new Set(findings.map(({ kind }) => kind))
   const passedChecks = Object.entries(findingTexts).filter(([kind]) => !wrong.has(kind as FindingKind)) // the keys of the record's type
   return [
@@ -132,6 +137,12 @@ export function reportText(report: IntegrityReport, { workers, migrations, payme
     ...(withoutChecksum > 0
       ? [
           `note   ${plural(withoutChecksum, 'file')} of an earlier version ${withoutChecksum === 1 ? 'has' : 'have'} no checksum, so only the size is compared. "verify --all --repair" reads them and saves their checksums.`,
+        ]
+      : []),
+    ...(otherNames?.count
+      ? [
+          `note   ${plural(otherNames.count, 'other name')} in the store, which Keepsnap did not write and does not read:`,
+          ...otherNames.examples.map((name) => `         ${name}`),
         ]
       : []),
     ...passedChecks.map(([, { title }]) => `ok     ${title}: 0`),

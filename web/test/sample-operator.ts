@@ -178,6 +178,7 @@ export const sampleIntegrityCheck: IntegrityCheck = {
   compared: 500,
   without_checksum: 1_200,
   removed: 0,
+  other_names: { count: 3, examples: ['full/ab/.photo.jpg.a1B2c3'] },
   findings: [
     {
       kind: 'missing',

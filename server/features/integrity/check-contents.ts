@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Db } from '../../db/connect.ts'
 import { referencedObjects, type ReferencedObject } from '../../domain/referenced-objects.ts'
 import type { ObjectChecksum } from '../../ports/storage/store-file.ts'
-import type { Storage } from '../../ports/storage/storage.ts'
+import { StorageDown, type Storage } from '../../ports/storage/storage.ts'
 import { keptFindingsMax, type FindingList } from './findings.ts'
 
 /** The options of the file checks. */
@@ -27,12 +27,13 @@ export interface ContentCheck {
 
 /** The checksum of what is stored under a key; null when there is nothing. Rejects when the store fails, not the file. */
 async function storedChecksum(storage: Storage, key: string): Promise<Buffer | 'unreadable' | null> {
-  const source = await storage.open(key)
-  if (!source) return null
   const hash = createHash('sha256')
   try {
+    const source = await storage.open(key)
+    if (!source) return null
     for await (const chunk of source) hash.update(chunk as Buffer) // a stream of bytes
-  } catch {
+  } catch (error) {
+    if (error instanceof StorageDown) throw error
     await storage.check()
     return 'unreadable'
   }

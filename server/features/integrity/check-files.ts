@@ -5,7 +5,7 @@ import {
   registeredObjects,
   type ReferencedObject,
 } from '../../domain/referenced-objects.ts'
-import type { ListedObject } from '../../ports/storage/storage.ts'
+import { StorageDown, type ListedObject, type Storage } from '../../ports/storage/storage.ts'
 import { createContentCheck, type ContentCheck, type FileCheckOptions } from './check-contents.ts'
 import { createCompactKeySet, type CompactKeySet } from './compact-key-set.ts'
 
@@ -15,6 +15,7 @@ const confirmedAtOnce = 1_000
 /** The keys of at most this many unknown files are kept; others are only counted. */
 const untrackedMax = 100_000
 const dayMs = 24 * 60 * 60 * 1000
+const otherNamesShown = 5
 
 /** What the check of the files has counted. */
 export interface CheckedFiles {
@@ -25,6 +26,8 @@ export interface CheckedFiles {
   compared: number
   /** The first orphaned files older than a day, and how many there are. */
   untracked: { keys: string[]; count: number }
+  /** Names in the store that are no keys. */
+  otherNames: { count: number; examples: string[] }
   /** The checksums of files that had none in the database and were read. */
   newChecksums: ContentCheck['newChecksums']
 }
@@ -37,6 +40,7 @@ interface Listing {
   expired: Set<string>
   unknownCount: number
   wrongSize: ReferencedObject[]
+  otherNames: CheckedFiles['otherNames']
 }
 
 /** Compares one page of the store's listing with the database. */
@@ -67,9 +71,17 @@ async function readListing(options: FileCheckOptions): Promise<Listing> {
     expired: new Set(),
     unknownCount: 0,
     wrongSize: [],
+    otherNames: { count: 0, examples: [] },
+  }
+  const { otherNames } = listing
+  const noteOtherName = (name: string): void => {
+    otherNames.count += 1
+    // Another program chose it: it must not reach a terminal, or the database, as more than text.
+    if (otherNames.examples.length < otherNamesShown)
+      otherNames.examples.push(name.replace(/\p{C}/gu, '?').slice(0, 200))
   }
   let page: ListedObject[] = []
-  for await (const object of options.storage.list()) {
+  for await (const object of options.storage.list(noteOtherName)) {
     listing.keys.add(object.key)
     listing.bytes += object.bytes
     page.push(object)
@@ -83,13 +95,31 @@ async function readListing(options: FileCheckOptions): Promise<Listing> {
   return listing
 }
 
+/** The size of a file; null when there is none. Rejects when the store fails, not the file. */
+async function storedSize(storage: Storage, key: string): Promise<number | 'unreadable' | null> {
+  try {
+    return await storage.sizeOf(key)
+  } catch (error) {
+    if (error instanceof StorageDown) throw error
+    await storage.check()
+    return 'unreadable'
+  }
+}
+
 /**
  * Confirms missing files: some were stored or moved too late to be listed, and others are no longer referenced.
  * Resolves to whether all are absent from the store.
  */
 async function confirmMissing({ db, storage, found }: FileCheckOptions, absent: readonly string[]): Promise<boolean> {
   const gone: string[] = []
-  for (const key of absent) if ((await storage.sizeOf(key)) === null) gone.push(key)
+  const unreadable: string[] = []
+  for (const key of absent) {
+    const stored = await storedSize(storage, key)
+    if (stored === null) gone.push(key)
+    if (stored === 'unreadable') unreadable.push(key)
+  }
+  for (const { key, part } of await referencedObjects(db, unreadable))
+    found.add('damaged', key, `${key} (${part}, cannot be read)`)
   for (const { key, part, photoId, userId } of await referencedObjects(db, gone))
     found.add('missing', key, `${key} (${part} of ${photoId === null ? `account ${userId}` : `photo ${photoId}`})`)
   return gone.length === absent.length
@@ -145,11 +175,24 @@ async function confirmSizes(
   const keys = suspects.map(({ key }) => key)
   for (let at = 0; at < keys.length; at += pageSize)
     for (const { key, part, bytes } of await referencedObjects(db, keys.slice(at, at + pageSize))) {
-      const stored = await storage.sizeOf(key)
-      if (stored !== null && bytes !== null && stored !== bytes)
+      const stored = await storedSize(storage, key)
+      if (stored === 'unreadable') found.add('damaged', key, `${key} (${part}, cannot be read)`)
+      else if (stored !== null && bytes !== null && stored !== bytes)
         found.add('damaged', key, `${key} (${part}, ${stored} bytes instead of ${bytes})`)
     }
 }
+
+/** What is known when the files could not be compared. */
+export const noFilesChecked = (): CheckedFiles => ({
+  objects: 0,
+  bytes: 0,
+  named: 0,
+  withoutChecksum: 0,
+  compared: 0,
+  untracked: { keys: [], count: 0 },
+  otherNames: { count: 0, examples: [] },
+  newChecksums: [],
+})
 
 /**
  * Compares everything that is stored with the database, in pages. Keeps only 8 bytes in memory for each file, so a
@@ -172,6 +215,7 @@ export async function checkFiles(options: FileCheckOptions): Promise<CheckedFile
     withoutChecksum,
     compared: contents.compared(),
     untracked: { keys: untracked, count: listing.unknownCount - known.size },
+    otherNames: listing.otherNames,
     newChecksums: contents.newChecksums,
   }
 }

@@ -1,13 +1,18 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import type { IntegrityState } from '@keepsnap/contract/operator-integrity.ts'
 import { newStorageKey } from '../../domain/stored-objects.ts'
-import { type Storage, storeStream } from '../../ports/storage/storage.ts'
+import { StorageDown, type Storage, storeStream } from '../../ports/storage/storage.ts'
 import { useServer } from '../../test/harness.ts'
 import { callOperator, makeOperator } from '../../test/operators.ts'
+import { storedFilePath } from '../../test/stored-files.ts'
 import { makeUser } from '../../test/test-data.ts'
+import { runVerify } from '../../commands/test/run-verify.ts'
 import { photoActions } from '../photos/test/photo-actions.ts'
 import { compareStorage } from './compare-storage.ts'
+import { databaseSource } from '../../metrics/database-source.ts'
 
 const server = useServer({ LOG_LEVEL: 'silent' })
 
@@ -16,6 +21,8 @@ const store = (key: string): Promise<unknown> =>
   storeStream(server.app.deps.storage, key, { source: Readable.from([Buffer.from('bytes')]), type: 'image/jpeg' })
 const query = async (text: string, values: unknown[] = []): Promise<object[]> =>
   (await server.app.deps.pool.query<object>(text, values)).rows
+const readState = async () =>
+  (await callOperator(server, await makeOperator(server), 'integrity')).json<IntegrityState>()
 /** The comparison, with a store that seems to be a day older. */
 async function compareDayLater() {
   const { db, log, storage } = server.app.deps
@@ -49,6 +56,7 @@ test('a check is started by an operator once, runs as a job, and its result is s
       compared: 0,
       without_checksum: 0,
       removed: 0,
+      other_names: { count: 0, examples: [] },
       findings: [],
     },
   })
@@ -96,6 +104,92 @@ test('files that photos and logos need and that are not stored are counted; the 
   await compareDayLater()
   const rows = await query('select missing, unknown from storage_checks order by checked_at desc')
   expect([rows.length, rows[0]]).toEqual([30, { missing: 0, unknown: 0 }])
+  await query('delete from brand_images')
+})
+
+test('names that are no keys hide no missing photo: they are noted, the metric counts it, and --repair ends', async () => {
+  const user = await makeUser(server)
+  await processedPhoto(user)
+  await processedPhoto(user)
+  const [lost, kept] = await photoRowsOf(user)
+  await rm(storedFilePath(server, lost.full_key))
+  const path = storedFilePath(server, kept.full_key)
+  const folder = dirname(path)
+  const name = kept.full_key.slice('full/'.length)
+  const strays = [name.slice(1), `${name}24`, `.${name}.a1B2c3`, `${name}~`, `${name.slice(0, 20)}\u001b[`]
+  for (const stray of strays) await writeFile(join(folder, stray), 'stray')
+  // A name that is not UTF-8, a folder under a name that would be a key, and a key beside the wrong ones.
+  await writeFile(Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xff, 0xfe])]), 'stray')
+  await mkdir(join(folder, newStorageKey('full').replace(/^full\/../, name.slice(0, 2))))
+  await mkdir(join(dirname(folder), '.trash'))
+  await writeFile(join(dirname(folder), '.trash', name), 'stray')
+  const { db, log, storage } = server.app.deps
+  const { otherNames } = await compareStorage({ db, log, storage })
+  expect(otherNames).toMatchObject({ count: 8 })
+  expect(otherNames?.examples).toHaveLength(5)
+  expect(otherNames?.examples.join()).not.toContain('\u001b')
+  const missing = (await databaseSource(db).read()).find(({ labels }) => labels['kind'] === 'missing')
+  expect(missing).toEqual({ name: 'keepsnap_integrity_problems', labels: { kind: 'missing' }, value: 1 })
+  const { text, exitStatus } = await runVerify(server, ['--all', '--repair', '--yes'])
+  expect(text).toContain('note   8 other names in the store')
+  expect(text).toContain(
+    `NOT REPAIRED  1 file cannot be regenerated from what is stored. Restore them from a backup: ${lost.full_key}`,
+  )
+  expect(exitStatus).toBe(1)
+  await rm(join(dirname(folder), '.trash'), { recursive: true })
+  await rm(folder, { recursive: true })
+  await storage.remove([lost.thumb_key, kept.thumb_key])
+  await query('delete from photos where user_id = $1', [user.id])
+  await query('delete from stored_objects where photo_id is null and user_id is null')
+})
+
+test('a step that fails is a finding, keeps no other from running, and removes nothing before the result is stored', async () => {
+  const user = await makeUser(server)
+  await processedPhoto(user)
+  const [{ full_key: fullKey }] = await photoRowsOf(user)
+  const { db, log, storage } = server.app.deps
+  await storage.remove([fullKey])
+  const orphan = newStorageKey('full')
+  await store(orphan)
+  let storedBefore: object[] = []
+  const failing: Storage = {
+    ...storage,
+    async *list() {
+      for await (const object of storage.list()) yield { ...object, modifiedAt: new Date(0) }
+    },
+    async remove() {
+      storedBefore = await query('select missing, unknown from storage_checks order by checked_at desc limit 1')
+      throw new Error('the store refused')
+    },
+    removeUnfinished: async () => 3,
+  }
+  const { findings, removed } = await compareStorage({ db, log, storage: failing })
+  expect(storedBefore).toEqual([{ missing: 1, unknown: 0 }])
+  const unfinished = {
+    kind: 'unfinished',
+    count: 1,
+    examples: ['removal of orphaned files: the store refused'],
+    since: null,
+  }
+  expect(findings.map(({ kind }) => kind)).toEqual(['missing', 'untracked', 'unfinished'])
+  expect([findings.at(-1), removed]).toEqual([unfinished, 0])
+  expect((await readState()).check?.findings.at(-1)).toEqual(unfinished)
+  // Without a listing nothing is known to be orphaned; the rows are checked all the same.
+  await query('update photos set thumb_key = null where user_id = $1', [user.id])
+  const down: Storage = {
+    ...storage,
+    async *list() {
+      throw new StorageDown('the store is down')
+    },
+  }
+  const report = await compareStorage({ db, log, storage: down })
+  expect(report.findings.map(({ kind, examples }) => [kind, examples[0]])).toEqual([
+    ['incomplete', expect.stringMatching(/^photo /)],
+    ['unfinished', 'files: the store is down'],
+  ])
+  await storage.remove([orphan])
+  await query('delete from photos where user_id = $1', [user.id])
+  await query('delete from stored_objects where photo_id is null and user_id is null')
 })
 
 test('files that a listing lacks because they are being moved are not missing, however many they are', async () => {

@@ -15,6 +15,8 @@ export interface IntegrityReport {
   compared: number
   /** Orphaned files that were removed. */
   removed: number
+  /** Names in the store that are no keys: how many, and the first of them. Reports of earlier versions lack it. */
+  otherNames?: { count: number; examples: string[] }
   findings: IntegrityFinding[]
 }
 

@@ -20,8 +20,12 @@ async function newestCheck(db: Db): Promise<IntegrityCheck | null> {
     order by checked_at desc limit 1`.execute(db)
   const [row] = rows
   if (!row) return null
-  const { withoutChecksum: without_checksum, ...report } = row.report
-  return { checked_at: row.at.toISOString(), without_checksum, ...report }
+  const {
+    withoutChecksum: without_checksum,
+    otherNames: other_names = { count: 0, examples: [] },
+    ...report
+  } = row.report
+  return { checked_at: row.at.toISOString(), without_checksum, other_names, ...report }
 }
 
 /** Whether a check runs or waits for a worker. */

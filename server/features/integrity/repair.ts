@@ -11,7 +11,7 @@ import {
 import { enqueue } from '../../jobs/queue.ts'
 import { isIntact } from './check-contents.ts'
 import { accountsWithMismatchedPlan, hasLateComparison } from './check-overdue-work.ts'
-import type { FinishedCheck } from './check-everything.ts'
+import { failureText, runStep, type FinishedCheck } from './check-everything.ts'
 import { hasTooManyUntracked, removeUntracked } from './remove-untracked.ts'
 
 /** Repairs of other features: each resolves with whether, or how much, it has repaired. */
@@ -50,7 +50,7 @@ function listed(names: readonly string[]): string {
 const plural = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? '' : 's'}`
 
 /** Regenerates images from intact ones of the same photo: full images first, because thumbnails are made from them. */
-async function rebuildImages({ db, storage, check, repairers, onProgress }: RepairOptions, result: RepairResult) {
+async function rebuildImages({ db, storage, log, check, repairers, onProgress }: RepairOptions, result: RepairResult) {
   const keys = [...check.found.namesOf('missing'), ...check.found.namesOf('damaged')]
   const broken = new Set(keys)
   const objects: ReferencedObject[] = []
@@ -63,7 +63,7 @@ async function rebuildImages({ db, storage, check, repairers, onProgress }: Repa
     const rebuild = part === 'full' ? repairers.rebuildFullImage : repairers.rebuildThumbnail
     for (const { key, photoId } of objects.filter((object) => object.part === part)) {
       onProgress?.('regenerated files', (tried += 1), objects.length)
-      if (photoId !== null && (await rebuild(photoId, isGood))) made[part] += 1
+      if (photoId !== null && (await runStep({ log }, 'regeneration', () => rebuild(photoId, isGood)))) made[part] += 1
       else result.lost.push(key)
     }
   }
@@ -152,9 +152,18 @@ async function restartWork(options: RepairOptions, result: RepairResult): Promis
 /** Repairs what can be repaired without data loss. May be run repeatedly; removes nothing that a row refers to. */
 export async function repair(options: RepairOptions): Promise<RepairResult> {
   const result: RepairResult = { done: [], notDone: [], lost: [] }
-  await repairRows(options, result)
-  await rebuildImages(options, result)
-  await removeUnknown(options, result)
-  await restartWork(options, result)
+  const steps = {
+    'counts and rows': repairRows,
+    'regeneration of files': rebuildImages,
+    'removal of orphaned files': removeUnknown,
+    'late work': restartWork,
+  }
+  for (const [name, step] of Object.entries(steps))
+    await runStep(options, name, () =>
+      step(options, result).catch((error: unknown) => {
+        result.notDone.push(`The step "${name}" failed: ${failureText(error)}`)
+        throw error
+      }),
+    )
   return result
 }

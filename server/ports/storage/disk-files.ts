@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { Writable } from 'node:stream'
 import { callbackify } from 'node:util'
 import { releaseBuffer } from '../../lib/release-buffer.ts'
-import { StorageDown, type ListedObject } from './storage.ts'
+import { keyPattern, StorageDown, type ListedObject } from './storage.ts'
 
 /** Whether a system call failed because the file does not exist. */
 export const isMissingFile = (error: unknown): boolean =>
@@ -92,18 +92,39 @@ export async function withOpenFile<T>(
   }
 }
 
-const foldersIn = async (path: string): Promise<Dirent[]> =>
-  (await readdir(path, { withFileTypes: true }).catch(() => [])).filter((entry) => entry.isDirectory())
-
-/** All objects below the root folder; files that are still being received are not listed. */
-export async function* listObjects(storageRoot: string): AsyncIterable<ListedObject> {
-  for (const kindFolder of await foldersIn(storageRoot)) {
-    if (!/^[a-z]{1,16}$/.test(kindFolder.name) || kindFolder.name === 'incoming') continue
-    for (const shardFolder of await foldersIn(join(storageRoot, kindFolder.name))) {
-      const folder = join(storageRoot, kindFolder.name, shardFolder.name)
-      for (const name of await readdir(folder)) {
-        const fileStat = await stat(join(folder, name)).catch(() => null)
-        if (fileStat) yield { key: `${kindFolder.name}/${name}`, bytes: fileStat.size, modifiedAt: fileStat.mtime }
+/**
+ * All objects below the root folder; files that are still being received are not listed. A folder that cannot be read is
+ * another name for a caller who wants to know these, and an error for the others.
+ */
+export async function* listObjects(
+  storageRoot: string,
+  onOtherName?: (name: string) => void,
+): AsyncIterable<ListedObject> {
+  const entriesOf = async (folder: string): Promise<Dirent[]> => {
+    try {
+      return await readdir(join(storageRoot, folder), { withFileTypes: true })
+    } catch (error) {
+      if (isMissingFile(error)) return []
+      if (!onOtherName) throw error
+      onOtherName(`${folder} (cannot be read)`)
+      return []
+    }
+  }
+  for (const kind of await entriesOf('')) {
+    if (!kind.isDirectory() || !/^[a-z]{1,16}$/.test(kind.name) || kind.name === 'incoming') continue
+    for (const shard of await entriesOf(kind.name)) {
+      const folder = `${kind.name}/${shard.name}`
+      if (!shard.isDirectory() || !/^[0-9A-Za-z]{2}$/.test(shard.name)) {
+        onOtherName?.(folder)
+        continue
+      }
+      for (const { name } of await entriesOf(folder)) {
+        const key = `${kind.name}/${name}`
+        // Where it is not beside the others with these two characters, nothing finds it by its key.
+        const isKey = keyPattern.test(key) && name.startsWith(shard.name)
+        const fileStat = isKey ? await stat(join(storageRoot, folder, name)).catch(() => null) : undefined
+        if (fileStat?.isFile()) yield { key, bytes: fileStat.size, modifiedAt: fileStat.mtime }
+        else if (fileStat !== null) onOtherName?.(`${folder}/${name}`)
       }
     }
   }

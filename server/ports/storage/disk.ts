@@ -91,12 +91,13 @@ export async function diskStorage({ dir, incoming }: { dir: string; incoming: st
     },
     openFile,
     async sizeOf(key) {
-      return (await unlessMissing(stat(pathOf(key)), null))?.size ?? null
+      const found = await unlessMissing(stat(pathOf(key)), null)
+      return found?.isFile() ? found.size : null
     },
     async remove(keys) {
       for (const key of keys) await unlessMissing(unlink(pathOf(key)), undefined)
     },
-    list: () => listObjects(dir),
+    list: (onOtherName) => listObjects(dir, onOtherName),
     presign: async () => null,
     check: async () => void (await stat(incoming)),
   }

@@ -87,11 +87,15 @@ async function downloadTo(bucket: Bucket, key: string, localPath: string): Promi
   return objectBody !== null
 }
 
-async function* listObjects({ client, name: Bucket }: Bucket): AsyncIterable<ListedObject> {
+async function* listObjects(
+  { client, name: Bucket }: Bucket,
+  onOtherName?: (name: string) => void,
+): AsyncIterable<ListedObject> {
   try {
     for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket })) {
       for (const { Key = '', Size = 0, LastModified = new Date() } of Contents)
         if (keyPattern.test(Key)) yield { key: Key, bytes: Size, modifiedAt: LastModified }
+        else if (Key.includes('/')) onOtherName?.(Key)
     }
   } catch (error) {
     throw s3ErrorAsStorageDown(error)
@@ -127,7 +131,7 @@ export async function s3Storage(config: S3Config, spoolDir: string): Promise<Sto
     sizeOf: (key) => sizeInBucket(bucket, key),
     remove: (keys) => removeObjects(bucket, keys),
     removeUnfinished: (before) => abortUnfinished(bucket, before),
-    list: () => listObjects(bucket),
+    list: (onOtherName) => listObjects(bucket, onOtherName),
     async presign(key, { type, disposition }) {
       if (config.downloads === 'proxy') return null
       const object = {

@@ -80,8 +80,12 @@ export interface Storage {
    * bucket charges for such parts and does not list them; on disk, the folder of a program that ended is removed.
    */
   removeUnfinished?(before: Date): Promise<number>
-  /** Everything that is stored, in no order, for comparison with the database. While files are moved, some appear twice. */
-  list(): AsyncIterable<ListedObject>
+  /**
+   * Everything that is stored under a key, in no order, for comparison with the database. While files are moved, some appear
+   * twice. What lies beside the objects under a name that is no key, such as the rest of a copy by another program, or cannot
+   * be read, is passed to `onOtherName`. Names without a folder are the program's own.
+   */
+  list(onOtherName?: (name: string) => void): AsyncIterable<ListedObject>
   /** A URL that serves the object to anybody for at most 60 s, or null when this program has to send the bytes itself. */
   presign(key: string, response: { type: string; disposition: string }): Promise<string | null>
   /** Rejects when the store cannot be reached. */
@@ -119,7 +123,7 @@ export async function storeStaged(
   }
 }
 
-/** The form of every key. Implementations refuse others, so that no name from outside can become a path. */
+/** The form of every key: the one place that says so. Implementations list no other names, and refuse them, so that no name from outside can become a path. */
 export const keyPattern = /^[a-z]{1,16}\/[0-9A-Za-z]{22}$/
 
 /** Returns the key, or throws: an invalid key is a bug, never a user's mistake. */

@@ -115,12 +115,15 @@ async function removeFrom(two: TwoStores, keys: readonly string[]): Promise<void
  * Lists what is stored. A file that is being moved is in the source until it is in the target, so the source comes first; and a
  * move can begin, or be reversed, meanwhile. Files that both stores have come twice.
  */
-async function* listBoth({ stores, source }: TwoStores): AsyncGenerator<ListedObject> {
+async function* listBoth(
+  { stores, source }: TwoStores,
+  onOtherName?: (name: string) => void,
+): AsyncGenerator<ListedObject> {
   const use = source.current()
   const first = use?.step === 'clearing' ? otherStore(use.store) : (use?.store ?? 'disk')
-  yield* stores[first].list()
+  yield* stores[first].list(onOtherName)
   if (use?.step === 'settled' && isSettledIn(source.current(), first)) return
-  yield* stores[otherStore(first)].list()
+  yield* stores[otherStore(first)].list(onOtherName)
   const hasTurned = use?.store !== first && source.current()?.store === first
   if (use === null || hasTurned) yield* stores[first].list()
 }
@@ -171,7 +174,7 @@ export function twoStores(two: TwoStores): Storage {
     sizeOf: (key) => findIn(two, (storage) => storage.sizeOf(key), isNotNull),
     remove: (keys) => removeFrom(two, keys),
     removeUnfinished: async (before) => (await stores.s3.removeUnfinished?.(before)) ?? 0,
-    list: () => listBoth(two),
+    list: (onOtherName) => listBoth(two, onOtherName),
     presign: (key, response) => presign(two, key, response),
     check: () => mainStore().check(),
   }

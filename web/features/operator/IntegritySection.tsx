@@ -76,11 +76,12 @@ function CheckResult({ check }: { check: Check }) {
   const text = useText({ operatorIntegrity })
   const { health } = useText({ operator })
   const format = useFormat()
-  const { findings, objects, compared, removed, without_checksum: without } = check
+  const { findings, objects, compared, removed, without_checksum: without, other_names: other } = check
   const sentences = [
     text.checked(format.count(objects), format.count(compared), format.dateTime(check.checked_at)),
     ...(removed > 0 ? [text.removed(removed, format.count(removed))] : []),
     ...(without > 0 ? [text.withoutChecksum(without, format.count(without))] : []),
+    ...(other.count > 0 ? [text.otherNames(other.count, format.count(other.count), other.examples[0] ?? '')] : []),
   ]
   return (
     <>

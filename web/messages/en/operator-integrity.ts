@@ -16,6 +16,10 @@ export const operatorIntegrity = {
     count === 1
       ? '1 file of an earlier version has no checksum: only its size is compared'
       : `${written} files of an earlier version have no checksum: only their size is compared`,
+  otherNames: (count: number, written: string, examples: string) =>
+    count === 1
+      ? `1 name in the store is not one of Keepsnap’s: ${examples}`
+      : `${written} names in the store are not Keepsnap’s, such as ${examples}`,
   since: (when: string) => `Since ${when}.`,
   first: (shown: number) => (shown === 1 ? 'Show it' : `Show the first ${shown}`),
   repair: 'The command verify --repair repairs what can be repaired without losing data.',
@@ -56,5 +60,9 @@ export const operatorIntegrity = {
     plans: { name: 'Plans that differ from payments', hint: 'These accounts have more or less than they pay for.' },
     webhooks: { name: 'Overdue webhook deliveries', hint: 'Customers’ programs aren’t notified about their photos.' },
     expired: { name: 'Expired data', hint: 'The job that deletes it has not done so.' },
+    unfinished: {
+      name: 'Steps of the check that failed',
+      hint: 'What they look for is not in this result. The log says why they failed.',
+    },
   },
 }
