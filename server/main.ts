@@ -1,3 +1,4 @@
+import type { Logger } from 'pino'
 import { lowerPriority } from './backup/low-priority.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { createLog } from './runtime/log.ts'
@@ -53,6 +54,9 @@ const usageText = `Usage: keepsnap <command>
                         if they are those that were shown under this number
 `
 
+/** The log of the program, once there is one, and whether it is of JSON lines. */
+let programLog: { log: Logger; isJson: boolean } | undefined
+
 async function main([command = 'serve', ...args]: string[]): Promise<number> {
   const config = readConfig(process.env, { lanAddress: lanAddress(), cwd: process.cwd() })
   const out = process.stdout
@@ -60,10 +64,13 @@ async function main([command = 'serve', ...args]: string[]): Promise<number> {
     const unknownOption = args.find((flag) => command === 'work' || flag !== '--no-work')
     if (unknownOption !== undefined) throw new UsageError(`${command} has no option ${unknownOption}`)
     const parts = command === 'work' ? { serve: false, work: true } : { serve: true, work: !args.includes('--no-work') }
-    return run({ config, log: createLog(config.logLevel), parts, out })
+    const log = createLog(config.logLevel)
+    programLog = { log, isJson: !out.isTTY }
+    return run({ config, log, parts, out })
   }
   if (operatorCommands.includes(command)) {
     const log = createLog('error', process.stderr)
+    programLog = { log, isJson: !process.stderr.isTTY }
     const output = await runOperatorCommand(command, args, { config, log, lowerPriority })
     const { text, exitStatus } = typeof output === 'string' ? { text: output, exitStatus: 0 } : output
     out.write(`${text}\n`)
@@ -79,6 +86,8 @@ const failureStatus = process.argv[2] === 'verify' ? 2 : 1
 /** Prints the message of an error that the user can fix; any other error is a bug and is printed with its stack. */
 function reportStartError(error: unknown): number {
   if (error instanceof ConfigError || error instanceof StartupError || error instanceof UsageError) {
+    // What collects a log of JSON lines does not read the last line.
+    if (error instanceof StartupError && programLog?.isJson) programLog.log.fatal(error.message)
     process.stderr.write(`keepsnap: ${error.message}\n`)
     return error instanceof UsageError ? 2 : failureStatus
   }

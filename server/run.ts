@@ -3,12 +3,13 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
+import { isDatabaseDown } from './db/connect.ts'
 import type { HttpServer } from './http/http-types.ts'
 import { createMetricsListener, type MetricsPage } from './http/metrics-page.ts'
 import { shutDown, waitForShutdown, type ShutdownStep } from './runtime/shutdown.ts'
 import { nodeWarnings, startupBanner, startupWarnings, type StartupInfo } from './runtime/startup-banner.ts'
 import { StartupError, systemCode } from './runtime/startup-error.ts'
-import { joinOrOpenDatabase, openDatabase, type DatabaseConnection } from './postgres/open-database.ts'
+import { asSchemaProblem, joinOrOpenDatabase, openDatabase, type DatabaseConnection } from './postgres/open-database.ts'
 
 export interface RunOptions {
   config: Config
@@ -100,6 +101,13 @@ async function startProgram(options: RunOptions, shutdownSteps: ShutdownStep[]):
     webDist: join(import.meta.dirname, '../web/dist'),
     webPages: join(import.meta.dirname, '../web/dist-pages/pages.js'),
     guestRenderer: join(import.meta.dirname, '../web/dist-guest/guest.js'),
+  }).catch((error: unknown) => {
+    throw isDatabaseDown(error)
+      ? new StartupError(
+          `The database could not be used while the program started (${error instanceof Error ? error.message : String(error)}).`,
+          { cause: error },
+        )
+      : asSchemaProblem(error)
   })
   shutdownSteps.unshift(...app.shutdownSteps)
   // The program starts without its store, and is not ready until it is back.

@@ -1,13 +1,14 @@
 import { escapeIdentifier, type Client } from 'pg'
 import { copyToFile } from './connection.ts'
 import type { ListedFile, Manifest, TableFile } from './manifest.ts'
+import { StartupError } from '../runtime/startup-error.ts'
 import { namedFilesSql } from './named-files.ts'
 
 /**
  * Not backed up: heartbeats, rate limits, short-lived tickets, the state of backups and restores, and which store is in
  * use. A restore puts the files into the configured store, and the first start afterwards uses that one.
  */
-const excludedTables = [
+export const excludedTables = [
   'workers',
   'rate_hits',
   'ws_tickets',
@@ -26,17 +27,27 @@ interface Table {
   columns: string[]
 }
 
-/** Our tables with the columns that can be written. */
+/**
+ * Our tables with the columns that can be written. Tables of another program are included if they can be read and have such a
+ * name; a restore leaves them out.
+ * @throws StartupError when there is one that cannot be read
+ */
 async function tablesOf(client: Client): Promise<Table[]> {
-  const { rows } = await client.query<Table>(
-    `select relname as name, array_agg(attname::text order by attnum) as columns
+  const { rows } = await client.query<Table & { isReadable: boolean; owner: string }>(
+    `select relname as name, array_agg(attname::text order by attnum) as columns,
+       has_table_privilege(pg_class.oid, 'select') as "isReadable", pg_get_userbyid(relowner) as owner
      from pg_class join pg_attribute on attrelid = pg_class.oid
      where relnamespace = 'public'::regnamespace and relkind = 'r' and attnum > 0 and not attisdropped and attgenerated = ''
-       and relname <> all ($1) and not exists (
+       and relname ~ '^[a-z0-9_]+$' and relname <> all ($1) and not exists (
          select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')
-     group by relname order by relname`,
+     group by pg_class.oid order by relname`,
     [excludedTables],
   )
+  const unreadable = rows.find(({ isReadable }) => !isReadable)
+  if (unreadable)
+    throw new StartupError(
+      `The user of DATABASE_URL may not read the table ${unreadable.name} of ${unreadable.owner} in the database. If it is of another program, move it to another database or schema; otherwise make Keepsnap's user its owner. Nothing was backed up.`,
+    )
   return rows
 }
 

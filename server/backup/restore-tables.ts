@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { escapeIdentifier, type Client } from 'pg'
 import { forgetBackups } from './backup-state.ts'
 import { copyIntoTable } from './connection.ts'
-import { columnList } from './dump-tables.ts'
+import { columnList, excludedTables } from './dump-tables.ts'
 import type { Manifest, TableFile } from './manifest.ts'
 
 interface Constraint {
@@ -12,35 +12,38 @@ interface Constraint {
   definition: string
 }
 
+/** The names of Keepsnap's tables: those of the backup and those that no backup has. Others are of another program. */
+async function ownTables(client: Client, { tables }: Manifest): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select relname as name from pg_class
+     where relnamespace = 'public'::regnamespace and relkind = 'r' and pg_has_role(relowner, 'usage') and relname = any ($1)
+       and relname not like 'kysely%'`,
+    [[...tables.map(({ table }) => table), ...excludedTables]],
+  )
+  return rows.map(({ name }) => name)
+}
+
 /** Drops all foreign keys, because tables are loaded in order of name; returns the statements that add them again. */
-async function dropForeignKeys(client: Client): Promise<string[]> {
+async function dropForeignKeys(client: Client, own: readonly string[]): Promise<string[]> {
   const { rows } = await client.query<Constraint>(
     `select conrelid::regclass::text as table, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition
-     from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace`,
+     from pg_constraint where contype = 'f' and conrelid = any ($1::regclass[])`,
+    [own],
   )
   for (const { table, name } of rows) await client.query(`alter table ${table} drop constraint ${name}`)
   return rows.map(({ table, name, definition }) => `alter table ${table} add constraint ${name} ${definition}`)
 }
 
 /** Disables or enables triggers: loading a backup must not record erasures. */
-async function setTriggers(client: Client, state: 'disable' | 'enable'): Promise<void> {
+async function setTriggers(client: Client, own: readonly string[], state: 'disable' | 'enable'): Promise<void> {
   const { rows } = await client.query<{ table: string }>(
-    `select distinct tgrelid::regclass::text as table from pg_trigger join pg_class on pg_class.oid = tgrelid
-     where not tgisinternal and relnamespace = 'public'::regnamespace`,
+    `select distinct tgrelid::regclass::text as table from pg_trigger where not tgisinternal and tgrelid = any ($1::regclass[])`,
+    [own],
   )
   for (const { table } of rows) await client.query(`alter table ${table} ${state} trigger user`)
 }
 
-async function truncateAll(client: Client): Promise<void> {
-  const { rows } = await client.query<{ table: string }>(
-    `select oid::regclass::text as table from pg_class
-     where relnamespace = 'public'::regnamespace and relkind = 'r' and relname not like 'kysely%'
-       and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')`,
-  )
-  await client.query(`truncate ${rows.map(({ table }) => table).join()}`)
-}
-
-const nameOf = ({ table }: TableFile): string => `public.${escapeIdentifier(table)}`
+const nameOf = ({ table }: Pick<TableFile, 'table'>): string => `public.${escapeIdentifier(table)}`
 
 async function loadTable(client: Client, folder: string, table: TableFile): Promise<void> {
   const target = `${nameOf(table)} (${columnList(table.columns)})`
@@ -87,21 +90,22 @@ async function loadJobs(client: Client, folder: string, { jobs }: Manifest): Pro
 }
 
 /**
- * Fills the migrated, empty tables from a backup in one transaction, at the end of which all foreign keys hold and the
+ * Fills the migrated, empty tables from a backup in one transaction, but for tables of another program that the backup has, at the end of which all foreign keys hold and the
  * restore is marked as begun.
  */
 export async function restoreTables(client: Client, folder: string, manifest: Manifest): Promise<void> {
   await client.query('begin')
-  const addForeignKeys = await dropForeignKeys(client)
-  await setTriggers(client, 'disable')
-  await truncateAll(client)
-  for (const table of manifest.tables) await loadTable(client, folder, table)
+  const own = (await ownTables(client, manifest)).map((table) => nameOf({ table }))
+  const addForeignKeys = await dropForeignKeys(client, own)
+  await setTriggers(client, own, 'disable')
+  await client.query(`truncate ${own.join()}`)
+  for (const table of manifest.tables) if (own.includes(nameOf(table))) await loadTable(client, folder, table)
   await loadChanged(client, folder, manifest)
   await loadJobs(client, folder, manifest)
   for (const [name, value] of Object.entries(manifest.sequences))
-    await client.query('select setval($1::regclass, $2)', [`public.${escapeIdentifier(name)}`, value])
+    await client.query('select setval(to_regclass($1), $2)', [`public.${escapeIdentifier(name)}`, value])
   for (const statement of addForeignKeys) await client.query(statement)
-  await setTriggers(client, 'enable')
+  await setTriggers(client, own, 'enable')
   await forgetBackups(client)
   await client.query('insert into restores (backup) values ($1)', [manifest.name])
   await client.query('commit')

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
+import { Client } from 'pg'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { connect } from '../db/connect.ts'
@@ -9,6 +10,7 @@ import { migrateSchemaTo } from '../db/migrate.ts'
 import { migrations } from '../db/migrations/all.ts'
 import { quadrantPixels, sharpFrom } from '../images/test/sample-images.ts'
 import { createJobHandlers } from '../job-handlers.ts'
+import { newId } from '../lib/ids.ts'
 import { openStorageOfSettings } from '../setup/open-storage.ts'
 import { runOperatorCommand } from '../commands/operator-commands.ts'
 import type { Storage } from '../ports/storage/storage.ts'
@@ -30,6 +32,7 @@ import {
   restoreInto,
   silent,
   temporaryFolder,
+  type Target,
 } from './test/backup-fixtures.ts'
 
 const fixture = join(import.meta.dirname, '../test/old-data/2026-11-21')
@@ -97,6 +100,38 @@ test('an installation with everything in it is the same after a backup and a res
     expect({ what, statusCode, found }).toEqual({ what, statusCode: status, found: sha256 })
   }
   await again.work()
+})
+
+test('tables of another program do not hinder a restore, and keep their rows; one that cannot be read is refused', async () => {
+  const [source, target, dir] = [await emptyTarget(), await emptyTarget(), await temporaryFolder()]
+  const query = async (database: Target['database'], text: string) => {
+    const client = new Client(database)
+    await client.connect()
+    return (await client.query<object>(text).finally(() => client.end())).rows
+  }
+  const storage = await openStorageOfSettings(configOf(source.dir))
+  const backUpSource = (database: Target['database']) =>
+    backUp({ dir, keep: 7, config: configOf(source.dir), database, storage, progress: silent })
+  await query(source.database, 'create table guestbook (id serial primary key); insert into guestbook values (1)')
+  await backUpSource(source.database)
+  await query(
+    target.database,
+    `create table notes (id int primary key); create table notes_of (id int references notes);
+     insert into notes values (7); insert into notes_of values (7)`,
+  )
+  await restoreInto(target, dir)
+  expect(await query(target.database, 'select id from notes join notes_of using (id)')).toEqual([{ id: 7 }])
+
+  const role = `reader_${newId().toLowerCase()}`
+  await query(
+    source.database,
+    `create role ${role} login; grant select on all tables in schema public to ${role}; create table a_secret (id int)`,
+  )
+  onTestFinished(async () => void (await query(source.database, `drop owned by ${role}; drop role ${role}`)))
+  await expect(backUpSource({ ...source.database, user: role })).rejects.toMatchObject({
+    name: 'StartupError',
+    message: expect.stringMatching(/^The user of DATABASE_URL may not read the table a_secret of /),
+  })
 })
 
 test('a backup of an earlier version is migrated, and one of a later version is refused', async () => {

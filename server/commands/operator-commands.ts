@@ -16,7 +16,7 @@ import type { Config } from '../config.ts'
 import { connect, isDatabaseDown } from '../db/connect.ts'
 import { migrate } from '../db/migrate.ts'
 import { photosDueForRemoval } from '../domain/over-limit-photos.ts'
-import { joinOrOpenDatabase, openDatabase } from '../postgres/open-database.ts'
+import { asSchemaProblem, joinOrOpenDatabase, openDatabase } from '../postgres/open-database.ts'
 import { shutDown, type ShutdownStep } from '../runtime/shutdown.ts'
 import { StartupError } from '../runtime/startup-error.ts'
 
@@ -107,7 +107,9 @@ async function runCommand(
   const database = await joinOrOpenDatabase(config, log)
   const { db, pool, close } = connect(database.database, log, 4)
   try {
-    const migrated = await migrate(db, pool)
+    const migrated = await migrate(db, pool).catch((error: unknown) => {
+      throw asSchemaProblem(error)
+    })
     await refuseUnfinishedRestore(db)
     const context = { config, log, db, confirm, database: database.database, lowerPriority }
     if (run) return await run({ ...context, reportProgress: printProgress })
