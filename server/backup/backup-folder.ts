@@ -3,6 +3,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { keyPattern } from '../ports/storage/storage.ts'
 import { createFolder, lockDataFolder, type FolderLock } from '../runtime/data-folder.ts'
 import { StartupError, systemCode } from '../runtime/startup-error.ts'
+import { syncFolder, syncHandle } from './sync.ts'
 
 /**
  * The folder of backups:
@@ -49,14 +50,16 @@ const adviceByCode: Record<string, string> = {
   EIO: 'Its disk is failing: choose a folder on another disk.',
 }
 
+/** Of the database, or of a bucket. */
+const connectionCodes = /^(ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_\w+)$/
+
 /** The error that says what is wrong with a folder of backups, for failed system calls; others stay as they are. */
 export function asFolderError(dir: string, error: unknown): unknown {
   const code = systemCode(error)
-  const advice = adviceByCode[code]
-  const isSystemCall = error instanceof Error && 'syscall' in error
-  return advice !== undefined && isSystemCall
-    ? new StartupError(`The folder ${dir} cannot be used (${code}). ${advice}`)
-    : error
+  if (!(error instanceof Error) || !('syscall' in error) || connectionCodes.test(code)) return error
+  const advice =
+    adviceByCode[code] ?? `Its file system refuses ${String(error.syscall)}: choose a folder on another disk.`
+  return new StartupError(`The folder ${dir} cannot be used (${code}). ${advice}`)
 }
 
 const isInside = (folder: string, other: string): boolean => {
@@ -168,7 +171,7 @@ export async function writeDurably(path: string, text: string): Promise<void> {
   const file = await open(`${path}.part`, 'w', 0o600)
   try {
     await file.writeFile(text)
-    await file.sync()
+    await syncHandle(file)
   } finally {
     await file.close()
   }
@@ -178,14 +181,4 @@ export async function writeDurably(path: string, text: string): Promise<void> {
 async function renameDurably(from: string, to: string): Promise<void> {
   await rename(from, to)
   await syncFolder(join(to, '..'))
-}
-
-/** Syncs a folder to disk, so that its entries survive a power failure. */
-export async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
 }

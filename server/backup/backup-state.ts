@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import type { Client } from 'pg'
+import type { Db } from '../db/connect.ts'
 
 /** Notes that a backup was finished now, by the clock of the database, for /admin and the metrics. */
 export async function recordBackup(client: Client, seconds: number): Promise<void> {
@@ -7,6 +9,18 @@ export async function recordBackup(client: Client, seconds: number): Promise<voi
      on conflict (only_row) do update set finished_at = excluded.finished_at, seconds = excluded.seconds`,
     [seconds],
   )
+}
+
+/** Once a week, and after damage was found until it is gone. Half a day less: a daily backup does not always begin at the same second. */
+export async function isCheckDue(db: Db): Promise<boolean> {
+  const { rows } = await sql`
+    select from backup_state where checked_at < now() - interval '156 hours' or damaged > 0`.execute(db)
+  return rows.length > 0
+}
+
+/** Notes that the newest backup was compared with its checksums now, and how many of its files were not as they were written. */
+export async function recordCheck(db: Db, damaged: number): Promise<void> {
+  await sql`update backup_state set checked_at = now(), damaged = ${damaged}`.execute(db)
 }
 
 /** Clears the recorded time of the last backup: a restored database has no backup of its own yet. */

@@ -1,7 +1,9 @@
 import { basename, join } from 'node:path'
 import { forEachConcurrently } from '../lib/for-each-concurrently.ts'
+import type { Db } from '../db/connect.ts'
 import { StartupError, systemCode } from '../runtime/startup-error.ts'
 import { backupsIn, filePathIn } from './backup-folder.ts'
+import { isCheckDue, recordCheck } from './backup-state.ts'
 import { pagesOf, readFileList } from './file-lists.ts'
 import { checksumOf, type Checksum } from './hashed-files.ts'
 import { backupNames, readManifest, type ListedFile, type Manifest } from './manifest.ts'
@@ -83,6 +85,15 @@ async function adviceAbout(dir: string, { name }: Manifest, { parts }: Problems)
   ].join('\n')
 }
 
+async function damageText(dir: string, manifest: Manifest, problems: Problems): Promise<string> {
+  const found = [...problems.parts, ...problems.files]
+  return [
+    ...found.slice(0, namedMax),
+    ...(found.length > namedMax ? [`and ${found.length - namedMax} more`] : []),
+    await adviceAbout(dir, manifest, problems),
+  ].join('\n')
+}
+
 /**
  * Compares every file of a backup with its checksum.
  * @returns the keys of photos and other files that are damaged or missing, if they may be left out
@@ -96,15 +107,25 @@ export async function checkBackup(
   const problems = await findProblems(dir, manifest, progress)
   const { parts, files, damagedKeys } = problems
   if (parts.length === 0 && (leaveOutDamaged || files.length === 0)) return damagedKeys
-  const found = [...parts, ...files]
   throw new StartupError(
-    [
-      `The backup ${manifest.name} is damaged. Nothing was restored.`,
-      ...found.slice(0, namedMax),
-      ...(found.length > namedMax ? [`and ${found.length - namedMax} more`] : []),
-      await adviceAbout(dir, manifest, problems),
-    ].join('\n'),
+    `The backup ${manifest.name} is damaged. Nothing was restored.\n${await damageText(dir, manifest, problems)}`,
   )
+}
+
+/**
+ * When it is due, compares every file of the newest backup with its checksum: a disk that changes what was written is found
+ * before the backup is needed. `damage`: what is wrong and what can be done; null when nothing is.
+ */
+export async function checkWhenDue(
+  db: Db,
+  { dir, manifest, progress }: { dir: string; manifest: Manifest; progress: Progress },
+): Promise<{ checked: boolean; damage: string | null }> {
+  if (!(await isCheckDue(db))) return { checked: false, damage: null }
+  const problems = await findProblems(dir, manifest, progress)
+  progress.end()
+  const count = problems.parts.length + problems.files.length
+  await recordCheck(db, count)
+  return { checked: true, damage: count > 0 ? await damageText(dir, manifest, problems) : null }
 }
 
 /**

@@ -5,10 +5,11 @@ import { createInterface } from 'node:readline'
 import { forEachConcurrently } from '../lib/for-each-concurrently.ts'
 import type { Storage } from '../ports/storage/storage.ts'
 import { StartupError } from '../runtime/startup-error.ts'
-import { filePathIn, privateFolderOptions, syncFolder } from './backup-folder.ts'
+import { filePathIn, privateFolderOptions } from './backup-folder.ts'
 import { pagesOf, type BackedUpFile, type FileListWriter, type FileLookup } from './file-lists.ts'
 import { writeHashed } from './hashed-files.ts'
 import type { Progress } from './progress.ts'
+import { syncFolder } from './sync.ts'
 
 /** A file that a row names. */
 export interface NamedFile {

@@ -3,6 +3,7 @@ import { open, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Checksum } from './hashed-files.ts'
+import { syncHandle } from './sync.ts'
 
 /** A file of a backup: its key in the store, and what it consists of. */
 export interface BackedUpFile extends Checksum {
@@ -75,7 +76,7 @@ export async function openFileListWriter(path: string): Promise<FileListWriter> 
   return {
     add: async (files) => void (await list.appendFile(files.map(lineOf).join(''))),
     async close() {
-      await list.sync().finally(() => list.close())
+      await syncHandle(list).finally(() => list.close())
     },
   }
 }

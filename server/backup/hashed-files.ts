@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
-import { rename } from 'node:fs/promises'
+import { open, rename } from 'node:fs/promises'
 import { Transform, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { checksumOfFile } from '../lib/file-checksum.ts'
+import { syncHandle } from './sync.ts'
 
 /** The size and SHA-256 of a file. */
 export interface Checksum {
@@ -39,7 +39,16 @@ export async function writeHashed(source: Readable, path: string): Promise<Check
     checksum = found
     return null
   })
-  await pipeline(source, counted, createWriteStream(`${path}.part`, { mode: 0o600, flush: true }))
+  const file = await open(`${path}.part`, 'w', 0o600).catch((error: unknown) => {
+    source.destroy()
+    throw error
+  })
+  try {
+    await pipeline(source, counted, (chunks: AsyncIterable<Buffer>) => file.writeFile(chunks))
+    await syncHandle(file)
+  } finally {
+    await file.close()
+  }
   await rename(`${path}.part`, path)
   return checksum
 }

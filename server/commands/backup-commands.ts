@@ -1,6 +1,9 @@
+import { resolve } from 'node:path'
 import { backUp, type FinishedBackup } from '../backup/back-up.ts'
+import { checkWhenDue } from '../backup/check-backup.ts'
 import { createProgress } from '../backup/progress.ts'
 import { restore, withCheckedBackup, type FinishedRestore } from '../backup/restore.ts'
+import { takeSyncProblem } from '../backup/sync.ts'
 import type { Db } from '../db/connect.ts'
 import { knowsKeyInUse } from '../secret-keys/stored-keys.ts'
 import { loadSecretKeys } from '../runtime/secret-key.ts'
@@ -56,6 +59,7 @@ const keyText = ({ secretKey }: FinishedBackup['manifest']): string =>
 
 function backupText(dir: string, finished: FinishedBackup): string {
   const { manifest, newFiles, newBytes, deletedMeanwhile, isRecorded, kept } = finished
+  const syncProblem = takeSyncProblem()
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
   return [
     `Backup ${manifest.name} in ${dir}: ${plural(rows, 'row')}, ${plural(manifest.files, 'file')} (${sizeText(manifest.fileBytes)}), of which ${newFiles} new (${sizeText(newBytes)}). ${plural(kept, 'backup')} in this folder.`,
@@ -64,12 +68,17 @@ function backupText(dir: string, finished: FinishedBackup): string {
     ...(isRecorded
       ? []
       : ['The time of this backup could not be saved in the database, so /admin and the metrics do not show it.']),
+    ...(syncProblem === undefined
+      ? []
+      : [
+          `WARNING: the file system of ${dir} cannot confirm what is on its disk (${syncProblem}), so a power failure now may damage this backup.`,
+        ]),
   ].join('\n')
 }
 
-/** The backup is there, but the operator must know what the store has lost. */
-function reportLosses(text: string, { missing, damaged }: FinishedBackup): string {
-  if (missing.length + damaged.length === 0) return text
+/** The backup is there, but the operator must know what the store has lost, and what the disk of the backups has. */
+function reportLosses(text: string, { missing, damaged, manifest }: FinishedBackup, damage: string | null): string {
+  if (missing.length + damaged.length === 0 && damage === null) return text
   const lines = [
     text,
     ...(missing.length
@@ -81,6 +90,7 @@ function reportLosses(text: string, { missing, damaged }: FinishedBackup): strin
     ...(damaged.length
       ? [`${plural(damaged.length, 'file')} whose size differs from the one in the database:`, ...listText(damaged)]
       : []),
+    ...(damage === null ? [] : [`Files of the backup ${manifest.name} are not as they were written:`, damage]),
   ]
   throw new StartupError(lines.join('\n'))
 }
@@ -108,7 +118,13 @@ const backup: AppCommand = (args) => {
     const { storage, close } = await openStorageInUse({ config, db, log })
     const progress = createProgress(process.stderr)
     const finished = await backUp({ dir, keep, config, database, storage, progress }).finally(close)
-    return reportLosses(backupText(dir, finished), finished)
+    const { checked, damage } = await checkWhenDue(db, { dir: resolve(dir), manifest: finished.manifest, progress })
+    const text = backupText(dir, finished)
+    return reportLosses(
+      checked && damage === null ? `${text}\nRead back, as every week: all checksums match.` : text,
+      finished,
+      damage,
+    )
   }
 }
 

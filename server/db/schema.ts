@@ -92,6 +92,8 @@ export interface AvailabilityDays {
 }
 
 export interface BackupState {
+  checked_at: Generated<Timestamp>;
+  damaged: Generated<number>;
   finished_at: Timestamp | null;
   only_row: Generated<boolean>;
   seconds: number | null;

@@ -170,6 +170,11 @@ export const catalogue = {
     'From when a missing backup counts: creation or restore of the database, or its upgrade to a version that records backups.',
   ),
 
+  keepsnap_backup_checked_timestamp_seconds: gauge(
+    'When the command `backup` last read the newest backup and compared it with its checksums, which it does every week; before the first time, when the database was set up, restored or upgraded.',
+  ),
+  keepsnap_backup_damaged_files: gauge('Files of that backup that were damaged or missing then.'),
+
   keepsnap_log_lines_dropped_total: counter('Lines that the target of the log did not accept.'),
   keepsnap_scrape_failures_total: counter('Parts of this page that could not be read in time.', {
     part: null,

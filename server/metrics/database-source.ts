@@ -51,6 +51,8 @@ const expressions = {
   keepsnap_backup_last_success_timestamp_seconds: sql`(select extract(epoch from finished_at) from backup_state)`,
   keepsnap_backup_last_duration_seconds: sql`(select seconds from backup_state)`,
   keepsnap_backup_watched_since_timestamp_seconds: sql`(select extract(epoch from since) from backup_state)`,
+  keepsnap_backup_checked_timestamp_seconds: sql`(select extract(epoch from checked_at) from backup_state)`,
+  keepsnap_backup_damaged_files: sql`(select damaged from backup_state)`,
 } satisfies Partial<Record<GaugeName, unknown>>
 
 /** One query for everything: a scrape uses one connection, for at most two seconds. */

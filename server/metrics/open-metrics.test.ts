@@ -83,7 +83,8 @@ test('shows what waits in the database, and the last integrity check', async () 
   await server.app.deps.pool.query(
     `update photos set created_at = now() - interval '10 minutes' where state <> 'ready' and state <> 'failed';
      insert into storage_checks (objects, missing, unknown) values (5, 2, 1);
-     update backup_state set since = to_timestamp(1e9), finished_at = to_timestamp(1.5e9), seconds = 12.5;
+     update backup_state set since = to_timestamp(1e9), finished_at = to_timestamp(1.5e9), seconds = 12.5,
+       checked_at = to_timestamp(1.2e9), damaged = 3;
      update payment_settings set last_webhook_at = to_timestamp(1.4e9), compared_at = to_timestamp(1.3e9), mismatches = 2;
      insert into payment_events (provider, id, type, created_at, received_at)
        values ('stripe', 'evt_1', 'invoice.paid', now(), now() - interval '20 minutes');
@@ -100,6 +101,8 @@ test('shows what waits in the database, and the last integrity check', async () 
   expect(value('keepsnap_backup_last_success_timestamp_seconds')).toBe(1.5e9)
   expect(value('keepsnap_backup_last_duration_seconds')).toBe(12.5)
   expect(value('keepsnap_backup_watched_since_timestamp_seconds')).toBe(1e9)
+  expect(value('keepsnap_backup_checked_timestamp_seconds')).toBe(1.2e9)
+  expect(value('keepsnap_backup_damaged_files')).toBe(3)
   expect(value('keepsnap_payment_last_webhook_timestamp_seconds')).toBe(1.4e9)
   expect(value('keepsnap_payment_events_waiting')).toBe(1)
   expect(value('keepsnap_payment_sync_lag_seconds')).toBeGreaterThanOrEqual(1_200)

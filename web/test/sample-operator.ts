@@ -51,7 +51,7 @@ export const sampleHealth: OperatorHealth = {
     open_refunds: 0,
   },
   integrity: { checked_at: minutesAgo(16 * 60 + 37), objects: 424_960, missing: 0, unknown: 0 },
-  backup: { finished_at: minutesAgo(15 * 60 + 44), seconds: 734, since: '2026-01-01T00:00:00.000Z' },
+  backup: { finished_at: minutesAgo(15 * 60 + 44), seconds: 734, since: '2026-01-01T00:00:00.000Z', damaged: 0 },
   operator: { sample_settings: [], is_public: true },
   availability: { since: '2026-01-01T00:00:00.000Z', percent: 99.97, target_percent: 99.9 },
 }
@@ -72,7 +72,7 @@ export const healthInTrouble: OperatorHealth = {
   },
   billing: { ...sampleHealth.billing, mismatches: 2, unprocessed_events: 4, open_refunds: 1 },
   integrity: { ...sampleHealth.integrity, missing: 2, unknown: 1 },
-  backup: { finished_at: minutesAgo(60 * 24 * 2 + 1), seconds: 734, since: '2026-01-01T00:00:00.000Z' },
+  backup: { finished_at: minutesAgo(60 * 24 * 2 + 1), seconds: 734, since: '2026-01-01T00:00:00.000Z', damaged: 0 },
   operator: { sample_settings: ['OPERATOR_NAME', 'SUPPORT_EMAIL'], is_public: true },
   availability: { since: minutesAgo(60 * 24 * 9), percent: 99.8999, target_percent: 99.9 },
 }

@@ -76,8 +76,11 @@ export async function newestStorageCheck(db: Db): Promise<OperatorHealth['integr
 
 /** The last backup that the database knows of. */
 export async function lastBackup(db: Db): Promise<OperatorHealth['backup']> {
-  const { since, finished_at, seconds } = await db.selectFrom('backup_state').selectAll().executeTakeFirstOrThrow()
-  return { finished_at: finished_at?.toISOString() ?? null, seconds, since: since.toISOString() }
+  const { since, finished_at, seconds, damaged } = await db
+    .selectFrom('backup_state')
+    .selectAll()
+    .executeTakeFirstOrThrow()
+  return { finished_at: finished_at?.toISOString() ?? null, seconds, since: since.toISOString(), damaged }
 }
 
 /** The share of minutes in which the program was available. The current minute is not counted. */

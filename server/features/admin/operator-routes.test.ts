@@ -224,7 +224,7 @@ test('health reports the state of queues, emails, payments, the store and the pr
     missing: 1,
     unknown: 2,
   })
-  expect(health.backup).toEqual({ finished_at: null, seconds: null, since: expect.stringMatching(/Z$/) })
+  expect(health.backup).toEqual({ finished_at: null, seconds: null, since: expect.stringMatching(/Z$/), damaged: 0 })
   expect(health.operator.is_public).toBe(false)
   expect(health.operator.sample_settings).toContain('OPERATOR_NAME')
   expect(health.processing).toMatchObject({ photos: expect.any(Number), median_seconds: 2, slowest_seconds: 2 })

@@ -161,7 +161,7 @@ const backupAgeMaxMs = 2 * 86_400_000
 
 function backupLine({ backup, as_of: now }: OperatorHealth, { text, format }: Words): HealthLine {
   const { backup: line } = text
-  const { finished_at, seconds, since } = backup
+  const { finished_at, seconds, since, damaged } = backup
   const isLate = Date.parse(now) - Date.parse(finished_at ?? since) > backupAgeMaxMs
   if (finished_at === null || seconds === null)
     return {
@@ -174,6 +174,10 @@ function backupLine({ backup, as_of: now }: OperatorHealth, { text, format }: Wo
     line.finished(formatTimeOrDate(finished_at, now, format)),
     line.took(durationOf(seconds, text, format)),
   ])
+  if (damaged > 0) {
+    const sentence = text.sentences([line.damaged(damaged, format.count(damaged)), made])
+    return { part: 'backup', tone: 'bad', word: line.words.damaged, sentence }
+  }
   return isLate
     ? { part: 'backup', tone: 'bad', word: line.words.old, sentence: text.sentences([made, line.hint]) }
     : { part: 'backup', tone: 'ok', word: line.words.ok, sentence: made }

@@ -81,6 +81,7 @@ test.each([
   ],
   ['backup', { backup: { ...backup, since: '2026-11-20T20:47:12.000Z' } }, 'backup: warn, Never'],
   ['backup', { backup: { ...backup, since: '2026-11-20T20:47:11.000Z' } }, 'backup: bad, Never'],
+  ['backup', { backup: { ...sampleHealth.backup, damaged: 2 } }, 'backup: bad, Damaged'],
   ['operator', { operator: { sample_settings: ['OPERATOR_NAME'], is_public: false } }, 'operator: off, Sample values'],
   [
     'availability',

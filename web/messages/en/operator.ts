@@ -113,7 +113,11 @@ export const operator = {
     },
     backup: {
       name: 'Last backup',
-      words: { ok: 'Recent', old: 'Too old', never: 'Never' },
+      words: { ok: 'Recent', old: 'Too old', never: 'Never', damaged: 'Damaged' },
+      damaged: (count: number, written: string) =>
+        count === 1
+          ? '1 file of it is not as it was written: the output of the command “backup” names it'
+          : `${written} files of it are not as they were written: the output of the command “backup” names them`,
       finished: (when: string) => `Finished: ${when}`,
       took: (duration: string) => `it took ${duration}`,
       none: (day: string) => `None since this database was set up, restored or upgraded on ${day}`,
