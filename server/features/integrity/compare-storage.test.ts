@@ -128,7 +128,7 @@ test('names that are no keys hide no missing photo: they are noted, the metric c
   expect(otherNames).toMatchObject({ count: 8 })
   expect(otherNames?.examples).toHaveLength(5)
   expect(otherNames?.examples.join()).not.toContain('\u001b')
-  const missing = (await databaseSource(db).read()).find(({ labels }) => labels['kind'] === 'missing')
+  const missing = (await databaseSource(db).read()).find(({ labels }) => 'kind' in labels && labels.kind === 'missing')
   expect(missing).toEqual({ name: 'keepsnap_integrity_problems', labels: { kind: 'missing' }, value: 1 })
   const { text, exitStatus } = await runVerify(server, ['--all', '--repair', '--yes'])
   expect(text).toContain('note   8 other names in the store')
@@ -179,6 +179,7 @@ test('a step that fails is a finding, keeps no other from running, and removes n
   const down: Storage = {
     ...storage,
     async *list() {
+      yield* storage.list()
       throw new StorageDown('the store is down')
     },
   }
