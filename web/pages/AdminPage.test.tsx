@@ -211,6 +211,7 @@ describe('the check of integrity', () => {
     await within(found).findByText('Files are missing')
     expect(found).toHaveTextContent(/424,?960 files stored, 500 read and compared/)
     expect(found).toHaveTextContent(/1,?200 files of an earlier version have no checksum/)
+    expect(found).toHaveTextContent('3 names in the store are not Keepsnap’s, such as full/ab/.photo.jpg.a1B2c3')
     expect(found).toHaveTextContent(/Files are missing2Guests and owners get an error/)
     expect(found).toHaveTextContent(/Delayed emails31.*Since Nov/)
     await person.click(within(found).getByText('Show the first 2'))

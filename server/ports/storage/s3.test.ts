@@ -76,13 +76,17 @@ describe('a bucket', () => {
     expect(await versionsOf(key)).toEqual([])
   })
 
-  test('lists only what is ours, and ends what was begun a day ago and never finished', async () => {
+  test('lists only what is ours, tells other names in its folders apart, and ends what was begun a day ago and never finished', async () => {
     const storage = await open()
     const Key = `archive/${newId()}`
     await client.send(new PutObjectCommand({ Bucket: bucket, Key: 'notes of the operator.txt', Body: 'keep' }))
     await client.send(new CreateMultipartUploadCommand({ Bucket: bucket, Key }))
-    const keys = (await Array.fromAsync(storage.list())).map(({ key }) => key)
-    expect(keys).not.toContain('notes of the operator.txt')
+    const stray = `full/${newId()}~`
+    await client.send(new PutObjectCommand({ Bucket: bucket, Key: stray, Body: 'keep' }))
+    const others: string[] = []
+    const keys = (await Array.fromAsync(storage.list((name) => void others.push(name)))).map(({ key }) => key)
+    expect(keys.filter((key) => ['notes of the operator.txt', stray].includes(key))).toEqual([])
+    expect(others).toEqual([stray])
     expect(await storage.removeUnfinished!(new Date(Date.now() - 60_000))).toBe(0)
     expect(await storage.removeUnfinished!(new Date(Date.now() + 60_000))).toBe(1)
   })
