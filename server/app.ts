@@ -37,7 +37,7 @@ import { startWorker } from './jobs/worker.ts'
 import { openMail } from './setup/open-mail.ts'
 import { openPayments } from './setup/open-payments.ts'
 import { openSecretKeys } from './secret-keys/open-secret-keys.ts'
-import { openStorageInUse } from './setup/open-storage.ts'
+import { openStorageInUse, type ForeignStore } from './setup/open-storage.ts'
 import { drain, type ShutdownStep } from './runtime/shutdown.ts'
 import { createBus } from './live/bus.ts'
 import { openMetrics, type Instrumentation } from './metrics/open-metrics.ts'
@@ -79,6 +79,8 @@ export interface AppOptions {
   minAnswerMs?: number
   /** From which duration on, in milliseconds, results of reads of whole tables are cached; otherwise 250. */
   slowReadMs?: number | undefined
+  /** What to do when the store is not this installation's; otherwise it refuses to start. */
+  foreignStore?: ForeignStore | undefined
   /** The interval at which this node polls which store is in use; otherwise as the settings need. */
   followStoreEveryMs?: number | undefined
   /** The effort of hashing passwords; otherwise the full one. */
@@ -103,7 +105,7 @@ type OpenedDependencies = Dependencies & {
 }
 
 async function createDependencies(
-  { config, log, database, guestRenderer, resolveWebhookHost, followStoreEveryMs }: AppOptions,
+  { config, log, database, guestRenderer, resolveWebhookHost, foreignStore, followStoreEveryMs }: AppOptions,
   instrumentation: Instrumentation,
 ): Promise<OpenedDependencies> {
   const { db, pool, close } = connect(database, log)
@@ -118,6 +120,7 @@ async function createDependencies(
     config,
     db,
     log,
+    foreignStore,
     everyMs: followStoreEveryMs,
   })
   const storage = instrumentation.storage(storageInUse)

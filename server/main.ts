@@ -13,6 +13,8 @@ const usageText = `Usage: keepsnap <command>
 
   serve [--no-work]     run API, web app and worker (without the worker)
   work                  run jobs only
+                        --anyway, for both: also with a store of files that does not
+                        belong to the database, for this start only
   migrate               bring the database up to date
   backup DIR [--keep 7] back up everything, beside a running server; of the photos only
                         new ones; the folder keeps the newest 7 backups; once a week,
@@ -64,12 +66,12 @@ async function main([command = 'serve', ...args]: string[]): Promise<number> {
   const config = readConfig(process.env, { lanAddress: lanAddress(), cwd: process.cwd() })
   const out = process.stdout
   if (command === 'serve' || command === 'work') {
-    const unknownOption = args.find((flag) => command === 'work' || flag !== '--no-work')
+    const unknownOption = args.find((flag) => flag !== '--anyway' && (command === 'work' || flag !== '--no-work'))
     if (unknownOption !== undefined) throw new UsageError(`${command} has no option ${unknownOption}`)
     const parts = command === 'work' ? { serve: false, work: true } : { serve: true, work: !args.includes('--no-work') }
     const log = createLog(config.logLevel)
     programLog = { log, isJson: !out.isTTY }
-    return run({ config, log, parts, out })
+    return run({ config, log, parts, anyway: args.includes('--anyway'), out })
   }
   if (operatorCommands.includes(command)) {
     const log = createLog('error', process.stderr)

@@ -16,6 +16,8 @@ export interface RunOptions {
   log: Logger
   /** Whether to serve HTTP, run jobs, or both. */
   parts: { serve: boolean; work: boolean }
+  /** Whether to start also when the store of files is not this installation's. */
+  anyway: boolean
   out: { isTTY?: boolean; write(text: string): unknown }
 }
 
@@ -89,7 +91,7 @@ async function listenForMetrics(page: MetricsPage | undefined, { config, log }: 
 
 /** Starts the program; resolves when it runs. `shutdownSteps` receives the steps of its shutdown as soon as there are any. */
 async function startProgram(options: RunOptions, shutdownSteps: ShutdownStep[]): Promise<DatabaseConnection> {
-  const { config, log, parts } = options
+  const { config, log, parts, anyway } = options
   const startedAt = performance.now()
   const database = parts.serve ? await openDatabase(config, log) : await joinOrOpenDatabase(config, log)
   shutdownSteps.unshift(...database.shutdownSteps)
@@ -98,6 +100,7 @@ async function startProgram(options: RunOptions, shutdownSteps: ShutdownStep[]):
     log,
     database: database.database,
     parts,
+    foreignStore: anyway ? 'warn' : 'refuse',
     webDist: join(import.meta.dirname, '../web/dist'),
     webPages: join(import.meta.dirname, '../web/dist-pages/pages.js'),
     guestRenderer: join(import.meta.dirname, '../web/dist-guest/guest.js'),

@@ -1,8 +1,9 @@
 import { registeredFiles, storageState, withMoveLock } from '../moving/storage-state.ts'
+import { reasonAgainstStore } from '../moving/own-store.ts'
 import { moveFiles, type MoveCounts, type MoveOptions } from '../moving/move-files.ts'
 import { refuseOtherNodes } from '../moving/wait-for-nodes.ts'
 import { createThrottle } from '../moving/throttle.ts'
-import { openStores, storeIdsOf } from '../setup/open-storage.ts'
+import { judgedStores, openStores, storeIdsOf } from '../setup/open-storage.ts'
 import type { StoreName } from '../ports/storage/two-stores.ts'
 import { waitForShutdown } from '../runtime/shutdown.ts'
 import { StartupError } from '../runtime/startup-error.ts'
@@ -69,7 +70,16 @@ async function runMove(context: AppCommandContext, moveArguments: MoveArguments,
     throw new UsageError(
       'move-storage needs a bucket: set S3_BUCKET, S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY for the server and for this command, and restart the server first',
     )
-  await refuseOtherNodes(db, await storeIdsOf(config))
+  const ids = await storeIdsOf(config)
+  await refuseOtherNodes(db, ids)
+  const { store } = await storageState(db)
+  for (const judged of Object.values(judgedStores(opened.stores, config))) {
+    const { name } = judged
+    // The store that the files leave may be empty, once they are on their way.
+    const isTarget = name === moveArguments.to || name !== store
+    const reason = await reasonAgainstStore({ ...judged, db, ids, isTarget }, context.log)
+    if (reason !== undefined) throw new StartupError(reason)
+  }
   const counts: MoveCounts = { copied: 0, copiedBytes: 0, removed: 0, different: [] }
   const throttle = createThrottle(moveArguments.bytesPerSecond)
   const options: MoveOptions = { db, ...opened, ...moveArguments, throttle, reportProgress, signal, counts }

@@ -138,7 +138,9 @@ const verify: AppCommand = (args) => {
   const options = readOptions(args)
   return async (context) => {
     context.lowerPriority()
-    const { storage, close } = await openStorageInUse(context)
+    // Without `--repair` it only reads.
+    const foreignStore = options.repair ? 'refuse' : 'use'
+    const { storage, close } = await openStorageInUse({ ...context, foreignStore })
     return runVerify(options, context, storage).finally(close)
   }
 }

@@ -277,6 +277,13 @@ export interface Grants {
   request_id: string;
 }
 
+export interface Installation {
+  disk_marked: Generated<boolean>;
+  id: Generated<string>;
+  only_row: Generated<boolean>;
+  s3_marked: Generated<boolean>;
+}
+
 export interface KnownClients {
   client: string;
   seen_at: Generated<Timestamp>;
@@ -724,6 +731,7 @@ export interface DB {
   emails: Emails;
   erasures: Erasures;
   grants: Grants;
+  installation: Installation;
   known_clients: KnownClients;
   operator_confirmations: OperatorConfirmations;
   paid_plans: PaidPlans;

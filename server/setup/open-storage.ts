@@ -1,18 +1,28 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/connect.ts'
+import {
+  createStoreGuard,
+  guardedDisk,
+  guardedSource,
+  storeWithGuardedCheck,
+  type JudgedStore,
+  type StoreGuard,
+} from '../moving/own-store.ts'
 import { stateAtStart, type StorageState, type StoreIds } from '../moving/storage-state.ts'
 import { followStoreInUse } from '../moving/store-in-use.ts'
 import { newId } from '../lib/ids.ts'
 import { diskStorage } from '../ports/storage/disk.ts'
-import type { Storage } from '../ports/storage/storage.ts'
-import { twoStores, type Stores } from '../ports/storage/two-stores.ts'
+import { StorageDown, type Storage } from '../ports/storage/storage.ts'
+import { twoStores, type StoreName, type Stores } from '../ports/storage/two-stores.ts'
 import { createProcessFolder } from '../runtime/process-folder.ts'
 import { StartupError } from '../runtime/startup-error.ts'
 
 type StorageSettings = Pick<Config, 'storage' | 'dataDir'>
+type InstallationSettings = StorageSettings & Pick<Config, 'databaseUrl'>
 
 const diskFolder = ({ dataDir }: StorageSettings): string => join(dataDir, 'files')
 
@@ -66,25 +76,73 @@ function checkSettings({ store, step }: StorageState, { storage }: StorageSettin
 const unusedBucket =
   'The settings name a bucket, but files are on disk and stay there. To move them while the server runs: move-storage s3'
 
+/** The stores with what decides whether they are this installation's. */
+export function judgedStores(
+  stores: Partial<Stores>,
+  { storage, dataDir, databaseUrl }: InstallationSettings,
+): Partial<Record<StoreName, JudgedStore>> {
+  const places = {
+    disk: `The folder ${diskFolder({ storage, dataDir })}`,
+    s3: storage.kind === 's3' ? `The bucket ${storage.bucket} at ${storage.endpoint}` : '',
+  }
+  const judged = (name: StoreName, store: Storage): JudgedStore => ({
+    name,
+    storage: store,
+    place: places[name],
+    isBesideDatabase: name === 'disk' && databaseUrl === undefined,
+  })
+  return {
+    ...(stores.disk && { disk: judged('disk', stores.disk) }),
+    ...(stores.s3 && { s3: judged('s3', stores.s3) }),
+  }
+}
+
+/** How a program treats a store that is not this installation's: refuses to start, uses it, or uses it after a warning. */
+export type ForeignStore = 'refuse' | 'use' | 'warn'
+
+/** A store that hangs must not delay the start for longer. What it answers later counts before anything is stored. */
+const judgingMs = 5_000
+
+/** @throws StartupError when the store in use is not this installation's */
+async function refuseForeignStore(
+  guard: StoreGuard,
+  { start, foreignStore, log }: { start: StorageState; foreignStore: ForeignStore; log: Logger },
+): Promise<void> {
+  if (foreignStore !== 'refuse') guard.allowAll()
+  if (foreignStore === 'use') return
+  const judged = guard.reasonAgainst(start.store).catch((error: unknown) => {
+    if (!(error instanceof StorageDown)) throw error
+    return undefined
+  })
+  const reason = await Promise.race([judged, wait(judgingMs, undefined, { ref: false })])
+  if (reason === undefined) return
+  if (foreignStore === 'refuse')
+    throw new StartupError(`${reason} To start with it as it is, this once: serve --anyway`)
+  log.warn(`${reason} It is used as it is until the next start.`)
+}
+
 /** The store that is in use, which may change while the program runs. `close` when nothing is stored any more. */
 export async function openStorageInUse({
   config,
   db,
   log,
+  foreignStore = 'refuse',
   everyMs,
 }: {
-  config: StorageSettings
+  config: InstallationSettings
   db: Db
   log: Logger
+  foreignStore?: ForeignStore | undefined
   /** How often it asks which store is in use, for tests. */
   everyMs?: number | undefined
 }): Promise<{ storage: Storage; close: () => Promise<void> }> {
   const start = await stateAtStart(db, config.storage.kind)
   checkSettings(start, config)
   if (config.storage.kind === 's3' && start.store === 'disk' && start.step === 'settled') log.warn(unusedBucket)
+  const ids = await storeIdsOf(config)
   const source = await followStoreInUse({
     db,
-    ids: await storeIdsOf(config),
+    ids,
     start,
     everyMs,
     onChange: ({ store, step }) => log.info({ store, step }, 'the store in use has changed, or is about to'),
@@ -92,7 +150,19 @@ export async function openStorageInUse({
   })
   try {
     const two = await openStores(config)
-    const storage = two ? twoStores({ ...two, source }) : (await openDisk(config)).storage
+    const stores = two?.stores ?? { disk: (await openDisk(config)).storage }
+    const guard = createStoreGuard(judgedStores(stores, config), { db, ids, log })
+    await refuseForeignStore(guard, { start, foreignStore, log })
+    const storage = two
+      ? twoStores({
+          stores: {
+            disk: storeWithGuardedCheck(two.stores.disk, guard),
+            s3: storeWithGuardedCheck(two.stores.s3, guard),
+          },
+          source: guardedSource(source, guard),
+          scratchDir: two.scratchDir,
+        })
+      : guardedDisk(stores.disk, guard)
     return { storage, close: () => source.close() }
   } catch (error) {
     await source.close().catch(() => {})

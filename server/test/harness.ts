@@ -37,7 +37,7 @@ export interface TestServer {
 }
 
 export interface TestServerOptions {
-  /** A database; otherwise a clone of the migrated template. */
+  /** A database; otherwise a clone of the migrated template. Without `dir`, a second node with files of its own. */
   database?: PoolConfig
   /** Returns another way to the cloned database. */
   databaseProxy?: (database: PoolConfig) => Promise<PoolConfig>
@@ -52,6 +52,8 @@ export interface TestServerOptions {
   /** The minimum duration of a photo request; otherwise none, because tests ask often. */
   minAnswerMs?: number
   followStoreEveryMs?: number
+  /** As `serve --anyway`, which a second node with files of its own needs. */
+  foreignStore?: AppOptions['foreignStore']
   /** How passwords are hashed; otherwise with the least effort. */
   passwordHashing?: Partial<PasswordHashing>
   /** Resolves the hosts of webhooks. */
@@ -155,6 +157,7 @@ export async function startServer(env: Env = {}, options: TestServerOptions = {}
     // On a busy machine every read is slow; tests read what they have just changed.
     slowReadMs: Infinity,
     followStoreEveryMs: options.followStoreEveryMs,
+    foreignStore: options.foreignStore ?? (options.database && !options.dir ? 'use' : 'refuse'),
     passwordHashing: options.passwordHashing ?? cheapHashing,
     resolveWebhookHost: options.resolveWebhookHost,
     webPages: join(import.meta.dirname, '../../web/dist-pages/pages.js'),

@@ -36,6 +36,7 @@ import * as secretKeys from './0036_secret_keys.ts'
 import * as operatorDecisions from './0037_operator_decisions.ts'
 import * as backupState from './0038_backup_state.ts'
 import * as refundAmounts from './0039_refund_amounts.ts'
+import * as installation from './0040_installation.ts'
 import * as uploadHashes from './0043_upload_hashes.ts'
 import * as backupChecks from './0044_backup_checks.ts'
 
@@ -78,6 +79,7 @@ export const migrations: Record<string, Migration> = {
   '0037_operator_decisions': operatorDecisions,
   '0038_backup_state': backupState,
   '0039_refund_amounts': refundAmounts,
+  '0040_installation': installation,
   '0043_upload_hashes': uploadHashes,
   '0044_backup_checks': backupChecks,
 }

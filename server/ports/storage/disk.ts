@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { link, mkdir, open, rm, stat, unlink, type FileHandle } from 'node:fs/promises'
+import { link, mkdir, open, readFile, rm, stat, unlink, writeFile, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -12,7 +12,7 @@ import {
   withOpenFile,
   writeStreamTo,
 } from './disk-files.ts'
-import { checkKey, type StagedObject, type Storage } from './storage.ts'
+import { checkKey, installationIn, markName, markText, type StagedObject, type Storage } from './storage.ts'
 
 /** The value, or a default when the file does not exist. */
 async function unlessMissing<T, D>(fileOperation: Promise<T>, whenMissing: D): Promise<T | D> {
@@ -30,8 +30,7 @@ interface DiskContext {
   renameDurably(file: FileHandle, from: string, to: string): Promise<void>
 }
 
-async function moveIn({ pathOf, renameDurably }: DiskContext, key: string, localPath: string): Promise<void> {
-  const objectPath = pathOf(key)
+async function moveTo({ renameDurably }: DiskContext, objectPath: string, localPath: string): Promise<void> {
   try {
     await withOpenFile(localPath, 'r', (file) => renameDurably(file, localPath, objectPath))
   } catch (error) {
@@ -42,7 +41,7 @@ async function moveIn({ pathOf, renameDurably }: DiskContext, key: string, local
 const stagedObject = (diskContext: DiskContext, stagedPath: string, bytes: number): StagedObject => ({
   bytes,
   linkTo: (path) => link(stagedPath, path),
-  commit: (key) => moveIn(diskContext, key, stagedPath),
+  commit: async (key) => moveTo(diskContext, diskContext.pathOf(key), stagedPath),
   discard: () => rm(stagedPath, { force: true }).catch(() => {}),
 })
 
@@ -79,7 +78,7 @@ export async function diskStorage({ dir, incoming }: { dir: string; incoming: st
   return {
     kind: 'disk',
     stage: (source, { signal } = {}) => stage(diskContext, source, signal),
-    moveIn: (key, localPath) => moveIn(diskContext, key, localPath),
+    moveIn: async (key, localPath) => moveTo(diskContext, pathOf(key), localPath),
     linkTo: (key, localPath) =>
       unlessMissing(
         link(pathOf(key), localPath).then(() => true),
@@ -100,5 +99,13 @@ export async function diskStorage({ dir, incoming }: { dir: string; incoming: st
     list: (onOtherName) => listObjects(dir, onOtherName),
     presign: async () => null,
     check: async () => void (await stat(incoming)),
+    readInstallation: async () => installationIn(await unlessMissing(readFile(join(dir, markName), 'utf8'), null)),
+    async writeInstallation(id) {
+      const path = join(incoming, newId())
+      await writeFile(path, markText(id), { mode: 0o600 }).catch((error: unknown) => {
+        throw diskErrorAsStorageDown(error)
+      })
+      await moveTo(diskContext, join(dir, markName), path)
+    },
   }
 }

@@ -14,6 +14,7 @@ import { buffer } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
+import { moveStorageCommands } from '../../commands/move-storage-command.ts'
 import { newId } from '../../lib/ids.ts'
 import { jpeg, quadrantPixels, sharpFrom } from '../../images/test/sample-images.ts'
 import { storageState } from '../../moving/storage-state.ts'
@@ -276,6 +277,26 @@ test('photos, logos and what is uploaded and removed meanwhile move to the bucke
   expect([await read(kept.b2_url!), await read(removed.b2_url!)]).toEqual([200, 404])
 })
 
+test('move-storage marks the bucket, and is refused one that is marked by another installation', async () => {
+  const fixture = await createMovingFixture()
+  onTestFinished(() => fixture.close())
+  const { server, stores } = fixture
+  const files = await fixture.createFiles()
+  const key = await files.add(100)
+  const { config, log } = server.app.deps
+  const other = { reportProgress: () => {}, lowerPriority: () => {}, confirm: async () => false }
+  const move = async () =>
+    moveStorageCommands['move-storage']!(['s3'])({ ...other, config, log, db: server.db, database: fixture.database })
+  await stores.s3.writeInstallation('another')
+  await expect(move()).rejects.toThrow(/^The bucket \S+ at .* is of another Keepsnap.*Check S3_BUCKET and S3_ENDPOINT/)
+  const { id } = await server.db.selectFrom('installation').select('id').executeTakeFirstOrThrow()
+  const { S3_BUCKET: Bucket } = fixture.env
+  await client.send(new DeleteObjectCommand({ Bucket, Key: 'keepsnap-installation.json' }))
+  await move()
+  expect([await stores.s3.readInstallation(), await keysOf(stores.s3)]).toEqual([id, [key]])
+  await files.expectReadable(await files.add(200))
+})
+
 describe('the whole program on a bucket', () => {
   let server: TestServer
   let proxy: S3Proxy
@@ -345,5 +366,31 @@ describe('the whole program on a bucket', () => {
     expect((await server.request({ method: 'GET', url: '/photos/latest', token: user.token })).json()).toMatchObject({
       processing_complete: true,
     })
+  })
+
+  test('refuses another bucket, and stores nothing in one that was down at the start and proves to be of another', async () => {
+    const other = await createBucket({ ...gateway, endpoint: proxy.endpoint })
+    const sameDatabase = { database: server.database, foreignStore: 'refuse' as const }
+    await expect(startServer(other, sameDatabase)).rejects.toThrow(
+      /^The bucket \S+ at .* has none of the files that the database names.*Check S3_BUCKET and S3_ENDPOINT/,
+    )
+    const { S3_BUCKET: Bucket } = other
+    const mark = { Bucket, Key: 'keepsnap-installation.json' }
+    await client.send(new PutObjectCommand({ ...mark, Body: '{"installation":"another"}' }))
+    proxy.failWhen(({ path }) => (path.includes(Bucket!) ? { status: 403, code: 'AccessDenied' } : undefined))
+    const logged: string[] = []
+    const out = { write: (line: string) => logged.push(line) }
+    const node = await serverForThisTest(other, { ...sameDatabase, out })
+    const user = await makeUser(node)
+    const file = await jpeg({ width: 30, height: 20 })
+    expect((await node.request({ method: 'GET', url: '/ready' })).statusCode).toBe(503)
+    expect((await upload(node, user, file)).statusCode).toBe(503)
+    proxy.failWhen(() => undefined)
+    expect((await upload(node, user, file)).statusCode).toBe(503)
+    await expect(node.app.deps.storage.check()).rejects.toThrow('is of another Keepsnap')
+    expect(logged.filter((line) => line.includes('is of another Keepsnap'))).toHaveLength(1)
+    const { id } = await server.db.selectFrom('installation').select('id').executeTakeFirstOrThrow()
+    await client.send(new PutObjectCommand({ ...mark, Body: JSON.stringify({ installation: id }) }))
+    expect((await upload(node, user, file)).statusCode).toBe(201)
   })
 })

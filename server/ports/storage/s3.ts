@@ -2,8 +2,9 @@ import { createWriteStream } from 'node:fs'
 import { copyFile, link, mkdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
-import { GetObjectCommand, HeadBucketCommand, paginateListObjectsV2 } from '@aws-sdk/client-s3'
+import { GetObjectCommand, HeadBucketCommand, paginateListObjectsV2, PutObjectCommand } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import PQueue from 'p-queue'
 import { retention } from '@keepsnap/contract/retention.ts'
@@ -22,7 +23,10 @@ import { abortUnfinished, putFile, putStream, sizeInBucket } from './s3-uploads.
 import type { S3Config } from './storage-settings.ts'
 import {
   checkKey,
+  installationIn,
   keyPattern,
+  markName,
+  markText,
   StorageDown,
   type ByteSpan,
   type ListedObject,
@@ -33,9 +37,9 @@ import {
 /** Objects that one call of `remove` removes at the same time. */
 const removalsAtOnce = 8
 
-async function getObject({ client, name: Bucket }: Bucket, key: string, span?: ByteSpan): Promise<Readable | null> {
+async function getObject({ client, name: Bucket }: Bucket, Key: string, span?: ByteSpan): Promise<Readable | null> {
   const Range = span && `bytes=${span.start}-${span.end}`
-  const s3Command = new GetObjectCommand({ Bucket, Key: checkKey(key), ...(Range && { Range }) })
+  const s3Command = new GetObjectCommand({ Bucket, Key, ...(Range && { Range }) })
   const foundObject = await s3ResponseOrNull(client.send(s3Command, { requestTimeout: shortCall().requestTimeout }))
   if (!foundObject) return null
   if (!(foundObject.Body instanceof Readable)) throw new StorageDown('the object store sent no body')
@@ -76,7 +80,7 @@ async function writeFile(source: Readable, path: string, signal?: AbortSignal): 
 }
 
 async function downloadTo(bucket: Bucket, key: string, localPath: string): Promise<boolean> {
-  const objectBody = await getObject(bucket, key)
+  const objectBody = await getObject(bucket, checkKey(key))
   let failure: Error | undefined
   objectBody?.once('error', (error) => (failure = error))
   // A download that breaks off is a failure of the store; a file that cannot be written is one of the disk.
@@ -127,7 +131,7 @@ export async function s3Storage(config: S3Config, spoolDir: string): Promise<Sto
     storeLarge: (key, upload) => putStream(bucket, key, upload),
     moveIn: (key, localPath, { type }) => moveFile(bucket, key, { path: localPath, type }),
     linkTo: (key, localPath) => downloadTo(bucket, key, localPath),
-    open: (key, span) => getObject(bucket, key, span),
+    open: async (key, span) => getObject(bucket, checkKey(key), span),
     sizeOf: (key) => sizeInBucket(bucket, key),
     remove: (keys) => removeObjects(bucket, keys),
     removeUnfinished: (before) => abortUnfinished(bucket, before),
@@ -144,5 +148,13 @@ export async function s3Storage(config: S3Config, spoolDir: string): Promise<Sto
       return getSignedUrl(client, new GetObjectCommand(object), { expiresIn: retention.presignedSeconds })
     },
     check: async () => void (await s3Response(client.send(new HeadBucketCommand({ Bucket }), shortCall()))),
+    async readInstallation() {
+      const mark = await getObject(bucket, markName)
+      return installationIn(mark && (await s3Response(text(mark))))
+    },
+    async writeInstallation(id) {
+      const mark = { Bucket, Key: markName, Body: markText(id), ContentType: 'application/json' }
+      await s3Response(client.send(new PutObjectCommand(mark), shortCall()))
+    },
   }
 }

@@ -90,6 +90,10 @@ export interface Storage {
   presign(key: string, response: { type: string; disposition: string }): Promise<string | null>
   /** Rejects when the store cannot be reached. */
   check(): Promise<void>
+  /** The id of the installation that the store is marked with; null without a mark, or with a damaged one. */
+  readInstallation(): Promise<string | null>
+  /** Marks the store with the id of an installation, in a file that is no key: `list` does not contain it. */
+  writeInstallation(id: string): Promise<void>
 }
 
 /** The store is down, overloaded or full. Nothing that was stored is lost. */
@@ -120,6 +124,20 @@ export async function storeStaged(
     return staged.bytes
   } finally {
     await staged.discard()
+  }
+}
+
+/** The name of the file that marks a store, beside all keys. */
+export const markName = 'keepsnap-installation.json'
+export const markText = (installation: string): string => `${JSON.stringify({ program: 'Keepsnap', installation })}\n`
+
+/** The id in the text of a mark; null for none, or a damaged one. */
+export function installationIn(text: string | null): string | null {
+  try {
+    const { installation } = JSON.parse(text ?? '{}') as { installation?: unknown } // its type is compared
+    return typeof installation === 'string' ? installation : null
+  } catch {
+    return null
   }
 }
 

@@ -177,5 +177,7 @@ export function twoStores(two: TwoStores): Storage {
     list: (onOtherName) => listBoth(two, onOtherName),
     presign: (key, response) => presign(two, key, response),
     check: () => mainStore().check(),
+    readInstallation: () => mainStore().readInstallation(),
+    writeInstallation: (id) => mainStore().writeInstallation(id),
   }
 }

@@ -148,6 +148,15 @@ export function testStorageContract(open: () => Promise<Storage>, scratch: strin
     expect(Math.abs(Date.now() - found[0]!.modifiedAt.getTime())).toBeLessThan(60_000)
   })
 
+  test('has a mark of its installation beside all keys, which is not in the list and can be replaced', async () => {
+    expect(await storage.readInstallation()).toBeNull()
+    for (const id of ['one', 'another']) {
+      await storage.writeInstallation(id)
+      expect(await storage.readInstallation()).toBe(id)
+    }
+    expect((await Array.fromAsync(storage.list())).filter(({ key }) => key.includes('installation'))).toEqual([])
+  })
+
   test('refuses an invalid key', async () => {
     for (const key of ['full/../../x', `full/${newId().slice(1)}.`]) {
       await expect(storage.open(key)).rejects.toThrow('not a storage key')

@@ -67,6 +67,7 @@ export const recordsOfTables = {
   storage_nodes: 'nothing about people',
   storage_removals: 'nothing about people',
   backup_state: 'nothing about people',
+  installation: 'nothing about people',
   storage_state: 'nothing about people',
   workers: 'nothing about people',
 } as const
