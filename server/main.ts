@@ -16,9 +16,13 @@ const usageText = `Usage: keepsnap <command>
                         --anyway, for both: also with a store of files that does not
                         belong to the database, for this start only
   migrate               bring the database up to date
-  backup DIR [--keep 7] back up everything, beside a running server; of the photos only
+  backup DIR [--keep 7] [--accept-smaller] [--adopt]
+                        back up everything, beside a running server; of the photos only
                         new ones; the folder keeps the newest 7 backups; once a week,
-                        the new one is read and compared with its checksums
+                        the new one is read and compared with its checksums;
+                        --accept-smaller: also with fewer than half of the accounts or
+                        photos of before; --adopt: into a folder with backups of another
+                        installation
   restore DIR [--check] restore the newest backup into an empty installation; --check:
                         only compare it with its checksums; --from NAME: an older one;
                         docs/runbook.md has the other options

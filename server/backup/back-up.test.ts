@@ -22,7 +22,9 @@ import { StorageDown, type Storage } from '../ports/storage/storage.ts'
 import { createLog } from '../runtime/log.ts'
 import { useServer } from '../test/harness.ts'
 import { urlOf } from '../test/server-process.ts'
-import { filePathIn, openBackupFolder } from './backup-folder.ts'
+import { filePathIn, markBackupFolder, openBackupFolder } from './backup-folder.ts'
+import { chooseBackup } from './check-backup.ts'
+import { backUp, type BackupOptions } from './back-up.ts'
 import { backupNames, writeManifest } from './manifest.ts'
 import {
   backUpServer,
@@ -37,6 +39,7 @@ import { pruneBackups } from './prune.ts'
 import { photoOf } from './test/deletions.ts'
 import { backupRefusal, check, folderContents, fullDisk } from './test/full-disks.ts'
 import { withCheckedBackup } from './restore.ts'
+import { isMuchSmaller, judgeBackups } from './size-of-backups.ts'
 
 const server = useServer()
 beforeAll(async () => {
@@ -247,21 +250,6 @@ describe('a folder that cannot be used for backups is refused with what to do', 
     expect(await refusalOf(later)).toMatch(/made by a newer Keepsnap/)
   })
 
-  test('one with the backups of another installation, unless it has the same key or the same PUBLIC_URL', async () => {
-    const dir = await temporaryFolder()
-    await backUpServer(server, dir)
-    const elsewhere = { ...server.app.deps.config, publicUrl: 'http://staging.test' }
-    const otherKey = 'another secret of the tests, long enough'
-    await expect(backUpServer(server, dir, { config: { ...elsewhere, secretKey: otherKey } })).rejects.toThrow(
-      /of another Keepsnap, with the PUBLIC_URL http:\/\/photos\.test .*Choose a folder of its own/,
-    )
-    await backUpServer(server, dir, { config: { ...server.app.deps.config, secretKey: otherKey } })
-    const unset = { ...server.app.deps.config, publicUrlIsDefault: true, secretKey: `${otherKey} too` }
-    await expect(backUpServer(server, dir, { config: unset })).rejects.toThrow(/of another Keepsnap/)
-    const acceptedSecretKeys = [otherKey]
-    expect((await backUpServer(server, dir, { config: { ...elsewhere, acceptedSecretKeys } })).kept).toBe(3)
-  })
-
   test('one in which another backup is being made', async () => {
     const dir = await temporaryFolder()
     const { lock } = await openBackupFolder(dir, server.dir)
@@ -271,6 +259,116 @@ describe('a folder that cannot be used for backups is refused with what to do', 
     )
     await lock.release()
   })
+})
+
+/** An installation with so many accounts, that nobody has started, and how it backs up. */
+async function installationWith(accounts: number) {
+  const { database, dir: dataDir } = await emptyTarget()
+  const { pool, close } = connect(database, createLog('silent'), 1)
+  onTestFinished(close)
+  // All clones of the template have its id.
+  const { rows } = await pool.query<{ id: string }>(
+    `update installation set id = replace(gen_random_uuid()::text, '-', '') returning id`,
+  )
+  const id = rows[0]!.id
+  const addAccounts = (from: number, to: number) =>
+    pool.query(
+      `insert into users (id, email, email_key, username, password_hash)
+       select $1 || n, $1 || n || '@b.test', $1 || n || '@b.test', $1 || n, 'x' from generate_series($2::int, $3::int) n`,
+      [id, from, to],
+    )
+  await addAccounts(1, accounts)
+  const config = configOf(dataDir, { DATABASE_URL: urlOf(database) })
+  const storage = await openStorageOfSettings(config)
+  return {
+    id,
+    pool,
+    addAccounts,
+    backUp: (dir: string, options: Partial<BackupOptions> = {}) =>
+      backUp({ dir, keep: 1, config, database, storage, progress: silent, ...options }),
+    refusal: (...words: string[]): Promise<string> =>
+      runOperatorCommand('backup', words, { config, log: createLog('silent') }).then(
+        () => 'accepted',
+        (error: Error) => error.message,
+      ),
+  }
+}
+
+describe('a new, empty installation in place of one whose disk was lost, with its settings,', () => {
+  test('is refused the folder of the lost one; adopted, its backups remove none, are no good ones, and a restore takes the last good one', async () => {
+    const dir = await temporaryFolder()
+    const [lost, fresh] = [await installationWith(12), await installationWith(0)]
+    const { name: good } = (await lost.backUp(dir)).manifest
+    await expect(fresh.backUp(dir)).rejects.toThrow(
+      new RegExp(`of another Keepsnap.* The newest is ${good} of .* UTC, with 12 accounts and 0 photos\\..*--adopt$`),
+    )
+    expect(await backupNames(dir)).toEqual([good])
+
+    expect(await fresh.refusal(dir, '--adopt', '--keep', '1')).toMatch(
+      new RegExp(
+        `^Backup .* 2 backups in this folder\\.\n.*\nIt has 0 accounts and 0 photos: fewer than half of the accounts or photos of ${good} of .* backup ${dir} --accept-smaller$`,
+      ),
+    )
+    const { rows } = await fresh.pool.query('select finished_at from backup_state')
+    expect(rows).toEqual([{ finished_at: null }])
+    const small = (await backupNames(dir)).at(-1)
+
+    const announced: string[] = []
+    await restoreInto(await emptyTarget(), dir, { announce: (text) => announced.push(text) })
+    expect(announced.join('\n')).toMatch(
+      new RegExp(
+        `^Restores the backup ${good} of \\S+ \\S+ UTC, with 12 accounts and 0 photos, and 0 files\\.\nThere is a newer one, ${small} of .* with 0 accounts and 0 photos.*\nIt replaces a database with 0 accounts and 0 photos\\.$`,
+      ),
+    )
+    // The folder belongs to what was restored from it.
+    await expect(fresh.backUp(dir)).rejects.toThrow('of another Keepsnap')
+    expect(await lost.backUp(dir)).toMatchObject({ smallerThan: undefined, removedBackups: 2, kept: 1 })
+  })
+
+  test('has made backups into a folder of an earlier version, without an id: the good ones are found, and only their installation goes on in it', async () => {
+    const dir = await temporaryFolder()
+    const [lost, fresh, stranger] = [await installationWith(12), await installationWith(0), await installationWith(1)]
+    const { name: good } = (await lost.backUp(dir)).manifest
+    await fresh.backUp(dir, { adopt: true })
+    await markBackupFolder(dir, undefined)
+    for (const { name, manifest } of await judgeBackups(dir)) {
+      const { installation: _, muchSmallerThan: __, ...withoutId } = manifest!
+      await writeManifest(join(dir, 'backups', name), withoutId)
+    }
+    expect((await chooseBackup(dir)).name).toBe(good)
+    await expect(stranger.backUp(dir)).rejects.toThrow('of another Keepsnap')
+    expect(await lost.backUp(dir, { keep: 2 })).toMatchObject({ smallerThan: undefined, kept: 3 })
+    expect(JSON.parse(readFileSync(join(dir, 'keepsnap-backups.json'), 'utf8'))).toMatchObject({
+      installation: lost.id,
+    })
+  })
+})
+
+test('a backup with fewer than half of the accounts or photos of the last good one removes none, until that is accepted', async () => {
+  const dir = await temporaryFolder()
+  const installation = await installationWith(12)
+  const { manifest: first } = await installation.backUp(dir)
+  await installation.pool.query('delete from users where id not in (select id from users limit 5)')
+  for (const kept of [2, 3])
+    expect(await installation.backUp(dir)).toMatchObject({ smallerThan: { name: first.name }, kept })
+  // Later ones count again, and take the place of older good ones only.
+  await installation.addAccounts(20, 30)
+  expect(await installation.backUp(dir, { keep: 2 })).toMatchObject({ smallerThan: undefined, kept: 4 })
+  await installation.pool.query('delete from users')
+  expect(await installation.backUp(dir, { acceptSmaller: true })).toMatchObject({ smallerThan: undefined, kept: 1 })
+})
+
+test('fewer than ten accounts or photos are not missed', () => {
+  const isMissed = (before: number, now: number): boolean[] => [
+    isMuchSmaller({ accounts: now, photos: 1 }, { accounts: before, photos: 1 }),
+    isMuchSmaller({ accounts: 1, photos: now }, { accounts: 1, photos: before }),
+  ]
+  expect([isMissed(9, 0), isMissed(10, 5), isMissed(10, 4), isMissed(11, 5)]).toEqual([
+    [false, false],
+    [false, false],
+    [true, true],
+    [true, true],
+  ])
 })
 
 describe('a restore is refused, and nothing is changed,', () => {
@@ -301,7 +399,9 @@ describe('a restore is refused, and nothing is changed,', () => {
       `insert into users (id, email, email_key, username, password_hash) values ('one', 'a@b.test', 'a@b.test', 'a', 'x')`,
     )
     await pool.end()
-    expect(await refusalInto(target)).toMatch(/The database is in use: the table users has rows.*new DATA_DIR/)
+    expect(await refusalInto(target)).toMatch(
+      /The database is in use: the table users has rows. It has 1 account and 0 photos, the newest of \S+ \S+ UTC. The backup is .* with \d+ accounts? and \d+ photos?\..*new DATA_DIR/,
+    )
   })
 
   test('when the store has files, unless they are to be kept', async () => {
@@ -309,6 +409,9 @@ describe('a restore is refused, and nothing is changed,', () => {
     mkdirSync(join(target.dir, 'files/full/aB'), { recursive: true })
     writeFileSync(join(target.dir, 'files/full/aB/aB34567890123456789012'), 'x')
     expect(await refusalInto(target)).toMatch(/folder "files" in DATA_DIR is not empty.*--keep-files/)
+    writeFileSync(join(target.dir, 'files/keepsnap-installation.json'), '{"installation":"of another"}')
+    expect(await refusalInto(target, { keepFiles: true })).toMatch(/files .*--keep-files.* are of another Keepsnap/)
+    rmSync(join(target.dir, 'files/keepsnap-installation.json'))
     expect(await refusalInto(target, { keepFiles: true })).toBe('accepted')
   })
 

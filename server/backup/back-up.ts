@@ -4,7 +4,8 @@ import type { Client, ClientConfig } from 'pg'
 import type { Config } from '../config.ts'
 import type { Storage } from '../ports/storage/storage.ts'
 import { recordBackup } from './backup-state.ts'
-import { asFolderError, backupsIn, openBackupFolder, privateFolderOptions } from './backup-folder.ts'
+import { asFolderError, backupsIn, markBackupFolder, openBackupFolder, privateFolderOptions } from './backup-folder.ts'
+import { installationOf, refuseOtherInstallation } from './backup-installation.ts'
 import { copyChanged } from './changed-rows.ts'
 import { connectForCopy, copyToFile } from './connection.ts'
 import { copyFiles, readNamedFiles, type CopiedFiles } from './copy-files.ts'
@@ -12,26 +13,32 @@ import { dumpSnapshot, type Snapshot } from './dump-tables.ts'
 import { fileListNames, fileListsOf, openFileLookup, openFileListWriter } from './file-lists.ts'
 import { backupErasuresFileName } from './erasure-file.ts'
 import { checksumOf } from './hashed-files.ts'
-import { backupNames, newBackupName, readManifest, writeManifest, type ListedFile, type Manifest } from './manifest.ts'
-import { StartupError } from '../runtime/startup-error.ts'
+import { backupNames, newBackupName, writeManifest, type ListedFile, type Manifest } from './manifest.ts'
 import type { Progress } from './progress.ts'
 import { pruneBackups, removeTablesIfUnfinished } from './prune.ts'
-import { backUpSecretKey, hasKeyOf } from './secret-key.ts'
+import { backUpSecretKey } from './secret-key.ts'
+import { countsOf, isMuchSmaller, judgeBackups } from './size-of-backups.ts'
 import { syncFolder } from './sync.ts'
 
 export interface BackupOptions {
   dir: string
   /** How many finished backups stay in the folder. */
   keep: number
-  config: Pick<Config, 'dataDir' | 'secretKey' | 'acceptedSecretKeys' | 'publicUrl' | 'publicUrlIsDefault'>
+  config: Pick<Config, 'dataDir' | 'secretKey' | 'acceptedSecretKeys' | 'publicUrl'>
   database: ClientConfig
   storage: Storage
   progress: Progress
+  /** The folder has backups of another installation. */
+  adopt?: boolean | undefined
+  /** It may have fewer than half of the accounts or photos of the newest backup. */
+  acceptSmaller?: boolean | undefined
 }
 
 /** A finished backup, and what making it has found. */
 export interface FinishedBackup {
   manifest: Manifest
+  /** The newest backup, if this one is much smaller and nobody has accepted that: then no backup was removed. */
+  smallerThan: Manifest | undefined
   newFiles: number
   newBytes: number
   /** Files that rows of the snapshot named and that were deleted or replaced before they were copied. */
@@ -40,7 +47,7 @@ export interface FinishedBackup {
   missing: string[]
   /** Keys whose files have another size than their rows say. */
   damaged: string[]
-  /** Whether the database knows of it. */
+  /** Whether the database knows of it; only a good one is recorded. */
   isRecorded: boolean
   removedBackups: number
   kept: number
@@ -50,6 +57,9 @@ interface Run extends BackupOptions {
   client: Client
   folder: string
   name: string
+  installation: string | undefined
+  /** The newest backup that was not much smaller than those before it. */
+  newest: Manifest | undefined
   /** Lists of earlier backups, also of interrupted ones. */
   knownLists: string[]
 }
@@ -76,7 +86,7 @@ async function fillBackup(
   run: Run,
   startedAt: Date,
 ): Promise<Omit<FinishedBackup, 'isRecorded' | 'removedBackups' | 'kept'>> {
-  const { client, config, folder, name, storage, progress } = run
+  const { client, config, folder, name, storage, progress, installation, newest, acceptSmaller = false } = run
   const secretKey = await backUpSecretKey(folder, config)
   progress.step('tables')
   const { namedFiles, ...snapshot } = await dumpSnapshot(client, folder)
@@ -87,11 +97,15 @@ async function fillBackup(
     folder,
     file: backupErasuresFileName,
   })
+  const isSmaller = newest !== undefined && isMuchSmaller(countsOf(snapshot), countsOf(newest))
+  const smallerThan = isSmaller && !acceptSmaller ? newest : undefined
   const manifest: Manifest = {
     name,
     startedAt: startedAt.toISOString(),
     finishedAt: new Date().toISOString(),
     publicUrl: config.publicUrl,
+    installation,
+    muchSmallerThan: smallerThan?.name,
     storage: storage.kind,
     ...snapshot,
     changed: changedRows.changed,
@@ -106,6 +120,7 @@ async function fillBackup(
   await writeManifest(folder, manifest)
   return {
     manifest,
+    smallerThan,
     newFiles: copied.newFiles + changedRows.copied.newFiles,
     newBytes: copied.newBytes + changedRows.copied.newBytes,
     deletedMeanwhile: copied.absent.length - changedRows.missing.length,
@@ -122,32 +137,12 @@ const fillBackupOrCleanUp = (run: Run, startedAt: Date): ReturnType<typeof fillB
   })
 
 /**
- * Two installations that share a folder would remove each other's backups, and a restore would take the newer one.
- * @throws StartupError when the newest backup has another key and another PUBLIC_URL
- */
-async function refuseOtherInstallation(
-  dir: string,
-  names: readonly string[],
-  config: BackupOptions['config'],
-): Promise<void> {
-  for (const name of names.toReversed()) {
-    const newest = await readManifest(join(backupsIn(dir), name)).catch(() => undefined)
-    if (!newest) continue
-    // Every installation without the setting can have the same URL.
-    const isSameUrl = newest.publicUrl === config.publicUrl && !config.publicUrlIsDefault
-    if (isSameUrl || (await hasKeyOf(newest, config))) return
-    throw new StartupError(
-      `The backups in ${dir} are of another Keepsnap, with the PUBLIC_URL ${newest.publicUrl} and another secret key. Choose a folder of its own for this one: in a common one, each would remove the backups of the other.`,
-    )
-  }
-}
-
-/**
  * Makes a backup while the server runs: a consistent snapshot of all tables, and the files they refer to, of which only
  * new ones are copied. It can be interrupted at any point; the next backup reuses the files already copied.
  */
 export async function backUp(options: BackupOptions): Promise<FinishedBackup> {
-  const { dir, lock } = await openBackupFolder(options.dir, options.config.dataDir)
+  const openedFolder = await openBackupFolder(options.dir, options.config.dataDir)
+  const { dir, lock } = openedFolder
   const aborted = new AbortController()
   const lost = lock.lost.then((message) => {
     aborted.abort(new Error(message))
@@ -162,16 +157,21 @@ export async function backUp(options: BackupOptions): Promise<FinishedBackup> {
   try {
     client = await whileLocked(connectForCopy(options.database))
     const names = await backupNames(dir)
-    await whileLocked(refuseOtherInstallation(dir, names, options.config))
+    const backups = await whileLocked(judgeBackups(dir))
+    if (!options.adopt) await whileLocked(refuseOtherInstallation(client, openedFolder, backups))
+    const installation = await installationOf(client)
+    if (openedFolder.installation !== installation) await markBackupFolder(dir, installation)
     for (const one of names) await removeTablesIfUnfinished(join(backupsIn(dir), one))
+    const newest = backups.findLast(({ manifest, hasPassed }) => manifest && hasPassed)?.manifest
     const name = newBackupName(names, startedAt)
     const folder = join(backupsIn(dir), name)
     await mkdir(folder, privateFolderOptions)
     await syncFolder(backupsIn(dir))
     const knownLists = names.toReversed().flatMap((one) => fileListsOf(join(backupsIn(dir), one)))
     const finished = await whileLocked(
-      fillBackupOrCleanUp({ ...options, dir, client, folder, name, knownLists }, startedAt),
+      fillBackupOrCleanUp({ ...options, dir, client, folder, name, installation, newest, knownLists }, startedAt),
     )
+    if (finished.smallerThan) return { ...finished, isRecorded: false, removedBackups: 0, kept: backups.length + 1 }
     // The backup is valid even if it cannot be recorded.
     const isRecorded = await recordBackup(client, (performance.now() - startedAtMs) / 1000).then(
       () => true,

@@ -8,17 +8,19 @@ import { syncFolder, syncHandle } from './sync.ts'
 /**
  * The folder of backups:
  *
- *     keepsnap-backups.json    marks it as a backup folder
+ *     keepsnap-backups.json    marks it as a backup folder of one installation
  *     backups/NAME/            one backup: tables, file lists, and manifest.json, which is written last
  *     files/KIND/AB/NAME       the files of all backups by key, each stored once
  */
 export interface BackupFolder {
   dir: string
   lock: FolderLock
+  /** The id of the installation that it is marked with; undefined for one of an earlier version. */
+  installation: string | undefined
 }
 
 const markerFile = 'keepsnap-backups.json'
-const marker = { program: 'Keepsnap', format: 1 }
+const marker = { program: 'Keepsnap', format: 1 } as const
 /** What may be in a folder that becomes one of backups. */
 const harmless = ['lost+found', 'holder.json', markerFile]
 
@@ -67,23 +69,29 @@ const isInside = (folder: string, other: string): boolean => {
   return path === '' || (path !== '..' && !path.startsWith(`..${sep}`) && resolve(other, path) === folder)
 }
 
-/** Whether a folder is one of backups. A folder that does not exist is none. */
-async function isBackupFolder(dir: string): Promise<boolean> {
+interface Marker {
+  program: string
+  format: number
+  installation?: string | undefined
+}
+
+/** The marker of a folder of backups, or undefined for another folder or none. */
+async function readMarker(dir: string): Promise<Marker | undefined> {
   const text = await readFile(join(dir, markerFile), 'utf8').catch((error: unknown) => {
     if (systemCode(error) === 'ENOENT') return undefined
     throw error
   })
-  if (text === undefined) return false
+  if (text === undefined) return undefined
   const written = parseMarker(text)
   // Backups have checksums of their own, so a damaged marker must not prevent a restore.
-  if (!written) return (await readdir(dir)).includes('backups')
-  if (written.program === marker.program && written.format === marker.format) return true
+  if (!written) return (await readdir(dir)).includes('backups') ? marker : undefined
+  if (written.program === marker.program && written.format === marker.format) return { ...marker, ...written }
   throw new StartupError(`The backups in ${dir} were made by a newer Keepsnap. Use that one.`)
 }
 
-function parseMarker(text: string): Partial<typeof marker> | undefined {
+function parseMarker(text: string): Partial<Marker> | undefined {
   try {
-    return (JSON.parse(text) as Partial<typeof marker> | null) ?? undefined // its fields are compared
+    return (JSON.parse(text) as Partial<Marker> | null) ?? undefined // its fields are compared
   } catch {
     return undefined
   }
@@ -114,7 +122,8 @@ async function openForBackup(folderPath: string, dataDir: string): Promise<Backu
     )
   await createFolder(dir, privateFolderOptions.mode)
   await access(dir, constants.R_OK | constants.W_OK | constants.X_OK)
-  if (!(await isBackupFolder(dir))) {
+  const found = await readMarker(dir)
+  if (!found) {
     const foreign = (await readdir(dir)).find(
       (name) => !harmless.some((one) => name === one || name.startsWith(`${one}.`)),
     )
@@ -129,14 +138,18 @@ async function openForBackup(folderPath: string, dataDir: string): Promise<Backu
     asFolderError,
   )
   try {
-    await writeDurably(join(dir, markerFile), `${JSON.stringify(marker)}\n`)
+    await markBackupFolder(dir, found?.installation)
     for (const folder of [backupsIn(dir), filesIn(dir)]) await mkdir(folder, privateFolderOptions)
-    return { dir, lock }
+    return { dir, lock, installation: found?.installation }
   } catch (error) {
     await lock.release()
     throw error
   }
 }
+
+/** Marks a folder as one of the backups of an installation. */
+export const markBackupFolder = (dir: string, installation: string | undefined): Promise<void> =>
+  writeDurably(join(dir, markerFile), `${JSON.stringify({ ...marker, installation })}\n`)
 
 /**
  * Opens the folder of backups for a new backup, and creates it if it is missing.
@@ -152,14 +165,15 @@ export async function openBackupFolder(folderPath: string, dataDir: string): Pro
 }
 
 /**
- * The path of an existing folder of backups.
+ * An existing folder of backups: its path, and the id of the installation that it is marked with.
  * @throws StartupError when there is none
  */
-export async function findBackupFolder(folderPath: string): Promise<string> {
+export async function findBackupFolder(folderPath: string): Promise<Omit<BackupFolder, 'lock'>> {
   const dir = resolve(folderPath)
   try {
     const found = await realpath(dir)
-    if (await isBackupFolder(found)) return found
+    const marked = await readMarker(found)
+    if (marked) return { dir: found, installation: marked.installation }
   } catch (error) {
     throw asFolderError(dir, error)
   }

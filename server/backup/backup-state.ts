@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Client } from 'pg'
 import type { Db } from '../db/connect.ts'
 
-/** Notes that a backup was finished now, by the clock of the database, for /admin and the metrics. */
+/** Notes that a good backup was finished now, by the clock of the database, for /admin and the metrics. */
 export async function recordBackup(client: Client, seconds: number): Promise<void> {
   await client.query(
     `insert into backup_state (finished_at, seconds) values (now(), $1)

@@ -8,6 +8,7 @@ import { pagesOf, readFileList } from './file-lists.ts'
 import { checksumOf, type Checksum } from './hashed-files.ts'
 import { backupNames, readManifest, type ListedFile, type Manifest } from './manifest.ts'
 import type { Progress } from './progress.ts'
+import { judgeBackups } from './size-of-backups.ts'
 
 const namedMax = 20
 const checksAtOnce = 4
@@ -129,19 +130,18 @@ export async function checkWhenDue(
 }
 
 /**
- * The manifest of the named backup, or of the newest one that is finished.
+ * The manifest of the named backup, or of the newest finished one that is not much smaller than those before it.
  * @throws StartupError when there is none, or it is damaged
  */
 export async function chooseBackup(dir: string, name?: string): Promise<Manifest> {
-  const names = await backupNames(dir)
   if (name !== undefined) {
+    const names = await backupNames(dir)
     const manifest = names.includes(name) ? await readManifest(join(backupsIn(dir), name)) : undefined
     if (manifest) return manifest
     throw new StartupError(`There is no finished backup ${name} in ${dir}. There are: ${names.join(', ') || 'none'}.`)
   }
-  for (const one of names.toReversed()) {
-    const manifest = await readManifest(join(backupsIn(dir), one))
-    if (manifest) return manifest
-  }
+  const newest = (await judgeBackups(dir)).findLast(({ hasPassed }) => hasPassed)
+  const manifest = newest && (await readManifest(join(backupsIn(dir), newest.name)))
+  if (manifest) return manifest
   throw new StartupError(`There is no finished backup in ${dir}. Run "backup" again.`)
 }

@@ -24,6 +24,10 @@ export interface Manifest {
   finishedAt: string
   postgres: string
   publicUrl: string
+  /** The id of the installation; earlier versions had none. */
+  installation?: string | undefined
+  /** The name of the backup of which this one has fewer than half of the accounts or photos, which nobody has accepted. */
+  muchSmallerThan?: string | undefined
   storage: string
   /** Our migrations that the tables have. */
   migrations: string[]

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { backupsIn, filesIn, manifestFile } from './backup-folder.ts'
 import { fileListNames, fileListsOf, openFileLookup } from './file-lists.ts'
 import { backupNames, readManifest } from './manifest.ts'
+import { judgeBackups } from './size-of-backups.ts'
 
 const foldersIn = async (path: string): Promise<string[]> =>
   (await readdir(path, { withFileTypes: true }))
@@ -41,7 +42,8 @@ export async function removeTablesIfUnfinished(folder: string): Promise<void> {
 }
 
 /**
- * Keeps the newest finished backups; removes older and unfinished ones, and the files that only those named.
+ * Keeps the newest finished backups, of which those that are much smaller do not count; removes older and unfinished ones,
+ * and the files that only those named.
  * @throws the reason of `signal`, and removes nothing more, once that is aborted
  */
 export async function pruneBackups(
@@ -49,14 +51,12 @@ export async function pruneBackups(
   keep: number,
   signal: AbortSignal,
 ): Promise<{ removedBackups: number; kept: number }> {
-  const finished: string[] = []
-  const unfinished: string[] = []
-  for (const name of await backupNames(dir)) {
-    const isFinished = await isFinishedOrDamaged(join(backupsIn(dir), name))
-    ;(isFinished ? finished : unfinished).push(name)
-  }
-  const kept = finished.slice(-keep)
-  const old = finished.slice(0, -keep)
+  const judged = await judgeBackups(dir)
+  const finished = judged.map(({ name }) => name)
+  const unfinished = (await backupNames(dir)).filter((name) => !finished.includes(name))
+  const [oldest = ''] = judged.flatMap(({ name, hasPassed }) => (hasPassed ? name : [])).slice(-keep)
+  const kept = finished.filter((name) => name >= oldest)
+  const old = finished.filter((name) => name < oldest)
   for (const name of [...old, ...unfinished]) {
     signal.throwIfAborted()
     const folder = join(backupsIn(dir), name)

@@ -1,9 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { migrations } from '../db/migrations/all.ts'
-import type { Storage } from '../ports/storage/storage.ts'
+import { markName, type Storage } from '../ports/storage/storage.ts'
 import { StartupError } from '../runtime/startup-error.ts'
 import type { Manifest } from './manifest.ts'
+import { contentsText, countsText, timeText } from './size-of-backups.ts'
 
 /** Whether the target is empty, or an interrupted restore has already filled the tables. */
 export type TargetState = 'empty' | 'tables restored'
@@ -54,6 +55,17 @@ async function refuseOthers(client: Client): Promise<void> {
 const howToEmpty =
   'Restore into an empty one: a new DATA_DIR, or with DATABASE_URL a new database (dropdb, createdb) and an empty folder or bucket.'
 
+/** What is in a database in use, and from when the newest of it is. */
+async function describeDatabase(client: Client): Promise<string> {
+  const { rows } = await client.query<{ accounts: string; photos: string; newest: Date | null }>(
+    `select (select count(*) from users) as accounts, (select count(*) from photos) as photos,
+       greatest((select max(created_at) from users), (select max(created_at) from photos)) as newest`,
+  )
+  const { accounts = '0', photos = '0', newest = null } = rows[0] ?? {}
+  const since = newest ? `, the newest of ${timeText(newest)}` : ''
+  return `It has ${countsText({ accounts: Number(accounts), photos: Number(photos) })}${since}.`
+}
+
 async function refuseNonEmptyDatabase(client: Client, manifest: Manifest): Promise<void> {
   if (!(await exists(client, 'public.kysely_migration'))) {
     const tables = await count(
@@ -67,7 +79,9 @@ async function refuseNonEmptyDatabase(client: Client, manifest: Manifest): Promi
   const { rows } = await client.query<{ name: string }>('select name from kysely_migration order by name')
   for (const table of ['users', 'photos', 'stored_objects'])
     if ((await exists(client, `public.${table}`)) && (await count(client, `select count(*) from ${table}`)) > 0)
-      throw new StartupError(`The database is in use: the table ${table} has rows. Nothing was changed. ${howToEmpty}`)
+      throw new StartupError(
+        `The database is in use: the table ${table} has rows. ${await describeDatabase(client)} The backup is ${contentsText(manifest)}. Nothing was changed. ${howToEmpty}`,
+      )
   const newer = rows.find(({ name }, at) => manifest.migrations[at] !== name)
   if (newer)
     throw new StartupError(
@@ -92,6 +106,15 @@ export async function checkDatabase(client: Client, manifest: Manifest): Promise
   }
   await refuseNonEmptyDatabase(client, manifest)
   return 'empty'
+}
+
+/** @throws StartupError when the files that are to be kept are those of another installation */
+export async function refuseStoreOfOther(storage: Storage, installation: string | undefined): Promise<void> {
+  const found = await storage.readInstallation()
+  if (found === null || installation === undefined || found === installation) return
+  throw new StartupError(
+    `The files that --keep-files would keep are of another Keepsnap, by their file ${markName} (${found}; that of the backup is ${installation}). Nothing was changed. ${howToEmpty}`,
+  )
 }
 
 /** @throws StartupError when the store has files, which the nightly comparison would remove */

@@ -20,6 +20,7 @@ import { serverForThisTest, useServer } from '../test/harness.ts'
 import { copyDataFolder, loadDatabase } from '../test/old-data/load.ts'
 import { upload, type TestUser } from '../test/test-data.ts'
 import { backUp } from './back-up.ts'
+import { markBackupFolder } from './backup-folder.ts'
 import { chooseBackup } from './check-backup.ts'
 import { backupNames, writeManifest, type Manifest } from './manifest.ts'
 import { deletedAfterBackup, deletePhoto, photoOf } from './test/deletions.ts'
@@ -160,12 +161,18 @@ test('a backup of an earlier version is migrated, and one of a later version is 
   await expect(restoreInto(await emptyTarget(), backups)).rejects.toThrow(
     /used by a newer Keepsnap than the backup.*delete the folder "postgres"/,
   )
+  // As when the folder has got newer backups since.
+  const installation = 'f'.repeat(32)
+  await markBackupFolder(backups, installation)
   const target = await newTarget()
   await restoreInto(target, backups)
   const { db, close } = connect(target.database, createLog('silent'), 2)
-  const { rows } = await sql`select (select count(*) from kysely_migration) as migrations, id from users`.execute(db)
+  const { rows } =
+    await sql`select (select count(*) from kysely_migration) as migrations, users.id, installation.id as installation
+    from users, installation`.execute(db)
   await close()
-  expect(rows).toEqual([{ migrations: Object.keys(migrations).length, id: 'one' }])
+  expect(rows).toEqual([{ migrations: Object.keys(migrations).length, id: 'one', installation }])
+  expect(await (await openStorageOfSettings(configOf(target.dir))).readInstallation()).toBe(installation)
 
   const later = { ...manifest, migrations: [...Object.keys(migrations), '9999_later'] }
   await writeManifest(join(backups, 'backups', manifest.name), later)

@@ -3,23 +3,26 @@ import type { Client } from 'pg'
 import type { Config } from '../config.ts'
 import { connect, type Database } from '../db/connect.ts'
 import { migrate, migrateSchemaTo } from '../db/migrate.ts'
+import { readInstallation, setInstallationId } from '../domain/installation.ts'
 import type { DatabaseConnection } from '../postgres/open-database.ts'
 import type { Storage } from '../ports/storage/storage.ts'
 import { createLog } from '../runtime/log.ts'
 import { acquireSocketLock } from '../runtime/socket-lock.ts'
 import { StartupError } from '../runtime/startup-error.ts'
-import { asFolderError, backupLockName, backupsIn, findBackupFolder } from './backup-folder.ts'
+import { asFolderError, backupLockName, backupsIn, findBackupFolder, markBackupFolder } from './backup-folder.ts'
 import { checkBackup, chooseBackup } from './check-backup.ts'
 import { connectForCopy } from './connection.ts'
 import type { Manifest } from './manifest.ts'
+import { installationOfFolder } from './backup-installation.ts'
 import type { Progress } from './progress.ts'
 import { checkErasuresFile, replayErasures, type Erasers } from './replay-erasures.ts'
 import { findMissing, restoreFiles, type RestoredFiles } from './restore-files.ts'
 import { restoreTables } from './restore-tables.ts'
-import { checkDatabase, checkMigrations, refuseNonEmptyStore } from './restore-target.ts'
+import { checkDatabase, checkMigrations, refuseNonEmptyStore, refuseStoreOfOther } from './restore-target.ts'
 import { giveUpUnknownKey } from '../secret-keys/stored-keys.ts'
 import { loadSecretKeys } from '../runtime/secret-key.ts'
 import { restoreSecretKey, secretKeyToRestore } from './secret-key.ts'
+import { contentsText, judgeBackups } from './size-of-backups.ts'
 
 export interface RestoreOptions {
   dir: string
@@ -37,6 +40,8 @@ export interface RestoreOptions {
   openTarget(): Promise<Target>
   erasers: Erasers
   progress: Progress
+  /** Tells the operator what is going to be restored in place of what. */
+  announce(text: string): void
 }
 
 export interface FinishedRestore extends RestoredFiles {
@@ -49,18 +54,33 @@ export interface FinishedRestore extends RestoredFiles {
 interface Source {
   dir: string
   manifest: Manifest
+  /** The newest one, if that was not chosen because it is much smaller. */
+  smaller: Manifest | undefined
+  /** The id of the installation; undefined when neither the backup nor its folder has one. */
+  installation: string | undefined
+  /** The id that the folder is marked with. */
+  marked: string | undefined
   /** Keys of files that are damaged or missing in it. */
   damagedKeys: ReadonlySet<string>
 }
 
 async function checkSource(
-  dir: string,
+  { dir, installation: marked }: Awaited<ReturnType<typeof findBackupFolder>>,
   { from, progress, leaveOutDamaged }: Pick<RestoreOptions, 'from' | 'progress' | 'leaveOutDamaged'>,
 ): Promise<Source> {
   try {
     const manifest = await chooseBackup(dir, from)
     checkMigrations(manifest)
-    return { dir, manifest, damagedKeys: await checkBackup(dir, manifest, { progress, leaveOutDamaged }) }
+    const backups = await judgeBackups(dir)
+    const newest = backups.at(-1)?.manifest
+    return {
+      dir,
+      manifest,
+      smaller: from === undefined && newest?.name !== manifest.name ? newest : undefined,
+      marked,
+      installation: manifest.installation ?? installationOfFolder(marked, backups),
+      damagedKeys: await checkBackup(dir, manifest, { progress, leaveOutDamaged }),
+    }
   } catch (error) {
     throw asFolderError(dir, error)
   }
@@ -74,11 +94,12 @@ export async function withCheckedBackup<Result>(
   options: Pick<RestoreOptions, 'dir' | 'from' | 'progress' | 'leaveOutDamaged'>,
   use: (source: Source) => Promise<Result>,
 ): Promise<Result> {
-  const dir = await findBackupFolder(options.dir)
+  const folder = await findBackupFolder(options.dir)
+  const { dir } = folder
   const lock = await acquireSocketLock(await backupLockName(dir), () => '')
   if (typeof lock === 'string') throw new StartupError(`A backup is being made in ${dir}. Wait for it, or stop it.`)
   try {
-    return await use(await checkSource(dir, options))
+    return await use(await checkSource(folder, options))
   } finally {
     options.progress.end()
     await lock.release()
@@ -94,20 +115,39 @@ interface Target {
 async function restoreDatabase(
   client: Client,
   { db, pool }: Database,
-  { options, source: { dir, manifest }, storage }: { options: RestoreOptions; source: Source; storage: Storage },
+  { options, source, storage }: { options: RestoreOptions; source: Source; storage: Storage },
 ): Promise<void> {
-  const { config, keepFiles, otherKey, progress } = options
+  const { config, keepFiles, otherKey, progress, announce } = options
+  const { dir, manifest, smaller, installation } = source
   const folder = join(backupsIn(dir), manifest.name)
   const state = await checkDatabase(client, manifest)
   const keys = await secretKeyToRestore(folder, manifest, { config, otherKey })
   if (state === 'empty') {
-    if (!keepFiles) await refuseNonEmptyStore(storage)
+    if (keepFiles) await refuseStoreOfOther(storage, installation)
+    else await refuseNonEmptyStore(storage)
+  }
+  announce(
+    [
+      `Restores the backup ${contentsText(manifest)}, and ${manifest.files} files.`,
+      ...(smaller
+        ? [
+            `There is a newer one, ${contentsText(smaller)}: fewer than half of the accounts or photos before it. To restore that one: --from ${smaller.name}`,
+          ]
+        : []),
+      state === 'empty'
+        ? 'It replaces a database with 0 accounts and 0 photos.'
+        : 'It goes on with the restore of this backup that was interrupted.',
+    ].join('\n'),
+  )
+  if (state === 'empty') {
     progress.step('tables')
     await migrateSchemaTo(db, pool, manifest.migrations)
     await restoreTables(client, folder, manifest)
   }
   if (keys !== undefined) await restoreSecretKey(config.dataDir, keys)
   await migrate(db, pool)
+  // A backup from before there were ids, in a folder that has one by now.
+  if (installation !== undefined) await setInstallationId(db, installation)
   if (otherKey) await giveUpUnknownKey(db, await loadSecretKeys(config))
 }
 
@@ -126,7 +166,11 @@ async function fillTarget(
     const restoring = { ...source, client, storage, progress }
     const restored = await restoreFiles(restoring)
     const missing = await findMissing(restoring)
+    await storage.writeInstallation((await readInstallation(target.db)).id)
     await client.query('delete from restores')
+    // After another installation has adopted the folder. One that is read-only stays as it is.
+    if (source.installation !== source.marked)
+      await markBackupFolder(source.dir, source.installation).catch(() => undefined)
     return { ...restored, manifest: source.manifest, erased, missing }
   } finally {
     await target.close()

@@ -27,12 +27,6 @@ export async function backUpSecretKey(folder: string, config: KeySettings): Prom
   return { fingerprint: fingerprintOf(current), file: { file: keyFile, ...(await checksumOf(path)) } }
 }
 
-/** Whether a backup was made with a key that this installation has. */
-export async function hasKeyOf({ secretKey }: Manifest, config: KeySettings): Promise<boolean> {
-  const { current, accepted } = await loadSecretKeys(config)
-  return [current, ...accepted].some((key) => fingerprintOf(key) === secretKey.fingerprint)
-}
-
 /**
  * Makes sure that the restored installation will use the key of the backup, unless `otherKey` allows another.
  * @returns the keys to write into the data folder, if any; the one in use first

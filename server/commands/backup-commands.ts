@@ -3,6 +3,7 @@ import { backUp, type FinishedBackup } from '../backup/back-up.ts'
 import { checkWhenDue } from '../backup/check-backup.ts'
 import { createProgress } from '../backup/progress.ts'
 import { restore, withCheckedBackup, type FinishedRestore } from '../backup/restore.ts'
+import { contentsText, countsOf, countsText } from '../backup/size-of-backups.ts'
 import { takeSyncProblem } from '../backup/sync.ts'
 import type { Db } from '../db/connect.ts'
 import { knowsKeyInUse } from '../secret-keys/stored-keys.ts'
@@ -18,7 +19,7 @@ import type { DatabaseConnection } from '../postgres/open-database.ts'
 const shownMax = 20
 const keepDefault = 7
 const keepMax = 1_000
-const backupUsage = `backup DIR [--keep ${keepDefault}]`
+const backupUsage = `backup DIR [--keep ${keepDefault}] [--accept-smaller] [--adopt]`
 const restoreUsage =
   'restore DIR [--check] [--from NAME] [--erasures FILE] [--with-deleted-photos] [--keep-files] [--other-key] [--leave-out-damaged]'
 
@@ -58,14 +59,14 @@ const keyText = ({ secretKey }: FinishedBackup['manifest']): string =>
     : 'It does not contain SECRET_KEY: keep that elsewhere. A restore needs it.'
 
 function backupText(dir: string, finished: FinishedBackup): string {
-  const { manifest, newFiles, newBytes, deletedMeanwhile, isRecorded, kept } = finished
+  const { manifest, newFiles, newBytes, deletedMeanwhile, isRecorded, kept, smallerThan } = finished
   const syncProblem = takeSyncProblem()
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
   return [
     `Backup ${manifest.name} in ${dir}: ${plural(rows, 'row')}, ${plural(manifest.files, 'file')} (${sizeText(manifest.fileBytes)}), of which ${newFiles} new (${sizeText(newBytes)}). ${plural(kept, 'backup')} in this folder.`,
     ...(deletedMeanwhile ? [`${plural(deletedMeanwhile, 'file')} deleted or replaced while they were copied.`] : []),
     keyText(manifest),
-    ...(isRecorded
+    ...(isRecorded || smallerThan
       ? []
       : ['The time of this backup could not be saved in the database, so /admin and the metrics do not show it.']),
     ...(syncProblem === undefined
@@ -76,11 +77,21 @@ function backupText(dir: string, finished: FinishedBackup): string {
   ].join('\n')
 }
 
-/** The backup is there, but the operator must know what the store has lost, and what the disk of the backups has. */
-function reportLosses(text: string, { missing, damaged, manifest }: FinishedBackup, damage: string | null): string {
-  if (missing.length + damaged.length === 0 && damage === null) return text
+/** The backup is there, but the operator must know what database or store have lost, and what the disk of the backups has. */
+function reportLosses(
+  dir: string,
+  text: string,
+  { manifest, missing, damaged, smallerThan }: FinishedBackup,
+  damage: string | null,
+): string {
+  if (missing.length + damaged.length === 0 && !smallerThan && damage === null) return text
   const lines = [
     text,
+    ...(smallerThan
+      ? [
+          `It has ${countsText(countsOf(manifest))}: fewer than half of the accounts or photos of ${contentsText(smallerThan)}. Is this the right database? It does not count as a good backup: no backup was removed from the folder, and "restore" takes ${smallerThan.name}. If it is right: backup ${dir} --accept-smaller`,
+        ]
+      : []),
     ...(missing.length
       ? [
           `${plural(missing.length, 'file')} referenced by the database but missing from the store:`,
@@ -108,19 +119,26 @@ async function refuseOtherKey(db: Db, config: Config): Promise<void> {
 
 /** `backup DIR`: backs up everything while the server runs; copies only new files. */
 const backup: AppCommand = (args) => {
-  const { dir, options } = readArguments(args, { usage: backupUsage, flags: [], values: ['--keep'] })
+  const { dir, options } = readArguments(args, {
+    usage: backupUsage,
+    flags: ['--accept-smaller', '--adopt'],
+    values: ['--keep'],
+  })
   const keep = Number(options.get('--keep') ?? keepDefault)
   if (!Number.isInteger(keep) || keep < 1 || keep > keepMax)
     throw new UsageError(`${backupUsage}, with a whole number of backups from 1 to ${keepMax}`)
   return async ({ config, database, db, log, lowerPriority }) => {
     lowerPriority()
     await refuseOtherKey(db, config)
-    const { storage, close } = await openStorageInUse({ config, db, log })
+    // It only reads, and names what it does not find.
+    const { storage, close } = await openStorageInUse({ config, db, log, foreignStore: 'use' })
     const progress = createProgress(process.stderr)
-    const finished = await backUp({ dir, keep, config, database, storage, progress }).finally(close)
+    const acceptance = { adopt: options.has('--adopt'), acceptSmaller: options.has('--accept-smaller') }
+    const finished = await backUp({ dir, keep, config, database, storage, progress, ...acceptance }).finally(close)
     const { checked, damage } = await checkWhenDue(db, { dir: resolve(dir), manifest: finished.manifest, progress })
     const text = backupText(dir, finished)
     return reportLosses(
+      dir,
       checked && damage === null ? `${text}\nRead back, as every week: all checksums match.` : text,
       finished,
       damage,
@@ -191,6 +209,7 @@ export const restoreCommand = (args: readonly string[]): ((context: RestoreConte
         photos: erasePhotos,
       },
       progress,
+      announce: (text) => void process.stderr.write(`${text}\n`),
     })
     return restoreText(config, finished)
   }

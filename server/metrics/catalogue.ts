@@ -163,7 +163,7 @@ export const catalogue = {
   }),
   keepsnap_integrity_checked_timestamp_seconds: gauge('Time of that check.'),
   keepsnap_backup_last_success_timestamp_seconds: gauge(
-    'When the last backup of this database was finished; absent before the first, and after a restore.',
+    'When the last backup of this database was finished that has at least half of the accounts and photos of the one before; absent before the first, and after a restore.',
   ),
   keepsnap_backup_last_duration_seconds: gauge('How long that backup took.'),
   keepsnap_backup_watched_since_timestamp_seconds: gauge(

@@ -88,6 +88,7 @@ export async function restoreInto(
     openTarget: async () => ({ database, storage: await openStorageOfSettings(config) }),
     erasers: { accounts: (db, ids) => eraseAccounts(db, config.mail, ids), photos: erasePhotos },
     progress: silent,
+    announce: () => {},
     ...options,
   })
 }
