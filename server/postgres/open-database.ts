@@ -26,13 +26,13 @@ function connectionProblem(error: unknown, { host, port, user, database }: Clien
   const message = error instanceof Error ? error.message : String(error)
   const code = systemCode(error)
   const address = host.startsWith('/') ? `the socket in ${host}` : `${host}:${port}`
-  const because = code ? `${message || code}; ${code}` : message
+  const because = [message, code].filter(Boolean).join('; ')
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return `The host ${host} of DATABASE_URL is not found (${code}). Correct its name, or look at the name server of this machine.`
   if (code === 'ECONNREFUSED' || code === 'ENOENT')
     return `No PostgreSQL answers at ${address}, the address in DATABASE_URL (${code}). Start it, or correct host and port.`
   if (/^(ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/.test(code) || message.startsWith('timeout'))
-    return `The host of DATABASE_URL, ${address}, cannot be reached (${code || `no answer in ${connectMs / 1000} s`}). Is the machine running, and does a firewall let port ${port} through?`
+    return `The host of DATABASE_URL, ${address}, cannot be reached (${because}). Is the machine running, and does a firewall let port ${port} through?`
   if (code === '3D000')
     return `There is no database ${database} on the PostgreSQL at ${address} (${code}). Create it, or correct DATABASE_URL; ${runbook}`
   if (code.startsWith('28') || message.startsWith('SASL'))
