@@ -1,8 +1,10 @@
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import type { Mail } from '../ports/mail/mail.ts'
+import type { Mail, SendResult } from '../ports/mail/mail.ts'
 import { repetitions, logWithSeed } from '../test/statistics.ts'
+import { createLog } from '../runtime/log.ts'
+import type { LogTarget } from '../runtime/log-output.ts'
 import { parseEmail, startMailServer, type MailServer } from '../test/smtp-server.ts'
 import { WithdrawnContent } from './composers.ts'
 import { resendEmail } from './queue-email.ts'
@@ -299,6 +301,38 @@ describe('no email is sent twice', () => {
     await slowAttempt
     expect(await emails.row(id)).toMatchObject({ state: 'sent', failure: null })
     expect(emails.statusChanges).toHaveLength(1)
+  })
+})
+
+test('the log says once why emails cannot be handed over, until they can', async () => {
+  const lines: string[] = []
+  const log = createLog('error', { write: (line: string) => lines.push(line) > 0 } as LogTarget) // the log needs no more of it
+  const reason = 'The certificate of the mail server is not trusted.'
+  let result: SendResult = { kind: 'retry', unreachable: true, reason, detail: 'self-signed certificate' }
+  const sender = emails.createSender({ ...mail, send: async () => result }, {}, log)
+  const attempt = async (next: SendResult) => {
+    result = next
+    const id = await emails.queue()
+    await sender.runJobs()
+    return emails.row(id)
+  }
+  const refused = result
+  expect(await attempt(refused)).toMatchObject({ state: 'queued', failure: reason })
+  await attempt(refused)
+  expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+    { msg: `emails wait: ${reason} See "Emails are refused" in docs/runbook.md`, detail: 'self-signed certificate' },
+  ])
+  await attempt({ kind: 'sent' })
+  await attempt(refused)
+  expect(lines).toHaveLength(2)
+  await emails.update('due_at = now(), give_up_at = now()')
+  await sender.runJobs()
+  expect(
+    await emails.row(
+      (await emails.db.selectFrom('emails').select('id').where('state', '=', 'failed').executeTakeFirstOrThrow()).id,
+    ),
+  ).toMatchObject({
+    failure: `The email could not be sent for 48 hours. ${reason}`,
   })
 })
 

@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import type { Db } from '../db/connect.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { Mail, Mailbox, Message, SendResult } from '../ports/mail/mail.ts'
+import { connectionFailed, receiverAsksToWait, tryLater } from '../ports/mail/smtp-failures.ts'
 import { type ComposedEmail, type Composer, type Composers, type EmailRow, WithdrawnContent } from './composers.ts'
 import { leaseEmail } from './lease.ts'
 import {
@@ -55,10 +56,12 @@ const saveOutcomeDelaysMs = [0, 500, 2_000, 5_000]
 const gaveUpReason = (
   { mail }: EmailSenderOptions,
   { failure, unreachable }: { failure: string | null; unreachable: boolean },
-): string =>
-  unreachable && mail.kind === 'smtp'
-    ? `The mail server could not be reached for ${emailLimits.giveUpHours} hours.`
-    : `The email could not be sent for ${emailLimits.giveUpHours} hours. ${failure ?? ''}`.trim()
+): string => {
+  if (unreachable && mail.kind === 'smtp' && failure === connectionFailed)
+    return `The mail server could not be reached for ${emailLimits.giveUpHours} hours.`
+  const last = failure === receiverAsksToWait ? tryLater : (failure ?? '')
+  return `The email could not be sent for ${emailLimits.giveUpHours} hours. ${last}`.trim()
+}
 
 /** Undefined for a kind that this version of the program does not know. */
 const composerOf = ({ composers }: EmailSenderOptions, { kind }: EmailRow): Composer | undefined =>
@@ -185,7 +188,8 @@ async function saveOutcome(options: EmailSenderOptions, email: EmailRow, sendOut
 
 export function createEmailSender(options: EmailSenderOptions): EmailSender {
   const { db, log, mail } = options
-  let wasUnreachable = false
+  /** Why the mail server could not be reached at the last attempt; undefined when it could. */
+  let unreachableReason: string | undefined
   let wasFull = false
   const retryWaitingEmails = async (): Promise<void> => {
     wasFull = false
@@ -209,9 +213,16 @@ export function createEmailSender(options: EmailSenderOptions): EmailSender {
             'emails to guests wait for room: set SMTP_URL, raise OUTBOX_MAX_MB or move files out of the outbox folder',
           )
         wasFull = true
-      } else if (sendOutcome.kind === 'retry' && sendOutcome.unreachable) wasUnreachable = true
-      else if (sendOutcome.kind === 'sent' && wasUnreachable) {
-        wasUnreachable = false
+      } else if (sendOutcome.kind === 'retry' && sendOutcome.unreachable) {
+        const { reason, detail } = sendOutcome
+        if (unreachableReason !== reason)
+          log.error(
+            detail === undefined ? {} : { detail },
+            `emails wait: ${reason} See "Emails are refused" in docs/runbook.md`,
+          )
+        unreachableReason = reason
+      } else if (sendOutcome.kind === 'sent' && unreachableReason !== undefined) {
+        unreachableReason = undefined
         await retryWaitingEmails()
       }
     },

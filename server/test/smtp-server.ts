@@ -35,9 +35,29 @@ export interface MailServer {
 export interface MailServerOptions {
   /** A port to come back on. */
   port?: number
-  /** Offer STARTTLS, with a certificate that nobody signed. */
-  tls?: boolean
+  /** Offer STARTTLS, with this certificate or one that has expired. */
+  tls?: boolean | typeof selfSigned
   user?: { name: string; password: string }
+}
+
+/** A certificate that nobody else signed, of the address ::ffff:127.0.0.1, which is loopback, though it does not look like it. */
+export const selfSigned = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQggteu/0AbCbx6gVUB
+zbvzoCuIfVVR3pKs/zSZE+xtlGyhRANCAASpiT3UA8M/p7L/8hv4z4x+ibDAoUeS
+lnAiQFKQYGcnZBous3haHhK2aeXcfYDK18nt3yqbPqjOruV7r3e6eU1N
+-----END PRIVATE KEY-----`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBqjCCAVCgAwIBAgIUexcZWTb/ox8e+aPTtbr42+rtC9UwCgYIKoZIzj0EAwIw
+FTETMBEGA1UEAwwKcmVsYXkudGVzdDAgFw0yNjExMjgyMDAxMzNaGA8yMTI2MTEw
+NDIwMDEzM1owFTETMBEGA1UEAwwKcmVsYXkudGVzdDBZMBMGByqGSM49AgEGCCqG
+SM49AwEHA0IABKmJPdQDwz+nsv/yG/jPjH6JsMChR5KWcCJAUpBgZydkGi6zeFoe
+ErZp5dx9gMrXye3fKps+qM6u5Xuvd7p5TU2jfDB6MB0GA1UdDgQWBBS+cGLPbyKm
+ko+aVcjBlQHWHP3P8DAfBgNVHSMEGDAWgBS+cGLPbyKmko+aVcjBlQHWHP3P8DAP
+BgNVHRMBAf8EBTADAQH/MCcGA1UdEQQgMB6CCnJlbGF5LnRlc3SHEAAAAAAAAAAA
+AAD//38AAAEwCgYIKoZIzj0EAwIDSAAwRQIhALYBZBwRf0Ze0qyxZ92wi6dNXgv2
+qEnLUtXkwhmSIhqSAiA+mxN/VxHej0RCiHaWWE/gTq+gE0zUBHD+nnntD+xBpw==
+-----END CERTIFICATE-----`,
 }
 
 const refuse = ({ code, text }: SmtpRejection): Error => Object.assign(new Error(text), { responseCode: code })
@@ -53,6 +73,7 @@ export async function startMailServer(cleanup: Cleanup, options: MailServerOptio
     disabledCommands: [...(options.tls ? [] : ['STARTTLS' as const]), ...(options.user ? [] : ['AUTH' as const])],
     disableReverseLookup: true,
     closeTimeout: 100,
+    ...(typeof options.tls === 'object' && options.tls),
     onConnect(_session, done) {
       connections += 1
       done()

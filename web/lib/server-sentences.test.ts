@@ -39,4 +39,12 @@ describe('a sentence of the server', () => {
       sentence,
     )
   })
+
+  test('translates a value that is a sentence of the server itself', () => {
+    const { refusals } = catalogueIn('nl')
+    const sentence = 'The email could not be sent for 48 hours. The certificate of the mail server has expired.'
+    expect(translateSentence(sentence, refusals)).toBe(
+      'De e-mail kon 48 uur lang niet verstuurd worden. Het certificaat van de mailserver is verlopen.',
+    )
+  })
 })

@@ -17,7 +17,10 @@ export function translateSentence(sentence: string, { general, sentences }: Refu
   if (known !== undefined) return known
   for (const [english, translation] of Object.entries(sentences)) {
     const values = english.includes('{}') && patternOf(english).exec(sentence)
-    if (values) return translation.replace(/\{(\d)\}/g, (_, at: string) => values[Number(at) + 1] ?? '')
+    if (!values) continue
+    // A value may be a sentence of the list: why the last attempt to send an email failed.
+    const valueAt = (at: number): string => values[at + 1] ?? ''
+    return translation.replace(/\{(\d)\}/g, (_, at: string) => sentences[valueAt(Number(at))] ?? valueAt(Number(at)))
   }
   return null
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import type { Pool } from 'pg'
+import type { Logger } from 'pino'
 import { connect, type Db } from '../../db/connect.ts'
 import type { Handlers } from '../../jobs/jobs.ts'
 import { newId } from '../../lib/ids.ts'
@@ -28,7 +29,7 @@ export interface EmailFixture {
   owner: string
   photo: string
   /** A sender with this mail port; `composer` replaces parts of the default one. */
-  createSender(mail: Mail, composer?: Partial<Composer>): TestSender
+  createSender(mail: Mail, composer?: Partial<Composer>, log?: Logger): TestSender
   /** Queues an email and resolves with its id. */
   queue(email?: Partial<NewEmail>): Promise<string>
   row(id: string): Promise<EmailRow>
@@ -76,8 +77,8 @@ export function emailFixture(): EmailFixture {
 
 async function createEmailFixture(cleanup: Cleanup): Promise<EmailFixture> {
   const { database, drop } = await cloneDatabase()
-  const log = createLog('silent')
-  const { db, pool, close } = connect(database, log)
+  const silent = createLog('silent')
+  const { db, pool, close } = connect(database, silent)
   cleanup(() => close().then(drop))
   const { owner, photo } = await addPhoto(db)
   const runJobs = createJobRunner(pool)
@@ -97,7 +98,7 @@ async function createEmailFixture(cleanup: Cleanup): Promise<EmailFixture> {
     photo,
     statusChanges,
     addPhoto: () => addPhoto(db),
-    createSender(mail, composer) {
+    createSender(mail, composer, log = silent) {
       const from = { name: 'Keepsnap', address: 'photos@photos.test' }
       const composers = { photo: { ...defaultComposer, ...composer } }
       const sender = createEmailSender({ db, log, metrics: noMetrics, mail, from, composers })

@@ -14,6 +14,8 @@ export type MailConfig =
       secure: boolean
       user: string | undefined
       secretPassword: string | undefined
+      /** A file with certificates (PEM) that are trusted besides those of Node. */
+      extraCertificatesFile: string | undefined
     }
 
 /** The settings of emails: how they are sent, and which names and addresses they contain. */
@@ -53,7 +55,7 @@ function decodeOrUndefined(text: string): string | undefined {
   }
 }
 
-function readMailServer(setting: string, problems: string[]): MailConfig {
+function readMailServer(setting: string, extraCertificatesFile: string | undefined, problems: string[]): MailConfig {
   const smtpUrl = URL.canParse(setting) ? new URL(setting) : undefined
   const scheme = smtpUrl?.protocol === 'smtp:' || smtpUrl?.protocol === 'smtps:' ? smtpUrl.protocol : undefined
   const user = smtpUrl && decodeOrUndefined(smtpUrl.username)
@@ -75,6 +77,7 @@ function readMailServer(setting: string, problems: string[]): MailConfig {
     secure: scheme === 'smtps:',
     user: user || undefined,
     secretPassword: password || undefined,
+    extraCertificatesFile,
   }
 }
 
@@ -161,7 +164,7 @@ function readTeam(readSetting: ReadSetting, problems: string[]): TeamMember[] {
 }
 
 /**
- * Reads SMTP_URL, MAIL_FROM, SUPPORT_EMAIL and OPERATOR_*. Without SUPPORT_EMAIL, messages to support go to OPERATOR_EMAIL;
+ * Reads SMTP_URL, NODE_EXTRA_CA_CERTS, MAIL_FROM, SUPPORT_EMAIL and OPERATOR_*. Without SUPPORT_EMAIL, messages to support go to OPERATOR_EMAIL;
  * what is missing then gets sample values.
  */
 export function readMailSettings(readSetting: ReadSetting, publicUrl: string, problems: string[]): MailSettings {
@@ -172,9 +175,10 @@ export function readMailSettings(readSetting: ReadSetting, publicUrl: string, pr
     return email ?? sample
   }
   const smtpUrl = readSetting('SMTP_URL')
+  const certificatesFile = readSetting('NODE_EXTRA_CA_CERTS')
   const operatorEmail = readSetting('OPERATOR_EMAIL')
   return {
-    mail: smtpUrl === undefined ? { kind: 'outbox' } : readMailServer(smtpUrl, problems),
+    mail: smtpUrl === undefined ? { kind: 'outbox' } : readMailServer(smtpUrl, certificatesFile, problems),
     mailFrom: readSender(readSetting, publicUrl, problems),
     supportEmail: readEmail('SUPPORT_EMAIL', operatorEmail ?? samples.supportEmail),
     operator: {

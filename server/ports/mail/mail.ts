@@ -43,12 +43,12 @@ export interface Message {
  * `sent`, with `fileBytes` when the email is kept as a file.
  * `refused`: permanently. `tooLarge`: because of its size; a smaller email may be accepted.
  * `retry`: a temporary or unknown failure. `unreachable`: the mail server never saw the email, so all others wait too.
- * `isFull`: there is no room for an email that may wait.
+ * `isFull`: there is no room for an email that may wait. `detail`: what the log says besides; may name hosts.
  */
 export type SendResult =
   | { kind: 'sent'; fileBytes?: number }
   | { kind: 'refused'; reason: string; tooLarge: boolean }
-  | { kind: 'retry'; reason: string; unreachable: boolean; isFull?: true }
+  | { kind: 'retry'; reason: string; unreachable: boolean; isFull?: true; detail?: string }
 
 /** Sends emails: through a mail server, or into a folder. */
 export interface Mail {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { classifyFailure, type SmtpError } from './smtp-failures.ts'
+import { classifyFailure, receiverAsksToWait, type SmtpError } from './smtp-failures.ts'
 
 const reply = (response: string): SmtpError => ({
   code: 'EMESSAGE',
@@ -22,9 +22,11 @@ describe('a reply about an email', () => {
   })
 
   test.each([
-    ['450 4.2.0 Mailbox busy', 'The mailbox cannot be used.'],
+    ['450 4.2.0 <ann@guest.test>: Recipient address rejected: Greylisted', receiverAsksToWait],
+    ['451 4.7.1 Greylisting in action', receiverAsksToWait],
+    ['450 Greylisted', receiverAsksToWait],
+    ['421 4.7.28 Too many emails from this address', receiverAsksToWait],
     ['450 busy', 'The mailbox is busy.'],
-    ['450 4.7.1 greylisted', 'The receiving server rejected the message.'],
     ['452 4.2.2 over quota', 'The mailbox is full.'],
     ['499 unknown', 'The mail server asks to try again later.'],
     ['530 login first', 'The mail server requires authentication.'],
@@ -40,11 +42,24 @@ test('a failure before the server has seen the email means that the server is un
     ...unreachable,
     reason: 'The mail server could not be found.',
   })
-  expect(classifyFailure({ code: 'ESOCKET' }, false)).toEqual({
+  expect(classifyFailure({ code: 'ESOCKET', originalCode: 'ECONNREFUSED' }, false)).toEqual({
     ...unreachable,
     reason: 'The mail server could not be reached.',
   })
   expect(classifyFailure(reply('550 5.7.1 go away'), false)).toMatchObject(unreachable)
+})
+
+test.each([
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'The certificate of the mail server is not trusted.'],
+  ['SELF_SIGNED_CERT_IN_CHAIN', 'The certificate of the mail server is not trusted.'],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'The certificate of the mail server is not trusted.'],
+  ['CERT_HAS_EXPIRED', 'The certificate of the mail server has expired.'],
+  ['CERT_NOT_YET_VALID', 'The certificate of the mail server is not valid yet.'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'The certificate of the mail server is for another host name.'],
+  ['ERR_SSL_WRONG_VERSION_NUMBER', 'Could not establish a secure connection to the mail server.'],
+])('%s is named as the cause: %s', (originalCode, reason) => {
+  const error = { code: 'ESOCKET', originalCode, message: 'about mx.test' }
+  expect(classifyFailure(error, false)).toEqual({ kind: 'retry', unreachable: true, reason, detail: 'about mx.test' })
 })
 
 test('a connection that breaks during the email causes a retry of this email only', () => {

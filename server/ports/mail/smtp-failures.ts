@@ -3,6 +3,9 @@ import type { SendResult } from './mail.ts'
 /** Fields of the errors that nodemailer throws. */
 export interface SmtpError {
   code?: string | undefined
+  /** The code of the error below, such as Node's for a certificate. */
+  originalCode?: string | undefined
+  message?: string | undefined
   command?: string | undefined
   response?: string | undefined
   responseCode?: number | undefined
@@ -13,7 +16,9 @@ const noMail = 'This domain does not accept email.'
 const mailboxFull = 'The mailbox is full.'
 const tooLarge = 'The email is too large for this mailbox.'
 const rejected = 'The receiving server rejected the message.'
-const tryLater = 'The mail server asks to try again later.'
+export const tryLater = 'The mail server asks to try again later.'
+/** Of an email that a later attempt sends: the reply of a server that uses greylisting, or limits how much it takes. */
+export const receiverAsksToWait = 'The receiving server asks to wait. The email is tried again.'
 
 /** Sentences for a photo's owner, by subject and detail of enhanced status codes (RFC 3463, RFC 7505). */
 const reasonByEnhancedCode: Record<string, string> = {
@@ -47,11 +52,30 @@ const reasonByReplyCode: Record<number, string> = {
   553: 'The receiving server does not support this kind of address.',
 }
 
+export const connectionFailed = 'The mail server could not be reached.'
+const noSecureConnection = 'Could not establish a secure connection to the mail server.'
+const certificateNotTrusted = 'The certificate of the mail server is not trusted.'
+/** By Node's codes. */
+const reasonByCertificateCode: Record<string, string> = {
+  CERT_HAS_EXPIRED: 'The certificate of the mail server has expired.',
+  CERT_NOT_YET_VALID: 'The certificate of the mail server is not valid yet.',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate of the mail server is for another host name.',
+}
+
+/** Why no secure connection came about; undefined for any other error. */
+function secureConnectionFailure(code: string): string | undefined {
+  const certificateReason = reasonByCertificateCode[code]
+  if (certificateReason !== undefined) return certificateReason
+  // SELF_SIGNED_CERT_IN_CHAIN, UNABLE_TO_VERIFY_LEAF_SIGNATURE, INVALID_CA and the like.
+  if (/CERT|ISSUER|SIGNATURE|^INVALID_(CA|PURPOSE)$/.test(code)) return certificateNotTrusted
+  return /^(ERR_SSL_|EPROTO$)/.test(code) ? noSecureConnection : undefined
+}
+
 /** Failures before the server has seen an email, by nodemailer's codes. */
 const reasonByErrorCode: Record<string, string> = {
   EAUTH: 'The mail server rejected our login.',
   ENOAUTH: 'The mail server requires authentication.',
-  ETLS: 'Could not establish a secure connection to the mail server.',
+  ETLS: noSecureConnection,
   EDNS: 'The mail server could not be found.',
   ETIMEDOUT: 'The mail server did not answer in time.',
   EABORT: 'The mail server did not answer in time.',
@@ -59,10 +83,13 @@ const reasonByErrorCode: Record<string, string> = {
 
 function reasonFor(response: string, code: number): string {
   const [, enhancedCode = ''] = /^\d{3}[ -][245]\.(\d{1,3}\.\d{1,3})\b/.exec(response) ?? []
+  const isTemporary = code < 500
+  if (isTemporary && (enhancedCode === '2.0' || enhancedCode.startsWith('7.') || /gr[ae]y-?list/i.test(response)))
+    return receiverAsksToWait
   const enhancedReason = reasonByEnhancedCode[enhancedCode]
   if (enhancedReason) return enhancedReason
   if (enhancedCode.startsWith('7.')) return rejected
-  return reasonByReplyCode[code] ?? (code < 500 ? tryLater : rejected)
+  return reasonByReplyCode[code] ?? (isTemporary ? tryLater : rejected)
 }
 
 /** Nodemailer's codes for what the connection or the server did, as opposed to bugs of ours. */
@@ -89,14 +116,12 @@ export function classifyFailure(
   error: SmtpError,
   hasBegun: boolean,
 ): Exclude<SendResult, { kind: 'sent' }> | undefined {
-  const { code = '', response = '', responseCode } = error
+  const { code = '', originalCode = '', message = '', response = '', responseCode } = error
   if (!serverErrors.has(code)) return undefined
   if (!hasBegun) {
-    return {
-      kind: 'retry',
-      unreachable: true,
-      reason: reasonByErrorCode[code] ?? 'The mail server could not be reached.',
-    }
+    const insecure = secureConnectionFailure(originalCode)
+    if (insecure !== undefined) return { kind: 'retry', unreachable: true, reason: insecure, detail: message }
+    return { kind: 'retry', unreachable: true, reason: reasonByErrorCode[code] ?? connectionFailed }
   }
   if (responseCode === undefined || responseCode < 400) {
     return {

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
-import { startMailServer } from '../../test/smtp-server.ts'
+import { selfSigned, startMailServer } from '../../test/smtp-server.ts'
 import { startScriptedSmtpServer, verbs, type Reaction, type Verb } from '../../test/scripted-smtp-server.ts'
 import type { Mail } from './mail.ts'
 import { messageIdOf } from './mime-message.ts'
@@ -117,6 +117,27 @@ describe('a mail server', () => {
     const server = await startMailServer(onTestFinished, { tls: true })
     await mailTo(server.port).send(emailTo('ann@guest.test'))
     expect(server.received).toMatchObject([{ secure: true }])
+  })
+
+  test('whose certificate is not accepted gets no email, and the cause is named', async () => {
+    const [expired, untrusted] = [
+      await startMailServer(onTestFinished, { tls: true }),
+      await startMailServer(onTestFinished, { tls: selfSigned }),
+    ]
+    const host = '::ffff:127.0.0.1'
+    const sendTo = (port: number, more: Partial<SmtpOptions> = {}) =>
+      mailTo(port, { host, ...more }).send(emailTo('ann@guest.test'))
+    const refused = (problem: string) => ({
+      kind: 'retry',
+      unreachable: true,
+      reason: `The certificate of the mail server ${problem}.`,
+      detail: expect.any(String),
+    })
+    expect(await sendTo(expired.port)).toEqual(refused('has expired'))
+    expect(await sendTo(untrusted.port)).toEqual(refused('is not trusted'))
+    expect(untrusted.received).toEqual([])
+    expect(await sendTo(untrusted.port, { certificates: [selfSigned.cert] })).toEqual({ kind: 'sent' })
+    expect(untrusted.received).toMatchObject([{ secure: true }])
   })
 
   test('that requires authentication gets user and password', async () => {

@@ -13,6 +13,8 @@ export interface SmtpOptions {
   secure: boolean
   user: string | undefined
   secretPassword: string | undefined
+  /** Certificates (PEM) of authorities that are trusted; undefined: those of Node. */
+  certificates?: string[] | undefined
   /** How we introduce ourselves: a domain name. */
   name: string
   /** Milliseconds; shorter in tests. */
@@ -27,8 +29,8 @@ const connectionIdleMs = 15_000
 const isLoopback = (host: string): boolean => /^(localhost|127\.\d+\.\d+\.\d+|::1)$/i.test(host)
 
 /** A pool of connections. */
-function createSmtpTransport(options: Required<SmtpOptions>) {
-  const { host, port, secure, user, secretPassword, name, timeouts } = options
+function createSmtpTransport(options: SmtpOptions & Required<Pick<SmtpOptions, 'timeouts'>>) {
+  const { host, port, secure, user, secretPassword, name, certificates, timeouts } = options
   return createTransport({
     pool: true,
     host,
@@ -37,7 +39,11 @@ function createSmtpTransport(options: Required<SmtpOptions>) {
     name,
     ...(user !== undefined && { auth: { user, pass: secretPassword ?? '' } }),
     requireTLS: user !== undefined && !secure && !isLoopback(host),
-    tls: { rejectUnauthorized: !isLoopback(host), ...(isIP(host) ? {} : { servername: host }) },
+    tls: {
+      rejectUnauthorized: !isLoopback(host),
+      ...(isIP(host) ? {} : { servername: host }),
+      ...(certificates && { ca: certificates }),
+    },
     maxConnections,
     maxMessages: 200,
     // The email's row decides when it is tried again, not the pool.

@@ -200,5 +200,16 @@ export const refusals: typeof english = {
       'Es konnte keine sichere Verbindung zum Mailserver hergestellt werden.',
     'The mail server could not be found.': 'Der Mailserver wurde nicht gefunden.',
     'The mail server did not answer in time.': 'Der Mailserver hat nicht rechtzeitig geantwortet.',
+    'The receiving server asks to wait. The email is tried again.':
+      'Der empfangende Server bittet um Geduld. Die E-Mail wird noch einmal versucht.',
+    'The certificate of the mail server is not trusted.': 'Dem Zertifikat des Mailservers wird nicht vertraut.',
+    'The certificate of the mail server has expired.': 'Das Zertifikat des Mailservers ist abgelaufen.',
+    'The certificate of the mail server is not valid yet.': 'Das Zertifikat des Mailservers ist noch nicht gültig.',
+    'The certificate of the mail server is for another host name.':
+      'Das Zertifikat des Mailservers gilt für einen anderen Hostnamen.',
+    'The mail server could not be reached.': 'Der Mailserver war nicht erreichbar.',
+    'The connection to the mail server was lost.': 'Die Verbindung zum Mailserver ist abgebrochen.',
+    'The mail server could not be reached for {} hours.': 'Der Mailserver war {0} Stunden lang nicht erreichbar.',
+    'The email could not be sent for {} hours. {}': 'Die E-Mail konnte {0} Stunden lang nicht gesendet werden. {1}',
   },
 }

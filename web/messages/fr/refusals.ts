@@ -201,5 +201,18 @@ export const refusals: typeof english = {
       'Impossible d’établir une connexion sécurisée avec le serveur de messagerie.',
     'The mail server could not be found.': 'Le serveur de messagerie est introuvable.',
     'The mail server did not answer in time.': 'Le serveur de messagerie n’a pas répondu à temps.',
+    'The receiving server asks to wait. The email is tried again.':
+      'Le serveur destinataire demande d’attendre. L’envoi sera retenté.',
+    'The certificate of the mail server is not trusted.': 'Le certificat du serveur de messagerie n’est pas reconnu.',
+    'The certificate of the mail server has expired.': 'Le certificat du serveur de messagerie a expiré.',
+    'The certificate of the mail server is not valid yet.':
+      'Le certificat du serveur de messagerie n’est pas encore valable.',
+    'The certificate of the mail server is for another host name.':
+      'Le certificat du serveur de messagerie concerne un autre nom d’hôte.',
+    'The mail server could not be reached.': 'Le serveur de messagerie est injoignable.',
+    'The connection to the mail server was lost.': 'La connexion au serveur de messagerie a été interrompue.',
+    'The mail server could not be reached for {} hours.':
+      'Le serveur de messagerie est resté injoignable pendant {0} heures.',
+    'The email could not be sent for {} hours. {}': 'L’e-mail n’a pas pu être envoyé pendant {0} heures. {1}',
   },
 }

@@ -200,5 +200,16 @@ export const refusals: typeof english = {
       'Er kon geen beveiligde verbinding met de mailserver gemaakt worden.',
     'The mail server could not be found.': 'De mailserver is niet gevonden.',
     'The mail server did not answer in time.': 'De mailserver antwoordde niet op tijd.',
+    'The receiving server asks to wait. The email is tried again.':
+      'De ontvangende server vraagt om te wachten. De e-mail wordt opnieuw geprobeerd.',
+    'The certificate of the mail server is not trusted.': 'Het certificaat van de mailserver wordt niet vertrouwd.',
+    'The certificate of the mail server has expired.': 'Het certificaat van de mailserver is verlopen.',
+    'The certificate of the mail server is not valid yet.': 'Het certificaat van de mailserver is nog niet geldig.',
+    'The certificate of the mail server is for another host name.':
+      'Het certificaat van de mailserver is voor een andere hostnaam.',
+    'The mail server could not be reached.': 'De mailserver kon niet bereikt worden.',
+    'The connection to the mail server was lost.': 'De verbinding met de mailserver werd verbroken.',
+    'The mail server could not be reached for {} hours.': 'De mailserver kon {0} uur lang niet bereikt worden.',
+    'The email could not be sent for {} hours. {}': 'De e-mail kon {0} uur lang niet verstuurd worden. {1}',
   },
 }
