@@ -13,6 +13,7 @@ import { insights } from './insights.ts'
 import { restoreRemovedPhotos } from './keeping.ts'
 import { liveTicket } from './live.ts'
 import * as operator from './operator.ts'
+import * as operatorGuests from './operator-guests.ts'
 import * as operatorIntegrity from './operator-integrity.ts'
 import * as operatorSupport from './operator-support.ts'
 import * as operatorPhotos from './operator-photos.ts'
@@ -143,11 +144,18 @@ const all = [
   operatorUsers.activateUser,
   operatorUsers.givePlan,
   operatorUsers.refundUser,
+  operatorUsers.exportUser,
+  operatorUsers.deleteUser,
+  operatorGuests.findEmails,
+  operatorGuests.sendEmailAgain,
+  operatorGuests.eraseGuest,
   operatorPhotos.listFailedPhotos,
   operatorPhotos.listReportedPhotos,
   operatorPhotos.retryFailedPhoto,
   operatorPhotos.hideReportedPhoto,
   operatorPhotos.showReportedPhoto,
+  operatorPhotos.deleteReportedPhoto,
+  operatorPhotos.findPhoto,
   operatorSupport.listSupportMessages,
   operatorSupport.getSupportMessage,
   operatorSupport.changeSupportMessage,

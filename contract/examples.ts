@@ -31,6 +31,8 @@ export const exampleValues = {
   request: 'Yc3nVt8RkQ5wLx1ZbHs6Jd',
   webhook: 'Mb7pXq2TnD4vKs9WcFz5Lr',
   delivery: 'dL4wKz8XnR2vTq6PbM9cHs',
+  /** An email to a guest. */
+  guestEmail: 'eM3nQz7KxW9tRd5VbH2pLc',
   supportMessage: 'mS9vXk4LnW7tQd2ZbR5pHc',
   /** Checkouts of demo payments: one that is open, and one that the user has paid. */
   checkout: 'cK8pXn3VwT6rLd1ZbG9mHs',
@@ -249,6 +251,13 @@ const examples: { readonly [E in DeclaredEndpoint as `${E['method']} ${E['path']
   'POST /api/operator/users/:user_id/activate': { ...user, body: { reason } },
   'POST /api/operator/users/:user_id/plan': { ...user, body: { plan: 'pro_yearly', until: '2099-12-31', reason } },
   'POST /api/operator/users/:user_id/refund': { ...user, body: { reason } },
+  'POST /api/operator/users/:user_id/export': { ...user, body: { reason } },
+  'POST /api/operator/users/:user_id/delete': { ...user, body: { email: value.email, reason } },
+  'GET /api/operator/emails': { query: { address: 'guest@example.com' } },
+  'POST /api/operator/emails/:id/send': { params: { id: value.guestEmail }, body: { reason } },
+  'POST /api/operator/guests/erase': { body: { address: 'guest@example.com', reason } },
+  'GET /api/operator/photos': { query: { text: `${value.origin}/d/${value.directCode}` } },
+  'POST /api/operator/photos/:id/delete': { ...photo, body: { reason } },
   'GET /api/operator/failed-photos': page,
   'GET /api/operator/reports': page,
   'POST /api/operator/photos/:id/retry': { params: { id: value.failedPhoto }, body: { reason } },

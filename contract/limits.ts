@@ -171,6 +171,10 @@ export const adminLimits = {
   pageDefault: 50,
   pageMax: 100,
   searchChars: 254,
+  /** Of a link by which a photo is looked for. */
+  linkChars: 1000,
+  /** How long a link downloads an account's data for an operator. */
+  exportLinkMinutes: 10,
   reasonChars: 500,
   /** Of the message to the owner of a photo. */
   messageChars: 500,

@@ -1,4 +1,4 @@
-import { Array, Boolean, Integer, Null, Object, Optional, String, Union, type Static } from 'typebox'
+import { Array, Boolean, Integer, Literal, Null, Object, Optional, String, Union, type Static } from 'typebox'
 import { endpoint } from './endpoint.ts'
 import { adminLimits, limits } from './limits.ts'
 import { Reason } from './operator.ts'
@@ -93,4 +93,57 @@ export const showReportedPhoto = endpoint({
   params: ByPhotoId,
   body: Decision,
   reply: ReportedPhoto,
+})
+
+/** 404 for a photo that nobody has reported. */
+export const deleteReportedPhoto = endpoint({
+  method: 'POST',
+  path: '/api/operator/photos/:id/delete',
+  access: 'operator',
+  rate: 'operator',
+  summary: 'Delete a reported photo for good, as its owner could.',
+  params: ByPhotoId,
+  body: Object({ reason: Reason }, { additionalProperties: false }),
+  reply: Object({ deleted: Boolean() }),
+})
+
+/** A photo that was looked for; no picture of it is shown. Times are ISO 8601 in UTC. */
+export const FoundPhoto = Object({
+  id: String(),
+  /** Null for a photo whose row is deleted. */
+  filename: Union([String(), Null()]),
+  owner: Union([Owner, Null()]),
+  /** `removed`: after the end of a plan; its owner can restore it. */
+  state: Union([
+    Literal('receiving'),
+    Literal('queued'),
+    Literal('ready'),
+    Literal('failed'),
+    Literal('removed'),
+    Literal('deleted'),
+  ]),
+  error_message: Union([String(), Null()]),
+  uploaded_at: Union([String(), Null()]),
+  /** When it was ready, or had failed. */
+  processed_at: Union([String(), Null()]),
+  /** When its owner or an operator hid it from guests. */
+  hidden_at: Union([String(), Null()]),
+  hidden_by_operator: Boolean(),
+  deleted_at: Union([String(), Null()]),
+  reports: Integer(),
+})
+export type FoundPhoto = Static<typeof FoundPhoto>
+
+export const findPhoto = endpoint({
+  method: 'GET',
+  path: '/api/operator/photos',
+  access: 'operator',
+  rate: 'operator',
+  summary: 'Find a photo by its id, a code, or a link to it or to one of its pictures.',
+  query: Object(
+    { text: String({ maxLength: adminLimits.linkChars, pattern: '^[^\\0]*$' }) },
+    { additionalProperties: false },
+  ),
+  /** At most one; none when nothing is known about it. */
+  reply: Object({ photos: Array(FoundPhoto) }),
 })

@@ -32,6 +32,32 @@ export const OperatorUser = Object({
 })
 export type OperatorUser = Static<typeof OperatorUser>
 
+/** What an account has paid for and what was given back, by the copy of the provider's data. Newest first; times are ISO 8601 in UTC. */
+export const OperatorPayments = Object({
+  first_paid_at: Union([String(), Null()]),
+  subscriptions: Array(
+    Object({
+      plan_name: String(),
+      status: String(),
+      started_at: String(),
+      /** Until when it is paid, and whether it ends then. */
+      current_period_end: String(),
+      cancel_at_period_end: Boolean(),
+      ended_at: Union([String(), Null()]),
+    }),
+  ),
+  refunds: Array(
+    Object({
+      reason: String(),
+      requested_at: String(),
+      /** Null until the provider has confirmed it. */
+      amount_cents: Union([Integer(), Null()]),
+      done_at: Union([String(), Null()]),
+    }),
+  ),
+})
+export type OperatorPayments = Static<typeof OperatorPayments>
+
 /** One account with what an operator can do about it. */
 export const OperatorUserDetail = Object({
   user: OperatorUser,
@@ -41,6 +67,7 @@ export const OperatorUserDetail = Object({
   api_keys: Integer(),
   /** Until when everything that was paid can be refunded; null when nothing can. */
   refundable_until: Union([String(), Null()]),
+  payments: OperatorPayments,
 })
 export type OperatorUserDetail = Static<typeof OperatorUserDetail>
 
@@ -123,4 +150,34 @@ export const refundUser = endpoint({
   params: ByUserId,
   body: ReasonAlone,
   reply: Object({ refunded_cents: Integer() }),
+})
+
+/** The link works for ten minutes, for anybody who has it, and also for a deactivated account. */
+export const exportUser = endpoint({
+  method: 'POST',
+  path: '/api/operator/users/:user_id/export',
+  access: 'operator',
+  rate: 'operator',
+  summary: 'Get a link that downloads all data of an account, as its owner can.',
+  params: ByUserId,
+  body: ReasonAlone,
+  reply: Object({ url: String(), expires_at: String() }),
+})
+/** 409 for the operator's own account; 422 when the address is not that of the account. */
+export const deleteUser = endpoint({
+  method: 'POST',
+  path: '/api/operator/users/:user_id/delete',
+  access: 'operator',
+  rate: 'operator',
+  summary: 'Delete an account and everything in it permanently, as its owner can.',
+  params: ByUserId,
+  body: Object(
+    {
+      /** The address of the account, entered again. */
+      email: String({ maxLength: adminLimits.searchChars, pattern: '^[^\\0]*$' }),
+      reason: Reason,
+    },
+    { additionalProperties: false },
+  ),
+  reply: Object({ deleted: Boolean() }),
 })

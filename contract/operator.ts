@@ -106,6 +106,14 @@ export const OperatorHealth = Object({
     /** Files that were damaged or missing when the newest backup was last read and compared with its checksums. */
     damaged: Integer(),
   }),
+  /** Photos that are due for removal after the end of plans, and wait for the command `removals`. */
+  removals: Object({
+    photos: Integer(),
+    accounts: Integer(),
+    /** Since when and why nothing is removed; null fields when only emails that were saved as files are the reason. */
+    stopped_at: nullable(String()),
+    stopped_because: nullable(String()),
+  }),
   /** Settings that say who runs this site and have sample values, and whether emails and legal pages show them to the public. */
   operator: Object({ sample_settings: Array(String()), is_public: Boolean() }),
   /** Of the last 30 days, or since it is measured, if that is less; null fields within the first minutes. */

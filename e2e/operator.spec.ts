@@ -97,3 +97,79 @@ test('an operator answers a message, deactivates and activates an account, and h
     .toEqual(expect.arrayContaining(['Chargeback', 'Settled', 'Asked by a parent']))
   expect(server.pageErrors).toEqual([])
 })
+
+test('an operator finds an email and a photo, exports an account, and erases guest, photo and account', async () => {
+  const [admin, visitor] = await Promise.all([
+    server.newUser({ isAdmin: true }),
+    server.newUser({ plan: 'pro_monthly' }),
+  ])
+  const photo = await visitor.addPhoto(await sampleJpeg('table-720', 720), 'asked-for.jpg')
+  const guest = `guest-${photo.id.toLowerCase()}@guest.test`
+  const post = (path: string, body: object) =>
+    fetch(`${server.address}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  await post(`/photos/${photo.id}/request-email`, { email: guest })
+  await post(`/photos/${photo.id}/report`, { reason: 'me', note: `I am ${guest}.` })
+  await waitForEmail(server, guest, /./)
+
+  const page = await server.newPage({ visitor: admin })
+  const dialog = page.getByRole('alertdialog')
+  const confirm = async (name: string) => {
+    await page.getByLabel('Reason (saved in the audit log)').fill(`Ticket of ${photo.id}`)
+    await dialog.getByRole('button', { name, exact: true }).click()
+  }
+  await page.goto('/admin')
+  await page.getByLabel('Email address', { exact: true }).fill(guest)
+  await page.keyboard.press('Enter')
+  const email = page.locator('[data-email]')
+  await email.getByText('Sent', { exact: true }).waitFor()
+  await email.getByRole('button', { name: /^Send the email/ }).click()
+  await confirm('Send again')
+  await page.getByLabel('Your password').fill(admin.password)
+  await page.keyboard.press('Enter')
+  await page.getByText('The email is being sent.').waitFor()
+
+  await page.getByLabel('ID, code or link').fill(photo.qr_code_url)
+  await page.keyboard.press('Enter')
+  await page.locator(`[data-found-photo="${photo.id}"]`).getByText('asked-for.jpg').waitFor()
+
+  await button(page, 'Erase this guest').click()
+  await confirm('Erase')
+  await page.getByText('No emails to this address.').waitFor()
+  await page
+    .locator(`[data-reported-photo="${photo.id}"]`)
+    .getByRole('button', { name: 'Delete asked-for.jpg' })
+    .click()
+  await confirm('Delete photo')
+  await page.getByText('asked-for.jpg has been deleted.').waitFor()
+  expect((await fetch(`${server.address}/d/${codeOf(photo)}`, { method: 'HEAD' })).status).toBe(404)
+
+  await page.getByLabel('Search users').fill(visitor.email)
+  await expect.poll(() => page.locator('[data-user]').count()).toBe(1)
+  await page.locator('[data-user]').getByRole('button').click()
+  await page.getByText('Nothing has been paid or refunded.').waitFor()
+  await button(page, 'Export').click()
+  const download = page.waitForEvent('download')
+  await confirm('Download')
+  expect((await download).suggestedFilename()).toMatch(/^keepsnap-.*\.zip$/)
+  await button(page, 'Delete').click()
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await page.getByLabel('Email address of the account').fill(visitor.email)
+  await confirm('Delete account')
+  await page.getByText('has been deleted.', { exact: false }).last().waitFor()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  expect((await visitor.call('GET', '/user/me')).status).toBe(401)
+  await expect
+    .poll(() => page.locator('.operator-audit__action').allInnerTexts())
+    .toEqual(
+      expect.arrayContaining(
+        ['send email again (photo)', 'erase guest', 'delete account', 'delete reported photo'].map((one) =>
+          expect.stringMatching(new RegExp(one.replace(/[()]/g, '.'), 'i')),
+        ),
+      ),
+    )
+  expect(server.pageErrors).toEqual([])
+})

@@ -534,6 +534,8 @@ const operator = {
     total: 31,
     ...rest,
   },
+  emails: sample.sampleAddress(longEmail),
+  photos: { photos: [sample.sampleFoundPhoto] },
   'support/message1': sample.sampleSupportMessage(1),
   'users/user1': sample.sampleUserDetail(1, { email: longEmail, is_complimentary: true, plan_until: end }),
 }
@@ -565,6 +567,28 @@ const operatorStates: State[] = seenBy('free', [
   },
   { name: 'admin-account', path: `${pages.admin}?user=user1`, says: 'What you can do', ...dialog },
   { name: 'admin-message', path: pages.admin, reach: press(/^Open “Question 1/), says: 'Reply by email', ...dialog },
+  {
+    name: 'admin-found',
+    path: pages.admin,
+    async reach(page) {
+      await page.getByLabel('ID, code or link').fill('abc')
+      await page.keyboard.press('Enter')
+      await page.getByLabel('Email address', { exact: true }).fill(longEmail)
+      await page.keyboard.press('Enter')
+    },
+    says: 'Erase this guest',
+  },
+  {
+    name: 'admin-delete-account',
+    path: `${pages.admin}?user=user1`,
+    async reach(page) {
+      await page.locator('.operator-actions').getByRole('button', { name: 'Delete', exact: true }).click()
+      await press('Continue')(page)
+      await press('Delete account')(page)
+    },
+    says: 'This is not the email address of the account.',
+    within: '[role=alertdialog]',
+  },
   {
     name: 'admin-action-with-password',
     path: `${pages.admin}?user=user1`,

@@ -46,6 +46,18 @@ const usageText = `Usage: keepsnap <command>
   billing EMAIL [--sync] [--refund [--yes]]
                         show what an account pays; ask the payment provider first;
                         give everything back that it paid
+  find-email ADDRESS [--send-again ID [--reason TEXT]]
+                        show the emails to an address, with state, reason and next
+                        try; send one of them again
+  find-photo TEXT       find a photo by its id, the code of a QR code, or a link
+  export-account EMAIL DIR [--reason TEXT]
+                        write all data of an account into a file of this folder
+  delete-account EMAIL --reason TEXT [--yes]
+                        delete an account for good, as its owner can
+  delete-photo ID --reason TEXT [--yes]
+                        delete a reported photo for good
+  erase-guest ADDRESS --reason TEXT [--yes]
+                        delete everything about the mailbox of a guest
   demo                  fill an empty instance with people, photos and guests,
                         to look at every screen; prints how to sign in
   demo-clock [+31d [--yes]]

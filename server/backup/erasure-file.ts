@@ -8,7 +8,7 @@ const pageSize = 1_000
 /** Read again each time: a transaction may commit after others that have later timestamps. */
 const overlapMs = 60 * 60 * 1000
 const first: Erasure = { kind: 'account', id: '', at: '1970-01-01T00:00:00Z' }
-const linePattern = /^(account|photo)\t([0-9A-Za-z]{1,64})\t(\d{4}-\d\d-\d\d[T ][\d:.]+(?:Z|\+00))$/
+const linePattern = /^(account|photo|guest)\t([0-9A-Za-z]{1,64})\t(\d{4}-\d\d-\d\d[T ][\d:.]+(?:Z|\+00))$/
 
 /** The file of erasures in a backup: all that were known when it was finished. */
 export const backupErasuresFileName = 'erased.txt'
@@ -20,7 +20,7 @@ export async function* readErasures(path: string): AsyncGenerator<Erasure> {
   if (!existsSync(path)) return
   for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
     const [, kind, id, at] = linePattern.exec(line) ?? []
-    if (id !== undefined && at !== undefined) yield { kind: kind === 'photo' ? 'photo' : 'account', id, at }
+    if (id !== undefined && at !== undefined) yield { kind: kind as Erasure['kind'], id, at } // the pattern allows no other
   }
 }
 
@@ -54,7 +54,11 @@ export function erasureFileIn(db: Db, path: string): ErasureFile {
   const written = new Map<string, string>()
   let cursor: Erasure | undefined
   const append = async (erasures: readonly Erasure[]): Promise<void> => {
-    const fresh = erasures.filter(({ kind, id }) => !written.has(`${kind}\t${id}`))
+    // A guest can be erased again, at a later time.
+    const fresh = erasures.filter(({ kind, id, at }) => {
+      const writtenAt = written.get(`${kind}\t${id}`)
+      return writtenAt === undefined || (kind === 'guest' && Date.parse(writtenAt) < Date.parse(at))
+    })
     if (fresh.length === 0) return
     const lines = fresh.map(({ kind, id, at }) => `${kind}\t${id}\t${at}\n`).join('')
     await appendFile(path, lines, { mode: 0o600, flush: true })

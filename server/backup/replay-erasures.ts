@@ -13,6 +13,8 @@ const pageSize = 500
 export interface Erasers {
   accounts(db: Db, ids: readonly string[]): Promise<number>
   photos(db: Db, ids: readonly string[]): Promise<number>
+  /** The last time of each guest, by the hash of the mailbox. */
+  guests(db: Db, erased: ReadonlyMap<string, Date>): Promise<number>
 }
 
 export interface Replay {
@@ -45,17 +47,21 @@ async function erasureFiles({ dir, dataDir, erasuresFile }: Replay): Promise<str
   ]
 }
 
-/** Deletes again the accounts and photos that were deleted after the backup. Idempotent. */
-export async function replayErasures(replay: Replay): Promise<{ accounts: number; photos: number }> {
+/** Deletes again the accounts, photos and guests that were deleted after the backup. Idempotent. */
+export async function replayErasures(replay: Replay): Promise<Record<keyof Erasers, number>> {
   const { db, erasers, withDeletedPhotos } = replay
-  const erased = { accounts: 0, photos: 0 }
+  const erased = { accounts: 0, photos: 0, guests: 0 }
+  const guests = new Map<string, Date>()
   for (const file of await erasureFiles(replay)) {
     for await (const page of pagesOf(readErasures(file), pageSize)) {
       const idsOf = (wanted: 'account' | 'photo'): string[] =>
         page.flatMap(({ kind, id }) => (kind === wanted ? id : []))
       erased.accounts += await erasers.accounts(db, idsOf('account'))
       if (!withDeletedPhotos) erased.photos += await erasers.photos(db, idsOf('photo'))
+      for (const { kind, id, at } of page)
+        if (kind === 'guest' && Date.parse(at) > (guests.get(id)?.getTime() ?? 0)) guests.set(id, new Date(at))
     }
   }
+  if (guests.size > 0) erased.guests = await erasers.guests(db, guests)
   return erased
 }

@@ -23,7 +23,7 @@ import { backUp } from './back-up.ts'
 import { markBackupFolder } from './backup-folder.ts'
 import { chooseBackup } from './check-backup.ts'
 import { backupNames, writeManifest, type Manifest } from './manifest.ts'
-import { deletedAfterBackup, deletePhoto, photoOf } from './test/deletions.ts'
+import { deletedAfterBackup, deletePhoto, eraseGuestOf, photoOf, requestAs } from './test/deletions.ts'
 import {
   backUpServer,
   configOf,
@@ -187,7 +187,7 @@ describe('an older backup, and what happened after it', () => {
     const first = (await backupNames(backups))[0] ?? ''
     const target = await emptyTarget()
     const restored = await restoreInto(target, backups, { from: first })
-    expect(restored.erased).toEqual({ accounts: 1, photos: 1 })
+    expect(restored.erased).toEqual({ accounts: 1, photos: 1, guests: 1 })
     expect(restored.leftOut).toBe(4)
     const again = await serverForThisTest({}, target)
     const read = async ({ token }: TestUser, id: string): Promise<number> =>
@@ -197,26 +197,32 @@ describe('an older backup, and what happened after it', () => {
     ])
     const query = async (text: string) => (await again.app.deps.pool.query(text)).rows
     expect(await query("select kind from emails where kind = 'account-deleted'")).toEqual([])
+    // What the guest asked for after the erasure is not in the older backup; what others asked for stays.
+    expect(await query('select requester_email from photo_requests')).toEqual([{ requester_email: 'ben@guest.test' }])
     expect(await query('select finished_at, seconds from backup_state')).toEqual([{ finished_at: null, seconds: null }])
     await runOverdueWork(again)
     await expectConsistent(again)
 
     const asked = await restoreInto(await emptyTarget(), backups, { from: first, withDeletedPhotos: true })
-    expect(asked).toMatchObject({ erased: { accounts: 1, photos: 0 }, leftOut: 2 })
+    expect(asked).toMatchObject({ erased: { accounts: 1, photos: 0, guests: 1 }, leftOut: 2 })
   })
 
   test('what was deleted after the newest backup is known from the file in the data folder', async () => {
     const { id, user } = await photoOf(server)
+    await requestAs(server, id, 'anna+party@guest.test')
     const backups = await temporaryFolder()
     await backUpServer(server, backups)
+    await eraseGuestOf(server)
     await deletePhoto(server, user, id)
     const handlers = createJobHandlers(server.app.deps, await server.images())
     await handlers['clean-up']({})
     await handlers['clean-up']({})
     const file = join(server.dir, 'erasures.tsv')
     expect(readFileSync(file, 'utf8')).toMatch(new RegExp(`^photo\t${id}\t\\S+Z$`, 'm'))
+    expect(readFileSync(file, 'utf8')).toMatch(/^guest\t[\da-f]{64}\t\S+Z$/m)
+    expect(readFileSync(file, 'utf8')).not.toContain('guest.test')
     const restored = await restoreInto(await emptyTarget(), backups, { erasuresFile: file })
-    expect(restored.erased).toEqual({ accounts: 0, photos: 1 })
+    expect(restored.erased).toEqual({ accounts: 0, photos: 1, guests: 1 })
     await expect(restoreInto(await emptyTarget(), backups, { erasuresFile: '/nowhere' })).rejects.toThrow(
       'There is no file /nowhere',
     )

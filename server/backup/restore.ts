@@ -46,7 +46,7 @@ export interface RestoreOptions {
 
 export interface FinishedRestore extends RestoredFiles {
   manifest: Manifest
-  erased: { accounts: number; photos: number }
+  erased: Record<keyof Erasers, number>
   missing: string[]
 }
 

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { backUp, type FinishedBackup } from '../backup/back-up.ts'
 import { checkWhenDue } from '../backup/check-backup.ts'
 import { createProgress } from '../backup/progress.ts'
+import type { Erasers } from '../backup/replay-erasures.ts'
 import { restore, withCheckedBackup, type FinishedRestore } from '../backup/restore.ts'
 import { contentsText, countsOf, countsText } from '../backup/size-of-backups.ts'
 import { takeSyncProblem } from '../backup/sync.ts'
@@ -10,6 +11,9 @@ import { knowsKeyInUse } from '../secret-keys/stored-keys.ts'
 import { loadSecretKeys } from '../runtime/secret-key.ts'
 import { StartupError } from '../runtime/startup-error.ts'
 import { eraseAccounts } from '../features/accounts/account-deletion.ts'
+import { createTokens } from '../domain/tokens.ts'
+import { openSecretKeys } from '../secret-keys/open-secret-keys.ts'
+import { eraseGuestsAgain } from '../setup/erase-guest.ts'
 import { erasePhotos } from '../features/photos/erase-photos.ts'
 import { openStorageOfSettings, openStorageInUse } from '../setup/open-storage.ts'
 import { UsageError, type AppCommand } from './command.ts'
@@ -156,9 +160,9 @@ function restoreText(config: Config, { manifest, files, bytes, erased, missing, 
   const moved = manifest.publicUrl !== config.publicUrl
   return [
     `Restored the backup ${manifest.name}: ${plural(files, 'file')} (${sizeText(bytes)}).`,
-    ...(erased.accounts + erased.photos
+    ...(erased.accounts + erased.photos + erased.guests
       ? [
-          `Deleted again, because they had been deleted after the backup: ${plural(erased.accounts, 'account')}, ${plural(erased.photos, 'photo')}.`,
+          `Deleted again, because they had been deleted after the backup: ${plural(erased.accounts, 'account')}, ${plural(erased.photos, 'photo')}, ${plural(erased.guests, 'guest')}.`,
         ]
       : []),
     ...(missing.length
@@ -176,6 +180,13 @@ function restoreText(config: Config, { manifest, files, bytes, erased, missing, 
     'You can now start the server.',
   ].join('\n')
 }
+
+/** What deletes again what a backup has brought back. */
+export const erasersFor = (config: Config): Erasers => ({
+  accounts: (db, ids) => eraseAccounts(db, config.mail, ids),
+  photos: erasePhotos,
+  guests: async (db, guests) => eraseGuestsAgain(db, createTokens(await openSecretKeys(config, db)), guests),
+})
 
 /** `restore DIR`: a backup into an empty installation; `--check` only reads the backup. */
 export const restoreCommand = (args: readonly string[]): ((context: RestoreContext) => Promise<string>) => {
@@ -204,10 +215,7 @@ export const restoreCommand = (args: readonly string[]): ((context: RestoreConte
       erasuresFile: options.get('--erasures'),
       config,
       openTarget: async () => ({ database: await openDatabase(), storage: await openStorageOfSettings(config) }),
-      erasers: {
-        accounts: (db, ids) => eraseAccounts(db, config.mail, ids),
-        photos: erasePhotos,
-      },
+      erasers: erasersFor(config),
       progress,
       announce: (text) => void process.stderr.write(`${text}\n`),
     })

@@ -7,6 +7,7 @@ import { backupCommands, restoreCommand } from './backup-commands.ts'
 import { moveStorageCommands } from './move-storage-command.ts'
 import { billingCommands } from './billing-commands.ts'
 import { removalCommands } from './removal-commands.ts'
+import { requestCommands } from './request-commands.ts'
 import { secretCommands } from './secret-commands.ts'
 import type { AppCommand, CommandOutput } from './command.ts'
 import { demoCommands } from './demo-commands.ts'
@@ -29,6 +30,7 @@ const commands: Record<string, AppCommand> = {
   ...fillDemoCommands,
   ...moveStorageCommands,
   ...removalCommands,
+  ...requestCommands,
   ...secretCommands,
   ...verifyCommands,
 }

@@ -26,6 +26,8 @@ export interface Tokens {
   /** A client's pseudonym, which changes daily: clients can be counted, but not identified. */
   clientPseudonym(client: string): string
   testCodes: TestCodes
+  /** The links by which an operator downloads the data of an account. */
+  operatorExports: TestCodes
 }
 
 /** The keys that sign unsubscribe links. */
@@ -65,10 +67,11 @@ export function createTokens(secretKeys: SecretKeys): Tokens {
     clientPseudonym: (client) => shortHmac(pseudonymKey, `client ${client} ${new Date().toISOString().slice(0, 10)}`),
     ...createUnsubscribeTokens(secretKeys),
     testCodes: createTestCodes(secretKeys),
+    operatorExports: createTestCodes(secretKeys, 'keepsnap operator exports'),
   }
 }
 
-/** Codes that owners scan as a test. The signed tokens contain owner and expiry, so that nothing has to be stored. */
+/** Signed tokens that contain an account and their expiry, so that nothing has to be stored: for codes that owners scan as a test. */
 interface TestCodes {
   /** `expiresAt` in whole seconds since 1970. */
   token(userId: string, expiresAt: number): string
@@ -78,8 +81,8 @@ interface TestCodes {
 
 const tokenFormat = /^([0-9A-Za-z]{22})\.(\d{1,12})\.([\w-]{22})$/
 
-export function createTestCodes(secretKeys: SecretKeys): TestCodes {
-  const keys = deriveKeys(secretKeys, 'keepsnap test codes')
+export function createTestCodes(secretKeys: SecretKeys, purpose = 'keepsnap test codes'): TestCodes {
+  const keys = deriveKeys(secretKeys, purpose)
   const sign = (key: Buffer, userId: string, expiresAt: number): string => shortHmac(key, `${userId}.${expiresAt}`)
   return {
     token: (userId, expiresAt) => `${userId}.${expiresAt}.${sign(keys[0], userId, expiresAt)}`,

@@ -4,6 +4,7 @@ import type { Origins } from '../http/origins.ts'
 import type { Serve } from '../http/serve.ts'
 import type { LoadWebPageRenderer } from '../http/web-page-renderer.ts'
 import type { ImagePool } from '../images/sandbox/image-pool.ts'
+import { eraseGuest } from '../setup/erase-guest.ts'
 import { isMailOff } from '../ports/mail/mail-settings.ts'
 import type { Passwords } from './accounts/passwords.ts'
 import type { PhotoReads } from './photos/photo-reads.ts'
@@ -32,12 +33,14 @@ import { siteRoutes } from './site/routes.ts'
 import { insightsRoutes } from './insights/routes.ts'
 import { integrityOperatorRoutes } from './integrity/operator-routes.ts'
 import { holdRoutes } from './photos/holds.ts'
+import { waitingRemovals } from './keeping/removal-guard.ts'
 import { photoOperatorRoutes } from './photos/operator-routes.ts'
 import { photoRoutes } from './photos/routes.ts'
 import { watermarkRoutes } from './photos/watermark-routes.ts'
 import { removalRoutes } from './photos/removal-routes.ts'
 import { reportRoutes } from './photos/report-routes.ts'
 import { privacyRoutes } from './privacy/routes.ts'
+import { guestOperatorRoutes } from './requests/operator-routes.ts'
 import { guestRequestRoutes } from './requests/guest-routes.ts'
 import { ownerRequestRoutes } from './requests/owner-routes.ts'
 import { unsubscribeRoutes } from './requests/unsubscribe-routes.ts'
@@ -45,6 +48,7 @@ import { grantRoutes } from './sharing/grant-routes.ts'
 import { sharingRoutes } from './sharing/routes.ts'
 import { testCodeRoutes } from './sharing/test-code-routes.ts'
 import { sampleRoutes } from './sharing/sample-routes.ts'
+import { countMessagesOf } from './support/operator-queries.ts'
 import { supportOperatorRoutes } from './support/operator-routes.ts'
 import { supportRoutes } from './support/routes.ts'
 import { pagePreviewRoutes } from './web-pages/preview-routes.ts'
@@ -109,10 +113,19 @@ export function serveFeatures(serve: Serve, deps: RouteDependencies): void {
 /** What the page /admin needs, of every feature that has something to show or to change there. */
 function serveOperatorPage(serve: Serve, deps: RouteDependencies): void {
   operatorPageRoutes(serve, deps)
-  operatorHealthRoutes(serve, { ...deps, paymentsHealth: () => billingHealth(deps.db) })
+  operatorHealthRoutes(serve, {
+    ...deps,
+    paymentsHealth: () => billingHealth(deps.db),
+    removalsHealth: () => waitingRemovals(deps.db),
+  })
   accountOperatorRoutes(serve, { ...deps, readOperatorUser: readOperatorUser(deps) })
   billingOperatorRoutes(serve, deps)
   photoOperatorRoutes(serve, deps)
   supportOperatorRoutes(serve, deps)
+  guestOperatorRoutes(serve, {
+    ...deps,
+    countMessagesOf,
+    eraseGuest: (tx, mailbox) => eraseGuest(tx, deps.tokens, mailbox),
+  })
   integrityOperatorRoutes(serve, deps)
 }

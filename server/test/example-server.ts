@@ -64,7 +64,7 @@ export async function makeExampleAccount(server: TestServer): Promise<ExampleAcc
   await addSession(db, { tokenHash: hashOf(newSecret()), userId: user.id, userAgent: undefined })
   const listed = await server.request({ method: 'GET', url: '/user/sessions', token: user.token })
   const { sessions } = listed.json<{ sessions: SessionDetails[] }>()
-  const { secret: grant, request } = await createGrant(server, { photo, owner: user.id })
+  const { secret: grant, request, email: guestEmail } = await createGrant(server, { photo, owner: user.id })
   return {
     token: user.token,
     key,
@@ -77,6 +77,7 @@ export async function makeExampleAccount(server: TestServer): Promise<ExampleAcc
       failedPhoto,
       grant,
       request,
+      guestEmail,
       apiKey,
       webhook: webhook.id,
       delivery: delivery!.id,
@@ -101,7 +102,7 @@ async function makeWholeExampleAccount(server: TestServer): Promise<ExampleAccou
   const { id: photo } = (await upload(server, user, file)).json<Photo>()
   await server.work()
   const made = (await ask('GET', `/photos/${photo}`)).json<Photo>()
-  const { secret: grant, request } = await createGrant(server, { photo, owner: user.id })
+  const { secret: grant, request, email: guestEmail } = await createGrant(server, { photo, owner: user.id })
   await server.app.deps.pool.query('update photo_reports set photo_id = $1 where user_id = $2', [photo, user.id])
   const logo = (await uploadBrandImage(server, user, 'logo', file)).json<{ url: string }>().url
   for (const url of ['/user/export', '/user/verification']) await ask('POST', url)
@@ -111,6 +112,7 @@ async function makeWholeExampleAccount(server: TestServer): Promise<ExampleAccou
   const links = {
     grant,
     request,
+    guestEmail,
     exportSecret: await secretIn('/export/'),
     resetToken: await secretIn('/reset-password?token='),
     verifyToken: await secretIn('/verify-email?token='),

@@ -122,7 +122,7 @@ export const uploadBrandImage = (server: TestServer, user: TestUser, what: 'logo
 export async function createGrant(
   server: TestServer,
   { photo, owner, hours = 72 }: { photo: string; owner: string; hours?: number },
-): Promise<{ secret: string; request: string }> {
+): Promise<{ secret: string; request: string; email: string }> {
   const [secret, request, email] = [newId(43), newId(), newId()]
   const { pool } = server.app.deps
   await pool.query(
@@ -140,7 +140,7 @@ export async function createGrant(
      values ($1, $2, $3, now() + make_interval(hours => $4))`,
     [hashOf(secret), photo, request, hours],
   )
-  return { secret, request }
+  return { secret, request, email }
 }
 
 /** Opens a checkout of demo payments, of a customer that nobody has; its id. */

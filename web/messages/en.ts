@@ -27,6 +27,7 @@ import { notices } from './en/notices.ts'
 import { operator } from './en/operator.ts'
 import { operatorEmails } from './en/operator-emails.ts'
 import { operatorIntegrity } from './en/operator-integrity.ts'
+import { operatorLookup } from './en/operator-lookup.ts'
 import { operatorSupport } from './en/operator-support.ts'
 import { operatorUsers } from './en/operator-users.ts'
 import { pageDescriptions } from './en/page-descriptions.ts'
@@ -87,6 +88,7 @@ export const en = {
   operator,
   operatorEmails,
   operatorIntegrity,
+  operatorLookup,
   operatorSupport,
   operatorUsers,
   pageDescriptions,

@@ -1,6 +1,9 @@
 import { confirmOperator, listAuditEntries, operatorHealth, operatorOverview } from '@keepsnap/contract/operator.ts'
+import { eraseGuest, findEmails, sendEmailAgain } from '@keepsnap/contract/operator-guests.ts'
 import { operatorIntegrity, startIntegrityCheck } from '@keepsnap/contract/operator-integrity.ts'
 import {
+  deleteReportedPhoto,
+  findPhoto,
   hideReportedPhoto,
   showReportedPhoto,
   listFailedPhotos,
@@ -11,6 +14,8 @@ import { changeSupportMessage, getSupportMessage, listSupportMessages } from '@k
 import {
   activateUser,
   deactivateUser,
+  deleteUser,
+  exportUser,
   givePlan,
   operatorGetUser,
   operatorListUsers,
@@ -24,6 +29,7 @@ import { AuditLogSection } from '../features/operator/AuditLogSection.tsx'
 import { FailedPhotos } from '../features/operator/FailedPhotos.tsx'
 import { EmailAlarm } from '../features/operator/HealthSection.tsx'
 import { IntegritySection } from '../features/operator/IntegritySection.tsx'
+import { LookupSection } from '../features/operator/LookupSection.tsx'
 import { Overview } from '../features/operator/Overview.tsx'
 import { ReportedPhotos } from '../features/operator/ReportedPhotos.tsx'
 import { SupportInbox } from '../features/operator/SupportInbox.tsx'
@@ -33,6 +39,7 @@ import { noResponse, refuse, useFakeServer } from '../test/fake-server.ts'
 import { focusedHeading, pseudo, visit } from '../test/render.tsx'
 import {
   healthInTrouble,
+  sampleAddress,
   sampleFailedPhoto,
   sampleIntegrityCheck,
   sampleReportedPhoto,
@@ -185,13 +192,17 @@ describe('the whole page', () => {
 
   test('has only sentences from the catalogue', async () => {
     server.answer(operatorHealth, () => healthInTrouble)
-    await visit(server, { at: '/admin?user=user1', token, language: pseudo })
+    const { person } = await visit(server, { at: '/admin?user=user1', token, language: pseudo })
     await screen.findByText('user1')
     await waitFor(() => expect(document.querySelectorAll('[data-audit-entry]')).toHaveLength(1))
     await waitFor(() => expect(document.querySelector('.operator-trail')).not.toBeNull())
     await waitFor(() => expect(document.querySelectorAll('[data-support-message]')).toHaveLength(10))
     act(() => document.querySelector<HTMLButtonElement>('[data-support-message] button')!.click())
     await waitFor(() => expect(document.querySelector('.operator-inbox__text')).not.toBeNull())
+    for (const [part, typed] of [...document.querySelectorAll('.operator-lookup form')].entries()) {
+      await person.type(typed.querySelector('input')!, `anna${part}@guest.test{Enter}`)
+    }
+    await waitFor(() => expect(document.querySelectorAll('[data-email], [data-found-photo]')).toHaveLength(5))
     expect(untranslatedTexts(document.body)).toEqual([])
   })
 })
@@ -381,8 +392,127 @@ describe('an action', () => {
     server.answer(operatorGetUser, () => sampleUserDetail(1, { id: 'admin' }))
     await confirm('Activate', 'Mistake')
     expect(await screen.findByText('fotohuis1 is active again.')).toBeVisible()
-    expect(await screen.findByText('This is your own account')).toBeVisible()
-    expect(screen.getByRole('button', { name: 'Deactivate' })).toBeDisabled()
+    expect(await screen.findAllByText('This is your own account')).toHaveLength(2)
+    for (const name of ['Deactivate', 'Delete']) expect(screen.getByRole('button', { name })).toBeDisabled()
+  })
+
+  test('deletes an account in two steps, the second with its address, and closes the drawer', async () => {
+    const sent: unknown[] = []
+    server.answer(deleteUser, ({ body }) => {
+      sent.push(body)
+      return { deleted: true }
+    })
+    let isClosed = false
+    const { person, press, confirm } = await openActions(() => (
+      <UserDrawer userId="user1" onClose={() => (isClosed = true)} />
+    ))
+    await press('Delete')
+    expect(await dialog()).toHaveAccessibleName('Delete fotohuis1?')
+    expect(await dialog()).toHaveTextContent(/This deletes 18,?204 photos/)
+    await confirm('Continue')
+    expect(await screen.findByRole('alertdialog', { name: 'Delete fotohuis1 for good?' })).toBeVisible()
+    await person.type(await screen.findByLabelText('Email address of the account'), 'fotohuis2@example.com')
+    await confirm('Delete account', 'Ticket 7')
+    expect(await screen.findByText('This is not the email address of the account.')).toBeVisible()
+    expect(sent).toEqual([])
+    await person.clear(await screen.findByLabelText('Email address of the account'))
+    await person.type(await screen.findByLabelText('Email address of the account'), 'Fotohuis1@example.com')
+    await confirm('Delete account')
+    expect(await screen.findByText('fotohuis1 has been deleted.')).toBeVisible()
+    expect([isClosed, sent]).toEqual([true, [{ email: 'Fotohuis1@example.com', reason: 'Ticket 7' }]])
+  })
+
+  test('exports an account, and the drawer has what it paid', async () => {
+    server.answer(exportUser, () => ({ url: 'javascript:void 0', expires_at: '2026-11-22T21:00:00.000Z' }))
+    const { press, confirm } = await openActions(Drawer)
+    const payments = (await screen.findByRole('heading', { name: 'Payments' })).nextElementSibling
+    expect(payments).toHaveTextContent(
+      /First payment on March 3, 2025Pro Yearly, active, since March 3, 2026, period until March 3, 2027, not renewedPro Monthly, from March 3, 2025 to March 3, 2026\$14\.99 refunded on March 4, 2026Refund of March 5, 2026, not confirmed yet/,
+    )
+    await press('Export')
+    await confirm('Download', 'Ticket 7')
+    expect(await screen.findByText('The download has started.')).toBeVisible()
+  })
+
+  test('deletes a reported photo', async () => {
+    const deleted: string[] = []
+    server.answer(deleteReportedPhoto, ({ params, body }) => {
+      deleted.push(`${params.id}: ${body.reason}`)
+      server.answer(listReportedPhotos, () => ({ photos: [], total: 0, skip: 0, limit: 8 }))
+      return { deleted: true }
+    })
+    const { press, confirm } = await openActions(() => <ReportedPhotos onOpenUser={nothing} />)
+    await press('Delete IMG_4001.jpg')
+    expect(await dialog()).toHaveAccessibleName('Delete this photo for good?')
+    await confirm('Delete photo', 'A child')
+    expect(await screen.findByText('IMG_4001.jpg has been deleted.')).toBeVisible()
+    expect(await screen.findByText('No photo has been reported.')).toBeVisible()
+    expect(deleted).toEqual(['photo1: A child'])
+  })
+
+  test('finds the emails to an address, sends one again, and erases the guest', async () => {
+    const done: string[] = []
+    const opened: string[] = []
+    server.answer(sendEmailAgain, ({ params, body }) => {
+      done.push(`send ${params.id}: ${body.reason}`)
+      return sampleAddress('ann@guest.test').emails[0]!
+    })
+    server.answer(eraseGuest, ({ body }) => {
+      done.push(`erase ${body.address}: ${body.reason}`)
+      const none = { emails: [], total: 0, requests: 0, support_messages: 0, unsubscribed: true, account: null }
+      server.answer(findEmails, () => none)
+      return { emails: 4, requests: 3, support_messages: 1, report_notes: 0 }
+    })
+    const { person, press, confirm } = await openActions(() => <LookupSection onOpenUser={(id) => opened.push(id)} />)
+    await press('Find emails')
+    expect(server.calls.some((call) => call.includes('/emails'))).toBe(false)
+    await person.type(await screen.findByLabelText('Email address'), ' ann@guest.test {Enter}')
+    const part = within(await section('Emails to an address'))
+    const rows = await part.findAllByRole('listitem')
+    expect(rows.map((row) => row.textContent)).toEqual([
+      expect.stringMatching(/^photoWaitingWritten .*, next try .*, 3 attemptsThe receiving server asks to wait/),
+      expect.stringMatching(/^photoSentWritten .*, sent .*, 1 attempt/),
+      expect.stringMatching(/^photoFailed.*The mailbox is full\./),
+      expect.stringMatching(/^support-receivedSending/),
+    ])
+    expect(part.getByText('3 photo requests, 1 message to support, not unsubscribed')).toBeVisible()
+    expect(part.getAllByRole('button', { name: /^Send the email/ })).toHaveLength(3)
+    await person.click(part.getAllByRole('button', { name: 'Open the account of fotohuis1' })[0]!)
+    await person.click(part.getAllByRole('button', { name: /^Send the email “photo”/ })[2]!)
+    await confirm('Send again', 'Ticket 6')
+    expect(await screen.findByText('The email is being sent.')).toBeVisible()
+    await press('Erase this guest')
+    expect(await dialog()).toHaveTextContent(
+      'ann@guest.test is deleted: 3 photo requests, 4 emails, 1 message to support',
+    )
+    await confirm('Erase', 'Ticket 7')
+    expect(await screen.findByText('The guest has been erased.')).toBeVisible()
+    expect(await part.findByText('No emails to this address.')).toBeVisible()
+    expect(part.queryByRole('button', { name: 'Erase this guest' })).toBeNull()
+    expect([opened, done]).toEqual([['user1'], ['send email3: Ticket 6', 'erase ann@guest.test: Ticket 7']])
+  })
+
+  test('finds a photo, and says when there is none or it cannot be looked for', async () => {
+    const { person, press } = await openActions(() => <LookupSection onOpenUser={nothing} />)
+    const field = await screen.findByLabelText('ID, code or link')
+    await person.type(field, 'https://photos.test/d/abc{Enter}')
+    const part = await section('A photo')
+    await within(part).findByText('IMG_4001.jpg')
+    expect(part).toHaveTextContent(
+      /Ownerfotohuis1FileIMG_4001\.jpgStateReadyUploaded.*Processed.*Hidden by an operator.*Reports1/,
+    )
+    await person.clear(field)
+    await person.type(field, 'nothing')
+    await press('Find photo')
+    expect(await within(part).findByText(/^No photo was found\./)).toBeVisible()
+    server.answer(findPhoto, () => noResponse)
+    await person.type(field, '2{Enter}')
+    expect(await within(part).findByRole('alert')).toBeVisible()
+    server.answer(findEmails, () =>
+      refuse(422, [{ loc: ['query', 'address'], msg: 'Please enter a full email address.' }], 'invalid'),
+    )
+    await person.type(await screen.findByLabelText('Email address'), 'ann{Enter}')
+    expect(await screen.findByText('Please enter a full email address.')).toBeVisible()
   })
 
   test('retries a failed photo; one that could not be sent keeps what was typed', async () => {

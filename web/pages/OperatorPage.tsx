@@ -31,6 +31,9 @@ import '../features/operator/operator.css'
 const IntegritySection = lazy(async () => ({
   default: (await import('../features/operator/IntegritySection.tsx')).IntegritySection,
 }))
+const LookupSection = lazy(async () => ({
+  default: (await import('../features/operator/LookupSection.tsx')).LookupSection,
+}))
 const SupportInbox = lazy(async () => ({
   default: (await import('../features/operator/SupportInbox.tsx')).SupportInbox,
 }))
@@ -71,6 +74,9 @@ export function OperatorPage() {
         <SupportInbox onOpenUser={drawer.open} />
       </Suspense>
       <UsersSection filter={filter} onFilter={setFilter} onOpen={drawer.open} headingRef={usersHeading} />
+      <Suspense fallback={<div className="operator-section operator-lookup__place" />}>
+        <LookupSection onOpenUser={drawer.open} />
+      </Suspense>
       <AuditLogSection onOpenUser={drawer.open} />
       <UserDrawer userId={drawer.userId} onClose={drawer.close} />
     </div>

@@ -1,6 +1,7 @@
 import type { AuditEntry, OperatorHealth, OperatorOverview } from '@keepsnap/contract/operator.ts'
 import type { IntegrityCheck } from '@keepsnap/contract/operator-integrity.ts'
-import type { FailedPhoto, ReportedPhoto } from '@keepsnap/contract/operator-photos.ts'
+import type { AddressDetails, OperatorEmail } from '@keepsnap/contract/operator-guests.ts'
+import type { FailedPhoto, FoundPhoto, ReportedPhoto } from '@keepsnap/contract/operator-photos.ts'
 import type { SupportMessage } from '@keepsnap/contract/operator-support.ts'
 import type { OperatorUser, OperatorUserDetail } from '@keepsnap/contract/operator-users.ts'
 import { sampleReport } from './sample-requests.ts'
@@ -52,6 +53,7 @@ export const sampleHealth: OperatorHealth = {
   },
   integrity: { checked_at: minutesAgo(16 * 60 + 37), objects: 424_960, missing: 0, unknown: 0 },
   backup: { finished_at: minutesAgo(15 * 60 + 44), seconds: 734, since: '2026-01-01T00:00:00.000Z', damaged: 0 },
+  removals: { photos: 0, accounts: 0, stopped_at: null, stopped_because: null },
   operator: { sample_settings: [], is_public: true },
   availability: { since: '2026-01-01T00:00:00.000Z', percent: 99.97, target_percent: 99.9 },
 }
@@ -73,6 +75,7 @@ export const healthInTrouble: OperatorHealth = {
   billing: { ...sampleHealth.billing, mismatches: 2, unprocessed_events: 4, open_refunds: 1 },
   integrity: { ...sampleHealth.integrity, missing: 2, unknown: 1 },
   backup: { finished_at: minutesAgo(60 * 24 * 2 + 1), seconds: 734, since: '2026-01-01T00:00:00.000Z', damaged: 0 },
+  removals: { photos: 4_210, accounts: 31, stopped_at: minutesAgo(200), stopped_because: '4210 of 9000 photos' },
   operator: { sample_settings: ['OPERATOR_NAME', 'SUPPORT_EMAIL'], is_public: true },
   availability: { since: minutesAgo(60 * 24 * 9), percent: 99.8999, target_percent: 99.9 },
 }
@@ -139,7 +142,81 @@ export function sampleUserDetail(number: number, fields: Partial<OperatorUser> =
     sessions: { count: 3, last_used_at: minutesAgo(4) },
     api_keys: 2,
     refundable_until: null,
+    payments: {
+      first_paid_at: '2025-03-03T10:00:00.000Z',
+      subscriptions: [
+        {
+          plan_name: 'Pro Yearly',
+          status: 'active',
+          started_at: '2026-03-03T10:00:00.000Z',
+          current_period_end: '2027-03-03T10:00:00.000Z',
+          cancel_at_period_end: true,
+          ended_at: null,
+        },
+        {
+          plan_name: 'Pro Monthly',
+          status: 'canceled',
+          started_at: '2025-03-03T10:00:00.000Z',
+          current_period_end: '2026-03-03T10:00:00.000Z',
+          cancel_at_period_end: false,
+          ended_at: '2026-03-03T10:00:00.000Z',
+        },
+      ],
+      refunds: [
+        {
+          reason: 'operator',
+          requested_at: '2026-03-04T10:00:00.000Z',
+          amount_cents: 1499,
+          done_at: '2026-03-04T10:00:00.000Z',
+        },
+        { reason: 'operator', requested_at: '2026-03-05T10:00:00.000Z', amount_cents: null, done_at: null },
+      ],
+    },
   }
+}
+
+/** Emails to a guest in every state. */
+export const sampleAddress = (address: string): AddressDetails => {
+  const email: OperatorEmail = {
+    id: 'email1',
+    kind: 'photo',
+    recipient: address,
+    state: 'waiting',
+    created_at: minutesAgo(90),
+    sent_at: null,
+    next_try_at: minutesAgo(-20),
+    attempts: 3,
+    reason: 'The receiving server asks to wait. The email is tried again.',
+    account: { id: 'user1', username: 'fotohuis1' },
+  }
+  const [next_try_at, reason] = [null, null]
+  return {
+    emails: [
+      email,
+      { ...email, id: 'email2', state: 'sent', sent_at: minutesAgo(80), next_try_at, reason, attempts: 1 },
+      { ...email, id: 'email3', state: 'failed', next_try_at, reason: 'The mailbox is full.' },
+      { ...email, id: 'email4', kind: 'support-received', state: 'sending', next_try_at, reason, account: null },
+    ],
+    total: 4,
+    requests: 3,
+    support_messages: 1,
+    unsubscribed: false,
+    account: null,
+  }
+}
+
+export const sampleFoundPhoto: FoundPhoto = {
+  id: 'aP7yLr5DkS2jNw8QvT3mZc',
+  filename: 'IMG_4001.jpg',
+  owner: { id: 'user1', username: 'fotohuis1' },
+  state: 'ready',
+  error_message: null,
+  uploaded_at: minutesAgo(3000),
+  processed_at: minutesAgo(2999),
+  hidden_at: minutesAgo(60),
+  hidden_by_operator: true,
+  deleted_at: null,
+  reports: 1,
 }
 
 /** An entry of the audit log: `audit3` is newer than `audit2`. */

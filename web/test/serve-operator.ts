@@ -1,6 +1,7 @@
 import { confirmOperator, listAuditEntries, operatorHealth, operatorOverview } from '@keepsnap/contract/operator.ts'
 import { operatorIntegrity, startIntegrityCheck, type IntegrityState } from '@keepsnap/contract/operator-integrity.ts'
-import { listFailedPhotos, listReportedPhotos } from '@keepsnap/contract/operator-photos.ts'
+import { findEmails } from '@keepsnap/contract/operator-guests.ts'
+import { findPhoto, listFailedPhotos, listReportedPhotos } from '@keepsnap/contract/operator-photos.ts'
 import {
   changeSupportMessage,
   deleteSupportMessage,
@@ -10,7 +11,9 @@ import {
 import { operatorGetUser, operatorListUsers } from '@keepsnap/contract/operator-users.ts'
 import { refuse, type FakeServer } from './fake-server.ts'
 import {
+  sampleAddress,
   sampleAuditEntry,
+  sampleFoundPhoto,
   sampleFailedPhoto,
   sampleHealth,
   sampleIntegrityCheck,
@@ -53,6 +56,8 @@ export function serveOperator(server: FakeServer, userCount = 3): { isConfirmed:
     return { users: shown, ...rest }
   })
   server.answer(operatorGetUser, ({ params }) => sampleUserDetail(Number(params.user_id.replace('user', ''))))
+  server.answer(findEmails, ({ query }) => sampleAddress(query.address))
+  server.answer(findPhoto, ({ query }) => ({ photos: query.text === 'nothing' ? [] : [sampleFoundPhoto] }))
   serveSupport(server, () => confirmed)
   server.answer(listAuditEntries, ({ query }) =>
     query.before

@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { Client, Pool, type PoolConfig } from 'pg'
 import { inject, onTestFinished } from 'vitest'
 import { readConfig, type Config, type Env } from '../../config.ts'
-import { eraseAccounts } from '../../features/accounts/account-deletion.ts'
-import { erasePhotos } from '../../features/photos/erase-photos.ts'
+import { erasersFor } from '../../commands/backup-commands.ts'
 import { newId } from '../../lib/ids.ts'
 import { openStorageOfSettings } from '../../setup/open-storage.ts'
 import { cloneDatabase } from '../../test/cloned-database.ts'
@@ -86,7 +85,7 @@ export async function restoreInto(
     erasuresFile: undefined,
     config,
     openTarget: async () => ({ database, storage: await openStorageOfSettings(config) }),
-    erasers: { accounts: (db, ids) => eraseAccounts(db, config.mail, ids), photos: erasePhotos },
+    erasers: erasersFor(config),
     progress: silent,
     announce: () => {},
     ...options,

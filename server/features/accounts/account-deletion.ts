@@ -28,7 +28,8 @@ export function accountDeletionRoutes(serve: Serve, deps: DeletionDependencies):
   const { db, mail, mediaCache, authenticator } = deps
   serve(deleteAccount, async ({ body }, { actor: { userId }, client }) => {
     const user = await reauthenticate(deps, { userId, client }, body.password)
-    await db.transaction().execute((tx) => deleteUser(tx, mail, user))
+    const deletion = { id: userId, passwordHash: user.password_hash }
+    if (!(await db.transaction().execute((tx) => deleteUser(tx, mail, deletion)))) throw unauthorized()
     authenticator.invalidateUser(userId)
     mediaCache.invalidateUser(userId)
     return null
@@ -37,20 +38,27 @@ export function accountDeletionRoutes(serve: Serve, deps: DeletionDependencies):
 
 /**
  * Deletes an account and all its rows in one transaction; afterwards nothing of it can be found, and its email address is
- * free. Keys of stored bytes, and ids of emails that are files, remain for the jobs that delete them.
+ * free. Keys of stored bytes, and ids of emails that are files, remain for the jobs that delete them. The email about it
+ * goes to its address. `passwordHash`: as it was when the password was checked; an operator needs none. False when there is
+ * no such account, or its password has changed.
  */
-async function deleteUser(tx: Db, mail: Dependencies['mail'], user: ReauthenticatedUser): Promise<void> {
-  const lockedUser = await tx
+export async function deleteUser(
+  tx: Db,
+  mail: Pick<Dependencies['mail'], 'kind'>,
+  { id, passwordHash }: { id: string; passwordHash?: string },
+): Promise<boolean> {
+  const user = await tx
     .selectFrom('users')
-    .select(['password_hash', 'time_zone', 'language'])
-    .where('id', '=', user.id)
+    .select(['id', 'email', 'email_key', 'password_hash', 'time_zone', 'language'])
+    .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
-  if (lockedUser?.password_hash !== user.password_hash) throw unauthorized()
+  if (!user || (passwordHash !== undefined && user.password_hash !== passwordHash)) return false
   await eraseAccount(tx, mail, user)
-  const { time_zone: timeZone, language } = lockedUser
+  const { time_zone: timeZone, language } = user
   const payload = { at: new Date().toISOString(), timeZone, language }
   await queueEmail(tx, { id: newId(), kind: 'account-deleted', recipient: user.email, payload })
+  return true
 }
 
 /** Deletes an account, without the email about it. The caller has locked the account. */

@@ -1,7 +1,14 @@
 import { sql } from 'kysely'
 import { adminLimits } from '@keepsnap/contract/limits.ts'
 import { confirmOperator } from '@keepsnap/contract/operator.ts'
-import { activateUser, deactivateUser, givePlan, type OperatorUserDetail } from '@keepsnap/contract/operator-users.ts'
+import { normalizeEmail } from '@keepsnap/contract/emails.ts'
+import {
+  activateUser,
+  deactivateUser,
+  deleteUser as deleteUserEndpoint,
+  givePlan,
+  type OperatorUserDetail,
+} from '@keepsnap/contract/operator-users.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import type { Db } from '../../db/connect.ts'
 import { recordAction } from '../../domain/audit-log.ts'
@@ -12,13 +19,14 @@ import type { Authenticator } from '../../http/authenticator.ts'
 import type { Serve } from '../../http/serve.ts'
 import { endOfDay } from '../../lib/days.ts'
 import { isId } from '../../lib/ids.ts'
+import { deleteUser } from './account-deletion.ts'
 import { actionOf, changeAccountById, type AccountChange } from './operator-changes.ts'
 import type { Passwords } from './passwords.ts'
 import { reauthenticate } from './reauthenticate.ts'
 
 const accountNotFound = (): Fault => new Fault('not_found', 'There is no such account.')
 
-type OperatorRouteDependencies = Pick<Dependencies, 'db'> & {
+type OperatorRouteDependencies = Pick<Dependencies, 'db' | 'mail' | 'mediaCache'> & {
   passwords: Passwords
   authenticator: Pick<Authenticator, 'invalidateUser'>
   /** Reads an account as operators see it. */
@@ -27,7 +35,7 @@ type OperatorRouteDependencies = Pick<Dependencies, 'db'> & {
 
 /** Changes of accounts by operators, and the password confirmation that they require. */
 export function accountOperatorRoutes(serve: Serve, deps: OperatorRouteDependencies): void {
-  const { db, authenticator, readOperatorUser } = deps
+  const { db, mail, mediaCache, authenticator, readOperatorUser } = deps
   serve(confirmOperator, async ({ body }, { actor, client }) =>
     confirmPassword(deps, { actor, client, password: body.password }),
   )
@@ -53,6 +61,21 @@ export function accountOperatorRoutes(serve: Serve, deps: OperatorRouteDependenc
   serve(activateUser, async ({ params, body }, { actor }) =>
     change(actor, { userId: params.user_id, reason: body.reason }, { is_active: true }),
   )
+  serve(deleteUserEndpoint, async ({ params: { user_id: userId }, body: { email, reason } }, { actor: operator }) => {
+    if (!isId(userId)) throw accountNotFound()
+    // Without a subject: the log must not name who was deleted, and the reason is kept.
+    await actAsOperator(db, { operator, action: 'delete account', subject: undefined, reason }, async (tx) => {
+      const user = await tx.selectFrom('users').select('email_key').where('id', '=', userId).executeTakeFirst()
+      if (!user) throw accountNotFound()
+      if (userId === operator.userId) throw new Fault('conflict', 'This is your own account. Delete it in Settings.')
+      if (user.email_key !== normalizeEmail(email))
+        throw invalidField('email', 'This is not the email address of the account.')
+      if (!(await deleteUser(tx, mail, { id: userId }))) throw accountNotFound()
+    })
+    authenticator.invalidateUser(userId)
+    mediaCache.invalidateUser(userId)
+    return { deleted: true }
+  })
   serve(givePlan, async ({ params, body: { plan, until, reason } }, { actor }) =>
     change(actor, { userId: params.user_id, reason }, givenPlan(plan, until)),
   )

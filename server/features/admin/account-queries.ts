@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { billingLimits, limits } from '@keepsnap/contract/limits.ts'
-import type { UserFilter } from '@keepsnap/contract/operator-users.ts'
+import type { OperatorPayments, UserFilter } from '@keepsnap/contract/operator-users.ts'
 import type { Db } from '../../db/connect.ts'
 import { currentMonth, currentPlan, type PlanColumn } from '../../domain/plans.ts'
 import { storedBytes } from '../../domain/stored-bytes.ts'
@@ -137,4 +137,46 @@ export async function accountDetails(db: Db, userId: string): Promise<AccountDet
       ) as refundable on true
     where users.id = ${userId}`.execute(db)
   return rows[0]
+}
+
+const shownPayments = 20
+
+/** What an account has paid for and what was given back, of every provider and customer that it had. Newest first. */
+export async function paymentsOf(db: Db, userId: string): Promise<OperatorPayments> {
+  const customers = db.selectFrom('billing_customers').where('user_id', '=', userId)
+  const { firstPaidAt } = await customers
+    .select(sql<Date | null>`min(first_paid_at)`.as('firstPaidAt'))
+    .executeTakeFirstOrThrow()
+  const subscriptions = await db
+    .selectFrom('subscriptions')
+    .leftJoin('plans', 'plans.id', 'subscriptions.plan')
+    .select(['name', 'status', 'started_at', 'current_period_end', 'cancel_at_period_end', 'ended_at'])
+    .where('customer_id', 'in', customers.select('customer_id'))
+    .orderBy('started_at', 'desc')
+    .limit(shownPayments)
+    .execute()
+  const refunds = await db
+    .selectFrom('refunds')
+    .select(['reason', 'requested_at', 'amount_cents', 'done_at'])
+    .where('customer_id', 'in', customers.select('customer_id'))
+    .orderBy('requested_at', 'desc')
+    .limit(shownPayments)
+    .execute()
+  return {
+    first_paid_at: firstPaidAt?.toISOString() ?? null,
+    subscriptions: subscriptions.map(({ name, status, cancel_at_period_end, ...one }) => ({
+      plan_name: name ?? 'Unknown plan',
+      status,
+      started_at: one.started_at.toISOString(),
+      current_period_end: one.current_period_end.toISOString(),
+      cancel_at_period_end,
+      ended_at: one.ended_at?.toISOString() ?? null,
+    })),
+    refunds: refunds.map(({ reason, amount_cents, ...one }) => ({
+      reason,
+      requested_at: one.requested_at.toISOString(),
+      amount_cents,
+      done_at: one.done_at?.toISOString() ?? null,
+    })),
+  }
 }

@@ -70,7 +70,7 @@ export function operatorUserView(row: AccountRow): OperatorUser {
 /** One account with what an operator can do about it. */
 export const operatorUserDetailView = (
   row: AccountRow,
-  { sessions, lastUsedAt, apiKeys, refundableUntil }: AccountDetails,
+  { sessions, lastUsedAt, apiKeys, refundableUntil, payments }: AccountDetails & Pick<OperatorUserDetail, 'payments'>,
   urls: Urls,
 ): OperatorUserDetail => ({
   user: operatorUserView(row),
@@ -78,4 +78,5 @@ export const operatorUserDetailView = (
   sessions: { count: sessions, last_used_at: lastUsedAt?.toISOString() ?? null },
   api_keys: apiKeys,
   refundable_until: refundableUntil?.toISOString() ?? null,
+  payments,
 })

@@ -26,6 +26,7 @@ export interface PaymentsHealth {
 
 type HealthDependencies = Pick<Dependencies, 'config' | 'db' | 'mail' | 'payments'> & {
   paymentsHealth: () => Promise<PaymentsHealth>
+  removalsHealth: () => Promise<OperatorHealth['removals']>
   slowReadMs?: number | undefined
 }
 
@@ -35,9 +36,16 @@ export function operatorHealthRoutes(serve: Serve, deps: HealthDependencies): vo
   serve(operatorHealth, async () => health())
 }
 
-async function readHealth({ config, db, mail, payments, paymentsHealth }: HealthDependencies): Promise<OperatorHealth> {
+async function readHealth({
+  config,
+  db,
+  mail,
+  payments,
+  paymentsHealth,
+  removalsHealth,
+}: HealthDependencies): Promise<OperatorHealth> {
   const asOf = new Date().toISOString()
-  const [queues, processing, email, billing, pastDue, store, backup, uptime] = await Promise.all([
+  const [queues, processing, email, billing, pastDue, store, backup, removals, uptime] = await Promise.all([
     queueStates(db),
     processingHealth(db),
     emailHealth(db),
@@ -45,6 +53,7 @@ async function readHealth({ config, db, mail, payments, paymentsHealth }: Health
     countPastDue(db),
     newestStorageCheck(db),
     lastBackup(db),
+    removalsHealth(),
     availability(db, availabilityTarget.percent),
   ])
   return {
@@ -66,6 +75,7 @@ async function readHealth({ config, db, mail, payments, paymentsHealth }: Health
     },
     integrity: store,
     backup,
+    removals,
     operator: { sample_settings: sampleSettings(config), is_public: !isPrivateUrl(config.publicUrl) },
     availability: uptime,
   }

@@ -4,7 +4,7 @@ import { operatorGetUser, operatorListUsers, type OperatorUserDetail } from '@ke
 import type { Dependencies } from '../../dependencies.ts'
 import type { Serve } from '../../http/serve.ts'
 import { isId } from '../../lib/ids.ts'
-import { accountDetails, accountIds, accountsById, countAccounts } from './account-queries.ts'
+import { accountDetails, accountIds, accountsById, countAccounts, paymentsOf } from './account-queries.ts'
 import { operatorUserDetailView, operatorUserView } from './account-views.ts'
 import { accountNotFound } from './admin-api-routes.ts'
 import { auditEntries } from './audit-queries.ts'
@@ -18,9 +18,13 @@ export const readOperatorUser =
   ({ db, urls }: OperatorDependencies) =>
   async (userId: string): Promise<OperatorUserDetail> => {
     if (!isId(userId)) throw accountNotFound()
-    const [[row], details] = await Promise.all([accountsById(db, [userId]), accountDetails(db, userId)])
+    const [[row], details, payments] = await Promise.all([
+      accountsById(db, [userId]),
+      accountDetails(db, userId),
+      paymentsOf(db, userId),
+    ])
     if (!row || !details) throw accountNotFound()
-    return operatorUserDetailView(row, details, urls)
+    return operatorUserDetailView(row, { ...details, payments }, urls)
   }
 
 /** What the page /admin shows: numbers, accounts and the audit log. */

@@ -5,7 +5,7 @@ import { removalDependencies } from '../../setup/removal-dependencies.ts'
 import { addPhotos } from '../../test/add-photos.ts'
 import { useServer } from '../../test/harness.ts'
 import { makeUser, type TestUser } from '../../test/test-data.ts'
-import { type ClockWatch, createClockWatch, dueAccounts } from './removal-guard.ts'
+import { type ClockWatch, createClockWatch, dueAccounts, waitingRemovals } from './removal-guard.ts'
 import { checkKeptPhotos, removeApprovedPhotos } from './remove-photos.ts'
 
 const gigabyte = 1024 ** 3
@@ -175,11 +175,15 @@ test('an account whose emails were kept as files waits for the operator', async 
   const user = await makeDueAccount({ isFile: true })
   await run()
   expect([await removedCount(), await stopReason()]).toEqual([0, null])
+  const waiting = { photos: 1, accounts: 1 }
+  expect(await waitingRemovals(server.db)).toEqual({ ...waiting, stopped_at: null, stopped_because: null })
+  expect(JSON.parse(log.trim().split('\n').at(-1) ?? '')).toMatchObject({ level: 50, ...waiting })
   expect(await command()).toContain(
     `${user.email}: 1 photo, 0.70 GB (emails about it were only saved in the outbox folder)`,
   )
   await command('--yes')
   expect(await removedCount()).toBe(1)
+  expect(await waitingRemovals(server.db)).toMatchObject({ photos: 0, accounts: 0 })
 })
 
 test('two runs at once remove each photo once', async () => {

@@ -1,6 +1,7 @@
 import { uptime } from 'node:os'
 import { sql } from 'kysely'
 import { billingLimits } from '@keepsnap/contract/limits.ts'
+import type { OperatorHealth } from '@keepsnap/contract/operator.ts'
 import type { Db } from '../../db/connect.ts'
 import { recordAction } from '../../domain/audit-log.ts'
 import { hashOf } from '../../lib/ids.ts'
@@ -62,6 +63,18 @@ export interface RemovalStop {
 export async function removalStop(db: Db): Promise<RemovalStop | undefined> {
   const guard = await db.selectFrom('removal_guard').select(['stopped_at', 'stopped_because']).executeTakeFirst()
   return guard?.stopped_at ? { at: guard.stopped_at, reason: guard.stopped_because ?? '' } : undefined
+}
+
+/** The photos that only the command `removals` removes: while removal is stopped, all that are due, otherwise those of accounts whose emails were only saved as files. */
+export async function waitingRemovals(db: Db): Promise<OperatorHealth['removals']> {
+  const [stop, due] = await Promise.all([removalStop(db), dueAccounts(db)])
+  const waiting = stop ? due : due.filter(({ hasFiles }) => hasFiles)
+  return {
+    photos: waiting.reduce((sum, { photos }) => sum + photos, 0),
+    accounts: waiting.length,
+    stopped_at: stop?.at.toISOString() ?? null,
+    stopped_because: stop?.reason ?? null,
+  }
 }
 
 /** What runs have removed within the last day, or are about to remove, without the operator's approval. */

@@ -5,7 +5,7 @@ import { mayStillBeCharged, pendingRemovalOf, type KeepingClock } from '../../do
 import { publish } from '../../live/bus.ts'
 import { queueRemovedEmail } from './keeping-emails.ts'
 import { checkAllPlanStorage, stopRemovalCountdown, type PlanStorageDependencies } from './plan-storage.ts'
-import { approveRemovals, type ClockWatch, type RecentRemovals } from './removal-guard.ts'
+import { approveRemovals, waitingRemovals, type ClockWatch, type RecentRemovals } from './removal-guard.ts'
 
 /** What removing photos needs from the feature that owns them. */
 export interface RemovalDependencies extends PlanStorageDependencies {
@@ -66,6 +66,14 @@ export async function checkKeptPhotos(deps: RemovalDependencies): Promise<void> 
       { reason: stopped },
       'removing photos after the end of plans is stopped: run "keepsnap removals" to see what would be removed and to go on',
     )
+  else {
+    const { photos, accounts } = await waitingRemovals(deps.db)
+    if (photos > 0)
+      deps.log.error(
+        { photos, accounts },
+        'photos are due to be removed after the end of plans, but the emails about it were only saved as files: run "keepsnap removals" to remove them',
+      )
+  }
   await removeApprovedPhotos(deps)
   // After a jump of the clock, the time for restoring photos would seem to be over.
   if (stopped === undefined) await deps.deleteRemovedPhotos(deps.db)

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import type { FoundPhoto } from '@keepsnap/contract/operator-photos.ts'
 import type { Db } from '../../db/connect.ts'
 import type { AuditedAction } from '../../domain/audit-log.ts'
+import { hashOf } from '../../lib/ids.ts'
 import type { ReportRow } from './report-queries.ts'
 
 type Subject = NonNullable<AuditedAction['subject']>
@@ -112,4 +114,89 @@ export async function reportedPhotoSubject(db: Db, id: string): Promise<Subject 
     db,
   )
   return rows[0] && { kind: 'photo', id, ...rows[0] }
+}
+
+/** A reported photo that an operator wants to delete, also one that its owner could still restore after the end of a plan. */
+export async function photoToDelete(db: Db, id: string): Promise<Subject | undefined> {
+  const { rows } = await sql<{ name: string; userId: string }>`
+    select filename as name, user_id as "userId" from photos
+    where id = ${id} and exists (select from photo_reports where photo_id = photos.id)
+      and (deleted_at is null or exists (select from photo_removals where photo_id = photos.id))`.execute(db)
+  return rows[0] && { kind: 'photo', id, ...rows[0] }
+}
+
+interface FoundPhotoRow extends Owner {
+  id: string
+  filename: string
+  state: 'receiving' | 'queued' | 'ready' | 'failed'
+  errorMessage: string | null
+  createdAt: Date
+  finishedAt: Date | null
+  hiddenAt: Date | null
+  isHiddenByOperator: boolean
+  deletedAt: Date | null
+  isRemoved: boolean
+  reports: number
+}
+
+/** Where an id, a code, a name in storage or a secret stands in a text: alone, or in the path or the query of a link. */
+const wordsOf = (text: string): string[] => (text.match(/[0-9A-Za-z_-]{16,64}/g) ?? []).slice(0, 10)
+
+/**
+ * The photo that a text names: by its id, the code of its QR code, a link to one of its pages or pictures, also with a
+ * signature, or the link in an email. A photo whose row is deleted is found by its id, for as long as that is remembered.
+ */
+export async function findPhotoBy(db: Db, text: string): Promise<FoundPhoto | undefined> {
+  const words = wordsOf(text)
+  if (words.length === 0) return undefined
+  const keys = words.flatMap((word) => ['full', 'thumb', 'orig'].map((kind) => `${kind}/${word}`))
+  const { rows } = await sql<FoundPhotoRow>`
+    select photos.id, filename, state, error_message as "errorMessage", photos.created_at as "createdAt",
+      finished_at as "finishedAt", hidden_at as "hiddenAt", operator_decision is not distinct from 'hide' as "isHiddenByOperator",
+      deleted_at as "deletedAt", exists (select from photo_removals where photo_id = photos.id) as "isRemoved",
+      (select count(*) from photo_reports where photo_id = photos.id) as reports,
+      users.id as "ownerId", users.username as "ownerName"
+    from photos join users on users.id = photos.user_id
+    where photos.id = any(${words}) or code = any(${words})
+      or photos.id in (select photo_id from stored_objects where key = any(${keys}))
+      or photos.id in (select photo_id from grants where grant_hash = any(${words.map(hashOf)}))
+    limit 1`.execute(db)
+  const [row] = rows
+  return row ? foundPhotoView(row) : erasedPhoto(db, words)
+}
+
+const foundPhotoView = (row: FoundPhotoRow): FoundPhoto => ({
+  id: row.id,
+  filename: row.filename,
+  owner: { id: row.ownerId, username: row.ownerName },
+  state: row.isRemoved ? 'removed' : row.deletedAt ? 'deleted' : row.state,
+  error_message: row.errorMessage,
+  uploaded_at: row.createdAt.toISOString(),
+  processed_at: row.finishedAt?.toISOString() ?? null,
+  hidden_at: row.hiddenAt?.toISOString() ?? null,
+  hidden_by_operator: row.isHiddenByOperator,
+  deleted_at: row.deletedAt?.toISOString() ?? null,
+  reports: row.reports,
+})
+
+/** Nothing is known about it but when it was deleted. */
+async function erasedPhoto(db: Db, ids: readonly string[]): Promise<FoundPhoto | undefined> {
+  const erased = await db
+    .selectFrom('erasures')
+    .select(['id', 'at'])
+    .where('kind', '=', 'photo')
+    .where('id', 'in', ids)
+    .executeTakeFirst()
+  const unknown = { filename: null, owner: null, error_message: null, uploaded_at: null, processed_at: null }
+  return (
+    erased && {
+      ...unknown,
+      id: erased.id,
+      state: 'deleted',
+      hidden_at: null,
+      hidden_by_operator: false,
+      deleted_at: erased.at.toISOString(),
+      reports: 0,
+    }
+  )
 }

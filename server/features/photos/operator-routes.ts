@@ -1,5 +1,7 @@
 import { adminLimits } from '@keepsnap/contract/limits.ts'
 import {
+  deleteReportedPhoto,
+  findPhoto,
   hideReportedPhoto,
   listFailedPhotos,
   listReportedPhotos,
@@ -17,6 +19,8 @@ import { isId } from '../../lib/ids.ts'
 import { publish } from '../../live/bus.ts'
 import {
   countReportedPhotos,
+  findPhotoBy,
+  photoToDelete,
   failedPhotos,
   photoToRetry,
   reportedPhotosPage,
@@ -25,6 +29,7 @@ import {
   type PhotoToRetry,
   type ReportedPhotoRow,
 } from './operator-queries.ts'
+import { deletePhotoForGood } from './delete-photo.ts'
 import { lockOwnerReports } from './report-emails.ts'
 import { recordOperatorDecision } from './operator-decisions.ts'
 import { reportView } from './report-queries.ts'
@@ -64,7 +69,7 @@ type PhotoOperatorDependencies = Pick<Dependencies, 'config' | 'db' | 'mediaCach
 
 /** Failed and reported photos of all accounts, and what operators do about them. No other photo is shown. */
 export function photoOperatorRoutes(serve: Serve, deps: PhotoOperatorDependencies): void {
-  const { db, config, urls } = deps
+  const { db, config, mediaCache, urls } = deps
   serve(listFailedPhotos, async ({ query: { skip = 0, limit = adminLimits.pageDefault } }) => {
     const { rows, total } = await failedPhotos(db, { skip, limit })
     return { photos: rows.map(failedPhotoView), total, skip, limit }
@@ -86,6 +91,21 @@ export function photoOperatorRoutes(serve: Serve, deps: PhotoOperatorDependencie
       })
     })
     return { retried: true }
+  })
+
+  serve(findPhoto, async ({ query: { text } }) => {
+    const photo = await findPhotoBy(db, text)
+    return { photos: photo ? [photo] : [] }
+  })
+
+  serve(deleteReportedPhoto, async ({ params: { id }, body: { reason } }, { actor: operator }) => {
+    const subject = isId(id) ? await photoToDelete(db, id) : undefined
+    if (!subject) throw photoNotFound()
+    await actAsOperator(db, { operator, action: 'delete reported photo', subject, reason }, async (tx) => {
+      if (!(await deletePhotoForGood(tx, subject.userId, id))) throw photoNotFound()
+    })
+    mediaCache.invalidatePhoto(id)
+    return { deleted: true }
   })
 
   serve(hideReportedPhoto, async ({ params: { id }, body }, { actor }) =>

@@ -118,6 +118,19 @@ export async function undoHideDecision(
   return true
 }
 
+/** Empties the notes up to a time in which a mailbox is named. Resolves to how many. */
+export async function emptyNotesNaming(tx: Db, mailbox: string, before: Date): Promise<number> {
+  const [local = '', domain = ''] = mailbox.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').split('@')
+  // With a tag too, and not as the end of a longer name.
+  const pattern = `(^|[^\\w.+-])${local}(\\+[^@\\s]*)?@${domain}($|[^\\w-])`
+  const named = sql`note ~* ${pattern} and reported_at <= ${before}`
+  await sql`select from users where id in (select user_id from photo_reports where ${named}) order by id for key share`.execute(
+    tx,
+  )
+  const { numAffectedRows } = await sql`update photo_reports set note = null where ${named}`.execute(tx)
+  return Number(numAffectedRows ?? 0)
+}
+
 /** The report on the wire, for the photo's owner. */
 export const reportView =
   (urls: Urls) =>

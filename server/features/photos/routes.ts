@@ -10,16 +10,13 @@ import {
 } from '@keepsnap/contract/photos.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { photoView } from '../../domain/photos.ts'
-import { addPhotoDeletedEvents } from '../../domain/webhook-events.ts'
 import type { Serve } from '../../http/serve.ts'
-import { enqueue } from '../../jobs/queue.ts'
 import { publish } from '../../live/bus.ts'
 import { retryPhotoOf } from './retry-photo.ts'
 import type { SpeculativeProcessing } from './speculative-processing.ts'
-import { markPhotoDeleted, setPhotoHidden } from './change-queries.ts'
+import { setPhotoHidden } from './change-queries.ts'
 import { customerApiRoutes } from './customer-api-routes.ts'
-import { lockUser } from './queries.ts'
-import { resetStorageWarning, hasStorageWarning } from './usage-warnings.ts'
+import { deletePhotoOf } from './delete-photo.ts'
 import type { PhotoReads } from './photo-reads.ts'
 import { latestOrNotFound, photoNotFound, photoOrNotFound } from './photo-responses.ts'
 import { createUploadHandler, type UploadHandler } from './upload-handler.ts'
@@ -77,12 +74,7 @@ function serveChanges(serve: Serve, { db, config, photoReads, urls, mediaCache }
 
   serve(deletePhoto, async ({ params }, { actor }) => {
     await db.transaction().execute(async (tx) => {
-      const isWarned = (await hasStorageWarning(tx, actor.userId)) && (await lockUser(tx, actor.userId))
-      if (!(await markPhotoDeleted(tx, actor.userId, params.id))) throw photoNotFound()
-      if (isWarned) await resetStorageWarning(tx, actor.userId)
-      await enqueue(tx, { name: 'delete-photo', payload: { photoId: params.id }, key: `delete:${params.id}` })
-      await addPhotoDeletedEvents(tx, actor.userId, [params.id])
-      await publish(tx, { kind: 'photo', what: 'deleted', user: actor.userId, photo: params.id })
+      if (!(await deletePhotoOf(tx, actor.userId, params.id))) throw photoNotFound()
     })
     mediaCache.invalidatePhoto(params.id)
     return null

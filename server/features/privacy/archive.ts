@@ -35,7 +35,11 @@ async function addArchivedFile(
   return source !== null
 }
 
-async function fillArchive({ db, storage }: ArchiveDependencies, zip: ZipStream, userId: string): Promise<void> {
+async function fillArchive(
+  { db, storage }: Pick<ArchiveDependencies, 'db' | 'storage'>,
+  zip: ZipStream,
+  userId: string,
+): Promise<void> {
   zip.addJson('account.json', await archivedAccountOf(db, userId))
   zip.addJson('consents.json', await archivedConsentsOf(db, userId))
   zip.addJson('billing.json', await archivedBillingOf(db, userId))
@@ -58,6 +62,16 @@ async function fillArchive({ db, storage }: ArchiveDependencies, zip: ZipStream,
       `Deleted or replaced while this archive was being created:\n${missingFiles.join('\n')}\n`,
     )
   zip.end()
+}
+
+/** The archive of an account as bytes that are made while they are read, for an operator; nothing of it is stored. */
+export function streamArchive(deps: Pick<ArchiveDependencies, 'db' | 'storage'>, userId: string): Readable {
+  const zip = createZipStream()
+  zip.output.once('close', () => zip.abort())
+  fillArchive(deps, zip, userId).catch((error: unknown) =>
+    zip.output.destroy(error instanceof Error ? error : new Error('the archive could not be created')),
+  )
+  return zip.output
 }
 
 /** Streams the archive into the store while it is created; its size in bytes. */

@@ -182,3 +182,31 @@ export async function languageOfRequest(db: Db, id: string): Promise<string | nu
   const request = await db.selectFrom('photo_requests').select('language').where('id', '=', id).executeTakeFirst()
   return request?.language ?? null
 }
+
+/** How many requests a mailbox has made. */
+export async function countRequestsOf(db: Db, mailbox: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('photo_requests')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('requester_key', '=', mailbox)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Deletes the requests of a mailbox up to a time, and with them the links to the photos. Resolves to how many. */
+export async function deleteRequestsOf(tx: Db, mailbox: string, before: Date): Promise<number> {
+  // Owners first, in one order, as everything that writes rows of an account does.
+  await sql`
+    select from users where id in (select user_id from photo_requests where requester_key = ${mailbox})
+    order by id for key share`.execute(tx)
+  const { numDeletedRows } = await tx
+    .deleteFrom('photo_requests')
+    .where('requester_key', '=', mailbox)
+    .where('requested_at', '<=', before)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+/** Every mailbox that has requested a photo. */
+export const requesterMailboxes = async (db: Db): Promise<string[]> =>
+  (await db.selectFrom('photo_requests').select('requester_key').distinct().execute()).map((row) => row.requester_key)

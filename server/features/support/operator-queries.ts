@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { SupportCounts, SupportState } from '@keepsnap/contract/operator-support.ts'
 import type { Db } from '../../db/connect.ts'
+import { deleteEmails } from '../../emails/clean-up.ts'
 
 const excerptChars = 160
 
@@ -86,3 +87,35 @@ export async function deleteMessage(tx: Db, id: string): Promise<boolean> {
   const { numDeletedRows } = await tx.deleteFrom('support_messages').where('id', '=', id).executeTakeFirst()
   return numDeletedRows === 1n
 }
+
+/** How many messages to support came from a mailbox. */
+export async function countMessagesOf(db: Db, mailbox: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('support_messages')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('mailbox', '=', mailbox)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Deletes the messages to support from a mailbox up to a time, with the emails that brought them. Resolves to how many. */
+export async function deleteMessagesOf(tx: Db, mailbox: string, before: Date): Promise<number> {
+  await sql`
+    select from users where id in (select user_id from support_messages where mailbox = ${mailbox})
+    order by id for key share`.execute(tx)
+  const deleted = await tx
+    .deleteFrom('support_messages')
+    .where('mailbox', '=', mailbox)
+    .where('created_at', '<=', before)
+    .returning('id')
+    .execute()
+  await deleteEmails(
+    tx,
+    deleted.map(({ id }) => id),
+  )
+  return deleted.length
+}
+
+/** Every mailbox that has written to support. */
+export const senderMailboxes = async (db: Db): Promise<string[]> =>
+  (await db.selectFrom('support_messages').select('mailbox').distinct().execute()).map(({ mailbox }) => mailbox)

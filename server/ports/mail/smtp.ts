@@ -56,7 +56,7 @@ function createSmtpTransport(options: SmtpOptions & Required<Pick<SmtpOptions, '
   })
 }
 
-const smtpErrorOf = (error: unknown): SmtpError => (error instanceof Error ? (error as SmtpError) : {}) // all its fields are optional
+const smtpErrorOf = (error: unknown): SmtpError => (error instanceof Error ? error : {})
 
 /**
  * Sends through a mail server over a pool of connections. STARTTLS is used when offered, and required before a password is

@@ -201,6 +201,23 @@ const actions: Record<string, (user: TestUser, photo: string) => Promise<Act> | 
     await hide()
     return operatorActs(`photos/${id}/show`)
   },
+  'an operator deletes its photo': async (_, id) => {
+    await report(id)
+    return operatorActs(`photos/${id}/delete`)
+  },
+  'an operator deletes it too': ({ id, email }) => operatorActs(`users/${id}/delete`, { email }),
+  'an operator sends an email of it again': async (_, id) => {
+    await ask('POST', `/photos/${id}/request-email`, { email: 'guest@example.com' })
+    await work()
+    const { rows } = await query('select id from emails where photo_id = $1', [id])
+    return operatorActs(`emails/${(rows[0] as { id: string }).id}/send`)
+  },
+  'an operator erases a guest of it': async (_, id) => {
+    await ask('POST', `/photos/${id}/request-email`, { email: `${id}@example.com` })
+    await report(id)
+    await query(`update photo_reports set note = $2 where photo_id = $1`, [id, `${id}@example.com`])
+    return operatorActs('guests/erase', { address: `${id}@example.com` })
+  },
   'an operator has its photo processed again': async (_, id) => {
     await query(`update photos set state = 'failed', original_key = full_key, full_key = null where id = $1`, [id])
     return operatorActs(`photos/${id}/retry`)

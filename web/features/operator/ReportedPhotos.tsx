@@ -1,8 +1,8 @@
 import { adminLimits } from '@keepsnap/contract/limits.ts'
-import { hideReportedPhoto, type ReportedPhoto, showReportedPhoto } from '@keepsnap/contract/operator-photos.ts'
+import { deleteReportedPhoto, hideReportedPhoto, type ReportedPhoto, showReportedPhoto } from '@keepsnap/contract/operator-photos.ts'
 import type { PhotoReport } from '@keepsnap/contract/reports.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { CircleCheck, Eye, EyeOff } from 'lucide-react'
+import { CircleCheck, Eye, EyeOff, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useApi, useMediaUrl } from '../../lib/app-services.tsx'
 import { useFormat, useText } from '../../lib/i18n.tsx'
@@ -31,6 +31,7 @@ export function ReportedPhotos({ onOpenUser }: Props) {
   const { reportedPhotos: text, errors } = useText({ operator })
   const query = useInfiniteQuery(reportedPhotosQuery(useApi()))
   const [decided, setDecided] = useState<ReportedPhoto | null>(null)
+  const [deleted, setDeleted] = useState<ReportedPhoto | null>(null)
   const pages = query.data?.pages
   const photos = uniquePhotos(pages ?? [], ({ report }) => report.photo.id)
   const sizes = { total: pages?.at(-1)?.total, shown: photos.length }
@@ -48,11 +49,13 @@ export function ReportedPhotos({ onOpenUser }: Props) {
             key={photo.report.photo.id}
             photo={photo}
             onDecide={() => setDecided(photo)}
+            onDelete={() => setDeleted(photo)}
             onOpenUser={onOpenUser}
           />
         ))}
       </ul>
       {decided && <ReportedPhotoDialog report={decided.report} onClose={() => setDecided(null)} />}
+      {deleted && <DeletePhotoDialog report={deleted.report} onClose={() => setDeleted(null)} />}
     </PhotoSection>
   )
 }
@@ -60,9 +63,10 @@ export function ReportedPhotos({ onOpenUser }: Props) {
 interface RowProps extends Props {
   photo: ReportedPhoto
   onDecide: () => void
+  onDelete: () => void
 }
 
-function ReportedPhotoRow({ photo: { report, owner }, onDecide, onOpenUser }: RowProps) {
+function ReportedPhotoRow({ photo: { report, owner }, onDecide, onDelete, onOpenUser }: RowProps) {
   const { reportedPhotos: text, owner: open } = useText({ operator })
   const { badges } = useText({ reports: reportMessages })
   const reportStatus = statusOf(report)
@@ -91,18 +95,24 @@ function ReportedPhotoRow({ photo: { report, owner }, onDecide, onOpenUser }: Ro
           </button>
         </p>
       </div>
-      {!report.hidden && (
-        <Button tone="danger" aria-label={text.hideOne(photo.filename)} onClick={onDecide}>
-          <EyeOff className="icon" />
-          {text.hide}
+      <div className="operator-photos__actions">
+        {!report.hidden && (
+          <Button tone="danger" aria-label={text.hideOne(photo.filename)} onClick={onDecide}>
+            <EyeOff className="icon" />
+            {text.hide}
+          </Button>
+        )}
+        {report.hidden_by_operator && (
+          <Button aria-label={text.showOne(photo.filename)} onClick={onDecide}>
+            <Eye className="icon" />
+            {text.show}
+          </Button>
+        )}
+        <Button tone="danger" aria-label={text.deleteOne(photo.filename)} onClick={onDelete}>
+          <Trash2 className="icon" />
+          {text.delete}
         </Button>
-      )}
-      {report.hidden_by_operator && (
-        <Button aria-label={text.showOne(photo.filename)} onClick={onDecide}>
-          <Eye className="icon" />
-          {text.show}
-        </Button>
-      )}
+      </div>
     </li>
   )
 }
@@ -190,5 +200,28 @@ function ReportedPhotoDialog({ report: { photo, hidden_by_operator: shows }, onC
         </TextAreaField>
       )}
     </ConfirmedAction>
+  )
+}
+
+/** Deletes a reported photo for good. */
+function DeletePhotoDialog({ report: { photo }, onClose }: ReportedPhotoDialogProps) {
+  const text = useText({ operator }).actions.delete
+  const api = useApi()
+  const toast = useToast()
+  const { id, filename } = photo
+  return (
+    <ConfirmedAction
+      title={text.title}
+      question={text.question(filename)}
+      submit={text.submit}
+      danger
+      dismiss={text.dismiss}
+      act={(reason) => api.call(deleteReportedPhoto, { params: { id }, body: { reason } })}
+      onDone={() => {
+        onClose()
+        toast({ text: text.done(filename) })
+      }}
+      onClose={onClose}
+    />
   )
 }

@@ -1,27 +1,32 @@
 import {
   activateUser,
   deactivateUser,
+  deleteUser,
+  exportUser,
   givePlan,
   refundUser,
   type OperatorUserDetail,
 } from '@keepsnap/contract/operator-users.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useId, useState, type ReactNode } from 'react'
-import { useApi } from '../../lib/app-services.tsx'
+import { normalizeEmail } from '@keepsnap/contract/emails.ts'
+import { useApi, useMediaUrl } from '../../lib/app-services.tsx'
 import { useCurrentUser } from '../../lib/current-user.ts'
 import { useFocusFallback } from '../../lib/focus-fallback.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { operatorUsers } from '../../messages/en/operator-users.ts'
 import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Field } from '../../ui/Field.tsx'
 import { useToast } from '../../ui/Toasts.tsx'
 import { ConfirmedAction } from './ConfirmedAction.tsx'
 import { GrantPlanDialog } from './GrantPlanDialog.tsx'
 import { userQuery } from './queries.ts'
 
-type ActionName = 'give' | 'take' | 'refund' | 'deactivate' | 'activate'
+type ActionName = 'give' | 'take' | 'refund' | 'export' | 'deactivate' | 'activate' | 'delete'
 
 /** What an operator can do about an account. */
-export function UserActions({ detail }: { detail: OperatorUserDetail }) {
+export function UserActions({ detail, onDeleted }: { detail: OperatorUserDetail; onDeleted: () => void }) {
   const { actions: text, detail: detailText } = useText({ operatorUsers })
   const heading = useId()
   const format = useFormat()
@@ -48,6 +53,9 @@ export function UserActions({ detail }: { detail: OperatorUserDetail }) {
           {text.refund.open}
         </Button>
       </Action>
+      <Action {...text.export}>
+        <Button onClick={open('export')}>{text.export.open}</Button>
+      </Action>
       {user.is_active ? (
         <Action name={text.deactivate.name} hint={isOwn ? text.deactivate.own : text.deactivate.hint}>
           <Button tone="danger" disabled={isOwn} onClick={open('deactivate')}>
@@ -59,7 +67,14 @@ export function UserActions({ detail }: { detail: OperatorUserDetail }) {
           <Button onClick={open('activate')}>{text.activate.name}</Button>
         </Action>
       )}
-      {opened !== null && <ActionDialog name={opened} detail={detail} onClose={() => setOpened(null)} />}
+      <Action name={text.delete.name} hint={isOwn ? text.delete.own : text.delete.hint}>
+        <Button tone="danger" disabled={isOwn} onClick={open('delete')}>
+          {text.delete.open}
+        </Button>
+      </Action>
+      {opened !== null && (
+        <ActionDialog name={opened} detail={detail} onClose={() => setOpened(null)} onDeleted={onDeleted} />
+      )}
     </section>
   )
 }
@@ -81,8 +96,10 @@ interface DialogProps {
   onClose: () => void
 }
 
-function ActionDialog({ name, ...rest }: DialogProps & { name: ActionName }) {
+function ActionDialog({ name, onDeleted, ...rest }: DialogProps & { name: ActionName; onDeleted: () => void }) {
   const done = useActionDone(rest)
+  if (name === 'export') return <ExportDialog {...rest} />
+  if (name === 'delete') return <DeleteDialog {...rest} onDeleted={onDeleted} />
   if (name === 'give') return <GrantPlanDialog {...rest} onDone={done} />
   if (name === 'refund') return <RefundDialog {...rest} />
   return <SimpleDialog name={name} {...rest} />
@@ -142,5 +159,92 @@ function RefundDialog({ detail, onClose }: DialogProps) {
       onDone={({ refunded_cents: cents }) => done(text.done(format.price(cents), username))}
       onClose={onClose}
     />
+  )
+}
+
+function ExportDialog({ detail, onClose }: DialogProps) {
+  const text = useText({ operatorUsers }).actions.export
+  const api = useApi()
+  const media = useMediaUrl()
+  const done = useActionDone({ detail, onClose })
+  const { id: user_id, username } = detail.user
+  return (
+    <ConfirmedAction
+      title={text.title(username)}
+      question={text.question}
+      submit={text.submit}
+      act={(reason) => api.call(exportUser, { params: { user_id }, body: { reason } })}
+      onDone={({ url }) => {
+        // A download, so that the page stays.
+        const download = media(url)
+        if (download !== null) window.location.assign(download)
+        done(text.done)
+      }}
+      onClose={onClose}
+    />
+  )
+}
+
+/** Two steps, as in Settings: what is deleted, then the address of the account and the reason. */
+function DeleteDialog({ detail, onClose, onDeleted }: DialogProps & { onDeleted: () => void }) {
+  const text = useText({ operatorUsers }).actions.delete
+  const format = useFormat()
+  const api = useApi()
+  const done = useActionDone({ detail, onClose })
+  const id = useId()
+  const [isSecondStep, setSecondStep] = useState(false)
+  const [email, setEmail] = useState('')
+  const { id: user_id, username } = detail.user
+  const photos = detail.account.photo_count
+  if (!isSecondStep)
+    return (
+      <Dialog
+        role="alertdialog"
+        open
+        onClose={onClose}
+        className="dialog"
+        aria-labelledby={id}
+        aria-describedby={`${id}-what`}
+      >
+        <section className="operator-action">
+          <h2 id={id}>{text.title(username)}</h2>
+          <p id={`${id}-what`}>{text.question(text.photos(photos, format.count(photos)))}</p>
+          <div className="dialog__actions">
+            <Button onClick={onClose}>{text.dismiss}</Button>
+            <Button tone="danger" onClick={() => setSecondStep(true)}>
+              {text.next}
+            </Button>
+          </div>
+        </section>
+      </Dialog>
+    )
+  const isRight = normalizeEmail(email) === normalizeEmail(detail.user.email)
+  return (
+    <ConfirmedAction
+      title={text.last(username)}
+      question={text.lastQuestion}
+      submit={text.submit}
+      danger
+      dismiss={text.dismiss}
+      errors={isRight ? {} : { email: text.emailNeeded }}
+      act={(reason) => api.call(deleteUser, { params: { user_id }, body: { email, reason } })}
+      onDone={() => {
+        done(text.done(username))
+        onDeleted()
+      }}
+      onClose={onClose}
+    >
+      {(shown) => (
+        <Field
+          label={text.email}
+          type="email"
+          name="email"
+          autoComplete="off"
+          value={email}
+          error={shown['email']}
+          onChange={({ target }) => setEmail(target.value)}
+        />
+      )}
+    </ConfirmedAction>
   )
 }

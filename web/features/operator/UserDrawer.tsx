@@ -1,4 +1,4 @@
-import type { OperatorUserDetail } from '@keepsnap/contract/operator-users.ts'
+import type { OperatorPayments, OperatorUserDetail } from '@keepsnap/contract/operator-users.ts'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { ApiError } from '../../lib/api-errors.ts'
@@ -35,7 +35,7 @@ export function UserDrawer({ userId, onClose }: Props) {
       labelledBy={heading}
       head={userId !== null && <UserHead userId={userId} headingId={heading} />}
     >
-      {userId !== null && <UserBody userId={userId} />}
+      {userId !== null && <UserBody userId={userId} onClose={onClose} />}
     </Drawer>
   )
 }
@@ -63,7 +63,7 @@ function UserHead({ userId, headingId }: { userId: string; headingId: string }) 
   )
 }
 
-function UserBody({ userId }: { userId: string }) {
+function UserBody({ userId, onClose }: { userId: string; onClose: () => void }) {
   const text = useText({ operatorUsers })
   const { loading } = useText({ states })
   const query = useQuery(userQuery(useApi(), userId))
@@ -71,7 +71,7 @@ function UserBody({ userId }: { userId: string }) {
   const error = useLastError(query)
   const isGone = error instanceof ApiError && error.status === 404
   if (isGone) return <p className="operator-empty">{text.errors.gone}</p>
-  if (data) return <UserContent detail={data} />
+  if (data) return <UserContent detail={data} onDeleted={onClose} />
   if (error) return <SectionLoadFailed sentence={text.errors.one} busy={isFetching} onRetry={() => void refetch()} />
   return (
     <div className="operator-rows">
@@ -85,15 +85,17 @@ function UserBody({ userId }: { userId: string }) {
   )
 }
 
-function UserContent({ detail }: { detail: OperatorUserDetail }) {
+function UserContent({ detail, onDeleted }: { detail: OperatorUserDetail; onDeleted: () => void }) {
   const text = useText({ operatorUsers }).detail
   return (
     <div className="operator-drawer">
       <UserDetails detail={detail} />
       <Usage detail={detail} />
+      <h3>{text.payments}</h3>
+      <Payments payments={detail.payments} />
       <h3>{text.log}</h3>
       <UserLog userId={detail.user.id} />
-      <UserActions detail={detail} />
+      <UserActions detail={detail} onDeleted={onDeleted} />
       <p className="tiny muted">{text.footnote}</p>
     </div>
   )
@@ -118,6 +120,36 @@ function Usage({ detail: { user } }: { detail: OperatorUserDetail }) {
       />
     )
   })
+}
+
+/** What was paid for and given back, as the database knows it: subscriptions first, then refunds, each the newest first. */
+function Payments({ payments }: { payments: OperatorPayments }) {
+  const text = useText({ operatorUsers }).detail
+  const format = useFormat()
+  const { first_paid_at: firstPaidAt, subscriptions, refunds } = payments
+  const periods = subscriptions.map((one) => {
+    const start = format.date(one.started_at)
+    if (one.ended_at !== null) return text.paidEnded(one.plan_name, start, format.date(one.ended_at))
+    const states: Partial<Record<string, string>> = text.paymentStates
+    const status = states[one.status] ?? text.otherState
+    const period = text.paidPeriod(one.plan_name, status, start, format.date(one.current_period_end))
+    return one.cancel_at_period_end ? text.endsWithPeriod(period) : period
+  })
+  const given = refunds.map(({ amount_cents: cents, done_at: doneAt, requested_at: requestedAt }) =>
+    doneAt === null || cents === null
+      ? text.refundOpen(format.date(requestedAt))
+      : text.refunded(format.price(cents), format.date(doneAt)),
+  )
+  const lines = [...(firstPaidAt === null ? [] : [text.firstPaid(format.date(firstPaidAt))]), ...periods, ...given]
+  if (lines.length === 0) return <p className="small muted">{text.noPayments}</p>
+  return (
+    <ul className="operator-payments small tabular-numbers">
+      {lines.map((line, index) => (
+        // The lines have no id, and only change as a whole.
+        <li key={`${index} ${line}`}>{line}</li>
+      ))}
+    </ul>
+  )
 }
 
 const logLength = 5

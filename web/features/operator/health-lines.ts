@@ -8,7 +8,7 @@ export type Tone = 'ok' | 'warn' | 'bad' | 'off'
 
 /** The health of a part of the program: a word, and a sentence with numbers. */
 export interface HealthLine {
-  part: 'queues' | 'email' | 'billing' | 'integrity' | 'backup' | 'operator' | 'availability'
+  part: 'queues' | 'email' | 'billing' | 'integrity' | 'backup' | 'removals' | 'operator' | 'availability'
   tone: Tone
   word: string
   sentence: string
@@ -35,6 +35,7 @@ export function healthLines(health: OperatorHealth, words: Words): HealthLine[] 
     billingLine(health, words),
     integrityLine(health, words),
     backupLine(health, words),
+    ...removalsLine(health, words),
     operatorLine(health, words),
     availabilityLine(health, words),
   ]
@@ -181,6 +182,21 @@ function backupLine({ backup, as_of: now }: OperatorHealth, { text, format }: Wo
   return isLate
     ? { part: 'backup', tone: 'bad', word: line.words.old, sentence: text.sentences([made, line.hint]) }
     : { part: 'backup', tone: 'ok', word: line.words.ok, sentence: made }
+}
+
+/** No line while nothing waits, which is nearly always. */
+function removalsLine({ removals, as_of: now }: OperatorHealth, { text, format }: Words): HealthLine[] {
+  const { removals: line } = text
+  const { photos, accounts, stopped_at: stoppedAt } = removals
+  if (stoppedAt === null && photos === 0) return []
+  const sentences = [
+    ...(stoppedAt === null ? [] : [line.stopped(formatTimeOrDate(stoppedAt, now, format))]),
+    ...(photos === 0 ? [] : [line.photos(format.count(photos), format.count(accounts))]),
+    line.hint,
+  ]
+  const state: Pick<HealthLine, 'tone' | 'word'> =
+    stoppedAt === null ? { tone: 'warn', word: line.words.waiting } : { tone: 'bad', word: line.words.stopped }
+  return [{ part: 'removals', ...state, sentence: text.sentences(sentences) }]
 }
 
 /** The warning that the server prints at startup, for as long as it applies. */

@@ -35,6 +35,7 @@ test('a part that needs attention is red', () => {
     'billing: bad, 2 differences',
     'integrity: bad, 2 files missing',
     'backup: bad, Too old',
+    'removals: bad, Paused',
     'operator: warn, Sample values',
     // Not rounded to the target.
     'availability: bad, 99.89%',
@@ -51,6 +52,9 @@ test('sentences contain the counts', () => {
     /^2 files that are needed are not stored\. 424,960 files stored, last compared: .*1 orphaned file was removed$/,
   )
   expect(sentence('backup', sampleHealth)).toMatch(/^Finished: .*\d\d:\d\d, it took 12 min$/)
+  expect(sentence('removals', healthInTrouble)).toMatch(
+    /^Nothing is removed after the end of plans since .*\. Photos that wait: 4,210, of accounts whose plan has ended: 31\. The/,
+  )
   expect(sentence('operator', healthInTrouble)).toMatch(/who runs this site\. Set OPERATOR_NAME and SUPPORT_EMAIL on/)
   const processing = { photos: 0, median_seconds: null, slowest_seconds: null }
   expect(sentence('queues', { ...sampleHealth, processing, queues: [] })).toBe(
@@ -67,6 +71,11 @@ test.each([
   ['queues', { queues: [{ ...queue, failed: 1 }] }, 'queues: warn, 1 failed job'],
   ['email', { email: { ...email, kind: 'off' } }, 'email: warn, Off'],
   ['email', { email: { ...email, kind: 'outbox' } }, 'email: ok, Outbox folder'],
+  [
+    'removals',
+    { removals: { photos: 2, accounts: 1, stopped_at: null, stopped_because: null } },
+    'removals: warn, Waiting for you',
+  ],
   // One mailbox that is full is no reason for an alarm.
   ['email', { email: { ...email, waiting: 1, last_error: 'full' } }, 'email: warn, Retrying some'],
   ['email', { email: { ...email, waiting: 1, waiting_since: '2026-11-22T20:30:00.000Z' } }, 'email: warn, Behind'],

@@ -6,7 +6,8 @@ import {
   type AuditEntry,
 } from '@keepsnap/contract/operator.ts'
 import { operatorIntegrity } from '@keepsnap/contract/operator-integrity.ts'
-import { listFailedPhotos, listReportedPhotos } from '@keepsnap/contract/operator-photos.ts'
+import { findEmails } from '@keepsnap/contract/operator-guests.ts'
+import { findPhoto, listFailedPhotos, listReportedPhotos } from '@keepsnap/contract/operator-photos.ts'
 import { operatorGetUser, operatorListUsers, type UserFilter } from '@keepsnap/contract/operator-users.ts'
 import {
   infiniteQueryOptions,
@@ -105,6 +106,22 @@ export const userQuery = (api: Api, userId: string) =>
   queryOptions({
     queryKey: [...operatorKey, 'user', userId],
     queryFn: ({ signal }) => api.call(operatorGetUser, { params: { user_id: userId } }, { signal }),
+  })
+
+export const emailsQuery = (api: Api, address: string) =>
+  queryOptions({
+    queryKey: [...operatorKey, 'emails', address],
+    queryFn: ({ signal }) => api.call(findEmails, { query: { address } }, { signal }),
+    refetchInterval,
+    // An address that is none stays so.
+    retry: false,
+  })
+
+export const photoQuery = (api: Api, text: string) =>
+  queryOptions({
+    queryKey: [...operatorKey, 'photo', text],
+    queryFn: ({ signal }) => api.call(findPhoto, { query: { text } }, { signal }),
+    retry: false,
   })
 
 interface AuditPage {

@@ -123,6 +123,14 @@ export const operator = {
       none: (day: string) => `None since this database was set up, restored or upgraded on ${day}`,
       hint: 'Run the command “backup” every day: see docs/runbook.md',
     },
+    removals: {
+      name: 'Photo removal',
+      words: { stopped: 'Paused', waiting: 'Waiting for you' },
+      stopped: (when: string) => `Nothing is removed after the end of plans since ${when}`,
+      photos: (photos: string, accounts: string) =>
+        `Photos that wait: ${photos}, of accounts whose plan has ended: ${accounts}`,
+      hint: 'The command “removals” shows and removes them',
+    },
     operator: {
       name: 'Operator',
       words: { ok: 'Named', samples: 'Sample values' },
@@ -163,6 +171,8 @@ export const operator = {
     hideOne: (name: string) => `Hide ${name}`,
     show: 'Show again',
     showOne: (name: string) => `Show ${name} again`,
+    delete: 'Delete',
+    deleteOne: (name: string) => `Delete ${name}`,
   },
   owner: (name: string) => `Open the account of ${name}`,
   audit: {
@@ -218,6 +228,14 @@ export const operator = {
       submit: 'Show again',
       done: (name: string) => `${name} is no longer hidden by an operator.`,
       hint: 'By email, if you want to explain it.',
+    },
+    delete: {
+      title: 'Delete this photo for good?',
+      question: (name: string) =>
+        `${name} is deleted with its codes, links and emails, and its owner can’t restore it. Its owner is not told: hide it instead if it may be needed as evidence. This can’t be undone.`,
+      submit: 'Delete photo',
+      dismiss: 'Keep it',
+      done: (name: string) => `${name} has been deleted.`,
     },
     message: 'Message to the owner (optional)',
   },

@@ -1,0 +1,139 @@
+import { sql } from 'kysely'
+import { normalizeEmail } from '@keepsnap/contract/emails.ts'
+import { adminLimits, emailLimits } from '@keepsnap/contract/limits.ts'
+import type { OperatorEmail } from '@keepsnap/contract/operator-guests.ts'
+import type { Db } from '../db/connect.ts'
+import { mailboxKey } from '../lib/email-address.ts'
+import { deleteEmails } from './clean-up.ts'
+import { enqueueSendJob } from './queue-email.ts'
+
+interface FoundRow {
+  id: string
+  kind: string
+  recipient: string
+  state: string
+  is_leased: boolean
+  created_at: Date
+  sent_at: Date | null
+  due_at: Date
+  attempts: number
+  failure: string | null
+  user_id: string | null
+  photo_id: string | null
+  username: string | null
+}
+
+const selectEmails = (db: Db) =>
+  db
+    .selectFrom('emails')
+    .leftJoin('users', 'users.id', 'emails.user_id')
+    .select([
+      'emails.id',
+      'kind',
+      'recipient',
+      'state',
+      'emails.created_at',
+      'sent_at',
+      'due_at',
+      'attempts',
+      'failure',
+    ])
+    .select(['emails.user_id', 'photo_id', 'username'])
+    .select(sql<boolean>`coalesce(leased_until > now(), false)`.as('is_leased'))
+
+const emailView = (row: FoundRow): OperatorEmail => ({
+  id: row.id,
+  kind: row.kind,
+  recipient: row.recipient,
+  state: row.state === 'sent' || row.state === 'failed' ? row.state : row.is_leased ? 'sending' : 'waiting',
+  created_at: row.created_at.toISOString(),
+  sent_at: row.sent_at?.toISOString() ?? null,
+  next_try_at: row.state === 'queued' && !row.is_leased ? row.due_at.toISOString() : null,
+  attempts: row.attempts,
+  reason: row.failure,
+  account: row.user_id === null ? null : { id: row.user_id, username: row.username ?? '' },
+})
+
+/** Emails with photos count under their mailbox, those about an account under the whole address. */
+const keysOf = (address: string): string[] => [...new Set([mailboxKey(address), normalizeEmail(address)])]
+
+/** The emails to an address, the newest first, as many as a page has, and how many there are. */
+export async function emailsTo(db: Db, address: string): Promise<{ emails: OperatorEmail[]; total: number }> {
+  const keys = keysOf(address)
+  const rows = await selectEmails(db)
+    .where('recipient_key', 'in', keys)
+    .orderBy('emails.created_at', 'desc')
+    .orderBy('emails.id')
+    .limit(adminLimits.pageDefault)
+    .execute()
+  const { total } = await db
+    .selectFrom('emails')
+    .select(sql<number>`count(*)::int`.as('total'))
+    .where('recipient_key', 'in', keys)
+    .executeTakeFirstOrThrow()
+  return { emails: rows.map(emailView), total }
+}
+
+/** Undefined when there is no such email. */
+export async function emailById(db: Db, id: string): Promise<OperatorEmail | undefined> {
+  const row = await selectEmails(db).where('emails.id', '=', id).executeTakeFirst()
+  return row && emailView(row)
+}
+
+/** Sends an email again, or now if it waits, for another 48 hours. */
+export async function sendNow(tx: Db, id: string): Promise<'queued' | 'being sent' | 'no email'> {
+  // Before the email, as the deletion of the account does.
+  await sql`select from users where id = (select user_id from emails where id = ${id}) for key share`.execute(tx)
+  const email = await tx
+    .selectFrom('emails')
+    .select(sql<boolean>`coalesce(leased_until > now(), false)`.as('isLeased'))
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!email) return 'no email'
+  if (email.isLeased) return 'being sent'
+  await tx
+    .updateTable('emails')
+    .set({
+      state: 'queued',
+      attempts: 0,
+      failure: null,
+      server_unreachable: false,
+      awaits_verification: false,
+      leased_until: null,
+      due_at: sql<Date>`now()`,
+      give_up_at: sql<Date>`now() + make_interval(hours => ${emailLimits.giveUpHours})`,
+    })
+    .where('id', '=', id)
+    .execute()
+  await enqueueSendJob(tx, id)
+  return 'queued'
+}
+
+/**
+ * Deletes the emails to a guest's mailbox up to a time, with their files in the outbox folder: those with photos, and those
+ * of no account. Those about an account are deleted with it. Resolves to how many.
+ */
+export async function deleteEmailsToGuest(tx: Db, mailbox: string, before: Date): Promise<number> {
+  await sql`
+    select from users where id in (select user_id from emails where recipient_key = ${mailbox})
+    order by id for key share`.execute(tx)
+  const { rows } = await sql<{ id: string }>`
+    select id from emails where created_at <= ${before} and (
+      (kind in ('photo', 'support-received') and recipient_key = ${mailbox}) or (user_id is null and recipient_key = ${mailbox}))
+    order by id for update`.execute(tx)
+  await deleteEmails(
+    tx,
+    rows.map(({ id }) => id),
+  )
+  return rows.length
+}
+
+/** The mailboxes of guests to which there are emails. */
+export async function guestMailboxes(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ mailbox: string }>`
+    select distinct recipient_key as mailbox from emails where kind in ('photo', 'support-received') or user_id is null`.execute(
+    db,
+  )
+  return rows.map(({ mailbox }) => mailbox)
+}
