@@ -53,8 +53,10 @@ describe('an upload that is committed but never acknowledged is stored once', ()
     expect([first.statusCode, first.headers['retry-after']]).toEqual([503, '2'])
     const second = await upload(server, user, photo, again)
     expect(second.statusCode).toBe(201)
-    await runOverdueWork(server)
+    // Its job was committed with it: the clean-up is not needed.
+    await server.work()
     expect(await photosOf(user)).toMatchObject([{ id: second.json<Photo>().id, processing_complete: true }])
+    await runOverdueWork(server)
     await expectConsistent(server)
   })
 
@@ -152,6 +154,28 @@ describe('an upload that is not accepted gives its Idempotency-Key back', () => 
     await runOverdueWork(server)
     await expectConsistent(server)
   })
+})
+
+test('an upload and a deletion whose commits fail add no job and remove no file', async () => {
+  const { pool } = server.app.deps
+  const user = await makeUser(server)
+  await upload(server, user, photo)
+  await server.work()
+  const [made] = await photosOf(user)
+  const jobs = async () => (await pool.query('select key from graphile_worker.jobs order by key')).rows
+  const before = await jobs()
+  await pool.query(`
+    create function fail() returns trigger language plpgsql as
+      $$ begin raise exception 'the disk is full' using errcode = 'disk_full'; end $$;
+    create constraint trigger fail after update on photos deferrable initially deferred
+      for each row execute function fail()`)
+  const deletion = await server.request({ method: 'DELETE', url: `/photos/${made!.id}`, token: user.token })
+  const refused = await upload(server, user, photo)
+  await pool.query('drop function fail cascade')
+  expect([deletion.statusCode, refused.statusCode]).toEqual([503, 503])
+  expect(await jobs()).toEqual(before)
+  expect(await photosOf(user)).toEqual([made])
+  await expectConsistent(server)
 })
 
 test.each([

@@ -133,15 +133,21 @@ describe('a processing attempt that has been superseded', () => {
     const user = await makeApiUser(server)
     const id = await newPhoto(user)
     const { db } = server.app.deps
-    const late = (await claimAttempt(db, id, { fullKey: newStorageKey('full'), thumbKey: newStorageKey('thumb') }))!
+    const claim = () => claimAttempt(db, id, { fullKey: newStorageKey('full'), thumbKey: newStorageKey('thumb') })
+    const late = (await claim())!
+    const thumbnail = { width: 1, height: 1, thumbhash: 'x', bytes: 1 }
+    const result = { type: 'image/gif', bytes: 1, unmarkedBytes: null, checksums: [], thumbnail } as const
+    const report = async () => [
+      await recordThumbnail(db, late, thumbnail),
+      await finishPhoto(db, late, result),
+      await failPhoto(db, late, { sentence: 'It failed.', retryHelps: true }),
+    ]
+    await claim()
+    expect(await report()).toEqual([false, undefined, false])
     await server.work()
     const before = (await ask(user, 'GET', `/photos/${id}`)).body
     expect(JSON.parse(before)).toMatchObject({ processing_complete: true })
-    const thumbnail = { width: 1, height: 1, thumbhash: 'x', bytes: 1 }
-    expect(await recordThumbnail(db, late, thumbnail)).toBe(false)
-    const result = { type: 'image/gif', bytes: 1, unmarkedBytes: null, checksums: [], thumbnail } as const
-    expect(await finishPhoto(db, late, result)).toBeUndefined()
-    expect(await failPhoto(db, late, { sentence: 'It failed.', retryHelps: true })).toBe(false)
+    expect(await report()).toEqual([false, undefined, false])
     expect((await ask(user, 'GET', `/photos/${id}`)).body).toBe(before)
     await runOverdueWork(server)
     await expectConsistent(server)
