@@ -404,6 +404,14 @@ describe('a restore is refused, and nothing is changed,', () => {
     )
   })
 
+  test('when the database has tables of another program', async () => {
+    const target = await emptyTarget()
+    const { pool } = connect(target.database, createLog('silent'), 1)
+    await pool.query('drop schema public cascade; create schema public; create table orders (); create table goods ()')
+    await pool.end()
+    expect(await refusalInto(target)).toMatch(/The database has 2 tables of another program\..*new DATA_DIR/)
+  })
+
   test('when the store has files, unless they are to be kept', async () => {
     const target = await emptyTarget()
     mkdirSync(join(target.dir, 'files/full/aB'), { recursive: true })

@@ -8,7 +8,7 @@ import { newApiKey } from '../lib/api-keys.ts'
 import { newId } from '../lib/ids.ts'
 import { makeUserWithKey, uploadByKey } from '../test/api-keys.ts'
 import { newClientAddress, publicUrl, useServer, type TestRequest } from '../test/harness.ts'
-import { validPassword, makeUser, upload } from '../test/test-data.ts'
+import { grantPlan, validPassword, makeUser, upload } from '../test/test-data.ts'
 import { promisedMs } from '../test/statistics.ts'
 
 const server = useServer()
@@ -184,6 +184,17 @@ describe('the limits that are documented', () => {
     })
     const bySession = await server.request({ method: 'GET', url: '/user/me', token: user.token })
     expect([bySession.statusCode, bySession.headers['ratelimit']]).toEqual([200, undefined])
+  })
+
+  test('do not count a call whose key is refused', async () => {
+    const { user, key } = await makeUserWithKey(server)
+    const call = () => server.request({ method: 'GET', url: '/api/photos', headers: { 'x-api-key': key } })
+    await grantPlan(server, user, 'free')
+    expect((await call()).statusCode).toBe(403)
+    await grantPlan(server, user, 'pro_yearly')
+    await expect
+      .poll(async () => (await call()).headers['ratelimit'], { timeout: promisedMs(2_000) })
+      .toContain('r=99;')
   })
 
   test('and a refusal names the limit that it is for, where a call has two', async () => {

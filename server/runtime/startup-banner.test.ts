@@ -25,6 +25,20 @@ test('on the internet without a mail server, the banner warns that email is not 
   expect(bannerFor(env)).toMatch(/Mail +not set up\n/)
 })
 
+test.each([
+  ['http://localhost:3000', 'which phones cannot reach. Set PUBLIC_URL to the URL that guests use.'],
+  ['https://127.0.0.1:3000', 'which phones cannot reach. Set PUBLIC_URL to the URL that guests use.'],
+  ['http://[::1]:3000', 'which phones cannot reach. Set PUBLIC_URL to the URL that guests use.'],
+  [
+    'http://photos.lan',
+    "without https. That is fine in a venue's own network; on the internet, set PUBLIC_URL to an https URL.",
+  ],
+])('of %s, the banner warns about the QR codes', (url, problem) => {
+  const warning = `QR codes point to ${url}, ${problem}`
+  expect(startupWarnings(configFor({ PUBLIC_URL: url }))).toEqual([warning])
+  expect(bannerFor({ PUBLIC_URL: url })).toContain(`! ${warning}`)
+})
+
 describe('an operator who is not named', () => {
   const env = { PUBLIC_URL: 'https://photos.example.com', SMTP_URL: 'smtp://mail.example.com' }
 

@@ -163,6 +163,7 @@ describe('the viewer', () => {
     const download = dialog.getByRole('link', { name: 'download photo' })
     expect(download).toHaveAttribute('href', `${server.origin}/media/photo2?s=signed&download=1`)
     expect(dialog.getByRole('link', { name: 'download QR' })).toHaveAttribute('download', 'IMG_4002-code.png')
+    expect(dialog.getByRole('link', { name: 'print card' })).toHaveAttribute('href', '/print?photo=photo2')
     expect(dialog.getByText(/2026/)).toHaveAttribute('datetime', threePhotos[1]!.created_at)
     await person.click(screen.getByRole('button', { name: 'Close' }))
     await waitFor(() => expect(where()).toBe('/gallery'))

@@ -166,6 +166,7 @@ describe('the Latest page', () => {
     await person.click(screen.getByRole('button', { name: 'QR code' }))
     const dialog = await screen.findByRole('dialog', { name: 'QR code' })
     expect(within(dialog).getByRole('link', { name: 'download QR' })).toHaveAttribute('download', 'IMG_4002-code.png')
+    expect(within(dialog).getByRole('link', { name: 'Print card' })).toHaveAttribute('href', '/print?photo=photo2')
     const decoded = Promise.withResolvers<void>()
     vi.spyOn(HTMLImageElement.prototype, 'decode').mockReturnValue(decoded.promise)
     serve(samplePhoto(1))
@@ -484,6 +485,8 @@ test('admins see the state of the live connection in the navigation, and details
   expect(panel.getByText('Test sent. Waiting for the answer.')).toBeVisible()
   act(() => server.push({ action: 'test' }))
   expect(await panel.findByText(/^Test answered at/)).toBeVisible()
+  server.refuseLiveConnections()
+  expect(await screen.findByText('WS: Disconnected')).toBeVisible()
 })
 
 test('a banner says what is left of the month from 80 % on, until it is hidden', async () => {

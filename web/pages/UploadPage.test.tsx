@@ -1,7 +1,7 @@
 import { subscriptionStatus } from '@keepsnap/contract/billing.ts'
 import { limits } from '@keepsnap/contract/limits.ts'
 import { getPhoto, latestPhoto, listPhotos, uploadPhoto } from '@keepsnap/contract/photos.ts'
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { noResponse, refuse, useFakeServer } from '../test/fake-server.ts'
 import { failedPhoto, processingPhoto, samplePhoto } from '../test/sample-photos.ts'
@@ -40,6 +40,18 @@ test.each([
   expect(screen.queryByRole('button', { name: 'Take a photo' }) !== null).toBe(hasCamera)
   const captures = Array.from(document.querySelectorAll('input[type=file]'), (input) => input.getAttribute('capture'))
   expect(captures).toEqual(hasCamera ? [null, 'environment'] : [null])
+})
+
+test.each([
+  ['the picker is closed without a file', (input: HTMLElement) => fireEvent(input, new Event('cancel'))],
+  [
+    'an empty folder is dropped',
+    (input: HTMLElement) => fireEvent.drop(input, { dataTransfer: { files: [], types: ['Files'] } }),
+  ],
+])('the page asks for a file when %s', async (_, choose) => {
+  await open()
+  choose(await picker())
+  expect(await screen.findByText('Please select a file to upload.')).toBeVisible()
 })
 
 describe('a single file', () => {

@@ -47,7 +47,7 @@ export interface FakeServer {
   push(message: ServerMessage): void
   /** Number of open live connections that have said whose they are. */
   connections(): number
-  /** Pages open no live connection, the first of which causes them to fetch their data again. */
+  /** Ends live connections; pages open no others, the first of which causes them to fetch their data again. */
   refuseLiveConnections(): void
   /** Makes a token invalid: calls with it are answered 401. */
   revoke(token: string): void
@@ -95,7 +95,10 @@ async function startFakeServer(): Promise<FakeServer> {
       for (const socket of live.clients) socket.send(JSON.stringify(message))
     },
     connections: () => [...live.clients].filter((socket) => identified.has(socket)).length,
-    refuseLiveConnections: () => answer(liveTicket, () => refuse(403, 'No live connections', 'forbidden')),
+    refuseLiveConnections() {
+      answer(liveTicket, () => refuse(403, 'No live connections', 'forbidden'))
+      for (const socket of live.clients) socket.terminate()
+    },
     revoke: accounts.revoke,
     close: () =>
       new Promise((resolve) => {
