@@ -1,5 +1,10 @@
 import { adminLimits } from '@keepsnap/contract/limits.ts'
-import { deleteReportedPhoto, hideReportedPhoto, type ReportedPhoto, showReportedPhoto } from '@keepsnap/contract/operator-photos.ts'
+import {
+  deleteReportedPhoto,
+  hideReportedPhoto,
+  type ReportedPhoto,
+  showReportedPhoto,
+} from '@keepsnap/contract/operator-photos.ts'
 import type { PhotoReport } from '@keepsnap/contract/reports.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { CircleCheck, Eye, EyeOff, Trash2 } from 'lucide-react'
