@@ -122,6 +122,10 @@ async function createDependencies(
     log,
     foreignStore,
     everyMs: followStoreEveryMs,
+  }).catch(async (error: unknown) => {
+    // Otherwise the end of the embedded database would be logged before the reason.
+    await close()
+    throw error
   })
   const storage = instrumentation.storage(storageInUse)
   const mail = await openMail(config)

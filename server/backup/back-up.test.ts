@@ -330,13 +330,18 @@ describe('a new, empty installation in place of one whose disk was lost, with it
     const [lost, fresh, stranger] = [await installationWith(12), await installationWith(0), await installationWith(1)]
     const { name: good } = (await lost.backUp(dir)).manifest
     await fresh.backUp(dir, { adopt: true })
-    await markBackupFolder(dir, undefined)
-    for (const { name, manifest } of await judgeBackups(dir)) {
-      const { installation: _, muchSmallerThan: __, ...withoutId } = manifest!
-      await writeManifest(join(dir, 'backups', name), withoutId)
+    const withoutAccounts = await temporaryFolder()
+    await fresh.backUp(withoutAccounts)
+    for (const folder of [dir, withoutAccounts]) {
+      await markBackupFolder(folder, undefined)
+      for (const { name, manifest } of await judgeBackups(folder)) {
+        const { installation: _, muchSmallerThan: __, ...withoutId } = manifest!
+        await writeManifest(join(folder, 'backups', name), withoutId)
+      }
     }
     expect((await chooseBackup(dir)).name).toBe(good)
     await expect(stranger.backUp(dir)).rejects.toThrow('of another Keepsnap')
+    expect(await stranger.backUp(withoutAccounts)).toMatchObject({ kept: 1 })
     expect(await lost.backUp(dir, { keep: 2 })).toMatchObject({ smallerThan: undefined, kept: 3 })
     expect(JSON.parse(readFileSync(join(dir, 'keepsnap-backups.json'), 'utf8'))).toMatchObject({
       installation: lost.id,

@@ -6,7 +6,7 @@ import { StartupError } from '../runtime/startup-error.ts'
 import { backupsIn, type BackupFolder } from './backup-folder.ts'
 import { pagesOf } from './file-lists.ts'
 import type { Manifest } from './manifest.ts'
-import { contentsText, type JudgedBackup } from './size-of-backups.ts'
+import { contentsText, countsOf, type JudgedBackup } from './size-of-backups.ts'
 
 const pageSize = 1_000
 
@@ -45,7 +45,8 @@ async function hasAccountOf(client: Client, dir: string, manifest: Manifest): Pr
 
 /**
  * Two installations that share a folder would remove each other's backups, and a restore would take the newer one. A folder
- * of an earlier version, which has no id, is this one's if a backup in it has an account that the database has, too.
+ * of an earlier version, which has no id, is this one's if a backup in it has an account that the database has, too, or if
+ * none has any.
  * @throws StartupError when the folder has backups of another installation
  */
 export async function refuseOtherInstallation(
@@ -57,7 +58,10 @@ export async function refuseOtherInstallation(
   const found = installationOfFolder(marked, backups)
   const [newest] = manifests
   if (!newest || found === (await installationOf(client))) return
-  if (found === undefined) for (const manifest of manifests) if (await hasAccountOf(client, dir, manifest)) return
+  if (found === undefined) {
+    if (manifests.every((manifest) => countsOf(manifest).accounts === 0)) return
+    for (const manifest of manifests) if (await hasAccountOf(client, dir, manifest)) return
+  }
   throw new StartupError(
     `The backups in ${dir} are of another Keepsnap, with the PUBLIC_URL ${newest.publicUrl}. The newest is ${contentsText(newest)}. Nothing was backed up. If this installation takes the place of that one, restore first; otherwise choose a folder of its own for it. To back up into this folder all the same: --adopt`,
   )

@@ -66,7 +66,7 @@ export async function reasonAgainstStore(judged: Judged, log: Pick<Logger, 'warn
     const reason =
       found === null
         ? await reasonWithoutMark(judged, isMarked[name])
-        : `is of another Keepsnap, by its file ${markName}, which says ${found}`
+        : `is of another Keepsnap, or the database was lost (restore a backup with --keep-files): its file ${markName} says ${found}`
     if (reason !== undefined)
       return `${place} ${reason}. Nothing was stored there. Check ${settings[name]} and DATABASE_URL. If it is the right one all the same, write {"installation":"${id}"} into its file ${markName}.`
   }
