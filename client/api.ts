@@ -386,6 +386,7 @@ export const errorStatus = {
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,
+  payment_pending: 409,
   too_large: 413,
   unsupported_type: 415,
   not_an_image: 415,

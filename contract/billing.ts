@@ -36,6 +36,8 @@ export const PlanForSale = Object({
   description: String(),
   /** The payment provider's name of the price; null when the plan costs nothing or cannot be bought here. */
   stripe_price_id: nullable(String()),
+  /** True while this site sells the plan and cannot take payments: it can be bought again later. */
+  is_paused: Optional(Boolean()),
   features: featureFields,
 })
 export type PlanForSale = Static<typeof PlanForSale>
@@ -85,6 +87,13 @@ export const SubscriptionStatus = Object({
   payments: Union([Literal('stripe'), Literal('demo'), Literal('off')]),
   /** Until when everything that was paid can be refunded on request; null when it cannot. */
   refundable_until: nullable(String()),
+  /**
+   * Only while a payment that takes days is under way, for instance by bank debit, and for two weeks after it has failed.
+   * Its plan starts when it arrives.
+   */
+  delayed_payment: Optional(
+    Object({ state: Union([Literal('pending'), Literal('failed')]), plan: Object({ id: String(), name: String() }) }),
+  ),
   /** Only while photos do not fit into the storage after a larger plan has ended. */
   removal: Optional(PhotosToRemove),
   /** Only while photos that were removed then can be put back. */
@@ -170,6 +179,17 @@ export const changeSubscription = endpoint({
   reply: SubscriptionStatus,
 })
 
+export const previewChange = endpoint({
+  method: 'POST',
+  path: '/subscriptions/change/preview',
+  access: 'user',
+  summary: 'Ask what a change to another paid plan would charge now; nothing is changed.',
+  rate: 'billing',
+  body: Object({ price_id: priceId }, { additionalProperties: false }),
+  /** `credit_cents`: what would be left of earlier payments for the next ones. Both are null when the provider does not say. */
+  reply: Object({ charged_cents: nullable(Integer()), credit_cents: nullable(Integer()) }),
+})
+
 export const refundSubscription = endpoint({
   method: 'POST',
   path: '/subscriptions/refund',
@@ -186,6 +206,8 @@ export const Invoice = Object({
   paid_at: String(),
   amount_cents: Integer(),
   refunded_cents: Integer(),
+  /** Only when it was disputed at the bank, which has the money or may get it: it cannot be refunded. */
+  is_disputed: Optional(Boolean()),
   /** The provider's page with the invoice; null when there is none. */
   url: nullable(String()),
 })

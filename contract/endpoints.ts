@@ -62,6 +62,7 @@ const all = [
   billing.cancelSubscription,
   billing.resumeSubscription,
   billing.changeSubscription,
+  billing.previewChange,
   billing.refundSubscription,
   billing.listInvoices,
   billing.openBillingPortal,

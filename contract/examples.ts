@@ -197,6 +197,7 @@ const examples: { readonly [E in DeclaredEndpoint as `${E['method']} ${E['path']
   'POST /subscriptions/cancel': {},
   'POST /subscriptions/resume': {},
   'POST /subscriptions/change': { body: { price_id: value.price } },
+  'POST /subscriptions/change/preview': { body: { price_id: value.price } },
   'POST /subscriptions/refund': {},
   'GET /subscriptions/invoices': {},
   'POST /subscriptions/portal': {},

@@ -1,6 +1,6 @@
 import type { Language } from './languages.ts'
 import type { LogoGround, LogoGrounds } from './logo-grounds.ts'
-import type { OperatorDecisionEmail } from './operator-emails.ts'
+import type { DisputeEmail, OperatorDecisionEmail } from './operator-emails.ts'
 import type { PlanId } from './plans.ts'
 import type { ReportReason } from './reports.ts'
 import type { SampleName } from './samples.ts'
@@ -127,6 +127,7 @@ export type Email =
   | StorageEmail
   | WebhookEmail
   | OperatorDecisionEmail
+  | DisputeEmail
   | SupportEmail
 
 /** An email with one link. `verify` with `changed` confirms the new address of an existing account. */
@@ -150,6 +151,7 @@ export interface PlanEmail {
   kind:
     | 'plan-started'
     | 'payment-failed'
+    | 'first-payment-failed'
     | 'plan-changed'
     | 'plan-cancelled'
     | 'plan-resumed'
@@ -164,6 +166,8 @@ export interface PlanEmail {
    * until when the plan goes on. Null for the others.
    */
   at: string | null
+  /** For `plan-started` and `plan-changed`: a complimentary plan that includes more and counts instead; null without one. */
+  coveredBy: string | null
   /** For `payment-refunded`: what was refunded. */
   amountCents: number | null
   /** URL of the page where the user can do something about it. */

@@ -11,3 +11,19 @@ export interface OperatorDecisionEmail {
   /** `photo-hidden`: URL of the contact form. `photo-shown`: of the photo in the gallery. */
   url: string
 }
+
+/** An email to an operator about a payment that its holder disputes at the bank. */
+export interface DisputeEmail {
+  kind: 'payment-disputed'
+  /** Email address of the account that it paid for. */
+  account: string
+  amountCents: number
+  /** The payment provider's word for why, such as `product_not_received`. */
+  reason: string
+  /** When it was disputed, ISO 8601 in UTC. */
+  at: string
+  /** Until when the payment provider takes evidence; null when it wants none. */
+  respondBy: string | null
+  /** URL of the account on /admin. */
+  url: string
+}

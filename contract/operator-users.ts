@@ -58,6 +58,19 @@ export const OperatorPayments = Object({
 })
 export type OperatorPayments = Static<typeof OperatorPayments>
 
+/** A payment of an account that its holder has disputed at the bank. */
+export const OperatorDispute = Object({
+  id: String(),
+  state: Union([Literal('open'), Literal('won'), Literal('lost')]),
+  amount_cents: Integer(),
+  /** The payment provider's word for it, such as `fraudulent`. */
+  reason: String(),
+  opened_at: String(),
+  /** Until when the payment provider takes evidence; null when it wants none. */
+  respond_by: Union([String(), Null()]),
+})
+export type OperatorDispute = Static<typeof OperatorDispute>
+
 /** One account with what an operator can do about it. */
 export const OperatorUserDetail = Object({
   user: OperatorUser,
@@ -68,6 +81,8 @@ export const OperatorUserDetail = Object({
   /** Until when everything that was paid can be refunded; null when nothing can. */
   refundable_until: Union([String(), Null()]),
   payments: OperatorPayments,
+  /** Newest first, at most 20. */
+  disputes: Array(OperatorDispute),
 })
 export type OperatorUserDetail = Static<typeof OperatorUserDetail>
 

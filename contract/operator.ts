@@ -79,6 +79,14 @@ export const OperatorHealth = Object({
   }),
   billing: Object({
     payments: Union([Literal('stripe'), Literal('demo'), Literal('off')]),
+    /** Why plans are not sold, by the last check of the key and the prices; null while they are. */
+    refused_because: nullable(String()),
+    /** What should be corrected although plans are sold. */
+    check_warning: nullable(String()),
+    /** Why the newest check got no answer from the payment provider; null when it got one. */
+    unreachable_because: nullable(String()),
+    /** Disputes that are open. */
+    open_disputes: Integer(),
     /** When every customer was last compared with the payment provider, and how many differed. */
     compared_at: nullable(String()),
     mismatches: nullable(Integer()),

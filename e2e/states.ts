@@ -291,7 +291,7 @@ const planStates: State[] = seenBy('free', [
   },
   { ...withPlan('change-of-the-plan', pages.pricing, status, 'You pay'), reach: press('Change Plan'), ...dialog },
   withPlan('settings-subscribed', pages.settings, status, '$5.00 refunded'),
-  ...['Cancel Subscription', 'Request a refund'].map((name): SeenState => ({
+  ...['Cancel Subscription', 'Ask for my money back'].map((name): SeenState => ({
     ...withPlan(`settings, ${name}`, pages.settings, status, name),
     async reach(page) {
       await press(name)(page)
@@ -302,7 +302,7 @@ const planStates: State[] = seenBy('free', [
   {
     ...withPlan('settings-refund-after-the-end', pages.settings, { ...ended, complimentary: null }, 'Refund $24.98'),
     user: { became_subscriber_at: end },
-    reach: press('Request a refund'),
+    reach: press('Ask for my money back'),
     ...dialog,
   },
   withPlan('settings-cancelled', pages.settings, { ...cancelled, complimentary: null }, 'What happens next'),

@@ -28,7 +28,14 @@ const photo = {
   stopUrl: `${publicUrl}/stop/${'SampleStop'.repeat(4)}`,
 } satisfies Email
 
-const plan = { planName: 'Pro Monthly', priceCents: 1499, interval: 'month', amountCents: null, isDemo: false } as const
+const plan = {
+  planName: 'Pro Monthly',
+  priceCents: 1499,
+  interval: 'month',
+  amountCents: null,
+  coveredBy: null,
+  isDemo: false,
+} as const
 const planSample = (kind: PlanEmail['kind'], more: Partial<PlanEmail> = {}): Record<string, Email> => ({
   plan: { kind, ...plan, at: inDays(30), url: `${publicUrl}/settings`, ...more },
 })
@@ -120,8 +127,9 @@ const samples: Record<EmailKind, Record<string, Email>> = {
   },
   'password-changed': { notice: { kind: 'password-changed', at: inDays(0) } },
   'email-changed': { notice: { kind: 'email-changed', at: inDays(0), newEmail: 'l…e@example.com' } },
-  'plan-started': planSample('plan-started'),
+  'plan-started': planSample('plan-started', { coveredBy: 'Pro Yearly' }),
   'payment-failed': planSample('payment-failed', { at: inDays(7) }),
+  'first-payment-failed': planSample('first-payment-failed', { at: null, url: `${publicUrl}/pricing` }),
   'plan-changed': planSample('plan-changed'),
   'plan-cancelled': planSample('plan-cancelled'),
   'plan-resumed': planSample('plan-resumed'),
@@ -129,6 +137,17 @@ const samples: Record<EmailKind, Record<string, Email>> = {
   'payment-refunded': planSample('payment-refunded', { at: null, amountCents: 1499, isDemo: true }),
   'account-deleted': { notice: { kind: 'account-deleted', at: inDays(0) } },
   test: { notice: { kind: 'test', at: inDays(0) } },
+  'payment-disputed': {
+    evidence: {
+      kind: 'payment-disputed',
+      account: 'ada@example.com',
+      amountCents: 14_999,
+      reason: 'product_not_received',
+      at: inDays(0),
+      respondBy: inDays(7),
+      url: `${publicUrl}/admin?user=sample`,
+    },
+  },
   'photo-hidden': {
     message: { ...decision, message: 'De ouders van het kind hebben gevraagd om de foto te verbergen.' },
     'no-message': decision,

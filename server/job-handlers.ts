@@ -12,6 +12,7 @@ import { deleteExpiredSessions } from './features/accounts/queries.ts'
 import { sendPasswordReset } from './features/accounts/password-reset.ts'
 import { deleteExpiredTickets } from './features/accounts/live-tickets.ts'
 import { billingJobs } from './features/billing/billing-jobs.ts'
+import { disputeEmailComposer } from './features/billing/dispute-emails.ts'
 import { planEmailComposers } from './features/billing/plan-emails.ts'
 import { measureLogo, queueLogoMeasurements } from './features/branding/measure-logos.ts'
 import { deleteOldAvailability } from './features/health/availability.ts'
@@ -59,6 +60,7 @@ const createSender = (deps: Dependencies) =>
       ...reportEmailComposers(deps),
       ...operatorDecisionComposers(deps),
       ...planEmailComposers(deps),
+      'payment-disputed': disputeEmailComposer(deps),
       usage: usageEmailComposer(deps),
       ...keepingEmailComposers(deps),
       ...supportEmailComposers(deps),

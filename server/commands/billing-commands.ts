@@ -1,5 +1,6 @@
 import { billingHealth, healthText } from '../features/billing/billing-health.ts'
 import { billingStateText, customerOfEmail } from '../features/billing/billing-state.ts'
+import { checkPayments } from '../features/billing/check-payments.ts'
 import { refundableCents, refundAsOperator } from '../features/billing/refunds.ts'
 import { syncCustomer } from '../features/billing/sync-customer.ts'
 import { openPayments } from '../setup/open-payments.ts'
@@ -8,13 +9,18 @@ import { noAccount, readEmail, UsageError, type Command, type CommandContext } f
 const flags = ['--sync', '--refund', '--yes']
 const dollars = (cents: number): string => `$${(cents / 100).toFixed(2)}`
 
-/** `billing`: without an address, the state of all payments; with one, what that account pays. */
+/** `billing`: without an address, the state of all payments, checked again with `--check`; with one, what that account pays. */
 const billing: Command = (args) => {
-  if (args.length === 0) return async ({ db }) => healthText(await billingHealth(db))
+  const isCheck = args.length === 1 && args[0] === '--check'
+  if (args.length === 0 || isCheck)
+    return async ({ config, db, log }) => {
+      if (isCheck) await checkPayments({ db, log, payments: (await openPayments(config, db)).payments })
+      return healthText(await billingHealth(db))
+    }
   const email = readEmail('billing', args)
   const given = new Set(args.slice(1))
   const unknown = args.slice(1).find((flag) => !flags.includes(flag))
-  if (unknown !== undefined) throw new UsageError('billing [EMAIL [--sync] [--refund [--yes]]]')
+  if (unknown !== undefined) throw new UsageError('billing [--check | EMAIL [--sync] [--refund [--yes]]]')
   return async (context) => {
     const { config, db, log } = context
     const { payments } = await openPayments(config, db)
@@ -45,7 +51,7 @@ async function refund(
     isSure: boolean
   },
 ): Promise<string> {
-  const left = await refundableCents(payments, customerId)
+  const left = await refundableCents({ db, payments }, customerId)
   if (left === 0) return 'Nothing is left to refund.'
   if (!isSure && !(await confirm(`Refund ${dollars(left)} and end the subscription now?`)))
     return 'Nothing was refunded. Add --yes to skip the confirmation.'

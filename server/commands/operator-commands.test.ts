@@ -55,7 +55,7 @@ describe('what is wrong in a command line is said before the database is opened'
     ['removals', ['--yes', '0a1b2c3d', 'all'], removals],
     ['removals', ['0a1b2c3d'], removals],
     ['billing', ['ann'], 'billing needs the email address of an account'],
-    ['billing', [ann, '--refunds'], 'billing [EMAIL [--sync] [--refund [--yes]]]'],
+    ['billing', [ann, '--refunds'], 'billing [--check | EMAIL [--sync] [--refund [--yes]]]'],
     ['billing', ['--sync'], 'billing needs the email address of an account'],
     ...['31d', '-1d', '+1', '+0d', '+1w', '+1.5d', '+9999999d', '--yes'].map(
       (time) => ['demo-clock', [time], demoClock] as const,
@@ -163,7 +163,7 @@ describe('an admin key', () => {
 describe('billing', () => {
   test('without an address says in one line how payments are doing', async () => {
     expect(await run('billing')).toMatch(
-      /^Payments: demo; last webhook: never; [^\n]*customers to close: 0; refunds to finish: 0$/,
+      /^Payments: demo; last webhook: never; [^\n]*customers to close: 0; refunds to finish: 0; open disputes: 0$/,
     )
   })
 

@@ -109,6 +109,7 @@ export interface BillingCustomers {
   first_paid_at: Timestamp | null;
   last_sync_applied: Generated<number>;
   last_sync_started: Generated<number>;
+  nothing_to_refund: Generated<boolean>;
   provider: string;
   replaced_at: Timestamp | null;
   sync_tried_at: Timestamp | null;
@@ -148,6 +149,7 @@ export interface Checkouts {
   price_id: string;
   session_id: string | null;
   state: Generated<string>;
+  state_since: Timestamp | null;
   user_id: string | null;
 }
 
@@ -232,6 +234,18 @@ export interface DemoSubscriptions {
   unpaid_since: Timestamp | null;
 }
 
+export interface Disputes {
+  amount_cents: number;
+  customer_id: string;
+  id: string;
+  opened_at: Timestamp;
+  payment_id: string;
+  reason: string;
+  respond_by: Timestamp | null;
+  state: string;
+  told_at: Timestamp | null;
+}
+
 export interface EmailLinks {
   created_at: Generated<Timestamp>;
   email: string;
@@ -311,6 +325,7 @@ export interface PaymentEvents {
   created_at: Timestamp;
   customer_id: string | null;
   id: string;
+  payment_id: string | null;
   processed_at: Timestamp | null;
   provider: string;
   received_at: Generated<Timestamp>;
@@ -318,12 +333,16 @@ export interface PaymentEvents {
 }
 
 export interface PaymentSettings {
+  check_warning: string | null;
+  checked_at: Timestamp | null;
   compared_at: Timestamp | null;
   events_read_until: Timestamp | null;
   is_only: Generated<boolean>;
   last_webhook_at: Timestamp | null;
   mismatches: number | null;
   provider: string | null;
+  refused_because: string | null;
+  unreachable_because: string | null;
 }
 
 export interface PhotoActivity {
@@ -727,6 +746,7 @@ export interface DB {
   demo_payments: DemoPayments;
   demo_price_changes: DemoPriceChanges;
   demo_subscriptions: DemoSubscriptions;
+  disputes: Disputes;
   email_links: EmailLinks;
   emails: Emails;
   erasures: Erasures;

@@ -48,6 +48,8 @@ export function faultOf(error: unknown): Fault | undefined {
       'Photos cannot be stored or read right now. Nothing is lost. Please try again shortly.',
       30,
     )
+  if (error instanceof PaymentsDown && error.kind === 'refused')
+    return new Fault('unavailable', 'This site cannot take payments at the moment. Please try again later.', 3_600)
   if (error instanceof PaymentsDown)
     return new Fault(
       'unavailable',
@@ -123,6 +125,13 @@ export function handleErrors(app: HttpServer, { metrics, guestRenderer, publicUr
     if (fault instanceof RateLimitExceeded)
       metrics.count('keepsnap_rate_limit_refusals_total', { rate: fault.count.rate })
     if (error instanceof CountingFailed) logCountingFailed(req.log, error)
+    if (error instanceof PaymentsDown)
+      req.log.error(
+        { err: error, kind: error.kind, route: req.routeOptions.url },
+        error.kind === 'refused'
+          ? 'the payment provider refused the key or a permission: see `keepsnap billing`'
+          : 'the payment provider could not be reached',
+      )
     if (!fault)
       req.log.error(
         // An error of a stream may be outside of the request's log context.

@@ -39,6 +39,12 @@ export interface Jobs {
   'check-kept-photos': Record<string, never>
   /** Asks the payment provider for the state of a customer and applies it. */
   'sync-customer': { customerId: string }
+  /** Asks the payment provider whose payment an event is about. */
+  'find-payer': { eventId: string }
+  /** Emails the operators about a payment that is disputed. */
+  'tell-of-dispute': { disputeId: string }
+  /** Checks that plans can be sold: the key of the payment provider, its permissions and the prices. */
+  'check-payments': Record<string, never>
   /** Makes sure that nothing more is charged to a customer whose account is deleted or deactivated. */
   'close-customer': { customerId: string }
   /** Gives money back. */
@@ -86,6 +92,9 @@ export const jobRules: Record<JobName, { maxAttempts: number; priority: number }
   'check-plan-storage': { maxAttempts: 10, priority: 20 },
   'check-kept-photos': { maxAttempts: 1, priority: 45 },
   'sync-customer': { maxAttempts: 25, priority: 0 },
+  'find-payer': { maxAttempts: 25, priority: 0 },
+  'tell-of-dispute': { maxAttempts: 25, priority: 5 },
+  'check-payments': { maxAttempts: 1, priority: 10 },
   'close-customer': { maxAttempts: 25, priority: 10 },
   'refund-payments': { maxAttempts: 25, priority: 5 },
   'end-paid-plan': { maxAttempts: 25, priority: 5 },

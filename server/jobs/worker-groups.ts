@@ -49,6 +49,9 @@ export const groupOf: Record<JobName, WorkerGroupName> = {
   'send-email': 'emails',
   'send-password-reset': 'emails',
   'sync-customer': 'customers',
+  'find-payer': 'customers',
+  'tell-of-dispute': 'payments',
+  'check-payments': 'payments',
   'close-customer': 'payments',
   'refund-payments': 'payments',
   'end-paid-plan': 'payments',
@@ -93,6 +96,7 @@ export const jobSchedule = [
   repeatedJob('retry-unreachable-emails', '* * * * *'),
   repeatedJob('advance-demo-payments', '* * * * *'),
   repeatedJob('reconcile-payments', '7 * * * *'),
+  repeatedJob('check-payments', '41 * * * *'),
   repeatedJob('check-kept-photos', '23 * * * *'),
   repeatedJob('compare-customers', '37 3 * * *'),
   // One at a time, with those that operators start.

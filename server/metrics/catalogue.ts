@@ -114,6 +114,11 @@ export const catalogue = {
   keepsnap_payment_webhooks_total: counter('Webhooks of the payment provider.', {
     outcome: ['new', 'repeated', 'refused'],
   }),
+  keepsnap_checkouts_total: counter(
+    'Checkouts that users asked for: opened, refused by the payment provider or its last check, or not opened because it could not be reached.',
+    { outcome: ['opened', 'refused', 'unreachable'] },
+  ),
+  keepsnap_payment_sales_stopped: gauge('1 while plans are not sold: the payment provider refuses the key or a price.'),
   keepsnap_payment_last_webhook_timestamp_seconds: gauge(
     'When the last webhook of the payment provider with a valid signature arrived; absent before the first.',
   ),

@@ -38,6 +38,7 @@ const expressions = {
   keepsnap_emails_held: sql`(select count(*) from queued_emails where awaits_verification)`,
   keepsnap_webhook_deliveries_waiting: sql`(select count(*) from due_deliveries)`,
   keepsnap_webhook_oldest_waiting_seconds: sql`(select coalesce(extract(epoch from now() - min(next_attempt_at)), 0) from due_deliveries)`,
+  keepsnap_payment_sales_stopped: sql`(select (refused_because is not null)::int from payment_settings)`,
   keepsnap_payment_last_webhook_timestamp_seconds: sql`(select extract(epoch from last_webhook_at) from payment_settings)`,
   keepsnap_payment_events_waiting: sql`(select count(*) from payment_events where processed_at is null)`,
   keepsnap_payment_sync_lag_seconds: sql`(select coalesce(extract(epoch from now() - min(received_at)), 0) from payment_events where processed_at is null)`,

@@ -22,9 +22,10 @@ export interface StripeServer {
 export async function startStripeServer(
   cleanup: Cleanup,
   out?: { write(text: string): unknown },
+  settings: Record<string, string> = {},
 ): Promise<StripeServer> {
   const stripe = await startStripeDouble(cleanup)
-  const env = { ...stripe.env, LOG_LEVEL: out ? 'warn' : 'silent' }
+  const env = { ...stripe.env, ...settings, LOG_LEVEL: out ? 'warn' : 'silent' }
   const server = await startServer(env, { ownImageProcesses: false, ...(out && { out }) })
   cleanup(() => server.close())
   const send: StripeServer['send'] = ({ body, headers }) =>

@@ -355,6 +355,27 @@ describe('an action', () => {
     expect(server.calls).not.toContain('POST /api/operator/confirmation')
   })
 
+  test('shows payments that were disputed, with what can be done', async () => {
+    const dispute = {
+      id: 'du_1',
+      amount_cents: 1499,
+      reason: 'product_not_received',
+      opened_at: '2026-11-22T10:00:00.000Z',
+    }
+    server.answer(operatorGetUser, () => ({
+      ...sampleUserDetail(1),
+      disputes: [
+        { ...dispute, state: 'open' as const, respond_by: '2026-11-29T10:00:00.000Z' },
+        { ...dispute, id: 'du_2', state: 'lost' as const, respond_by: null },
+      ],
+    }))
+    await openActions(Drawer)
+    const item = async (state: string) => (await screen.findByText(state, { selector: '.badge' })).closest('li')
+    const disputed = '$14.99, disputed on November 22, 2026: product not received.'
+    expect(await item('Open')).toHaveTextContent(`${disputed} Evidence can be sent to the payment provider until`)
+    expect(await item('Lost')).toHaveTextContent(`${disputed} The subscription was cancelled without a refund.`)
+  })
+
   test('gives a plan until a day, and takes it back', async () => {
     const sent: unknown[] = []
     const given = sampleUserDetail(1, { is_complimentary: true, plan_until: '2999-12-31T23:59:59.999Z' })

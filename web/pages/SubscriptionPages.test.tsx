@@ -4,7 +4,7 @@ import { screen } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { noResponse, refuse, useFakeServer } from '../test/fake-server.ts'
 import { visit } from '../test/render.tsx'
-import { samplePlanStatus, subscribed } from '../test/sample-plan-status.ts'
+import { complimentary, samplePlanStatus, subscribed } from '../test/sample-plan-status.ts'
 
 const server = useFakeServer((server) => {
   server.answer(subscriptionStatus, () => samplePlanStatus(4))
@@ -44,6 +44,23 @@ describe('the page after a payment', () => {
     expect(screen.getByRole('link', { name: 'Go to Settings' })).toHaveAttribute('href', '/settings#plan')
     expect(screen.getByRole('link', { name: 'Upload Photos' })).toHaveAttribute('href', '/upload')
     expect(await screen.findByText(/Until December 22, 2026 you can request a refund/)).toBeVisible()
+  })
+
+  test('welcomes nobody to a plan that does not count, because a complimentary one includes more', async () => {
+    server.answer(subscriptionStatus, () => complimentary('pro_yearly', null, subscribed('pro_monthly')))
+    const { name, price_cents, interval_type } = plans.pro_monthly
+    server.answer(verifySession, () => ({ ...paid(), plan: { name, price_cents, interval_type } }))
+    await open(success)
+    expect(await heading('Thank you, your payment has arrived')).toBeVisible()
+    expect(screen.getByText(/^Your complimentary plan, Pro Yearly, includes more and continues\./)).toBeVisible()
+  })
+
+  test('of a checkout whose payment takes days says so, and offers no other', async () => {
+    server.answer(verifySession, () => refuse(409, 'Your payment is on its way.', 'payment_pending'))
+    await open(success)
+    expect(await heading('Your payment is on its way')).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Check again' })).toBeVisible()
+    expect(screen.queryByRole('link', { name: 'View Pricing Plans' })).toBeNull()
   })
 
   test.each([

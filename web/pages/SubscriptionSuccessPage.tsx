@@ -1,10 +1,12 @@
-import type { verifySession } from '@keepsnap/contract/billing.ts'
+import type { SubscriptionStatus, verifySession } from '@keepsnap/contract/billing.ts'
 import type { Reply } from '@keepsnap/contract/endpoint.ts'
+import { planIds, plans } from '@keepsnap/contract/plans.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Check, SlidersHorizontal, TriangleAlert, Upload } from 'lucide-react'
+import { Check, Clock, SlidersHorizontal, TriangleAlert, Upload } from 'lucide-react'
 import { useEffect } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { checkoutProblem, type CheckoutProblem } from '../features/plans/checkout-problem.ts'
+import { isLarger } from '../features/plans/offer.ts'
 import { checkoutIdIn } from '../features/plans/plan-paths.ts'
 import { pricePerInterval } from '../features/plans/prices.ts'
 import { usePlanStatus } from '../lib/plan-status.ts'
@@ -56,10 +58,11 @@ function Welcome({ plan, periodEnd }: { plan: Reply<typeof verifySession>['plan'
   const priceText = useText({ pricing })
   const format = useFormat()
   const { data: status } = usePlanStatus()
+  const better = betterPlan(status, plan.name)
   return (
     <CheckoutLayout
-      title={text.title}
-      lead={text.lead}
+      title={better === null ? text.title : text.coveredTitle}
+      lead={better === null ? text.lead : text.coveredLead(plan.name, better)}
       icon={
         <span className="checkout__icon">
           <Check className="icon" />
@@ -101,6 +104,13 @@ function Welcome({ plan, periodEnd }: { plan: Reply<typeof verifySession>['plan'
       </dl>
     </CheckoutLayout>
   )
+}
+
+/** A complimentary plan that counts instead of the one that was just paid, because it includes more. */
+function betterPlan(status: SubscriptionStatus | undefined, paid: string): string | null {
+  const paidId = planIds.find((id) => plans[id].name === paid)
+  const better = planIds.find((id) => id === status?.complimentary?.id)
+  return paidId && better && isLarger({ id: better }, { id: paidId }) ? plans[better].name : null
 }
 
 function DancePrint({ isPaid = false }: { isPaid?: boolean }) {
@@ -159,9 +169,15 @@ function Problem({ problem, reason = null, checkoutId, retry }: ProblemProps) {
       title={title}
       lead={(problem === 'refused' && reason) || lead}
       icon={
-        <span className="checkout__icon checkout__icon--warn">
-          <TriangleAlert className="icon" />
-        </span>
+        problem === 'pending' ? (
+          <span className="checkout__icon">
+            <Clock className="icon" />
+          </span>
+        ) : (
+          <span className="checkout__icon checkout__icon--warn">
+            <TriangleAlert className="icon" />
+          </span>
+        )
       }
       actions={
         <>
@@ -173,14 +189,17 @@ function Problem({ problem, reason = null, checkoutId, retry }: ProblemProps) {
           <Link className={buttonClass({ large: true, tone: canRetry ? 'quiet' : 'primary' })} to={subscriptionSection}>
             {text.settings}
           </Link>
-          <Link className={buttonClass({ large: true, tone: 'ghost' })} to={paths.pricing}>
-            {text.plans}
-          </Link>
+          {problem !== 'pending' && (
+            <Link className={buttonClass({ large: true, tone: 'ghost' })} to={paths.pricing}>
+              {text.plans}
+            </Link>
+          )}
         </>
       }
       hint={
         checkoutId !== undefined &&
-        problem !== 'refused' && (
+        problem !== 'refused' &&
+        problem !== 'pending' && (
           <p>
             {text.reference}: <code translate="no">{checkoutId.slice(0, 100)}</code>
           </p>

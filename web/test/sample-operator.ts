@@ -44,6 +44,10 @@ export const sampleHealth: OperatorHealth = {
   },
   billing: {
     payments: 'stripe',
+    refused_because: null,
+    check_warning: null,
+    unreachable_because: null,
+    open_disputes: 0,
     compared_at: minutesAgo(47),
     mismatches: 0,
     last_webhook_at: minutesAgo(6),
@@ -172,6 +176,7 @@ export function sampleUserDetail(number: number, fields: Partial<OperatorUser> =
         { reason: 'operator', requested_at: '2026-03-05T10:00:00.000Z', amount_cents: null, done_at: null },
       ],
     },
+    disputes: [],
   }
 }
 

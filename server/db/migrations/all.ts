@@ -37,6 +37,7 @@ import * as operatorDecisions from './0037_operator_decisions.ts'
 import * as backupState from './0038_backup_state.ts'
 import * as refundAmounts from './0039_refund_amounts.ts'
 import * as installation from './0040_installation.ts'
+import * as money from './0041_money.ts'
 import * as erasedGuests from './0042_erased_guests.ts'
 import * as uploadHashes from './0043_upload_hashes.ts'
 import * as backupChecks from './0044_backup_checks.ts'
@@ -81,6 +82,7 @@ export const migrations: Record<string, Migration> = {
   '0038_backup_state': backupState,
   '0039_refund_amounts': refundAmounts,
   '0040_installation': installation,
+  '0041_money': money,
   '0042_erased_guests': erasedGuests,
   '0043_upload_hashes': uploadHashes,
   '0044_backup_checks': backupChecks,

@@ -115,11 +115,19 @@ export interface AccountDetails {
   apiKeys: number
   /** Until when everything that was paid can be refunded; null when nothing can. */
   refundableUntil: Date | null
+  disputes: {
+    id: string
+    state: 'open' | 'won' | 'lost'
+    amountCents: number
+    reason: string
+    openedAt: Date
+    respondBy: Date | null
+  }[]
 }
 
 /** Undefined when there is no such account. */
 export async function accountDetails(db: Db, userId: string): Promise<AccountDetails | undefined> {
-  const { rows } = await sql<AccountDetails>`
+  const { rows } = await sql<Omit<AccountDetails, 'disputes'>>`
     select signed_in.sessions, signed_in.last_used_at as "lastUsedAt",
       (select count(*) from api_keys where user_id = users.id and (expires_at is null or expires_at > now())) as "apiKeys",
       case when refundable.until > billing_now() then refundable.until end as "refundableUntil"
@@ -132,11 +140,21 @@ export async function accountDetails(db: Db, userId: string): Promise<AccountDet
       left join lateral (
         select first_paid_at + make_interval(days => ${billingLimits.refundDays}) as until from billing_customers
         where user_id = users.id and provider = (select provider from payment_settings) and replaced_at is null
-          and not exists (
+          and not nothing_to_refund and not exists (
             select from refunds where refunds.customer_id = billing_customers.customer_id and subscription_id is null)
       ) as refundable on true
     where users.id = ${userId}`.execute(db)
-  return rows[0]
+  return rows[0] && { ...rows[0], disputes: await disputesOf(db, userId) }
+}
+
+const disputesMax = 20
+
+async function disputesOf(db: Db, userId: string): Promise<AccountDetails['disputes']> {
+  const { rows } = await sql<AccountDetails['disputes'][number]>`
+    select id, state, amount_cents as "amountCents", reason, opened_at as "openedAt", respond_by as "respondBy"
+    from disputes join billing_customers using (customer_id)
+    where user_id = ${userId} order by opened_at desc limit ${disputesMax}`.execute(db)
+  return rows
 }
 
 const shownPayments = 20

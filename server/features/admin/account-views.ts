@@ -70,7 +70,14 @@ export function operatorUserView(row: AccountRow): OperatorUser {
 /** One account with what an operator can do about it. */
 export const operatorUserDetailView = (
   row: AccountRow,
-  { sessions, lastUsedAt, apiKeys, refundableUntil, payments }: AccountDetails & Pick<OperatorUserDetail, 'payments'>,
+  {
+    sessions,
+    lastUsedAt,
+    apiKeys,
+    refundableUntil,
+    disputes,
+    payments,
+  }: AccountDetails & Pick<OperatorUserDetail, 'payments'>,
   urls: Urls,
 ): OperatorUserDetail => ({
   user: operatorUserView(row),
@@ -79,4 +86,10 @@ export const operatorUserDetailView = (
   api_keys: apiKeys,
   refundable_until: refundableUntil?.toISOString() ?? null,
   payments,
+  disputes: disputes.map(({ openedAt, respondBy, amountCents, ...dispute }) => ({
+    ...dispute,
+    amount_cents: amountCents,
+    opened_at: openedAt.toISOString(),
+    respond_by: respondBy?.toISOString() ?? null,
+  })),
 })

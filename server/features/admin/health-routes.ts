@@ -17,6 +17,10 @@ import { cacheSlowReads } from './cache-slow-reads.ts'
 
 /** How payments are doing, from the feature that knows. */
 export interface PaymentsHealth {
+  refusedBecause: string | null
+  checkWarning: string | null
+  unreachableBecause: string | null
+  openDisputes: number
   lastWebhookAt: Date | null
   unprocessedEvents: number
   comparedAt: Date | null
@@ -66,6 +70,10 @@ async function readHealth({
     email: { kind: isMailOff(config) ? 'off' : mail.kind, ...email },
     billing: {
       payments: payments?.kind ?? 'off',
+      refused_because: billing.refusedBecause,
+      check_warning: billing.checkWarning,
+      unreachable_because: billing.unreachableBecause,
+      open_disputes: billing.openDisputes,
       compared_at: billing.comparedAt?.toISOString() ?? null,
       mismatches: billing.mismatches,
       last_webhook_at: billing.lastWebhookAt?.toISOString() ?? null,

@@ -211,6 +211,10 @@ test('health reports the state of queues, emails, payments, the store and the pr
   expect((await get<OperatorHealth>('health')).email).toMatchObject({ waiting: 0, last_error: 'refused' })
   expect(health.billing).toEqual({
     payments: 'demo',
+    refused_because: null,
+    check_warning: null,
+    unreachable_because: null,
+    open_disputes: 0,
     compared_at: null,
     mismatches: null,
     last_webhook_at: null,

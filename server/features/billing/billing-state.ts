@@ -84,6 +84,13 @@ async function detailLines(db: Db, { customerId }: CustomerRow): Promise<string[
     .orderBy('requested_at')
     .limit(20)
     .execute()
+  const disputes = await db
+    .selectFrom('disputes')
+    .selectAll()
+    .where('customer_id', '=', customerId)
+    .orderBy('opened_at')
+    .limit(20)
+    .execute()
   return [
     ...subscriptions.map(
       (one) =>
@@ -93,6 +100,10 @@ async function detailLines(db: Db, { customerId }: CustomerRow): Promise<string[
     ...refunds.map(
       (one) =>
         `Refund: ${one.reason}, ${one.done_at ? `${one.amount_cents} cents on ${timeText(one.done_at)}` : 'not finished'}`,
+    ),
+    ...disputes.map(
+      (one) =>
+        `Dispute: ${one.id}, ${one.reason}, ${one.amount_cents} cents on ${timeText(one.opened_at)}, ${one.state}`,
     ),
   ]
 }

@@ -7,11 +7,28 @@ import type { Checkout } from '../../ports/payments/payments.ts'
 import { currentSubscription } from './customers.ts'
 import type { Provider } from './sync-queries.ts'
 
-/** Throws 409 for a user with a subscription: a second one would be charged as well. */
+/** Throws 409 for a user with a subscription, or whose payment is under way: a second one would be charged as well. */
 export async function refuseSecondSubscription(db: Db, userId: string, provider: Provider): Promise<void> {
   if (await currentSubscription(db, userId, provider))
     throw new Fault('conflict', 'You already pay for a plan. Use POST /subscriptions/change to change to another one.')
+  const pending = await db
+    .selectFrom('checkouts')
+    .innerJoin('billing_customers', 'billing_customers.customer_id', 'checkouts.customer_id')
+    .select('id')
+    .where('billing_customers.user_id', '=', userId)
+    .where('provider', '=', provider)
+    .where('replaced_at', 'is', null)
+    .where('state', '=', 'pending')
+    .executeTakeFirst()
+  if (pending) throw pendingPayment()
 }
+
+/** The refusal while a payment is under way. */
+export const pendingPayment = (): Fault =>
+  new Fault(
+    'payment_pending',
+    'Your payment is on its way, which can take some days with this payment method. Your plan starts when it arrives; you need not pay again.',
+  )
 
 /** Whether the account may be used and the session has not ended; locks the account. */
 async function lockActor(tx: Db, { userId, sessionHash }: SessionActor): Promise<boolean> {
@@ -75,10 +92,33 @@ export async function newestCheckout(db: Db, customerId: string): Promise<string
   return row?.id
 }
 
-/** Saves that a checkout was paid or has expired, by the provider's id. */
-export async function saveCheckoutState(db: Db, sessionId: string, state: Checkout['state']): Promise<void> {
-  if (state === 'open') return
-  await db.updateTable('checkouts').set({ state }).where('session_id', '=', sessionId).execute()
+/** Saves what became of a checkout, by the provider's id; whether that is new. */
+export async function saveCheckoutState(db: Db, sessionId: string, state: Checkout['state']): Promise<boolean> {
+  if (state === 'open') return false
+  const { numUpdatedRows } = await db
+    .updateTable('checkouts')
+    .set({ state, state_since: sql<Date>`now()` })
+    .where('session_id', '=', sessionId)
+    .where('state', '<>', state)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** More are not asked about at once: opening one ends the older ones. */
+const mostUnfinished = 5
+
+/** The provider's ids of the checkouts of a customer that may still be paid, or whose payment is under way; newest first. */
+export async function unfinishedCheckouts(db: Db, customerId: string): Promise<{ id: string; priceId: string }[]> {
+  const rows = await db
+    .selectFrom('checkouts')
+    .select(['session_id as id', 'price_id as priceId'])
+    .where('customer_id', '=', customerId)
+    .where('state', 'in', ['open', 'pending'])
+    .where('session_id', 'is not', null)
+    .orderBy('created_at', 'desc')
+    .limit(mostUnfinished)
+    .execute()
+  return rows.map(({ id, priceId }) => ({ id: id ?? '', priceId }))
 }
 
 /** A checkout of a user, by the provider's id. */

@@ -1,8 +1,8 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PlanForSale } from '@keepsnap/contract/billing.ts'
 import type { OperatorUserDetail } from '@keepsnap/contract/operator-users.ts'
 import { addPhotos } from '../../test/add-photos.ts'
-import { startServer, useServer } from '../../test/harness.ts'
+import { startServer, type TestServer } from '../../test/harness.ts'
 import { actionsReceivedBy, connectLive } from '../../test/live-client.ts'
 import { callOperator, makeOperator } from '../../test/operators.ts'
 import { emailsTo } from '../../test/outbox.ts'
@@ -21,7 +21,11 @@ import {
 import { hashTables } from '../../test/table-hashes.ts'
 import { grantPlan, makeUser, type TestUser } from '../../test/test-data.ts'
 
-const server = useServer({ LOG_LEVEL: 'silent' })
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer({ LOG_LEVEL: 'silent' })
+})
+afterAll(() => server.close())
 
 const query = (text: string, values: unknown[] = []) => server.app.deps.pool.query(text, values)
 const call = (user: TestUser, path: string, body?: unknown) => callBilling(server, user, path, { body })

@@ -1,32 +1,60 @@
-import type { openCheckout } from '@keepsnap/contract/billing.ts'
-import { pages } from '@keepsnap/contract/pages.ts'
 import type { Static } from 'typebox'
-import { Fault, invalidField, unauthorized } from '../../faults.ts'
+import type { openCheckout } from '@keepsnap/contract/billing.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { Fault, unauthorized } from '../../faults.ts'
 import type { SessionActor } from '../../http/actor.ts'
 import type { Origins } from '../../http/origins.ts'
-import { type Checkout, isUnknownCustomer, PaymentRefused, type Payments } from '../../ports/payments/payments.ts'
+import {
+  isUnknownCustomer,
+  PaymentRefused,
+  PaymentsDown,
+  type Checkout,
+  type Payments,
+} from '../../ports/payments/payments.ts'
+import { requireSales } from './check-payments.ts'
 import {
   addCheckout,
   newestCheckout,
   refuseSecondSubscription,
-  saveCheckoutSessionId,
   saveCheckoutState,
+  saveCheckoutSessionId,
 } from './checkout-queries.ts'
 import { currentSubscription, customerOfUser, ensureCustomer, replaceCustomer } from './customers.ts'
-import { checkPrice, planForSale, requirePayments } from './prices.ts'
-import { syncCustomer, type SyncDependencies, syncIfKnown } from './sync-customer.ts'
+import { checkPrice, planForSale, requirePayments, WrongPrice } from './prices.ts'
+import { readReturnUrl, withCheckoutId } from './return-urls.ts'
+import { syncCustomer, syncIfKnown, type SyncDependencies } from './sync-customer.ts'
 
 type Wanted = Static<(typeof openCheckout)['body']>
 type CheckoutDependencies = SyncDependencies & { origins: Origins }
 
-/** Opens a checkout for a user; resolves to the URL of the provider's page. */
-export async function startCheckout(deps: CheckoutDependencies, actor: SessionActor, wanted: Wanted): Promise<string> {
+/** Opens a checkout for a user, and counts how that ends; resolves to the URL of the provider's page. */
+export async function startCheckout(
+  deps: CheckoutDependencies & Pick<Dependencies, 'metrics'>,
+  actor: SessionActor,
+  wanted: Wanted,
+): Promise<string> {
+  const count = (outcome: 'opened' | 'refused' | 'unreachable') =>
+    deps.metrics.count('keepsnap_checkouts_total', { outcome })
+  try {
+    const url = await openCheckoutOf(deps, actor, wanted)
+    count('opened')
+    return url
+  } catch (error) {
+    const isRefused = error instanceof WrongPrice || (error instanceof Fault && error.code === 'unavailable')
+    if (error instanceof PaymentsDown) count(error.kind)
+    else if (isRefused || error instanceof PaymentRefused) count('refused')
+    throw error
+  }
+}
+
+async function openCheckoutOf(deps: CheckoutDependencies, actor: SessionActor, wanted: Wanted): Promise<string> {
   const { db, origins } = deps
   const payments = requirePayments(deps.payments)
   const successUrl = withCheckoutId(readReturnUrl('success_url', wanted.success_url, origins))
   const cancelUrl = readReturnUrl('cancel_url', wanted.cancel_url, origins)
   const priceId = wanted.price_id
   const plan = await planForSale(db, payments, priceId)
+  await requireSales(db)
   await endUnpaidSubscription(deps, payments, actor.userId)
   await refuseSecondSubscription(db, actor.userId, payments.kind)
   await checkPrice({ ...deps, payments }, plan, priceId)
@@ -102,39 +130,11 @@ async function endUnpaidSubscription(deps: CheckoutDependencies, payments: Payme
   const customerId = await customerOfUser(db, userId, payments.kind)
   if (customerId === undefined) return
   const known = await currentSubscription(db, userId, payments.kind)
-  if (!(await syncIfKnown(deps, customerId))) return replaceCustomer(db, payments, { userId, unknownId: customerId })
+  if (!(await syncIfKnown(deps, customerId, { asksCheckouts: true })))
+    return replaceCustomer(db, payments, { userId, unknownId: customerId })
   if (known?.isGranting) return
   const subscription = await currentSubscription(db, userId, payments.kind)
   if (subscription?.status !== 'past_due' || subscription.isGranting) return
   await payments.cancelNow(subscription.id)
   await syncCustomer(deps, customerId)
-}
-
-/** What the payment provider replaces with the id of the checkout. */
-const checkoutIdPlaceholder = '{CHECKOUT_SESSION_ID}'
-
-const pagePaths = new Set<string>(Object.values(pages))
-// Printable ASCII: no spaces, no control characters and no other scripts, which parsers remove or convert.
-const plainUrl = /^https?:\/\/[\x21-\x7e]+$/
-
-/**
- * A URL to return to from a checkout, as it was written: exactly an accepted origin, then exactly the path of one of our
- * pages. docs/security.md T19. Otherwise 422.
- */
-export function readReturnUrl(field: 'success_url' | 'cancel_url', url: string, origins: Origins): string {
-  const refusal = invalidField(field, 'Give the full URL of a page of this site')
-  if (!plainUrl.test(url) || url.includes('\\') || !URL.canParse(url)) throw refusal
-  const { origin } = new URL(url)
-  // As written, so that what browsers and the provider read is what was checked.
-  const [path = ''] = url.slice(origin.length).split(/[?#]/)
-  if (!url.startsWith(origin) || !origins.isOrigin(origin) || !pagePaths.has(path)) throw refusal
-  return url
-}
-
-/** The URL with a place for the id of the checkout: the page needs it to ask whether the checkout was paid. */
-export function withCheckoutId(url: string): string {
-  if (url.includes(checkoutIdPlaceholder)) return url
-  const [beforeFragment = '', ...fragment] = url.split('#')
-  const separator = beforeFragment.includes('?') ? '&' : '?'
-  return [`${beforeFragment}${separator}session_id=${checkoutIdPlaceholder}`, ...fragment].join('#')
 }

@@ -27,7 +27,7 @@ export function billingOperatorRoutes(serve: Serve, deps: BillingOperatorDepende
     const customerId = payments && (await customerOfUser(db, userId, payments.kind))
     // A payment may have been made a moment ago.
     const isKnown = customerId !== undefined && (await syncIfKnown(deps, customerId))
-    const leftCents = payments && isKnown ? await refundableCents(payments, customerId) : 0
+    const leftCents = payments && isKnown ? await refundableCents({ db, payments }, customerId) : 0
     const subject = await userSubject(db, userId)
     await actAsOperator(db, { operator, action: 'refund', subject, reason }, async (tx) => {
       if (!subject) throw new Fault('not_found', 'There is no such account.')

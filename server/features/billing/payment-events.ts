@@ -23,6 +23,13 @@ const backlogDelaySeconds = 10
 export const enqueueSyncs = (db: Db, customerIds: Iterable<string>, delaySeconds = 0): Promise<void> =>
   enqueueAll(db, [...new Set(customerIds)].toSorted().map(syncJob), delaySeconds)
 
+/** Enqueues the search for the customers of events that name a payment. */
+export const enqueuePayerJobs = (db: Db, eventIds: readonly string[]): Promise<void> =>
+  enqueueAll(
+    db,
+    eventIds.map((eventId) => ({ name: 'find-payer' as const, payload: { eventId }, key: `payer:${eventId}` })),
+  )
+
 /**
  * Stores events once, with the jobs that ask for the state of their customers, in the caller's transaction. Returns the ids
  * of those that were not stored before. Events that concern none of our customers are stored and have no effect.
@@ -34,16 +41,20 @@ export async function storePaymentEvents(
 ): Promise<Set<string>> {
   // Inserts ordered by id, as everywhere: this prevents deadlocks.
   const { rows } = await sql<{ id: string; customerId: string | null; isKnown: boolean }>`
-    insert into payment_events (provider, id, type, customer_id, created_at, received_at, processed_at)
-    select ${provider}, id, type, event.customer_id, event.created_at, clock_timestamp(),
-      case when customer.customer_id is null then now() end
+    insert into payment_events (provider, id, type, customer_id, payment_id, created_at, received_at, processed_at)
+    select ${provider}, id, type, event.customer_id, event.payment_id, event.created_at, clock_timestamp(),
+      case when customer.customer_id is null and event.payment_id is null then now() end
     from unnest(${events.map(({ id }) => id)}::text[], ${events.map(({ type }) => type)}::text[],
-        ${events.map(({ customerId }) => customerId)}::text[], ${events.map(({ createdAt }) => createdAt)}::timestamptz[])
-        as event (id, type, customer_id, created_at)
+        ${events.map(({ customerId }) => customerId)}::text[], ${events.map(({ paymentId }) => paymentId ?? null)}::text[],
+        ${events.map(({ createdAt }) => createdAt)}::timestamptz[]) as event (id, type, customer_id, payment_id, created_at)
       left join billing_customers customer on customer.customer_id = event.customer_id and customer.provider = ${provider}
     order by id
     on conflict do nothing returning id, customer_id as "customerId", processed_at is null as "isKnown"`.execute(tx)
   const known = rows.flatMap(({ customerId, isKnown }) => (isKnown && customerId !== null ? [customerId] : []))
+  await enqueuePayerJobs(
+    tx,
+    rows.flatMap(({ id, customerId, isKnown }) => (isKnown && customerId === null ? [id] : [])),
+  )
   await enqueueSyncs(tx, known, known.length >= backlogEvents ? backlogDelaySeconds : 0)
   return new Set(rows.map(({ id }) => id))
 }

@@ -26,14 +26,23 @@ export async function planForSale(db: Db, payments: Payments, priceId: string): 
 }
 
 /** What is wrong with the provider's price of a plan, for the operator. */
-function priceProblem(price: Price | null, plan: Plan): string | undefined {
+export function priceProblem(price: Price | null, plan: Plan): string | undefined {
   if (!price) return 'it does not exist'
   if (!price.isActive) return 'it is archived'
   if (price.interval !== plan.interval_type) return `it is not charged each ${plan.interval_type}`
   if (price.currency !== currency) return `its currency is ${price.currency}, not ${currency}`
   if (price.unitAmountCents !== plan.price_cents)
     return `it is ${price.unitAmountCents} cents, not ${plan.price_cents} as the plan says`
+  if (price.addsTax)
+    return 'tax is added to it, although the plan says that its price is all that is paid; set its tax behavior to inclusive'
   return undefined
+}
+
+/** The refusal of a plan whose price at the provider is wrong. */
+export class WrongPrice extends Fault {
+  constructor() {
+    super('invalid', [{ loc: ['body', 'price_id'], msg: 'This plan cannot be bought right now' }])
+  }
 }
 
 /** Checks that the provider's price matches the plan; otherwise logs what the operator must fix and throws 422. */
@@ -48,7 +57,7 @@ export async function checkPrice(
     { price: priceId, plan: plan.id },
     `${plan.name} cannot be sold: its price at the payment provider is wrong: ${problem}; correct the price or the setting STRIPE_PRICE_${plan.id.toUpperCase()}`,
   )
-  throw invalidField('price_id', 'This plan cannot be bought right now')
+  throw new WrongPrice()
 }
 
 /** The prices of the plans that are sold, by plan. */

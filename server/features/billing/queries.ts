@@ -23,9 +23,15 @@ export interface UsageRow extends PlanColumn {
   paidUntil: Date | null
   creditCents: number | null
   refundableUntil: Date | null
+  /** A payment that takes days, and the plan that it is for: it is under way, or has failed lately. */
+  delayedState: 'pending' | 'failed' | null
+  delayedPlan: string | null
   /** Whether photos are going to be removed, or can be put back. */
   hasRemovals: boolean
 }
+
+/** For how long Settings say that a payment has failed, unless a plan is paid meanwhile. */
+const failureShownDays = 14
 
 const usageQuery = sql<UsageRow>`
   select ${currentPlan} as plan,
@@ -37,16 +43,26 @@ const usageQuery = sql<UsageRow>`
     paid.plan as "paidPlan", paid.status as "paidStatus", paid.cancel_at_period_end as "cancelAtPeriodEnd",
     paid.current_period_end as "currentPeriodEnd", paid.until as "paidUntil", paid.credit_cents as "creditCents",
     case when refundable.until > billing_now() then refundable.until end as "refundableUntil",
+    delayed.state as "delayedState", delayed.plan as "delayedPlan",
     exists (select from photo_keeping where photo_keeping.user_id = users.id)
       or exists (select from photo_removals where photo_removals.user_id = users.id) as "hasRemovals"
   from users
     left join paid_plans paid on paid.user_id = users.id and paid.until > billing_now()
       and paid.provider = (select provider from payment_settings)
+    left join billing_customers customer on customer.user_id = users.id and replaced_at is null
+      and customer.provider = (select provider from payment_settings)
     left join lateral (
-      select first_paid_at + make_interval(days => ${sql.lit(billingLimits.refundDays)}) as until from billing_customers
-      where user_id = users.id and provider = (select provider from payment_settings) and replaced_at is null and not exists (
-        select from refunds where refunds.customer_id = billing_customers.customer_id and subscription_id is null)
+      select first_paid_at + make_interval(days => ${sql.lit(billingLimits.refundDays)}) as until
+      where not nothing_to_refund and not exists (
+        select from refunds where refunds.customer_id = customer.customer_id and subscription_id is null)
     ) refundable on true
+    left join lateral (
+      select state, plan_prices.plan from checkouts
+        join plan_prices on plan_prices.price_id = checkouts.price_id and plan_prices.provider = customer.provider
+      where checkouts.customer_id = customer.customer_id and (state = 'pending'
+        or state = 'failed' and state_since > now() - make_interval(days => ${sql.lit(failureShownDays)}))
+      order by created_at desc limit 1
+    ) delayed on true
   where users.id = ${''}`
 
 /** The plan and the usage of a user as they are now; undefined when the account is gone. */

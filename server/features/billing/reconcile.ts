@@ -3,6 +3,7 @@ import type { Db } from '../../db/connect.ts'
 import type { Payments } from '../../ports/payments/payments.ts'
 import { saveCheckoutState } from './checkout-queries.ts'
 import { enqueueCustomersToClose } from './close-customer.ts'
+import { enqueuePayersToFind } from './find-payer.ts'
 import { deleteOldEvents, enqueueSyncs, storePaymentEvent } from './payment-events.ts'
 import { deletePlansWithoutCustomer, enqueueDuePlanEnds } from './plan-ends.ts'
 import { enqueueRefund, unfinishedRefundIds } from './refund-queries.ts'
@@ -28,6 +29,7 @@ export async function reconcilePayments(
   const steps = [
     () => readMissedEvents(db, payments),
     () => endEventsWithoutCustomer(db, payments.kind),
+    () => enqueuePayersToFind(db, payments.kind, batchSize),
     () => enqueueUnprocessed(db, payments.kind, batchSize),
     () => enqueueUnfinishedRefunds(db, payments.kind, batchSize),
     () => enqueueCustomersToClose(db, payments.kind, batchSize),
@@ -73,7 +75,7 @@ async function endEventsWithoutCustomer(db: Db, provider: Provider): Promise<voi
   await sql`
     update payment_events set processed_at = now()
     where provider = ${provider} and processed_at is null and received_at < now() - interval '1 minute'
-      and not exists (select from billing_customers
+      and (customer_id is not null or payment_id is null) and not exists (select from billing_customers
         where billing_customers.customer_id = payment_events.customer_id and billing_customers.provider = ${provider})`.execute(
     db,
   )
@@ -97,18 +99,24 @@ async function enqueueUnfinishedRefunds(db: Db, provider: Provider, batchSize: n
   for (const id of await unfinishedRefundIds(db, provider, batchSize)) await enqueueRefund(db, id)
 }
 
-/** Checkouts expire after a day. Applies those that were paid without our noticing. */
+/** Checkouts expire after a day. Applies those that were paid without our noticing, and asks again about those under way. */
 async function checkOldCheckouts(db: Db, payments: Payments, batchSize: number): Promise<void> {
   const { rows } = await sql<{ id: string; sessionId: string | null; customerId: string }>`
     select id, session_id as "sessionId", customer_id as "customerId" from checkouts join billing_customers using (customer_id)
     where provider = ${payments.kind} and state = 'open' and checkouts.created_at < now() - interval '1 day'
     order by checkouts.created_at limit ${batchSize}`.execute(db)
-  const paidBy = new Set<string>()
+  const { rows: pending } = await sql<{ customerId: string }>`
+    select customer_id as "customerId" from checkouts join billing_customers using (customer_id)
+    where provider = ${payments.kind} and state = 'pending' limit ${batchSize}`.execute(db)
+  const toSync = new Set(pending.map(({ customerId }) => customerId))
   for (const { id, sessionId, customerId } of rows) {
     const checkout = sessionId === null ? null : await payments.checkout(sessionId)
-    if (sessionId !== null && checkout) await saveCheckoutState(db, sessionId, checkout.state)
+    // The synchronization ends what has failed, and tells the user.
+    if (checkout?.state === 'pending' || checkout?.state === 'failed')
+      await db.updateTable('checkouts').set({ state: 'pending' }).where('id', '=', id).execute()
+    else if (sessionId !== null && checkout) await saveCheckoutState(db, sessionId, checkout.state)
     else await db.updateTable('checkouts').set({ state: 'expired' }).where('id', '=', id).execute()
-    if (checkout?.state === 'paid') paidBy.add(customerId)
+    if (checkout && checkout.state !== 'open' && checkout.state !== 'expired') toSync.add(customerId)
   }
-  await enqueueSyncs(db, paidBy)
+  await enqueueSyncs(db, toSync)
 }

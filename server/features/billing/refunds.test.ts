@@ -1,9 +1,9 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { OperatorUserDetail } from '@keepsnap/contract/operator-users.ts'
 import { hashOf, newSecret } from '../../lib/ids.ts'
 import { PaymentsDown } from '../../ports/payments/payments.ts'
 import { failCall } from '../../test/fail-once.ts'
-import { useServer } from '../../test/harness.ts'
+import { startServer, type TestServer } from '../../test/harness.ts'
 import { auditOf, callOperator, makeOperator } from '../../test/operators.ts'
 import { emailsTo } from '../../test/outbox.ts'
 import { makeJobsDue } from '../../test/run-jobs.ts'
@@ -24,11 +24,13 @@ import { addSession } from '../accounts/queries.ts'
 import { refundAsOperator, runRefund } from './refunds.ts'
 import { syncCustomer } from './sync-customer.ts'
 
+let server: TestServer
 let operator: TestUser
-const server = useServer({ LOG_LEVEL: 'silent' })
 beforeAll(async () => {
+  server = await startServer({ LOG_LEVEL: 'silent' })
   operator = await makeOperator(server)
 })
+afterAll(() => server.close())
 
 const error = new PaymentsDown('the provider is not there')
 const call = (user: TestUser, path: string, body?: unknown) => callBilling(server, user, path, { body })

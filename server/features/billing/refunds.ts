@@ -7,6 +7,7 @@ import { userSubject } from '../../domain/operator-actions.ts'
 import { newId } from '../../lib/ids.ts'
 import { PaymentRefused, type Payment, type Payments } from '../../ports/payments/payments.ts'
 import { customerOfUser } from './customers.ts'
+import { isTakenBack, withoutTakenBack } from './disputes.ts'
 import { isLive, refundableUntil } from './entitlement.ts'
 import { applyEffects } from './plan-effects.ts'
 import { requirePayments } from './prices.ts'
@@ -19,6 +20,7 @@ import {
   recordRefundAttempt,
   refundById,
   unfinishedFullRefund,
+  type ClaimedPayment,
   type Refund,
 } from './refund-queries.ts'
 import { syncCustomer, syncIfKnown, type SyncDependencies } from './sync-customer.ts'
@@ -33,13 +35,15 @@ export async function refundAsCustomer(deps: SyncDependencies, userId: string): 
   // A payment may have been made a moment ago.
   if (!(await syncIfKnown(deps, customerId)))
     throw new Fault('conflict', 'You have not paid anything that could be refunded.')
-  const leftCents = await refundableCents(payments, customerId)
+  const leftCents = await refundableCents({ db, payments }, customerId)
   const refundId = await db.transaction().execute(async (tx) => {
     const customer = await lockCustomer(tx, customerId)
     const unfinished = await unfinishedFullRefund(tx, customerId)
     if (unfinished) return unfinished.id
     if (await hasFullRefund(tx, customerId))
       throw new Fault('conflict', 'You have already had a refund. Each account can have one.')
+    if (customer?.firstPaidAt && leftCents === 0 && (await isTakenBack(tx, customerId)))
+      throw new Fault('conflict', 'Your payment was disputed at the bank, so it cannot be refunded here.')
     if (!customer?.firstPaidAt || leftCents === 0)
       throw new Fault('conflict', 'You have not paid anything that could be refunded.')
     if (customer.now >= refundableUntil(customer.firstPaidAt))
@@ -106,18 +110,36 @@ export async function runRefund(deps: SyncDependencies, refundId: string): Promi
   await endSubscriptions(payments, refund)
   // What is refunded must not pay for the next plan as well.
   if (refund.subscriptionId === null) await payments.dropCredit(refund.customerId)
-  const unrefunded = (await paymentsOf(payments, refund)).filter((one) => one.refundedCents < one.amountCents)
+  const paid = await paymentsOf(payments, refund)
+  const unrefunded = paid.filter((one) => one.refundedCents < one.amountCents)
   const claimed = await db.transaction().execute(async (tx) => {
     await lockCustomer(tx, refund.customerId)
     return claimPayments(tx, refund, { unrefunded, since })
   })
   const claimedIds = new Set(claimed.map(({ id }) => id))
   for (const { id } of unrefunded) if (claimedIds.has(id)) await payments.refund(id, `refund ${refundId} ${id}`)
-  // Earlier attempts may have given some of them back.
-  const returned = claimed.reduce((sum, { cents }) => sum + cents, 0)
+  const returned = await returnedCents(payments, claimed, paid)
   await finish(deps, refund, returned)
   await syncCustomer(deps, refund.customerId)
   return returned
+}
+
+/**
+ * What the provider gave back of the claimed payments, in this attempt and in earlier ones. That may be less than was
+ * claimed: nothing of a payment that the bank has taken back meanwhile.
+ */
+async function returnedCents(
+  payments: Payments,
+  claimed: readonly ClaimedPayment[],
+  paid: readonly Payment[],
+): Promise<number> {
+  let sum = 0
+  for (const { id, cents } of claimed) {
+    const payment = paid.find((one) => one.id === id)
+    const before = payment ? payment.amountCents - cents : 0
+    sum += Math.min(cents, Math.max(0, (await payments.refundedCents(id)) - before))
+  }
+  return sum
 }
 
 async function endSubscriptions(payments: Payments, { customerId, subscriptionId }: Refund): Promise<void> {
@@ -134,9 +156,13 @@ const paymentsOf = async (
     (one) => one.subscriptionId !== null && (subscriptionId === null || one.subscriptionId === subscriptionId),
   )
 
-/** The cents of everything that a customer paid and that has not been refunded. */
-export async function refundableCents(payments: Payments, customerId: string): Promise<number> {
-  const paid = await paymentsOf(payments, { customerId, subscriptionId: null })
+/** The cents of everything that a customer paid and that neither was refunded nor is with the bank. */
+export async function refundableCents(
+  { db, payments }: { db: Db; payments: Payments },
+  customerId: string,
+): Promise<number> {
+  const all = await paymentsOf(payments, { customerId, subscriptionId: null })
+  const paid = await withoutTakenBack(db, customerId, all)
   return paid.reduce((sum, one) => sum + one.amountCents - one.refundedCents, 0)
 }
 
@@ -145,7 +171,7 @@ async function finish({ db, payments }: SyncDependencies, refund: Refund, amount
   await db.transaction().execute(async (tx) => {
     const customer = await lockCustomer(tx, customerId)
     if (!(await finishRefund(tx, id, amountCents)) || !customer?.userId || !payments) return
-    // Another refund of the customer gave everything back.
+    // Another refund of the customer, or the bank, gave everything back.
     if (amountCents === 0) return
     const { rows } = await sql<{ price: string }>`
       select price_id as price from subscriptions where customer_id = ${customerId}

@@ -1,12 +1,23 @@
-import { beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { connect, type Database } from '../../db/connect.ts'
 import type { PaymentsConfig } from '../../ports/payments/payment-settings.ts'
 import { createLog } from '../../runtime/log.ts'
-import { useDatabase } from '../../test/cloned-database.ts'
+import { cloneDatabase } from '../../test/cloned-database.ts'
 import { registeredProvider, registerProvider } from './register-provider.ts'
 
+let database: Database
+let dropDatabase: () => Promise<void>
 const lines: string[] = []
 const log = createLog('info', { write: (line: string) => lines.push(line) })
-const database = useDatabase({ connections: 4, log })
+beforeAll(async () => {
+  const cloned = await cloneDatabase()
+  dropDatabase = cloned.drop
+  database = connect(cloned.database, log, 4)
+})
+afterAll(async () => {
+  await database.close()
+  await dropDatabase()
+})
 beforeEach(() => lines.splice(0))
 
 const stripe = (month: string, year: string): PaymentsConfig => ({

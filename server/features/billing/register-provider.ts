@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Db } from '../../db/connect.ts'
+import { enqueue } from '../../jobs/queue.ts'
 import { demoPrices, type PaymentsConfig } from '../../ports/payments/payment-settings.ts'
 
 type Provider = 'stripe' | 'demo'
@@ -36,8 +37,21 @@ export async function registerProvider({ db, log }: { db: Db; log: Logger }, pay
     const settings = await tx.selectFrom('payment_settings').select('provider').forUpdate().executeTakeFirstOrThrow()
     const price = await tx.selectFrom('plan_prices').select('price_id').limit(1).executeTakeFirst()
     if (settings.provider !== provider)
-      await tx.updateTable('payment_settings').set({ provider, events_read_until: null }).execute()
+      await tx
+        .updateTable('payment_settings')
+        .set({
+          provider,
+          events_read_until: null,
+          checked_at: null,
+          refused_because: null,
+          check_warning: null,
+          unreachable_because: null,
+        })
+        .execute()
     if (payments.kind === 'stripe') await writePrices(tx, 'stripe', payments.prices)
+    // In the background: Keepsnap starts also when the payment provider does not answer.
+    if (payments.kind === 'stripe')
+      await enqueue(tx, { name: 'check-payments', payload: {}, key: 'check-payments at start' })
     if (payments.kind === 'demo') await writePrices(tx, 'demo', demoPrices)
     return { earlier: settings.provider, hadPrices: price !== undefined }
   })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { invalidField } from '../../faults.ts'
 import { createOrigins } from '../../http/origins.ts'
-import { readReturnUrl, withCheckoutId } from './checkout.ts'
+import { readReturnUrl, withCheckoutId } from './return-urls.ts'
 
 const origins = createOrigins('https://photos.example', ['https://app.example:8443'], () => 3000)
 

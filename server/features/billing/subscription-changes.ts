@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { Fault } from '../../faults.ts'
-import { PaymentRefused, type Payments } from '../../ports/payments/payments.ts'
+import { PaymentRefused, PaymentsDown, type Payments } from '../../ports/payments/payments.ts'
 import { currentSubscription, customerOfUser, type CurrentSubscription } from './customers.ts'
+import { requireSales } from './check-payments.ts'
 import { checkPrice, planForSale, requirePayments } from './prices.ts'
 import { syncCustomer, syncIfKnown, type SyncDependencies } from './sync-customer.ts'
 
@@ -91,6 +92,25 @@ export async function resume(deps: SyncDependencies, userId: string): Promise<vo
   })
 }
 
+/** What a change of the user's plan would charge now, and what would be left as a credit; nulls when the provider does not say. */
+export async function previewChange(
+  deps: SyncDependencies,
+  userId: string,
+  priceId: string,
+): Promise<{ charged_cents: number | null; credit_cents: number | null }> {
+  const { payments, subscription } = await requireSubscription(deps, userId, 'change')
+  await planForSale(deps.db, payments, priceId)
+  try {
+    const { chargedCents, creditCents } = await payments.previewChange(subscription.id, priceId)
+    return { charged_cents: chargedCents, credit_cents: creditCents }
+  } catch (error) {
+    const isKeyRefused = error instanceof PaymentsDown && error.kind === 'refused'
+    if (!isKeyRefused && !(error instanceof PaymentRefused)) throw error
+    deps.log.warn({ err: error, customer: subscription.customerId }, 'the payment provider gave no preview of a change')
+    return { charged_cents: null, credit_cents: null }
+  }
+}
+
 /** Changes the user's plan. A cancelled subscription is resumed by the change. */
 export async function changePlan(deps: SyncDependencies, userId: string, priceId: string): Promise<void> {
   const { payments, subscription } = await requireSubscription(deps, userId, 'change')
@@ -103,6 +123,7 @@ export async function changePlan(deps: SyncDependencies, userId: string, priceId
     )
   if (status === 'past_due')
     throw new Fault('conflict', 'Your last payment is missing. Update your card in Settings, then change the plan.')
+  await requireSales(deps.db)
   await checkPrice({ ...deps, payments }, plan, priceId)
   await changeAndSync(deps, subscription, {
     async act() {

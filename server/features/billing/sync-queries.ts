@@ -6,16 +6,32 @@ import type { PaidPlan } from './plan-effects.ts'
 
 export type Provider = Payments['kind']
 
+/** A synchronization that has begun, and what it asks about besides subscriptions. */
+export interface StartedSync {
+  number: number
+  askedAt: Date
+  firstPaidAt: Date | null
+  /** Payments, after one was refunded or disputed. */
+  asksPayments: boolean
+  asksDisputes: boolean
+  asksCheckouts: boolean
+}
+
 /** Takes the number of a request to the provider. Undefined if the customer is unknown or another provider's. */
-export async function startSync(
-  db: Db,
-  customerId: string,
-  provider: Provider,
-): Promise<{ number: number; askedAt: Date; firstPaidAt: Date | null } | undefined> {
-  const { rows } = await sql<{ number: number; askedAt: Date; firstPaidAt: Date | null }>`
+export async function startSync(db: Db, customerId: string, provider: Provider): Promise<StartedSync | undefined> {
+  const hasEvent = (type: string) => sql`exists (select from payment_events
+    where payment_events.customer_id = billing_customers.customer_id and processed_at is null and type like ${type})`
+  const { rows } = await sql<StartedSync>`
     update billing_customers set last_sync_started = last_sync_started + 1, sync_tried_at = now()
     where customer_id = ${customerId} and provider = ${provider}
-    returning last_sync_started as number, clock_timestamp() as "askedAt", first_paid_at as "firstPaidAt"`.execute(db)
+    returning last_sync_started as number, clock_timestamp() as "askedAt", first_paid_at as "firstPaidAt",
+      nothing_to_refund or ${hasEvent('charge.%')} as "asksPayments",
+      ${hasEvent('charge.dispute.%')} or exists (select from disputes
+        where disputes.customer_id = billing_customers.customer_id and state = 'open') as "asksDisputes",
+      ${hasEvent('checkout.session.%')} or exists (select from checkouts
+        where checkouts.customer_id = billing_customers.customer_id and state = 'pending') as "asksCheckouts"`.execute(
+    db,
+  )
   return rows[0]
 }
 
@@ -98,10 +114,18 @@ export async function recordFirstPayment(tx: Db, customerId: string, paidAt: Dat
     .execute()
 }
 
-/** Marks events processed that arrived before the request: the provider's answer includes their changes. */
+/**
+ * Marks events processed that arrived before the request: the provider's answer includes their changes. Not those about
+ * something that was not asked: they have arrived meanwhile, and their own jobs ask.
+ */
 export async function markEventsProcessed(
   tx: Db,
-  { customerId, provider, before }: { customerId: string; provider: Provider; before: Date },
+  {
+    customerId,
+    provider,
+    before,
+    unasked,
+  }: { customerId: string; provider: Provider; before: Date; unasked: readonly string[] },
 ): Promise<void> {
   await tx
     .updateTable('payment_events')
@@ -110,6 +134,16 @@ export async function markEventsProcessed(
     .where('provider', '=', provider)
     .where('processed_at', 'is', null)
     .where('received_at', '<=', before)
+    .where(sql<boolean>`not type like any(${unasked}::text[])`)
+    .execute()
+}
+
+/** Records whether anything that a customer paid is left to refund. */
+export async function recordRefundable(tx: Db, customerId: string, isNothingLeft: boolean): Promise<void> {
+  await tx
+    .updateTable('billing_customers')
+    .set({ nothing_to_refund: isNothingLeft })
+    .where('customer_id', '=', customerId)
     .execute()
 }
 

@@ -2,7 +2,7 @@ import type { Reply } from '@keepsnap/contract/endpoint.ts'
 import type { verifySession } from '@keepsnap/contract/billing.ts'
 import { plans } from '@keepsnap/contract/plans.ts'
 import { Fault, unauthorized } from '../../faults.ts'
-import { checkoutOfUser, saveCheckoutState } from './checkout-queries.ts'
+import { checkoutOfUser, pendingPayment, saveCheckoutState } from './checkout-queries.ts'
 import { paidPlanOf } from './sync-queries.ts'
 import { syncCustomer, type SyncDependencies } from './sync-customer.ts'
 
@@ -19,6 +19,11 @@ export async function verifyCheckout(
   if (!known) throw unknownCheckout()
   const checkout = await payments.checkout(sessionId)
   if (!checkout || checkout.customerId !== known.customerId || checkout.reference !== known.id) throw unknownCheckout()
+  if (checkout.state === 'pending' || checkout.state === 'failed') {
+    await syncCustomer(deps, known.customerId, { asksCheckouts: true })
+    if (checkout.state === 'pending') throw pendingPayment()
+    throw new Fault('conflict', 'Your payment has failed and nothing was charged. Please choose a plan again.')
+  }
   await saveCheckoutState(db, sessionId, checkout.state)
   if (checkout.state === 'open')
     throw new Fault('conflict', 'This checkout has not been paid. Finish the payment, or choose a plan again.')

@@ -272,6 +272,7 @@ describe('what an account has paid', () => {
       subscriptions: [],
       checkouts: [],
       refunds: [],
+      disputes: [],
       emails: [],
     })
     await subscribe(server, user, 'pro_yearly')

@@ -126,7 +126,7 @@ export async function deleteExpiredArchives(deps: Pick<ArchiveDependencies, 'db'
 const maxRows = 1_000
 
 /**
- * What is known here of what an account paid: subscriptions, checkouts and money refunded. Cards, and invoices with their
+ * What is known here of what an account paid: subscriptions, checkouts, money refunded and disputes. Cards, and invoices with their
  * addresses, are at the payment provider only.
  */
 export async function archivedBillingOf(db: Db, userId: string) {
@@ -153,6 +153,11 @@ export async function archivedBillingOf(db: Db, userId: string) {
     .select(['id', 'customer_id', 'reason', 'amount_cents', 'requested_at', 'done_at'])
     .where('customer_id', 'in', ids)
     .orderBy('requested_at')
+  const disputes = db
+    .selectFrom('disputes')
+    .select(['id', 'customer_id', 'state', 'reason', 'amount_cents', 'opened_at'])
+    .where('customer_id', 'in', ids)
+    .orderBy('opened_at')
   const events = db
     .selectFrom('billing_effects')
     .select(['kind', 'subject', 'happened_at'])
@@ -163,6 +168,7 @@ export async function archivedBillingOf(db: Db, userId: string) {
     subscriptions: await subscriptions.limit(maxRows).execute(),
     checkouts: await checkouts.limit(maxRows).execute(),
     refunds: await refunds.limit(maxRows).execute(),
+    disputes: await disputes.limit(maxRows).execute(),
     emails: await events.limit(maxRows).execute(),
   }
 }

@@ -4,18 +4,21 @@ import {
   endSubscription,
   knownPrice,
   payMissing,
+  previewPrice,
   startPrice,
   subscriptionOf,
   subscriptionRow,
   updateSubscription,
 } from './demo-subscriptions.ts'
-import { PaymentRefused, type Subscription } from './payments.ts'
+import { PaymentRefused, type ChangePreview, type Subscription } from './payments.ts'
+
+type LockedRow = Awaited<ReturnType<typeof subscriptionRow>>
 
 /** Runs a transaction with a subscription and its customer's row locked. */
 async function lockSubscription<T>(
   store: DemoStore,
   id: string,
-  work: (customer: LockedDemoCustomer, row: Awaited<ReturnType<typeof subscriptionRow>>) => Promise<T>,
+  work: (customer: LockedDemoCustomer, row: LockedRow) => Promise<T>,
 ): Promise<T> {
   const found = await store.db
     .selectFrom('demo_subscriptions')
@@ -26,6 +29,10 @@ async function lockSubscription<T>(
   return lockDemoCustomer(store, found.customer_id, async (customer) =>
     work(customer, await subscriptionRow(customer, id)),
   )
+}
+
+function refuseUnpaid({ ended_at: endedAt, unpaid_since: unpaidSince }: LockedRow): void {
+  if (endedAt || unpaidSince) throw new PaymentRefused('the subscription has ended, or is not paid')
 }
 
 /** Idempotent: the same key has no effect a second time, even if the price has changed back since. */
@@ -52,8 +59,15 @@ export const changePrice = (
         throw new PaymentRefused('the idempotency key was used for another change')
       return subscriptionOf(row)
     }
-    if (row.ended_at || row.unpaid_since) throw new PaymentRefused('the subscription has ended, or is not paid')
+    refuseUnpaid(row)
     return subscriptionOf(row.price_id === price.id ? row : await startPrice(customer, row, price))
+  })
+
+/** What a change of the price would cost now. */
+export const previewChange = (store: DemoStore, id: string, priceId: string): Promise<ChangePreview> =>
+  lockSubscription(store, id, async (customer, row) => {
+    refuseUnpaid(row)
+    return previewPrice(customer, row, knownPrice(priceId))
   })
 
 /** Whether a subscription ends with its period. */

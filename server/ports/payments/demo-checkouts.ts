@@ -6,6 +6,7 @@ import type { DemoStore, LockedDemoCustomer } from './demo-store.ts'
 import { knownPrice, startSubscription } from './demo-subscriptions.ts'
 import { PaymentRefused, type Checkout, type NewCheckout } from './payments.ts'
 
+type DemoCheckoutState = Extract<Checkout['state'], 'open' | 'paid' | 'expired'>
 type Row = Selectable<DemoCheckouts> & { is_over: boolean }
 
 /** How long a checkout can be paid, as at Stripe, by the database's clock. */
@@ -25,12 +26,13 @@ export function successUrlOf({ id, success_url: url }: Pick<Row, 'id' | 'success
   return withId.href
 }
 
-const stateOf = ({ state, is_over: isOver }: Row): Checkout['state'] =>
+/** The state of a checkout; a demonstration has no payments that take days. */
+export const checkoutState = ({ state, is_over: isOver }: Row): DemoCheckoutState =>
   state === 'paid' ? 'paid' : state === 'expired' || isOver ? 'expired' : 'open'
 
 /** A checkout as the port returns it. */
 export function checkoutOf(row: Row, publicUrl: string): Checkout {
-  const state = stateOf(row)
+  const state = checkoutState(row)
   return {
     id: row.id,
     state,
@@ -111,7 +113,7 @@ async function lockCheckout<T>(
 /** Pays a checkout if it is open, once; the row after it, undefined when there is no such checkout. */
 export const payCheckout = (store: DemoStore, id: string): Promise<Row | undefined> =>
   lockCheckout(store, id, async (row, customer) => {
-    if (stateOf(row) !== 'open') return row
+    if (checkoutState(row) !== 'open') return row
     // With a card that pays, from now on.
     await customer.tx.updateTable('demo_customers').set({ card_pays: true }).where('id', '=', customer.id).execute()
     const subscription = await startSubscription({ ...customer, cardPays: true }, knownPrice(row.price_id))

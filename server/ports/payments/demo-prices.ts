@@ -10,7 +10,12 @@ const prices = new Map(
     if (plan === 'free') return []
     const { price_cents, interval_type } = plans[plan]
     const id = demoPrices[plan]
-    return [[id, { id, currency: 'usd', unitAmountCents: price_cents, interval: interval_type, isActive: true }]]
+    return [
+      [
+        id,
+        { id, currency: 'usd', unitAmountCents: price_cents, interval: interval_type, isActive: true, addsTax: false },
+      ],
+    ]
   }),
 )
 

@@ -5,7 +5,7 @@ import { newId } from '../../lib/ids.ts'
 import { periodStart, proratedCents } from './demo-periods.ts'
 import { demoPriceOf, type DemoPrice } from './demo-prices.ts'
 import type { LockedDemoCustomer, Renewals } from './demo-store.ts'
-import { PaymentRefused, type Subscription } from './payments.ts'
+import { PaymentRefused, type ChangePreview, type Subscription } from './payments.ts'
 
 type Row = Selectable<DemoSubscriptions>
 
@@ -62,6 +62,12 @@ export async function subscriptionRow({ tx, id: customerId }: LockedDemoCustomer
 export const updateSubscription = (tx: Db, id: string, columns: Partial<Row>): Promise<Row> =>
   tx.updateTable('demo_subscriptions').set(columns).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
 
+/** Sets a price off against a credit: what is charged, and what is left of the credit. */
+const setOff = (cents: number, creditCents: number): ChangePreview => ({
+  chargedCents: Math.max(cents - creditCents, 0),
+  creditCents: Math.max(creditCents - cents, 0),
+})
+
 /**
  * Charges the price of a period, less the credit; resolves with the remaining credit.
  * @throws PaymentRefused when the card is declined
@@ -72,7 +78,7 @@ async function pay(
   { cents, at }: { cents: number; at: Date },
 ): Promise<number> {
   const { tx, id, cardPays, record } = customer
-  const amount = Math.max(cents - row.credit_cents, 0)
+  const { chargedCents: amount, creditCents } = setOff(cents, row.credit_cents)
   if (amount > 0) {
     if (!cardPays) throw new PaymentRefused('the card was declined')
     const payment = { id: `demo_pay_${newId()}`, customer_id: id, subscription_id: row.id }
@@ -82,7 +88,7 @@ async function pay(
       .execute()
   }
   await record('invoice.paid')
-  return row.credit_cents - (cents - amount)
+  return creditCents
 }
 
 /** Starts a subscription and receives its first payment. */
@@ -159,15 +165,23 @@ export async function renewDue(customer: LockedDemoCustomer): Promise<Renewals> 
   return renewals
 }
 
+/** The credit of a subscription together with the unused part of its period. */
+function creditWithRest(row: Row, now: Date): number {
+  const period = { start: row.current_period_start, end: row.current_period_end }
+  return row.credit_cents + proratedCents(knownPrice(row.price_id).unitAmountCents, period, now)
+}
+
+/** What `startPrice` would charge, and the credit that would be left. */
+export const previewPrice = ({ now }: LockedDemoCustomer, row: Row, price: DemoPrice): ChangePreview =>
+  setOff(price.unitAmountCents, creditWithRest(row, now))
+
 /**
  * Changes the price, with proration: a new period starts now. The unused part of the old period is credited against its
  * payment; the remaining credit goes to later payments, and is lost when the subscription ends.
  */
 export async function startPrice(customer: LockedDemoCustomer, row: Row, price: DemoPrice): Promise<Row> {
   const { tx, now, record } = customer
-  const period = { start: row.current_period_start, end: row.current_period_end }
-  const rest = proratedCents(knownPrice(row.price_id).unitAmountCents, period, now)
-  const credited = { ...row, credit_cents: row.credit_cents + rest }
+  const credited = { ...row, credit_cents: creditWithRest(row, now) }
   const credit = await pay(customer, credited, { cents: price.unitAmountCents, at: now })
   const changed = await updateSubscription(tx, row.id, {
     price_id: price.id,

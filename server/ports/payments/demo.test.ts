@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { useServer } from '../../test/harness.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { startServer, type TestServer } from '../../test/harness.ts'
 import { maxClockDays, moveDemoClock, readDemoClock } from './demo-clock.ts'
 import { demoPayments, type DemoPayments } from './demo.ts'
 import type { DemoStore } from './demo-store.ts'
@@ -10,15 +10,17 @@ import { createPaymentsFixture, dayMs, type PaymentsFixture } from './test/payme
 import { testRenewals } from './test/payments-over-time.ts'
 import { testPaidCheckouts, testPayments } from './test/payments-suite.ts'
 
+let server: TestServer
 let demo: DemoPayments
 const events: PaymentEvent[] = []
 /** Another node on the same database. */
 const openDemo = (onEvent: DemoStore['onEvent']): DemoPayments =>
   demoPayments({ db: server.db, publicUrl: server.publicUrl, onEvent })
-const server = useServer({ PAYMENTS: 'demo' })
 beforeAll(async () => {
+  server = await startServer({ PAYMENTS: 'demo' })
   demo = openDemo(async (_, event) => void events.push(event))
 })
+afterAll(() => server.close())
 /** The clock is that of all tests: what they leave is not renewed in later ones. */
 afterEach(async () => {
   const active = await server.db.selectFrom('demo_subscriptions').select('id').where('ended_at', 'is', null).execute()

@@ -1,12 +1,11 @@
-import { billingLimits } from '@keepsnap/contract/limits.ts'
-import type { Db } from '../../db/connect.ts'
 import { hashOf, newId } from '../../lib/ids.ts'
-import { cancelNow, changePrice, setCancelAtPeriodEnd, setCardPays } from './demo-changes.ts'
+import { cancelNow, changePrice, previewChange, setCancelAtPeriodEnd, setCardPays } from './demo-changes.ts'
 import {
   checkoutOf,
   checkoutRow,
-  createDemoCheckout,
+  checkoutState,
   expireCheckout,
+  createDemoCheckout,
   openCheckoutRows,
   payCheckout,
   successUrlOf,
@@ -15,9 +14,10 @@ import { advanceDemo } from './demo-clock.ts'
 import { lockDemoCustomer } from './demo-customer.ts'
 import { demoEventsSince } from './demo-events.ts'
 import { demoPriceOf } from './demo-prices.ts'
+import { paymentsOf, refund, refundedCents } from './demo-received-payments.ts'
 import type { DemoStore, Renewals } from './demo-store.ts'
 import { subscriptionOf, subscriptionRows } from './demo-subscriptions.ts'
-import { InvalidWebhook, type Payment, PaymentRefused, type Payments } from './payments.ts'
+import { InvalidWebhook, PaymentRefused, type Payments } from './payments.ts'
 
 /** Demo payments, and what their page and their clock need besides. */
 export interface DemoPayments extends Payments {
@@ -64,7 +64,7 @@ async function isCustomerGone({ db }: DemoStore, id: string): Promise<boolean> {
 const pageOf = (row: Awaited<ReturnType<typeof checkoutRow>>): DemoCheckoutDetails | null =>
   row
     ? {
-        state: checkoutOf(row, '').state,
+        state: checkoutState(row),
         priceId: row.price_id,
         successUrl: successUrlOf(row),
         cancelUrl: row.cancel_url,
@@ -83,6 +83,7 @@ export function demoPayments(options: DemoStore & { publicUrl: string }): DemoPa
   const { publicUrl, ...store } = options
   return {
     kind: 'demo',
+    missingPermissions: async () => [],
     price: async (priceId) => demoPriceOf(priceId) ?? null,
     createCustomer: (_, idempotencyKey) => createCustomer(store, idempotencyKey),
     isCustomerGone: (customerId) => isCustomerGone(store, customerId),
@@ -103,10 +104,15 @@ export function demoPayments(options: DemoStore & { publicUrl: string }): DemoPa
       ),
     changePrice: (subscriptionId, priceId, idempotencyKey) =>
       changePrice(store, { subscriptionId, priceId }, idempotencyKey),
+    previewChange: (subscriptionId, priceId) => previewChange(store, subscriptionId, priceId),
     setCancelAtPeriodEnd: (subscriptionId, cancels) => setCancelAtPeriodEnd(store, subscriptionId, cancels),
     cancelNow: (subscriptionId) => cancelNow(store, subscriptionId),
     paymentsOf: (customerId) => paymentsOf(store, customerId),
     refund: (paymentId, idempotencyKey) => refund(store, paymentId, idempotencyKey),
+    refundedCents: (paymentId) => refundedCents(store, paymentId),
+    // There is no bank.
+    payerOf: async () => null,
+    disputesOf: async () => [],
     // It belongs to a subscription here, and ends with it.
     async dropCredit() {},
     portalUrl: async () => null,
@@ -119,49 +125,4 @@ export function demoPayments(options: DemoStore & { publicUrl: string }): DemoPa
     setCardPays: (customerId, pays) => setCardPays(store, customerId, pays),
     advance: () => advanceDemo(store),
   }
-}
-
-/** Refunds the rest of a payment; the same key again returns the same cents. */
-async function refund(store: DemoStore, paymentId: string, idempotencyKey: string): Promise<number> {
-  const select = (db: Db) => db.selectFrom('demo_payments').selectAll().where('id', '=', paymentId)
-  const found = await select(store.db).executeTakeFirst()
-  if (!found) throw new PaymentRefused(`there is no payment ${paymentId}`)
-  return lockDemoCustomer(store, found.customer_id, async ({ tx, record }) => {
-    const {
-      refund_key: key,
-      refunded_cents: refunded,
-      amount_cents: amount,
-    } = await select(tx).executeTakeFirstOrThrow()
-    if (key !== null) return key === idempotencyKey ? refunded : 0
-    await tx
-      .updateTable('demo_payments')
-      .set({ refunded_cents: amount, refund_key: idempotencyKey })
-      .where('id', '=', paymentId)
-      .execute()
-    await record('charge.refunded')
-    return amount
-  })
-}
-
-/** Payments of a customer, newest first. */
-async function paymentsOf(store: DemoStore, customerId: string): Promise<Payment[]> {
-  const rows = await lockDemoCustomer(store, customerId, ({ tx }) =>
-    tx
-      .selectFrom('demo_payments')
-      .selectAll()
-      .where('customer_id', '=', customerId)
-      .orderBy('paid_at', 'desc')
-      .orderBy('id')
-      .limit(billingLimits.invoicesMax)
-      .execute(),
-  )
-  return rows.map((row) => ({
-    id: row.id,
-    subscriptionId: row.subscription_id,
-    paidAt: row.paid_at,
-    amountCents: row.amount_cents,
-    refundedCents: row.refunded_cents,
-    currency: 'usd',
-    invoiceUrl: null,
-  }))
 }

@@ -5,6 +5,11 @@
  */
 export interface Payments {
   readonly kind: 'stripe' | 'demo'
+  /**
+   * Names the permissions that the key lacks. Rejects with a refused `PaymentsDown` when the key itself is not accepted.
+   * Changes nothing at the provider.
+   */
+  missingPermissions(): Promise<MissingPermission[]>
   /** A price; null when the provider does not know it. */
   price(priceId: string): Promise<Price | null>
   /** Creates a customer; its id. */
@@ -30,6 +35,8 @@ export interface Payments {
    * declined or the subscription is not active. Whether it ends with its period stays as it was.
    */
   changePrice(subscriptionId: string, priceId: string, idempotencyKey: string): Promise<Subscription>
+  /** What `changePrice` would charge now, and the credit that would be left; rejects as it does. */
+  previewChange(subscriptionId: string, priceId: string): Promise<ChangePreview>
   /** Whether the subscription ends with its period; rejects with `PaymentRefused` when it has ended already. */
   setCancelAtPeriodEnd(subscriptionId: string, cancels: boolean): Promise<Subscription>
   /** Ends a subscription now; no error when it has ended. Gives nothing back. */
@@ -41,6 +48,12 @@ export interface Payments {
    * the payment back.
    */
   refund(paymentId: string, idempotencyKey: string): Promise<number>
+  /** The cents of a payment that were refunded or are on their way back; not those that the bank took or that failed. */
+  refundedCents(paymentId: string): Promise<number>
+  /** The customer of a payment; null when there is no such payment, or it has none. */
+  payerOf(paymentId: string): Promise<string | null>
+  /** Payments of a customer that were disputed at the bank, the newest dispute first. */
+  disputesOf(customerId: string): Promise<Dispute[]>
   /** Discards the credit that is left from price changes, so that it does not reduce later payments. */
   dropCredit(customerId: string): Promise<void>
   /** The provider's page for the customer's card and invoices; null when it has none. */
@@ -54,6 +67,20 @@ export interface Payments {
 /** The provider cannot be reached, or fails; the call may be repeated. */
 export class PaymentsDown extends Error {
   override readonly name = 'PaymentsDown'
+  /** Why. `refused`: the key is wrong or lacks a permission, so nothing works until an operator corrects it. */
+  readonly kind: 'refused' | 'unreachable'
+  constructor(message: string, { isRefused = false, ...options }: ErrorOptions & { isRefused?: boolean } = {}) {
+    super(message, options)
+    this.kind = isRefused ? 'refused' : 'unreachable'
+  }
+}
+
+/** Something that the key may not do. */
+export interface MissingPermission {
+  /** As the provider's page of keys calls it, such as `Checkout Sessions: write`. */
+  name: string
+  /** Whether plans cannot be sold without it. */
+  isNeededToSell: boolean
 }
 
 /** The provider refuses the call; a retry would be refused, too. `message` is for the log. */
@@ -94,6 +121,8 @@ export interface Price {
   /** Null when it is paid once, or in another interval. */
   interval: 'month' | 'year' | null
   isActive: boolean
+  /** Whether tax comes on top of the amount. */
+  addsTax: boolean
 }
 
 /** What a checkout is for, and where it returns to. */
@@ -110,19 +139,30 @@ export interface NewCheckout {
 /** A page of the provider on which a subscription is paid. */
 export interface Checkout {
   id: string
-  /** `open`: not paid, but may still be. */
-  state: 'open' | 'paid' | 'expired'
+  /**
+   * `open`: not paid, but may still be. `pending`: the payment is under way, for days with a bank debit. `failed`: it was
+   * under way and did not arrive.
+   */
+  state: 'open' | 'pending' | 'paid' | 'failed' | 'expired'
   customerId: string | null
   reference: string | null
   /** Null when nothing can be done there any more. */
   url: string | null
-  /** Null until it is paid. */
+  /** Null until it is paid or pending. */
   subscriptionId: string | null
+}
+
+/** What a change of the price would cost. */
+export interface ChangePreview {
+  /** What would be charged at once. */
+  chargedCents: number
+  /** What would be left of earlier payments. */
+  creditCents: number
 }
 
 /**
  * `past_due`: a payment after the first is missing, and the provider tries again. `canceled`: ended, for whatever reason.
- * `incomplete`: nothing is paid, because the first payment is missing, or the provider has given up a later one.
+ * `incomplete`: nothing is paid, because the first payment is missing or under way, or the provider has given up a later one.
  */
 export type SubscriptionState = 'active' | 'past_due' | 'canceled' | 'incomplete'
 
@@ -152,9 +192,27 @@ export interface Payment {
   paidAt: Date
   amountCents: number
   refundedCents: number
+  /** Whether its holder has disputed it at the bank, however that ended. */
+  isDisputed: boolean
   currency: string
   /** The provider's page with the invoice. */
   invoiceUrl: string | null
+}
+
+/** A payment that its holder disputes at the bank, which then takes the money back at least for a time. */
+export interface Dispute {
+  id: string
+  paymentId: string
+  /** Null when the payment was not for a subscription. */
+  subscriptionId: string | null
+  /** `won`: closed, and the money stays here. */
+  state: 'open' | 'won' | 'lost'
+  /** The provider's word for it, such as `fraudulent`. */
+  reason: string
+  amountCents: number
+  openedAt: Date
+  /** Until when the provider takes evidence; null when it wants none. */
+  respondBy: Date | null
 }
 
 /** Something that happened at the provider: a hint to ask for the customer's state. */
@@ -163,6 +221,8 @@ export interface PaymentEvent {
   /** The provider's name for it, such as `customer.subscription.updated`. */
   type: string
   createdAt: Date
-  /** Null when it concerns no customer. */
+  /** Null when it concerns no customer, or names a payment instead. */
   customerId: string | null
+  /** The payment that it names instead of a customer, as a dispute does. */
+  paymentId?: string
 }

@@ -1,10 +1,16 @@
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { Stripe } from 'stripe'
-import { PaymentRefused, PaymentsDown } from './payments.ts'
+import { startStripeDouble, type StripeDouble } from '../../test/stripe-double/stripe-double.ts'
+import { PaymentRefused, PaymentsDown, type Payments } from './payments.ts'
 import { createStripeCalls, stripeTimes } from './stripe-calls.ts'
-import { connectStripe, useStripe } from './test/connect-stripe.ts'
+import { connectStripe } from './test/connect-stripe.ts'
 
-const { double, payments } = useStripe()
+let double: StripeDouble
+let payments: Payments
+beforeAll(async () => {
+  double = await startStripeDouble(afterAll)
+  payments = await connectStripe(double)
+})
 
 const customer = { reference: 'ada', email: 'ada@example.com' }
 const countCustomers = (): number => double.store.customers.size

@@ -44,6 +44,10 @@ export const isMissing = (error: unknown): boolean =>
 export const stripeErrorCode = ({ cause }: PaymentRefused): string | undefined =>
   cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined
 
+/** The HTTP status of Stripe's answer; undefined without one. */
+export const stripeStatus = ({ cause }: PaymentsDown): number | undefined =>
+  cause instanceof Error && 'statusCode' in cause && typeof cause.statusCode === 'number' ? cause.statusCode : undefined
+
 async function withDeadline<T>(request: Promise<T>): Promise<T> {
   const deadline = Promise.withResolvers<never>()
   const timer = setTimeout(
@@ -61,10 +65,11 @@ async function withDeadline<T>(request: Promise<T>): Promise<T> {
 function translate(errors: typeof Stripe.errors, error: unknown): unknown {
   if (!(error instanceof errors.StripeError)) return error
   const { statusCode = 0, type, message } = error
-  // A key that is wrong or lacks a permission must be fixed by the operator; the call itself is not wrong.
-  const isDown = statusCode >= 500 || [0, 401, 403, 409, 429].includes(statusCode)
   const text = `${type}: ${message}`
-  if (isDown) return new PaymentsDown(text, { cause: error })
+  // A key that is wrong or lacks a permission must be fixed by the operator; the call itself is not wrong.
+  const isRefused = statusCode === 401 || statusCode === 403
+  const isDown = isRefused || statusCode >= 500 || [0, 409, 429].includes(statusCode)
+  if (isDown) return new PaymentsDown(text, { cause: error, isRefused })
   const isCustomerUnknown = error.code === 'resource_missing' && error.param === 'customer'
   return new PaymentRefused(text, { cause: error, isCustomerUnknown })
 }

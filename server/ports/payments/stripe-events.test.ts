@@ -1,15 +1,20 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Stripe } from 'stripe'
-import { startStripeDouble } from '../../test/stripe-double/stripe-double.ts'
+import { startStripeDouble, type StripeDouble } from '../../test/stripe-double/stripe-double.ts'
 import type { StripeEvent } from '../../test/stripe-double/objects.ts'
-import { InvalidWebhook, type PaymentEvent } from './payments.ts'
+import { InvalidWebhook, type PaymentEvent, type Payments } from './payments.ts'
 import { stripeEventTypes } from './stripe-events.ts'
-import { connectStripe, useStripe } from './test/connect-stripe.ts'
+import { connectStripe } from './test/connect-stripe.ts'
 
 const daySeconds = 86_400
 const now = (): number => Math.floor(Date.now() / 1000)
 
-const { double, payments } = useStripe()
+let double: StripeDouble
+let payments: Payments
+beforeAll(async () => {
+  double = await startStripeDouble(afterAll)
+  payments = await connectStripe(double)
+})
 
 async function someEvent(): Promise<StripeEvent> {
   const checkout = { priceId: double.prices.pro_monthly, successUrl: 'https://a.test', cancelUrl: 'https://a.test' }
@@ -144,6 +149,15 @@ describe('webhooks', () => {
     expect(readObject({ object: 'invoice', id: 'in_1', customer: { id: 'cus_2' } })).toBe('cus_2')
     expect(readObject({ object: 'price', id: 'price_1' })).toBeNull()
     expect(readObject({ object: 'invoice', customer: null })).toBeNull()
+  })
+
+  test('an event about a dispute names its payment instead', () => {
+    const object = { object: 'dispute', id: 'du_1', charge: 'ch_1' }
+    const { body, headers } = double.webhooks.webhook(Buffer.from(JSON.stringify({ ...event, data: { object } })))
+    expect(payments.readWebhook(body, headers['stripe-signature'])).toMatchObject({
+      customerId: null,
+      paymentId: 'ch_1',
+    })
   })
 })
 

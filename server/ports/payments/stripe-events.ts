@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type Stripe from 'stripe'
 import { InvalidWebhook, type PaymentEvent } from './payments.ts'
 import type { StripeCalls } from './stripe-calls.ts'
+import { idOf } from './stripe-views.ts'
 
 /** The events that Keepsnap needs; a webhook endpoint at Stripe is set up with these. At most 20, by Stripe's list of events. */
 export const stripeEventTypes = [
@@ -20,6 +21,7 @@ export const stripeEventTypes = [
   'invoice.payment_action_required',
   'charge.refunded',
   'charge.dispute.created',
+  'charge.dispute.closed',
 ] as const
 
 const toleranceSeconds = 300
@@ -39,7 +41,12 @@ function customerOf(object: { object?: unknown; id?: unknown; customer?: unknown
 }
 
 function eventView({ id, type, created, data }: Stripe.Event): PaymentEvent {
-  return { id, type, createdAt: new Date(created * 1000), customerId: customerOf(data.object) }
+  const event = { id, type, createdAt: new Date(created * 1000) }
+  if (data.object.object === 'dispute') {
+    const paymentId = idOf(data.object.charge)
+    return { ...event, customerId: null, ...(paymentId !== null && { paymentId }) }
+  }
+  return { ...event, customerId: customerOf(data.object) }
 }
 
 /** The time in a header of signatures, in seconds; the package takes the last one too. */

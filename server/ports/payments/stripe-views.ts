@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import type { Checkout, Payment, Price, Subscription, SubscriptionState } from './payments.ts'
+import type { Checkout, Dispute, Payment, Price, Subscription, SubscriptionState } from './payments.ts'
 
 const dateOf = (seconds: number): Date => new Date(seconds * 1000)
 
@@ -7,8 +7,9 @@ const dateOf = (seconds: number): Date => new Date(seconds * 1000)
 export const idOf = (object: string | { id: string } | null | undefined): string | null =>
   typeof object === 'string' ? object : (object?.id ?? null)
 
-/** Our view of a price. */
-export function priceView({ id, currency, active, unit_amount, recurring, billing_scheme }: Stripe.Price): Price {
+/** Our view of a price; `addsTax`: whether tax comes on top of it. */
+export function priceView(price: Stripe.Price, addsTax: boolean): Price {
+  const { id, currency, active, unit_amount, recurring, billing_scheme } = price
   const isFixed = billing_scheme === 'per_unit' && recurring?.usage_type === 'licensed'
   const interval: string | undefined = recurring?.interval_count === 1 ? recurring.interval : undefined
   return {
@@ -17,25 +18,46 @@ export function priceView({ id, currency, active, unit_amount, recurring, billin
     unitAmountCents: isFixed ? unit_amount : null,
     interval: interval === 'month' || interval === 'year' ? interval : null,
     isActive: active,
+    addsTax,
   }
 }
 
-/** A checkout that is complete without a payment waits for a bank transfer or the like, and may still be paid. */
-function checkoutState({ status, payment_status }: Stripe.Checkout.Session): Checkout['state'] {
-  if (status === 'expired') return 'expired'
-  return status === 'complete' && payment_status !== 'unpaid' ? 'paid' : 'open'
+/** Whether a checkout was completed and its payment is under way, as by bank debit, or has failed since. */
+export const isDelayed = ({ status, payment_status }: Stripe.Checkout.Session): boolean =>
+  status === 'complete' && payment_status === 'unpaid'
+
+/** What became of the delayed payment of an invoice, by the charges of its customer, newest first. */
+export function delayedPaymentState(
+  invoice: Stripe.Invoice | undefined,
+  charges: readonly Stripe.Charge[],
+): 'pending' | 'paid' | 'failed' {
+  if (invoice?.status === 'paid') return 'paid'
+  if (invoice?.status === 'void' || invoice?.status === 'uncollectible') return 'failed'
+  const intents = invoice ? invoicesByIntent([invoice]) : new Map<string, Stripe.Invoice>()
+  const newest = charges.find(({ payment_intent: intent }) => intents.has(idOf(intent) ?? ''))
+  return newest?.status === 'failed' ? 'failed' : 'pending'
 }
 
-/** Our view of a Checkout Session. */
-export function checkoutView(session: Stripe.Checkout.Session): Checkout {
-  const state = checkoutState(session)
+/** Our view of a Checkout Session; `delayed`: what became of its payment, if that is delayed. */
+export function checkoutView(
+  session: Stripe.Checkout.Session,
+  delayed: ReturnType<typeof delayedPaymentState> = 'pending',
+): Checkout {
+  const { status } = session
+  const state = isDelayed(session)
+    ? delayed
+    : status === 'expired'
+      ? 'expired'
+      : status === 'complete'
+        ? 'paid'
+        : 'open'
   return {
     id: session.id,
     state,
     customerId: idOf(session.customer),
     reference: session.client_reference_id,
     url: session.status === 'open' ? session.url : null,
-    subscriptionId: state === 'paid' ? idOf(session.subscription) : null,
+    subscriptionId: status === 'complete' ? idOf(session.subscription) : null,
   }
 }
 
@@ -67,6 +89,13 @@ function endsWithPeriod({ cancel_at_period_end, cancel_at }: Stripe.Subscription
 const isUnpaid = ({ status, amount_remaining }: Stripe.Invoice): boolean =>
   (status === 'open' || status === 'uncollectible') && amount_remaining > 0
 
+/**
+ * Whether the first payment has not arrived: with a delayed payment method, Stripe calls a subscription active, or past due,
+ * before it was ever paid.
+ */
+const isNeverPaid = ({ latest_invoice: invoice }: Stripe.Subscription): boolean =>
+  typeof invoice === 'object' && invoice?.billing_reason === 'subscription_create' && isUnpaid(invoice)
+
 /** Since when every invoice of a list is unpaid; it is newest first. Null when the newest is paid. */
 export function unpaidSince(invoices: readonly Stripe.Invoice[]): Date | null {
   const paid = invoices.findIndex(({ status }) => status === 'paid')
@@ -83,10 +112,11 @@ const creditOf = (customer: Stripe.Subscription['customer']): number =>
  * invoices are unpaid, if that is before the current period.
  */
 export function subscriptionView(subscription: Stripe.Subscription, missingSince: Date | null = null): Subscription {
-  const { id, customer, status, start_date, ended_at } = subscription
+  const { id, customer, status, start_date, ended_at, cancel_at } = subscription
   const { price, current_period_start, current_period_end } = itemOf(subscription)
-  const state = states[status]
-  if (!state) throw new Error(`subscription ${id} has the unknown status ${status}`)
+  const known = states[status]
+  if (!known) throw new Error(`subscription ${id} has the unknown status ${status}`)
+  const state = known !== 'canceled' && isNeverPaid(subscription) ? 'incomplete' : known
   const start = dateOf(current_period_start)
   return {
     id,
@@ -95,7 +125,8 @@ export function subscriptionView(subscription: Stripe.Subscription, missingSince
     state,
     cancelAtPeriodEnd: endsWithPeriod(subscription, current_period_end),
     currentPeriodStart: start,
-    currentPeriodEnd: dateOf(current_period_end),
+    // It may end before its period does, on a date that was set in the billing portal or the dashboard.
+    currentPeriodEnd: dateOf(Math.min(current_period_end, cancel_at ?? Infinity)),
     startedAt: dateOf(start_date),
     endedAt: ended_at === null ? null : dateOf(ended_at),
     creditCents: ended_at === null ? creditOf(customer) : 0,
@@ -123,7 +154,33 @@ export function paymentView(charge: Stripe.Charge, invoice: Stripe.Invoice | und
     paidAt: dateOf(charge.created),
     amountCents: charge.amount_captured,
     refundedCents: charge.amount_refunded,
+    isDisputed: charge.disputed,
     currency: charge.currency,
     invoiceUrl: invoice?.hosted_invoice_url ?? null,
+  }
+}
+
+/** Stripe's states of a dispute that has ended; every other one is open. */
+const disputeEnds: Record<string, 'won' | 'lost'> = {
+  lost: 'lost',
+  won: 'won',
+  warning_closed: 'won',
+  prevented: 'won',
+}
+
+/** Our view of a dispute about the payment of a subscription. */
+export function disputeView(dispute: Stripe.Dispute, subscriptionId: string | null): Dispute {
+  const { id, charge, status, reason, amount, created, evidence_details } = dispute
+  const state = disputeEnds[status] ?? 'open'
+  const dueBy = state === 'open' ? evidence_details.due_by : null
+  return {
+    id,
+    paymentId: idOf(charge) ?? '',
+    subscriptionId,
+    state,
+    reason,
+    amountCents: amount,
+    openedAt: dateOf(created),
+    respondBy: dueBy === null ? null : dateOf(dueBy),
   }
 }

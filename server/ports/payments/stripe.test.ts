@@ -1,12 +1,17 @@
-import { afterAll, describe, expect, test } from 'vitest'
-import { startStripeDouble } from '../../test/stripe-double/stripe-double.ts'
-import { PaymentRefused } from './payments.ts'
-import { connectStripe, useStripe } from './test/connect-stripe.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startStripeDouble, type StripeDouble } from '../../test/stripe-double/stripe-double.ts'
+import { PaymentRefused, type Payments } from './payments.ts'
+import { connectStripe } from './test/connect-stripe.ts'
 import { testRenewals } from './test/payments-over-time.ts'
 import { createPaymentsFixture, type PaymentsUnderTest } from './test/payments-fixture.ts'
 import { testPaidCheckouts, testPayments } from './test/payments-suite.ts'
 
-const { double, payments } = useStripe()
+let double: StripeDouble
+let payments: Payments
+beforeAll(async () => {
+  double = await startStripeDouble(afterAll)
+  payments = await connectStripe(double)
+})
 
 const open = async (): Promise<PaymentsUnderTest> => ({
   payments,
@@ -144,12 +149,77 @@ test('a payment of which some was refunded refunds the rest', async () => {
   expect([await payments.refund(payment!.id, key), await payments.refund(payment!.id, key)]).toEqual([999, 999])
 })
 
-test('nothing is refunded of a payment that the bank has taken back', async () => {
+test('a dispute is read by its payment; nothing is refunded of that while the bank has it, and all of it when it was won', async () => {
   const { newCustomer, subscribeTo, newKey } = await fixture()
   const customerId = await newCustomer()
+  const subscriptionId = await subscribeTo(customerId)
+  expect(await payments.disputesOf(customerId)).toEqual([])
+  const paymentId = double.chargesOf(customerId)[0]!.id // it was just made
+  const { id, created } = double.openDispute(paymentId)
+  const dispute = {
+    id,
+    paymentId,
+    subscriptionId,
+    reason: 'fraudulent',
+    amountCents: 1499,
+    openedAt: new Date(created * 1000),
+  }
+  expect(await payments.disputesOf(customerId)).toEqual([{ ...dispute, state: 'open', respondBy: expect.any(Date) }])
+  expect(await payments.paymentsOf(customerId)).toMatchObject([{ isDisputed: true }])
+  expect([await payments.payerOf(paymentId), await payments.payerOf('ch_none')]).toEqual([customerId, null])
+  expect([await payments.refund(paymentId, newKey()), await payments.refundedCents(paymentId)]).toEqual([0, 0])
+  for (const state of ['lost', 'won'] as const) {
+    double.closeDispute(id, state)
+    expect(await payments.disputesOf(customerId)).toEqual([{ ...dispute, state, respondBy: null }])
+  }
+  expect([await payments.refund(paymentId, newKey()), await payments.refundedCents(paymentId)]).toEqual([1499, 1499])
+})
+
+test('a refund that came to nothing gave nothing back', async () => {
+  const { newCustomer, subscribeTo } = await fixture()
+  const customerId = await newCustomer()
   await subscribeTo(customerId)
-  double.chargesOf(customerId)[0]!.disputed = true // it was just made
-  expect(await payments.refund(double.chargesOf(customerId)[0]!.id, newKey())).toBe(0)
+  const { id } = double.chargesOf(customerId)[0]! // it was just made
+  Object.assign(double.refundCharge(id, 500), { status: 'failed' })
+  double.refundCharge(id, 300)
+  expect(await payments.refundedCents(id)).toBe(300)
+})
+
+test('a subscription that ends on a date before its period does shows that date', async () => {
+  const { newCustomer, subscribeTo } = await fixture()
+  const customerId = await newCustomer()
+  const id = await subscribeTo(customerId)
+  const date = double.store.clock.now() + 5 * 86_400
+  double.cancelAt(id, date)
+  const ending = { cancelAtPeriodEnd: true, currentPeriodEnd: new Date(date * 1000) }
+  expect(await payments.subscriptionsOf(customerId)).toMatchObject([ending])
+  double.cancelAt(id, date + 60 * 86_400)
+  expect(await payments.subscriptionsOf(customerId)).toMatchObject([{ cancelAtPeriodEnd: false }])
+})
+
+describe('the key', () => {
+  test('lacks nothing, or the permissions that are named, and the check changes nothing', async () => {
+    const strict = await startStripeDouble(afterAll)
+    const restricted = await connectStripe(strict)
+    expect(await restricted.missingPermissions()).toEqual([])
+    const { customers, subscriptions, sessions, refunds, events } = strict.store
+    expect([customers, subscriptions, sessions, refunds].map(({ size }) => size)).toEqual([0, 0, 0, 0])
+    expect(events).toEqual([])
+    for (const endpoint of ['POST /v1/refunds', 'GET /v1/disputes']) strict.denied.add(endpoint)
+    expect(await restricted.missingPermissions()).toEqual([
+      { name: 'Charges and Refunds: write', isNeededToSell: true },
+      { name: 'Disputes: read', isNeededToSell: false },
+    ])
+  })
+
+  test('that was rotated is refused, which is told apart from an outage', async () => {
+    const rotated = await startStripeDouble(afterAll)
+    const stale = await connectStripe(rotated)
+    rotated.acceptKey('sk_test_new')
+    await expect(stale.missingPermissions()).rejects.toMatchObject({ name: 'PaymentsDown', kind: 'refused' })
+    rotated.isDown = true
+    await expect(stale.missingPermissions()).rejects.toMatchObject({ name: 'PaymentsDown', kind: 'unreachable' })
+  })
 })
 
 test('only payments that were received are listed, with their invoices', async () => {

@@ -1,8 +1,9 @@
 import type Stripe from 'stripe'
 import type { PaymentsConfig } from './payment-settings.ts'
-import { PaymentRefused, type Payments, type Subscription } from './payments.ts'
+import { PaymentRefused, PaymentsDown, type MissingPermission, type Payments, type Subscription } from './payments.ts'
 import {
   stripeErrorCode,
+  stripeStatus,
   createStripeCalls,
   isStripeId,
   mostItems,
@@ -11,7 +12,15 @@ import {
 } from './stripe-calls.ts'
 import { checkouts, customers, portal } from './stripe-checkouts.ts'
 import { stripeEventsSince, webhookReader } from './stripe-events.ts'
-import { idOf, invoicesByIntent, itemOf, paymentView, subscriptionView, unpaidSince } from './stripe-views.ts'
+import {
+  disputeView,
+  idOf,
+  invoicesByIntent,
+  itemOf,
+  paymentView,
+  subscriptionView,
+  unpaidSince,
+} from './stripe-views.ts'
 
 type StripeConfig = Extract<PaymentsConfig, { kind: 'stripe' }>
 
@@ -22,6 +31,9 @@ const nothingLeft = new Set<string | undefined>([
   'charge_disputed',
   'refund_disputed_payment',
 ])
+
+/** States of a refund that gives nothing back. */
+const hasComeToNothing = new Set<string | null>(['failed', 'canceled'])
 
 /** The address of Stripe's API as the package takes it. */
 function addressOf(apiBase: string | undefined) {
@@ -35,7 +47,10 @@ function addressOf(apiBase: string | undefined) {
   }
 }
 
-type Subscriptions = Pick<Payments, 'subscriptionsOf' | 'changePrice' | 'setCancelAtPeriodEnd' | 'cancelNow'>
+type Subscriptions = Pick<
+  Payments,
+  'subscriptionsOf' | 'changePrice' | 'previewChange' | 'setCancelAtPeriodEnd' | 'cancelNow'
+>
 
 /** Our view of a subscription, for which it reads the invoices if a payment is overdue. */
 const subscriptionViews =
@@ -51,24 +66,29 @@ const subscriptionViews =
 function subscriptions(context: StripeContext): Subscriptions {
   const { stripe, calls } = context
   const viewOf = subscriptionViews(context)
-  // The credit is the customer's.
-  const expand = ['customer']
+  // The credit is the customer's; the invoice says whether anything was ever paid.
+  const expand = ['customer', 'latest_invoice']
   const retrieve = (id: string) => {
     if (!isStripeId(id)) throw new PaymentRefused(`no subscription "${id}"`)
     return calls.send(() => stripe.subscriptions.retrieve(id, { expand }))
   }
+  /** A subscription whose price can be changed. */
+  const retrievePaid = async (id: string) => {
+    const current = await retrieve(id)
+    // An unpaid period would be set off like a paid one.
+    if (subscriptionView(current).state !== 'active')
+      throw new PaymentRefused(`subscription ${id} is ${current.status}`)
+    return current
+  }
   return {
     async subscriptionsOf(customer) {
-      const listParams = { customer, status: 'all' as const, expand: ['data.customer'] }
+      const listParams = { customer, status: 'all' as const, expand: expand.map((name) => `data.${name}`) }
       const all = await calls.list((page) => stripe.subscriptions.list({ ...listParams, ...page }), mostItems)
       return Promise.all(all.toReversed().map(viewOf))
     },
     async changePrice(id, priceId, idempotencyKey) {
-      const current = await retrieve(id)
+      const current = await retrievePaid(id)
       const item = itemOf(current)
-      // An unpaid period would be set off like a paid one.
-      if (subscriptionView(current).state !== 'active')
-        throw new PaymentRefused(`subscription ${id} is ${current.status}`)
       if (item.price.id === priceId) return viewOf(current)
       const change = {
         items: [{ id: item.id, price: priceId }],
@@ -77,6 +97,15 @@ function subscriptions(context: StripeContext): Subscriptions {
         expand,
       }
       return viewOf(await calls.send(() => stripe.subscriptions.update(id, change, { idempotencyKey })))
+    },
+    async previewChange(id, priceId) {
+      const item = itemOf(await retrievePaid(id))
+      const details = { items: [{ id: item.id, price: priceId }], proration_behavior: 'always_invoice' }
+      const { amount_due, total, starting_balance } = await calls.send(() =>
+        stripe.invoices.createPreview({ subscription: id, subscription_details: details }),
+      )
+      // A credit is a balance below zero.
+      return { chargedCents: amount_due, creditCents: Math.max(0, -(total + starting_balance)) }
     },
     async setCancelAtPeriodEnd(id, cancels) {
       const current = await retrieve(id)
@@ -96,21 +125,42 @@ function subscriptions(context: StripeContext): Subscriptions {
   }
 }
 
-function paymentsAndRefunds({ stripe, calls }: StripeContext): Pick<Payments, 'paymentsOf' | 'refund' | 'dropCredit'> {
+type PaymentsAndRefunds = Pick<
+  Payments,
+  'paymentsOf' | 'refund' | 'refundedCents' | 'dropCredit' | 'payerOf' | 'disputesOf'
+>
+
+function paymentsAndRefunds({ stripe, calls }: StripeContext): PaymentsAndRefunds {
+  const paymentsOf = async (customer: string) => {
+    const charges = await calls.list((page) => stripe.charges.list({ customer, ...page }), mostItems)
+    const received = charges.filter(({ status, captured }) => status === 'succeeded' && captured)
+    if (!received.length) return []
+    // Asked after the charges, so that the invoice of each is among them.
+    const invoices = await calls.list(
+      (page) => stripe.invoices.list({ customer, expand: ['data.payments'], ...page }),
+      mostItems,
+    )
+    const byIntent = invoicesByIntent(invoices)
+    return received.map((charge) => paymentView(charge, byIntent.get(idOf(charge.payment_intent) ?? '')))
+  }
   return {
-    async paymentsOf(customer) {
-      const charges = await calls.list((page) => stripe.charges.list({ customer, ...page }), mostItems)
-      const received = charges.filter(({ status, captured }) => status === 'succeeded' && captured)
-      if (!received.length) return []
-      // Asked after the charges, so that the invoice of each is among them.
-      const invoices = await calls.list(
-        (page) => stripe.invoices.list({ customer, expand: ['data.payments'], ...page }),
-        mostItems,
-      )
-      const byIntent = invoicesByIntent(invoices)
-      return received
-        .slice(0, mostPayments)
-        .map((charge) => paymentView(charge, byIntent.get(idOf(charge.payment_intent) ?? '')))
+    paymentsOf: async (customer) => (await paymentsOf(customer)).slice(0, mostPayments),
+    async payerOf(id) {
+      const charge = isStripeId(id) ? await calls.find(() => stripe.charges.retrieve(id)) : null
+      return idOf(charge?.customer)
+    },
+    async disputesOf(customer) {
+      const disputes = []
+      for (const { id: charge, subscriptionId, isDisputed } of await paymentsOf(customer)) {
+        if (!isDisputed) continue
+        const ofCharge = await calls.list((page) => stripe.disputes.list({ charge, ...page }), mostItems)
+        disputes.push(...ofCharge.map((dispute) => disputeView(dispute, subscriptionId)))
+      }
+      return disputes.toSorted((a, b) => b.openedAt.getTime() - a.openedAt.getTime())
+    },
+    async refundedCents(charge) {
+      const refunds = await calls.list((page) => stripe.refunds.list({ charge, ...page }), mostItems)
+      return refunds.reduce((sum, { amount, status }) => sum + (hasComeToNothing.has(status) ? 0 : amount), 0)
     },
     async dropCredit(id) {
       const customer = await calls.find(() => stripe.customers.retrieve(id))
@@ -131,6 +181,53 @@ function paymentsAndRefunds({ stripe, calls }: StripeContext): Pick<Payments, 'p
   }
 }
 
+/** In no account: a request about it is refused for its permission first, and otherwise because there is nothing under it. */
+const noId = 'keepsnap_check'
+
+/** A request for each permission of a restricted key that Keepsnap uses; none changes anything. */
+const permissionProbes = (stripe: Stripe): [MissingPermission, () => Promise<unknown>][] => {
+  const needed = (name: string): MissingPermission => ({ name, isNeededToSell: true })
+  return [
+    [needed('Customers: write'), () => stripe.customers.update(noId, { balance: 0 })],
+    [needed('Checkout Sessions: write'), () => stripe.checkout.sessions.expire(noId)],
+    [needed('Subscriptions: write'), () => stripe.subscriptions.update(noId, { cancel_at_period_end: true })],
+    [needed('Charges and Refunds: write'), () => stripe.refunds.create({ charge: noId })],
+    [needed('Customer portal: write'), () => stripe.billingPortal.sessions.create({ customer: noId })],
+    [needed('Charges and Refunds: read'), () => stripe.charges.list({ limit: 1 })],
+    [needed('Invoices: read'), () => stripe.invoices.list({ limit: 1 })],
+    [needed('Prices: read'), () => stripe.prices.retrieve(noId)],
+    [needed('Events: read'), () => stripe.events.list({ limit: 1 })],
+    [needed('Tax Settings: read'), () => stripe.tax.settings.retrieve()],
+    // Keys of installations that are older than these calls lack these.
+    [{ name: 'Disputes: read', isNeededToSell: false }, () => stripe.disputes.list({ limit: 1 })],
+    [{ name: 'Invoices: write', isNeededToSell: false }, () => stripe.invoices.createPreview({ subscription: noId })],
+  ]
+}
+
+function access({ stripe, calls }: StripeContext): Pick<Payments, 'missingPermissions'> {
+  const isGranted = async (request: () => Promise<unknown>): Promise<boolean> => {
+    try {
+      await calls.send(request)
+    } catch (error) {
+      if (error instanceof PaymentsDown) {
+        if (stripeStatus(error) === 403) return false
+        throw error
+      }
+      if (!(error instanceof PaymentRefused)) throw error
+    }
+    return true
+  }
+  return {
+    async missingPermissions() {
+      const missing = []
+      // One after the other: Stripe limits how many come at once, and customers come first.
+      for (const [permission, request] of permissionProbes(stripe))
+        if (!(await isGranted(request))) missing.push(permission)
+      return missing
+    },
+  }
+}
+
 /** Payments by card at Stripe. Resolves when its package is loaded; asks Stripe nothing yet. */
 export async function stripePayments(config: StripeConfig): Promise<Payments> {
   const { default: Stripe } = await import('stripe')
@@ -145,6 +242,7 @@ export async function stripePayments(config: StripeConfig): Promise<Payments> {
   const readWebhook = webhookReader(stripe, config.webhookSecret, /^\w\w_live_/.test(config.secretKey))
   return {
     kind: 'stripe',
+    ...access(context),
     ...customers(context),
     ...checkouts(context),
     ...portal(context),

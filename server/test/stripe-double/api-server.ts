@@ -27,6 +27,8 @@ interface Answer {
 export interface ApiState {
   context: RouteContext
   secretKey: string
+  /** Endpoints for which a restricted key lacks the permission, such as `POST /v1/refunds`. */
+  denied: Set<string>
   requests: ReceivedRequest[]
   /** What our side did wrong: parameters that the double does not know, a wrong version, a key used for two requests. */
   violations: string[]
@@ -57,7 +59,10 @@ function checkParameters(state: ApiState, { route }: Matched, params: Form): voi
 
 function checkHeaders(state: ApiState, { headers }: IncomingMessage): void {
   if (headers.authorization !== `Bearer ${state.secretKey}`)
-    throw new StripeFault(401, { type: 'invalid_request_error', message: 'Invalid API Key provided.' })
+    throw new StripeFault(401, {
+      type: 'invalid_request_error',
+      message: 'Invalid API Key provided: sk_test_********uble',
+    })
   if (headers['stripe-version'] !== apiVersion) {
     state.violations.push(`Stripe-Version is ${String(headers['stripe-version'])}`)
     throw invalidRequest('Invalid Stripe API version.')
@@ -121,6 +126,11 @@ async function receive(state: ApiState, answered: Answered, req: IncomingMessage
         state.violations.push(`${endpoint}: the double does not know this endpoint`)
         throw new StripeFault(404, { type: 'invalid_request_error', message: 'Unrecognized request URL.' })
       }
+      if (state.denied.has(endpoint))
+        throw new StripeFault(403, {
+          type: 'invalid_request_error',
+          message: `The provided key 'rk_test_*********uble' does not have the required permissions for this endpoint.`,
+        })
       checkParameters(state, matched, params)
       return executeOnce(state, answered, { matched, params, key })
     } catch (error) {

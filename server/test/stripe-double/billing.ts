@@ -50,25 +50,30 @@ function buildInvoice(store: Store, { subscription, reason, total }: NewInvoice)
   } as Invoice // in part, as all objects of the double
 }
 
-function buildCharge(store: Store, invoice: Invoice, isPaid: boolean): Charge {
+/** What a charge says about how its payment went; `undefined`: it is still on its way. */
+const outcomeOf = (amount: number, isPaid: boolean | undefined) => ({
+  amount_captured: isPaid ? amount : 0,
+  captured: isPaid === true,
+  failure_code: isPaid === false ? 'card_declined' : null,
+  paid: isPaid === true,
+  status: isPaid === undefined ? 'pending' : isPaid ? 'succeeded' : 'failed',
+})
+
+function buildCharge(store: Store, invoice: Invoice, isPaid: boolean | undefined): Charge {
   const { amount_due, currency, customer, livemode, payments } = invoice
   return {
     id: store.newId('ch'),
     object: 'charge',
     amount: amount_due,
-    amount_captured: isPaid ? amount_due : 0,
     amount_refunded: 0,
-    captured: isPaid,
     created: store.clock.now(),
     currency,
     customer,
     disputed: false,
-    failure_code: isPaid ? null : 'card_declined',
     livemode,
-    paid: isPaid,
     payment_intent: payments.data[0]?.payment.payment_intent ?? store.newId('pi'),
     refunded: false,
-    status: isPaid ? 'succeeded' : 'failed',
+    ...outcomeOf(amount_due, isPaid),
   } as Charge // in part
 }
 
@@ -166,6 +171,28 @@ export function createBilling(store: Store, { emit }: Events) {
     else setStatus(subscription, settings.afterRetries)
   }
 
+  /** A delayed payment has arrived, or will not; the subscription follows. */
+  function settle(invoice: Invoice, isPaid: boolean): void {
+    const subscription = subscriptions.get(invoice.subscriptionId)! // each invoice is of one
+    const charge = [...charges.values()].find(
+      ({ status, payment_intent: intent }) =>
+        status === 'pending' && invoice.payments.data.some(({ payment }) => payment.payment_intent === intent),
+    )
+    if (!charge) throw invalidRequest(`Nothing is on its way for the invoice ${invoice.id}.`)
+    Object.assign(charge, outcomeOf(invoice.amount_due, isPaid))
+    addPayment(store, invoice, charge)
+    emit(isPaid ? 'charge.succeeded' : 'charge.failed', charge)
+    if (isPaid) {
+      markPaid(invoice)
+      if (!subscription.ended_at) setStatus(subscription, 'active')
+      return
+    }
+    invoice.attempt_count += 1
+    Object.assign(invoice, { attempted: true, next_payment_attempt: clock.now() + retryDays[0]! * daySeconds })
+    emit('invoice.payment_failed', invoice)
+    if (!subscription.ended_at) setStatus(subscription, 'past_due')
+  }
+
   /** Charges the card for an invoice; the subscription follows. */
   function attempt(invoice: Invoice): boolean {
     const subscription = subscriptions.get(invoice.subscriptionId)! // each invoice is of one
@@ -202,6 +229,19 @@ export function createBilling(store: Store, { emit }: Events) {
     return attempt(invoice)
   }
 
+  /** Makes an invoice whose payment takes days. Stripe calls the subscription active meanwhile, or leaves it incomplete. */
+  function invoiceDelayed(details: NewInvoice, status: 'active' | 'incomplete'): Invoice {
+    const invoice = buildInvoice(store, details)
+    invoices.set(invoice.id, invoice)
+    details.subscription.latest_invoice = invoice.id
+    emit('invoice.created', invoice)
+    const charge = buildCharge(store, invoice, undefined)
+    charges.set(charge.id, charge)
+    addPayment(store, invoice, charge)
+    setStatus(details.subscription, status)
+    return invoice
+  }
+
   function renew(subscription: Subscription): void {
     if (subscription.cancel_at_period_end) return end(subscription)
     const item = itemOf(subscription)
@@ -220,9 +260,33 @@ export function createBilling(store: Store, { emit }: Events) {
     return Math.round((price.unit_amount ?? 0) * Math.min(1, Math.max(0, share)))
   }
 
+  /** What a subscription costs with another price, with the period that it would have. */
+  function changed(subscription: Subscription, price: Price, isProrated: boolean) {
+    const item = itemOf(subscription)
+    if (price.currency !== subscription.currency) throw invalidRequest('The price has another currency.')
+    const now = clock.now()
+    const isOtherInterval = intervalOf(price) !== intervalOf(item.price)
+    const period = isOtherInterval
+      ? { current_period_start: now, current_period_end: addInterval(now, intervalOf(price), dayOf(now)) }
+      : {}
+    const next = { ...item, price, ...period }
+    return { next, isOtherInterval, total: unusedCents(next) - (isProrated ? unusedCents(item) : 0) }
+  }
+
   return {
     settings,
     cancel: end,
+    settle,
+    invoiceDelayed,
+    /** The invoice that a change would make now. */
+    previewChange(subscription: Subscription, price: Price, isProrated: boolean): Invoice {
+      const { total } = changed(subscription, price, isProrated)
+      const customer = store.customers.get(subscription.customer)! // it has a subscription
+      const { balance } = customer
+      const preview = buildInvoice(store, { subscription, reason: 'subscription_update', total })
+      customer.balance = balance
+      return { ...preview, id: `upcoming_${preview.id}`, status: 'draft' }
+    },
     /** Makes an invoice and charges the card for it; whether that was paid. */
     invoice: invoiceNow,
     /** The customer pays an open invoice. */
@@ -272,19 +336,10 @@ export function createBilling(store: Store, { emit }: Events) {
       price: Price,
       { isInvoicedNow, isProrated, isRefusedUnlessPaid }: PriceChange,
     ): void {
-      const item = itemOf(subscription)
-      if (price.currency !== subscription.currency) throw invalidRequest('The price has another currency.')
-      const now = clock.now()
-      const unused = unusedCents(item)
-      const isOtherInterval = intervalOf(price) !== intervalOf(item.price)
+      const { next, isOtherInterval, total } = changed(subscription, price, isProrated)
       const before = structuredClone(subscription)
-      item.price = price
-      if (isOtherInterval) {
-        subscription.billing_cycle_anchor = now
-        item.current_period_start = now
-        item.current_period_end = addInterval(now, intervalOf(price), dayOf(now))
-      }
-      const total = unusedCents(item) - (isProrated ? unused : 0)
+      Object.assign(itemOf(subscription), next)
+      if (isOtherInterval) subscription.billing_cycle_anchor = clock.now()
       const balance = store.customers.get(subscription.customer)?.balance ?? 0
       if (isRefusedUnlessPaid && total + balance > 0 && takesDecline(store, subscription.customer)) {
         Object.assign(subscription, before)

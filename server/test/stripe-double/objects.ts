@@ -21,6 +21,7 @@ export type InvoicePayment = Omit<Stripe.InvoicePayment, 'payment'> & {
   payment: { type: 'payment_intent'; payment_intent: string }
 }
 export type Charge = Omit<Stripe.Charge, 'customer' | 'payment_intent'> & { customer: string; payment_intent: string }
+export type Dispute = Omit<Stripe.Dispute, 'charge'> & { charge: string }
 export type EventType = Stripe.Event['type']
 export type StripeEvent = Stripe.EventBase & {
   type: EventType

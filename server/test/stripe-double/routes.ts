@@ -10,7 +10,7 @@ export interface RouteContext {
   billing: Billing
   events: Events
   /** Settings of the account, which a test may change. */
-  account: { hasPortal: boolean; hasTax: boolean }
+  account: { hasPortal: boolean; hasTax: boolean; taxBehavior: Stripe.Tax.Settings.Defaults.TaxBehavior | null }
 }
 
 export interface Route {
@@ -138,6 +138,7 @@ const customers: Route[] = [
     supportedParameters: [],
     answer: ({ account, store }) => ({
       object: 'tax.settings',
+      defaults: { provider: 'stripe', tax_behavior: account.taxBehavior, tax_code: null },
       livemode: store.isLive,
       status: account.hasTax ? 'active' : 'pending',
     }),
@@ -233,14 +234,20 @@ const checkouts: Route[] = [
   },
 ]
 
-const withCustomer = ({ store }: RouteContext, subscription: Subscription) => ({
-  ...subscription,
-  customer: store.customers.get(subscription.customer) ?? subscription.customer,
-})
+/** A subscription with what is expanded in it. */
+function expanded({ store }: RouteContext, subscription: Subscription, expands: readonly string[]) {
+  const { customer, latest_invoice: invoiceId } = subscription
+  const { payments: _, ...invoice } = store.invoices.get(invoiceId ?? '') ?? { payments: undefined }
+  return {
+    ...subscription,
+    ...(expands.includes('customer') && { customer: store.customers.get(customer) ?? customer }),
+    ...(expands.includes('latest_invoice') && invoiceId !== null && { latest_invoice: invoice }),
+  }
+}
 
 /** A subscription as a request asks for it. */
 const answered = (context: RouteContext, params: Form, subscription: Subscription): object =>
-  expandsOf(params, ['customer']).length > 0 ? withCustomer(context, subscription) : subscription
+  expanded(context, subscription, expandsOf(params, ['customer', 'latest_invoice']))
 
 function updateSubscription(context: RouteContext, params: Form, id: string): object {
   const { store, billing, events } = context
@@ -285,9 +292,11 @@ const subscriptions: Route[] = [
       const found = [...context.store.subscriptions.values()].filter(isOf(customerParam(context, params)))
       const isListed = (one: string): boolean => (status === undefined ? one !== 'canceled' : one === status)
       const listed = status === 'all' ? found : found.filter((one) => isListed(one.status))
-      const isExpanded = expandsOf(params, ['data.customer']).length > 0
-      const answered = isExpanded ? listed.map((one) => withCustomer(context, one)) : listed
-      return pageOf('/v1/subscriptions', answered, params)
+      const expands = expandsOf(params, ['data.customer', 'data.latest_invoice']).map((one) =>
+        one.slice('data.'.length),
+      )
+      const page = pageOf('/v1/subscriptions', listed, params)
+      return { ...page, data: page.data.map((one) => expanded(context, one, expands)) }
     },
   },
   {
@@ -323,15 +332,18 @@ const subscriptions: Route[] = [
   },
 ]
 
-function refund({ store, events }: RouteContext, params: Form): Stripe.Refund {
-  const id = valueAt(params, 'charge') ?? ''
+/** Gives back a part of a charge, or what is left of it. */
+export function refund({ store, events }: RouteContext, id: string, cents?: number): Stripe.Refund {
   const charge = get(store.charges, { kind: 'charge', id, param: 'charge' })
   const refuse = (code: string, message: string) =>
     new StripeFault(400, { type: 'invalid_request_error', code, message })
-  if (charge.disputed) throw refuse('charge_disputed', `Charge ${id} has been charged back; cannot issue a refund.`)
+  const disputes = [...store.disputes.values()].filter((one) => one.charge === id)
+  const isWon = disputes.length > 0 && disputes.every(({ status }) => status === 'won')
+  if (charge.disputed && !isWon)
+    throw refuse('charge_disputed', `Charge ${id} has been charged back; cannot issue a refund.`)
   const rest = charge.amount_captured - charge.amount_refunded
   if (rest === 0) throw refuse('charge_already_refunded', `Charge ${id} has already been refunded.`)
-  const amount = Number(valueAt(params, 'amount') ?? rest)
+  const amount = cents ?? rest
   if (amount > rest)
     throw invalidRequest('Refund amount is greater than unrefunded amount on charge.', { param: 'amount' })
   charge.amount_refunded += amount
@@ -352,7 +364,17 @@ function refund({ store, events }: RouteContext, params: Form): Stripe.Refund {
   return made
 }
 
+const isOfCharge = (params: Form) => (one: { charge: unknown }) => {
+  const charge = valueAt(params, 'charge')
+  return charge === undefined || one.charge === charge
+}
+
 const money: Route[] = [
+  {
+    endpoint: 'GET /v1/charges/{id}',
+    supportedParameters: [],
+    answer: ({ store }, _params, id) => get(store.charges, { kind: 'charge', id }),
+  },
   {
     endpoint: 'GET /v1/invoices',
     supportedParameters: [...paging, 'customer', 'subscription', 'expand.*'],
@@ -376,7 +398,45 @@ const money: Route[] = [
   {
     endpoint: 'POST /v1/refunds',
     supportedParameters: ['charge', 'amount'],
-    answer: (context, params) => refund(context, params),
+    answer(context, params) {
+      const amount = valueAt(params, 'amount')
+      return refund(context, valueAt(params, 'charge') ?? '', amount === undefined ? undefined : Number(amount))
+    },
+  },
+  {
+    endpoint: 'GET /v1/refunds',
+    supportedParameters: [...paging, 'charge'],
+    answer: ({ store }, params) =>
+      pageOf('/v1/refunds', [...store.refunds.values()].filter(isOfCharge(params)), params),
+  },
+  {
+    endpoint: 'GET /v1/disputes',
+    supportedParameters: [...paging, 'charge'],
+    answer: ({ store }, params) =>
+      pageOf('/v1/disputes', [...store.disputes.values()].filter(isOfCharge(params)), params),
+  },
+  {
+    endpoint: 'POST /v1/invoices/create_preview',
+    supportedParameters: [
+      'subscription',
+      'subscription_details.items.*.id',
+      'subscription_details.items.*.price',
+      'subscription_details.proration_behavior',
+    ],
+    answer({ store, billing }, params) {
+      const id = valueAt(params, 'subscription') ?? ''
+      const subscription = get(store.subscriptions, { kind: 'subscription', id, param: 'subscription' })
+      const name = 'subscription_details.items.0'
+      if (valueAt(params, `${name}.id`) !== subscription.items.data[0]?.id)
+        throw invalidRequest('The double previews changes of the one item.')
+      const priceId = valueAt(params, `${name}.price`) ?? ''
+      const price = get(store.prices, { kind: 'price', id: priceId, param: name })
+      return billing.previewChange(
+        subscription,
+        price,
+        valueAt(params, 'subscription_details.proration_behavior') !== 'none',
+      )
+    },
   },
   {
     endpoint: 'GET /v1/events',

@@ -4,6 +4,7 @@ import type {
   Charge,
   CheckoutSession,
   Customer,
+  Dispute,
   EventType,
   Invoice,
   Price,
@@ -62,6 +63,7 @@ export function createStore(clock: StripeClock, isLive: boolean) {
     invoices: new Map<string, Invoice>(),
     charges: new Map<string, Charge>(),
     refunds: new Map<string, Stripe.Refund>(),
+    disputes: new Map<string, Dispute>(),
     events: [] as StripeEvent[],
     /** Whether the bank declines payments of a customer: all of them, or the next so many. */
     declines: new Map<string, true | number>(),
@@ -77,8 +79,8 @@ export function createStore(clock: StripeClock, isLive: boolean) {
 /** Forgets everything but the prices. */
 export function resetStore(store: Store): void {
   store.clock.reset()
-  const { customers, sessions, subscriptions, invoices, charges, refunds, declines, pendingCents } = store
-  for (const map of [customers, sessions, subscriptions, invoices, charges, refunds, declines, pendingCents])
+  const { customers, sessions, subscriptions, invoices, charges, refunds, disputes, declines, pendingCents } = store
+  for (const map of [customers, sessions, subscriptions, invoices, charges, refunds, disputes, declines, pendingCents])
     map.clear()
   store.otherMode.clear()
   store.events.length = 0

@@ -5,8 +5,8 @@ import type { Cleanup } from '../child-processes.ts'
 import { createApiServer, type ApiState, type Failure } from './api-server.ts'
 import { createBilling } from './billing.ts'
 import { createDeliveries } from './deliveries.ts'
-import type { Price, StripeEvent } from './objects.ts'
-import type { RouteContext } from './routes.ts'
+import type { Dispute, Price, StripeEvent } from './objects.ts'
+import { refund, type RouteContext } from './routes.ts'
 import {
   cardDeclined,
   createEvents,
@@ -25,6 +25,7 @@ interface NewPrice {
   currency?: string
   /** Null: it is paid once. */
   interval?: 'day' | 'week' | 'month' | 'year' | null
+  tax_behavior?: Price['tax_behavior']
 }
 
 /** Stripe for tests: the package `stripe` talks to it as to the real one. */
@@ -41,7 +42,8 @@ interface StripeDoubleOptions {
 const concerns = ({ data: { object } }: StripeEvent, customerId: string): boolean =>
   object.id === customerId || ('customer' in object && object.customer === customerId)
 
-function createPrice(store: Store, { id, unit_amount, currency = 'usd', interval = 'month' }: NewPrice): Price {
+function createPrice(store: Store, newPrice: NewPrice): Price {
+  const { id, unit_amount, currency = 'usd', interval = 'month', tax_behavior = 'unspecified' } = newPrice
   const recurring = interval && {
     interval,
     interval_count: 1,
@@ -58,11 +60,63 @@ function createPrice(store: Store, { id, unit_amount, currency = 'usd', interval
     currency,
     livemode: store.isLive,
     recurring,
+    tax_behavior,
     type: interval ? 'recurring' : 'one_time',
     unit_amount,
   } as Price
   store.prices.set(id, price)
   return price
+}
+
+/** Completes a checkout with a payment that takes days, as by bank debit; Stripe's page returns to the same address. */
+function payLater(
+  { store, billing, events }: RouteContext,
+  sessionId: string,
+  status: 'active' | 'incomplete' = 'active',
+): string {
+  const session = get(store.sessions, { kind: 'checkout.session', id: sessionId })
+  if (session.status !== 'open') throw invalidRequest(`The checkout is ${String(session.status)}.`)
+  const price = get(store.prices, { kind: 'price', id: session.priceId })
+  const subscription = billing.subscribe(session.customer ?? '', price)
+  const reason = 'subscription_create'
+  const invoice = billing.invoiceDelayed({ subscription, reason, total: price.unit_amount ?? 0 }, status)
+  Object.assign(session, { invoice: invoice.id, status: 'complete', subscription: subscription.id, url: null })
+  events.emit('checkout.session.completed', session)
+  return (session.success_url ?? '').replaceAll('{CHECKOUT_SESSION_ID}', sessionId)
+}
+
+/** The delayed payment of a checkout arrives, or fails: then its session stays complete and unpaid for good. */
+function settleCheckout({ store, billing, events }: RouteContext, sessionId: string, isPaid: boolean): void {
+  const session = get(store.sessions, { kind: 'checkout.session', id: sessionId })
+  billing.settle(get(store.invoices, { kind: 'invoice', id: session.invoice ?? '' }), isPaid)
+  if (isPaid) session.payment_status = 'paid'
+  events.emit(`checkout.session.async_payment_${isPaid ? 'succeeded' : 'failed'}`, session)
+}
+
+/** The bank takes the money of a charge back, at first for a time. */
+function openDispute({ store, events }: RouteContext, chargeId: string, reason: string): Dispute {
+  const charge = get(store.charges, { kind: 'charge', id: chargeId })
+  charge.disputed = true
+  const now = store.clock.now()
+  const dispute = {
+    id: store.newId('du'),
+    object: 'dispute',
+    amount: charge.amount,
+    balance_transactions: [],
+    charge: chargeId,
+    created: now,
+    currency: charge.currency,
+    evidence_details: { due_by: now + 7 * daySeconds, has_evidence: false, past_due: false, submission_count: 0 },
+    is_charge_refundable: false,
+    livemode: store.isLive,
+    metadata: {},
+    payment_intent: charge.payment_intent,
+    reason,
+    status: 'needs_response',
+  } as unknown as Dispute // in part
+  store.disputes.set(dispute.id, dispute)
+  events.emit('charge.dispute.created', dispute)
+  return dispute
 }
 
 /** Completes a checkout as the payment page does. */
@@ -126,12 +180,24 @@ function actionsOf(context: RouteContext) {
         if (subscription.customer === id && subscription.ended_at === null) billing.cancel(subscription)
       events.emit('customer.deleted', customer)
     },
-    /** Gives money back in the dashboard. */
-    refundCharge(id: string, cents: number) {
-      const charge = get(store.charges, { kind: 'charge', id })
-      charge.amount_refunded += cents
-      charge.refunded = charge.amount_refunded === charge.amount_captured
-      events.emit('charge.refunded', charge)
+    /** Gives money back in the dashboard; without an amount what is left. */
+    refundCharge: (id: string, cents?: number) => refund(context, id, cents),
+    /** The customer completes a checkout with a payment that takes days. */
+    payLater: (sessionId: string, status?: 'active' | 'incomplete') => payLater(context, sessionId, status),
+    /** That payment arrives, or fails. */
+    settleCheckout: (sessionId: string, isPaid: boolean) => settleCheckout(context, sessionId, isPaid),
+    openDispute: (chargeId: string, reason = 'fraudulent') => openDispute(context, chargeId, reason),
+    /** The bank decides. */
+    closeDispute(id: string, status: 'won' | 'lost') {
+      const dispute = get(store.disputes, { kind: 'dispute', id })
+      Object.assign(dispute, { status })
+      events.emit('charge.dispute.closed', dispute)
+    },
+    /** Ends a subscription on a date, as the billing portal can. */
+    cancelAt(id: string, seconds: number) {
+      const subscription = get(store.subscriptions, { kind: 'subscription', id })
+      Object.assign(subscription, { cancel_at: seconds, canceled_at: store.clock.now() })
+      events.emit('customer.subscription.updated', subscription)
     },
     addPrice: (price: NewPrice) => createPrice(store, price),
     archivePrice(id: string) {
@@ -167,11 +233,13 @@ export async function startStripeDouble(cleanup: Cleanup, options: StripeDoubleO
   const webhooks = createDeliveries('whsec_double')
   const events = createEvents(store, webhooks.onEvent)
   const billing = createBilling(store, events)
-  const context = { store, billing, events, account: { hasPortal: true, hasTax: false } }
+  const account = { hasPortal: true, hasTax: false, taxBehavior: null }
+  const context: RouteContext = { store, billing, events, account }
   const failures: { failure: Failure; endpoint: string | undefined }[] = []
   const state: ApiState = {
     context,
     secretKey: settingsOf('', store).secretKey,
+    denied: new Set(),
     requests: [],
     violations: [],
     failureOf(endpoint) {
@@ -206,6 +274,12 @@ export async function startStripeDouble(cleanup: Cleanup, options: StripeDoubleO
     failNext(failure: Failure, { endpoint, times = 1 }: { endpoint?: string; times?: number } = {}): void {
       for (let count = 0; count < times; count += 1) failures.push({ failure, endpoint })
     },
+    /** Endpoints that the key may not call, such as `POST /v1/refunds`: a restricted key. */
+    denied: state.denied,
+    /** Which key is accepted; another one than that of the settings: it was rotated. */
+    acceptKey(key: string): void {
+      state.secretKey = key
+    },
     /** Forgets failures that have not happened yet. */
     stopFailing,
     ...actionsOf(context),
@@ -215,6 +289,7 @@ export async function startStripeDouble(cleanup: Cleanup, options: StripeDoubleO
       webhooks.drop()
       stopFailing()
       state.requests.length = 0
+      state.denied.clear()
     },
     stop: (): Promise<void> =>
       (stopped ??= new Promise((resolve) => {

@@ -98,6 +98,30 @@ describe('a number of the program is never hard-coded', () => {
   })
 })
 
+test('a button of Settings that a text names has that name in the app', async () => {
+  const english = {
+    ...(await import('../../messages/en/subscription.ts')),
+    ...(await import('../../messages/en/security.ts')),
+  }
+  const dutch = {
+    ...(await import('../../messages/nl/subscription.ts')),
+    ...(await import('../../messages/nl/security.ts')),
+  }
+  const texts = { en: JSON.stringify(english), nl: JSON.stringify(dutch) }
+  const buttons = new Set<string>()
+  for (const [, { language, version }] of currentCases) {
+    const { text } = await version.load[language]()
+    for (const [, names] of readable(text, version.values).matchAll(
+      /((?:“[^”]+”(?: and | en )?)+) in (?:Settings|Instellingen)/g,
+    ))
+      for (const [, name] of names!.matchAll(/“([^”]+)”/g)) {
+        expect([language, name, texts[language].includes(`"${name}"`)]).toEqual([language, name, true])
+        buttons.add(name!)
+      }
+  }
+  expect([...buttons]).toEqual(expect.arrayContaining(['Ask for my money back', 'Geld terugvragen', 'Export my data']))
+})
+
 describe('published versions', () => {
   test.each(cases)('%s has not changed', async (_, { name, language, version }) => {
     const { text } = await version.load[language]()

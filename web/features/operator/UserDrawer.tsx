@@ -16,6 +16,7 @@ import { UsageBar } from '../../ui/UsageBar.tsx'
 import { SectionLoadFailed } from './SectionLoadFailed.tsx'
 import { UserActions } from './UserActions.tsx'
 import { UserBadge } from './UserBadge.tsx'
+import { UserDisputes } from './UserDisputes.tsx'
 import { planText } from './plan-text.ts'
 import { auditQuery, userQuery } from './queries.ts'
 
@@ -93,6 +94,7 @@ function UserContent({ detail, onDeleted }: { detail: OperatorUserDetail; onDele
       <Usage detail={detail} />
       <h3>{text.payments}</h3>
       <Payments payments={detail.payments} />
+      <UserDisputes disputes={detail.disputes} />
       <h3>{text.log}</h3>
       <UserLog userId={detail.user.id} />
       <UserActions detail={detail} onDeleted={onDeleted} />

@@ -117,22 +117,30 @@ function billingLine({ billing, as_of: now }: OperatorHealth, { text, format }: 
   const counts = [
     line.pastDue(past_due, format.count(past_due)),
     line.events(events, format.count(events)),
+    ...(billing.open_disputes > 0 ? [line.disputes(billing.open_disputes, format.count(billing.open_disputes))] : []),
     ...(open_refunds > 0 ? [line.refunds(open_refunds, format.count(open_refunds))] : []),
   ]
   const sentences = [
+    ...(billing.refused_because === null ? [] : [line.refused(billing.refused_because)]),
+    ...(billing.check_warning === null ? [] : [line.warning(billing.check_warning)]),
+    ...(billing.unreachable_because === null ? [] : [line.unreachable(billing.unreachable_because)]),
     ...(billing.payments === 'demo' ? [line.demo] : []),
     compared_at === null ? line.notCompared : line.compared(formatTimeOrDate(compared_at, now, format)),
     text.parts(counts),
     ...(last_webhook_at === null ? [] : [line.lastEvent(formatTimeOrDate(last_webhook_at, now, format))]),
   ]
   const state: Pick<HealthLine, 'tone' | 'word'> =
-    mismatches > 0
-      ? { tone: 'bad', word: line.differ(mismatches, format.count(mismatches)) }
-      : past_due > 0
-        ? { tone: 'warn', word: line.pastDueWord(past_due, format.count(past_due)) }
-        : compared_at === null
-          ? { tone: 'off', word: line.words.open }
-          : { tone: 'ok', word: line.words.ok }
+    billing.refused_because !== null
+      ? { tone: 'bad', word: line.words.refused }
+      : mismatches > 0
+        ? { tone: 'bad', word: line.differ(mismatches, format.count(mismatches)) }
+        : past_due > 0
+          ? { tone: 'warn', word: line.pastDueWord(past_due, format.count(past_due)) }
+          : billing.check_warning !== null
+            ? { tone: 'warn', word: line.words.warning }
+            : compared_at === null
+              ? { tone: 'off', word: line.words.open }
+              : { tone: 'ok', word: line.words.ok }
   return { part: 'billing', ...state, sentence: text.sentences(sentences) }
 }
 

@@ -83,6 +83,8 @@ test.each([
   ['billing', { billing: { ...billing, payments: 'off' } }, 'billing: off, Off'],
   ['billing', { billing }, 'billing: warn, 1 past due'],
   ['billing', { billing: { ...billing, past_due: 0, compared_at: null } }, 'billing: off, Not compared yet'],
+  ['billing', { billing: { ...billing, mismatches: 2, refused_because: 'a wrong key' } }, 'billing: bad, Not selling'],
+  ['billing', { billing: { ...billing, past_due: 0, check_warning: 'disputes' } }, 'billing: warn, To correct'],
   [
     'integrity',
     { integrity: { checked_at: null, objects: null, missing: null, unknown: null } },

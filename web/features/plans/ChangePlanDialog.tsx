@@ -1,5 +1,11 @@
+import type { previewChange } from '@keepsnap/contract/billing.ts'
+import type { Reply } from '@keepsnap/contract/endpoint.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useApi } from '../../lib/app-services.tsx'
 import { errorMessage } from '../../lib/error-message.ts'
+import type { Format } from '../../lib/format.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
+import type { Catalogue } from '../../messages/en.ts'
 import { pricing } from '../../messages/en/pricing.ts'
 import { subscription } from '../../messages/en/subscription.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
@@ -8,7 +14,7 @@ import { pricePerInterval } from './prices.ts'
 import { useSubscriptionErrorMessage } from './problems.ts'
 import { usePlanStatus } from '../../lib/plan-status.ts'
 import type { ShownPlan } from './shown-plans.ts'
-import { useChangePlan } from './subscription-queries.ts'
+import { changePreviewQuery, useChangePlan } from './subscription-queries.ts'
 
 interface Change {
   plan: ShownPlan
@@ -33,9 +39,10 @@ export function ChangePlanDialog({ change: { plan, priceId }, onClose, onChanged
     onChanged(name)
   })
   const problem = useSubscriptionErrorMessage(changePlan.error, errorMessage(changePlan.error, text.errors.change))
-  const paid = status?.subscription?.plan
-  const price = format.price(plan.price_cents)
-  const today = paid && !isLarger(plan, paid) ? text.changeDialog.smaller(price) : text.changeDialog.larger(price)
+  const preview = useQuery(changePreviewQuery(useApi(), priceId))
+  const today = preview.isPending
+    ? text.changeDialog.asking
+    : costText(preview.data, { plan, paid: status?.subscription?.plan, text: text.changeDialog, format })
   const renewal = text.changeDialog.renews(pricePerInterval(plan, { text: priceText, format }))
   return (
     <ConfirmDialog
@@ -43,19 +50,41 @@ export function ChangePlanDialog({ change: { plan, priceId }, onClose, onChanged
       tone="primary"
       title={text.changeDialog.title(name)}
       question={`${today} ${renewal}`}
-      details={<ChangeDetails plan={plan} />}
+      details={<ChangeDetails plan={plan} isPreviewed={typeof preview.data?.charged_cents === 'number'} />}
       confirm={text.changeDialog.submit}
       dismiss={text.actions.notNow}
       problem={problem}
-      busy={changePlan.isPending}
+      busy={changePlan.isPending || preview.isPending}
       onConfirm={() => changePlan.mutate(priceId)}
       onClose={onClose}
     />
   )
 }
 
+/** What a change costs today: the amount of the payment provider, or how it is worked out if that is not known. */
+function costText(
+  preview: Reply<typeof previewChange> | undefined,
+  {
+    plan,
+    paid,
+    text,
+    format,
+  }: {
+    plan: ShownPlan
+    paid: { id: string } | undefined
+    text: Catalogue['subscription']['changeDialog']
+    format: Format
+  },
+): string {
+  const { charged_cents: charged = null, credit_cents: left } = preview ?? {}
+  const price = format.price(plan.price_cents)
+  if (charged === null) return paid && !isLarger(plan, paid) ? text.smaller(price) : text.larger(price)
+  const cost = charged > 0 ? text.charged(format.price(charged)) : text.nothing
+  return left ? `${cost} ${text.left(format.price(left))}` : cost
+}
+
 /** What changes besides the price. */
-function ChangeDetails({ plan }: { plan: ShownPlan }) {
+function ChangeDetails({ plan, isPreviewed }: { plan: ShownPlan; isPreviewed: boolean }) {
   const text = useText({ subscription })
   const { changeDialog } = text
   const format = useFormat()
@@ -70,7 +99,7 @@ function ChangeDetails({ plan }: { plan: ShownPlan }) {
         {changeDialog.limits(format.count(photos), format.count(gigabytes))}{' '}
         {hasApi ? changeDialog.withApi : hadApi && changeDialog.withoutApi}
       </p>
-      {credit > 0 && <p>{changeDialog.credit(format.price(credit))}</p>}
+      {credit > 0 && !isPreviewed && <p>{changeDialog.credit(format.price(credit))}</p>}
       {status?.subscription?.cancel_at_period_end && <p>{changeDialog.continues}</p>}
       {stored > gigabytes * 1024 ** 3 && <p>{changeDialog.overStorage(format.size(stored))}</p>}
       {status?.payments === 'demo' && <p className="small muted">{text.demo}</p>}

@@ -1,5 +1,5 @@
 import type { SubscriptionStatus } from '@keepsnap/contract/billing.ts'
-import { Check, Clock, type LucideIcon, TriangleAlert } from 'lucide-react'
+import { Check, Clock, TriangleAlert, type LucideIcon } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { errorMessage } from '../../lib/error-message.ts'
@@ -8,12 +8,12 @@ import { paths } from '../../lib/paths.ts'
 import { pricing } from '../../messages/en/pricing.ts'
 import { subscription as messages } from '../../messages/en/subscription.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { Note } from '../../ui/Note.tsx'
-import { planName } from './prices.ts'
+import { CancelDialog } from './CancelDialog.tsx'
 import { useSubscriptionErrorMessage } from './problems.ts'
-import { billingStateOf, freeLimits } from './subscription-details.ts'
-import { useCancel, useResume } from './subscription-queries.ts'
+import { planName } from './prices.ts'
+import { billingStateOf } from './subscription-details.ts'
+import { useResume } from './subscription-queries.ts'
 
 interface Props {
   status: SubscriptionStatus
@@ -67,12 +67,12 @@ function StateBadge({ tone, Icon, text }: { tone: 'ok' | 'warn' | 'bad'; Icon: L
 
 function PlanActions({ status, onDone }: Props) {
   const { actions } = useText({ subscription: messages })
-  const { subscription, payments, plan } = status
+  const { subscription, payments, plan, delayed_payment: delayed } = status
   if (subscription?.cancel_at_period_end) return <Resume onDone={onDone} />
   const isFree = plan.price_cents === 0
   return (
     <>
-      {payments !== 'off' && subscription?.status !== 'past_due' && (
+      {payments !== 'off' && subscription?.status !== 'past_due' && delayed?.state !== 'pending' && (
         <Link className={buttonClass({ tone: isFree ? 'primary' : 'quiet' })} to={paths.pricing}>
           {isFree ? actions.upgrade : actions.change}
         </Link>
@@ -106,58 +106,5 @@ function Resume({ onDone }: Pick<Props, 'onDone'>) {
       </Button>
       {problem !== null && <Note tone="bad">{problem}</Note>}
     </>
-  )
-}
-
-interface CancelDialogProps {
-  status: SubscriptionStatus
-  onClose: () => void
-  onDone: (message: string) => void
-}
-
-/** Asks before the subscription is cancelled, and says what that means. */
-function CancelDialog({ status, onClose, onDone }: CancelDialogProps) {
-  const { cancelDialog: text, after, actions, done, errors } = useText({ subscription: messages })
-  const format = useFormat()
-  const isPastDue = status.subscription?.status === 'past_due'
-  const cancel = useCancel(() => {
-    onClose()
-    onDone(isPastDue ? done.ended : done.cancelled)
-  })
-  const problem = useSubscriptionErrorMessage(cancel.error, errors.cancel)
-  const { subscription, complimentary, plan } = status
-  if (!subscription) return null
-  const gigabytes = format.count(freeLimits.storage_gb)
-  return (
-    <ConfirmDialog
-      open
-      title={actions.cancel}
-      question={
-        isPastDue
-          ? text.atOnce(subscription.plan.name)
-          : text.until(subscription.plan.name, format.date(subscription.current_period_end))
-      }
-      details={
-        complimentary ? (
-          <p>{text.complimentary(complimentary.name)}</p>
-        ) : (
-          <>
-            <p>{text.afterwards(format.count(freeLimits.max_photos), gigabytes)}</p>
-            <ul className="stack bullet-list small">
-              <li>{text.codes}</li>
-              <li>{text.photos(gigabytes)}</li>
-              {plan.features.custom_branding && <li>{after.features}</li>}
-              {plan.features.api_access && <li>{after.api}</li>}
-            </ul>
-          </>
-        )
-      }
-      confirm={actions.cancel}
-      dismiss={actions.keep}
-      problem={problem}
-      busy={cancel.isPending}
-      onConfirm={() => cancel.mutate()}
-      onClose={onClose}
-    />
   )
 }

@@ -91,6 +91,10 @@ function PlanNote({ offer }: { offer: Offer }): ReactNode {
       return <p className="plan__note">{text.paidUntil(format.date(offer.until))}</p>
     case 'not-sold':
       return <p className="plan__note">{text.notSold}</p>
+    case 'paused':
+      return <p className="plan__note">{text.paused}</p>
+    case 'pending':
+      return <p className="plan__note">{text.pending}</p>
     case 'pay-first':
       return (
         <p className="plan__note">

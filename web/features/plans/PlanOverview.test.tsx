@@ -4,6 +4,7 @@ import {
   listInvoices,
   listPlans,
   openBillingPortal,
+  previewChange,
   refundSubscription,
   resumeSubscription,
   subscriptionStatus,
@@ -258,16 +259,33 @@ test('who pays monthly can change to yearly after a confirmation that says what 
     body = call.body
     return subscribed('pro_yearly')
   })
+  server.answer(previewChange, () => ({ charged_cents: 742, credit_cents: 0 }))
   const { plan, person, press } = await open(credit(13_500))
   await press('Change to yearly')
   const dialog = screen.getByRole('alertdialog', { name: 'Change to Pro Yearly' })
-  expect(dialog).toHaveTextContent('You pay $149.99 today, less the unused part of the period')
-  expect(dialog).toHaveTextContent('Your credit of $135.00 is used as well.')
+  expect(
+    await within(dialog).findByText(/You pay \$7\.42 today\. After that it renews for \$149\.99 per year\./),
+  ).toBeVisible()
+  expect(dialog).not.toHaveTextContent('Your credit')
   expect(dialog).toHaveTextContent('1000 photos a month and 50 GB of storage. API access is included.')
   await person.click(within(dialog).getByRole('button', { name: 'Change Plan' }))
   expect(await plan.findByText('Your plan is Pro Yearly now.')).toBeVisible()
+  // As every message of the settings, it ends after three seconds.
+  await waitFor(() => expect(plan.queryByText('Your plan is Pro Yearly now.')).toBeNull(), { timeout: 6_000 })
   expect(body).toEqual({ price_id: 'price_pro_yearly' })
   expect(plan.queryByRole('button', { name: 'Change to yearly' })).toBeNull()
+})
+
+test.each([
+  ['pending', 'status', 'Your payment for Pro Monthly is on its way.'],
+  ['failed', 'alert', 'Your payment for Pro Monthly failed, and nothing was charged.'],
+] as const)('a payment that takes days and is %s has a sentence', async (state, role, sentence) => {
+  const delayed_payment = { state, plan: { id: 'pro_monthly', name: 'Pro Monthly' } }
+  const { plan } = await open({ ...samplePlanStatus(1), delayed_payment })
+  expect(await plan.findByText(new RegExp(sentence))).toBeVisible()
+  expect(plan.getByRole(role)).toHaveTextContent(sentence)
+  // No second payment is offered meanwhile.
+  expect(plan.queryByRole('link', { name: 'Upgrade Plan' }) !== null).toBe(state === 'failed')
 })
 
 describe('a complimentary plan', () => {
@@ -287,7 +305,7 @@ describe('a complimentary plan', () => {
       refundable_until: '2026-12-20T12:00:00.000Z',
     })
     expect(await plan.findByRole('alert')).toHaveTextContent('then it becomes Pro Monthly.')
-    await press('Request a refund')
+    await press('Ask for my money back')
     const dialog = screen.getByRole('alertdialog', { name: 'Refund' })
     expect(dialog).toHaveTextContent('your plan becomes Pro Monthly.')
     expect(dialog).not.toHaveTextContent('kept for 30 days')
@@ -332,7 +350,7 @@ describe('payments', () => {
     server.answer(listInvoices, () => [invoice({})])
     server.answer(refundSubscription, () => ({ refunded_cents: 1499 }))
     const { plan, person, press } = await open({ ...samplePlanStatus(1), refundable_until }, paidOnce)
-    await press('Request a refund')
+    await press('Ask for my money back')
     const dialog = within(screen.getByRole('alertdialog', { name: 'Refund' }))
     expect(dialog.getByText(/^Your plan has already ended\./)).toBeVisible()
     expect(dialog.queryByText(/ends at once|kept for 30 days|Keep my plan/)).toBeNull()
@@ -344,7 +362,14 @@ describe('payments', () => {
     server.answer(listInvoices, () => [invoice({ refunded_cents: 1499 })])
     const { plan } = await open({ ...samplePlanStatus(1), refundable_until }, paidOnce)
     expect(await plan.findByText('Refunded')).toBeVisible()
-    expect(plan.queryByRole('button', { name: 'Request a refund' })).toBeNull()
+    expect(plan.queryByRole('button', { name: 'Ask for my money back' })).toBeNull()
+  })
+
+  test('that were disputed at the bank are not offered, and are marked', async () => {
+    server.answer(listInvoices, () => [invoice({ is_disputed: true })])
+    const { plan } = await open({ ...samplePlanStatus(1), refundable_until }, paidOnce)
+    expect(await plan.findByText('Disputed')).toBeVisible()
+    expect(plan.queryByRole('button', { name: 'Ask for my money back' })).toBeNull()
   })
 
   test('that cannot be loaded can be tried again', async () => {
@@ -362,7 +387,7 @@ describe('payments', () => {
     const { plan, person, press } = await open({ ...subscribed('pro_monthly'), refundable_until })
     expect(await plan.findByText('Until December 20, 2026 you can get back everything you paid.')).toBeVisible()
     await plan.findByRole('list', { name: 'Payments' })
-    await press('Request a refund')
+    await press('Ask for my money back')
     const dialog = screen.getByRole('alertdialog', { name: 'Refund' })
     expect(dialog).toHaveTextContent('$14.99 goes back to the card it came from.')
     expect(dialog).toHaveTextContent('Your subscription ends at once')

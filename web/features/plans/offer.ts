@@ -17,6 +17,10 @@ export type Offer =
   /** `freeUntil`: the end of a complimentary plan that is at least as large. */
   | { kind: 'buy'; priceId: string; freeUntil: string | null }
   | { kind: 'change'; priceId: string }
+  /** The site cannot take payments for now. */
+  | { kind: 'paused' }
+  /** A payment is on its way: another one would be too much. */
+  | { kind: 'pending' }
   /** A change has to wait while a payment is missing. */
   | { kind: 'pay-first' }
   /** Paid, but a larger complimentary plan is in effect. */
@@ -30,7 +34,7 @@ const rankOf = (id: string): number => planIds.findIndex((planId) => planId === 
 export function offerOf(plan: ShownPlan, viewer: PricingVisitor, isListed: boolean): Offer {
   if (!viewer.signedIn) {
     if (isFree(plan)) return { kind: 'register' }
-    return isListed && plan.stripe_price_id === null ? { kind: 'not-sold' } : { kind: 'sign-in' }
+    return isListed && plan.stripe_price_id === null ? unavailable(plan) : { kind: 'sign-in' }
   }
   const { status } = viewer
   if (!status) return { kind: isFree(plan) ? 'nothing' : 'wait' }
@@ -39,13 +43,16 @@ export function offerOf(plan: ShownPlan, viewer: PricingVisitor, isListed: boole
   if (plan.id === status.subscription?.plan.id) return { kind: 'paid', until: status.subscription.current_period_end }
   if (status.payments === 'off') return { kind: 'not-sold' }
   if (!isListed) return { kind: 'wait' }
-  if (plan.stripe_price_id === null) return { kind: 'not-sold' }
+  if (status.delayed_payment?.state === 'pending') return { kind: 'pending' }
+  if (plan.stripe_price_id === null) return unavailable(plan)
   if (status.subscription?.status === 'past_due') return { kind: 'pay-first' }
   if (status.subscription) return { kind: 'change', priceId: plan.stripe_price_id }
   return purchaseOf(plan, plan.stripe_price_id, status)
 }
 
 const isFree = ({ price_cents: cents }: ShownPlan): boolean => cents === 0
+
+const unavailable = ({ is_paused: isPaused }: ShownPlan): Offer => ({ kind: isPaused ? 'paused' : 'not-sold' })
 
 function currentPlan({ plan, subscription, complimentary, until }: SubscriptionStatus): Offer {
   const isPaid = subscription?.plan.id === plan.id

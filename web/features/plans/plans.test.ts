@@ -71,8 +71,26 @@ test.each<[string, PricingVisitor, unknown[]]>([
     user(complimentary('pro_yearly', null, subscribed('pro_monthly'))),
     [nothing, { kind: 'paid', until: periodEnd }, { ...current, isComplimentary: true }],
   ],
+  [
+    'a user whose payment is on its way',
+    user({
+      ...samplePlanStatus(1),
+      delayed_payment: { state: 'pending', plan: { id: 'pro_monthly', name: 'Pro Monthly' } },
+    }),
+    [current, { kind: 'pending' }, { kind: 'pending' }],
+  ],
 ])('to %s the cards offer', (_, viewer, expected) => {
   expect(offers(viewer)).toEqual(expected)
+})
+
+test('while the site cannot take payments the cards say so, to visitors, users and subscribers', () => {
+  const paused = sold.map((plan) =>
+    plan.price_cents === 0 ? plan : { ...plan, stripe_price_id: null, is_paused: true },
+  )
+  const paidCards = (viewer: PricingVisitor) => offers(viewer, paused).slice(1)
+  const both = [{ kind: 'paused' }, { kind: 'paused' }]
+  expect([paidCards(visitor), paidCards(user(samplePlanStatus(1)))]).toEqual([both, both])
+  expect(paidCards(user(subscribed('pro_monthly')))).toEqual([current, { kind: 'paused' }])
 })
 
 test('without the list of the server, paid plans wait for signed-in users, and lead visitors to sign in', () => {

@@ -5,6 +5,7 @@ import {
   listPlans,
   openBillingPortal,
   openCheckout,
+  previewChange,
   refundSubscription,
   resumeSubscription,
   verifySession,
@@ -127,6 +128,15 @@ export const useChangePlan = (onDone: () => void) =>
     (api, priceId: string) => api.call(changeSubscription, { body: { price_id: priceId } }, callOptions),
     onDone,
   )
+
+/** What a change to this price would charge now. Asked again each time the dialog opens: it depends on the time. */
+export const changePreviewQuery = (api: Api, priceId: string) =>
+  queryOptions({
+    queryKey: [...subscriptionKey, 'change', priceId],
+    queryFn: ({ signal }) => api.call(previewChange, { body: { price_id: priceId } }, { signal, ...callOptions }),
+    gcTime: 0,
+    retry: (failures, error) => failures < 1 && isTransient(error),
+  })
 
 /** A call that changes the subscription and answers with the new status, which all pages show then. */
 function useStatusChange<Input = void>(

@@ -1,18 +1,11 @@
-import type {
-  Email,
-  EmailContext,
-  EmailLogo,
-  NoticeEmail,
-  PhotoEmail,
-  PlanEmail,
-  ReportEmail,
-} from '@keepsnap/contract/guest.ts'
-import type { OperatorDecisionEmail } from '@keepsnap/contract/operator-emails.ts'
+import type { Email, EmailContext, EmailLogo, NoticeEmail, PhotoEmail, ReportEmail } from '@keepsnap/contract/guest.ts'
+import type { DisputeEmail, OperatorDecisionEmail } from '@keepsnap/contract/operator-emails.ts'
 import { pages } from '@keepsnap/contract/pages.ts'
-import type { StorageEmail } from '@keepsnap/contract/storage-emails.ts'
 import type { SupportEmail } from '@keepsnap/contract/support-answers.ts'
+import type { StorageEmail } from '@keepsnap/contract/storage-emails.ts'
 import type { WebhookEmail } from '@keepsnap/contract/webhook-events.ts'
 import type { Catalogue } from '../../messages/en.ts'
+import { planEmailContent } from './plan-email-content.ts'
 
 /** The sentences of an email, for its HTML and its plain text. */
 export interface EmailContent {
@@ -49,8 +42,8 @@ interface ContentOptions {
   formatPrice: (cents: number) => string
 }
 
-/** Those about storage, support and decisions of operators have files of their own. */
-type OtherEmail = Exclude<Email, StorageEmail | SupportEmail | OperatorDecisionEmail>
+/** Those about storage and support, and those of and to operators, have files of their own. */
+type OtherEmail = Exclude<Email, StorageEmail | SupportEmail | OperatorDecisionEmail | DisputeEmail>
 
 /** Picks the sentences of an email from the catalogue and fills in its values. */
 export function emailContent(email: OtherEmail, options: ContentOptions): EmailContent {
@@ -172,64 +165,3 @@ interface LinkText extends Headline {
 }
 
 const headlineOf = ({ subject, preview, heading }: Headline): Headline => ({ subject, preview, heading })
-
-interface PlanContentOptions {
-  text: Catalogue['emails']['plan']
-  frame: EmailContext
-  formatDate: (iso: string) => string
-  formatPrice: (cents: number) => string
-}
-
-interface Sentences {
-  subject: string
-  preview: string
-  heading: string
-  paragraphs: readonly string[]
-}
-
-/** The sentences of an email about a plan. */
-function planEmailContent(email: PlanEmail, options: PlanContentOptions) {
-  const { text, frame } = options
-  const sentences = sentencesOf(email, options)
-  return {
-    ...sentences,
-    paragraphs: email.isDemo ? [...sentences.paragraphs, text.demo] : sentences.paragraphs,
-    action: { button: email.kind === 'plan-ended' ? text.pricing : text.settings, url: email.url },
-    reason: text.reason(new URL(frame.publicUrl).host),
-  }
-}
-
-function sentencesOf(email: PlanEmail, { text, formatDate, formatPrice }: PlanContentOptions): Sentences {
-  const { planName: plan, priceCents, interval, at, amountCents } = email
-  const price = (interval === 'month' ? text.perMonth : text.perYear)(formatPrice(priceCents))
-  const date = at === null ? '' : formatDate(at)
-  const amount = formatPrice(amountCents ?? 0)
-  switch (email.kind) {
-    case 'plan-started':
-    case 'plan-changed': {
-      const { subject, heading, preview, lead, hint } = email.kind === 'plan-started' ? text.started : text.changed
-      return { subject: subject(plan), heading: heading(plan), preview, paragraphs: [lead(plan, price, date), hint] }
-    }
-    case 'payment-failed': {
-      const { lead, until, hint, demoHint, ...headline } = text.paymentFailed
-      const advice = `${until(date)} ${email.isDemo ? demoHint : hint}`
-      return { ...headline, paragraphs: [lead(plan, formatPrice(priceCents)), advice] }
-    }
-    case 'plan-cancelled': {
-      const { lead, hint, ...headline } = text.cancelled
-      return { ...headline, paragraphs: [lead(plan, date), hint] }
-    }
-    case 'plan-resumed': {
-      const { lead, ...headline } = text.resumed
-      return { ...headline, paragraphs: [lead(plan, price, date)] }
-    }
-    case 'plan-ended': {
-      const { subject, heading, preview, lead, hint } = text.ended
-      return { subject: subject(plan), heading: heading(plan), preview, paragraphs: [lead, hint] }
-    }
-    case 'payment-refunded': {
-      const { subject, heading, preview, lead, hint } = text.refunded
-      return { subject, heading, preview: preview(amount), paragraphs: [lead(amount), hint] }
-    }
-  }
-}

@@ -9,7 +9,7 @@ import { emailContent, type EmailContent } from './email-content.ts'
 import { EmailBody } from './EmailBody.tsx'
 import { EmailLayout } from './EmailLayout.tsx'
 import type { FormatDateTime } from '../zoned-date-time.ts'
-import { isOperatorDecisionEmail, operatorEmailContent } from './operator-email-content.ts'
+import { disputeEmailContent, isOperatorDecisionEmail, operatorEmailContent } from './operator-email-content.ts'
 import { isStorageEmail, storageEmailContent } from './storage-email-content.ts'
 import { isSupportEmail, supportEmailContent } from './support-email-content.ts'
 
@@ -61,6 +61,8 @@ export function createEmailRenderer(
       return storageEmailContent(email, { ...options, text: storageText, format: language.format })
     if (isSupportEmail(email)) return supportEmailContent(email, { ...options, text: supportText })
     if (isOperatorDecisionEmail(email)) return operatorEmailContent(email, { ...options, text: operatorText })
+    if (email.kind === 'payment-disputed')
+      return disputeEmailContent(email, { ...options, text: operatorText, formatPrice: language.format.price })
     return emailContent(email, {
       ...options,
       text,

@@ -1,10 +1,41 @@
 import type { Email, EmailContext } from '@keepsnap/contract/guest.ts'
-import type { OperatorDecisionEmail } from '@keepsnap/contract/operator-emails.ts'
+import type { DisputeEmail, OperatorDecisionEmail } from '@keepsnap/contract/operator-emails.ts'
 import type { Catalogue } from '../../messages/en.ts'
 import type { EmailContent } from './email-content.ts'
 
 export const isOperatorDecisionEmail = (email: Email): email is OperatorDecisionEmail =>
   email.kind === 'photo-hidden' || email.kind === 'photo-shown'
+
+/** The email to an operator about a disputed payment. */
+export function disputeEmailContent(
+  { account, amountCents, reason, at, respondBy, url }: DisputeEmail,
+  {
+    text: { disputed: text },
+    frame,
+    formatDateTime,
+    formatPrice,
+  }: {
+    text: Catalogue['operatorEmails']
+    frame: EmailContext
+    formatDateTime: (iso: string) => string
+    formatPrice: (cents: number) => string
+  },
+): EmailContent {
+  const amount = formatPrice(amountCents)
+  return {
+    subject: text.subject(amount),
+    preview: text.preview,
+    heading: text.heading,
+    paragraphs: [
+      text.lead(account, amount, formatDateTime(at)),
+      text.why(reason.replaceAll('_', ' ')),
+      ...(respondBy === null ? [] : [text.respond(formatDateTime(respondBy))]),
+      text.ends,
+    ],
+    action: { button: text.button, url },
+    reason: text.reason(new URL(frame.publicUrl).host),
+  }
+}
 
 /** The email to the owner of a photo that an operator hid from guests, or shows again. */
 export function operatorEmailContent(

@@ -262,6 +262,7 @@ const planEmail = {
   priceCents: 1499,
   interval: 'month',
   at: soon,
+  coveredBy: null,
   amountCents: null,
   url: 'https://fotos.example/settings',
   isDemo: false,
@@ -271,6 +272,7 @@ const planEmail = {
 export const planEmails: Record<PlanEmail['kind'], PlanEmail> = {
   'plan-started': { ...planEmail, kind: 'plan-started' },
   'payment-failed': { ...planEmail, kind: 'payment-failed' },
+  'first-payment-failed': { ...planEmail, kind: 'first-payment-failed', at: null },
   'plan-changed': { ...planEmail, kind: 'plan-changed', planName: 'Pro Yearly', priceCents: 14_999, interval: 'year' },
   'plan-cancelled': { ...planEmail, kind: 'plan-cancelled' },
   'plan-resumed': { ...planEmail, kind: 'plan-resumed' },

@@ -4,6 +4,9 @@ export const checkout: typeof english = {
   success: {
     title: 'Willkommen bei Pro!',
     lead: 'Dein Tarif läuft, und deine neuen Limits gelten ab sofort.',
+    coveredTitle: 'Danke, deine Zahlung ist angekommen',
+    coveredLead: (plan: string, better: string) =>
+      `Dein geschenkter Tarif ${better} bietet mehr und läuft weiter. Danach gilt ${plan}.`,
     plan: 'Tarif',
     price: 'Preis',
     next: 'Nächste Abbuchung',
@@ -23,6 +26,10 @@ export const checkout: typeof english = {
     late: {
       title: 'Deine Zahlung ist noch nicht bestätigt',
       lead: 'Du musst nicht noch einmal bezahlen. Wenn die Zahlung geklappt hat, beginnt dein Tarif innerhalb einer Stunde von selbst.',
+    },
+    pending: {
+      title: 'Deine Zahlung ist unterwegs',
+      lead: 'Mit dieser Zahlungsart kann das bis zu zwei Wochen dauern. Dein Tarif beginnt, sobald sie ankommt; du musst nicht noch einmal bezahlen.',
     },
     refused: {
       title: 'Dein Tarif hat nicht begonnen',

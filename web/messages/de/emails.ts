@@ -161,6 +161,17 @@ export const emails: typeof english = {
       lead: (plan: string, price: string, date: string) =>
         `Danke! Du hast jetzt ${plan} für ${price}. Die nächste Zahlung ist am ${date}.`,
       hint: 'Deine neuen Limits gelten ab sofort. In den Einstellungen kannst du den Tarif wechseln oder kündigen und bekommst dort bis 30 Tage nach deiner ersten Zahlung dein Geld zurück.',
+      coveredPreview: 'Deine Zahlung ist angekommen.',
+      covered: (plan: string, better: string) =>
+        `Dein geschenkter Tarif ${better} bietet mehr und läuft weiter; danach gilt ${plan}. In den Einstellungen kannst du ${plan} wechseln oder kündigen und bekommst dort bis 30 Tage nach deiner ersten Zahlung dein Geld zurück.`,
+    },
+    firstPaymentFailed: {
+      subject: 'Deine Zahlung hat nicht geklappt',
+      preview: 'Es wurde nichts abgebucht.',
+      heading: 'Deine Zahlung hat nicht geklappt',
+      lead: (plan: string, price: string) =>
+        `Deine Zahlung von ${price} für ${plan} ist nicht angekommen. Es wurde nichts abgebucht, und kein Tarif hat begonnen.`,
+      hint: 'Du kannst jederzeit wieder einen Tarif wählen, auch mit einer anderen Zahlungsart.',
     },
     paymentFailed: {
       subject: 'Deine Zahlung hat nicht geklappt',
@@ -178,6 +189,8 @@ export const emails: typeof english = {
       lead: (plan: string, price: string, date: string) =>
         `Dein Tarif ist jetzt ${plan} für ${price}. Die nächste Zahlung ist am ${date}.`,
       hint: 'Was von deinem bezahlten Zeitraum übrig war, wird angerechnet. Deine neuen Limits gelten ab sofort.',
+      covered: (better: string) =>
+        `Was von deinem bezahlten Zeitraum übrig war, wird angerechnet. Dein geschenkter Tarif ${better} bietet mehr und läuft weiter.`,
     },
     cancelled: {
       subject: 'Dein Abo ist gekündigt',

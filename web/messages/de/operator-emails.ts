@@ -25,4 +25,18 @@ export const operatorEmails: typeof english = {
   },
   message: 'Nachricht des Betreibers',
   reason: (host) => `Du bekommst diese E-Mail, weil es um ein Foto deines Kontos bei ${host} geht.`,
+  /** To the operators, about a payment that its holder disputes at the bank. */
+  disputed: {
+    subject: (amount: string) => `Eine Zahlung von ${amount} wird angefochten`,
+    preview: 'Worum es geht und was du tun kannst.',
+    heading: 'Eine Zahlung wird angefochten',
+    lead: (account: string, amount: string, when: string) =>
+      `Wer ${amount} für ${account} bezahlt hat, hat diese Zahlung am ${when} Uhr bei der Bank angefochten. Die Bank holt das Geld zurück, bis darüber entschieden ist.`,
+    why: (reason: string) => `Der Grund laut Zahlungsdienst: ${reason}.`,
+    respond: (when: string) =>
+      `Bis zum ${when} Uhr kannst du dem Zahlungsdienst auf seiner eigenen Seite Belege schicken.`,
+    ends: 'Der Tarif läuft vorerst weiter. Geht die Anfechtung verloren, wird das Abo ohne Erstattung gekündigt, und der Tarif endet.',
+    button: 'Konto öffnen',
+    reason: (host: string) => `Du bekommst diese E-Mail, weil du ${host} betreibst.`,
+  },
 }

@@ -36,6 +36,8 @@ export const pricing: typeof english = {
   complimentaryUntil: (date: string) => `Geschenkt bis zum ${date}`,
   paidUntil: (date: string) => `Bezahlt bis zum ${date}. Zurzeit gilt ein besserer Tarif, der dir geschenkt wurde.`,
   notSold: 'Auf dieser Website werden keine Tarife verkauft.',
+  paused: 'Diese Website kann gerade keine Zahlungen annehmen. Versuch es später noch einmal.',
+  pending: 'Deine Zahlung ist unterwegs. Dein Tarif beginnt, sobald sie ankommt.',
   payFirst: 'Eine Zahlung fehlt noch. Danach kannst du den Tarif wechseln.',
   toSettings: 'Zu den Einstellungen',
   plansFailed: 'Zurzeit kannst du keinen Tarif kaufen: Die Liste der Tarife konnte nicht geladen werden.',

@@ -103,6 +103,14 @@ export const refusals: typeof english = {
     'You already have {}.': 'Du hast {0} schon.',
     'Your last payment is missing. Update your card in Settings, then change the plan.':
       'Deine letzte Zahlung fehlt. Aktualisiere deine Karte in den Einstellungen und ändere dann den Tarif.',
+    'This site cannot take payments at the moment. Please try again later.':
+      'Diese Website kann gerade keine Zahlungen annehmen. Versuch es später noch einmal.',
+    'Your payment is on its way, which can take some days with this payment method. Your plan starts when it arrives; you need not pay again.':
+      'Deine Zahlung ist unterwegs; mit dieser Zahlungsart kann das einige Tage dauern. Dein Tarif beginnt, sobald sie ankommt; du musst nicht noch einmal bezahlen.',
+    'Your payment has failed and nothing was charged. Please choose a plan again.':
+      'Deine Zahlung hat nicht geklappt, und es wurde nichts abgebucht. Wähle noch einmal einen Tarif.',
+    'Your payment was disputed at the bank, so it cannot be refunded here.':
+      'Deine Zahlung wurde bei der Bank angefochten und kann deshalb hier nicht erstattet werden.',
     'This checkout does not exist.': 'Diese Bezahlung gibt es nicht.',
     'This checkout has not been paid. Finish the payment, or choose a plan again.':
       'Diese Bestellung ist nicht bezahlt. Schließ die Zahlung ab oder wähle noch einmal einen Tarif.',

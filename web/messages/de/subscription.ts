@@ -20,6 +20,7 @@ export const subscription: typeof english = {
     changed: (plan: string) => `Dein Tarif ist jetzt ${plan}.`,
     refunded: (amount: string) => `Wir haben dir ${amount} erstattet. Dein Abo ist beendet.`,
     refundedAfterEnd: (amount: string) => `Wir haben dir ${amount} erstattet.`,
+    nothingToRefund: 'Dein Abo ist beendet. Hier gab es nichts zu erstatten, weil die Zahlung bei deiner Bank liegt.',
   },
   badges: {
     none: 'Kein Abo',
@@ -91,6 +92,12 @@ export const subscription: typeof english = {
     toSettings: 'Zu den Einstellungen',
     sign: (date: string) => `Zahlung fehlt: Dein Tarif endet am ${date}`,
   },
+  delayed: {
+    pending: (plan: string) =>
+      `Deine Zahlung für ${plan} ist unterwegs. Mit dieser Zahlungsart kann das bis zu zwei Wochen dauern. Dein Tarif beginnt, sobald sie ankommt; du musst nicht noch einmal bezahlen.`,
+    failed: (plan: string) =>
+      `Deine Zahlung für ${plan} hat nicht geklappt, und es wurde nichts abgebucht. Du kannst wieder einen Tarif wählen.`,
+  },
   cancelDialog: {
     until: (plan: string, date: string) => `Du behältst ${plan} bis zum ${date}. Es wird nichts mehr abgebucht.`,
     afterwards: (photos: string, gigabytes: string) =>
@@ -126,6 +133,11 @@ export const subscription: typeof english = {
     smaller: (price: string) =>
       `Was von deinem bezahlten Zeitraum übrig ist, deckt den neuen Preis von ${price} und danach die nächsten Zahlungen, solange du das Abo behältst.`,
     credit: (credit: string) => `Auch dein Guthaben von ${credit} wird verwendet.`,
+    asking: 'Wir berechnen, was du heute zahlst…',
+    charged: (amount: string) => `Du zahlst heute ${amount}.`,
+    nothing: 'Du zahlst heute nichts.',
+    left: (credit: string) =>
+      `Von dem, was du bezahlt hast, bleiben ${credit} für die nächsten Zahlungen, solange du das Abo behältst.`,
     continues: 'Du hast gekündigt; mit diesem Wechsel läuft dein Abo weiter.',
     renews: (price: string) => `Danach verlängert es sich für ${price}.`,
     submit: 'Tarif wechseln',
@@ -163,6 +175,7 @@ export const subscription: typeof english = {
     date: (date: string) => date,
     refunded: 'Erstattet',
     partlyRefunded: (amount: string) => `${amount} erstattet`,
+    disputed: 'Angefochten',
     open: 'Rechnung',
     openOf: (date: string) => `Rechnung vom ${date}`,
     more: (count: string) => `Alle ${count} anzeigen`,

@@ -3,6 +3,9 @@ export const checkout = {
   success: {
     title: 'Welcome to Pro!',
     lead: 'Your plan is active, and its limits apply now.',
+    coveredTitle: 'Thank you, your payment has arrived',
+    coveredLead: (plan: string, better: string) =>
+      `Your complimentary plan, ${better}, includes more and continues. ${plan} applies when it ends.`,
     plan: 'Plan',
     price: 'Price',
     next: 'Next billing date',
@@ -21,6 +24,10 @@ export const checkout = {
     late: {
       title: 'We can’t confirm your payment yet',
       lead: 'You don’t have to pay again. If the payment went through, your plan starts automatically within an hour.',
+    },
+    pending: {
+      title: 'Your payment is on its way',
+      lead: 'With this payment method it can take up to two weeks. Your plan starts when it arrives; you need not pay again.',
     },
     refused: {
       title: 'Your plan hasn’t started',

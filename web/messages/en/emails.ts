@@ -162,6 +162,17 @@ export const emails = {
       lead: (plan: string, price: string, date: string) =>
         `Thank you. You have ${plan} for ${price}. The next payment is on ${date}.`,
       hint: 'Your new limits apply now. You can change or cancel your plan in Settings, and request a refund there within 30 days of your first payment.',
+      coveredPreview: 'Your payment has arrived.',
+      covered: (plan: string, better: string) =>
+        `Your complimentary plan, ${better}, includes more and continues; ${plan} applies when it ends. You can change or cancel ${plan} in Settings, and request a refund there within 30 days of your first payment.`,
+    },
+    firstPaymentFailed: {
+      subject: 'Your payment failed',
+      preview: 'Nothing was charged.',
+      heading: 'Your payment failed',
+      lead: (plan: string, price: string) =>
+        `Your payment of ${price} for ${plan} didn’t arrive. Nothing was charged, and no plan was started.`,
+      hint: 'You can choose a plan again at any time, also with another payment method.',
     },
     paymentFailed: {
       subject: 'Your payment failed',
@@ -179,6 +190,8 @@ export const emails = {
       lead: (plan: string, price: string, date: string) =>
         `Your plan is now ${plan} for ${price}. The next payment is on ${date}.`,
       hint: 'The unused part of the period you had paid for is credited towards it. Your new limits apply now.',
+      covered: (better: string) =>
+        `The unused part of the period you had paid for is credited towards it. Your complimentary plan, ${better}, includes more and continues.`,
     },
     cancelled: {
       subject: 'Your subscription is cancelled',

@@ -25,4 +25,17 @@ export const operatorEmails = {
   },
   message: 'Message from the operator',
   reason: (host: string) => `You’re receiving this email because it concerns a photo of your account at ${host}.`,
+  /** To the operators, about a payment that its holder disputes at the bank. */
+  disputed: {
+    subject: (amount: string) => `A payment of ${amount} is disputed`,
+    preview: 'What it is about, and what you can do.',
+    heading: 'A payment is disputed',
+    lead: (account: string, amount: string, when: string) =>
+      `The holder of the card or account that paid ${amount} for ${account} disputed this payment at the bank on ${when}. The bank takes the money back until this is decided.`,
+    why: (reason: string) => `The reason that the payment provider gives: ${reason}.`,
+    respond: (when: string) => `You can send evidence to the payment provider until ${when}, on its own page.`,
+    ends: 'The plan continues for now. If the dispute is lost, the subscription is cancelled without a refund, and the plan ends.',
+    button: 'Open the account',
+    reason: (host: string) => `You’re receiving this email because you operate ${host}.`,
+  },
 }

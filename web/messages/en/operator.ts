@@ -84,7 +84,11 @@ export const operator = {
     },
     billing: {
       name: 'Billing',
-      words: { ok: 'In sync', off: 'Off', open: 'Not compared yet' },
+      words: { ok: 'In sync', off: 'Off', open: 'Not compared yet', refused: 'Not selling', warning: 'To correct' },
+      refused: (reason: string) => `Plans can’t be bought: ${reason}`,
+      warning: (problem: string) => `To correct: ${problem}`,
+      unreachable: (reason: string) => `The payment provider couldn’t be reached at the last check: ${reason}`,
+      disputes: (count: number, written: string) => (count === 1 ? '1 open dispute' : `${written} open disputes`),
       differ: (count: number, written: string) => (count === 1 ? '1 difference' : `${written} differences`),
       pastDueWord: (count: number, written: string) => (count === 1 ? '1 past due' : `${written} past due`),
       off: 'Payments aren’t set up. Plans can be granted below',

@@ -37,6 +37,8 @@ export const pricing = {
   complimentaryUntil: (date: string) => `Complimentary until ${date}`,
   paidUntil: (date: string) => `Paid until ${date}. A better complimentary plan applies now.`,
   notSold: 'This site doesn’t sell plans.',
+  paused: 'This site can’t take payments at the moment. Please try again later.',
+  pending: 'Your payment is on its way. Your plan starts when it arrives.',
   payFirst: 'A payment is overdue. Once it is made, you can change plans.',
   toSettings: 'Open Settings',
   plansFailed: 'Plans can’t be bought right now: we couldn’t fetch the list of plans.',

@@ -20,6 +20,8 @@ export const subscription = {
     changed: (plan: string) => `Your plan is ${plan} now.`,
     refunded: (amount: string) => `We’ve refunded ${amount}. Your subscription has ended.`,
     refundedAfterEnd: (amount: string) => `We’ve refunded ${amount}.`,
+    nothingToRefund:
+      'Your subscription has ended. There was nothing to refund here, because your bank has the payment.',
   },
   badges: {
     none: 'No subscription',
@@ -89,6 +91,11 @@ export const subscription = {
     toSettings: 'Open Settings',
     sign: (date: string) => `Payment overdue: your plan ends on ${date}`,
   },
+  delayed: {
+    pending: (plan: string) =>
+      `Your payment for ${plan} is on its way. With this payment method it can take up to two weeks. Your plan starts when it arrives; you need not pay again.`,
+    failed: (plan: string) => `Your payment for ${plan} failed, and nothing was charged. You can choose a plan again.`,
+  },
   cancelDialog: {
     until: (plan: string, date: string) => `You keep ${plan} until ${date}. Nothing more is charged.`,
     afterwards: (photos: string, gigabytes: string) =>
@@ -123,6 +130,11 @@ export const subscription = {
     smaller: (price: string) =>
       `The unused part of the period you have already paid for is credited towards the new price of ${price}, and then towards the next payments, as long as you keep the subscription.`,
     credit: (credit: string) => `Your credit of ${credit} is used as well.`,
+    asking: 'Working out what you pay today…',
+    charged: (amount: string) => `You pay ${amount} today.`,
+    nothing: 'You pay nothing today.',
+    left: (credit: string) =>
+      `${credit} of what you have paid is left for the next payments, as long as you keep the subscription.`,
     continues: 'You have cancelled; with this change your subscription continues.',
     renews: (price: string) => `After that it renews for ${price}.`,
     submit: 'Change Plan',
@@ -136,7 +148,8 @@ export const subscription = {
   refund: {
     heading: 'Refund',
     hint: (date: string) => `Until ${date} you can get back everything you paid.`,
-    open: 'Request a refund',
+    /** The conditions quote it: web/features/legal. */
+    open: 'Ask for my money back',
     title: 'Refund',
     amount: (amount: string) => `${amount} goes back to the card it came from.`,
     everything: 'Everything you paid goes back to the card it came from.',
@@ -160,6 +173,7 @@ export const subscription = {
     date: (date: string) => date,
     refunded: 'Refunded',
     partlyRefunded: (amount: string) => `${amount} refunded`,
+    disputed: 'Disputed',
     open: 'Invoice',
     openOf: (date: string) => `Invoice of ${date}`,
     more: (count: string) => `Show all ${count}`,

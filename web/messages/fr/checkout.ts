@@ -5,6 +5,9 @@ export const checkout: typeof english = {
   success: {
     title: 'Bienvenue dans la formule Pro !',
     lead: 'Votre formule a commencé et ses limites s’appliquent déjà.',
+    coveredTitle: 'Merci, votre paiement est arrivé',
+    coveredLead: (plan, better) =>
+      `Votre formule offerte, ${better}, comprend davantage et continue. ${plan} s’applique ensuite.`,
     plan: 'Formule',
     price: 'Prix',
     next: 'Prochain paiement',
@@ -23,6 +26,10 @@ export const checkout: typeof english = {
     late: {
       title: 'Votre paiement n’est pas encore confirmé',
       lead: 'Inutile de payer à nouveau. Si le paiement a réussi, votre formule commence d’elle-même dans l’heure.',
+    },
+    pending: {
+      title: 'Votre paiement est en cours',
+      lead: 'Avec ce moyen de paiement, cela peut prendre jusqu’à deux semaines. Votre formule commence dès son arrivée ; inutile de payer à nouveau.',
     },
     refused: {
       title: 'Votre formule n’a pas commencé',

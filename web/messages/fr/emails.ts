@@ -159,6 +159,17 @@ export const emails: typeof english = {
       heading: (plan) => `Bienvenue dans la formule ${plan}`,
       lead: (plan, price, date) => `Merci ! Vous avez la formule ${plan} pour ${price}. Prochain paiement le ${date}.`,
       hint: 'Vos nouvelles limites s’appliquent dès maintenant. Dans les paramètres, vous pouvez changer de formule, la résilier ou, dans les 30 jours suivant votre premier paiement, vous faire rembourser.',
+      coveredPreview: 'Votre paiement est arrivé.',
+      covered: (plan, better) =>
+        `Votre formule offerte, ${better}, comprend davantage et continue ; ${plan} s’applique ensuite. Dans les paramètres, vous pouvez changer ou résilier ${plan} ou, dans les 30 jours suivant votre premier paiement, vous faire rembourser.`,
+    },
+    firstPaymentFailed: {
+      subject: 'Votre paiement a échoué',
+      preview: 'Rien n’a été débité.',
+      heading: 'Votre paiement a échoué',
+      lead: (plan, price) =>
+        `Votre paiement de ${price} pour ${plan} n’est pas arrivé. Rien n’a été débité et aucune formule n’a commencé.`,
+      hint: 'Vous pouvez choisir à nouveau une formule à tout moment, aussi avec un autre moyen de paiement.',
     },
     paymentFailed: {
       subject: 'Votre paiement a échoué',
@@ -175,6 +186,8 @@ export const emails: typeof english = {
       heading: (plan) => `Votre formule est désormais ${plan}`,
       lead: (plan, price, date) => `Vous avez maintenant ${plan} pour ${price}. Prochain paiement le ${date}.`,
       hint: 'Ce qui restait de la période déjà payée est déduit du prix. Vos nouvelles limites s’appliquent dès maintenant.',
+      covered: (better) =>
+        `Ce qui restait de la période déjà payée est déduit du prix. Votre formule offerte, ${better}, comprend davantage et continue.`,
     },
     cancelled: {
       subject: 'Votre abonnement est résilié',

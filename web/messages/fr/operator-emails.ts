@@ -25,4 +25,18 @@ export const operatorEmails: typeof english = {
   },
   message: 'Message de l’exploitant',
   reason: (host) => `Vous recevez cet e-mail parce qu’il concerne une photo de votre compte sur ${host}.`,
+  /** To the operators, about a payment that its holder disputes at the bank. */
+  disputed: {
+    subject: (amount) => `Un paiement de ${amount} est contesté`,
+    preview: 'De quoi il s’agit, et ce que vous pouvez faire.',
+    heading: 'Un paiement est contesté',
+    lead: (account, amount, when) =>
+      `Le titulaire de la carte ou du compte qui a payé ${amount} pour ${account} a contesté ce paiement auprès de sa banque le ${when}. La banque reprend l’argent jusqu’à la décision.`,
+    why: (reason) => `Le motif indiqué par le prestataire de paiement : ${reason}.`,
+    respond: (when) =>
+      `Vous pouvez envoyer des justificatifs au prestataire de paiement jusqu’au ${when}, sur sa propre page.`,
+    ends: 'La formule continue pour le moment. Si la contestation est perdue, l’abonnement est résilié sans remboursement et la formule prend fin.',
+    button: 'Ouvrir le compte',
+    reason: (host) => `Vous recevez cet e-mail parce que vous administrez ${host}.`,
+  },
 }

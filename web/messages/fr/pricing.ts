@@ -37,6 +37,8 @@ export const pricing: typeof english = {
   complimentaryUntil: (date) => `Offerte jusqu’au ${date}`,
   paidUntil: (date) => `Payée jusqu’au ${date}. Une formule offerte plus avantageuse s’applique actuellement.`,
   notSold: 'Ce site ne vend pas de formules.',
+  paused: 'Ce site ne peut pas accepter de paiements pour le moment. Veuillez réessayer plus tard.',
+  pending: 'Votre paiement est en cours. Votre formule commence dès son arrivée.',
   payFirst: 'Il manque un paiement. Dès qu’il est effectué, vous pouvez changer de formule.',
   toSettings: 'Ouvrir les paramètres',
   plansFailed: 'Achat impossible pour le moment : la liste des formules n’a pas pu être chargée.',

@@ -103,6 +103,14 @@ export const refusals: typeof english = {
     'You already have {}.': 'Vous avez déjà {0}.',
     'Your last payment is missing. Update your card in Settings, then change the plan.':
       'Votre dernier paiement manque. Mettez à jour votre carte dans les paramètres, puis changez de formule.',
+    'This site cannot take payments at the moment. Please try again later.':
+      'Ce site ne peut pas accepter de paiements pour le moment. Veuillez réessayer plus tard.',
+    'Your payment is on its way, which can take some days with this payment method. Your plan starts when it arrives; you need not pay again.':
+      'Votre paiement est en cours ; avec ce moyen de paiement, cela peut prendre quelques jours. Votre formule commence dès son arrivée ; inutile de payer à nouveau.',
+    'Your payment has failed and nothing was charged. Please choose a plan again.':
+      'Votre paiement a échoué et rien n’a été débité. Choisissez de nouveau une formule.',
+    'Your payment was disputed at the bank, so it cannot be refunded here.':
+      'Votre paiement a été contesté auprès de la banque et ne peut donc pas être remboursé ici.',
     'This checkout does not exist.': 'Ce paiement n’existe pas.',
     'This checkout has not been paid. Finish the payment, or choose a plan again.':
       'Cette commande n’a pas été payée. Terminez le paiement, ou choisissez de nouveau une formule.',

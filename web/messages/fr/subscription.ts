@@ -21,6 +21,8 @@ export const subscription: typeof english = {
     changed: (plan) => `Votre formule est maintenant ${plan}.`,
     refunded: (amount) => `Nous vous avons remboursé ${amount}. Votre abonnement a pris fin.`,
     refundedAfterEnd: (amount) => `Nous vous avons remboursé ${amount}.`,
+    nothingToRefund:
+      'Votre abonnement a pris fin. Il n’y avait rien à rembourser ici, car le paiement est auprès de votre banque.',
   },
   badges: {
     none: 'Sans abonnement',
@@ -90,6 +92,12 @@ export const subscription: typeof english = {
     toSettings: 'Ouvrir les paramètres',
     sign: (date) => `Paiement manquant : votre formule se termine le ${date}`,
   },
+  delayed: {
+    pending: (plan) =>
+      `Votre paiement pour ${plan} est en cours. Avec ce moyen de paiement, cela peut prendre jusqu’à deux semaines. Votre formule commence dès son arrivée ; inutile de payer à nouveau.`,
+    failed: (plan) =>
+      `Votre paiement pour ${plan} a échoué et rien n’a été débité. Vous pouvez choisir à nouveau une formule.`,
+  },
   cancelDialog: {
     until: (plan, date) => `Vous gardez ${plan} jusqu’au ${date}. Plus rien ne sera débité.`,
     afterwards: (photos, gigabytes) => `Ensuite, vous passez à Free : ${photos} photos par mois et ${gigabytes} Go.`,
@@ -124,6 +132,11 @@ export const subscription: typeof english = {
     smaller: (price) =>
       `Ce qui reste de la période déjà payée couvre le nouveau prix de ${price}, puis les paiements suivants, tant que vous gardez l’abonnement.`,
     credit: (credit) => `Votre crédit de ${credit} est utilisé aussi.`,
+    asking: 'Calcul de ce que vous payez aujourd’hui…',
+    charged: (amount) => `Vous payez ${amount} aujourd’hui.`,
+    nothing: 'Vous ne payez rien aujourd’hui.',
+    left: (credit) =>
+      `De ce que vous avez payé, il reste ${credit} pour les paiements suivants, tant que vous gardez l’abonnement.`,
     continues: 'Vous aviez résilié ; avec ce changement, votre abonnement continue.',
     renews: (price) => `Ensuite, il se renouvelle pour ${price}.`,
     submit: 'Changer de formule',
@@ -161,6 +174,7 @@ export const subscription: typeof english = {
     date: (date) => date,
     refunded: 'Remboursé',
     partlyRefunded: (amount) => `${amount} remboursés`,
+    disputed: 'Contesté',
     open: 'Facture',
     openOf: (date) => `Facture du ${date}`,
     more: (count) => `Tout afficher (${count})`,

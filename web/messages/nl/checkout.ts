@@ -5,6 +5,8 @@ export const checkout: typeof english = {
   success: {
     title: 'Welkom bij Pro!',
     lead: 'Je abonnement is gestart, met je nieuwe limieten.',
+    coveredTitle: 'Bedankt, je betaling is binnen',
+    coveredLead: (plan, better) => `Je cadeauabonnement ${better} biedt meer en loopt door. Daarna geldt ${plan}.`,
     plan: 'Abonnement',
     price: 'Prijs',
     next: 'Volgende betaling',
@@ -23,6 +25,10 @@ export const checkout: typeof english = {
     late: {
       title: 'We kunnen je betaling nog niet bevestigen',
       lead: 'Je hoeft niet opnieuw te betalen. Is de betaling gelukt, dan start je abonnement vanzelf binnen het uur.',
+    },
+    pending: {
+      title: 'Je betaling is onderweg',
+      lead: 'Met deze betaalwijze kan dat tot twee weken duren. Je abonnement start zodra ze aankomt; je hoeft niet opnieuw te betalen.',
     },
     refused: {
       title: 'Je abonnement is niet gestart',

@@ -157,6 +157,17 @@ export const emails: typeof english = {
       heading: (plan) => `Welkom bij ${plan}`,
       lead: (plan, price, date) => `Bedankt. Je hebt ${plan} voor ${price}. De volgende betaling is op ${date}.`,
       hint: 'Je nieuwe limieten gelden nu. In Instellingen kun je je abonnement wijzigen of opzeggen, en tot 30 dagen na je eerste betaling je geld terugvragen.',
+      coveredPreview: 'Je betaling is binnen.',
+      covered: (plan, better) =>
+        `Je cadeauabonnement ${better} biedt meer en loopt door; daarna geldt ${plan}. In Instellingen kun je ${plan} wijzigen of opzeggen, en tot 30 dagen na je eerste betaling je geld terugvragen.`,
+    },
+    firstPaymentFailed: {
+      subject: 'Je betaling is mislukt',
+      preview: 'Er is niets afgeschreven.',
+      heading: 'Je betaling is mislukt',
+      lead: (plan, price) =>
+        `Je betaling van ${price} voor ${plan} is niet aangekomen. Er is niets afgeschreven en er is geen abonnement gestart.`,
+      hint: 'Je kunt altijd opnieuw een abonnement kiezen, ook met een andere betaalwijze.',
     },
     paymentFailed: {
       subject: 'Je betaling is mislukt',
@@ -173,6 +184,8 @@ export const emails: typeof english = {
       heading: (plan) => `Je hebt nu ${plan}`,
       lead: (plan, price, date) => `Je abonnement is nu ${plan}, voor ${price}. De volgende betaling is op ${date}.`,
       hint: 'Wat overbleef van de periode die je al betaald had, gaat van de prijs af. Je nieuwe limieten gelden nu.',
+      covered: (better) =>
+        `Wat overbleef van de periode die je al betaald had, gaat van de prijs af. Je cadeauabonnement ${better} biedt meer en loopt door.`,
     },
     cancelled: {
       subject: 'Je abonnement is opgezegd',

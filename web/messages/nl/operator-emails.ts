@@ -25,4 +25,17 @@ export const operatorEmails: typeof english = {
   },
   message: 'Bericht van de beheerder',
   reason: (host) => `Je krijgt deze e-mail omdat het over een foto van je account op ${host} gaat.`,
+  /** To the operators, about a payment that its holder disputes at the bank. */
+  disputed: {
+    subject: (amount) => `Een betaling van ${amount} wordt betwist`,
+    preview: 'Waar het om gaat, en wat je kunt doen.',
+    heading: 'Een betaling wordt betwist',
+    lead: (account, amount, when) =>
+      `De houder van de kaart of rekening waarmee ${amount} voor ${account} betaald is, heeft die betaling op ${when} bij de bank betwist. De bank neemt het geld terug tot daarover beslist is.`,
+    why: (reason) => `De reden die de betaaldienst opgeeft: ${reason}.`,
+    respond: (when) => `Tot ${when} kun je bewijs sturen naar de betaaldienst, op haar eigen pagina.`,
+    ends: 'Het abonnement loopt voorlopig door. Als de betwisting verloren wordt, wordt het abonnement opgezegd zonder terugbetaling en stopt het.',
+    button: 'Account openen',
+    reason: (host) => `Je krijgt deze e-mail omdat je ${host} beheert.`,
+  },
 }

@@ -37,6 +37,8 @@ export const pricing: typeof english = {
   complimentaryUntil: (date) => `Cadeau tot ${date}`,
   paidUntil: (date) => `Betaald tot ${date}. Nu geldt een beter cadeauabonnement.`,
   notSold: 'Deze site verkoopt geen abonnementen.',
+  paused: 'Deze site kan op dit moment geen betalingen aannemen. Probeer het later opnieuw.',
+  pending: 'Je betaling is onderweg. Je abonnement start zodra ze aankomt.',
   payFirst: 'Er staat nog een betaling open. Zodra die binnen is, kun je overstappen.',
   toSettings: 'Naar Instellingen',
   plansFailed: 'Een abonnement afsluiten kan nu even niet: we konden de lijst niet ophalen.',

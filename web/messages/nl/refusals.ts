@@ -103,6 +103,14 @@ export const refusals: typeof english = {
     'You already have {}.': 'Je hebt {0} al.',
     'Your last payment is missing. Update your card in Settings, then change the plan.':
       'Je laatste betaling ontbreekt. Werk je kaart bij in Instellingen en wijzig daarna je abonnement.',
+    'This site cannot take payments at the moment. Please try again later.':
+      'Deze site kan op dit moment geen betalingen aannemen. Probeer het later opnieuw.',
+    'Your payment is on its way, which can take some days with this payment method. Your plan starts when it arrives; you need not pay again.':
+      'Je betaling is onderweg; met deze betaalwijze kan dat enkele dagen duren. Je abonnement start zodra ze aankomt; je hoeft niet opnieuw te betalen.',
+    'Your payment has failed and nothing was charged. Please choose a plan again.':
+      'Je betaling is mislukt en er is niets afgeschreven. Kies opnieuw een abonnement.',
+    'Your payment was disputed at the bank, so it cannot be refunded here.':
+      'Je betaling is bij de bank betwist en kan hier dus niet terugbetaald worden.',
     'This checkout does not exist.': 'Deze betaling bestaat niet.',
     'This checkout has not been paid. Finish the payment, or choose a plan again.':
       'Deze bestelling is niet betaald. Rond de betaling af, of kies opnieuw een abonnement.',

@@ -21,6 +21,7 @@ export const subscription: typeof english = {
     changed: (plan) => `Je abonnement is nu ${plan}.`,
     refunded: (amount) => `We hebben ${amount} terugbetaald. Je abonnement is gestopt.`,
     refundedAfterEnd: (amount) => `We hebben ${amount} terugbetaald.`,
+    nothingToRefund: 'Je abonnement is gestopt. Er was hier niets terug te betalen, want je bank heeft de betaling.',
   },
   badges: {
     none: 'Geen betaald abonnement',
@@ -90,6 +91,12 @@ export const subscription: typeof english = {
     toSettings: 'Naar Instellingen',
     sign: (date) => `Betaling open: je abonnement loopt tot ${date}`,
   },
+  delayed: {
+    pending: (plan) =>
+      `Je betaling voor ${plan} is onderweg. Met deze betaalwijze kan dat tot twee weken duren. Je abonnement start zodra ze aankomt; je hoeft niet opnieuw te betalen.`,
+    failed: (plan) =>
+      `Je betaling voor ${plan} is mislukt, en er is niets afgeschreven. Je kunt opnieuw een abonnement kiezen.`,
+  },
   cancelDialog: {
     until: (plan, date) => `Je houdt ${plan} tot ${date}. Je betaalt niets meer.`,
     afterwards: (photos, gigabytes) => `Daarna is je abonnement Free: ${photos} foto’s per maand en ${gigabytes} GB.`,
@@ -122,6 +129,11 @@ export const subscription: typeof english = {
     smaller: (price) =>
       `Wat overblijft van de periode die je al betaald hebt, dekt de nieuwe prijs van ${price} en daarna de volgende betalingen, zolang je het abonnement houdt.`,
     credit: (credit) => `Je tegoed van ${credit} wordt ook gebruikt.`,
+    asking: 'We berekenen wat je vandaag betaalt…',
+    charged: (amount) => `Je betaalt vandaag ${amount}.`,
+    nothing: 'Je betaalt vandaag niets.',
+    left: (credit) =>
+      `Van wat je betaald hebt, blijft ${credit} over voor de volgende betalingen, zolang je het abonnement houdt.`,
     continues: 'Je had opgezegd; met deze wijziging loopt je abonnement door.',
     renews: (price) => `Daarna wordt het verlengd voor ${price}.`,
     submit: 'Overstappen',
@@ -158,6 +170,7 @@ export const subscription: typeof english = {
     date: (date) => date,
     refunded: 'Terugbetaald',
     partlyRefunded: (amount) => `${amount} terugbetaald`,
+    disputed: 'Betwist',
     open: 'Factuur',
     openOf: (date) => `Factuur van ${date}`,
     more: (count) => `Alle ${count} tonen`,

@@ -35,12 +35,13 @@ export function testSubscriptions(open: () => Promise<PaymentsFixture>): void {
     }
   })
 
-  test('the other interval is charged at once, less the rest of the period that is paid', async () => {
+  test('the other interval is charged at once, less the rest of the period that is paid, as its preview says', async () => {
     const fixture = await open()
     const { payments, prices, newCustomer, subscribeTo, newKey } = fixture
     const customerId = await newCustomer()
     const id = await subscribeTo(customerId, prices.month)
     const key = newKey()
+    const preview = await payments.previewChange(id, prices.year)
     const changed = await payments.changePrice(id, prices.year, key)
     expect(changed).toMatchObject({ id, customerId, priceId: prices.year, state: 'active' })
     expect(daysOf(changed)).toBeGreaterThan(364)
@@ -49,6 +50,9 @@ export function testSubscriptions(open: () => Promise<PaymentsFixture>): void {
     const made = await payments.paymentsOf(customerId)
     const rest = year!.unitAmountCents! - month!.unitAmountCents!
     expect(made.map(({ amountCents }) => amountCents)).toEqual([expect.closeTo(rest, -1), month!.unitAmountCents])
+    // The time between the two is worth less than a cent.
+    expect(Math.abs(preview.chargedCents - made[0]!.amountCents)).toBeLessThanOrEqual(1)
+    expect(preview.creditCents).toBe(0)
 
     await payments.changePrice(id, prices.year, key)
     await payments.changePrice(id, prices.year, newKey())
@@ -59,7 +63,10 @@ export function testSubscriptions(open: () => Promise<PaymentsFixture>): void {
     const { payments, prices, newCustomer, subscribeTo, newKey } = await open()
     const customerId = await newCustomer()
     const id = await subscribeTo(customerId, prices.year)
+    const preview = await payments.previewChange(id, prices.month)
     const changed = await payments.changePrice(id, prices.month, newKey())
+    expect(preview.chargedCents).toBe(0)
+    expect(Math.abs(preview.creditCents - changed.creditCents)).toBeLessThanOrEqual(1)
     expect(changed).toMatchObject({ priceId: prices.month, state: 'active' })
     expect(await payments.paymentsOf(customerId)).toHaveLength(1)
     const [month, year] = await Promise.all([payments.price(prices.month), payments.price(prices.year)])
@@ -76,6 +83,7 @@ export function testSubscriptions(open: () => Promise<PaymentsFixture>): void {
     await expect(payments.changePrice('sub_unknown', prices.year, newKey())).rejects.toBeInstanceOf(PaymentRefused)
     await payments.cancelNow(id)
     await expect(payments.changePrice(id, prices.year, newKey())).rejects.toBeInstanceOf(PaymentRefused)
+    await expect(payments.previewChange(id, prices.year)).rejects.toBeInstanceOf(PaymentRefused)
     expect(await payments.paymentsOf(customerId)).toHaveLength(1)
   })
 
@@ -129,6 +137,7 @@ export function testRefunds(open: () => Promise<PaymentsFixture>): void {
     expect(await payments.refund(payment!.id, key)).toBe(payment!.amountCents)
     expect(await payments.refund(payment!.id, key)).toBe(payment!.amountCents)
     expect(await payments.refund(payment!.id, newKey())).toBe(0)
+    expect(await payments.refundedCents(payment!.id)).toBe(payment!.amountCents)
     const refunded = { ...payment, refundedCents: payment!.amountCents }
     expect(await payments.paymentsOf(customerId)).toEqual([refunded])
     expect(await payments.subscriptionsOf(customerId)).toMatchObject([{ id, state: 'active' }])

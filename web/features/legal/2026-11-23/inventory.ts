@@ -43,6 +43,7 @@ export const recordsOfTables = {
   paid_plans: 'billing',
   checkouts: 'billing',
   refunds: 'billing',
+  disputes: 'billing',
   billing_effects: 'billing',
   payment_events: 'billing',
   demo_customers: 'billing',
