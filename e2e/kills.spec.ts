@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { connect } from '@keepsnap/server/db/connect.ts'
 import { createLog } from '@keepsnap/server/runtime/log.ts'
@@ -20,7 +20,14 @@ const leastUploads = 2
 const random = seededRandom('kills')
 const scratch = await mkdtemp(join(tmpdir(), 'keepsnap-kills-'))
 const logFile = join(scratch, 'log')
-afterAll(() => rm(scratch, { recursive: true, force: true }))
+let server: DedicatedServer
+beforeAll(async () => {
+  server = await startTestServer({ embedded: true, log: logFile, env: { LOG_LEVEL: 'error' } })
+})
+afterAll(async () => {
+  await server.close()
+  await rm(scratch, { recursive: true, force: true })
+})
 
 function childrenOf(pid: number): number[] {
   try {
@@ -118,12 +125,23 @@ function uploadUntilStopped(user: Visitor, file: Uint8Array) {
   }
 }
 
+test('a command works beside the program; one that is wrong says so in a line and ends with 2, a second program with 1', async () => {
+  const { email } = await server.newUser()
+  expect(await server.runCommand('grant-admin', email)).toBe(`${email} is an admin.`)
+  await expect(server.runCommand('grant-admin', 'nobody@example.com')).rejects.toMatchObject({
+    code: 2,
+    stderr: 'keepsnap: there is no account with the address nobody@example.com\n',
+  })
+  await expect(server.runCommand('serve')).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(`process ${server.program.pid}`),
+  })
+})
+
 test(
   `${cycles} kills in the middle of uploads and processing: every acknowledged photo is there and completes, nothing is left over, and an open screen recovers by itself`,
   async () => {
-    const server = await startTestServer({ embedded: true, log: logFile, env: { LOG_LEVEL: 'error' } })
     let { program } = server
-    onTestFinished(server.close)
     const file = await jpeg({ width: 800, height: 533 })
     const screen = await openScreen(server, file)
     const users = await Promise.all([1, 2, 3].map(() => server.newUser({ plan: 'pro_yearly' })))

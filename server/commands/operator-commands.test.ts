@@ -116,6 +116,41 @@ function run(name: string, args: string[] = [], answer = false): Promise<string>
 const query = async (text: string, values: unknown[] = []): Promise<object[]> =>
   (await server.app.deps.pool.query<object>(text, values)).rows
 
+test('the commands about an account change it, say so, and refuse an address that has none', async () => {
+  const user = await makeUser(server)
+  const { email } = user
+  const state = async () => {
+    const [row] = await query('select is_admin as admin, is_active as active from users where id = $1', [user.id])
+    return row
+  }
+  expect(await run('grant-admin', [email])).toBe(`${email} is an admin.`)
+  expect(await state()).toEqual({ admin: true, active: true })
+  expect(await run('revoke-admin', [email])).toBe(`${email} is no longer an admin.`)
+  expect(await run('deactivate', [email])).toMatch(/ is deactivated: signed out everywhere, guest pages closed, /)
+  expect(await state()).toEqual({ admin: false, active: false })
+  expect(await run('activate', [email])).toBe(`${email} is active.`)
+  expect(await state()).toEqual({ admin: false, active: true })
+  for (const command of Object.keys(accountCommands))
+    await expect(run(command, ['nobody@example.com', 'free'])).rejects.toThrow(
+      new UsageError('there is no account with the address nobody@example.com'),
+    )
+})
+
+test('grant-plan gives a plan until the end of a day or for good, and takes it', async () => {
+  const user = await makeUser(server)
+  const granted = async (...args: string[]) => [
+    await run('grant-plan', [user.email, ...args]),
+    (await subscriptionStatusOf(server, user)).complimentary,
+  ]
+  const yearly = { id: 'pro_yearly', name: 'Pro Yearly' }
+  expect(await granted('pro_yearly', '--until', '2999-12-31')).toEqual([
+    `${user.email} has Pro Yearly until 2999-12-31.`,
+    { ...yearly, until: '2999-12-31T23:59:59.999Z' },
+  ])
+  expect(await granted('pro_yearly')).toEqual([`${user.email} has Pro Yearly.`, { ...yearly, until: null }])
+  expect(await granted('free')).toEqual([`${user.email} has the free plan.`, null])
+})
+
 describe('an admin key', () => {
   const statusWith = async (key: string): Promise<number> =>
     (await server.request({ method: 'GET', url: '/api/admin/stats', headers: { 'x-api-key': key } })).statusCode
