@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { KeepsnapError, type Client, type FileSource } from '../client.ts'
-import { sendFile } from './send-file.ts'
+import { sendFile } from './uploader.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

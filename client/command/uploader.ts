@@ -1,11 +1,10 @@
-import { KeepsnapError, KeepsnapNetworkError, photoLink, type Client, type Photo } from '../client.ts'
-import { FileChanged, openContentFile, type ContentFile } from './content-file.ts'
+import { type Client, KeepsnapError, KeepsnapNetworkError, type Photo, photoLink } from '../client.ts'
+import { type ContentFile, FileChanged, openContentFile } from './content-file.ts'
 import type { FoundFile } from './file-scan.ts'
 import { findInterrupted, recordAttempt } from './interrupted-upload.ts'
-import { outcomeOf, type Outcome } from './outcomes.ts'
+import { type Outcome, outcomeOf } from './outcomes.ts'
 import type { Output } from './output.ts'
-import { sendFile } from './send-file.ts'
-import { StateError, type KnownFile, type State } from './state-file.ts'
+import { type KnownFile, type State, StateError } from './state-file.ts'
 import { texts } from './texts.ts'
 import { timeIn, type WaitReporter } from './waits.ts'
 
@@ -181,5 +180,39 @@ async function applyOutcome(
       if (outcome.ends && once) throw new Stopped(outcome.reason, exitCodes[outcome.ends])
       await waits.for(outcome, signal)
       return 'again'
+  }
+}
+
+/**
+ * An upload without progress for this long is aborted: the network has failed without an error. `sending` is longer than the
+ * 40 s for which the server lets an upload wait before it reads it or refuses it. In ms.
+ */
+const stallMs = { sending: 60_000, answering: 90_000 }
+
+/**
+ * Sends a file once. Rejects with `KeepsnapError`, `KeepsnapNetworkError`, or the signal's reason. `onProgress` gets whole
+ * percents.
+ */
+export async function sendFile(
+  client: Client,
+  { name, source }: Pick<ContentFile, 'name' | 'source'>,
+  options: { idempotencyKey: string; onProgress: (percent: number) => void; signal: AbortSignal },
+): Promise<Photo> {
+  const stalled = new AbortController()
+  const stall = (): void => stalled.abort(new KeepsnapNetworkError('timeout', 'The upload makes no progress.'))
+  let timer = setTimeout(stall, stallMs.sending)
+  try {
+    return await client.uploadPhoto(source, {
+      filename: name,
+      idempotencyKey: options.idempotencyKey,
+      signal: AbortSignal.any([options.signal, stalled.signal]),
+      onProgress(sent, total) {
+        clearTimeout(timer)
+        timer = setTimeout(stall, sent < total ? stallMs.sending : stallMs.answering)
+        options.onProgress(Math.floor((100 * sent) / total))
+      },
+    })
+  } finally {
+    clearTimeout(timer)
   }
 }

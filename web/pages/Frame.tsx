@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { matchPath, Navigate, Route, Routes, useLocation } from 'react-router'
 import { Footer } from '../features/frame/Footer.tsx'
 import { SignedInNav, SignedOutNav } from '../features/frame/Nav.tsx'
@@ -11,14 +11,17 @@ import { useText } from '../lib/i18n.tsx'
 import { applyAccountLanguage } from '../lib/language-choice.ts'
 import { lazyComponent, LazyPart } from '../lib/lazy-component.tsx'
 import type { PageLayout, PageRoute } from '../lib/page-route.ts'
+import { usePageTitle } from '../lib/page-title.ts'
 import { paths } from '../lib/paths.ts'
 import { useScrollRestoration } from '../lib/scroll-restoration.ts'
 import { frame } from '../messages/en/frame.ts'
+import { states } from '../messages/en/states.ts'
+import { Button } from '../ui/Button.tsx'
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx'
 import { Loading } from '../ui/Loading.tsx'
-import { createHeadingFocus, HeadingFocusContext, type HeadingFocus } from '../ui/PageHeading.tsx'
+import { createHeadingFocus, type HeadingFocus, HeadingFocusContext } from '../ui/PageHeading.tsx'
+import { ErrorState } from '../ui/State.tsx'
 import { ToastsProvider } from '../ui/Toasts.tsx'
-import { ErrorPage } from './ErrorPage.tsx'
 
 interface Props {
   routes: readonly PageRoute[]
@@ -186,4 +189,17 @@ function useHeadingFocus(pathname: string): HeadingFocus {
     lastPathname.current = pathname
   }, [headingFocus, pathname])
   return headingFocus
+}
+
+/** Replaces a page that threw an exception. */
+function ErrorPage() {
+  const text = useText({ states }).pageError
+  usePageTitle(text.title)
+  return (
+    <ErrorState sentence={text.heading} hint={text.lead}>
+      <Button tone="primary" large onClick={() => window.location.reload()}>
+        {text.reload}
+      </Button>
+    </ErrorState>
+  )
 }

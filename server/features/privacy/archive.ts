@@ -1,8 +1,11 @@
 import { Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import { ZipFile } from 'yazl'
 import type { Db } from '../../db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { newStorageKey, unregisterKeys } from '../../domain/stored-objects.ts'
 import { queueEmail } from '../../emails/queue-email.ts'
+import { enqueue } from '../../jobs/queue.ts'
 import { hashOf, newId } from '../../lib/ids.ts'
 import { storeStream } from '../../ports/storage/storage.ts'
 import {
@@ -19,8 +22,15 @@ import {
   requestsCsv,
 } from './archive-contents.ts'
 import { archivedWebhooksOf, webhookDeliveriesCsv } from './archived-webhooks.ts'
-import { claimArchive, deleteExpiredArchiveRows, finishArchive, otherArchiveKeys } from './queries.ts'
-import { createZipStream, type ZipStream } from './zip-stream.ts'
+import {
+  claimArchive,
+  deleteExpiredArchiveRows,
+  finishArchive,
+  hasRecentArchive,
+  lockArchiveOwner,
+  otherArchiveKeys,
+  requestArchive,
+} from './queries.ts'
 
 type ArchiveDependencies = Pick<Dependencies, 'db' | 'storage' | 'tokens'>
 
@@ -171,4 +181,51 @@ export async function archivedBillingOf(db: Db, userId: string) {
     disputes: await disputes.limit(maxRows).execute(),
     emails: await events.limit(maxRows).execute(),
   }
+}
+
+/** A zip file that is created while it is read, one entry after the other, without buffering them in memory. */
+interface ZipStream {
+  output: Readable
+  /** Resolves when the source was read to its end, and closes it. */
+  addStream(name: string, source: Readable): Promise<void>
+  addJson(name: string, value: unknown): void
+  addText(name: string, text: string): void
+  end(): void
+  /** Makes `addStream` reject, because nobody reads the output any more. */
+  abort(): void
+}
+
+/** Photos are compressed already, so entries are stored. */
+const uncompressed = { compress: false }
+
+export function createZipStream(): ZipStream {
+  const zipFile = new ZipFile()
+  const output = zipFile.outputStream as Readable // documented as a PassThrough
+  const zipAborted = new AbortController()
+  zipFile.on('error', (error: Error) => output.destroy(error))
+  return {
+    output,
+    async addStream(name, source) {
+      zipFile.addReadStream(source, name, uncompressed)
+      try {
+        await finished(source, { writable: false, signal: zipAborted.signal })
+      } finally {
+        source.destroy()
+      }
+    },
+    addJson: (name, value) => zipFile.addBuffer(Buffer.from(`${JSON.stringify(value, null, 2)}\n`), name, uncompressed),
+    addText: (name, text) => zipFile.addBuffer(Buffer.from(text), name, uncompressed),
+    end: () => zipFile.end(),
+    abort: () => zipAborted.abort(),
+  }
+}
+
+/** Queues an archive that the owner did not request; no email announces it. Does nothing if there is a recent one. */
+export async function prepareArchive(db: Db, userId: string): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    if (!(await lockArchiveOwner(tx, userId)) || (await hasRecentArchive(tx, userId))) return
+    const id = newId()
+    if (await requestArchive(tx, { userId, id, isAnnounced: false }))
+      await enqueue(tx, { name: 'build-archive', payload: { archiveId: id }, key: `archive:${id}` })
+  })
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { flatJpeg } from '../test/flat-jpeg.ts'
-import { withoutStrayBytes } from './stray-bytes.ts'
+import { withoutStrayBytes } from './jpeg.ts'
 
 const file = flatJpeg()
 /** Where the second segment begins. */

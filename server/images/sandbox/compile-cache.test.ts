@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readlinkSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { fillCompileCache } from './compile-cache.ts'
+import { fillCompileCache } from './launcher.ts'
 
 let dir: string
 let sources: string

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import type { JobInput } from './image-jobs.ts'
-import { createJobFiles } from './job-files.ts'
+import { createJobFiles } from './image-pool.ts'
 
 let jobsDir: string
 let slotDir: string

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseMessage } from './parse-message.ts'
+import { parseMessage } from './socket.ts'
 
 const photo = { id: 'p1' }
 const parsed = (message: unknown) => parseMessage(JSON.stringify(message))
