@@ -9,6 +9,7 @@ import { accountCommands } from './account-commands.ts'
 import { adminKeyCommands } from './admin-key-commands.ts'
 import { billingCommands } from './billing-commands.ts'
 import { UsageError } from './command.ts'
+import { requestCommands } from './request-commands.ts'
 import { commandError, operatorCommands, runOperatorCommand } from './operator-commands.ts'
 
 describe('what is wrong in a command line is said before the database is opened', () => {
@@ -18,6 +19,7 @@ describe('what is wrong in a command line is said before the database is opened'
 
   const withoutAccount = [
     ...Object.keys(adminKeyCommands),
+    ...Object.keys(requestCommands),
     'migrate',
     'backup',
     'restore',
@@ -36,6 +38,10 @@ describe('what is wrong in a command line is said before the database is opened'
       await expect(run(command, 'ann')).rejects.toThrow('needs the email address of an account')
     },
   )
+
+  test.each(Object.keys(requestCommands))('%s without an argument', async (command) => {
+    await expect(run(command)).rejects.toThrow(UsageError)
+  })
 
   const ann = 'ann@example.com'
   const plan = 'PLAN_ID is one of free, '
