@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { connect } from '@keepsnap/server/db/connect.ts'
+import { markName } from '@keepsnap/server/ports/storage/storage.ts'
 import { createLog } from '@keepsnap/server/runtime/log.ts'
 import { jpeg } from '@keepsnap/server/images/test/sample-images.ts'
 import { logWithSeed, seededRandom } from '@keepsnap/server/test/statistics.ts'
@@ -241,7 +242,7 @@ async function expectNothingUnreferenced({
   const leftovers = async (): Promise<string[]> => {
     await pool.query(`select graphile_worker.add_job('clean-up', '{}'::json, job_key => 'clean-up')`)
     const { rows } = await pool.query<{ key: string | null }>(referenced)
-    const names = new Set([...rows.map(({ key }) => key?.split('/')[1]), 'store-id'])
+    const names = new Set([...rows.map(({ key }) => key?.split('/')[1]), 'store-id', markName])
     const files = await readdir(join(dataDir, 'files'), { recursive: true, withFileTypes: true })
     const { rows: entries } = await pool.query<{ key: string }>(`select key from stored_objects where key not in (
       select key from (${referenced}) as keys where key is not null)`)

@@ -65,6 +65,8 @@ const pathsWithoutPhotos = [
   '/api/admin/users /api/admin/stats /api/admin/users/:user_id',
   '/api/operator/overview /api/operator/health /api/operator/integrity /api/operator/audit /api/operator/users',
   '/api/operator/users/:user_id /api/operator/failed-photos /api/operator/support /api/operator/support/:id',
+  // What an operator looks up: states of emails; a photo with its owner, without its picture.
+  '/api/operator/emails /api/operator/photos',
   // Thumbnails of reported photos, at addresses that contain a signature.
   '/api/operator/reports',
   '/user/me /photos /photos/latest /subscriptions/status /user/hold /user/photo-requests /user/photo-requests/export',

@@ -315,8 +315,14 @@ describe('answers are as the contract declares', () => {
   ])
   /** The log must not name whom they delete. */
   const nameless = new Set(['POST /api/operator/users/:user_id/delete', 'POST /api/operator/guests/erase'])
-  /** A payment that is declined, a code that is signed, a link that is looked at, a decision that is not the last one. */
-  const unchanging = ['/demo-checkout/:id', '/user/test-code', '/reset-password/check', '/photos/:id/decision']
+  /** A payment that is declined, a code that is signed, a link that is looked at, a preview, a decision that is not the last one. */
+  const unchanging = [
+    '/demo-checkout/:id',
+    '/user/test-code',
+    '/reset-password/check',
+    '/subscriptions/change/preview',
+    '/photos/:id/decision',
+  ]
 
   test('to every example: reads change nothing, changes are done, and the audit log has those of operators', async () => {
     const { owner, operator, server } = example
