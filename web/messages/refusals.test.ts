@@ -46,6 +46,7 @@ describe('the translations of the server’s sentences', () => {
     /^server\/(faults\.ts|commands\/|test\/|http\/(server|body-parsers|error-responses|multipart)\.ts|features\/(admin|health|api-docs|web-pages)\/|features\/\w+\/operator-|domain\/operator-actions\.ts|features\/billing\/(webhook|event-batches|operator-routes|return-urls)\.ts|features\/sharing\/(grant-routes|sample-routes|send-full-image|test-code-routes)\.ts|features\/insights\/date-range\.ts|features\/branding\/routes\.ts)/
   const alsoNotInTheApp = new Set([
     'Field required',
+    'There is no such account.',
     'Send one file at a time',
     'This is not a time.',
     'An upload with this Idempotency-Key is still in progress.',

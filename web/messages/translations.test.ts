@@ -6,7 +6,13 @@ import { catalogueIn } from './catalogues.ts'
 import { en } from './en.ts'
 
 /** Files of the operator pages, which are in English only. `printed.ts` contains the printed texts in all languages. */
-const untranslated = new Set(['operator.ts', 'operator-integrity.ts', 'operator-support.ts', 'operator-users.ts'])
+const untranslated = new Set([
+  'operator.ts',
+  'operator-integrity.ts',
+  'operator-lookup.ts',
+  'operator-support.ts',
+  'operator-users.ts',
+])
 const others = languages.filter((language) => language !== defaultLanguage)
 const filesOf = (language: Language): string[] => readdirSync(join(import.meta.dirname, language)).toSorted()
 

@@ -29,7 +29,7 @@ export const checkout: typeof english = {
     },
     pending: {
       title: 'Votre paiement est en cours',
-      lead: 'Avec ce moyen de paiement, cela peut prendre jusqu’à deux semaines. Votre formule commence dès son arrivée ; inutile de payer à nouveau.',
+      lead: 'Avec ce moyen de paiement, cela peut prendre jusqu’à deux semaines. Votre formule commence dès son arrivée ; inutile de payer à nouveau.',
     },
     refused: {
       title: 'Votre formule n’a pas commencé',

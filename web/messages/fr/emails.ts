@@ -161,7 +161,7 @@ export const emails: typeof english = {
       hint: 'Vos nouvelles limites s’appliquent dès maintenant. Dans les paramètres, vous pouvez changer de formule, la résilier ou, dans les 30 jours suivant votre premier paiement, vous faire rembourser.',
       coveredPreview: 'Votre paiement est arrivé.',
       covered: (plan, better) =>
-        `Votre formule offerte, ${better}, comprend davantage et continue ; ${plan} s’applique ensuite. Dans les paramètres, vous pouvez changer ou résilier ${plan} ou, dans les 30 jours suivant votre premier paiement, vous faire rembourser.`,
+        `Votre formule offerte, ${better}, comprend davantage et continue ; ${plan} s’applique ensuite. Dans les paramètres, vous pouvez changer ou résilier ${plan} ou, dans les 30 jours suivant votre premier paiement, vous faire rembourser.`,
     },
     firstPaymentFailed: {
       subject: 'Votre paiement a échoué',

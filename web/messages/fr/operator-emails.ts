@@ -32,7 +32,7 @@ export const operatorEmails: typeof english = {
     heading: 'Un paiement est contesté',
     lead: (account, amount, when) =>
       `Le titulaire de la carte ou du compte qui a payé ${amount} pour ${account} a contesté ce paiement auprès de sa banque le ${when}. La banque reprend l’argent jusqu’à la décision.`,
-    why: (reason) => `Le motif indiqué par le prestataire de paiement : ${reason}.`,
+    why: (reason) => `Le motif indiqué par le prestataire de paiement : ${reason}.`,
     respond: (when) =>
       `Vous pouvez envoyer des justificatifs au prestataire de paiement jusqu’au ${when}, sur sa propre page.`,
     ends: 'La formule continue pour le moment. Si la contestation est perdue, l’abonnement est résilié sans remboursement et la formule prend fin.',

@@ -106,7 +106,7 @@ export const refusals: typeof english = {
     'This site cannot take payments at the moment. Please try again later.':
       'Ce site ne peut pas accepter de paiements pour le moment. Veuillez réessayer plus tard.',
     'Your payment is on its way, which can take some days with this payment method. Your plan starts when it arrives; you need not pay again.':
-      'Votre paiement est en cours ; avec ce moyen de paiement, cela peut prendre quelques jours. Votre formule commence dès son arrivée ; inutile de payer à nouveau.',
+      'Votre paiement est en cours ; avec ce moyen de paiement, cela peut prendre quelques jours. Votre formule commence dès son arrivée ; inutile de payer à nouveau.',
     'Your payment has failed and nothing was charged. Please choose a plan again.':
       'Votre paiement a échoué et rien n’a été débité. Choisissez de nouveau une formule.',
     'Your payment was disputed at the bank, so it cannot be refunded here.':

@@ -94,7 +94,7 @@ export const subscription: typeof english = {
   },
   delayed: {
     pending: (plan) =>
-      `Votre paiement pour ${plan} est en cours. Avec ce moyen de paiement, cela peut prendre jusqu’à deux semaines. Votre formule commence dès son arrivée ; inutile de payer à nouveau.`,
+      `Votre paiement pour ${plan} est en cours. Avec ce moyen de paiement, cela peut prendre jusqu’à deux semaines. Votre formule commence dès son arrivée ; inutile de payer à nouveau.`,
     failed: (plan) =>
       `Votre paiement pour ${plan} a échoué et rien n’a été débité. Vous pouvez choisir à nouveau une formule.`,
   },
