@@ -34,6 +34,7 @@ test.each([
   ['lotte@b\u00fccher', 'ending'],
   ['lotte@b\u00fc/cher.example', 'form'],
   ['lotte@b\u00fccher.example, x@y.zz', 'several'],
+  [`${'a'.repeat(250)}@b.com`, 'long'],
 ])('emailProblem(%j) is %j', (text, problem) => expect(emailProblem(text)).toBe(problem))
 test('addresses are compared without regard to case', () =>
   expect(normalizeEmail(' Anna@Example.COM ')).toBe('anna@example.com'))

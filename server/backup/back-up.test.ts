@@ -25,7 +25,7 @@ import { urlOf } from '../test/server-process.ts'
 import { filePathIn, markBackupFolder, openBackupFolder } from './backup-folder.ts'
 import { chooseBackup } from './check-backup.ts'
 import { backUp, type BackupOptions } from './back-up.ts'
-import { backupNames, writeManifest } from './manifest.ts'
+import { backupNames, newBackupName, writeManifest } from './manifest.ts'
 import {
   backUpServer,
   configOf,
@@ -69,6 +69,15 @@ function countingStorage(failAfter = Infinity) {
 }
 
 describe('a second backup', () => {
+  test('has a later name, also within a second, or after the clock was set back', () => {
+    const [first, second] = ['20270131T120000Z', '20270131T120000Z-0001']
+    const names = (time: string, ...existing: string[]) => newBackupName(existing, new Date(time))
+    expect(names('2027-01-31T12:00:00Z')).toBe(first)
+    expect(names('2027-01-31T12:00:00Z', first)).toBe(second)
+    expect(names('2027-01-31T11:00:00Z', first, second)).toBe('20270131T120000Z-0002')
+    expect(names('2027-01-31T12:00:01Z', first, second)).toBe('20270131T120001Z')
+  })
+
   test('reads no file again, and keeps as many backups as it is told', async () => {
     const dir = await temporaryFolder()
     const first = await backUpServer(server, dir)

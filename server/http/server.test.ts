@@ -229,8 +229,9 @@ describe('an incomplete form is refused, and the server goes on', () => {
     ['cut off in another field, after a file', `${part('file', 'x'.repeat(500))}\r\n${part('photo', 'x')}`, 400],
     ['cut off in the headers of a part', '--b\r\nContent-Disposition: form-da', 400],
     ['cut off before the first part', '--', 400],
-  ])('%s', async (_, body, status) => {
-    const headers = { 'content-type': 'multipart/form-data; boundary=b' }
+    ['without the boundary of its parts', part('file', 'x'), 400, 'multipart/form-data'],
+  ])('%s', async (_, body, status, type = 'multipart/form-data; boundary=b') => {
+    const headers = { 'content-type': type }
     const answer = await server.request({ method: 'POST', url: '/photos/upload', token: user.token, headers, body })
     expect(answer.statusCode).toBe(status)
     // Vitest reports an error that is thrown after the response as a failure of the run.

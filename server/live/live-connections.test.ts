@@ -52,10 +52,11 @@ describe('opening a live connection', () => {
     await expect(connectLive(address, pass)).rejects.toThrow('401')
   })
 
-  test('is refused with another token, and from another Origin, at the handshake', async () => {
+  test('is refused with another token, and for another Host or Origin, at the handshake', async () => {
     for (const token of ['', 'nonsense', 'x'.repeat(5000)])
       await expect(connectLive(address, token)).rejects.toThrow('401')
     const { token } = await makeUser(server)
+    await expect(connectLive(address, token, { host: 'evil.example' })).rejects.toThrow('421')
     for (const origin of [
       'https://evil.example',
       'null',

@@ -203,6 +203,14 @@ describe('the link of a password reset', () => {
     expect((await useResetLink(resetToken)).statusCode).toBe(200)
   })
 
+  test.each(['', 'a@b', 'a@example.com, b@example.com', 'a@example.com\r\nBcc: b@example.com'])(
+    'is not sent to %j, which is no address',
+    async (email) => {
+      const detail = [{ loc: ['body', 'email'], msg: 'Please enter a valid email address' }]
+      expect(await answerOf(requestReset(email))).toEqual([422, { code: 'invalid', detail }])
+    },
+  )
+
   test('starts with PUBLIC_URL, whatever the Host header of the request', async () => {
     const user = await makeUser(server)
     const headers = { host: 'photos.test', 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' }
@@ -349,10 +357,14 @@ describe('a new email address', () => {
     expect((await useResetLink(reset)).statusCode).toBe(400)
   })
 
-  test('is refused if it is no address, or another account has it, also when it was registered meanwhile', async () => {
+  test('is refused if it is no address, the current one, or that of another account, also when it was registered meanwhile', async () => {
     const [user, other] = [await makeUser(server), await makeUser(server)]
     const detail = [{ loc: ['body', 'email'], msg: 'Please enter a valid email address' }]
     expect(await answerOf(changeEmail(user, 'a@example.com, b@example.com'))).toMatchObject([422, { detail }])
+    expect(await answerOf(changeEmail(user, user.email.toUpperCase()))).toMatchObject([
+      422,
+      { detail: [{ msg: 'This is already your address' }] },
+    ])
     expect(await answerOf(changeEmail(user, other.email.toUpperCase()))).toEqual(taken)
     const email = newAddress()
     await changeEmail(user, email)

@@ -150,6 +150,11 @@ describe('how long processing will take is known', () => {
     expect(share).toBeGreaterThan(0.3)
     expect(share).toBeLessThan(0.9)
   })
+  test('of an animation by its first 256 KB, as of the longest one', async () => {
+    const { slowMs, share } = await estimated(Buffer.concat([sparseGif(100, 100, 3), Buffer.alloc(1_200_000)]))
+    expect(slowMs).toBe(1_650)
+    expect(share).toBeLessThan(0.5)
+  })
   test('of a progressive JPEG with the usual scans at its end', async () => {
     expect((await estimated(await jpeg({ width: 400, height: 300, progressive: true }))).slowMs).toBeNull()
   })

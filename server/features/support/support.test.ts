@@ -178,6 +178,12 @@ describe('fields', () => {
     ],
     ['message', 'white space', ' \r\n\t', 'Please write a message'],
     ['email', 'a header', 'a@b.example\r\nBcc: c@d.example', 'Please enter one address only'],
+    [
+      'email',
+      'a domain that is too long in ASCII',
+      `a@${'ü'.repeat(63)}.example`,
+      "This doesn't look like an email address",
+    ],
   ])('%s: %s is refused', async (field, _, value, msg) => {
     const answer = await send(message({ [field]: value }))
     expect([answer.statusCode, answer.json()]).toEqual([

@@ -113,6 +113,7 @@ describe('a webhook', () => {
 
   test.each([
     [{ url: 'http://hooks.example.com/' }, 'url', /https/],
+    [{ url: 'hooks.example.com' }, 'url', /https/],
     [{ url: 'https://booth.lan/' }, 'url', /not on the internet/],
     [{ events: [] }, 'events', /\w/],
   ])('with %j is refused with a sentence', async (wrong, field, sentence) => {
