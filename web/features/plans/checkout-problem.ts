@@ -2,8 +2,8 @@ import { ApiError } from '../../lib/api-errors.ts'
 
 /**
  * Why a checkout is not confirmed. `late`: the payment may have gone through. `refused`: it grants no plan, and the server
- * says why. `pending`: the payment
- * takes days and is on its way. `unknown`: this user has no such checkout. `missing`: the URL contains no checkout id.
+ * says why. `pending`: the payment takes days and is on its way. `unknown`: this user has no
+ * such checkout. `missing`: the URL contains no checkout id.
  */
 export type CheckoutProblem = 'late' | 'pending' | 'refused' | 'unknown' | 'missing'
 
