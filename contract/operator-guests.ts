@@ -36,6 +36,8 @@ export const AddressDetails = Object({
   emails: Array(OperatorEmail),
   /** How many emails there are. */
   total: Integer(),
+  /** How many of them go when the guest is erased: not those about an account. */
+  guest_emails: Integer(),
   /** Photos that this mailbox requested, and messages to support from it. */
   requests: Integer(),
   support_messages: Integer(),

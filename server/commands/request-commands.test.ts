@@ -351,9 +351,16 @@ test('a guest is erased everywhere, with the files of emails, and stays unsubscr
     report_notes: 1,
   })
   expect(await hasAny('second@guest.test')).toEqual([])
-  // Of somebody who has an account, only what they did as a guest.
+  // Of somebody who has an account, only what they did as a guest, and no more is announced.
+  expect(await details(user.email)).toMatchObject({ total: 3, guest_emails: 1 })
+  expect(await run('erase-guest', [user.email, ...reason])).toContain(' 1 photo request, 1 email, 0 messages')
   expect((await erased(user.email)).json()).toMatchObject({ requests: 1 })
-  expect(await details(user.email)).toMatchObject({ requests: 0, account: { id: user.id } })
+  expect(await details(user.email)).toMatchObject({
+    total: 2,
+    guest_emails: 0,
+    requests: 0,
+    account: { id: user.id },
+  })
   expect((await erased('nobody')).statusCode).toBe(422)
   expect(await audit()).toEqual([
     entry('command', 'erase guest', null),

@@ -270,14 +270,14 @@ const eraseGuestCommand: Command = (args) => {
     const { db } = context
     const tokens = await tokensOf(context)
     const {
-      total,
+      guest_emails: emails,
       requests,
       support_messages: messages,
       account,
     } = await addressDetails({ db, tokens, countMessagesOf }, address)
     const own = account ? ` The account ${account.username} and emails about it stay: see delete-account.` : ''
     const refusal = await confirmed(context, line, {
-      overview: `${address}: ${plural(requests, 'photo request')}, ${plural(total, 'email')}, ${plural(messages, 'message')} to support.${own}`,
+      overview: `${address}: ${plural(requests, 'photo request')}, ${plural(emails, 'email')}, ${plural(messages, 'message')} to support.${own}`,
       question: 'Delete all of it for good?',
       again: `erase-guest ${address} --reason "..."`,
     })

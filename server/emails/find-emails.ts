@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { normalizeEmail } from '@keepsnap/contract/emails.ts'
 import { adminLimits, emailLimits } from '@keepsnap/contract/limits.ts'
-import type { OperatorEmail } from '@keepsnap/contract/operator-guests.ts'
+import type { AddressDetails, OperatorEmail } from '@keepsnap/contract/operator-guests.ts'
 import type { Db } from '../db/connect.ts'
 import { mailboxKey } from '../lib/email-address.ts'
 import { deleteEmails } from './clean-up.ts'
@@ -57,8 +57,14 @@ const emailView = (row: FoundRow): OperatorEmail => ({
 /** Emails with photos count under their mailbox, those about an account under the whole address. */
 const keysOf = (address: string): string[] => [...new Set([mailboxKey(address), normalizeEmail(address)])]
 
+/** Whether an email is a guest's: one with a photo, about a message to support, or of no account. */
+const isToGuest = sql<boolean>`(kind in ('photo', 'support-received') or user_id is null)`
+
 /** The emails to an address, the newest first, as many as a page has, and how many there are. */
-export async function emailsTo(db: Db, address: string): Promise<{ emails: OperatorEmail[]; total: number }> {
+export async function emailsTo(
+  db: Db,
+  address: string,
+): Promise<Pick<AddressDetails, 'emails' | 'total' | 'guest_emails'>> {
   const keys = keysOf(address)
   const rows = await selectEmails(db)
     .where('recipient_key', 'in', keys)
@@ -66,12 +72,17 @@ export async function emailsTo(db: Db, address: string): Promise<{ emails: Opera
     .orderBy('emails.id')
     .limit(adminLimits.pageDefault)
     .execute()
-  const { total } = await db
+  const counts = await db
     .selectFrom('emails')
     .select(sql<number>`count(*)::int`.as('total'))
+    .select(
+      sql<number>`count(*) filter (where ${isToGuest} and recipient_key = ${mailboxKey(address)})::int`.as(
+        'guest_emails',
+      ),
+    )
     .where('recipient_key', 'in', keys)
     .executeTakeFirstOrThrow()
-  return { emails: rows.map(emailView), total }
+  return { emails: rows.map(emailView), ...counts }
 }
 
 /** Undefined when there is no such email. */
@@ -119,8 +130,7 @@ export async function deleteEmailsToGuest(tx: Db, mailbox: string, before: Date)
     select from users where id in (select user_id from emails where recipient_key = ${mailbox})
     order by id for key share`.execute(tx)
   const { rows } = await sql<{ id: string }>`
-    select id from emails where created_at <= ${before} and (
-      (kind in ('photo', 'support-received') and recipient_key = ${mailbox}) or (user_id is null and recipient_key = ${mailbox}))
+    select id from emails where created_at <= ${before} and recipient_key = ${mailbox} and ${isToGuest}
     order by id for update`.execute(tx)
   await deleteEmails(
     tx,
@@ -132,8 +142,6 @@ export async function deleteEmailsToGuest(tx: Db, mailbox: string, before: Date)
 /** The mailboxes of guests to which there are emails. */
 export async function guestMailboxes(db: Db): Promise<string[]> {
   const { rows } = await sql<{ mailbox: string }>`
-    select distinct recipient_key as mailbox from emails where kind in ('photo', 'support-received') or user_id is null`.execute(
-    db,
-  )
+    select distinct recipient_key as mailbox from emails where ${isToGuest}`.execute(db)
   return rows.map(({ mailbox }) => mailbox)
 }

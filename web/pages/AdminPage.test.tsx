@@ -480,7 +480,15 @@ describe('an action', () => {
     })
     server.answer(eraseGuest, ({ body }) => {
       done.push(`erase ${body.address}: ${body.reason}`)
-      const none = { emails: [], total: 0, requests: 0, support_messages: 0, unsubscribed: true, account: null }
+      const none = {
+        emails: [],
+        total: 0,
+        guest_emails: 0,
+        requests: 0,
+        support_messages: 0,
+        unsubscribed: true,
+        account: null,
+      }
       server.answer(findEmails, () => none)
       return { emails: 4, requests: 3, support_messages: 1, report_notes: 0 }
     })

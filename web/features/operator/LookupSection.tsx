@@ -112,7 +112,7 @@ function AddressResult({ address, details, onOpenUser }: Props & { address: stri
   const format = useFormat()
   const [resent, setResent] = useState<OperatorEmail | null>(null)
   const [isErasing, setErasing] = useState(false)
-  const { emails, total, requests, support_messages: messages, unsubscribed, account } = details
+  const { emails, total, guest_emails: toGuest, requests, support_messages: messages, unsubscribed, account } = details
   const facts = [
     text.requests(requests, format.count(requests)),
     text.messages(messages, format.count(messages)),
@@ -135,7 +135,7 @@ function AddressResult({ address, details, onOpenUser }: Props & { address: stri
           {text.account} <AccountButton account={account} onOpenUser={onOpenUser} />
         </p>
       )}
-      {total + requests + messages > 0 && (
+      {toGuest + requests + messages > 0 && (
         <Button tone="danger" onClick={() => setErasing(true)}>
           {text.erase}
         </Button>
@@ -226,10 +226,10 @@ function EraseDialog({ address, details, onClose }: { address: string; details: 
   const format = useFormat()
   const api = useApi()
   const toast = useToast()
-  const { total, requests, support_messages: messages } = details
+  const { guest_emails: emails, requests, support_messages: messages } = details
   const what = text.what(
     words.requests(requests, format.count(requests)),
-    text.emails(total, format.count(total)),
+    text.emails(emails, format.count(emails)),
     words.messages(messages, format.count(messages)),
   )
   return (

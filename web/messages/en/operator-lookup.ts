@@ -35,7 +35,7 @@ export const operatorLookup = {
   eraseGuest: {
     title: 'Erase this guest?',
     question: (address: string, what: string) =>
-      `Everything about ${address} is deleted: ${what}, and notes in reports that name the address. Links in these emails stop working. This can’t be undone, and restoring a backup deletes it again. An account with this address stays, and whoever has unsubscribed stays unsubscribed.`,
+      `Everything about ${address} is deleted: ${what}, and notes in reports that name the address. Links in these emails stop working. This can’t be undone, and restoring a backup deletes it again. An account with this address and the emails about it stay, and whoever has unsubscribed stays unsubscribed.`,
     what: (requests: string, emails: string, messages: string) => `${requests}, ${emails}, ${messages}`,
     emails: (count: number, written: string) => (count === 1 ? '1 email' : `${written} emails`),
     reasonHint: 'The audit log must not name the guest: write the number of the request, for example.',
