@@ -71,6 +71,16 @@ test.each<[string, () => string, RegExp]>([
     () => own('postgres', '&sslmode=require&uselibpqcompat=true'),
     /^DATABASE_URL asks for TLS, which the PostgreSQL/,
   ],
+  [
+    'a port that is none',
+    () => 'postgres://u:wrong@127.0.0.1:99999/k',
+    /^DATABASE_URL cannot be used \(Invalid URL\)\./,
+  ],
+  [
+    'a file of certificates that is missing',
+    () => 'postgres://u:wrong@127.0.0.1/k?sslrootcert=/nowhere.pem',
+    /^DATABASE_URL cannot be used \(ENOENT: .*'\/nowhere\.pem'\)/,
+  ],
 ])('%s is one sentence about DATABASE_URL', async (_, url, sentence) => {
   const opened = openDatabase(configOf(url()), createLog('silent'))
   await expect(opened).rejects.toMatchObject({ name: 'StartupError', message: expect.stringMatching(sentence) })

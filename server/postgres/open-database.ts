@@ -44,9 +44,21 @@ function connectionProblem(error: unknown, { host, port, user, database }: Clien
   return `The PostgreSQL at ${address} cannot be used (${because}).`
 }
 
+/** @throws StartupError when DATABASE_URL cannot be read, or a file of certificates in it */
+function clientOf(connectionString: string): Client {
+  try {
+    return new Client({ connectionString, connectionTimeoutMillis: connectMs })
+  } catch (error) {
+    // Without the cause, which may have the password.
+    throw new StartupError(
+      `DATABASE_URL cannot be used (${error instanceof Error ? error.message : String(error)}). Give one such as postgres://user:password@host:5432/keepsnap, with special characters percent-encoded, and certificates in files that can be read.`,
+    )
+  }
+}
+
 /** @throws StartupError when the database of DATABASE_URL cannot be connected to; says why */
 async function checkConnection(connectionString: string): Promise<void> {
-  const client = new Client({ connectionString, connectionTimeoutMillis: connectMs })
+  const client = clientOf(connectionString)
   client.on('error', () => {})
   try {
     await client.connect()
