@@ -372,6 +372,19 @@ test('a backup with fewer than half of the accounts or photos of the last good o
   expect(await installation.backUp(dir, { acceptSmaller: true })).toMatchObject({ smallerThan: undefined, kept: 1 })
 })
 
+test('a backup with a damaged manifest does not take the place of a good one', async () => {
+  const dir = await temporaryFolder()
+  const installation = await installationWith(1)
+  const { name: good } = (await installation.backUp(dir)).manifest
+  const { name: damaged } = (await installation.backUp(dir, { keep: 2 })).manifest
+  writeFileSync(join(dir, 'backups', damaged, 'manifest.json'), 'x')
+  const { manifest, ...third } = await installation.backUp(dir, { keep: 2 })
+  expect(third).toMatchObject({ removedBackups: 0, kept: 3 })
+  expect(await backupNames(dir)).toEqual([good, damaged, manifest.name])
+  const last = await installation.backUp(dir, { keep: 2 })
+  expect(await backupNames(dir)).toEqual([manifest.name, last.manifest.name])
+})
+
 test('fewer than ten accounts or photos are not missed', () => {
   const isMissed = (before: number, now: number): boolean[] => [
     isMuchSmaller({ accounts: now, photos: 1 }, { accounts: before, photos: 1 }),

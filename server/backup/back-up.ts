@@ -162,7 +162,7 @@ export async function backUp(options: BackupOptions): Promise<FinishedBackup> {
     const installation = await installationOf(client)
     if (openedFolder.installation !== installation) await markBackupFolder(dir, installation)
     for (const one of names) await removeTablesIfUnfinished(join(backupsIn(dir), one))
-    const newest = backups.findLast(({ manifest, hasPassed }) => manifest && hasPassed)?.manifest
+    const newest = backups.findLast(({ hasPassed }) => hasPassed)?.manifest
     const name = newBackupName(names, startedAt)
     const folder = join(backupsIn(dir), name)
     await mkdir(folder, privateFolderOptions)

@@ -130,7 +130,7 @@ export async function checkWhenDue(
 }
 
 /**
- * The manifest of the named backup, or of the newest finished one that is not much smaller than those before it.
+ * The manifest of the named backup, or of the newest finished one, except those that are much smaller than others before.
  * @throws StartupError when there is none, or it is damaged
  */
 export async function chooseBackup(dir: string, name?: string): Promise<Manifest> {
@@ -140,7 +140,7 @@ export async function chooseBackup(dir: string, name?: string): Promise<Manifest
     if (manifest) return manifest
     throw new StartupError(`There is no finished backup ${name} in ${dir}. There are: ${names.join(', ') || 'none'}.`)
   }
-  const newest = (await judgeBackups(dir)).findLast(({ hasPassed }) => hasPassed)
+  const newest = (await judgeBackups(dir)).findLast(({ manifest, hasPassed }) => !manifest || hasPassed)
   const manifest = newest && (await readManifest(join(backupsIn(dir), newest.name)))
   if (manifest) return manifest
   throw new StartupError(`There is no finished backup in ${dir}. Run "backup" again.`)

@@ -42,7 +42,7 @@ export async function removeTablesIfUnfinished(folder: string): Promise<void> {
 }
 
 /**
- * Keeps the newest finished backups, of which those that are much smaller do not count; removes older and unfinished ones,
+ * Keeps the newest finished backups, of which those that are damaged or much smaller do not count; removes older and unfinished ones,
  * and the files that only those named.
  * @throws the reason of `signal`, and removes nothing more, once that is aborted
  */
@@ -54,7 +54,8 @@ export async function pruneBackups(
   const judged = await judgeBackups(dir)
   const finished = judged.map(({ name }) => name)
   const unfinished = (await backupNames(dir)).filter((name) => !finished.includes(name))
-  const [oldest = ''] = judged.flatMap(({ name, hasPassed }) => (hasPassed ? name : [])).slice(-keep)
+  // With fewer good ones than it keeps, all stay: a damaged one may still help, with what is not damaged.
+  const oldest = judged.filter(({ hasPassed }) => hasPassed).at(-keep)?.name ?? ''
   const kept = finished.filter((name) => name >= oldest)
   const old = finished.filter((name) => name < oldest)
   for (const name of [...old, ...unfinished]) {

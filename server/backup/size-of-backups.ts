@@ -36,7 +36,7 @@ export interface JudgedBackup {
   name: string
   /** Undefined when it is damaged. */
   manifest: Manifest | undefined
-  /** It is not much smaller than the newest one before it that was not, or the operator has accepted that. */
+  /** It is no damaged one, nor much smaller than the newest one before it that passed, unless the operator has accepted that. */
   hasPassed: boolean
 }
 
@@ -48,7 +48,7 @@ export async function judgeBackups(dir: string): Promise<JudgedBackup[]> {
     const manifest = await readManifest(join(backupsIn(dir), name)).catch(() => 'damaged' as const)
     if (manifest === undefined) continue
     if (manifest === 'damaged') {
-      judged.push({ name, manifest: undefined, hasPassed: true })
+      judged.push({ name, manifest: undefined, hasPassed: false })
       continue
     }
     const counts = countsOf(manifest)
