@@ -1,10 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { migrations } from '../db/migrations/all.ts'
+import { timeText } from '../lib/operator-texts.ts'
 import { markName, type Storage } from '../ports/storage/storage.ts'
 import { StartupError } from '../runtime/startup-error.ts'
 import type { Manifest } from './manifest.ts'
-import { contentsText, countsText, timeText } from './size-of-backups.ts'
+import { contentsText, countsText } from './size-of-backups.ts'
 
 /** Whether the target is empty, or an interrupted restore has already filled the tables. */
 export type TargetState = 'empty' | 'tables restored'

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { plural, timeText } from '../lib/operator-texts.ts'
 import { backupsIn } from './backup-folder.ts'
 import { backupNames, readManifest, type Manifest } from './manifest.ts'
 
@@ -18,11 +19,8 @@ export const countsOf = (manifest: Pick<Manifest, 'tables'>): Counts => ({
   photos: rowsOf(manifest, 'photos'),
 })
 
-const plural = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? '' : 's'}`
 export const countsText = ({ accounts, photos }: Counts): string =>
   `${plural(accounts, 'account')} and ${plural(photos, 'photo')}`
-export const timeText = (time: Date | string): string =>
-  `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 /** Which backup it is, from when, and what it has. */
 export const contentsText = (manifest: Manifest): string =>
   `${manifest.name} of ${timeText(manifest.startedAt)}, with ${countsText(countsOf(manifest))}`

@@ -19,6 +19,7 @@ import { openStorageOfSettings, openStorageInUse } from '../setup/open-storage.t
 import { UsageError, type AppCommand } from './command.ts'
 import type { Config } from '../config.ts'
 import type { DatabaseConnection } from '../postgres/open-database.ts'
+import { plural, sizeText } from '../lib/operator-texts.ts'
 
 const shownMax = 20
 const keepDefault = 7
@@ -49,9 +50,6 @@ function readArguments(
   return { dir, options }
 }
 
-const sizeText = (bytes: number): string =>
-  bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(2)} GB`
-const plural = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? '' : 's'}`
 const listText = (keys: readonly string[]): string[] => [
   ...keys.slice(0, shownMax).map((key) => `  ${key}`),
   ...(keys.length > shownMax ? [`  and ${keys.length - shownMax} more`] : []),

@@ -2,6 +2,7 @@ import type { Db } from '../db/connect.ts'
 import { customerOfEmail } from '../features/billing/billing-state.ts'
 import { advanceDemoBilling } from '../features/billing/move-demo-clock.ts'
 import { registeredProvider } from '../features/billing/register-provider.ts'
+import { plural, timeText } from '../lib/operator-texts.ts'
 import { openPayments } from '../setup/open-payments.ts'
 import { maxClockDays, readDemoClock, type DemoClock } from '../ports/payments/demo-clock.ts'
 import type { DemoPayments } from '../ports/payments/demo.ts'
@@ -29,12 +30,9 @@ function parseMove(args: readonly string[]): Move | undefined {
   return { text, seconds }
 }
 
-const minutes = (time: Date): string => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`
-const count = (number: number, one: string, many = `${one}s`): string => `${number} ${number === 1 ? one : many}`
-
 function clockText({ now, aheadSeconds }: DemoClock): string {
   const days = Math.round(aheadSeconds / 8_640) / 10
-  return `The clock of demo payments shows ${minutes(now)}${aheadSeconds === 0 ? ', the real time' : `, ${days} days ahead`}.`
+  return `The clock of demo payments shows ${timeText(now)}${aheadSeconds === 0 ? ', the real time' : `, ${days} days ahead`}.`
 }
 
 /** Demo payments, if the settings and the running server have them. */
@@ -56,7 +54,7 @@ async function confirmRemovals(
   { text }: Move,
 ): Promise<void> {
   if (photos === 0) return
-  const effect = `moving the clock by ${text} removes ${count(photos, 'photo')} of ${count(accounts, 'account')}`
+  const effect = `moving the clock by ${text} removes ${plural(photos, 'photo')} of ${plural(accounts, 'account')}`
   if (!(await confirm(`${effect}. Move it?`))) throw new UsageError(`${effect}; add --yes to do it`)
 }
 
@@ -77,7 +75,7 @@ const demoClock =
       const renewals = await advanceDemoBilling({ db, log, demo }, move.seconds)
       if (!renewals) throw new UsageError(`the clock can be moved ${maxClockDays} days ahead at most`)
       const { renewed, ended } = renewals
-      return `${clockText(await readDemoClock(db))}\n${count(renewed, 'renewal')}, ${count(ended, 'subscription')} ended.`
+      return `${clockText(await readDemoClock(db))}\n${plural(renewed, 'renewal')}, ${plural(ended, 'subscription')} ended.`
     }
   }
 

@@ -6,11 +6,11 @@ import {
   type DueAccount,
 } from '../features/keeping/removal-guard.ts'
 import { removeApprovedPhotos } from '../features/keeping/remove-photos.ts'
+import { plural } from '../lib/operator-texts.ts'
 import { removalDependencies } from '../setup/removal-dependencies.ts'
 import { UsageError, type Command } from './command.ts'
 
 const sizeText = (bytes: number): string => `${(bytes / 1024 ** 3).toFixed(2)} GB`
-const plural = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? '' : 's'}`
 const sumOf = (due: readonly DueAccount[], field: 'photos' | 'bytes'): number =>
   due.reduce((sum, one) => sum + one[field], 0)
 const totalText = (due: readonly DueAccount[]): string =>

@@ -16,6 +16,7 @@ import { streamArchive } from '../features/privacy/archive.ts'
 import { addressDetails, sendAgain } from '../features/requests/operator-emails.ts'
 import { countMessagesOf } from '../features/support/operator-queries.ts'
 import { mailboxKey, parseEmailAddress } from '../lib/email-address.ts'
+import { plural } from '../lib/operator-texts.ts'
 import { StartupError } from '../runtime/startup-error.ts'
 import { openSecretKeys } from '../secret-keys/open-secret-keys.ts'
 import { eraseGuest } from '../setup/erase-guest.ts'
@@ -57,7 +58,6 @@ function readReason({ options }: Arguments, usage: string): string {
   return reason
 }
 
-const plural = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? '' : 's'}`
 const timeText = (at: string): string => at.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')
 const tokensOf = async ({ config, db }: CommandContext): Promise<Tokens> =>
   createTokens(await openSecretKeys(config, db))
@@ -108,13 +108,11 @@ const emailUsage = 'find-email ADDRESS [--send-again ID [--reason TEXT]]'
 const emailText = (email: OperatorEmail): string =>
   [
     `  ${email.id}  ${email.kind} to ${email.recipient}, ${timeText(email.created_at)}: ${email.state}`,
-    ...(email.sent_at === null || email.state !== 'sent' ? [] : [`at ${timeText(email.sent_at)}`]),
+    ...(email.sent_at === null || email.state !== 'sent' ? [] : [` at ${timeText(email.sent_at)}`]),
     ...(email.next_try_at === null ? [] : [`, next try ${timeText(email.next_try_at)}`]),
-    ...(email.attempts > 0 ? [`(${plural(email.attempts, 'attempt')})`] : []),
-    ...(email.reason === null ? [] : [`- ${email.reason}`]),
-  ]
-    .join(' ')
-    .replace(' , ', ', ')
+    ...(email.attempts > 0 ? [` (${plural(email.attempts, 'attempt')})`] : []),
+    ...(email.reason === null ? [] : [` - ${email.reason}`]),
+  ].join('')
 
 /** `find-email`: the emails to an address; with `--send-again`, one of them is sent again. */
 const findEmail: Command = (args) => {

@@ -1,6 +1,7 @@
 import type { FindingKind, IntegrityFinding } from '@keepsnap/contract/operator-integrity.ts'
 import { healthText, type BillingHealth } from '../features/billing/billing-health.ts'
 import type { IntegrityReport } from '../features/integrity/findings.ts'
+import { sizeText } from '../lib/operator-texts.ts'
 
 /** What is printed beside what a check found. */
 export interface SystemSummary {
@@ -107,8 +108,6 @@ const findingTexts: Record<FindingKind, FindingText> = {
 
 const plural = (count: number, thing: string): string =>
   `${count.toLocaleString('en')} ${thing}${count === 1 ? '' : 's'}`
-const sizeText = (bytes: number): string =>
-  bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(2)} GB`
 
 function findingLines({ kind, count, examples, since }: IntegrityFinding): string[] {
   const { title, meaning, advice } = findingTexts[kind]

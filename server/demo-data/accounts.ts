@@ -4,6 +4,7 @@ import type { Dependencies } from '../dependencies.ts'
 import { createPasswords, type PasswordHashing } from '../features/accounts/passwords.ts'
 import { addSession, addUser } from '../features/accounts/queries.ts'
 import { hashOf, newId, newSecret } from '../lib/ids.ts'
+import { plural } from '../lib/operator-texts.ts'
 import { StartupError } from '../runtime/startup-error.ts'
 
 /** The owner of a demo account. Addresses under `.example` are reserved (RFC 2606), so nobody can have them. */
@@ -92,7 +93,7 @@ const newPassword = (): string => `${newId(5)}-${newId(5)}-${newId(5)}.Kq7`
 const refusalOf = (accounts: number, isDemo: boolean): string =>
   isDemo
     ? 'This instance was filled by demo before. To fill it again, stop the server, delete the data folder (or empty the database of DATABASE_URL), and run demo again.'
-    : `The database holds ${accounts} account${accounts === 1 ? '' : 's'}. demo fills only an empty instance: set DATA_DIR to a new folder (or DATABASE_URL to an empty database), and run it again.`
+    : `The database holds ${plural(accounts, 'account')}. demo fills only an empty instance: set DATA_DIR to a new folder (or DATABASE_URL to an empty database), and run it again.`
 
 /** Throws if the database already has accounts. */
 export async function refuseUsedDatabase(db: Dependencies['db']): Promise<void> {

@@ -9,6 +9,7 @@ import {
   type ReferencedObject,
 } from '../../domain/referenced-objects.ts'
 import { enqueue } from '../../jobs/queue.ts'
+import { plural } from '../../lib/operator-texts.ts'
 import { isIntact } from './check-contents.ts'
 import { accountsWithMismatchedPlan, hasLateComparison } from './check-overdue-work.ts'
 import { failureText, runStep, type FinishedCheck } from './check-everything.ts'
@@ -46,8 +47,6 @@ function listed(names: readonly string[]): string {
   const more = names.length > shownMax ? ` and ${names.length - shownMax} more` : ''
   return names.slice(0, shownMax).join(', ') + more
 }
-
-const plural = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? '' : 's'}`
 
 /** Regenerates images from intact ones of the same photo: full images first, because thumbnails are made from them. */
 async function rebuildImages({ db, storage, log, check, repairers, onProgress }: RepairOptions, result: RepairResult) {
