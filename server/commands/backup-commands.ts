@@ -16,7 +16,7 @@ import { openSecretKeys } from '../secret-keys/open-secret-keys.ts'
 import { eraseGuestsAgain } from '../setup/erase-guest.ts'
 import { erasePhotos } from '../features/photos/erase-photos.ts'
 import { openStorageOfSettings, openStorageInUse } from '../setup/open-storage.ts'
-import { UsageError, type AppCommand } from './command.ts'
+import { readArguments, UsageError, type AppCommand } from './command.ts'
 import type { Config } from '../config.ts'
 import type { DatabaseConnection } from '../postgres/open-database.ts'
 import { plural, sizeText } from '../lib/operator-texts.ts'
@@ -27,28 +27,6 @@ const keepMax = 1_000
 const backupUsage = `backup DIR [--keep ${keepDefault}] [--accept-smaller] [--adopt]`
 const restoreUsage =
   'restore DIR [--check] [--from NAME] [--erasures FILE] [--with-deleted-photos] [--keep-files] [--other-key] [--leave-out-damaged]'
-
-/** The folder and the options of a command line; `flags` are without a value, `values` with one. */
-function readArguments(
-  args: readonly string[],
-  { usage, flags, values }: { usage: string; flags: readonly string[]; values: readonly string[] },
-): { dir: string; options: Map<string, string> } {
-  const options = new Map<string, string>()
-  const folders: string[] = []
-  for (let at = 0; at < args.length; at++) {
-    const arg = args[at] ?? ''
-    const value = args[at + 1]
-    if (flags.includes(arg)) options.set(arg, '')
-    else if (values.includes(arg) && value !== undefined && !value.startsWith('--')) {
-      options.set(arg, value)
-      at += 1
-    } else if (arg !== '' && !arg.startsWith('--')) folders.push(arg)
-    else throw new UsageError(usage)
-  }
-  const [dir] = folders
-  if (dir === undefined || folders.length > 1) throw new UsageError(usage)
-  return { dir, options }
-}
 
 const listText = (keys: readonly string[]): string[] => [
   ...keys.slice(0, shownMax).map((key) => `  ${key}`),
@@ -121,11 +99,13 @@ async function refuseOtherKey(db: Db, config: Config): Promise<void> {
 
 /** `backup DIR`: backs up everything while the server runs; copies only new files. */
 const backup: AppCommand = (args) => {
-  const { dir, options } = readArguments(args, {
+  const { given, options } = readArguments(args, {
     usage: backupUsage,
+    given: 1,
     flags: ['--accept-smaller', '--adopt'],
     values: ['--keep'],
   })
+  const [dir = ''] = given
   const keep = Number(options.get('--keep') ?? keepDefault)
   if (!Number.isInteger(keep) || keep < 1 || keep > keepMax)
     throw new UsageError(`${backupUsage}, with a whole number of backups from 1 to ${keepMax}`)
@@ -188,11 +168,13 @@ export const erasersFor = (config: Config): Erasers => ({
 
 /** `restore DIR`: a backup into an empty installation; `--check` only reads the backup. */
 export const restoreCommand = (args: readonly string[]): ((context: RestoreContext) => Promise<string>) => {
-  const { dir, options } = readArguments(args, {
+  const { given, options } = readArguments(args, {
     usage: restoreUsage,
+    given: 1,
     flags: ['--check', '--with-deleted-photos', '--keep-files', '--other-key', '--leave-out-damaged'],
     values: ['--from', '--erasures'],
   })
+  const [dir = ''] = given
   const from = options.get('--from')
   const progress = createProgress(process.stderr)
   if (options.has('--check'))

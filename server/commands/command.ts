@@ -38,6 +38,47 @@ export type CommandOutput = string | { text: string; exitStatus: number }
 /** A command that needs the larger context. Every `Command` is also an `AppCommand`. */
 export type AppCommand = (args: readonly string[]) => (context: AppCommandContext) => Promise<CommandOutput>
 
+/** A command line. */
+export interface Arguments {
+  /** What has no name, in order. */
+  given: string[]
+  options: ReadonlyMap<string, string>
+}
+
+/**
+ * Reads a command line: `given` things without a name, `flags` without a value and `values` with one.
+ * @throws UsageError for anything else
+ */
+export function readArguments(
+  args: readonly string[],
+  {
+    usage,
+    given: count,
+    flags = [],
+    values = [],
+  }: {
+    usage: string
+    given: number
+    flags?: readonly string[]
+    values?: readonly string[]
+  },
+): Arguments {
+  const options = new Map<string, string>()
+  const given: string[] = []
+  for (let at = 0; at < args.length; at++) {
+    const arg = args[at] ?? ''
+    const value = args[at + 1] ?? ''
+    if (flags.includes(arg)) options.set(arg, '')
+    else if (values.includes(arg) && value.trim() !== '' && !value.startsWith('--')) {
+      options.set(arg, value)
+      at += 1
+    } else if (arg !== '' && !arg.startsWith('--')) given.push(arg)
+    else throw new UsageError(usage)
+  }
+  if (given.length !== count) throw new UsageError(usage)
+  return { given, options }
+}
+
 /** The email address of an account, the first argument of many commands. */
 export function readEmail(command: string, [email = '']: readonly string[]): string {
   if (!email.includes('@')) throw new UsageError(`${command} needs the email address of an account`)

@@ -16,39 +16,20 @@ import { streamArchive } from '../features/privacy/archive.ts'
 import { addressDetails, sendAgain } from '../features/requests/operator-emails.ts'
 import { countMessagesOf } from '../features/support/operator-queries.ts'
 import { mailboxKey, parseEmailAddress } from '../lib/email-address.ts'
-import { plural } from '../lib/operator-texts.ts'
+import { plural, sizeText } from '../lib/operator-texts.ts'
 import { StartupError } from '../runtime/startup-error.ts'
 import { openSecretKeys } from '../secret-keys/open-secret-keys.ts'
 import { eraseGuest } from '../setup/erase-guest.ts'
 import { openStorageInUse } from '../setup/open-storage.ts'
-import { noAccount, readEmail, UsageError, type Command, type CommandContext } from './command.ts'
-
-interface Arguments {
-  /** What has no name, in order. */
-  given: string[]
-  options: ReadonlyMap<string, string>
-}
-
-/** Reads what a command is given; `values` are options with a value, `--yes` has none. */
-function readArguments(
-  args: readonly string[],
-  { usage, given: count, values }: { usage: string; given: number; values: readonly string[] },
-): Arguments {
-  const options = new Map<string, string>()
-  const given: string[] = []
-  for (let at = 0; at < args.length; at++) {
-    const arg = args[at] ?? ''
-    const value = args[at + 1]
-    if (values.includes(arg) && value !== undefined && value.trim() !== '') {
-      options.set(arg, value)
-      at += 1
-    } else if (arg === '--yes') options.set(arg, '')
-    else if (arg !== '' && !arg.startsWith('--')) given.push(arg)
-    else throw new UsageError(usage)
-  }
-  if (given.length !== count) throw new UsageError(usage)
-  return { given, options }
-}
+import {
+  noAccount,
+  readArguments,
+  readEmail,
+  UsageError,
+  type Arguments,
+  type Command,
+  type CommandContext,
+} from './command.ts'
 
 /** Why it is done, for the audit log. */
 function readReason({ options }: Arguments, usage: string): string {
@@ -57,6 +38,10 @@ function readReason({ options }: Arguments, usage: string): string {
     throw new UsageError(`${usage}; TEXT says why, in up to ${adminLimits.reasonChars} characters, for the audit log`)
   return reason
 }
+
+/** The same where it need not be said. */
+const readOptionalReason = (line: Arguments, usage: string): string | undefined =>
+  line.options.has('--reason') ? readReason(line, usage) : undefined
 
 const timeText = (at: string): string => at.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')
 const tokensOf = async ({ config, db }: CommandContext): Promise<Tokens> =>
@@ -117,6 +102,7 @@ const emailText = (email: OperatorEmail): string =>
 /** `find-email`: the emails to an address; with `--send-again`, one of them is sent again. */
 const findEmail: Command = (args) => {
   const line = readArguments(args, { usage: emailUsage, given: 1, values: ['--send-again', '--reason'] })
+  const reason = readOptionalReason(line, emailUsage)
   const address = parseEmailAddress(line.given[0] ?? '')
   if (address === undefined) throw new UsageError(`${emailUsage}; ADDRESS is one email address`)
   const again = line.options.get('--send-again')
@@ -134,7 +120,7 @@ const findEmail: Command = (args) => {
         const subject =
           account && ({ kind: 'user', id: account.id, name: account.username, userId: account.id } as const)
         const action = `send email again (${email.kind})`
-        await record(tx, 'find-email', { action, subject: subject ?? undefined, reason: line.options.get('--reason') })
+        await record(tx, 'find-email', { action, subject: subject ?? undefined, reason })
       })
       return `The email ${again} is sent now. "find-email ${address}" shows what becomes of it.`
     }
@@ -167,7 +153,7 @@ const photoText = (photo: FoundPhoto): string =>
 /** `find-photo`: by its id, the code of a QR code, or a link to it. */
 const findPhoto: Command = (args) => {
   const usage = 'find-photo TEXT; TEXT is an id, the code of a QR code, or a link'
-  const { given } = readArguments(args, { usage, given: 1, values: [] })
+  const { given } = readArguments(args, { usage, given: 1 })
   return async ({ db }) => {
     const photo = await findPhotoBy(db, given[0] ?? '')
     return photo ? photoText(photo) : 'No photo was found.'
@@ -179,6 +165,7 @@ const exportUsage = 'export-account EMAIL DIR [--reason TEXT]'
 /** `export-account`: everything of an account as one file, as its owner can get it. */
 const exportAccount: Command = (args) => {
   const line = readArguments(args, { usage: exportUsage, given: 2, values: ['--reason'] })
+  const reason = readOptionalReason(line, exportUsage)
   const email = readEmail('export-account', line.given)
   const dir = line.given[1] ?? ''
   return async ({ config, db, log }) => {
@@ -200,9 +187,9 @@ const exportAccount: Command = (args) => {
       await close()
     }
     const subject = { kind: 'user', id: user.id, name: user.username, userId: user.id } as const
-    await record(db, 'export-account', { action: 'export account', subject, reason: line.options.get('--reason') })
+    await record(db, 'export-account', { action: 'export account', subject, reason })
     const { size } = await stat(path)
-    return `Everything of ${email} is in ${path} (${(size / 1e6).toFixed(1)} MB). Delete it when it was handed over.`
+    return `Everything of ${email} is in ${path} (${sizeText(size)}). Delete it when it was handed over.`
   }
 }
 
@@ -211,7 +198,7 @@ const deleteAccountUsage = 'delete-account EMAIL --reason TEXT [--yes]'
 /** `delete-account`: as its owner can, also of an account that is deactivated or whose owner has lost the mailbox. */
 const deleteAccount: Command = (args) => {
   const email = readEmail('delete-account', args)
-  const line = readArguments(args, { usage: deleteAccountUsage, given: 1, values: ['--reason'] })
+  const line = readArguments(args, { usage: deleteAccountUsage, given: 1, values: ['--reason'], flags: ['--yes'] })
   const reason = readReason(line, deleteAccountUsage)
   return async (context) => {
     const { config, db } = context
@@ -235,7 +222,7 @@ const deletePhotoUsage = 'delete-photo ID --reason TEXT [--yes]'
 
 /** `delete-photo`: a photo that a guest reported, for good. */
 const deletePhoto: Command = (args) => {
-  const line = readArguments(args, { usage: deletePhotoUsage, given: 1, values: ['--reason'] })
+  const line = readArguments(args, { usage: deletePhotoUsage, given: 1, values: ['--reason'], flags: ['--yes'] })
   const reason = readReason(line, deletePhotoUsage)
   const [id = ''] = line.given
   return async (context) => {
@@ -260,7 +247,7 @@ const eraseGuestUsage = 'erase-guest ADDRESS --reason TEXT [--yes]'
 
 /** `erase-guest`: everything about the mailbox of a guest. */
 const eraseGuestCommand: Command = (args) => {
-  const line = readArguments(args, { usage: eraseGuestUsage, given: 1, values: ['--reason'] })
+  const line = readArguments(args, { usage: eraseGuestUsage, given: 1, values: ['--reason'], flags: ['--yes'] })
   const address = parseEmailAddress(line.given[0] ?? '')
   if (address === undefined) throw new UsageError(`${eraseGuestUsage}; ADDRESS is one email address`)
   const reason = readReason(line, eraseGuestUsage)
