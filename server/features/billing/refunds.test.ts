@@ -135,7 +135,7 @@ const actions: Record<string, Action> = {
 }
 
 /** The largest number of calls that an action makes. */
-const maxCalls = 12
+const maxCalls = 24
 
 describe.each(Object.entries(actions))('%s', (name, { prepare, act, read, expected }) => {
   /** How many calls the action makes. */

@@ -58,8 +58,8 @@ test('a worker that is stopped or killed is replaced, and one that comes back to
   expect(await completeOf(user)).toEqual([false])
   const second = await startWorker()
   // What the heartbeat takes for dead after eight seconds, it finds dead at once.
-  await query(`update workers set heartbeat_at = heartbeat_at - interval '1 minute' where node like '%:' || $1`, [
-    first.pid,
+  await query(`update workers set heartbeat_at = heartbeat_at - interval '1 minute' where node like $1`, [
+    `%:${first.pid}:%`,
   ])
   await ageLocks(server.app.deps.pool, '1 minute')
   await expect.poll(() => completeOf(user), { interval: 50 }).toEqual([true])
@@ -73,7 +73,7 @@ test('a worker that is stopped or killed is replaced, and one that comes back to
   const [claimed] = await query<{ node: string }>(
     'select node from workers where id in (select locked_by from graphile_worker.jobs)',
   )
-  const isFirst = claimed!.node.endsWith(`:${first.pid}`)
+  const isFirst = claimed!.node.includes(`:${first.pid}:`)
   const [killed, left] = isFirst ? [first, second] : [second, first]
   const images = [first, second].flatMap(({ pid }) => childrenOf(pid))
   expect(images).not.toEqual([])
