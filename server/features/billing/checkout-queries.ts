@@ -125,7 +125,7 @@ export async function unfinishedCheckouts(db: Db, customerId: string): Promise<{
 export const checkoutOfUser = (db: Db, userId: string, sessionId: string) =>
   db
     .selectFrom('checkouts')
-    .select(['id', 'customer_id as customerId'])
+    .select(['id', 'customer_id as customerId', 'state'])
     .where('session_id', '=', sessionId)
     .where('user_id', '=', userId)
     .executeTakeFirst()

@@ -16,6 +16,7 @@ import {
   addCheckout,
   newestCheckout,
   refuseSecondSubscription,
+  unfinishedCheckouts,
   saveCheckoutState,
   saveCheckoutSessionId,
 } from './checkout-queries.ts'
@@ -68,7 +69,7 @@ async function openCheckoutOf(deps: CheckoutDependencies, actor: SessionActor, w
     await payments.expireCheckout(checkout.id)
     throw unauthorized()
   }
-  return expireOlderCheckouts(deps, payments, { checkout, customerId, id })
+  return expireOlderCheckouts(deps, payments, { checkout, customerId, id, userId: actor.userId })
 }
 
 interface CheckoutIntent {
@@ -103,20 +104,34 @@ async function openProviderCheckout(
   }
 }
 
-/** Expires the older open checkouts, so that only the newest can be paid; resolves to its URL. */
+/**
+ * Expires the older open checkouts, so that only the newest can be paid; resolves to its URL. If an older one was completed
+ * meanwhile, that one counts and the newest is expired.
+ */
 async function expireOlderCheckouts(
-  { db }: CheckoutDependencies,
+  deps: CheckoutDependencies,
   payments: Payments,
-  { checkout, customerId, id }: { checkout: Checkout; customerId: string; id: string },
+  { checkout, customerId, id, userId }: { checkout: Checkout; customerId: string; id: string; userId: string },
 ): Promise<string> {
+  const { db } = deps
   // Read from the database, so that concurrent requests agree on which is the newest.
   const newestId = await newestCheckout(db, customerId)
-  for (const open of await payments.openCheckoutsOf(customerId)) {
-    if (open.reference === newestId) continue
-    await payments.expireCheckout(open.id)
-    await saveCheckoutState(db, open.id, (await payments.checkout(open.id))?.state ?? 'expired')
+  for (const open of await payments.openCheckoutsOf(customerId))
+    if (open.reference !== newestId) await payments.expireCheckout(open.id)
+  let isOtherCompleted = false
+  for (const { id: sessionId } of await unfinishedCheckouts(db, customerId)) {
+    if (sessionId === checkout.id && newestId === id) continue
+    const state = (await payments.checkout(sessionId))?.state ?? 'expired'
+    if (state === 'expired') await saveCheckoutState(db, sessionId, state)
+    else if (state !== 'open') isOtherCompleted = true
   }
-  if (newestId !== id || checkout.url === null)
+  if (isOtherCompleted) {
+    await payments.expireCheckout(checkout.id)
+    await saveCheckoutState(db, checkout.id, 'expired')
+    await syncCustomer(deps, customerId, { asksCheckouts: true })
+    await refuseSecondSubscription(db, userId, payments.kind)
+  }
+  if (isOtherCompleted || newestId !== id || checkout.url === null)
     throw new Fault('conflict', 'Another checkout was opened at the same time. Please try again.')
   return checkout.url
 }

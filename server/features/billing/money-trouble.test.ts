@@ -97,6 +97,18 @@ describe('a dispute', () => {
     expect((await call(user, 'refund')).json()).toEqual({ refunded_cents: 14_999 })
   })
 
+  test.each([
+    { caseType: 'resolution', why: 'Stripe has refunded the payment', state: 'lost', plan: 'free' },
+    { caseType: 'block', why: 'the money stays here', state: 'won', plan: 'pro_yearly' },
+  ])('that was prevented by a $caseType counts as $state: $why', async ({ caseType, state, plan }) => {
+    const { user, charge } = await subscriber()
+    const { id } = site.stripe.openDispute(charge)
+    site.stripe.closeDispute(id, 'prevented', caseType)
+    await site.deliver()
+    expect(await disputesOf(user)).toMatchObject([{ id, state }])
+    expect((await statusOf(user)).plan.id).toBe(plan)
+  })
+
   test('that is opened while a refund is on its way leaves nothing to tell: 0 cents, and no email about a refund', async () => {
     const { user, customer, charge } = await subscriber()
     // The refund is stored before the bank takes the money.
@@ -213,6 +225,39 @@ describe('a payment that takes days', () => {
     await site.deliver()
     expect((await statusOf(user)).delayed_payment).toBeUndefined()
     expect((await statusOf(user)).plan.id).toBe('pro_monthly')
+    // Nor after the later payment was given back.
+    expect((await call(user, 'refund')).statusCode).toBe(200)
+    await site.deliver()
+    const status = await statusOf(user)
+    expect([status.plan.id, status.delayed_payment]).toEqual(['free', undefined])
+  })
+
+  test('that arrives, or is begun, between two requests to Stripe counts', async () => {
+    const { user, id } = await pendingUser()
+    const payments = site.server.app.deps.payments!
+    const { checkout, openCheckoutsOf } = payments
+    try {
+      payments.checkout = async (asked) => {
+        const found = await checkout(asked)
+        payments.checkout = checkout
+        site.stripe.settleCheckout(id, true)
+        return found
+      }
+      expect((await callVerifySession(site.server, user, id)).statusCode).toBe(200)
+      const other = await makeUser(site.server)
+      const older = await site.checkout(other)
+      payments.openCheckoutsOf = (customer) => {
+        payments.openCheckoutsOf = openCheckoutsOf
+        site.stripe.payLater(older)
+        return openCheckoutsOf(customer)
+      }
+      const second = await call(other, 'checkout', { ...checkoutBody(), price_id: site.stripe.prices.pro_yearly })
+      expect([second.statusCode, second.json()]).toMatchObject([409, { code: 'payment_pending' }])
+      const customer = site.stripe.store.sessions.get(older)?.customer ?? ''
+      expect(await openCheckoutsOf(customer)).toEqual([])
+    } finally {
+      Object.assign(payments, { checkout, openCheckoutsOf })
+    }
   })
 
   test('whose events are all lost is found by the hourly job', async () => {
@@ -230,6 +275,13 @@ describe('a payment that takes days', () => {
     site.stripe.webhooks.drop()
     await reconcile()
     expect(await statusOf(user)).toMatchObject(delayedOf('failed'))
+    // One that Stripe says nothing more about is given up at last.
+    const other = await pendingUser()
+    await site.deliver()
+    expect(await statusOf(other.user)).toMatchObject(delayedOf('pending'))
+    await query("update checkouts set created_at = now() - interval '61 days' where session_id = $1", [other.id])
+    await reconcile()
+    expect((await statusOf(other.user)).delayed_payment).toBeUndefined()
     await query('update payment_settings set events_read_until = null')
   })
 })

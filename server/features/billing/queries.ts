@@ -30,7 +30,7 @@ export interface UsageRow extends PlanColumn {
   hasRemovals: boolean
 }
 
-/** For how long Settings say that a payment has failed, unless a plan is paid meanwhile. */
+/** For how long Settings say that a payment has failed, unless a later one is made. */
 const failureShownDays = 14
 
 const usageQuery = sql<UsageRow>`
@@ -57,11 +57,11 @@ const usageQuery = sql<UsageRow>`
         select from refunds where refunds.customer_id = customer.customer_id and subscription_id is null)
     ) refundable on true
     left join lateral (
-      select state, plan_prices.plan from checkouts
+      select case when state <> 'paid' then state end as state, plan_prices.plan from checkouts
         join plan_prices on plan_prices.price_id = checkouts.price_id and plan_prices.provider = customer.provider
-      where checkouts.customer_id = customer.customer_id and (state = 'pending'
+      where checkouts.customer_id = customer.customer_id and (state in ('pending', 'paid')
         or state = 'failed' and state_since > now() - make_interval(days => ${sql.lit(failureShownDays)}))
-      order by created_at desc limit 1
+      order by state = 'pending' desc, created_at desc limit 1
     ) delayed on true
   where users.id = ${''}`
 

@@ -99,8 +99,15 @@ async function enqueueUnfinishedRefunds(db: Db, provider: Provider, batchSize: n
   for (const id of await unfinishedRefundIds(db, provider, batchSize)) await enqueueRefund(db, id)
 }
 
+/** Payments arrive or fail within weeks. One that is still under way then is of a customer whom the provider does not know. */
+const longestPaymentDays = 60
+
 /** Checkouts expire after a day. Applies those that were paid without our noticing, and asks again about those under way. */
 async function checkOldCheckouts(db: Db, payments: Payments, batchSize: number): Promise<void> {
+  await sql`
+    update checkouts set state = 'expired', state_since = now() from billing_customers
+    where billing_customers.customer_id = checkouts.customer_id and provider = ${payments.kind} and state = 'pending'
+      and checkouts.created_at < now() - make_interval(days => ${longestPaymentDays})`.execute(db)
   const { rows } = await sql<{ id: string; sessionId: string | null; customerId: string }>`
     select id, session_id as "sessionId", customer_id as "customerId" from checkouts join billing_customers using (customer_id)
     where provider = ${payments.kind} and state = 'open' and checkouts.created_at < now() - interval '1 day'

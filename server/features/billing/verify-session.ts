@@ -19,15 +19,18 @@ export async function verifyCheckout(
   if (!known) throw unknownCheckout()
   const checkout = await payments.checkout(sessionId)
   if (!checkout || checkout.customerId !== known.customerId || checkout.reference !== known.id) throw unknownCheckout()
-  if (checkout.state === 'pending' || checkout.state === 'failed') {
+  let state: string = checkout.state
+  if (state === 'pending' || state === 'failed') {
     await syncCustomer(deps, known.customerId, { asksCheckouts: true })
-    if (checkout.state === 'pending') throw pendingPayment()
-    throw new Fault('conflict', 'Your payment has failed and nothing was charged. Please choose a plan again.')
-  }
-  await saveCheckoutState(db, sessionId, checkout.state)
-  if (checkout.state === 'open')
+    // The payment may have arrived, or failed, between the two requests.
+    state = (await checkoutOfUser(db, userId, sessionId))?.state ?? state
+    if (state === 'pending') throw pendingPayment()
+    if (state === 'failed')
+      throw new Fault('conflict', 'Your payment has failed and nothing was charged. Please choose a plan again.')
+  } else await saveCheckoutState(db, sessionId, checkout.state)
+  if (state === 'open')
     throw new Fault('conflict', 'This checkout has not been paid. Finish the payment, or choose a plan again.')
-  if (checkout.state === 'expired')
+  if (state === 'expired')
     throw new Fault('conflict', 'This checkout has expired and nothing was charged. Please choose a plan again.')
   await syncCustomer(deps, known.customerId)
   const paidPlan = await paidPlanOf(db, userId, payments.kind)

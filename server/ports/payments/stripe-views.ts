@@ -165,13 +165,16 @@ const disputeEnds: Record<string, 'won' | 'lost'> = {
   lost: 'lost',
   won: 'won',
   warning_closed: 'won',
-  prevented: 'won',
 }
+
+/** One that was prevented before the bank decided: with a resolution, Stripe has refunded the payment; otherwise it stays here. */
+const preventedState = ({ payment_method_details: details }: Stripe.Dispute): 'won' | 'lost' =>
+  details?.card?.case_type === 'resolution' ? 'lost' : 'won'
 
 /** Our view of a dispute about the payment of a subscription. */
 export function disputeView(dispute: Stripe.Dispute, subscriptionId: string | null): Dispute {
   const { id, charge, status, reason, amount, created, evidence_details } = dispute
-  const state = disputeEnds[status] ?? 'open'
+  const state = status === 'prevented' ? preventedState(dispute) : (disputeEnds[status] ?? 'open')
   const dueBy = state === 'open' ? evidence_details.due_by : null
   return {
     id,

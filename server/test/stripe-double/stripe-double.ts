@@ -187,10 +187,10 @@ function actionsOf(context: RouteContext) {
     /** That payment arrives, or fails. */
     settleCheckout: (sessionId: string, isPaid: boolean) => settleCheckout(context, sessionId, isPaid),
     openDispute: (chargeId: string, reason = 'fraudulent') => openDispute(context, chargeId, reason),
-    /** The bank decides. */
-    closeDispute(id: string, status: 'won' | 'lost') {
+    /** The bank decides, or a dispute is prevented before, which is a case of another type. */
+    closeDispute(id: string, status: 'won' | 'lost' | 'prevented', caseType = 'chargeback') {
       const dispute = get(store.disputes, { kind: 'dispute', id })
-      Object.assign(dispute, { status })
+      Object.assign(dispute, { status, payment_method_details: { type: 'card', card: { case_type: caseType } } })
       events.emit('charge.dispute.closed', dispute)
     },
     /** Ends a subscription on a date, as the billing portal can. */
