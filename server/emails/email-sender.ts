@@ -105,7 +105,14 @@ async function attemptEmail(options: EmailSenderOptions, email: EmailRow): Promi
   const recipient = { to: { address: email.recipient }, mayWait: email.kind === 'photo' }
   const send = ({ senderName, attachments = [], ...content }: ComposedEmail): Promise<SendResult> => {
     const sender = senderName === undefined ? from : { ...from, name: senderName }
-    return sendMakingRoom(options, { id: email.id, from: sender, ...recipient, ...content, attachments })
+    return sendMakingRoom(options, {
+      id: email.id,
+      sentBefore: email.sent_at,
+      from: sender,
+      ...recipient,
+      ...content,
+      attachments,
+    })
   }
   try {
     const composedEmail = await composeEmail(options, email, true)

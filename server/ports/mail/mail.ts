@@ -19,10 +19,15 @@ export interface Mailbox {
   address: string
 }
 
-/** An email to be sent. Sending it again under the same `id` gives it the same Message-ID. */
+/**
+ * An email to be sent. Attempts at the same `id` have the same Message-ID. One that was accepted and is to be sent again gets
+ * another, because mailboxes show emails with the same one only once.
+ */
 export interface Message {
   /** 22 characters of base 62. */
   id: string
+  /** When it was accepted the last time, if it is sent again. */
+  sentBefore?: Date | null
   from: Mailbox
   to: Mailbox
   /** Whom answers go to; otherwise the sender. */

@@ -22,10 +22,13 @@ test.each([
   expect(() => plainAddress(address)).toThrow('not a plain address')
 })
 
-test('the Message-ID depends only on the id of the email and the domain of the sender', () => {
+test('the Message-ID depends only on the id of the email, when it was accepted before, and the domain of the sender', () => {
   const message = emailTo('ann@guest.test')
   expect(messageIdOf(message)).toBe(`<${message.id}@photos.test>`)
   expect(messageIdOf({ ...message, from: { name: 'Other', address: 'hi@photos.test' } })).toBe(messageIdOf(message))
+  expect(messageIdOf({ ...message, sentBefore: new Date(1_700_000_000_123) })).toBe(
+    `<${message.id}.1700000000123@photos.test>`,
+  )
 })
 
 test('an image that the email shows is inline under its Content-ID; other files are attachments', () => {

@@ -43,9 +43,9 @@ async function* chunksOf({ open }: Attachment, emailThrottle: EmailThrottle): As
   }
 }
 
-/** The Message-ID of an email: the same for every attempt. */
-export const messageIdOf = ({ id, from }: Pick<Message, 'id' | 'from'>): string =>
-  `<${id}@${plainAddress(from.address).split('@')[1]}>`
+/** The Message-ID of an email: the same for every attempt, until it was accepted. */
+export const messageIdOf = ({ id, sentBefore, from }: Pick<Message, 'id' | 'sentBefore' | 'from'>): string =>
+  `<${id}${sentBefore ? `.${sentBefore.getTime()}` : ''}@${plainAddress(from.address).split('@')[1]}>`
 
 /** An email as nodemailer expects it; both implementations send these bytes. Throws for invalid emails. */
 export function mimeMessage(message: Message, emailThrottle: EmailThrottle): SendMailOptions {
