@@ -503,7 +503,9 @@ describe('a restore is refused, and nothing is changed,', () => {
     const path = join(backups, 'backups', name, 'manifest.json')
     const text = readFileSync(path, 'utf8')
     writeFileSync(path, text.replace('"rows": 1', '"rows": 2'))
-    expect(await refusalInto(target)).toMatch(/^The backup is damaged: .*manifest\.json is not as it was written\.$/)
+    expect(await refusalInto(target)).toMatch(
+      /^The backup is damaged: .*manifest\.json is not as it was written\. There is no other backup in this folder\.$/,
+    )
     writeFileSync(path, text)
     expect(await refusalInto(target, { from: '20200101T000000Z' })).toBe(
       `There is no finished backup 20200101T000000Z in ${backups}. There are: ${name}.`,

@@ -73,13 +73,16 @@ async function findProblems(dir: string, manifest: Manifest, progress: Progress)
   return problems
 }
 
-/** What an operator can do about a damaged backup. */
-async function adviceAbout(dir: string, { name }: Manifest, { parts }: Problems): Promise<string> {
+async function adviceToChoose(dir: string, name: string): Promise<string> {
   const others = (await backupNames(dir)).filter((other) => other !== name)
-  const choice = others.length
+  return others.length
     ? `Choose another backup with --from: ${others.join(', ')}.`
     : 'There is no other backup in this folder.'
-  if (parts.length) return choice
+}
+
+/** What an operator can do about a damaged backup. */
+async function adviceAbout(dir: string, { name }: Manifest, { parts }: Problems): Promise<string> {
+  if (parts.length) return adviceToChoose(dir, name)
   return [
     'All backups of this folder share these files. While the installation still has them: remove them here and run "backup" again, which copies them anew.',
     'If it does not: --leave-out-damaged restores everything else, and says what was left out.',
@@ -129,6 +132,13 @@ export async function checkWhenDue(
   return { checked: true, damage: count > 0 ? await damageText(dir, manifest, problems) : null }
 }
 
+/** The manifest of a backup; undefined for one that is not finished. When it is damaged, says which others there are. */
+const readChosen = (dir: string, name: string): Promise<Manifest | undefined> =>
+  readManifest(join(backupsIn(dir), name)).catch(async (error: unknown) => {
+    if (!(error instanceof StartupError)) throw error
+    throw new StartupError(`${error.message} ${await adviceToChoose(dir, name)}`)
+  })
+
 /**
  * The manifest of the named backup, or of the newest finished one, except those that are much smaller than others before.
  * @throws StartupError when there is none, or it is damaged
@@ -136,12 +146,12 @@ export async function checkWhenDue(
 export async function chooseBackup(dir: string, name?: string): Promise<Manifest> {
   if (name !== undefined) {
     const names = await backupNames(dir)
-    const manifest = names.includes(name) ? await readManifest(join(backupsIn(dir), name)) : undefined
+    const manifest = names.includes(name) ? await readChosen(dir, name) : undefined
     if (manifest) return manifest
     throw new StartupError(`There is no finished backup ${name} in ${dir}. There are: ${names.join(', ') || 'none'}.`)
   }
   const newest = (await judgeBackups(dir)).findLast(({ manifest, hasPassed }) => !manifest || hasPassed)
-  const manifest = newest && (await readManifest(join(backupsIn(dir), newest.name)))
+  const manifest = newest && (await readChosen(dir, newest.name))
   if (manifest) return manifest
   throw new StartupError(`There is no finished backup in ${dir}. Run "backup" again.`)
 }

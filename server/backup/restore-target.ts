@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { migrations } from '../db/migrations/all.ts'
-import { timeText } from '../lib/operator-texts.ts'
+import { plural, timeText } from '../lib/operator-texts.ts'
 import { markName, type Storage } from '../ports/storage/storage.ts'
 import { StartupError } from '../runtime/startup-error.ts'
 import type { Manifest } from './manifest.ts'
@@ -74,7 +74,8 @@ async function refuseNonEmptyDatabase(client: Client, manifest: Manifest): Promi
       `select count(*) from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
          and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')`,
     )
-    if (tables > 0) throw new StartupError(`The database has ${tables} tables of another program. ${howToEmpty}`)
+    if (tables > 0)
+      throw new StartupError(`The database has ${plural(tables, 'table')} of another program. ${howToEmpty}`)
     return
   }
   const { rows } = await client.query<{ name: string }>('select name from kysely_migration order by name')

@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs'
-import { mkdir, rename, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { rename, rm, stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { normalizeEmail } from '@keepsnap/contract/emails.ts'
 import { adminLimits } from '@keepsnap/contract/limits.ts'
@@ -17,6 +17,7 @@ import { addressDetails, sendAgain } from '../features/requests/operator-emails.
 import { countMessagesOf } from '../features/support/operator-queries.ts'
 import { mailboxKey, parseEmailAddress } from '../lib/email-address.ts'
 import { plural, sizeText } from '../lib/operator-texts.ts'
+import { createFolder } from '../runtime/data-folder.ts'
 import { StartupError } from '../runtime/startup-error.ts'
 import { openSecretKeys } from '../secret-keys/open-secret-keys.ts'
 import { eraseGuest } from '../setup/erase-guest.ts'
@@ -167,13 +168,13 @@ const exportAccount: Command = (args) => {
   const line = readArguments(args, { usage: exportUsage, given: 2, values: ['--reason'] })
   const reason = readOptionalReason(line, exportUsage)
   const email = readEmail('export-account', line.given)
-  const dir = line.given[1] ?? ''
+  const dir = resolve(line.given[1] ?? '')
   return async ({ config, db, log }) => {
     const user = await accountOf(db, email)
     const { storage, close } = await openStorageInUse({ config, db, log })
     const path = join(dir, `keepsnap-${user.id}-${new Date().toISOString().slice(0, 10)}.zip`)
     try {
-      await mkdir(dir, { recursive: true })
+      await createFolder(dir, 0o700)
       await pipeline(
         streamArchive({ db, storage }, user.id),
         createWriteStream(`${path}.part`, { mode: 0o600, flush: true }),
