@@ -1,9 +1,7 @@
 import { isIPv6 } from 'node:net'
 
-type IPv6Groups = [number, number, number, number, number, number, number, number]
-
 /** The eight 16-bit groups of a valid IPv6 address. */
-function parseIPv6(address: string): IPv6Groups {
+function parseIPv6(address: string): number[] {
   const [head = '', tail] = (address.split('%')[0] ?? '').split('::')
   const parse = (part: string): number[] =>
     part
@@ -17,14 +15,35 @@ function parseIPv6(address: string): IPv6Groups {
   const left = parse(head)
   const right = tail === undefined ? [] : parse(tail)
   const zeros = Array.from({ length: 8 - left.length - right.length }, () => 0)
-  return [...left, ...zeros, ...right] as IPv6Groups // a valid address has eight groups
+  return [...left, ...zeros, ...right] // a valid address has eight groups
 }
 
-/** The client that rate limits count an IP address under: an IPv4 address itself, an IPv6 address by its /64 network. */
+/**
+ * Where the 32 hexadecimal digits of an IPv6 address contain an IPv4 address. Within 64:ff9b:1::/48 a network chooses the prefix of its
+ * NAT64: after one of 96 bits the IPv4 address is at the end; in shorter ones it is around the eight zero bits after the 64th, and zeros follow.
+ */
+const ipv4Inside = [
+  /^0{20}ffff(.{8})$/, // mapped (RFC 4291)
+  /^2002(.{8})/, // 6to4 (RFC 3056)
+  /^0064ff9b0{16}(.{8})$/, // NAT64 (RFC 6052)
+  /^0064ff9b0001(.{4})00(.{4})0{10}$/, // NAT64 within a network (RFC 8215): 48 bits
+  /^0064ff9b0001..(..)00(.{6})0{8}$/, // 56 bits
+  /^0064ff9b0001.{4}00(.{8})0{6}$/, // 64 bits
+  /^0064ff9b0001.{12}(.{8})$/, // 96 bits
+]
+
+/**
+ * The client that rate limits count an IP address under: an IPv4 address itself, also one inside an IPv6 address, and any other IPv6 address by
+ * its /64 network.
+ */
 export function clientKey(address: string): string {
   if (!isIPv6(address)) return address
-  const [a, b, c, d, e, f, high, low] = parseIPv6(address)
-  const isMappedIPv4 = a === 0 && b === 0 && c === 0 && d === 0 && e === 0 && f === 0xffff
-  if (isMappedIPv4) return [high >> 8, high & 255, low >> 8, low & 255].join('.')
-  return `${[a, b, c, d].map((group) => group.toString(16)).join(':')}::/64`
+  const groups = parseIPv6(address)
+  const digits = groups.map((group) => group.toString(16).padStart(4, '0')).join('')
+  for (const pattern of ipv4Inside) {
+    const found = pattern.exec(digits)
+    if (found) return Buffer.from(found.slice(1).join(''), 'hex').join('.')
+  }
+  const network = groups.slice(0, 4).map((group) => group.toString(16))
+  return `${network.join(':')}::/64`
 }
