@@ -161,7 +161,7 @@ function urlOf(base: string, path: string, { params = {}, query = {} }: Input): 
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value))
-  return `${base.replace(/\/+$/, '')}${filled}${search.size ? `?${search}` : ''}`
+  return `${base.replace(/(?<!\/)\/+$/, '')}${filled}${search.size ? `?${search}` : ''}`
 }
 
 /** Sends a call once. */

@@ -173,7 +173,7 @@ const problems: string[] = []
 const imports = new Map<string, string[]>()
 for (const { path, text } of files) {
   const targets: string[] = []
-  for (const [, name = ''] of text.matchAll(/\b(?:from|import)\s*\(?\s*'([^'\n]+)'/g)) {
+  for (const [, name = ''] of text.matchAll(/\b(?:from|import)\s*(?:\(\s*)?'([^'\n]+)'/g)) {
     const target = name.startsWith('@keepsnap/')
       ? name.slice('@keepsnap/'.length)
       : name.startsWith('.')

@@ -14,6 +14,7 @@ const checks: [name: string, command: string[]][] = [
   ['lint', [bin('oxlint'), '--type-aware']],
   ['format', [bin('oxfmt'), '--check', '.']],
   ['imports', script('check-imports.ts')],
+  ['regular expressions', script('check-patterns.ts')],
   ['generated types', script('generate-types.ts', '--check')],
   ['generated client', script('generate-client.ts', '--check')],
   ['generated reference', script('generate-reference.ts', '--check')],
@@ -32,7 +33,7 @@ async function run([name, [command = '', ...args]]: [string, string[]]): Promise
   child.stdout.on('data', (chunk) => (text += String(chunk)))
   child.stderr.on('data', (chunk) => (text += String(chunk)))
   const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
-  const [warnings] = /\d+ warnings?/.exec(text) ?? []
+  const [warnings] = /\b\d+ warnings?/.exec(text) ?? []
   process.stdout.write(code === 0 ? `ok    ${name}${warnings ? ` (${warnings})` : ''}\n` : `FAIL  ${name}\n${text}\n`)
   return code === 0
 }

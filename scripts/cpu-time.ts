@@ -17,7 +17,7 @@ const ticksPerSecond = 100 // what Linux reports in /proc on every architecture 
 const cgroups = [
   { path: /^0::(.*)$/m, mount: '/sys/fs/cgroup', file: 'cpu.stat', time: /^usage_usec (\d+)/, unit: 1e6 },
   {
-    path: /^\d+:(?:.*,)?cpuacct(?:,.*)?:(.*)$/m,
+    path: /^\d+:(?:[^:\n]*,)?cpuacct(?:,[^:\n]*)?:(.*)$/m,
     mount: '/sys/fs/cgroup/cpuacct',
     file: 'cpuacct.usage',
     time: /^(\d+)/,

@@ -15,7 +15,7 @@ import { root } from './source-files.ts'
 const target = join(root, 'docs/reference.md')
 const textOf = (path: string): string => readFileSync(join(root, path), 'utf8')
 const code = (text: string | number): string => `\`${text}\``
-const oneLine = (text: string): string => text.replaceAll(/\s*\n\s*(?:\* ?)?/g, ' ').trim()
+const oneLine = (text: string): string => text.replaceAll(/(?<!\s)[^\S\n]*\n\s*(?:\* ?)?/g, ' ').trim()
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string =>

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { defaultLanguage, isLanguage, type Language } from '@keepsnap/contract/languages.ts'
 import type { Plugin } from 'vite'
 import { noScript as german } from './messages/de/no-script.ts'
@@ -26,7 +26,7 @@ export const translateMessages = (language: Language): Plugin => ({
   load: {
     filter: { id: /[\\/]web[\\/]messages[\\/]en[\\/][\w-]+\.ts$/ },
     handler(id) {
-      const translation = join(id, '../..', language, id.slice(id.search(/[\w-]+\.ts$/)))
+      const translation = join(id, '../..', language, basename(id))
       if (language === defaultLanguage || !existsSync(translation)) return null
       this.addWatchFile(translation)
       return readFileSync(translation, 'utf8')

@@ -62,7 +62,7 @@ function readUrl(text: string | undefined): string {
   const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username)
     throw new UsageError(texts.badUrl(text))
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
+  return `${url.origin}${url.pathname.replace(/(?<!\/)\/+$/, '')}`
 }
 
 function readKey(text: string | undefined): string {

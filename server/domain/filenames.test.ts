@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { promisedMs } from '../test/statistics.ts'
 import { cleanFilename, guestFilename, ownerFilename } from './filenames.ts'
 
 const hostile = [
@@ -47,9 +48,18 @@ describe('cleanFilename', () => {
       expect(cleanFilename(name)).toBe(name)
   })
 
-  test('keeps the extension of a long name', () => {
-    expect(cleanFilename(`${'é'.repeat(400)}.jpeg`)).toMatch(/^é+\.jpeg$/)
+  test.each([400, 100_000])('keeps the extension of a name of %i characters', (length) => {
+    expect(cleanFilename(`${'é'.repeat(length)}.jpeg`)).toMatch(/^é+\.jpeg$/)
   })
+
+  test.each(['.', ' ', '. ', '/', '\u2028', 'a.', '\u0344'])(
+    'cleans 100,000 times %j in a few milliseconds',
+    (text) => {
+      const startedAt = performance.now()
+      expect(Buffer.byteLength(cleanFilename(`a${text.repeat(100_000)}z.jpg`))).toBeLessThanOrEqual(255)
+      expect(performance.now() - startedAt).toBeLessThan(promisedMs(20))
+    },
+  )
 })
 
 test('the owner’s download has the uploaded name and the extension of the actual type', () => {

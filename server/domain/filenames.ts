@@ -16,6 +16,8 @@ const unprintableCharacters = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu
 /** Device names on Windows. */
 const windowsDeviceName = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i
 const maxExtensionChars = 8
+/** Of a longer name the beginning and the end count. */
+const [maxNameChars, endChars] = [1_024, 64]
 
 /** The beginning of a text, at most this many bytes in UTF-8, without splitting a character. */
 function truncateBytes(text: string, maxBytes: number): string {
@@ -34,14 +36,16 @@ function truncateBytes(text: string, maxBytes: number): string {
  * at most `maxBytes` bytes. Keeps the extension.
  */
 export function cleanFilename(filename: string, maxBytes: number = limits.filenameBytes): string {
-  const lastPart = filename.slice(0, 8192).split(/[\\/]/).at(-1) ?? ''
+  const part = filename.slice(Math.max(filename.lastIndexOf('/'), filename.lastIndexOf('\\')) + 1)
+  // Before any pattern sees it; the end has the extension.
+  const lastPart = part.length > maxNameChars ? part.slice(0, maxNameChars - endChars) + part.slice(-endChars) : part
   const printable = lastPart
     .normalize('NFC')
     .replace(unprintableCharacters, '')
     .replace(/\s+/g, ' ')
     .replace(/[<>:"|?*]/g, '_')
     .trim()
-  const visible = printable.replace(/^[.\-\s]+/, '').replace(/[.\s]+$/, '')
+  const visible = printable.replace(/^[.\-\s]+/, '').replace(/(?<![.\s])[.\s]+$/, '')
   if (visible === '') return 'photo'
   const safe = windowsDeviceName.test(visible) ? `_${visible}` : visible
   const dot = safe.lastIndexOf('.')

@@ -25,10 +25,10 @@ function listPostgresProcesses(): PostgresProcess[] {
       .map((pid) => ({ pid, command: processTitleOf(pid) }))
   }
   const { stdout } = spawnSync('ps', ['-axo', 'pid=,state=,command='], { encoding: 'utf8' })
-  return [...stdout.matchAll(/^\s*(\d+)\s+([^\sZ]\S*)\s+(.*postgres.*)$/gm)].map(([, pid, , command]) => ({
-    pid: Number(pid),
-    command: command ?? '',
-  }))
+  return stdout.split('\n').flatMap((line) => {
+    const [, pid, command = ''] = /^\s*(\d+)\s+[^\sZ]\S*\s(.*)$/.exec(line) ?? []
+    return command.includes('postgres') ? [{ pid: Number(pid), command: command.trimStart() }] : []
+  })
 }
 
 const hasWorkingDirectory = (pid: number, clusterFolder: { dev: number; ino: number }): boolean => {

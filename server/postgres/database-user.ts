@@ -28,7 +28,7 @@ const userCreationCommands: readonly (readonly [string, ...string[]])[] = [
 ]
 
 function findSystemUser(name: string): DatabaseUser | undefined {
-  const userIds = /^uid=(\d+)\S* gid=(\d+)/.exec(
+  const userIds = /^uid=(\d+)(?:\(\S*)? gid=(\d+)/.exec(
     spawnSync('id', [name], { encoding: 'utf8', timeout: 10_000 }).stdout ?? '',
   )
   return userIds && Number(userIds[1]) !== 0 ? { uid: Number(userIds[1]), gid: Number(userIds[2]) } : undefined

@@ -58,7 +58,7 @@ export async function storeIdsOf(settings: StorageSettings): Promise<StoreIds> {
   const path = join(dir, 'store-id')
   await writeFile(path, newId(), { flag: 'wx', mode: 0o600 }).catch(() => {})
   const { storage } = settings
-  const s3 = storage.kind === 's3' ? `${storage.endpoint.replace(/\/+$/, '')}/${storage.bucket}` : null
+  const s3 = storage.kind === 's3' ? `${storage.endpoint.replace(/(?<!\/)\/+$/, '')}/${storage.bucket}` : null
   return { disk: await readFile(path, 'utf8'), s3 }
 }
 

@@ -122,14 +122,16 @@ function findTagEnd(text: string, open: number): number {
 const localName = (name: string): string => name.slice(name.lastIndexOf(':') + 1).toLowerCase()
 
 function checkSvgTag(tag: string, isRoot: boolean): { isEmpty: boolean } {
-  const [, fullName = '', rest = '', slash] = /^([\p{L}_][\w.:-]*)([\s\S]*?)(\/?)$/u.exec(tag) ?? refuseBrokenSvg()
+  const isEmpty = tag.endsWith('/')
+  const [, fullName = '', rest = ''] =
+    /^([\p{L}_][\w.:-]*)([^\w.:-][\s\S]*)?$/u.exec(isEmpty ? tag.slice(0, -1) : tag) ?? refuseBrokenSvg()
   const name = localName(fullName)
   if (isRoot && name !== 'svg') refuseBrokenSvg()
   if (forbiddenElements.has(name)) refuseActiveSvg()
   const attributes = parseSvgAttributes(rest)
   for (const [attribute, value] of attributes) checkSvgAttribute(attribute, value)
   if (name === 'svg' || name === 'symbol' || name === 'pattern' || name === 'marker') checkSvgSize(new Map(attributes))
-  return { isEmpty: slash === '/' }
+  return { isEmpty }
 }
 
 function parseSvgAttributes(text: string): [name: string, value: string][] {
@@ -178,7 +180,7 @@ const isInternalReference = (name: string, value: string): boolean => {
 /** Refuses CSS that fetches or executes something, in any notation. */
 function checkCss(css: string): void {
   if (/javascript:|vbscript:|data:|expression\s*\(|-moz-binding|behaviou?r\s*:/i.test(css)) refuseActiveSvg()
-  if (/url\s*\(\s*["']?\s*(?!["'\s#])/i.test(css)) refuseActiveSvg()
+  if (/url\s*\(\s*(?:["']\s*)?(?!["'\s#])/i.test(css)) refuseActiveSvg()
   if (/@import|@font-face|@namespace|\\|image\s*\(|image-set\s*\(/i.test(css)) refuseActiveSvg()
 }
 

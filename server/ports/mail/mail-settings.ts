@@ -83,13 +83,13 @@ function readMailServer(setting: string, extraCertificatesFile: string | undefin
 
 /** Parses "Name <address>" or "address", with the domain converted to ASCII. Undefined for anything else. */
 function parseSender(mailFrom: string): MailSettings['mailFrom'] | undefined {
-  const nameAndAddress = /^(?:"?([^"<>]*?)"?\s*<([^<>\s]+)>|([^<>\s]+))$/.exec(mailFrom)
+  const nameAndAddress = /^(?:"?([^"<>]*)(?:"\s*)?<([^<>\s]+)>|([^<>\s]+))$/.exec(mailFrom)
   const givenAddress = nameAndAddress?.[2] ?? nameAndAddress?.[3] ?? ''
   const at = givenAddress.lastIndexOf('@')
   const address = `${givenAddress.slice(0, at)}@${domainToASCII(givenAddress.slice(at + 1))}`
   // oxlint-disable-next-line no-control-regex -- control characters must be rejected
   return isEmail(address) && !/[\x00-\x1f\x7f]/.test(mailFrom)
-    ? { name: nameAndAddress?.[1] || 'Keepsnap', address }
+    ? { name: nameAndAddress?.[1]?.trim() || 'Keepsnap', address }
     : undefined
 }
 

@@ -50,7 +50,14 @@ function eventView({ id, type, created, data }: Stripe.Event): PaymentEvent {
 }
 
 /** The time in a header of signatures, in seconds; the package takes the last one too. */
-const signedAt = (header: string): number => Number.parseInt(/.*(?:^|,)t=(\d+)/.exec(header)?.[1] ?? '', 10)
+const signedAt = (header: string): number =>
+  Number.parseInt(
+    header
+      .split(',')
+      .findLast((part) => /^t=\d/.test(part))
+      ?.slice(2) ?? '',
+    10,
+  )
 
 /** Reads webhooks that were signed with a secret, of live or of test mode; `now` in milliseconds. */
 export function webhookReader({ webhooks }: Pick<Stripe, 'webhooks'>, secret: string, isLive: boolean) {

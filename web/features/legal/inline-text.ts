@@ -6,7 +6,7 @@ export interface InlinePiece {
   to?: string
 }
 
-const markup = /\*\*(?<bold>.+?)\*\*|\[(?<label>[^\]]+)\]\((?<to>[^)\s]+)\)/g
+const markup = /\*\*(?<bold>[^*]+)\*\*|\[(?<label>[^[\]]+)\]\((?<to>[^()\s]+)\)/g
 
 /** The pieces of a text with `**bold**` and `[links](/privacy)`. */
 export function inlinePieces(text: string): InlinePiece[] {
