@@ -6,6 +6,7 @@
 export { animationLimits, exceedsAnimationLimits } from './animation-limits.ts'
 export { decodeHeic } from './heic.ts'
 export { boxesIn } from './heif-boxes.ts'
+export { readPlanarTiff } from './planar-tiff.ts'
 export { isSvg } from './svg.ts'
 export { sniff, sniffBytes, type ImageFormat, type Sniffed } from './sniff.ts'
 export { checkSvg, maxSvgBytes } from './svg.ts'

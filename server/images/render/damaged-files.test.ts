@@ -74,6 +74,20 @@ const [width, height] = [64, 48]
 const tiffPixels = quadrantPixels(width, height).data
 const tiffPlanes = [0, 1, 2].map((channel) => Buffer.from(tiffPixels.filter((_, at) => at % 3 === channel)))
 const deflated = [deflateSync(tiffPixels)]
+/** The channels in tiles of 32 by 32, whose lowest ones end outside of the picture. */
+const tiffTiles = tiffPlanes.flatMap((plane) =>
+  [0, 1, 2, 3].map((tile) =>
+    Buffer.concat(
+      Array.from({ length: 32 }, (_, row) => {
+        const start = (Math.floor(tile / 2) * 32 + row) * width + (tile % 2) * 32
+        return Buffer.concat([plane.subarray(start, start + 32)], 32)
+      }),
+    ),
+  ),
+)
+const tiled = { planar: 2, tile: 32 } as const
+const sixteenBits = (tile: Buffer): Buffer => Buffer.from([...tile].flatMap((value) => [value, value]))
+const deflatedTiles = tiffTiles.map((tile) => deflateSync(sixteenBits(tile)))
 const hierarchical = flatJpeg()
 hierarchical[hierarchical.indexOf(Buffer.from([0xff, 0xc0])) + 1] = 0xc5
 const brokenTags = [
@@ -93,6 +107,11 @@ describe('damage outside of the picture data is forgiven, and the picture encode
         tiffPlanes.map((plane) => deflateSync(plane)),
         { planar: 2, compression: 8 },
       ),
+    ],
+    ['a planar TIFF in tiles', tiffFile(size, tiffTiles, tiled)],
+    [
+      'a planar TIFF in tiles of 16 bits, compressed',
+      tiffFile(size, deflatedTiles, { ...tiled, bits: 16, compression: 8 }),
     ],
   ])('%s', async (_, file) => {
     const { photo, full } = await images().render(file)
@@ -116,6 +135,11 @@ describe('damage outside of the picture data is forgiven, and the picture encode
       'a truncated TIFF with wrong tags',
       tiffFile(size, deflated, { compression: 8, more: [...brokenTags] }).subarray(0, -100),
     ],
+    ['a truncated planar TIFF in tiles', tiffFile(size, tiffTiles, tiled).subarray(0, -100)],
+    [
+      'a planar TIFF with an undecodable tile',
+      tiffFile(size, deflatedTiles.with(4, Buffer.alloc(50, 1)), { ...tiled, bits: 16, compression: 8 }),
+    ],
     ['a TIFF with an undecodable strip', overwritten(tiffFile(size, deflated, { compression: 8 }), 0.5)],
   ])('but not in the picture: %s', async (_, file) => {
     expect(await images().failure(file)).toMatchObject(damaged)
@@ -130,6 +154,7 @@ describe('damage outside of the picture data is forgiven, and the picture encode
   test.each([
     ['LZMA', tiffFile(size, deflated, { compression: 34925 })],
     ['JPEG 2000', tiffFile(size, deflated, { compression: 34712 })],
+    ['a planar TIFF in tiles of 32 bits', tiffFile(size, tiffTiles, { ...tiled, bits: 32 })],
     ['Lab colours', tiffFile(size, [tiffPixels], { photometric: 8 })],
     ['a hierarchical JPEG', hierarchical],
   ])('what is not supported is called so: %s', async (_, file) => {

@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises'
-import { decodeHeic, sniff, type ImageFormat } from '../formats/formats.ts'
+import { open, readFile, writeFile } from 'node:fs/promises'
+import { decodeHeic, readPlanarTiff, sniff, type ImageFormat } from '../formats/formats.ts'
 import { imageFiles } from '../protocol.ts'
 import { refuseFile } from '../refusal.ts'
 import type { SourceImage } from './full-image.ts'
 import { readImageMetadata } from './image-metadata.ts'
-import type { Source } from './libvips.ts'
+import { decode, type Source } from './libvips.ts'
 
 /** The decoded pixels of a format that libvips cannot read. */
 const pixelsFile = 'pixels'
@@ -16,6 +16,35 @@ export async function openHeic(maxPixels: number, onSized: (megapixels: number) 
   onSized(((width ?? 1) * (height ?? 1)) / 1_000_000)
   const credit = await decodeHeic(file, pixelsFile, maxPixels)
   return readImageMetadata({ input: pixelsFile, maxPixels }, credit)
+}
+
+const channelsFile = 'channels'
+const chunkBytes = 1024 * 1024
+
+/** The file that libvips reads for the TIFF file `in`: another one with the same picture if that has a tile for each channel. */
+export async function readableTiff(maxPixels: number): Promise<string> {
+  const tiff = readPlanarTiff(await readFile(imageFiles.input))
+  if (!tiff) return imageFiles.input
+  const { width, height, channels } = tiff
+  if (width * height > maxPixels) refuseFile('pixels')
+  await writeFile(channelsFile, tiff.channelPages)
+  // One channel below the other. Of a tile that cannot be decoded libvips only warns; wrong tags are left out of this file.
+  const source: Source = { input: channelsFile, maxPixels: maxPixels * channels, failOn: 'warning', isAnimated: true }
+  const { result: planes } = await decode(source, (image) => image.toColourspace('b-w').raw().toBuffer())
+  const file = await open(pixelsFile, 'w')
+  try {
+    await file.writeFile(tiff.interleavedHead)
+    const [pixels, pixelsPerChunk] = [width * height, Math.ceil(chunkBytes / channels)]
+    for (let first = 0; first < pixels; first += pixelsPerChunk) {
+      const chunk = new Uint8Array(Math.min(pixelsPerChunk, pixels - first) * channels)
+      for (let at = 0; at < chunk.length; at++)
+        chunk[at] = planes[(at % channels) * pixels + first + Math.floor(at / channels)] ?? 0
+      await file.writeFile(chunk)
+    }
+  } finally {
+    await file.close()
+  }
+  return pixelsFile
 }
 
 /** For formats that libvips decodes despite damage to the picture: whether a warning is about something else. */

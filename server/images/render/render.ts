@@ -9,7 +9,7 @@ import { writeFullImage, type SourceImage } from './full-image.ts'
 import { readImageMetadata } from './image-metadata.ts'
 import type { Source } from './libvips.ts'
 import { readHead } from './read-head.ts'
-import { failOnOf, openHeic, refuseIfDamaged } from './open-picture.ts'
+import { failOnOf, openHeic, readableTiff, refuseIfDamaged } from './open-picture.ts'
 import { freeBytes, rebuildInput, uprightSize, writeLosslessThumbnail, type RebuiltJpeg } from './lossless.ts'
 import { renderSingleImage, type WrittenImage } from './single-image.ts'
 import { writeThumbnail } from './thumbnail.ts'
@@ -102,7 +102,11 @@ async function openPicture({ sniffed, maxPixels }: Photo, input: RebuiltJpeg | s
   if (typeof input !== 'string')
     return readImageMetadata({ input: input.path, maxPixels, failOn: 'error' }, input.jpeg.exif.credit)
   const { format } = sniffed
-  const source: Source = { input, maxPixels, failOn: failOnOf(format) }
+  const source: Source = {
+    input: format === 'tiff' ? await readableTiff(maxPixels) : input,
+    maxPixels,
+    failOn: failOnOf(format),
+  }
   const credit = format === 'tiff' ? readExif(await readFile(imageFiles.input)).credit : null
   const picture = await readImageMetadata({ ...source, isAnimated: format === 'gif' || format === 'webp' }, credit)
   if (picture.isAnimated && exceedsAnimationLimits(picture, maxPixels / 1_000_000)) refuseFile('animation')

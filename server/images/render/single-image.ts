@@ -9,7 +9,7 @@ import { writeFullImage, type SourceImage } from './full-image.ts'
 import { readImageMetadata } from './image-metadata.ts'
 import { decode, insideSquare, withSvgDecoder, type Source } from './libvips.ts'
 import { measureLogoContrast } from './logo-contrast.ts'
-import { failOnOf, openHeic, refuseIfDamaged } from './open-picture.ts'
+import { failOnOf, openHeic, readableTiff, refuseIfDamaged } from './open-picture.ts'
 import { readHead } from './read-head.ts'
 import { isLargeEnough, logoLayer } from './watermark.ts'
 
@@ -66,9 +66,10 @@ function sniffUpload({ maxMegapixels }: ImageOptions): SniffedUpload {
 
 /** Opens an uploaded picture; of an animation, its first frame. */
 async function openUpload({ format, maxPixels }: SniffedUpload, onSized: OnSized): Promise<SourceImage> {
-  const open = (): Promise<SourceImage> => {
+  const open = async (): Promise<SourceImage> => {
     const failOn = logoFormats.has(format) ? 'error' : failOnOf(format)
-    return readImageMetadata({ input: imageFiles.input, maxPixels, failOn }, noCredit)
+    const input = format === 'tiff' ? await readableTiff(maxPixels) : imageFiles.input
+    return readImageMetadata({ input, maxPixels, failOn }, noCredit)
   }
   const picture = format === 'heic' ? await openHeic(maxPixels, onSized) : await open()
   onSized(picture.pixels / 1_000_000)

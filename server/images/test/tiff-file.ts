@@ -13,6 +13,10 @@ interface TiffOptions {
   /** 2: each channel in strips of its own. */
   planar?: 1 | 2
   photometric?: number
+  /** Of each channel. */
+  bits?: 8 | 16 | 32
+  /** The side of square tiles, which are then passed instead of strips. */
+  tile?: number
   more?: Entry[]
 }
 
@@ -20,20 +24,20 @@ interface TiffOptions {
 export function tiffFile(
   { width, height }: { width: number; height: number },
   strips: readonly Buffer[],
-  { compression = 1, planar = 1, photometric = 2, more = [] }: TiffOptions = {},
+  { compression = 1, planar = 1, photometric = 2, bits = 8, tile, more = [] }: TiffOptions = {},
 ): Buffer {
   const number = (tag: number, type: 3 | 4, ...values: number[]): Entry => ({ tag, type, values })
   const entries = (dataAt: number): Entry[] =>
     [
       number(256, 4, width),
       number(257, 4, height),
-      number(258, 3, 8, 8, 8),
+      number(258, 3, bits, bits, bits),
       number(259, 3, compression),
       number(262, 3, photometric),
-      number(273, 4, ...strips.map((_, index) => dataAt + Buffer.concat(strips.slice(0, index)).length)),
+      number(tile ? 324 : 273, 4, ...strips.map((_, index) => dataAt + Buffer.concat(strips.slice(0, index)).length)),
       number(277, 3, 3),
-      number(278, 4, height),
-      number(279, 4, ...strips.map(({ length }) => length)),
+      ...(tile ? [number(322, 4, tile), number(323, 4, tile)] : [number(278, 4, height)]),
+      number(tile ? 325 : 279, 4, ...strips.map(({ length }) => length)),
       number(284, 3, planar),
       ...more,
     ].toSorted((one, other) => one.tag - other.tag)
