@@ -30,8 +30,6 @@ export interface Config extends AnalyticsSettings, MailSettings, MetricsSettings
   outboxMaxBytes: number
   trustedProxies: string[]
   maxMegapixels: number
-  /** Minutes per day for which image processes work on the slow files of one owner. */
-  processingMinutesPerDay: number
   /** Undefined: one image process per core. */
   workers: number | undefined
   /** How long requests are still served after /ready reports that the program stops, so load balancers drain it. */
@@ -173,7 +171,6 @@ export function readConfig(env: Env, machine: MachineInfo): Config {
     outboxMaxBytes: (readInteger('OUTBOX_MAX_MB', 10, 1_000_000) ?? 1024) * 1024 * 1024,
     trustedProxies,
     maxMegapixels: readInteger('MAX_MEGAPIXELS', 1, 1000) ?? 120,
-    processingMinutesPerDay: readInteger('PROCESSING_MINUTES_PER_DAY', 1, 1440) ?? 60,
     workers: readInteger('WORKERS', 1, 64),
     drainMs: (readInteger('DRAIN_SECONDS', 0, 15) ?? 0) * 1_000,
     logLevel: readChoice('LOG_LEVEL', logLevels) ?? 'info',

@@ -25,7 +25,7 @@ import { checkKeptPhotos } from './features/keeping/remove-photos.ts'
 import { cleanUpPhotos } from './features/photos/clean-up.ts'
 import { deletePhotoObjects } from './features/photos/delete-photo.ts'
 import { operatorDecisionComposers } from './features/photos/operator-decision-emails.ts'
-import { processPhoto } from './features/photos/process-photo.ts'
+import { processPhotoInTurn } from './features/photos/process-photo.ts'
 import { reportEmailComposers } from './features/photos/report-emails.ts'
 import type { SpeculativeProcessing } from './features/photos/speculative-processing.ts'
 import { usageEmailComposer } from './features/photos/usage-email.ts'
@@ -110,8 +110,11 @@ export function createJobHandlers(
     'delete-orphaned-objects': () => deleteOrphanedObjects(deps),
     'delete-outbox-emails': ({ emailIds }) => mail.deleteStored(emailIds),
     'retry-unreachable-emails': () => emailSender.retryAwaitingServer(),
-    'process-photo': ({ photoId }) => processPhoto({ ...deps, images }, photoId),
-    'process-slow-photo': ({ photoId }) => processPhoto({ ...deps, images }, photoId),
+    'process-photo': ({ photoId }, id) => processPhotoInTurn({ ...deps, images }, { id, taskClass: 'quick', photoId }),
+    'process-slow-photo': ({ photoId }, id) =>
+      processPhotoInTurn({ ...deps, images }, { id, taskClass: 'slow', photoId }),
+    'process-long-photo': ({ photoId }, id) =>
+      processPhotoInTurn({ ...deps, images }, { id, taskClass: 'long', photoId }),
     'watermark-next-photo': ({ userId }) => watermarkNextPhoto({ ...deps, images }, userId),
     'measure-logo': ({ key }) => measureLogo({ ...deps, images }, key),
     'record-webhook-event': (event) => recordWebhookEvent(db, event),

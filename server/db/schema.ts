@@ -450,6 +450,7 @@ export interface Photos {
   selection_position: number | null;
   slow_ms: number | null;
   state: string;
+  taken_by_job: number | null;
   thumb_bytes: number | null;
   thumb_key: string | null;
   thumbhash: string | null;
@@ -485,6 +486,12 @@ export interface ProcessingDays {
   failed_quick_ms: Generated<number>;
   used_ms: number;
   user_id: string;
+}
+
+export interface ProcessingTurns {
+  party: string;
+  turn_at: Timestamp | null;
+  used_ms: number;
 }
 
 export interface RateHits {
@@ -769,6 +776,7 @@ export interface DB {
   plan_prices: PlanPrices;
   plans: Plans;
   processing_days: ProcessingDays;
+  processing_turns: ProcessingTurns;
   rate_hits: RateHits;
   refunds: Refunds;
   removal_guard: RemovalGuard;

@@ -13,10 +13,12 @@ export interface RecordedEvent {
 
 /** Every job and its payload: ids, keys or what a user typed. Handlers read the rows they need. */
 export interface Jobs {
-  /** Makes the images of an accepted upload. */
+  /** Makes the images of the accepted upload whose turn it is. It was added with the photo that it names. */
   'process-photo': { photoId: string }
   /** The same, of one that is not a plain JPEG. */
   'process-slow-photo': { photoId: string }
+  /** The same, of one that takes long. */
+  'process-long-photo': { photoId: string }
   /** Removes the bytes of a deleted photo, and its emails in the outbox folder; then its row. */
   'delete-photo': { photoId: string }
   /** Adds a user's watermark to one more of their photos, or removes it. */
@@ -81,6 +83,7 @@ export type JobName = keyof Jobs
 export const jobRules: Record<JobName, { maxAttempts: number; priority: number }> = {
   'process-photo': { maxAttempts: 25, priority: 0 },
   'process-slow-photo': { maxAttempts: 25, priority: 0 },
+  'process-long-photo': { maxAttempts: 25, priority: 0 },
   'delete-photo': { maxAttempts: 25, priority: 50 },
   'watermark-next-photo': { maxAttempts: 25, priority: 20 },
   'measure-logo': { maxAttempts: 10, priority: 30 },
@@ -111,8 +114,5 @@ export const jobRules: Record<JobName, { maxAttempts: number; priority: number }
   'compare-storage': { maxAttempts: 1, priority: 70 },
 }
 
-/** How many slow photos of one owner are being processed or wait for an image process, over all nodes. */
-export const slowJobsAtOncePerOwner = 4
-
 /** The functions that run the jobs. A job may run twice, so handlers are idempotent: their updates check the expected state. */
-export type Handlers = { [Name in JobName]: (payload: Jobs[Name]) => Promise<void> }
+export type Handlers = { [Name in JobName]: (payload: Jobs[Name], jobId: string) => Promise<void> }

@@ -22,11 +22,11 @@ const queuedJobs = async () =>
     )
   ).rows
 
-test('a job has the priority and the number of attempts of its kind, less urgent by the offset', async () => {
-  await enqueue(database.db, { name: 'process-photo', payload: { photoId: '1' }, priorityOffset: 7 })
+test('a job has the priority and the number of attempts of its kind', async () => {
+  await enqueue(database.db, { name: 'process-photo', payload: { photoId: '1' } })
   const { priority, maxAttempts } = jobRules['process-photo']
   expect(await queuedJobs()).toMatchObject([
-    { name: 'process-photo', payload: { photoId: '1' }, priority: priority + 7, max_attempts: maxAttempts },
+    { name: 'process-photo', payload: { photoId: '1' }, priority, max_attempts: maxAttempts },
   ])
 })
 

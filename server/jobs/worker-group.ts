@@ -104,7 +104,7 @@ function tasksOf(group: WorkerGroupName, { handlers, observer = noObserver }: Wo
   const runJob = async (name: JobName, payload: unknown, { job }: JobHelpers): Promise<void> => {
     try {
       // `enqueue` knows the type of each payload.
-      await observer.run({ id: job.id, name, attempt: job.attempts }, () => handlers[name](payload as never))
+      await observer.run({ id: job.id, name, attempt: job.attempts }, () => handlers[name](payload as never, job.id))
     } finally {
       if (pauseMs) await wait(pauseMs)
     }

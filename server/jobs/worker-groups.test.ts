@@ -10,7 +10,7 @@ test('every job runs in one group', () => {
 test('only the groups of photos grow with the number of image processes', () => {
   const concurrencies = (photoConcurrency: number) =>
     Object.fromEntries(workerGroupNames.map((group) => [group, concurrencyOf[group](photoConcurrency)]))
-  expect(concurrencies(12)).toEqual({ ...concurrencies(3), photos: 12, 'slow-photos': 16 })
+  expect(concurrencies(12)).toEqual({ ...concurrencies(3), photos: 12, 'slow-photos': 12 })
   expect(concurrencies(3).photos).toBe(3)
 })
 

@@ -1,9 +1,10 @@
-import { slowJobsAtOncePerOwner, type JobName } from './jobs.ts'
+import type { JobName } from './jobs.ts'
 
 /** The jobs of a group share its concurrency, so that slow jobs of one group never delay those of another. */
 export type WorkerGroupName =
   | 'photos'
   | 'slow-photos'
+  | 'long-photos'
   | 'emails'
   | 'customers'
   | 'payments'
@@ -17,8 +18,9 @@ export type WorkerGroupName =
 /** How many jobs of each group run at once on a node. */
 export const concurrencyOf: Record<WorkerGroupName, (photoConcurrency: number) => number> = {
   photos: (photoConcurrency) => photoConcurrency,
-  // More than one owner may have at once: the image processes choose among the owners whose jobs wait.
-  'slow-photos': (photoConcurrency) => photoConcurrency + slowJobsAtOncePerOwner,
+  'slow-photos': (photoConcurrency) => photoConcurrency,
+  // Beside the others, at the lowest priority.
+  'long-photos': () => 1,
   // As many as the mail port has connections; sending an email waits for the mail server and needs little CPU.
   emails: () => 5,
   // Few: users' requests have priority over thousands of webhooks. Two, so that one slow job does not block all others.
@@ -46,6 +48,7 @@ export const pauseBetweenJobsMs: Partial<Record<WorkerGroupName, number>> = { cu
 export const groupOf: Record<JobName, WorkerGroupName> = {
   'process-photo': 'photos',
   'process-slow-photo': 'slow-photos',
+  'process-long-photo': 'long-photos',
   'send-email': 'emails',
   'send-password-reset': 'emails',
   'sync-customer': 'customers',

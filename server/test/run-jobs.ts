@@ -1,4 +1,10 @@
-import { Logger as QueueLogger, runTaskListOnce, type RunOnceOptions, type TaskList } from 'graphile-worker'
+import {
+  type JobHelpers,
+  Logger as QueueLogger,
+  runTaskListOnce,
+  type RunOnceOptions,
+  type TaskList,
+} from 'graphile-worker'
 import type { Pool } from 'pg'
 import type { Handlers, JobName } from '../jobs/jobs.ts'
 
@@ -22,7 +28,7 @@ export function createJobRunner(pool: Pool): (handlers: Handlers) => Promise<voi
     const taskList: TaskList = Object.fromEntries(
       (Object.keys(handlers) as JobName[]).map((name) => [
         name,
-        (payload: unknown) => handlers[name](payload as never),
+        (payload: unknown, { job }: JobHelpers) => handlers[name](payload as never, job.id),
       ]),
     )
     const runOneByOne = async (): Promise<void> => {

@@ -54,11 +54,11 @@ const lateWork: Partial<Record<FindingKind, RawBuilder<unknown>>> = {
   'jobs-failed': sql`
     select task_identifier || ' (job ' || id || ')', updated_at from graphile_worker.jobs
     where attempts >= max_attempts and locked_at is null`,
-  // Slow photos have times in the past, which only order them.
+  // Slow photos have times in the past by versions before 0045.
   'jobs-waiting': sql`
     select task_identifier || ' (job ' || id || ')', greatest(run_at, created_at) from graphile_worker.jobs
     where locked_at is null and attempts < max_attempts and greatest(run_at, created_at) < now() - interval '15 minutes'
-      and task_identifier <> 'process-slow-photo'
+      and task_identifier not in ('process-slow-photo', 'process-long-photo')
     union all
     select task_identifier || ' (job ' || id || ')', locked_at from graphile_worker.jobs
     where locked_at < now() - interval '1 minute'

@@ -9,6 +9,7 @@ import { processJobOf, type PhotoToProcess } from './process-job.ts'
 import { deleteOldProcessingDays } from './processing-budget.ts'
 import { dropUpload } from './queries.ts'
 import { retryDelayedPhotos } from './retry-delayed-photos.ts'
+import { deleteOldTurns } from './turns.ts'
 import { resumeWatermarkRuns } from './watermark-run.ts'
 
 const cleanUpBatch = 500
@@ -38,7 +39,7 @@ async function dropAbandonedUploads({ db, storage, metrics }: CleanUpDependencie
 async function requeueStalled(db: Db): Promise<void> {
   const { rows } = await sql<PhotoToProcess>`
     select id, user_id as "userId", slow_ms as "slowMs" from photos where state = 'queued' and deleted_at is null and created_at < now() - interval '1 minute'
-      and not exists (select 1 from graphile_worker.jobs where jobs.key = 'photo:' || photos.id and jobs.attempts < jobs.max_attempts) limit ${cleanUpBatch}`.execute(
+      and not exists (select 1 from graphile_worker.jobs where (jobs.key in ('photo:' || photos.id, 'long-photo:' || photos.id) or jobs.id = photos.taken_by_job) and jobs.attempts < jobs.max_attempts) limit ${cleanUpBatch}`.execute(
     db,
   )
   for (const photo of rows) await enqueue(db, processJobOf(photo))
@@ -106,6 +107,7 @@ export async function cleanUpPhotos(deps: CleanUpDependencies): Promise<void> {
     () => removeUnreferencedObjects(deps),
     () => deleteExpiredRows(deps.db),
     () => deleteOldProcessingDays(deps.db),
+    () => deleteOldTurns(deps.db),
     // Last: it waits for the store.
     () => retryDelayedPhotos(deps),
   ]

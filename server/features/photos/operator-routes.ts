@@ -60,16 +60,19 @@ function forOperator(refusal: Fault): Fault {
   if (refusal.code === 'quota_photos')
     return new Fault('conflict', 'The account has used all photos of this month, so this one cannot be retried.')
   if (refusal.code === 'processing_limit')
-    return new Fault('conflict', 'The account has used its processing time, or much work is waiting. Try again later.')
+    return new Fault(
+      'conflict',
+      'Much work of the account is waiting, or its failed photos took too long today. Try again later.',
+    )
   // The account has been deleted meanwhile; to the operator, 401 would say that their own session has ended.
   return refusal.code === 'unauthorized' ? photoNotFound() : refusal
 }
 
-type PhotoOperatorDependencies = Pick<Dependencies, 'config' | 'db' | 'mediaCache' | 'urls'>
+type PhotoOperatorDependencies = Pick<Dependencies, 'db' | 'mediaCache' | 'urls'>
 
 /** Failed and reported photos of all accounts, and what operators do about them. No other photo is shown. */
 export function photoOperatorRoutes(serve: Serve, deps: PhotoOperatorDependencies): void {
-  const { db, config, mediaCache, urls } = deps
+  const { db, mediaCache, urls } = deps
   serve(listFailedPhotos, async ({ query: { skip = 0, limit = adminLimits.pageDefault } }) => {
     const { rows, total } = await failedPhotos(db, { skip, limit })
     return { photos: rows.map(failedPhotoView), total, skip, limit }
@@ -83,7 +86,7 @@ export function photoOperatorRoutes(serve: Serve, deps: PhotoOperatorDependencie
   serve(retryFailedPhoto, async ({ params: { id }, body: { reason } }, { actor: operator }) => {
     const photo = isId(id) ? await photoToRetry(db, id) : undefined
     if (!photo) throw photoNotFound()
-    const retry = { userId: photo.userId, photoId: id, minutesPerDay: config.processingMinutesPerDay }
+    const retry = { userId: photo.userId, photoId: id }
     await actAsOperator(db, { operator, action: 'retry photo', subject: subjectOf(photo), reason }, async (tx) => {
       if (photo.isFailed && !photo.hasFile) throw fileGone()
       await retryPhotoOf(tx, retry).catch((error: unknown) => {

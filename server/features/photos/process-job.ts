@@ -1,38 +1,32 @@
-import { sql } from 'kysely'
-import { slowJobsAtOncePerOwner } from '../../jobs/jobs.ts'
 import type { NewJob } from '../../jobs/queue.ts'
+import type { TaskClass } from '../../images/sandbox/task-order.ts'
 
-/** A photo to process, and how much work of its owner is already waiting. */
+/** A photo to process. */
 export interface PhotoToProcess {
   id: string
   userId: string
-  /** Null for a quick one. */
+  /** How long it is going to take; null for a quick one. */
   slowMs: number | null
-  /** The number of the owner's photos that wait. */
-  waiting?: number
-  /** How long the owner's slow photos that wait will take. */
-  waitingSlowMs?: number
 }
 
+/** A file that is estimated at more than this is processed beside the others, one at a time on a node. */
+export const maxSlowMs = 5_000
+
+export const taskClassOf = (slowMs: number | null): TaskClass =>
+  slowMs === null ? 'quick' : slowMs <= maxSlowMs ? 'slow' : 'long'
+
+const jobNames = { quick: 'process-photo', slow: 'process-slow-photo', long: 'process-long-photo' } as const
+
 /**
- * The job that processes a photo (fair queueing between owners). The priority of a quick photo falls with the number of
- * its owner's waiting photos. A slow photo is scheduled as if its owner had uploaded one at a time, as fast as they are
- * processed: so no owner waits for another's batch, and no batch starves.
+ * The job that is added with a photo. It processes the photo of its kind whose turn it is when it starts (`turns.ts`); versions
+ * before 0045 process the one that it was added for. Those do not know long photos: because of the other key they add a job of
+ * their own when they run alone.
  */
-export function processJobOf({
-  id,
-  userId,
-  slowMs,
-  waiting = 0,
-  waitingSlowMs = 0,
-}: PhotoToProcess): NewJob<'process-photo' | 'process-slow-photo'> {
-  const job = { payload: { photoId: id }, key: `photo:${id}` }
-  if (slowMs === null) return { ...job, name: 'process-photo', priorityOffset: waiting }
+export const processJobOf = ({ id, slowMs }: PhotoToProcess): NewJob<(typeof jobNames)[TaskClass]> => {
+  const taskClass = taskClassOf(slowMs)
   return {
-    ...job,
-    name: 'process-slow-photo',
-    sequence: `slow:${userId}:${waiting % slowJobsAtOncePerOwner}`,
-    // In the past, so that every job may start at once.
-    at: sql<Date>`now() - interval '15 minutes' + least(interval '14 minutes', ${waitingSlowMs}::float8 * interval '1 millisecond')`,
+    name: jobNames[taskClass],
+    payload: { photoId: id },
+    key: taskClass === 'long' ? `long-photo:${id}` : `photo:${id}`,
   }
 }

@@ -15,7 +15,9 @@ import {
   type ProcessingAttempt,
   type ThumbnailRecord,
 } from './processing-queries.ts'
+import { taskClassOf } from './process-job.ts'
 import type { SpeculativeProcessing } from './speculative-processing.ts'
+import { chargeOf, photoInTurn, settleTurn, type TakingJob } from './turns.ts'
 
 /** What processing a photo needs. */
 export type ProcessingDependencies = Pick<Dependencies, 'db' | 'storage' | 'log' | 'metrics'> & {
@@ -71,15 +73,14 @@ const thumbnailRecordOf = ({ width, height, thumbhash, bytes }: ThumbnailFile): 
 /** The rendering of this attempt: the one that was started during the upload, or a new one. */
 async function startRendering(
   { storage, images, speculative }: ProcessingDependencies,
-  { photoId, userId, isQuick, originalKey, watermark }: ProcessingAttempt,
+  { photoId, slowMs, originalKey, watermark }: ProcessingAttempt,
 ): Promise<PhotoJob> {
   // The rendering that was started during the upload has no watermark.
   if (watermark) speculative.discard(photoId)
   const startedRendering = speculative.claim(photoId)
   if (startedRendering) return startedRendering
   return images.renderPhoto({
-    owner: userId,
-    isQuick,
+    taskClass: taskClassOf(slowMs),
     async writeInput(path) {
       if (!(await storage.linkTo(originalKey, path))) throw new Error('the original is not in the store')
     },
@@ -89,7 +90,7 @@ async function startRendering(
   })
 }
 
-const kindOf = ({ isQuick }: ProcessingAttempt): 'quick' | 'slow' => (isQuick ? 'quick' : 'slow')
+const kindOf = ({ slowMs }: ProcessingAttempt): 'quick' | 'slow' => (slowMs === null ? 'quick' : 'slow')
 
 type AttemptOutcome = 'watermarked' | 'unmarked' | 'superseded'
 
@@ -150,14 +151,15 @@ async function runAttempt(deps: ProcessingDependencies, attempt: ProcessingAttem
   }
 }
 
-/** Counts the processing time of an attempt towards its owner's budget, whatever the outcome. */
+/** Counts the processing time of an attempt, whatever the outcome. */
 async function countWork(
   { db, log }: ProcessingDependencies,
-  { photoId, userId, isQuick }: ProcessingAttempt,
+  { photoId, userId, slowMs }: ProcessingAttempt,
   work: { usedMs: number; hasFailed: boolean },
 ): Promise<void> {
   try {
-    await countProcessingTime(db, { photoId, userId, wasQuick: isQuick, ...work })
+    await settleTurn(db, userId, work.usedMs - chargeOf(slowMs))
+    await countProcessingTime(db, { photoId, userId, wasQuick: slowMs === null, ...work })
   } catch (error) {
     log.warn({ err: error }, 'the processing time of a photo could not be counted')
   }
@@ -215,4 +217,11 @@ export async function processPhoto(deps: ProcessingDependencies, photoId: string
       if (afterFailure === 'failed') return
     }
   }
+}
+
+/** Processes the photo whose turn it is when a job starts, if there is one. */
+export async function processPhotoInTurn(deps: ProcessingDependencies, job: TakingJob): Promise<void> {
+  const photoId = await photoInTurn(deps.db, job, deps.speculative.started())
+  if (photoId === undefined) deps.speculative.discard(job.photoId)
+  else await processPhoto(deps, photoId)
 }

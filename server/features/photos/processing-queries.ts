@@ -39,8 +39,8 @@ export interface ProcessingAttempt {
   originalBytes: number
   /** The checksum of the original's bytes as they were received; null for a photo of an early version. */
   originalSha256: Buffer | null
-  /** Whether the file counts as quick. */
-  isQuick: boolean
+  /** How long it is going to take; null for a quick file. */
+  slowMs: number | null
   fullKey: string
   thumbKey: string
   /** What to put on the full image, and the key for the picture without it; null without a watermark. */
@@ -87,7 +87,7 @@ export async function claimAttempt(
     originalKey: row.original_key,
     originalBytes: row.original_bytes,
     originalSha256: row.original_sha256,
-    isQuick: row.slow_ms === null,
+    slowMs: row.slow_ms,
     watermark: await watermarkFor(db, photoId, row),
   }
 }
@@ -188,6 +188,7 @@ export async function finishPhoto(
               ...photoWatermarkColumns(watermark),
             }),
           original_key: null,
+          taken_by_job: null,
           finished_at: sql`now()`,
         })
         .returning(['id', 'filename', 'created_at']),
@@ -220,7 +221,7 @@ export async function failPhoto(
 ): Promise<boolean> {
   const { rows } = await sql`
     with failed as (
-      update photos set state = 'failed', error_message = ${sentence}, retry_helps = ${retryHelps}, finished_at = now(), thumb_key = null, thumb_bytes = null
+      update photos set state = 'failed', error_message = ${sentence}, retry_helps = ${retryHelps}, finished_at = now(), thumb_key = null, thumb_bytes = null, taken_by_job = null
       where id = ${attempt.photoId} and attempt = ${attempt.attempt} and state = 'queued' and deleted_at is null
       returning id, user_id, filename, created_at, counted_month
     ), returned as (

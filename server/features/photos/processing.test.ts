@@ -20,7 +20,7 @@ import { reserveUpload } from './queries.ts'
 import { pathOf, photoActions, photoFile } from './test/photo-actions.ts'
 import { grey, watermarkActions } from './test/watermark-actions.ts'
 
-const server = useServer({ PROCESSING_MINUTES_PER_DAY: '2' })
+const server = useServer()
 
 const { get, uploaded, processedPhoto, uploadsThisMonth, storedFiles, photoRowsOf, runCleanUp } = photoActions(
   () => server,
@@ -258,137 +258,79 @@ describe('an upload that waits is answered', () => {
   })
 })
 
-describe('the processing time of a day', () => {
-  const setUsed = (user: TestUser, ms: number) =>
-    query(
-      `insert into processing_days (user_id, day, used_ms) values ($1, (now() at time zone 'utc')::date, $2)
-       on conflict (user_id, day) do update set used_ms = $2`,
-      [user.id, ms],
-    )
-  const usedBy = async (user: TestUser): Promise<number> =>
-    Number(
-      (await query('select sum(used_ms) as ms from processing_days where user_id = $1', [user.id])).rows[0].ms ?? 0,
-    )
-  const beginNextDay = (user: TestUser) =>
-    query('update processing_days set day = day - 1 where user_id = $1', [user.id])
+describe('an account', () => {
   const setSlow = (photo: Photo, ms: number) => query('update photos set slow_ms = $2 where id = $1', [photo.id, ms])
+  const failedMs = async (user: TestUser): Promise<number> =>
+    Number(
+      (await query('select sum(failed_quick_ms) as ms from processing_days where user_id = $1', [user.id])).rows[0].ms,
+    )
   const refusal = (sentence: string) => ({ code: 'processing_limit', detail: expect.stringContaining(sentence) })
   // No slow work of one test waits during the next.
   afterEach(() => query("update photos set deleted_at = now() where state = 'queued'"))
 
-  test('is used by files that are not plain JPEGs, and not by plain JPEGs', async () => {
-    const user = await makeUser(server)
-    await processedPhoto(user)
-    expect(await usedBy(user)).toBe(0)
-    expect((await processedPhoto(user, png)).processing_complete).toBe(true)
-    const used = await usedBy(user)
-    expect(used).toBeGreaterThan(0)
-    await processedPhoto(user, png)
-    expect(await usedBy(user)).toBeGreaterThan(used)
-  })
-
-  test('over the budget, slow files are refused before they are accepted, and plain JPEGs are not', async () => {
-    const user = await makeUser(server)
-    await setUsed(user, 2 * 60_000)
+  test('with more than a minute of its own slow work waiting is told to come back with slow files, whatever others have', async () => {
+    const [user, other] = [await makeUser(server), await makeUser(server)]
+    await setSlow(await uploaded(user, png), 60_000)
+    await setSlow(await uploaded(user, png), 1_000)
     const filesBefore = await storedFiles()
     const refused = await upload(server, user, png)
-    expect([refused.statusCode, refused.json()]).toEqual([429, refusal('the 2 minutes')])
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
-    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(24 * 60 * 60)
+    expect([refused.statusCode, refused.json()]).toEqual([429, refusal('are waiting')])
+    // Until 20 of the 61 seconds are left.
+    expect(refused.headers['retry-after']).toBe('41')
     // A JPEG with so many scans that it takes long is a slow file.
     expect((await upload(server, user, manyScans(6_000, 50))).json()).toMatchObject({ code: 'processing_limit' })
-    expect(await uploadsThisMonth(user)).toBe(0)
-    expect(await storedFiles()).toEqual(filesBefore)
+    expect([await uploadsThisMonth(user), await storedFiles()]).toEqual([2, filesBefore])
     expect((await upload(server, user, manyScans(600, 50))).statusCode).toBe(201)
     expect((await upload(server, user, photoFile)).statusCode).toBe(201)
-    await beginNextDay(user)
-    expect((await upload(server, user, png)).statusCode).toBe(201)
-  })
-
-  test('with more than a minute of slow work waiting, further slow files of that owner are refused; of others only as many as would wait', async () => {
-    const [user, other] = [await makeUser(server), await makeUser(server)]
-    await setSlow(await uploaded(user, png), 61_000)
-    const refused = await upload(server, user, png)
-    expect([refused.statusCode, refused.json()]).toEqual([429, refusal('are waiting')])
-    expect(refused.headers['retry-after']).toBe('5')
-    expect((await upload(server, user, photoFile)).statusCode).toBe(201)
-    expect((await upload(server, other, png)).statusCode).toBe(201)
-    // Of several at once, too: in any order, two of these take the owner over the limit.
+    // Of several at once, too: in any order, three of these take the other over its own limit.
     const animations = await Promise.all(
-      Array.from({ length: 3 }, () => upload(server, other, sparseGif(500, 500, 160))),
+      Array.from({ length: 4 }, () => upload(server, other, sparseGif(500, 500, 160))),
     )
-    expect(animations.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([201, 429, 429])
-  })
-
-  test('lets what was accepted be finished; a failed photo that cost time is not retried for free', async () => {
-    const user = await makeUser(server)
-    const damaged = Buffer.concat([png.subarray(0, -40), Buffer.alloc(40)])
-    const { id } = await uploaded(user, damaged)
-    await setUsed(user, 2 * 60_000)
-    await server.work()
-    expect((await photoOf(user, id)).processing_failed).toBe(true)
-    expect(await uploadsThisMonth(user)).toBe(0)
-    expect(await usedBy(user)).toBeGreaterThan(2 * 60_000)
-    expect((await retry(user, id)).json()).toMatchObject({ code: 'processing_limit' })
-    await query('delete from processing_days where user_id = $1', [user.id])
-    expect((await retry(user, id)).statusCode).toBe(200)
-    await server.work()
-    expect((await photoOf(user, id)).processing_failed).toBe(true)
+    expect(animations.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([201, 201, 201, 429])
+    // Two share the time now.
+    expect((await upload(server, user, png)).headers['retry-after']).toBe('82')
   })
 
   /** A JPEG whose header is that of any camera, and whose coded data is not. */
   const damagedJpeg = Buffer.concat([photoFile.subarray(0, -200), Buffer.alloc(200)])
-  test('is used by a plain JPEG that failed, and by others only for what is more than two seconds', async () => {
+  const damagedPng = Buffer.concat([png.subarray(0, -40), Buffer.alloc(40)])
+  test('has ten minutes a day of files that fail, and all the time of others', async () => {
     const user = await makeUser(server)
+    await processedPhoto(user, png)
+    expect(await failedMs(user)).toBe(0)
     const { id } = await uploaded(user, damagedJpeg)
     await server.work()
-    expect((await photoOf(user, id)).processing_failed).toBe(true)
-    const failedMs = await usedBy(user)
-    expect(failedMs).toBeGreaterThan(0)
-    for (const [usedMs, counted] of [
-      [2_000, 0],
-      [2_500, 500],
-    ] as const) {
-      await countProcessingTime(server.db, { photoId: id, userId: user.id, usedMs, wasQuick: true, hasFailed: false })
-      expect(await usedBy(user)).toBe(failedMs + counted)
-    }
-  })
-
-  test('over the budget by plain JPEGs that failed, lets no file be accepted and none be retried', async () => {
-    const user = await makeUser(server)
-    const { id } = await uploaded(user, damagedJpeg)
-    await server.work()
+    const byJpeg = await failedMs(user)
+    expect(byJpeg).toBeGreaterThan(0)
+    expect((await processedPhoto(user, damagedPng)).processing_failed).toBe(true)
+    expect(await failedMs(user)).toBeGreaterThan(byJpeg)
     const setFailed = (ms: number) =>
-      query('update processing_days set used_ms = 120000, failed_quick_ms = $2 where user_id = $1', [user.id, ms])
-    await setFailed(119_999)
+      query('update processing_days set failed_quick_ms = $2 where user_id = $1', [user.id, ms])
+    await setFailed(599_999)
     expect((await upload(server, user, photoFile)).statusCode).toBe(201)
-    await setFailed(120_000)
+    await setFailed(600_000)
     const [filesBefore, uploadsBefore] = [await storedFiles(), await uploadsThisMonth(user)]
-    for (const refused of [await upload(server, user, photoFile), await retry(user, id)])
-      expect([refused.statusCode, refused.json()]).toEqual([429, refusal('took 2 minutes')])
+    for (const refused of [await upload(server, user, photoFile), await retry(user, id)]) {
+      expect([refused.statusCode, refused.json()]).toEqual([429, refusal('took 10 minutes')])
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+      expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(24 * 60 * 60)
+    }
     expect([await storedFiles(), await uploadsThisMonth(user)]).toEqual([filesBefore, uploadsBefore])
-    await beginNextDay(user)
+    await query('update processing_days set day = day - 1 where user_id = $1', [user.id])
     expect((await retry(user, id)).statusCode).toBe(200)
   })
 
-  test("is shared in turns, an owner's own photos in the order of their upload, and four of an owner at once", async () => {
-    const [busy, other] = [await makeUser(server), await makeUser(server)]
-    const ids: string[] = []
-    for (const user of [busy, busy, busy, busy, busy, other]) {
-      const photo = await uploaded(user, png)
-      ids.push(photo.id)
-      await setSlow(photo, 5_000)
+  test('whose plain JPEG took long has a retry of it counted as slow', async () => {
+    const user = await makeUser(server)
+    const { id } = await uploaded(user)
+    const work = { photoId: id, userId: user.id, wasQuick: true, hasFailed: false }
+    for (const [usedMs, slowMs] of [
+      [2_000, null],
+      [2_500, 2_500],
+    ] as const) {
+      await countProcessingTime(server.db, { ...work, usedMs })
+      expect(await photoRowsOf(user)).toMatchObject([{ slow_ms: slowMs }])
     }
-    const { rows } = await query(
-      'select key, queue_name as sequence from graphile_worker.jobs where key = any($1) order by priority, run_at, id',
-      [ids.map((id) => `photo:${id}`)],
-    )
-    const [first, second, third, fourth, fifth, ofOther] = ids
-    expect(rows.map(({ key }) => key.slice('photo:'.length))).toEqual([first, ofOther, second, third, fourth, fifth])
-    const sequences = rows.flatMap(({ sequence }) => (sequence.includes(busy.id) ? sequence : []))
-    expect(new Set(sequences).size).toBe(4)
-    await server.work()
-    expect((await photoRowsOf(busy)).every(({ state }) => state === 'ready')).toBe(true)
   })
 })
 

@@ -10,6 +10,7 @@ import type { KeyActor, SessionActor } from '../../http/actor.ts'
 import { addJobExpression, wakeUpExpression } from '../../jobs/queue.ts'
 import { publishExpression } from '../../live/bus.ts'
 import { processJobOf, type PhotoToProcess } from './process-job.ts'
+import { joinTurns } from './turns.ts'
 import { warnedPercent } from './usage-warnings.ts'
 
 /** An upload in progress expires this long after it was last extended. */
@@ -171,6 +172,7 @@ export async function acceptUpload(
         .where('state', '=', 'receiving')
         .returning('id'),
     )
+    .with('joined', () => sql<{ party: string }>`(${joinTurns(userId)})`)
     .selectFrom('accepted')
     .select([
       sql`(${addJobExpression(job)}).id`.as('queued'),
@@ -183,8 +185,6 @@ export async function acceptUpload(
 
 interface StorageUse extends PlanColumn {
   bytes: number
-  waiting: number
-  waitingSlowMs: number
   /** Places taken in this month, those of uploads in progress included. */
   places: number
   /** The highest threshold in percent that the owner was told about; 0 if none. */
@@ -201,7 +201,7 @@ const credentialOf = (actor: SessionActor | KeyActor): RawBuilder<unknown> =>
 
 /**
  * A user's current plan, stored bytes (of a picture with a watermark and the same picture without it, the larger one
- * counts), how many photos wait for processing, and how long the slow ones will take. Undefined when the caller's
+ * counts). Undefined when the caller's
  * session or key has ended: ending them takes the user's lock, so the result stays valid while this transaction holds
  * that lock.
  */
@@ -215,8 +215,7 @@ export async function currentStorageUse(db: Db, actor: SessionActor | KeyActor):
       coalesce((select uploads from usage_months where user_id = counted.id and month = ${currentMonth}), 0) as places,
       ${warnedPercent('photos')} as "photosWarned", ${warnedPercent('storage')} as "storageWarned"
     from counted, (
-      select ${storedBytes} as bytes, count(*) filter (where state = 'queued') as waiting,
-        coalesce(sum(slow_ms) filter (where state = 'queued'), 0)::int8 as "waitingSlowMs"
+      select ${storedBytes} as bytes
       from photos where user_id = ${userId} and deleted_at is null and state <> 'receiving'
     ) stored where exists (${credentialOf(actor)})`.execute(db)
   return rows[0]

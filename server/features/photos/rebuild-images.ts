@@ -76,7 +76,7 @@ export async function rebuildThumbnail(
   if (source === undefined) return false
   const writeInput = readInto(deps, source)
   return withNewKey(deps, { photoId, kind: 'thumb' }, async (key) => {
-    const job = await (await deps.images()).renderPhoto({ owner: photo.user_id, isQuick: false, writeInput })
+    const job = await (await deps.images()).renderPhoto({ taskClass: 'slow', writeInput })
     try {
       const { path, bytes, thumbhash } = (await job.result).thumbnail
       await recordChecksums(db, [await storeFile(storage, key, { path, type: 'image/webp' })])
@@ -119,8 +119,7 @@ export async function rebuildFullImage(
     const job = await (
       await deps.images()
     ).renderSingle('watermarked', {
-      owner: photo.user_id,
-      isQuick: false,
+      taskClass: 'slow',
       writeInput: readInto(deps, unmarked_key),
       watermark: { layout: watermark.layout, writeLogo: (path) => storage.linkTo(watermark.logoKey, path) },
     })

@@ -30,7 +30,8 @@ interface DelayedPhoto {
 async function delayedPhotos(db: Db): Promise<DelayedPhoto[]> {
   const { rows } = await sql<DelayedPhoto>`
     select photos.id as "photoId", jobs.id as "jobId", coalesce(original_bytes, 0)::int8 as "originalBytes"
-    from photos join graphile_worker.jobs on jobs.key = 'photo:' || photos.id
+    from photos join graphile_worker.jobs
+      on jobs.id = photos.taken_by_job or photos.taken_by_job is null and jobs.key = 'photo:' || photos.id
     where state = 'queued' and deleted_at is null and attempt % ${sql.lit(attemptNumberStep)} < ${maxAttemptsWithoutDelay}
       and jobs.attempts > 0 and jobs.attempts < jobs.max_attempts and locked_at is null
       and run_at > now() + make_interval(secs => ${shortDelaySeconds})
@@ -76,8 +77,7 @@ async function canStoreFile(
 
 /**
  * Makes the jobs of delayed photos due at once when files can be stored, at most 500. The queue delays a job after each
- * failure, after ten by six hours: without this, photos would wait that long after an outage of the store. The jobs keep their
- * priority and their place in sequences.
+ * failure, after ten by six hours: without this, photos would wait that long after an outage of the store.
  */
 export async function retryDelayedPhotos(deps: Pick<Dependencies, 'db' | 'storage'>): Promise<void> {
   const photos = await delayedPhotos(deps.db)

@@ -1,5 +1,4 @@
 import type { Db } from '../../db/connect.ts'
-import { planOfUser } from '../../domain/plans.ts'
 import { Fault } from '../../faults.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import { publish } from '../../live/bus.ts'
@@ -7,6 +6,7 @@ import { requeueFailedPhoto, type RequeueOutcome } from './change-queries.ts'
 import { processJobOf } from './process-job.ts'
 import { admitSlowFile, refuseAfterFailures, slowMsOfFailedPhoto } from './processing-budget.ts'
 import { lockUser } from './queries.ts'
+import { joinTurns } from './turns.ts'
 import { monthlyQuotaRefusal } from './quota.ts'
 import { photoNotFound } from './photo-responses.ts'
 import { warnAboutMonth } from './usage-warnings.ts'
@@ -25,19 +25,15 @@ function retryRefusal(outcome: Exclude<RequeueOutcome, 'queued'>): Fault {
 }
 
 /**
- * Queues a failed photo again, within its owner's monthly quota and processing budget. Throws a refusal worded for the
+ * Queues a failed photo again, within its owner's monthly quota and processing limits. Throws a refusal worded for the
  * owner. `tx` is a transaction.
  */
-export async function retryPhotoOf(
-  tx: Db,
-  { userId, photoId, minutesPerDay }: { userId: string; photoId: string; minutesPerDay: number },
-): Promise<void> {
+export async function retryPhotoOf(tx: Db, { userId, photoId }: { userId: string; photoId: string }): Promise<void> {
   await lockUser(tx, userId)
-  const plan = await planOfUser(tx, userId)
   const slowMs = await slowMsOfFailedPhoto(tx, userId, photoId)
-  const owner = { userId, plan, minutesPerDay }
-  await refuseAfterFailures(tx, owner)
-  if (slowMs !== null) await admitSlowFile(tx, { ...owner, photoId, slowMs })
+  await refuseAfterFailures(tx, userId)
+  if (slowMs !== null) await admitSlowFile(tx, { userId, photoId, slowMs })
+  await joinTurns(userId).execute(tx)
   const outcome = await requeueFailedPhoto(tx, { userId, id: photoId })
   if (outcome !== 'queued') throw retryRefusal(outcome)
   await warnAboutMonth(tx, userId)

@@ -61,7 +61,7 @@ function serveReads(serve: Serve, { photoReads, urls }: PhotoRouteDependencies):
   serve(getPhoto, async ({ params }, { actor }) => photoOrNotFound(urls, await photoReads.one(actor.userId, params.id)))
 }
 
-function serveChanges(serve: Serve, { db, config, photoReads, urls, mediaCache }: PhotoRouteDependencies): void {
+function serveChanges(serve: Serve, { db, photoReads, urls, mediaCache }: PhotoRouteDependencies): void {
   serve(changePhoto, async ({ params: { id }, body }, { actor: { userId } }) => {
     await db.transaction().execute(async (tx) => {
       const outcome = await setPhotoHidden(tx, { userId, id, hidden: body.hidden })
@@ -81,8 +81,7 @@ function serveChanges(serve: Serve, { db, config, photoReads, urls, mediaCache }
   })
 
   serve(retryPhoto, async ({ params }, { actor: { userId } }) => {
-    const retry = { userId, photoId: params.id, minutesPerDay: config.processingMinutesPerDay }
-    await db.transaction().execute((tx) => retryPhotoOf(tx, retry))
+    await db.transaction().execute((tx) => retryPhotoOf(tx, { userId, photoId: params.id }))
     return photoOrNotFound(urls, await photoReads.one(userId, params.id))
   })
 }

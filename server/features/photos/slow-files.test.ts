@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createScanCounter, type CountedScans } from '../../images/jpeg/jpeg.ts'
 import { hidingFrame, photographicWebp, sparseGif, withJpegSize } from '../../images/test/make-bombs.ts'
 import { fixture, jpeg, quadrantPixels, segment, sharpFrom, withSegments } from '../../images/test/sample-images.ts'
-import { estimateSlowJpegMs, estimateSlowMs, workAhead } from './slow-files.ts'
+import { estimateSlowJpegMs, estimateSlowMs } from './slow-files.ts'
 
 const picture = () => sharpFrom(quadrantPixels(1000, 1000))
 
@@ -82,14 +82,4 @@ describe('of other files', () => {
     expect(estimateSlowMs(tiff, 'start')).toBeUndefined()
     expect(estimateSlowMs(tiff, 'full')).toBe(2_170)
   })
-})
-
-test('owners are served round-robin, so an owner waits for at most as much work of each other owner as of their own', () => {
-  const waiting = [
-    { userId: 'busy', ms: 50_000 },
-    { userId: 'other', ms: 3_000 },
-  ]
-  expect(workAhead(waiting, { userId: 'new', ms: 2_000 })).toBe(2_000 + 2_000)
-  expect(workAhead(waiting, { userId: 'other', ms: 2_000 })).toBe(3_000 + 5_000)
-  expect(workAhead(waiting, { userId: 'busy', ms: 28_000 })).toBe(50_000 + 3_000)
 })

@@ -69,18 +69,3 @@ function mayBeAnimated({ format }: Sniffed, head: Uint8Array): boolean {
   // The last byte of the name of the chunk VP8X, and its flags.
   return format === 'webp' && head[15] === 0x58 && ((head[20] ?? 0) & webpAnimationFlag) !== 0
 }
-
-/** Slow work of an owner that has been accepted or is being received, in milliseconds. */
-export interface WaitingWork {
-  userId: string
-  ms: number
-}
-
-/**
- * How much waiting work runs before a new file of `ms`: all of its owner's work, and of each other owner at most as
- * much (round-robin between owners).
- */
-export const workAhead = (waiting: readonly WaitingWork[], { userId, ms }: WaitingWork): number => {
-  const ownMs = waiting.find((one) => one.userId === userId)?.ms ?? 0
-  return waiting.filter((one) => one.userId !== userId).reduce((sum, one) => sum + Math.min(one.ms, ownMs + ms), ownMs)
-}

@@ -13,18 +13,13 @@ export interface SpeculativeProcessing {
    * has started; its `cpuMs` can be read even after it has expired. Sync the file afterwards: renaming blocks while a
    * file is being synced. Never rejects.
    */
-  start(photo: PendingUpload, writeInput: (path: string) => Promise<void>): Promise<PhotoJob | undefined>
+  start(photoId: string, writeInput: (path: string) => Promise<void>): Promise<PhotoJob | undefined>
+  /** The photos whose renderings wait here for their jobs. */
+  started(): string[]
   /** The rendering of a photo, if it was started here; the caller releases it. */
   claim(photoId: string): PhotoJob | undefined
   /** Gives up the rendering of a photo that will have no job, or whose job needs something else. */
   discard(photoId: string): void
-}
-
-/** A photo whose upload is not accepted yet. */
-export interface PendingUpload {
-  id: string
-  /** Owners are served round-robin. */
-  userId: string
 }
 
 interface StartedRendering {
@@ -50,15 +45,16 @@ export function createSpeculativeProcessing({ expireAfterMs = defaultExpireAfter
   const discard = (photoId: string): void => void claim(photoId)?.release()
   return {
     useImages: (pool) => void (images = pool),
-    async start({ id, userId }, writeInput) {
+    started: () => [...startedRenderings.keys()],
+    async start(photoId, writeInput) {
       if (!images || startedRenderings.size + starting >= maxStartedRenderings) return undefined
       starting++
       // If it fails, the upload goes on without it, and its job will say what is wrong.
-      const job = await images.renderPhotoIfIdle({ owner: userId, writeInput }).catch(() => undefined)
+      const job = await images.renderPhotoIfIdle({ writeInput }).catch(() => undefined)
       starting--
       if (!job) return undefined
-      const expiry = setTimeout(() => discard(id), expireAfterMs).unref()
-      startedRenderings.set(id, { job, expiry })
+      const expiry = setTimeout(() => discard(photoId), expireAfterMs).unref()
+      startedRenderings.set(photoId, { job, expiry })
       return job
     },
     claim,

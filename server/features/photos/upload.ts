@@ -100,15 +100,14 @@ function refusalSignal(admitted: Promise<unknown>): AbortSignal {
 
 /** Admits the file as soon as it is known whether it is slow; resolves with how long it will take. */
 async function admitOrRefuse(
-  { db, config }: UploadDependencies,
-  { id, userId, plan, reserved }: Upload,
+  { db }: UploadDependencies,
+  { id, userId, reserved }: Upload,
   whenEstimated: Promise<number | null>,
 ): Promise<number | null> {
-  const owner = { userId, plan, minutesPerDay: config.processingMinutesPerDay }
-  await Promise.all([reserved, refuseAfterFailures(db, owner)])
+  await Promise.all([reserved, refuseAfterFailures(db, userId)])
   const slowMs = await whenEstimated
   if (slowMs === null) return null
-  await db.transaction().execute((tx) => admitSlowFile(tx, { ...owner, photoId: id, slowMs }))
+  await db.transaction().execute((tx) => admitSlowFile(tx, { userId, photoId: id, slowMs }))
   return slowMs
 }
 
@@ -123,7 +122,7 @@ async function storeUpload(deps: UploadDependencies, upload: Upload, file: Incom
   try {
     const slowMs = await admitted
     if (!upload.watermark && slowMs === null)
-      upload.rendering = await speculative.start(upload, (path) => stagedFile.linkTo(path))
+      upload.rendering = await speculative.start(upload.id, (path) => stagedFile.linkTo(path))
     await stagedFile.commit(upload.originalKey, { type: 'application/octet-stream' })
     const receivedSha256 = receivedHash?.digest() ?? null
     return { filename: cleanFilename(file.filename), slowMs, receivedSha256, ...uploadInspector.result() }
@@ -150,7 +149,7 @@ async function acceptOrRefuseUpload(
     const plan = planOf(storageUse)
     if (actor.by === 'key' && !plan.features.api_access) throw noApiAccess()
     if (!fitsInStorage(plan, storageUse.bytes, received.bytes)) return plan
-    if (!(await acceptUpload(tx, { id, userId, slowMs: received.slowMs, ...storageUse }, received)))
+    if (!(await acceptUpload(tx, { id, userId, slowMs: received.slowMs }, received)))
       throw new Fault('unavailable', 'The upload took too long. Please try again.', 1)
     await warnAboutUpload(tx, { ...storageUse, userId, plan, bytes: storageUse.bytes + received.bytes })
     return undefined

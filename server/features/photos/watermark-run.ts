@@ -119,8 +119,7 @@ async function applyWatermark(
   let isReplaced = false
   try {
     const job = await images.renderSingle('watermarked', {
-      owner: watermarkStep.userId,
-      isQuick: false,
+      taskClass: 'slow',
       async writeInput(path) {
         if (!(await storage.linkTo(unmarkedImage.unmarked_key, path)))
           throw new ImageFailure('refused', 'The image is not in the store.')

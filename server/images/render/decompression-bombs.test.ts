@@ -6,7 +6,7 @@ import { sharedTestPool } from '../test/test-pool.ts'
 import { isRecord, repetitions } from '../../test/statistics.ts'
 
 /** A busy machine is slow, not wrong: more time for any picture, and no process is replaced because it took long. */
-const moreTime = { limits: { baseMs: 30_000 }, longRequestMs: 600_000, stopIdleAfterMs: 600_000 }
+const moreTime = { limits: { baseMs: 30_000 }, stopIdleAfterMs: 600_000 }
 /** With the limits of production, but more time unless the record run measures it. */
 const images = sharedTestPool({ size: 2, limits: {}, ...(!isRecord && moreTime) })
 const MB = 1024 * 1024

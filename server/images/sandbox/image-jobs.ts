@@ -1,5 +1,6 @@
 import type { FullType, LogoContrast, WorkKind } from '../protocol.ts'
 import type { WatermarkLayout } from '../watermark-layout.ts'
+import type { TaskClass } from './task-order.ts'
 
 /** The watermark that a job adds. */
 export interface WatermarkInput {
@@ -8,12 +9,10 @@ export interface WatermarkInput {
   writeLogo(path: string): Promise<boolean>
 }
 
-/** The input files of a job, and for whom it is. */
+/** The input files of a job, and what it costs. */
 export interface JobInput {
-  /** Owners are served round-robin. Jobs without an owner count as those of one owner. */
-  owner?: string
-  /** Whether the job is short and goes before others; true when left out. */
-  isQuick?: boolean
+  /** `quick` when left out. */
+  taskClass?: TaskClass
   /** Creates the picture at this path, as a link or a copy. */
   writeInput(path: string): Promise<void>
   watermark?: WatermarkInput | undefined

@@ -18,13 +18,14 @@ import type { ImageProcessFault } from '../test/poison-process.ts'
 import { poison } from '../test/poison.ts'
 import { jpeg } from '../test/sample-images.ts'
 import { jobInput, openTestPool, poisonProcess, sharedTestPool, type TestPool } from '../test/test-pool.ts'
+import type { JobInput } from './image-jobs.ts'
 import type { ImagePoolOptions } from './open-slots.ts'
 
 const MB = 1024 * 1024
 const photo = await jpeg()
 
-/** Two image processes that may be poisoned. On a busy machine a photo takes long, for which a process would be replaced. */
-const images = sharedTestPool({ entry: poisonProcess, size: 2, longRequestMs: 600_000, stopIdleAfterMs: 600_000 })
+/** Two image processes that may be poisoned. */
+const images = sharedTestPool({ entry: poisonProcess, size: 2, stopIdleAfterMs: 600_000 })
 
 /** A pool with options of its own. */
 async function openPool(options: Partial<ImagePoolOptions>): Promise<TestPool> {
@@ -34,8 +35,11 @@ async function openPool(options: Partial<ImagePoolOptions>): Promise<TestPool> {
 }
 
 /** A photo whose rendering stops after its thumbnail until it is aborted. */
-function stall({ pool }: TestPool, signal?: AbortSignal): { started: Promise<unknown>; ended: Promise<unknown> } {
-  const job = pool.renderPhoto(jobInput(poison('stall')), signal)
+function stall(
+  { pool }: TestPool,
+  { signal, ...input }: Pick<JobInput, 'taskClass'> & { signal?: AbortSignal } = {},
+): { started: Promise<unknown>; ended: Promise<unknown> } {
+  const job = pool.renderPhoto({ ...jobInput(poison('stall')), ...input }, signal)
   const ended = job.then(({ result, release }) => result.finally(release))
   ended.catch(() => {})
   const started = job.then(({ thumbnail }) => thumbnail)
@@ -76,21 +80,25 @@ describe('an image process', () => {
     expect(pool.pids()).toContain(pid)
   })
 
-  test('is replaced when it has grown; gets the lowest priority once a job takes long; ends with its pool, and its jobs reject', async () => {
+  test('is replaced when it has grown; has the lowest priority for a long job; ends with its pool, and its jobs reject', async () => {
     const growthLimits = { afterRequestBytes: 0, whenIdleBytes: 0 }
-    const pool = await openTestPool({ entry: poisonProcess, longRequestMs: 1_500, growthLimits })
+    const pool = await openTestPool({ entry: poisonProcess, growthLimits })
     const before = pool.pool.pids()
     const larger = await jpeg({ width: 1200, height: 800 })
     for (let i = 0; i < 2; i++) expect((await pool.render(larger)).photo.full.lossless).toBe(true)
     expect(pool.pool.pids()).not.toEqual(before)
+    const long = stall(pool, { taskClass: 'long' })
+    await long.started
+    expect(new Set(pool.pool.pids().flatMap(nicenessOf))).toEqual(new Set([10, 19]))
     const { started, ended } = stall(pool)
     await started
-    await expect.poll(() => pool.pool.pids().flatMap(nicenessOf)).toContain(19)
     const running = pool.pool.pids()
-    const ends = Promise.allSettled([ended, pool.render(photo)])
+    const ends = Promise.allSettled([ended, long.ended, pool.render(photo), pool.render(photo)])
     await pool.close()
     expect(await ends).toMatchObject([
       { reason: { kind: 'crashed' } },
+      { reason: { kind: 'crashed' } },
+      expect.anything(),
       { reason: { message: 'the image pool is closed' } },
     ])
     for (const pid of running) expect(() => process.kill(pid, 0)).toThrow('ESRCH')
@@ -124,7 +132,7 @@ describe('a misbehaving image process fails only its own photo', () => {
 
   test('a process that does not finish in time is stopped, and that is final, as are too many pixels', async () => {
     // A good photo reports its size and gets more time, however busy the machine is.
-    const limits = { baseMs: 3_000, msPerMegapixel: 100_000 }
+    const limits = { baseMs: 1_000, msPerMegapixel: 100_000, maxIdleMs: 3_000 }
     const pool = await openPool({ size: 2, limits, maxMegapixels: 0.1 })
     const [loop, hang] = await Promise.all([pool.failure(poison('loop')), pool.failure(poison('hang'))])
     expect([loop, hang]).toMatchObject([{ kind: 'timeout' }, { kind: 'timeout' }])
@@ -182,9 +190,9 @@ describe('a photo', () => {
   test('that is aborted ends at once, while it waits and while it is rendered', async () => {
     const pool = images()
     const [whileRendered, whileWaiting] = [new AbortController(), new AbortController()]
-    const running = [stall(pool, whileRendered.signal), stall(pool, whileRendered.signal)]
+    const running = [1, 2, 3].map(() => stall(pool, { signal: whileRendered.signal }))
     await Promise.all(running.map(({ started }) => started))
-    const waiting = stall(pool, whileWaiting.signal).ended
+    const waiting = stall(pool, { signal: whileWaiting.signal }).ended
     whileWaiting.abort(new Error('no longer needed'))
     await expect(waiting).rejects.toThrow('no longer needed')
     whileRendered.abort(new Error('not needed either'))

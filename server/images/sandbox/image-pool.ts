@@ -25,8 +25,7 @@ export type { ImagePoolOptions } from './open-slots.ts'
 /** Sandboxed processes that turn uploads into images; docs/security.md T11 and T12. */
 export interface ImagePool {
   /**
-   * Starts rendering a photo; owners are served round-robin, and quick jobs go before others. Resolves when an image process has
-   * the input. Rejects as `writeInput` or `writeLogo` does, with the signal's reason, and when no process can be
+   * Starts rendering a photo; quick jobs go before others. Resolves when an image process has the input. Rejects as `writeInput` or `writeLogo` does, with the signal's reason, and when no process can be
    * started.
    */
   renderPhoto(input: JobInput, signal?: AbortSignal): Promise<PhotoJob>
@@ -47,7 +46,7 @@ export interface ImagePool {
 const defaultStopIdleAfterMs = 30_000
 
 interface PoolContext {
-  scheduler: SlotScheduler
+  schedulers: { longTasks: SlotScheduler; otherTasks: SlotScheduler }
   jobsDir: string
   maxMegapixels: number
   log: Logger
@@ -65,7 +64,7 @@ interface JobPlan<Result> {
 
 /** Starts a job; resolves when an image process has its input. */
 async function startJob<Result>(
-  { scheduler, jobsDir, maxMegapixels, log, nextJobNumber }: PoolContext,
+  { schedulers, jobsDir, maxMegapixels, log, nextJobNumber }: PoolContext,
   { input, signal, claimsSlotFirst = false, render }: JobPlan<Result>,
 ): Promise<RunningJob<Result>> {
   const jobFiles = createJobFiles(jobsDir, { number: nextJobNumber(), input, log })
@@ -87,8 +86,9 @@ async function startJob<Result>(
       await clearSlot(slot, log)
     }
   }
-  const { owner = '', isQuick = true } = input
-  const ended = scheduler.run(runInSlot, { owner, isQuick }, signal).catch(started.reject)
+  const { taskClass = 'quick' } = input
+  const scheduler = taskClass === 'long' ? schedulers.longTasks : schedulers.otherTasks
+  const ended = scheduler.run(runInSlot, taskClass, signal).catch(started.reject)
   const release = async (): Promise<void> => {
     await ended
     await jobFiles.remove()
@@ -118,21 +118,24 @@ async function startPhoto(context: PoolContext, plan: Omit<JobPlan<RenderedPhoto
 export async function createImagePool(options: ImagePoolOptions): Promise<ImagePool> {
   const { scratchDir, maxMegapixels, log, stopIdleAfterMs = defaultStopIdleAfterMs } = options
   const { slots, launcher } = await openSlots(options)
-  const scheduler = createSlotScheduler(slots, { concurrency: options.size, stopIdleAfterMs })
+  const otherTasks = createSlotScheduler(slots.slice(0, -1), { concurrency: options.size, stopIdleAfterMs })
+  const longTasks = createSlotScheduler(slots.slice(-1), { concurrency: 1, stopIdleAfterMs, keepsProcess: false })
   let jobs = 0
   const jobsDir = join(scratchDir, jobsFolder)
-  const context: PoolContext = { scheduler, jobsDir, maxMegapixels, log, nextJobNumber: () => ++jobs }
+  const schedulers = { longTasks, otherTasks }
+  const context: PoolContext = { schedulers, jobsDir, maxMegapixels, log, nextJobNumber: () => ++jobs }
   return {
     renderPhoto: (input, signal) => startPhoto(context, { input, signal }),
     renderPhotoIfIdle: async (input) =>
-      scheduler.hasIdleProcess() ? startPhoto(context, { input, claimsSlotFirst: true }) : undefined,
+      otherTasks.hasIdleProcess() ? startPhoto(context, { input, claimsSlotFirst: true }) : undefined,
     renderSingle: (kind, input, signal) =>
       startJob(context, { input, signal, render: (staged) => runSingleImageJob(staged, kind) }),
-    hasIdleProcess: scheduler.hasIdleProcess,
+    hasIdleProcess: otherTasks.hasIdleProcess,
     isolation: describeIsolation(slots[0]?.pid()),
     pids: () => slots.flatMap((slot) => slot.pid() ?? []),
     async close() {
-      scheduler.close()
+      otherTasks.close()
+      longTasks.close()
       await Promise.all(slots.map((slot) => slot.close()))
       launcher.close()
       await rm(scratchDir, { recursive: true, force: true })

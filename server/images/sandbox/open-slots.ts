@@ -15,14 +15,12 @@ export const jobsFolder = 'jobs'
 export interface ImagePoolOptions {
   /** A folder for this pool alone, emptied at start and end. On the file system of the store, so that files can be moved. */
   scratchDir: string
-  /** How many jobs run at once; up to two more do while the others take long (`task-order.ts`). One process always runs. */
+  /** How many jobs run at once, beside one more that is quick and a long one (`task-order.ts`). One process always runs. */
   size: number
   maxMegapixels: number
   log: Logger
   limits?: Partial<ResourceLimits>
   growthLimits?: GrowthLimits
-  /** A request that takes longer than this, in milliseconds, gives way to all others; otherwise 3,000. */
-  longRequestMs?: number | undefined
   /** All processes but one are stopped when they have had nothing to do for this long. */
   stopIdleAfterMs?: number
   /** The script of an image process; tests use another one. */
@@ -32,7 +30,7 @@ export interface ImagePoolOptions {
 const MB = 1024 * 1024
 const defaultGrowthLimits: GrowthLimits = { afterRequestBytes: 160 * MB, whenIdleBytes: 12 * MB }
 
-/** Slots and the launcher of their processes. */
+/** Slots and the launcher of their processes. The last slot is for long tasks. */
 export interface OpenedSlots {
   slots: Slot[]
   launcher: Launcher
@@ -61,7 +59,7 @@ const describeFallback = (isolation: Isolation): string =>
       'To allow it, make the program readable for others (chmod -R o+rX). Continuing without.'
 
 async function openSlotsWith(isolation: Isolation, options: ImagePoolOptions): Promise<OpenedSlots> {
-  const { scratchDir, log, growthLimits = defaultGrowthLimits, longRequestMs } = options
+  const { scratchDir, log, growthLimits = defaultGrowthLimits } = options
   const size = options.size + extraSlots
   const limits = { ...defaultResourceLimits, ...options.limits }
   const entry = options.entry ?? join(import.meta.dirname, '../render/image-process.ts')
@@ -75,7 +73,7 @@ async function openSlotsWith(isolation: Isolation, options: ImagePoolOptions): P
     for (let index = 0; index < size; index++) {
       const dir = join(scratchDir, `slot-${index}`)
       await makeSlotFolder(dir, isolation.userIdOf(index))
-      slots.push(createSlot({ index, dir, launcher, limits, log, growthLimits, longRequestMs }))
+      slots.push(createSlot({ index, dir, launcher, limits, log, growthLimits, isForLongTasks: index === size - 1 }))
     }
     await slots[0]?.start()
     return { slots, launcher }

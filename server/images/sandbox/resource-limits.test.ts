@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { defaultResourceLimits, residentBytes, watchProcess, type ResourceLimits } from './resource-limits.ts'
@@ -6,15 +7,19 @@ const unlimited: ResourceLimits = {
   baseMs: Infinity,
   msPerMegapixel: 0,
   animationMs: 0,
+  maxIdleMs: Infinity,
   baseBytes: Infinity,
   bytesPerMegapixel: 0,
   maxBytes: Infinity,
 }
 
-/** Watches this process, and records what it exceeds. */
-function watch(limits: Partial<ResourceLimits>, maxMegapixels = 100) {
+/** The system reports no CPU time of it, so all time counts. */
+const unknownPid = 2 ** 30
+
+/** Watches a process, and records what it exceeds. */
+function watch(limits: Partial<ResourceLimits>, { maxMegapixels = 100, pid = process.pid } = {}) {
   const exceeded: string[] = []
-  const resourceWatch = watchProcess(process.pid, { limits: { ...unlimited, ...limits }, maxMegapixels }, (kind) =>
+  const resourceWatch = watchProcess(pid, { limits: { ...unlimited, ...limits }, maxMegapixels }, (kind) =>
     exceeded.push(kind),
   )
   onTestFinished(() => resourceWatch.stop())
@@ -26,14 +31,14 @@ afterEach(() => void vi.useRealTimers())
 
 describe('the time of a request', () => {
   test('is limited, and reported once', () => {
-    const { exceeded } = watch({ baseMs: 1_000 })
+    const { exceeded } = watch({ baseMs: 1_000 }, { pid: unknownPid })
     vi.advanceTimersByTime(1_000)
     expect(exceeded).toEqual([])
     vi.advanceTimersByTime(5_000)
     expect(exceeded).toEqual(['timeout'])
   })
   test('grows with the size of the picture', () => {
-    const { resourceWatch, exceeded } = watch({ baseMs: 1_000, msPerMegapixel: 100 })
+    const { resourceWatch, exceeded } = watch({ baseMs: 1_000, msPerMegapixel: 100 }, { pid: unknownPid })
     resourceWatch.setSize({ megapixels: 20, animated: false })
     vi.advanceTimersByTime(3_000)
     expect(exceeded).toEqual([])
@@ -41,21 +46,53 @@ describe('the time of a request', () => {
     expect(exceeded).toEqual(['timeout'])
   })
   test('grows no further than for the largest picture that is allowed', () => {
-    const { resourceWatch, exceeded } = watch({ baseMs: 1_000, msPerMegapixel: 100 }, 10)
+    const { resourceWatch, exceeded } = watch(
+      { baseMs: 1_000, msPerMegapixel: 100 },
+      { maxMegapixels: 10, pid: unknownPid },
+    )
     resourceWatch.setSize({ megapixels: 1e9, animated: false })
     vi.advanceTimersByTime(2_200)
     expect(exceeded).toEqual(['timeout'])
   })
   test('is longer for an animation', () => {
-    const { resourceWatch, exceeded } = watch({ baseMs: 1_000, msPerMegapixel: 100, animationMs: 9_000 })
+    const { resourceWatch, exceeded } = watch(
+      { baseMs: 1_000, msPerMegapixel: 100, animationMs: 9_000 },
+      { pid: unknownPid },
+    )
     resourceWatch.setSize({ megapixels: 20, animated: true })
     vi.advanceTimersByTime(8_900)
     expect(exceeded).toEqual([])
     vi.advanceTimersByTime(200)
     expect(exceeded).toEqual(['timeout'])
   })
+  test('is CPU time, so a process that waits for others does not take too long; one that uses none for 20 seconds does', ({
+    skip,
+  }) => {
+    skip(!existsSync('/proc/self/schedstat'), 'reads /proc/PID/schedstat')
+    const busy = watch({ baseMs: 10_000, maxIdleMs: 20_000 })
+    const useCpu = (): void => {
+      const before = process.cpuUsage()
+      while (process.cpuUsage(before).user < 15_000);
+    }
+    for (let round = 0; round < 6; round++) {
+      useCpu()
+      vi.advanceTimersByTime(19_000)
+    }
+    expect(busy.exceeded).toEqual([])
+    const sleeping = spawn('sleep', ['60'])
+    onTestFinished(() => void sleeping.kill())
+    const idle = watch({ maxIdleMs: 20_000 }, { pid: sleeping.pid! })
+    vi.advanceTimersByTime(20_000)
+    expect(idle.exceeded).toEqual([])
+    vi.advanceTimersByTime(100)
+    expect(idle.exceeded).toEqual(['timeout'])
+    const limited = watch({ baseMs: 10 })
+    useCpu()
+    vi.advanceTimersByTime(100)
+    expect(limited.exceeded).toEqual(['timeout'])
+  })
   test('is no longer checked once the request has ended', () => {
-    const { resourceWatch, exceeded } = watch({ baseMs: 1_000 })
+    const { resourceWatch, exceeded } = watch({ baseMs: 1_000 }, { pid: unknownPid })
     resourceWatch.stop()
     vi.advanceTimersByTime(60_000)
     expect(exceeded).toEqual([])
@@ -74,7 +111,7 @@ describe('the time that a request used', () => {
     expect(resourceWatch.cpuMs()).toBeLessThan(10_000)
   })
   test('is all time when the system does not report it', () => {
-    const resourceWatch = watchProcess(2 ** 30, { limits: unlimited, maxMegapixels: 100 }, () => {})
+    const resourceWatch = watchProcess(unknownPid, { limits: unlimited, maxMegapixels: 100 }, () => {})
     vi.advanceTimersByTime(3_000)
     resourceWatch.stop()
     vi.advanceTimersByTime(3_000)
@@ -110,5 +147,6 @@ describe('the memory of a process', () => {
 })
 
 test('by default a photo has ten seconds, and a quarter of a second more for each megapixel; an animation has 44', () => {
-  expect(defaultResourceLimits).toMatchObject({ baseMs: 10_000, msPerMegapixel: 250, animationMs: 44_000 })
+  const expected = { baseMs: 10_000, msPerMegapixel: 250, animationMs: 44_000, maxIdleMs: 20_000 }
+  expect(defaultResourceLimits).toMatchObject(expected)
 })

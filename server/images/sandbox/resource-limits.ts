@@ -1,13 +1,15 @@
 import { readdirSync } from 'node:fs'
 import { readProcFile } from './read-proc-file.ts'
 
-/** How long one request may take and how much memory it may use. */
+/** How much CPU time and memory one request may use. */
 export interface ResourceLimits {
-  /** Time for any picture, and the additional time for each megapixel. */
+  /** CPU time for any picture, and the additional CPU time for each megapixel. */
   baseMs: number
   msPerMegapixel: number
-  /** Time for an animation of any size, unless the time for its megapixels is longer. */
+  /** CPU time for an animation of any size, unless that for its megapixels is longer. */
   animationMs: number
+  /** How long a process may go on without using any CPU time. */
+  maxIdleMs: number
   baseBytes: number
   bytesPerMegapixel: number
   /** The most memory for a picture of any size. */
@@ -20,6 +22,7 @@ export const defaultResourceLimits: ResourceLimits = {
   baseMs: 10_000,
   msPerMegapixel: 250,
   animationMs: 44_000,
+  maxIdleMs: 20_000,
   baseBytes: 400 * MB,
   bytesPerMegapixel: 16 * MB,
   maxBytes: 2048 * MB,
@@ -33,21 +36,14 @@ export function residentBytes(pid: number): number | null {
   return kilobytes === undefined ? null : Number(kilobytes) * 1024
 }
 
-/** The CPU time of a thread and its time in the run queue, in milliseconds. */
-interface ThreadTime {
-  ranMs: number
-  /** Runnable, but waiting for a CPU. */
-  waitedMs: number
-}
-
-/** The time of each thread of a process; empty when the system does not report it, or the process has exited. */
-function threadTimes(pid: number): Map<string, ThreadTime> {
-  const times = new Map<string, ThreadTime>()
+/** The CPU time of each thread of a process in milliseconds; empty when the system does not report it, or the process has exited. */
+function threadTimes(pid: number): Map<string, number> {
+  const times = new Map<string, number>()
   try {
     for (const thread of readdirSync(`/proc/${pid}/task`)) {
-      const [ran, waited] = readProcFile(`/proc/${pid}/task/${thread}/schedstat`).split(' ')
+      const [ran] = readProcFile(`/proc/${pid}/task/${thread}/schedstat`).split(' ')
       // Not of a thread that has just ended.
-      if (ran && waited) times.set(thread, { ranMs: Number(ran) / 1e6, waitedMs: Number(waited) / 1e6 })
+      if (ran) times.set(thread, Number(ran) / 1e6)
     }
   } catch {
     // The process has exited, or its system does not count.
@@ -55,35 +51,20 @@ function threadTimes(pid: number): Map<string, ThreadTime> {
   return times
 }
 
-/** Measures the CPU time of a process, from now on. */
-function measureProcessorTime(pid: number) {
+/** Measures the CPU time of all threads of a process, from now on; while that cannot be read, elapsed time is added. */
+function measureCpuTime(pid: number): () => number {
   const before = threadTimes(pid)
-  let processorTimeReadAt = performance.now()
-  let isKnown = false
   const last = new Map(before)
-  const read = (): void => {
+  let readAt = performance.now()
+  let unreadMs = 0
+  return () => {
     const times = threadTimes(pid)
+    const now = performance.now()
     // Some systems report zeros only.
-    isKnown = times.values().some(({ ranMs }) => ranMs > 0)
-    if (!isKnown) return
-    processorTimeReadAt = performance.now()
-    for (const [thread, time] of times) last.set(thread, time)
-  }
-  const sinceStart = (kind: keyof ThreadTime): number[] => [
-    0,
-    ...last.entries().map(([thread, time]) => time[kind] - (before.get(thread)?.[kind] ?? 0)),
-  ]
-  return {
-    /** The run-queue wait of the thread that waited longest. A process cannot make that longer by sleeping. */
-    waitedMs(): number {
-      read()
-      return Math.max(...sinceStart('waitedMs'))
-    },
-    /** The CPU time of all its threads; once that can no longer be read, elapsed time is added. */
-    ranMs(): number {
-      read()
-      return sinceStart('ranMs').reduce((sum, ms) => sum + ms) + (isKnown ? 0 : performance.now() - processorTimeReadAt)
-    },
+    if (times.values().some((ranMs) => ranMs > 0)) for (const [thread, ranMs] of times) last.set(thread, ranMs)
+    else unreadMs += now - readAt
+    readAt = now
+    return last.entries().reduce((sum, [thread, ranMs]) => sum + ranMs - (before.get(thread) ?? 0), unreadMs)
   }
 }
 
@@ -101,18 +82,21 @@ export interface ResourceWatch {
   cpuMs(): number
 }
 
+/** A process that uses less CPU time than this in `maxIdleMs` does nothing: a process that works does, however busy the machine. */
+const leastProgressMs = 10
+
 /**
- * Checks a process several times a second; calls `onExceeded` once when it has exceeded a limit. Time spent waiting for
- * a CPU does not count, because other processes cause it, but a request never runs longer than twice its limit.
+ * Checks a process several times a second; calls `onExceeded` once when it has exceeded a limit. Only CPU time counts, so no
+ * picture takes too long because others are being processed; a process that uses none for `maxIdleMs` hangs.
  */
 export function watchProcess(
   pid: number,
   { limits, maxMegapixels }: { limits: ResourceLimits; maxMegapixels: number },
   onExceeded: (kind: 'timeout' | 'memory') => void,
 ): ResourceWatch {
-  const startedAt = performance.now()
-  const processorTime = measureProcessorTime(pid)
+  const readCpuMs = measureCpuTime(pid)
   let cpuMs = 0
+  let lastProgress = { cpuMs: 0, at: performance.now() }
   let isStopped = false
   let megapixels = 0
   let isAnimated = false
@@ -122,9 +106,10 @@ export function watchProcess(
   const timeLimitMs = (): number =>
     Math.max(isAnimated ? limits.animationMs : 0, limits.baseMs + megapixels * limits.msPerMegapixel)
   const tookTooLong = (): boolean => {
-    const elapsedMs = performance.now() - startedAt
-    const limitMs = timeLimitMs()
-    return elapsedMs > limitMs && (elapsedMs > 2 * limitMs || elapsedMs - processorTime.waitedMs() > limitMs)
+    cpuMs = readCpuMs()
+    const at = performance.now()
+    if (cpuMs - lastProgress.cpuMs >= leastProgressMs) lastProgress = { cpuMs, at }
+    return cpuMs > timeLimitMs() || at - lastProgress.at > limits.maxIdleMs
   }
   const checkLimits = (): void => {
     peakMemoryBytes = Math.max(peakMemoryBytes, residentBytes(pid) ?? 0)
@@ -136,7 +121,7 @@ export function watchProcess(
     clearInterval(limitCheckTimer)
     if (isStopped) return
     isStopped = true
-    cpuMs = processorTime.ranMs()
+    cpuMs = readCpuMs()
   }
   const report = (kind: 'timeout' | 'memory'): void => {
     // Before the process is killed: afterwards nothing can be read.

@@ -1,6 +1,6 @@
 import type { Slot } from './slot.ts'
 
-/** The slots that have been started and that no task uses, and the stopped ones. The first slot is never stopped. */
+/** The slots that have been started and that no task uses, and the stopped ones. */
 export interface SlotPool {
   hasIdleProcess(): boolean
   /** How many slots are being started. */
@@ -15,6 +15,8 @@ export interface SlotPool {
 
 export interface SlotPoolOptions {
   stopIdleAfterMs: number
+  /** The first slot is never stopped. Otherwise it is idle without a process, which its next task starts. */
+  keepsProcess: boolean
   /** A slot has been started and is idle. */
   onStarted(): void
 }
@@ -32,9 +34,10 @@ export function createSlotPool(slots: readonly Slot[], options: SlotPoolOptions)
   }
   const release = (slot: Slot): void => {
     idle.add(slot)
-    if (slot === slots[0]) return
+    if (slot === slots[0] && options.keepsProcess) return
     const stopIfIdle = (): void => {
-      if (idle.delete(slot)) stop(slot)
+      if (slot === slots[0]) slot.stop()
+      else if (idle.delete(slot)) stop(slot)
     }
     stopTimers.set(slot, setTimeout(stopIfIdle, options.stopIdleAfterMs).unref())
   }

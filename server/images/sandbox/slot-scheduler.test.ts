@@ -3,14 +3,11 @@ import type { Slot } from './slot.ts'
 import { createSlotScheduler } from './slot-scheduler.ts'
 import type { TaskClass } from './task-order.ts'
 
-const quick = { owner: 'anna', isQuick: true }
-const slow = { owner: 'anna', isQuick: false }
-
 /**
  * A scheduler of slots of which the first has a process; `startOther` starts those of the others. It runs as many tasks at
  * once as there are slots, unless it is given another number.
  */
-function startScheduler(count: number, { concurrency = count, startOther = async () => {} } = {}) {
+function startScheduler(count: number, { concurrency = count, startOther = async () => {}, keepsProcess = true } = {}) {
   const running = new Set([0])
   const slots = Array.from({ length: count }, (_, index): Slot => ({
     dir: String(index),
@@ -24,7 +21,7 @@ function startScheduler(count: number, { concurrency = count, startOther = async
     finishRequest: async () => {},
     close: async () => {},
   }))
-  const scheduler = createSlotScheduler(slots, { concurrency, stopIdleAfterMs: 10 })
+  const scheduler = createSlotScheduler(slots, { concurrency, stopIdleAfterMs: 10, keepsProcess })
   const gates = new Map<string, () => void>()
   /** The tasks that have started, each with its slot, in order. */
   const started: string[] = []
@@ -34,7 +31,7 @@ function startScheduler(count: number, { concurrency = count, startOther = async
     /** The slots with a process. */
     running: () => [...running],
     /** A task that uses a slot until it is ended. */
-    hold(name: string, taskClass: TaskClass = quick, signal?: AbortSignal): Promise<void> {
+    hold(name: string, taskClass: TaskClass = 'quick', signal?: AbortSignal): Promise<void> {
       const { promise, resolve } = Promise.withResolvers<void>()
       gates.set(name, resolve)
       return scheduler.run(({ dir }) => (started.push(`${name}: ${dir}`), promise), taskClass, signal)
@@ -94,7 +91,7 @@ test('a task that is aborted while it waits does not take a slot', async () => {
   const { hold, end, started } = startScheduler(1)
   const abort = new AbortController()
   const first = hold('a')
-  const aborted = hold('aborted', quick, abort.signal)
+  const aborted = hold('aborted', 'quick', abort.signal)
   const next = hold('b')
   abort.abort(new Error('no longer needed'))
   await expect(aborted).rejects.toThrow('no longer needed')
@@ -127,30 +124,24 @@ test('limits how many tasks wait; rejects them when it is closed, and all later 
 
 test('a slow task leaves a process ready for the next quick one, which starts at once', async () => {
   const { hold, started, running } = startScheduler(3, { concurrency: 1 })
-  void hold('slow', slow)
+  void hold('slow', 'slow')
   await expect.poll(running).toEqual([0, 1])
-  void hold('slow too', slow)
+  void hold('slow too', 'slow')
   expect(started).toEqual(['slow: 0'])
-  void hold('quick', { owner: 'ben', isQuick: true })
+  void hold('quick')
+  void hold('quick too')
   expect(started).toEqual(['slow: 0', 'quick: 1'])
 })
 
-test('another owner gets a slot while one owner uses all of them, also when there is only one', async () => {
-  const { hold, started } = startScheduler(3, { concurrency: 1 })
-  void hold('anna 1', slow)
-  void hold('anna 2', slow)
-  void hold('ben', { owner: 'ben', isQuick: false })
-  await expect.poll(() => started).toEqual(['anna 1: 0', 'ben: 1'])
-  void hold('eva', { owner: 'eva', isQuick: false })
-  void hold('quick')
-  await expect.poll(() => started).toEqual(['anna 1: 0', 'ben: 1', 'quick: 2'])
-})
-
-test('a task that waits goes before those of owners who use more slots', async () => {
-  const { hold, started, end } = startScheduler(4, { concurrency: 2 })
-  for (const name of ['anna 1', 'anna 2', 'anna 3']) void hold(name)
-  await expect.poll(() => started).toEqual(['anna 1: 0', 'anna 2: 1'])
-  void hold('ben', { owner: 'ben', isQuick: true })
-  end('anna 1')
-  await expect.poll(() => started).toEqual(['anna 1: 0', 'anna 2: 1', 'ben: 0'])
+test('long tasks run one at a time, and no process waits for the next one', async () => {
+  const { hold, end, started, running } = startScheduler(1, { keepsProcess: false })
+  const tasks = [hold('a', 'long'), hold('b', 'long')]
+  expect(started).toEqual(['a: 0'])
+  end('a')
+  await expect.poll(() => started).toEqual(['a: 0', 'b: 0'])
+  end('b')
+  await Promise.all(tasks)
+  await expect.poll(running).toEqual([])
+  void hold('c', 'long')
+  expect(started.at(-1)).toBe('c: 0')
 })

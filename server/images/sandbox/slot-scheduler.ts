@@ -1,8 +1,8 @@
 import type { Slot } from './slot.ts'
 import { createSlotPool } from './slot-pool.ts'
-import { mayStart, nextTask, quickMs, type RunningTask, type TaskClass, type WaitingTask } from './task-order.ts'
+import { mayStart, nextTask, type TaskClass, type WaitingTask } from './task-order.ts'
 
-/** Gives each task a slot of its own, in an order that is fair to owners and to quick tasks. */
+/** Gives each task a slot of its own, quick ones first. */
 export interface SlotScheduler {
   /**
    * Runs a task with a slot that no other task uses meanwhile. Rejects with the signal's reason when that aborts while the
@@ -16,8 +16,10 @@ export interface SlotScheduler {
 }
 
 export interface SlotSchedulerOptions {
-  /** How many tasks run at once; there are `extraSlots` more slots. */
+  /** How many tasks run at once, and one more that is quick. */
   concurrency: number
+  /** Whether the first slot always has a process. */
+  keepsProcess?: boolean
   stopIdleAfterMs: number
 }
 
@@ -32,19 +34,16 @@ interface QueuedTask extends WaitingTask {
 /** The tasks that wait and those that run. */
 function createTasks(concurrency: number) {
   const waiting = new Set<QueuedTask>()
-  const running = new Set<RunningTask>()
-  const limits = () => ({ concurrency, now: performance.now() })
   return {
-    running,
     stopWaiting: (task: QueuedTask) => void waiting.delete(task),
     rejectAll() {
       for (const { reject } of waiting) reject(closedError())
       waiting.clear()
     },
-    next: (): QueuedTask | undefined => nextTask([...waiting], [...running], limits()),
-    mayStartQuickTask: (): boolean => mayStart({ owner: '', isQuick: true }, [...running], limits()),
+    next: (running: number): QueuedTask | undefined =>
+      nextTask(waiting, running, { concurrency, now: performance.now() }),
     /** Adds a task to those that wait; resolves when it has run. `schedule` is called at once. */
-    async add(task: Pick<QueuedTask, 'owner' | 'isQuick' | 'start'>, schedule: () => void, signal?: AbortSignal) {
+    async add(task: Pick<QueuedTask, 'taskClass' | 'start'>, schedule: () => void, signal?: AbortSignal) {
       signal?.throwIfAborted()
       if (waiting.size >= maxWaiting) throw new Error(`more than ${maxWaiting} images are waiting`)
       const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -64,11 +63,13 @@ function createTasks(concurrency: number) {
 /** Schedules tasks over slots, the first of which is started. Each task that has to wait starts one more. */
 export function createSlotScheduler(
   slots: readonly Slot[],
-  { concurrency, stopIdleAfterMs }: SlotSchedulerOptions,
+  { concurrency, stopIdleAfterMs, keepsProcess = true }: SlotSchedulerOptions,
 ): SlotScheduler {
-  const { running, next, mayStartQuickTask, add, stopWaiting, rejectAll } = createTasks(concurrency)
-  const slotPool = createSlotPool(slots, { stopIdleAfterMs, onStarted: startTasks })
+  const { next: nextOf, add, stopWaiting, rejectAll } = createTasks(concurrency)
+  const slotPool = createSlotPool(slots, { stopIdleAfterMs, keepsProcess, onStarted: startTasks })
   let isClosed = false
+  let running = 0
+  const next = (): QueuedTask | undefined => nextOf(running)
   function startTasks(): void {
     for (let task = next(); task; task = next()) {
       const slot = slotPool.claim()
@@ -79,8 +80,8 @@ export function createSlotScheduler(
   /** Starts a slot for a task that may start and has none, or in advance for a quick one while all are in use. */
   function startSlotIfNeeded(): void {
     const isAnyStarting = slotPool.startingCount() > 0
-    const isNeeded = next() !== undefined && (!isAnyStarting || running.size + slotPool.startingCount() < concurrency)
-    const isNeededSoon = running.size >= concurrency && mayStartQuickTask() && !slotPool.hasIdleProcess()
+    const isNeeded = next() !== undefined && (!isAnyStarting || running + slotPool.startingCount() < concurrency)
+    const isNeededSoon = running === concurrency && !slotPool.hasIdleProcess()
     if (isNeeded || (isNeededSoon && !isAnyStarting)) slotPool.startAnother()
   }
   function schedule(): void {
@@ -90,21 +91,19 @@ export function createSlotScheduler(
   }
   async function runIn(slot: Slot, task: QueuedTask): Promise<void> {
     stopWaiting(task)
-    const entry: RunningTask = { owner: task.owner, isQuick: task.isQuick, startedAt: performance.now() }
-    running.add(entry)
-    const slowTimer = entry.isQuick ? setTimeout(schedule, quickMs + 1).unref() : undefined
+    running += 1
     await task.start(slot)
-    clearTimeout(slowTimer)
-    running.delete(entry)
+    running -= 1
     slotPool.release(slot)
     schedule()
   }
   return {
     async run(start, taskClass, signal) {
       if (isClosed) throw closedError()
-      await add({ ...taskClass, start }, schedule, signal)
+      await add({ taskClass, start }, schedule, signal)
     },
-    hasIdleProcess: () => !isClosed && next() === undefined && mayStartQuickTask() && slotPool.hasIdleProcess(),
+    hasIdleProcess: () =>
+      !isClosed && next() === undefined && mayStart('quick', running, concurrency) && slotPool.hasIdleProcess(),
     close() {
       isClosed = true
       rejectAll()

@@ -16,7 +16,7 @@ export interface Slot {
   /** Runs one request; rejects as `runRequest` does, and when no process can be started. */
   run(request: Omit<ImageRequest, 'id'>, callbacks: RequestCallbacks): Promise<FinalReply>
   /**
-   * After a request: replaces a process that has grown, or that was given the lowest priority because it took long.
+   * After a request: replaces a process that has grown.
    * Resolves when no old process can write into the folder any more.
    */
   finishRequest(): Promise<void>
@@ -41,20 +41,18 @@ export interface SlotOptions {
   limits: ResourceLimits
   log: Logger
   growthLimits: GrowthLimits
-  longRequestMs?: number | undefined
+  /** Its processes give way to all others. */
+  isForLongTasks: boolean
 }
 
 const idleAfterMs = 10_000
-/** A request that takes longer than this gets the lowest priority, so that it does not slow quick ones down. */
-const defaultLongRequestMs = 3_000
 
 /** Creates a slot without a process. */
 export function createSlot(options: SlotOptions): Slot {
-  const { index, dir, launcher, limits, log, growthLimits, longRequestMs = defaultLongRequestMs } = options
+  const { index, dir, launcher, limits, log, growthLimits, isForLongTasks } = options
   const supervisor = superviseProcess({ index, dir, launcher, log })
   let lastRequestId = 0
   let idleTimer: NodeJS.Timeout | undefined
-  let hasLowestPriority = false
   const restartIfGrown = (bytes: number): void => {
     if (supervisor.growthBytes() > bytes) supervisor.restart()
   }
@@ -74,20 +72,13 @@ export function createSlot(options: SlotOptions): Slot {
       const process = supervisor.current()
       if (!process?.pid) throw new Error('there is no image process')
       const { pid } = process
-      const longRequestTimer = setTimeout(() => {
-        hasLowestPriority = true
-        giveLowestPriority(pid)
-      }, longRequestMs)
+      if (isForLongTasks) giveLowestPriority(pid)
       const requestOptions = { ...callbacks, limits, log, discardProcess: supervisor.restart }
-      return runRequest(process, { ...request, id: ++lastRequestId }, requestOptions).finally(() =>
-        clearTimeout(longRequestTimer),
-      )
+      return runRequest(process, { ...request, id: ++lastRequestId }, requestOptions)
     },
     async finishRequest() {
       clearTimeout(idleTimer)
-      if (hasLowestPriority) supervisor.restart()
-      else restartIfGrown(growthLimits.afterRequestBytes)
-      hasLowestPriority = false
+      restartIfGrown(growthLimits.afterRequestBytes)
       idleTimer = setTimeout(() => restartIfGrown(growthLimits.whenIdleBytes), idleAfterMs).unref()
       if (!supervisor.current()) await supervisor.stopped()
     },

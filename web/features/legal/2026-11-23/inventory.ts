@@ -25,6 +25,7 @@ export const recordsOfTables = {
   usage_warnings: 'usage',
   counted_plans: 'usage',
   processing_days: 'usage',
+  processing_turns: 'usage',
   photo_activity: 'insights',
   photo_requests: 'requests',
   grants: 'requests',
