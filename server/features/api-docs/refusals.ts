@@ -71,10 +71,10 @@ const refusals = {
     detail: 'Rate limit exceeded',
   },
   processing_limit: {
-    when: 'There is no time now for files that take long to process; plain JPEGs are not affected',
-    whatToDo: 'Wait as many seconds as Retry-After says, or send a JPEG.',
+    when: 'Too many of your files that take long to process are waiting, which does not affect plain JPEGs; or files that failed took ten minutes today',
+    whatToDo: 'Wait as many seconds as Retry-After says.',
     detail:
-      'Many files that take long to process are waiting. Please upload this one again in a minute. Ordinary JPEG photos are still accepted.',
+      'Many of your files that take long to process are waiting. Please upload this one again in a minute. Ordinary JPEG photos are still accepted.',
   },
   internal: {
     when: 'A mistake of ours',

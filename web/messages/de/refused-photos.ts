@@ -43,10 +43,8 @@ export const refusedPhotos: typeof english = {
     'Dein Tarif ({0}) umfasst {1} GB Speicher, und dieses Foto passt nicht mehr hinein. Lösche Fotos, die du nicht mehr brauchst, oder wähle einen größeren Tarif.',
   'Your plan, {}, includes {} GB of storage, and this photo no longer fits. Delete photos you no longer need. Please contact us if you need more.':
     'Dein Tarif ({0}) umfasst {1} GB Speicher, und dieses Foto passt nicht mehr hinein. Lösche Fotos, die du nicht mehr brauchst, oder schreib uns, wenn du mehr brauchst.',
-  'Many files that take long to process are waiting. Please upload this one again in a minute. Ordinary JPEG photos are still accepted.':
-    'Es warten viele Dateien, deren Verarbeitung lange dauert. Lade diese in einer Minute noch einmal hoch. Gewöhnliche JPEG-Fotos gehen weiterhin.',
-  "Files other than ordinary JPEG photos take long to process, and you've used the {} minutes that you have for them each day. Please upload this one tomorrow (UTC), or save it as an ordinary JPEG.":
-    'Andere Dateien als gewöhnliche JPEG-Fotos brauchen lange, und du hast die {0} Minuten verbraucht, die es dafür am Tag gibt. Lade diese morgen (UTC) hoch oder speichere sie als gewöhnliches JPEG.',
+  'Many of your files that take long to process are waiting. Please upload this one again in a minute. Ordinary JPEG photos are still accepted.':
+    'Es warten viele deiner Dateien, deren Verarbeitung lange dauert. Lade diese in einer Minute noch einmal hoch. Gewöhnliche JPEG-Fotos gehen weiterhin.',
   'Today, photos of yours that could not be processed took {} minutes, which is the limit. Please upload this one tomorrow (UTC).':
     'Fotos von dir, die sich nicht verarbeiten ließen, haben heute {0} Minuten gebraucht. Das ist die Grenze. Lade dieses morgen (UTC) hoch.',
   'Too many uploads at once. Please wait for the others to finish.':

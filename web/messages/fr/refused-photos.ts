@@ -43,10 +43,8 @@ export const refusedPhotos: typeof english = {
     'Votre formule ({0}) comprend {1} Go de stockage, et cette photo n’y tient plus. Supprimez les photos dont vous n’avez plus besoin, ou changez de formule.',
   'Your plan, {}, includes {} GB of storage, and this photo no longer fits. Delete photos you no longer need. Please contact us if you need more.':
     'Votre formule ({0}) comprend {1} Go de stockage, et cette photo n’y tient plus. Supprimez les photos dont vous n’avez plus besoin, ou contactez-nous s’il vous en faut plus.',
-  'Many files that take long to process are waiting. Please upload this one again in a minute. Ordinary JPEG photos are still accepted.':
-    'De nombreux fichiers longs à traiter sont en attente. Envoyez celui-ci de nouveau dans une minute. Les photos JPEG ordinaires restent acceptées.',
-  "Files other than ordinary JPEG photos take long to process, and you've used the {} minutes that you have for them each day. Please upload this one tomorrow (UTC), or save it as an ordinary JPEG.":
-    'Les fichiers autres que les photos JPEG ordinaires sont longs à traiter, et vous avez utilisé les {0} minutes prévues chaque jour. Envoyez celui-ci demain (UTC), ou enregistrez-le en JPEG ordinaire.',
+  'Many of your files that take long to process are waiting. Please upload this one again in a minute. Ordinary JPEG photos are still accepted.':
+    'Beaucoup de vos fichiers longs à traiter sont en attente. Envoyez celui-ci de nouveau dans une minute. Les photos JPEG ordinaires restent acceptées.',
   'Today, photos of yours that could not be processed took {} minutes, which is the limit. Please upload this one tomorrow (UTC).':
     'Aujourd’hui, vos photos impossibles à traiter ont pris {0} minutes, ce qui est la limite. Envoyez celle-ci demain (UTC).',
   'Too many uploads at once. Please wait for the others to finish.':

@@ -43,10 +43,8 @@ export const refusedPhotos: typeof english = {
     'Je abonnement ({0}) omvat {1} GB opslag, en deze foto past er niet meer bij. Verwijder foto’s die je niet meer nodig hebt, of upgrade voor meer.',
   'Your plan, {}, includes {} GB of storage, and this photo no longer fits. Delete photos you no longer need. Please contact us if you need more.':
     'Je abonnement ({0}) omvat {1} GB opslag, en deze foto past er niet meer bij. Verwijder foto’s die je niet meer nodig hebt, of neem contact met ons op als je meer nodig hebt.',
-  'Many files that take long to process are waiting. Please upload this one again in a minute. Ordinary JPEG photos are still accepted.':
-    'Er wachten veel bestanden die lang duren. Upload dit bestand over een minuut opnieuw. Gewone JPEG-foto’s kunnen wel.',
-  "Files other than ordinary JPEG photos take long to process, and you've used the {} minutes that you have for them each day. Please upload this one tomorrow (UTC), or save it as an ordinary JPEG.":
-    'Andere bestanden dan gewone JPEG-foto’s duren lang om te verwerken, en je hebt de {0} minuten gebruikt die je er per dag voor hebt. Upload dit bestand morgen (UTC), of sla het op als gewone JPEG.',
+  'Many of your files that take long to process are waiting. Please upload this one again in a minute. Ordinary JPEG photos are still accepted.':
+    'Er wachten veel bestanden van jou die lang duren. Upload dit bestand over een minuut opnieuw. Gewone JPEG-foto’s kunnen wel.',
   'Today, photos of yours that could not be processed took {} minutes, which is the limit. Please upload this one tomorrow (UTC).':
     'Foto’s van jou die niet verwerkt konden worden, duurden vandaag samen {0} minuten. Dat is de limiet. Upload deze foto morgen (UTC).',
   'Too many uploads at once. Please wait for the others to finish.':
