@@ -4,15 +4,16 @@ import { maxScans, type CountedScans } from '../../images/jpeg/jpeg.ts'
 /** How long an image process works on a file of a format: for any size, and for each megapixel; measured on one slow core. */
 const baseMs = 250
 const msPerMegapixel: Record<ImageFormat, number> = {
-  jpeg: 80,
+  jpeg: 100,
   png: 120,
   webp: 120,
   tiff: 80,
   gif: 150,
   avif: 200,
-  heic: 250,
+  heic: 170,
 }
-const msPerAnimatedMegapixel = 700
+/** Of an animation. Larger ones are not dithered (`images/render/full-image.ts`). */
+const msPerAnimatedMegapixel = (megapixels: number): number => (megapixels <= 20 ? 1_000 : 650)
 /** For a file that does not say its size in its first bytes. */
 const unknownMegapixels = 24
 
@@ -37,7 +38,7 @@ export function estimateSlowMs(head: Uint8Array, state: HeadState): number | nul
   const frames = mayBeAnimated(sniffed, head) ? (state === 'whole file' ? sniffed.frames : animationLimits.frames) : 1
   if (frames === 1) return Math.round(baseMs + megapixels * msPerMegapixel[sniffed.format])
   const allMegapixels = Math.min(animationLimits.megapixels, megapixels * frames)
-  return Math.round(baseMs + Math.max(megapixels, allMegapixels) * msPerAnimatedMegapixel)
+  return Math.round(baseMs + Math.max(megapixels, allMegapixels) * msPerAnimatedMegapixel(allMegapixels))
 }
 
 const megapixelsOf = ({ width, height }: Pick<Sniffed, 'width' | 'height'>): number =>

@@ -43,7 +43,7 @@ const figureOf = (times: readonly number[], share: number): number =>
 
 /** Uploads of two owners while nothing else happens, and while others loop slow files. */
 async function measure(root: string | undefined): Promise<{ quiet: Figures; attacked: Figures }> {
-  const { database, drop } = await cloneDatabase({ isBare: true })
+  const { database, drop } = await cloneDatabase()
   onTestFinished(drop)
   const { address } = await startServerProcess(onTestFinished, {
     database,
