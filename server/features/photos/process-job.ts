@@ -1,5 +1,5 @@
 import type { NewJob } from '../../jobs/queue.ts'
-import type { TaskClass } from '../../images/sandbox/task-order.ts'
+import type { TaskClass } from '../../images/sandbox/image-jobs.ts'
 
 /** A photo to process. */
 export interface PhotoToProcess {

@@ -127,15 +127,16 @@ describe('a party that becomes busy', () => {
     expect(await usedBy(user)).toBe(10_000)
   })
 
-  test('is forgotten a day after its last turn', async () => {
+  test('is forgotten a day after its last turn, and when its account is deleted', async () => {
     const [user, waiting] = [await makeUser(server), await makeUser(server)]
     await slowPhoto(waiting)
     await query("insert into processing_turns (party, used_ms, turn_at) values ($1, 1, now() - interval '25 hours')", [
       user.id,
     ])
+    await query("insert into processing_turns (party, used_ms, turn_at) values ('deleted', 1, now())")
     await server.work()
     await runCleanUp()
-    expect([await usedBy(user), await usedBy(waiting)]).toEqual([NaN, expect.any(Number)])
+    expect((await query('select party from processing_turns')).rows).toEqual([{ party: waiting.id }])
     expect(await photoRowsOf(waiting)).toMatchObject([{ state: 'ready', taken_by_job: null }])
   })
 })

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import type { TaskClass } from '../../images/sandbox/task-order.ts'
+import type { TaskClass } from '../../images/sandbox/image-jobs.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import { maxSlowMs, processJobOf, taskClassOf } from './process-job.ts'
 
@@ -115,8 +115,9 @@ export async function settleTurn(db: Db, party: string, differenceMs: number): P
   )
 }
 
-/** Removes the counts of parties that have not had a turn for a day; deleted accounts are among them. */
+/** Removes the counts of deleted accounts, and of parties that have not had a turn for a day. */
 export async function deleteOldTurns(db: Db): Promise<void> {
-  await sql`delete from processing_turns where coalesce(turn_at, '-infinity') < now() - interval '1 day'
-    and party not in (select user_id from photos where state = 'queued')`.execute(db)
+  await sql`delete from processing_turns where not exists (select from users where users.id = party)
+    or (coalesce(turn_at, '-infinity') < now() - interval '1 day'
+      and party not in (select user_id from photos where state = 'queued'))`.execute(db)
 }

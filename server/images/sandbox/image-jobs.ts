@@ -1,6 +1,11 @@
 import type { FullType, LogoContrast, WorkKind } from '../protocol.ts'
 import type { WatermarkLayout } from '../watermark-layout.ts'
-import type { TaskClass } from './task-order.ts'
+
+/**
+ * What a task costs. `quick`: every JPEG whose coded pixels may be kept, and single images. `long`: it runs with the lowest
+ * priority, in a slot of its own.
+ */
+export type TaskClass = 'quick' | 'slow' | 'long'
 
 /** The watermark that a job adds. */
 export interface WatermarkInput {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Slot } from './slot.ts'
 import { createSlotScheduler } from './slot-scheduler.ts'
-import type { TaskClass } from './task-order.ts'
+import type { TaskClass } from './image-jobs.ts'
 
 /**
  * A scheduler of slots of which the first has a process; `startOther` starts those of the others. It runs as many tasks at

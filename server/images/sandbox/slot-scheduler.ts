@@ -1,6 +1,7 @@
+import type { TaskClass } from './image-jobs.ts'
 import type { Slot } from './slot.ts'
 import { createSlotPool } from './slot-pool.ts'
-import { mayStart, nextTask, type TaskClass, type WaitingTask } from './task-order.ts'
+import { mayStart, nextTask, type WaitingTask } from './task-order.ts'
 
 /** Gives each task a slot of its own, quick ones first. */
 export interface SlotScheduler {

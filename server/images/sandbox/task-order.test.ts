@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { mayStart, nextTask, type TaskClass } from './task-order.ts'
+import type { TaskClass } from './image-jobs.ts'
+import { mayStart, nextTask } from './task-order.ts'
 
 const now = 100_000
 const next = (running: number, ...tasks: [name: string, taskClass: TaskClass, waitedMs?: number][]) =>

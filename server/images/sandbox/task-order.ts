@@ -1,8 +1,4 @@
-/**
- * What a task costs. `quick`: every JPEG whose coded pixels may be kept, and single images. `long`: it runs with the lowest
- * priority, in a slot of its own.
- */
-export type TaskClass = 'quick' | 'slow' | 'long'
+import type { TaskClass } from './image-jobs.ts'
 
 /** A task that waits for a slot. */
 export interface WaitingTask {
