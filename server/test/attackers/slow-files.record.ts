@@ -112,18 +112,18 @@ async function measure(root: string | undefined): Promise<{ quiet: Figures; atta
   }
 
   const quiet = await uploadsFor(quietMs)
-  let isOver = false
+  const over = new AbortController()
   const loop = async (token: string): Promise<void> => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const uploaded = await upload(token, attack).catch(() => ({ retryAfterMs: 1_000 }))
       if ('retryAfterMs' in uploaded) await wait(Math.min(uploaded.retryAfterMs, 5_000))
-      else while (!isOver && !(await isFinished(uploaded.id))) await wait(500)
+      else while (!over.signal.aborted && !(await isFinished(uploaded.id))) await wait(500)
     }
   }
   const loops = others.flatMap((token) => Array.from({ length: inFlight }, () => loop(token)))
   await wait(10_000)
   const attacked = await uploadsFor(attackMs)
-  isOver = true
+  over.abort()
   await Promise.all(loops)
   return { quiet, attacked }
 }
