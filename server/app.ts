@@ -214,7 +214,10 @@ async function createJobRunner(
   instrumentation.jobWakeUps(worker.isListening)
   return {
     images,
-    shutdownSteps: [{ name: 'jobs in progress', timeoutMs: 20_000, close: () => worker.close() }],
+    shutdownSteps: [
+      { name: 'jobs in progress', timeoutMs: 20_000, close: () => worker.close() },
+      { name: 'slow webhooks', timeoutMs: 11_000, close: () => Promise.all(deps.webhooks.unfinished) },
+    ],
   }
 }
 

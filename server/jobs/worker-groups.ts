@@ -29,10 +29,10 @@ export const concurrencyOf: Record<WorkerGroupName, (photoConcurrency: number) =
   payments: () => 3,
   // One at a time, in the order in which they happened; each takes milliseconds.
   'webhook-events': () => 1,
-  // One attempt takes at most 10 s; a receiver takes one place at a time, and one that was slow or is new is in the other group
-  // for ten minutes. There, the receivers of one account leave places for others. All of them wait and need little CPU.
-  webhooks: () => 4,
-  'slow-webhooks': () => 12,
+  // An attempt holds a place for half a second at most; a receiver has one at a time. One that was slow or is new is in the other
+  // group for ten minutes. Owners take turns.
+  webhooks: () => 8,
+  'slow-webhooks': () => 4,
   // One at a time: guests wait for new photos, not for these.
   watermarks: () => 1,
   archives: () => 1,

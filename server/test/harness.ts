@@ -177,7 +177,11 @@ export async function startServer(env: Env = {}, options: TestServerOptions = {}
     publicUrl,
     images,
     request: injectInto(http),
-    work: async () => runJobs(createJobHandlers(app.deps, await images())),
+    async work() {
+      const handlers = createJobHandlers(app.deps, await images())
+      do await runJobs(handlers)
+      while ((await Promise.all(app.deps.webhooks.unfinished)).length)
+    },
     async listen() {
       if (!http.server.listening) {
         await http.listen({ port: 0, host: '127.0.0.1' })

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { webhookLimits } from '@keepsnap/contract/limits.ts'
 import type { Db } from '../../db/connect.ts'
@@ -8,10 +9,14 @@ import { lockWebhook, type WebhookRow } from './lock.ts'
 import { isSuccess, recordAttempt, type ClaimedDelivery } from './record-attempt.ts'
 import { signedHeaders } from './signing.ts'
 
-type DeliveryDependencies = Pick<Dependencies, 'db' | 'webhooks' | 'metrics'>
+type DeliveryDependencies = Pick<Dependencies, 'db' | 'log' | 'webhooks' | 'metrics'>
 
 /** Longer than any attempt takes: if this program dies meanwhile, the delivery is attempted again after it. */
 const leaseSeconds = 30
+/** How long an attempt holds its worker. Later it goes on without one, so that a receiver that answers slowly does not delay others. */
+const holdsWorkerMs = 500
+/** Attempts that go on without a worker; each holds a connection. More keep their workers. */
+const withoutWorkerMax = 200
 
 /** The oldest delivery of a locked webhook that is due, for one attempt; undefined if none is, or another is under way. */
 async function claimDueDelivery(tx: Db, webhook: WebhookRow): Promise<ClaimedDelivery | undefined> {
@@ -69,15 +74,32 @@ function attemptDelivery(deps: DeliveryDependencies, delivery: ClaimedDelivery):
   return deps.webhooks.sender.send({ url: webhook.url, headers, body })
 }
 
-/**
- * Makes one attempt at the oldest delivery of a webhook that is due, and enqueues the job for the next one. A webhook gets
- * one at a time. May run twice: nothing is attempted while another attempt is under way.
- */
-export async function deliverToWebhook(deps: DeliveryDependencies, webhookId: string): Promise<void> {
-  const delivery = await claimDelivery(deps.db, webhookId)
-  if (!delivery) return
+async function attemptAndRecord(deps: DeliveryDependencies, delivery: ClaimedDelivery): Promise<void> {
   const attempt = await attemptDelivery(deps, delivery)
   const outcome = isSuccess(attempt) ? 'accepted' : attempt.status === null ? 'unreachable' : 'refused'
   deps.metrics.count('keepsnap_webhook_attempts_total', { outcome })
   await deps.db.transaction().execute((tx) => recordAttempt(tx, delivery, attempt))
+}
+
+/**
+ * Makes one attempt at the oldest delivery of a webhook that is due, and enqueues the job for the next one. A webhook gets
+ * one at a time. May run twice: nothing is attempted while another attempt is under way. Resolves while the receiver has not
+ * answered yet if it is slow; `webhooks.unfinished` contains the rest.
+ */
+export async function deliverToWebhook(deps: DeliveryDependencies, webhookId: string): Promise<void> {
+  const { db, log, webhooks } = deps
+  const delivery = await claimDelivery(db, webhookId)
+  if (!delivery) return
+  const recorded = attemptAndRecord(deps, delivery)
+  const isSlow = await Promise.race([recorded.then(() => false), wait(holdsWorkerMs, true, { ref: false })])
+  if (!isSlow) return
+  if (webhooks.unfinished.size >= withoutWorkerMax) return recorded
+  const rest = recorded
+    .catch((error: unknown) => log.warn({ err: error, webhookId }, 'an attempt at a webhook could not be recorded'))
+    .finally(() => webhooks.unfinished.delete(rest))
+  webhooks.unfinished.add(rest)
+  // For the end of the lease, if the attempt is never recorded.
+  await db.transaction().execute(async (tx) => {
+    if (await lockWebhook(tx, webhookId)) await enqueueNextDelivery(tx, webhookId)
+  })
 }

@@ -17,17 +17,23 @@ export interface NewDelivery {
 /** Until when a new or slow receiver stays in the group of slow webhooks, even if it is fast meanwhile. */
 export const slowUntil = sql<Date>`now() + interval '10 minutes'`
 
-/** Enqueues the job for the next waiting delivery of a locked webhook, if any, after the end of a current attempt. */
+/**
+ * Enqueues the job for the next waiting delivery of a locked webhook, if any, after the end of a current attempt. Owners take turns: it
+ * runs after those of owners with fewer webhooks for which deliveries wait.
+ */
 export async function enqueueNextDelivery(tx: Db, id: string): Promise<void> {
-  const { rows } = await sql<{ at: Date; isDue: boolean; isSlow: boolean }>`
-    select at, at <= now() as "isDue", "isSlow" from (
-      select greatest(min(next_attempt_at), max(busy_until)) as at, bool_or(slow_until > now()) as "isSlow"
+  const { rows } = await sql<{ at: Date; isDue: boolean; isSlow: boolean; others: number }>`
+    select at, at <= now() as "isDue", "isSlow", (
+      select count(*)::int from webhooks other where other.user_id = owner and other.id <> ${id} and exists (
+        select from webhook_deliveries where webhook_id = other.id and state = 'waiting')) as others
+    from (
+      select greatest(min(next_attempt_at), max(busy_until)) as at, bool_or(slow_until > now()) as "isSlow", min(user_id) as owner
       from webhook_deliveries join webhooks on webhooks.id = webhook_id
       where webhook_id = ${id} and state = 'waiting' having count(*) > 0) next`.execute(tx)
   const [next] = rows
   if (!next) return
   const name = next.isSlow ? 'deliver-to-slow-webhook' : 'deliver-to-webhook'
-  const job = { name, payload: { webhookId: id }, key: `webhook:${id}` } as const
+  const job = { name, payload: { webhookId: id }, key: `webhook:${id}`, priorityOffset: next.others } as const
   await enqueue(tx, { ...job, ...(!next.isDue && { at: next.at }) })
 }
 

@@ -344,6 +344,31 @@ describe('a receiver that fails', () => {
     expect(slow.received.map(({ headers }) => headers['webhook-id'])).toEqual(['msg_1', 'msg_2'])
   })
 
+  test('keeps no worker while it answers slowly, and the one of another owner has its turn before the others of its owner', async () => {
+    replaceSend(patientSender.send)
+    const slow = await startWebhookReceiver()
+    onTestFinished(() => slow.close())
+    const hanging: (() => void)[] = []
+    slow.answer = (response) => void hanging.push(() => response.writeHead(204).end())
+    const slowWebhooks = [await create(slow.url), await create(slow.url), await create(slow.url)]
+    await recordEvent()
+    const owner = user
+    user = await makeUser(server)
+    await grantPlan(server, user, 'pro_yearly')
+    await create()
+    await recordEvent()
+    const due =
+      "select priority from graphile_worker.jobs where key like 'webhook:%' and attempts = 0 order by run_at, id"
+    expect((await query(due)).rows.map(({ priority }) => priority)).toEqual([5, 6, 7, 5])
+    const working = server.work() // two workers
+    await Promise.all([receiver.untilReceived(1), slow.untilReceived(3)])
+    slow.answer = 204
+    for (const answer of hanging) answer()
+    await working
+    user = owner
+    for (const webhook of slowWebhooks) expect(await deliveriesOf(webhook)).toMatchObject([{ state: 'delivered' }])
+  })
+
   test('that was slow, and a new one, has its deliveries made among slow ones for ten minutes, also when it is quick again', async () => {
     const webhook = await create()
     let durationMs = 1

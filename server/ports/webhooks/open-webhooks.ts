@@ -14,6 +14,8 @@ export interface OutgoingWebhooks {
   secrets: Encryption
   /** Whether some of them may be encrypted with a former secret key. */
   isKeyReplaced: boolean
+  /** Attempts that go on after their jobs; awaited before the program ends. */
+  unfinished: Set<Promise<void>>
 }
 
 /** What outgoing webhooks are created from. */
@@ -29,4 +31,5 @@ export const openWebhooks = ({ config, secretKeys, resolveHost }: WebhooksOption
   sender: createWebhookSender({ allowedHosts: config.webhookAllowedHosts, ...(resolveHost && { resolveHost }) }),
   secrets: createEncryption(deriveKeys(secretKeys, 'keepsnap webhook secrets')),
   isKeyReplaced: secretKeys.accepted.length > 0,
+  unfinished: new Set(),
 })
