@@ -26,8 +26,8 @@ export const isLanguage = (value: unknown): value is Language =>
   typeof value === 'string' && (languages as readonly string[]).includes(value) // widened, to look for any string
 
 /** The `Set-Cookie` or `document.cookie` value that stores a choice for all pages of this origin. */
-export const languageCookieValue = (language: Language): string =>
-  `${languageCookie}=${language}; Max-Age=${languageCookieSeconds}; Path=/; SameSite=Lax`
+export const languageCookieValue = (language: Language, isHttps: boolean): string =>
+  `${languageCookie}=${language}; Max-Age=${languageCookieSeconds}; Path=/; SameSite=Lax${isHttps ? '; Secure' : ''}`
 
 /** The language that the value of a `Cookie` header, or `document.cookie`, contains; undefined without one. */
 export function languageInCookie(cookies: string): Language | undefined {

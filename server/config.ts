@@ -29,6 +29,8 @@ export interface Config extends AnalyticsSettings, MailSettings, MetricsSettings
   /** What the outbox folder may hold before emails to guests wait. */
   outboxMaxBytes: number
   trustedProxies: string[]
+  /** Whether browsers may use https only for all subdomains of the host too, for a year. */
+  hstsSubdomains: boolean
   maxMegapixels: number
   /** Undefined: one image process per core. */
   workers: number | undefined
@@ -170,6 +172,7 @@ export function readConfig(env: Env, machine: MachineInfo): Config {
     ...readMetricsSettings({ readSetting, readInteger }, problems),
     outboxMaxBytes: (readInteger('OUTBOX_MAX_MB', 10, 1_000_000) ?? 1024) * 1024 * 1024,
     trustedProxies,
+    hstsSubdomains: readChoice('HSTS_SUBDOMAINS', ['0', '1']) === '1',
     maxMegapixels: readInteger('MAX_MEGAPIXELS', 1, 1000) ?? 120,
     workers: readInteger('WORKERS', 1, 64),
     drainMs: (readInteger('DRAIN_SECONDS', 0, 15) ?? 0) * 1_000,

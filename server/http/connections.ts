@@ -17,6 +17,9 @@ export const constantHeaders = {
   vary: 'origin',
 }
 
+/** Of answers that are JSON, should a browser show one as a page. */
+export const jsonPolicy = "default-src 'none'; frame-ancestors 'none'"
+
 /** Limits of connections, whatever is sent over them; docs/security.md T33. */
 const connectionLimits = {
   /** Open at once, WebSockets included; below the usual limit of open files. */
@@ -43,6 +46,7 @@ export function rejectSocket(socket: Duplex, code: FaultCode, detail: string): v
     'Connection: close',
     'Cache-Control: no-store',
     ...Object.entries(constantHeaders).map(([name, value]) => `${name}: ${value}`),
+    `Content-Security-Policy: ${jsonPolicy}`,
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
   ]

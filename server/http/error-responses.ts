@@ -10,6 +10,7 @@ import type { Metrics } from '../metrics/metrics.ts'
 import { PaymentsDown } from '../ports/payments/payments.ts'
 import { StorageDown } from '../ports/storage/storage.ts'
 import { apiKeyHeaderOf } from './api-key-header.ts'
+import { jsonPolicy } from './connections.ts'
 import { sendGuestPage } from './guest-pages.ts'
 import type { HttpReply, HttpRequest, HttpServer } from './http-types.ts'
 import { addRateLimitHeaders, CountingFailed, logCountingFailed, RateLimitExceeded } from './rate-limits.ts'
@@ -84,6 +85,7 @@ export async function sendFault(reply: HttpReply, fault: Fault): Promise<void> {
   await reply
     .status(faultStatus[fault.code])
     .header('cache-control', 'no-store')
+    .header('content-security-policy', jsonPolicy)
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
     .send(body)

@@ -167,6 +167,8 @@ describe('the language of a guest page', () => {
     const { lang, headers } = await pageIn({ url: '/cached?lang=de', headers: { cookie: 'language=nl' } })
     expect([lang, headers['set-cookie']]).toEqual(['de', 'language=de; Max-Age=31536000; Path=/; SameSite=Lax'])
     expect(headers['cache-control']).toBe('no-store')
+    const overHttps = await pageIn({ url: '/cached?lang=de', headers: { host: new URL(publicUrl).host } })
+    expect(overHttps.headers['set-cookie']).toMatch(/; SameSite=Lax; Secure$/)
   })
 
   test('has its own entity tag and its own place in the cache', async () => {

@@ -130,7 +130,7 @@ export async function sendGuestPage(
   const hasLanguageLinks = request.method === 'GET' || request.method === 'HEAD'
   const { html, gzipped, entityTag } = await renderPage(renderer, page, { ...frame, language, hasLanguageLinks })
   const vary = [reply.getHeader('vary'), varyByLanguage, 'accept-encoding'].filter(Boolean).join(', ')
-  const cacheControl = rememberRequestedLanguage(reply) ? 'no-store' : usualCacheControl
+  const cacheControl = rememberRequestedLanguage(reply, frame.publicUrl) ? 'no-store' : usualCacheControl
   reply
     .header('content-language', language)
     .status(status)

@@ -62,9 +62,11 @@ export function languageOf(req: LanguageRequest, linkLanguage?: string | null): 
  * Stores the language of `?lang=`, which the language links of guest pages set, in the cookie. Returns whether there
  * was one; if so, the response must not be cached.
  */
-export function rememberRequestedLanguage(reply: HttpReply): boolean {
+export function rememberRequestedLanguage(reply: HttpReply, publicUrl: string): boolean {
   const { request } = reply
   const language = request.method === 'GET' ? requestedLanguage(request) : undefined
-  if (language) reply.header('set-cookie', languageCookieValue(language))
+  // A proxy that is not trusted says nothing about https; a cookie that was sent over http must not be `Secure`.
+  const isHttps = request.protocol === 'https' || publicUrl === `https://${request.headers.host}`
+  if (language) reply.header('set-cookie', languageCookieValue(language, isHttps))
   return language !== undefined
 }

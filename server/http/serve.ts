@@ -7,6 +7,7 @@ import type { Actor, ActorOf } from './actor.ts'
 import type { Authenticator } from './authenticator.ts'
 import { acceptRawBodies } from './body-parsers.ts'
 import { clientKey } from './client-address.ts'
+import { jsonPolicy } from './connections.ts'
 import { matchesTag } from './entity-tag.ts'
 import type { HttpReply, HttpRequest, HttpServer } from './http-types.ts'
 import { addRateLimitHeaders, countRateHit, CountingFailed, logCountingFailed } from './rate-limits.ts'
@@ -130,6 +131,7 @@ export function serveOn(app: HttpServer, { authenticator, db }: { authenticator:
           })
           // A handler that answers a form with a page has sent it already.
           if (response === 'bytes' || reply.sent) return reply
+          reply.header('content-security-policy', jsonPolicy)
           if (endpoint.cacheMaxAgeSeconds !== undefined)
             return sendShared(endpoint.cacheMaxAgeSeconds, result, { req, reply })
           return reply

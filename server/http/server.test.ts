@@ -4,6 +4,8 @@ import { publicUrl, serverForThisTest, useServer } from '../test/harness.ts'
 import { rawConnection, type RawAnswer } from '../test/raw-connection.ts'
 import { promisedMs } from '../test/statistics.ts'
 import { makeUser, type TestUser } from '../test/test-data.ts'
+import { jsonPolicy } from './connections.ts'
+import { createBareServer } from './test/bare-server.ts'
 
 let address: string
 let user: TestUser
@@ -31,6 +33,19 @@ async function exchange(bytes: string): Promise<RawAnswer> {
 /** The code of a refusal. */
 const codeOf = ({ body }: RawAnswer): unknown => (JSON.parse(body.toString()) as { code?: unknown }).code // one field is read
 
+test.each([
+  ['http://photos.test', '1', undefined],
+  ['https://photos.test', '0', 'max-age=31536000'],
+  ['https://photos.test', '1', 'max-age=31536000; includeSubDomains'],
+])(
+  'with %s and HSTS_SUBDOMAINS=%s browsers are told to use https: %s',
+  async (PUBLIC_URL, HSTS_SUBDOMAINS, expected) => {
+    const app = createBareServer({ PUBLIC_URL, HSTS_SUBDOMAINS })
+    const { headers } = await app.inject({ url: '/', headers: { host: 'photos.test' } })
+    expect(headers['strict-transport-security']).toBe(expected)
+  },
+)
+
 describe('every response', () => {
   test('has the constant headers and reveals nothing about the implementation, and a page of another origin may call nothing', async () => {
     for (const { method, path } of endpoints) {
@@ -39,6 +54,8 @@ describe('every response', () => {
         path,
         { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer', 'x-frame-options': 'DENY' },
       ])
+      if (String(answer.headers['content-type']).startsWith('application/json'))
+        expect([path, answer.headers['content-security-policy']]).toEqual([path, jsonPolicy])
       expect([path, answer.headers['set-cookie'], answer.headers['x-powered-by']]).toEqual([path, undefined, undefined])
       expect(answer.body).not.toMatch(/node_modules|select |at .*\.ts:|postgres/i)
       if (method === 'GET') continue
@@ -151,6 +168,7 @@ describe('a malformed request is answered 400, with the usual body and the const
     expect(answer.headers).toMatchObject({
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
+      'content-security-policy': jsonPolicy,
       'content-type': 'application/json; charset=utf-8',
       'cache-control': 'no-store',
     })

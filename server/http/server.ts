@@ -73,7 +73,7 @@ export async function sendNotFound(req: HttpRequest, reply: HttpReply): Promise<
 }
 
 export interface HttpServerOptions {
-  config: { publicUrl: string; trustedProxies: string[] }
+  config: { publicUrl: string; trustedProxies: string[]; hstsSubdomains: boolean }
   origins: Origins
   log: Logger
   metrics: Metrics
@@ -98,6 +98,8 @@ export function createHttpServer({ config, origins, log, metrics, guestRenderer 
     clientErrorHandler: handleClientError,
     frameworkErrors: (_error, _req, reply) => void sendFault(reply.headers(constantHeaders), invalidUrl()),
   }) as unknown as HttpServer // differs only in the type parameter of the logger
+  const transportSecurity =
+    config.publicUrl.startsWith('https:') && `max-age=31536000${config.hstsSubdomains ? '; includeSubDomains' : ''}`
   limitConnections(app.server, config.trustedProxies)
   addRequestContext(app)
   measureRequests(app, metrics)
@@ -105,7 +107,7 @@ export function createHttpServer({ config, origins, log, metrics, guestRenderer 
 
   app.addHook('onRequest', async (req, reply) => {
     reply.headers(constantHeaders)
-    if (config.publicUrl.startsWith('https:')) reply.header('strict-transport-security', 'max-age=31536000')
+    if (transportSecurity) reply.header('strict-transport-security', transportSecurity)
     if (hasSeveralHosts(req.raw)) throw new Fault('bad_request', 'The request has more than one Host header.')
     if (req.headers.host === undefined && req.raw.httpVersion === '1.1')
       throw new Fault('bad_request', 'The request has no Host header.')

@@ -7,6 +7,7 @@ function pageAt(path: string, { cookie = '', hasCookies = true }: { cookie?: str
   const jar = { cookie }
   const location = {
     href: `http://keepsnap.test${path}`,
+    protocol: 'http:',
     search: new URL(path, 'http://x').search,
     reload: vi.fn<() => void>(),
   }

@@ -16,7 +16,7 @@ export function pageLanguage(): Language {
 /** Stores the language for this browser and reloads the page in it. While files are not uploaded, the browser asks first. */
 export function chooseLanguage(page: Window, language: Language): void {
   const { document, location, history } = page
-  document.cookie = languageCookieValue(language)
+  document.cookie = languageCookieValue(language, location.protocol === 'https:')
   const url = new URL(location.href)
   url.searchParams.delete(languageParameter)
   // Without cookies, the choice holds for this page.

@@ -199,7 +199,8 @@ describe('sessions', () => {
     const end = () => server.request({ method: 'DELETE', url: `/user/sessions/${id}`, token: user.token })
     expect([(await end()).statusCode, (await end()).statusCode]).toEqual([204, 404])
     expect((await ended.closed).code).toBe(4401)
-    expect((await post('/logout', undefined, third)).statusCode).toBe(204)
+    const signedOut = await post('/logout', undefined, third)
+    expect([signedOut.statusCode, signedOut.headers['clear-site-data']]).toEqual([204, '"cache"'])
     expect(await statusesOf([other, third, user.token])).toEqual([401, 401, 200])
     expect(staying.socket.readyState).toBe(staying.socket.OPEN)
     staying.socket.terminate()
@@ -219,7 +220,7 @@ describe('sessions', () => {
       (await node.request({ method: 'GET', url: '/user/me', token: user.token })).statusCode
     expect([await statusOfImage(), await statusOnNode()]).toEqual([200, 200])
     const ended = await server.request({ method: 'DELETE', url: '/user/sessions', token: user.token })
-    expect(ended.statusCode).toBe(204)
+    expect([ended.statusCode, ended.headers['clear-site-data']]).toEqual([204, '"cache"'])
     expect([...(await statusesOf([user.token, other])), await statusOfImage()]).toEqual([401, 401, 404])
     await expect.poll(statusOnNode, { timeout: 20_000, interval: 10 }).toBe(401)
     expect((await onNode.closed).code).toBe(4401)

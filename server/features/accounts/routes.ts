@@ -24,6 +24,7 @@ import {
   isEmailTaken,
   userByEmail,
 } from './queries.ts'
+import { clearCache } from './sessions.ts'
 import { userView } from './user-view.ts'
 
 type AccountDependencies = Pick<Dependencies, 'db' | 'urls' | 'tokens' | 'metrics'> & {
@@ -45,7 +46,10 @@ export function accountRoutes(serve: Serve, deps: AccountDependencies): void {
       throw error
     }
   })
-  serve(signOut, (_, { actor }) => signOutUser(deps, actor))
+  serve(signOut, (_, { actor, reply }) => {
+    reply.headers(clearCache)
+    return signOutUser(deps, actor)
+  })
   serve(currentUser, (_, { actor }) => userView(deps, actor))
 }
 

@@ -26,10 +26,14 @@ type SessionDependencies = Pick<Dependencies, 'db' | 'mediaCache'> & {
   authenticator: Authenticator
 }
 
+/** At sign-out, the browser forgets photos. Never its storage, where uploads wait. */
+export const clearCache = { 'clear-site-data': '"cache"' }
+
 /** Listing and ending a user's sessions, and changing the password. */
 export function sessions(serve: Serve, deps: SessionDependencies): void {
   serve(listSessions, async (_, { actor }) => ({ sessions: await listSessionsOf(deps.db, actor) }))
-  serve(endSessions, async (_, { actor: { userId } }) => {
+  serve(endSessions, async (_, { actor: { userId }, reply }) => {
+    reply.headers(clearCache)
     await deps.db.transaction().execute((tx) => revokeAllSessions(tx, userId))
     invalidateUser(deps, userId)
     return null

@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { apiDocument } from '@keepsnap/contract/api-docs.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { isGzipAccepted } from '../../http/accepted-encoding.ts'
+import { jsonPolicy } from '../../http/connections.ts'
 import { matchesTag } from '../../http/entity-tag.ts'
 import type { Serve } from '../../http/serve.ts'
 import { createApiDocument } from './document.ts'
@@ -27,7 +28,7 @@ export function apiDocsRoutes(serve: Serve, { config }: Pick<Dependencies, 'conf
       await reply.status(304).send()
       return undefined
     }
-    reply.type('application/json; charset=utf-8')
+    reply.type('application/json; charset=utf-8').header('content-security-policy', jsonPolicy)
     await (isGzipAccepted(req.headers['accept-encoding'])
       ? reply.header('content-encoding', 'gzip').send(gzipped)
       : reply.send(json))
