@@ -35,7 +35,8 @@ export const concurrencyOf: Record<WorkerGroupName, (photoConcurrency: number) =
   'slow-webhooks': () => 4,
   // One at a time: guests wait for new photos, not for these.
   watermarks: () => 1,
-  archives: () => 1,
+  // A large one, of which one is created at a time, and a small one.
+  archives: () => 2,
   maintenance: () => 2,
 }
 

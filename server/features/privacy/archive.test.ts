@@ -324,3 +324,14 @@ test('an archive has webhooks without secrets, and what was sent, of this user o
   for (const part of [webhooks[0]!.id, 'msg_0', 'dance-0.jpg', 'waiting', 'refused the connection'])
     expect(lines[1]).toContain(part)
 })
+
+// The last one: its photo has no files.
+test('small archives do not wait for large ones, of which one is created at a time', async () => {
+  const [small, large] = [await makeUser(server), await makeUser(server)]
+  await addPhotos(server, large, { count: 1 })
+  await query('update photos set full_bytes = 2000000001 where user_id = $1', [large.id])
+  for (const user of [small, large]) await requestArchive(user)
+  const queued = "select queue_name from graphile_worker.jobs where task_identifier = 'build-archive' order by id"
+  expect((await query(queued)).rows).toEqual([{ queue_name: null }, { queue_name: 'large-archives' }])
+  await removeJobs(server.app.deps.pool, 'archive:%')
+})

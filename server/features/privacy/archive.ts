@@ -5,7 +5,6 @@ import type { Db } from '../../db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { newStorageKey, unregisterKeys } from '../../domain/stored-objects.ts'
 import { queueEmail } from '../../emails/queue-email.ts'
-import { enqueue } from '../../jobs/queue.ts'
 import { hashOf, newId } from '../../lib/ids.ts'
 import { storeStream } from '../../ports/storage/storage.ts'
 import {
@@ -224,8 +223,6 @@ export function createZipStream(): ZipStream {
 export async function prepareArchive(db: Db, userId: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     if (!(await lockArchiveOwner(tx, userId)) || (await hasRecentArchive(tx, userId))) return
-    const id = newId()
-    if (await requestArchive(tx, { userId, id, isAnnounced: false }))
-      await enqueue(tx, { name: 'build-archive', payload: { archiveId: id }, key: `archive:${id}` })
+    await requestArchive(tx, { userId, isAnnounced: false })
   })
 }

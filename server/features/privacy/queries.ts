@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import { accountLimits } from '@keepsnap/contract/limits.ts'
 import type { Db } from '../../db/connect.ts'
 import { archiveMinDays } from '../../domain/over-limit-photos.ts'
+import { storedBytes } from '../../domain/stored-bytes.ts'
 import { registerKeysForUser } from '../../domain/stored-objects.ts'
+import { enqueue } from '../../jobs/queue.ts'
+import { newId } from '../../lib/ids.ts'
 
 /** The archive that a user requested last, unless its link has expired. */
 export const archiveOf = (db: Db, userId: string) =>
@@ -13,23 +16,30 @@ export const archiveOf = (db: Db, userId: string) =>
     .where(sql<boolean>`(expires_at is null or expires_at > now())`)
     .executeTakeFirst()
 
+/** Larger ones are created one after the other, so that a small one never waits for all workers. */
+const largeArchiveBytes = 2_000_000_000
+
 /**
- * Requests a new archive; it replaces the old one, whose link stops working. False while one is being created, which is then
- * announced by email if this one was to be.
+ * Requests a new archive with its job; it replaces the old one, whose link stops working. Nothing new while one is being created, which is
+ * then announced by email if this one was to be.
  */
 export async function requestArchive(
   tx: Db,
-  { userId, id, isAnnounced }: { userId: string; id: string; isAnnounced: boolean },
-): Promise<boolean> {
+  { userId, isAnnounced }: { userId: string; isAnnounced: boolean },
+): Promise<void> {
+  const id = newId()
   const { rows: requestedArchives } = await sql`
     insert into archives (user_id, id, state, is_announced) values (${userId}, ${id}, 'queued', ${isAnnounced})
     on conflict (user_id) do update set id = excluded.id, state = 'queued', secret_hash = null, key = null, bytes = null,
       is_announced = excluded.is_announced, requested_at = now(), ready_at = null, expires_at = null
       where archives.state <> 'queued'
     returning id`.execute(tx)
-  if (requestedArchives.length > 0) return true
-  if (isAnnounced) await sql`update archives set is_announced = true where user_id = ${userId}`.execute(tx)
-  return false
+  if (requestedArchives.length > 0) {
+    const { rows } = await sql<{ bytes: string }>`
+      select ${storedBytes} as bytes from photos where user_id = ${userId} and deleted_at is null`.execute(tx)
+    const sequence = Number(rows[0]?.bytes) > largeArchiveBytes ? 'large-archives' : undefined
+    await enqueue(tx, { name: 'build-archive', payload: { archiveId: id }, key: `archive:${id}`, sequence })
+  } else if (isAnnounced) await sql`update archives set is_announced = true where user_id = ${userId}`.execute(tx)
 }
 
 /** Whether there is an archive that an email can still link to, or one is being created. */

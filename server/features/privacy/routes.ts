@@ -4,12 +4,11 @@ import { downloadExport, exportState, requestExport, type Archive } from '@keeps
 import type { Dependencies } from '../../dependencies.ts'
 import { actAsOperator, userSubject } from '../../domain/operator-actions.ts'
 import { contentDisposition } from '../../lib/content-disposition.ts'
-import { hashOf, isId, isSecret, newId } from '../../lib/ids.ts'
+import { hashOf, isId, isSecret } from '../../lib/ids.ts'
 import { Fault } from '../../faults.ts'
 import { redirectOrSendObject, sendObject } from '../../http/send-object.ts'
 import { countRateHit } from '../../http/rate-limits.ts'
 import type { Serve } from '../../http/serve.ts'
-import { enqueue } from '../../jobs/queue.ts'
 import { streamArchive } from './archive.ts'
 import { archiveBySecret, archiveOf, requestArchive } from './queries.ts'
 
@@ -42,11 +41,7 @@ export function privacyRoutes(
 
   serve(requestExport, async (_, { actor: { userId } }) => {
     await countRateHit(db, 'exports', userId)
-    await db.transaction().execute(async (tx) => {
-      const id = newId()
-      if (await requestArchive(tx, { userId, id, isAnnounced: true }))
-        await enqueue(tx, { name: 'build-archive', payload: { archiveId: id }, key: `archive:${id}` })
-    })
+    await db.transaction().execute((tx) => requestArchive(tx, { userId, isAnnounced: true }))
     return archiveView(await archiveOf(db, userId))
   })
 
