@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { limits } from '@keepsnap/contract/limits.ts'
 import { retention } from '@keepsnap/contract/retention.ts'
 import type { Db } from '../../db/connect.ts'
@@ -35,13 +35,15 @@ async function dropAbandonedUploads({ db, storage, metrics }: CleanUpDependencie
   }
 }
 
-/** Queues jobs for photos in the state `queued` that have none. */
+/** Queues jobs for photos in the state `queued` that have none: none that was added with them, and none that took them. */
 async function requeueStalled(db: Db): Promise<void> {
+  const hasNoJob = (condition: RawBuilder<unknown>) =>
+    sql`not exists (select from graphile_worker._private_jobs as job where ${condition} and job.attempts < job.max_attempts)`
   const { rows } = await sql<PhotoToProcess>`
-    select id, user_id as "userId", slow_ms as "slowMs" from photos where state = 'queued' and deleted_at is null and created_at < now() - interval '1 minute'
-      and not exists (select 1 from graphile_worker.jobs where (jobs.key in ('photo:' || photos.id, 'long-photo:' || photos.id) or jobs.id = photos.taken_by_job) and jobs.attempts < jobs.max_attempts) limit ${cleanUpBatch}`.execute(
-    db,
-  )
+    select id, user_id as "userId", slow_ms as "slowMs" from photos
+    where state = 'queued' and deleted_at is null and created_at < now() - interval '1 minute'
+      and ${hasNoJob(sql`job.key = 'photo:' || photos.id`)} and ${hasNoJob(sql`job.key = 'long-photo:' || photos.id`)}
+      and ${hasNoJob(sql`job.id = photos.taken_by_job`)} limit ${cleanUpBatch}`.execute(db)
   for (const photo of rows) await enqueue(db, processJobOf(photo))
 }
 

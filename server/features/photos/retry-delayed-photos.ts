@@ -30,8 +30,8 @@ interface DelayedPhoto {
 async function delayedPhotos(db: Db): Promise<DelayedPhoto[]> {
   const { rows } = await sql<DelayedPhoto>`
     select photos.id as "photoId", jobs.id as "jobId", coalesce(original_bytes, 0)::int8 as "originalBytes"
-    from photos join graphile_worker.jobs
-      on jobs.id = photos.taken_by_job or photos.taken_by_job is null and jobs.key = 'photo:' || photos.id
+    from photos join graphile_worker.jobs on jobs.id = coalesce(photos.taken_by_job,
+      (select job.id from graphile_worker._private_jobs as job where job.key = 'photo:' || photos.id))
     where state = 'queued' and deleted_at is null and attempt % ${sql.lit(attemptNumberStep)} < ${maxAttemptsWithoutDelay}
       and jobs.attempts > 0 and jobs.attempts < jobs.max_attempts and locked_at is null
       and run_at > now() + make_interval(secs => ${shortDelaySeconds})
