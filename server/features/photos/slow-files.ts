@@ -17,7 +17,7 @@ const msPerAnimatedMegapixel = (megapixels: number): number => (megapixels <= 20
 /** For a file that does not say its size in its first bytes. */
 const unknownMegapixels = 24
 
-/** What a plain JPEG costs, which is not encoded again; decision 29 has the measurements. */
+/** What a plain JPEG costs, which is not encoded again. */
 const plainMsPerMegapixel = { size: 5, scan: 2 }
 /** A plain JPEG that takes no longer than this is quick; every photo of a camera is. */
 export const maxQuickMs = 2_000
