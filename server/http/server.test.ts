@@ -54,8 +54,8 @@ describe('every response', () => {
         path,
         { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer', 'x-frame-options': 'DENY' },
       ])
-      if (String(answer.headers['content-type']).startsWith('application/json'))
-        expect([path, answer.headers['content-security-policy']]).toEqual([path, jsonPolicy])
+      const isJson = String(answer.headers['content-type']).startsWith('application/json')
+      expect([path, isJson ? answer.headers['content-security-policy'] : jsonPolicy]).toEqual([path, jsonPolicy])
       expect([path, answer.headers['set-cookie'], answer.headers['x-powered-by']]).toEqual([path, undefined, undefined])
       expect(answer.body).not.toMatch(/node_modules|select |at .*\.ts:|postgres/i)
       if (method === 'GET') continue
