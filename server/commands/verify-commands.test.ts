@@ -96,6 +96,7 @@ test('--repair regenerates thumbnails, registers, counts and queues, loses nothi
   await rm(pathOf(lost.full_key))
   await query('delete from stored_objects where key = $1', [unregistered.full_key])
   await query('update usage_months set uploads = 1 where user_id = $1', [user.id])
+  await query('update photo_counts set photos = 99 where user_id = $1', [user.id])
   const waiting = await uploaded(user)
   await failJobs(server.app.deps.pool)
   expect(await findingsOf('--all')).toEqual({
@@ -103,12 +104,14 @@ test('--repair regenerates thumbnails, registers, counts and queues, loses nothi
     damaged: 1,
     unregistered: 1,
     counts: 1,
+    'photo-counts': 1,
     'jobs-failed': expect.any(Number),
   })
   const { text, exitStatus } = await run('--all', '--repair', '--yes')
   expect(text).toMatch(/repaired Regenerated 2 thumbnails/)
   expect(text).toMatch(/repaired Registered 1 file of photos/)
   expect(text).toMatch(/repaired Recounted the photos of 1 month/)
+  expect(text).toMatch(/repaired Recounted the photos of 1 account/)
   expect(text).toMatch(new RegExp(`NOT REPAIRED {2}1 file cannot be regenerated .*${lost.full_key}`))
   expect(exitStatus).toBe(1)
   await server.work()

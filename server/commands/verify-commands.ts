@@ -1,5 +1,6 @@
 import { createProgress } from '../backup/progress.ts'
 import { countMigrations } from '../db/migrate.ts'
+import { keepPhotoCount } from '../features/accounts/queries.ts'
 import { billingHealth } from '../features/billing/billing-health.ts'
 import { enqueueSyncsOfAccounts } from '../features/billing/payment-events.ts'
 import {
@@ -81,6 +82,7 @@ async function repairAndRecheck(
         rebuildThumbnail: (photoId, isIntact) => rebuildThumbnail(deps, photoId, isIntact),
         rebuildFullImage: (photoId, isIntact) => rebuildFullImage(deps, photoId, isIntact),
         recount: (userId, month) => recountMonth(db, userId, month),
+        recountPhotos: (userId) => keepPhotoCount(db, userId),
         syncAccounts: (userIds) => enqueueSyncsOfAccounts(db, userIds),
       },
     })

@@ -54,6 +54,11 @@ const findingTexts: Record<FindingKind, FindingText> = {
     meaning: 'The account can upload more than its plan includes.',
     advice: manualRepair,
   },
+  'photo-counts': {
+    title: 'Accounts with a wrong number of photos',
+    meaning: 'The API tells the account a wrong number. Nothing else depends on it.',
+    advice: manualRepair,
+  },
   photos: {
     title: 'Photos that have been waiting for too long',
     meaning: 'They were accepted and are not ready: guests do not see them yet.',

@@ -355,6 +355,11 @@ export interface PhotoActivity {
   views: Generated<number>;
 }
 
+export interface PhotoCounts {
+  photos: number | null;
+  user_id: string;
+}
+
 export interface PhotoHolds {
   held_until: Timestamp;
   photo_id: string;
@@ -765,6 +770,7 @@ export interface DB {
   payment_events: PaymentEvents;
   payment_settings: PaymentSettings;
   photo_activity: PhotoActivity;
+  photo_counts: PhotoCounts;
   photo_holds: PhotoHolds;
   photo_keeping: PhotoKeeping;
   photo_keeping_emails: PhotoKeepingEmails;

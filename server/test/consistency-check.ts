@@ -51,7 +51,11 @@ const wrongRows = `
     from (select user_id, month, uploads from usage_months where uploads > 0) as counted
     full join (select user_id, counted_month as month, count(*) as found from photos where state <> 'failed' group by 1, 2)
       as recounted using (user_id, month)
-    where coalesce(uploads, 0) <> coalesce(found, 0)`
+    where coalesce(uploads, 0) <> coalesce(found, 0)
+  union all select format('%s: %s photos counted, there are %s', counted.user_id, counted.photos, count(photos.id))
+    from photo_counts as counted left join photos
+      on photos.user_id = counted.user_id and photos.deleted_at is null and photos.state <> 'receiving'
+    group by counted.user_id having counted.photos <> count(photos.id)`
 
 /** What is wrong with stored files and with keys: missing, of another size or content, not registered, or of no row. */
 async function wrongFiles({ pool, storage }: CheckedServer['app']['deps']): Promise<string[]> {

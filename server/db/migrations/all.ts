@@ -42,6 +42,7 @@ import * as erasedGuests from './0042_erased_guests.ts'
 import * as uploadHashes from './0043_upload_hashes.ts'
 import * as backupChecks from './0044_backup_checks.ts'
 import * as processingTurns from './0045_processing_turns.ts'
+import * as photoCounts from './0049_photo_counts.ts'
 
 /** Every migration in order; names are stored, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -88,4 +89,5 @@ export const migrations: Record<string, Migration> = {
   '0043_upload_hashes': uploadHashes,
   '0044_backup_checks': backupChecks,
   '0045_processing_turns': processingTurns,
+  '0049_photo_counts': photoCounts,
 }

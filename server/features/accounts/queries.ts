@@ -70,49 +70,76 @@ export const emailTaken = (): Fault => new Fault('already_registered', 'This ema
 export const isEmailTaken = async (db: Db, email: string): Promise<boolean> =>
   (await userByEmail(db, email)) !== undefined
 
-/** A user with the number of photos that exist for them. */
-export async function userById(db: Db, id: string) {
-  return db
+/**
+ * A user as `userView` shows it, by the session of the caller (in hexadecimal; null for other callers) and the id, in this order of
+ * parameters. `photo_count` is null until the photos have been counted.
+ */
+export const selectUser = (db: Db, { id, sessionHash }: { id: string; sessionHash: string | null }) =>
+  db
     .selectFrom('users')
-    .selectAll('users')
-    .select(currentPlan.as('plan'))
-    .select((eb) =>
-      eb
-        .selectFrom('subscribers')
-        .select('subscribers.became_subscriber_at as at')
-        .whereRef('subscribers.user_id', '=', 'users.id')
-        .as('subscribed_at'),
+    .leftJoin('photo_counts', 'photo_counts.user_id', 'users.id')
+    .leftJoin('subscribers', 'subscribers.user_id', 'users.id')
+    .leftJoin('brand_images as logo', (join) =>
+      join.onRef('logo.user_id', '=', 'users.id').on('logo.kind', '=', sql.lit('logo')),
     )
-    .select((eb) =>
-      eb
-        .selectFrom('photos')
-        .select((count) => count.fn.countAll<number>().as('count'))
-        .whereRef('photos.user_id', '=', 'users.id')
-        .where('photos.deleted_at', 'is', null)
-        .where('photos.state', '!=', 'receiving')
-        .as('photo_count'),
+    .leftJoin('brand_images as background', (join) =>
+      join.onRef('background.user_id', '=', 'users.id').on('background.kind', '=', sql.lit('background')),
     )
+    .select([
+      'users.id',
+      'users.username',
+      'users.email',
+      'users.email_verified_at',
+      'users.use_logo_as_watermark',
+      'users.watermark_size',
+      'users.watermark_corner',
+      'users.watermark_strength',
+      'users.ask_email_to_receive_photo',
+      'users.brand_name',
+      'users.time_zone',
+      'users.language',
+      'users.slow_show_minutes',
+      'users.allow_marketing_emails',
+      'users.allow_promotional_emails',
+      'users.is_admin',
+      'users.is_active',
+      'users.created_at',
+      currentPlan.as('plan'),
+      'photo_counts.photos as photo_count',
+      'subscribers.became_subscriber_at as subscribed_at',
+      'logo.key as logo_key',
+      'logo.low_contrast_on_paper',
+      'logo.low_contrast_on_ink',
+      'background.key as background_key',
+      // The session that registered, within its first hour: registration stores account and session in one transaction, at the same now().
+      sql<boolean>`(users.created_at > now() - interval '1 hour' and exists (select from sessions
+        where sessions.token_hash = decode(${sessionHash}, 'hex') and sessions.user_id = users.id
+          and sessions.created_at = users.created_at))`.as('first_visit'),
+    ])
     .where('users.id', '=', id)
-    .executeTakeFirst()
+
+/** How many photos exist for a user. */
+export async function countPhotosOf(db: Db, userId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('photos')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .where('state', '!=', sql.lit('receiving'))
+    .executeTakeFirstOrThrow()
+  return count
 }
 
-/** Whether the caller's session is the one that registered, within its first hour. */
-export async function isFirstVisit(
-  db: Db,
-  { userId, sessionHash }: { userId: string; sessionHash: Buffer },
-): Promise<boolean> {
-  const session = await db
-    .selectFrom('sessions')
-    .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select('users.id')
-    .where('sessions.token_hash', '=', sessionHash)
-    .where('sessions.user_id', '=', userId)
-    .where('users.created_at', '>', sql<Date>`now() - interval '1 hour'`)
-    // Registration stores account and session in one transaction, at the same now().
-    .whereRef('sessions.created_at', '=', 'users.created_at')
-    .executeTakeFirst()
-  return session !== undefined
-}
+/** Counts a user's photos and stores the number, which triggers keep from then on: see migration 0049. Resolves to the number. */
+export const keepPhotoCount = (db: Db, userId: string): Promise<number> =>
+  db.transaction().execute(async (tx) => {
+    await sql`insert into photo_counts (user_id) values (${userId})
+      on conflict (user_id) do update set photos = null`.execute(tx)
+    // A statement of its own: it sees what was committed before the row was locked.
+    const photos = await countPhotosOf(tx, userId)
+    await tx.updateTable('photo_counts').set({ photos }).where('user_id', '=', userId).execute()
+    return photos
+  })
 
 export async function addSession(
   db: Db,

@@ -25,9 +25,9 @@ import {
   userByEmail,
 } from './queries.ts'
 import { clearCache } from './sessions.ts'
-import { userView } from './user-view.ts'
+import { createUserView } from './user-view.ts'
 
-type AccountDependencies = Pick<Dependencies, 'db' | 'urls' | 'tokens' | 'metrics'> & {
+type AccountDependencies = Pick<Dependencies, 'db' | 'pool' | 'urls' | 'tokens' | 'metrics'> & {
   passwords: Passwords
   authenticator: Authenticator
 }
@@ -50,7 +50,8 @@ export function accountRoutes(serve: Serve, deps: AccountDependencies): void {
     reply.headers(clearCache)
     return signOutUser(deps, actor)
   })
-  serve(currentUser, (_, { actor }) => userView(deps, actor))
+  const viewUser = createUserView(deps)
+  serve(currentUser, (_, { actor }) => viewUser(actor))
 }
 
 /** What registration and sign-in answer. */

@@ -8,13 +8,14 @@ import type { Dependencies } from '../../dependencies.ts'
 import type { Serve } from '../../http/serve.ts'
 import { checkBrandName, checkTimeZone, checkUsername } from './profile-fields.ts'
 import { publish } from '../../live/bus.ts'
-import { userView } from './user-view.ts'
+import { createUserView } from './user-view.ts'
 
 /** PUT /user/settings: changes settings, and records given or withdrawn consent. */
 export function settingsRoutes(
   serve: Serve,
-  { db, mediaCache, urls }: Pick<Dependencies, 'db' | 'mediaCache' | 'urls'>,
+  { db, pool, mediaCache, urls }: Pick<Dependencies, 'db' | 'pool' | 'mediaCache' | 'urls'>,
 ): void {
+  const viewUser = createUserView({ db, pool, urls })
   serve(updateSettings, async ({ body }, { actor }) => {
     const { userId } = actor
     const changes = checkedChanges(body)
@@ -23,7 +24,7 @@ export function settingsRoutes(
       await publish(tx, { kind: 'user', user: userId })
     })
     mediaCache.invalidateUser(userId)
-    return userView({ db, urls }, actor)
+    return viewUser(actor)
   })
 }
 

@@ -43,10 +43,10 @@ async function readPage(db: Db, after: string): Promise<RowPage | undefined> {
 
 /**
  * Finds months in which more photos exist than are counted. Fewer can be correct: deleted photos stay counted, but
- * their rows are removed after a day.
+ * their rows are removed after a day. Finds accounts whose number of photos is not how many exist, too.
  */
 export async function checkCounts(db: Db, found: FindingList): Promise<void> {
-  const rows = await db.transaction().execute(async (tx) => {
+  const { months, accounts } = await db.transaction().execute(async (tx) => {
     await sql`set local statement_timeout = ${sql.lit(countingMs)}`.execute(tx)
     const counted = await sql<{ userId: string; month: string; uploads: number; photos: number }>`
       select user_id as "userId", month::text as month, coalesce(uploads, 0) as uploads, photos
@@ -54,9 +54,18 @@ export async function checkCounts(db: Db, found: FindingList): Promise<void> {
         select user_id, counted_month as month, count(*) as photos from photos where state <> 'failed' group by 1, 2
       ) as counted left join usage_months using (user_id, month)
       where coalesce(uploads, 0) < photos order by 1, 2 limit ${countsMax}`.execute(tx)
-    return counted.rows
+    // One statement: number and photos are of the same moment.
+    const kept = await sql<{ userId: string; kept: number; photos: number }>`
+      select photo_counts.user_id as "userId", photo_counts.photos as kept, coalesce(existing.photos, 0) as photos
+      from photo_counts left join (
+        select user_id, count(*) as photos from photos where deleted_at is null and state <> 'receiving' group by 1
+      ) as existing using (user_id)
+      where photo_counts.photos <> coalesce(existing.photos, 0) order by 1 limit ${countsMax}`.execute(tx)
+    return { months: counted.rows, accounts: kept.rows }
   })
-  for (const { userId, month, uploads, photos } of rows)
+  for (const { userId, kept, photos } of accounts)
+    found.add('photo-counts', userId, `account ${userId}: ${kept} counted, ${photos} exist`)
+  for (const { userId, month, uploads, photos } of months)
     found.add(
       'counts',
       `${userId} ${month}`,

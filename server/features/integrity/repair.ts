@@ -21,6 +21,8 @@ export interface RepairFunctions {
   rebuildFullImage(photoId: string, isIntact: (key: string) => Promise<boolean>): Promise<boolean>
   /** Raises the count of a month to the photos that exist. */
   recount(userId: string, month: string): Promise<boolean>
+  /** Counts the photos of an account again. */
+  recountPhotos(userId: string): Promise<unknown>
   /** Asks the payment provider about the customers of these accounts; those that have one. */
   syncAccounts(userIds: readonly string[]): Promise<ReadonlySet<string>>
 }
@@ -97,6 +99,9 @@ async function repairRows({ db, check: { found, files }, repairers }: RepairOpti
     if (await repairers.recount(userId, month)) recounted += 1
   }
   if (recounted > 0) done.push(`Recounted the photos of ${plural(recounted, 'month')}.`)
+  const wrongNumbers = found.namesOf('photo-counts')
+  for (const userId of wrongNumbers) await repairers.recountPhotos(userId)
+  if (wrongNumbers.length > 0) done.push(`Recounted the photos of ${plural(wrongNumbers.length, 'account')}.`)
   const checksums = await recordChecksums(db, files.newChecksums)
   if (checksums > 0) done.push(`Saved the checksums of ${plural(checksums, 'file')} stored by an earlier version.`)
 }

@@ -45,6 +45,7 @@ export const operatorIntegrity = {
       hint: 'Their database rows were changed by something other than this program.',
     },
     counts: { name: 'Months counted too low', hint: 'These accounts can upload more than their plan includes.' },
+    'photo-counts': { name: 'Wrong numbers of photos', hint: 'The API tells these accounts a wrong number of photos.' },
     photos: { name: 'Delayed photos', hint: 'They were accepted, and guests don’t see them yet.' },
     'jobs-failed': { name: 'Jobs that failed permanently', hint: 'The log says why they failed.' },
     'jobs-waiting': { name: 'Jobs that don’t run', hint: 'No program runs them, or the programs can’t keep up.' },
