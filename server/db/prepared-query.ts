@@ -1,8 +1,14 @@
-import type { CompiledQuery } from 'kysely'
+import { sql, type CompiledQuery } from 'kysely'
 import type { Pool, QueryResultRow } from 'pg'
 
 /** Runs a query with these values, in the order of its parameters. */
 export type Query<Row> = (values: readonly unknown[]) => Promise<Row[]>
+
+/**
+ * The parameter of a prepared statement that says how many rows its page has. PostgreSQL does not look into a subquery: it makes one
+ * plan for every number, which reads an index in order, and keeps it. Told the number, it plans each call anew.
+ */
+export const preparedLimit = sql<number>`(select ${0}::bigint)`
 
 /**
  * A prepared statement: each connection parses and plans it once. For the few queries that run thousands of times a

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database, Db } from '../../db/connect.ts'
 import { coalesce } from '../../db/coalesce.ts'
-import { prepareQuery } from '../../db/prepared-query.ts'
+import { preparedLimit, prepareQuery } from '../../db/prepared-query.ts'
 import { selectExistingPhotos, type PhotoRow } from '../../domain/photos.ts'
 
 /** A user's photos as they are now, newest first. */
@@ -25,8 +25,10 @@ export function createPhotoReads(db: Db, pool: Database['pool']): PhotoReads {
   const photosOfUser = selectExistingPhotos(db).where('photos.user_id', '=', '')
   const newestPhotos = photosOfUser.orderBy('photos.created_at', 'desc').orderBy('photos.id', 'desc')
   const isOlderPhoto = sql<boolean>`(photos.created_at, photos.id) < (select earlier.created_at, earlier.id from photos earlier where earlier.id = ${''} and earlier.user_id = ${''})`
-  const firstPage = coalesce(prepareQuery(pool, 'photos first', newestPhotos.limit(0).compile()))
-  const olderPage = coalesce(prepareQuery(pool, 'photos older', newestPhotos.where(isOlderPhoto).limit(0).compile()))
+  const firstPage = coalesce(prepareQuery(pool, 'photos first', newestPhotos.limit(preparedLimit).compile()))
+  const olderPage = coalesce(
+    prepareQuery(pool, 'photos older', newestPhotos.where(isOlderPhoto).limit(preparedLimit).compile()),
+  )
   // A statement of its own with a fixed limit, because the best query plan depends on the number of rows.
   const newestVisiblePhoto = coalesce(
     prepareQuery(pool, 'photos latest', newestPhotos.where('photos.hidden_at', 'is', null).limit(sql.lit(1)).compile()),
@@ -34,9 +36,11 @@ export function createPhotoReads(db: Db, pool: Database['pool']): PhotoReads {
   const countOfUser = photosOfUser.clearSelect().select((eb) => eb.fn.countAll<number>().as('count'))
   const countPhotos = coalesce(prepareQuery(pool, 'photos count', countOfUser.compile()))
   const countedPhotos = newestPhotos.select(countOfUser.as('total'))
-  const countedPage = coalesce(prepareQuery(pool, 'photos counted', countedPhotos.limit(0).offset(0).compile()))
+  const countedPage = coalesce(
+    prepareQuery(pool, 'photos counted', countedPhotos.limit(preparedLimit).offset(0).compile()),
+  )
   const countedOlderPage = coalesce(
-    prepareQuery(pool, 'photos counted older', countedPhotos.where(isOlderPhoto).limit(0).compile()),
+    prepareQuery(pool, 'photos counted older', countedPhotos.where(isOlderPhoto).limit(preparedLimit).compile()),
   )
   const isPhotoOf = async (userId: string, id: string): Promise<boolean> =>
     (await db.selectFrom('photos').where('id', '=', id).where('user_id', '=', userId).select('id').execute()).length > 0

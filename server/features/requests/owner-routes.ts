@@ -8,7 +8,7 @@ import { Fault } from '../../faults.ts'
 import type { Serve } from '../../http/serve.ts'
 import { resendEmail } from '../../emails/queue-email.ts'
 import { publish } from '../../live/bus.ts'
-import { requestCounts, requestOf, requestsOf, type RequestedPhotoRow } from './queries.ts'
+import { createRequestReads, requestOf, type RequestedPhotoRow } from './queries.ts'
 import { requestCsvHeading, requestCsvLine } from './request-csv.ts'
 import { requestView } from './request-view.ts'
 
@@ -30,15 +30,17 @@ async function* requestCsvLines(
 }
 
 /** What the owner calls: who requested which photo, the state of the email, and resending one. */
-export function ownerRequestRoutes(serve: Serve, { db, urls, mail }: Pick<Dependencies, 'db' | 'urls' | 'mail'>): void {
+export function ownerRequestRoutes(
+  serve: Serve,
+  { db, pool, urls, mail }: Pick<Dependencies, 'db' | 'pool' | 'urls' | 'mail'>,
+): void {
+  const requestReads = createRequestReads(db, pool)
   const viewRequest = requestView(urls, { outbox: mail.kind === 'outbox' })
 
   serve(listPhotoRequests, async ({ query }, { actor, reply }) => {
     const limit = query.limit ?? defaultRequestsPerPage
-    const [requestRows, requestTotals] = await Promise.all([
-      requestsOf(db, actor.userId, { limit: limit + 1, before: query.before }),
-      requestCounts(db, actor.userId),
-    ])
+    const page = { limit: limit + 1, before: query.before }
+    const { rows: requestRows, ...requestTotals } = await requestReads.countedPage(actor.userId, page)
     const shownRequests = requestRows.slice(0, limit)
     const lastRequest = shownRequests.at(-1)
     if (requestRows.length > limit && lastRequest) reply.header('x-next-before', lastRequest.id)
@@ -47,7 +49,7 @@ export function ownerRequestRoutes(serve: Serve, { db, urls, mail }: Pick<Depend
 
   serve(exportPhotoRequests, async (_, { actor, reply }) => {
     const readPage = (before?: string): Promise<RequestedPhotoRow[]> =>
-      requestsOf(db, actor.userId, { limit: limits.requestsMax, before })
+      requestReads.page(actor.userId, { limit: limits.requestsMax, before })
     const firstPage = await readPage()
     const exportDay = new Date().toISOString().slice(0, 10)
     reply.headers({

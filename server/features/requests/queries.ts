@@ -1,8 +1,10 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Language } from '@keepsnap/contract/languages.ts'
 import { emailLimits, limits } from '@keepsnap/contract/limits.ts'
 import { retention } from '@keepsnap/contract/retention.ts'
-import type { Db } from '../../db/connect.ts'
+import { coalesce } from '../../db/coalesce.ts'
+import type { Database, Db } from '../../db/connect.ts'
+import { preparedLimit, prepareQuery } from '../../db/prepared-query.ts'
 
 /**
  * Whether the same mailbox requested the same photo a moment ago, or is blocked. A request whose email has failed does not
@@ -68,70 +70,98 @@ export interface RequestedPhotoRow {
   failure: string | null
 }
 
-const requestsWithEmails = (db: Db, userId: string) =>
-  db
-    .selectFrom('photo_requests')
-    .innerJoin('photos', 'photos.id', 'photo_requests.photo_id')
-    .innerJoin('emails', 'emails.id', 'photo_requests.email_id')
-    .where('photo_requests.user_id', '=', userId)
-    .where('photos.deleted_at', 'is', null)
-
 /** The same as `can_retry` of the photo. */
 const canRetryPhoto = sql<boolean>`(photos.state = 'failed' and photos.retry_helps and photos.original_key is not null)`
 
-const requestColumns = [
-  'photo_requests.id',
-  'photo_requests.requester_email',
-  'photo_requests.requested_at',
-  'photo_requests.photo_id',
-  'photos.filename',
-  'photos.thumb_key',
-  sql<boolean>`photos.hidden_at is not null`.as('hidden'),
-  'photo_requests.email_id',
-  'emails.state',
-  // An email that is due now is queued for a moment; one that a limit delays is waiting.
-  sql<boolean>`emails.awaits_verification or (emails.attempts = 0 and emails.due_at > now() + interval '5 seconds')`.as(
-    'is_waiting',
-  ),
-  'emails.awaits_verification',
-  canRetryPhoto.as('awaits_retry'),
-  'emails.due_at',
-  'emails.sent_at',
-  'emails.failure',
-] as const
+const requestColumns = sql`
+  photo_requests.id, photo_requests.requester_email, photo_requests.requested_at, photo_requests.photo_id,
+  photos.filename, photos.thumb_key, photos.hidden_at is not null as hidden,
+  photo_requests.email_id, emails.state, emails.awaits_verification,
+  -- An email that is due now is queued for a moment; one that a limit delays is waiting.
+  emails.awaits_verification or (emails.attempts = 0 and emails.due_at > now() + interval '5 seconds') as is_waiting,
+  ${canRetryPhoto} as awaits_retry, emails.due_at, emails.sent_at, emails.failure`
 
-/** An owner's requests, newest first; with `before`, those older than that request. */
-export async function requestsOf(
-  db: Db,
-  userId: string,
-  { limit, before }: { limit: number; before?: string | undefined },
-): Promise<RequestedPhotoRow[]> {
-  let requestQuery = requestsWithEmails(db, userId).select(requestColumns)
-  if (before !== undefined) {
-    requestQuery = requestQuery.where(
-      sql<boolean>`(photo_requests.requested_at, photo_requests.id) < (
-        select earlier.requested_at, earlier.id from photo_requests earlier where earlier.id = ${before} and earlier.user_id = ${userId})`,
-    )
-  }
-  return requestQuery
-    .orderBy('photo_requests.requested_at', 'desc')
-    .orderBy('photo_requests.id', 'desc')
-    .limit(limit)
-    .execute()
+/**
+ * The requests of an owner for photos that exist. `offset 0` makes PostgreSQL look up photo and email of each request by their ids:
+ * with joins, it reads the photos of all accounts when it expects many rows.
+ */
+const requestsOfUser = (userId: string) => sql`
+  photo_requests
+    cross join lateral (select * from photos where photos.id = photo_requests.photo_id and photos.deleted_at is null offset 0) as photos
+    cross join lateral (select * from emails where emails.id = photo_requests.email_id offset 0) as emails
+  where photo_requests.user_id = ${userId}`
+
+interface RequestPage {
+  limit: number
+  before?: string | undefined
+}
+/** The number of requests, and of those whose email was sent or failed. */
+interface RequestCounts {
+  total: number
+  sent: number
+  failed: number
 }
 
-export const requestOf = (db: Db, userId: string, id: string): Promise<RequestedPhotoRow | undefined> =>
-  requestsWithEmails(db, userId).select(requestColumns).where('photo_requests.id', '=', id).executeTakeFirst()
+/** An owner's requests, newest first; with `before`, those older than that request. */
+export interface RequestReads {
+  page(userId: string, page: RequestPage): Promise<RequestedPhotoRow[]>
+  countedPage(userId: string, page: RequestPage): Promise<{ rows: RequestedPhotoRow[] } & RequestCounts>
+}
 
-/** The number of requests, and of those whose email was sent or failed. */
-export async function requestCounts(db: Db, userId: string): Promise<{ total: number; sent: number; failed: number }> {
-  return requestsWithEmails(db, userId)
-    .select([
-      sql<number>`count(*)::int`.as('total'),
-      sql<number>`(count(*) filter (where emails.state = 'sent'))::int`.as('sent'),
-      sql<number>`(count(*) filter (where emails.state = 'failed'))::int`.as('failed'),
-    ])
-    .executeTakeFirstOrThrow()
+/** The queries for lists: prepared statements, with identical concurrent queries coalesced. */
+export function createRequestReads(db: Db, pool: Database['pool']): RequestReads {
+  const pageOf = (condition: RawBuilder<unknown>): RawBuilder<RequestedPhotoRow> => sql`
+    select ${requestColumns} from ${requestsOfUser('')} ${condition}
+    order by photo_requests.requested_at desc, photo_requests.id desc limit ${preparedLimit}`
+  // A page without requests is one row, with the counts alone.
+  const withCounts = (
+    page: RawBuilder<RequestedPhotoRow>,
+  ): RawBuilder<RequestCounts & (RequestedPhotoRow | { id: null })> => sql`
+    select * from (
+      select count(*)::int as total, (count(*) filter (where emails.state = 'sent'))::int as sent,
+        (count(*) filter (where emails.state = 'failed'))::int as failed
+      from ${requestsOfUser('')}
+    ) as counts left join (${page}) as page on true order by requested_at desc, id desc`
+  const prepare = <Row extends object>(name: string, query: RawBuilder<Row>) =>
+    coalesce(prepareQuery(pool, `requests ${name}`, query.compile(db)))
+  const firstPage = pageOf(sql``)
+  const olderPage = pageOf(
+    sql`and (photo_requests.requested_at, photo_requests.id) < (${''}::text::timestamptz, ${''})`,
+  )
+  const readPlace = prepare(
+    'place',
+    sql<{ at: string }>`select requested_at::text as at from photo_requests where id = ${''} and user_id = ${''}`,
+  )
+  const read = {
+    firstPage: prepare('first', firstPage),
+    olderPage: prepare('older', olderPage),
+    countedFirstPage: prepare('counted first', withCounts(firstPage)),
+    countedOlderPage: prepare('counted older', withCounts(olderPage)),
+  }
+  /** The parameters that select older requests: their place, as values, so that PostgreSQL knows how many there are. No request is older than one that does not exist. */
+  const placeOf = async (userId: string, before: string): Promise<string[]> => {
+    const [place] = await readPlace([before, userId])
+    return place ? [place.at, before] : ['-infinity', '']
+  }
+  return {
+    async page(userId, { limit, before }) {
+      if (before === undefined) return read.firstPage([userId, limit])
+      return read.olderPage([userId, ...(await placeOf(userId, before)), limit])
+    },
+    async countedPage(userId, { limit, before }) {
+      const rows = await (before === undefined
+        ? read.countedFirstPage([userId, userId, limit])
+        : read.countedOlderPage([userId, userId, ...(await placeOf(userId, before)), limit]))
+      const { total, sent, failed } = rows[0] ?? { total: 0, sent: 0, failed: 0 }
+      return { rows: rows.filter((row) => row.id !== null), total, sent, failed }
+    },
+  }
+}
+
+export const requestOf = async (db: Db, userId: string, id: string): Promise<RequestedPhotoRow | undefined> => {
+  const { rows } = await sql<RequestedPhotoRow>`
+    select ${requestColumns} from ${requestsOfUser(userId)} and photo_requests.id = ${id}`.execute(db)
+  return rows[0]
 }
 
 /** False for a photo that could not be processed and cannot be retried. */
