@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib'
 import { fastify, type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { GuestPage, GuestRenderer } from '@keepsnap/contract/guest.ts'
-import { guestPagePolicy, loadGuestRenderer, sendGuestPage } from './guest-pages.ts'
+import { guestPagePolicy, loadGuestRenderer, sendGuestPage, sendKeptGuestPage } from './guest-pages.ts'
 
 const rendererPath = join(import.meta.dirname, '../../web/dist-guest/guest.js')
 const publicUrl = 'https://fotos.example'
@@ -66,6 +66,43 @@ test('a guest page is not cached, not indexed, sends no referrer, contains no Re
   // The caller may set the status and the cache control.
   const gone = await app.inject('/gone')
   expect([gone.statusCode, gone.headers['cache-control']]).toEqual([404, 'private, max-age=5'])
+})
+
+test('a kept page is made once for each language until its source is another object, and always without one', async () => {
+  let source: object | undefined = {}
+  let filename = 'first.jpg'
+  let made = 0
+  const keepingApp = fastify()
+  onTestFinished(() => keepingApp.close())
+  keepingApp.get('/kept', async (_, reply) => {
+    const make = () => {
+      made += 1
+      return { page: { ...request, photo: { ...photo, filename } }, frame }
+    }
+    await sendKeptGuestPage(reply, renderer, { name: 'kept', source, publicUrl, make })
+    return reply
+  })
+  const open = async (language = 'en') => {
+    const { headers, body } = await keepingApp.inject({ url: '/kept', headers: { 'accept-language': language } })
+    return [headers['content-language'], /[a-z]+(?=\.jpg)/.exec(body)?.[0], made]
+  }
+  expect([await open(), await open(), await open('de'), await open('de')]).toEqual([
+    ['en', 'first', 1],
+    ['en', 'first', 1],
+    ['de', 'first', 2],
+    ['de', 'first', 2],
+  ])
+  filename = 'second.jpg'
+  source = {}
+  expect([await open(), await open()]).toEqual([
+    ['en', 'second', 3],
+    ['en', 'second', 3],
+  ])
+  source = undefined
+  expect([await open(), await open()]).toEqual([
+    ['en', 'second', 4],
+    ['en', 'second', 5],
+  ])
 })
 
 test('the policy allows exactly our inline styles and the script of the page', async () => {

@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import type { GuestPageContext, GuestPage, GuestRenderer } from '@keepsnap/contract/guest.ts'
+import type { Language } from '@keepsnap/contract/languages.ts'
 import { StartupError } from '../runtime/startup-error.ts'
 import { isGzipAccepted } from './accepted-encoding.ts'
 import { matchesTag } from './entity-tag.ts'
@@ -74,7 +75,11 @@ interface RenderedPage {
 interface PageRendering {
   /** Pages by their contents. */
   cache: LRUCache<string, Promise<RenderedPage>>
+  /** Pages by their names, with the objects that they were made from. */
+  kept: LRUCache<string, { source: object; rendered: RenderedPage }>
   enqueueRender: RenderQueue
+  /** The usual policies by their public URLs: one, outside of tests. */
+  policies: Map<string, string>
 }
 
 const maxCachedGuestPages = 100
@@ -86,7 +91,9 @@ function renderingOf(renderer: GuestRenderer): PageRendering {
   if (known) return known
   const rendering: PageRendering = {
     cache: new LRUCache({ max: maxCachedGuestPages }),
+    kept: new LRUCache({ max: maxCachedGuestPages }),
     enqueueRender: createRenderQueue(),
+    policies: new Map(),
   }
   renderings.set(renderer, rendering)
   return rendering
@@ -119,23 +126,30 @@ function renderPage(renderer: GuestRenderer, page: GuestPage, frame: GuestPageCo
   return renderedPage
 }
 
-/** Sends a guest page in the language of the request, with its security policy, compressed when the browser accepts gzip. */
-export async function sendGuestPage(
+type SentPage = Pick<GuestPageOptions, 'status' | 'checkout' | 'cacheControl'> & {
+  rendered: RenderedPage
+  language: Language
+  publicUrl: string
+}
+
+/** Sends a rendered page with its security policy, compressed when the browser accepts gzip. */
+async function sendRenderedPage(
   reply: HttpReply,
   renderer: GuestRenderer,
-  { page, frame, linkLanguage, status = 200, checkout, cacheControl: usualCacheControl = 'no-store' }: GuestPageOptions,
+  { rendered, language, publicUrl, status = 200, checkout, cacheControl: usualCacheControl = 'no-store' }: SentPage,
 ): Promise<void> {
   const { request } = reply
-  const language = languageOf(request, linkLanguage)
-  const hasLanguageLinks = request.method === 'GET' || request.method === 'HEAD'
-  const { html, gzipped, entityTag } = await renderPage(renderer, page, { ...frame, language, hasLanguageLinks })
+  const { html, gzipped, entityTag } = rendered
+  const { policies } = renderingOf(renderer)
+  const policy = (checkout ? undefined : policies.get(publicUrl)) ?? guestPagePolicy(renderer, publicUrl, checkout)
+  if (!checkout) policies.set(publicUrl, policy)
   const vary = [reply.getHeader('vary'), varyByLanguage, 'accept-encoding'].filter(Boolean).join(', ')
   const cacheControl = rememberRequestedLanguage(reply, frame.publicUrl) ? 'no-store' : usualCacheControl
   reply
     .header('content-language', language)
     .status(status)
     .type('text/html; charset=utf-8')
-    .header('content-security-policy', guestPagePolicy(renderer, frame.publicUrl, checkout))
+    .header('content-security-policy', policy)
     .header('cache-control', cacheControl)
     .header('referrer-policy', 'no-referrer')
     .header('x-robots-tag', 'noindex')
@@ -149,4 +163,47 @@ export async function sendGuestPage(
   if (isGzipAccepted(request.headers['accept-encoding']))
     await reply.header('content-encoding', 'gzip').send(await gzipped)
   else await reply.send(html)
+}
+
+/** Sends a guest page in the language of the request. */
+export async function sendGuestPage(
+  reply: HttpReply,
+  renderer: GuestRenderer,
+  { page, frame, linkLanguage, ...options }: GuestPageOptions,
+): Promise<void> {
+  const { request } = reply
+  const language = languageOf(request, linkLanguage)
+  const hasLanguageLinks = request.method === 'GET' || request.method === 'HEAD'
+  const rendered = await renderPage(renderer, page, { ...frame, language, hasLanguageLinks })
+  await sendRenderedPage(reply, renderer, { rendered, language, publicUrl: frame.publicUrl, ...options })
+}
+
+interface KeptPageOptions extends Pick<GuestPageOptions, 'linkLanguage'> {
+  /** Of the page and everything that distinguishes it from others with the same source, but the language. */
+  name: string
+  /** What the page is made from: its cache returns the same object until that has changed. Undefined for a page that is not kept. */
+  source: object | undefined
+  publicUrl: string
+  make(): Pick<GuestPageOptions, 'page' | 'frame'>
+}
+
+/** Sends a guest page that is made again only when its source is another object than before. */
+export async function sendKeptGuestPage(
+  reply: HttpReply,
+  renderer: GuestRenderer,
+  { name, source, publicUrl, make, linkLanguage }: KeptPageOptions,
+): Promise<void> {
+  const { request } = reply
+  const language = languageOf(request, linkLanguage)
+  const hasLanguageLinks = request.method === 'GET' || request.method === 'HEAD'
+  const { kept } = renderingOf(renderer)
+  const key = `${language} ${hasLanguageLinks} ${name}`
+  const known = source && kept.get(key)
+  let rendered = known?.source === source ? known?.rendered : undefined
+  if (!rendered) {
+    const { page, frame } = make()
+    rendered = await renderPage(renderer, page, { ...frame, language, hasLanguageLinks })
+    if (source) kept.set(key, { source, rendered })
+  }
+  await sendRenderedPage(reply, renderer, { rendered, language, publicUrl })
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import {
   defaultLanguage,
   isLanguage,
@@ -31,8 +32,14 @@ export function requestedLanguage({ url }: LanguageRequest): Language | undefine
   return isLanguage(value) ? value : undefined
 }
 
+/** What browsers send is one of few texts. */
+const acceptedLanguages = new LRUCache<string, { language: Language | undefined }>({ max: 500 })
+const maxKeptHeaderChars = 200
+
 /** The existing language that `Accept-Language` prefers, by its quality values (RFC 9110, 12.5.4); undefined if none. */
 function acceptedLanguage(header: string): Language | undefined {
+  const known = acceptedLanguages.get(header)
+  if (known) return known.language
   const ranges = header.split(',', maxAcceptedLanguages).map((part) => {
     const [range = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase())
     const weight = parameters.find((text) => text.startsWith('q='))?.slice(2)
@@ -41,7 +48,9 @@ function acceptedLanguage(header: string): Language | undefined {
   })
   // The sort keeps the order of equal qualities, which is that of preference in all browsers.
   const preferred = ranges.filter(({ quality }) => quality > 0).toSorted((a, b) => b.quality - a.quality)
-  return preferred.map(({ language }) => language).find(isLanguage)
+  const language = preferred.map((one) => one.language).find(isLanguage)
+  if (header.length <= maxKeptHeaderChars) acceptedLanguages.set(header, { language })
+  return language
 }
 
 /**

@@ -92,9 +92,9 @@ export function createWebPageDocuments({ templates, publicUrl, source, policyOf,
     if (!template) return undefined
     const { path, language, isLanguageInUrl } = request
     // Without a renderer, every document fails below.
-    const version = await versionOf(request).catch(() => null)
+    const version = request.requestedVersion === null ? null : await versionOf(request).catch(() => null)
     const parts: DocumentKey = { path, language, isLanguageInUrl, version }
-    const key = JSON.stringify(parts)
+    const key = `${language} ${isLanguageInUrl} ${version} ${path}`
     const stored = documents.get(key)
     if ((stored && Date.now() - stored.renderedAt < maxAgeMs) || failed.has(key)) return stored
     const rendered = render(key, parts, template).catch((error: unknown) => {

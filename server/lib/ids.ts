@@ -3,14 +3,20 @@ import { createHash, randomBytes } from 'node:crypto'
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const unbiasedByteLimit = 256 - (256 % base62.length)
 
+/** Random bytes that no id contains yet: every response has an id, and drawing bytes costs more than making it. */
+let unusedBytes = Buffer.alloc(0)
+const drawnBytes = 4_096
+
 /** A random base-62 id of 22 characters (131 bits), URL-safe: for ids, codes and storage keys. */
 export function newId(length = 22): string {
   let id = ''
+  let used = 0
   while (id.length < length) {
-    for (const byte of randomBytes(length * 2)) {
-      if (byte < unbiasedByteLimit && id.length < length) id += base62[byte % base62.length]
-    }
+    if (used === unusedBytes.length) [unusedBytes, used] = [randomBytes(drawnBytes), 0]
+    const byte = unusedBytes[used++] ?? unbiasedByteLimit
+    if (byte < unbiasedByteLimit) id += base62[byte % base62.length]
   }
+  unusedBytes = unusedBytes.subarray(used)
   return id
 }
 

@@ -2,7 +2,7 @@ import type { GuestFile } from '@keepsnap/contract/guest.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { guestFrame, guestLogo, guestPhoto, guestReport } from '../../domain/guest-page-props.ts'
 import type { SharedPhoto } from '../../domain/photo-access.ts'
-import { sendGuestPage } from '../../http/guest-pages.ts'
+import { sendKeptGuestPage } from '../../http/guest-pages.ts'
 import { requestedLanguage } from '../../http/language.ts'
 import type { HttpRequest } from '../../http/http-types.ts'
 import type { Call } from '../../http/serve.ts'
@@ -32,20 +32,30 @@ export async function sendPhotoPage(
   { req, reply }: Pick<Call, 'req' | 'reply'>,
   { photo, access }: { photo: SharedPhoto; access: AccessVia },
 ): Promise<void> {
-  const photoProps = guestPhoto(photo, urls)
-  await sendGuestPage(reply, guestRenderer, {
+  const path = req.url.split('?', 1)[0] ?? '/'
+  const ios = isAppleDevice(req.headers)
+  await sendKeptGuestPage(reply, guestRenderer, {
     ...(access.by === 'grant' && { linkLanguage: access.language }),
-    page: {
-      page: 'photo',
-      by: access.by,
-      photo: photoProps,
-      file: guestFileOf(photo, access),
-      expiresAt: access.by === 'grant' ? access.expiresAt.toISOString() : null,
-      ios: isAppleDevice(req.headers),
-      timeZone: photo.timeZone,
-      report: guestReport(photo.photoId),
-      logo: guestLogo(photo, urls),
+    // Of the row that the cache of photos returns: it is another one after an event about the photo or its owner, and after a second.
+    source: access.by === 'code' && path === `/d/${photo.code}` ? photo : undefined,
+    name: `${path} ${ios}`,
+    publicUrl: config.publicUrl,
+    make() {
+      const photoProps = guestPhoto(photo, urls)
+      return {
+        page: {
+          page: 'photo',
+          by: access.by,
+          photo: photoProps,
+          file: guestFileOf(photo, access),
+          expiresAt: access.by === 'grant' ? access.expiresAt.toISOString() : null,
+          ios,
+          timeZone: photo.timeZone,
+          report: guestReport(photo.photoId),
+          logo: guestLogo(photo, urls),
+        },
+        frame: guestFrame(config.publicUrl, path, photoProps),
+      }
     },
-    frame: guestFrame(config.publicUrl, req.url.split('?', 1)[0] ?? '/', photoProps),
   })
 }
