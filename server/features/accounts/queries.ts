@@ -24,18 +24,25 @@ export async function addUser(
   { id, email, username, timeZone, language, passwordHash }: NewUser,
 ): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
-    .insertInto('users')
-    .values({
-      id,
-      email,
-      email_key: normalizeEmail(email),
-      username,
-      time_zone: timeZone ?? null,
-      language: language ?? null,
-      terms_version: legalVersions.terms,
-      password_hash: passwordHash,
-    })
-    .onConflict((conflict) => conflict.column('email_key').doNothing())
+    .with('added', (part) =>
+      part
+        .insertInto('users')
+        .values({
+          id,
+          email,
+          email_key: normalizeEmail(email),
+          username,
+          time_zone: timeZone ?? null,
+          language: language ?? null,
+          terms_version: legalVersions.terms,
+          password_hash: passwordHash,
+        })
+        .onConflict((conflict) => conflict.column('email_key').doNothing())
+        .returning('id'),
+    )
+    .insertInto('photo_counts')
+    .columns(['user_id', 'photos'])
+    .expression((part) => part.selectFrom('added').select(['id', sql.lit(0).as('photos')]))
     .executeTakeFirst()
   return numInsertedOrUpdatedRows === 1n
 }
