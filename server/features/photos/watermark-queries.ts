@@ -105,7 +105,8 @@ export async function nextPhotoOfRun(
     from photos join watermark_runs on watermark_runs.user_id = photos.user_id
     where photos.user_id = ${userId} and photos.deleted_at is null and photos.state = 'ready' and photos.full_key is not null
       and photos.created_at <= watermark_runs.started_at
-      and (watermark_runs.cursor_id is null or (photos.created_at, photos.id) < (watermark_runs.cursor_at, watermark_runs.cursor_id))
+      and (photos.created_at, photos.id) < (
+        select coalesce(cursor_at, 'infinity'), coalesce(cursor_id, '') from watermark_runs where user_id = ${userId})
       and ${needsWatermarkAction(run.action, watermark)}
     order by photos.created_at desc, photos.id desc limit 1`.execute(db)
   return rows[0]

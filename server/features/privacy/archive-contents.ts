@@ -105,12 +105,13 @@ interface ArchivedRequest {
 export async function* requestsCsv(db: Db, userId: string): AsyncGenerator<string> {
   yield csvHeading(['Requester', 'Photo', 'Photo ID', 'Requested (UTC)', 'State', 'Sent (UTC)', 'Consent'])
   for (let after: string | undefined = ''; after !== undefined;) {
+    // The page first: PostgreSQL would join all of the account's requests for each page.
     const { rows }: { rows: ArchivedRequest[] } = await sql<ArchivedRequest>`
-      select photo_requests.id, requester_email as email, photo_requests.photo_id, filename, requested_at, consent_version, emails.state, sent_at
-      from photo_requests join photos on photos.id = photo_requests.photo_id join emails on emails.id = email_id
-      where photo_requests.user_id = ${userId} and photo_requests.id > ${after} order by photo_requests.id limit ${archiveBatchSize}`.execute(
-      db,
-    )
+      select request.id, requester_email as email, request.photo_id, filename, requested_at, consent_version, emails.state, sent_at
+      from (
+        select * from photo_requests where user_id = ${userId} and id > ${after} order by id limit ${archiveBatchSize}
+      ) as request join photos on photos.id = request.photo_id join emails on emails.id = email_id
+      order by request.id`.execute(db)
     for (const { email, photo_id: id, filename, requested_at: at, state, sent_at: sent, consent_version } of rows)
       yield csvLine([email, filename ?? '', id, at.toISOString(), state, sent?.toISOString() ?? '', consent_version])
     after = rows.length < archiveBatchSize ? undefined : rows.at(-1)?.id
