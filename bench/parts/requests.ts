@@ -44,6 +44,17 @@ const copyPhotos = (server: TestServer, from: TestUser, to: readonly TestUser[])
     [from.id, to.map(({ id }) => id)],
   )
 
+/** Gives users a request for each of their photos, whose email was sent. */
+const addRequests = (server: TestServer) =>
+  server.database.query(
+    `with sent as (
+       insert into emails (id, kind, user_id, photo_id, recipient, recipient_key, state, give_up_at, sent_at)
+       select id, 'photo', user_id, id, 'guest@example.com', 'guest@example.com', 'sent', now(), now() from photos returning id, user_id
+     )
+     insert into photo_requests (id, photo_id, user_id, email_id, requester_email, requester_key, consent_version)
+     select id, id, user_id, id, 'guest@example.com', 'guest@example.com', '1' from sent`,
+  )
+
 /** Lists, thumbnails and downloads, as fast as wrk can ask for them. */
 async function measureRates(server: TestServer, { scratchDir, quick, log }: BenchOptions): Promise<Measurement[]> {
   const [user, ...others] = (await server.createUsers(userCount)) as [TestUser, ...TestUser[]]
@@ -61,18 +72,30 @@ async function measureRates(server: TestServer, { scratchDir, quick, log }: Benc
   }
   const baseline = await startBaseline('files', dir)
   await copyPhotos(server, user, others)
+  await addRequests(server)
   const one = [user.token]
   const all = [user, ...others].map(({ token }) => token)
-  const onServer = (paths: string[], tokens: string[] = []) => ({ address: server.address, paths, tokens })
+  const onServer = (paths: string[], tokens: string[] = [], headers: Record<string, string> = {}) => ({
+    address: server.address,
+    paths,
+    tokens,
+    headers,
+  })
   const onBaseline = (paths: string[]) => ({
     address: baseline.address,
     paths: paths.map((path) => `/${path.replaceAll('/', '-')}`),
   })
-  const loads: Record<string, Pick<RequestLoad, 'address' | 'paths' | 'tokens'>> = {
+  const loads: Record<string, Pick<RequestLoad, 'address' | 'paths' | 'tokens' | 'headers'>> = {
     'GET /photos?limit=20, one user': onServer(['/photos?limit=20'], one),
     [`GET /photos?limit=20, ${userCount} users`]: onServer(['/photos?limit=20'], all),
     'GET /photos/latest, one user': onServer(['/photos/latest'], one),
     [`GET /photos/latest, ${userCount} users`]: onServer(['/photos/latest'], all),
+    'GET /user/me, one user': onServer(['/user/me'], one),
+    [`GET /user/me, ${userCount} users`]: onServer(['/user/me'], all),
+    [`GET /user/photo-requests?limit=20, ${userCount} users`]: onServer(['/user/photo-requests?limit=20'], all),
+    'request page': onServer([`/request-photo/${photos[0]!.id}`], [], browser.headers),
+    'page of a scanned code, iPhone': onServer(downloads.slice(0, 1), [], iPhone.headers),
+    'plans and prices': onServer(['/pricing'], [], browser.headers),
     'thumbnails of the baseline': onBaseline(thumbnails),
     thumbnails: onServer(thumbnails),
     'downloads of the baseline': onBaseline(downloads),
@@ -87,14 +110,20 @@ async function measureRates(server: TestServer, { scratchDir, quick, log }: Benc
     }
   await baseline.stop()
   const rateOf = (name: string): Measurement => measured(name, 'requests/s', rates[name]!)
-  const compared = (name: string, reference: string): Measurement =>
-    ratioAtLeast(rateOf(name), { name: 'bare node:http', runs: rates[reference]! }, 0.6)
+  const compared = (name: string, reference: string, least = 0.6, shown = reference): Measurement =>
+    ratioAtLeast(rateOf(name), { name: shown, runs: rates[reference]! }, least)
   return [
     ...Object.keys(loads)
       .filter((name) => name.startsWith('GET /photos'))
       .map((name) => atLeast(rateOf(name), 3_000)),
-    compared('thumbnails', 'thumbnails of the baseline'),
-    compared('GET /d/{code}, 12 MP photos', 'downloads of the baseline'),
+    compared('thumbnails', 'thumbnails of the baseline', 0.6, 'bare node:http'),
+    compared('GET /d/{code}, 12 MP photos', 'downloads of the baseline', 0.6, 'bare node:http'),
+    compared(`GET /photos?limit=20, ${userCount} users`, 'GET /photos?limit=20, one user'),
+    compared('GET /user/me, one user', 'GET /photos/latest, one user', 0.5),
+    compared(`GET /user/me, ${userCount} users`, `GET /photos/latest, ${userCount} users`, 0.5),
+    compared(`GET /user/photo-requests?limit=20, ${userCount} users`, 'GET /photos/latest, one user', 0.2),
+    compared('page of a scanned code, iPhone', 'request page', 0.7),
+    compared('plans and prices', 'request page', 0.7),
   ]
 }
 

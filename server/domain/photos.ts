@@ -4,7 +4,8 @@ import type { Db } from '../db/connect.ts'
 import type { DB } from '../db/schema.ts'
 import type { Urls } from './urls.ts'
 
-const photoRowColumns = [
+/** The columns of `PhotoRow`. */
+export const photoRowColumns = [
   'photos.id',
   'photos.user_id',
   'photos.code',

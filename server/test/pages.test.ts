@@ -74,7 +74,7 @@ test.each([
   })
 
   const values: Record<string, unknown[]> = {
-    'photos first': [userId, limit],
+    'photos first': [limit, `{${userId}}`],
     'photos older': [userId, before, userId, limit],
     'requests first': [userId, limit],
     'requests older': [userId, at, before, limit],
