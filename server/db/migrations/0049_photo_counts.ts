@@ -2,9 +2,10 @@ import { sql, type Kysely } from 'kysely'
 
 /**
  * How many photos exist for each account, as the API returns it, kept by triggers: programs of earlier versions may write beside
- * this one. The number is null, or its row is missing, until the account is first read and its photos are counted, so that the
- * migration locks `photos` for no longer than the triggers take. A change adds to the number after it has locked its row, and
- * counting locks the row first: it sees every change that was added before, and later ones are added to its result.
+ * this one. The number is null, or the row of an account that an earlier version registers is missing, until the account is first
+ * read and its photos are counted, so that the migration locks `photos` for no longer than the triggers take. A change adds to the
+ * number after it has locked its row, and counting locks the row first: it sees every change that was added before, and later ones
+ * are added to its result.
  *
  * The triggers run once for each statement, because hundreds of photos of one account change in some.
  */
@@ -14,6 +15,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       user_id text primary key references users on delete cascade,
       photos integer
     )`.execute(db)
+  // Locked, so that an account that is deleted meanwhile is left out.
+  await sql`insert into photo_counts (user_id) select id from users for key share`.execute(db)
   await sql`
     create function add_to_photo_count(account text, change bigint) returns void language plpgsql as $$
     begin
