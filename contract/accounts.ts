@@ -64,6 +64,7 @@ export const register = endpoint({
   path: '/register',
   access: 'public',
   rate: 'auth',
+  deviceCookie: 'set',
   summary: 'Create an account and sign in.',
   body: Object(
     {
@@ -82,6 +83,7 @@ export const signIn = endpoint({
   path: '/token',
   access: 'public',
   rate: 'auth',
+  deviceCookie: 'counted',
   summary: 'Sign in. The username is the email address.',
   form: true,
   // OAuth 2 clients also send grant_type, scope and others; these are ignored.

@@ -10,6 +10,7 @@ export interface StoredEntry {
   name: string
   purpose:
     | 'sign-in'
+    | 'known-browser'
     | 'theme'
     | 'language'
     | 'cookie-choice'
@@ -19,6 +20,14 @@ export interface StoredEntry {
     | 'waiting-uploads'
     | 'support-message'
 }
+
+/**
+ * The cookie of a browser that has signed in, which is sent with further sign-ins: they have a queue of their own, and are no news
+ * to the account. It carries no right, and scripts cannot read it.
+ */
+export const deviceCookie = 'device'
+/** How long it is kept after the last sign-in: longer than any session, or it would be gone when it is needed. */
+export const deviceCookieDays = 365
 
 /** The key of the choice that the cookie notice asks for. Its value: `CookiePreferences` as JSON. */
 export const cookiePreferencesKey = 'cookie_preferences'
@@ -31,9 +40,10 @@ export interface CookiePreferences {
   tracking: boolean
 }
 
-/** What the app works with: no consent is needed for it. The cookie exists once a language was chosen. */
+/** What the app works with: no consent is needed for it. The cookie of the language exists once one was chosen. */
 export const essentialStorage: readonly StoredEntry[] = [
   { area: 'localStorage', name: 'token', purpose: 'sign-in' },
+  { area: 'cookie', name: deviceCookie, purpose: 'known-browser' },
   { area: 'localStorage', name: 'theme', purpose: 'theme' },
   { area: 'cookie', name: languageCookie, purpose: 'language' },
   { area: 'localStorage', name: cookiePreferencesKey, purpose: 'cookie-choice' },

@@ -27,6 +27,7 @@ export const resetPassword = endpoint({
   path: '/reset-password',
   access: 'public',
   rate: 'auth',
+  deviceCookie: 'set',
   summary: 'Set a new password with the token from the email, valid for 30 minutes. Ends every session.',
   body: Object({ token: CredentialText, new_password: CredentialText }, { additionalProperties: false }),
   reply: DetailReply,

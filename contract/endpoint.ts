@@ -32,6 +32,11 @@ export interface Endpoint {
   /** The body is multipart with one image in the field `file`. */
   upload?: 'image'
   /**
+   * The call sets the device cookie (contract/browser-storage.ts). `counted`: under `rate`, a browser that has one is counted
+   * apart from its client; the handler counts the client when the cookie is not of the account that is named.
+   */
+  deviceCookie?: 'set' | 'counted'
+  /**
    * The call takes a header `Idempotency-Key`: repeating the call with the same value within a day has no further effect and
    * returns the first result.
    */

@@ -140,11 +140,13 @@ export interface LinkEmail {
 }
 /** An email that informs about a change to an account, or that its owner sends to see whether emails arrive. */
 export interface NoticeEmail {
-  kind: 'password-changed' | 'email-changed' | 'account-deleted' | 'test'
+  kind: 'password-changed' | 'new-sign-in' | 'email-changed' | 'account-deleted' | 'test'
   /** When it happened, ISO 8601 in UTC. */
   at: string
   /** For `email-changed`: the new address, shortened in the middle. */
   newEmail?: string
+  /** For `new-sign-in`: the names of the browser and the system, as far as they are known. */
+  device?: string
 }
 /** An email about the plan that a user pays for. */
 export interface PlanEmail {

@@ -7,6 +7,8 @@ export interface Rate {
    * the client. `key`: the API key; calls with a session are not counted. `mailbox`: the handler counts them itself.
    */
   per: 'client' | 'user' | 'key' | 'mailbox'
+  /** Of IPv6, wider networks are counted too, because one subscriber can have all of a /48: 4 times the calls for a /56, 10 times for a /48. */
+  countsNetworks?: true
   /** Part of the public API: the error is the sentence of its documentation. Other limits say how long to wait. */
   isDocumented?: true
   /** Fail open for reads: while calls cannot be counted, those that only read are allowed; others are refused. */
@@ -15,8 +17,8 @@ export interface Rate {
 
 /** All rate limits. */
 export const rates = {
-  /** Sign-in, registration and both calls of a password reset. */
-  auth: { perMinute: 10, per: 'client', isDocumented: true },
+  /** Sign-in, registration and both calls of a password reset. A browser that has signed in before has a count of its own. */
+  auth: { perMinute: 10, per: 'client', countsNetworks: true, isDocumented: true },
   /** Changes of the account itself, per user; the confirmation of an address, per client. */
   account: { perMinute: 10, per: 'user' },
   /** Checks of reset links: a separate limit, so that opening a link does not use up a sign-in attempt. */
@@ -38,8 +40,8 @@ export const rates = {
   /** Previews of the watermark: trying its settings does not count as uploading. */
   previews: { perMinute: 60, per: 'user' },
   unknownCodes: { perMinute: 60, per: 'client' },
-  reports: { perMinute: 10, per: 'client' },
-  support: { perMinute: 5, per: 'client' },
+  reports: { perMinute: 10, per: 'client', countsNetworks: true },
+  support: { perMinute: 5, per: 'client', countsNetworks: true },
   exports: { perMinute: 3, per: 'user' },
   /** Per mailbox, because many people's unsubscribe clicks can come from one IP address of their mail provider. */
   stops: { perMinute: 20, per: 'mailbox' },
@@ -121,6 +123,8 @@ export const accountLimits = {
   /** Emails of one kind with such a link, per address. */
   linksPerHour: 3,
   linksPerDay: 10,
+  /** Emails about sign-ins with new browsers, per account. */
+  signInEmailsPerDay: 5,
   /** Emails to guests per day from an account without a confirmed address, if emails are sent by SMTP. */
   unverifiedEmailsPerDay: 20,
   sessionsMax: 200,

@@ -28,6 +28,7 @@ export const changePassword = endpoint({
   path: '/user/password',
   access: 'user',
   rate: 'account',
+  deviceCookie: 'set',
   summary: 'Change the password. Ends every session and returns the token of a new one.',
   body: Object({ current_password: CredentialText, new_password: CredentialText }, { additionalProperties: false }),
   reply: Object({ access_token: String(), token_type: Literal('bearer') }),

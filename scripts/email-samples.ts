@@ -126,6 +126,7 @@ const samples: Record<EmailKind, Record<string, Email>> = {
     },
   },
   'password-changed': { notice: { kind: 'password-changed', at: inDays(0) } },
+  'new-sign-in': { notice: { kind: 'new-sign-in', at: inDays(0), device: 'Firefox, Windows' } },
   'email-changed': { notice: { kind: 'email-changed', at: inDays(0), newEmail: 'l…e@example.com' } },
   'plan-started': planSample('plan-started', { coveredBy: 'Pro Yearly' }),
   'payment-failed': planSample('payment-failed', { at: inDays(7) }),

@@ -8,6 +8,7 @@ import * as limits from '@keepsnap/contract/limits.ts'
 import { planIds, plans } from '@keepsnap/contract/plans.ts'
 import { retention } from '@keepsnap/contract/retention.ts'
 import { readConfig } from '@keepsnap/server/config.ts'
+import { networkShares } from '@keepsnap/server/http/client-address.ts'
 import { catalogue, type MetricDescription } from '@keepsnap/server/metrics/catalogue.ts'
 import { parse } from 'yaml'
 import { root } from './source-files.ts'
@@ -81,6 +82,9 @@ const alerts = groups
 const settings = readSettings()
 checkSettings(settings.map(([name]) => name))
 const rateDocs = docsOf('contract/limits.ts', 'rates')
+const countingNetworks = Object.entries<limits.Rate>(limits.rates).flatMap(([name, { countsNetworks }]) =>
+  countsNetworks ? code(name) : [],
+)
 const retentionDocs = docsOf('contract/retention.ts', 'retention')
 const errorDocs = docsOf('contract/errors.ts', 'faultStatus')
 const metrics: [string, MetricDescription][] = Object.entries(catalogue)
@@ -134,7 +138,7 @@ ${table(
 
 ## Rates
 
-Calls in any 60 seconds, counted over all nodes. Over a rate: 429 with \`Retry-After\`. A client is an IPv4 address or an IPv6 /64 network.
+Calls in any 60 seconds, counted over all nodes. Over a rate: 429 with \`Retry-After\`. A client is an IPv4 address or an IPv6 /64 network. Of ${countingNetworks.join(', ')}, an IPv6 /56 network has ${networkShares[1]} times and a /48 network ${networkShares[2]} times these calls in all.
 
 ${table(
   ['rate', 'calls', 'per', ''],

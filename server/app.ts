@@ -175,7 +175,7 @@ async function createApi(
     touchSession: (hash) => touchSession(db, hash),
     keyStores: { customer: customerKeys, admin: adminKeyStore(db) },
   })
-  const serve = serveOn(http, { authenticator, db })
+  const serve = serveOn(http, { authenticator, db, knownBrowser: deps.tokens.deviceCookies.browser })
 
   healthRoutes(serve, { ...deps, isStopping: () => stopping.signal.aborted, isMailOff: isMailOff(config) })
   const photoReads = createPhotoReads(db, deps.pool)

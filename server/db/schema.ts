@@ -623,6 +623,7 @@ export interface SupportMessages {
   mailbox: string;
   message: string;
   name: string;
+  networks: string[] | null;
   state: string;
   subject: string;
   user_id: string | null;

@@ -115,7 +115,7 @@ export async function addAccounts(
     personNames.map(async (name) => {
       const password = newPassword()
       const account = { id: newId(), email: people[name].email, password, token: newSecret() }
-      return { name, account, passwordHash: await passwords.hash(password) }
+      return { name, account, passwordHash: await passwords.hash(password, { account: name }) }
     }),
   )
   await db.transaction().execute(async (tx) => {

@@ -1,6 +1,7 @@
 import { hmac, shortHmac, shortHmacLength, timingSafeEqualText } from '../lib/hmac.ts'
 import { hashOf } from '../lib/ids.ts'
 import { deriveKeys, type SecretKeys } from '../lib/secret-keys.ts'
+import { createDeviceCookies, type DeviceCookies } from './device-cookies.ts'
 
 /**
  * Tokens in the links of emails. Each is derived from the secret key, so that it can be computed again for every attempt
@@ -28,6 +29,7 @@ export interface Tokens {
   testCodes: TestCodes
   /** The links by which an operator downloads the data of an account. */
   operatorExports: TestCodes
+  deviceCookies: DeviceCookies
 }
 
 /** The keys that sign unsubscribe links. */
@@ -68,6 +70,7 @@ export function createTokens(secretKeys: SecretKeys): Tokens {
     ...createUnsubscribeTokens(secretKeys),
     testCodes: createTestCodes(secretKeys),
     operatorExports: createTestCodes(secretKeys, 'keepsnap operator exports'),
+    deviceCookies: createDeviceCookies(secretKeys),
   }
 }
 

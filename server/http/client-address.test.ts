@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clientKey } from './client-address.ts'
+import { clientKey, networksOf } from './client-address.ts'
 
 test.each([
   ['203.0.113.9', '203.0.113.9'],
@@ -28,4 +28,12 @@ test.each([
   ['2003:cb00:7109::1', '2003:cb00:7109:0::/64'],
 ])('requests from %s count under %s', (address, client) => {
   expect(clientKey(address)).toBe(client)
+})
+
+test.each([
+  ['203.0.113.9', ['203.0.113.9']],
+  ['2001:db8:1:2fe::/64', ['2001:db8:1:2fe::/64', '2001:db8:1:200::/56', '2001:db8:1::/48']],
+  ['0:0:0:0::/64', ['0:0:0:0::/64', '0:0:0:0::/56', '0:0:0::/48']],
+])('the networks of %s are %j', (client, networks) => {
+  expect(networksOf(client)).toEqual(networks)
 })

@@ -47,3 +47,15 @@ export function clientKey(address: string): string {
   const network = groups.slice(0, 4).map((group) => group.toString(16))
   return `${network.join(':')}::/64`
 }
+
+/** How much more a network of `networksOf` may do than one client, where a limit counts networks. */
+export const networkShares = [1, 4, 10] as const
+
+/** The networks of a client, as `clientKey` writes it, from itself to the widest: of an IPv6 /64, also its /56 and its /48. */
+export function networksOf(client: string): [string, ...string[]] {
+  const groups = /^(\w+):(\w+):(\w+):(\w+)::\/64$/.exec(client)?.slice(1)
+  if (!groups) return [client]
+  const wide = groups.slice(0, 3).join(':')
+  const block = Number.parseInt(groups[3] ?? '', 16) & 0xff00
+  return [client, `${wide}:${block.toString(16)}::/56`, `${wide}::/48`]
+}

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { accessOf } from '@keepsnap/contract/endpoint.ts'
 import { endpoints } from '@keepsnap/contract/endpoints.ts'
-import { rates, type RateName } from '@keepsnap/contract/limits.ts'
+import { rates, type Rate, type RateName } from '@keepsnap/contract/limits.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { jpeg } from '../images/test/sample-images.ts'
 import { newApiKey } from '../lib/api-keys.ts'
@@ -10,6 +10,8 @@ import { makeUserWithKey, uploadByKey } from '../test/api-keys.ts'
 import { newClientAddress, publicUrl, useServer, type TestRequest } from '../test/harness.ts'
 import { grantPlan, validPassword, makeUser, upload } from '../test/test-data.ts'
 import { promisedMs } from '../test/statistics.ts'
+import { clientKey } from './client-address.ts'
+import { countRateHit } from './rate-limits.ts'
 
 const server = useServer()
 
@@ -143,6 +145,38 @@ describe('authentication is rate limited', () => {
     expect(answers.filter((status) => status === 429)).toHaveLength(2)
     expect((await change(ben)).statusCode).not.toBe(429)
     expect((await guess(from)).statusCode).toBe(401)
+  })
+})
+
+describe('one subscriber with many networks', () => {
+  const called = async (rate: RateName, network: (n: number) => string, count: number): Promise<number> => {
+    const calls = Array.from({ length: count }, (_, n) =>
+      countRateHit(server.db, rate, clientKey(network(n))).then(
+        () => 1,
+        () => 0,
+      ),
+    )
+    return (await Promise.all(calls)).reduce((sum: number, one) => sum + one, 0)
+  }
+  const hex = (n: number): string => n.toString(16)
+  const inFirst56 = (n: number): string => `2001:db8:5:${hex(n % 200)}::1`
+  const inOther56 = (n: number): string => `2001:db8:5:${hex(0x100 * (1 + (n % 16)) + n)}::1`
+
+  test.each([
+    ['auth', [10, 40, 100]],
+    ['support', [5, 20, 50]],
+    ['reports', [10, 40, 100]],
+  ] as const)('has %s limits of %j calls for a /64, a /56 and a /48', async (rate, [of64, of56, of48]) => {
+    expect(await called(rate, () => inFirst56(0), 15)).toBe(of64)
+    expect(await called(rate, inFirst56, 70)).toBe(of56 - of64)
+    expect(await called(rate, inOther56, 120)).toBe(of48 - of56)
+    expect(await called(rate, () => '2001:db8:6:1::1', 1)).toBe(1)
+  })
+
+  test('has no other limit over them: those of guests count each network alone', async () => {
+    for (const rate of ['unknownCodes', 'linkChecks'] as const) expect(await called(rate, inFirst56, 150)).toBe(150)
+    const counted = Object.entries<Rate>(rates).filter(([, { countsNetworks }]) => countsNetworks)
+    expect(counted.map(([name]) => name)).toEqual(['auth', 'reports', 'support'])
   })
 })
 

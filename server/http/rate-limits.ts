@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import { poolOf, type Db } from '../db/connect.ts'
 import { prepareQuery, type Query } from '../db/prepared-query.ts'
 import { Fault } from '../faults.ts'
+import { networkShares, networksOf } from './client-address.ts'
 import type { HttpReply } from './http-types.ts'
 import { createRefusedClients, type RefusedClients } from './refused-clients.ts'
 
@@ -82,45 +83,53 @@ export function logCountingFailed(log: Pick<Logger, 'error'>, error: CountingFai
 }
 
 /** Counts a call, unless this node knows that its client is refused. */
-async function countOnce(
-  { countCall, refusedClients }: NodeCounters,
-  rate: RateName,
-  key: string,
-): Promise<CountedCall> {
+async function countOnce({ countCall, refusedClients }: NodeCounters, key: string, most: number): Promise<CountedCall> {
   const knownWaitSeconds = refusedClients.waitSecondsOf(key)
   if (knownWaitSeconds > 0) return { is_allowed: false, remaining: 0, seconds: knownWaitSeconds }
-  const [counted] = await countCall([key, rates[rate].perMinute])
+  const [counted] = await countCall([key, most])
   if (!counted) throw new Error('count_rate has returned nothing')
   refusedClients.record(key, counted.is_allowed ? 0 : counted.seconds)
   return counted
 }
 
-/**
- * Counts one call against a rate limit: exact over all nodes and restarts, a sliding window of 60 seconds. Returns what is
- * left. Throws `RateLimitExceeded`, and `CountingFailed` when the database cannot count. One client's calls are counted one
- * after the other, so that they never occupy more than one database connection.
- */
-export async function countRateHit(db: Db, rate: RateName, client: string): Promise<RateCount> {
-  const key = `${rate}:${client}`
-  const counters = countersOf(db)
+/** Counts the calls of one key one after the other, so that they never occupy more than one database connection. */
+async function countInTurn(counters: NodeCounters, key: string, most: number): Promise<CountedCall> {
   const { pendingCounts } = counters
-  const count = (): Promise<CountedCall> => countOnce(counters, rate, key)
+  const count = (): Promise<CountedCall> => countOnce(counters, key, most)
   // When a count fails, those that wait for it fail too: the database is down, and each would wait for it once more.
   const counting = pendingCounts.get(key)?.then(count) ?? count()
   pendingCounts.set(key, counting)
   try {
-    const {
-      is_allowed: isAllowed,
-      remaining,
-      seconds,
-    } = await counting.catch((cause: unknown) => {
-      throw new CountingFailed(counters, cause)
-    })
-    if (!isAllowed) throw new RateLimitExceeded({ rate, remaining, seconds })
-    return { rate, remaining, seconds }
+    return await counting
+  } catch (cause) {
+    throw new CountingFailed(counters, cause)
   } finally {
     if (pendingCounts.get(key) === counting) pendingCounts.delete(key)
   }
+}
+
+/**
+ * Counts one call against a rate limit: exact over all nodes and restarts, a sliding window of 60 seconds. Returns what is
+ * left. Throws `RateLimitExceeded`, and `CountingFailed` when the database cannot count.
+ */
+export async function countRateHit(db: Db, rate: RateName, client: string): Promise<RateCount> {
+  const counters = countersOf(db)
+  const { perMinute, countsNetworks }: Rate = rates[rate]
+  const counted = (countsNetworks ? networksOf(client) : [client]).map((network, n) => ({
+    key: `${rate}:${network}`,
+    most: perMinute * (networkShares[n] ?? 1),
+  }))
+  // What refuses a whole network costs nothing.
+  const knownWaitSeconds = Math.max(...counted.map(({ key }) => counters.refusedClients.waitSecondsOf(key)))
+  if (knownWaitSeconds > 0) throw new RateLimitExceeded({ rate, remaining: 0, seconds: knownWaitSeconds })
+  let left: RateCount = { rate, remaining: Infinity, seconds: 1 }
+  // The narrowest first: what it refuses uses up nothing of its neighbours.
+  for (const { key, most } of counted) {
+    const { is_allowed: isAllowed, remaining, seconds } = await countInTurn(counters, key, most)
+    if (!isAllowed) throw new RateLimitExceeded({ rate, remaining, seconds })
+    if (remaining < left.remaining) left = { rate, remaining, seconds }
+  }
+  return left
 }
 
 /**

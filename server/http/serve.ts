@@ -42,6 +42,13 @@ function ignoreBody({ raw }: HttpRequest): void {
 const bodyKindOf = ({ form }: Endpoint): 'form' | 'form or JSON' | 'json' =>
   form === 'or JSON' ? 'form or JSON' : form ? 'form' : 'json'
 
+interface ServeOptions {
+  authenticator: Authenticator
+  db: Db
+  /** The id of a browser that has a device cookie, from the header Cookie. */
+  knownBrowser?: (cookies: string | undefined) => string | undefined
+}
+
 /** The key, user or client that a rate limit counts a request for; undefined when it does not count this caller. */
 function rateSubject(rate: RateName, { actor, ip }: Pick<HttpRequest, 'actor' | 'ip'>): string | undefined {
   const counted = rates[rate].per
@@ -52,11 +59,12 @@ function rateSubject(rate: RateName, { actor, ip }: Pick<HttpRequest, 'actor' | 
 
 /** Counts a call against the limit of its endpoint, and says in the response what is left. */
 async function countCall(
-  db: Db,
-  { rate, method }: Endpoint,
+  { db, knownBrowser }: ServeOptions,
+  { rate, method, deviceCookie }: Endpoint,
   { req, reply }: { req: HttpRequest; reply: HttpReply },
 ): Promise<void> {
-  const subject = rate && rateSubject(rate, req)
+  const browser = deviceCookie === 'counted' ? knownBrowser?.(req.headers.cookie) : undefined
+  const subject = browser === undefined ? rate && rateSubject(rate, req) : `browser ${browser}`
   if (!rate || subject === undefined) return
   try {
     addRateLimitHeaders(reply, await countRateHit(db, rate, subject))
@@ -99,7 +107,8 @@ function sendShared(seconds: number, result: unknown, { req, reply }: { req: Htt
  * Serves endpoints of the contract over HTTP. The order of each call: access, rate limit, body, validation, handler; so
  * strangers are refused before their body is read. JSON responses contain the declared fields and no others.
  */
-export function serveOn(app: HttpServer, { authenticator, db }: { authenticator: Authenticator; db: Db }): Serve {
+export function serveOn(app: HttpServer, options: ServeOptions): Serve {
+  const { authenticator } = options
   app.decorateRequest('actor', undefined)
   return (endpoint, handler) => {
     const { method, path: url, params, query, body, reply: response, status = 200 } = endpoint
@@ -119,7 +128,7 @@ export function serveOn(app: HttpServer, { authenticator, db }: { authenticator:
         async onRequest(req, reply) {
           if (endpoint.ignoreBody) ignoreBody(req)
           req.actor = await authenticator.authenticate(endpoint, req)
-          await countCall(db, endpoint, { req, reply })
+          await countCall(options, endpoint, { req, reply })
         },
         async handler(req, reply) {
           // Validated by the schemas that the types are derived from.

@@ -146,7 +146,11 @@ function requestFor(endpoint: Endpoint, { body }: RequestParts, token: string | 
   // The server answers GET /photos with a page if the client prefers HTML.
   const headers: Record<string, string> = { accept: endpoint.reply === 'bytes' ? '*/*' : 'application/json' }
   if (token !== null) headers['authorization'] = `Bearer ${token}`
-  const request: RequestInit = { method: endpoint.method, headers, credentials: 'omit' }
+  const request: RequestInit = {
+    method: endpoint.method,
+    headers,
+    credentials: endpoint.deviceCookie ? 'same-origin' : 'omit',
+  }
   if (body === undefined) return request
   if (endpoint.form === true) return { ...request, body: new URLSearchParams(body as Record<string, string>) } // forms contain text only
   headers['content-type'] = 'application/json'

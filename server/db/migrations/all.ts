@@ -43,6 +43,7 @@ import * as uploadHashes from './0043_upload_hashes.ts'
 import * as backupChecks from './0044_backup_checks.ts'
 import * as processingTurns from './0045_processing_turns.ts'
 import * as photoCounts from './0049_photo_counts.ts'
+import * as supportNetworks from './0047_support_networks.ts'
 
 /** Every migration in order; names are stored, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -90,4 +91,5 @@ export const migrations: Record<string, Migration> = {
   '0044_backup_checks': backupChecks,
   '0045_processing_turns': processingTurns,
   '0049_photo_counts': photoCounts,
+  '0047_support_networks': supportNetworks,
 }

@@ -10,7 +10,13 @@ type EmailDependencies = Pick<Dependencies, 'urls' | 'tokens' | 'guestRenderer' 
 const linkPayload = ({ payload }: EmailRow) => payload as unknown as { linkId: string; changed: boolean } // only sendLink writes it
 /** The payload of a notice; that of `account-deleted` contains the account's time zone and language. */
 const noticePayload = ({ payload }: EmailRow) =>
-  payload as unknown as { at: string; newEmail?: string; timeZone?: string | null; language?: string | null } // every notice has these fields
+  payload as unknown as {
+    at: string
+    newEmail?: string
+    device?: string
+    timeZone?: string | null
+    language?: string | null
+  } // every notice has these fields
 
 /** Composes an email with a link that works once. It is not sent when its link was used or replaced meanwhile. */
 function linkComposer(deps: EmailDependencies, kind: LinkKind): Composer {
@@ -31,9 +37,9 @@ function linkComposer(deps: EmailDependencies, kind: LinkKind): Composer {
 /** Composes an email that informs about a change. */
 const noticeComposer = (deps: EmailDependencies, kind: NoticeEmail['kind']): Composer => ({
   async compose(row, tx) {
-    const { at, newEmail, timeZone, language } = noticePayload(row)
+    const { at, newEmail, device, timeZone, language } = noticePayload(row)
     const context = await emailContextOf(tx, row.user_id, deps.config)
-    const email = { kind, at, ...(newEmail !== undefined && { newEmail }) }
+    const email = { kind, at, ...(newEmail !== undefined && { newEmail }), ...(device !== undefined && { device }) }
     return deps.guestRenderer.renderEmail(
       email,
       timeZone === undefined ? context : { ...context, timeZone, language: storedLanguage(language) },
@@ -46,6 +52,7 @@ export const accountEmailComposers = (deps: EmailDependencies) => ({
   reset: linkComposer(deps, 'reset'),
   verify: linkComposer(deps, 'verify'),
   'password-changed': noticeComposer(deps, 'password-changed'),
+  'new-sign-in': noticeComposer(deps, 'new-sign-in'),
   'email-changed': noticeComposer(deps, 'email-changed'),
   'account-deleted': noticeComposer(deps, 'account-deleted'),
   test: noticeComposer(deps, 'test'),

@@ -11,6 +11,13 @@ export interface PasswordAttemptCounter {
   client: string
 }
 
+/** Who tries a password: a browser that has signed in to the account before has its own counter in any network. */
+export interface PasswordClient {
+  client: string
+  /** Its id, from the device cookie. */
+  browser?: string | undefined
+}
+
 /**
  * Counts an attempt before the password is checked, and returns the seconds to wait, 0 if it may proceed. A client that
  * has signed in to the account before has its own counter, so that strangers cannot lock the owner out.
@@ -18,22 +25,27 @@ export interface PasswordAttemptCounter {
 async function recordPasswordAttempt(
   db: Db,
   email: string,
-  client: string,
+  { client, browser }: PasswordClient,
 ): Promise<{ counter: PasswordAttemptCounter; waitSeconds: number }> {
   const account = normalizeEmail(email)
+  const ownCounter = browser === undefined ? null : `browser ${browser}`
   const { rows } = await sql<{ client: string; wait: number }>`
     with attempt_counter as (
-      select case when exists (
+      select coalesce(${ownCounter}::text, case when exists (
         select 1 from known_clients join users on users.id = known_clients.user_id
         where users.email_key = ${account} and known_clients.client = ${client}
-      ) then ${client} else '' end as client
+      ) then ${client} else '' end) as client
     )
     select client, start_sign_in(${account}, client) as wait from attempt_counter`.execute(db)
   return { counter: { account, client: rows[0]?.client ?? '' }, waitSeconds: rows[0]?.wait ?? 60 }
 }
 
 /** Counts a password attempt, even for an unknown account. Throws `rate_limited` if it follows others too soon. */
-export async function countPasswordAttempt(db: Db, email: string, client: string): Promise<PasswordAttemptCounter> {
+export async function countPasswordAttempt(
+  db: Db,
+  email: string,
+  client: PasswordClient,
+): Promise<PasswordAttemptCounter> {
   const { counter, waitSeconds } = await recordPasswordAttempt(db, email, client)
   if (waitSeconds > 0) {
     throw new Fault(

@@ -17,8 +17,9 @@ import { enqueue } from '../../jobs/queue.ts'
 import { isLinkValid, redeemLink, sendLink } from './email-links.ts'
 import { checkNewPassword, replacePassword } from './new-password.ts'
 import type { Passwords } from './passwords.ts'
+import { rememberBrowser } from './remember-browser.ts'
 
-type ResetDependencies = Pick<Dependencies, 'db' | 'mediaCache'> & {
+type ResetDependencies = Pick<Dependencies, 'config' | 'db' | 'mediaCache' | 'tokens'> & {
   passwords: Passwords
   authenticator: Authenticator
 }
@@ -40,14 +41,15 @@ export function passwordResetRoutes(serve: Serve, deps: ResetDependencies): void
     return { detail: 'This link works. Set a new password with it.' }
   })
 
-  serve(resetPassword, async ({ body }) => {
+  serve(resetPassword, async ({ body }, call) => {
     const { db, passwords, authenticator, mediaCache } = deps
     checkNewPassword('new_password', body.new_password)
     if (!(await isLinkValid(db, 'reset', body.token))) throw invalidResetLink()
-    const passwordHash = await passwords.hash(body.new_password)
+    const passwordHash = await passwords.hash(body.new_password, { client: call.client })
     const userId = await db.transaction().execute((tx) => resetWithLink(tx, body.token, passwordHash))
     authenticator.invalidateUser(userId)
     mediaCache.invalidateUser(userId)
+    rememberBrowser(deps, call, { id: userId, password_hash: passwordHash })
     return { detail: 'Your password has been reset. Please sign in with your new password.' }
   })
 }

@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Fault } from '../../faults.ts'
+import { clientKey } from '../../http/client-address.ts'
 import { useDatabase } from '../../test/cloned-database.ts'
 import { cheapHashing } from '../../test/harness.ts'
 import { checkNewPassword } from './new-password.ts'
@@ -11,24 +12,26 @@ import {
   resetAllPasswordAttempts,
   resetPasswordAttempts,
 } from './password-attempts.ts'
-import { createPasswords } from './passwords.ts'
+import { createPasswords, type HashingParty } from './passwords.ts'
 import { addUser } from './queries.ts'
+
+const someone = { client: '10.0.0.1' }
 
 describe('a hash', () => {
   test('matches its own password only, and no password matches an unknown account', async () => {
     const passwords = await createPasswords(cheapHashing)
-    const stored = await passwords.hash('right')
-    expect(await passwords.matches(stored, 'right')).toBe(true)
-    expect(await passwords.matches(stored, 'wrong')).toBe(false)
-    expect(await passwords.matches(undefined, 'a password that no account has')).toBe(false)
+    const stored = await passwords.hash('right', someone)
+    expect(await passwords.matches(stored, 'right', someone)).toBe(true)
+    expect(await passwords.matches(stored, 'wrong', someone)).toBe(false)
+    expect(await passwords.matches(undefined, 'a password that no account has', someone)).toBe(false)
   })
 
   test('costs as much CPU time for an unknown account as for a wrong password', async () => {
     const passwords = await createPasswords()
-    const stored = await passwords.hash('right')
+    const stored = await passwords.hash('right', someone)
     const cost = async (account: string | undefined): Promise<number> => {
       const before = process.cpuUsage()
-      await passwords.matches(account, 'wrong')
+      await passwords.matches(account, 'wrong', someone)
       const { user, system } = process.cpuUsage(before)
       return user + system // only their sum is exact
     }
@@ -43,12 +46,44 @@ describe('a hash', () => {
 
   test('is refused with 503 when too many passwords wait, which are still hashed', async () => {
     const passwords = await createPasswords({ concurrency: 1, maxWaiting: 2, ...cheapHashing })
-    const accepted = Array.from({ length: 3 }, () => passwords.matches(undefined, 'x'))
+    const accepted = Array.from({ length: 3 }, () => passwords.matches(undefined, 'x', someone))
     const refused = { code: 'unavailable', retryAfter: 2 }
-    await expect(passwords.matches(undefined, 'x')).rejects.toMatchObject(refused)
-    await expect(passwords.hash('x')).rejects.toMatchObject(refused)
+    await expect(passwords.matches(undefined, 'x', someone)).rejects.toMatchObject(refused)
+    await expect(passwords.hash('x', someone)).rejects.toMatchObject(refused)
     expect(await Promise.all(accepted)).toEqual([false, false, false])
-    expect(await passwords.matches(undefined, 'x')).toBe(false)
+    expect(await passwords.matches(undefined, 'x', someone)).toBe(false)
+  })
+
+  test('waits for one turn of each other network, whatever number of its clients wait; an account waits for none of them', async () => {
+    const passwords = await createPasswords({ concurrency: 1, maxWaiting: 20, ...cheapHashing })
+    const ended: string[] = []
+    const check = async (name: string, whose: HashingParty): Promise<void> => {
+      const outcome = await passwords.matches(undefined, 'x', whose).then(
+        () => name,
+        () => `${name} refused`,
+      )
+      ended.push(outcome)
+    }
+    const attack = Array.from({ length: 40 }, (_, n) =>
+      check('attacker', { client: clientKey(`2001:db8:1:${n.toString(16)}::1`) }),
+    )
+    const others = [
+      check('venue', { client: '203.0.113.9' }),
+      check('phone', { client: clientKey('2001:db8:2:1::1') }),
+      check('neighbour of the attacker', { client: clientKey('2001:db8:1:ff00::1') }),
+      check('known browser', { account: 'ann' }),
+    ]
+    await Promise.all([...attack, ...others])
+    expect(ended.filter((name) => name === 'attacker refused')).toHaveLength(40 + 4 - 20 - 1)
+    const order = ended.filter((name) => !name.endsWith('refused'))
+    expect(order.slice(0, 6)).toEqual([
+      'attacker',
+      'attacker',
+      'known browser',
+      'venue',
+      'phone',
+      'neighbour of the attacker',
+    ])
   })
 })
 
@@ -69,8 +104,8 @@ describe('attempts', () => {
     await addUser(database.db, { id: 'ann', email: 'ann@example.com', username: 'ann', passwordHash: 'x' })
   })
   beforeEach(() => database.pool.query('delete from sign_in_delays; delete from known_clients'))
-  const attemptPassword = (client: string, email = 'ann@example.com') =>
-    countPasswordAttempt(database.db, email, client)
+  const attemptPassword = (client: string, email = 'ann@example.com', browser?: string) =>
+    countPasswordAttempt(database.db, email, { client, browser })
   /** Makes the five attempts that are not delayed. */
   async function makeFiveAttempts(client: string, email?: string): Promise<void> {
     for (let count = 0; count < 5; count++) await attemptPassword(client, email)
@@ -116,6 +151,13 @@ describe('attempts', () => {
     expect(await attemptPassword('10.0.0.9')).toEqual({ account: 'ann@example.com', client: '10.0.0.9' })
     await deleteKnownClients(database.db, 'ann')
     await expect(attemptPassword('10.0.0.9')).rejects.toThrow(Fault)
+  })
+
+  test('strangers do not delay a browser that has signed in before, in any network', async () => {
+    await makeFiveAttempts('10.0.0.1')
+    await lengthenDelays()
+    const counter = { account: 'ann@example.com', client: 'browser b' }
+    expect(await attemptPassword('10.0.0.1', 'ann@example.com', 'b')).toEqual(counter)
   })
 
   test('a correct password resets its own counter; a password change resets all', async () => {

@@ -26,8 +26,8 @@ export async function reauthenticate(
     .where('id', '=', userId)
     .executeTakeFirst()
   if (!user) throw unauthorized()
-  const attemptCounter = await countPasswordAttempt(db, user.email, client)
-  if (!(await passwords.matches(user.password_hash, password)))
+  const attemptCounter = await countPasswordAttempt(db, user.email, { client })
+  if (!(await passwords.matches(user.password_hash, password, { account: userId })))
     throw new Fault('forbidden', 'This is not your current password.')
   await resetPasswordAttempts(db, attemptCounter)
   return user

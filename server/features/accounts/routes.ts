@@ -7,6 +7,7 @@ import type { Dependencies } from '../../dependencies.ts'
 import { Fault, invalidField } from '../../faults.ts'
 import type { SessionActor } from '../../http/actor.ts'
 import type { Authenticator } from '../../http/authenticator.ts'
+import { countRateHit } from '../../http/rate-limits.ts'
 import type { Call, Serve } from '../../http/serve.ts'
 import { hashOf, newId, newSecret } from '../../lib/ids.ts'
 import { publish } from '../../live/bus.ts'
@@ -24,14 +25,15 @@ import {
   isEmailTaken,
   userByEmail,
 } from './queries.ts'
+import { rememberBrowser, reportNewBrowser } from './remember-browser.ts'
 import { clearCache } from './sessions.ts'
 import { createUserView } from './user-view.ts'
 
-type AccountDependencies = Pick<Dependencies, 'db' | 'pool' | 'urls' | 'tokens' | 'metrics'> & {
+type AccountDependencies = Pick<Dependencies, 'config' | 'db' | 'pool' | 'urls' | 'tokens' | 'metrics'> & {
   passwords: Passwords
   authenticator: Authenticator
 }
-type ClientCall = Pick<Call, 'req' | 'client'>
+type ClientCall = Pick<Call, 'req' | 'reply' | 'client'>
 
 /** Registration, sign-in, sign-out, and the signed-in user. */
 export function accountRoutes(serve: Serve, deps: AccountDependencies): void {
@@ -67,10 +69,11 @@ async function openSession(db: Db, userId: string, { req }: ClientCall): Promise
 }
 
 async function registerUser(
-  { db, tokens, passwords }: AccountDependencies,
+  deps: AccountDependencies,
   body: { email: string; password: string; time_zone?: string; language?: Language },
   call: ClientCall,
 ): Promise<SessionToken> {
+  const { db, tokens, passwords } = deps
   const email = body.email.trim()
   if (!isEmail(email)) throw invalidField('email', 'Please enter a valid email address')
   checkNewPassword('password', body.password)
@@ -78,39 +81,51 @@ async function registerUser(
   if (await isEmailTaken(db, email)) throw emailTaken()
   const username = email.slice(0, email.lastIndexOf('@'))
   const { language } = body
-  const passwordHash = await passwords.hash(body.password)
+  const passwordHash = await passwords.hash(body.password, { client: call.client })
   const user = { id: newId(), email, username, timeZone, language, passwordHash }
-  return db.transaction().execute(async (tx) => {
+  const session = await db.transaction().execute(async (tx) => {
     if (!(await addUser(tx, user))) throw emailTaken()
     await addKnownClient(tx, user.id, call.client)
     await sendLink(tx, tokens, { kind: 'verify', userId: user.id, email })
     return openSession(tx, user.id, call)
   })
+  rememberBrowser(deps, call, { id: user.id, password_hash: passwordHash })
+  return session
 }
 
 const maxCheckedPasswordChars = 1024
 const wrongCredentials = (): Fault => new Fault('unauthorized', 'Invalid email or password.')
 
 async function signInUser(
-  { db, passwords }: AccountDependencies,
+  deps: AccountDependencies,
   credentials: { email: string; password: string },
   call: ClientCall,
 ): Promise<SessionToken> {
+  const { db, passwords, tokens } = deps
+  const { cookie } = call.req.headers
   const email = credentials.email.slice(0, limits.emailChars)
-  const attemptCounter = await countPasswordAttempt(db, email, call.client)
   const user = await userByEmail(db, email)
+  const browser = user && tokens.deviceCookies.browserOf(cookie, user)
+  // `serve` has counted the browser; its cookie says nothing about another account.
+  if (browser === undefined && tokens.deviceCookies.browser(cookie) !== undefined)
+    await countRateHit(db, 'auth', call.client)
+  const attemptCounter = await countPasswordAttempt(db, email, { client: call.client, browser })
   const isPasswordRight = await passwords.matches(
     user?.password_hash,
     credentials.password.slice(0, maxCheckedPasswordChars),
+    user && browser !== undefined ? { account: user.id } : { client: call.client },
   )
   if (!user || !isPasswordRight || !user.is_active) throw wrongCredentials()
-  return db.transaction().execute(async (tx) => {
+  const session = await db.transaction().execute(async (tx) => {
     // During the check the password may have been changed, or the account deactivated or deleted.
     if (!(await isPasswordUnchanged(tx, user))) throw wrongCredentials()
     await resetPasswordAttempts(tx, attemptCounter)
     await addKnownClient(tx, user.id, call.client)
+    if (browser === undefined) await reportNewBrowser(tx, user.id, call.req.headers['user-agent'])
     return openSession(tx, user.id, call)
   })
+  rememberBrowser(deps, call, user)
+  return session
 }
 
 async function signOutUser({ db, authenticator }: AccountDependencies, { sessionHash }: SessionActor): Promise<null> {

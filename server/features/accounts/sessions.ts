@@ -19,9 +19,10 @@ import { checkNewPassword, replacePassword } from './new-password.ts'
 import type { Passwords } from './passwords.ts'
 import { addSession } from './queries.ts'
 import { reauthenticate } from './reauthenticate.ts'
+import { rememberBrowser } from './remember-browser.ts'
 import { revokeAllSessions } from './revoke-sessions.ts'
 
-type SessionDependencies = Pick<Dependencies, 'db' | 'mediaCache'> & {
+type SessionDependencies = Pick<Dependencies, 'config' | 'db' | 'mediaCache' | 'tokens'> & {
   passwords: Passwords
   authenticator: Authenticator
 }
@@ -93,10 +94,11 @@ async function endSession(db: Db, userId: string, id: string): Promise<Buffer> {
 async function setNewPassword(
   deps: SessionDependencies,
   { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
-  { actor, client, req }: Call<typeof changePassword>,
+  call: Call<typeof changePassword>,
 ): Promise<{ access_token: string; token_type: 'bearer' }> {
+  const { actor, client, req } = call
   const user = await reauthenticate(deps, { userId: actor.userId, client }, currentPassword)
-  const passwordHash = await deps.passwords.hash(newPassword)
+  const passwordHash = await deps.passwords.hash(newPassword, { account: user.id })
   const sessionToken = newSecret()
   await deps.db.transaction().execute(async (tx) => {
     const lockedUser = await tx
@@ -111,5 +113,6 @@ async function setNewPassword(
     await addSession(tx, { tokenHash: hashOf(sessionToken), userId: user.id, userAgent: req.headers['user-agent'] })
   })
   invalidateUser(deps, user.id)
+  rememberBrowser(deps, call, { id: user.id, password_hash: passwordHash })
   return { access_token: sessionToken, token_type: 'bearer' }
 }

@@ -25,7 +25,7 @@ export async function cleanUpSupport(db: Db): Promise<void> {
   })
   await db
     .updateTable('support_messages')
-    .set({ client: null })
+    .set({ client: null, networks: null })
     .where('client', 'is not', null)
     .where('created_at', '<', sql<Date>`now() - make_interval(days => ${retention.requestAttemptDays})`)
     .execute()

@@ -13,6 +13,8 @@ export interface NewMessage extends SupportFields {
   filledHoneypot: boolean
   /** A pseudonym. */
   client: string
+  /** Those of its /56 and its /48; of IPv4, none. */
+  networks: readonly string[]
   isEmailed: boolean
   isConfirmed: boolean
 }
@@ -36,13 +38,17 @@ export async function isRepeatedMessage(tx: Db, { mailbox, subject, message }: N
   const { rows } = await sql<{ found: boolean }>`
     select exists (select 1 from support_messages
       where created_at > now() - make_interval(mins => ${supportLimits.repeatMinutes})
-        and mailbox = ${mailbox} and subject = ${subject} and message = ${message}) as found`.execute(tx)
+        and mailbox = ${mailbox} and subject = ${subject} and message = ${message}) as found`.execute(
+    tx,
+  )
   return rows[0]?.found === true
 }
 
 /** Counts for the limits: messages of the client, and of all clients (see `countRecentMessages`). */
 export interface RecentMessages {
   ofClient: number
+  /** Of its /56 and its /48. */
+  ofNetworks: readonly number[]
   day: number
   emails: number
   confirmations: number
@@ -56,19 +62,21 @@ export async function countRecentMessages(
   tx: Db,
   {
     client,
+    networks,
     filledHoneypot,
     userId,
     isPriority,
-  }: Pick<NewMessage, 'client' | 'filledHoneypot' | 'userId' | 'isPriority'>,
+  }: Pick<NewMessage, 'client' | 'networks' | 'filledHoneypot' | 'userId' | 'isPriority'>,
 ): Promise<RecentMessages> {
   const lastHour = sql`created_at > now() - interval '1 hour'`
   const { rows } = await sql<RecentMessages>`
     select count(*) filter (where client = ${client}) as "ofClient", count(*) as day,
+      array[count(*) filter (where ${networks[0] ?? null} = any(networks)), count(*) filter (where ${networks[1] ?? null} = any(networks))]::int[] as "ofNetworks",
       count(*) filter (where is_emailed and ${lastHour}) as emails,
       count(*) filter (where is_confirmed and ${lastHour}) as confirmations
     from support_messages where created_at > now() - interval '1 day' and filled_honeypot = ${filledHoneypot}
       and is_priority = ${isPriority} and (user_id is not null) = ${userId !== undefined}`.execute(tx)
-  return rows[0] ?? { ofClient: 0, day: 0, emails: 0, confirmations: 0 }
+  return rows[0] ?? { ofClient: 0, ofNetworks: [], day: 0, emails: 0, confirmations: 0 }
 }
 
 export async function addMessage(tx: Db, message: NewMessage): Promise<void> {
@@ -86,6 +94,7 @@ export async function addMessage(tx: Db, message: NewMessage): Promise<void> {
       filled_honeypot: message.filledHoneypot,
       state: message.filledHoneypot ? 'suspected' : 'open',
       client: message.client,
+      networks: message.networks.length > 0 ? [...message.networks] : null,
       is_emailed: message.isEmailed,
       is_confirmed: message.isConfirmed,
     })

@@ -6,6 +6,7 @@ import type { Db } from '../../db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { isUnderConfirmationLimit, queueEmail } from '../../emails/queue-email.ts'
 import { Fault } from '../../faults.ts'
+import { networkShares, networksOf } from '../../http/client-address.ts'
 import { mailboxKey } from '../../lib/email-address.ts'
 import { newId } from '../../lib/ids.ts'
 import { isSampleSupportEmail } from '../../ports/mail/mail-settings.ts'
@@ -44,11 +45,13 @@ async function storeMessage(
 ): Promise<void> {
   const { filledHoneypot } = sender
   const hasPriority = sender.userId === undefined ? undefined : await hasPrioritySupport(tx, sender.userId)
+  const [client = '', ...networks] = networksOf(sender.client).map((one) => deps.tokens.clientPseudonym(one))
   const kind = {
     userId: hasPriority === undefined ? undefined : sender.userId,
     isPriority: hasPriority === true,
     filledHoneypot,
-    client: deps.tokens.clientPseudonym(sender.client),
+    client,
+    networks,
   }
   const mailbox = mailboxKey(fields.email)
   // Locks the mailbox, so that the same message that comes twice at once is stored once.
@@ -63,7 +66,9 @@ async function storeMessage(
     isConfirmed: mayConfirm && !filledHoneypot && recent.confirmations < supportLimits.confirmationsPerHour,
   }
   if (await isRepeatedMessage(tx, message)) return
-  if (recent.ofClient >= supportLimits.perClientDay) throw clientLimitReached()
+  const counts = [recent.ofClient, ...recent.ofNetworks]
+  if (counts.some((count, n) => count >= supportLimits.perClientDay * (networkShares[n] ?? 1)))
+    throw clientLimitReached()
   if (recent.day >= supportLimits.perDay) throw dayLimitReached()
   await addMessage(tx, message)
   await queueEmails(tx, message, { supportEmail: deps.config.supportEmail, language: sender.language })

@@ -210,13 +210,16 @@ describe('fields', () => {
 
 describe('limits', () => {
   /** As if so many messages had been sent within the last hour; `client`: a pseudonym. */
-  const addMessages = (count: number, { client = 'others', honeypot = false, emailed = false } = {}) =>
+  const addMessages = (
+    count: number,
+    { client = 'others', networks = null as string[] | null, honeypot = false, emailed = false } = {},
+  ) =>
     server.app.deps.pool.query(
       `insert into support_messages (id, name, email, mailbox, subject, message, is_priority, filled_honeypot, state, client,
-         is_emailed, is_confirmed)
-       select 'message ' || gen_random_uuid(), 'Ann', 'x@example.com', 'x@example.com', 'x', 'x', false, $2, 'open', $3, $4, $4
+         is_emailed, is_confirmed, networks)
+       select 'message ' || gen_random_uuid(), 'Ann', 'x@example.com', 'x@example.com', 'x', 'x', false, $2, 'open', $3, $4, $4, $5
        from generate_series(1, $1)`,
-      [count, honeypot, client, emailed],
+      [count, honeypot, client, emailed, networks],
     )
   test('a client can send twenty a day; the form says why a message was refused, and keeps it', async () => {
     const from = newClientAddress()
@@ -228,6 +231,17 @@ describe('limits', () => {
     const page = await sendForm(message({ message: 'Keep this' }), { from })
     expect(page.statusCode).toBe(429)
     for (const part of ['Too many messages from your network today.', 'Keep this']) expect(page.body).toContain(part)
+  })
+
+  test('all /64 networks of a /56 can send four times as many, those of a /48 ten times', async () => {
+    const pseudonymOf = server.app.deps.tokens.clientPseudonym
+    const [first, second] = [pseudonymOf('2001:db8:9:100::/56'), pseudonymOf('2001:db8:9:200::/56')]
+    const whole = pseudonymOf('2001:db8:9::/48')
+    await addMessages(4 * supportLimits.perClientDay - 1, { networks: [first, whole] })
+    const from = (network: string) => statusOf(message(), { from: `2001:db8:9:${network}::1` })
+    expect([await from('101'), await from('102'), await from('201')]).toEqual([200, 429, 200])
+    await addMessages(6 * supportLimits.perClientDay - 1, { networks: [second.replace(/^./, '_'), whole] })
+    expect([await from('301'), await statusOf(message(), { from: '2001:db8:a:1::1' })]).toEqual([429, 200])
   })
 
   test('all clients together have a limit, which spam of bots does not use up', async () => {

@@ -24,6 +24,19 @@ export interface LegalVersion {
 export const legalDocuments: Record<LegalDocument, readonly LegalVersion[]> = {
   privacy: [
     {
+      from: '2026-12-29',
+      published: '2026-11-29',
+      changes: {
+        en: 'A cookie recognizes the browsers with which you have signed in, so that others who try passwords cannot hold you up; limits against floods also count wider networks of IPv6.',
+        nl: 'Een cookie herkent de browsers waarmee je je aangemeld hebt, zodat anderen die wachtwoorden proberen je niet ophouden; limieten tegen misbruik tellen ook ruimere netwerken van IPv6.',
+      },
+      values: currentValues,
+      load: {
+        en: () => import('./2026-12-29/privacy-en.ts'),
+        nl: () => import('./2026-12-29/privacy-nl.ts'),
+      },
+    },
+    {
       from: legalVersions.privacy,
       published: '2026-11-23',
       changes: null,

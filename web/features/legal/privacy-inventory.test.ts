@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { essentialStorage } from '@keepsnap/contract/browser-storage.ts'
 import { expect, test } from 'vitest'
 import { sampleSiteInfo } from '../../test/sample-site-info.ts'
-import { deviceKeys, recordIds, recordsOfTables } from './2026-11-23/inventory.ts'
-import { text as dutch } from './2026-11-23/privacy-nl.ts'
-import { text as english } from './2026-11-23/privacy-en.ts'
+import { deviceKeys, recordIds, recordsOfTables } from './2026-12-29/inventory.ts'
+import { text as dutch } from './2026-12-29/privacy-nl.ts'
+import { text as english } from './2026-12-29/privacy-en.ts'
 import type { LegalContext, LegalText } from './legal-text.ts'
 import { currentValues } from './values.ts'
 
@@ -63,11 +63,11 @@ test('every name under which pages store something in browsers is in the Privacy
   expect(names.filter((name) => !isNamed(name))).toEqual([])
 })
 
-test('only one file sets a cookie: that of the language', () => {
+test('two kinds of files set a cookie: those of the language and that of known browsers', () => {
   const setters = sources.filter((path) =>
     /document\.cookie\s*=|['"]set-cookie['"]|setCookie\(|cookieStore/i.test(read(path)),
   )
-  expect(setters.filter((path) => !/languages?\b|tracker|matomo|page-counter/i.test(path))).toEqual([])
+  expect(setters.filter((path) => !/languages?\b|remember-browser|tracker|matomo|page-counter/i.test(path))).toEqual([])
   expect(sources.filter((path) => /navigator\.serviceWorker|caches\.open/.test(read(path)))).toEqual([])
 })
 

@@ -1,3 +1,4 @@
+import { deviceCookieDays } from '@keepsnap/contract/browser-storage.ts'
 import { languageCookieSeconds } from '@keepsnap/contract/languages.ts'
 import { availabilityTarget, legalNoticeDays } from '@keepsnap/contract/legal.ts'
 import {
@@ -78,6 +79,7 @@ export const currentValues = {
   webhookLogDays: webhookLimits.keepDays,
   presignedSeconds: retention.presignedSeconds,
   languageDays: languageCookieSeconds / 86_400,
+  deviceCookieDays,
 }
 /** The numbers of one version of a legal text. */
 export type LegalValues = typeof currentValues

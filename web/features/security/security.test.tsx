@@ -1,3 +1,4 @@
+import { deviceOf } from '@keepsnap/contract/devices.ts'
 import { type Archive, deleteAccount, exportState, requestExport } from '@keepsnap/contract/privacy.ts'
 import { changePassword, endOneSession, endSessions, listSessions } from '@keepsnap/contract/security.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
@@ -7,7 +8,7 @@ import { noArchive, openPart, openSettings, sampleSessions, serveSettings } from
 import { DeleteAccount } from '../privacy/DeleteAccount.tsx'
 import { ExportData } from '../privacy/ExportData.tsx'
 import { ChangePassword } from './ChangePassword.tsx'
-import { deviceOf, Sessions } from './Sessions.tsx'
+import { Sessions } from './Sessions.tsx'
 
 const server = useFakeServer(serveSettings)
 

@@ -72,10 +72,18 @@ export function emailContent(email: OtherEmail, options: ContentOptions): EmailC
     case 'report':
     case 'report-digest':
       return reportContent(email, text, host)
-    case 'password-changed': {
-      const emailText = text.passwordChanged
+    case 'password-changed':
+    case 'new-sign-in': {
+      const emailText = email.kind === 'new-sign-in' ? text.newSignIn : text.passwordChanged
       const url = new URL(pages.forgotPassword, frame.publicUrl).href
-      const paragraphs = [emailText.lead(formatDateTime(email.at)), emailText.hint]
+      const lead =
+        email.kind === 'new-sign-in'
+          ? [
+              text.newSignIn.lead(formatDateTime(email.at), email.device ? ` (${email.device})` : ''),
+              text.newSignIn.signOut(new URL(pages.settings, frame.publicUrl).href),
+            ]
+          : [text.passwordChanged.lead(formatDateTime(email.at))]
+      const paragraphs = [...lead, emailText.hint]
       return {
         ...headlineOf(emailText),
         paragraphs,

@@ -117,7 +117,8 @@ test.each(Object.entries<Email>(allEmails))('the email %s has the same content a
   expect(subject).toMatch(/^[^\r\n]{10,70}$/)
   const links = Array.from(body.querySelectorAll('a'), (link) => link.getAttribute('href'))
   const isAboutStorage = Object.values(storageEmails).includes(one)
-  const without = one.kind === 'password-changed' ? ['https://fotos.example/forgot-password'] : []
+  const isAboutPassword = one.kind === 'password-changed' || one.kind === 'new-sign-in'
+  const without = isAboutPassword ? ['https://fotos.example/forgot-password'] : []
   expect(links).toEqual('url' in one ? [one.url] : isAboutStorage ? anyLink : without)
   expect(html).not.toMatch(/<img|<link|<script|url\(|@import|src=/i)
   expect(html.length).toBeLessThan(20_000)
@@ -127,6 +128,12 @@ describe('an email about an account', () => {
   test('says when', () => {
     for (const one of Object.values(accountEmails))
       expect(renderer.renderEmail(one, emailFrame).text).toContain('Friday 20 November at 23:51')
+  })
+
+  test('about a new browser names it, and the page that ends all sessions', () => {
+    const { text } = renderer.renderEmail(accountEmails['new-sign-in']!, emailFrame)
+    expect(text).toContain('(Firefox, Windows)')
+    expect(text).toContain('https://fotos.example/settings')
   })
 
   test('contains no advertising', () => {

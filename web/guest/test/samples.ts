@@ -154,6 +154,7 @@ export const accountEmails: Record<string, Email> = {
   change: { kind: 'verify', url: `https://fotos.example/verify-email?${token}`, expiresAt: soon, changed: true },
   archive: { kind: 'archive', url: 'https://fotos.example/export/Jx0Qz8vN3mWq5tRb7yKc1a', expiresAt: soon },
   'password-changed': { kind: 'password-changed', at: soon },
+  'new-sign-in': { kind: 'new-sign-in', at: soon, device: 'Firefox, Windows' },
   'email-changed': { kind: 'email-changed', at: soon, newEmail: 'l…e@example.com' },
   'account-deleted': { kind: 'account-deleted', at: soon },
   test: { kind: 'test', at: soon },

@@ -114,6 +114,17 @@ export const emails: typeof english = {
     button: 'Neues Passwort festlegen',
     reason: (host: string) => `Du bekommst diese E-Mail, weil es um die Sicherheit deines Kontos bei ${host} geht.`,
   },
+  newSignIn: {
+    subject: 'Neue Anmeldung bei deinem Konto',
+    preview: 'Warst du das selbst, musst du nichts tun.',
+    heading: 'Neue Anmeldung bei deinem Konto',
+    lead: (when: string, device: string) =>
+      `Ein neuer Browser hat sich am ${when} Uhr bei deinem Konto angemeldet${device}. Er war dort noch nie angemeldet, oder seine Cookies wurden gelöscht. Warst du das selbst, musst du nichts tun.`,
+    signOut: (url: string) => `Wenn nicht, wähle „Überall abmelden“ in den Einstellungen: ${url}`,
+    hint: 'Lege danach ein neues Passwort fest, denn jemand kennt das jetzige:',
+    button: 'Neues Passwort festlegen',
+    reason: (host: string) => `Du bekommst diese E-Mail, weil es um die Sicherheit deines Kontos bei ${host} geht.`,
+  },
   emailChanged: {
     subject: 'Die E-Mail-Adresse deines Kontos wurde geändert',
     preview: 'Warst du das selbst, musst du nichts tun.',

@@ -115,6 +115,18 @@ export const emails = {
     reason: (host: string) =>
       `You’re receiving this email because it concerns the security of your account at ${host}.`,
   },
+  newSignIn: {
+    subject: 'New sign-in to your account',
+    preview: 'If this was you, you don’t need to do anything.',
+    heading: 'New sign-in to your account',
+    lead: (when: string, device: string) =>
+      `A new browser signed in to your account on ${when}${device}. It hadn’t signed in before, or its cookies had been deleted. If this was you, you don’t need to do anything.`,
+    signOut: (url: string) => `If it wasn’t you, choose “Sign out everywhere” in Settings: ${url}`,
+    hint: 'Then set a new password, because somebody knows the current one:',
+    button: 'Set a new password',
+    reason: (host: string) =>
+      `You’re receiving this email because it concerns the security of your account at ${host}.`,
+  },
   emailChanged: {
     subject: 'The email address of your account was changed',
     preview: 'If this was you, you don’t need to do anything.',

@@ -115,6 +115,17 @@ export const emails: typeof english = {
     button: 'Choisir un mot de passe',
     reason: (host) => `Vous recevez cet e-mail parce qu’il concerne la sécurité de votre compte sur ${host}.`,
   },
+  newSignIn: {
+    subject: 'Nouvelle connexion à votre compte',
+    preview: 'Si c’était vous, vous n’avez rien à faire.',
+    heading: 'Nouvelle connexion à votre compte',
+    lead: (when, device) =>
+      `Un nouveau navigateur s’est connecté à votre compte le ${when}${device}. Il ne s’y était encore jamais connecté, ou ses cookies avaient été supprimés. Si c’était vous, vous n’avez rien à faire.`,
+    signOut: (url) => `Si ce n’était pas vous, choisissez « Tout déconnecter » dans Paramètres : ${url}`,
+    hint: 'Choisissez ensuite un nouveau mot de passe, car quelqu’un connaît l’actuel :',
+    button: 'Choisir un mot de passe',
+    reason: (host) => `Vous recevez cet e-mail parce qu’il concerne la sécurité de votre compte sur ${host}.`,
+  },
   emailChanged: {
     subject: 'L’adresse e-mail de votre compte a été modifiée',
     preview: 'Si c’était vous, vous n’avez rien à faire.',

@@ -113,6 +113,17 @@ export const emails: typeof english = {
     button: 'Nieuw wachtwoord instellen',
     reason: (host) => `Je krijgt deze e-mail omdat het om de veiligheid van je account op ${host} gaat.`,
   },
+  newSignIn: {
+    subject: 'Nieuwe aanmelding bij je account',
+    preview: 'Was jij dat? Dan hoef je niets te doen.',
+    heading: 'Nieuwe aanmelding bij je account',
+    lead: (when, device) =>
+      `Een nieuwe browser heeft ingelogd op je account op ${when}${device}. Die was daar nog niet eerder ingelogd, of zijn cookies waren verwijderd. Was jij dat? Dan hoef je niets te doen.`,
+    signOut: (url) => `Was jij het niet? Kies dan “Overal uitloggen” in Instellingen: ${url}`,
+    hint: 'Stel daarna een nieuw wachtwoord in, want iemand kent het huidige:',
+    button: 'Nieuw wachtwoord instellen',
+    reason: (host) => `Je krijgt deze e-mail omdat het om de veiligheid van je account op ${host} gaat.`,
+  },
   emailChanged: {
     subject: 'Het e-mailadres van je account is gewijzigd',
     preview: 'Was jij dat? Dan hoef je niets te doen.',
