@@ -15,7 +15,7 @@ import { findPhotoBy, photoToDelete } from '../features/photos/operator-queries.
 import { streamArchive } from '../features/privacy/archive.ts'
 import { addressDetails, sendAgain } from '../features/requests/operator-emails.ts'
 import { countMessagesOf } from '../features/support/operator-queries.ts'
-import { mailboxKey, parseEmailAddress } from '../lib/email-address.ts'
+import { parseEmailAddress } from '../lib/email-address.ts'
 import { plural, sizeText } from '../lib/operator-texts.ts'
 import { createFolder } from '../runtime/data-folder.ts'
 import { StartupError } from '../runtime/startup-error.ts'
@@ -269,7 +269,7 @@ const eraseGuestCommand: Command = (args) => {
     })
     if (refusal !== undefined) return refusal
     const erased = await db.transaction().execute(async (tx) => {
-      const counts = await eraseGuest(tx, tokens, mailboxKey(address))
+      const counts = await eraseGuest(tx, tokens, address)
       // Without a subject: the log must not name who was erased.
       await record(tx, 'erase-guest', { action: 'erase guest', subject: undefined, reason })
       return counts

@@ -1,9 +1,7 @@
 import { sql } from 'kysely'
-import { normalizeEmail } from '@keepsnap/contract/emails.ts'
 import { adminLimits, emailLimits } from '@keepsnap/contract/limits.ts'
 import type { AddressDetails, OperatorEmail } from '@keepsnap/contract/operator-guests.ts'
 import type { Db } from '../db/connect.ts'
-import { mailboxKey } from '../lib/email-address.ts'
 import { deleteEmails } from './clean-up.ts'
 import { enqueueSendJob } from './queue-email.ts'
 
@@ -54,18 +52,17 @@ const emailView = (row: FoundRow): OperatorEmail => ({
   account: row.user_id === null ? null : { id: row.user_id, username: row.username ?? '' },
 })
 
-/** Emails with photos count under their mailbox, those about an account under the whole address. */
-const keysOf = (address: string): string[] => [...new Set([mailboxKey(address), normalizeEmail(address)])]
-
 /** Whether an email is a guest's: one with a photo, about a message to support, or of no account. */
 const isToGuest = sql<boolean>`(kind in ('photo', 'support-received') or user_id is null)`
 
-/** The emails to an address, the newest first, as many as a page has, and how many there are. */
+/**
+ * The emails to a mailbox, the newest first, as many as a page has, and how many there are. `keys`: of `storedMailboxKeys`;
+ * emails about an account can be stored under the whole address.
+ */
 export async function emailsTo(
   db: Db,
-  address: string,
+  keys: string[],
 ): Promise<Pick<AddressDetails, 'emails' | 'total' | 'guest_emails'>> {
-  const keys = keysOf(address)
   const rows = await selectEmails(db)
     .where('recipient_key', 'in', keys)
     .orderBy('emails.created_at', 'desc')
@@ -75,11 +72,7 @@ export async function emailsTo(
   const counts = await db
     .selectFrom('emails')
     .select(sql<number>`count(*)::int`.as('total'))
-    .select(
-      sql<number>`count(*) filter (where ${isToGuest} and recipient_key = ${mailboxKey(address)})::int`.as(
-        'guest_emails',
-      ),
-    )
+    .select(sql<number>`count(*) filter (where ${isToGuest})::int`.as('guest_emails'))
     .where('recipient_key', 'in', keys)
     .executeTakeFirstOrThrow()
   return { emails: rows.map(emailView), ...counts }
@@ -125,12 +118,12 @@ export async function sendNow(tx: Db, id: string): Promise<'queued' | 'being sen
  * Deletes the emails to a guest's mailbox up to a time, with their files in the outbox folder: those with photos, and those
  * of no account. Those about an account are deleted with it. Resolves to how many.
  */
-export async function deleteEmailsToGuest(tx: Db, mailbox: string, before: Date): Promise<number> {
+export async function deleteEmailsToGuest(tx: Db, keys: string[], before: Date): Promise<number> {
   await sql`
-    select from users where id in (select user_id from emails where recipient_key = ${mailbox})
+    select from users where id in (select user_id from emails where recipient_key = any(${keys}))
     order by id for key share`.execute(tx)
   const { rows } = await sql<{ id: string }>`
-    select id from emails where created_at <= ${before} and recipient_key = ${mailbox} and ${isToGuest}
+    select id from emails where created_at <= ${before} and recipient_key = any(${keys}) and ${isToGuest}
     order by id for update`.execute(tx)
   await deleteEmails(
     tx,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { accountLimits, emailLimits, limits } from '@keepsnap/contract/limits.ts'
 import type { Db } from '../db/connect.ts'
+import { mailboxKey, mailboxKeys } from '../lib/email-address.ts'
 import type { EmailRow } from './composers.ts'
 import { lockRecipient } from './queue-email.ts'
 
@@ -8,9 +9,9 @@ import { lockRecipient } from './queue-email.ts'
 const leaseMinutes = 5
 
 /** When the limits of an address allow one more email; null: now. Counts emails that were sent or are being sent. */
-async function nextAllowedTime(tx: Db, { id, recipient_key: key }: EmailRow): Promise<Date | null> {
+async function nextAllowedTime(tx: Db, { id, recipient, recipient_key: key }: EmailRow): Promise<Date | null> {
   const { perAddressHour, perAddressDay } = emailLimits
-  const otherEmails = sql`select due_at from emails where kind = 'photo' and recipient_key = ${key} and id <> ${id}
+  const otherEmails = sql`select due_at from emails where kind = 'photo' and recipient_key = any(${[key, ...mailboxKeys(recipient)]}) and id <> ${id}
     and (state = 'sent' or leased_until > now()) order by due_at desc`
   const { rows } = await sql<{ at: Date }>`
     select at from (select greatest((${otherEmails} offset ${perAddressHour - 1} limit 1) + interval '1 hour',
@@ -98,7 +99,7 @@ export async function leaseEmail(tx: Db, id: string, holdUnverified: boolean): P
   if (email.kind === 'photo') {
     if (holdUnverified && (await exceedsUnverifiedLimit(tx, email)))
       return { held: await holdForVerification(tx, email) }
-    await lockRecipient(tx, email.recipient_key)
+    await lockRecipient(tx, mailboxKey(email.recipient))
     const limitFreeAt = await nextAllowedTime(tx, email)
     if (limitFreeAt) {
       const giveUpAt = sql<Date>`greatest(give_up_at, ${limitFreeAt}::timestamptz + make_interval(hours => 1))`

@@ -15,7 +15,7 @@ interface About {
 /** Requests a photo for an address: the hours until its email is due, or the limit that refuses it. */
 const requestEmail = (address: string, { owner, photo }: About = emails): Promise<number | string> =>
   emails.db.transaction().execute(async (tx) => {
-    const dueAt = await findDueTime(tx, { emailKey: address, photoId: photo, ownerId: owner })
+    const dueAt = await findDueTime(tx, { email: address, photoId: photo, ownerId: owner })
     if (!(dueAt instanceof Date)) return dueAt
     const about = { userId: owner, photoId: photo, recipient: address, payload: {}, dueAt }
     await queueEmail(tx, { id: newId(), kind: 'photo', ...about })

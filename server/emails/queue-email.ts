@@ -4,6 +4,7 @@ import type { EmailKind } from '@keepsnap/contract/guest.ts'
 import { accountLimits, emailLimits } from '@keepsnap/contract/limits.ts'
 import type { Db } from '../db/connect.ts'
 import { enqueue } from '../jobs/queue.ts'
+import { mailboxKeys } from '../lib/email-address.ts'
 import { computeDueTime, type EmailLimit, type EmailLimitState } from './schedule.ts'
 
 /** An email to be sent. Never put secrets into `payload`: the composer computes links when the email is sent. */
@@ -64,15 +65,17 @@ const awaitsRetry = sql`(emails.state = 'queued'
  */
 export async function findDueTime(
   tx: Db,
-  { emailKey: key, photoId, ownerId }: { emailKey: string; photoId: string; ownerId: string },
+  { email, photoId, ownerId }: { email: string; photoId: string; ownerId: string },
 ): Promise<Date | EmailLimit> {
+  const [key, ...formerKeys] = mailboxKeys(email)
   await lockRecipient(tx, key)
+  const keys = [key, ...formerKeys]
   const { perAddressHour, perAddressDay, perPhotoDay, perOwnerDay } = emailLimits
   // now() is the time before the lock was acquired; clock_timestamp() is the time after.
   const { rows } = await sql<EmailLimitState & { now: Date }>`select clock_timestamp() as now,
-    (select due_at from emails where kind = 'photo' and not awaits_verification and recipient_key = ${key}
+    (select due_at from emails where kind = 'photo' and not awaits_verification and recipient_key = any(${keys})
       and not ${awaitsRetry} order by due_at desc offset ${perAddressHour - 1} limit 1) as "addressHour",
-    (select due_at from emails where kind = 'photo' and not awaits_verification and recipient_key = ${key}
+    (select due_at from emails where kind = 'photo' and not awaits_verification and recipient_key = any(${keys})
       and not ${awaitsRetry} order by due_at desc offset ${perAddressDay - 1} limit 1) as "addressDay",
     (select due_at from emails where kind = 'photo' and not awaits_verification and photo_id = ${photoId}
       order by due_at desc offset ${perPhotoDay - 1} limit 1) as "photoDay",
@@ -85,16 +88,17 @@ export async function findDueTime(
 }
 
 /**
- * Whether one more email with a link may go to an address: three an hour, ten a day of each kind; docs/security.md T29.
+ * Whether one more email with a link may go to a mailbox: three an hour, ten a day of each kind; docs/security.md T29.
  * The transaction holds the lock of the address until it ends.
  */
-export async function isUnderLinkLimit(tx: Db, kind: 'reset' | 'verify', key: string): Promise<boolean> {
+export async function isUnderLinkLimit(tx: Db, kind: 'reset' | 'verify', email: string): Promise<boolean> {
+  const [key, ...formerKeys] = mailboxKeys(email)
   await lockRecipient(tx, key)
   // Deleting an account deletes its emails too; its confirmation stays and counts for them.
   const countedKinds = kind === 'verify' ? ['verify', 'account-deleted'] : [kind]
   const { rows } = await sql<{ hour: number; day: number }>`
     select count(*) filter (where created_at > now() - interval '1 hour') as hour, count(*) as day from emails
-    where recipient_key = ${key} and kind <> 'photo' and kind = any(${countedKinds}) and created_at > now() - interval '1 day'`.execute(
+    where recipient_key = any(${[key, ...formerKeys]}) and kind <> 'photo' and kind = any(${countedKinds}) and created_at > now() - interval '1 day'`.execute(
     tx,
   )
   const [{ hour, day } = { hour: 0, day: 0 }] = rows
@@ -105,10 +109,11 @@ export async function isUnderLinkLimit(tx: Db, kind: 'reset' | 'verify', key: st
  * Whether one more confirmation of a message to support may go to a mailbox: three emails an hour, ten a day, of all those
  * that anyone can have sent to any address; docs/security.md T29. The transaction holds the lock of the mailbox until it ends.
  */
-export async function isUnderConfirmationLimit(tx: Db, { mailbox, address }: { mailbox: string; address: string }) {
-  await lockRecipient(tx, mailbox)
-  // Emails with links count under the address, the others under its mailbox. A delayed one counts when it is sent.
-  const keys = [mailbox, normalizeEmail(address)]
+export async function isUnderConfirmationLimit(tx: Db, email: string): Promise<boolean> {
+  const [key, ...formerKeys] = mailboxKeys(email)
+  await lockRecipient(tx, key)
+  const keys = [key, ...formerKeys]
+  // A delayed one counts when it is sent.
   const { rows } = await sql<{ hour: number; day: number }>`
     select count(*) filter (where greatest(created_at, due_at) > now() - interval '1 hour') as hour, count(*) as day
     from (

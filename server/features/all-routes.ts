@@ -125,7 +125,7 @@ function serveOperatorPage(serve: Serve, deps: RouteDependencies): void {
   guestOperatorRoutes(serve, {
     ...deps,
     countMessagesOf,
-    eraseGuest: (tx, mailbox) => eraseGuest(tx, deps.tokens, mailbox),
+    eraseGuest: (tx, address) => eraseGuest(tx, deps.tokens, address),
   })
   integrityOperatorRoutes(serve, deps)
 }

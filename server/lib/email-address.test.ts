@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { mailboxKey, parseEmailAddress } from './email-address.ts'
+import { mailboxKey, mailboxKeys, parseEmailAddress } from './email-address.ts'
 
 describe('parseEmailAddress', () => {
   test.each([
@@ -25,5 +25,18 @@ describe('mailboxKey', () => {
     ['+a+b@example.com', '+a@example.com'],
     ['++lead@example.com', '++lead@example.com'],
     ['anna@example.com', 'anna@example.com'],
+    ['An.Na+party@gmail.com', 'anna@gmail.com'],
+    ['an.na@googlemail.com', 'anna@gmail.com'],
+    ['an.na@example.com', 'an.na@example.com'],
+    ['an.na@protonmail.com', 'an.na@proton.me'],
+    ['anna@me.com', 'anna@icloud.com'],
+    ['anna@hotmail.com', 'anna@hotmail.com'],
   ])('of %j is %j', (email, key) => expect(mailboxKey(email)).toBe(key))
 })
+
+test.each([
+  ['anna@example.com', ['anna@example.com']],
+  ['Anna+party@example.com', ['anna@example.com', 'anna+party@example.com']],
+  ['an.na+x@googlemail.com', ['anna@gmail.com', 'an.na@googlemail.com', 'an.na+x@googlemail.com']],
+  ['+lead@example.com', ['+lead@example.com', '@example.com']],
+])('something about %s may be stored under %j', (email, keys) => expect(mailboxKeys(email)).toEqual(keys))

@@ -9,6 +9,7 @@ import { unauthorized } from '../../faults.ts'
 import type { Authenticator } from '../../http/authenticator.ts'
 import type { Serve } from '../../http/serve.ts'
 import { enqueue } from '../../jobs/queue.ts'
+import { mailboxKey } from '../../lib/email-address.ts'
 import { newId } from '../../lib/ids.ts'
 import { closeCustomersOf } from './close-customers.ts'
 import { resetAllPasswordAttempts } from './password-attempts.ts'
@@ -57,7 +58,13 @@ export async function deleteUser(
   await eraseAccount(tx, mail, user)
   const { time_zone: timeZone, language } = user
   const payload = { at: new Date().toISOString(), timeZone, language }
-  await queueEmail(tx, { id: newId(), kind: 'account-deleted', recipient: user.email, payload })
+  await queueEmail(tx, {
+    id: newId(),
+    kind: 'account-deleted',
+    recipient: user.email,
+    recipientKey: mailboxKey(user.email),
+    payload,
+  })
   return true
 }
 

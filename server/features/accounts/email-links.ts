@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { normalizeEmail } from '@keepsnap/contract/emails.ts'
 import { accountLimits } from '@keepsnap/contract/limits.ts'
 import { retention } from '@keepsnap/contract/retention.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Tokens } from '../../domain/tokens.ts'
 import { isUnderLinkLimit, queueEmail } from '../../emails/queue-email.ts'
+import { mailboxKey } from '../../lib/email-address.ts'
 import { hashOf, isSecret, newId } from '../../lib/ids.ts'
 
 /** What a link does: sets a new password, or confirms an email address. */
@@ -33,7 +33,7 @@ export interface NewLink {
  */
 export async function sendLink(tx: Db, tokens: Tokens, link: NewLink): Promise<boolean> {
   const { kind, userId, email, changed = false } = link
-  if (!(await isUnderLinkLimit(tx, kind, normalizeEmail(email)))) return false
+  if (!(await isUnderLinkLimit(tx, kind, email))) return false
   await tx.deleteFrom('email_links').where('user_id', '=', userId).where('kind', '=', kind).execute()
   const id = newId()
   await tx
@@ -47,7 +47,8 @@ export async function sendLink(tx: Db, tokens: Tokens, link: NewLink): Promise<b
       expires_at: sql<Date>`now() + make_interval(mins => ${linkLifetimeMinutes[kind]})`,
     })
     .execute()
-  await queueEmail(tx, { id: newId(), kind, userId, recipient: email, payload: { linkId: id, changed } })
+  const payload = { linkId: id, changed }
+  await queueEmail(tx, { id: newId(), kind, userId, recipient: email, recipientKey: mailboxKey(email), payload })
   return true
 }
 

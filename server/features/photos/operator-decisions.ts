@@ -4,7 +4,7 @@ import type { Db } from '../../db/connect.ts'
 import { queueEmail } from '../../emails/queue-email.ts'
 import { Fault } from '../../faults.ts'
 import { newId } from '../../lib/ids.ts'
-import { isCountedForUnconfirmedAddress } from './report-email-queries.ts'
+import { isCountedForUnconfirmedAddress, recipientKeysOf } from './report-email-queries.ts'
 import { recordDecision } from './report-queries.ts'
 
 /** A 403: the owner cannot show what an operator has hidden. */
@@ -82,7 +82,7 @@ async function queueDecisionEmail(
   const { rows } = await sql<{ email: string; at: string }>`
     select email, (select to_jsonb(operator_decided_at) #>> '{}' from photos where id = ${photoId}) as at
     from users where id = ${userId} and is_active and (email_verified_at is not null or (
-      select count(*) from emails where recipient_key = users.email_key
+      select count(*) from emails where recipient_key = any(${await recipientKeysOf(tx, userId)})
         and ${isCountedForUnconfirmedAddress} and greatest(created_at, due_at) > now() - interval '1 day') < ${reportEmailLimits.unverifiedEmailsPerDay})`.execute(
     tx,
   )

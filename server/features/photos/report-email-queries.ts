@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { reportEmailLimits } from '@keepsnap/contract/limits.ts'
 import type { ReportReason } from '@keepsnap/contract/reports.ts'
 import type { Db } from '../../db/connect.ts'
+import { mailboxKeys } from '../../lib/email-address.ts'
 
 /** Serializes transactions that count an owner's emails about reports. The lock is released when the transaction ends. */
 export async function lockReportEmails(tx: Db, userId: string): Promise<void> {
@@ -14,6 +15,12 @@ export async function lockReportEmails(tx: Db, userId: string): Promise<void> {
  */
 export const isCountedForUnconfirmedAddress = sql`
   kind <> 'photo' and kind in ('report', 'report-digest', 'account-deleted', 'photo-hidden', 'photo-shown')`
+
+/** The keys of emails to an owner: one about the end of an account is stored under the mailbox. */
+export async function recipientKeysOf(tx: Db, userId: string): Promise<string[]> {
+  const user = await tx.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirst()
+  return user ? mailboxKeys(user.email) : []
+}
 
 /** Whether an owner may get an email about a report now. */
 export interface ReportEmailState {
@@ -32,6 +39,7 @@ export interface ReportEmailState {
  */
 export async function reportEmailState(tx: Db, userId: string, photoId: string): Promise<ReportEmailState | undefined> {
   const { perPhotoHour, perOwnerHour, unverifiedEmailsPerDay } = reportEmailLimits
+  const keys = await recipientKeysOf(tx, userId)
   const { rows } = await sql<ReportEmailState>`
     select email, has_queued_digest as "hasQueuedDigest", case when free_at > clock_timestamp() then free_at end as "limitFreeAt"
     from (
@@ -44,7 +52,7 @@ export async function reportEmailState(tx: Db, userId: string, photoId: string):
           (select created_at from emails where user_id = users.id and kind = 'report'
             order by created_at desc offset ${perOwnerHour - 1} limit 1) + interval '1 hour',
           case when users.email_verified_at is null then (select greatest(created_at, due_at) from emails
-            where recipient_key = users.email_key and ${isCountedForUnconfirmedAddress}
+            where recipient_key = any(${keys}) and ${isCountedForUnconfirmedAddress}
             order by greatest(created_at, due_at) desc offset ${unverifiedEmailsPerDay - 1} limit 1) + interval '1 day' end
         ) as free_at
       from users where id = ${userId} and is_active

@@ -3,6 +3,7 @@ import type { PhotoReport } from '@keepsnap/contract/reports.ts'
 import { retention } from '@keepsnap/contract/retention.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Urls } from '../../domain/urls.ts'
+import { mailboxPattern } from '../../lib/email-address.ts'
 
 export interface NewReport {
   id: string
@@ -120,9 +121,8 @@ export async function undoHideDecision(
 
 /** Empties the notes up to a time in which a mailbox is named. Resolves to how many. */
 export async function emptyNotesNaming(tx: Db, mailbox: string, before: Date): Promise<number> {
-  const [local = '', domain = ''] = mailbox.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').split('@')
-  // With a tag too, and not as the end of a longer name.
-  const pattern = `(^|[^\\w.+-])${local}(\\+[^@\\s]*)?@${domain}($|[^\\w-])`
+  // Not as the end of a longer name.
+  const pattern = `(^|[^\\w.+-])${mailboxPattern(mailbox)}($|[^\\w-])`
   const named = sql`note ~* ${pattern} and reported_at <= ${before}`
   await sql`select from users where id in (select user_id from photo_reports where ${named}) order by id for key share`.execute(
     tx,

@@ -2,14 +2,15 @@ import { normalizeEmail } from '@keepsnap/contract/emails.ts'
 import type { AddressDetails } from '@keepsnap/contract/operator-guests.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
+import { storedMailboxKeys } from '../../domain/stored-mailboxes.ts'
 import { emailsTo, sendNow } from '../../emails/find-emails.ts'
-import { mailboxKey } from '../../lib/email-address.ts'
+import { mailboxKeys } from '../../lib/email-address.ts'
 import { publish } from '../../live/bus.ts'
 import { isMailboxBlocked } from './blocked-mailboxes.ts'
 import { countRequestsOf, requestByEmail } from './queries.ts'
 
 type AddressDependencies = Pick<Dependencies, 'db' | 'tokens'> & {
-  countMessagesOf: (db: Db, mailbox: string) => Promise<number>
+  countMessagesOf: (db: Db, mailboxKeys: string[]) => Promise<number>
 }
 
 /** The emails to an address and what else is stored about it, for operators. */
@@ -17,12 +18,15 @@ export async function addressDetails(
   { db, tokens, countMessagesOf }: AddressDependencies,
   address: string,
 ): Promise<AddressDetails> {
-  const mailbox = mailboxKey(address)
+  const keys = await storedMailboxKeys(db, address)
   const [found, requests, messages, unsubscribed, account] = await Promise.all([
-    emailsTo(db, address),
-    countRequestsOf(db, mailbox),
-    countMessagesOf(db, mailbox),
-    isMailboxBlocked(db, tokens.mailboxHashes(mailbox)),
+    emailsTo(db, keys),
+    countRequestsOf(db, keys),
+    countMessagesOf(db, keys),
+    isMailboxBlocked(
+      db,
+      [...keys, ...mailboxKeys(address)].flatMap((key) => tokens.mailboxHashes(key)),
+    ),
     db
       .selectFrom('users')
       .select(['id', 'username'])

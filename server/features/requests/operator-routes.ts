@@ -6,16 +6,16 @@ import { emailById } from '../../emails/find-emails.ts'
 import { Fault, invalidField } from '../../faults.ts'
 import type { Serve } from '../../http/serve.ts'
 import { isId } from '../../lib/ids.ts'
-import { mailboxKey, parseEmailAddress } from '../../lib/email-address.ts'
+import { parseEmailAddress } from '../../lib/email-address.ts'
 import { addressDetails, sendAgain } from './operator-emails.ts'
 
 const emailNotFound = (): Fault => new Fault('not_found', 'This email does not exist any more.')
 
 type GuestOperatorDependencies = Pick<Dependencies, 'db' | 'tokens'> & {
   /** How many messages to support came from a mailbox. */
-  countMessagesOf: (db: Db, mailbox: string) => Promise<number>
-  /** Erases what every feature stores about a mailbox. */
-  eraseGuest: (tx: Db, mailbox: string) => Promise<ErasedGuest>
+  countMessagesOf: (db: Db, mailboxKeys: string[]) => Promise<number>
+  /** Erases what every feature stores about the mailbox of an address. */
+  eraseGuest: (tx: Db, address: string) => Promise<ErasedGuest>
 }
 
 function readAddress(text: string): string {
@@ -45,10 +45,10 @@ export function guestOperatorRoutes(serve: Serve, deps: GuestOperatorDependencie
   })
 
   serve(eraseGuest, async ({ body: { address, reason } }, { actor: operator }) => {
-    const mailbox = mailboxKey(readAddress(address))
+    const guest = readAddress(address)
     // Without a subject: the log must not name who was erased.
     return actAsOperator(db, { operator, action: 'erase guest', subject: undefined, reason }, (tx) =>
-      deps.eraseGuest(tx, mailbox),
+      deps.eraseGuest(tx, guest),
     )
   })
 }

@@ -6,6 +6,7 @@ import type { StoredLogo } from '../../domain/brands.ts'
 import { storedLanguage } from '../../domain/email-context.ts'
 import { guestFilename } from '../../domain/filenames.ts'
 import { groundOnUnknownBackground } from '../../domain/logo-grounds.ts'
+import { mailboxKey, mailboxKeys } from '../../lib/email-address.ts'
 import { hashOf } from '../../lib/ids.ts'
 import { decideAccess, findSharedPhoto, type SharedPhoto } from '../../domain/photo-access.ts'
 import { WithdrawnContent, type ComposedEmail, type Composer, type EmailRow } from '../../emails/composers.ts'
@@ -139,7 +140,14 @@ export function photoEmailComposer(deps: PhotoEmailDependencies): Composer {
       // Guests who asked while it was processed get it after a retry. For all others it is not found.
       const hasFailed = photo?.ownerActive === true && photo.state === 'failed'
       if (!photo || (accessDecision === 'not found' && !hasFailed)) return 'obsolete'
-      if (await isMailboxBlocked(tx, tokens.mailboxHashes(email.recipient_key))) return { declined: recipientOptedOut }
+      const mailboxes = [email.recipient_key, ...mailboxKeys(email.recipient)]
+      if (
+        await isMailboxBlocked(
+          tx,
+          mailboxes.flatMap((key) => tokens.mailboxHashes(key)),
+        )
+      )
+        return { declined: recipientOptedOut }
       if (hasFailed)
         return (await mayBecomeReady(tx, photo.photoId))
           ? { waitMs: awaitRetryMs }
@@ -149,7 +157,7 @@ export function photoEmailComposer(deps: PhotoEmailDependencies): Composer {
       const grant = { hash: hashOf(token), photoId: photo.photoId, requestId, hours: limits.grantHours }
       const expiresAt = await addGrant(tx, grant)
       if (!expiresAt) return 'obsolete'
-      const stopUrl = urls.unsubscribePage(tokens.unsubscribe(email.recipient_key))
+      const stopUrl = urls.unsubscribePage(tokens.unsubscribe(mailboxKey(email.recipient)))
       const language = storedLanguage(await languageOfRequest(tx, requestId))
       return composeContent(deps, photo, { url: urls.grantPage(token), stopUrl, expiresAt, attach, language })
     },

@@ -12,11 +12,11 @@ import { preparedLimit, prepareQuery } from '../../db/prepared-query.ts'
  */
 export async function isRepeatedOrBlocked(
   db: Db,
-  { photoId, requesterKey, mailboxHashes }: { photoId: string; requesterKey: string; mailboxHashes: Buffer[] },
+  { photoId, requesterKeys, mailboxHashes }: { photoId: string; requesterKeys: string[]; mailboxHashes: Buffer[] },
 ): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
     select exists (select 1 from photo_requests join emails on emails.id = photo_requests.email_id
-        where photo_requests.photo_id = ${photoId} and requester_key = ${requesterKey} and emails.state <> 'failed'
+        where photo_requests.photo_id = ${photoId} and requester_key = any(${requesterKeys}) and emails.state <> 'failed'
           and requested_at > now() - make_interval(mins => ${emailLimits.repeatMinutes}))
       or exists (select 1 from blocked_mailboxes where mailbox_hash = any(${mailboxHashes})) as found`.execute(db)
   return rows[0]?.found === true
@@ -213,25 +213,25 @@ export async function languageOfRequest(db: Db, id: string): Promise<string | nu
   return request?.language ?? null
 }
 
-/** How many requests a mailbox has made. */
-export async function countRequestsOf(db: Db, mailbox: string): Promise<number> {
+/** How many requests a mailbox has made. `keys`: of `storedMailboxKeys`. */
+export async function countRequestsOf(db: Db, keys: string[]): Promise<number> {
   const { count } = await db
     .selectFrom('photo_requests')
     .select(sql<number>`count(*)::int`.as('count'))
-    .where('requester_key', '=', mailbox)
+    .where('requester_key', 'in', keys)
     .executeTakeFirstOrThrow()
   return count
 }
 
 /** Deletes the requests of a mailbox up to a time, and with them the links to the photos. Resolves to how many. */
-export async function deleteRequestsOf(tx: Db, mailbox: string, before: Date): Promise<number> {
+export async function deleteRequestsOf(tx: Db, keys: string[], before: Date): Promise<number> {
   // Owners first, in one order, as everything that writes rows of an account does.
   await sql`
-    select from users where id in (select user_id from photo_requests where requester_key = ${mailbox})
+    select from users where id in (select user_id from photo_requests where requester_key = any(${keys}))
     order by id for key share`.execute(tx)
   const { numDeletedRows } = await tx
     .deleteFrom('photo_requests')
-    .where('requester_key', '=', mailbox)
+    .where('requester_key', 'in', keys)
     .where('requested_at', '<=', before)
     .executeTakeFirst()
   return Number(numDeletedRows)

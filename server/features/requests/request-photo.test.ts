@@ -101,6 +101,23 @@ describe('a request is accepted and sends no further email', () => {
     expect(await emailCount(guest)).toBe(1)
   })
 
+  test('for the same mailbox at Gmail with other dots, and if an earlier version stored the first request', async () => {
+    const id = await addPhoto()
+    const name = newGuest().split('@')[0]!.replaceAll('-', '')
+    await expectAccepted(sendRequest(id, { email: `a.${name}@gmail.com` }))
+    await expectAccepted(sendRequest(id, { email: `a${name}@googlemail.com` }))
+    expect([await emailCount(`a${name}@gmail.com`), await emailCount(`a.${name}@gmail.com`)]).toEqual([1, 0])
+    // The address is used as it was typed.
+    const { rows } = await query('select recipient from emails where recipient_key = $1', [`a${name}@gmail.com`])
+    expect(rows).toEqual([{ recipient: `a.${name}@gmail.com` }])
+    const former = `b.${name}@googlemail.com`
+    await expectAccepted(sendRequest(id, { email: former }))
+    await query('update photo_requests set requester_key = $2 where requester_key = $1', [`b${name}@gmail.com`, former])
+    await query('update emails set recipient_key = $2 where recipient_key = $1', [`b${name}@gmail.com`, former])
+    await expectAccepted(sendRequest(id, { email: former }))
+    expect([await emailCount(`b${name}@gmail.com`), await emailCount(former)]).toEqual([0, 1])
+  })
+
   test('for many requests of the same address at the same moment', async () => {
     const email = newGuest()
     await Promise.all(Array.from({ length: 10 }, () => expectAccepted(sendRequest(photo.id, { email }))))

@@ -8,7 +8,7 @@ import { decideAccess, type SharedPhoto } from '../../domain/photo-access.ts'
 import { addRequestCreatedEvent } from '../../domain/webhook-events.ts'
 import { findDueTime, queueEmail } from '../../emails/queue-email.ts'
 import { Fault, invalidField } from '../../faults.ts'
-import { mailboxKey, parseEmailAddress } from '../../lib/email-address.ts'
+import { mailboxKey, mailboxKeys, parseEmailAddress } from '../../lib/email-address.ts'
 import { newId } from '../../lib/ids.ts'
 import { publish } from '../../live/bus.ts'
 import { addRequest, isRepeatedOrBlocked } from './queries.ts'
@@ -81,16 +81,17 @@ async function processRequest(
   request: ValidRequest,
   client: string,
 ): Promise<boolean> {
-  const { photo, recipientKey } = request
+  const { photo } = request
   const photoAndOwner = { photoId: photo.photoId, ownerId: photo.userId }
   const requestStored = db.transaction().execute(async (tx) => {
-    const emailDueTime = await findDueTime(tx, { ...photoAndOwner, emailKey: recipientKey })
+    const emailDueTime = await findDueTime(tx, { ...photoAndOwner, email: request.email })
     if (emailDueTime === 'photo' || emailDueTime === 'owner') throw emailLimitReached()
     if (!(await countRequestAttempt(tx, { ...photoAndOwner, client: tokens.clientPseudonym(client) })))
       throw clientLimitReached()
     if (emailDueTime === 'address') return false
-    const mailboxHashes = tokens.mailboxHashes(recipientKey)
-    if (await isRepeatedOrBlocked(tx, { ...photoAndOwner, requesterKey: recipientKey, mailboxHashes })) return false
+    const requesterKeys = mailboxKeys(request.email)
+    const mailboxHashes = requesterKeys.flatMap((key) => tokens.mailboxHashes(key))
+    if (await isRepeatedOrBlocked(tx, { ...photoAndOwner, requesterKeys, mailboxHashes })) return false
     await storeRequest(tx, request, emailDueTime)
     return true
   })

@@ -188,6 +188,21 @@ describe('the unsubscribe link', () => {
     expect(await countEmailsTo(user.email)).toBe(1)
   })
 
+  test('stops photos for every spelling at Gmail; what a guest stopped in an earlier version stays stopped', async () => {
+    const [name, former] = [newId(8).toLowerCase(), newId(8).toLowerCase()]
+    await postForm(await unsubscribeLinkTo(`a.${name}@gmail.com`))
+    const [hash] = server.app.deps.tokens.mailboxHashes(`a.${former}@googlemail.com`)
+    await query('insert into blocked_mailboxes (mailbox_hash) values ($1)', [hash])
+    const stopped = [`a${name}@gmail.com`, `A.${name}+2@googlemail.com`, `a.${former}+3@googlemail.com`]
+    for (const spelling of stopped) await requestPhoto(spelling, photos[1])
+    await server.work()
+    expect(stopped.flatMap(emailsTo)).toEqual([])
+    // Until it allows them again, with the link of the email that it had.
+    await postForm(`${newLink(`a.${former}@googlemail.com`)}/undo`)
+    await requestPhoto(`a.${former}@googlemail.com`, photos[1])
+    expect(await countEmailsTo(`a.${former}@googlemail.com`)).toBe(1)
+  })
+
   test('works twenty times a minute for one mailbox, without affecting other mailboxes', async () => {
     const [link, other] = [newLink(), newLink()]
     const answers = await Promise.all(Array.from({ length: 22 }, () => postForm(link)))

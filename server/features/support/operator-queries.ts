@@ -88,24 +88,24 @@ export async function deleteMessage(tx: Db, id: string): Promise<boolean> {
   return numDeletedRows === 1n
 }
 
-/** How many messages to support came from a mailbox. */
-export async function countMessagesOf(db: Db, mailbox: string): Promise<number> {
+/** How many messages to support came from a mailbox. `keys`: of `storedMailboxKeys`. */
+export async function countMessagesOf(db: Db, keys: string[]): Promise<number> {
   const { count } = await db
     .selectFrom('support_messages')
     .select(sql<number>`count(*)::int`.as('count'))
-    .where('mailbox', '=', mailbox)
+    .where('mailbox', 'in', keys)
     .executeTakeFirstOrThrow()
   return count
 }
 
 /** Deletes the messages to support from a mailbox up to a time, with the emails that brought them. Resolves to how many. */
-export async function deleteMessagesOf(tx: Db, mailbox: string, before: Date): Promise<number> {
+export async function deleteMessagesOf(tx: Db, keys: string[], before: Date): Promise<number> {
   await sql`
-    select from users where id in (select user_id from support_messages where mailbox = ${mailbox})
+    select from users where id in (select user_id from support_messages where mailbox = any(${keys}))
     order by id for key share`.execute(tx)
   const deleted = await tx
     .deleteFrom('support_messages')
-    .where('mailbox', '=', mailbox)
+    .where('mailbox', 'in', keys)
     .where('created_at', '<=', before)
     .returning('id')
     .execute()

@@ -3,6 +3,7 @@ import { supportLimits } from '@keepsnap/contract/limits.ts'
 import type { SupportFields } from '@keepsnap/contract/support.ts'
 import type { Db } from '../../db/connect.ts'
 import { currentPlan, planOf } from '../../domain/plans.ts'
+import { mailboxKeys } from '../../lib/email-address.ts'
 
 export interface NewMessage extends SupportFields {
   id: string
@@ -34,11 +35,11 @@ export async function hasPrioritySupport(tx: Db, userId: string): Promise<boolea
 }
 
 /** Whether the same sender sent the same a moment ago. */
-export async function isRepeatedMessage(tx: Db, { mailbox, subject, message }: NewMessage): Promise<boolean> {
+export async function isRepeatedMessage(tx: Db, { email, subject, message }: NewMessage): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
     select exists (select 1 from support_messages
       where created_at > now() - make_interval(mins => ${supportLimits.repeatMinutes})
-        and mailbox = ${mailbox} and subject = ${subject} and message = ${message}) as found`.execute(
+        and mailbox = any(${mailboxKeys(email)}) and subject = ${subject} and message = ${message}) as found`.execute(
     tx,
   )
   return rows[0]?.found === true

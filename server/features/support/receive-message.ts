@@ -55,7 +55,7 @@ async function storeMessage(
   }
   const mailbox = mailboxKey(fields.email)
   // Locks the mailbox, so that the same message that comes twice at once is stored once.
-  const mayConfirm = await isUnderConfirmationLimit(tx, { mailbox, address: fields.email })
+  const mayConfirm = await isUnderConfirmationLimit(tx, fields.email)
   const recent = await countRecentMessages(tx, kind)
   const message: NewMessage = {
     ...fields,
