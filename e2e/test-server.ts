@@ -212,7 +212,7 @@ let passwordHash: Promise<string> | undefined
 /** All users of a worker process have the same password, hashed once with the least effort. */
 async function hashOfPassword(): Promise<string> {
   const cost = { algorithm: 2, memoryCost: 8, timeCost: 1, parallelism: 1 }
-  return (await createPasswords({ cost })).hash(password)
+  return (await createPasswords({ cost })).hash(password, { account: 'a test' })
 }
 
 /** Writes a user and a session to the database. */

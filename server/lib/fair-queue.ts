@@ -76,7 +76,7 @@ export function createFairQueue({
           try {
             resolve(await task())
           } catch (error) {
-            reject(error as Error) // as the task threw it
+            reject(error)
           }
         },
         refuse: () => reject(refusal()),
