@@ -19,6 +19,8 @@ export interface Rate {
 export const rates = {
   /** Sign-in, registration and both calls of a password reset. A browser that has signed in before has a count of its own. */
   auth: { perMinute: 10, per: 'client', countsNetworks: true, isDocumented: true },
+  /** Sign-ins to one account with all browsers that have signed in to it before. */
+  knownBrowsers: { perMinute: 30, per: 'user' },
   /** Changes of the account itself, per user; the confirmation of an address, per client. */
   account: { perMinute: 10, per: 'user' },
   /** Checks of reset links: a separate limit, so that opening a link does not use up a sign-in attempt. */

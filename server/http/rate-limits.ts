@@ -82,54 +82,58 @@ export function logCountingFailed(log: Pick<Logger, 'error'>, error: CountingFai
   if (error.shouldLog) log.error({ err: error }, 'calls cannot be counted; most that have a rate limit are refused')
 }
 
-/** Counts a call, unless this node knows that its client is refused. */
-async function countOnce({ countCall, refusedClients }: NodeCounters, key: string, most: number): Promise<CountedCall> {
-  const knownWaitSeconds = refusedClients.waitSecondsOf(key)
-  if (knownWaitSeconds > 0) return { is_allowed: false, remaining: 0, seconds: knownWaitSeconds }
-  const [counted] = await countCall([key, most])
-  if (!counted) throw new Error('count_rate has returned nothing')
-  refusedClients.record(key, counted.is_allowed ? 0 : counted.seconds)
-  return counted
-}
+/** A counter of a call: its key, and how many calls it allows in a minute. */
+type Counter = readonly [key: string, most: number]
 
-/** Counts the calls of one key one after the other, so that they never occupy more than one database connection. */
-async function countInTurn(counters: NodeCounters, key: string, most: number): Promise<CountedCall> {
-  const { pendingCounts } = counters
-  const count = (): Promise<CountedCall> => countOnce(counters, key, most)
-  // When a count fails, those that wait for it fail too: the database is down, and each would wait for it once more.
-  const counting = pendingCounts.get(key)?.then(count) ?? count()
-  pendingCounts.set(key, counting)
-  try {
-    return await counting
-  } catch (cause) {
-    throw new CountingFailed(counters, cause)
-  } finally {
-    if (pendingCounts.get(key) === counting) pendingCounts.delete(key)
+/** Counts a call with each counter until one refuses it, or with none if this node knows that one does. */
+async function countOnce({ countCall, refusedClients }: NodeCounters, counters: Counter[]): Promise<CountedCall> {
+  const knownWaitSeconds = Math.max(...counters.map(([key]) => refusedClients.waitSecondsOf(key)))
+  if (knownWaitSeconds > 0) return { is_allowed: false, remaining: 0, seconds: knownWaitSeconds }
+  let least: CountedCall | undefined
+  for (const [key, most] of counters) {
+    const [counted] = await countCall([key, most])
+    if (!counted) throw new Error('count_rate has returned nothing')
+    refusedClients.record(key, counted.is_allowed ? 0 : counted.seconds)
+    if (!counted.is_allowed) return counted
+    if (!least || counted.remaining < least.remaining) least = counted
   }
+  return least ?? { is_allowed: true, remaining: 0, seconds: 1 }
 }
 
 /**
  * Counts one call against a rate limit: exact over all nodes and restarts, a sliding window of 60 seconds. Returns what is
- * left. Throws `RateLimitExceeded`, and `CountingFailed` when the database cannot count.
+ * left. Throws `RateLimitExceeded`, and `CountingFailed` when the database cannot count. The calls of one client, where the limit
+ * counts networks of its widest one, are counted one after the other, so that they never occupy more than one database connection.
  */
 export async function countRateHit(db: Db, rate: RateName, client: string): Promise<RateCount> {
   const counters = countersOf(db)
+  const { pendingCounts } = counters
   const { perMinute, countsNetworks }: Rate = rates[rate]
-  const counted = (countsNetworks ? networksOf(client) : [client]).map((network, n) => ({
-    key: `${rate}:${network}`,
-    most: perMinute * (networkShares[n] ?? 1),
-  }))
-  // What refuses a whole network costs nothing.
-  const knownWaitSeconds = Math.max(...counted.map(({ key }) => counters.refusedClients.waitSecondsOf(key)))
-  if (knownWaitSeconds > 0) throw new RateLimitExceeded({ rate, remaining: 0, seconds: knownWaitSeconds })
-  let left: RateCount = { rate, remaining: Infinity, seconds: 1 }
+  const networks = countsNetworks ? networksOf(client) : [client]
+  const widest = networks.at(-1) ?? client
   // The narrowest first: what it refuses uses up nothing of its neighbours.
-  for (const { key, most } of counted) {
-    const { is_allowed: isAllowed, remaining, seconds } = await countInTurn(counters, key, most)
+  const count = (): Promise<CountedCall> =>
+    countOnce(
+      counters,
+      networks.map((network, n) => [`${rate}:${network}`, perMinute * (networkShares[n] ?? 1)]),
+    )
+  const key = `${rate}:${widest}`
+  // When a count fails, those that wait for it fail too: the database is down, and each would wait for it once more.
+  const counting = pendingCounts.get(key)?.then(count) ?? count()
+  pendingCounts.set(key, counting)
+  try {
+    const {
+      is_allowed: isAllowed,
+      remaining,
+      seconds,
+    } = await counting.catch((cause: unknown) => {
+      throw new CountingFailed(counters, cause)
+    })
     if (!isAllowed) throw new RateLimitExceeded({ rate, remaining, seconds })
-    if (remaining < left.remaining) left = { rate, remaining, seconds }
+    return { rate, remaining, seconds }
+  } finally {
+    if (pendingCounts.get(key) === counting) pendingCounts.delete(key)
   }
-  return left
 }
 
 /**

@@ -69,6 +69,16 @@ describe('the device cookie', () => {
     expect((await signIn(ann.email, { from, cookie: forged })).statusCode).toBe(429)
   })
 
+  test('gives an account with many browsers no more than thirty sign-ins a minute with them', async () => {
+    const user = await makeUser(server)
+    const cookies = []
+    for (let n = 0; n < 4; n++) cookies.push(await knownBrowserOf(user))
+    const answers = []
+    for (const cookie of cookies)
+      for (let n = 0; n < 8; n++) answers.push((await signIn(user.email, { cookie })).statusCode)
+    expect(answers.filter((status) => status === 200)).toHaveLength(30)
+  })
+
   test('is no credential: without the password it opens nothing', async () => {
     const ann = await makeUser(server)
     const cookie = await knownBrowserOf(ann)

@@ -106,9 +106,9 @@ async function signInUser(
   const email = credentials.email.slice(0, limits.emailChars)
   const user = await userByEmail(db, email)
   const browser = user && tokens.deviceCookies.browserOf(cookie, user)
-  // `serve` has counted the browser; its cookie says nothing about another account.
-  if (browser === undefined && tokens.deviceCookies.browser(cookie) !== undefined)
-    await countRateHit(db, 'auth', call.client)
+  // `serve` has counted the browser; its cookie says nothing about another account, and an account can have many.
+  if (user && browser !== undefined) await countRateHit(db, 'knownBrowsers', user.id)
+  else if (tokens.deviceCookies.browser(cookie) !== undefined) await countRateHit(db, 'auth', call.client)
   const attemptCounter = await countPasswordAttempt(db, email, { client: call.client, browser })
   const isPasswordRight = await passwords.matches(
     user?.password_hash,
