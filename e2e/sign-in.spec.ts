@@ -62,6 +62,20 @@ test('signing out in one tab and a session that ends elsewhere lead to the sign-
   await fetch(`${server.address}/logout`, { method: 'POST', headers: { authorization: `Bearer ${token}` } })
   await other.waitForURL('**/login?return=*')
   await expect.poll(() => other.evaluate(() => localStorage.getItem('token'))).toBeNull()
+
+  // The device cookie of the first sign-in comes with the second one, and with no other call.
+  const cookies = (await other.context().cookies(`${server.address}/token`)).filter(({ name }) => name === 'device')
+  expect(cookies).toMatchObject([{ path: '/token', httpOnly: true, sameSite: 'Strict' }])
+  await other.getByLabel('Email').fill(visitor.email)
+  await other.getByLabel('Password', { exact: true }).fill(password)
+  const [sent, next] = await Promise.all([
+    other.waitForRequest('**/token'),
+    other.waitForRequest('**/user/me'),
+    other.getByRole('main').getByRole('button', { name: 'Sign In' }).click(),
+  ])
+  expect((await sent.allHeaders())['cookie']).toContain(`device=${cookies[0]?.value}`)
+  expect((await next.allHeaders())['cookie'] ?? '').not.toContain('device=')
+  await other.getByText('No photos yet.').waitFor()
   expect(server.pageErrors).toEqual([])
 })
 

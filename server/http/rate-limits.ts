@@ -29,8 +29,8 @@ interface NodeCounters {
   refusedClients: RefusedClients
   /** The last count under way of each key. */
   pendingCounts: Map<string, Promise<CountedCall>>
-  /** Counts a call of a key against a limit. */
-  countCall: Query<CountedCall>
+  /** Counts a call with the counters of some keys, each against its limit, until one refuses it: the place of that one. */
+  countCall: Query<CountedCall & { refused: number | null }>
   /** When a failure to count was last logged. */
   failureLoggedAtMs: number
 }
@@ -40,11 +40,12 @@ const countersByDb = new WeakMap<Db, NodeCounters>()
 function countersOf(db: Db): NodeCounters {
   const known = countersByDb.get(db)
   if (known) return known
-  const counting = sql<CountedCall>`select is_allowed, remaining, seconds from count_rate(${''}, ${0})`.compile(db)
+  const counting = sql<CountedCall & { refused: number | null }>`
+    select is_allowed, remaining, seconds, refused from count_rates(${[]}, ${[]})`.compile(db)
   const counters: NodeCounters = {
     refusedClients: createRefusedClients(),
     pendingCounts: new Map(),
-    countCall: prepareQuery(poolOf(db), 'count rate', counting),
+    countCall: prepareQuery(poolOf(db), 'count rates', counting),
     failureLoggedAtMs: -Infinity,
   }
   countersByDb.set(db, counters)
@@ -82,22 +83,21 @@ export function logCountingFailed(log: Pick<Logger, 'error'>, error: CountingFai
   if (error.shouldLog) log.error({ err: error }, 'calls cannot be counted; most that have a rate limit are refused')
 }
 
-/** A counter of a call: its key, and how many calls it allows in a minute. */
-type Counter = readonly [key: string, most: number]
-
-/** Counts a call with each counter until one refuses it, or with none if this node knows that one does. */
-async function countOnce({ countCall, refusedClients }: NodeCounters, counters: Counter[]): Promise<CountedCall> {
-  const knownWaitSeconds = Math.max(...counters.map(([key]) => refusedClients.waitSecondsOf(key)))
+/** Counts a call under each key, against the limit in the same place, unless this node knows that one refuses it. */
+async function countOnce(
+  { countCall, refusedClients }: NodeCounters,
+  keys: string[],
+  limits: number[],
+): Promise<CountedCall> {
+  const knownWaitSeconds = Math.max(...keys.map((key) => refusedClients.waitSecondsOf(key)))
   if (knownWaitSeconds > 0) return { is_allowed: false, remaining: 0, seconds: knownWaitSeconds }
-  let least: CountedCall | undefined
-  for (const [key, most] of counters) {
-    const [counted] = await countCall([key, most])
-    if (!counted) throw new Error('count_rate has returned nothing')
-    refusedClients.record(key, counted.is_allowed ? 0 : counted.seconds)
-    if (!counted.is_allowed) return counted
-    if (!least || counted.remaining < least.remaining) least = counted
-  }
-  return least ?? { is_allowed: true, remaining: 0, seconds: 1 }
+  const [counted] = await countCall([keys, limits])
+  if (!counted) throw new Error('count_rates has returned nothing')
+  const allowing = counted.refused === null ? keys : keys.slice(0, counted.refused - 1)
+  for (const key of allowing) refusedClients.record(key, 0)
+  const refusing = counted.refused === null ? undefined : keys[counted.refused - 1]
+  if (refusing !== undefined) refusedClients.record(refusing, counted.seconds)
+  return counted
 }
 
 /**
@@ -110,14 +110,11 @@ export async function countRateHit(db: Db, rate: RateName, client: string): Prom
   const { pendingCounts } = counters
   const { perMinute, countsNetworks }: Rate = rates[rate]
   const networks = countsNetworks ? networksOf(client) : [client]
-  const widest = networks.at(-1) ?? client
   // The narrowest first: what it refuses uses up nothing of its neighbours.
-  const count = (): Promise<CountedCall> =>
-    countOnce(
-      counters,
-      networks.map((network, n) => [`${rate}:${network}`, perMinute * (networkShares[n] ?? 1)]),
-    )
-  const key = `${rate}:${widest}`
+  const keys = networks.map((network) => `${rate}:${network}`)
+  const limits = networks.map((_, n) => perMinute * (networkShares[n] ?? 1))
+  const count = (): Promise<CountedCall> => countOnce(counters, keys, limits)
+  const key = keys.at(-1) ?? ''
   // When a count fails, those that wait for it fail too: the database is down, and each would wait for it once more.
   const counting = pendingCounts.get(key)?.then(count) ?? count()
   pendingCounts.set(key, counting)
