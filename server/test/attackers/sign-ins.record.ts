@@ -95,12 +95,12 @@ async function attack(root: string | undefined, wide: number): Promise<Figures> 
   let quiet = 0
   for (let n = 0; n < 10; n++)
     quiet = Math.max(quiet, Math.round((await signIn('stranger@example.com', newClient())).ms))
-  let [isOver, answers] = [false, 0]
+  const attackState = { isOver: false, answers: 0 }
   const attackers = Array.from({ length: connections }, async () => {
-    while (!isOver) {
+    while (!attackState.isOver) {
       const email = `nobody-${random.integerBelow(1_000_000)}@example.com`
       await attackPost('/token', formOf(email, wrongPassword), { 'x-forwarded-for': networkIn(wide) })
-      answers += 1
+      attackState.answers += 1
     }
   })
   const slowest = { known: 0, stranger: 0, registration: 0 }
@@ -122,8 +122,8 @@ async function attack(root: string | undefined, wide: number): Promise<Figures> 
     record('stranger', 200, other)
     record('registration', 201, third)
   }
-  const answersPerSecond = Math.round((answers * 1_000) / (performance.now() - began))
-  isOver = true
+  const answersPerSecond = Math.round((attackState.answers * 1_000) / (performance.now() - began))
+  attackState.isOver = true
   await Promise.all(attackers)
   return { quiet, slowest, wrongAnswers, answersPerSecond }
 }
@@ -156,6 +156,7 @@ test.each([
 )
 
 test('300 resets and 300 messages to support from one /48 within a minute', async () => {
+  let counts: number[] = []
   for (const [name, root] of versions) {
     const { post } = await start(root)
     const accepted = async (url: string, bodyOf: (n: number) => object): Promise<number> => {
@@ -174,6 +175,8 @@ test('300 resets and 300 messages to support from one /48 within a minute', asyn
       message: `Message ${n}`,
     }))
     logWithSeed(`${name}: ${resets} of 300 resets and ${messages} of 300 messages were accepted`)
-    if (root === undefined) expect([resets, messages]).toEqual([100, 50])
+    counts = [resets, messages]
   }
+  // Of this version, which is the last one.
+  expect(counts).toEqual([100, 50])
 }, 300_000)
