@@ -381,6 +381,7 @@ export const errorStatus = {
   unauthorized: 401,
   forbidden: 403,
   password_required: 403,
+  confirm_password: 403,
   quota_photos: 403,
   quota_storage: 403,
   not_found: 404,

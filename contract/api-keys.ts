@@ -25,7 +25,10 @@ export const listApiKeys = endpoint({
   summary: 'List your API keys, newest first.',
   reply: Array(ApiKey),
 })
-/** 403 without API access in the plan; 409 with the most keys that an account may have. */
+/**
+ * 403 `confirm_password` unless the session signed in, or gave the password, within the last 10 minutes; 403 `forbidden` without
+ * API access in the plan, and with an unconfirmed address where emails are sent by SMTP; 409 with the most keys that an account may have.
+ */
 export const createApiKey = endpoint({
   method: 'POST',
   path: '/api/keys',
@@ -52,6 +55,20 @@ export const deleteApiKey = endpoint({
   rate: 'integrations',
   summary: 'Delete an API key. It stops working within a second.',
   params: Object({ id: String({ maxLength: 128 }) }),
+  status: 204,
+  reply: Null(),
+})
+/** Those that do not exist any more are ignored. */
+export const deleteApiKeys = endpoint({
+  method: 'POST',
+  path: '/api/keys/revocation',
+  access: 'user',
+  rate: 'integrations',
+  summary: 'Delete several API keys together.',
+  body: Object(
+    { ids: Array(String({ minLength: 8, maxLength: 128 }), { maxItems: apiKeyLimits.keysMax }) },
+    { additionalProperties: false },
+  ),
   status: 204,
   reply: Null(),
 })

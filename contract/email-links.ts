@@ -1,4 +1,4 @@
-import { Object, String } from 'typebox'
+import { Boolean, Object, String } from 'typebox'
 import { endpoint } from './endpoint.ts'
 
 // passwords.ts and emails.ts check lengths and have the messages. This limit only keeps huge input away from them.
@@ -30,7 +30,11 @@ export const resetPassword = endpoint({
   deviceCookie: 'set',
   summary: 'Set a new password with the token from the email, valid for 30 minutes. Ends every session.',
   body: Object({ token: CredentialText, new_password: CredentialText }, { additionalProperties: false }),
-  reply: DetailReply,
+  reply: Object({
+    detail: String(),
+    /** Whether the account has API keys or webhooks, which go on working. */
+    has_integrations: Boolean(),
+  }),
 })
 /** Whether a reset link works. Uses nothing up, and has a limit of its own. */
 export const checkResetLink = endpoint({

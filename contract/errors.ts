@@ -13,6 +13,8 @@ export const faultStatus = {
   forbidden: 403,
   /** An operator has to enter the password first. */
   password_required: 403,
+  /** What opens the account to others needs the password, in this session and within the last 10 minutes. */
+  confirm_password: 403,
   /** The plan's photos of this month are used up. */
   quota_photos: 403,
   /** The plan's storage is full. */

@@ -113,6 +113,7 @@ const examples: { readonly [E in DeclaredEndpoint as `${E['method']} ${E['path']
   'POST /user/verification': {},
   'POST /user/email': { body: { email: 'new@fotohuis.example', password: examplePassword } },
   'POST /user/password': { body: { current_password: examplePassword, new_password: 'Another.Horse.7' } },
+  'POST /user/confirmation': { body: { password: examplePassword } },
   'GET /user/sessions': {},
   'DELETE /user/sessions': {},
   'DELETE /user/sessions/:id': { params: { id: value.session } },
@@ -208,6 +209,7 @@ const examples: { readonly [E in DeclaredEndpoint as `${E['method']} ${E['path']
   'GET /api/keys': {},
   'POST /api/keys': { body: { name: 'Booth 7', expires_in_days: 30 } },
   'DELETE /api/keys/:id': { params: { id: value.apiKey } },
+  'POST /api/keys/revocation': { body: { ids: [value.apiKey] } },
   'POST /api/upload': { ...picture, query: { wait: 0 }, idempotencyKey: 'booth-7-IMG_4374' },
   'GET /api/photos': { query: { ...page.query, before: value.photo } },
   'GET /api/photos/latest': {},
@@ -215,6 +217,7 @@ const examples: { readonly [E in DeclaredEndpoint as `${E['method']} ${E['path']
   'POST /api/webhooks': { body: webhookSettings },
   'PUT /api/webhooks/:id': { ...webhook, body: { ...webhookSettings, enabled: true } },
   'DELETE /api/webhooks/:id': webhook,
+  'POST /api/webhooks/revocation': { body: { ids: [value.webhook] } },
   'POST /api/webhooks/:id/secret': webhook,
   'GET /api/webhooks/:id/deliveries': { ...webhook, query: { limit: 50, before: value.delivery, state: 'waiting' } },
   'POST /api/webhooks/:id/deliveries/:delivery_id/replay': {

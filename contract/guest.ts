@@ -140,13 +140,22 @@ export interface LinkEmail {
 }
 /** An email that informs about a change to an account, or that its owner sends to see whether emails arrive. */
 export interface NoticeEmail {
-  kind: 'password-changed' | 'new-sign-in' | 'email-changed' | 'account-deleted' | 'test'
+  kind:
+    | 'password-changed'
+    | 'new-sign-in'
+    | 'email-changed'
+    | 'account-deleted'
+    | 'api-key-created'
+    | 'webhook-created'
+    | 'test'
   /** When it happened, ISO 8601 in UTC. */
   at: string
   /** For `email-changed`: the new address, shortened in the middle. */
   newEmail?: string
   /** For `new-sign-in`: the names of the browser and the system, as far as they are known. */
   device?: string
+  /** For `api-key-created`, the name of the key; for `webhook-created`, the host that events are sent to. */
+  name?: string
 }
 /** An email about the plan that a user pays for. */
 export interface PlanEmail {

@@ -130,6 +130,8 @@ export const accountLimits = {
   /** Emails to guests per day from an account without a confirmed address, if emails are sent by SMTP. */
   unverifiedEmailsPerDay: 20,
   sessionsMax: 200,
+  /** How long a session need not give the password again to create an API key or a webhook. */
+  passwordMinutes: 10,
   exportDays: 7,
   /** How long the email about a deleted account is kept after it was sent. */
   receiptHours: 20,

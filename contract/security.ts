@@ -50,8 +50,13 @@ export const listSessions = endpoint({
   method: 'GET',
   path: '/user/sessions',
   access: 'user',
-  summary: 'List your sessions, last used first.',
-  reply: Object({ sessions: Array(SessionDetails) }),
+  summary: 'List your sessions, last used first, and when the password was set.',
+  reply: Object({
+    sessions: Array(SessionDetails),
+    /** When the password was set, at registration or later, and when the one before it; the same if there was none. */
+    password_set_at: String(),
+    previous_password_set_at: String(),
+  }),
 })
 export const endSessions = endpoint({
   method: 'DELETE',
@@ -69,4 +74,15 @@ export const endOneSession = endpoint({
   params: Object({ id: String({ maxLength: 128 }) }),
   status: 204,
   reply: Null(),
+})
+
+/** 403 `forbidden` for a wrong password. Until then, and 10 minutes after it or a sign-in, creating a key answers 403 `confirm_password`. */
+export const confirmPassword = endpoint({
+  method: 'POST',
+  path: '/user/confirmation',
+  access: 'user',
+  rate: 'account',
+  summary: 'Enter the password, which lets this session create API keys and webhooks for 10 minutes.',
+  body: Object({ password: CredentialText }, { additionalProperties: false }),
+  reply: Object({ confirmed_until: String() }),
 })

@@ -23,6 +23,10 @@ const webhookFields = {
   /** Until when the previous secret signs too; null without one. */
   previous_secret_until: Union([String(), Null()]),
   created_at: String(),
+  /** When it was given its present URL. */
+  url_set_at: String(),
+  /** The last attempt to deliver; null without one in the log. */
+  last_used_at: Union([String(), Null()]),
 }
 
 /** A receiver of events. Times are ISO 8601 in UTC. */
@@ -77,7 +81,10 @@ export const listWebhooks = endpoint({
   summary: 'List your webhooks, oldest first.',
   reply: Array(Webhook),
 })
-/** 403 without API access in the plan, as all changes but deletion; 409 with the most webhooks that an account may have; 422 for a URL that is refused. */
+/**
+ * 403 `confirm_password` as for an API key, also when the URL is changed; 403 `forbidden` without API access in the plan, as all
+ * changes but deletion; 409 with the most webhooks that an account may have; 422 for a URL that is refused.
+ */
 export const createWebhook = endpoint({
   method: 'POST',
   path: '/api/webhooks',
@@ -105,6 +112,20 @@ export const deleteWebhook = endpoint({
   rate: 'integrations',
   summary: 'Delete a webhook and its log of deliveries.',
   params: ByWebhookId,
+  status: 204,
+  reply: Null(),
+})
+/** Those that do not exist any more are ignored. */
+export const deleteWebhooks = endpoint({
+  method: 'POST',
+  path: '/api/webhooks/revocation',
+  access: 'user',
+  rate: 'integrations',
+  summary: 'Delete several webhooks together.',
+  body: Object(
+    { ids: Array(String({ minLength: 8, maxLength: 128 }), { maxItems: webhookLimits.webhooksMax }) },
+    { additionalProperties: false },
+  ),
   status: 204,
   reply: Null(),
 })

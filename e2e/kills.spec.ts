@@ -128,7 +128,7 @@ function uploadUntilStopped(user: Visitor, file: Uint8Array) {
 
 test('a command works beside the program; one that is wrong says so in a line and ends with 2, a second program with 1', async () => {
   const { email } = await server.newUser()
-  expect(await server.runCommand('grant-admin', email)).toBe(`${email} is an admin.`)
+  expect(await server.runCommand('grant-admin', email, '--unconfirmed')).toBe(`${email} is an admin.`)
   await expect(server.runCommand('grant-admin', 'nobody@example.com')).rejects.toMatchObject({
     code: 2,
     stderr: 'keepsnap: there is no account with the address nobody@example.com\n',

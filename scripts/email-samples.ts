@@ -128,6 +128,8 @@ const samples: Record<EmailKind, Record<string, Email>> = {
   'password-changed': { notice: { kind: 'password-changed', at: inDays(0) } },
   'new-sign-in': { notice: { kind: 'new-sign-in', at: inDays(0), device: 'Firefox, Windows' } },
   'email-changed': { notice: { kind: 'email-changed', at: inDays(0), newEmail: 'l…e@example.com' } },
+  'api-key-created': { notice: { kind: 'api-key-created', at: inDays(0), name: 'Booth in the hall' } },
+  'webhook-created': { notice: { kind: 'webhook-created', at: inDays(0), name: 'hooks.example.com' } },
   'plan-started': planSample('plan-started', { coveredBy: 'Pro Yearly' }),
   'payment-failed': planSample('payment-failed', { at: inDays(7) }),
   'first-payment-failed': planSample('first-payment-failed', { at: null, url: `${publicUrl}/pricing` }),

@@ -42,3 +42,6 @@ export const endpointNotFound = (): Fault => new Fault('not_found', 'There is no
 
 /** A 403: the operator has not entered the password within the last minutes. */
 export const passwordRequired = (): Fault => new Fault('password_required', 'Please enter your password to go on.')
+
+/** A 403: this session has not given the password within the last minutes. */
+export const confirmPasswordFirst = (): Fault => new Fault('confirm_password', 'Please enter your password to go on.')

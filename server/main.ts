@@ -30,7 +30,9 @@ const usageText = `Usage: keepsnap <command>
                         compare rows, photos, counts, jobs, emails and payments; --all:
                         read every file; --repair: repair what can be repaired without data loss;
                         exit status 0: nothing is wrong, 1: something is, 2: it could not run
-  grant-admin EMAIL     make an account an admin
+  grant-admin EMAIL [--unconfirmed]
+                        make an account an admin; --unconfirmed: although nobody has
+                        confirmed its address
   revoke-admin EMAIL    make an admin a normal account again
   grant-plan EMAIL PLAN_ID [--until YYYY-MM-DD]
                         grant a plan without payment; PLAN_ID free removes it

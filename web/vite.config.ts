@@ -6,6 +6,7 @@ import { productName } from '@keepsnap/contract/product.ts'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type ProxyOptions } from 'vite'
 import { languageOfBuild, translateMessages } from './build-language.ts'
+import { packCommonPasswords } from './common-passwords-plugin.ts'
 
 /** Where `npm run dev` finds the server. */
 const server = process.env['KEEPSNAP_SERVER'] ?? 'http://127.0.0.1:3000'
@@ -28,7 +29,7 @@ export default defineConfig({
   root: import.meta.dirname,
   base: '/',
   publicDir: hasSharedFiles ? 'public' : false,
-  plugins: [translateMessages(language), react()],
+  plugins: [translateMessages(language), packCommonPasswords(), react()],
   // index.html contains it as %VITE_PRODUCT_NAME%.
   define: {
     'import.meta.env.VITE_PRODUCT_NAME': JSON.stringify(productName),

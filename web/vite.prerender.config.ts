@@ -1,12 +1,13 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { packCommonPasswords } from './common-passwords-plugin.ts'
 
 /** The pages of the web app, rendered by the server for visitors: `vite build -c vite.prerender.config.ts`. */
 export default defineConfig({
   root: import.meta.dirname,
   base: '/',
   publicDir: false,
-  plugins: [react()],
+  plugins: [packCommonPasswords(), react()],
   define: {
     // React's production build.
     'process.env.NODE_ENV': '"production"',

@@ -1,7 +1,7 @@
 import { isPlanId, planIds, plans } from '@keepsnap/contract/plans.ts'
-import { changeAccount, type AccountChange } from '../features/accounts/operator-changes.ts'
+import { changeAccount, isAddressConfirmed, type AccountChange } from '../features/accounts/operator-changes.ts'
 import { endOfDay } from '../lib/days.ts'
-import { noAccount, readEmail, UsageError, type Command } from './command.ts'
+import { noAccount, readArguments, readEmail, UsageError, type Command } from './command.ts'
 
 interface AccountCommand {
   change: AccountChange
@@ -38,9 +38,27 @@ const accountCommand =
     }
   }
 
+/** `grant-admin`: of an address that nobody has confirmed, whoever registered it first would become an admin. */
+const grantAdmin: Command = (args) => {
+  const { given, options } = readArguments(args, {
+    usage: 'grant-admin EMAIL [--unconfirmed]',
+    given: 1,
+    flags: ['--unconfirmed'],
+  })
+  const grant = accountCommand('grant-admin', () => ({ change: { is_admin: true }, doneText: 'is an admin' }))(given)
+  return async (context) => {
+    const [email = ''] = given
+    if (!options.has('--unconfirmed') && (await isAddressConfirmed(context.db, email)) === false)
+      throw new UsageError(
+        `the address ${email} is not confirmed, so the account may be somebody else's; confirm it by the link in the email that was sent to it, or add --unconfirmed if you know that it is the right one`,
+      )
+    return grant(context)
+  }
+}
+
 /** The commands that change an account. */
 export const accountCommands: Record<string, Command> = {
-  'grant-admin': accountCommand('grant-admin', () => ({ change: { is_admin: true }, doneText: 'is an admin' })),
+  'grant-admin': grantAdmin,
   'revoke-admin': accountCommand('revoke-admin', () => ({
     change: { is_admin: false },
     doneText: 'is no longer an admin',

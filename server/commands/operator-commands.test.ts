@@ -129,15 +129,19 @@ test('the commands about an account change it, say so, and refuse an address tha
     const [row] = await query('select is_admin as admin, is_active as active from users where id = $1', [user.id])
     return row
   }
-  expect(await run('grant-admin', [email])).toBe(`${email} is an admin.`)
+  await expect(run('grant-admin', [email])).rejects.toThrow(`the address ${email} is not confirmed`)
+  expect(await state()).toEqual({ admin: false, active: true })
+  expect(await run('grant-admin', [email, '--unconfirmed'])).toBe(`${email} is an admin.`)
   expect(await state()).toEqual({ admin: true, active: true })
+  await query('update users set email_verified_at = now() where id = $1', [user.id])
+  expect(await run('grant-admin', [email])).toBe(`${email} is an admin.`)
   expect(await run('revoke-admin', [email])).toBe(`${email} is no longer an admin.`)
   expect(await run('deactivate', [email])).toMatch(/ is deactivated: signed out everywhere, guest pages closed, /)
   expect(await state()).toEqual({ admin: false, active: false })
   expect(await run('activate', [email])).toBe(`${email} is active.`)
   expect(await state()).toEqual({ admin: false, active: true })
   for (const command of Object.keys(accountCommands))
-    await expect(run(command, ['nobody@example.com', 'free'])).rejects.toThrow(
+    await expect(run(command, ['nobody@example.com', ...(command === 'grant-plan' ? ['free'] : [])])).rejects.toThrow(
       new UsageError('there is no account with the address nobody@example.com'),
     )
 })

@@ -41,6 +41,7 @@ export interface AdminKeys {
   last_four: string;
   last_used_at: Timestamp | null;
   name: string;
+  networks: Generated<ArrayType<Buffer>>;
   revoked_at: Timestamp | null;
 }
 
@@ -52,6 +53,7 @@ export interface ApiKeys {
   last_four: string;
   last_used_at: Timestamp | null;
   name: string;
+  networks: Generated<ArrayType<Buffer>>;
   user_id: string;
 }
 
@@ -660,6 +662,8 @@ export interface Users {
   is_admin: Generated<boolean>;
   language: string | null;
   media_epoch: Generated<number>;
+  password_changed_at: Timestamp | null;
+  password_changed_before: Timestamp | null;
   password_hash: string;
   slow_show_minutes: Generated<number>;
   terms_version: string | null;
@@ -723,6 +727,7 @@ export interface Webhooks {
   secret_last_four: string;
   slow_until: Generated<Timestamp>;
   url: string;
+  url_set_at: Timestamp | null;
   user_id: string;
 }
 

@@ -9,6 +9,10 @@ export const pricingSection = `${paths.home}#pricing`
 /** The subscription of the user, in Settings. */
 export const subscriptionSection = `${paths.settings}#plan`
 
+/** The query parameter that lets Settings show what else opens the account, after a password reset. */
+export const reviewParameter = 'review'
+export const accessReview = `${paths.settings}?${reviewParameter}=access`
+
 /** Whether a path of the app is the pricing page with a chosen plan. */
 export const isPlanChoice = (path: string): boolean => path.startsWith(`${paths.pricing}?`)
 

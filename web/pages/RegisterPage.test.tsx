@@ -62,7 +62,7 @@ test('the rules for passwords are applied: marked when met, with a strength, and
     'met: One lowercase letter',
     'met: One number',
   ])
-  expect(screen.getByText('Strength:')).toHaveTextContent('Strength: Weak')
+  await waitFor(() => expect(screen.getByText('Strength:')).toHaveTextContent('Strength: Weak'))
   expect(submit()).toBeDisabled()
   const sentence = 'Password must contain at least one uppercase letter'
   expect(screen.queryByText(sentence)).toBeNull()
@@ -72,6 +72,19 @@ test('the rules for passwords are applied: marked when met, with a strength, and
   await person.type(password(), 'K!')
   expect(submit()).toBeEnabled()
   expect(screen.getByText('Strength:')).toHaveTextContent('Strength: Strong')
+})
+
+test('a password that many people use is weak, and is accepted', async () => {
+  const { fill, person, where } = await open()
+  await fill('lotte@example.com', 'Password123!')
+  expect(await screen.findByText('Many people use this password. Choose one that others do not use.')).toBeVisible()
+  expect(screen.getByText('Strength:')).toHaveTextContent('Strength: Weak')
+  await person.type(password(), 'kasteel')
+  expect(screen.getByText('Strength:')).toHaveTextContent('Strength: Very Strong')
+  expect(screen.queryByText(/Many people/)).toBeNull()
+  await fill('lotte@example.com', 'Password123!')
+  await person.click(submit())
+  await waitFor(() => expect(where()).toBe('/'))
 })
 
 test('a missing email address and different passwords are told before anything is sent', async () => {

@@ -10,7 +10,7 @@ const server = useFakeServer((server) => {
   server.answer(checkResetLink, () => ({ detail: 'Yes.' }))
   server.answer(resetPassword, ({ body }) => {
     bodies.push(body)
-    return { detail: 'Done.' }
+    return { detail: 'Done.', has_integrations: false }
   })
 })
 
@@ -43,13 +43,21 @@ describe('the page of a password reset link', () => {
     await waitFor(() => expect(where()).toBe('/forgot-password'))
   })
 
+  test('leads to what else opens the account, if there is something', async () => {
+    server.answer(resetPassword, () => ({ detail: 'Done.', has_integrations: true }))
+    const visitor = await visit(server, { at })
+    await fill(visitor, 'Brand!new1')
+    expect(await screen.findByText('Your password has been changed. Please sign in.')).toBeVisible()
+    await waitFor(() => expect(visitor.where()).toBe('/login?return=%2Fsettings%3Freview%3Daccess'))
+  })
+
   test('rejects passwords that differ or are too weak before sending, and shows strength and rules', async () => {
     const visitor = await visit(server, { at })
     await fill(visitor, 'Brand!new1', 'Brand!new2')
     const again = screen.getByLabelText('Confirm password')
     expect(again).toHaveAccessibleDescription(expect.stringContaining('Passwords do not match'))
     expect(again).toHaveFocus()
-    expect(screen.getByText('Strong')).toBeVisible()
+    expect(await screen.findByText('Strong')).toBeVisible()
     expect(document.querySelectorAll('.password-rules [data-ok=true]')).toHaveLength(5)
     const field = screen.getByLabelText('New password')
     await visitor.person.clear(field)

@@ -4,7 +4,7 @@ import { isInvalidLink, useResetLinkCheck } from '../features/session/email-link
 import { errorMessage } from '../lib/error-message.ts'
 import { useText } from '../lib/i18n.tsx'
 import { useSession } from '../lib/app-services.tsx'
-import { paths } from '../lib/paths.ts'
+import { accessReview, loginPathTo, paths } from '../lib/paths.ts'
 import { hasFailed } from '../lib/query-failure.ts'
 import { reset } from '../messages/en/reset.ts'
 import photo from '../pictures/dance-720.webp'
@@ -26,10 +26,13 @@ export function ResetPasswordPage() {
   const [refusedReason, setRefusedReason] = useState<string | null>(null)
   const linkCheck = useResetLinkCheck(token)
   const session = useSession()
-  const onPasswordSet = (): void => {
+  const onPasswordSet = (hasIntegrations: boolean): void => {
     // If this browser was signed in, it no longer is.
     session.end('signed-out')
-    void navigate(paths.login, { replace: true, state: { message: text.reset.done } })
+    void navigate(hasIntegrations ? loginPathTo(accessReview) : paths.login, {
+      replace: true,
+      state: { message: text.reset.done },
+    })
   }
   const { heading, missing, request } = text.reset.invalid
   const invalidReason = isInvalidLink(linkCheck.error) ? errorMessage(linkCheck.error, missing) : refusedReason

@@ -1,6 +1,6 @@
 import type { User } from '@keepsnap/contract/accounts.ts'
 import { lazy, Suspense } from 'react'
-import { Link } from 'react-router'
+import { Link, useNavigate, useSearchParams } from 'react-router'
 import { Appearance } from '../features/branding/Appearance.tsx'
 import { WatermarkDetails } from '../features/branding/WatermarkDetails.tsx'
 import { ApiKeysCard } from '../features/api-keys/ApiKeysCard.tsx'
@@ -22,7 +22,7 @@ import { useText } from '../lib/i18n.tsx'
 import { usePageTitle } from '../lib/page-title.ts'
 import { usePlanStatus } from '../lib/plan-status.ts'
 import { useSession } from '../lib/app-services.tsx'
-import { paths } from '../lib/paths.ts'
+import { paths, reviewParameter } from '../lib/paths.ts'
 import { hasFailed } from '../lib/query-failure.ts'
 import { account } from '../messages/en/account.ts'
 import { apiKeys } from '../messages/en/api-keys.ts'
@@ -33,6 +33,7 @@ import { settings } from '../messages/en/settings.ts'
 import { PageHeading } from '../ui/PageHeading.tsx'
 import { Section } from '../ui/Section.tsx'
 import { useToast } from '../ui/Toasts.tsx'
+import { AccessList, AccessReviewDialog, useAccessReview } from './AccessReview.tsx'
 import { SectionLinks } from './SectionLinks.tsx'
 import './settings.css'
 
@@ -47,6 +48,8 @@ export function SettingsPage() {
   const text = useText({ account })
   const { user } = useCurrentUser()
   const names = useSectionNames()
+  const [search] = useSearchParams()
+  const navigate = useNavigate()
   usePageTitle(text.title)
   return (
     <div className="wrap">
@@ -57,6 +60,9 @@ export function SettingsPage() {
         <SectionLinks label={text.sections} ids={sectionIds} names={names} />
         <div className="settings__list">{user && <Sections user={user} names={names} />}</div>
       </div>
+      {user && search.has(reviewParameter) && (
+        <AccessReviewDialog onClose={() => void navigate(`${paths.settings}#safe`, { replace: true })} />
+      )}
     </div>
   )
 }
@@ -138,13 +144,20 @@ function Sections({ user, names }: { user: User; names: Record<SectionId, string
       <Section id="safe" title={names.safe}>
         <div className="security-actions">
           <ChangePassword />
-          <Sessions onEndedAll={() => endSession(securityText.sessions.endedAll)} />
+          <SessionsWithAccess onEndedAll={() => endSession(securityText.sessions.endedAll)} />
           <ExportData email={user.email} />
           <DeleteAccount photos={user.photo_count} onDeleted={() => endSession(securityText.deletion.done)} />
         </div>
       </Section>
     </>
   )
+}
+
+function SessionsWithAccess({ onEndedAll }: { onEndedAll: () => void }) {
+  const review = useAccessReview('present password')
+  const { all, count, deleteSelected } = review
+  const list = all.length > 0 && <AccessList {...review} />
+  return <Sessions access={{ list, selected: count, deleteSelected }} onEndedAll={onEndedAll} />
 }
 
 /** Ends the session in this browser, after the server has ended it; the guard of the page then redirects. */

@@ -40,6 +40,12 @@ export const sampleSessions: SessionDetails[] = [
   { id: 's2', user_agent: 'Safari/604.1 (iPhone)', created_at: used, last_used_at: used, current: false },
 ]
 
+export const sampleSessionList = {
+  sessions: sampleSessions,
+  password_set_at: '2026-11-01T20:00:00.000Z',
+  previous_password_set_at: '2026-10-01T20:00:00.000Z',
+}
+
 /** Answers every call of the settings page. `saved` collects the bodies of the settings calls. */
 export function serveSettings(server: FakeServer): { saved: Partial<User>[] } {
   const saved: Partial<User>[] = []
@@ -50,7 +56,7 @@ export function serveSettings(server: FakeServer): { saved: Partial<User>[] } {
     saved.push(body)
     return Object.assign(user!, body) // the endpoint requires a user
   })
-  server.answer(listSessions, () => ({ sessions: sampleSessions }))
+  server.answer(listSessions, () => sampleSessionList)
   server.answer(listApiKeys, () => [])
   server.answer(exportState, () => noArchive)
   server.answer(listWebhooks, () => [])

@@ -1,5 +1,6 @@
 import { brokenRules, passwordRules, passwordScore } from '@keepsnap/contract/passwords.ts'
 import { Check } from 'lucide-react'
+import { useCommonPassword } from '../lib/common-passwords.ts'
 import { useText } from '../lib/i18n.tsx'
 import './password.css'
 import { session } from '../messages/en/session.ts'
@@ -8,7 +9,10 @@ import { session } from '../messages/en/session.ts'
 export function PasswordRules({ password, id }: { password: string; id: string }) {
   const text = useText({ session })
   const brokenPasswordRules = brokenRules(password)
-  const strengthScore = passwordScore(password)
+  const isCommon = useCommonPassword(password)
+  // Nothing is said until it is known: a common password is never more than weak.
+  const strengthScore =
+    isCommon === undefined ? '' : isCommon ? Math.min(passwordScore(password), 1) : passwordScore(password)
   return (
     <>
       <div className="password-strength" data-score={password && strengthScore}>
@@ -19,9 +23,12 @@ export function PasswordRules({ password, id }: { password: string; id: string }
           <i />
         </span>
         <span className="small">
-          {text.strength} <output>{password && text.strengthLabels[strengthScore]}</output>
+          {text.strength} <output>{password && strengthScore !== '' && text.strengthLabels[strengthScore]}</output>
         </span>
       </div>
+      <p className="password-common small" role="status">
+        {isCommon && brokenPasswordRules.length === 0 && text.commonPassword}
+      </p>
       <ul className="password-rules" id={id}>
         {passwordRules.map((rule) => (
           <li key={rule} data-ok={!brokenPasswordRules.includes(rule)}>

@@ -45,6 +45,7 @@ import * as processingTurns from './0045_processing_turns.ts'
 import * as photoCounts from './0049_photo_counts.ts'
 import * as supportNetworks from './0047_support_networks.ts'
 import * as networkRates from './0052_network_rates.ts'
+import * as access from './0048_access.ts'
 
 /** Every migration in order; names are stored, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -94,4 +95,5 @@ export const migrations: Record<string, Migration> = {
   '0049_photo_counts': photoCounts,
   '0047_support_networks': supportNetworks,
   '0052_network_rates': networkRates,
+  '0048_access': access,
 }

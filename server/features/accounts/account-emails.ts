@@ -14,6 +14,7 @@ const noticePayload = ({ payload }: EmailRow) =>
     at: string
     newEmail?: string
     device?: string
+    name?: string
     timeZone?: string | null
     language?: string | null
   } // every notice has these fields
@@ -37,9 +38,15 @@ function linkComposer(deps: EmailDependencies, kind: LinkKind): Composer {
 /** Composes an email that informs about a change. */
 const noticeComposer = (deps: EmailDependencies, kind: NoticeEmail['kind']): Composer => ({
   async compose(row, tx) {
-    const { at, newEmail, device, timeZone, language } = noticePayload(row)
+    const { at, timeZone, language, newEmail, device, name } = noticePayload(row)
     const context = await emailContextOf(tx, row.user_id, deps.config)
-    const email = { kind, at, ...(newEmail !== undefined && { newEmail }), ...(device !== undefined && { device }) }
+    const email = {
+      kind,
+      at,
+      ...(newEmail !== undefined && { newEmail }),
+      ...(device !== undefined && { device }),
+      ...(name !== undefined && { name }),
+    }
     return deps.guestRenderer.renderEmail(
       email,
       timeZone === undefined ? context : { ...context, timeZone, language: storedLanguage(language) },
@@ -54,6 +61,8 @@ export const accountEmailComposers = (deps: EmailDependencies) => ({
   'password-changed': noticeComposer(deps, 'password-changed'),
   'new-sign-in': noticeComposer(deps, 'new-sign-in'),
   'email-changed': noticeComposer(deps, 'email-changed'),
+  'api-key-created': noticeComposer(deps, 'api-key-created'),
+  'webhook-created': noticeComposer(deps, 'webhook-created'),
   'account-deleted': noticeComposer(deps, 'account-deleted'),
   test: noticeComposer(deps, 'test'),
 })

@@ -83,7 +83,7 @@ export const isLinkValid = async (db: Db, kind: LinkKind, token: string): Promis
 export const lockAccount = (tx: Db, userId: string) =>
   tx
     .selectFrom('users')
-    .select(['id', 'email', 'email_key', 'email_verified_at'])
+    .select(['id', 'email', 'email_key', 'email_verified_at', 'is_admin'])
     .where('id', '=', userId)
     .forNoKeyUpdate()
     .executeTakeFirst()

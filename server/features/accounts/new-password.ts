@@ -1,3 +1,6 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { commonPasswordMessage, commonStems, isCommonPassword } from '@keepsnap/contract/common-passwords.ts'
 import { limits } from '@keepsnap/contract/limits.ts'
 import { brokenRules, passwordMessages } from '@keepsnap/contract/passwords.ts'
 import type { Db } from '../../db/connect.ts'
@@ -14,6 +17,19 @@ export function checkNewPassword(field: 'password' | 'new_password', password: s
     throw invalidField(field, `Password must be at most ${limits.passwordChars} characters long`)
   const [brokenRule] = brokenRules(password)
   if (brokenRule) throw invalidField(field, passwordMessages[brokenRule])
+}
+
+let commonPasswords: Promise<ReadonlySet<string>> | undefined
+
+/** Throws `invalid` if an operator chooses a password that many people use. */
+export async function refuseCommonPassword(
+  { is_admin: isAdmin }: { is_admin: boolean },
+  password: string,
+): Promise<void> {
+  if (!isAdmin) return
+  const path = fileURLToPath(import.meta.resolve('@zxcvbn-ts/language-common/src/passwords.json'))
+  commonPasswords ??= readFile(path, 'utf8').then((text) => commonStems(JSON.parse(text) as string[])) // a list of texts
+  if (isCommonPassword(password, await commonPasswords)) throw invalidField('new_password', commonPasswordMessage)
 }
 
 /**

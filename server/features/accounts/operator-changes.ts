@@ -51,6 +51,16 @@ export async function changeAccountById(
   return { endsPayments: isDeactivated && (await closeCustomersOf(tx, userId)) }
 }
 
+/** Whether the address of an account is confirmed; undefined when there is no account. */
+export async function isAddressConfirmed(db: Db, email: string): Promise<boolean | undefined> {
+  const user = await db
+    .selectFrom('users')
+    .select('email_verified_at')
+    .where('email_key', '=', normalizeEmail(email))
+    .executeTakeFirst()
+  return user && user.email_verified_at !== null
+}
+
 /** Changes an account found by its email address, for a command, with an entry in the audit log. */
 export async function changeAccount(
   db: Db,

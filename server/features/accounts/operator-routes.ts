@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { adminLimits } from '@keepsnap/contract/limits.ts'
 import { confirmOperator } from '@keepsnap/contract/operator.ts'
 import { normalizeEmail } from '@keepsnap/contract/emails.ts'
@@ -12,6 +11,7 @@ import {
 import type { Dependencies } from '../../dependencies.ts'
 import type { Db } from '../../db/connect.ts'
 import { recordAction } from '../../domain/audit-log.ts'
+import { storeConfirmation } from '../../domain/recent-password.ts'
 import { actAsOperator, userSubject } from '../../domain/operator-actions.ts'
 import { Fault, invalidField } from '../../faults.ts'
 import type { SessionActor } from '../../http/actor.ts'
@@ -99,13 +99,7 @@ async function confirmPassword(
     if (error instanceof Fault) await recordRefusal(db, userId, error)
     throw error
   })
-  const { rows } = await sql<{ until: Date }>`
-    insert into operator_confirmations (session_hash) values (${sessionHash})
-    on conflict (session_hash) do update set confirmed_at = now()
-    returning confirmed_at + make_interval(mins => ${adminLimits.confirmationMinutes}) as until`.execute(db)
-  const [confirmation] = rows
-  if (!confirmation) throw new Error('the confirmation was not stored')
-  return { confirmed_until: confirmation.until.toISOString() }
+  return { confirmed_until: await storeConfirmation(db, sessionHash, adminLimits.confirmationMinutes) }
 }
 
 async function recordRefusal(db: Db, userId: string, refusal: Fault): Promise<void> {

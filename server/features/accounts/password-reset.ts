@@ -15,7 +15,7 @@ import type { Authenticator } from '../../http/authenticator.ts'
 import type { Serve } from '../../http/serve.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import { isLinkValid, redeemLink, sendLink } from './email-links.ts'
-import { checkNewPassword, replacePassword } from './new-password.ts'
+import { checkNewPassword, refuseCommonPassword, replacePassword } from './new-password.ts'
 import type { Passwords } from './passwords.ts'
 import { rememberBrowser } from './remember-browser.ts'
 
@@ -46,21 +46,31 @@ export function passwordResetRoutes(serve: Serve, deps: ResetDependencies): void
     checkNewPassword('new_password', body.new_password)
     if (!(await isLinkValid(db, 'reset', body.token))) throw invalidResetLink()
     const passwordHash = await passwords.hash(body.new_password, { client: call.client })
-    const userId = await db.transaction().execute((tx) => resetWithLink(tx, body.token, passwordHash))
+    const userId = await db
+      .transaction()
+      .execute((tx) => resetWithLink(tx, body.token, { password: body.new_password, passwordHash }))
     authenticator.invalidateUser(userId)
     mediaCache.invalidateUser(userId)
     rememberBrowser(deps, call, { id: userId, password_hash: passwordHash })
-    return { detail: 'Your password has been reset. Please sign in with your new password.' }
+    return {
+      detail: 'Your password has been reset. Please sign in with your new password.',
+      has_integrations: await hasIntegrations(db, userId),
+    }
   })
 }
 
 const invalidResetLink = (): Fault => new Fault('bad_request', invalidResetTokenDetail)
 
 /** Sets the password of a link's account; resolves to the user's id. The link also proves that the address works. */
-async function resetWithLink(tx: Db, token: string, passwordHash: string): Promise<string> {
+async function resetWithLink(
+  tx: Db,
+  token: string,
+  { password, passwordHash }: { password: string; passwordHash: string },
+): Promise<string> {
   const link = await redeemLink(tx, 'reset', token)
   if (!link || link.user.email_key !== normalizeEmail(link.email)) throw invalidResetLink()
   const { user } = link
+  await refuseCommonPassword(user, password)
   await replacePassword(tx, user, passwordHash)
   if (user.email_verified_at === null) {
     await tx
@@ -71,6 +81,13 @@ async function resetWithLink(tx: Db, token: string, passwordHash: string): Promi
     await releaseHeldEmails(tx, user.id)
   }
   return user.id
+}
+
+const hasIntegrations = async (db: Db, userId: string): Promise<boolean> => {
+  const { rows } = await sql<{ exist: boolean }>`
+    select exists (select from api_keys where user_id = ${userId})
+      or exists (select from webhooks where user_id = ${userId}) as exist`.execute(db)
+  return rows[0]?.exist ?? false
 }
 
 /** The job that queues the email with the link, if the address belongs to an active account. */

@@ -9,6 +9,7 @@ export interface ReauthenticatedUser {
   email: string
   email_key: string
   password_hash: string
+  is_admin: boolean
 }
 
 /**
@@ -22,7 +23,7 @@ export async function reauthenticate(
 ): Promise<ReauthenticatedUser> {
   const user = await db
     .selectFrom('users')
-    .select(['id', 'email', 'email_key', 'password_hash'])
+    .select(['id', 'email', 'email_key', 'password_hash', 'is_admin'])
     .where('id', '=', userId)
     .executeTakeFirst()
   if (!user) throw unauthorized()

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { accountLimits, limits } from '@keepsnap/contract/limits.ts'
 import {
   changePassword,
+  confirmPassword,
   endOneSession,
   endSessions,
   listSessions,
@@ -9,13 +10,14 @@ import {
 } from '@keepsnap/contract/security.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { Fault } from '../../faults.ts'
+import { storeConfirmation } from '../../domain/recent-password.ts'
+import { Fault, unauthorized } from '../../faults.ts'
 import type { SessionActor } from '../../http/actor.ts'
 import type { Authenticator } from '../../http/authenticator.ts'
 import type { Call, Serve } from '../../http/serve.ts'
 import { hashOf, newSecret } from '../../lib/ids.ts'
 import { publish } from '../../live/bus.ts'
-import { checkNewPassword, replacePassword } from './new-password.ts'
+import { checkNewPassword, refuseCommonPassword, replacePassword } from './new-password.ts'
 import type { Passwords } from './passwords.ts'
 import { addSession } from './queries.ts'
 import { reauthenticate } from './reauthenticate.ts'
@@ -32,7 +34,10 @@ export const clearCache = { 'clear-site-data': '"cache"' }
 
 /** Listing and ending a user's sessions, and changing the password. */
 export function sessions(serve: Serve, deps: SessionDependencies): void {
-  serve(listSessions, async (_, { actor }) => ({ sessions: await listSessionsOf(deps.db, actor) }))
+  serve(listSessions, async (_, { actor }) => ({
+    sessions: await listSessionsOf(deps.db, actor),
+    ...(await passwordTimesOf(deps.db, actor.userId)),
+  }))
   serve(endSessions, async (_, { actor: { userId }, reply }) => {
     reply.headers(clearCache)
     await deps.db.transaction().execute((tx) => revokeAllSessions(tx, userId))
@@ -42,6 +47,10 @@ export function sessions(serve: Serve, deps: SessionDependencies): void {
   serve(endOneSession, async ({ params }, { actor }) => {
     deps.authenticator.invalidateSession(await endSession(deps.db, actor.userId, params.id))
     return null
+  })
+  serve(confirmPassword, async ({ body }, { actor: { userId, sessionHash }, client }) => {
+    await reauthenticate(deps, { userId, client }, body.password)
+    return { confirmed_until: await storeConfirmation(deps.db, sessionHash, accountLimits.passwordMinutes) }
   })
   serve(changePassword, async ({ body }, call) => {
     checkNewPassword('new_password', body.new_password)
@@ -74,6 +83,23 @@ async function listSessionsOf(db: Db, { userId, sessionHash }: SessionActor): Pr
   }))
 }
 
+/** When the password was set and when the one before it; at registration if it was not changed. */
+async function passwordTimesOf(
+  db: Db,
+  userId: string,
+): Promise<{ password_set_at: string; previous_password_set_at: string }> {
+  const user = await db
+    .selectFrom('users')
+    .select(['created_at', 'password_changed_at', 'password_changed_before'])
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  if (!user) throw unauthorized()
+  return {
+    password_set_at: (user.password_changed_at ?? user.created_at).toISOString(),
+    previous_password_set_at: (user.password_changed_before ?? user.created_at).toISOString(),
+  }
+}
+
 /** Ends one of a user's sessions; the hash of its token. */
 async function endSession(db: Db, userId: string, id: string): Promise<Buffer> {
   const endedSession = await db.transaction().execute(async (tx) => {
@@ -98,6 +124,7 @@ async function setNewPassword(
 ): Promise<{ access_token: string; token_type: 'bearer' }> {
   const { actor, client, req } = call
   const user = await reauthenticate(deps, { userId: actor.userId, client }, currentPassword)
+  await refuseCommonPassword(user, newPassword)
   const passwordHash = await deps.passwords.hash(newPassword, { account: user.id })
   const sessionToken = newSecret()
   await deps.db.transaction().execute(async (tx) => {

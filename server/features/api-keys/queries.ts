@@ -30,10 +30,13 @@ export const keysOfUser = (db: Db, userId: string): Promise<ApiKeyRow[]> =>
  * lock, so that none is accepted after its key was deleted. Returns the plan that counts now and how many keys there are;
  * undefined when the account is gone.
  */
-export async function lockKeysOfUser(tx: Db, userId: string): Promise<(PlanColumn & { keys: number }) | undefined> {
+export async function lockKeysOfUser(
+  tx: Db,
+  userId: string,
+): Promise<(PlanColumn & { email: string; keys: number }) | undefined> {
   const user = await tx
     .selectFrom('users')
-    .select(currentPlan.as('plan'))
+    .select(['email', currentPlan.as('plan')])
     .where('id', '=', userId)
     .forNoKeyUpdate()
     .executeTakeFirst()

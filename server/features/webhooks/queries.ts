@@ -7,6 +7,7 @@ import type { WebhookRow } from './lock.ts'
 /** A webhook as its owner sees it. */
 export interface ListedWebhook extends WebhookRow {
   gives_up_at: Date | null
+  last_used_at: Date | null
 }
 
 /** When a failing webhook will be disabled: when the first delivery attempted since `failing_since` is given up. */
@@ -15,12 +16,18 @@ const givesUpAt: RawBuilder<Date | null> = sql`(
   where webhook_id = webhooks.id and state = 'waiting' and attempts > 0 and type <> 'webhook.test'
     and give_up_at - make_interval(hours => ${webhookLimits.retryHours}) >= webhooks.failing_since)`
 
+/** The last attempt, as far as those of the newest deliveries say. */
+const lastUsedAt: RawBuilder<Date | null> = sql`(
+  select max(at) from webhook_attempts where delivery_id in (
+    select id from webhook_deliveries where webhook_id = webhooks.id and attempts > 0
+    order by created_at desc, id desc limit 20))`
+
 /** A user's webhooks, oldest first; or the one with this id. */
 export async function webhooksOf(db: Db, userId: string, id?: string): Promise<ListedWebhook[]> {
   const webhooks = db
     .selectFrom('webhooks')
     .selectAll()
-    .select(givesUpAt.as('gives_up_at'))
+    .select([givesUpAt.as('gives_up_at'), lastUsedAt.as('last_used_at')])
     .where('user_id', '=', userId)
     .orderBy('created_at')
     .orderBy('id')

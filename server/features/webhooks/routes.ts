@@ -5,6 +5,7 @@ import {
   changeWebhook,
   createWebhook,
   deleteWebhook,
+  deleteWebhooks,
   listDeliveries,
   listWebhooks,
   replaceWebhookSecret,
@@ -15,7 +16,10 @@ import {
 } from '@keepsnap/contract/webhooks.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
+import { requireRecentPassword } from '../../domain/recent-password.ts'
+import { queueEmail } from '../../emails/queue-email.ts'
 import { Fault, invalidField, noApiAccess, unauthorized } from '../../faults.ts'
+import type { SessionActor } from '../../http/actor.ts'
 import type { Serve } from '../../http/serve.ts'
 import { newId } from '../../lib/ids.ts'
 import { addDelivery, cancelWaitingDeliveries, slowUntil, type NewDelivery } from './delivery-queue.ts'
@@ -24,7 +28,7 @@ import { countWebhooks, deliveriesOf, hasReachedDailyLimit, webhooksOf, type Lis
 import { isTestDelivery } from './record-attempt.ts'
 import { newSigningSecret, secretHint } from './signing.ts'
 
-type WebhookDependencies = Pick<Dependencies, 'db' | 'webhooks'>
+type WebhookDependencies = Pick<Dependencies, 'db' | 'webhooks' | 'config'>
 
 const webhookNotFound = (): Fault => new Fault('not_found', 'This webhook does not exist.')
 const switchedOff = (): Fault => new Fault('conflict', 'This webhook is switched off. Switch it on first.')
@@ -40,12 +44,20 @@ const dailyLimitReached = (): Fault =>
 export function webhookRoutes(serve: Serve, deps: WebhookDependencies): void {
   const { db } = deps
   serve(listWebhooks, async (_, { actor }) => (await webhooksOf(db, actor.userId)).map(viewOf))
-  serve(createWebhook, ({ body }, { actor }) => addWebhook(deps, actor.userId, body))
-  serve(changeWebhook, ({ params, body }, { actor }) => updateWebhook(deps, { ...body, ...actor, id: params.id }))
+  serve(createWebhook, ({ body }, { actor }) => addWebhook(deps, actor, body))
+  serve(changeWebhook, ({ params, body }, { actor }) => updateWebhook(deps, actor, { ...body, id: params.id }))
   serve(deleteWebhook, async ({ params }, { actor }) => {
     await db.transaction().execute(async (tx) => {
       if (!(await lockOwnWebhook(tx, actor.userId, params.id))) throw webhookNotFound()
       await tx.deleteFrom('webhooks').where('id', '=', params.id).execute()
+    })
+    return null
+  })
+  serve(deleteWebhooks, async ({ body: { ids } }, { actor: { userId } }) => {
+    await db.transaction().execute(async (tx) => {
+      // In order, so that two such calls do not wait for each other.
+      for (const id of ids.toSorted())
+        if (await lockOwnWebhook(tx, userId, id)) await tx.deleteFrom('webhooks').where('id', '=', id).execute()
     })
     return null
   })
@@ -87,6 +99,8 @@ function viewOf(webhook: ListedWebhook): Webhook {
     secret_hint: secretHint(webhook.secret_last_four),
     previous_secret_until: previousUntil && previousUntil.getTime() > Date.now() ? previousUntil.toISOString() : null,
     created_at: webhook.created_at.toISOString(),
+    url_set_at: (webhook.url_set_at ?? webhook.created_at).toISOString(),
+    last_used_at: webhook.last_used_at?.toISOString() ?? null,
   }
 }
 
@@ -96,15 +110,24 @@ async function oneWebhook(db: Db, userId: string, id: string): Promise<Webhook> 
   return viewOf(webhook)
 }
 
-/** Throws unless the owner exists, is active and has API access. */
-function refuseWithoutAccess(owner: WebhookOwner | undefined): void {
+/** The owner; throws unless it exists, is active and has API access. */
+function withAccess(owner: WebhookOwner | undefined): WebhookOwner {
   if (!owner) throw unauthorized()
   if (!owner.mayDeliver) throw noApiAccess()
+  return owner
 }
 
-/** Checks the plan before the URL, so that only who may have webhooks can make the server look up names. */
-async function checkUrl({ db, webhooks: { sender } }: WebhookDependencies, userId: string, url: string): Promise<void> {
-  refuseWithoutAccess(await db.transaction().execute((tx) => lockWebhookOwner(tx, userId)))
+/**
+ * Checks the plan before the URL, so that only who may have webhooks can make the server look up names; and for a new URL
+ * whether the password was given.
+ */
+async function checkUrl(
+  { db, config, webhooks: { sender } }: WebhookDependencies,
+  actor: SessionActor,
+  { url, isNew }: { url: string; isNew: boolean },
+): Promise<void> {
+  withAccess(await db.transaction().execute((tx) => lockWebhookOwner(tx, actor.userId)))
+  if (isNew) await requireRecentPassword(db, actor, config)
   const problem = await sender.problemOf(url)
   if (problem !== undefined) throw invalidField('url', problem)
 }
@@ -117,18 +140,29 @@ interface WebhookSettings {
 /** A URL in the form in which it is requested, such as with a host in lower case; as it is when it is none. */
 const normalizedUrl = (url: string): string => (URL.canParse(url) ? new URL(url).href : url)
 
-async function addWebhook(deps: WebhookDependencies, userId: string, { url: typedUrl, events }: WebhookSettings) {
+/** Tells the owner by email that events of the account go to a host. */
+const queueWebhookEmail = (tx: Db, userId: string, { owner, url }: { owner: WebhookOwner; url: string }) =>
+  queueEmail(tx, {
+    id: newId(),
+    kind: 'webhook-created',
+    userId,
+    recipient: owner.email,
+    payload: { at: new Date().toISOString(), name: new URL(url).host },
+  })
+
+async function addWebhook(deps: WebhookDependencies, actor: SessionActor, { url: typedUrl, events }: WebhookSettings) {
   const {
     db,
     webhooks: { secrets },
   } = deps
+  const { userId } = actor
   const url = normalizedUrl(typedUrl)
-  await checkUrl(deps, userId, url)
+  await checkUrl(deps, actor, { url, isNew: true })
   const [id, secret] = [newId(), newSigningSecret()]
   return db.transaction().execute(async (tx) => {
     // Serializes additions, so that the count is right.
     await sql`select 1 from users where id = ${userId} for no key update`.execute(tx)
-    refuseWithoutAccess(await lockWebhookOwner(tx, userId))
+    const owner = withAccess(await lockWebhookOwner(tx, userId))
     if ((await countWebhooks(tx, userId)) >= webhookLimits.webhooksMax)
       throw new Fault(
         'conflict',
@@ -139,28 +173,36 @@ async function addWebhook(deps: WebhookDependencies, userId: string, { url: type
       .insertInto('webhooks')
       .values({ id, user_id: userId, url, events, ...encrypted })
       .execute()
+    await queueWebhookEmail(tx, userId, { owner, url })
     return { ...(await oneWebhook(tx, userId, id)), secret }
   })
 }
 
 /** The locked webhook of a user whose plan has API access. */
-async function lockForChange(tx: Db, userId: string, id: string): Promise<WebhookRow> {
+async function lockForChange(
+  tx: Db,
+  userId: string,
+  id: string,
+): Promise<{ webhook: WebhookRow; owner: WebhookOwner }> {
   const locked = await lockOwnWebhook(tx, userId, id)
   if (!locked) throw webhookNotFound()
-  refuseWithoutAccess(locked.owner)
-  return locked.webhook
+  withAccess(locked.owner)
+  return locked
 }
 
 async function updateWebhook(
   deps: WebhookDependencies,
-  { userId, id, url: typedUrl, events, enabled }: WebhookSettings & { userId: string; id: string; enabled: boolean },
+  actor: SessionActor,
+  { id, url: typedUrl, events, enabled }: WebhookSettings & { id: string; enabled: boolean },
 ): Promise<Webhook> {
   const { db } = deps
+  const { userId } = actor
   const url = normalizedUrl(typedUrl)
   const before = await oneWebhook(db, userId, id)
-  if (url !== before.url || (enabled && !before.enabled)) await checkUrl(deps, userId, url)
+  const isNew = url !== before.url
+  if (isNew || (enabled && !before.enabled)) await checkUrl(deps, actor, { url, isNew })
   return db.transaction().execute(async (tx) => {
-    const webhook = await lockForChange(tx, userId, id)
+    const { webhook, owner } = await lockForChange(tx, userId, id)
     const isOff = webhook.disabled_because !== null
     await tx
       .updateTable('webhooks')
@@ -171,10 +213,11 @@ async function updateWebhook(
         ...(!enabled && !isOff && { disabled_because: 'owner', disabled_at: sql<Date>`now()` }),
         // A new start.
         ...((url !== webhook.url || enabled === isOff) && { failing_since: null }),
-        ...(url !== webhook.url && { slow_until: slowUntil }),
+        ...(url !== webhook.url && { slow_until: slowUntil, url_set_at: sql<Date>`now()` }),
       })
       .where('id', '=', id)
       .execute()
+    if (url !== webhook.url) await queueWebhookEmail(tx, userId, { owner, url })
     if (!enabled) await cancelWaitingDeliveries(tx, id)
     return oneWebhook(tx, userId, id)
   })
@@ -184,7 +227,7 @@ async function updateWebhook(
 async function replaceSecret({ db, webhooks: { secrets } }: WebhookDependencies, userId: string, id: string) {
   const secret = newSigningSecret()
   return db.transaction().execute(async (tx) => {
-    const webhook = await lockForChange(tx, userId, id)
+    const { webhook } = await lockForChange(tx, userId, id)
     await tx
       .updateTable('webhooks')
       .set({
@@ -215,7 +258,7 @@ const addOwnDelivery = (
   newDelivery: NewDelivery,
 ): Promise<WebhookDelivery> =>
   db.transaction().execute(async (tx) => {
-    const webhook = await lockForChange(tx, userId, id)
+    const { webhook } = await lockForChange(tx, userId, id)
     if (webhook.disabled_because !== null) throw switchedOff()
     if (await hasReachedDailyLimit(tx, userId)) throw dailyLimitReached()
     const deliveryId = await addDelivery(tx, id, newDelivery)

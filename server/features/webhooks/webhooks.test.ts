@@ -87,6 +87,8 @@ describe('a webhook', () => {
       secret_hint: `whsec_...${secret.slice(-4)}`,
       previous_secret_until: null,
       created_at: expect.stringMatching(/Z$/),
+      url_set_at: created.created_at,
+      last_used_at: null,
     })
     expect(await fetchWebhooks(server, user)).toEqual([created])
   })
@@ -290,7 +292,10 @@ describe('a receiver that fails', () => {
     expect(await fetchWebhooks(server, user)).toMatchObject([{ enabled: false, disabled_because: 'failing' }])
     await server.work()
     const subjects = (await emailsTo(server, user.email)).map(({ subject }) => subject)
-    expect(subjects).toEqual([`Your webhook to 127.0.0.1:${receiver.port} was switched off`])
+    expect(subjects).toEqual([
+      'A new webhook for your account',
+      `Your webhook to 127.0.0.1:${receiver.port} was switched off`,
+    ])
     const calls = receiver.received.length
     await deliverEvent()
     expect(receiver.received).toHaveLength(calls)

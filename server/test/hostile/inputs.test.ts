@@ -298,6 +298,8 @@ describe('answers are as the contract declares', () => {
     'POST /api/operator/support/:id/delete',
     'POST /api/operator/guests/erase',
     'DELETE /api/webhooks/:id',
+    'POST /api/keys/revocation',
+    'POST /api/webhooks/revocation',
     'POST /reset-password',
   ]
   /** Those that end what others need, or need what others end. */
@@ -315,13 +317,15 @@ describe('answers are as the contract declares', () => {
   ])
   /** The log must not name whom they delete. */
   const nameless = new Set(['POST /api/operator/users/:user_id/delete', 'POST /api/operator/guests/erase'])
-  /** A payment that is declined, a code that is signed, a link that is looked at, a preview, a decision that is not the last one. */
+  /** A payment that is declined, a code that is signed, a link that is looked at, a preview, a decision that is not the last one, what is deleted already. */
   const unchanging = [
     '/demo-checkout/:id',
     '/user/test-code',
     '/reset-password/check',
     '/subscriptions/change/preview',
     '/photos/:id/decision',
+    '/api/keys/revocation',
+    '/api/webhooks/revocation',
   ]
 
   test('to every example: reads change nothing, changes are done, and the audit log has those of operators', async () => {

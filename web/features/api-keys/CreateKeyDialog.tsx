@@ -6,6 +6,7 @@ import { errorMessage } from '../../lib/error-message.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { apiKeys } from '../../messages/en/api-keys.ts'
 import { names } from '../../messages/en/names.ts'
+import { security } from '../../messages/en/security.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { DialogForm } from '../../ui/DialogForm.tsx'
 import { Field } from '../../ui/Field.tsx'
@@ -35,18 +36,18 @@ function CreateKeyForm({ onClose, onCreated }: FormProps) {
   const [name, setName] = useState('')
   const [wasTyped, setWasTyped] = useState(false)
   const [expiresInDays, setExpiresInDays] = useState<number | null>(null)
-  const creation = useCreateKey(onCreated)
+  const { confirmation, problem: failure, ...creation } = useCreateKey(useText({ security }).confirmation, onCreated)
   const normalizedName = normalizeName(name)
   const problem = apiKeyNameProblem(normalizedName)
   const message = problem === null ? undefined : messages[problem]
   return (
     <DialogForm
       errors={message === undefined ? {} : { name: message }}
-      problem={creation.error ? errorMessage(creation.error, text.failed) : undefined}
+      problem={failure ? errorMessage(failure, text.failed) : undefined}
       submit={text.submit}
       disabled={normalizedName === ''}
       busy={creation.isPending}
-      onSubmit={() => creation.mutate({ name: normalizedName, expiresInDays })}
+      onSubmit={() => !confirmation.isMissing() && creation.mutate({ name: normalizedName, expiresInDays })}
       onClose={onClose}
     >
       {(shown) => (
@@ -65,6 +66,7 @@ function CreateKeyForm({ onClose, onCreated }: FormProps) {
             }}
           />
           <ExpiryField days={expiresInDays} onChange={setExpiresInDays} />
+          {confirmation.field}
         </>
       )}
     </DialogForm>

@@ -1,8 +1,10 @@
 import { createApiKey, deleteApiKey, listApiKeys, type ApiKey } from '@keepsnap/contract/api-keys.ts'
+import { confirmPassword } from '@keepsnap/contract/security.ts'
 import { queryOptions, useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import type { Api } from '../../lib/api.ts'
 import { useApi } from '../../lib/app-services.tsx'
 import { refetchQueries } from '../../lib/refetch-query.ts'
+import { usePasswordConfirmation } from '../../ui/usePasswordConfirmation.tsx'
 
 const apiKeysKey = ['api-keys'] as const
 /** The time of the last use has a precision of one minute. */
@@ -25,20 +27,24 @@ export interface NewKeyInput {
   expiresInDays: number | null
 }
 
-/** Creates a key; `onCreated` is called with the only copy of the whole key. */
-export function useCreateKey(onCreated: (key: ApiKey) => void) {
+/** Creates a key, for which the server may ask for the password; `onCreated` is called with the only copy of the whole key. */
+export function useCreateKey(text: Parameters<typeof usePasswordConfirmation>[0], onCreated: (key: ApiKey) => void) {
   const api = useApi()
   const queryClient = useQueryClient()
-  return useMutation({
+  const confirmation = usePasswordConfirmation(text, (password) => api.call(confirmPassword, { body: { password } }))
+  const mutation = useMutation({
     // The full key must not stay in the mutation cache.
     gcTime: 0,
-    mutationFn: ({ name, expiresInDays }: NewKeyInput) =>
-      api.call(createApiKey, { body: { name, ...(expiresInDays !== null && { expires_in_days: expiresInDays }) } }),
+    mutationFn: ({ name, expiresInDays }: NewKeyInput) => {
+      const body = { name, ...(expiresInDays !== null && { expires_in_days: expiresInDays }) }
+      return confirmation.run(() => api.call(createApiKey, { body }))
+    },
     onSuccess(key) {
       refetchApiKeys(queryClient)
       onCreated(key)
     },
   })
+  return { ...mutation, confirmation, problem: confirmation.problemOf(mutation.error) }
 }
 
 /** Deletes a key; `onDeleted` is called with its id. */

@@ -1,14 +1,13 @@
 import { adminLimits } from '@keepsnap/contract/limits.ts'
-import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
+import { useId, useState, type ReactNode } from 'react'
 import { errorMessage } from '../../lib/error-message.ts'
 import { useFocusFallback } from '../../lib/focus-fallback.ts'
 import { useText } from '../../lib/i18n.tsx'
 import { operator } from '../../messages/en/operator.ts'
-import { CurrentPasswordField } from '../../ui/CurrentPasswordField.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { DialogForm, type FieldErrors } from '../../ui/DialogForm.tsx'
 import { Field } from '../../ui/Field.tsx'
-import { PasswordRefused, useOperatorAction } from './queries.ts'
+import { useOperatorAction } from './queries.ts'
 
 interface Props<Result> {
   title: string
@@ -57,20 +56,14 @@ function ActionForm<Result>({
 }: Omit<Props<Result>, 'title' | 'question'>) {
   const text = useText({ operator }).confirmation
   const [reason, setReason] = useState('')
-  const action = useOperatorAction(act, onDone)
-  const password = usePassword(action.needsPassword, action.problem)
-  const send = (): void => {
-    if (password.isMissing()) return
-    action.mutate({ reason: reason.trim(), password: password.value })
-  }
-  const isPasswordProblem = action.problem instanceof PasswordRefused
+  const { confirmation, problem, ...action } = useOperatorAction(text, { act, onDone })
   return (
     <DialogForm
       {...form}
       errors={{ ...errors, ...(reason.trim() === '' && { reason: text.reasonNeeded }) }}
-      problem={action.problem && !isPasswordProblem ? errorMessage(action.problem, text.failed) : undefined}
+      problem={problem ? errorMessage(problem, text.failed) : undefined}
       busy={action.isPending}
-      onSubmit={send}
+      onSubmit={() => !confirmation.isMissing() && action.mutate(reason.trim())}
     >
       {(shown) => (
         <>
@@ -84,49 +77,9 @@ function ActionForm<Result>({
             error={shown['reason']}
             onChange={({ target }) => setReason(target.value)}
           />
-          {action.needsPassword && (
-            <div ref={password.ref} className="operator-action__password">
-              <CurrentPasswordField
-                label={text.password}
-                name="password"
-                value={password.value}
-                error={password.error}
-                onChange={password.change}
-              />
-              <p className="tiny muted">{text.passwordHint}</p>
-            </div>
-          )}
+          {confirmation.field}
         </>
       )}
     </DialogForm>
   )
-}
-
-const focusField = (box: HTMLElement | null): void => box?.querySelector('input')?.focus()
-
-/** The field for the password receives the focus when it appears, and when what was typed is not accepted. */
-function usePassword(isNeeded: boolean, problem: Error | null) {
-  const text = useText({ operator }).confirmation
-  const ref = useRef<HTMLDivElement>(null)
-  const [value, setValue] = useState('')
-  const [missing, setMissing] = useState(false)
-  const refusal = problem instanceof PasswordRefused ? problem : null
-  useEffect(() => {
-    if (isNeeded || refusal) focusField(ref.current)
-  }, [isNeeded, refusal])
-  return {
-    ref,
-    value,
-    error: missing ? text.passwordNeeded : refusal ? errorMessage(refusal.cause, text.passwordFailed) : undefined,
-    change(next: string) {
-      setValue(next)
-      setMissing(false)
-    },
-    isMissing(): boolean {
-      const isMissing = isNeeded && value === ''
-      setMissing(isMissing)
-      if (isMissing) focusField(ref.current)
-      return isMissing
-    },
-  }
 }

@@ -16,10 +16,10 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
-import { useState } from 'react'
 import { ApiError } from '../../lib/api-errors.ts'
 import type { Api } from '../../lib/api.ts'
 import { useApi } from '../../lib/app-services.tsx'
+import { usePasswordConfirmation } from '../../ui/usePasswordConfirmation.tsx'
 
 const refetchInterval = 30_000
 /** Key prefix of all queries of this page; an action invalidates them. */
@@ -150,47 +150,25 @@ export const auditQuery = (api: Api, { limit, userId, by }: AuditInput) =>
     getNextPageParam: ({ entries, has_more }) => (has_more ? (entries.at(-1)?.id ?? null) : null),
   })
 
-/** The server did not accept the password of an operator. */
-export class PasswordRefused extends Error {
-  override readonly name = 'PasswordRefused'
-}
-
-const isPasswordRequired = (error: unknown): boolean => error instanceof ApiError && error.code === 'password_required'
-
-interface Attempt {
-  reason: string
-  /** Sent before the action once the server has asked for it. */
-  password: string
-}
-
-/**
- * An action of an operator. When the server asks for the password, `needsPassword` becomes true, and the next attempt sends it
- * first; a password that is not accepted is a `PasswordRefused`.
- */
-export function useOperatorAction<Result>(act: (reason: string) => Promise<Result>, onDone: (result: Result) => void) {
+/** An action of an operator, for which the server may ask for the password. */
+export function useOperatorAction<Result>(
+  text: Parameters<typeof usePasswordConfirmation>[0],
+  { act, onDone }: { act: (reason: string) => Promise<Result>; onDone: (result: Result) => void },
+) {
   const api = useApi()
   const queryClient = useQueryClient()
-  const [needsPassword, setNeedsPassword] = useState(false)
+  const confirmation = usePasswordConfirmation(text, (password) => api.call(confirmOperator, { body: { password } }))
   const refetch = (): void => void queryClient.invalidateQueries({ queryKey: operatorKey })
   const mutation = useMutation({
-    async mutationFn({ reason, password }: Attempt) {
-      if (needsPassword) {
-        await api.call(confirmOperator, { body: { password } }).catch((error: unknown) => {
-          throw new PasswordRefused('', { cause: error })
-        })
-        setNeedsPassword(false)
-      }
-      return act(reason)
-    },
+    mutationFn: (reason: string) => confirmation.run(() => act(reason)),
     onSuccess(result) {
       refetch()
       onDone(result)
     },
     onError(error) {
-      if (isPasswordRequired(error)) setNeedsPassword(true)
       // What the page shows may be out of date, and the log has the refusal.
-      else if (error instanceof ApiError) refetch()
+      if (error instanceof ApiError && confirmation.problemOf(error)) refetch()
     },
   })
-  return { ...mutation, needsPassword, problem: isPasswordRequired(mutation.error) ? null : mutation.error }
+  return { ...mutation, confirmation, problem: confirmation.problemOf(mutation.error) }
 }

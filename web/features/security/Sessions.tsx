@@ -1,7 +1,7 @@
 import { deviceOf } from '@keepsnap/contract/devices.ts'
 import type { SessionDetails } from '@keepsnap/contract/security.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useId, useState, type ReactNode } from 'react'
 import { useApi } from '../../lib/app-services.tsx'
 import { errorMessage } from '../../lib/error-message.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
@@ -14,14 +14,28 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { SaveStatus } from '../../ui/SaveStatus.tsx'
 import { sessionsQuery, useEndAllSessions, useEndSession } from './queries.ts'
 
+/** What else opens the account, as the dialog that signs out everywhere shows it; empty where nothing does. */
+export interface OtherAccess {
+  list: ReactNode
+  /** What is selected to be deleted, and deletes it. */
+  selected: number
+  deleteSelected: () => Promise<void>
+}
+
+interface Props {
+  access: OtherAccess
+  onEndedAll: () => void
+}
+
 /** The devices with a session: their number, a list on request, and signing out one or all of them. */
-export function Sessions({ onEndedAll }: { onEndedAll: () => void }) {
+export function Sessions({ access, onEndedAll }: Props) {
   const { sessions: text, genericError } = useText({ security })
   const { tryAgain } = useText({ states })
   const format = useFormat()
   const listId = useId()
   const query = useQuery(sessionsQuery(useApi()))
-  const { data: sessions, isFetching, refetch } = query
+  const { data, isFetching, refetch } = query
+  const sessions = data?.sessions
   const isNotLoaded = !sessions && hasFailed(query)
   const [open, setOpen] = useState(false)
   const [message, showMessage] = useTemporaryMessage()
@@ -49,6 +63,7 @@ export function Sessions({ onEndedAll }: { onEndedAll: () => void }) {
           </Button>
         )}
         <EndAllSessions
+          access={access}
           onEnded={onEndedAll}
           onFailed={(error) => showMessage({ tone: 'bad', text: errorMessage(error, genericError) })}
         />
@@ -107,10 +122,17 @@ function useDevice({ user_agent }: SessionDetails): string {
   return system === null ? (browser ?? text.unknown) : text.browserOnSystem(browser ?? text.browser, system)
 }
 
-function EndAllSessions({ onEnded, onFailed }: { onEnded: () => void; onFailed: (error: Error) => void }) {
-  const { sessions: text } = useText({ security })
+interface EndAllProps {
+  access: OtherAccess
+  onEnded: () => void
+  onFailed: (error: Error) => void
+}
+
+function EndAllSessions({ access, onEnded, onFailed }: EndAllProps) {
+  const { sessions: text, access: accessText } = useText({ security })
+  const format = useFormat()
   const [confirmOpen, setConfirmOpen] = useState(false)
-  const endAll = useEndAllSessions(onEnded)
+  const endAll = useEndAllSessions({ before: access.deleteSelected, onEnded })
   const confirmEndAll = (): void =>
     endAll.mutate(undefined, { onError: onFailed, onSettled: () => setConfirmOpen(false) })
   return (
@@ -120,7 +142,15 @@ function EndAllSessions({ onEnded, onFailed }: { onEnded: () => void; onFailed: 
         open={confirmOpen}
         title={text.endAll}
         question={text.endAllQuestion}
-        confirm={text.endAll}
+        details={
+          access.list && (
+            <>
+              <p>{accessText.endAllLead}</p>
+              {access.list}
+            </>
+          )
+        }
+        confirm={access.selected > 0 ? accessText.deleteAndEndAll(format.count(access.selected)) : text.endAll}
         busy={endAll.isPending}
         onConfirm={confirmEndAll}
         onClose={() => setConfirmOpen(false)}

@@ -1,10 +1,4 @@
-import {
-  changePassword,
-  endOneSession,
-  endSessions,
-  listSessions,
-  type SessionDetails,
-} from '@keepsnap/contract/security.ts'
+import { changePassword, endOneSession, endSessions, listSessions } from '@keepsnap/contract/security.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { isTransient } from '../../lib/api-errors.ts'
 import type { Api } from '../../lib/api.ts'
@@ -12,11 +6,11 @@ import { useApi, useSession } from '../../lib/app-services.tsx'
 
 const sessionsKey = ['user', 'sessions'] as const
 
-/** The user's sessions, last used first. */
+/** The user's sessions, last used first, and when the password was set. */
 export const sessionsQuery = (api: Api) =>
   queryOptions({
     queryKey: sessionsKey,
-    queryFn: async ({ signal }) => (await api.call(listSessions, {}, { signal })).sessions,
+    queryFn: ({ signal }) => api.call(listSessions, {}, { signal }),
     retry: (failures, error) => failures < 1 && isTransient(error),
   })
 
@@ -27,21 +21,23 @@ export function useEndSession() {
     mutationFn: (id: string) => api.call(endOneSession, { params: { id } }),
     async onSuccess(_, id) {
       await queryClient.cancelQueries({ queryKey: sessionsKey })
-      queryClient.setQueryData<SessionDetails[]>(sessionsKey, (sessions) =>
-        sessions?.filter((session) => session.id !== id),
+      queryClient.setQueryData(
+        sessionsQuery(api).queryKey,
+        (list) => list && { ...list, sessions: list.sessions.filter((session) => session.id !== id) },
       )
     },
     onError: () => queryClient.invalidateQueries({ queryKey: sessionsKey }),
   })
 }
 
-/** Ends every session, including the one of this browser: `onEnded` ends it here. */
-export function useEndAllSessions(onEnded: () => void) {
+/** Ends every session, including the one of this browser, after `before`: `onEnded` ends it here. */
+export function useEndAllSessions({ before, onEnded }: { before: () => Promise<unknown>; onEnded: () => void }) {
   const api = useApi()
   const session = useSession()
   return useMutation({
     mutationFn: () =>
       session.whileReplacing(async () => {
+        await before()
         await api.call(endSessions, {})
         onEnded()
       }),

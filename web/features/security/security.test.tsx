@@ -4,13 +4,14 @@ import { changePassword, endOneSession, endSessions, listSessions } from '@keeps
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { noResponse, refuse, useFakeServer } from '../../test/fake-server.ts'
-import { noArchive, openPart, openSettings, sampleSessions, serveSettings } from '../../test/settings-page.tsx'
+import { noArchive, openPart, openSettings, sampleSessionList, serveSettings } from '../../test/settings-page.tsx'
 import { DeleteAccount } from '../privacy/DeleteAccount.tsx'
 import { ExportData } from '../privacy/ExportData.tsx'
 import { ChangePassword } from './ChangePassword.tsx'
 import { Sessions } from './Sessions.tsx'
 
 const server = useFakeServer(serveSettings)
+const noAccess = { list: null, selected: 0, deleteSelected: () => Promise.resolve() }
 
 type Page = Pick<Awaited<ReturnType<typeof openSettings>>, 'person' | 'state' | 'token'>
 /** Revokes the session, and lets another call be refused because of it. */
@@ -25,7 +26,7 @@ describe('changing the password', () => {
     openPart(server, () => (
       <>
         <ChangePassword />
-        <Sessions onEndedAll={() => {}} />
+        <Sessions access={noAccess} onEndedAll={() => {}} />
       </>
     ))
   const fill = async ({ person }: Page, current: string, next: string, confirm = next) => {
@@ -92,13 +93,13 @@ test.each([
 })
 
 describe('the list of devices', () => {
-  const open = () => openPart(server, () => <Sessions onEndedAll={() => {}} />)
+  const open = () => openPart(server, () => <Sessions access={noAccess} onEndedAll={() => {}} />)
 
   test('can be loaded again after a failure', async () => {
     server.answer(listSessions, () => refuse(500, undefined))
     const { person } = await open()
     expect(await screen.findByText('The list of devices couldn’t be loaded.')).toBeVisible()
-    server.answer(listSessions, () => ({ sessions: sampleSessions }))
+    server.answer(listSessions, () => sampleSessionList)
     await person.click(screen.getByRole('button', { name: 'Try Again' }))
     expect(await screen.findByText('Signed in on 2 devices')).toBeVisible()
   })

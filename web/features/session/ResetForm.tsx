@@ -10,7 +10,8 @@ import { isInvalidLink, useResetPassword } from './email-link-queries.ts'
 
 interface Props {
   token: string
-  onDone: () => void
+  /** Whether the account has API keys or webhooks. */
+  onDone: (hasIntegrations: boolean) => void
   /** The link is invalid: the user needs a new one. */
   onInvalidLink: (reason: string) => void
 }
@@ -34,7 +35,10 @@ export function ResetForm({ token, onDone, onInvalidLink }: Props) {
       const onError = (error: Error): void => {
         if (isInvalidLink(error)) onInvalidLink(errorMessage(error, text.reset.invalid.missing))
       }
-      resetPassword.mutate({ token, new_password: newPassword.password }, { onSuccess: onDone, onError })
+      resetPassword.mutate(
+        { token, new_password: newPassword.password },
+        { onSuccess: (reply) => onDone(reply.has_integrations), onError },
+      )
     }
   }
   return (

@@ -1,13 +1,17 @@
+import { confirmPassword } from '@keepsnap/contract/security.ts'
 import type { Webhook, WebhookWithSecret } from '@keepsnap/contract/webhooks.ts'
 import { useId, useRef } from 'react'
+import { useApi } from '../../lib/app-services.tsx'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { errorMessage } from '../../lib/error-message.ts'
+import { security } from '../../messages/en/security.ts'
 import { webhooks as messages } from '../../messages/en/webhooks.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { useToast } from '../../ui/Toasts.tsx'
+import { usePasswordConfirmation } from '../../ui/usePasswordConfirmation.tsx'
 import { useWebhookActions } from './queries.ts'
 import { WebhookForm } from './WebhookForm.tsx'
 
@@ -57,17 +61,33 @@ interface FormDialogProps {
 }
 
 function FormDialog({ open, webhook, setDialog, onCreated }: FormDialogProps) {
-  const { form: text, genericError } = useText({ webhooks: messages })
+  const { form: text } = useText({ webhooks: messages })
   const titleId = useId()
-  const { create, change } = useWebhookActions()
+  const close = (): void => setDialog(null)
+  return (
+    <Dialog open={open} onClose={close} className="dialog webhook-dialog" aria-labelledby={titleId}>
+      <h2 id={titleId}>{webhook ? text.edit : text.create}</h2>
+      <SavedForm webhook={webhook} setDialog={setDialog} onCreated={onCreated} onClose={close} />
+    </Dialog>
+  )
+}
+
+function SavedForm({
+  webhook,
+  setDialog,
+  onCreated,
+  onClose,
+}: Omit<FormDialogProps, 'open'> & { onClose: () => void }) {
+  const { form: text, genericError } = useText({ webhooks: messages })
+  const api = useApi()
+  const confirmation = usePasswordConfirmation(useText({ security }).confirmation, (password) =>
+    api.call(confirmPassword, { body: { password } }),
+  )
+  const { create, change } = useWebhookActions(confirmation.run)
   const toast = useToast()
-  const error = create.error ?? change.error
-  const close = (): void => {
-    create.reset()
-    change.reset()
-    setDialog(null)
-  }
+  const problem = confirmation.problemOf(create.error ?? change.error)
   const save = (fields: Parameters<typeof create.mutate>[0]): void => {
+    if (confirmation.isMissing()) return
     create.reset()
     change.reset()
     if (!webhook) return create.mutate(fields, { onSuccess: onCreated })
@@ -76,24 +96,23 @@ function FormDialog({ open, webhook, setDialog, onCreated }: FormDialogProps) {
       {
         onSuccess() {
           toast({ text: text.saved })
-          close()
+          onClose()
         },
       },
     )
   }
   return (
-    <Dialog open={open} onClose={close} className="dialog webhook-dialog" aria-labelledby={titleId}>
-      <h2 id={titleId}>{webhook ? text.edit : text.create}</h2>
-      <WebhookForm
-        webhook={webhook}
-        problem={error ? errorMessage(error, genericError) : undefined}
-        busy={create.isPending || change.isPending}
-        onSubmit={save}
-        onClose={close}
-        onReplaceSecret={() => webhook && setDialog({ kind: 'replace', id: webhook.id })}
-        onDelete={() => webhook && setDialog({ kind: 'delete', id: webhook.id })}
-      />
-    </Dialog>
+    <WebhookForm
+      webhook={webhook}
+      problem={problem ? errorMessage(problem, genericError) : undefined}
+      busy={create.isPending || change.isPending}
+      onSubmit={save}
+      onClose={onClose}
+      onReplaceSecret={() => webhook && setDialog({ kind: 'replace', id: webhook.id })}
+      onDelete={() => webhook && setDialog({ kind: 'delete', id: webhook.id })}
+    >
+      {confirmation.field}
+    </WebhookForm>
   )
 }
 

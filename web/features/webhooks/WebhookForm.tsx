@@ -2,7 +2,7 @@ import { webhookLimits } from '@keepsnap/contract/limits.ts'
 import { webhookEventTypes, type WebhookEventType } from '@keepsnap/contract/webhook-events.ts'
 import type { Webhook } from '@keepsnap/contract/webhooks.ts'
 import { TriangleAlert } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useId, useState, type ReactNode } from 'react'
 import { useText } from '../../lib/i18n.tsx'
 import { webhooks as messages } from '../../messages/en/webhooks.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -20,10 +20,12 @@ interface Props {
   onClose: () => void
   onReplaceSecret: () => void
   onDelete: () => void
+  /** After the other fields. */
+  children: ReactNode
 }
 
 /** URL and events of a webhook; of one that exists also the switch, the secret and deletion. */
-export function WebhookForm({ webhook, onSubmit, onReplaceSecret, onDelete, ...rest }: Props) {
+export function WebhookForm({ webhook, onSubmit, onReplaceSecret, onDelete, children, ...rest }: Props) {
   const { form: text } = useText({ webhooks: messages })
   const [url, setUrl] = useState(webhook?.url ?? '')
   const [events, setEvents] = useState<readonly WebhookEventType[]>(webhook?.events ?? webhookEventTypes)
@@ -77,6 +79,7 @@ export function WebhookForm({ webhook, onSubmit, onReplaceSecret, onDelete, ...r
               </Button>
             </>
           )}
+          {children}
         </>
       )}
     </DialogForm>

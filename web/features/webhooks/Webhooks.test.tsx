@@ -31,6 +31,8 @@ const webhook: Webhook = {
   secret_hint: 'whsec_...3vd=',
   previous_secret_until: null,
   created_at: at,
+  url_set_at: at,
+  last_used_at: null,
 }
 const attempt = { at, status: 500, duration_ms: 112, error: null, response: 'relation does not exist' }
 const delivery: WebhookDelivery = {

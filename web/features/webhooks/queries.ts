@@ -15,6 +15,7 @@ import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from 
 import type { Api } from '../../lib/api.ts'
 import { isTransient } from '../../lib/api-errors.ts'
 import { useApi } from '../../lib/app-services.tsx'
+import type { PasswordConfirmation } from '../../ui/usePasswordConfirmation.tsx'
 
 const webhooksKey = ['webhooks', 'list'] as const
 const deliveriesKey = ['webhooks', 'deliveries'] as const
@@ -76,20 +77,23 @@ export interface WebhookFields {
   enabled: boolean
 }
 
-/** Calls that change webhooks; each reads the list again, and those that send something also the log. */
-export function useWebhookActions() {
+/**
+ * Calls that change webhooks; each reads the list again, and those that send something also the log. `run` makes those for which
+ * the server may ask for the password.
+ */
+export function useWebhookActions(run: PasswordConfirmation['run'] = (act) => act()) {
   const api = useApi()
   const queryClient = useQueryClient()
   const refreshList = () => queryClient.invalidateQueries({ queryKey: webhooksKey })
   const refreshAll = () => queryClient.invalidateQueries({ queryKey: ['webhooks'] })
   return {
     create: useMutation({
-      mutationFn: ({ url, events }: WebhookFields) => api.call(createWebhook, { body: { url, events } }),
+      mutationFn: ({ url, events }: WebhookFields) => run(() => api.call(createWebhook, { body: { url, events } })),
       onSettled: refreshList,
     }),
     change: useMutation({
       mutationFn: ({ id, ...body }: WebhookFields & { id: string }) =>
-        api.call(changeWebhook, { params: { id }, body }),
+        run(() => api.call(changeWebhook, { params: { id }, body })),
       onSettled: refreshAll,
     }),
     replaceSecret: useMutation({

@@ -91,6 +91,10 @@ export function emailContent(email: OtherEmail, options: ContentOptions): EmailC
         reason: emailText.reason(host),
       }
     }
+    case 'api-key-created':
+      return accessContent(email, text.apiKeyCreated, options)
+    case 'webhook-created':
+      return accessContent(email, text.webhookCreated, options)
     case 'email-changed':
       return emailChangedContent(email, options)
     case 'test': {
@@ -124,6 +128,19 @@ function emailChangedContent(
   const paragraphs = [emailChanged.lead(formatDateTime(at), newEmail), emailChanged.hint(frame.operator.email)]
   const host = new URL(frame.publicUrl).host
   return { ...headlineOf(emailChanged), paragraphs, reason: emailChanged.reason(host) }
+}
+
+function accessContent(
+  { at, name = '' }: NoticeEmail,
+  emailText: Catalogue['emails']['apiKeyCreated'],
+  { text: { accessCreated }, frame, formatDateTime }: ContentOptions,
+): EmailContent {
+  return {
+    ...headlineOf(emailText),
+    paragraphs: [emailText.lead(formatDateTime(at), name), accessCreated.hint],
+    action: { button: accessCreated.button, url: new URL(pages.forgotPassword, frame.publicUrl).href },
+    reason: accessCreated.reason(new URL(frame.publicUrl).host),
+  }
 }
 
 function accountDeletedContent(

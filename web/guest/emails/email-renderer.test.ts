@@ -117,8 +117,9 @@ test.each(Object.entries<Email>(allEmails))('the email %s has the same content a
   expect(subject).toMatch(/^[^\r\n]{10,70}$/)
   const links = Array.from(body.querySelectorAll('a'), (link) => link.getAttribute('href'))
   const isAboutStorage = Object.values(storageEmails).includes(one)
-  const isAboutPassword = one.kind === 'password-changed' || one.kind === 'new-sign-in'
-  const without = isAboutPassword ? ['https://fotos.example/forgot-password'] : []
+  const without = /^(password-changed|new-sign-in|api-key-created|webhook-created)$/.test(one.kind)
+    ? ['https://fotos.example/forgot-password']
+    : []
   expect(links).toEqual('url' in one ? [one.url] : isAboutStorage ? anyLink : without)
   expect(html).not.toMatch(/<img|<link|<script|url\(|@import|src=/i)
   expect(html.length).toBeLessThan(20_000)

@@ -156,6 +156,8 @@ export const accountEmails: Record<string, Email> = {
   'password-changed': { kind: 'password-changed', at: soon },
   'new-sign-in': { kind: 'new-sign-in', at: soon, device: 'Firefox, Windows' },
   'email-changed': { kind: 'email-changed', at: soon, newEmail: 'l…e@example.com' },
+  'api-key-created': { kind: 'api-key-created', at: soon, name: 'Booth in the hall' },
+  'webhook-created': { kind: 'webhook-created', at: soon, name: 'hooks.example.com' },
   'account-deleted': { kind: 'account-deleted', at: soon },
   test: { kind: 'test', at: soon },
   'photo-hidden': {

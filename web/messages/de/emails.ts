@@ -125,6 +125,25 @@ export const emails: typeof english = {
     button: 'Neues Passwort festlegen',
     reason: (host: string) => `Du bekommst diese E-Mail, weil es um die Sicherheit deines Kontos bei ${host} geht.`,
   },
+  apiKeyCreated: {
+    subject: 'Ein neuer API-Schlüssel für dein Konto',
+    preview: 'Warst du das selbst, musst du nichts tun.',
+    heading: 'Ein API-Schlüssel wurde erstellt',
+    lead: (when: string, name: string) =>
+      `Am ${when} Uhr wurde der API-Schlüssel „${name}“ erstellt. Wer ihn hat, kann dein Konto und deine Fotos lesen und neue Fotos hochladen.`,
+  },
+  webhookCreated: {
+    subject: 'Ein neuer Webhook für dein Konto',
+    preview: 'Warst du das selbst, musst du nichts tun.',
+    heading: 'Ein Webhook wurde eingerichtet',
+    lead: (when: string, name: string) =>
+      `Am ${when} Uhr wurde ein Webhook eingerichtet, der Ereignisse deines Kontos an ${name} sendet.`,
+  },
+  accessCreated: {
+    hint: 'Warst du das selbst, musst du nichts tun. Wenn nicht, lege jetzt ein neues Passwort fest. Wenn du dich damit anmeldest, kannst du die API-Schlüssel und Webhooks löschen, die nicht von dir sind.',
+    button: 'Neues Passwort festlegen',
+    reason: (host: string) => `Du bekommst diese E-Mail, weil es um die Sicherheit deines Kontos bei ${host} geht.`,
+  },
   emailChanged: {
     subject: 'Die E-Mail-Adresse deines Kontos wurde geändert',
     preview: 'Warst du das selbst, musst du nichts tun.',

@@ -15,6 +15,10 @@ export const refusals: typeof english = {
     'Password must contain at least one lowercase letter': 'Das Passwort braucht mindestens einen Kleinbuchstaben',
     'Password must contain at least one number': 'Das Passwort braucht mindestens eine Ziffer',
     'Password must contain at least one special character': 'Das Passwort braucht mindestens ein Sonderzeichen',
+    'Please confirm your email address first. The link is in the email we sent you.':
+      'Bitte bestätige zuerst deine E-Mail-Adresse. Der Link steht in der E-Mail, die du von uns bekommen hast.',
+    'Many people use this password. Choose one that others do not use.':
+      'Viele Menschen verwenden dieses Passwort. Wähle eines, das andere nicht verwenden.',
     'Too many attempts for this account. Please wait {} {} and try again.':
       'Zu viele Versuche für dieses Konto. Warte {0} s und versuch es noch einmal.',
     'Too many requests. Please wait {} {} and try again.': 'Zu viele Anfragen. Warte {0} s und versuch es noch einmal.',

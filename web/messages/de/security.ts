@@ -1,3 +1,4 @@
+import { accountLimits } from '@keepsnap/contract/limits.ts'
 import type { security as english } from '../en/security.ts'
 
 export const security: typeof english = {
@@ -13,6 +14,29 @@ export const security: typeof english = {
     confirm: 'Passwort wiederholen',
     submit: 'Passwort speichern',
     done: 'Dein Passwort ist geändert. Andere Geräte sind abgemeldet.',
+  },
+  confirmation: {
+    password: 'Dein Passwort',
+    passwordHint: `In den nächsten ${accountLimits.passwordMinutes} Minuten fragen wir nicht noch einmal danach.`,
+    passwordNeeded: 'Bitte gib dein Passwort ein.',
+    passwordFailed: 'Dein Passwort konnte nicht geprüft werden. Bitte versuch es noch einmal.',
+  },
+  access: {
+    title: 'Prüfe, was noch Zugriff hat',
+    lead: 'API-Schlüssel und Webhooks funktionieren nach einem neuen Passwort weiter. Lösche, was du nicht kennst oder nicht mehr brauchst. Was seit deinem vorigen Passwort erstellt wurde, ist ausgewählt.',
+    endAllLead:
+      'API-Schlüssel und Webhooks funktionieren weiter, wenn du sie nicht auch löschst. Was erstellt wurde, seit du dein Passwort festgelegt hast, ist ausgewählt.',
+    list: 'API-Schlüssel und Webhooks',
+    key: (name: string) => `API-Schlüssel „${name}“`,
+    webhook: (host: string) => `Webhook zu ${host}`,
+    created: (date: string) => `Erstellt am ${date}`,
+    used: (when: string) => `Zuletzt benutzt: ${when}`,
+    neverUsed: 'Nie benutzt',
+    delete: (count: string) => `Auswahl löschen (${count})`,
+    deleteAndEndAll: (count: string) => `Auswahl löschen (${count}) und abmelden`,
+    keepAll: 'Alles behalten',
+    done: 'Gelöscht. Sie funktionieren in einer Sekunde nicht mehr.',
+    failed: 'Das Löschen hat nicht geklappt. Bitte versuch es noch einmal.',
   },
   sessions: {
     title: (count: string, one: boolean) => (one ? 'Auf 1 Gerät angemeldet' : `Auf ${count} Geräten angemeldet`),

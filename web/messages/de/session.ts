@@ -41,6 +41,7 @@ export const session: typeof english = {
     special: 'Das Passwort braucht mindestens ein Sonderzeichen',
   },
   strength: 'Stärke:',
+  commonPassword: 'Viele Menschen verwenden dieses Passwort. Wähle eines, das andere nicht verwenden.',
   strengthLabels: ['Sehr schwach', 'Schwach', 'Mittel', 'Stark', 'Sehr stark'],
   errors: {
     network: 'Keine Verbindung. Bitte prüfe deine Internetverbindung.',

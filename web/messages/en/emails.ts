@@ -127,6 +127,27 @@ export const emails = {
     reason: (host: string) =>
       `You’re receiving this email because it concerns the security of your account at ${host}.`,
   },
+  apiKeyCreated: {
+    subject: 'A new API key for your account',
+    preview: 'If this was you, you don’t need to do anything.',
+    heading: 'An API key was created',
+    lead: (when: string, name: string) =>
+      `On ${when} the API key “${name}” was created. Whoever has it can read your account and photos, and upload new ones.`,
+  },
+  webhookCreated: {
+    subject: 'A new webhook for your account',
+    preview: 'If this was you, you don’t need to do anything.',
+    heading: 'A webhook was set up',
+    lead: (when: string, name: string) =>
+      `On ${when} a webhook was set up that sends events of your account to ${name}.`,
+  },
+  /** Of both. */
+  accessCreated: {
+    hint: 'If this was you, you don’t need to do anything. If not, set a new password now. When you sign in with it, you can delete the API keys and webhooks that aren’t yours.',
+    button: 'Set a new password',
+    reason: (host: string) =>
+      `You’re receiving this email because it concerns the security of your account at ${host}.`,
+  },
   emailChanged: {
     subject: 'The email address of your account was changed',
     preview: 'If this was you, you don’t need to do anything.',

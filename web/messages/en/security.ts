@@ -1,3 +1,5 @@
+import { accountLimits } from '@keepsnap/contract/limits.ts'
+
 /** Password, devices, data export and account deletion. */
 export const security = {
   name: 'Security',
@@ -12,6 +14,31 @@ export const security = {
     confirm: 'Confirm password',
     submit: 'Set new password',
     done: 'Your password has been changed. Other devices are signed out.',
+  },
+  /** Asked for before a key or a webhook is created. */
+  confirmation: {
+    password: 'Your password',
+    passwordHint: `You won’t be asked again for ${accountLimits.passwordMinutes} minutes.`,
+    passwordNeeded: 'Please enter your password.',
+    passwordFailed: 'Your password couldn’t be checked. Please try again.',
+  },
+  /** What opens the account without a password, after a reset and when signing out everywhere. */
+  access: {
+    title: 'Check what else has access',
+    lead: 'API keys and webhooks keep working after a new password. Delete what you don’t know or no longer need. What was created since your earlier password was set is selected.',
+    endAllLead:
+      'API keys and webhooks keep working unless you delete them too. What was created since your password was set is selected.',
+    list: 'API keys and webhooks',
+    key: (name: string) => `API key “${name}”`,
+    webhook: (host: string) => `Webhook to ${host}`,
+    created: (date: string) => `Created on ${date}`,
+    used: (when: string) => `Last used ${when}`,
+    neverUsed: 'Never used',
+    delete: (count: string) => `Delete selected (${count})`,
+    deleteAndEndAll: (count: string) => `Delete selected (${count}) and sign out`,
+    keepAll: 'Keep all',
+    done: 'Deleted. They stop working within a second.',
+    failed: 'They couldn’t be deleted. Please try again.',
   },
   sessions: {
     title: (count: string, one: boolean) => (one ? 'Signed in on 1 device' : `Signed in on ${count} devices`),

@@ -1,3 +1,4 @@
+import { commonPasswordMessage } from '@keepsnap/contract/common-passwords.ts'
 import { passwordMessages } from '@keepsnap/contract/passwords.ts'
 
 /** Signing in and registering. */
@@ -36,6 +37,7 @@ export const session = {
   ruleNotMet: 'not met: ',
   passwordMessages,
   strength: 'Strength:',
+  commonPassword: commonPasswordMessage,
   strengthLabels: ['Very Weak', 'Weak', 'Medium', 'Strong', 'Very Strong'],
   errors: {
     network: 'Network error. Please check your internet connection.',

@@ -126,6 +126,24 @@ export const emails: typeof english = {
     button: 'Choisir un mot de passe',
     reason: (host) => `Vous recevez cet e-mail parce qu’il concerne la sécurité de votre compte sur ${host}.`,
   },
+  apiKeyCreated: {
+    subject: 'Une nouvelle clé d’API pour votre compte',
+    preview: 'Si c’était vous, vous n’avez rien à faire.',
+    heading: 'Une clé d’API a été créée',
+    lead: (when, name) =>
+      `La clé d’API « ${name} » a été créée le ${when}. Avec elle, on peut lire votre compte et vos photos, et en ajouter.`,
+  },
+  webhookCreated: {
+    subject: 'Un nouveau webhook pour votre compte',
+    preview: 'Si c’était vous, vous n’avez rien à faire.',
+    heading: 'Un webhook a été configuré',
+    lead: (when, name) => `Un webhook qui envoie les événements de votre compte à ${name} a été configuré le ${when}.`,
+  },
+  accessCreated: {
+    hint: 'Si c’était vous, vous n’avez rien à faire. Sinon, choisissez un nouveau mot de passe sans attendre. En vous connectant avec lui, vous pourrez supprimer les clés d’API et les webhooks qui ne sont pas les vôtres.',
+    button: 'Choisir un mot de passe',
+    reason: (host) => `Vous recevez cet e-mail parce qu’il concerne la sécurité de votre compte sur ${host}.`,
+  },
   emailChanged: {
     subject: 'L’adresse e-mail de votre compte a été modifiée',
     preview: 'Si c’était vous, vous n’avez rien à faire.',

@@ -16,6 +16,10 @@ export const refusals: typeof english = {
     'Password must contain at least one number': 'Le mot de passe doit contenir au moins un chiffre',
     'Password must contain at least one special character':
       'Le mot de passe doit contenir au moins un caractère spécial',
+    'Please confirm your email address first. The link is in the email we sent you.':
+      'Confirmez d’abord votre adresse e-mail. Le lien se trouve dans l’e-mail que nous vous avons envoyé.',
+    'Many people use this password. Choose one that others do not use.':
+      'Beaucoup de gens utilisent ce mot de passe. Choisissez-en un que les autres n’utilisent pas.',
     'Too many attempts for this account. Please wait {} {} and try again.':
       'Trop de tentatives pour ce compte. Veuillez patienter {0} s puis réessayer.',
     'Too many requests. Please wait {} {} and try again.': 'Trop de demandes. Veuillez patienter {0} s puis réessayer.',

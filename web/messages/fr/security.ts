@@ -1,3 +1,4 @@
+import { accountLimits } from '@keepsnap/contract/limits.ts'
 import type { security as english } from '../en/security.ts'
 
 /** Password, devices, data export and account deletion. */
@@ -14,6 +15,29 @@ export const security: typeof english = {
     confirm: 'Confirmez le mot de passe',
     submit: 'Enregistrer le mot de passe',
     done: 'Votre mot de passe a été modifié. Les autres appareils sont déconnectés.',
+  },
+  confirmation: {
+    password: 'Votre mot de passe',
+    passwordHint: `Nous ne vous le redemanderons pas pendant ${accountLimits.passwordMinutes} minutes.`,
+    passwordNeeded: 'Veuillez saisir votre mot de passe.',
+    passwordFailed: 'Votre mot de passe n’a pas pu être vérifié. Veuillez réessayer.',
+  },
+  access: {
+    title: 'Vérifiez ce qui a encore accès',
+    lead: 'Les clés d’API et les webhooks continuent de fonctionner après un changement de mot de passe. Supprimez ce que vous ne connaissez pas ou n’utilisez plus. Ce qui a été créé depuis votre mot de passe précédent est sélectionné.',
+    endAllLead:
+      'Les clés d’API et les webhooks continuent de fonctionner si vous ne les supprimez pas aussi. Ce qui a été créé depuis votre dernier changement de mot de passe est sélectionné.',
+    list: 'Clés d’API et webhooks',
+    key: (name) => `Clé d’API « ${name} »`,
+    webhook: (host) => `Webhook vers ${host}`,
+    created: (date) => `Création : ${date}`,
+    used: (when) => `Dernière utilisation : ${when}`,
+    neverUsed: 'Aucune utilisation',
+    delete: (count) => `Supprimer la sélection (${count})`,
+    deleteAndEndAll: (count) => `Supprimer la sélection (${count}) et déconnecter`,
+    keepAll: 'Tout garder',
+    done: 'Suppression terminée. Ces accès cessent de fonctionner en une seconde.',
+    failed: 'La suppression n’a pas abouti. Veuillez réessayer.',
   },
   sessions: {
     title: (count, one) => (one ? '1 appareil connecté' : `${count} appareils connectés`),

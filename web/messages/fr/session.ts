@@ -42,6 +42,7 @@ export const session: typeof english = {
     special: 'Le mot de passe doit contenir au moins un caractère spécial',
   },
   strength: 'Sécurité :',
+  commonPassword: 'Beaucoup de gens utilisent ce mot de passe. Choisissez-en un que les autres n’utilisent pas.',
   strengthLabels: ['Très faible', 'Faible', 'Moyenne', 'Élevée', 'Très élevée'],
   errors: {
     network: 'Erreur réseau. Vérifiez votre connexion à Internet.',

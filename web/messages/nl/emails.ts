@@ -124,6 +124,24 @@ export const emails: typeof english = {
     button: 'Nieuw wachtwoord instellen',
     reason: (host) => `Je krijgt deze e-mail omdat het om de veiligheid van je account op ${host} gaat.`,
   },
+  apiKeyCreated: {
+    subject: 'Een nieuwe API-sleutel voor je account',
+    preview: 'Was jij dat? Dan hoef je niets te doen.',
+    heading: 'Er is een API-sleutel gemaakt',
+    lead: (when, name) =>
+      `Op ${when} is de API-sleutel “${name}” gemaakt. Wie hem heeft, kan je account en foto’s lezen en nieuwe foto’s uploaden.`,
+  },
+  webhookCreated: {
+    subject: 'Een nieuwe webhook voor je account',
+    preview: 'Was jij dat? Dan hoef je niets te doen.',
+    heading: 'Er is een webhook ingesteld',
+    lead: (when, name) => `Op ${when} is een webhook ingesteld die meldingen over je account naar ${name} stuurt.`,
+  },
+  accessCreated: {
+    hint: 'Was jij dat? Dan hoef je niets te doen. Zo niet, stel dan nu een nieuw wachtwoord in. Als je ermee inlogt, kun je de API-sleutels en webhooks verwijderen die niet van jou zijn.',
+    button: 'Nieuw wachtwoord instellen',
+    reason: (host) => `Je krijgt deze e-mail omdat het om de veiligheid van je account op ${host} gaat.`,
+  },
   emailChanged: {
     subject: 'Het e-mailadres van je account is gewijzigd',
     preview: 'Was jij dat? Dan hoef je niets te doen.',

@@ -15,6 +15,10 @@ export const refusals: typeof english = {
     'Password must contain at least one lowercase letter': 'Het wachtwoord moet minstens één kleine letter bevatten',
     'Password must contain at least one number': 'Het wachtwoord moet minstens één cijfer bevatten',
     'Password must contain at least one special character': 'Het wachtwoord moet minstens één speciaal teken bevatten',
+    'Please confirm your email address first. The link is in the email we sent you.':
+      'Bevestig eerst je e-mailadres. De link staat in de e-mail die we je hebben gestuurd.',
+    'Many people use this password. Choose one that others do not use.':
+      'Veel mensen gebruiken dit wachtwoord. Kies er een dat anderen niet gebruiken.',
     'Too many attempts for this account. Please wait {} {} and try again.':
       'Te veel pogingen voor dit account. Wacht {0} s en probeer het opnieuw.',
     'Too many requests. Please wait {} {} and try again.':

@@ -1,3 +1,4 @@
+import { accountLimits } from '@keepsnap/contract/limits.ts'
 import type { security as english } from '../en/security.ts'
 
 /** Password, devices, data export and account deletion. */
@@ -14,6 +15,29 @@ export const security: typeof english = {
     confirm: 'Herhaal je wachtwoord',
     submit: 'Wachtwoord instellen',
     done: 'Je wachtwoord is gewijzigd. Andere toestellen zijn uitgelogd.',
+  },
+  confirmation: {
+    password: 'Je wachtwoord',
+    passwordHint: `De komende ${accountLimits.passwordMinutes} minuten vragen we het niet opnieuw.`,
+    passwordNeeded: 'Vul je wachtwoord in.',
+    passwordFailed: 'We konden je wachtwoord niet controleren. Probeer het opnieuw.',
+  },
+  access: {
+    title: 'Controleer wat nog toegang heeft',
+    lead: 'API-sleutels en webhooks blijven werken na een nieuw wachtwoord. Verwijder wat je niet kent of niet meer nodig hebt. Wat is gemaakt sinds je vorige wachtwoord werd ingesteld, is aangevinkt.',
+    endAllLead:
+      'API-sleutels en webhooks blijven werken, tenzij je ze ook verwijdert. Wat is gemaakt sinds je wachtwoord werd ingesteld, is aangevinkt.',
+    list: 'API-sleutels en webhooks',
+    key: (name) => `API-sleutel “${name}”`,
+    webhook: (host) => `Webhook naar ${host}`,
+    created: (date) => `Gemaakt op ${date}`,
+    used: (when) => `Laatst gebruikt op ${when}`,
+    neverUsed: 'Nooit gebruikt',
+    delete: (count) => `Selectie verwijderen (${count})`,
+    deleteAndEndAll: (count) => `Selectie verwijderen (${count}) en uitloggen`,
+    keepAll: 'Alles behouden',
+    done: 'Verwijderd. Ze werken binnen een seconde niet meer.',
+    failed: 'Verwijderen is niet gelukt. Probeer het opnieuw.',
   },
   sessions: {
     title: (count, one) => (one ? 'Ingelogd op 1 toestel' : `Ingelogd op ${count} toestellen`),

@@ -42,6 +42,7 @@ export const session: typeof english = {
     special: 'Je wachtwoord moet minstens één speciaal teken bevatten',
   },
   strength: 'Sterkte:',
+  commonPassword: 'Veel mensen gebruiken dit wachtwoord. Kies er een dat anderen niet gebruiken.',
   strengthLabels: ['Heel zwak', 'Zwak', 'Gemiddeld', 'Sterk', 'Heel sterk'],
   errors: {
     network: 'Geen verbinding. Controleer je internetverbinding.',

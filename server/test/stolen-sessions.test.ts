@@ -1,0 +1,178 @@
+import { expect, test } from 'vitest'
+import { createWebhook, callWebhooks, fetchWebhooks } from '../features/webhooks/test/webhook-actions.ts'
+import { hashOf } from '../lib/ids.ts'
+import { createKey, getByKey, makeApiUser } from './api-keys.ts'
+import { newClientAddress, useServer } from './harness.ts'
+import { emailsTo, newestSecret } from './outbox.ts'
+import { grantPlan, makeUser, registerUser, signInRequest, validPassword, type TestUser } from './test-data.ts'
+import { requireRecentPassword } from '../domain/recent-password.ts'
+
+const server = useServer({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' })
+const query = (text: string, values: unknown[]) => server.app.deps.pool.query(text, values)
+const post = (user: TestUser, url: string, body: object) =>
+  server.request({ method: 'POST', url, token: user.token, body })
+const signIn = async (user: TestUser, password = validPassword): Promise<TestUser> => ({
+  ...user,
+  token: (await server.request(signInRequest(user.email, password))).json<{ access_token: string }>().access_token,
+})
+/** Moves the sign-in and the confirmations of a session into the past, as for one from before an upgrade. */
+const age = async ({ token }: TestUser, minutes: number): Promise<void> => {
+  const values = [hashOf(token), minutes]
+  await query('update sessions set created_at = created_at - make_interval(mins => $2) where token_hash = $1', values)
+  await query(
+    'update operator_confirmations set confirmed_at = confirmed_at - make_interval(mins => $2) where session_hash = $1',
+    values,
+  )
+}
+const askedForPassword = [403, { code: 'confirm_password', detail: 'Please enter your password to go on.' }]
+const target = 'http://127.0.0.1:9/'
+
+test('a session that is 10 minutes old creates keys and webhooks, and moves these, only with the password', async () => {
+  const user = await makeApiUser(server)
+  const webhook = await createWebhook(server, user, target)
+  await age(user, 11)
+  const other = await signIn(user)
+  await age(other, 11)
+  const { url, events } = webhook
+  const attempts = (by: TestUser) => [
+    () => post(by, '/api/keys', { name: 'Booth' }),
+    () => post(by, '/api/webhooks', { url: `${target}thief`, events }),
+    () => callWebhooks(server, by, ['PUT', `/${webhook.id}`, { url: `${target}thief`, events, enabled: true }]),
+  ]
+  const refused = async (by: TestUser): Promise<void> => {
+    for (const attempt of attempts(by)) {
+      const answer = await attempt()
+      expect([answer.statusCode, answer.json()]).toEqual(askedForPassword)
+    }
+  }
+  await refused(user)
+  expect((await post(user, '/user/confirmation', { password: 'Wrong.Horse.9' })).json()).toMatchObject({
+    code: 'forbidden',
+  })
+  await refused(user)
+  // What opens nothing new needs none.
+  for (const enabled of [false, true])
+    expect((await callWebhooks(server, user, ['PUT', `/${webhook.id}`, { url, events, enabled }])).statusCode).toBe(200)
+
+  expect((await post(user, '/user/confirmation', { password: validPassword })).statusCode).toBe(200)
+  // Only in the session that gave it.
+  await refused(other)
+  for (const attempt of attempts(user)) expect((await attempt()).statusCode).toBeLessThan(300)
+  await age(user, 11)
+  expect((await post(user, '/api/keys', { name: 'Booth' })).statusCode).toBe(403)
+  // Signing in counts.
+  expect((await createKey(server, await signIn(user))).name).toBe('Booth')
+})
+
+test('the owner hears of a new key and of a new receiver of events by email, in the language of the account', async () => {
+  const user = await makeApiUser(server)
+  await createKey(server, user, { name: 'Stand 7' })
+  await query("update users set language = 'nl' where id = $1", [user.id])
+  const webhook = await createWebhook(server, user, target)
+  const move = (url: string) =>
+    callWebhooks(server, user, ['PUT', `/${webhook.id}`, { url, events: webhook.events, enabled: true }])
+  await move(target)
+  await server.work()
+  expect((await emailsTo(server, user.email)).map(({ subject }) => subject).toSorted()).toEqual([
+    'Een nieuwe API-sleutel voor je account',
+    'Een nieuwe webhook voor je account',
+  ])
+  await move('http://127.0.0.1:10/')
+  await server.work()
+  const emails = (await emailsTo(server, user.email)).map(({ text }) => text ?? '')
+  expect(emails).toHaveLength(3)
+  for (const named of ['Stand 7', '127.0.0.1:9', '127.0.0.1:10'])
+    expect(emails.filter((text) => text.includes(named)).length).toBeGreaterThan(0)
+})
+
+test('where emails are sent by SMTP, the address must be confirmed', async () => {
+  const user = await makeUser(server)
+  const actor = { userId: user.id, sessionHash: hashOf(user.token) }
+  const require = (kind: 'smtp' | 'outbox') => requireRecentPassword(server.db, actor, { mail: { kind } })
+  await require('outbox')
+  await expect(require('smtp')).rejects.toThrow('Please confirm your email address first.')
+  await query('update users set email_verified_at = now() where id = $1', [user.id])
+  await require('smtp')
+})
+
+test('several keys and webhooks are deleted together, and only those of the caller', async () => {
+  const [user, other] = [await makeApiUser(server), await makeApiUser(server)]
+  const keys = [await createKey(server, user), await createKey(server, user), await createKey(server, other)]
+  const webhooks = [await createWebhook(server, user, target), await createWebhook(server, other, target)]
+  const ids = [keys[0]!.id, keys[2]!.id, 'deleted-long-ago']
+  expect((await post(user, '/api/keys/revocation', { ids })).statusCode).toBe(204)
+  const statuses = await Promise.all(
+    keys.map(async ({ key }) => (await getByKey(server, key, '/api/photos')).statusCode),
+  )
+  expect(statuses).toEqual([401, 200, 200])
+  const webhookIds = webhooks.map(({ id }) => id)
+  expect((await post(user, '/api/webhooks/revocation', { ids: webhookIds })).statusCode).toBe(204)
+  expect([await fetchWebhooks(server, user), await fetchWebhooks(server, other)]).toMatchObject([
+    [],
+    [{ id: webhookIds[1], url_set_at: webhooks[1]!.created_at, last_used_at: null }],
+  ])
+})
+
+test('the list of sessions says when the password was set and when the one before it, also one set by an older version', async () => {
+  const user = await makeUser(server)
+  await query("update users set created_at = now() - interval '1 day' where id = $1", [user.id])
+  const times = async ({ token }: TestUser): Promise<number[]> => {
+    const answer = await server.request({ method: 'GET', url: '/user/sessions', token })
+    const { password_set_at: set, previous_password_set_at: before } = answer.json<Record<string, string>>()
+    return [Date.parse(set!), Date.parse(before!)]
+  }
+  const [registered] = await times(user)
+  expect(await times(user)).toEqual([registered, registered])
+  const change = async (by: TestUser, current_password: string, new_password: string): Promise<TestUser> => {
+    const answer = await post(by, '/user/password', { current_password, new_password })
+    return { ...by, token: answer.json<{ access_token: string }>().access_token }
+  }
+  const changed = await change(user, validPassword, 'Another.Horse.7')
+  const [first, before] = await times(changed)
+  expect([first! > registered!, before]).toEqual([true, registered])
+  // An older version knows nothing of these columns.
+  await query("update users set password_hash = password_hash || ' ' where id = $1", [user.id])
+  const [second, previous] = await times(changed)
+  expect([second! > first!, previous]).toEqual([true, first])
+  await query("update users set username = 'other' where id = $1", [user.id])
+  expect(await times(changed)).toEqual([second, previous])
+})
+
+test('an operator cannot choose a password that many people use, by a change or a reset; others can', async () => {
+  const said = 'Many people use this password. Choose one that others do not use.'
+  for (const isAdmin of [false, true]) {
+    const user = await registerUser(server)
+    await query('update users set is_admin = $2 where id = $1', [user.id, isAdmin])
+    const changed = await post(user, '/user/password', {
+      current_password: validPassword,
+      new_password: 'Password123!',
+    })
+    expect(changed.statusCode).toBe(isAdmin ? 422 : 200)
+    if (isAdmin) expect(changed.json()).toMatchObject({ detail: [{ loc: ['body', 'new_password'], msg: said }] })
+    if (isAdmin) {
+      await grantPlan(server, user, 'pro_yearly')
+      await createKey(server, user)
+    }
+    await server.request({
+      method: 'POST',
+      url: '/request-password-reset',
+      from: newClientAddress(),
+      body: { email: user.email },
+    })
+    await server.work()
+    const token = await newestSecret(server, user.email, '/reset-password?token=')
+    const reset = (password: string) =>
+      server.request({
+        method: 'POST',
+        url: '/reset-password',
+        from: newClientAddress(),
+        body: { token, new_password: password },
+      })
+    const answer = await reset('Qwerty12!')
+    expect([answer.statusCode, answer.json()]).toMatchObject(
+      isAdmin ? [422, { detail: [{ msg: said }] }] : [200, { has_integrations: false }],
+    )
+    // The link still works.
+    if (isAdmin) expect((await reset('Another.Horse.7')).json()).toMatchObject({ has_integrations: true })
+  }
+})
