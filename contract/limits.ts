@@ -164,7 +164,12 @@ export const billingLimits = {
 } as const
 
 /** Limits of customers' API keys. */
-export const apiKeyLimits = { keysMax: 50, expiryDaysMax: 3650 } as const
+export const apiKeyLimits = {
+  keysMax: 50,
+  expiryDaysMax: 3650,
+  /** Networks that a key was used from, whose hashes are stored to notice a new one; of admin keys too. */
+  networksMax: 50,
+} as const
 
 /** Limits of calls with a customer's API key. */
 export const customerApiLimits = {

@@ -10,6 +10,7 @@ import { retention } from '@keepsnap/contract/retention.ts'
 import { readConfig } from '@keepsnap/server/config.ts'
 import { networkShares } from '@keepsnap/server/http/client-address.ts'
 import { catalogue, type MetricDescription } from '@keepsnap/server/metrics/catalogue.ts'
+import { securityEvents, securityFields } from '@keepsnap/server/http/security-log.ts'
 import { parse } from 'yaml'
 import { root } from './source-files.ts'
 
@@ -179,6 +180,26 @@ At \`GET /metrics\` with \`METRICS_TOKEN\`, besides those of the Node process. N
 ${table(
   ['metric', 'kind', 'labels', ''],
   metrics.map(([name, { kind, labels, help }]) => [code(name), kind, Object.keys(labels).join(', '), help]),
+)}
+
+## Security log
+
+Lines of the log with \`event\`, at the level info, one for each of these; on a terminal only the event is shown. Failed and
+successful sign-ins, for example: \`grep '"event":"sign_in' keepsnap.log\`. Hashes are keyed with the secret key: the same value has the same
+hash until the key is replaced.
+
+${table(
+  ['event', 'when', 'fields, besides `level`, `time`, `reqId`, `msg` and `event`'],
+  Object.entries(securityEvents).map(([name, { meaning, fields }]) => [
+    code(name),
+    meaning,
+    fields.map(code).join(', '),
+  ]),
+)}
+
+${table(
+  ['field', ''],
+  Object.entries(securityFields).map(([name, meaning]) => [code(name), meaning]),
 )}
 
 ## Alerts

@@ -43,6 +43,8 @@ import { createBus } from './live/bus.ts'
 import { openMetrics, type Instrumentation } from './metrics/open-metrics.ts'
 import { droppedLines } from './runtime/log.ts'
 import { runInLogContext } from './runtime/log-context.ts'
+import { createSecurityLog } from './http/security-log.ts'
+import { deriveKey } from './lib/hmac.ts'
 import { isMailOff } from './ports/mail/mail-settings.ts'
 import { downloadOrigin } from './ports/storage/storage-settings.ts'
 import { openWebhooks, type ResolveHost } from './ports/webhooks/open-webhooks.ts'
@@ -135,9 +137,14 @@ async function createDependencies(
   const mediaCache = createMediaCache({ db, pool, bus })
   const guestActivity = createActivityCounter({ db, log })
   instrumentation.parts({ ...config, db, pool, bus, mail, droppedLines: () => droppedLines(log) })
+  const securityLog = createSecurityLog(log, {
+    key: deriveKey(secretKeys.current, 'keepsnap security log'),
+    showAddresses: config.logAddresses,
+  })
   return {
     config,
     log,
+    securityLog,
     metrics: instrumentation.metrics,
     db,
     pool,
@@ -161,19 +168,27 @@ async function createApi(
   deps: ApiDeps,
   { webDist, webPages, slowReadMs }: Pick<AppOptions, 'webDist' | 'webPages' | 'slowReadMs'>,
 ): Promise<Pick<App, 'http' | 'startMeasuringAvailability' | 'shutdownSteps'>> {
-  const { config, log, metrics, db, bus } = deps
+  const { config, log, securityLog, metrics, db, bus } = deps
   const [stopping, shutdown] = [new AbortController(), new AbortController()]
   const origins = createOrigins(config.publicUrl, config.allowedOrigins, () => {
     const address = http.server.address()
     return typeof address === 'object' && address ? address.port : config.port
   })
-  const http = createHttpServer({ config, origins, log, metrics, guestRenderer: deps.guestRenderer })
+  const http = createHttpServer({
+    config,
+    origins,
+    log,
+    metrics,
+    securityLog,
+    guestRenderer: deps.guestRenderer,
+  })
   const customerKeys = createCustomerKeys(deps)
   const authenticator = createAuthenticator({
     db,
     bus,
     touchSession: (hash) => touchSession(db, hash),
     keyStores: { customer: customerKeys, admin: adminKeyStore(db) },
+    securityLog,
   })
   const serve = serveOn(http, { authenticator, db, knownBrowser: deps.tokens.deviceCookies.browser })
 

@@ -37,6 +37,8 @@ export interface Config extends AnalyticsSettings, MailSettings, MetricsSettings
   /** How long requests are still served after /ready reports that the program stops, so load balancers drain it. */
   drainMs: number
   logLevel: LogLevel
+  /** Whether the security log contains addresses as they are, instead of their hashes. */
+  logAddresses: boolean
   /** The npm process that started the program, set by the scripts of package.json; the program stops when it ends. */
   parentPid: number | undefined
 }
@@ -177,6 +179,7 @@ export function readConfig(env: Env, machine: MachineInfo): Config {
     workers: readInteger('WORKERS', 1, 64),
     drainMs: (readInteger('DRAIN_SECONDS', 0, 15) ?? 0) * 1_000,
     logLevel: readChoice('LOG_LEVEL', logLevels) ?? 'info',
+    logAddresses: readChoice('LOG_ADDRESSES', ['0', '1']) === '1',
     parentPid: readInteger('KEEPSNAP_PARENT', 2, 2 ** 31),
   }
   if (problems.length) throw new ConfigError(problems)

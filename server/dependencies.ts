@@ -13,6 +13,7 @@ import type { DemoPayments } from './ports/payments/demo.ts'
 import type { Payments } from './ports/payments/payments.ts'
 import type { Storage } from './ports/storage/storage.ts'
 import type { OutgoingWebhooks } from './ports/webhooks/open-webhooks.ts'
+import type { SecurityLog } from './http/security-log.ts'
 
 /** What guests do with a photo, as counted for contract/insights.ts. */
 export type GuestActivity = 'scans' | 'views' | 'downloads' | 'requests'
@@ -28,6 +29,7 @@ export interface GuestActivityCounter {
 export interface Dependencies {
   config: Config
   log: Logger
+  securityLog: SecurityLog
   metrics: Metrics
   db: Db
   pool: Pool

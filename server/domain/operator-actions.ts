@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import { adminLimits } from '@keepsnap/contract/limits.ts'
 import type { Db } from '../db/connect.ts'
 import { Fault, invalidField, passwordRequired } from '../faults.ts'
@@ -67,6 +68,43 @@ export async function actAsOperator<Result>(
     })
   } catch (error) {
     if (error instanceof Fault) await recordAction(db, { ...entry, outcome: { refused: error.message } })
+    throw error
+  }
+}
+
+/** What operators have read within the last hour, by database, since one process may have several. */
+const recentReads = new WeakMap<Db, LRUCache<string, true>>()
+const recentReadLimits = { max: 10_000, ttl: 60 * 60 * 1000 }
+
+/** A read of a person's data by an operator. */
+interface OperatorRead {
+  operator: OperatorAction['operator']
+  /** What was read, such as `read account`. */
+  action: string
+  /** Whose data, as far as it is known: an id, an address or a search. Not stored. */
+  person: string
+  subject?: AuditedAction['subject']
+}
+
+/**
+ * Records that an operator reads a person's data, before it is answered; on each node once an hour for an operator, a person and
+ * an action, since pages read again and again. A guest is not named: the log outlives what is erased.
+ */
+export async function recordRead(db: Db, { operator, action, person, subject }: OperatorRead): Promise<void> {
+  const reads = recentReads.get(db) ?? new LRUCache<string, true>(recentReadLimits)
+  recentReads.set(db, reads)
+  const key = JSON.stringify([operator.userId, action, person])
+  if (reads.has(key)) return
+  reads.set(key, true)
+  try {
+    const { email: name } = await db
+      .selectFrom('users')
+      .select('email')
+      .where('id', '=', operator.userId)
+      .executeTakeFirstOrThrow()
+    await recordAction(db, { by: { kind: 'operator', id: operator.userId, name }, action, subject, outcome: 'done' })
+  } catch (error) {
+    reads.delete(key)
     throw error
   }
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import { accessOf, type Access, type Endpoint } from '@keepsnap/contract/endpoint.ts'
 import { limits } from '@keepsnap/contract/limits.ts'
 import { ignoreDatabaseDown, poolOf, type Db } from '../db/connect.ts'
@@ -7,6 +8,7 @@ import { hashOf } from '../lib/ids.ts'
 import { endpointNotFound, unauthorized, invalidApiKey } from '../faults.ts'
 import type { Bus } from '../live/bus.ts'
 import { createRowCache } from '../live/row-cache.ts'
+import type { SecurityLog } from './security-log.ts'
 import type { Actor, AdminKeyActor, KeyActor, SessionActor } from './actor.ts'
 import { apiKeyHeaderOf } from './api-key-header.ts'
 import { clientKey } from './client-address.ts'
@@ -22,6 +24,8 @@ export interface KeyStore<A extends Actor> {
   find(keyHash: Buffer): Promise<A | undefined>
   /** Whether the database still has the key; bypasses caches. */
   isLive(actor: A): Promise<boolean>
+  /** Stores a network that a key is used from; true if it was not among the last ones. */
+  addNetwork?(actor: A, networkHash: Buffer): Promise<boolean>
   /** Removes the keys of a user from a cache, if there is one. */
   invalidateUser?(userId: string): void
 }
@@ -123,17 +127,43 @@ function createSessions({ db, bus, touchSession }: AuthenticatorOptions) {
   }
 }
 
+/** How many networks of keys a node knows to be stored. */
+const knownNetworksMax = 20_000
+
+/** Records that a key is used from a network for the first time. The database is asked once for each, on each node. */
+function createNetworkRecorder({ securityLog, keyStores = {} }: AuthenticatorOptions) {
+  const known = new LRUCache<string, true>({ max: knownNetworksMax })
+  return async (actor: KeyActor | AdminKeyActor, req: HttpRequest): Promise<void> => {
+    if (!securityLog) return
+    const network = securityLog.networkHash(req.ip)
+    const id = `${actor.keyId} ${network.toString('hex')}`
+    if (known.has(id)) return
+    known.set(id, true)
+    const isNew =
+      actor.by === 'key'
+        ? await keyStores.customer?.addNetwork?.(actor, network)
+        : await keyStores.admin?.addNetwork?.(actor, network)
+    const account = actor.by === 'key' ? actor.userId : null
+    if (isNew) securityLog.record('key_new_network', req, { account, key: actor.keyId })
+  }
+}
+
 /** Returns the actor of a key of the allowed kinds. Wrong keys are counted per client. */
-const findKeyActor =
-  ({ db, keyStores = {} }: AuthenticatorOptions) =>
-  async (key: string, allowed: readonly Access[], req: HttpRequest): Promise<KeyActor | AdminKeyActor> => {
+function findKeyActor(options: AuthenticatorOptions) {
+  const { db, keyStores = {} } = options
+  const recordNetwork = createNetworkRecorder(options)
+  return async (key: string, allowed: readonly Access[], req: HttpRequest): Promise<KeyActor | AdminKeyActor> => {
     const store = allowed.includes('key') && isApiKey('customer', key) ? keyStores.customer : undefined
     const adminStore = allowed.includes('admin') && isApiKey('admin', key) ? keyStores.admin : undefined
     const actor = await (store ?? adminStore)?.find(hashOf(key))
-    if (actor) return actor
+    if (actor) {
+      await recordNetwork(actor, req).catch(ignoreDatabaseDown)
+      return actor
+    }
     await countRateHit(db, 'unknownKeys', clientKey(req.ip))
     throw invalidApiKey()
   }
+}
 
 /** What `createAuthenticator` needs. */
 export interface AuthenticatorOptions {
@@ -142,6 +172,7 @@ export interface AuthenticatorOptions {
   /** Updates the time of last use, so that a session in use does not expire. */
   touchSession: (sessionHash: Buffer) => Promise<void>
   keyStores?: KeyStores
+  securityLog?: SecurityLog
 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clientKey, networksOf } from './client-address.ts'
+import { clientKey, networkOf, networksOf } from './client-address.ts'
 
 test.each([
   ['203.0.113.9', '203.0.113.9'],
@@ -36,4 +36,16 @@ test.each([
   ['0:0:0:0::/64', ['0:0:0:0::/64', '0:0:0:0::/56', '0:0:0::/48']],
 ])('the networks of %s are %j', (client, networks) => {
   expect(networksOf(client)).toEqual(networks)
+})
+
+test.each([
+  ['203.0.113.77', '203.0.113.0/24'],
+  ['::ffff:203.0.113.77', '203.0.113.0/24'],
+  ['64:ff9b::203.0.113.77', '203.0.113.0/24'],
+  ['64:ff9b:1::cb00:714d', '203.0.113.0/24'],
+  ['2002:cb00:714d::1', '203.0.113.0/24'],
+  ['2001:db8:5:6:7:8:9:a', '2001:db8:5::/48'],
+  ['64:ff9b:2::1', '64:ff9b:2::/48'],
+])('the network of %s is %s', (address, network) => {
+  expect(networkOf(address)).toBe(network)
 })

@@ -7,6 +7,7 @@ import type { GuestRenderer } from '@keepsnap/contract/guest.ts'
 import { Fault } from '../faults.ts'
 import { isNavigation } from '../lib/user-agent.ts'
 import type { Metrics } from '../metrics/metrics.ts'
+import type { SecurityLog } from './security-log.ts'
 import { PaymentsDown } from '../ports/payments/payments.ts'
 import { StorageDown } from '../ports/storage/storage.ts'
 import { apiKeyHeaderOf } from './api-key-header.ts'
@@ -14,6 +15,7 @@ import { jsonPolicy } from './connections.ts'
 import { sendGuestPage } from './guest-pages.ts'
 import type { HttpReply, HttpRequest, HttpServer } from './http-types.ts'
 import { addRateLimitHeaders, CountingFailed, logCountingFailed, RateLimitExceeded } from './rate-limits.ts'
+import { recordRefusal } from './security-events.ts'
 
 /** Retry-After of an error page whose fault has none. */
 const unavailableRetrySeconds = 5
@@ -113,6 +115,7 @@ function needsPage(req: HttpRequest): boolean {
 
 interface ErrorOptions {
   metrics: Metrics
+  securityLog?: SecurityLog | undefined
   guestRenderer: GuestRenderer
   publicUrl: string
 }
@@ -121,11 +124,12 @@ interface ErrorOptions {
  * Turns errors into responses: refusals as they are; bugs are logged once and answered with a fixed sentence. Browsers
  * get a page for a temporary outage and for a rate limit. It reloads itself, but not as the answer to a form.
  */
-export function handleErrors(app: HttpServer, { metrics, guestRenderer, publicUrl }: ErrorOptions): void {
+export function handleErrors(app: HttpServer, { metrics, securityLog, guestRenderer, publicUrl }: ErrorOptions): void {
   app.setErrorHandler(async (error: unknown, req, reply) => {
     const fault = faultOf(error)
     if (fault instanceof RateLimitExceeded)
       metrics.count('keepsnap_rate_limit_refusals_total', { rate: fault.count.rate })
+    if (fault && securityLog) recordRefusal(securityLog, req, fault)
     if (error instanceof CountingFailed) logCountingFailed(req.log, error)
     if (error instanceof PaymentsDown)
       req.log.error(

@@ -7,6 +7,7 @@ import { fastify, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { endpointNotFound, Fault } from '../faults.ts'
 import type { Metrics } from '../metrics/metrics.ts'
+import type { SecurityLog } from './security-log.ts'
 import { addBodyParsers } from './body-parsers.ts'
 import {
   closeIdleOnShutdown,
@@ -23,6 +24,7 @@ import { measureRequests } from './measure-requests.ts'
 import { metricsPath } from './metrics-page.ts'
 import type { Origins } from './origins.ts'
 import { addRequestContext, requestIds } from './request-ids.ts'
+import { recordOperatorActs } from './security-events.ts'
 import { stopSlowBodies } from './upload-speed.ts'
 import { useSharedSerializers, useStrictValidation } from './schema-compilation.ts'
 
@@ -77,12 +79,20 @@ export interface HttpServerOptions {
   origins: Origins
   log: Logger
   metrics: Metrics
+  securityLog?: SecurityLog
   /** Renders the page for people while something is not available. */
   guestRenderer: GuestRenderer
 }
 
 /** Creates the HTTP server with its limits, headers, body parsers and error responses; features add their routes. */
-export function createHttpServer({ config, origins, log, metrics, guestRenderer }: HttpServerOptions): HttpServer {
+export function createHttpServer({
+  config,
+  origins,
+  log,
+  metrics,
+  securityLog,
+  guestRenderer,
+}: HttpServerOptions): HttpServer {
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -123,7 +133,8 @@ export function createHttpServer({ config, origins, log, metrics, guestRenderer 
   })
   addCorsHeaders(app, origins)
   refuseCrossOriginForms(app, origins)
-  handleErrors(app, { metrics, guestRenderer, publicUrl: config.publicUrl })
+  handleErrors(app, { metrics, securityLog, guestRenderer, publicUrl: config.publicUrl })
+  if (securityLog) recordOperatorActs(app, securityLog)
   addBodyParsers(app)
   stopSlowBodies(app)
   useStrictValidation(app)

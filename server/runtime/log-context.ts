@@ -8,5 +8,5 @@ const contexts = new AsyncLocalStorage<LogContext>()
 /** Runs a function, and everything that it starts, with these fields in each line of the log. */
 export const runInLogContext = <T>(context: LogContext, run: () => T): T => contexts.run(context, run)
 
-/** The fields of the request or job under way. */
-export const currentLogContext = (): LogContext | object => contexts.getStore() ?? {}
+/** The fields of the request or job under way, as an object of its own: the log adds the fields of a line to it. */
+export const currentLogContext = (): LogContext | object => ({ ...contexts.getStore() })

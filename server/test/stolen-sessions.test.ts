@@ -73,10 +73,9 @@ test('the owner hears of a new key and of a new receiver of events by email, in 
     callWebhooks(server, user, ['PUT', `/${webhook.id}`, { url, events: webhook.events, enabled: true }])
   await move(target)
   await server.work()
-  expect((await emailsTo(server, user.email)).map(({ subject }) => subject).toSorted()).toEqual([
-    'Een nieuwe API-sleutel voor je account',
-    'Een nieuwe webhook voor je account',
-  ])
+  expect(
+    (await emailsTo(server, user.email)).map(({ subject = '' }) => subject).toSorted((a, b) => a.localeCompare(b)),
+  ).toEqual(['Een nieuwe API-sleutel voor je account', 'Een nieuwe webhook voor je account'])
   await move('http://127.0.0.1:10/')
   await server.work()
   const emails = (await emailsTo(server, user.email)).map(({ text }) => text ?? '')
@@ -138,41 +137,33 @@ test('the list of sessions says when the password was set and when the one befor
   expect(await times(changed)).toEqual([second, previous])
 })
 
-test('an operator cannot choose a password that many people use, by a change or a reset; others can', async () => {
-  const said = 'Many people use this password. Choose one that others do not use.'
-  for (const isAdmin of [false, true]) {
-    const user = await registerUser(server)
-    await query('update users set is_admin = $2 where id = $1', [user.id, isAdmin])
-    const changed = await post(user, '/user/password', {
-      current_password: validPassword,
-      new_password: 'Password123!',
-    })
-    expect(changed.statusCode).toBe(isAdmin ? 422 : 200)
-    if (isAdmin) expect(changed.json()).toMatchObject({ detail: [{ loc: ['body', 'new_password'], msg: said }] })
-    if (isAdmin) {
-      await grantPlan(server, user, 'pro_yearly')
-      await createKey(server, user)
-    }
-    await server.request({
-      method: 'POST',
-      url: '/request-password-reset',
-      from: newClientAddress(),
-      body: { email: user.email },
-    })
-    await server.work()
-    const token = await newestSecret(server, user.email, '/reset-password?token=')
-    const reset = (password: string) =>
-      server.request({
-        method: 'POST',
-        url: '/reset-password',
-        from: newClientAddress(),
-        body: { token, new_password: password },
-      })
-    const answer = await reset('Qwerty12!')
-    expect([answer.statusCode, answer.json()]).toMatchObject(
-      isAdmin ? [422, { detail: [{ msg: said }] }] : [200, { has_integrations: false }],
-    )
-    // The link still works.
-    if (isAdmin) expect((await reset('Another.Horse.7')).json()).toMatchObject({ has_integrations: true })
+const commonRefused = [
+  422,
+  {
+    detail: [
+      { loc: ['body', 'new_password'], msg: 'Many people use this password. Choose one that others do not use.' },
+    ],
+  },
+]
+test.each([
+  ['an operator cannot choose a password that many people use', true, commonRefused, commonRefused],
+  ['others can', false, [200, {}], [200, { has_integrations: true }]],
+])('by a change or a reset: %s', async (_, isAdmin, changed, wasReset) => {
+  const user = await registerUser(server)
+  await query('update users set is_admin = $2 where id = $1', [user.id, isAdmin])
+  await grantPlan(server, user, 'pro_yearly')
+  await createKey(server, user)
+  const change = await post(user, '/user/password', { current_password: validPassword, new_password: 'Password123!' })
+  expect([change.statusCode, change.json()]).toMatchObject(changed)
+  const reset = async (password: string) => {
+    const body = { token: await newestSecret(server, user.email, '/reset-password?token='), new_password: password }
+    const answer = await server.request({ method: 'POST', url: '/reset-password', from: newClientAddress(), body })
+    return [answer.statusCode, answer.json<object>()]
   }
+  const body = { email: user.email }
+  await server.request({ method: 'POST', url: '/request-password-reset', from: newClientAddress(), body })
+  await server.work()
+  expect(await reset('Qwerty12!')).toMatchObject(wasReset)
+  // A link whose password was refused still works.
+  expect((await reset('Another.Horse.7'))[0]).toBe(isAdmin ? 200 : 400)
 })

@@ -26,9 +26,9 @@ export function PasswordRules({ password, id }: { password: string; id: string }
           {text.strength} <output>{password && strengthScore !== '' && text.strengthLabels[strengthScore]}</output>
         </span>
       </div>
-      <p className="password-common small" role="status">
+      <output className="password-common small">
         {isCommon && brokenPasswordRules.length === 0 && text.commonPassword}
-      </p>
+      </output>
       <ul className="password-rules" id={id}>
         {passwordRules.map((rule) => (
           <li key={rule} data-ok={!brokenPasswordRules.includes(rule)}>

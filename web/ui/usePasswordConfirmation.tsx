@@ -35,11 +35,14 @@ export function usePasswordConfirmation(
   const box = useRef<HTMLDivElement>(null)
   const [isNeeded, setIsNeeded] = useState(false)
   const [password, setPassword] = useState('')
-  // An object, so that the same sentence once more moves the focus again.
-  const [problem, setProblem] = useState<{ sentence: string } | null>(null)
+  const [problem, setProblem] = useState<string>()
+  const showProblem = (sentence: string): void => {
+    setProblem(sentence)
+    box.current?.querySelector('input')?.focus()
+  }
   useEffect(() => {
     if (isNeeded) box.current?.querySelector('input')?.focus()
-  }, [isNeeded, problem])
+  }, [isNeeded])
   return {
     field: isNeeded && (
       <div ref={box} className="confirm-password">
@@ -47,10 +50,10 @@ export function usePasswordConfirmation(
           label={text.password}
           name="password"
           value={password}
-          error={problem?.sentence}
+          error={problem}
           onChange={(value) => {
             setPassword(value)
-            if (problem) setProblem(null)
+            setProblem(undefined)
           }}
         />
         <p className="tiny muted">{text.passwordHint}</p>
@@ -58,16 +61,16 @@ export function usePasswordConfirmation(
     ),
     isMissing() {
       const isMissing = isNeeded && password === ''
-      if (isMissing) setProblem({ sentence: text.passwordNeeded })
+      if (isMissing) showProblem(text.passwordNeeded)
       return isMissing
     },
     async run(act) {
       if (isNeeded) {
         await confirm(password).catch((cause: unknown) => {
-          setProblem({ sentence: errorMessage(cause, text.passwordFailed) })
+          showProblem(errorMessage(cause, text.passwordFailed))
           throw new PasswordRefused('', { cause })
         })
-        setProblem(null)
+        setProblem(undefined)
         setPassword('')
         setIsNeeded(false)
       }

@@ -19,7 +19,7 @@ import { checkNewPassword, refuseCommonPassword, replacePassword } from './new-p
 import type { Passwords } from './passwords.ts'
 import { rememberBrowser } from './remember-browser.ts'
 
-type ResetDependencies = Pick<Dependencies, 'config' | 'db' | 'mediaCache' | 'tokens'> & {
+type ResetDependencies = Pick<Dependencies, 'config' | 'db' | 'mediaCache' | 'securityLog' | 'tokens'> & {
   passwords: Passwords
   authenticator: Authenticator
 }
@@ -52,6 +52,7 @@ export function passwordResetRoutes(serve: Serve, deps: ResetDependencies): void
     authenticator.invalidateUser(userId)
     mediaCache.invalidateUser(userId)
     rememberBrowser(deps, call, { id: userId, password_hash: passwordHash })
+    deps.securityLog.record('password_reset', call.req, { account: userId })
     return {
       detail: 'Your password has been reset. Please sign in with your new password.',
       has_integrations: await hasIntegrations(db, userId),

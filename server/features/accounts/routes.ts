@@ -29,7 +29,7 @@ import { rememberBrowser, reportNewBrowser } from './remember-browser.ts'
 import { clearCache } from './sessions.ts'
 import { createUserView } from './user-view.ts'
 
-type AccountDependencies = Pick<Dependencies, 'config' | 'db' | 'pool' | 'urls' | 'tokens' | 'metrics'> & {
+type AccountDependencies = Pick<Dependencies, 'config' | 'db' | 'pool' | 'urls' | 'tokens' | 'metrics' | 'securityLog'> & {
   passwords: Passwords
   authenticator: Authenticator
 }
@@ -42,9 +42,13 @@ export function accountRoutes(serve: Serve, deps: AccountDependencies): void {
     try {
       const session = await signInUser(deps, { email: body.username, password: body.password }, call)
       deps.metrics.count('keepsnap_sign_ins_total', { outcome: 'accepted' })
+      deps.securityLog.record('sign_in', call.req, { email: body.username })
       return session
     } catch (error) {
-      if (error instanceof Fault) deps.metrics.count('keepsnap_sign_ins_total', { outcome: 'refused' })
+      if (error instanceof Fault) {
+        deps.metrics.count('keepsnap_sign_ins_total', { outcome: 'refused' })
+        deps.securityLog.record('sign_in_failed', call.req, { email: body.username, code: error.code })
+      }
       throw error
     }
   })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { adminLimits } from '@keepsnap/contract/limits.ts'
+import { adminLimits, apiKeyLimits } from '@keepsnap/contract/limits.ts'
 import type { Db } from '../../db/connect.ts'
 import { recordAction } from '../../domain/audit-log.ts'
 import type { AdminKeyActor } from '../../http/actor.ts'
@@ -45,6 +45,12 @@ export const adminKeyStore = (db: Db): KeyStore<AdminKeyActor> => ({
       .where('revoked_at', 'is', null)
       .executeTakeFirst()
     return key !== undefined
+  },
+  async addNetwork({ keyId }, network) {
+    const { numAffectedRows } = await sql`
+      update admin_keys set networks = (array_prepend(${network}::bytea, networks))[1:${sql.lit(apiKeyLimits.networksMax)}]
+      where id = ${keyId} and not ${network}::bytea = any (networks)`.execute(db)
+    return numAffectedRows === 1n
   },
 })
 

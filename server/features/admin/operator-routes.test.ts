@@ -392,3 +392,34 @@ describe('a read of these pages', () => {
     expect(await read()).toBe('up')
   })
 })
+
+test('reads of a person’s data are in the audit log, once an hour for an operator, a person and what is read', async () => {
+  const [first, second] = [await makeOperator(server), await makeOperator(server)]
+  const user = await makeUser(server)
+  const paths = [`users/${user.id}`, `emails?address=${user.email}`, `users?search=${user.email}`, 'users']
+  for (const operator of [first, second, first])
+    for (const path of paths) expect((await callOperator(server, operator, path)).statusCode).toBe(200)
+  expect((await callOperator(server, first, `users/${first.id}`)).statusCode).toBe(200)
+  const { rows } = await server.app.deps.pool.query<Record<string, unknown>>(
+    `select actor_id, action, subject_id, outcome from audit_log where actor_id = any($1) order by at, id`,
+    [[first.id, second.id]],
+  )
+  const reads = (operator: { id: string }) =>
+    [
+      ['read account', user.id],
+      ['look up emails to an address', null],
+      ['search accounts', null],
+      ['list accounts', null],
+    ].map(([action, subject]) => ({ actor_id: operator.id, action, subject_id: subject, outcome: 'done' }))
+  expect(rows).toEqual([
+    ...reads(first),
+    ...reads(second),
+    { actor_id: first.id, action: 'read account', subject_id: first.id, outcome: 'done' },
+  ])
+  // Nothing names a guest.
+  const { rows: whole } = await server.app.deps.pool.query<{ text: string }>(
+    'select audit_log::text as text from audit_log where actor_id = $1 and subject_id is null',
+    [first.id],
+  )
+  expect(whole.filter(({ text }) => text.includes(user.email))).toEqual([])
+})

@@ -2,6 +2,7 @@ import { adminLimits } from '@keepsnap/contract/limits.ts'
 import { listAuditEntries, operatorOverview } from '@keepsnap/contract/operator.ts'
 import { operatorGetUser, operatorListUsers, type OperatorUserDetail } from '@keepsnap/contract/operator-users.ts'
 import type { Dependencies } from '../../dependencies.ts'
+import { recordRead, userSubject } from '../../domain/operator-actions.ts'
 import type { Serve } from '../../http/serve.ts'
 import { isId } from '../../lib/ids.ts'
 import { accountDetails, accountIds, accountsById, countAccounts, paymentsOf } from './account-queries.ts'
@@ -35,8 +36,10 @@ export function operatorPageRoutes(serve: Serve, deps: OperatorDependencies): vo
 
   serve(operatorOverview, async () => overview())
 
-  serve(operatorListUsers, async ({ query }) => {
+  serve(operatorListUsers, async ({ query }, { actor: operator }) => {
     const { skip = 0, limit = adminLimits.pageDefault, search = '', filter = 'all' } = query
+    const action = search.trim() === '' ? 'list accounts' : 'search accounts'
+    await recordRead(db, { operator, action, person: search.trim() })
     const [total, ids] = await Promise.all([
       countAccounts(db, { filter, search }),
       accountIds(db, { filter, search, skip, limit }),
@@ -44,7 +47,11 @@ export function operatorPageRoutes(serve: Serve, deps: OperatorDependencies): vo
     return { users: (await accountsById(db, ids)).map(operatorUserView), total, skip, limit }
   })
 
-  serve(operatorGetUser, async ({ params }) => readUser(params.user_id))
+  serve(operatorGetUser, async ({ params: { user_id: userId } }, { actor: operator }) => {
+    const user = await readUser(userId)
+    await recordRead(db, { operator, action: 'read account', person: userId, subject: await userSubject(db, userId) })
+    return user
+  })
 
   serve(listAuditEntries, async ({ query: { limit = adminLimits.pageDefault, before, user_id: userId, by } }) => {
     const entries = await auditEntries(db, { limit: limit + 1, before, userId, by })

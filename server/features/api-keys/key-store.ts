@@ -5,7 +5,7 @@ import type { KeyActor } from '../../http/actor.ts'
 import type { KeyStore } from '../../http/authenticator.ts'
 import type { Bus } from '../../live/bus.ts'
 import { createRowCache } from '../../live/row-cache.ts'
-import { isKeyUsable, prepareFindKey, touchKey, type UsableKey } from './queries.ts'
+import { addNetwork, isKeyUsable, prepareFindKey, touchKey, type UsableKey } from './queries.ts'
 
 /** The customers' keys. */
 export interface CustomerKeys extends KeyStore<KeyActor> {
@@ -40,6 +40,7 @@ export function createCustomerKeys({ db, pool, bus }: Pick<Database, 'db' | 'poo
       return { by: 'key', userId: key.user_id, keyId: key.id }
     },
     isLive: ({ keyId }) => isKeyUsable(db, keyId),
+    addNetwork: ({ keyId }, network) => addNetwork(db, keyId, network),
     invalidateKey: (keyId) => keyCache.invalidate(`key ${keyId}`),
     invalidateUser: (userId) => keyCache.invalidate(`user ${userId}`),
   }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { apiKeyLimits } from '@keepsnap/contract/limits.ts'
 import type { Database, Db } from '../../db/connect.ts'
 import { prepareQuery, type Query } from '../../db/prepared-query.ts'
 import { currentPlan, type PlanColumn } from '../../domain/plans.ts'
@@ -126,3 +127,11 @@ export const touchKey = async (db: Db, id: string): Promise<void> =>
     .where('id', '=', id)
     .where(isStale)
     .execute())
+
+/** Adds a network to the last ones that a key was used from; false if it is among them. */
+export async function addNetwork(db: Db, id: string, network: Buffer): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update api_keys set networks = (array_prepend(${network}::bytea, networks))[1:${sql.lit(apiKeyLimits.networksMax)}]
+    where id = ${id} and not ${network}::bytea = any (networks)`.execute(db)
+  return numAffectedRows === 1n
+}

@@ -11,7 +11,7 @@ import {
   type ReportedPhoto,
 } from '@keepsnap/contract/operator-photos.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { actAsOperator, type OperatorAction } from '../../domain/operator-actions.ts'
+import { actAsOperator, recordRead, type OperatorAction } from '../../domain/operator-actions.ts'
 import type { Urls } from '../../domain/urls.ts'
 import { Fault } from '../../faults.ts'
 import type { Serve } from '../../http/serve.ts'
@@ -96,8 +96,13 @@ export function photoOperatorRoutes(serve: Serve, deps: PhotoOperatorDependencie
     return { retried: true }
   })
 
-  serve(findPhoto, async ({ query: { text } }) => {
+  serve(findPhoto, async ({ query: { text } }, { actor: operator }) => {
     const photo = await findPhotoBy(db, text)
+    const owner = photo?.owner
+    if (photo && owner) {
+      const subject = { kind: 'photo', id: photo.id, name: photo.filename, userId: owner.id } as const
+      await recordRead(db, { operator, action: 'look up photo', person: owner.id, subject })
+    }
     return { photos: photo ? [photo] : [] }
   })
 

@@ -1,7 +1,7 @@
 import { eraseGuest, findEmails, sendEmailAgain, type ErasedGuest } from '@keepsnap/contract/operator-guests.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { actAsOperator, userSubject } from '../../domain/operator-actions.ts'
+import { actAsOperator, recordRead, userSubject } from '../../domain/operator-actions.ts'
 import { emailById } from '../../emails/find-emails.ts'
 import { Fault, invalidField } from '../../faults.ts'
 import type { Serve } from '../../http/serve.ts'
@@ -27,7 +27,11 @@ function readAddress(text: string): string {
 /** Emails to an address, for operators, and everything about a guest. */
 export function guestOperatorRoutes(serve: Serve, deps: GuestOperatorDependencies): void {
   const { db } = deps
-  serve(findEmails, async ({ query }) => addressDetails(deps, readAddress(query.address)))
+  serve(findEmails, async ({ query }, { actor: operator }) => {
+    const address = readAddress(query.address)
+    await recordRead(db, { operator, action: 'look up emails to an address', person: mailboxKey(address) })
+    return addressDetails(deps, address)
+  })
 
   serve(sendEmailAgain, async ({ params: { id }, body: { reason } }, { actor: operator }) => {
     const email = isId(id) ? await emailById(db, id) : undefined

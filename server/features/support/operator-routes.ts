@@ -11,7 +11,7 @@ import {
 import type { Db } from '../../db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { recordAction } from '../../domain/audit-log.ts'
-import { actAsOperator, userSubject } from '../../domain/operator-actions.ts'
+import { actAsOperator, recordRead, userSubject } from '../../domain/operator-actions.ts'
 import { deleteEmails } from '../../emails/clean-up.ts'
 import { Fault, unauthorized } from '../../faults.ts'
 import type { Serve } from '../../http/serve.ts'
@@ -69,7 +69,16 @@ export function supportOperatorRoutes(serve: Serve, { db }: Pick<Dependencies, '
     return { messages, counts, total: counts[state], skip, limit }
   })
 
-  serve(getSupportMessage, async ({ params }) => messageView(await findMessage(db, params.id)))
+  serve(getSupportMessage, async ({ params: { id } }, { actor: operator }) => {
+    const message = await findMessage(db, id)
+    await recordRead(db, {
+      operator,
+      action: 'read support message',
+      person: id,
+      subject: await subjectOf(db, message),
+    })
+    return messageView(message)
+  })
 
   serve(changeSupportMessage, async ({ params: { id }, body: { state } }, { actor }) => {
     const before = await findMessage(db, id)
