@@ -9,7 +9,7 @@ const batchSize = 500
 export const archivedWebhooksOf = (db: Db, userId: string) =>
   db
     .selectFrom('webhooks')
-    .select(['id', 'url', 'events', 'disabled_because', 'disabled_at', 'failing_since', 'created_at'])
+    .select(['id', 'url', 'events', 'disabled_because', 'disabled_at', 'failing_since', 'created_at', 'url_set_at'])
     .where('user_id', '=', userId)
     .orderBy('created_at')
     .limit(webhookLimits.webhooksMax)
