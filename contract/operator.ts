@@ -15,8 +15,9 @@ import {
 import { endpoint } from './endpoint.ts'
 import { adminLimits } from './limits.ts'
 
-// What the page /admin shows besides users and photos. Reading is free; every change is written to the audit log and asks for
-// the password and a reason, but for the states of messages to support and for starting a check of the files.
+// What the page /admin shows besides users and photos. Reading needs no password; reads of a person's data are in the audit log,
+// once an hour. Every change is there too and asks for the password and a reason, but for the states of messages to support and
+// for starting a check of the files.
 
 /* @__NO_SIDE_EFFECTS__ */
 const nullable = <T extends TSchema>(schema: T) => Union([schema, Null()])
