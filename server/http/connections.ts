@@ -68,6 +68,13 @@ export function handleClientError(error: Error & { code?: string }, socket: Sock
   rejectSocket(socket, 'bad_request', sentencesByErrorCode[error.code ?? ''] ?? 'The request is not valid HTTP.')
 }
 
+/** The descriptor of a connection, which Node keeps to itself; undefined where there is none. */
+export function descriptorOf(socket: Socket): number | undefined {
+  // As in `net.Socket` of every version of Node so far.
+  const { _handle: handle } = socket as { _handle?: { fd?: number } | null }
+  return handle?.fd !== undefined && handle.fd >= 0 ? handle.fd : undefined
+}
+
 /** Whether a request has more than one Host header, which RFC 9112 section 3.2 forbids: a proxy may have checked another one. */
 export const hasSeveralHosts = ({ rawHeaders }: IncomingMessage): boolean =>
   rawHeaders.filter((name, index) => index % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host').length > 1

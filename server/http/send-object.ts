@@ -1,11 +1,12 @@
 import type { FileHandle } from 'node:fs/promises'
-import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { OutgoingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import { Fault } from '../faults.ts'
 import type { ByteSpan, Storage } from '../ports/storage/storage.ts'
 import { matchesTag } from './entity-tag.ts'
 import type { HttpReply, HttpRequest } from './http-types.ts'
 import type { ResponseCache } from './response-cache.ts'
+import { sendFile, streamSource } from './send-file.ts'
 
 /** A stored object, and the headers it is sent with. */
 export interface StoredObject {
@@ -62,15 +63,21 @@ export async function sendObject(
   const storedFile =
     cachedBytes === null ? null : ((await storage.openFile?.(object.key)) ?? (await storage.open(object.key, range)))
   if (!storedFile) throw cannotBeRead()
-  if (storedFile instanceof Readable) return void (await reply.send(storedFile))
-  if (!(await hasSize(storedFile, object.bytes))) {
+  if (!(storedFile instanceof Readable) && !(await hasSize(storedFile, object.bytes))) {
     await storedFile.close()
     throw cannotBeRead()
   }
   reply.hijack()
   // Fastify's headers are Node's, except for values that were never set.
   reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders)
-  await sendFile(reply.raw, storedFile, range ?? { start: 0, end: object.bytes - 1 })
+  const { start, end } = range ?? { start: 0, end: object.bytes - 1 }
+  const open = async (at: number): Promise<Readable> => {
+    const stream = await storage.open(object.key, { start: at, end })
+    if (!stream) throw cannotBeRead()
+    return stream
+  }
+  const source = storedFile instanceof Readable ? streamSource(storedFile, { start, open }) : storedFile
+  await sendFile(reply.raw, source, { start, end })
 }
 
 /**
@@ -100,48 +107,4 @@ export function parseRange(header: string | undefined, bytes: number): ByteSpan 
   const end = to === '' ? bytes - 1 : Math.min(Number(to), bytes - 1)
   if (to !== '' && Number(to) < start) return undefined
   return start < bytes ? { start, end } : null
-}
-
-const chunkBytes = 128 * 1024
-const maxPooledBuffers = 64
-const bufferPool: Buffer[] = []
-const acquireBuffer = (): Buffer => bufferPool.pop() ?? Buffer.allocUnsafeSlow(chunkBytes)
-
-/** Resolves when the bytes are no longer needed: they were passed to the kernel, or the connection has closed. */
-const writeChunk = (res: ServerResponse, bytes: Buffer): Promise<void> =>
-  new Promise((resolve) => {
-    res.once('close', resolve)
-    res.write(bytes, () => {
-      res.off('close', resolve)
-      resolve()
-    })
-  })
-
-/**
- * Writes a range of a file and ends the response, whose headers have been sent; closes the file. Reads the next chunk
- * while one is being written. The two buffers come from a pool: allocating a buffer per chunk costs more than reading
- * it. When the file is shorter than expected, the connection is closed.
- */
-export async function sendFile(res: ServerResponse, file: FileHandle, { start, end }: ByteSpan): Promise<void> {
-  let [readBuffer, writeBuffer] = [acquireBuffer(), acquireBuffer()]
-  let lastWrite = Promise.resolve()
-  try {
-    for (let at = start; at <= end && !res.destroyed;) {
-      const { bytesRead } = await file.read(readBuffer, 0, Math.min(chunkBytes, end - at + 1), at)
-      if (bytesRead === 0) throw new Error('a stored file is shorter than expected')
-      await lastWrite
-      lastWrite = writeChunk(res, readBuffer.subarray(0, bytesRead))
-      at += bytesRead
-      ;[readBuffer, writeBuffer] = [writeBuffer, readBuffer]
-    }
-    await lastWrite
-    // After an aborted response Node may still refer to a buffer, so they are not reused.
-    if (res.destroyed) return
-    res.end()
-    if (bufferPool.length < maxPooledBuffers) bufferPool.push(readBuffer, writeBuffer)
-  } catch (error) {
-    res.destroy(error instanceof Error ? error : undefined)
-  } finally {
-    await file.close()
-  }
 }
