@@ -25,6 +25,7 @@ import { metricsPath } from './metrics-page.ts'
 import type { Origins } from './origins.ts'
 import { addRequestContext, requestIds } from './request-ids.ts'
 import { recordOperatorActs } from './security-events.ts'
+import { endUnreadAnswers } from './unread-answers.ts'
 import { stopSlowBodies } from './upload-speed.ts'
 import { useSharedSerializers, useStrictValidation } from './schema-compilation.ts'
 
@@ -114,6 +115,7 @@ export function createHttpServer({
   addRequestContext(app)
   measureRequests(app, metrics)
   closeIdleOnShutdown(app)
+  endUnreadAnswers(app)
 
   app.addHook('onRequest', async (req, reply) => {
     reply.headers(constantHeaders)
