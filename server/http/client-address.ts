@@ -60,22 +60,10 @@ export function networksOf(client: string): [string, ...string[]] {
   return [client, `${wide}:${block.toString(16)}::/56`, `${wide}::/48`]
 }
 
-/** The IPv4 address inside an IPv6 address: mapped, of NAT64 or of 6to4. */
-function ipv4Inside([a, b, c, d, e, f, high, low]: IPv6Groups): string | undefined {
-  const text = (first: number, second: number): string => [first >> 8, first & 255, second >> 8, second & 255].join('.')
-  const isZero = (...groups: number[]): boolean => groups.every((group) => group === 0)
-  if (isZero(a, b, c, d, e) && f === 0xffff) return text(high, low)
-  if (a === 0x64 && b === 0xff9b && (isZero(c, d, e, f) || c === 1)) return text(high, low)
-  return a === 0x2002 ? text(b, c) : undefined
-}
-
 /** The network of an address: the /24 of an IPv4 address, also of one inside an IPv6 address; otherwise the /48. */
 export function networkOf(address: string): string {
-  const groups = isIPv6(address) ? parseIPv6(address) : undefined
-  const ipv4 = groups ? ipv4Inside(groups) : address
-  if (ipv4 !== undefined) return `${ipv4.split('.').slice(0, 3).join('.')}.0/24`
-  return `${(groups ?? [])
-    .slice(0, 3)
-    .map((group) => group.toString(16))
-    .join(':')}::/48`
+  const client = clientKey(address)
+  return isIPv6(address) && client.endsWith('::/64')
+    ? (networksOf(client).at(-1) ?? client)
+    : `${client.split('.').slice(0, 3).join('.')}.0/24`
 }
