@@ -9,9 +9,9 @@ const Nullable = <T extends Parameters<typeof Union>[0][number]>(schema: T) => U
 export const Photo = Object({
   id: String(),
   filename: String(),
-  /** Signed URL of the full-size image; null until it exists. */
+  /** Signed URL of the full-size image; null until it exists, and while an operator hides the photo. */
   b2_url: Nullable(String()),
-  /** Public URL of a WebP, 480 px on the long side; null until it exists. */
+  /** Public URL of a WebP, 480 px on the long side; null until it exists, and while an operator hides the photo. */
   thumbnail_url: Nullable(String()),
   /** URL of the direct-download QR code as PNG; with `.svg` appended, as SVG. */
   qr_code_url: String(),

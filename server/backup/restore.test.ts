@@ -17,7 +17,7 @@ import type { Storage } from '../ports/storage/storage.ts'
 import { createLog } from '../runtime/log.ts'
 import { expectConsistent, runOverdueWork } from '../test/consistency-check.ts'
 import { serverForThisTest, useServer } from '../test/harness.ts'
-import { copyDataFolder, loadDatabase } from '../test/old-data/load.ts'
+import { closedWhileHidden, copyDataFolder, loadDatabase } from '../test/old-data/load.ts'
 import { upload, type TestUser } from '../test/test-data.ts'
 import { backUp } from './back-up.ts'
 import { markBackupFolder } from './backup-folder.ts'
@@ -92,7 +92,10 @@ test('an installation with everything in it is the same after a backup and a res
   // Printed codes, files, and links of emails, which are signed with the secret key. Pages of the app are not built here.
   const links = Object.entries(expected.links).filter(([, { url }]) => !/\/(verify-email|reset-password)\?/.test(url))
   expect(links.length).toBeGreaterThan(50)
-  for (const [what, { url, status, sha256 }] of links) {
+  for (const [what, link] of links) {
+    const { url, status, sha256 } = closedWhileHidden.includes(what)
+      ? { ...link, status: 404, sha256: undefined }
+      : link
     const { statusCode, rawPayload } = await again.request({
       method: 'GET',
       url: url.replace('http://photos.test', ''),

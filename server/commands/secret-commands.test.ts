@@ -106,9 +106,10 @@ test('after the key was replaced, codes, sessions, links, addresses and unsubscr
 /** The addresses of a program that is started with these keys. */
 async function urlsWith(db: Db, current: string, ...accepted: string[]) {
   const urls = createUrls(publicUrl, await resolveSecretKeys(db, { current, accepted }))
+  const hidden = { thumbKey: 'thumb/1', hiddenAt: new Date(0), reader: 'owner' } as const
   return {
-    signature: urls.thumbnail('thumb/1', true).split('s=')[1] ?? '',
-    accepts: (signature: string): boolean => urls.isThumbnailSignature('thumb/1', signature),
+    signature: urls.hiddenThumbnail(hidden).split('s=')[1] ?? '',
+    accepts: (signature: string): boolean => urls.isThumbnailSignature(hidden, signature),
   }
 }
 

@@ -453,6 +453,9 @@ export interface Photos {
   original_key: string | null;
   original_sha256: Buffer | null;
   retry_helps: Generated<boolean>;
+  screen_bytes: number | null;
+  screen_key: string | null;
+  screen_of: string | null;
   selection: string | null;
   selection_position: number | null;
   slow_ms: number | null;

@@ -1,6 +1,6 @@
 import type { Database } from '../db/connect.ts'
 import type { Bus } from '../live/bus.ts'
-import { createRowCache, type Clock } from '../live/row-cache.ts'
+import { createRowCache, tagOf, type CacheTag, type Clock } from '../live/row-cache.ts'
 import { prepareFindSharedPhoto, type PhotoColumn, type SharedPhoto } from './photo-access.ts'
 
 /** What the access policy reads about a photo, cached for a second. */
@@ -14,6 +14,8 @@ export interface MediaCache {
   invalidatePhoto(photoId: string): void
   /** Invalidates all photos of an owner whose settings, logo or sessions changed. */
   invalidateUser(userId: string): void
+  /** Calls a listener when what a tag names may have changed, until the returned function is called. */
+  watch(tag: CacheTag, listener: () => void): () => void
 }
 
 const mediaCacheLimits = { maxRows: 4_096, ttlMs: 1_000 }
@@ -38,9 +40,33 @@ export function createMediaCache({
     tagsOf: ({ photoId, userId }) => [`photo ${photoId}`, `user ${userId}`],
     ...(clock && { clock }),
   })
+  const listenersByTag = new Map<CacheTag, Set<() => void>>()
+  const notify = (tag: CacheTag): void => {
+    for (const listener of listenersByTag.get(tag) ?? []) listener()
+  }
+  const invalidate = (tag: CacheTag): void => {
+    photoCache.invalidate(tag)
+    notify(tag)
+  }
+  // After the cache itself, which has then forgotten the rows.
+  bus.onEvent((event) => {
+    const tag = tagOf(event)
+    if (tag) notify(tag)
+  })
+  bus.onMissedEvents(() => {
+    for (const tag of listenersByTag.keys()) notify(tag)
+  })
   return {
     find: (column, value) => photoCache.find(`${column} ${value}`, () => findBy[column](value)),
-    invalidatePhoto: (photoId) => photoCache.invalidate(`photo ${photoId}`),
-    invalidateUser: (userId) => photoCache.invalidate(`user ${userId}`),
+    invalidatePhoto: (photoId) => invalidate(`photo ${photoId}`),
+    invalidateUser: (userId) => invalidate(`user ${userId}`),
+    watch(tag, listener) {
+      const listeners = listenersByTag.get(tag) ?? new Set()
+      listenersByTag.set(tag, listeners.add(listener))
+      return () => {
+        listeners.delete(listener)
+        if (listeners.size === 0 && listenersByTag.get(tag) === listeners) listenersByTag.delete(tag)
+      }
+    },
   }
 }

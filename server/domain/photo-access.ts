@@ -3,6 +3,7 @@ import type { Database, Db } from '../db/connect.ts'
 import { prepareQuery } from '../db/prepared-query.ts'
 import { Fault } from '../faults.ts'
 import { hasBranding, lowContrastOf, type StoredLogo } from './brands.ts'
+import { hiddenAt, isHiddenByOperator } from './hidden-photos.ts'
 import { currentPlan, type PlanColumn } from './plans.ts'
 
 /** A photo with everything that the access policy looks at, and what is needed to send its bytes. */
@@ -12,8 +13,10 @@ export interface SharedPhoto {
   ownerActive: boolean
   /** The owner's setting: guests give an email address to get a photo. */
   emailRequired: boolean
-  /** Hidden from guests by its owner. */
-  hidden: boolean
+  /** Since when it is hidden from guests; null while it is not. */
+  hiddenAt: Date | null
+  /** Whether an operator hid it: then it is closed to its owner as well. */
+  hiddenByOperator: boolean
   /** The name that the owner is known by to guests; only of an account whose email address is confirmed. */
   brandName: string | null
   /** The owner's IANA time zone; null for the server's. */
@@ -40,10 +43,13 @@ export interface SharedPhoto {
 export type AccessPath =
   /** The direct QR code on a print or a screen. Anybody can scan it. */
   | { via: 'direct code' }
-  /** A full-size URL from the owner's own lists. `isValid`: the signature matches photo, key and media epoch. */
+  /**
+   * A full-size URL from the owner's own lists. `isValid`: the signature matches photo, key, media epoch and, while the photo is
+   * hidden, since when.
+   */
   | { via: 'signed URL'; isValid: boolean }
-  /** A thumbnail's unguessable URL. `isValid`: it carries the owner's signature, which only a hidden photo needs. */
-  | { via: 'thumbnail'; isValid: boolean }
+  /** A thumbnail's unguessable URL. `signedFor`: whose signature it carries, which only a hidden photo needs. */
+  | { via: 'thumbnail'; signedFor: 'owner' | 'operator' | null }
   /** A page for guests: the photo's public details, and requesting it by email. */
   | { via: 'guest page' }
   /** The link of an email. `isValid`: it is for this photo and has not expired. */
@@ -68,18 +74,32 @@ export function decideAccess(photo: SharedPhoto | undefined, path: AccessPath): 
     case 'QR code image':
       return 'allow'
     case 'thumbnail':
-      return photo.thumbKey === null || (photo.hidden && !path.isValid) ? 'not found' : 'allow'
+      return photo.thumbKey === null || !isThumbnailOpen(photo, path.signedFor) ? 'not found' : 'allow'
     case 'signed URL':
-      return path.isValid && photo.state === 'ready' ? 'allow' : 'not found'
+      return path.isValid && photo.state === 'ready' && !photo.hiddenByOperator ? 'allow' : 'not found'
     case 'guest page':
-      return photo.hidden ? 'not found' : whenReady
+      return photo.hiddenAt ? 'not found' : whenReady
     case 'grant':
-      return photo.hidden || !path.isValid ? 'not found' : whenReady
+      return photo.hiddenAt || !path.isValid ? 'not found' : whenReady
     case 'direct code':
-      if (photo.hidden) return 'not found'
+      if (photo.hiddenAt) return 'not found'
       return photo.emailRequired ? 'email required' : whenReady
   }
 }
+
+const isThumbnailOpen = (
+  { hiddenAt, hiddenByOperator }: SharedPhoto,
+  signedFor: 'owner' | 'operator' | null,
+): boolean => hiddenAt === null || signedFor === 'operator' || (signedFor === 'owner' && !hiddenByOperator)
+
+/**
+ * Whether bytes that are being sent may go on: the photo, as it is now, is neither deleted nor hidden since they were allowed.
+ * Other changes, such as that of the email setting, let an answer under way end.
+ */
+export const mayGoOn = (allowed: SharedPhoto, now: SharedPhoto | undefined): boolean =>
+  now !== undefined &&
+  (now.hiddenAt === null ||
+    (now.hiddenAt.getTime() === allowed.hiddenAt?.getTime() && now.hiddenByOperator === allowed.hiddenByOperator))
 
 /** What identifies a photo in a URL: its id, its code, or the key of one of its images. */
 export type PhotoColumn = 'id' | 'code' | 'full_key' | 'thumb_key'
@@ -108,7 +128,8 @@ const selectSharedPhoto = (db: Db, column: PhotoColumn, value: string) =>
       'users.media_epoch as mediaEpoch',
       sql<string | null>`case when users.email_verified_at is not null then users.brand_name end`.as('brandName'),
       'users.time_zone as timeZone',
-      sql<boolean>`photos.hidden_at is not null`.as('hidden'),
+      hiddenAt.as('hiddenAt'),
+      isHiddenByOperator.as('hiddenByOperator'),
       'photos.state',
       'photos.width',
       'photos.height',

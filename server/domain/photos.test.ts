@@ -32,7 +32,9 @@ describe('the owner’s view of a photo', () => {
   test('has a signed URL of the full image once the photo is ready', () => {
     const { b2_url: url } = view()
     const signature = new URL(url!).searchParams.get('s')!
-    expect(urls.isFullImageSignature({ photoId: 'photo', fullKey: 'full/abc', mediaEpoch: 3 }, signature)).toBe(true)
+    expect(
+      urls.isFullImageSignature({ photoId: 'photo', fullKey: 'full/abc', mediaEpoch: 3, hiddenAt: null }, signature),
+    ).toBe(true)
     expect(view({ state: 'queued' }).b2_url).toBeNull()
     expect(view({ full_key: null }).b2_url).toBeNull()
   })
@@ -42,6 +44,16 @@ describe('the owner’s view of a photo', () => {
     expect(view({ hidden_at: new Date() })).toMatchObject({
       hidden: true,
       thumbnail_url: expect.stringContaining('?s='),
+    })
+  })
+  test('has no address of an image while an operator hides it, but its place and the reason', () => {
+    const decided = { operator_decision: 'hide', operator_decided_at: new Date(0), operator_message: 'Asked for' }
+    expect(view({ hidden_at: new Date(0), ...decided })).toMatchObject({
+      b2_url: null,
+      thumbnail_url: null,
+      processing_complete: true,
+      width: 4000,
+      operator_decision: { decision: 'hide', message: 'Asked for' },
     })
   })
   test.each([

@@ -2,6 +2,7 @@ import { sql, type SelectQueryBuilder } from 'kysely'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import type { Db } from '../db/connect.ts'
 import type { DB } from '../db/schema.ts'
+import { ownerThumbnailUrl } from './hidden-photos.ts'
 import type { Urls } from './urls.ts'
 
 /** The columns of `PhotoRow`. */
@@ -68,10 +69,15 @@ export function photoView(urls: Urls): (row: PhotoRow) => Photo {
     id: row.id,
     filename: row.filename,
     b2_url:
-      row.full_key === null || row.state !== 'ready'
+      row.full_key === null || row.state !== 'ready' || row.operator_decision === 'hide'
         ? null
-        : urls.fullImage({ photoId: row.id, fullKey: row.full_key, mediaEpoch: row.media_epoch }),
-    thumbnail_url: row.thumb_key === null ? null : urls.thumbnail(row.thumb_key, row.hidden_at !== null),
+        : urls.fullImage({
+            photoId: row.id,
+            fullKey: row.full_key,
+            mediaEpoch: row.media_epoch,
+            hiddenAt: row.hidden_at,
+          }),
+    thumbnail_url: ownerThumbnailUrl(urls, row),
     qr_code_url: urls.directQr(row.code),
     email_qr_code_url: urls.requestQr(row.id),
     created_at: row.created_at.toISOString(),

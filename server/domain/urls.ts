@@ -11,6 +11,15 @@ export interface SignedImage {
   fullKey: string
   /** A counter of the photo's owner. Incrementing it invalidates all URLs signed before. */
   mediaEpoch: number
+  /** Since when the photo is hidden: while it is, only URLs signed with that time are valid. */
+  hiddenAt: Date | null
+}
+
+/** A thumbnail that is hidden, and who gets its URL: an operator's works longer than the owner's. */
+export interface HiddenThumbnail {
+  thumbKey: string
+  hiddenAt: Date
+  reader: 'owner' | 'operator'
 }
 
 /** Creates every URL that the program gives out: in responses, QR codes and emails. All start with PUBLIC_URL. */
@@ -18,9 +27,11 @@ export interface Urls {
   /** The full-size image, signed. */
   fullImage(image: SignedImage): string
   isFullImageSignature(image: SignedImage, signature: string): boolean
-  /** Public and unguessable. The thumbnail of a hidden photo needs a signature, which only its owner receives. */
-  thumbnail(thumbKey: string, isHidden?: boolean): string
-  isThumbnailSignature(thumbKey: string, signature: string): boolean
+  /** Public and unguessable, as long as the photo is not hidden. */
+  thumbnail(thumbKey: string): string
+  /** Signed with the time at which the photo was hidden. */
+  hiddenThumbnail(thumbnail: HiddenThumbnail): string
+  isThumbnailSignature(thumbnail: HiddenThumbnail, signature: string): boolean
   /** A logo or a background. Public and unguessable. */
   brandImage(key: string): string
   /** The picture of the QR code that leads to `directDownload`. */
@@ -49,8 +60,8 @@ const maxCachedSignatures = 50_000
 export function createUrls(publicUrl: string, secretKeys: SecretKeys): Urls {
   const [signingKey, ...acceptedKeys] = deriveKeys(secretKeys, 'keepsnap image addresses')
   const signatureCache = new LRUCache<string, string>(maxEntries(maxCachedSignatures))
-  const fullImageText = ({ photoId, fullKey, mediaEpoch }: SignedImage): string =>
-    `full.${photoId}.${fullKey}.${mediaEpoch}`
+  const fullImageText = ({ photoId, fullKey, mediaEpoch, hiddenAt }: SignedImage): string =>
+    `full.${photoId}.${fullKey}.${mediaEpoch}${hiddenAt ? `.hidden.${hiddenAt.getTime()}` : ''}`
   const isAccepted = (text: string, signature: string): boolean =>
     acceptedKeys.some((key) => timingSafeEqualText(shortHmac(key, text), signature))
   const signFullImage = (image: SignedImage): string => {
@@ -61,16 +72,18 @@ export function createUrls(publicUrl: string, secretKeys: SecretKeys): Urls {
     signatureCache.set(text, signature)
     return signature
   }
-  const thumbnailText = (thumbKey: string): string => `thumb.${thumbKey}`
-  const signThumbnail = (thumbKey: string): string => shortHmac(signingKey, thumbnailText(thumbKey))
+  const thumbnailText = ({ thumbKey, hiddenAt, reader }: HiddenThumbnail): string =>
+    `thumb.${thumbKey}.${reader}.${hiddenAt.getTime()}`
+  const signThumbnail = (thumbnail: HiddenThumbnail): string => shortHmac(signingKey, thumbnailText(thumbnail))
+  const thumbnailUrl = (thumbKey: string): string => `${publicUrl}/t/${storageNameOf(thumbKey)}`
   return {
     fullImage: (image) => `${publicUrl}/media/${storageNameOf(image.fullKey)}?s=${signFullImage(image)}`,
     isFullImageSignature: (image, signature) =>
       timingSafeEqualText(signFullImage(image), signature) || isAccepted(fullImageText(image), signature),
-    thumbnail: (thumbKey, isHidden = false) =>
-      `${publicUrl}/t/${storageNameOf(thumbKey)}${isHidden ? `?s=${signThumbnail(thumbKey)}` : ''}`,
-    isThumbnailSignature: (thumbKey, signature) =>
-      timingSafeEqualText(signThumbnail(thumbKey), signature) || isAccepted(thumbnailText(thumbKey), signature),
+    thumbnail: thumbnailUrl,
+    hiddenThumbnail: (thumbnail) => `${thumbnailUrl(thumbnail.thumbKey)}?s=${signThumbnail(thumbnail)}`,
+    isThumbnailSignature: (thumbnail, signature) =>
+      timingSafeEqualText(signThumbnail(thumbnail), signature) || isAccepted(thumbnailText(thumbnail), signature),
     brandImage: (imageKey) => `${publicUrl}/b/${storageNameOf(imageKey)}`,
     directQr: (code) => `${publicUrl}/qr/d/${code}`,
     requestQr: (photoId) => `${publicUrl}/qr/r/${photoId}`,

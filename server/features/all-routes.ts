@@ -39,6 +39,7 @@ import { photoRoutes } from './photos/routes.ts'
 import { watermarkRoutes } from './photos/watermark-routes.ts'
 import { removalRoutes } from './photos/removal-routes.ts'
 import { reportRoutes } from './photos/report-routes.ts'
+import { replaceArchiveWith } from './privacy/archive.ts'
 import { privacyRoutes } from './privacy/routes.ts'
 import { guestOperatorRoutes } from './requests/operator-routes.ts'
 import { guestRequestRoutes } from './requests/guest-routes.ts'
@@ -120,7 +121,7 @@ function serveOperatorPage(serve: Serve, deps: RouteDependencies): void {
   })
   accountOperatorRoutes(serve, { ...deps, readOperatorUser: readOperatorUser(deps) })
   billingOperatorRoutes(serve, deps)
-  photoOperatorRoutes(serve, deps)
+  photoOperatorRoutes(serve, { ...deps, replaceArchive: replaceArchiveWith })
   supportOperatorRoutes(serve, deps)
   guestOperatorRoutes(serve, {
     ...deps,

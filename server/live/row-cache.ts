@@ -29,7 +29,8 @@ export interface RowCacheOptions<Row> {
   maxWaitMs?: number | undefined
 }
 
-function tagOf(event: BusEvent): CacheTag | undefined {
+/** What an event is about, for caches of rows that depend on it. */
+export function tagOf(event: BusEvent): CacheTag | undefined {
   if (event.kind === 'photo') return `photo ${event.photo}`
   if (event.kind === 'session') return `session ${event.session}`
   if (event.kind === 'key') return `key ${event.key}`

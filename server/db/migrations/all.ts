@@ -46,6 +46,7 @@ import * as photoCounts from './0049_photo_counts.ts'
 import * as supportNetworks from './0047_support_networks.ts'
 import * as networkRates from './0052_network_rates.ts'
 import * as access from './0048_access.ts'
+import * as screenImages from './0046_screen_images.ts'
 
 /** Every migration in order; names are stored, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -96,4 +97,5 @@ export const migrations: Record<string, Migration> = {
   '0047_support_networks': supportNetworks,
   '0052_network_rates': networkRates,
   '0048_access': access,
+  '0046_screen_images': screenImages,
 }

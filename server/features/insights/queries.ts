@@ -59,13 +59,14 @@ export interface TopPhoto extends GuestActivityCounts {
   id: string
   filename: string
   thumb_key: string | null
-  hidden: boolean
+  hidden_at: Date | null
+  operator_decision: string | null
 }
 
 /** The photos with the most downloads and requests. */
 export async function topPhotos(db: Db, range: ActivityRange, limit: number): Promise<TopPhoto[]> {
   const { rows } = await sql<TopPhoto>`
-    select photos.id, photos.filename, photos.thumb_key, photos.hidden_at is not null as hidden,
+    select photos.id, photos.filename, photos.thumb_key, photos.hidden_at, photos.operator_decision,
       counts.scans, counts.views, counts.downloads, counts.requests
     from (select photo_id, ${activitySums} from photo_activity where ${isInActivityRange(range)} group by 1) as counts
     join photos on photos.id = counts.photo_id and photos.deleted_at is null

@@ -2,6 +2,7 @@ import { type GuestActivityCounts, insights, type Insights } from '@keepsnap/con
 import type { Dependencies } from '../../dependencies.ts'
 import { planOfUser } from '../../domain/plans.ts'
 import { Fault, invalidField } from '../../faults.ts'
+import { ownerThumbnailUrl } from '../../domain/hidden-photos.ts'
 import type { Serve } from '../../http/serve.ts'
 import { type ActivityRange, dailyCounts, hourlyCounts, isTimeZone, todayIn, topPhotos } from './queries.ts'
 
@@ -53,9 +54,9 @@ async function readInsights({ db, urls }: InsightsDependencies, range: ActivityR
     hours,
     peak_hour: busiestHour && busiestHour.scans > 0 ? busiestHour.hour : null,
     conversion_percent: totals.scans > 0 ? Math.min(100, Math.round(conversionPercent)) : null,
-    best_photos: photos.map(({ thumb_key: key, hidden, ...photo }) => ({
+    best_photos: photos.map(({ thumb_key, hidden_at, operator_decision, ...photo }) => ({
       ...photo,
-      thumbnail_url: key === null ? null : urls.thumbnail(key, hidden),
+      thumbnail_url: ownerThumbnailUrl(urls, { thumb_key, hidden_at, operator_decision }),
     })),
   }
 }

@@ -10,7 +10,9 @@ import {
   type FailedPhoto,
   type ReportedPhoto,
 } from '@keepsnap/contract/operator-photos.ts'
+import type { Db } from '../../db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
+import { operatorThumbnailUrl } from '../../domain/hidden-photos.ts'
 import { actAsOperator, recordRead, type OperatorAction } from '../../domain/operator-actions.ts'
 import type { Urls } from '../../domain/urls.ts'
 import { Fault } from '../../faults.ts'
@@ -48,7 +50,7 @@ const reportedPhotoView =
   (urls: Urls) =>
   (row: ReportedPhotoRow): ReportedPhoto => ({
     owner: { id: row.ownerId, username: row.ownerName },
-    report: reportView(urls)(row),
+    report: reportView(urls, operatorThumbnailUrl)(row),
   })
 
 const subjectOf = ({ kind, id, name, userId }: PhotoToRetry) => ({ kind, id, name, userId })
@@ -68,7 +70,10 @@ function forOperator(refusal: Fault): Fault {
   return refusal.code === 'unauthorized' ? photoNotFound() : refusal
 }
 
-type PhotoOperatorDependencies = Pick<Dependencies, 'db' | 'mediaCache' | 'urls'>
+type PhotoOperatorDependencies = Pick<Dependencies, 'db' | 'mediaCache' | 'urls'> & {
+  /** Has the archive of an account made again, without a photo that is hidden now. */
+  replaceArchive(tx: Db, userId: string, photoId: string): Promise<void>
+}
 
 /** Failed and reported photos of all accounts, and what operators do about them. No other photo is shown. */
 export function photoOperatorRoutes(serve: Serve, deps: PhotoOperatorDependencies): void {
@@ -132,7 +137,7 @@ interface DecisionRequest extends Pick<OperatorAction, 'operator' | 'reason'> {
 
 /** Hides a reported photo or shows it again; returns the updated photo as operators see it. */
 async function decide(
-  { db, mediaCache, urls }: PhotoOperatorDependencies,
+  { db, mediaCache, urls, replaceArchive }: PhotoOperatorDependencies,
   { operator, photoId, decision, reason, message }: DecisionRequest,
 ): Promise<ReportedPhoto> {
   const photo = isId(photoId) ? await reportedPhotoSubject(db, photoId) : undefined
@@ -141,6 +146,7 @@ async function decide(
   await actAsOperator(db, { operator, action: `${decision} reported photo`, subject: photo, reason }, async (tx) => {
     if (!(await lockOwnerReports(tx, userId))) throw photoNotFound()
     if (!(await recordOperatorDecision(tx, { userId, photoId, decision, message }))) throw photoNotFound()
+    if (decision === 'hide') await replaceArchive(tx, userId, photoId)
     await publish(tx, { kind: 'photo', what: 'changed', user: userId, photo: photoId })
     await publish(tx, { kind: 'report', user: userId, photo: photoId })
   })

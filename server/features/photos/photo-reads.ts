@@ -11,7 +11,7 @@ export interface PhotoReads {
   page(userId: string, page: { limit: number; before?: string | undefined }): Promise<PhotoRow[]>
   /**
    * A page after the `skip` newest, or of photos older than `before`, which may be hidden or deleted, and how many photos there
-   * are in all, both of the same moment. Undefined when the user has no photo `before`.
+   * are in all, both of the same moment; without those that an operator hid. Undefined when the user has no photo `before`.
    */
   countedPage(
     userId: string,
@@ -90,9 +90,17 @@ export function createPhotoReads(db: Db, pool: Database['pool']): PhotoReads {
   const newestVisiblePhoto = coalesce(
     prepareQuery(pool, 'photos latest', newestPhotos.where('photos.hidden_at', 'is', null).limit(sql.lit(1)).compile()),
   )
-  const countOfUser = photosOfUser.clearSelect().select((eb) => eb.fn.countAll<number>().as('count'))
+  // Two counts that indexes answer: what operators hid is next to nothing.
+  const hiddenByOperators = photosOfUser.where('photos.operator_decision', '=', sql.lit('hide')).clearSelect()
+  const countOfUser = photosOfUser
+    .clearSelect()
+    .select((eb) =>
+      sql<number>`${eb.fn.countAll()} - (${hiddenByOperators.select(eb.fn.countAll().as('hidden'))})`.as('count'),
+    )
   const countPhotos = coalesce(prepareQuery(pool, 'photos count', countOfUser.compile()))
-  const countedPhotos = newestPhotos.select(countOfUser.as('total'))
+  const countedPhotos = newestPhotos
+    .select(countOfUser.as('total'))
+    .where('photos.operator_decision', 'is distinct from', sql.lit('hide'))
   const countedPage = coalesce(
     prepareQuery(pool, 'photos counted', countedPhotos.limit(preparedLimit).offset(0).compile()),
   )
@@ -108,12 +116,12 @@ export function createPhotoReads(db: Db, pool: Database['pool']): PhotoReads {
     async countedPage(userId, { skip, limit, before }) {
       const rows =
         before === undefined
-          ? await countedPage([userId, userId, limit, skip])
-          : await countedOlderPage([userId, userId, before, userId, limit])
+          ? await countedPage([userId, userId, userId, limit, skip])
+          : await countedOlderPage([userId, userId, userId, before, userId, limit])
       if (before !== undefined && rows.length === 0 && !(await isPhotoOf(userId, before))) return undefined
       // A page after the last photo has no row with the total.
       const isFirstPage = skip === 0 && before === undefined
-      const total = rows[0]?.total ?? (isFirstPage ? 0 : (await countPhotos([userId]))[0]?.count)
+      const total = rows[0]?.total ?? (isFirstPage ? 0 : (await countPhotos([userId, userId]))[0]?.count)
       return { rows, total: total ?? 0 }
     },
     latest: async (userId) => (await newestVisiblePhoto([userId]))[0],

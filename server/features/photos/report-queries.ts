@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { PhotoReport } from '@keepsnap/contract/reports.ts'
 import { retention } from '@keepsnap/contract/retention.ts'
 import type { Db } from '../../db/connect.ts'
+import { ownerThumbnailUrl } from '../../domain/hidden-photos.ts'
 import type { Urls } from '../../domain/urls.ts'
 import { mailboxPattern } from '../../lib/email-address.ts'
 
@@ -131,14 +132,14 @@ export async function emptyNotesNaming(tx: Db, mailbox: string, before: Date): P
   return Number(numAffectedRows ?? 0)
 }
 
-/** The report on the wire, for the photo's owner. */
+/** The report on the wire, for the photo's owner or for an operator. */
 export const reportView =
-  (urls: Urls) =>
+  (urls: Urls, thumbnailUrl = ownerThumbnailUrl) =>
   (row: ReportRow): PhotoReport => ({
     photo: {
       id: row.photo_id,
       filename: row.filename,
-      thumbnail_url: row.thumb_key === null ? null : urls.thumbnail(row.thumb_key, row.hidden_at !== null),
+      thumbnail_url: thumbnailUrl(urls, row),
     },
     hidden: row.hidden_at !== null,
     hidden_by_operator: row.operator_decision === 'hide',

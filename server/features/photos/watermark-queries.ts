@@ -177,7 +177,7 @@ export async function usersWithStalledRun(db: Db, limit: number): Promise<string
   return rows.map(({ user_id: userId }) => userId)
 }
 
-/** The full image, without a watermark, of the newest photo that is ready. */
+/** The full image, without a watermark, of the newest photo that is ready and that no operator hid. */
 export async function newestUnmarkedImage(
   db: Db,
   userId: string,
@@ -185,6 +185,7 @@ export async function newestUnmarkedImage(
   const { rows } = await sql<{ key: string; width: number | null; height: number | null }>`
     select coalesce(unmarked_key, full_key) as key, width, height from photos
     where user_id = ${userId} and deleted_at is null and state = 'ready' and full_key is not null
+      and operator_decision is distinct from 'hide'
     order by created_at desc, id desc limit 1`.execute(db)
   return rows[0]
 }

@@ -56,8 +56,12 @@ export interface ArchivedFile {
 const namePrefixOf = ({ created_at: at, id }: ArchivedPhoto): string =>
   `${at.toISOString().slice(0, 16).replace('T', '-').replace(':', '')}-${id.slice(0, 8)}`
 
-/** The files of a photo: the full-size image, the one without a watermark, and the upload of one that failed. */
+/**
+ * The files of a photo: the full-size image, the one without a watermark, and the upload of one that failed. None of a photo that
+ * an operator hid.
+ */
 export function archivedFilesOf(photo: ArchivedPhoto): ArchivedFile[] {
+  if (photo.operator_decision === 'hide') return []
   const { full_key: full, unmarked_key: unmarked, original_key: original, filename } = photo
   const photoNamePrefix = namePrefixOf(photo)
   const maxBytes = maxArchivedNameBytes - photoNamePrefix.length - 1

@@ -6,6 +6,7 @@ import type { Dependencies } from '../../dependencies.ts'
 import { newStorageKey, unregisterKeys } from '../../domain/stored-objects.ts'
 import { queueEmail } from '../../emails/queue-email.ts'
 import { hashOf, newId } from '../../lib/ids.ts'
+import { publish } from '../../live/bus.ts'
 import { storeStream } from '../../ports/storage/storage.ts'
 import {
   archivedAccountOf,
@@ -29,6 +30,7 @@ import {
   lockArchiveOwner,
   otherArchiveKeys,
   requestArchive,
+  takeBackArchive,
 } from './queries.ts'
 
 type ArchiveDependencies = Pick<Dependencies, 'db' | 'storage' | 'tokens'>
@@ -217,6 +219,14 @@ export function createZipStream(): ZipStream {
     end: () => zipFile.end(),
     abort: () => zipAborted.abort(),
   }
+}
+
+/** Replaces the archive of an account that may contain a photo which an operator has just hidden. */
+export async function replaceArchiveWith(tx: Db, userId: string, photoId: string): Promise<void> {
+  const id = await takeBackArchive(tx, userId, photoId)
+  if (id === undefined) return
+  await enqueue(tx, { name: 'build-archive', payload: { archiveId: id }, key: `archive:${id}` })
+  await publish(tx, { kind: 'user', user: userId })
 }
 
 /** Queues an archive that the owner did not request; no email announces it. Does nothing if there is a recent one. */

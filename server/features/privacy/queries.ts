@@ -76,6 +76,26 @@ export async function claimArchive(db: Db, id: string, key: string): Promise<str
   })
 }
 
+/**
+ * Takes back the user's archive, if it may contain a photo: its bytes are no longer sent, and it is made again under the same
+ * link. Its id, or undefined when there is none. One that was announced is not announced again.
+ */
+export async function takeBackArchive(tx: Db, userId: string, photoId: string): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    update archives set state = 'queued', key = null, bytes = null, secret_hash = null, ready_at = null, expires_at = null,
+      is_announced = is_announced and state = 'queued'
+    where user_id = ${userId} and (state = 'ready' and expires_at > now() or state = 'queued' and key is not null)
+      and (ready_at is null or ready_at > (select created_at from photos where id = ${photoId}))
+    returning id`.execute(tx)
+  return rows[0]?.id
+}
+
+/** Whether an archive has been taken back, so that the bytes under a key must no longer be sent. */
+export async function isTakenBack(db: Db, id: string, key: string): Promise<boolean> {
+  const archive = await db.selectFrom('archives').select('key').where('id', '=', id).executeTakeFirst()
+  return archive !== undefined && archive.key !== key
+}
+
 /** Keys of a user's archives other than this one. */
 export async function otherArchiveKeys(db: Db, userId: string, key: string): Promise<string[]> {
   const otherArchives = await db
@@ -116,7 +136,15 @@ const readyArchives = (db: Db) =>
   db
     .selectFrom('archives')
     .innerJoin('users', 'users.id', 'archives.user_id')
-    .select(['archives.key', 'archives.bytes', 'archives.ready_at', 'archives.expires_at', 'archives.secret_hash'])
+    .select([
+      'archives.id',
+      'archives.user_id as userId',
+      'archives.key',
+      'archives.bytes',
+      'archives.ready_at',
+      'archives.expires_at',
+      'archives.secret_hash',
+    ])
     .where('archives.state', '=', 'ready')
     .where('archives.expires_at', '>', sql<Date>`now()`)
     .where('users.is_active', '=', true)

@@ -6,11 +6,12 @@ import { actAsOperator, userSubject } from '../../domain/operator-actions.ts'
 import { contentDisposition } from '../../lib/content-disposition.ts'
 import { hashOf, isId, isSecret } from '../../lib/ids.ts'
 import { Fault } from '../../faults.ts'
+import { endWhenWithdrawn } from '../../http/end-when-withdrawn.ts'
 import { redirectOrSendObject, sendObject } from '../../http/send-object.ts'
 import { countRateHit } from '../../http/rate-limits.ts'
 import type { Serve } from '../../http/serve.ts'
 import { streamArchive } from './archive.ts'
-import { archiveBySecret, archiveOf, requestArchive } from './queries.ts'
+import { archiveBySecret, archiveOf, isTakenBack, requestArchive } from './queries.ts'
 
 const archiveName = (at: Date): string => `keepsnap-${at.toISOString().slice(0, 10)}.zip`
 const isoOrNull = (date: Date | null): string | null => date?.toISOString() ?? null
@@ -35,7 +36,7 @@ const exportLinkGone = (): Fault =>
 /** Everything that an account contains, as one file; docs/security.md P8. */
 export function privacyRoutes(
   serve: Serve,
-  { db, storage, tokens, urls }: Pick<Dependencies, 'db' | 'storage' | 'tokens' | 'urls'>,
+  { db, storage, tokens, urls, mediaCache }: Pick<Dependencies, 'db' | 'storage' | 'tokens' | 'urls' | 'mediaCache'>,
 ): void {
   serve(exportState, async (_, { actor }) => archiveView(await archiveOf(db, actor.userId)))
 
@@ -71,8 +72,13 @@ export function privacyRoutes(
       await countRateHit(db, 'unknownCodes', client)
       throw exportLinkGone()
     }
+    const { id, key, userId } = archive
+    endWhenWithdrawn(reply, {
+      watch: (listener) => mediaCache.watch(`user ${userId}`, listener),
+      isOpen: async () => !(await isTakenBack(db, id, key)),
+    })
     const archiveObject = {
-      key: archive.key,
+      key,
       bytes: archive.bytes,
       type: 'application/zip',
       cacheControl: 'no-store',

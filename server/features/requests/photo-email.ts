@@ -136,7 +136,7 @@ export function photoEmailComposer(deps: PhotoEmailDependencies): Composer {
       const { requestId } = photoEmailPayloadOf(email)
       const photo = email.photo_id === null ? undefined : await findSharedPhoto(tx, 'id', email.photo_id)
       const accessDecision = decideAccess(photo, { via: 'grant', isValid: true })
-      if (photo?.hidden) return { declined: photoIsHidden }
+      if (photo?.hiddenAt) return { declined: photoIsHidden }
       // Guests who asked while it was processed get it after a retry. For all others it is not found.
       const hasFailed = photo?.ownerActive === true && photo.state === 'failed'
       if (!photo || (accessDecision === 'not found' && !hasFailed)) return 'obsolete'

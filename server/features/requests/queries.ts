@@ -58,7 +58,8 @@ export interface RequestedPhotoRow {
   photo_id: string
   filename: string
   thumb_key: string | null
-  hidden: boolean
+  hidden_at: Date | null
+  operator_decision: string | null
   email_id: string
   state: string
   is_waiting: boolean
@@ -75,7 +76,7 @@ const canRetryPhoto = sql<boolean>`(photos.state = 'failed' and photos.retry_hel
 
 const requestColumns = sql`
   photo_requests.id, photo_requests.requester_email, photo_requests.requested_at, photo_requests.photo_id,
-  photos.filename, photos.thumb_key, photos.hidden_at is not null as hidden,
+  photos.filename, photos.thumb_key, photos.hidden_at, photos.operator_decision,
   photo_requests.email_id, emails.state, emails.awaits_verification,
   -- An email that is due now is queued for a moment; one that a limit delays is waiting.
   emails.awaits_verification or (emails.attempts = 0 and emails.due_at > now() + interval '5 seconds') as is_waiting,

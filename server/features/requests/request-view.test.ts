@@ -16,7 +16,8 @@ describe('the owner', () => {
     photo_id: 'photo',
     filename: 'party.jpg',
     thumb_key: 'thumb/abc',
-    hidden: false,
+    hidden_at: null,
+    operator_decision: null,
     email_id: 'email',
     state: 'queued',
     is_waiting: false,
@@ -72,7 +73,8 @@ describe('the owner', () => {
 
   test('sees a hidden photo by a signature, and no picture of a photo without a thumbnail', () => {
     expect(view().photo.thumbnail_url).toBe('http://photos.test/t/abc')
-    expect(view({ hidden: true }).photo.thumbnail_url).toMatch(/^http:\/\/photos\.test\/t\/abc\?s=./)
+    expect(view({ hidden_at: new Date() }).photo.thumbnail_url).toMatch(/^http:\/\/photos\.test\/t\/abc\?s=./)
+    expect(view({ hidden_at: new Date(), operator_decision: 'hide' }).photo.thumbnail_url).toBeNull()
     expect(view({ thumb_key: null }).photo.thumbnail_url).toBeNull()
   })
 })

@@ -1,4 +1,5 @@
 import type { PhotoRequest } from '@keepsnap/contract/requests.ts'
+import { ownerThumbnailUrl } from '../../domain/hidden-photos.ts'
 import type { Urls } from '../../domain/urls.ts'
 import { roomReasons } from '../../ports/mail/outbox-space.ts'
 import type { RequestedPhotoRow } from './queries.ts'
@@ -33,7 +34,7 @@ export const requestView =
       photo: {
         id: requestRow.photo_id,
         filename: requestRow.filename,
-        thumbnail_url: requestRow.thumb_key === null ? null : urls.thumbnail(requestRow.thumb_key, requestRow.hidden),
+        thumbnail_url: ownerThumbnailUrl(urls, requestRow),
       },
       state: requestStateOf(requestRow, { isTimeUnknown }),
       due_at: isScheduled ? requestRow.due_at.toISOString() : null,

@@ -137,8 +137,9 @@ async function sendSignedImage(
   { req, reply, client }: Pick<Call, 'req' | 'reply' | 'client'>,
 ): Promise<void> {
   const photo = await findPhotoByUrlName(deps, { column: 'full_key', name }, client)
-  const { photoId, fullKey, mediaEpoch } = photo
-  const isValid = fullKey !== null && deps.urls.isFullImageSignature({ photoId, fullKey, mediaEpoch }, signature)
+  const { photoId, fullKey, mediaEpoch, hiddenAt } = photo
+  const isValid =
+    fullKey !== null && deps.urls.isFullImageSignature({ photoId, fullKey, mediaEpoch, hiddenAt }, signature)
   if (decideAccess(photo, { via: 'signed URL', isValid }) !== 'allow') throw sharedPhotoNotFound()
   await sendFullImage(deps, { req, reply }, { photo, purpose: { for: 'owner', ...purpose } })
 }
@@ -149,9 +150,11 @@ async function sendThumbnail(
   { req, reply, client }: Pick<Call, 'req' | 'reply' | 'client'>,
 ): Promise<void> {
   const photo = await findPhotoByUrlName(deps, { column: 'thumb_key', name }, client)
-  const { thumbKey: key, thumbBytes: bytes } = photo
-  const isValid = key !== null && deps.urls.isThumbnailSignature(key, signature)
-  if (decideAccess(photo, { via: 'thumbnail', isValid }) !== 'allow' || key === null || bytes === null)
+  const { thumbKey: key, thumbBytes: bytes, hiddenAt } = photo
+  const isSignedFor = (reader: 'owner' | 'operator'): boolean =>
+    key !== null && hiddenAt !== null && deps.urls.isThumbnailSignature({ thumbKey: key, hiddenAt, reader }, signature)
+  const signedFor = (['owner', 'operator'] as const).find(isSignedFor) ?? null
+  if (decideAccess(photo, { via: 'thumbnail', signedFor }) !== 'allow' || key === null || bytes === null)
     throw sharedPhotoNotFound()
   const thumbnailObject = { key, bytes, type: 'image/webp', cacheControl: `private, max-age=${imageMaxAgeSeconds}` }
   await sendObject(req, reply, { storage: deps.storage, responseCache, object: thumbnailObject })

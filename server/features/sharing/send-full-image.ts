@@ -1,7 +1,8 @@
 import type { Dependencies } from '../../dependencies.ts'
 import { guestFilename, ownerFilename } from '../../domain/filenames.ts'
-import { sharedPhotoNotFound, type SharedPhoto } from '../../domain/photo-access.ts'
+import { mayGoOn, sharedPhotoNotFound, type SharedPhoto } from '../../domain/photo-access.ts'
 import { Fault } from '../../faults.ts'
+import { endWhenWithdrawn } from '../../http/end-when-withdrawn.ts'
 import type { HttpRequest } from '../../http/http-types.ts'
 import { redirectOrSendObject, sendObject } from '../../http/send-object.ts'
 import type { Call } from '../../http/serve.ts'
@@ -28,9 +29,12 @@ export interface ImagePurpose {
   isInline: boolean
 }
 
-/** Sends a full-size image, from the store itself where that is possible. The caller has checked access. */
+/**
+ * Sends a full-size image, from the store itself where that is possible. The caller has checked access; when the photo is hidden
+ * or deleted meanwhile, the answer ends.
+ */
 export async function sendFullImage(
-  { storage }: Pick<Dependencies, 'storage'>,
+  { storage, mediaCache }: Pick<Dependencies, 'storage' | 'mediaCache'>,
   { req, reply }: Pick<Call, 'req' | 'reply'>,
   { photo, purpose }: { photo: SharedPhoto; purpose: ImagePurpose },
 ): Promise<void> {
@@ -42,5 +46,9 @@ export async function sendFullImage(
   // Browsers revalidate a guest's download each time, because access is decided at scan time; the entity tag saves the bytes.
   const cacheControl = isForOwner ? `private, max-age=${imageMaxAgeSeconds}` : 'private, no-cache'
   const object = { key, bytes, type, cacheControl, disposition }
+  endWhenWithdrawn(reply, {
+    watch: (listener) => mediaCache.watch(`photo ${photo.photoId}`, listener),
+    isOpen: async () => mayGoOn(photo, await mediaCache.find('id', photo.photoId)),
+  })
   await (purpose.isInline ? sendObject : redirectOrSendObject)(req, reply, { storage, object })
 }

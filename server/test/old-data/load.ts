@@ -9,6 +9,12 @@ import { migrations } from '../../db/migrations/all.ts'
 import { createLog } from '../../runtime/log.ts'
 import { cloneDatabase } from '../cloned-database.ts'
 
+/**
+ * URLs of old versions that are closed while their photo is hidden, by their names in `expected.json`: since migration 0046 only
+ * those signed with the time since when are open. They work again once the photo is shown.
+ */
+export const closedWhileHidden = ['b2_url of hidden.jpg, at first', 'thumbnail_url of hidden.jpg, in the end']
+
 /** The first line of a fixture's rows. */
 interface Head {
   /** The last migration that the rows fit. */

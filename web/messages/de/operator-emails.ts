@@ -9,7 +9,7 @@ export const operatorEmails: typeof english = {
       `Der Betreiber von ${host} hat ${filename} für Gäste ausgeblendet: ${when}. Codes, Seiten und Links aus E-Mails öffnen das Foto nicht mehr.`,
     /** Where the operator wrote no message. */
     why: 'Ein Gast hatte es gemeldet, danach wurde es geprüft.',
-    hint: 'Du siehst es weiterhin in deiner Galerie und kannst es dort löschen. Wenn du meinst, dass das ein Irrtum ist, schreib bitte dem Support.',
+    hint: 'In deiner Galerie siehst du seinen Platz und den Grund und kannst es löschen. Solange es ausgeblendet ist, kann niemand das Foto selbst öffnen, auch du nicht. Wenn du meinst, dass das ein Irrtum ist, schreib bitte dem Support.',
     button: 'Support kontaktieren',
   },
   shown: {

@@ -8,7 +8,7 @@ export const operatorEmails = {
       `The operator of ${host} hid ${filename} from guests on ${when}. Its codes, pages and email links no longer open it.`,
     /** Where the operator wrote no message. */
     why: 'A guest reported it, and it was reviewed.',
-    hint: 'You still see it in your gallery, and you can delete it there. If you think that this is a mistake, please write to support.',
+    hint: 'In your gallery you see its place and the reason, and can delete it. While it is hidden, nobody can open the photo itself, not even you. If you think that this is a mistake, please write to support.',
     button: 'Contact support',
   },
   shown: {

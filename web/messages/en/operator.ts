@@ -220,7 +220,7 @@ export const operator = {
     hide: {
       title: 'Hide this photo?',
       question: (name: string) =>
-        `Guests lose access to ${name} immediately: its codes, pages and email links stop working. Its owner gets an email, still sees it, and can delete it or write to support; only an operator can show it again.`,
+        `Guests lose access to ${name} immediately: its codes, pages and email links stop working. Its owner gets an email, sees its place and the reason, and can delete it or write to support; only an operator can show it again.`,
       submit: 'Hide from guests',
       done: (name: string) => `${name} is hidden from guests.`,
       hint: 'By email and beside the photo. Without a message: “A guest reported it, and it was reviewed.”',

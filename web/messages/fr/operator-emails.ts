@@ -9,7 +9,7 @@ export const operatorEmails: typeof english = {
       `L’exploitant de ${host} a masqué ${filename} aux invités le ${when}. Ses codes, ses pages et les liens des e-mails ne l’ouvrent plus.`,
     /** Where the operator wrote no message. */
     why: 'Un invité l’avait signalée, puis elle a été examinée.',
-    hint: 'Vous la voyez toujours dans votre galerie, où vous pouvez la supprimer. Si vous pensez qu’il s’agit d’une erreur, écrivez à l’assistance.',
+    hint: 'Dans votre galerie, vous voyez son emplacement et la raison, et vous pouvez la supprimer. Tant qu’elle est masquée, personne ne peut ouvrir la photo elle-même, pas même vous. Si vous pensez qu’il s’agit d’une erreur, écrivez à l’assistance.',
     button: 'Contacter l’assistance',
   },
   shown: {

@@ -9,7 +9,7 @@ export const operatorEmails: typeof english = {
       `De beheerder van ${host} heeft ${filename} op ${when} verborgen voor gasten. De codes, pagina’s en links in e-mails openen de foto niet meer.`,
     /** Where the operator wrote no message. */
     why: 'Een gast had de foto gemeld, en daarna is hij beoordeeld.',
-    hint: 'Jij ziet de foto nog in je galerij en kunt hem daar verwijderen. Denk je dat dit een vergissing is? Schrijf dan naar de ondersteuning.',
+    hint: 'In je galerij zie je de plaats en de reden, en kun je de foto verwijderen. Zolang hij verborgen is, kan niemand de foto zelf openen, jij ook niet. Denk je dat dit een vergissing is? Schrijf dan naar de ondersteuning.',
     button: 'Contact opnemen',
   },
   shown: {

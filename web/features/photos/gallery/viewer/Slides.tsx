@@ -1,5 +1,5 @@
 import type { Photo } from '@keepsnap/contract/photos.ts'
-import { TriangleAlert } from 'lucide-react'
+import { ShieldAlert, TriangleAlert } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { Lightbox, type Slide } from 'yet-another-react-lightbox'
 import Inline from 'yet-another-react-lightbox/plugins/inline'
@@ -9,6 +9,7 @@ import { useMediaUrl } from '../../../../lib/app-services.tsx'
 import { useFormat, useText } from '../../../../lib/i18n.tsx'
 import { useServerSentence } from '../../../../lib/server-sentences.ts'
 import { gallery } from '../../../../messages/en/gallery.ts'
+import { isHiddenByOperator } from '../../hidden-by-operator.ts'
 import { photoStateOf } from '../../photo-state.ts'
 import { placeholderOf } from '../../placeholder.ts'
 import { type PhotoSlide, slideOf } from './photo-slide.ts'
@@ -67,6 +68,7 @@ export function Slides({ photos, index, onMove }: Props) {
         iconError: () => <span className="viewer__state">{text.viewer.unreadable}</span>,
         slide: ({ slide }) => {
           const { photo } = slide as PhotoSlide // all slides are made by slideOf
+          if (isHiddenByOperator(photo)) return <ClosedPhoto photo={photo} />
           return photoStateOf(photo) === 'ready' ? undefined : <UnreadyPhoto photo={photo} />
         },
       }}
@@ -79,6 +81,18 @@ function imageProps(slide: Slide, media: (url: string) => string | null) {
   const { photo } = slide as PhotoSlide // all slides are made by slideOf
   const thumbnailUrl = photo.thumbnail_url && media(photo.thumbnail_url)
   return { draggable: false, ...(thumbnailUrl && { style: { backgroundImage: `url(${thumbnailUrl})` } }) }
+}
+
+/** Shown instead of a photo that an operator hid, also from its owner; beside it stands why. */
+function ClosedPhoto({ photo: { thumbhash } }: { photo: Photo }) {
+  const text = useText({ gallery })
+  const placeholder = placeholderOf(thumbhash)
+  return (
+    <div className="viewer__unready" style={placeholder ? { backgroundImage: `url(${placeholder})` } : undefined}>
+      <ShieldAlert className="icon" />
+      <b>{text.hiddenByOperator}</b>
+    </div>
+  )
 }
 
 /** Shown instead of a photo that is in processing or has failed. */
