@@ -5,9 +5,11 @@ export interface Photo {
   id: string
   /** The name of the uploaded file. */
   filename: string
-  /** The full-size image, at a signed URL; null until it exists. The URL is revoked when the account asks guests for their email, changes its password, or signs out everywhere. */
+  /** The full-size image, at a signed URL; null until it exists, and while the operator of this site hides the photo. The URL is revoked when the account asks guests for their email, changes its password, or signs out everywhere. */
   b2_url: string | null
-  /** A WebP, 480 pixels on its long side, at a public URL; null until it exists. */
+  /** The image for screens, a JPEG of at most 2,048 pixels, at a signed URL that is null and revoked as b2_url is; of animations and of pictures with transparency, the full-size image. */
+  screen_url: string | null
+  /** A WebP, 480 pixels on its long side, at a public URL; null until it exists, and while the operator of this site hides the photo. */
   thumbnail_url: string | null
   /** The QR code for downloading the photo, as a PNG; with .svg at the end, as an SVG. Works before the photo is ready. */
   qr_code_url: string

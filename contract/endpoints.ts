@@ -73,6 +73,7 @@ const all = [
   liveTicket,
   sharing.directDownload,
   sharing.fullImage,
+  sharing.screenImage,
   sharing.thumbnailImage,
   sharing.directCode,
   sharing.requestCode,

@@ -17,6 +17,7 @@ export const exampleValues = {
   directCode: 'Jn4vFq8OdB2lTz7XsWc5Ga',
   fullImageCode: 'Zc6tGb1UwR9eXy3KhMp7Vd',
   signature: 'q0L8xN2vTf4aYc6J',
+  screenSignature: 'w3M9yP5rUg7bZd1K',
   thumbnailCode: 'Hq9XsW4eBn7CuLf2KdRy6Z',
   logoCode: 'Ks8mYt2QfW5xCh1LpVn4Rd',
   /** Secrets of links in emails. */
@@ -144,11 +145,12 @@ const examples: { readonly [E in DeclaredEndpoint as `${E['method']} ${E['path']
   'PUT /user/hold': { body: { photo_id: value.photo } },
   'DELETE /user/hold': {},
 
-  'GET /d/:code': { params: { code: value.directCode }, query: { download: '1', inline: '1' } },
+  'GET /d/:code': { params: { code: value.directCode }, query: { download: '1', inline: '1', screen: '1' } },
   'GET /media/:code': {
     params: { code: value.fullImageCode },
     query: { s: value.signature, download: '1', inline: '1' },
   },
+  'GET /screen/:code': { params: { code: value.fullImageCode }, query: { s: value.screenSignature } },
   'GET /t/:code': { params: { code: value.thumbnailCode }, query: { s: value.signature } },
   'GET /qr/d/:code': { params: { code: value.directCode } },
   'GET /qr/r/:code': { params: { code: value.photo } },
@@ -159,7 +161,7 @@ const examples: { readonly [E in DeclaredEndpoint as `${E['method']} ${E['path']
   'GET /request-photo/:id': photo,
   'POST /request-photo/:id': { ...photo, body: { ...guest, email: 'ann@example.com' } },
   'GET /g/:grant': grant,
-  'GET /g/:grant/download': { ...grant, query: { inline: '1' } },
+  'GET /g/:grant/download': { ...grant, query: { inline: '1', screen: '1' } },
   'GET /stop/:secret': unsubscribe,
   'POST /stop/:secret': unsubscribe,
   'GET /stop/:secret/undo': unsubscribe,

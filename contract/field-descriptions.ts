@@ -38,8 +38,11 @@ export const photoFields: FieldDescriptions<Photo> = {
   id: '22 letters and digits.',
   filename: 'The name of the uploaded file.',
   b2_url:
-    'The full-size image, at a signed URL; null until it exists. The URL is revoked when the account asks guests for their email, changes its password, or signs out everywhere.',
-  thumbnail_url: 'A WebP, 480 pixels on its long side, at a public URL; null until it exists.',
+    'The full-size image, at a signed URL; null until it exists, and while the operator of this site hides the photo. The URL is revoked when the account asks guests for their email, changes its password, or signs out everywhere.',
+  screen_url:
+    'The image for screens, a JPEG of at most 2,048 pixels, at a signed URL that is null and revoked as b2_url is; of animations and of pictures with transparency, the full-size image.',
+  thumbnail_url:
+    'A WebP, 480 pixels on its long side, at a public URL; null until it exists, and while the operator of this site hides the photo.',
   qr_code_url:
     'The QR code for downloading the photo, as a PNG; with .svg at the end, as an SVG. Works before the photo is ready.',
   email_qr_code_url: 'The QR code for requesting the photo by email, in the same formats.',

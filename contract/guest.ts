@@ -36,7 +36,9 @@ export interface GuestLogo {
 export interface GuestFile {
   /** URL that downloads the file. */
   downloadUrl: string
-  /** URL of the same file for display on the page and for the share sheet. */
+  /** URL of the image for screens, which the page shows. */
+  screenUrl: string
+  /** URL of the same file for the share sheet, and for display where a long press saves what is shown. */
   inlineUrl: string
   bytes: number
   /** Media type. */

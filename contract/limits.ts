@@ -67,6 +67,8 @@ export const limits = {
   /** Files that are chosen together, whose photos keep the chosen order. */
   selectionMax: 10_000,
   uploadsAtOncePerUser: 3,
+  /** The longer side of the image of a photo for screens, in pixels. */
+  screenSidePx: 2_048,
   /** Of lists that leave out the first entries. */
   skipMax: 1_000_000,
   listDefault: 1000,

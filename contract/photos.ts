@@ -11,6 +11,8 @@ export const Photo = Object({
   filename: String(),
   /** Signed URL of the full-size image; null until it exists, and while an operator hides the photo. */
   b2_url: Nullable(String()),
+  /** Signed URL of a JPEG of at most 2,048 px, or of the full-size image where that is small, animated or transparent; null as `b2_url`. */
+  screen_url: Nullable(String()),
   /** Public URL of a WebP, 480 px on the long side; null until it exists, and while an operator hides the photo. */
   thumbnail_url: Nullable(String()),
   /** URL of the direct-download QR code as PNG; with `.svg` appended, as SVG. */

@@ -121,7 +121,8 @@ export const grantDownload = endpoint({
   access: 'public',
   summary: 'Download the photo of a photo email.',
   params: ByPhotoGrant,
-  query: Object({ inline: Optional(String({ maxLength: 8 })) }),
+  /** With `screen`, the image for screens, for the page that shows it. */
+  query: Object({ inline: Optional(String({ maxLength: 8 })), screen: Optional(String({ maxLength: 8 })) }),
   reply: 'bytes',
 })
 

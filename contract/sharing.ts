@@ -13,7 +13,12 @@ export const directDownload = endpoint({
   access: 'public',
   summary: 'Download the photo of a direct QR code.',
   params: ByPhotoCode,
-  query: Object({ download: Optional(String({ maxLength: 8 })), inline: Optional(String({ maxLength: 8 })) }),
+  /** With `screen`, the image for screens, for the page that shows it. */
+  query: Object({
+    download: Optional(String({ maxLength: 8 })),
+    inline: Optional(String({ maxLength: 8 })),
+    screen: Optional(String({ maxLength: 8 })),
+  }),
   reply: 'bytes',
 })
 /**
@@ -31,6 +36,16 @@ export const fullImage = endpoint({
     download: Optional(String({ maxLength: 8 })),
     inline: Optional(String({ maxLength: 8 })),
   }),
+  reply: 'bytes',
+})
+/** Target of `screen_url`; the code and the signature are those of the full-size image that it is made from, when first asked for. */
+export const screenImage = endpoint({
+  method: 'GET',
+  path: '/screen/:code',
+  access: 'public',
+  summary: 'Get the image for screens with a signed URL.',
+  params: ByPhotoCode,
+  query: UrlSignature,
   reply: 'bytes',
 })
 /** Target of `thumbnail_url`: public and unguessable. `s` gives the owner access while the photo is hidden. */

@@ -363,7 +363,7 @@ const uploadStates: State[] = seenBy('free', [
 /** Shows the Latest page as it would be with this photo, an hour after the others. */
 function latestWith({ latest }: Content, fields: Partial<Photo>): Record<string, Reply> {
   const created_at = new Date(Date.parse(latest.created_at) + 3_600_000).toISOString()
-  const unfinished = { processing: false, processing_complete: false, b2_url: null }
+  const unfinished = { processing: false, processing_complete: false, b2_url: null, screen_url: null }
   return { '/photos/latest': { json: { ...latest, ...unfinished, ...fields, created_at } } }
 }
 

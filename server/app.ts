@@ -20,6 +20,7 @@ import { registerProvider } from './features/billing/register-provider.ts'
 import { createAvailabilityMeter } from './features/health/availability.ts'
 import { healthRoutes } from './features/health/routes.ts'
 import { createPhotoReads } from './features/photos/photo-reads.ts'
+import { createScreenImages } from './features/photos/screen-images.ts'
 import { createSpeculativeProcessing, type SpeculativeProcessing } from './features/photos/speculative-processing.ts'
 import { createAuthenticator } from './http/authenticator.ts'
 import { serveMetricsPage, type MetricsPage } from './http/metrics-page.ts'
@@ -195,7 +196,8 @@ async function createApi(
   healthRoutes(serve, { ...deps, isStopping: () => stopping.signal.aborted, isMailOff: isMailOff(config) })
   const photoReads = createPhotoReads(db, deps.pool)
   const web = { webDist, loadRenderer: webPageRendererAt(webPages) }
-  const routeDeps = { ...deps, ...web, photoReads, authenticator, customerKeys, origins, slowReadMs }
+  const screenImages = createScreenImages(deps)
+  const routeDeps = { ...deps, ...web, photoReads, screenImages, authenticator, customerKeys, origins, slowReadMs }
   serveFeatures(serve, { ...routeDeps, shutdown: shutdown.signal })
   const hub = acceptLiveConnections(http, { deps: { ...deps, photoReads }, authenticator, origins })
   const { publicUrl, analytics } = config

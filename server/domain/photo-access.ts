@@ -30,6 +30,9 @@ export interface SharedPhoto {
   fullKey: string | null
   fullType: string | null
   fullBytes: number | null
+  /** The picture for screens; null until somebody asked for it. */
+  screenKey: string | null
+  screenBytes: number | null
   thumbKey: string | null
   thumbBytes: number | null
   width: number | null
@@ -140,6 +143,8 @@ const selectSharedPhoto = (db: Db, column: PhotoColumn, value: string) =>
       'photos.full_key as fullKey',
       'photos.full_type as fullType',
       'photos.full_bytes as fullBytes',
+      sql<string | null>`case when photos.screen_of = photos.full_key then photos.screen_key end`.as('screenKey'),
+      'photos.screen_bytes as screenBytes',
       'photos.thumb_key as thumbKey',
       'photos.thumb_bytes as thumbBytes',
     ])

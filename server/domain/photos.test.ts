@@ -16,6 +16,7 @@ const row: PhotoRow = {
   original_key: null,
   full_key: 'full/abc',
   full_bytes: 1000,
+  full_type: 'image/jpeg',
   thumb_key: 'thumb/abc',
   width: 4000,
   height: 3000,
@@ -38,6 +39,14 @@ describe('the owner’s view of a photo', () => {
     expect(view({ state: 'queued' }).b2_url).toBeNull()
     expect(view({ full_key: null }).b2_url).toBeNull()
   })
+  test('has a picture for screens of a large JPEG; of others that is the full image', () => {
+    const { b2_url: full, screen_url: screen } = view()
+    expect(screen).toMatch(/^http:\/\/photos\.test\/screen\/abc\?s=./)
+    expect(screen?.split('?')[1]).not.toBe(full?.split('?')[1])
+    for (const change of [{ full_type: 'image/png' }, { full_type: 'image/gif' }, { width: 2048, height: 1536 }])
+      expect(view(change).screen_url).toBe(full)
+    expect(view({ state: 'queued' }).screen_url).toBeNull()
+  })
   test('has a thumbnail as soon as there is one, signed while the photo is hidden', () => {
     expect(view({ state: 'queued', thumb_key: null }).thumbnail_url).toBeNull()
     expect(view({ state: 'queued' }).thumbnail_url).toBe('http://photos.test/t/abc')
@@ -50,6 +59,7 @@ describe('the owner’s view of a photo', () => {
     const decided = { operator_decision: 'hide', operator_decided_at: new Date(0), operator_message: 'Asked for' }
     expect(view({ hidden_at: new Date(0), ...decided })).toMatchObject({
       b2_url: null,
+      screen_url: null,
       thumbnail_url: null,
       processing_complete: true,
       width: 4000,

@@ -1,4 +1,5 @@
 import { sql, type SelectQueryBuilder } from 'kysely'
+import { limits } from '@keepsnap/contract/limits.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import type { Db } from '../db/connect.ts'
 import type { DB } from '../db/schema.ts'
@@ -18,6 +19,7 @@ export const photoRowColumns = [
   'photos.original_key',
   'photos.full_key',
   'photos.full_bytes',
+  'photos.full_type',
   'photos.thumb_key',
   'photos.width',
   'photos.height',
@@ -42,6 +44,7 @@ export interface PhotoRow {
   original_key: string | null
   full_key: string | null
   full_bytes: number | null
+  full_type: string | null
   thumb_key: string | null
   width: number | null
   height: number | null
@@ -63,20 +66,34 @@ export function selectExistingPhotos(db: Db): SelectQueryBuilder<DB, 'photos' | 
     .where('photos.state', '!=', sql.lit('receiving'))
 }
 
+/** Whether a full image has a smaller one for screens: neither animations, nor pictures with transparency, nor small ones. */
+export const hasScreenImage = ({
+  type,
+  width,
+  height,
+}: {
+  type: string | null
+  width: number | null
+  height: number | null
+}): boolean => type === 'image/jpeg' && Math.max(width ?? 0, height ?? 0) > limits.screenSidePx
+
+function imageUrls(urls: Urls, row: PhotoRow): Pick<Photo, 'b2_url' | 'screen_url'> {
+  if (row.full_key === null || row.state !== 'ready' || row.operator_decision === 'hide')
+    return { b2_url: null, screen_url: null }
+  const image = { photoId: row.id, fullKey: row.full_key, mediaEpoch: row.media_epoch, hiddenAt: row.hidden_at }
+  const fullUrl = urls.fullImage(image)
+  return {
+    b2_url: fullUrl,
+    screen_url: hasScreenImage({ ...row, type: row.full_type }) ? urls.screenImage(image) : fullUrl,
+  }
+}
+
 /** A photo as the API returns it to its owner. */
 export function photoView(urls: Urls): (row: PhotoRow) => Photo {
   return (row) => ({
     id: row.id,
     filename: row.filename,
-    b2_url:
-      row.full_key === null || row.state !== 'ready' || row.operator_decision === 'hide'
-        ? null
-        : urls.fullImage({
-            photoId: row.id,
-            fullKey: row.full_key,
-            mediaEpoch: row.media_epoch,
-            hiddenAt: row.hidden_at,
-          }),
+    ...imageUrls(urls, row),
     thumbnail_url: ownerThumbnailUrl(urls, row),
     qr_code_url: urls.directQr(row.code),
     email_qr_code_url: urls.requestQr(row.id),

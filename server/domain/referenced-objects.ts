@@ -24,7 +24,10 @@ export interface RegisteredObject {
   isLeftOver: boolean
 }
 
-/** Whether a row refers to it: an existing or restorable photo, a brand image, or a finished archive. */
+/**
+ * Whether a row refers to it: an existing or restorable photo, a brand image, or a finished archive. The picture for screens is not
+ * needed, since it can be made again at any time.
+ */
 const isNamed = sql`(brand_images.key is not null or archives.key is not null
   or photos.state <> 'receiving'
     and (photos.deleted_at is null or exists (select from photo_removals where photo_removals.photo_id = photos.id))
@@ -66,7 +69,7 @@ export async function registeredObjects(db: Db, keys: readonly string[]): Promis
   const { rows } = await sql<ReferencedObject & { isNamed: boolean; isLeftOver: boolean }>`
     select ${namedColumns}, coalesce(${isNamed}, false) as "isNamed",
       stored_objects.created_at < now() - interval '1 day' and photos.deleted_at is null
-        and photos.state is distinct from 'receiving' as "isLeftOver"
+        and photos.state is distinct from 'receiving' and stored_objects.key is distinct from photos.screen_key as "isLeftOver"
     from ${objectsAndRows} where stored_objects.key = any(${keys}::text[])`.execute(db)
   return rows.map(({ isNamed: isNeeded, isLeftOver, ...named }) => ({
     key: named.key,

@@ -4,7 +4,7 @@ import { newId } from '../lib/ids.ts'
 import type { Storage } from '../ports/storage/storage.ts'
 
 /** The kind of a stored object: the first part of its key. */
-export type ObjectKind = 'orig' | 'full' | 'thumb' | 'brand' | 'archive'
+export type ObjectKind = 'orig' | 'full' | 'thumb' | 'screen' | 'brand' | 'archive'
 
 export const newStorageKey = (kind: ObjectKind): string => `${kind}/${newId()}`
 
@@ -42,6 +42,7 @@ export async function unreferencedKeys(db: Db, olderThan: string, limit: number)
       and (photos.id is null or (
         stored_objects.key is distinct from photos.original_key and stored_objects.key is distinct from photos.full_key
         and stored_objects.key is distinct from photos.thumb_key and stored_objects.key is distinct from photos.unmarked_key
+        and (stored_objects.key is distinct from photos.screen_key or photos.screen_of is distinct from photos.full_key)
         and photos.state <> 'receiving' and not (photos.state = 'queued' and stored_objects.created_at > now() - interval '1 hour')))
       and not exists (select 1 from brand_images where brand_images.key = stored_objects.key)
       and not exists (select 1 from archives where archives.key = stored_objects.key)

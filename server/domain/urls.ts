@@ -27,6 +27,9 @@ export interface Urls {
   /** The full-size image, signed. */
   fullImage(image: SignedImage): string
   isFullImageSignature(image: SignedImage, signature: string): boolean
+  /** The picture for screens that is made from a full-size image, signed. */
+  screenImage(image: SignedImage): string
+  isScreenImageSignature(image: SignedImage, signature: string): boolean
   /** Public and unguessable, as long as the photo is not hidden. */
   thumbnail(thumbKey: string): string
   /** Signed with the time at which the photo was hidden. */
@@ -64,22 +67,25 @@ export function createUrls(publicUrl: string, secretKeys: SecretKeys): Urls {
     `full.${photoId}.${fullKey}.${mediaEpoch}${hiddenAt ? `.hidden.${hiddenAt.getTime()}` : ''}`
   const isAccepted = (text: string, signature: string): boolean =>
     acceptedKeys.some((key) => timingSafeEqualText(shortHmac(key, text), signature))
-  const signFullImage = (image: SignedImage): string => {
-    const text = fullImageText(image)
+  const screenImageText = (image: SignedImage): string => `screen.${fullImageText(image)}`
+  const sign = (text: string): string => {
     const cachedSignature = signatureCache.get(text)
     if (cachedSignature !== undefined) return cachedSignature
     const signature = shortHmac(signingKey, text)
     signatureCache.set(text, signature)
     return signature
   }
+  const isSignatureOf = (text: string, signature: string): boolean =>
+    timingSafeEqualText(sign(text), signature) || isAccepted(text, signature)
   const thumbnailText = ({ thumbKey, hiddenAt, reader }: HiddenThumbnail): string =>
     `thumb.${thumbKey}.${reader}.${hiddenAt.getTime()}`
   const signThumbnail = (thumbnail: HiddenThumbnail): string => shortHmac(signingKey, thumbnailText(thumbnail))
   const thumbnailUrl = (thumbKey: string): string => `${publicUrl}/t/${storageNameOf(thumbKey)}`
   return {
-    fullImage: (image) => `${publicUrl}/media/${storageNameOf(image.fullKey)}?s=${signFullImage(image)}`,
-    isFullImageSignature: (image, signature) =>
-      timingSafeEqualText(signFullImage(image), signature) || isAccepted(fullImageText(image), signature),
+    fullImage: (image) => `${publicUrl}/media/${storageNameOf(image.fullKey)}?s=${sign(fullImageText(image))}`,
+    isFullImageSignature: (image, signature) => isSignatureOf(fullImageText(image), signature),
+    screenImage: (image) => `${publicUrl}/screen/${storageNameOf(image.fullKey)}?s=${sign(screenImageText(image))}`,
+    isScreenImageSignature: (image, signature) => isSignatureOf(screenImageText(image), signature),
     thumbnail: thumbnailUrl,
     hiddenThumbnail: (thumbnail) => `${thumbnailUrl(thumbnail.thumbKey)}?s=${signThumbnail(thumbnail)}`,
     isThumbnailSignature: (thumbnail, signature) =>

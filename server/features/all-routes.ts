@@ -4,6 +4,7 @@ import type { Origins } from '../http/origins.ts'
 import type { Serve } from '../http/serve.ts'
 import type { LoadWebPageRenderer } from '../http/web-page-renderer.ts'
 import type { ImagePool } from '../images/sandbox/image-pool.ts'
+import type { ScreenImages } from '../domain/screen-images.ts'
 import { eraseGuest } from '../setup/erase-guest.ts'
 import { isMailOff } from '../ports/mail/mail-settings.ts'
 import type { Passwords } from './accounts/passwords.ts'
@@ -66,6 +67,7 @@ type RouteDependencies = Dependencies & {
   shutdown: AbortSignal
   speculative: SpeculativeProcessing
   images: () => Promise<ImagePool>
+  screenImages: ScreenImages
   minAnswerMs: number
   slowReadMs?: number | undefined
   /** The built web app. */

@@ -149,6 +149,7 @@ test('pages that contain input or a secret are rendered for each request, shared
   }
   const file = {
     downloadUrl: '/g/secret/download',
+    screenUrl: '/g/secret/download?screen=1',
     inlineUrl: '/g/secret/download?inline=1',
     bytes: 1,
     type: 'image/jpeg',

@@ -10,7 +10,7 @@ export const imageFiles = { input: 'in', logo: 'logo', thumbnail: 'thumb', full:
 export type ImageFileName = (typeof imageFiles)[keyof typeof imageFiles]
 
 /** What an image process can make from `imageFiles.input`: both images of a photo, or a single image. */
-export type WorkKind = 'photo' | 'logo' | 'background' | 'watermarked' | 'preview' | 'drawing'
+export type WorkKind = 'photo' | 'logo' | 'background' | 'watermarked' | 'preview' | 'screen' | 'drawing'
 
 /** A request to an image process: one line of JSON. */
 export interface ImageRequest {

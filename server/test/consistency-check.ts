@@ -15,7 +15,7 @@ export type CheckedServer = Pick<TestServer, 'app' | 'dir'>
 interface NamedFile {
   row: string
   photo: string | null
-  what: 'original' | 'full' | 'thumbnail' | 'unmarked' | 'file'
+  what: 'original' | 'full' | 'thumbnail' | 'unmarked' | 'screen' | 'file'
   key: string
   bytes: number | null
   sha256: Buffer | null
@@ -28,7 +28,8 @@ const living = `select *, 'photo ' || id || ' (' || state || ')' as row from pho
 const namedFiles = `
   select row, id as photo, what, key, bytes, sha256 from (${living}) as living, lateral (values
     ('original', original_key, original_bytes, original_sha256), ('full', full_key, full_bytes, null),
-    ('thumbnail', thumb_key, thumb_bytes, null), ('unmarked', unmarked_key, unmarked_bytes, null)
+    ('thumbnail', thumb_key, thumb_bytes, null), ('unmarked', unmarked_key, unmarked_bytes, null),
+    ('screen', case when screen_of = full_key then screen_key end, screen_bytes, null)
   ) as file (what, key, bytes, sha256) where key is not null
   union all select 'a brand of ' || user_id, null, 'file', key, bytes, null from brand_images
   union all select 'an archive of ' || user_id, null, 'file', key, bytes, null from archives

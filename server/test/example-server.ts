@@ -4,6 +4,7 @@ import { accessOf, type Access, type Endpoint } from '@keepsnap/contract/endpoin
 import { exampleOf, exampleValues, type Example } from '@keepsnap/contract/examples.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import type { SessionDetails } from '@keepsnap/contract/security.ts'
+import type { SignedImage } from '../domain/urls.ts'
 import { addSession } from '../features/accounts/queries.ts'
 import { createAdminKey } from '../features/admin/admin-keys.ts'
 import { recordWebhookEvent } from '../features/webhooks/record-event.ts'
@@ -117,11 +118,18 @@ async function makeWholeExampleAccount(server: TestServer): Promise<ExampleAccou
     resetToken: await secretIn('/reset-password?token='),
     verifyToken: await secretIn('/verify-email?token='),
   }
+  const { rows } = await server.app.deps.pool.query<SignedImage>(
+    `select photos.id as "photoId", full_key as "fullKey", media_epoch as "mediaEpoch", hidden_at as "hiddenAt"
+     from photos join users on users.id = user_id where photos.id = $1`,
+    [photo],
+  )
+  const image = rows[0]!
   const codes = {
     photo,
     directCode: codeIn(made.qr_code_url),
     fullImageCode: codeIn(made.b2_url!),
     signature: new URL(made.b2_url!).searchParams.get('s')!,
+    screenSignature: new URL(server.app.deps.urls.screenImage(image)).searchParams.get('s')!,
     thumbnailCode: codeIn(made.thumbnail_url!),
     logoCode: codeIn(logo),
   }

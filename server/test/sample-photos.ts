@@ -18,6 +18,8 @@ export const sharedPhoto = (changes: Partial<SharedPhoto> = {}): SharedPhoto => 
   fullKey: 'full/abc',
   fullType: 'image/jpeg',
   fullBytes: 1000,
+  screenKey: null,
+  screenBytes: null,
   thumbKey: 'thumb/abc',
   thumbBytes: 10,
   width: 40,

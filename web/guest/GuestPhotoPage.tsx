@@ -26,7 +26,8 @@ export function GuestPhotoPage({ page, placeholder, frame, formatDateTime }: Pro
   const scriptData = {
     'data-id': photo.id,
     ...(file === null && { 'data-wait': whenReady }),
-    ...(file !== null && { 'data-full': file.inlineUrl }),
+    ...(file !== null && { 'data-full': file.inlineUrl, 'data-screen': file.screenUrl }),
+    ...(file === null && page.by === 'code' && { 'data-screen': `${frame.path}?screen=1` }),
   }
   return (
     <GuestLayout look="photo" logo={page.logo} data={scriptData} footer={<Report id={photo.id} report={page.report} />}>

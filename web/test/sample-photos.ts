@@ -9,6 +9,7 @@ export function samplePhoto(number: number, fields: Partial<Photo> = {}): Photo 
     id,
     filename: `IMG_${4000 + number}.jpg`,
     b2_url: `http://photos.example/media/${id}?s=signed`,
+    screen_url: `http://photos.example/screen/${id}?s=signed`,
     thumbnail_url: `http://photos.example/t/${id}`,
     qr_code_url: `http://photos.example/qr/d/${id}`,
     email_qr_code_url: `http://photos.example/qr/r/${id}`,
@@ -32,6 +33,7 @@ export function samplePhoto(number: number, fields: Partial<Photo> = {}): Photo 
 export const processingPhoto = (number: number, fields: Partial<Photo> = {}): Photo =>
   samplePhoto(number, {
     b2_url: null,
+    screen_url: null,
     thumbnail_url: null,
     processing: true,
     processing_complete: false,

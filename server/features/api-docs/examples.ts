@@ -15,6 +15,7 @@ const uploadedPhoto = (origin: string): Photo => ({
   id: value.photo,
   filename: 'IMG_4374.jpg',
   b2_url: null,
+  screen_url: null,
   thumbnail_url: null,
   qr_code_url: `${origin}/qr/d/${value.directCode}`,
   email_qr_code_url: `${origin}/qr/r/${value.photo}`,
@@ -34,6 +35,7 @@ const uploadedPhoto = (origin: string): Photo => ({
 const readyPhoto = (origin: string): Photo => ({
   ...uploadedPhoto(origin),
   b2_url: `${origin}/media/${value.fullImageCode}?s=${value.signature}`,
+  screen_url: `${origin}/screen/${value.fullImageCode}?s=${value.screenSignature}`,
   thumbnail_url: `${origin}/t/${value.thumbnailCode}`,
   processing: false,
   processing_complete: true,

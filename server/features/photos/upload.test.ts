@@ -80,6 +80,7 @@ describe('an upload', () => {
       id: expect.stringMatching(/^[0-9A-Za-z]{22}$/),
       filename: 'IMG_4380.jpg',
       b2_url: null,
+      screen_url: null,
       thumbnail_url: null,
       qr_code_url: expect.stringMatching(/^http:\/\/photos\.test\/qr\/d\/[0-9A-Za-z]{22}$/),
       email_qr_code_url: expect.stringMatching(/^http:\/\/photos\.test\/qr\/r\/[0-9A-Za-z]{22}$/),

@@ -15,6 +15,8 @@ interface Access {
   code: string
   /** The b2_url from before the setting was changed. */
   oldUrl: string
+  /** The screen_url from then. */
+  oldScreenUrl: string
   /** Tokens of emails: for this photo, for another photo, and one that has expired. */
   grant: string
   otherGrant: string
@@ -36,6 +38,17 @@ const rows: Row[] = [
   ['/media/:code', ({ photo }) => pathOf(photo.b2_url), 'owner', ['full image', 'full image', 'full image']],
   ['/media/:code', ({ oldUrl }) => pathOf(oldUrl), 'stranger', never],
   ['/media/:code', ({ photo }) => bareOf(photo.b2_url), 'stranger', never],
+  ['/screen/:code', ({ photo }) => pathOf(photo.screen_url), 'owner', ['small image', 'small image', 'small image']],
+  ['/screen/:code', ({ oldScreenUrl }) => pathOf(oldScreenUrl), 'stranger', never],
+  ['/screen/:code', ({ photo }) => bareOf(photo.screen_url), 'stranger', never],
+  ['/d/:code', ({ code }) => `/d/${code}?screen=1`, 'stranger', ['small image', 'redirect', 'not found']],
+  [
+    '/g/:grant/download',
+    ({ grant }) => `/g/${grant}/download?screen=1`,
+    'email',
+    ['small image', 'small image', 'not found'],
+  ],
+  ['/g/:grant/download', ({ expiredGrant }) => `/g/${expiredGrant}/download?screen=1`, 'stranger', never],
   ['/t/:code', ({ photo }) => bareOf(photo.thumbnail_url), 'stranger', ['small image', 'small image', 'not found']],
   ['/qr/d/:code', ({ photo }) => pathOf(photo.qr_code_url), 'stranger', ['small image', 'small image', 'small image']],
   [
@@ -111,7 +124,7 @@ beforeAll(async () => {
     await server.work()
     return (await getPath(`/photos/${id}`, { token: owner.token })).json<Photo>()
   }
-  const [photo, other] = [await make(900), await make(916)]
+  const [photo, other] = [await make(2100), await make(2116)]
   full = (await getPath(pathOf(photo.b2_url))).rawPayload
   const grantOf = async ({ id }: Photo, hours = 72) =>
     (await createGrant(server, { photo: id, owner: owner.id, hours })).secret
@@ -120,6 +133,7 @@ beforeAll(async () => {
     owner,
     code: bareOf(photo.qr_code_url).split('/').at(-1)!,
     oldUrl: String(photo.b2_url),
+    oldScreenUrl: String(photo.screen_url),
     grant: await grantOf(photo),
     otherGrant: await grantOf(other),
     expiredGrant: await grantOf(photo, -1),
@@ -234,6 +248,8 @@ test('while the owner requires an email address, no spelling of a URL and no kin
   const starts = [
     `/d/${access.code}`,
     pathOf(access.oldUrl),
+    pathOf(access.oldScreenUrl),
+    `/d/${access.code}?screen=1`,
     bareOf(access.photo.b2_url),
     bareOf(access.photo.thumbnail_url),
     `/g/${access.expiredGrant}/download`,

@@ -4,19 +4,20 @@ import type { Db } from '../../db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { guestFrame } from '../../domain/guest-page-props.ts'
 import { decideAccess, type SharedPhoto } from '../../domain/photo-access.ts'
+import type { ScreenImages } from '../../domain/screen-images.ts'
 import { Fault } from '../../faults.ts'
 import { sendGuestPage } from '../../http/guest-pages.ts'
 import { countRateHit } from '../../http/rate-limits.ts'
 import type { Call, Serve } from '../../http/serve.ts'
 import { hashOf, isSecret } from '../../lib/ids.ts'
 import { isNavigation } from '../../lib/user-agent.ts'
-import { sendFullImage, startsDownload, photoStillProcessing } from './send-full-image.ts'
+import { sendFullImage, sendScreenImage, startsDownload, photoStillProcessing } from './send-full-image.ts'
 import { isReload, sendPhotoPage } from './send-photo-page.ts'
 
 type GrantDependencies = Pick<
   Dependencies,
   'db' | 'storage' | 'urls' | 'mediaCache' | 'guestActivity' | 'guestRenderer' | 'config'
->
+> & { screenImages: ScreenImages }
 
 /** The link in a photo email: a page with the photo, and its download. Any number of times; opening it changes nothing. */
 export function grantRoutes(serve: Serve, deps: GrantDependencies): void {
@@ -25,7 +26,8 @@ export function grantRoutes(serve: Serve, deps: GrantDependencies): void {
     return undefined
   })
   serve(grantDownload, async ({ params, query }, call) => {
-    await sendGrantDownload(deps, { token: params.grant, isInline: query.inline !== undefined }, call)
+    const purpose = query.screen !== undefined ? 'screen' : query.inline !== undefined ? 'inline' : 'file'
+    await sendGrantDownload(deps, { token: params.grant, purpose }, call)
     return undefined
   })
 }
@@ -85,7 +87,7 @@ const grantLinkGone = (): Fault =>
 /** Sends the file. Where there is none, browsers get a page, and programs the error. */
 async function sendGrantDownload(
   deps: GrantDependencies,
-  { token, isInline }: { token: string; isInline: boolean },
+  { token, purpose }: { token: string; purpose: 'file' | 'inline' | 'screen' },
   { req, reply, client }: Call,
 ): Promise<void> {
   const grantedPhoto = await findGrantedPhoto(deps, token, client)
@@ -100,6 +102,8 @@ async function sendGrantDownload(
     // That page waits for the photo.
     return void (await reply.header('cache-control', 'no-store').redirect(deps.urls.grantPage(token), 302))
   }
+  if (purpose === 'screen') return sendScreenImage(deps, { req, reply }, { photo, reader: 'guest' })
+  const isInline = purpose === 'inline'
   if (startsDownload(req) && !isInline) deps.guestActivity.add(photo, 'downloads')
   await sendFullImage(deps, { req, reply }, { photo, purpose: { for: 'guest', isAttachment: true, isInline } })
 }

@@ -1,7 +1,16 @@
-import { directCode, directDownload, fullImage, requestCode, thumbnailImage } from '@keepsnap/contract/sharing.ts'
+import {
+  directCode,
+  directDownload,
+  fullImage,
+  requestCode,
+  screenImage,
+  thumbnailImage,
+} from '@keepsnap/contract/sharing.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { guestFrame } from '../../domain/guest-page-props.ts'
 import { decideAccess, sharedPhotoNotFound, type PhotoColumn, type SharedPhoto } from '../../domain/photo-access.ts'
+import type { ScreenImages } from '../../domain/screen-images.ts'
+import type { SignedImage } from '../../domain/urls.ts'
 import { Fault } from '../../faults.ts'
 import { sendGuestPage } from '../../http/guest-pages.ts'
 import { countRateHit } from '../../http/rate-limits.ts'
@@ -11,14 +20,20 @@ import type { Call, Serve } from '../../http/serve.ts'
 import { isId } from '../../lib/ids.ts'
 import { isMobileDevice, isNavigation } from '../../lib/user-agent.ts'
 import { createQrCodeCache } from '../../lib/qr-codes.ts'
-import { sendFullImage, startsDownload, photoStillProcessing, type ImagePurpose } from './send-full-image.ts'
+import {
+  sendFullImage,
+  sendScreenImage,
+  startsDownload,
+  photoStillProcessing,
+  type ImagePurpose,
+} from './send-full-image.ts'
 import { isReload, sendPhotoPage } from './send-photo-page.ts'
 import { sendQrCode, splitQrCodeName } from './send-qr-code.ts'
 
 type SharingDependencies = Pick<
   Dependencies,
   'db' | 'storage' | 'urls' | 'mediaCache' | 'guestActivity' | 'guestRenderer' | 'config'
->
+> & { screenImages: ScreenImages }
 
 const imageMaxAgeSeconds = 24 * 60 * 60
 /** Browsers ask again each time, so that the code of a photo that is no longer shared disappears; the tag saves the bytes. */
@@ -39,6 +54,12 @@ export function sharingRoutes(serve: Serve, deps: SharingDependencies): void {
     const { s: signature = '', download, inline } = query
     const purpose = { isAttachment: download !== undefined, isInline: inline !== undefined }
     await sendSignedImage(deps, { name: params.code, signature, purpose }, call)
+    return undefined
+  })
+  serve(screenImage, async ({ params, query: { s: signature = '' } }, call) => {
+    const photo = await findPhotoByUrlName(deps, { column: 'full_key', name: params.code }, call.client)
+    requireSignedImage(photo, (image) => deps.urls.isScreenImageSignature(image, signature))
+    await sendScreenImage(deps, call, { photo, reader: 'owner' })
     return undefined
   })
   serve(thumbnailImage, async ({ params, query }, call) => {
@@ -104,13 +125,13 @@ async function sendNotFound(
  */
 async function openDirectCode(
   deps: SharingDependencies,
-  { code, download, inline }: { code: string; download?: string; inline?: string },
+  { code, download, inline, screen }: { code: string; download?: string; inline?: string; screen?: string },
   { req, reply, client }: Pick<Call, 'req' | 'reply' | 'client'>,
 ): Promise<void> {
   const photo = await findPhotoByUrlName(deps, { column: 'code', name: code }, client)
   const accessDecision = decideAccess(photo, { via: 'direct code' })
   const isBrowserNavigation = isNavigation(req.headers)
-  const wantsFile = download !== undefined || inline !== undefined
+  const wantsFile = download !== undefined || inline !== undefined || screen !== undefined
   const sendScannedPhotoPage = (): Promise<void> => {
     if (req.method === 'GET' && !isReload(req)) deps.guestActivity.add(photo, 'scans', 'views')
     return sendPhotoPage(deps, { req, reply }, { photo, access: { by: 'code' } })
@@ -124,6 +145,7 @@ async function openDirectCode(
     return sendScannedPhotoPage()
   }
   if (isBrowserNavigation && !wantsFile && isMobileDevice(req.headers)) return sendScannedPhotoPage()
+  if (screen !== undefined) return sendScreenImage(deps, { req, reply }, { photo, reader: 'guest' })
   // With `download`, the guest comes from the page, which has counted the scan.
   const guestActivities = download === undefined ? (['scans', 'downloads'] as const) : (['downloads'] as const)
   if (startsDownload(req) && inline === undefined) deps.guestActivity.add(photo, ...guestActivities)
@@ -137,11 +159,15 @@ async function sendSignedImage(
   { req, reply, client }: Pick<Call, 'req' | 'reply' | 'client'>,
 ): Promise<void> {
   const photo = await findPhotoByUrlName(deps, { column: 'full_key', name }, client)
-  const { photoId, fullKey, mediaEpoch, hiddenAt } = photo
-  const isValid =
-    fullKey !== null && deps.urls.isFullImageSignature({ photoId, fullKey, mediaEpoch, hiddenAt }, signature)
-  if (decideAccess(photo, { via: 'signed URL', isValid }) !== 'allow') throw sharedPhotoNotFound()
+  requireSignedImage(photo, (image) => deps.urls.isFullImageSignature(image, signature))
   await sendFullImage(deps, { req, reply }, { photo, purpose: { for: 'owner', ...purpose } })
+}
+
+/** Throws 404 unless the policy allows a URL of a photo whose signature is checked by `isSignature`. */
+function requireSignedImage(photo: SharedPhoto, isSignature: (image: SignedImage) => boolean): void {
+  const { photoId, fullKey, mediaEpoch, hiddenAt } = photo
+  const isValid = fullKey !== null && isSignature({ photoId, fullKey, mediaEpoch, hiddenAt })
+  if (decideAccess(photo, { via: 'signed URL', isValid }) !== 'allow') throw sharedPhotoNotFound()
 }
 
 async function sendThumbnail(

@@ -1,6 +1,7 @@
 import type { Dependencies } from '../../dependencies.ts'
 import { guestFilename, ownerFilename } from '../../domain/filenames.ts'
 import { mayGoOn, sharedPhotoNotFound, type SharedPhoto } from '../../domain/photo-access.ts'
+import type { ScreenImages } from '../../domain/screen-images.ts'
 import { Fault } from '../../faults.ts'
 import { endWhenWithdrawn } from '../../http/end-when-withdrawn.ts'
 import type { HttpRequest } from '../../http/http-types.ts'
@@ -27,6 +28,22 @@ export interface ImagePurpose {
   isAttachment: boolean
   /** The page reads the bytes, so they have to come from this origin. */
   isInline: boolean
+}
+
+/**
+ * Sends the picture of a photo for screens, or the full image where there is none. The caller has checked access, which is looked at
+ * again if the picture had to be made.
+ */
+export async function sendScreenImage(
+  deps: Pick<Dependencies, 'storage' | 'mediaCache'> & { screenImages: ScreenImages },
+  { req, reply }: Pick<Call, 'req' | 'reply'>,
+  { photo, reader }: { photo: SharedPhoto; reader: ImagePurpose['for'] },
+): Promise<void> {
+  const screen = await deps.screenImages.find(photo)
+  if (!mayGoOn(photo, await deps.mediaCache.find('id', photo.photoId))) throw sharedPhotoNotFound()
+  const picture = screen && { ...photo, fullKey: screen.key, fullBytes: screen.bytes }
+  const purpose = { for: reader, isAttachment: false, isInline: reader === 'guest' }
+  await sendFullImage(deps, { req, reply }, { photo: picture ?? photo, purpose })
 }
 
 /**

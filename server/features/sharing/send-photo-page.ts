@@ -19,11 +19,12 @@ export const isReload = (req: HttpRequest): boolean =>
 
 function guestFileOf({ state, fullBytes, fullType, code }: SharedPhoto, access: AccessVia): GuestFile | null {
   if (state !== 'ready' || fullBytes === null || fullType === null) return null
-  const downloadUrls =
+  const { downloadUrl, pictureUrl } =
     access.by === 'grant'
-      ? { downloadUrl: `/g/${access.token}/download`, inlineUrl: `/g/${access.token}/download?inline=1` }
-      : { downloadUrl: `/d/${code}?download=1`, inlineUrl: `/d/${code}?inline=1` }
-  return { ...downloadUrls, bytes: fullBytes, type: fullType }
+      ? { downloadUrl: `/g/${access.token}/download`, pictureUrl: `/g/${access.token}/download` }
+      : { downloadUrl: `/d/${code}?download=1`, pictureUrl: `/d/${code}` }
+  const shownUrls = { screenUrl: `${pictureUrl}?screen=1`, inlineUrl: `${pictureUrl}?inline=1` }
+  return { downloadUrl, ...shownUrls, bytes: fullBytes, type: fullType }
 }
 
 /** Sends the page with a photo and a button that saves it. While the photo is being processed, the page waits for it. */

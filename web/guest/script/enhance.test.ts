@@ -24,10 +24,29 @@ test('leaves size and time in the language of the page on a device in another', 
   expect(main.querySelector('time')?.textContent).toMatch(/^(mardi 17|mercredi 18) novembre à \d\d:\d\d$/)
 })
 
-test('loads the full-size photo on wide screens only', async () => {
-  vi.stubGlobal('matchMedia', () => ({ matches: true }))
-  const main = open(photoOnly())
-  await eventually(() => expect(main.querySelector('.guest__picture')?.getAttribute('src')).toBe(file.inlineUrl))
-  vi.stubGlobal('matchMedia', () => ({ matches: false }))
-  expect(open(photoOnly()).querySelector('.guest__picture')?.getAttribute('src')).toBe(photo.thumbnailUrl)
-})
+test.each([
+  ['in a browser', true, 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_2) Version/18.2 Mobile/15E148 Safari/604.1', false],
+  ['on plain http', false, 'Mozilla/5.0 (Linux; Android 14; K) Chrome/131.0.0.0 Mobile Safari/537.36', true],
+  ['in an app on Android', true, 'Mozilla/5.0 (Linux; Android 14; K; wv) Chrome/131.0.0.0 Mobile Safari/537.36', true],
+  [
+    'in an app on iOS',
+    true,
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_2 like Mac OS X) AppleWebKit/605 Mobile/15E148',
+    true,
+  ],
+])(
+  'shows the image for screens as soon as it is loaded, and %s the full-size photo then: %s',
+  async (_, isSecure, agent, isFull) => {
+    vi.stubGlobal('isSecureContext', isSecure)
+    vi.stubGlobal('navigator', { languages: ['en'], userAgent: agent })
+    const decoded: string[] = []
+    vi.spyOn(HTMLImageElement.prototype, 'decode').mockImplementation(async function (this: HTMLImageElement) {
+      decoded.push(this.getAttribute('src') ?? '')
+    })
+    const main = open(photoOnly())
+    const picture = (): string | null | undefined => main.querySelector('.guest__picture')?.getAttribute('src')
+    expect(picture()).toBe(photo.thumbnailUrl)
+    await eventually(() => expect(picture()).toBe(isFull ? file.inlineUrl : file.screenUrl))
+    expect(decoded).toEqual(isFull ? [file.screenUrl, file.inlineUrl] : [file.screenUrl])
+  },
+)

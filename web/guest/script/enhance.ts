@@ -6,12 +6,16 @@ import { enhanceRequestForm } from './request-form.ts'
 import { enhanceSaveButton, enhanceShareButton } from './save-photo.ts'
 import { showPhoto, waitForPhoto } from './wait-for-photo.ts'
 
-/** Screens of this width show the full-size photo, because the thumbnail would look blurred. */
-const wideScreen = '(min-width: 48rem)'
+/** Browsers inside of apps: on Android, of apps that say so, and on iOS those that do not call themselves Safari. */
+const inApp =
+  /; wv\)|FBA[NV]|FB_IAB|Instagram|Line\/|MicroMessenger|Snapchat|musical_ly|Bytedance|\((iPhone|iPad)(?!.*Safari\/)/
+
+/** Whether people save the photo by a long press on it, because apps and plain http leave no other way. */
+const isSavedByPress = (): boolean => !window.isSecureContext || inApp.test(navigator.userAgent)
 
 /** Adds the interactive behaviour to a guest page, which also works without it. */
 export function enhance(main: HTMLElement): void {
-  const { wait, full } = main.dataset
+  const { wait, full, screen } = main.dataset
   const photoFrame = findElement(main, '[data-photo]')
   const requestForm = findElement(main, '[data-request]') as HTMLFormElement | null // the component renders a form
   const reportForm = findElement(main, '[data-report]') as HTMLFormElement | null // likewise
@@ -22,9 +26,10 @@ export function enhance(main: HTMLElement): void {
   if (requestForm) enhanceRequestForm(requestForm, getElement(main, '[data-sent]'))
   if (reportForm && thanks) enhanceReportForm(reportForm, thanks)
   if (photoFrame) {
-    if (saveButton) enhanceSaveButton(saveButton, photoFrame)
+    const shown = screen && !wait ? showPhoto(photoFrame, screen) : Promise.resolve()
+    if (saveButton) enhanceSaveButton(saveButton, photoFrame, shown)
     if (wait) waitForPhoto(main, photoFrame)
-    if (full && matchMedia(wideScreen).matches) void showPhoto(photoFrame, full)
+    if (full && isSavedByPress()) void shown.then(() => showPhoto(photoFrame, full))
   }
   if (shareButton) enhanceShareButton(shareButton)
   // The server formats in the owner's time zone. The device's, and its variant of the page's language, replace this.

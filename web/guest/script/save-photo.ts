@@ -5,11 +5,19 @@ import { showPhoto } from './wait-for-photo.ts'
 const countDownload = (url: string): Promise<unknown> =>
   fetch(url, { headers: { range: 'bytes=0-0' }, redirect: 'manual' }).catch(() => {})
 
+/** The file is fetched after this time, even if the picture is not shown yet. */
+const shownPatienceMs = 8_000
+
 /**
  * On iOS, opens the share sheet, which can save to Photos; a download would end up in Files. The file is fetched before
- * the tap, because iOS only allows sharing shortly after one. If anything fails, the button remains a download link.
+ * the tap, because iOS only allows sharing shortly after one, but not before the picture is `shown`, for which slow lines need
+ * all they have. If anything fails, the button remains a download link.
  */
-export function enhanceSaveButton(button: HTMLAnchorElement, photoFrame: HTMLElement): void {
+export function enhanceSaveButton(
+  button: HTMLAnchorElement,
+  photoFrame: HTMLElement,
+  shown: Promise<void> = Promise.resolve(),
+): void {
   // Missing on plain http and in old browsers.
   if (!navigator.canShare) return
   const saveStatus = getElement(document, '.guest__status')
@@ -33,7 +41,10 @@ export function enhanceSaveButton(button: HTMLAnchorElement, photoFrame: HTMLEle
   const followLink = (): void => {
     location.href = button.href
   }
-  const firstFetch = fetchFile()
+  let firstFetch: Promise<void> | undefined
+  const fetchOnce = (): Promise<void> => (firstFetch ??= fetchFile())
+  void shown.then(fetchOnce)
+  setTimeout(fetchOnce, shownPatienceMs)
   button.addEventListener('click', async (event) => {
     if (shareRefused) return // the browser follows the link
     event.preventDefault()
@@ -41,7 +52,7 @@ export function enhanceSaveButton(button: HTMLAnchorElement, photoFrame: HTMLEle
     if (!photoFiles[0]) {
       busy = true
       const stopBusy = showBusy(button)
-      await firstFetch
+      await fetchOnce()
       // A connection that was lost for a moment must not send the photo to Files.
       if (!photoFiles[0]) await fetchFile()
       stopBusy()

@@ -42,6 +42,8 @@ export function waitForPhoto(main: HTMLElement, photoFrame: HTMLElement): void {
         `data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='${width}' height='${height}'/>`,
       )
     await showPhoto(photoFrame, thumbnail_url)
+    const { screen } = main.dataset
+    if (screen) void showPhoto(photoFrame, screen)
     // Screen readers announce the new text; others do not see it.
     waitMessage.className = 'visually-hidden'
     waitMessage.textContent = dataAttribute(waitMessage, 'ready')

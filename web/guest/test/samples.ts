@@ -48,6 +48,7 @@ export const frame: GuestPageContext = {
 }
 export const file = {
   downloadUrl: '/g/secret/download',
+  screenUrl: '/g/secret/download?screen=1',
   inlineUrl: '/g/secret/download?inline=1',
   bytes: 2_516_582,
   type: 'image/jpeg',

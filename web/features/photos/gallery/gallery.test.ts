@@ -1,5 +1,5 @@
 import type { Photo } from '@keepsnap/contract/photos.ts'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { failedPhoto, processingPhoto, samplePhoto } from '../../../test/sample-photos.ts'
 import {
   aspectRatioOf,
@@ -238,13 +238,22 @@ describe('after a deletion', () => {
 const options = { alt: ({ filename }: { filename: string }) => filename, media: (url: string) => url }
 
 describe('a slide', () => {
-  test('shows the full image in its own size', () => {
-    expect(slideOf(samplePhoto(1), options)).toMatchObject({
-      src: 'http://photos.example/media/photo1?s=signed',
-      alt: 'IMG_4001.jpg',
-      width: 1500,
-      height: 1000,
-    })
+  test('shows the image for screens in the size of the photo, and the full image to those who zoom in', () => {
+    vi.stubGlobal('innerWidth', 1600)
+    vi.stubGlobal('devicePixelRatio', 2)
+    const [full, screen] = [
+      'http://photos.example/media/photo1?s=signed',
+      'http://photos.example/screen/photo1?s=signed',
+    ]
+    const slide = slideOf(samplePhoto(1, { width: 6000, height: 4000 }), options)
+    expect(slide).toMatchObject({ src: screen, alt: 'IMG_4001.jpg', width: 6000, height: 4000 })
+    // The lightbox takes the smallest image that has as many pixels as it shows.
+    expect(slide.srcSet?.map(({ src, width }) => [src, width])).toEqual([
+      [screen, 3200],
+      [full, 6000],
+    ])
+    expect(slideOf(samplePhoto(1, { screen_url: full }), options)).toMatchObject({ src: full })
+    expect(slideOf(samplePhoto(1, { screen_url: full }), options).srcSet).toBeUndefined()
   })
 
   test.each([

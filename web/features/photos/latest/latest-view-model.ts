@@ -12,7 +12,7 @@ export interface LatestViewModel {
   /** Width and height; 3 by 2 until they are known. */
   width: number
   height: number
-  /** URL of the full image. */
+  /** URL of the full image for screens. */
   full: string | null
   /** URL of the thumbnail. */
   thumb: string | null
@@ -33,7 +33,7 @@ export function latestViewModelOf(photo: Photo, user: EmailGateSetting, media: M
     kind,
     width: photo.width ?? 3,
     height: photo.height ?? 2,
-    full: kind === 'ready' && photo.b2_url !== null ? media(photo.b2_url) : null,
+    full: kind === 'ready' && photo.screen_url !== null ? media(photo.screen_url) : null,
     thumb: photo.thumbnail_url === null ? null : media(photo.thumbnail_url),
     qrCode: qrCodeUrl === null ? null : media(svgUrlOf(qrCodeUrl)),
     byEmail: user.ask_email_to_receive_photo,

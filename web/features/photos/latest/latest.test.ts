@@ -21,7 +21,7 @@ describe('the view model of the latest photo', () => {
       kind: 'ready',
       width: 1500,
       height: 1000,
-      full: 'http://booth.local/media/photo1?s=signed',
+      full: 'http://booth.local/screen/photo1?s=signed',
       thumb: 'http://booth.local/t/photo1',
       qrCode: 'http://booth.local/qr/d/photo1.svg',
       byEmail: false,
@@ -66,7 +66,7 @@ describe('the view model of the latest photo', () => {
       latestViewModelOf(samplePhoto(2), direct, media),
       latestViewModelOf(samplePhoto(1), asksForEmail, media),
       latestViewModelOf(processingPhoto(1), direct, media),
-      latestViewModelOf(samplePhoto(1, { b2_url: 'http://photos.example/media/photo1?s=other' }), direct, media),
+      latestViewModelOf(samplePhoto(1, { screen_url: 'http://photos.example/screen/photo1?s=other' }), direct, media),
     ]) {
       expect(other.key).not.toBe(key)
     }

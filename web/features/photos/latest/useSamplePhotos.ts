@@ -90,6 +90,7 @@ function samplePhoto({ name, at }: Arrival, description: string): Photo {
     id: name,
     filename: description,
     b2_url: full,
+    screen_url: full,
     thumbnail_url: thumbnail,
     qr_code_url: sampleCodePath(name),
     email_qr_code_url: sampleCodePath(name),

@@ -1,8 +1,9 @@
+import { limits } from '@keepsnap/contract/limits.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import type { SlideImage } from 'yet-another-react-lightbox'
 import { photoStateOf } from '../../photo-state.ts'
 
-/** One slide of the viewer; `src` is empty unless the photo is ready. */
+/** One slide of the viewer, with the image for screens; `src` is empty unless the photo is ready. */
 export interface PhotoSlide extends SlideImage {
   photo: Photo
 }
@@ -14,11 +15,33 @@ interface SlideOptions {
 }
 
 export function slideOf(photo: Photo, { alt, media }: SlideOptions): PhotoSlide {
-  const fullImageUrl = photoStateOf(photo) === 'ready' && photo.b2_url !== null ? media(photo.b2_url) : null
+  const { width, height } = photo
+  const isReady = photoStateOf(photo) === 'ready'
+  const [full, screen] = [photo.b2_url, photo.screen_url].map((url) => (isReady && url !== null ? media(url) : null))
   return {
     photo,
-    src: fullImageUrl ?? '',
+    src: screen ?? '',
     alt: alt(photo),
-    ...(photo.width !== null && photo.height !== null && { width: photo.width, height: photo.height }),
+    ...(width !== null && height !== null && { width, height }),
+    ...(width !== null &&
+      height !== null &&
+      full &&
+      screen &&
+      full !== screen && {
+        srcSet: sourcesOf({ full, screen, width, height }),
+      }),
   }
+}
+
+/**
+ * The image for screens, which is taken to be as large as the window, so that only zooming in loads the full one, which is then as
+ * sharp as it can be.
+ */
+function sourcesOf({ full, screen, width, height }: { full: string; screen: string; width: number; height: number }) {
+  const windowPx = Math.max(window.innerWidth, window.innerHeight) * window.devicePixelRatio
+  const scale = Math.min(0.99, Math.max(windowPx, limits.screenSidePx) / Math.max(width, height))
+  return [
+    { src: screen, width: Math.floor(width * scale), height: Math.floor(height * scale) },
+    { src: full, width, height },
+  ]
 }
