@@ -42,11 +42,11 @@ import * as erasedGuests from './0042_erased_guests.ts'
 import * as uploadHashes from './0043_upload_hashes.ts'
 import * as backupChecks from './0044_backup_checks.ts'
 import * as processingTurns from './0045_processing_turns.ts'
-import * as photoCounts from './0049_photo_counts.ts'
-import * as supportNetworks from './0047_support_networks.ts'
-import * as networkRates from './0052_network_rates.ts'
-import * as access from './0048_access.ts'
 import * as screenImages from './0046_screen_images.ts'
+import * as supportNetworks from './0047_support_networks.ts'
+import * as access from './0048_access.ts'
+import * as photoCounts from './0049_photo_counts.ts'
+import * as networkRates from './0052_network_rates.ts'
 
 /** Every migration in order; names are stored, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -93,9 +93,9 @@ export const migrations: Record<string, Migration> = {
   '0043_upload_hashes': uploadHashes,
   '0044_backup_checks': backupChecks,
   '0045_processing_turns': processingTurns,
-  '0049_photo_counts': photoCounts,
-  '0047_support_networks': supportNetworks,
-  '0052_network_rates': networkRates,
-  '0048_access': access,
   '0046_screen_images': screenImages,
+  '0047_support_networks': supportNetworks,
+  '0048_access': access,
+  '0049_photo_counts': photoCounts,
+  '0052_network_rates': networkRates,
 }
