@@ -59,7 +59,7 @@ test('file names of thousands of dots delay no other request', { timeout: 600_00
         }
       }
       const others = other()
-      for (let n = 0; n < 10; n++) expect((await upload(file, `${n}${name}.jpg`)).status).toBe(201)
+      for (let n = 0; n < 5; n++) expect((await upload(file, `${n}${name}.jpg`)).status).toBe(201)
       uploading.isOver = true
       await others
       return Math.round(most)
