@@ -144,7 +144,7 @@ async function sendRenderedPage(
   const policy = (checkout ? undefined : policies.get(publicUrl)) ?? guestPagePolicy(renderer, publicUrl, checkout)
   if (!checkout) policies.set(publicUrl, policy)
   const vary = [reply.getHeader('vary'), varyByLanguage, 'accept-encoding'].filter(Boolean).join(', ')
-  const cacheControl = rememberRequestedLanguage(reply, frame.publicUrl) ? 'no-store' : usualCacheControl
+  const cacheControl = rememberRequestedLanguage(reply, publicUrl) ? 'no-store' : usualCacheControl
   reply
     .header('content-language', language)
     .status(status)

@@ -29,7 +29,10 @@ import { rememberBrowser, reportNewBrowser } from './remember-browser.ts'
 import { clearCache } from './sessions.ts'
 import { createUserView } from './user-view.ts'
 
-type AccountDependencies = Pick<Dependencies, 'config' | 'db' | 'pool' | 'urls' | 'tokens' | 'metrics' | 'securityLog'> & {
+type AccountDependencies = Pick<
+  Dependencies,
+  'config' | 'db' | 'pool' | 'urls' | 'tokens' | 'metrics' | 'securityLog'
+> & {
   passwords: Passwords
   authenticator: Authenticator
 }

@@ -68,11 +68,10 @@ export function createScreenImages(deps: ScreenImageDependencies, { maxWaitMs = 
 
 async function makeScreenImage(
   { db, storage, mediaCache, images }: ScreenImageDependencies,
-  { photoId, userId, fullKey }: SharedPhoto,
+  { photoId, fullKey }: SharedPhoto,
 ): Promise<StoredScreenImage | null> {
   if (fullKey === null) return null
   const input = {
-    owner: userId,
     async writeInput(path: string) {
       if (!(await storage.linkTo(fullKey, path))) throw new Error('the full image is not in the store')
     },

@@ -6,7 +6,7 @@ import { emailById } from '../../emails/find-emails.ts'
 import { Fault, invalidField } from '../../faults.ts'
 import type { Serve } from '../../http/serve.ts'
 import { isId } from '../../lib/ids.ts'
-import { parseEmailAddress } from '../../lib/email-address.ts'
+import { mailboxKey, parseEmailAddress } from '../../lib/email-address.ts'
 import { addressDetails, sendAgain } from './operator-emails.ts'
 
 const emailNotFound = (): Fault => new Fault('not_found', 'This email does not exist any more.')

@@ -173,9 +173,12 @@ test('who asks for what, how, and while who hides the photo', async () => {
       isListed,
     ])
     expect(mine).toMatchObject({ hidden: !isShown, processing_complete: true, width: 2100 })
-    expect(mine.operator_decision?.decision).toBe(
-      { [byOperator]: 'hide', [ownerAlone]: 'show', [states[6]]: 'show' }[state],
-    )
+    const decisions: Partial<Record<State, string>> = {
+      [byOperator]: 'hide',
+      [ownerAlone]: 'show',
+      [states[6]]: 'show',
+    }
+    expect(mine.operator_decision?.decision).toBe(decisions[state])
     expect([state, keyed.photos.map((photo) => photo.id), keyed.total]).toEqual([
       state,
       isListed ? [id, other] : [other],
