@@ -9,7 +9,7 @@ import { useDatabase } from './cloned-database.ts'
 /** One connection, so that its prepared statements can be read. */
 const database = useDatabase({ connections: 1 })
 const rows = 3_000
-const limit = 100
+const limit = 1_000
 
 interface PlanNode {
   'Node Type': string
