@@ -78,6 +78,16 @@ export const stages: Record<string, Stage> = {
     files: ['server/metrics/alerts.record.ts'],
     tools: { '/usr/bin/prometheus': 'prometheus', '/usr/bin/promtool': 'prometheus' },
   },
+  attackers: {
+    title:
+      'slow files, answers that nobody reads, wrong sign-ins, hostile names, slow webhooks; beside KEEPSNAP_BASELINE, an earlier commit',
+    files: ['server/test/attackers'],
+    tools: {
+      '/usr/sbin/haproxy': 'haproxy',
+      '/usr/bin/openssl': 'openssl',
+      '/usr/sbin/ip': 'iproute2',
+    },
+  },
   proxies: {
     title:
       'Caddy, HAProxy and nginx with the samples of deploy/: large and slow uploads, WebSockets, addresses, no node',

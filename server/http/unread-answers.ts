@@ -112,7 +112,11 @@ export function createUnreadAnswers({
       const now = nowMs()
       const seeming = findSeemingStalled(now)
       const isCrowded = byClient(seeming).some((group) => group.length > perClient)
-      if (seeming.length > 0 && (isCrowded || now - readAt >= stalledMs)) {
+      const isDue = ([, { untaken, takenAt }]: [Socket, Connection]): boolean =>
+        now - (untaken?.since ?? takenAt) >= endMs
+      // Without an answer that is new or due, now and then is enough.
+      const mustRead = isCrowded || seeming.some((one) => one[1].untaken === undefined || isDue(one))
+      if (seeming.length > 0 && (mustRead || now - readAt >= stalledMs)) {
         readAt = now
         const untaken = await read(seeming.map(([socket]) => socket))
         for (const [socket, connection] of seeming) {
@@ -125,7 +129,7 @@ export function createUnreadAnswers({
         connections.delete(socket)
         socket.resetAndDestroy()
       }
-      for (const one of seeming) if (now - (one[1].untaken?.since ?? one[1].takenAt) >= endMs) end(one)
+      for (const one of seeming.filter(isDue)) end(one)
       const isStalled = ([socket, { untaken }]: [Socket, Connection]): boolean =>
         connections.has(socket) && untaken !== undefined && now - untaken.since >= stalledMs
       const stalledSince = (one: [Socket, Connection]) => one[1].untaken?.since ?? 0
