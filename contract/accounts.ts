@@ -94,6 +94,7 @@ export const signOut = endpoint({
   method: 'POST',
   path: '/logout',
   access: 'user',
+  clearsCache: true,
   summary: 'Sign out of this session.',
   status: 204,
   reply: Null(),

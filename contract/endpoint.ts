@@ -36,6 +36,8 @@ export interface Endpoint {
    * apart from its client; the handler counts the client when the cookie is not of the account that is named.
    */
   deviceCookie?: 'set' | 'counted'
+  /** The answer has the browser forget cached photos; never its storage, where uploads wait. Browsers heed it only in calls that may have cookies. */
+  clearsCache?: true
   /**
    * The call takes a header `Idempotency-Key`: repeating the call with the same value within a day has no further effect and
    * returns the first result.

@@ -62,6 +62,7 @@ export const endSessions = endpoint({
   method: 'DELETE',
   path: '/user/sessions',
   access: 'user',
+  clearsCache: true,
   summary: 'Sign out everywhere, including here. Existing URLs of full-size images stop working.',
   status: 204,
   reply: Null(),

@@ -141,6 +141,7 @@ export function serveOn(app: HttpServer, options: ServeOptions): Serve {
           // A handler that answers a form with a page has sent it already.
           if (response === 'bytes' || reply.sent) return reply
           reply.header('content-security-policy', jsonPolicy)
+          if (endpoint.clearsCache) reply.header('clear-site-data', '"cache"')
           if (endpoint.cacheMaxAgeSeconds !== undefined)
             return sendShared(endpoint.cacheMaxAgeSeconds, result, { req, reply })
           return reply

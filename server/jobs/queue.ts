@@ -11,6 +11,8 @@ export interface NewJob<Name extends JobName> {
   payload: Jobs[Name]
   /** A job with the same key replaces the earlier one, if that has not started. */
   key?: string
+  /** Added to the priority of the job's kind, so that a user with many jobs does not delay the others. */
+  priorityOffset?: number
   /** The earliest time to run; otherwise at once. Of jobs with the same priority, the one with the earliest time runs first. */
   at?: Date | RawBuilder<Date>
   /** Jobs with the same name here run one after the other. */
@@ -27,13 +29,14 @@ export function addJobExpression<Name extends JobName>({
   payload,
   key,
   at,
+  priorityOffset = 0,
   sequence,
 }: Omit<NewJob<Name>, 'payload'> & { payload: NewJob<Name>['payload'] | RawBuilder<Jobs[Name]> }): RawBuilder<unknown> {
   const { maxAttempts, priority } = jobRules[name]
   const payloadJson = 'isRawBuilder' in payload ? payload : sql`${JSON.stringify(payload)}::json`
   return sql`graphile_worker.add_job(
     ${name}, queue_name => ${sequence ?? null}, payload => ${payloadJson}, max_attempts => ${maxAttempts},
-    run_at => (${at ?? null})::timestamptz, job_key => ${key ?? null}, priority => ${priority}::int)`
+    run_at => (${at ?? null})::timestamptz, job_key => ${key ?? null}, priority => ${Math.min(priority + priorityOffset, 30_000)}::int)`
 }
 
 /** Adds a job. When `db` is a transaction, the job exists when, and only when, that commits. */

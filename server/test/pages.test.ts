@@ -25,10 +25,13 @@ test.each([
   ['with statistics', 'analyze'],
   [
     'on a server that likes to read whole tables in parallel',
-    'set random_page_cost = 40; set parallel_setup_cost = 0; set parallel_tuple_cost = 0; set min_parallel_table_scan_size = 0',
+    'set parallel_setup_cost = 0; set parallel_tuple_cost = 0; set min_parallel_table_scan_size = 0',
   ],
 ])('pages of photos and requests, %s', async (_, settings) => {
   const { db, pool } = database
+  // The plans depend on statistics, so nothing may gather them at any moment.
+  for (const table of ['photos', 'emails', 'photo_requests'])
+    await pool.query(`alter table ${table} set (autovacuum_enabled = false)`)
   const userId = newId()
   await addUser(db, { id: userId, email: `${userId}@example.com`, username: 'a', passwordHash: '' })
   const query = async (text: string, values: unknown[] = []) => (await pool.query(text, values)).rows

@@ -305,7 +305,9 @@ describe('a photo that the operator hid', () => {
   test('says so with the reason and the way to support, and offers no button to show it', async () => {
     await open([hidden(), samplePhoto(1)], '/gallery?photo=photo2')
     const viewer = within(await screen.findByRole('dialog', { name: 'IMG_4002.jpg' }))
-    expect(await viewer.findByText('Hidden by the operator')).toBeVisible()
+    const [label, slide] = await viewer.findAllByText('Hidden by the operator')
+    expect(label).toBeVisible()
+    expect(slide).toBeVisible()
     expect(viewer.getByText(/^The operator of this site hid this photo from guests on /)).toBeVisible()
     expect(viewer.getByText(/The <b>parents<\/b>/)).toBeVisible()
     expect(viewer.getByRole('link', { name: 'Contact support' })).toHaveAttribute('href', '/support')

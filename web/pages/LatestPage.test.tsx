@@ -52,7 +52,7 @@ function KnownLatest() {
 describe('the Latest page', () => {
   test('shows the newest photo with the code that leads to it, and a full screen that Escape ends', async () => {
     const { person } = await open(samplePhoto(1))
-    expect(await photoOf('IMG_4001.jpg')).toHaveAttribute('src', expect.stringMatching(/\/media\/photo1\?s=signed$/))
+    expect(await photoOf('IMG_4001.jpg')).toHaveAttribute('src', expect.stringMatching(/\/screen\/photo1\?s=signed$/))
     expect(await code()).toHaveAttribute('src', expect.stringMatching(/\/qr\/d\/photo1\.svg$/))
     expect(screen.getByText('Scan to keep this photo')).toBeVisible()
     await person.click(screen.getByRole('button', { name: 'Full screen' }))

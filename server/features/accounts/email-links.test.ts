@@ -133,7 +133,10 @@ describe('the link of a password reset', () => {
     const { epoch } = await account()
     const live = await connectLive(address, user.token)
     const resetToken = await resetLinkTo(user)
-    expect((await useResetLink(resetToken)).json()).toEqual({ detail: expect.stringContaining('Please sign in') })
+    expect((await useResetLink(resetToken)).json()).toEqual({
+      detail: expect.stringContaining('Please sign in'),
+      has_integrations: false,
+    })
     expect((await fetchUser(user)).statusCode).toBe(401)
     expect((await live.closed).code).toBe(4401)
     // Older URLs of full-size images end with the media epoch.

@@ -26,7 +26,6 @@ import {
   userByEmail,
 } from './queries.ts'
 import { rememberBrowser, reportNewBrowser } from './remember-browser.ts'
-import { clearCache } from './sessions.ts'
 import { createUserView } from './user-view.ts'
 
 type AccountDependencies = Pick<
@@ -55,10 +54,7 @@ export function accountRoutes(serve: Serve, deps: AccountDependencies): void {
       throw error
     }
   })
-  serve(signOut, (_, { actor, reply }) => {
-    reply.headers(clearCache)
-    return signOutUser(deps, actor)
-  })
+  serve(signOut, (_, { actor }) => signOutUser(deps, actor))
   const viewUser = createUserView(deps)
   serve(currentUser, (_, { actor }) => viewUser(actor))
 }

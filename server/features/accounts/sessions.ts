@@ -29,17 +29,13 @@ type SessionDependencies = Pick<Dependencies, 'config' | 'db' | 'mediaCache' | '
   authenticator: Authenticator
 }
 
-/** At sign-out, the browser forgets photos. Never its storage, where uploads wait. */
-export const clearCache = { 'clear-site-data': '"cache"' }
-
 /** Listing and ending a user's sessions, and changing the password. */
 export function sessions(serve: Serve, deps: SessionDependencies): void {
   serve(listSessions, async (_, { actor }) => ({
     sessions: await listSessionsOf(deps.db, actor),
     ...(await passwordTimesOf(deps.db, actor.userId)),
   }))
-  serve(endSessions, async (_, { actor: { userId }, reply }) => {
-    reply.headers(clearCache)
+  serve(endSessions, async (_, { actor: { userId } }) => {
     await deps.db.transaction().execute((tx) => revokeAllSessions(tx, userId))
     invalidateUser(deps, userId)
     return null

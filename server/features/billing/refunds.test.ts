@@ -279,6 +279,7 @@ describe('a refund', () => {
     expect([await planOf(user), await refundableUntil(user)]).toEqual(['free', null])
     expect((await byOperator(user)).json()).toEqual({ code: 'conflict', detail: hadRefund })
     expect(await auditOf(server, user.id)).toMatchObject([
+      { action: 'read account' },
       { action: 'refund', reason, outcome: 'done' },
       { action: 'refund', reason, outcome: 'refused', detail: hadRefund },
     ])

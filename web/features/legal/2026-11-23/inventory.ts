@@ -26,6 +26,7 @@ export const recordsOfTables = {
   counted_plans: 'usage',
   processing_days: 'usage',
   processing_turns: 'usage',
+  photo_counts: 'usage',
   photo_activity: 'insights',
   photo_requests: 'requests',
   grants: 'requests',
