@@ -6,9 +6,10 @@ import { namedFilesSql } from './named-files.ts'
 
 /**
  * Not backed up: heartbeats, rate limits, short-lived tickets, the state of backups and restores, and which store is in
- * use. A restore puts the files into the configured store, and the first start afterwards uses that one.
+ * use; and counts of photos, which are counted again when they are read. A restore puts the files into the configured store, and the first start afterwards uses that one.
  */
 export const excludedTables = [
+  'photo_counts',
   'workers',
   'rate_hits',
   'ws_tickets',

@@ -106,12 +106,6 @@ export async function restoreTables(client: Client, folder: string, manifest: Ma
     await client.query('select setval(to_regclass($1), $2)', [`public.${escapeIdentifier(name)}`, value])
   for (const statement of addForeignKeys) await client.query(statement)
   await setTriggers(client, own, 'enable')
-  // Photos that changed during the backup are of another moment than their counts.
-  if (own.includes(nameOf({ table: 'photo_counts' })))
-    await client.query(`
-      update photo_counts set photos = (
-        select count(*) from photos where photos.user_id = photo_counts.user_id and deleted_at is null and state <> 'receiving')
-      where photos is not null`)
   await forgetBackups(client)
   await client.query('insert into restores (backup) values ($1)', [manifest.name])
   await client.query('commit')

@@ -99,6 +99,7 @@ export async function databaseContents(database: PoolConfig): Promise<object> {
     const {
       'graphile_worker._private_jobs': _jobs,
       'public.ws_tickets': _tickets,
+      'public.photo_counts': _counts,
       'public.backup_state': _backups,
       ...tables
     } = await hashTables({ app: { deps: { pool } } })
