@@ -66,8 +66,8 @@ export function createSlot(options: SlotOptions): Slot {
     pid: () => supervisor.current()?.pid,
     async run(request, callbacks) {
       clearTimeout(idleTimer)
-      await supervisor.start()
-      // It may have exited since it became ready.
+      // It may be replaced while it starts, or have exited since it became ready.
+      await supervisor.start().catch(() => supervisor.start())
       if (!supervisor.current()) await supervisor.start()
       const process = supervisor.current()
       if (!process?.pid) throw new Error('there is no image process')
