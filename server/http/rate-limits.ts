@@ -22,6 +22,8 @@ export interface RateCount {
 /** What the database answers to one call. */
 interface CountedCall extends Omit<RateCount, 'rate'> {
   is_allowed: boolean
+  /** Whether it was refused without asking the database. */
+  isKnown?: boolean
 }
 
 /** What this node knows about the counters of a database. */
@@ -90,7 +92,7 @@ async function countOnce(
   limits: number[],
 ): Promise<CountedCall> {
   const knownWaitSeconds = Math.max(...keys.map((key) => refusedClients.waitSecondsOf(key)))
-  if (knownWaitSeconds > 0) return { is_allowed: false, remaining: 0, seconds: knownWaitSeconds }
+  if (knownWaitSeconds > 0) return { is_allowed: false, isKnown: true, remaining: 0, seconds: knownWaitSeconds }
   const [counted] = await countCall([keys, limits])
   if (!counted) throw new Error('count_rates has returned nothing')
   const allowing = counted.refused === null ? keys : keys.slice(0, counted.refused - 1)
@@ -121,11 +123,13 @@ export async function countRateHit(db: Db, rate: RateName, client: string): Prom
   try {
     const {
       is_allowed: isAllowed,
+      isKnown = false,
       remaining,
       seconds,
     } = await counting.catch((cause: unknown) => {
       throw new CountingFailed(counters, cause)
     })
+    if (isKnown) await counters.refusedClients.delayAnswer()
     if (!isAllowed) throw new RateLimitExceeded({ rate, remaining, seconds })
     return { rate, remaining, seconds }
   } finally {

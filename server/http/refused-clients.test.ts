@@ -28,3 +28,10 @@ test('an allowed request forgets the refusals', () => {
   refuse(refusedClients, 49)
   expect(refusedClients.waitSecondsOf('auth:client')).toBe(0)
 })
+
+test('such a client is answered a second later', async () => {
+  const refusedClients = createRefusedClients()
+  const startedAt = performance.now()
+  await refusedClients.delayAnswer()
+  expect(performance.now() - startedAt).toBeGreaterThan(990)
+})

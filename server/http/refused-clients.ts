@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 
 interface Refusals {
@@ -14,9 +15,11 @@ export interface RefusedClients {
   waitSecondsOf(key: string): number
   /** Records the decision of the counter in the database: 0 seconds when the request is allowed. */
   record(key: string, waitSeconds: number): void
+  /** Waits before such a client is answered, so that it cannot send its next request at once. */
+  delayAnswer(): Promise<void>
 }
 
-const refusedClientLimits = { clients: 10_000, refusals: 50, recheckMs: 1_000 }
+const refusedClientLimits = { clients: 10_000, refusals: 50, recheckMs: 1_000, delayMs: 1_000, delayed: 10_000 }
 
 /**
  * After 50 refusals in a row, a client is refused without querying the database, which is queried again every second:
@@ -24,6 +27,7 @@ const refusedClientLimits = { clients: 10_000, refusals: 50, recheckMs: 1_000 }
  */
 export function createRefusedClients(now: () => number = Date.now): RefusedClients {
   const refusalsByKey = new LRUCache<string, Refusals>({ max: refusedClientLimits.clients })
+  let delayed = 0
   return {
     waitSecondsOf(key) {
       const refusals = refusalsByKey.get(key)
@@ -37,6 +41,12 @@ export function createRefusedClients(now: () => number = Date.now): RefusedClien
         freeAtMs: now() + waitSeconds * 1000,
         recheckAtMs: now() + Math.min(waitSeconds * 1000, refusedClientLimits.recheckMs),
       })
+    },
+    async delayAnswer() {
+      if (delayed >= refusedClientLimits.delayed) return
+      delayed += 1
+      await wait(refusedClientLimits.delayMs)
+      delayed -= 1
     },
   }
 }
