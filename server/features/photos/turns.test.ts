@@ -55,6 +55,16 @@ describe('the photo whose turn it is', () => {
     expect(await start(a)).toBe(c.id)
   })
 
+  test('is, of long files, the one after which its party has used the least time', async () => {
+    const slower = await slowPhoto(await makeUser(server), 40_000)
+    const faster = await slowPhoto(await makeUser(server), 15_000)
+    await query("update graphile_worker._private_jobs set key = replace(key, 'photo:', 'long-photo:')")
+    const { rows } = await query("select id from graphile_worker._private_jobs where key = 'long-photo:' || $1", [
+      slower.id,
+    ])
+    expect(await photoInTurn(server.db, { id: rows[0].id, taskClass: 'long', photoId: slower.id })).toBe(faster.id)
+  })
+
   test('is one that has been rendered here already', async () => {
     const user = await makeUser(server)
     const [first, second] = [await uploaded(user), await uploaded(user)]

@@ -40,7 +40,8 @@ const takenByOther = (jobId: string) => sql`(
 /**
  * Chooses the photo that a job processes, over all nodes, and takes it: the one that it took at an earlier attempt, else one
  * of `started`, which has been rendered here, else the oldest photo of the party that has used the least time, and of equal
- * ones of the party whose turn was longest ago.
+ * ones of the party whose turn was longest ago. Of long files, the time of the file itself counts too: a file of 15 s does
+ * not wait for thirty of 40 s.
  */
 async function takeNextPhoto(
   db: Db,
@@ -54,7 +55,7 @@ async function takeNextPhoto(
       where photos.state = 'queued' and photos.deleted_at is null and photos.original_key is not null
         and ${classConditions[taskClass]} and not ${takenByOther(jobId)}
       order by photos.taken_by_job is not distinct from ${jobId} desc, photos.id = any(${started}::text[]) desc,
-        coalesce(turns.used_ms, 0), turns.turn_at nulls first, photos.created_at, photos.id
+        coalesce(turns.used_ms, 0) + ${taskClass === 'long' ? sql`photos.slow_ms` : 0}, turns.turn_at nulls first, photos.created_at, photos.id
       limit 1 for no key update of photos skip locked
     ), charged as (
       insert into processing_turns (party, used_ms, turn_at) select party, charge, clock_timestamp() from next
