@@ -1,16 +1,17 @@
+import {
+  defaultLanguage,
+  isLanguage,
+  languageNames,
+  languageParameter,
+  type Language,
+} from '@keepsnap/contract/languages.ts'
 import type { LegalDocument } from '@keepsnap/contract/legal.ts'
 import type { SiteInfo } from '@keepsnap/contract/site.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Printer } from 'lucide-react'
-import { useLayoutEffect, useMemo, useState } from 'react'
+import { Fragment, useLayoutEffect, useMemo, useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'react-router'
-import {
-  legalDocuments,
-  type LegalLanguage,
-  type LegalVersion,
-  stateOn,
-  versionOn,
-} from '../features/legal/documents.ts'
+import { bindingLanguages, legalDocuments, type LegalVersion, stateOn, versionOn } from '../features/legal/documents.ts'
 import type { LegalText } from '../features/legal/legal-text.ts'
 import { LegalArticle } from '../features/legal/LegalArticle.tsx'
 import { useVersionDates, VersionList } from '../features/legal/VersionList.tsx'
@@ -100,14 +101,13 @@ function LegalContent({ document, version, today }: VersionProps) {
   const { tryAgain } = useText({ states })
   const site = useSiteInfo()
   const tag = useLanguageTag()
-  const language: LegalLanguage = tag === 'nl' ? 'nl' : 'en'
+  const language = isLanguage(tag) ? tag : defaultLanguage
   const text = useQuery({
     queryKey: ['legal', document, version.from, language],
     queryFn: async () => (await version.load[language]()).text,
     staleTime: Infinity,
   })
   if (site.info && text.data) {
-    const isOtherLanguage = tag !== language
     return (
       <>
         {site.info.operator.is_sample && (
@@ -117,8 +117,7 @@ function LegalContent({ document, version, today }: VersionProps) {
             <span>{messages.notes.sampleWhy}</span>
           </Note>
         )}
-        {isOtherLanguage && <Note tone="plain">{messages.notes.otherLanguage}</Note>}
-        <Article text={text.data} site={site.info} version={version} language={language} />
+        <Article document={document} text={text.data} site={site.info} version={version} language={language} />
         <VersionList document={document} shown={version} language={language} today={today} />
       </>
     )
@@ -153,13 +152,14 @@ function TextSkeleton() {
 }
 
 interface ArticleProps {
+  document: LegalDocument
   text: LegalText
   site: SiteInfo
   version: LegalVersion
-  language: LegalLanguage
+  language: Language
 }
 
-function Article({ text, site, version, language }: ArticleProps) {
+function Article({ document, text, site, version, language }: ArticleProps) {
   const messages = useText({ legal })
   const { sections } = text
   const ids = useMemo(() => sections.map(({ id }) => id), [sections])
@@ -169,14 +169,29 @@ function Article({ text, site, version, language }: ArticleProps) {
     <div className="sectioned legal">
       <SectionLinks label={messages.contents} ids={ids} names={names} lang={language} />
       <article className="legal__text" lang={language}>
-        <LegalArticle text={text} context={{ values: version.values, site }} shortHeading={shortHeadings[language]} />
+        {text.translation !== undefined && (
+          <Note tone="plain">
+            <span>{text.translation}</span>
+            {bindingLanguages.map((binding, index) => (
+              <Fragment key={binding}>
+                {index > 0 && <span> ·</span>}{' '}
+                <a
+                  href={`${legalVersionPath(document, version.from)}&${languageParameter}=${binding}`}
+                  hrefLang={binding}
+                  lang={binding}
+                  translate="no"
+                >
+                  {languageNames[binding]}
+                </a>
+              </Fragment>
+            ))}
+          </Note>
+        )}
+        <LegalArticle text={text} context={{ values: version.values, site }} shortHeading={messages.short} />
       </article>
     </div>
   )
 }
-
-/** In the language of the text. */
-const shortHeadings: Record<LegalLanguage, string> = { en: 'In short', nl: 'In het kort' }
 
 /** Scrolls to the section that the link names, once it is there: the text arrives late. */
 function useScrollToTarget(): void {

@@ -44,19 +44,35 @@ test('sample settings are said to be a sample; what an operator entered is text,
   for (const shown of await screen.findAllByText(name)) expect(shown.querySelector('a, b')).toBeNull()
 })
 
-test('Dutch readers get the Dutch text, others the English one with a sentence about it', async () => {
-  await visit(server, {
-    at: '/privacy',
-    language: { ...english, tag: 'nl', format: createFormat('nl') },
-  })
-  expect(await text()).toHaveAttribute('lang', 'nl')
-  expect(screen.getByRole('article')).toHaveTextContent('Wat we bewaren, waarom en hoelang')
+test.each([
+  ['nl', 'privacy', 'Wat we bewaren, waarom en hoelang', /We bewaren wat nodig is/],
+  ['fr', 'privacy', 'Ce que nous conservons, pourquoi et combien de temps', /^Ce texte est une traduction/],
+  ['fr', 'terms', 'Les parties au contrat', /^Ce texte est une traduction/],
+  ['de', 'privacy', 'Was wir speichern, warum und wie lange', /^Dieser Text ist eine Übersetzung/],
+  ['de', 'terms', 'Die Vertragsparteien', /^Dieser Text ist eine Übersetzung/],
+] as const)('readers of %s get /%s in it; a translation begins with the texts that bind', async (...args) => {
+  const [tag, document, section, note] = args
+  await visit(server, { at: `/${document}`, language: { ...english, tag, format: createFormat(tag) } })
+  const article = await text()
+  expect(article).toHaveAttribute('lang', tag)
+  expect(article).toHaveTextContent(section)
+  const first = article.firstElementChild as HTMLElement
+  const links = within(first).queryAllByRole('link')
+  expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual(
+    tag === 'nl'
+      ? []
+      : [
+          ['Nederlands', `/${document}?version=${legalVersions[document]}&lang=nl`],
+          ['English', `/${document}?version=${legalVersions[document]}&lang=en`],
+        ],
+  )
+  expect(first).toHaveTextContent(note)
 })
 
 test('an earlier version is shown with a note, and a version that does not exist is not', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2028-02-01T12:00:00Z') })
   const [first] = legalDocuments.terms
-  const changes = { en: 'The second one is new.', nl: 'De tweede is nieuw.' }
+  const changes = { ...legalDocuments.privacy[0]!.changes!, en: 'The second one is new.' }
   const next = { ...first!, from: '2028-01-15', published: '2027-12-01', changes }
   vi.spyOn(legalDocuments as { terms: unknown }, 'terms', 'get').mockReturnValue([next, first])
   const { person, where } = await visit(server, { at: `/terms?version=${legalVersions.terms}` })

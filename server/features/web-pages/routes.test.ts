@@ -92,6 +92,8 @@ describe('the content of a page', () => {
     ['/pricing', 'de', 'Starte kostenlos.', 'Pro'],
     ['/privacy', 'en', 'Privacy Policy', 'data'],
     ['/terms', 'nl', 'Keepsnap', 'artikel'],
+    ['/terms', 'fr', 'Ce texte est une traduction', '&amp;lang=nl'],
+    ['/privacy', 'de', 'Dieser Text ist eine Übersetzung', '&amp;lang=en'],
     ['/about', 'nl', 'Keepsnap', 'Over'],
     ['/support', 'en', 'What should I do if the screen loses its connection?', 'action="/support?lang=en"'],
     ['/support', 'fr', 'action="/support?lang=fr"'],

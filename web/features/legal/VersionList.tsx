@@ -1,8 +1,9 @@
+import type { Language } from '@keepsnap/contract/languages.ts'
 import type { LegalDocument } from '@keepsnap/contract/legal.ts'
 import { Link } from 'react-router'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { legal } from '../../messages/en/legal.ts'
-import { endOf, legalDocuments, stateOn, type LegalLanguage, type LegalVersion } from './documents.ts'
+import { endOf, legalDocuments, stateOn, type LegalVersion } from './documents.ts'
 import { legalVersionPath } from './version-paths.ts'
 
 /** Returns a function that says in a sentence when a version applies; its `date` formats a single day. */
@@ -25,7 +26,7 @@ interface Props {
   document: LegalDocument
   shown: LegalVersion
   /** Language of the text, in which the changes are described. */
-  language: LegalLanguage
+  language: Language
   today: string
 }
 

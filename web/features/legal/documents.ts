@@ -1,10 +1,10 @@
+import type { Language } from '@keepsnap/contract/languages.ts'
 import { legalVersions, type LegalDocument } from '@keepsnap/contract/legal.ts'
 import type { LegalText } from './legal-text.ts'
 import { currentValues, type LegalValues } from './values.ts'
 
-/** The languages of the texts; the first is shown where there is none in the language of the page. */
-export const legalLanguages = ['en', 'nl'] as const
-export type LegalLanguage = (typeof legalLanguages)[number]
+/** The languages of the texts that bind: an account accepts a version of these. The others are translations, and say so. */
+export const bindingLanguages = ['nl', 'en'] as const
 
 /** One version of a document. */
 export interface LegalVersion {
@@ -13,11 +13,11 @@ export interface LegalVersion {
   /** When it was published: at least `legalNoticeDays` before, except the first one. */
   published: string
   /** What is different from the version before, in a sentence; null for the first. */
-  changes: Record<LegalLanguage, string> | null
+  changes: Record<Language, string> | null
   /** Its numbers. A version that no longer applies has them as data, in a file beside its texts. */
   values: LegalValues
   /** Loads the text: a chunk of its own. */
-  load: Record<LegalLanguage, () => Promise<{ text: LegalText }>>
+  load: Record<Language, () => Promise<{ text: LegalText }>>
 }
 
 /** The versions of each document, newest first. How the next is made: docs/decisions/0039-versions-of-legal-texts.md. */
@@ -29,11 +29,15 @@ export const legalDocuments: Record<LegalDocument, readonly LegalVersion[]> = {
       changes: {
         en: 'A cookie recognizes the browsers with which you have signed in, so that others who try passwords cannot hold you up; limits against floods also count wider networks of IPv6.',
         nl: 'Een cookie herkent de browsers waarmee je je aangemeld hebt, zodat anderen die wachtwoorden proberen je niet ophouden; limieten tegen misbruik tellen ook ruimere netwerken van IPv6.',
+        fr: 'Un cookie reconnaît les navigateurs avec lesquels vous vous êtes connecté, pour que d’autres personnes qui essaient des mots de passe ne vous bloquent pas ; les limites contre les abus comptent aussi des réseaux IPv6 plus larges.',
+        de: 'Ein Cookie erkennt die Browser, mit denen du dich angemeldet hast, damit andere, die Passwörter ausprobieren, dich nicht aufhalten; Limits gegen Missbrauch zählen auch weitere Netze von IPv6.',
       },
       values: currentValues,
       load: {
         en: () => import('./2026-12-29/privacy-en.ts'),
         nl: () => import('./2026-12-29/privacy-nl.ts'),
+        fr: () => import('./2026-12-29/privacy-fr.ts'),
+        de: () => import('./2026-12-29/privacy-de.ts'),
       },
     },
     {
@@ -44,6 +48,8 @@ export const legalDocuments: Record<LegalDocument, readonly LegalVersion[]> = {
       load: {
         en: () => import('./2026-11-23/privacy-en.ts'),
         nl: () => import('./2026-11-23/privacy-nl.ts'),
+        fr: () => import('./2026-11-23/privacy-fr.ts'),
+        de: () => import('./2026-11-23/privacy-de.ts'),
       },
     },
   ],
@@ -56,6 +62,8 @@ export const legalDocuments: Record<LegalDocument, readonly LegalVersion[]> = {
       load: {
         en: () => import('./2026-11-23/terms-en.ts'),
         nl: () => import('./2026-11-23/terms-nl.ts'),
+        fr: () => import('./2026-11-23/terms-fr.ts'),
+        de: () => import('./2026-11-23/terms-de.ts'),
       },
     },
   ],

@@ -30,6 +30,8 @@ export interface LegalSection {
 
 /** A document in one language. */
 export interface LegalText {
+  /** Says first that the text is a translation, and which texts bind; links to these follow it. */
+  translation?: string
   /** The most important points, which replace nothing below. */
   summary: (context: LegalContext) => readonly string[]
   sections: readonly LegalSection[]

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
+import { languages, type Language } from '@keepsnap/contract/languages.ts'
 import { legalDocumentNames, legalNoticeDays, legalVersions } from '@keepsnap/contract/legal.ts'
 import { describe, expect, test } from 'vitest'
 import { paths } from '../../lib/paths.ts'
+import { catalogueIn } from '../../messages/catalogues.ts'
 import { sampleSiteInfo } from '../../test/sample-site-info.ts'
-import { legalDocuments, legalLanguages, stateOn, versionOn, type LegalVersion } from './documents.ts'
+import { bindingLanguages, legalDocuments, stateOn, versionOn, type LegalVersion } from './documents.ts'
 import { inlinePieces } from './inline-text.ts'
 import type { LegalBlock, LegalContext, LegalText } from './legal-text.ts'
 import { publishedHashes } from './published-hashes.ts'
@@ -30,7 +32,8 @@ function textsOf(block: LegalBlock): readonly string[] {
 }
 
 /** All texts of a document, with their markup. */
-const allTexts = ({ summary, sections }: LegalText, context: LegalContext): string[] => [
+const allTexts = ({ translation, summary, sections }: LegalText, context: LegalContext): string[] => [
+  ...(translation === undefined ? [] : [translation]),
   ...summary(context),
   ...sections.flatMap(({ title, blocks }) => [title, ...blocks(context).flatMap(textsOf)]),
 ]
@@ -47,7 +50,7 @@ const readable = (text: LegalText, values: LegalValues): string =>
     .join('\n')
 
 const cases = legalDocumentNames.flatMap((name) =>
-  legalLanguages.flatMap((language) =>
+  languages.flatMap((language) =>
     legalDocuments[name].map(
       (version) => [`${name} of ${version.from} in ${language}`, { name, language, version }] as const,
     ),
@@ -70,7 +73,7 @@ function otherValues(): { values: LegalValues; texts: Map<string, keyof LegalVal
 
 /** What has numbers that are not of the program: laws, addresses and standards. */
 const otherNumbers =
-  /IPv6|35,? (?:\/ Rue de la Presse 35, )?1000 Bru|VI\.47|1701\/1|(?:article|artikel) 28|14 (?:days|dagen)|\$0\b/g
+  /IPv6|35,? (?:\/ Rue de la Presse 35, )?1000 Br[uü]|VI\.47|1701\/1|[Aa]rti(?:cle|kel) 28|14 (?:days|dagen|jours|Tagen?)|\$0\b/g
 const numbersIn = (text: string): string[] => text.replace(otherNumbers, '').match(/\d+(?:\.\d+)?/g) ?? []
 
 describe('a number of the program is never hard-coded', () => {
@@ -82,13 +85,13 @@ describe('a number of the program is never hard-coded', () => {
 
   test('and each value is in a text, with the number that the program uses', async () => {
     const { values, texts } = otherValues()
-    const used = { en: new Set<string>(), nl: new Set<string>() }
+    const used = Object.fromEntries(languages.map((language) => [language, new Set<string>()]))
     for (const [, { language, version }] of currentCases) {
       const { text } = await version.load[language]()
-      for (const number of numbersIn(readable(text, values))) used[language].add(texts.get(number) ?? '')
+      for (const number of numbersIn(readable(text, values))) used[language]!.add(texts.get(number) ?? '')
     }
-    for (const language of legalLanguages)
-      expect(Object.keys(values).filter((value) => !used[language].has(value))).toEqual([])
+    for (const language of languages)
+      expect(Object.keys(values).filter((value) => !used[language]!.has(value))).toEqual([])
   })
 
   test('so the Privacy Policy says how long requests are kept', async () => {
@@ -99,27 +102,23 @@ describe('a number of the program is never hard-coded', () => {
 })
 
 test('a button of Settings that a text names has that name in the app', async () => {
-  const english = {
-    ...(await import('../../messages/en/subscription.ts')),
-    ...(await import('../../messages/en/security.ts')),
-  }
-  const dutch = {
-    ...(await import('../../messages/nl/subscription.ts')),
-    ...(await import('../../messages/nl/security.ts')),
-  }
-  const texts = { en: JSON.stringify(english), nl: JSON.stringify(dutch) }
   const buttons = new Set<string>()
   for (const [, { language, version }] of currentCases) {
     const { text } = await version.load[language]()
     for (const [, names] of readable(text, version.values).matchAll(
-      /((?:“[^”]+”(?: and | en )?)+) in (?:Settings|Instellingen)/g,
+      /((?:(?:[“„]|«\s)[^“”„«»]+(?:[“”]|\s»)(?: (?:and|en|et|und) )?)+) (?:in|in den|dans les) (?:Settings|Instellingen|Paramètres|Einstellungen)/g,
     ))
-      for (const [, name] of names!.matchAll(/“([^”]+)”/g)) {
-        expect([language, name, texts[language].includes(`"${name}"`)]).toEqual([language, name, true])
+      for (const [, name] of names!.matchAll(/(?:[“„]|«\s)([^“”„«»]+)(?:[“”]|\s»)/g)) {
+        const { subscription, security } = catalogueIn(language)
+        expect([language, name, JSON.stringify([subscription, security]).includes(`"${name}"`)]).toEqual([
+          language,
+          name,
+          true,
+        ])
         buttons.add(name!)
       }
   }
-  expect([...buttons]).toEqual(expect.arrayContaining(['Ask for my money back', 'Geld terugvragen', 'Export my data']))
+  expect(buttons.size).toBe(3 * languages.length)
 })
 
 describe('published versions', () => {
@@ -127,7 +126,7 @@ describe('published versions', () => {
     const { text } = await version.load[language]()
     const hash = createHash('sha256').update(readable(text, version.values)).digest('hex').slice(0, 16)
     // A version that was released never changes: add a new one (docs/decisions/0039-versions-of-legal-texts.md). Before the
-    // release, copy the hash to published-hashes.ts.
+    // release, and for a mistake in a translation, copy the hash to published-hashes.ts.
     expect({ [language]: hash }).toEqual({ [language]: publishedHashes[name][version.from]?.[language] })
   })
 
@@ -178,4 +177,10 @@ test.each(cases)('the sections and links of %s exist', async (_, { version, lang
   expect(links.filter((to) => !to.startsWith('https://') && !targets.includes(to))).toEqual([])
   expect(links.length).toBeGreaterThan(10)
   expect(pieces.map((piece) => piece.text).filter((one) => /\*\*|\]\(|undefined|NaN/.test(one))).toEqual([])
+})
+
+test.each(cases)('%s binds, or names first the texts that do', async (_, { version, language }) => {
+  const { translation } = (await version.load[language]()).text
+  const namesBinding = /traduction.*néerlandais.*anglais|Übersetzung.*niederländisch.*englisch/.test(translation ?? '')
+  expect(namesBinding).toBe(!(bindingLanguages as readonly Language[]).includes(language))
 })

@@ -6,6 +6,8 @@ import { sampleSiteInfo } from '../../test/sample-site-info.ts'
 import { deviceKeys, recordIds, recordsOfTables } from './2026-12-29/inventory.ts'
 import { text as dutch } from './2026-12-29/privacy-nl.ts'
 import { text as english } from './2026-12-29/privacy-en.ts'
+import { text as french } from './2026-12-29/privacy-fr.ts'
+import { text as german } from './2026-12-29/privacy-de.ts'
 import type { LegalContext, LegalText } from './legal-text.ts'
 import { currentValues } from './values.ts'
 
@@ -87,6 +89,8 @@ const section = (policy: LegalText, id: string, site: Partial<LegalContext['site
 test.each([
   ['English', english],
   ['Dutch', dutch],
+  ['French', french],
+  ['German', german],
 ])('the recipients of data depend on the settings (%s)', (_, policy) => {
   const analytics = { provider: 'matomo', host: 'https://stats.example', site: '1' } as const
   expect(section(policy, 'others', { payments: 'stripe' })).toContain('Stripe')

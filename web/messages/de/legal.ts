@@ -11,7 +11,6 @@ export const legal: typeof english = {
   notes: {
     sample: 'Mustertext, keine Rechtsberatung',
     sampleWhy: 'Das Unternehmen hinter dieser Website hat seinen Namen und seine Adresse noch nicht eingetragen.',
-    otherLanguage: 'Diesen Text gibt es auf Englisch und Niederländisch; hier steht die englische Fassung.',
     earlier:
       'Dies ist eine frühere Fassung, die nicht mehr gilt. Namen, Adressen und Dienste darin sind die der heutigen Einstellungen dieser Website.',
     announced: 'Diese Fassung gilt noch nicht.',
@@ -23,5 +22,5 @@ export const legal: typeof english = {
   versions: 'Fassungen',
   first: 'Erste Fassung',
   loading: 'Der Text wird geladen',
-  failed: 'Der Text konnte nicht geladen werden. Prüfe deine Verbindung und versuche es noch einmal.',
+  failed: 'Der Text konnte nicht geladen werden. Prüfe deine Verbindung und versuch es noch einmal.',
 }

@@ -9,8 +9,6 @@ export const legal = {
   notes: {
     sample: 'Sample text, not legal advice',
     sampleWhy: 'The company that runs this site has not entered its name and address yet.',
-    // Where the text is not in the language of the page; none in English and Dutch.
-    otherLanguage: '',
     earlier:
       'This is an earlier version, which no longer applies. Names, addresses and services in it are those of today’s settings of this site.',
     announced: 'This version does not apply yet.',

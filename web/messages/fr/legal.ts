@@ -11,7 +11,6 @@ export const legal: typeof english = {
   notes: {
     sample: 'Texte d’exemple, ne constitue pas un avis juridique',
     sampleWhy: 'L’entreprise qui exploite ce site n’a pas encore indiqué son nom ni son adresse.',
-    otherLanguage: 'Ce texte existe en anglais et en néerlandais\u00a0; vous lisez ici la version anglaise.',
     earlier:
       'Cette version est ancienne et ne s’applique plus. Les noms, adresses et services qu’elle cite sont ceux des réglages actuels de ce site.',
     announced: 'Cette version ne s’applique pas encore.',

@@ -11,9 +11,8 @@ export const legal: typeof english = {
   notes: {
     sample: 'Voorbeeldtekst, geen juridisch advies',
     sampleWhy: 'Het bedrijf achter deze site heeft zijn naam en adres nog niet ingevuld.',
-    otherLanguage: '',
     earlier:
-      'Dit is een vroegere versie, die niet meer geldt. Namen, adressen en diensten erin zijn die van de huidige instellingen van deze site.',
+      'Dit is een eerdere versie, die niet meer geldt. Namen, adressen en diensten erin zijn die van de huidige instellingen van deze site.',
     announced: 'Deze versie geldt nog niet.',
     unknown: 'Er is geen versie van deze datum. Dit is de versie die geldt.',
     next: (date) => `Vanaf ${date} geldt een nieuwe versie.`,
