@@ -139,7 +139,7 @@ test('without JavaScript, in the language of the phone or another one, a guest a
     await page.getByRole('button', { name: 'Foto senden' }).tap()
   }
   await ask('lotte@example')
-  await page.getByText('Das Ende der Adresse fehlt, zum Beispiel .com').waitFor()
+  await page.getByText('Der Adresse fehlt die Endung, zum Beispiel .de').waitFor()
   const guest = newGuest()
   await ask(guest)
   await page.getByRole('heading', { name: 'Anfrage gesendet!' }).waitFor()

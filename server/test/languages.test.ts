@@ -64,7 +64,7 @@ describe('the email to a guest', () => {
 
 test.each([
   ['nl', 'Vul maar één adres in'],
-  ['fr', 'Saisissez une seule adresse'],
+  ['fr', 'Indiquez une seule adresse'],
   ['de', 'Gib nur eine Adresse ein'],
 ])('a refusal on a guest page is in %s', async (language, sentence) => {
   const response = await sendForm('email=a%40example.com%2C+b%40example.com', language)

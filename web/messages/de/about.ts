@@ -4,7 +4,7 @@ import type { about as english } from '../en/about.ts'
 export const about: typeof english = {
   title: 'Über uns',
   description: `Wofür ${productName} da ist, wie es funktioniert und wer dahintersteht.`,
-  heading: 'Das beste Foto des Abends gehört nicht in die Kamera',
+  heading: 'Das beste Foto des Abends darf nicht in der Kamera bleiben',
   lead: `${productName} bringt das Bild zu den Menschen, die darauf sind, während die Musik noch spielt: auf den großen Bildschirm, mit einem Code daneben, und einen Moment später auf das eigene Handy.`,
   print: { line: 'Es ist angerichtet', code: 'QR-Code dieses Beispielbilds' },
   mission: {
@@ -26,16 +26,16 @@ export const about: typeof english = {
     },
     keep: {
       title: 'Behalten',
-      text: 'Gäste scannen den Code und speichern das ganze Bild. Oder sie hinterlassen eine E-Mail-Adresse und finden es im Posteingang.',
+      text: 'Gäste scannen den Code und speichern das Bild in voller Auflösung. Oder sie hinterlassen eine E-Mail-Adresse und finden es im Posteingang.',
     },
     scan: 'Scannen, behalten',
     save: 'Speichern',
   },
   team: {
     heading: 'Das Team',
-    operator: 'Betreiber dieser Seite',
-    sample: 'Das sind Beispielwerte: Der Betreiber dieser Seite hat noch keinen Namen und keine Adresse eingetragen.',
-    failed: 'Wer diese Seite betreibt, konnte nicht geladen werden.',
+    operator: 'Betreiber dieser Website',
+    sample: 'Das sind Beispielwerte: Der Betreiber dieser Website hat noch keinen Namen und keine Adresse eingetragen.',
+    failed: 'Der Betreiber dieser Website konnte nicht geladen werden.',
     open: 'Das Programm selbst ist Open Source, unter der GNU Affero General Public License: Jeder darf es lesen, verändern und betreiben.',
   },
   end: {

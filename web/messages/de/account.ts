@@ -18,7 +18,7 @@ export const account: typeof english = {
     save: 'Speichern',
     username: {
       label: 'Benutzername',
-      hint: 'Nur du und die Admins dieser Website sehen ihn.',
+      hint: 'Nur du und die Betreiber dieser Website sehen ihn.',
       saved: 'Benutzername gespeichert',
       failed: 'Der Benutzername konnte nicht gespeichert werden. Bitte versuch es noch einmal.',
     },

@@ -75,7 +75,7 @@ export const apiDocs: typeof english = {
     name: 'Webhooks',
     lead: 'Füge in den Einstellungen einen Webhook hinzu, dann senden wir diese Ereignisse an deinen Server, sobald sie passieren: als POST mit JSON-Body, signiert nach der Spezifikation Standard Webhooks.',
     delivery: ({ webhookTimeoutSeconds: seconds, webhookRetryHours: hours }: ApiLimits) =>
-      `Antworte innerhalb von ${seconds} Sekunden mit einem Status von 200 bis 299. Sonst wird das Ereignis noch einmal gesendet, ${hours} Stunden lang und mit wachsenden Pausen. Weiterleitungen folgen wir nicht. Wenn ${hours} Stunden lang alles scheitert, wird der Webhook abgeschaltet, und du bekommst eine E-Mail.`,
+      `Antworte innerhalb von ${seconds} Sekunden mit einem Status von 200 bis 299. Sonst wird das Ereignis noch einmal gesendet, ${hours} Stunden lang und mit wachsenden Pausen. Weiterleitungen folgen wir nicht. Wenn ${hours} Stunden lang alles fehlschlägt, wird der Webhook ausgeschaltet, und du bekommst eine E-Mail.`,
     order:
       'Ein Ereignis kann zweimal ankommen oder nach einem späteren. Jeder Versuch hat dieselbe webhook-id: Ignoriere IDs, die du schon kennst.',
     verify: 'Prüfe die Signatur, bevor du dem Body vertraust',

@@ -9,7 +9,7 @@ export const checkout: typeof english = {
       `Dein geschenkter Tarif ${better} bietet mehr und läuft weiter. Danach gilt ${plan}.`,
     plan: 'Tarif',
     price: 'Preis',
-    next: 'Nächste Abbuchung',
+    next: 'Nächste Zahlung',
     date: (date: string) => date,
     upload: 'Fotos hochladen',
     settings: 'Zu den Einstellungen',

@@ -162,7 +162,7 @@ export const emails: typeof english = {
     preview: 'Das ist die Test-E-Mail, die du wolltest.',
     heading: 'Deine E-Mails kommen an',
     lead: (when: string) =>
-      `Das ist die Test-E-Mail, die du am ${when} Uhr angefordert hast. E-Mails an deine Gäste nehmen denselben Weg.`,
+      `Das ist die Test-E-Mail, die du am ${when} Uhr angefordert hast. E-Mails an deine Gäste werden auf dieselbe Weise gesendet.`,
     reason: (host: string) =>
       `Du bekommst diese E-Mail, weil du sie in deinen Einstellungen bei ${host} gesendet hast.`,
   },

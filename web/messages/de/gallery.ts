@@ -14,7 +14,7 @@ export const gallery: typeof english = {
   hidden: 'Für Gäste ausgeblendet',
   hiddenTile: (label: string) => `${label}, für Gäste ausgeblendet`,
   hiddenByOperator: 'Vom Betreiber ausgeblendet',
-  hiddenByOperatorTile: (label: string) => `${label}, vom Betreiber dieser Seite für Gäste ausgeblendet`,
+  hiddenByOperatorTile: (label: string) => `${label}, vom Betreiber dieser Website für Gäste ausgeblendet`,
   retry: 'Wiederholen',
   retryProcessing: (name: string) => `${name} noch einmal verarbeiten`,
   select: {
@@ -80,7 +80,7 @@ export const gallery: typeof english = {
     codeAlt: (name: string) => `QR-Code für ${name}`,
     downloadPhoto: 'Foto herunterladen',
     downloadCode: 'QR herunterladen',
-    print: 'Karte drucken',
+    print: 'Aufsteller drucken',
     processing: 'Dein Foto wird verarbeitet',
     processingHint: 'Es erscheint hier von selbst.',
     failed: 'Fehler beim Verarbeiten',
@@ -89,12 +89,12 @@ export const gallery: typeof english = {
     unreadable: 'Dieses Foto konnte nicht geladen werden.',
     hiddenHint: 'Gäste können es nicht sehen.',
     operator: {
-      hid: (when: string) => `Der Betreiber dieser Seite hat dieses Foto für Gäste ausgeblendet: ${when}.`,
+      hid: (when: string) => `Der Betreiber dieser Website hat dieses Foto für Gäste ausgeblendet: ${when}.`,
       // Where the operator wrote no message.
       why: 'Ein Gast hatte es gemeldet, danach wurde es geprüft.',
       mistake: 'Ist das ein Irrtum?',
       support: 'Support kontaktieren',
-      shows: (when: string) => `Der Betreiber dieser Seite hat es wieder freigegeben: ${when}.`,
+      shows: (when: string) => `Der Betreiber dieser Website hat es wieder freigegeben: ${when}.`,
     },
   },
 }

@@ -10,7 +10,7 @@ export const insights: typeof english = {
   hints: {
     scans: 'beider Codes',
     views: 'von Gästeseiten',
-    downloads: 'in voller Größe',
+    downloads: 'in voller Auflösung',
     requests: 'per E-Mail',
   },
   tiles: {

@@ -7,7 +7,7 @@ export const latest: typeof english = {
   codeLabel: 'Code für dieses Foto',
   code: {
     line: 'Scannen und Foto behalten',
-    hint: 'Halte die Kamera hierhin',
+    hint: 'Kamera auf den Code richten',
     emailLine: 'Scannen und Foto bekommen',
     emailHint: 'Wir schicken es dir per E-Mail',
     creating: 'Der Code wird erstellt',
@@ -45,7 +45,7 @@ export const latest: typeof english = {
     more: 'Mehr',
     previous: 'Zurück',
     next: 'Weiter',
-    askForEmail: (on: boolean) => (on ? 'E-Mail erfragen: an' : 'E-Mail erfragen: aus'),
+    askForEmail: (on: boolean) => (on ? 'Nach E-Mail-Adresse fragen: an' : 'Nach E-Mail-Adresse fragen: aus'),
   },
   hold: {
     hold: 'Fixieren',
@@ -53,7 +53,7 @@ export const latest: typeof english = {
     hint: 'Lässt dieses Foto bis zu zehn Minuten lang auf allen deinen Bildschirmen stehen',
     until: (time: string) => `Auf allen deinen Bildschirmen fixiert bis ${time} Uhr`,
     failed: 'Das Foto konnte nicht fixiert werden. Bitte versuch es noch einmal.',
-    releaseFailed: 'Das Foto konnte nicht gelöst werden. Bitte versuch es noch einmal.',
+    releaseFailed: 'Die Fixierung ließ sich nicht aufheben. Bitte versuch es noch einmal.',
   },
   slideshow: {
     label: (minutes: number) => (minutes === 0 ? 'Diashow: aus' : `Diashow: ${minutes} Min.`),
@@ -66,7 +66,7 @@ export const latest: typeof english = {
     polling: 'Prüft jede Minute',
     gone: 'Keine Verbindung',
   },
-  codeDialog: { title: 'QR-Code', download: 'QR herunterladen', print: 'Karte drucken', close: 'Schließen' },
+  codeDialog: { title: 'QR-Code', download: 'QR herunterladen', print: 'Aufsteller drucken', close: 'Schließen' },
   debug: {
     show: 'Debug zeigen',
     hide: 'Debug ausblenden',
@@ -78,7 +78,7 @@ export const latest: typeof english = {
     noPhoto: 'Keines',
     processing: 'In Arbeit',
     complete: 'Fertig',
-    failed: 'Gescheitert',
+    failed: 'Fehlgeschlagen',
     test: 'Test',
     testSent: 'Test gesendet. Warten auf die Antwort.',
     testAnswered: (time: string) => `Test um ${time} beantwortet.`,

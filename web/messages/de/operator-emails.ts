@@ -9,7 +9,7 @@ export const operatorEmails: typeof english = {
       `Der Betreiber von ${host} hat ${filename} für Gäste ausgeblendet: ${when}. Codes, Seiten und Links aus E-Mails öffnen das Foto nicht mehr.`,
     /** Where the operator wrote no message. */
     why: 'Ein Gast hatte es gemeldet, danach wurde es geprüft.',
-    hint: 'In deiner Galerie siehst du seinen Platz und den Grund und kannst es löschen. Solange es ausgeblendet ist, kann niemand das Foto selbst öffnen, auch du nicht. Wenn du meinst, dass das ein Irrtum ist, schreib bitte dem Support.',
+    hint: 'In deiner Galerie siehst du seinen Platz und den Grund und kannst es löschen. Solange es ausgeblendet ist, kann niemand das Foto selbst öffnen, auch du nicht. Wenn du meinst, dass das ein Irrtum ist, kontaktiere bitte den Support.',
     button: 'Support kontaktieren',
   },
   shown: {
@@ -32,10 +32,10 @@ export const operatorEmails: typeof english = {
     heading: 'Eine Zahlung wird angefochten',
     lead: (account: string, amount: string, when: string) =>
       `Wer ${amount} für ${account} bezahlt hat, hat diese Zahlung am ${when} Uhr bei der Bank angefochten. Die Bank holt das Geld zurück, bis darüber entschieden ist.`,
-    why: (reason: string) => `Der Grund laut Zahlungsdienst: ${reason}.`,
+    why: (reason: string) => `Der Grund laut Zahlungsanbieter: ${reason}.`,
     respond: (when: string) =>
-      `Bis zum ${when} Uhr kannst du dem Zahlungsdienst auf seiner eigenen Seite Belege schicken.`,
-    ends: 'Der Tarif läuft vorerst weiter. Geht die Anfechtung verloren, wird das Abo ohne Erstattung gekündigt, und der Tarif endet.',
+      `Bis zum ${when} Uhr kannst du dem Zahlungsanbieter auf seiner eigenen Seite Belege schicken.`,
+    ends: 'Der Tarif läuft vorerst weiter. Hat die Anfechtung Erfolg, wird das Abo ohne Erstattung gekündigt, und der Tarif endet.',
     button: 'Konto öffnen',
     reason: (host: string) => `Du bekommst diese E-Mail, weil du ${host} betreibst.`,
   },

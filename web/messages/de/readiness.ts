@@ -17,7 +17,7 @@ export const readiness: typeof english = {
     outbox: (time: string) =>
       `Um ${time} Uhr als Datei im Ausgangsordner des Servers abgelegt: Es ist kein Mailserver eingerichtet, deshalb bekommen Gäste keine E-Mails.`,
     failed: (reason: string) => `Die Test-E-Mail wurde nicht angenommen. ${reason}`,
-    failedUnknown: 'Die Person, die diese Website betreibt, sollte nach dem Mailserver sehen.',
+    failedUnknown: 'Bitte den Betreiber dieser Website, den Mailserver zu prüfen.',
     notSent: 'Die Test-E-Mail konnte nicht gesendet werden. Bitte versuch es noch einmal.',
     unknown: 'Wir konnten nicht herausfinden, was aus der Test-E-Mail geworden ist.',
   },
@@ -35,7 +35,7 @@ export const readiness: typeof english = {
     title: 'Fotos',
     ok: (left: string, until: string) => `Noch ${left === '1' ? '1 Foto' : `${left} Fotos`} bis zum ${until}.`,
     few: (left: string, most: string, until: string) =>
-      `Nur noch ${left} von ${most} Fotos bis zum ${until}. Ein größerer Tarif hat mehr.`,
+      `Nur noch ${left} von ${most} Fotos bis zum ${until}. Ein größerer Tarif bietet mehr.`,
     none: (until: string) => `Keine Fotos mehr bis zum ${until}. Neue warten in der Upload-Liste.`,
   },
   storage: {

@@ -47,20 +47,20 @@ export const refusals: typeof english = {
     'The name cannot contain a link or an email address. Put a space after a dot':
       'Der Name darf keinen Link und keine E-Mail-Adresse enthalten. Setze nach einem Punkt ein Leerzeichen',
     'This photo was hidden from guests by the operator of this site. Please write to support if you think that this is a mistake.':
-      'Dieses Foto hat der Betreiber dieser Seite für Gäste ausgeblendet. Wenn du meinst, dass das ein Irrtum ist, schreib bitte dem Support.',
+      'Dieses Foto hat der Betreiber dieser Website für Gäste ausgeblendet. Wenn du meinst, dass das ein Irrtum ist, kontaktiere bitte den Support.',
     // Requests of guests.
     'Unable to load photo details. The photo may not exist or may be private.':
-      'Das Foto lässt sich nicht laden. Vielleicht gibt es es nicht mehr oder es ist privat.',
+      'Das Foto lässt sich nicht laden. Vielleicht existiert es nicht mehr oder ist privat.',
     'Too many requests from your network today. Please try again later.':
       'Aus deinem Netzwerk kamen heute zu viele Anfragen. Versuch es später noch einmal.',
     'Too many people are requesting photos right now. Please try again later.':
-      'Gerade fragen zu viele Leute nach Fotos. Versuch es später noch einmal.',
+      'Gerade fordern zu viele Leute Fotos an. Versuch es später noch einmal.',
     "Email isn't set up here. Please ask the person who took the photo.":
       'E-Mail ist hier nicht eingerichtet. Frag die Person, die das Foto gemacht hat.',
     'Please enter your email address': 'Gib deine E-Mail-Adresse ein',
     'Enter a full address, such as name@example.com':
       'Gib eine vollständige Adresse ein, zum Beispiel name@example.com',
-    'The address is missing its ending, such as .com': 'Das Ende der Adresse fehlt, zum Beispiel .com',
+    'The address is missing its ending, such as .com': 'Der Adresse fehlt die Endung, zum Beispiel .de',
     'Please enter one address only': 'Gib nur eine Adresse ein',
     'The address contains a space': 'In der Adresse steht ein Leerzeichen',
     "The address contains characters that aren't allowed": 'Die Adresse enthält Zeichen, die nicht erlaubt sind',
@@ -80,11 +80,11 @@ export const refusals: typeof english = {
     'This plan cannot be bought right now': 'Dieser Tarif kann gerade nicht gekauft werden',
     'No plan is sold at this price': 'Zu diesem Preis wird kein Tarif verkauft',
     'Another checkout was opened at the same time. Please try again.':
-      'Gleichzeitig wurde eine andere Bezahlung geöffnet. Versuch es noch einmal.',
+      'Gleichzeitig wurde eine andere Bestellung geöffnet. Versuch es noch einmal.',
     'This site does not sell plans.': 'Diese Website verkauft keine Tarife.',
     'You have not paid anything that could be refunded.': 'Du hast nichts bezahlt, das erstattet werden könnte.',
     'You have already had a refund. Each account can have one.':
-      'Du hast schon eine Erstattung bekommen. Sie gibt es einmal.',
+      'Du hast schon eine Erstattung bekommen. Das geht nur einmal.',
     'Your first payment was more than {} days ago. Cancel your subscription instead.':
       'Deine erste Zahlung ist mehr als {0} Tage her. Du kannst dein Abo aber kündigen.',
     'Your refund is not complete yet. It will be tried again; you need not do anything.':
@@ -94,16 +94,16 @@ export const refusals: typeof english = {
     'Your plan is complimentary and cannot be changed here. To pay for another plan, choose it on the pricing page.':
       'Dein Tarif ist geschenkt und lässt sich hier nicht ändern. Wenn du für einen anderen bezahlen möchtest, wähle ihn auf der Preisseite.',
     'Your plan is complimentary: there is no subscription to resume.':
-      'Dein Tarif ist geschenkt: Es gibt kein Abo, das weiterlaufen könnte.',
+      'Dein Tarif ist geschenkt: Es gibt kein Abo, das du fortsetzen könntest.',
     'You have no subscription to cancel.': 'Du hast kein Abo, das du kündigen könntest.',
     'You have no subscription to change. Choose a plan on the pricing page.':
       'Du hast kein Abo, das du ändern könntest. Wähle einen Tarif auf der Preisseite.',
     'You have no subscription to resume. Choose a plan on the pricing page.':
-      'Du hast kein Abo, das weiterlaufen könnte. Wähle einen Tarif auf der Preisseite.',
+      'Du hast kein Abo, das du fortsetzen könntest. Wähle einen Tarif auf der Preisseite.',
     'Your subscription has ended already.': 'Dein Abo ist schon beendet.',
     'Your subscription has ended. Choose a plan on the pricing page.':
       'Dein Abo ist beendet. Wähle einen Tarif auf der Preisseite.',
-    'You already have {}. Resume it to keep it.': 'Du hast {0} schon. Lass es weiterlaufen, um es zu behalten.',
+    'You already have {}. Resume it to keep it.': 'Du hast {0} schon. Setz es fort, um es zu behalten.',
     'You already have {}.': 'Du hast {0} schon.',
     'Your last payment is missing. Update your card in Settings, then change the plan.':
       'Deine letzte Zahlung fehlt. Aktualisiere deine Karte in den Einstellungen und ändere dann den Tarif.',
@@ -115,7 +115,7 @@ export const refusals: typeof english = {
       'Deine Zahlung hat nicht geklappt, und es wurde nichts abgebucht. Wähle noch einmal einen Tarif.',
     'Your payment was disputed at the bank, so it cannot be refunded here.':
       'Deine Zahlung wurde bei der Bank angefochten und kann deshalb hier nicht erstattet werden.',
-    'This checkout does not exist.': 'Diese Bezahlung gibt es nicht.',
+    'This checkout does not exist.': 'Diese Bestellung gibt es nicht.',
     'This checkout has not been paid. Finish the payment, or choose a plan again.':
       'Diese Bestellung ist nicht bezahlt. Schließ die Zahlung ab oder wähle noch einmal einen Tarif.',
     'This checkout has expired and nothing was charged. Please choose a plan again.':
@@ -130,7 +130,7 @@ export const refusals: typeof english = {
     'You have not paid for a plan, so there are no invoices.':
       'Du hast für keinen Tarif bezahlt, also gibt es keine Rechnungen.',
     'These payments are a demonstration: there is no card to manage.':
-      'Diese Zahlungen sind eine Demonstration: Es gibt keine Karte zu verwalten.',
+      'Diese Zahlungen sind nur eine Demo: Es gibt keine Karte zu verwalten.',
     'Usage analytics come with the Pro plans. Upgrade to see scans and downloads.':
       'Statistiken gehören zu den Pro-Tarifen. Mit einem solchen Tarif siehst du Scans und Downloads.',
     // API keys and webhooks.
@@ -158,17 +158,17 @@ export const refusals: typeof english = {
     'Photos cannot be stored or read right now. Nothing is lost. Please try again shortly.':
       'Fotos können gerade weder gespeichert noch gelesen werden. Nichts ist verloren. Versuch es in Kürze noch einmal.',
     'The payment provider cannot be reached right now. Please try again in a minute; nothing is paid twice.':
-      'Der Zahlungsdienst ist gerade nicht erreichbar. Versuch es in einer Minute noch einmal; nichts wird doppelt bezahlt.',
+      'Der Zahlungsanbieter ist gerade nicht erreichbar. Versuch es in einer Minute noch einmal; nichts wird doppelt bezahlt.',
     'This file cannot be read right now. Please try again.':
       'Diese Datei kann gerade nicht gelesen werden. Versuch es noch einmal.',
     'This form was sent from another website. Please open the page here and send it again.':
       'Dieses Formular wurde von einer anderen Website gesendet. Öffne die Seite hier und sende es noch einmal.',
     'Something went wrong on our side. Please try again; if the problem persists, quote this reference: {}':
-      'Bei uns ist etwas schiefgegangen. Versuch es noch einmal; wenn es bleibt, nenne diese Kennung: {0}',
+      'Bei uns ist etwas schiefgegangen. Versuch es noch einmal; bleibt das Problem, nenne diese Kennung: {0}',
     // Why an email was not sent.
     'This person has opted out of photo emails.': 'Diese Person möchte keine E-Mails mit Fotos bekommen.',
     'The photo was hidden from guests before this email was sent.':
-      'Das Foto wurde für Gäste verborgen, bevor diese E-Mail gesendet war.',
+      'Das Foto wurde für Gäste ausgeblendet, bevor diese E-Mail gesendet war.',
     'The photo could not be processed and cannot be retried.':
       'Das Foto konnte nicht verarbeitet werden, und ein neuer Versuch ist nicht möglich.',
     'The photo could not be processed. This email is sent when you have retried the photo and it is ready.':
@@ -182,12 +182,12 @@ export const refusals: typeof english = {
     'Nothing is sent to addresses that end in .example: they exist only in examples.':
       'An Adressen, die auf .example enden, wird nichts gesendet: Es gibt sie nur in Beispielen.',
     'The outbox folder is full. The email waits until there is room.':
-      'Der Ordner für ausgehende E-Mails ist voll. Die E-Mail wartet, bis Platz ist.',
+      'Der Ausgangsordner ist voll. Die E-Mail wartet, bis Platz ist.',
     'The disk is nearly full. The email waits until there is room.':
       'Die Festplatte ist fast voll. Die E-Mail wartet, bis Platz ist.',
-    'The outbox folder cannot be written.': 'In den Ordner für ausgehende E-Mails kann nicht geschrieben werden.',
+    'The outbox folder cannot be written.': 'In den Ausgangsordner kann nicht geschrieben werden.',
     'The file was removed from the outbox folder after {} days, to make room.':
-      'Die Datei wurde nach {0} Tagen aus dem Ordner für ausgehende E-Mails entfernt, um Platz zu schaffen.',
+      'Die Datei wurde nach {0} Tagen aus dem Ausgangsordner entfernt, um Platz zu schaffen.',
     'This address does not exist.': 'Diese Adresse gibt es nicht.',
     'This domain does not accept email.': 'Diese Domain nimmt keine E-Mails an.',
     'The mailbox is full.': 'Das Postfach ist voll.',
@@ -213,7 +213,7 @@ export const refusals: typeof english = {
     'The mail server could not be found.': 'Der Mailserver wurde nicht gefunden.',
     'The mail server did not answer in time.': 'Der Mailserver hat nicht rechtzeitig geantwortet.',
     'The receiving server asks to wait. The email is tried again.':
-      'Der empfangende Server bittet um Geduld. Die E-Mail wird noch einmal versucht.',
+      'Der empfangende Server bittet um Geduld. Wir versuchen es noch einmal.',
     'The certificate of the mail server is not trusted.': 'Dem Zertifikat des Mailservers wird nicht vertraut.',
     'The certificate of the mail server has expired.': 'Das Zertifikat des Mailservers ist abgelaufen.',
     'The certificate of the mail server is not valid yet.': 'Das Zertifikat des Mailservers ist noch nicht gültig.',

@@ -60,7 +60,7 @@ export const refusedPhotos: typeof english = {
   'The uploaded file has been deleted. Please upload it again.':
     'Die hochgeladene Datei wurde gelöscht. Lade sie noch einmal hoch.',
   'Only a photo of yours that guests can see can be held.':
-    'Du kannst nur ein eigenes Foto festhalten, das Gäste sehen können.',
+    'Du kannst nur ein eigenes Foto fixieren, das Gäste sehen können.',
   'Your removed photos do not fit into the storage of your plan. Choose a larger plan, or delete photos you no longer need.':
     'Deine entfernten Fotos passen nicht in den Speicher deines Tarifs. Wähle einen größeren Tarif oder lösche Fotos, die du nicht mehr brauchst.',
   'There are no removed photos to put back.': 'Es gibt keine entfernten Fotos, die sich zurückholen lassen.',

@@ -55,7 +55,7 @@ export const security: typeof english = {
     ended: 'Das Gerät ist abgemeldet.',
     endAll: 'Überall abmelden',
     endAllQuestion:
-      'Auf allen Geräten abmelden, auch auf diesem? Links zu Fotos in voller Größe, die du geteilt hast, funktionieren dann nicht mehr.',
+      'Auf allen Geräten abmelden, auch auf diesem? Links zu Fotos in voller Auflösung, die du geteilt hast, funktionieren dann nicht mehr.',
     endedAll: 'Du bist auf allen Geräten abgemeldet.',
   },
   data: {

@@ -62,8 +62,7 @@ export const subscription: typeof english = {
     free: 'Free, außer du wählst einen Tarif',
     paid: (plan: string) => `${plan}, den du bezahlst`,
   },
-  notSold:
-    'Auf dieser Website werden keine Tarife verkauft. Wenn du einen größeren brauchst, frag die Person, die sie betreibt.',
+  notSold: 'Auf dieser Website werden keine Tarife verkauft. Wenn du einen größeren brauchst, frag den Betreiber.',
   demo: 'Demo: Es fließt kein Geld.',
   features: 'In deinem Tarif',
   feature: {

@@ -8,12 +8,12 @@ export const supportQuestions: typeof english = {
       connection: {
         question: 'Der Bildschirm hat keine Verbindung mehr. Was nun?',
         answer:
-          'Lass Neuestes geöffnet. Das letzte Foto und sein Code bleiben auf dem Bildschirm, und die Verbindung kommt von selbst zurück. Fotos, die du inzwischen hochlädst, warten in der Liste. Dauert es länger als eine Minute, prüf das Netzwerk des Computers: In Gastnetzen muss man sich oft nach einiger Zeit neu anmelden.',
+          'Lass Neuestes geöffnet. Das letzte Foto und sein Code bleiben auf dem Bildschirm, und die Verbindung kommt von selbst zurück. Fotos, die du inzwischen hochlädst, warten in der Upload-Liste. Dauert es länger als eine Minute, prüfe das Netzwerk des Computers: In Gastnetzen muss man sich oft nach einiger Zeit neu anmelden.',
       },
       scan: {
         question: 'Gäste scannen den Code, aber nichts öffnet sich',
         answer:
-          'Ihr Handy braucht eine Verbindung, über die es diese Seite erreicht. In den Einstellungen unter „Bereit für heute Abend?“ findest du einen Testcode, den du selbst scannen kannst. Achte darauf, dass sich keine Lampe im Bildschirm spiegelt und dass nichts den weißen Rand um den Code verdeckt.',
+          'Ihr Handy braucht eine Verbindung, über die es diese Website erreicht. In den Einstellungen unter „Bereit für heute Abend?“ findest du einen Testcode, den du selbst scannen kannst. Achte darauf, dass sich keine Lampe im Bildschirm spiegelt und dass nichts den weißen Rand um den Code verdeckt.',
       },
       screens: {
         question: 'Kann ich die Fotos auf mehreren Bildschirmen zeigen?',
@@ -41,7 +41,7 @@ export const supportQuestions: typeof english = {
       remove: {
         question: 'Jemand möchte sein Foto entfernt haben',
         answer:
-          'Öffne das Foto in der Galerie und verbirg oder lösche es. Von da an können Gäste es nicht mehr öffnen, weder mit den Codes noch über Links in E-Mails. Gäste können ein Foto auch auf seiner Seite melden: Du bekommst eine E-Mail und entscheidest.',
+          'Öffne das Foto in der Galerie und blende es aus oder lösche es. Von da an können Gäste es nicht mehr öffnen, weder mit den Codes noch über Links in E-Mails. Gäste können ein Foto auch auf seiner Seite melden: Du bekommst eine E-Mail und entscheidest.',
       },
       addresses: {
         question: 'Was geschieht mit den E-Mail-Adressen der Gäste?',
@@ -54,7 +54,7 @@ export const supportQuestions: typeof english = {
     questions: {
       password: {
         question: 'Ich habe mein Passwort vergessen',
-        answer: `Wähl „Passwort vergessen?“ auf der Anmeldeseite. Wir schicken dir einen Link, mit dem du ein neues festlegst. Er funktioniert ${accountLimits.resetMinutes} Minuten lang.`,
+        answer: `Wähle „Passwort vergessen?“ auf der Anmeldeseite. Wir schicken dir einen Link, mit dem du ein neues festlegst. Er funktioniert ${accountLimits.resetMinutes} Minuten lang.`,
       },
       data: {
         question: 'Wie lade ich meine Daten herunter oder lösche mein Konto?',

@@ -16,7 +16,7 @@ export const support: typeof english = {
   sending: 'Wird gesendet',
   honeypot: 'Bitte leer lassen',
   privacy: 'Wir verwenden deinen Namen und deine Adresse, um dir zu antworten, für nichts anderes.',
-  priority: 'Zu deinem Tarif gehört bevorzugte Hilfe: Deine Nachricht kommt zuerst dran.',
+  priority: 'Zu deinem Tarif gehört bevorzugter Support: Deine Nachricht kommt zuerst dran.',
   problems: {
     name: { missing: 'Bitte gib deinen Namen ein', long: (most) => `Bitte höchstens ${most} Zeichen` },
     subject: { missing: 'Bitte gib einen Betreff ein', long: (most) => `Bitte höchstens ${most} Zeichen` },
@@ -33,7 +33,7 @@ export const support: typeof english = {
     },
   },
   failed: 'Deine Nachricht wurde nicht gesendet.',
-  offline: 'Du scheinst offline zu sein. Prüf deine Verbindung und versuch es noch einmal.',
+  offline: 'Du scheinst offline zu sein. Prüfe deine Verbindung und versuch es noch einmal.',
   tryAgain: 'Bitte versuch es später noch einmal.',
   tooMany: (wait) => `Aus deinem Netzwerk kamen zu viele Nachrichten. Bitte versuch es in ${wait} noch einmal.`,
   waitMinutes: (minutes) => (minutes === 1 ? 'einer Minute' : `${minutes} Minuten`),
@@ -43,7 +43,7 @@ export const support: typeof english = {
   sent: {
     heading: 'Nachricht gesendet',
     answer: 'Wir haben deine Nachricht bekommen. Unsere Antwort geht per E-Mail an',
-    spam: 'Keine Antwort? Sieh im Spam-Ordner nach und prüf die Adresse oben.',
+    spam: 'Keine Antwort? Sieh im Spam-Ordner nach und prüfe die Adresse oben.',
     another: 'Noch eine Nachricht schreiben',
     home: 'Zur Startseite',
     back: 'Zurück zur Hilfe',

@@ -15,7 +15,7 @@ export const upload: typeof english = {
     formats: 'JPG, PNG, GIF bis 10 MB',
     limit: (plan: string, size: string) => `In deinem Tarif (${plan}) sind Dateien bis ${size} möglich.`,
   },
-  sample: { line: 'Dein Foto mit seinem Code', meta: 'Kurz nach dem Ablegen fertig' },
+  sample: { line: 'Dein Foto mit seinem Code', meta: 'Kurz nach dem Hochladen fertig' },
   singleUpload: {
     label: 'Dein Foto',
     previewAlt: (name: string) => `Vorschau von ${name}`,

@@ -10,15 +10,15 @@ export const about: typeof english = {
   mission: {
     heading: 'Notre mission',
     paragraphs: [
-      'Des semaines après une fête, un lien arrive avec des centaines de photos, et peu de gens cherchent la leur. Nous pensons qu’une photo vaut le plus dans l’heure où elle est prise, pour les personnes qui y figurent.',
-      'Nous avons donc fait une seule chose, simplement : une photo, son code, et rien entre l’invité et l’image. Ni application ni compte. Quand un photographe demande une adresse e-mail, elle sert à envoyer cette photo et à rien d’autre.',
+      'Des semaines après une fête, un lien arrive avec des centaines de photos, et peu de gens cherchent la leur. Nous pensons qu’une photo n’a jamais autant de valeur que dans l’heure où elle est prise, pour les personnes qui y figurent.',
+      'Nous avons donc fait une seule chose, simplement : une photo, son code, et rien entre l’invité et l’image. Ni appli ni compte. Quand un photographe demande une adresse e-mail, elle sert à envoyer cette photo et à rien d’autre.',
     ],
   },
   how: {
     heading: 'Comment ça marche',
     take: {
       title: 'Prendre',
-      text: 'La photo est envoyée depuis un appareil, une borne ou un téléphone.',
+      text: 'La photo est envoyée depuis un appareil photo, une borne photo ou un téléphone.',
     },
     show: {
       title: 'Montrer',
@@ -26,7 +26,7 @@ export const about: typeof english = {
     },
     keep: {
       title: 'Garder',
-      text: 'Les invités scannent le code et enregistrent la photo entière. Ou bien ils laissent une adresse e-mail et la trouvent dans leur boîte de réception.',
+      text: 'Les invités scannent le code et enregistrent la photo en pleine résolution. Ou bien ils laissent une adresse e-mail et la trouvent dans leur boîte de réception.',
     },
     scan: 'Scannez, gardez',
     save: 'Enregistrer',
@@ -35,7 +35,7 @@ export const about: typeof english = {
     heading: 'L’équipe',
     operator: 'Exploitant de ce site',
     sample: 'Ce sont des valeurs d’exemple : l’exploitant de ce site n’a pas encore indiqué de nom ni d’adresse.',
-    failed: 'Impossible de charger qui exploite ce site.',
+    failed: 'Impossible d’afficher l’exploitant de ce site.',
     open: 'Le programme lui-même est libre, sous la licence publique générale GNU Affero : chacun peut le lire, le modifier et l’utiliser.',
   },
   end: {

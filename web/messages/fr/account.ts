@@ -19,7 +19,7 @@ export const account: typeof english = {
     save: 'Enregistrer',
     username: {
       label: 'Nom d’utilisateur',
-      hint: 'Visible uniquement par vous et les administrateurs de ce site.',
+      hint: 'Visible uniquement par vous et les exploitants de ce site.',
       saved: 'Nom d’utilisateur enregistré',
       failed: 'Le nom d’utilisateur n’a pas pu être enregistré. Veuillez réessayer.',
     },

@@ -14,7 +14,7 @@ export const apiDocs: typeof english = {
   failedHint: 'Vérifiez votre connexion, puis réessayez.',
   start: {
     name: 'Premiers pas',
-    lead: 'Créez une clé dans les paramètres, puis envoyez une photo. La réponse contient déjà l’URL de son QR code ; la photo elle-même est prête environ une seconde plus tard.',
+    lead: 'Créez une clé dans les paramètres, puis envoyez une photo. La réponse contient déjà l’URL de son code QR ; la photo elle-même est prête environ une seconde plus tard.',
     toSettings: 'Ouvrir les paramètres',
     baseUrl: 'URL de base',
     format: 'Format',
@@ -38,7 +38,7 @@ export const apiDocs: typeof english = {
     Health: 'État du service',
     Admin: 'Administration',
   },
-  adminOnly: 'Réservé aux gestionnaires',
+  adminOnly: 'Réservé aux exploitants',
   call: {
     parameters: 'Paramètres',
     columns: { name: 'Nom', type: 'Type', meaning: 'Signification' },
@@ -60,7 +60,7 @@ export const apiDocs: typeof english = {
     string: 'texte',
     integer: 'nombre entier',
     number: 'nombre',
-    boolean: 'vrai ou faux',
+    boolean: 'true ou false',
     object: 'objet',
     array: 'liste',
     listOf: (type) => `liste (${type})`,

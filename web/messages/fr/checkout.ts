@@ -13,10 +13,10 @@ export const checkout: typeof english = {
     next: 'Prochain paiement',
     date: (date) => date,
     upload: 'Ajouter des photos',
-    settings: 'Aller aux paramètres',
+    settings: 'Ouvrir les paramètres',
     refund: (date) => `Vous changez d’avis ? Jusqu’au ${date}, vous pouvez vous faire rembourser dans les paramètres.`,
     line: 'Prête pour votre logo',
-    demo: 'Démo : aucun argent ne circule.',
+    demo: 'Démo : aucun paiement réel.',
   },
   verifying: {
     title: 'Vérification de votre paiement',
@@ -45,7 +45,7 @@ export const checkout: typeof english = {
     },
     reference: 'Référence',
     checkAgain: 'Vérifier à nouveau',
-    settings: 'Aller aux paramètres',
+    settings: 'Ouvrir les paramètres',
     plans: 'Voir les formules',
   },
   cancelled: {

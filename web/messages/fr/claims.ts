@@ -7,7 +7,7 @@ const largestFiles = Array.from(new Set(planIds.map((id) => plans[id].features.m
 /** What is promised about every plan: the same on all pages. */
 export const claims: typeof english = {
   title: 'Tarifs',
-  lead: 'Chaque formule comprend des QR codes illimités, sans frais d’installation. Changez ou résiliez à tout moment.',
+  lead: 'Chaque formule comprend des codes QR illimités, sans frais de mise en service. Changez ou résiliez à tout moment.',
   guarantee: `Satisfait ou remboursé pendant ${billingLimits.refundDays} jours. Les photos sont conservées ${billingLimits.keepDays} jours après la fin de votre formule.`,
   api: (plan) => `L’accès à l’API est compris dans ${plan}.`,
   apiDocumentation: 'Lire la documentation de l’API',
@@ -18,12 +18,12 @@ export const claims: typeof english = {
       answer: 'Non. L’appareil photo du téléphone lit le code et la photo s’ouvre dans le navigateur.',
     },
     {
-      question: 'Le nombre de QR codes est-il limité ?',
+      question: 'Le nombre de codes QR est-il limité ?',
       answer:
         'Non, ils sont illimités. Chaque photo en a deux, l’un pour la télécharger, l’autre pour la demander par e-mail, et on peut les scanner autant de fois qu’on veut.',
     },
     {
-      question: 'Y a-t-il des frais d’installation ?',
+      question: 'Y a-t-il des frais de mise en service ?',
       answer: 'Non. Vous payez le prix de la formule, et rien d’autre.',
     },
     {
@@ -47,7 +47,7 @@ export const claims: typeof english = {
     {
       question: 'Le service est-il fiable ?',
       answer:
-        'L’objectif est une disponibilité de 99,9 % : au plus 44 minutes environ par mois pendant lesquelles les pages et les codes sont inaccessibles. C’est ce que vise le gestionnaire du site ; ce n’est pas une garantie assortie d’un dédommagement.',
+        'L’objectif est une disponibilité de 99,9 % : au plus 44 minutes environ par mois pendant lesquelles les pages et les codes sont inaccessibles. C’est ce que vise l’exploitant du site ; ce n’est pas une garantie assortie d’un dédommagement.',
     },
     {
       question: 'Quelles photos puis-je ajouter ?',

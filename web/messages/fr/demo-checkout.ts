@@ -3,14 +3,14 @@ import type { demoCheckout as english } from '../en/demo-checkout.ts'
 /** The page of demo payments. */
 export const demoCheckout: typeof english = {
   title: 'Paiement de démonstration',
-  description: 'Payez une formule à titre de démonstration : aucun argent ne circule.',
-  mark: 'Démo : aucun argent ne circule',
+  description: 'Payez une formule à titre de démonstration, sans paiement réel.',
+  mark: 'Démo : aucun paiement réel',
   markLead: 'Cette page remplace la page de paiement. Aucune vraie carte n’est demandée et rien n’est débité.',
   back: (product) => `Retour à ${product}`,
   order: 'Votre commande',
   subscription: (product) => `Abonnement ${product}`,
   line: { month: (plan) => `${plan}, un mois`, year: (plan) => `${plan}, un an` },
-  setupFee: 'Frais d’installation',
+  setupFee: 'Frais de mise en service',
   total: 'Total aujourd’hui',
   renews: {
     month: 'Renouvelé chaque mois jusqu’à résiliation.',
@@ -54,5 +54,5 @@ export const demoCheckout: typeof english = {
     },
   },
   toPlans: 'Voir les formules',
-  toSettings: 'Aller aux paramètres',
+  toSettings: 'Ouvrir les paramètres',
 }

@@ -3,8 +3,8 @@ import type { demo as english } from '../en/demo.ts'
 /** The demonstration of the big screen. */
 export const demo: typeof english = {
   title: 'Le grand écran',
-  heading: 'Démonstration du grand écran',
-  label: 'Démonstration',
+  heading: 'Démo : le grand écran',
+  label: 'Démo',
   lead: 'Des photos d’exemple se succèdent. Tous les codes fonctionnent.',
   failed: 'Les photos d’exemple n’ont pas pu être chargées.',
   getStarted: 'Commencer',

@@ -3,7 +3,7 @@ import type { emails as english } from '../en/emails.ts'
 
 /** Emails. The templates escape the values given to the functions. Emails contain no advertising. */
 export const emails: typeof english = {
-  operator: (name) => `Envoyé avec ${productName}, géré par ${name}.`,
+  operator: (name) => `Envoyé avec ${productName}, exploité par ${name}.`,
   beforeLink: (link) => `${link} :`,
   copyLink: 'Si le bouton ne fonctionne pas, copiez ce lien dans votre navigateur :',
   photo: {
@@ -161,7 +161,7 @@ export const emails: typeof english = {
     preview: 'Voici l’e-mail de test que vous avez demandé.',
     heading: 'Vos e-mails arrivent',
     lead: (when) =>
-      `Voici l’e-mail de test que vous avez demandé le ${when}. Les e-mails à vos invités suivent le même chemin.`,
+      `Voici l’e-mail de test que vous avez demandé le ${when}. Les e-mails à vos invités sont envoyés de la même façon.`,
     reason: (host) => `Vous recevez cet e-mail parce que vous l’avez envoyé depuis vos paramètres sur ${host}.`,
   },
   accountDeleted: {
@@ -198,7 +198,7 @@ export const emails: typeof english = {
       heading: 'Votre paiement a échoué',
       lead: (plan, price) =>
         `Votre paiement de ${price} pour ${plan} n’est pas arrivé. Rien n’a été débité et aucune formule n’a commencé.`,
-      hint: 'Vous pouvez choisir à nouveau une formule à tout moment, aussi avec un autre moyen de paiement.',
+      hint: 'Vous pouvez choisir à nouveau une formule à tout moment, y compris avec un autre moyen de paiement.',
     },
     paymentFailed: {
       subject: 'Votre paiement a échoué',

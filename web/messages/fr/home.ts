@@ -3,9 +3,9 @@ import type { home as english } from '../en/home.ts'
 
 /** The home page. */
 export const home: typeof english = {
-  title: 'Un QR code pour chaque photo',
+  title: 'Un code QR pour chaque photo',
   heading: 'Une photo à l’écran, un scan, et vos invités repartent avec.',
-  lead: `${productName} affiche chacune de vos photos avec son propre QR code. Vos invités le visent avec leur téléphone et récupèrent la photo en quelques secondes. Sans appli, sans compte.`,
+  lead: `${productName} affiche chacune de vos photos avec son propre code QR. Vos invités le visent avec leur téléphone et récupèrent la photo en quelques secondes. Sans appli, sans compte.`,
   getStarted: 'Commencer',
   seeMore: 'Voir le grand écran',
   welcome: 'Bonjour',
@@ -22,7 +22,7 @@ export const home: typeof english = {
   pauseExample: 'Mettre l’exemple en pause',
   playExample: 'Reprendre l’exemple',
   scanLine: 'Scannez pour garder cette photo',
-  codeAlt: 'QR code de la photo d’exemple',
+  codeAlt: 'Code QR de la photo d’exemple',
   tilesHeading: 'Du déclencheur à la poche',
   tiles: {
     bigScreen: {
@@ -43,7 +43,7 @@ export const home: typeof english = {
     },
     brand: {
       title: 'Signée de votre nom',
-      text: `Votre logo dans le coin, votre fond derrière la photo. ${productName} ne s’invite pas sur l’image.`,
+      text: `Votre logo dans le coin, votre image de fond derrière la photo. ${productName} ne s’invite pas sur l’image.`,
     },
     gallery: {
       title: 'Toute la soirée au même endroit',

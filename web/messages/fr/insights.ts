@@ -11,7 +11,7 @@ export const insights: typeof english = {
   hints: {
     scans: 'des deux codes',
     views: 'des pages invités',
-    downloads: 'de photos en taille réelle',
+    downloads: 'en pleine résolution',
     requests: 'par e-mail',
   },
   tiles: {

@@ -14,12 +14,12 @@ export const latest: typeof english = {
     creating: 'Création du code',
     none: 'Pas de code pour cette photo',
     noneHint: 'Elle n’a pas pu être traitée',
-    alt: 'QR code de la photo à l’écran',
+    alt: 'Code QR de la photo à l’écran',
   },
   recent: {
     label: 'Autres photos',
     hint: 'Chacune a son propre code',
-    codeAlt: (name) => `QR code de ${name}`,
+    codeAlt: (name) => `Code QR de ${name}`,
   },
   processing: { line: 'Traitement de votre photo', hint: 'Elle s’affichera ici toute seule.' },
   failed: {
@@ -43,14 +43,14 @@ export const latest: typeof english = {
     label: 'Photo',
     refresh: 'Actualiser',
     download: 'Télécharger',
-    code: 'QR code',
+    code: 'Code QR',
     fullScreen: 'Plein écran',
     leaveFullScreen: 'Quitter le plein écran',
     recent: 'Autres photos',
     more: 'Plus',
     previous: 'Précédente',
     next: 'Suivante',
-    askForEmail: (on) => (on ? 'Demander l’e-mail : oui' : 'Demander l’e-mail : non'),
+    askForEmail: (on) => (on ? 'Demander une adresse e-mail : oui' : 'Demander une adresse e-mail : non'),
   },
   hold: {
     hold: 'Épingler',
@@ -61,9 +61,9 @@ export const latest: typeof english = {
     releaseFailed: 'La photo n’a pas pu être désépinglée. Veuillez réessayer.',
   },
   slideshow: {
-    label: (minutes) => (minutes === 0 ? 'Diaporama lent : non' : `Diaporama lent : ${minutes} min`),
+    label: (minutes) => (minutes === 0 ? 'Diaporama : désactivé' : `Diaporama : ${minutes} min`),
     hint: 'Si aucune nouvelle photo n’arrive pendant ce temps, afficher l’une après l’autre celles des 12 dernières heures',
-    failed: 'Le diaporama lent n’a pas pu être modifié. Veuillez réessayer.',
+    failed: 'Le diaporama n’a pas pu être modifié. Veuillez réessayer.',
   },
   connection: {
     connecting: 'Connexion…',
@@ -71,7 +71,7 @@ export const latest: typeof english = {
     polling: 'Vérification chaque minute',
     gone: 'Pas de connexion',
   },
-  codeDialog: { title: 'QR code', download: 'télécharger le QR', print: 'Imprimer un carton', close: 'Fermer' },
+  codeDialog: { title: 'Code QR', download: 'télécharger le QR', print: 'Imprimer une carte', close: 'Fermer' },
   debug: {
     show: 'Afficher le débogage',
     hide: 'Masquer le débogage',

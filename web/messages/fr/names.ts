@@ -5,7 +5,7 @@ const problems = (chars: number) => ({
   missing: 'Veuillez saisir un nom',
   long: `Utilisez au plus ${chars} caractères`,
   characters: 'Le nom contient des retours à la ligne ou des caractères invisibles. Saisissez-le à nouveau',
-  link: 'Le nom ne peut contenir ni lien ni adresse e-mail. Ajoutez une espace après un point',
+  link: 'Le nom ne peut contenir ni lien ni adresse e-mail. Ajoutez un espace après un point',
 })
 
 export const names: typeof english = {

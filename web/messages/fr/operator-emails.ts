@@ -9,7 +9,7 @@ export const operatorEmails: typeof english = {
       `L’exploitant de ${host} a masqué ${filename} aux invités le ${when}. Ses codes, ses pages et les liens des e-mails ne l’ouvrent plus.`,
     /** Where the operator wrote no message. */
     why: 'Un invité l’avait signalée, puis elle a été examinée.',
-    hint: 'Dans votre galerie, vous voyez son emplacement et la raison, et vous pouvez la supprimer. Tant qu’elle est masquée, personne ne peut ouvrir la photo elle-même, pas même vous. Si vous pensez qu’il s’agit d’une erreur, écrivez à l’assistance.',
+    hint: 'Dans votre galerie, vous voyez son emplacement et la raison, et vous pouvez la supprimer. Tant qu’elle est masquée, personne ne peut ouvrir la photo elle-même, pas même vous. Si vous pensez qu’il s’agit d’une erreur, contactez l’assistance.',
     button: 'Contacter l’assistance',
   },
   shown: {
@@ -34,9 +34,9 @@ export const operatorEmails: typeof english = {
       `Le titulaire de la carte ou du compte qui a payé ${amount} pour ${account} a contesté ce paiement auprès de sa banque le ${when}. La banque reprend l’argent jusqu’à la décision.`,
     why: (reason) => `Le motif indiqué par le prestataire de paiement : ${reason}.`,
     respond: (when) =>
-      `Vous pouvez envoyer des justificatifs au prestataire de paiement jusqu’au ${when}, sur sa propre page.`,
-    ends: 'La formule continue pour le moment. Si la contestation est perdue, l’abonnement est résilié sans remboursement et la formule prend fin.',
+      `Vous pouvez envoyer des justificatifs au prestataire de paiement jusqu’au ${when}, sur sa page.`,
+    ends: 'La formule continue pour le moment. Si la contestation aboutit, l’abonnement est résilié sans remboursement et la formule prend fin.',
     button: 'Ouvrir le compte',
-    reason: (host) => `Vous recevez cet e-mail parce que vous administrez ${host}.`,
+    reason: (host) => `Vous recevez cet e-mail parce que vous exploitez ${host}.`,
   },
 }

@@ -11,8 +11,8 @@ export const pageDescriptions: typeof english = {
   app: 'Le partage de photos avec un code QR pour chaque image.',
   /** Beside the QR code of the picture in link previews. */
   previewLine: 'Scannez pour essayer',
-  home: `${productName} affiche chaque photo que vous prenez sur grand écran, avec son propre code QR. Vos invités le scannent et reçoivent la photo en quelques secondes : sans application, sans compte.`,
-  pricing: `Commencez gratuitement avec ${freePhotos} photos par mois. Pro ajoute votre logo, des statistiques et une assistance prioritaire ; ${plans.pro_yearly.name} ajoute l’accès à l’API. Sans frais d’installation, remboursé sous ${refundDays} jours.`,
+  home: `${productName} affiche chaque photo que vous prenez sur grand écran, avec son propre code QR. Vos invités le scannent et reçoivent la photo en quelques secondes : sans appli, sans compte.`,
+  pricing: `Commencez gratuitement avec ${freePhotos} photos par mois. Pro ajoute votre logo, des statistiques et une assistance prioritaire ; ${plans.pro_yearly.name} ajoute l’accès à l’API. Sans frais de mise en service, remboursé sous ${refundDays} jours.`,
   demoScreen:
     'Voyez ce que voient vos invités : la dernière photo sur grand écran, avec un code QR à scanner tout de suite.',
   login: 'Connectez-vous pour envoyer des photos et les afficher avec leur code QR.',

@@ -2,24 +2,24 @@ import type { printKit as english } from '../en/print-kit.ts'
 
 /** The page with table cards and posters. What is printed itself is in `../printed.ts`. */
 export const printKit: typeof english = {
-  title: 'Carton de table et affiche',
-  heading: 'Carton de table et affiche',
+  title: 'Carte de table et affiche',
+  heading: 'Carte de table et affiche',
   lead: 'Une photo avec son code, à poser sur les tables et à coller aux portes.',
   formats: {
     label: 'Que voulez-vous imprimer ?',
-    card: 'Carton de table',
+    card: 'Carte de table',
     cardSize: 'A6, 105 × 148 mm',
-    four: 'Quatre cartons sur une feuille',
+    four: 'Quatre cartes sur une feuille',
     fourSize: 'A4, avec repères de coupe',
     poster: 'Affiche',
     posterSize: 'A4, 210 × 297 mm',
   },
   line: {
-    label: 'Votre ligne',
+    label: 'Votre texte',
     example: 'Lotte & Bram, 14 novembre',
     count: (used, most) => `${used} caractères sur ${most}`,
     missing: (characters) =>
-      `Cet appareil ne peut pas afficher « ${characters} », qui ne sera donc pas imprimé. Modifiez votre ligne ou imprimez depuis un autre appareil.`,
+      `Cet appareil ne peut pas afficher « ${characters} », qui ne sera donc pas imprimé. Modifiez votre texte ou imprimez depuis un autre appareil.`,
   },
   languages: { first: 'Langue des invités', second: 'Deuxième langue', none: 'Aucune' },
   logo: {
@@ -58,7 +58,7 @@ export const printKit: typeof english = {
     alt: (what, photo) => `${what} avec ${photo} et son code QR`,
     one: (width, distance) => `Code de ${width} mm de large : se scanne à ${distance} cm`,
     two: (width, distance) => `Codes de ${width} mm de large : se scannent à ${distance} cm`,
-    cut: 'Quatre cartons, à couper le long des repères',
+    cut: 'Quatre cartes, à couper le long des repères',
   },
   empty: 'Pas encore de photos. Ajoutez une photo pour imprimer son code.',
   upload: 'Ajouter des photos',

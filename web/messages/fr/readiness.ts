@@ -20,7 +20,7 @@ export const readiness: typeof english = {
     outbox: (time) =>
       `Conservé comme fichier dans le dossier d’envoi du serveur à ${time} : aucun serveur de messagerie n’est configuré, les invités ne reçoivent donc pas d’e-mails.`,
     failed: (reason) => `L’e-mail de test n’a pas été accepté. ${reason}`,
-    failedUnknown: 'Demandez à la personne qui gère ce site de vérifier le serveur de messagerie.',
+    failedUnknown: 'Demandez à l’exploitant de ce site de vérifier le serveur de messagerie.',
     notSent: 'L’e-mail de test n’a pas pu être envoyé. Veuillez réessayer.',
     unknown: 'Impossible de savoir ce qu’est devenu l’e-mail de test.',
   },

@@ -6,7 +6,7 @@ export const refusals: typeof english = {
   sentences: {
     ...refusedPhotos,
     // Accounts.
-    'Please enter a valid email address': 'Veuillez saisir une adresse e-mail valide',
+    'Please enter a valid email address': 'Veuillez indiquer une adresse e-mail valide',
     'This is already your address': 'C’est déjà votre adresse',
     'This email is already registered.': 'Un compte existe déjà avec cette adresse e-mail.',
     'Password must be at most {} characters long': 'Le mot de passe doit compter au plus {0} caractères',
@@ -46,9 +46,9 @@ export const refusals: typeof english = {
     'The name contains line breaks or invisible characters. Please type it again':
       'Le nom contient des retours à la ligne ou des caractères invisibles. Saisissez-le à nouveau',
     'The name cannot contain a link or an email address. Put a space after a dot':
-      'Le nom ne peut contenir ni lien ni adresse e-mail. Ajoutez une espace après un point',
+      'Le nom ne peut contenir ni lien ni adresse e-mail. Ajoutez un espace après un point',
     'This photo was hidden from guests by the operator of this site. Please write to support if you think that this is a mistake.':
-      'Cette photo a été masquée aux invités par l’exploitant de ce site. Si vous pensez qu’il s’agit d’une erreur, écrivez à l’assistance.',
+      'Cette photo a été masquée aux invités par l’exploitant de ce site. Si vous pensez qu’il s’agit d’une erreur, contactez l’assistance.',
     // Requests of guests.
     'Unable to load photo details. The photo may not exist or may be private.':
       'Impossible de charger la photo. Elle n’existe peut-être plus ou est privée.',
@@ -58,11 +58,11 @@ export const refusals: typeof english = {
       'Trop de personnes demandent des photos en ce moment. Veuillez réessayer plus tard.',
     "Email isn't set up here. Please ask the person who took the photo.":
       'L’e-mail n’est pas configuré ici. Adressez-vous à la personne qui a pris la photo.',
-    'Please enter your email address': 'Veuillez saisir votre adresse e-mail',
-    'Enter a full address, such as name@example.com': 'Saisissez une adresse complète, par exemple nom@example.com',
+    'Please enter your email address': 'Veuillez indiquer votre adresse e-mail',
+    'Enter a full address, such as name@example.com': 'Indiquez une adresse complète, par exemple nom@example.com',
     'The address is missing its ending, such as .com': 'Il manque la fin de l’adresse, par exemple .com',
-    'Please enter one address only': 'Saisissez une seule adresse',
-    'The address contains a space': 'L’adresse contient une espace',
+    'Please enter one address only': 'Indiquez une seule adresse',
+    'The address contains a space': 'L’adresse contient un espace',
     "The address contains characters that aren't allowed": 'L’adresse contient des caractères non autorisés',
     'The address is too long': 'L’adresse est trop longue',
     "This doesn't look like an email address": 'Cela ne ressemble pas à une adresse e-mail',
@@ -124,7 +124,7 @@ export const refusals: typeof english = {
       'Vous aviez déjà une formule. Ce que vous avez payé en double vous est remboursé.',
     'The subscription of this checkout has ended.': 'L’abonnement de cette commande est terminé.',
     'Your payment has arrived, but its plan is unknown here. Please contact the person who runs this site.':
-      'Votre paiement est arrivé, mais sa formule est inconnue ici. Contactez la personne qui gère ce site.',
+      'Votre paiement est arrivé, mais sa formule est inconnue ici. Contactez l’exploitant de ce site.',
     'Your payment is still being processed. Your plan starts as soon as it has arrived.':
       'Votre paiement est en cours de traitement. Votre formule commence dès qu’il est arrivé.',
     'You have not paid for a plan, so there are no invoices.':
@@ -191,15 +191,15 @@ export const refusals: typeof english = {
       'Le fichier a été retiré du dossier d’envoi après {0} jours, pour faire de la place.',
     'This address does not exist.': 'Cette adresse n’existe pas.',
     'This domain does not accept email.': 'Ce domaine n’accepte pas d’e-mails.',
-    'The mailbox is full.': 'La boîte aux lettres est pleine.',
-    'The email is too large for this mailbox.': 'L’e-mail est trop volumineux pour cette boîte aux lettres.',
+    'The mailbox is full.': 'La boîte de réception est pleine.',
+    'The email is too large for this mailbox.': 'L’e-mail est trop volumineux pour cette boîte de réception.',
     'The receiving server rejected the message.': 'Le serveur destinataire a refusé le message.',
     'The mail server asks to try again later.': 'Le serveur de messagerie demande de réessayer plus tard.',
     'This address has moved.': 'Cette adresse a changé.',
     'The mail server does not accept the sender.': 'Le serveur de messagerie n’accepte pas l’expéditeur.',
-    'The mailbox cannot be used.': 'La boîte aux lettres ne peut pas être utilisée.',
-    'The mailbox is disabled.': 'La boîte aux lettres est désactivée.',
-    'The mailbox is busy.': 'La boîte aux lettres est occupée.',
+    'The mailbox cannot be used.': 'La boîte de réception ne peut pas être utilisée.',
+    'The mailbox is disabled.': 'La boîte de réception est désactivée.',
+    'The mailbox is busy.': 'La boîte de réception est occupée.',
     'The receiving server does not answer.': 'Le serveur destinataire ne répond pas.',
     'The receiving server did not answer in time.': 'Le serveur destinataire n’a pas répondu à temps.',
     'The receiving server is out of storage.': 'Le serveur destinataire n’a plus d’espace.',

@@ -4,7 +4,7 @@ export const refusedPhotos: typeof english = {
   // Photos and uploads.
   'This photo does not exist.': 'Cette photo n’existe pas.',
   'Photo not found': 'Photo introuvable',
-  'No photos found. Upload your first photo!': 'Aucune photo trouvée. Envoyez votre première photo !',
+  'No photos found. Upload your first photo!': 'Aucune photo. Ajoutez la première !',
   'This photo does not exist or is no longer shared.': 'Cette photo n’existe pas ou n’est plus partagée.',
   'This file is not a photo we can read. Please choose a JPG, PNG, GIF, WebP, AVIF, TIFF or HEIC image.':
     'Ce fichier n’est pas une photo que nous pouvons lire. Choisissez une image JPG, PNG, GIF, WebP, AVIF, TIFF ou HEIC.',
@@ -60,13 +60,13 @@ export const refusedPhotos: typeof english = {
   'The uploaded file has been deleted. Please upload it again.':
     'Le fichier envoyé a été supprimé. Envoyez-le de nouveau.',
   'Only a photo of yours that guests can see can be held.':
-    'Vous ne pouvez figer qu’une de vos photos visible par les invités.',
+    'Vous ne pouvez épingler qu’une de vos photos visible par les invités.',
   'Your removed photos do not fit into the storage of your plan. Choose a larger plan, or delete photos you no longer need.':
-    'Vos photos supprimées ne tiennent pas dans le stockage de votre formule. Choisissez une formule plus grande, ou supprimez les photos dont vous n’avez plus besoin.',
+    'Vos photos supprimées ne tiennent pas dans le stockage de votre formule. Choisissez une formule supérieure, ou supprimez les photos dont vous n’avez plus besoin.',
   'There are no removed photos to put back.': 'Il n’y a pas de photos supprimées à rétablir.',
   // Logo, background and watermark.
   'Your own logo and background are part of {}. Your plan is {}.':
-    'Votre logo et votre arrière-plan font partie des formules Pro. Votre formule : {1}.',
+    'Votre logo et votre image de fond font partie des formules Pro. Votre formule : {1}.',
   'This file is not an image we can read. Please choose a {} file.':
     'Ce fichier n’est pas une image que nous pouvons lire. Choisissez un autre fichier ({0}).',
   'This file is larger than 10 MB. Reduce its size and try again.':

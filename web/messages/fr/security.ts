@@ -36,7 +36,7 @@ export const security: typeof english = {
     delete: (count) => `Supprimer la sélection (${count})`,
     deleteAndEndAll: (count) => `Supprimer la sélection (${count}) et déconnecter`,
     keepAll: 'Tout garder',
-    done: 'Suppression terminée. Ces accès cessent de fonctionner en une seconde.',
+    done: 'Suppression terminée. Ces accès cessent de fonctionner dans la seconde.',
     failed: 'La suppression n’a pas abouti. Veuillez réessayer.',
   },
   sessions: {
@@ -56,7 +56,7 @@ export const security: typeof english = {
     ended: 'L’appareil a été déconnecté.',
     endAll: 'Tout déconnecter',
     endAllQuestion:
-      'Déconnecter tous les appareils, y compris celui-ci ? Les liens vers les photos en taille réelle que vous avez partagés ne fonctionneront plus.',
+      'Déconnecter tous les appareils, y compris celui-ci ? Les liens vers les photos en pleine résolution que vous avez partagés ne fonctionneront plus.',
     endedAll: 'Tous vos appareils sont déconnectés.',
   },
   data: {

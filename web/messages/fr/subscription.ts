@@ -22,7 +22,7 @@ export const subscription: typeof english = {
     refunded: (amount) => `Nous vous avons remboursé ${amount}. Votre abonnement a pris fin.`,
     refundedAfterEnd: (amount) => `Nous vous avons remboursé ${amount}.`,
     nothingToRefund:
-      'Votre abonnement a pris fin. Il n’y avait rien à rembourser ici, car le paiement est auprès de votre banque.',
+      'Votre abonnement a pris fin. Il n’y avait rien à rembourser ici, car le paiement est retenu par votre banque.',
   },
   badges: {
     none: 'Sans abonnement',
@@ -63,14 +63,14 @@ export const subscription: typeof english = {
     free: 'Free, sauf si vous choisissez une formule',
     paid: (plan) => `${plan}, que vous payez`,
   },
-  notSold: 'Ce site ne vend pas de formules. Pour en obtenir une supérieure, adressez-vous à la personne qui le gère.',
-  demo: 'Démo : aucun argent ne circule.',
+  notSold: 'Ce site ne vend pas de formules. Pour en obtenir une supérieure, adressez-vous à son exploitant.',
+  demo: 'Démo : aucun paiement réel.',
   features: 'Dans votre formule',
   feature: {
     photos: (count) => `${count} photos par mois`,
     storage: (gigabytes) => `${gigabytes} Go de stockage`,
     files: (megabytes) => `Fichiers jusqu’à ${megabytes} Mo`,
-    branding: 'Image de marque',
+    branding: 'Apparence personnalisée',
     analytics: 'Statistiques',
     support: 'Assistance prioritaire',
     api: 'Accès à l’API',

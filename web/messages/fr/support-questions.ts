@@ -8,7 +8,7 @@ export const supportQuestions: typeof english = {
       connection: {
         question: 'L’écran a perdu la connexion. Que faire ?',
         answer:
-          'Laissez la page Grand écran ouverte. La dernière photo et son code restent affichés, et la connexion revient d’elle-même. Les photos que vous envoyez entre-temps attendent dans la liste d’envoi. Si cela dure plus d’une minute, vérifiez le réseau de l’ordinateur : les réseaux pour invités demandent souvent de se reconnecter après un certain temps.',
+          'Laissez la page Grand écran ouverte. La dernière photo et son code restent affichés, et la connexion revient d’elle-même. Les photos que vous envoyez entre-temps attendent dans la file d’envoi. Si cela dure plus d’une minute, vérifiez le réseau de l’ordinateur : les réseaux pour invités demandent souvent de se reconnecter après un certain temps.',
       },
       scan: {
         question: 'Les invités scannent le code, mais rien ne s’ouvre',

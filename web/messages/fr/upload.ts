@@ -56,7 +56,7 @@ export const upload: typeof english = {
     ready: (size) => `${size} · Sur le grand écran`,
     failed: 'Le traitement de la photo a échoué. Veuillez réessayer.',
     deleted: (size) => `${size} · Supprimée`,
-    codeAlt: (name) => `QR code de ${name}`,
+    codeAlt: (name) => `Code QR de ${name}`,
     codeLink: (name) => `${name} sur le grand écran`,
     remove: (name) => `Retirer ${name}`,
     retry: 'Réessayer',

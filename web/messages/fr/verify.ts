@@ -10,12 +10,12 @@ export const verify: typeof english = {
   done: {
     heading: 'Votre adresse est confirmée',
     lead: 'L’adresse e-mail de votre compte :',
-    settings: 'Aller aux paramètres',
+    settings: 'Ouvrir les paramètres',
     login: 'Se connecter',
   },
   expired: {
     heading: 'Ce lien ne fonctionne plus',
     lead: 'Il a expiré ou a déjà été utilisé. Vous pouvez en demander un nouveau dans les paramètres.',
-    settings: 'Aller aux paramètres',
+    settings: 'Ouvrir les paramètres',
   },
 }

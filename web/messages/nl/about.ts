@@ -10,7 +10,7 @@ export const about: typeof english = {
   mission: {
     heading: 'Onze missie',
     paragraphs: [
-      'Weken na een feest komt er een link met honderden foto’s, en bijna niemand zoekt de zijne nog. Wij denken dat een foto het meest waard is in het uur waarin ze gemaakt is, voor de mensen die erop staan.',
+      'Weken na een feest komt er een link met honderden foto’s, en bijna niemand zoekt de zijne nog. Wij denken dat een foto nooit zoveel waard is als in het uur waarin hij gemaakt is, voor de mensen die erop staan.',
       'Daarom maakten we één ding en houden we het eenvoudig: een foto, de code ervan, en niets tussen de gast en het beeld. Geen app en geen account. Vraagt een fotograaf om een e-mailadres, dan dient dat om die foto te sturen en voor niets anders.',
     ],
   },
@@ -18,15 +18,15 @@ export const about: typeof english = {
     heading: 'Zo werkt het',
     take: {
       title: 'Maken',
-      text: 'De foto wordt geüpload vanaf een camera, een booth of een telefoon.',
+      text: 'De foto wordt geüpload vanaf een camera, een photobooth of een telefoon.',
     },
     show: {
       title: 'Tonen',
-      text: 'Zodra ze klaar is, vult ze het grote scherm, met haar eigen code ernaast.',
+      text: 'Zodra hij klaar is, vult hij het grote scherm, met zijn eigen code ernaast.',
     },
     keep: {
       title: 'Bewaren',
-      text: 'Gasten scannen de code en bewaren de volledige foto. Of ze laten een e-mailadres achter en vinden ze in hun inbox.',
+      text: 'Gasten scannen de code en bewaren de foto in volle resolutie. Of ze laten een e-mailadres achter en vinden hem in hun mailbox.',
     },
     scan: 'Scan en bewaar',
     save: 'Foto bewaren',
@@ -42,6 +42,6 @@ export const about: typeof english = {
     heading: 'Neem het mee naar je volgende feest',
     start: 'Aan de slag',
     upload: 'Foto’s uploaden',
-    support: 'Schrijf ons',
+    support: 'Contact opnemen',
   },
 }

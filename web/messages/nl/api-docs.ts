@@ -13,7 +13,7 @@ export const apiDocs: typeof english = {
   failed: 'De documentatie laden is niet gelukt.',
   failedHint: 'Controleer je verbinding en probeer het opnieuw.',
   start: {
-    name: 'Snel beginnen',
+    name: 'Snel aan de slag',
     lead: 'Maak een sleutel in Instellingen en verstuur dan een foto. In het antwoord staat de URL van de QR-code al; de foto zelf is ongeveer een seconde later klaar.',
     toSettings: 'Naar Instellingen',
     baseUrl: 'Basis-URL',

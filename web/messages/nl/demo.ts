@@ -3,8 +3,8 @@ import type { demo as english } from '../en/demo.ts'
 /** The demonstration of the big screen. */
 export const demo: typeof english = {
   title: 'Het grote scherm',
-  heading: 'Demonstratie van het grote scherm',
-  label: 'Demonstratie',
+  heading: 'Demo: het grote scherm',
+  label: 'Demo',
   lead: 'De voorbeeldfoto’s wisselen elkaar af. Elke code werkt.',
   failed: 'De voorbeeldfoto’s laden is niet gelukt.',
   getStarted: 'Aan de slag',

@@ -29,10 +29,10 @@ export const emails: typeof english = {
   },
   webhookDisabled: {
     subject: (host) => `Je webhook naar ${host} is uitgezet`,
-    preview: 'Er is een dag lang niets aangenomen.',
+    preview: 'Er is een dag lang niets geaccepteerd.',
     heading: 'Een webhook is uitgezet',
     lead: (host, since) =>
-      `Sinds ${since} heeft ${host} geen enkel bericht van ons aangenomen, en we hebben het een dag lang geprobeerd.`,
+      `Sinds ${since} heeft ${host} geen enkel bericht van ons geaccepteerd, en we hebben het een dag lang geprobeerd.`,
     hint: 'We sturen er nu niets meer naartoe. In Instellingen zie je wat er misging, zet je de webhook weer aan en verstuur je opnieuw wat niet is aangekomen.',
     button: 'Naar Instellingen',
     reason: (host) => `Je krijgt deze e-mail omdat deze webhook bij je account op ${host} hoort.`,
@@ -114,11 +114,11 @@ export const emails: typeof english = {
     reason: (host) => `Je krijgt deze e-mail omdat het om de veiligheid van je account op ${host} gaat.`,
   },
   newSignIn: {
-    subject: 'Nieuwe aanmelding bij je account',
+    subject: 'Nieuwe login op je account',
     preview: 'Was jij dat? Dan hoef je niets te doen.',
-    heading: 'Nieuwe aanmelding bij je account',
+    heading: 'Nieuwe login op je account',
     lead: (when, device) =>
-      `Een nieuwe browser heeft ingelogd op je account op ${when}${device}. Die was daar nog niet eerder ingelogd, of zijn cookies waren verwijderd. Was jij dat? Dan hoef je niets te doen.`,
+      `Op ${when} is met een nieuwe browser ingelogd op je account${device}. Die was daar nog niet eerder voor gebruikt, of de cookies ervan waren verwijderd. Was jij dat? Dan hoef je niets te doen.`,
     signOut: (url) => `Was jij het niet? Kies dan “Overal uitloggen” in Instellingen: ${url}`,
     hint: 'Stel daarna een nieuw wachtwoord in, want iemand kent het huidige:',
     button: 'Nieuw wachtwoord instellen',
@@ -159,12 +159,12 @@ export const emails: typeof english = {
     preview: 'Dit is de testmail die je hebt aangevraagd.',
     heading: 'Je e-mails komen aan',
     lead: (when) =>
-      `Dit is de testmail die je hebt aangevraagd op ${when}. E-mails aan je gasten gaan langs dezelfde weg.`,
+      `Dit is de testmail die je hebt aangevraagd op ${when}. E-mails aan je gasten worden op dezelfde manier verstuurd.`,
     reason: (host) => `Je krijgt deze e-mail omdat je hem zelf hebt verstuurd vanuit je instellingen op ${host}.`,
   },
   accountDeleted: {
     subject: 'Je account is verwijderd',
-    preview: 'Je foto’s, codes en aanvragen zijn mee verwijderd.',
+    preview: 'Je foto’s, codes en aanvragen zijn ook verwijderd.',
     heading: 'Je account is verwijderd',
     lead: (when) =>
       `Op ${when} vroeg je ons om je account te verwijderen. Dat is gebeurd, met alle foto’s, codes en aanvragen. Gedrukte codes werken niet meer.`,

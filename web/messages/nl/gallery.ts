@@ -28,7 +28,7 @@ export const gallery: typeof english = {
     download: 'Downloaden',
     hide: 'Verbergen',
     show: 'Tonen',
-    remove: 'Wissen',
+    remove: 'Verwijderen',
   },
   errors: {
     load: 'Je foto’s laden is niet gelukt. Probeer het later opnieuw.',

@@ -11,7 +11,7 @@ export const insights: typeof english = {
   hints: {
     scans: 'van beide codes',
     views: 'aan gastpagina’s',
-    downloads: 'in volledige grootte',
+    downloads: 'in volle resolutie',
     requests: 'per e-mail',
   },
   tiles: {

@@ -8,7 +8,7 @@ export const latest: typeof english = {
   codeLabel: 'Code van deze foto',
   code: {
     line: 'Scan en bewaar deze foto',
-    hint: 'Richt je camera hierop',
+    hint: 'Richt je camera op de code',
     emailLine: 'Scan en ontvang deze foto',
     emailHint: 'We sturen hem per e-mail',
     creating: 'De code wordt gemaakt',
@@ -50,7 +50,7 @@ export const latest: typeof english = {
     more: 'Meer',
     previous: 'Vorige',
     next: 'Volgende',
-    askForEmail: (on) => (on ? 'E-mail vragen: aan' : 'E-mail vragen: uit'),
+    askForEmail: (on) => (on ? 'E-mailadres vragen: aan' : 'E-mailadres vragen: uit'),
   },
   hold: {
     hold: 'Vasthouden',

@@ -9,7 +9,7 @@ export const operatorEmails: typeof english = {
       `De beheerder van ${host} heeft ${filename} op ${when} verborgen voor gasten. De codes, pagina’s en links in e-mails openen de foto niet meer.`,
     /** Where the operator wrote no message. */
     why: 'Een gast had de foto gemeld, en daarna is hij beoordeeld.',
-    hint: 'In je galerij zie je de plaats en de reden, en kun je de foto verwijderen. Zolang hij verborgen is, kan niemand de foto zelf openen, jij ook niet. Denk je dat dit een vergissing is? Schrijf dan naar de ondersteuning.',
+    hint: 'In je galerij zie je de plaats en de reden, en kun je de foto verwijderen. Zolang hij verborgen is, kan niemand de foto zelf openen, jij ook niet. Denk je dat dit een vergissing is? Neem dan contact op.',
     button: 'Contact opnemen',
   },
   shown: {
@@ -33,8 +33,8 @@ export const operatorEmails: typeof english = {
     lead: (account, amount, when) =>
       `De houder van de kaart of rekening waarmee ${amount} voor ${account} betaald is, heeft die betaling op ${when} bij de bank betwist. De bank neemt het geld terug tot daarover beslist is.`,
     why: (reason) => `De reden die de betaaldienst opgeeft: ${reason}.`,
-    respond: (when) => `Tot ${when} kun je bewijs sturen naar de betaaldienst, op haar eigen pagina.`,
-    ends: 'Het abonnement loopt voorlopig door. Als de betwisting verloren wordt, wordt het abonnement opgezegd zonder terugbetaling en stopt het.',
+    respond: (when) => `Tot ${when} kun je bewijs indienen op de pagina van de betaaldienst.`,
+    ends: 'Het abonnement loopt voorlopig door. Als de betwisting slaagt, wordt het abonnement opgezegd zonder terugbetaling en stopt het.',
     button: 'Account openen',
     reason: (host) => `Je krijgt deze e-mail omdat je ${host} beheert.`,
   },

@@ -12,10 +12,10 @@ export const pageDescriptions: typeof english = {
   /** Beside the QR code of the picture in link previews. */
   previewLine: 'Scan en probeer het',
   home: `${productName} toont elke foto die je maakt op een groot scherm, met een eigen QR-code. Gasten scannen de code en hebben de foto binnen enkele seconden: geen app, geen account.`,
-  pricing: `Begin gratis met ${freePhotos} foto’s per maand. Pro geeft je een eigen logo, gebruiksstatistieken en voorrang bij support; ${plans.pro_yearly.name} ook toegang tot de API. Geen opstartkosten, geld terug binnen ${refundDays} dagen.`,
+  pricing: `Begin gratis met ${freePhotos} foto’s per maand. Pro geeft je een eigen logo, gebruiksstatistieken en hulp met voorrang; ${plans.pro_yearly.name} ook toegang tot de API. Geen opstartkosten, geld terug binnen ${refundDays} dagen.`,
   demoScreen:
     'Zie wat je gasten zien: de nieuwste foto op het grote scherm, met een QR-code die je meteen kunt scannen.',
-  login: 'Meld je aan om foto’s te uploaden en te tonen met hun QR-code.',
+  login: 'Log in om foto’s te uploaden en te tonen met hun QR-code.',
   register: `Maak een gratis account met ${freePhotos} foto’s per maand. Upload een foto, en gasten scannen de QR-code om hem te bewaren.`,
   forgotPassword: 'Wachtwoord vergeten? We mailen je een link om een nieuw wachtwoord in te stellen.',
   apiDocs: `Upload en bekijk foto’s vanuit je eigen programma: elke aanroep van de API van ${productName}, met voorbeelden in curl en TypeScript, limieten, fouten en webhooks.`,

@@ -2,29 +2,29 @@ import type { printKit as english } from '../en/print-kit.ts'
 
 /** The page with table cards and posters. What is printed itself is in `../printed.ts`. */
 export const printKit: typeof english = {
-  title: 'Tafelkaart en poster',
-  heading: 'Tafelkaart en poster',
+  title: 'Kaart voor op tafel en poster',
+  heading: 'Kaart voor op tafel en poster',
   lead: 'Een foto met zijn code, voor op tafels en deuren.',
   formats: {
     label: 'Wat wil je afdrukken?',
-    card: 'Tafelkaart',
+    card: 'Kaart voor op tafel',
     cardSize: 'A6, 105 × 148 mm',
-    four: 'Vier tafelkaarten op één blad',
+    four: 'Vier kaarten op één blad',
     fourSize: 'A4, met snijtekens',
     poster: 'Poster',
     posterSize: 'A4, 210 × 297 mm',
   },
   line: {
-    label: 'Jouw regel',
+    label: 'Eigen tekst',
     example: 'Lotte & Bram, 14 november',
     count: (used, most) => `${used} van ${most} tekens`,
     missing: (characters) =>
-      `Dit toestel kan “${characters}” niet tekenen, dus dat ontbreekt op je afdruk. Pas je regel aan of druk af vanaf een ander toestel.`,
+      `Dit toestel kan “${characters}” niet weergeven, dus dat ontbreekt op je afdruk. Pas je tekst aan of druk af vanaf een ander toestel.`,
   },
   languages: { first: 'Taal van de gasten', second: 'Tweede taal', none: 'Geen' },
   logo: {
     label: 'Je logo',
-    hint: 'Uit Instellingen, Uiterlijk.',
+    hint: 'Uit Instellingen, Huisstijl.',
     none: 'Je hebt nog geen logo.',
     add: 'Voeg er een toe in Instellingen',
     failed: 'Je logo kan niet worden geladen en staat daarom niet op de afdruk.',
@@ -38,7 +38,7 @@ export const printKit: typeof english = {
     securities: { WPA: 'WPA, WPA2 of WPA3', WEP: 'WEP (oud)', nopass: 'Geen wachtwoord' },
     hidden: 'Verborgen netwerk',
     nameMissing:
-      'Dit toestel kan niet alle tekens van deze naam tekenen. Daarom staat de naam niet onder de code. De code zelf werkt wel.',
+      'Dit toestel kan niet alle tekens van deze naam weergeven. Daarom staat de naam niet onder de code. De code zelf werkt wel.',
     privacy:
       'Naam en wachtwoord blijven op deze pagina. Ze worden afgedrukt, maar nooit naar ons gestuurd, en zijn weg als je de pagina verlaat.',
     incomplete: 'De wifi-code verschijnt zodra naam en wachtwoord volledig zijn.',
@@ -64,7 +64,7 @@ export const printKit: typeof english = {
   deleted: 'Deze foto bestaat niet meer.',
   processing: 'Deze foto wordt verwerkt. Zodra hij klaar is, kun je hem afdrukken.',
   failed: 'Deze foto kon niet worden verwerkt en heeft daarom geen code.',
-  hidden: 'Deze foto is verborgen voor gasten: de code opent niets. Toon hem opnieuw om hem af te drukken.',
+  hidden: 'Deze foto is verborgen voor gasten: de code opent niets. Toon hem weer om hem af te drukken.',
   gallery: 'Galerij openen',
   open: 'Foto openen',
   errors: {

@@ -5,7 +5,7 @@ export const printed: PrintedTexts = {
   language: 'nl',
   keep: 'Scan en bewaar deze foto',
   get: 'Scan en ontvang deze foto',
-  point: 'Richt je camera hierop.',
+  point: 'Richt je camera op de code.',
   noApp: 'Geen app, geen account.',
   byEmail: 'We sturen hem per e-mail.',
   steps: {

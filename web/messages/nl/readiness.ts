@@ -14,10 +14,10 @@ export const readiness: typeof english = {
     sending: 'De testmail is onderweg naar de mailserver.',
     delayed: (reason) => `De testmail wacht nog. ${reason}`,
     sent: (time, address) =>
-      `De mailserver heeft de testmail aangenomen om ${time}. Kijk of hij is aangekomen op ${address}.`,
+      `De mailserver heeft de testmail geaccepteerd om ${time}. Kijk of hij is aangekomen op ${address}.`,
     outbox: (time) =>
       `Om ${time} als bestand bewaard in de outbox-map van de server: er is geen mailserver ingesteld, dus gasten krijgen geen e-mails.`,
-    failed: (reason) => `De testmail is niet aangenomen. ${reason}`,
+    failed: (reason) => `De testmail is niet geaccepteerd. ${reason}`,
     failedUnknown: 'Vraag de beheerder van deze site om de mailserver na te kijken.',
     notSent: 'De testmail versturen is niet gelukt. Probeer het opnieuw.',
     unknown: 'We weten niet wat er met de testmail gebeurd is.',
@@ -36,7 +36,7 @@ export const readiness: typeof english = {
     title: 'Foto’s',
     ok: (left, until) => `Nog ${left} foto’s tot ${until}.`,
     few: (left, most, until) =>
-      `Nog maar ${left} van ${most} foto’s tot ${until}. Een groter abonnement heeft er meer.`,
+      `Nog maar ${left} van ${most} foto’s tot ${until}. Met een groter abonnement krijg je er meer.`,
     none: (until) => `Geen foto’s meer tot ${until}. Nieuwe wachten in de uploadlijst.`,
   },
   storage: {

@@ -48,7 +48,7 @@ export const refusals: typeof english = {
     'The name cannot contain a link or an email address. Put a space after a dot':
       'In de naam mag geen link of e-mailadres staan. Zet een spatie na een punt',
     'This photo was hidden from guests by the operator of this site. Please write to support if you think that this is a mistake.':
-      'Deze foto is door de beheerder van deze site verborgen voor gasten. Denk je dat dit een vergissing is? Schrijf dan naar de ondersteuning.',
+      'Deze foto is door de beheerder van deze site verborgen voor gasten. Denk je dat dit een vergissing is? Neem dan contact op.',
     // Requests of guests.
     'Unable to load photo details. The photo may not exist or may be private.':
       'We kunnen de foto niet laden. Misschien bestaat hij niet meer of is hij privé.',
@@ -57,7 +57,7 @@ export const refusals: typeof english = {
     'Too many people are requesting photos right now. Please try again later.':
       'Er vragen nu te veel mensen een foto. Probeer het later opnieuw.',
     "Email isn't set up here. Please ask the person who took the photo.":
-      'E-mail is hier niet ingesteld. Vraag de foto aan wie hem nam.',
+      'E-mail is hier niet ingesteld. Vraag de foto aan wie hem heeft gemaakt.',
     'Please enter your email address': 'Vul je e-mailadres in',
     'Enter a full address, such as name@example.com': 'Vul een volledig adres in, zoals naam@example.com',
     'The address is missing its ending, such as .com': 'Het einde van het adres ontbreekt, zoals .be of .com',
@@ -76,11 +76,11 @@ export const refusals: typeof english = {
     'You already pay for a plan. Use POST /subscriptions/change to change to another one.':
       'Je betaalt al voor een abonnement. Wijzig het bij Instellingen.',
     'This plan cannot be bought right now. Please try again later.':
-      'Dit abonnement kan nu niet gekocht worden. Probeer het later opnieuw.',
-    'This plan cannot be bought right now': 'Dit abonnement kan nu niet gekocht worden',
+      'Dit abonnement kun je nu niet afsluiten. Probeer het later opnieuw.',
+    'This plan cannot be bought right now': 'Dit abonnement kun je nu niet afsluiten',
     'No plan is sold at this price': 'Voor deze prijs wordt geen abonnement verkocht',
     'Another checkout was opened at the same time. Please try again.':
-      'Er werd tegelijk een andere betaling geopend. Probeer het opnieuw.',
+      'Er werd tegelijk een andere bestelling geopend. Probeer het opnieuw.',
     'This site does not sell plans.': 'Deze site verkoopt geen abonnementen.',
     'You have not paid anything that could be refunded.': 'Je hebt niets betaald dat terugbetaald kan worden.',
     'You have already had a refund. Each account can have one.':
@@ -94,16 +94,16 @@ export const refusals: typeof english = {
     'Your plan is complimentary and cannot be changed here. To pay for another plan, choose it on the pricing page.':
       'Je krijgt je abonnement cadeau en kunt het hier niet wijzigen. Wil je voor een ander betalen, kies het dan op de prijzenpagina.',
     'Your plan is complimentary: there is no subscription to resume.':
-      'Je krijgt je abonnement cadeau: er is geen abonnement om te hervatten.',
+      'Je krijgt je abonnement cadeau: er is geen abonnement om voort te zetten.',
     'You have no subscription to cancel.': 'Je hebt geen abonnement om op te zeggen.',
     'You have no subscription to change. Choose a plan on the pricing page.':
       'Je hebt geen abonnement om te wijzigen. Kies er een op de prijzenpagina.',
     'You have no subscription to resume. Choose a plan on the pricing page.':
-      'Je hebt geen abonnement om te hervatten. Kies er een op de prijzenpagina.',
+      'Je hebt geen abonnement om voort te zetten. Kies er een op de prijzenpagina.',
     'Your subscription has ended already.': 'Je abonnement is al afgelopen.',
     'Your subscription has ended. Choose a plan on the pricing page.':
       'Je abonnement is afgelopen. Kies er een op de prijzenpagina.',
-    'You already have {}. Resume it to keep it.': 'Je hebt {0} al. Hervat het om het te houden.',
+    'You already have {}. Resume it to keep it.': 'Je hebt {0} al. Zet het voort om het te houden.',
     'You already have {}.': 'Je hebt {0} al.',
     'Your last payment is missing. Update your card in Settings, then change the plan.':
       'Je laatste betaling ontbreekt. Werk je kaart bij in Instellingen en wijzig daarna je abonnement.',
@@ -115,18 +115,18 @@ export const refusals: typeof english = {
       'Je betaling is mislukt en er is niets afgeschreven. Kies opnieuw een abonnement.',
     'Your payment was disputed at the bank, so it cannot be refunded here.':
       'Je betaling is bij de bank betwist en kan hier dus niet terugbetaald worden.',
-    'This checkout does not exist.': 'Deze betaling bestaat niet.',
+    'This checkout does not exist.': 'Deze bestelling bestaat niet.',
     'This checkout has not been paid. Finish the payment, or choose a plan again.':
       'Deze bestelling is niet betaald. Rond de betaling af, of kies opnieuw een abonnement.',
     'This checkout has expired and nothing was charged. Please choose a plan again.':
-      'Deze bestelling is verlopen en er is niets aangerekend. Kies opnieuw een abonnement.',
+      'Deze bestelling is verlopen en er is niets afgeschreven. Kies opnieuw een abonnement.',
     'You already had a plan. Your second payment is being refunded.':
       'Je had al een abonnement. Wat je een tweede keer betaalde, krijg je terug.',
     'The subscription of this checkout has ended.': 'Het abonnement van deze bestelling is afgelopen.',
     'Your payment has arrived, but its plan is unknown here. Please contact the person who runs this site.':
       'Je betaling is aangekomen, maar het abonnement is hier onbekend. Neem contact op met wie deze site beheert.',
     'Your payment is still being processed. Your plan starts as soon as it has arrived.':
-      'Je betaling wordt nog verwerkt. Je abonnement begint zodra ze aangekomen is.',
+      'Je betaling wordt nog verwerkt. Je abonnement start zodra ze aankomt.',
     'You have not paid for a plan, so there are no invoices.':
       'Je hebt niet voor een abonnement betaald, dus er zijn geen facturen.',
     'These payments are a demonstration: there is no card to manage.':
@@ -142,12 +142,12 @@ export const refusals: typeof english = {
     'This webhook is switched off. Switch it on first.': 'Deze webhook staat uit. Zet hem eerst aan.',
     'Tests and replays are limited to {} a day. Please try again later.':
       'Je kunt per dag {0} tests en herhalingen sturen. Probeer het later opnieuw.',
-    'This delivery does not exist any more.': 'Deze bezorging bestaat niet meer.',
+    'This delivery does not exist any more.': 'Deze verzending bestaat niet meer.',
     'This was a test. Send a new one instead.': 'Dit was een test. Stuur een nieuwe.',
     'You have {} webhooks, the most there can be. Delete one first.':
       'Je hebt {0} webhooks, het maximum. Verwijder er eerst een.',
     'Too many deliveries of this webhook wait already. Please try again later.':
-      'Er wachten al te veel bezorgingen van deze webhook. Probeer het later opnieuw.',
+      'Er wachten al te veel verzendingen van deze webhook. Probeer het later opnieuw.',
     // Requests of an owner.
     'This request does not exist.': 'Deze aanvraag bestaat niet.',
     'Only failed emails can be resent.': 'Alleen mislukte e-mails kunnen opnieuw verstuurd worden.',
@@ -182,20 +182,20 @@ export const refusals: typeof english = {
     'Nothing is sent to addresses that end in .example: they exist only in examples.':
       'Naar adressen die op .example eindigen, wordt niets gestuurd: die bestaan alleen in voorbeelden.',
     'The outbox folder is full. The email waits until there is room.':
-      'De map met uitgaande e-mails is vol. De e-mail wacht tot er plaats is.',
+      'De outbox-map is vol. De e-mail wacht tot er plaats is.',
     'The disk is nearly full. The email waits until there is room.':
       'De schijf is bijna vol. De e-mail wacht tot er plaats is.',
-    'The outbox folder cannot be written.': 'In de map met uitgaande e-mails kan niet geschreven worden.',
+    'The outbox folder cannot be written.': 'In de outbox-map kan niet geschreven worden.',
     'The file was removed from the outbox folder after {} days, to make room.':
-      'Het bestand is na {0} dagen uit de map met uitgaande e-mails verwijderd, om plaats te maken.',
+      'Het bestand is na {0} dagen uit de outbox-map verwijderd, om plaats te maken.',
     'This address does not exist.': 'Dit adres bestaat niet.',
-    'This domain does not accept email.': 'Dit domein aanvaardt geen e-mail.',
+    'This domain does not accept email.': 'Dit domein accepteert geen e-mail.',
     'The mailbox is full.': 'De mailbox is vol.',
     'The email is too large for this mailbox.': 'De e-mail is te groot voor deze mailbox.',
     'The receiving server rejected the message.': 'De ontvangende server weigerde de e-mail.',
     'The mail server asks to try again later.': 'De mailserver vraagt om het later opnieuw te proberen.',
     'This address has moved.': 'Dit adres is verhuisd.',
-    'The mail server does not accept the sender.': 'De mailserver aanvaardt de afzender niet.',
+    'The mail server does not accept the sender.': 'De mailserver accepteert de afzender niet.',
     'The mailbox cannot be used.': 'De mailbox kan niet gebruikt worden.',
     'The mailbox is disabled.': 'De mailbox is uitgeschakeld.',
     'The mailbox is busy.': 'De mailbox is bezet.',
@@ -203,7 +203,7 @@ export const refusals: typeof english = {
     'The receiving server did not answer in time.': 'De ontvangende server antwoordde niet op tijd.',
     'The receiving server is out of storage.': 'De ontvangende server heeft geen opslag meer.',
     'The receiving server does not accept email for this address.':
-      'De ontvangende server aanvaardt geen e-mail voor dit adres.',
+      'De ontvangende server accepteert geen e-mail voor dit adres.',
     'The receiving server does not support this kind of address.':
       'De ontvangende server ondersteunt dit soort adres niet.',
     'The mail server requires authentication.': 'De mailserver vraagt om in te loggen.',

@@ -12,19 +12,19 @@ export const refusedPhotos: typeof english = {
     'We kunnen dit bestand niet als foto lezen. Upload een JPG, PNG, GIF, WebP, AVIF, TIFF of HEIC.',
   'This file is empty. Please choose another one.': 'Dit bestand is leeg. Kies een ander.',
   'This image has more than {} megapixels, which is more than we can process. Please make it smaller and try again.':
-    'Deze afbeelding heeft meer dan {0} megapixels, en dat is meer dan we kunnen verwerken. Maak haar kleiner en probeer het opnieuw.',
+    'Deze afbeelding heeft meer dan {0} megapixels, en dat is meer dan we kunnen verwerken. Verklein de afbeelding en probeer het opnieuw.',
   'This image has more than {} megapixels, which is more than we can process. Please make it smaller and upload it again.':
-    'Deze afbeelding heeft meer dan {0} megapixels, en dat is meer dan we kunnen verwerken. Maak haar kleiner en upload haar opnieuw.',
+    'Deze afbeelding heeft meer dan {0} megapixels, en dat is meer dan we kunnen verwerken. Verklein de afbeelding en upload die opnieuw.',
   'This file is compressed or coloured in a way that is not supported. Please save it as JPG or PNG and upload it again.':
     'De compressie of kleuren van dit bestand worden niet ondersteund. Sla het op als JPG of PNG en upload het opnieuw.',
   'This animation is too long or too large. We can process up to {} frames, and {} megapixels over all frames. Please shorten it or make it smaller, and upload it again.':
-    'Deze animatie is te lang of te groot. We kunnen hooguit {0} beelden verwerken, samen {1} megapixels. Kort haar in of maak haar kleiner, en upload haar opnieuw.',
+    'Deze animatie is te lang of te groot. We kunnen hooguit {0} beelden verwerken, samen {1} megapixels. Maak de animatie korter of kleiner, en upload die opnieuw.',
   "We couldn't add your logo to this photo. Please upload the logo again in Settings, then retry the photo.":
     'We konden je logo niet op deze foto zetten. Upload het logo opnieuw bij Instellingen en probeer de foto daarna opnieuw.',
   'This SVG contains scripts, links, other files or embedded images. Please save it as a plain SVG or as PNG and upload it again.':
     'Deze SVG bevat scripts, links, andere bestanden of ingesloten afbeeldingen. Sla hem op als gewone SVG of als PNG en upload hem opnieuw.',
   'This SVG could not be rendered: it is damaged or too large for a logo. Please save it again, or as PNG, and upload it again.':
-    'Deze SVG kan niet getekend worden: hij is beschadigd of te groot voor een logo. Sla hem opnieuw op, of als PNG, en upload hem opnieuw.',
+    'Deze SVG kan niet worden weergegeven: hij is beschadigd of te groot voor een logo. Sla hem opnieuw op, of als PNG, en upload hem opnieuw.',
   'This photo is damaged or incomplete. Please upload the original file again.':
     'Deze foto is beschadigd of onvolledig. Upload het originele bestand opnieuw.',
   'This photo took too long to process. Please save it again in a photo editor, or make it smaller, and upload it again.':
@@ -44,7 +44,7 @@ export const refusedPhotos: typeof english = {
   'Your plan, {}, includes {} GB of storage, and this photo no longer fits. Delete photos you no longer need. Please contact us if you need more.':
     'Je abonnement ({0}) omvat {1} GB opslag, en deze foto past er niet meer bij. Verwijder foto’s die je niet meer nodig hebt, of neem contact met ons op als je meer nodig hebt.',
   'Many of your files that take long to process are waiting. Please upload this one again in a minute. Ordinary JPEG photos are still accepted.':
-    'Er wachten veel bestanden van jou die lang duren. Upload dit bestand over een minuut opnieuw. Gewone JPEG-foto’s kunnen wel.',
+    'Er wachten veel bestanden van jou waarvan de verwerking lang duurt. Upload dit bestand over een minuut opnieuw. Gewone JPEG-foto’s kunnen wel.',
   'Today, photos of yours that could not be processed took {} minutes, which is the limit. Please upload this one tomorrow (UTC).':
     'Foto’s van jou die niet verwerkt konden worden, duurden vandaag samen {0} minuten. Dat is de limiet. Upload deze foto morgen (UTC).',
   'Too many uploads at once. Please wait for the others to finish.':

@@ -56,7 +56,7 @@ export const security: typeof english = {
     ended: 'Het toestel is uitgelogd.',
     endAll: 'Overal uitloggen',
     endAllQuestion:
-      'Uitloggen op alle toestellen, ook op dit toestel? Gedeelde links naar foto’s in volledige grootte werken dan niet meer.',
+      'Uitloggen op alle toestellen, ook op dit toestel? Gedeelde links naar foto’s in volle resolutie werken dan niet meer.',
     endedAll: 'Je bent uitgelogd op alle toestellen.',
   },
   data: {
@@ -71,7 +71,7 @@ export const security: typeof english = {
   },
   deletion: {
     title: 'Account verwijderen',
-    hint: 'Je foto’s, codes en aanvragen worden mee verwijderd.',
+    hint: 'Je foto’s, codes en aanvragen worden ook verwijderd.',
     open: 'Mijn account verwijderen',
     heading: 'Mijn account verwijderen',
     question: 'Je kunt dit niet ongedaan maken. We verwijderen voorgoed:',

@@ -17,9 +17,9 @@ export const settings: typeof english = {
   },
   watermarkLayout: {
     size: 'Grootte',
-    sizes: { small: 'Klein', medium: 'Middel', large: 'Groot' },
+    sizes: { small: 'Klein', medium: 'Middelgroot', large: 'Groot' },
     strength: 'Sterkte',
-    strengths: { light: 'Licht', medium: 'Middel', strong: 'Sterk' },
+    strengths: { light: 'Licht', medium: 'Gemiddeld', strong: 'Sterk' },
     corner: 'Plaats',
     corners: {
       'top-left': 'Linksboven',

@@ -42,7 +42,7 @@ export const storageEmails: typeof english = {
       `Wil je ze allemaal houden? Kies dan een groter abonnement op ${pricingUrl}, of verwijder vóór die dag andere foto’s.`,
     archive:
       'Een kopie van alles uit je account staat klaar. Houd de link voor jezelf: wie hem heeft, kan het bestand openen.',
-    noArchive: 'In Instellingen kun je een kopie vragen van alles uit je account.',
+    noArchive: 'In Instellingen kun je een kopie aanvragen van alles uit je account.',
     download: 'Alles downloaden',
     expiry: (when) => `De link werkt tot ${when}.`,
     settings: 'Naar Instellingen',

@@ -21,7 +21,7 @@ export const subscription: typeof english = {
     changed: (plan) => `Je abonnement is nu ${plan}.`,
     refunded: (amount) => `We hebben ${amount} terugbetaald. Je abonnement is gestopt.`,
     refundedAfterEnd: (amount) => `We hebben ${amount} terugbetaald.`,
-    nothingToRefund: 'Je abonnement is gestopt. Er was hier niets terug te betalen, want je bank heeft de betaling.',
+    nothingToRefund: 'Je abonnement is gestopt. Er was hier niets terug te betalen, want de betaling ligt bij je bank.',
   },
   badges: {
     none: 'Geen betaald abonnement',
@@ -62,7 +62,7 @@ export const subscription: typeof english = {
     free: 'Free, tenzij je een abonnement kiest',
     paid: (plan) => `${plan}, waarvoor je betaalt`,
   },
-  notSold: 'Deze site verkoopt geen abonnementen. Vraag de beheerder om een groter.',
+  notSold: 'Deze site verkoopt geen abonnementen. Vraag de beheerder om een groter abonnement.',
   demo: 'Demo: zonder echt geld.',
   features: 'In je abonnement',
   feature: {
@@ -161,7 +161,7 @@ export const subscription: typeof english = {
   },
   portal: {
     heading: 'Kaart en facturen',
-    hint: 'Op de pagina van onze betaalprovider',
+    hint: 'Op de pagina van onze betaaldienst',
     open: 'Betaalpagina openen',
   },
   invoices: {

@@ -5,7 +5,7 @@ export const supportEmails: typeof english = {
     subject: 'We hebben je bericht ontvangen',
     preview: 'We antwoorden per e-mail.',
     heading: 'We hebben je bericht ontvangen',
-    lead: (host, when) => `Je bericht aan de helpdesk van ${host} is aangekomen op ${when}.`,
+    lead: (host, when) => `Je bericht aan ${host} is aangekomen op ${when}.`,
     answer: 'We antwoorden per e-mail op dit adres. Je hoeft niets te doen.',
     reason: (host) =>
       `Je krijgt deze e-mail omdat dit adres is ingevuld in het contactformulier op ${host}. ` +

@@ -8,7 +8,7 @@ export const supportQuestions: typeof english = {
       connection: {
         question: 'Het scherm heeft geen verbinding meer. Wat nu?',
         answer:
-          'Laat Nieuwste openstaan. De laatste foto en de code ervan blijven op het scherm, en de verbinding komt vanzelf terug. Foto’s die je ondertussen uploadt, wachten in de uploadlijst. Duurt het langer dan een minuut? Controleer dan het netwerk van de computer: op een gastnetwerk moet je je vaak na een tijdje opnieuw aanmelden.',
+          'Laat Nieuwste openstaan. De laatste foto en de code ervan blijven op het scherm, en de verbinding komt vanzelf terug. Foto’s die je ondertussen uploadt, wachten in de uploadlijst. Duurt het langer dan een minuut? Controleer dan het netwerk van de computer: op een gastnetwerk moet je je vaak na een tijdje opnieuw inloggen.',
       },
       scan: {
         question: 'Gasten scannen de code, maar er gaat niets open',
@@ -41,7 +41,7 @@ export const supportQuestions: typeof english = {
       remove: {
         question: 'Iemand wil dat een foto weggaat',
         answer:
-          'Open de foto in de Galerij en verberg of verwijder ze. Vanaf dat moment kunnen gasten ze niet meer openen, niet met de codes en niet via links in e-mails. Gasten kunnen een foto ook melden op de pagina ervan: je krijgt dan een e-mail en beslist zelf.',
+          'Open de foto in de Galerij en verberg of verwijder hem. Vanaf dat moment kunnen gasten hem niet meer openen, niet met de codes en niet via links in e-mails. Gasten kunnen een foto ook melden op de pagina ervan: je krijgt dan een e-mail en beslist zelf.',
       },
       addresses: {
         question: 'Wat gebeurt er met de e-mailadressen van gasten?',

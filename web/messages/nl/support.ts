@@ -3,9 +3,9 @@ import type { support as english } from '../en/support.ts'
 
 export const support: typeof english = {
   title: 'Hulp',
-  description: `Antwoorden op vragen over ${productName}, en een formulier om ons te schrijven.`,
-  lead: 'De meeste vragen beantwoorden we hier. Staat de jouwe er niet bij? Schrijf ons.',
-  write: 'Schrijf ons',
+  description: `Antwoorden op vragen over ${productName}, en een contactformulier.`,
+  lead: 'De meeste vragen beantwoorden we hier. Staat de jouwe er niet bij? Neem contact op.',
+  write: 'Contact opnemen',
   questions: 'Vragen en antwoorden',
   linkTo: (question) => `Link naar “${question}”`,
   fields: { name: 'Naam', email: 'E-mailadres', subject: 'Onderwerp', message: 'Bericht' },
@@ -18,9 +18,9 @@ export const support: typeof english = {
   privacy: 'We gebruiken je naam en adres om je te antwoorden, voor niets anders.',
   priority: 'Je abonnement krijgt voorrang: jouw bericht komt eerst aan de beurt.',
   problems: {
-    name: { missing: 'Vul je naam in', long: (most) => `Gebruik hoogstens ${most} tekens` },
-    subject: { missing: 'Vul een onderwerp in', long: (most) => `Gebruik hoogstens ${most} tekens` },
-    message: { missing: 'Schrijf een bericht', long: (most) => `Gebruik hoogstens ${most} tekens` },
+    name: { missing: 'Vul je naam in', long: (most) => `Gebruik hooguit ${most} tekens` },
+    subject: { missing: 'Vul een onderwerp in', long: (most) => `Gebruik hooguit ${most} tekens` },
+    message: { missing: 'Schrijf een bericht', long: (most) => `Gebruik hooguit ${most} tekens` },
     email: {
       missing: 'Vul je e-mailadres in',
       at: 'Vul een volledig adres in, zoals naam@example.com',

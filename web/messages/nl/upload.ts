@@ -48,7 +48,8 @@ export const upload: typeof english = {
     seconds: (seconds) => (seconds === 1 ? '1 seconde' : `${seconds} seconden`),
     minutes: (minutes) => (minutes === 1 ? '1 minuut' : `${minutes} minuten`),
     waiting: (size) => `${size} · Wacht`,
-    waitingForSlow: 'Vóór deze foto staan veel bestanden die langer duren. Hij wordt vanzelf geüpload.',
+    waitingForSlow:
+      'Vóór deze foto staan veel bestanden waarvan de verwerking langer duurt. Hij wordt vanzelf geüpload.',
     waitingForRoom: (size) => `${size} · Wacht op ruimte in je abonnement`,
     sending: (size, percent) => `${size} · Uploaden · ${percent}`,
     processing: (size) => `${size} · Wordt verwerkt, code wordt gemaakt`,
