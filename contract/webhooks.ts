@@ -82,7 +82,7 @@ export const listWebhooks = endpoint({
   reply: Array(Webhook),
 })
 /**
- * 403 `confirm_password` as for an API key, also when the URL is changed; 403 `forbidden` without API access in the plan, as all
+ * 403 `confirm_password` as for an API key, also when the URL is changed or the secret replaced; 403 `forbidden` without API access in the plan, as all
  * changes but deletion; 409 with the most webhooks that an account may have; 422 for a URL that is refused.
  */
 export const createWebhook = endpoint({

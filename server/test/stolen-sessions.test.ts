@@ -27,7 +27,7 @@ const age = async ({ token }: TestUser, minutes: number): Promise<void> => {
 const askedForPassword = [403, { code: 'confirm_password', detail: 'Please enter your password to go on.' }]
 const target = 'http://127.0.0.1:9/'
 
-test('a session that is 10 minutes old creates keys and webhooks, and moves these, only with the password', async () => {
+test('a session that is 10 minutes old creates keys and webhooks, moves these, and reads a new secret, only with the password', async () => {
   const user = await makeApiUser(server)
   const webhook = await createWebhook(server, user, target)
   await age(user, 11)
@@ -38,6 +38,7 @@ test('a session that is 10 minutes old creates keys and webhooks, and moves thes
     () => post(by, '/api/keys', { name: 'Booth' }),
     () => post(by, '/api/webhooks', { url: `${target}thief`, events }),
     () => callWebhooks(server, by, ['PUT', `/${webhook.id}`, { url: `${target}thief`, events, enabled: true }]),
+    () => callWebhooks(server, by, ['POST', `/${webhook.id}/secret`]),
   ]
   const refused = async (by: TestUser): Promise<void> => {
     for (const attempt of attempts(by)) {

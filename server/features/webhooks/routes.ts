@@ -61,7 +61,7 @@ export function webhookRoutes(serve: Serve, deps: WebhookDependencies): void {
     })
     return null
   })
-  serve(replaceWebhookSecret, ({ params }, { actor }) => replaceSecret(deps, actor.userId, params.id))
+  serve(replaceWebhookSecret, ({ params }, { actor }) => replaceSecret(deps, actor, params.id))
   serveDeliveries(serve, deps)
 }
 
@@ -223,11 +223,19 @@ async function updateWebhook(
   })
 }
 
-/** Replaces the secret; the previous one signs too for a day. One that was replaced before that ends at once. */
-async function replaceSecret({ db, webhooks: { secrets } }: WebhookDependencies, userId: string, id: string) {
+/**
+ * Replaces the secret; the previous one signs too for a day. One that was replaced before that ends at once. Who reads it can send the
+ * owner's server forged events, so the password must have been given.
+ */
+async function replaceSecret(
+  { db, config, webhooks: { secrets } }: WebhookDependencies,
+  actor: SessionActor,
+  id: string,
+) {
   const secret = newSigningSecret()
   return db.transaction().execute(async (tx) => {
-    const { webhook } = await lockForChange(tx, userId, id)
+    const { webhook } = await lockForChange(tx, actor.userId, id)
+    await requireRecentPassword(tx, actor, config)
     await tx
       .updateTable('webhooks')
       .set({
@@ -238,7 +246,7 @@ async function replaceSecret({ db, webhooks: { secrets } }: WebhookDependencies,
       })
       .where('id', '=', id)
       .execute()
-    return { ...(await oneWebhook(tx, userId, id)), secret }
+    return { ...(await oneWebhook(tx, actor.userId, id)), secret }
   })
 }
 

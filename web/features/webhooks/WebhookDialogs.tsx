@@ -72,6 +72,13 @@ function FormDialog({ open, webhook, setDialog, onCreated }: FormDialogProps) {
   )
 }
 
+/** Asks for the password in a dialog whose call the server refuses without it. */
+function useConfirmation() {
+  const api = useApi()
+  const text = useText({ security }).confirmation
+  return usePasswordConfirmation(text, (password) => api.call(confirmPassword, { body: { password } }))
+}
+
 function SavedForm({
   webhook,
   setDialog,
@@ -79,10 +86,7 @@ function SavedForm({
   onClose,
 }: Omit<FormDialogProps, 'open'> & { onClose: () => void }) {
   const { form: text, genericError } = useText({ webhooks: messages })
-  const api = useApi()
-  const confirmation = usePasswordConfirmation(useText({ security }).confirmation, (password) =>
-    api.call(confirmPassword, { body: { password } }),
-  )
+  const confirmation = useConfirmation()
   const { create, change } = useWebhookActions(confirmation.run)
   const toast = useToast()
   const problem = confirmation.problemOf(create.error ?? change.error)
@@ -124,7 +128,12 @@ interface ReplaceProps {
 
 function ReplaceSecret({ webhook, onReplaced, onClose }: ReplaceProps) {
   const { replace: text, genericError } = useText({ webhooks: messages })
-  const { replaceSecret } = useWebhookActions()
+  const confirmation = useConfirmation()
+  const { replaceSecret } = useWebhookActions(confirmation.run)
+  const problem = confirmation.problemOf(replaceSecret.error)
+  const replace = (id: string): void => {
+    if (!confirmation.isMissing()) replaceSecret.mutate(id, { onSuccess: onReplaced })
+  }
   const close = (): void => {
     replaceSecret.reset()
     onClose()
@@ -134,11 +143,12 @@ function ReplaceSecret({ webhook, onReplaced, onClose }: ReplaceProps) {
       open={webhook !== undefined}
       title={text.title}
       question={text.question}
+      details={confirmation.field}
       confirm={text.confirm}
       tone="primary"
-      problem={replaceSecret.error && errorMessage(replaceSecret.error, genericError)}
+      problem={problem && errorMessage(problem, genericError)}
       busy={replaceSecret.isPending}
-      onConfirm={() => webhook && replaceSecret.mutate(webhook.id, { onSuccess: onReplaced })}
+      onConfirm={() => webhook && replace(webhook.id)}
       onClose={close}
     />
   )

@@ -1,4 +1,5 @@
 import { subscriptionStatus } from '@keepsnap/contract/billing.ts'
+import { confirmPassword } from '@keepsnap/contract/security.ts'
 import {
   changeWebhook,
   createWebhook,
@@ -159,12 +160,18 @@ describe('a webhook', () => {
     expect(list[0]).toMatchObject({ enabled: true })
   })
 
-  test('gets a new secret after a confirmation; it is shown once', async () => {
-    server.answer(replaceWebhookSecret, () => ({ ...webhook, previous_secret_until: at, secret: 'whsec_new' }))
-    const { press } = await open()
+  test('gets a new secret after a confirmation, with the password if asked for; it is shown once', async () => {
+    server.answer(replaceWebhookSecret, () => refuse(403, 'Please enter your password to go on.', 'confirm_password'))
+    const { person, press } = await open()
     await press(`Edit ${webhook.url}`)
     await press('Replace')
-    await question('Replace the signing secret?')
+    const ask = await question('Replace the signing secret?')
+    await press('Replace secret')
+    await person.type(await ask.findByLabelText('Your password'), 'Correct1!')
+    expect(ask.queryByRole('alert')).toBeNull()
+    await waitFor(() => expect(ask.getByRole('button', { name: 'Replace secret' })).not.toHaveAttribute('aria-busy'))
+    server.answer(confirmPassword, () => ({ confirmed_until: at }))
+    server.answer(replaceWebhookSecret, () => ({ ...webhook, previous_secret_until: at, secret: 'whsec_new' }))
     await press('Replace secret')
     const secret = await dialog('Your signing secret')
     expect(secret.getByText('whsec_new')).toBeVisible()

@@ -97,7 +97,7 @@ export function useWebhookActions(run: PasswordConfirmation['run'] = (act) => ac
       onSettled: refreshAll,
     }),
     replaceSecret: useMutation({
-      mutationFn: (id: string) => api.call(replaceWebhookSecret, { params: { id } }),
+      mutationFn: (id: string) => run(() => api.call(replaceWebhookSecret, { params: { id } })),
       onSettled: refreshList,
     }),
     remove: useMutation({
