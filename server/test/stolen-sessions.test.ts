@@ -65,6 +65,27 @@ test('a session that is 10 minutes old creates keys and webhooks, moves these, a
   expect((await createKey(server, await signIn(user))).name).toBe('Booth')
 })
 
+test('guesses of strangers do not keep a signed-in owner from giving the password in a new network', async () => {
+  const user = await makeUser(server)
+  const stolen = await signIn(user)
+  for (let n = 0; n < 6; n++) await server.request(signInRequest(user.email, 'Wrong.Horse.9'))
+  await query('update sign_in_delays set failures = 14, last_failure_at = now() where account = $1', [user.email])
+  const confirm = (by: TestUser, password: string) =>
+    server.request({
+      method: 'POST',
+      url: '/user/confirmation',
+      token: by.token,
+      from: newClientAddress(),
+      body: { password },
+    })
+  expect((await confirm(user, validPassword)).statusCode).toBe(200)
+  // Guesses in a stolen session are delayed, and delay no other session.
+  const statuses = []
+  for (let n = 0; n < 6; n++) statuses.push((await confirm(stolen, 'Wrong.Horse.9')).statusCode)
+  expect(statuses).toEqual([403, 403, 403, 403, 403, 429])
+  expect((await confirm(user, validPassword)).statusCode).toBe(200)
+})
+
 test('the owner hears of a new key and of a new receiver of events by email, in the language of the account', async () => {
   const user = await makeApiUser(server)
   await createKey(server, user, { name: 'Stand 7' })

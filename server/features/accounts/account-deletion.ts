@@ -27,8 +27,9 @@ type DeletionDependencies = Pick<Dependencies, 'db' | 'mail' | 'mediaCache'> & {
 /** DELETE /user: docs/security.md P8. */
 export function accountDeletionRoutes(serve: Serve, deps: DeletionDependencies): void {
   const { db, mail, mediaCache, authenticator } = deps
-  serve(deleteAccount, async ({ body }, { actor: { userId }, client }) => {
-    const user = await reauthenticate(deps, { userId, client }, body.password)
+  serve(deleteAccount, async ({ body }, { actor, client }) => {
+    const { userId } = actor
+    const user = await reauthenticate(deps, { actor, client }, body.password)
     const deletion = { id: userId, passwordHash: user.password_hash }
     if (!(await db.transaction().execute((tx) => deleteUser(tx, mail, deletion)))) throw unauthorized()
     authenticator.invalidateUser(userId)

@@ -7,6 +7,7 @@ import type { Dependencies } from '../../dependencies.ts'
 import { releaseHeldEmails } from '../../emails/queries.ts'
 import { queueEmail } from '../../emails/queue-email.ts'
 import { Fault, invalidField } from '../../faults.ts'
+import type { SessionActor } from '../../http/actor.ts'
 import type { Serve } from '../../http/serve.ts'
 import { newId } from '../../lib/ids.ts'
 import { publish } from '../../live/bus.ts'
@@ -33,8 +34,8 @@ export function emailVerificationRoutes(serve: Serve, deps: VerificationDependen
     await resendVerification(deps, actor.userId)
     return { detail: "We've sent you an email. Please check your inbox." }
   })
-  serve(changeEmail, async ({ body }, { actor: { userId }, client }) => {
-    await requestEmailChange(deps, { userId, client, email: body.email.trim(), password: body.password })
+  serve(changeEmail, async ({ body }, { actor, client }) => {
+    await requestEmailChange(deps, { actor, client, email: body.email.trim(), password: body.password })
     return {
       detail: "We've sent an email to your new address. Your current address stays until you open the link in it.",
     }
@@ -87,10 +88,11 @@ async function resendVerification({ db, tokens }: VerificationDependencies, user
 /** Sends a link to a new address. The current address stays until the link is opened. */
 async function requestEmailChange(
   deps: VerificationDependencies,
-  { userId, client, email, password }: { userId: string; client: string; email: string; password: string },
+  { actor, client, email, password }: { actor: SessionActor; client: string; email: string; password: string },
 ): Promise<void> {
   if (!isEmail(email)) throw invalidField('email', 'Please enter a valid email address')
-  const user = await reauthenticate(deps, { userId, client }, password)
+  const { userId } = actor
+  const user = await reauthenticate(deps, { actor, client }, password)
   if (normalizeEmail(email) === user.email_key) throw invalidField('email', 'This is already your address')
   if (await isEmailTaken(deps.db, email)) throw emailTaken()
   const isLinkSent = await deps.db.transaction().execute(async (tx) => {

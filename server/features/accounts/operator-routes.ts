@@ -93,13 +93,13 @@ function givenPlan(plan: 'free' | 'pro_monthly' | 'pro_yearly', until: string | 
 /** Allows actions of this session for some minutes. Wrong passwords are recorded in the audit log. */
 async function confirmPassword(
   { db, passwords }: OperatorRouteDependencies,
-  { actor: { userId, sessionHash }, client, password }: { actor: SessionActor; client: string; password: string },
+  { actor, client, password }: { actor: SessionActor; client: string; password: string },
 ): Promise<{ confirmed_until: string }> {
-  await reauthenticate({ db, passwords }, { userId, client }, password).catch(async (error: unknown) => {
-    if (error instanceof Fault) await recordRefusal(db, userId, error)
+  await reauthenticate({ db, passwords }, { actor, client }, password).catch(async (error: unknown) => {
+    if (error instanceof Fault) await recordRefusal(db, actor.userId, error)
     throw error
   })
-  return { confirmed_until: await storeConfirmation(db, sessionHash, adminLimits.confirmationMinutes) }
+  return { confirmed_until: await storeConfirmation(db, actor.sessionHash, adminLimits.confirmationMinutes) }
 }
 
 async function recordRefusal(db: Db, userId: string, refusal: Fault): Promise<void> {

@@ -11,24 +11,28 @@ export interface PasswordAttemptCounter {
   client: string
 }
 
-/** Who tries a password: a browser that has signed in to the account before has its own counter in any network. */
+/** Who tries a password: a session, and a browser that has signed in to the account before, have their own counter in any network. */
 export interface PasswordClient {
   client: string
   /** Its id, from the device cookie. */
   browser?: string | undefined
+  /** Its hash. */
+  session?: Buffer
 }
 
 /**
  * Counts an attempt before the password is checked, and returns the seconds to wait, 0 if it may proceed. A client that
- * has signed in to the account before has its own counter, so that strangers cannot lock the owner out.
+ * has signed in to the account before has its own counter, and so has a session, so that neither strangers nor a stolen session can
+ * lock the owner out.
  */
 async function recordPasswordAttempt(
   db: Db,
   email: string,
-  { client, browser }: PasswordClient,
+  { client, browser, session }: PasswordClient,
 ): Promise<{ counter: PasswordAttemptCounter; waitSeconds: number }> {
   const account = normalizeEmail(email)
-  const ownCounter = browser === undefined ? null : `browser ${browser}`
+  const ofBrowser = browser === undefined ? null : `browser ${browser}`
+  const ownCounter = session ? `session ${session.toString('hex')}` : ofBrowser
   const { rows } = await sql<{ client: string; wait: number }>`
     with attempt_counter as (
       select coalesce(${ownCounter}::text, case when exists (

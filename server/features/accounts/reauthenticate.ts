@@ -1,5 +1,6 @@
 import type { Db } from '../../db/connect.ts'
 import { Fault, unauthorized } from '../../faults.ts'
+import type { SessionActor } from '../../http/actor.ts'
 import { countPasswordAttempt, resetPasswordAttempts } from './password-attempts.ts'
 import type { Passwords } from './passwords.ts'
 
@@ -18,7 +19,7 @@ export interface ReauthenticatedUser {
  */
 export async function reauthenticate(
   { db, passwords }: { db: Db; passwords: Passwords },
-  { userId, client }: { userId: string; client: string },
+  { actor: { userId, sessionHash }, client }: { actor: SessionActor; client: string },
   password: string,
 ): Promise<ReauthenticatedUser> {
   const user = await db
@@ -27,7 +28,7 @@ export async function reauthenticate(
     .where('id', '=', userId)
     .executeTakeFirst()
   if (!user) throw unauthorized()
-  const attemptCounter = await countPasswordAttempt(db, user.email, { client })
+  const attemptCounter = await countPasswordAttempt(db, user.email, { client, session: sessionHash })
   if (!(await passwords.matches(user.password_hash, password, { account: userId })))
     throw new Fault('forbidden', 'This is not your current password.')
   await resetPasswordAttempts(db, attemptCounter)

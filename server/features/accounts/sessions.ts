@@ -44,9 +44,9 @@ export function sessions(serve: Serve, deps: SessionDependencies): void {
     deps.authenticator.invalidateSession(await endSession(deps.db, actor.userId, params.id))
     return null
   })
-  serve(confirmPassword, async ({ body }, { actor: { userId, sessionHash }, client }) => {
-    await reauthenticate(deps, { userId, client }, body.password)
-    return { confirmed_until: await storeConfirmation(deps.db, sessionHash, accountLimits.passwordMinutes) }
+  serve(confirmPassword, async ({ body }, { actor, client }) => {
+    await reauthenticate(deps, { actor, client }, body.password)
+    return { confirmed_until: await storeConfirmation(deps.db, actor.sessionHash, accountLimits.passwordMinutes) }
   })
   serve(changePassword, async ({ body }, call) => {
     checkNewPassword('new_password', body.new_password)
@@ -119,7 +119,7 @@ async function setNewPassword(
   call: Call<typeof changePassword>,
 ): Promise<{ access_token: string; token_type: 'bearer' }> {
   const { actor, client, req } = call
-  const user = await reauthenticate(deps, { userId: actor.userId, client }, currentPassword)
+  const user = await reauthenticate(deps, { actor, client }, currentPassword)
   await refuseCommonPassword(user, newPassword)
   const passwordHash = await deps.passwords.hash(newPassword, { account: user.id })
   const sessionToken = newSecret()
