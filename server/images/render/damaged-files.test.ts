@@ -74,6 +74,12 @@ const [width, height] = [64, 48]
 const tiffPixels = quadrantPixels(width, height).data
 const tiffPlanes = [0, 1, 2].map((channel) => Buffer.from(tiffPixels.filter((_, at) => at % 3 === channel)))
 const deflated = [deflateSync(tiffPixels)]
+/** The same with two selections that a program has saved in the file. */
+const withSelections = Buffer.concat(
+  Array.from({ length: width * height }, (_, at) =>
+    Buffer.concat([tiffPixels.subarray(at * 3, at * 3 + 3), Buffer.from([at % 251, 0])]),
+  ),
+)
 /** The channels in tiles of 32 by 32, whose lowest ones end outside of the picture. */
 const tiffTiles = tiffPlanes.flatMap((plane) =>
   [0, 1, 2, 3].map((tile) =>
@@ -107,6 +113,11 @@ describe('damage outside of the picture data is forgiven, and the picture encode
         tiffPlanes.map((plane) => deflateSync(plane)),
         { planar: 2, compression: 8 },
       ),
+    ],
+    ['a TIFF with two further channels', tiffFile(size, [withSelections], { further: 2 })],
+    [
+      'a planar TIFF in tiles with two further channels',
+      tiffFile(size, [...tiffTiles, ...tiffTiles.slice(0, 4), ...tiffTiles.slice(4, 8)], { ...tiled, further: 2 }),
     ],
     ['a planar TIFF in tiles', tiffFile(size, tiffTiles, tiled)],
     [
@@ -155,6 +166,7 @@ describe('damage outside of the picture data is forgiven, and the picture encode
     ['LZMA', tiffFile(size, deflated, { compression: 34925 })],
     ['JPEG 2000', tiffFile(size, deflated, { compression: 34712 })],
     ['a planar TIFF in tiles of 32 bits', tiffFile(size, tiffTiles, { ...tiled, bits: 32 })],
+    ['a TIFF with three further channels', tiffFile(size, [Buffer.alloc(width * height * 6)], { further: 3 })],
     ['Lab colours', tiffFile(size, [tiffPixels], { photometric: 8 })],
     ['a hierarchical JPEG', hierarchical],
   ])('what is not supported is called so: %s', async (_, file) => {

@@ -79,4 +79,4 @@ function refusalCodeOf(error: unknown): ImageRefusalCode {
 
 /** What libvips says about compressions, colours and depths that it does not decode. */
 const unsupported =
-  /has not been built in|not configured|not implemented|unsupported (codec|jpeg)|arithmetic coding|separate planes not supported|bad labq format|no known route|samples out of range|not a whole number of bytes/i
+  /has not been built in|not configured|not implemented|unsupported (codec|jpeg)|arithmetic coding|separate planes not supported|bad labq format|no known route|samples out of range|channel limit|not a whole number of bytes/i

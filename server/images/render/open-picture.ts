@@ -21,8 +21,33 @@ export async function openHeic(maxPixels: number, onSized: (megapixels: number) 
 const channelsFile = 'channels'
 const chunkBytes = 1024 * 1024
 
-/** The file that libvips reads for the TIFF file `in`: another one with the same picture if that has a tile for each channel. */
-export async function readableTiff(maxPixels: number): Promise<string> {
+/** The file that is read for the TIFF file `in`: another one with the same picture if libvips or sharp could not read that. */
+export const readableTiff = async (maxPixels: number): Promise<string> =>
+  withoutFurtherChannels(await interleavedTiff(maxPixels), maxPixels)
+
+const coloursFile = 'colours'
+
+/**
+ * For a file with channels besides the colours and one for transparency, such as saved selections, one with the colours alone; upright,
+ * in sRGB. sharp encodes at most four channels.
+ */
+async function withoutFurtherChannels(input: string, maxPixels: number): Promise<string> {
+  const source: Source = { input, maxPixels, failOn: failOnOf('tiff') }
+  const { result: metadata } = await decode(source, (image) => image.metadata())
+  const { space, channels, depth, hasProfile } = metadata
+  const colours = space === 'cmyk' ? 4 : space === 'b-w' || space === 'grey16' ? 1 : 3
+  if (channels <= colours + 1) return input
+  const { warnings } = await decode(source, (image) => {
+    const upright = image.autoOrient().removeAlpha()
+    const converted = depth !== 'uchar' && hasProfile ? upright.withIccProfile('srgb', { attach: false }) : upright
+    return converted.tiff({ compression: 'none' }).toFile(coloursFile)
+  })
+  refuseIfDamaged('tiff', warnings)
+  return coloursFile
+}
+
+/** The file `in`, or another one with the same picture if that has a tile for each channel. */
+async function interleavedTiff(maxPixels: number): Promise<string> {
   const tiff = readPlanarTiff(await readFile(imageFiles.input))
   if (!tiff) return imageFiles.input
   const { width, height, channels } = tiff

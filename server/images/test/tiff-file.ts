@@ -15,27 +15,30 @@ interface TiffOptions {
   photometric?: number
   /** Of each channel. */
   bits?: 8 | 16 | 32
+  /** Channels besides the three, of unspecified meaning. */
+  further?: number
   /** The side of square tiles, which are then passed instead of strips. */
   tile?: number
   more?: Entry[]
 }
 
-/** A TIFF file of three channels, whose picture data are at its end. Shares no code with the program. */
+/** A TIFF file of three or more channels, whose picture data are at its end. Shares no code with the program. */
 export function tiffFile(
   { width, height }: { width: number; height: number },
   strips: readonly Buffer[],
-  { compression = 1, planar = 1, photometric = 2, bits = 8, tile, more = [] }: TiffOptions = {},
+  { compression = 1, planar = 1, photometric = 2, bits = 8, further = 0, tile, more = [] }: TiffOptions = {},
 ): Buffer {
   const number = (tag: number, type: 3 | 4, ...values: number[]): Entry => ({ tag, type, values })
   const entries = (dataAt: number): Entry[] =>
     [
       number(256, 4, width),
       number(257, 4, height),
-      number(258, 3, bits, bits, bits),
+      number(258, 3, ...Array.from({ length: 3 + further }, () => bits)),
       number(259, 3, compression),
       number(262, 3, photometric),
       number(tile ? 324 : 273, 4, ...strips.map((_, index) => dataAt + Buffer.concat(strips.slice(0, index)).length)),
-      number(277, 3, 3),
+      number(277, 3, 3 + further),
+      ...(further > 0 ? [number(338, 3, ...Array.from({ length: further }, () => 0))] : []),
       ...(tile ? [number(322, 4, tile), number(323, 4, tile)] : [number(278, 4, height)]),
       number(tile ? 325 : 279, 4, ...strips.map(({ length }) => length)),
       number(284, 3, planar),
