@@ -9,8 +9,6 @@ import {
   type OperatorUserDetail,
 } from '@keepsnap/contract/operator-users.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import type { Db } from '../../db/connect.ts'
-import { recordAction } from '../../domain/audit-log.ts'
 import { storeConfirmation } from '../../domain/recent-password.ts'
 import { actAsOperator, userSubject } from '../../domain/operator-actions.ts'
 import { Fault, invalidField } from '../../faults.ts'
@@ -36,9 +34,10 @@ type OperatorRouteDependencies = Pick<Dependencies, 'db' | 'mail' | 'mediaCache'
 /** Changes of accounts by operators, and the password confirmation that they require. */
 export function accountOperatorRoutes(serve: Serve, deps: OperatorRouteDependencies): void {
   const { db, mail, mediaCache, authenticator, readOperatorUser } = deps
-  serve(confirmOperator, async ({ body }, { actor, client }) =>
-    confirmPassword(deps, { actor, client, password: body.password }),
-  )
+  serve(confirmOperator, async ({ body }, { actor, client }) => {
+    await reauthenticate(deps, { actor, client }, body.password)
+    return { confirmed_until: await storeConfirmation(db, actor.sessionHash, adminLimits.confirmationMinutes) }
+  })
 
   const change = async (
     operator: SessionActor,
@@ -88,22 +87,4 @@ function givenPlan(plan: 'free' | 'pro_monthly' | 'pro_yearly', until: string | 
   if (planEnd === undefined) throw invalidField('until', 'Please give a day such as 2027-01-31.')
   if (planEnd && planEnd < new Date()) throw invalidField('until', 'This day is in the past.')
   return { granted_plan: plan, granted_until: planEnd }
-}
-
-/** Allows actions of this session for some minutes. Wrong passwords are recorded in the audit log. */
-async function confirmPassword(
-  { db, passwords }: OperatorRouteDependencies,
-  { actor, client, password }: { actor: SessionActor; client: string; password: string },
-): Promise<{ confirmed_until: string }> {
-  await reauthenticate({ db, passwords }, { actor, client }, password).catch(async (error: unknown) => {
-    if (error instanceof Fault) await recordRefusal(db, actor.userId, error)
-    throw error
-  })
-  return { confirmed_until: await storeConfirmation(db, actor.sessionHash, adminLimits.confirmationMinutes) }
-}
-
-async function recordRefusal(db: Db, userId: string, refusal: Fault): Promise<void> {
-  const { email } = await db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirstOrThrow()
-  const by = { kind: 'operator', id: userId, name: email } as const
-  await recordAction(db, { by, action: 'enter password', outcome: { refused: refusal.message } })
 }

@@ -446,6 +446,20 @@ describe('changes by the operator', () => {
     expect(rows).toEqual([{ action: 'enter password', outcome: 'refused', detail }])
   })
 
+  test('a wrong password of an operator is logged wherever it is entered, because a right one allows actions', async () => {
+    const other = await makeOperator(server, { isConfirmed: false })
+    const user = await makeUser(server)
+    const confirm = (token: string, password: string) =>
+      server.request({ method: 'POST', url: '/user/confirmation', token, body: { password } })
+    for (const { token } of [other, user]) expect((await confirm(token, 'Wrong.Horse.9')).statusCode).toBe(403)
+    const { rows } = await query('select actor_id, action from audit_log where actor_id = any($1)', [
+      [other.id, user.id],
+    ])
+    expect(rows).toEqual([{ actor_id: other.id, action: 'enter password' }])
+    expect((await confirm(other.token, validPassword)).statusCode).toBe(200)
+    expect((await callOperator(server, other, `users/${user.id}/deactivate`, { reason })).statusCode).toBe(200)
+  })
+
   test('a deactivated account is signed out at once, and can be activated again', async () => {
     const user = await makeUser(server)
     expect(await statusOfSession(user.token)).toBe(200)
