@@ -38,7 +38,8 @@ describe('cleanFilename', () => {
     const clean = cleanFilename(name)
     expect(clean).not.toMatch(/[/\\\0\r\n"<>|*?]/)
     expect(clean).not.toMatch(/^[.-]/)
-    expect(clean).not.toMatch(/\p{Cc}|\p{Cf}|\p{Cs}/u)
+    expect(clean).not.toMatch(/\p{Cc}|(?!\u200d)\p{Cf}|\p{Cs}/u)
+    expect(clean).not.toMatch(/\u200d([.\u200d]|$)/)
     expect(clean.length).toBeGreaterThan(0)
     expect(Buffer.byteLength(clean)).toBeLessThanOrEqual(255)
   })
@@ -48,11 +49,24 @@ describe('cleanFilename', () => {
       expect(cleanFilename(name)).toBe(name)
   })
 
+  test('keeps joiners where emoji or a script need them, and nowhere else', () => {
+    for (const name of ['👨‍👩‍👧.jpg', '❤️‍🔥.png', 'می‌خواهم.jpg', 'क्‍ष.webp']) expect(cleanFilename(name)).toBe(name)
+    for (const [name, clean] of [
+      ['\u200d.hid\u200dden.j\u200cpg', 'hidden.jpg'],
+      ['con\u200d.jpg', '_con.jpg'],
+      ['é\u200d\u200dé\u200d.jpg', 'éé.jpg'],
+      ['\u200d\u200c', 'photo'],
+      ['é\u200d\u202eé.jpg', 'é\u200dé.jpg'],
+      [`${'é'.repeat(200)}.jpg`.replace('éé', 'é\u200dé'), `é\u200d${'é'.repeat(123)}.jpg`],
+    ] as const)
+      expect(cleanFilename(name)).toBe(clean)
+  })
+
   test.each([400, 100_000])('keeps the extension of a name of %i characters', (length) => {
     expect(cleanFilename(`${'é'.repeat(length)}.jpeg`)).toMatch(/^é+\.jpeg$/)
   })
 
-  test.each(['.', ' ', '. ', '/', '\u2028', 'a.', '\u0344'])(
+  test.each(['.', ' ', '. ', '/', '\u2028', 'a.', '\u0344', '\u200d', 'é\u200d'])(
     'cleans 100,000 times %j in a few milliseconds',
     (text) => {
       const startedAt = performance.now()

@@ -11,8 +11,10 @@ const extensions: Record<string, string> = {
 export const extensionOf = (type: string): string => extensions[type] ?? 'bin'
 
 // Control and format characters (among them those that reorder text), line and paragraph separators, lone surrogates,
-// private-use characters.
-const unprintableCharacters = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu
+// private-use characters. Not the joiners U+200C and U+200D.
+const unprintableCharacters = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu
+/** Some scripts and emoji need one between two of their characters. Elsewhere it would make names differ that look the same. */
+const misplacedJoiners = /(?<![^\0-\x7f\u200c\u200d])[\u200c\u200d]|[\u200c\u200d](?![^\0-\x7f\u200c\u200d])/gu
 /** Device names on Windows. */
 const windowsDeviceName = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i
 const maxExtensionChars = 8
@@ -42,6 +44,7 @@ export function cleanFilename(filename: string, maxBytes: number = limits.filena
   const printable = lastPart
     .normalize('NFC')
     .replace(unprintableCharacters, '')
+    .replace(misplacedJoiners, '')
     .replace(/\s+/g, ' ')
     .replace(/[<>:"|?*]/g, '_')
     .trim()
@@ -51,7 +54,7 @@ export function cleanFilename(filename: string, maxBytes: number = limits.filena
   const dot = safe.lastIndexOf('.')
   const extension = dot > 0 && safe.length - dot <= maxExtensionChars ? safe.slice(dot) : ''
   const stem = safe.slice(0, safe.length - extension.length)
-  return truncateBytes(stem, maxBytes - Buffer.byteLength(extension)) + extension
+  return truncateBytes(stem, maxBytes - Buffer.byteLength(extension)).replace(misplacedJoiners, '') + extension
 }
 
 /** The name of the owner's download: the uploaded name, with the extension of the actual type. */

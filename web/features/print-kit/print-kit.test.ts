@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { printed } from '../../messages/printed.ts'
 import { paperOf, type PrintContent, printFormats } from './content.ts'
-import { type CodeItem, type Item, quietModules, type Rectangle } from './drawing.ts'
+import { type CodeItem, type Item, type Modules, quietModules, type Rectangle } from './drawing.ts'
 import { codesOf, drawingOf, smallestModule } from './layout.ts'
 import { balancedLines, type Block, fitColumn, type MeasureText } from './text-fit.ts'
 import { emptyWifi, type Wifi, wifiModules, wifiProblems, wifiText } from './wifi.ts'
 import { graphemesOf, printableLine } from './graphemes.ts'
 import { pdfFilename } from './options.ts'
+import { _maskBits } from 'qr'
 import { decodeQR } from 'qr/decode.js'
 import { createHasGlyph, drawnText, type HasGlyph } from './glyphs.ts'
 import { encodeQrCode, qrCodeSvg } from '@keepsnap/server/lib/qr-codes.ts'
@@ -256,6 +257,22 @@ test('the modules are those of a code without its quiet zone', () => {
   expect(decodeQR({ width: side, height: side, data })).toBe(
     String.raw`WIFI:T:WPA;S:Café \"Ter Worm\";P:correct horse;;`,
   )
+})
+
+/** The first bits of the data: they are in the two columns on the right, from the bottom up. */
+function firstBits(modules: Modules, count: number): string {
+  const bit = (x: number, y: number): number => Number(modules[y]?.[x])
+  const mask = ((bit(2, 8) ^ 1) << 2) | (bit(3, 8) << 1) | (bit(4, 8) ^ 1)
+  return Array.from({ length: count }, (_, nth) => {
+    const [x, y] = [modules.length - 1 - (nth % 2), modules.length - 1 - (nth >> 1)]
+    return bit(x, y) ^ ((_maskBits(x, y) >> mask) & 1)
+  }).join('')
+}
+
+test('a code says that its text is UTF-8 when it is not ASCII', () => {
+  // ECI 26, which some readers need to show the name of the network.
+  expect(firstBits(wifiModules({ ...home, network: 'Müller' }), 16)).toBe('0111000110100100')
+  expect(firstBits(wifiModules({ ...home, network: 'Mueller' }), 4)).toBe('0100')
 })
 
 /** A device with the fonts of Western Europe and some emojis. */

@@ -1,5 +1,6 @@
 import { encodeQR } from 'qr'
 import type { Modules } from './drawing.ts'
+import { utf8Modules } from './utf8-code.ts'
 
 /** How a Wi-Fi network is protected, as its code writes it. */
 export const wifiSecurities = ['WPA', 'WEP', 'nopass'] as const
@@ -50,8 +51,11 @@ export function wifiText({ network, password, security, isHidden }: Wifi): strin
 // The encoder draws at least this much of the quiet zone.
 const smallestBorder = 1
 
-/** The code that joins the network. Error correction level M, UTF-8. */
-export const wifiModules = (wifi: Wifi): Modules =>
-  encodeQR(wifiText(wifi), 'raw', { ecc: 'medium', encoding: 'byte', border: smallestBorder })
+/** The code that joins the network. Error correction level M. */
+export function wifiModules(wifi: Wifi): Modules {
+  const text = wifiText(wifi)
+  if (!/^[\x20-\x7e]*$/.test(text)) return utf8Modules(text)
+  return encodeQR(text, 'raw', { ecc: 'medium', encoding: 'byte', border: smallestBorder })
     .slice(smallestBorder, -smallestBorder)
     .map((row) => row.slice(smallestBorder, -smallestBorder))
+}
