@@ -14,11 +14,10 @@ import {
   skipFillBytes,
   startReadingJpeg,
 } from './reader.ts'
-import { countScans, maxScans } from './scan-counter.ts'
 import { unsupportedJpeg, UnsupportedJpegError, type UnsupportedReason } from './tables.ts'
 
 export type { LosslessJpeg } from './reader.ts'
-export { createScanCounter, maxScans, type CountedScans, type ScanCounter } from './scan-counter.ts'
+export { countScans, createScanCounter, maxScans, type CountedScans, type ScanCounter } from './scan-counter.ts'
 
 /** A JPEG whose coded pixels cannot be kept. */
 export interface UnsupportedJpeg {
@@ -52,9 +51,6 @@ function parseJpeg(file: Uint8Array): LosslessJpeg {
   }
   return unsupportedJpeg('too many segments or scans')
 }
-
-/** Whether a JPEG has more scans than any camera or program writes: a decompression bomb. */
-export const hasTooManyScans = (file: Uint8Array): boolean => countScans(file) > maxScans
 
 /** An APP1 segment with an EXIF block. */
 export const exifSegment = (exif: Uint8Array): Uint8Array => createJpegSegment(0xe1, latin1Bytes('Exif\0\0'), exif)

@@ -33,6 +33,8 @@ export interface LosslessJpeg {
   profile: Uint8Array | null
   /** Tables, frame header and scans, up to the end marker; views of the input where possible. */
   codedImage: Uint8Array[]
+  /** Its scans define every coefficient to the last bit: none has been cut off. */
+  hasAllScans: boolean
 }
 
 /** What has been read so far. */
@@ -199,7 +201,8 @@ export function finishReadingJpeg(state: JpegReaderState): LosslessJpeg {
   const { width, height } = frame
   const exif = state.exif ?? noExif
   const profile = iccChunks.length > 0 ? readProfile(iccChunks, frame) : impliedProfile(exif, frame)
-  return { lossless: true, width, height, exif, profile, codedImage }
+  const hasAllScans = progress.every((knownBits) => knownBits.every((bit) => bit === 0))
+  return { lossless: true, width, height, exif, profile, codedImage, hasAllScans }
 }
 
 /** The profile that a camera left out because it marked the picture as Adobe RGB. */

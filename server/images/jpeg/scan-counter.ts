@@ -17,6 +17,8 @@ export interface CountedScans {
   isLosslessEligible: boolean | undefined
   /** Whether a decoder reads one scan only, whatever follows it: the frame is not progressive, and that scan has all components. */
   hasSingleScan: boolean
+  /** Whether the end marker has been found. */
+  isEnded: boolean
 }
 
 /** Counts scans while a file is being received. */
@@ -75,7 +77,7 @@ function createHeaderRecord() {
     addStrayBytes(): void {
       if (scans === 0) isRegular = false
     },
-    counted: (): CountedScans => ({
+    counted: (): Omit<CountedScans, 'isEnded'> => ({
       scans,
       width: frame?.width ?? 0,
       height: frame?.height ?? 0,
@@ -125,13 +127,13 @@ export function createScanCounter(): ScanCounter {
       // A copy, because the receive buffer is reused.
       rest = concatBytes([file.subarray(at)])
     },
-    counted: record.counted,
+    counted: () => ({ ...record.counted(), isEnded }),
   }
 }
 
-/** How many scans a JPEG has, as `createScanCounter` counts them. */
-export function countScans(file: Uint8Array): number {
+/** Counts the scans of a whole file. */
+export function countScans(file: Uint8Array): CountedScans {
   const counter = createScanCounter()
   counter.add(file)
-  return counter.counted().scans
+  return counter.counted()
 }

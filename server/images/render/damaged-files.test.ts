@@ -205,6 +205,42 @@ test.each([
   expect((await images().failure(file)).kind).toBe('refused')
 })
 
+describe('a JPEG that lacks nothing but its end marker', () => {
+  test.each<[string, JpegOptions]>([
+    ['baseline', {}],
+    ['progressive', { progressive: true }],
+  ])('is kept with one: %s', async (_, options) => {
+    const file = await jpeg({ width: 133, height: 91, ...options })
+    const { photo, full: whole } = await images().render(file)
+    expect(photo.full.lossless).toBe(true)
+    for (const cut of [2, 1]) expect((await images().render(file.subarray(0, -cut))).full).toEqual(whole)
+  })
+  test('is encoded again when that is needed anyway', async () => {
+    const cmyk = await picture().toColourspace('cmyk').jpeg().toBuffer()
+    const { full } = await images().render(cmyk)
+    for (const padding of [0, 64]) {
+      const file = Buffer.concat([cmyk.subarray(0, -2), Buffer.alloc(padding)])
+      expect((await images().render(file)).full).toEqual(full)
+    }
+  })
+  test.each<[string, () => Promise<Buffer>]>([
+    ['the end of a scan', async () => (await jpeg()).subarray(0, -4)],
+    [
+      'the end of a scan that is encoded again',
+      async () => (await picture().toColourspace('cmyk').jpeg().toBuffer()).subarray(0, -6),
+    ],
+    [
+      'a whole scan of a progressive one',
+      async () => {
+        const file = await jpeg({ progressive: true })
+        return file.subarray(0, file.lastIndexOf(Buffer.from([0xff, 0xda])))
+      },
+    ],
+  ])('but not one that also lacks %s', async (_, file) => {
+    expect(await images().failure(await file())).toMatchObject(damaged)
+  })
+})
+
 test('padding before the end marker, which some phones write, is accepted', async () => {
   const file = await jpeg()
   const padded = Buffer.concat([file.subarray(0, -2), Buffer.alloc(7), jpegEnd])

@@ -1,8 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { open, writeFile } from 'node:fs/promises'
+import { concatBytes } from '../bytes.ts'
 import {
-  hasTooManyScans,
+  countScans,
   isRebuilt,
+  maxScans,
   readJpeg,
   rebuildInPlace,
   withoutStrayBytes,
@@ -14,6 +16,7 @@ import { writeThumbnail } from './thumbnail.ts'
 
 const rebuiltFile = 'rebuilt'
 const tidiedFile = 'tidied'
+const endMarker = Uint8Array.of(0xff, 0xd9)
 
 /** An uploaded JPEG without anything that a picture does not need. */
 export interface RebuiltJpeg {
@@ -26,26 +29,34 @@ export interface RebuiltJpeg {
 
 /**
  * Reads the file `in` strictly and rebuilds it, unless that would not change it: the start of an upload is usually cleaned
- * while it is received. When its pixels cannot be kept: the path of the file to decode, which is `in` or a copy without
- * stray bytes between the segments of its header.
+ * while it is received. A missing end marker is added: the decoder tells whether the coded data before it is complete. When
+ * its pixels cannot be kept: the path of the file to decode, which is `in`, or a copy with an end marker and without stray
+ * bytes between the segments of its header.
  */
 export function rebuildInput(maxPixels: number): RebuiltJpeg | string {
-  const file = readFileSync(imageFiles.input)
-  const jpeg = readJpeg(file)
-  if (!jpeg.lossless) return pathToDecode(file)
+  const input = readFileSync(imageFiles.input)
+  const read = readJpeg(input)
+  const lacksEnd = !read.lossless && read.reason === 'incomplete'
+  const file = lacksEnd ? concatBytes([input, endMarker]) : input
+  const jpeg = lacksEnd ? readJpeg(file) : read
+  // A decoder does not miss the last scans of a progressive file.
+  if (!jpeg.lossless || (lacksEnd && !jpeg.hasAllScans)) return pathToDecode(input)
   if (jpeg.width * jpeg.height > maxPixels) return imageFiles.input
-  if (isRebuilt(file, jpeg)) return { jpeg, bytes: file, path: imageFiles.input, written: Promise.resolve() }
+  if (!lacksEnd && isRebuilt(file, jpeg))
+    return { jpeg, bytes: file, path: imageFiles.input, written: Promise.resolve() }
   const bytes = rebuildInPlace(file, jpeg)
   const written = writeRebuilt(bytes)
   written.catch(() => {})
   return { jpeg, bytes, path: rebuiltFile, written }
 }
 
-function pathToDecode(file: Uint8Array): string {
-  const tidied = withoutStrayBytes(file)
-  if (hasTooManyScans(tidied ?? file)) refuseFile('damaged')
-  if (!tidied) return imageFiles.input
-  writeFileSync(tidiedFile, tidied)
+function pathToDecode(input: Uint8Array): string {
+  const tidied = withoutStrayBytes(input) ?? input
+  const { scans, hasSingleScan, isEnded } = countScans(tidied)
+  if (scans > maxScans) refuseFile('damaged')
+  const file = hasSingleScan && !isEnded ? concatBytes([tidied, endMarker]) : tidied
+  if (file === input) return imageFiles.input
+  writeFileSync(tidiedFile, file)
   return tidiedFile
 }
 
