@@ -93,7 +93,8 @@ test('a file that was handled is ready again when it changes', async () => {
 
 test('a file that is not a photo is reported once, system files and unfinished downloads never', async () => {
   const { write, after, told } = await startScan()
-  for (const name of ['notes.txt', 'raw.CR2', '.hidden.jpg', 'Thumbs.db', 'a.jpg.part', '~a.jpg']) await write(name)
+  for (const name of ['notes.txt', 'raw.CR2', '.hidden.jpg', '._a.jpg', 'Thumbs.db', 'a.jpg.part', '~a.jpg'])
+    await write(name)
   await after(0)
   expect(await after(settleMs)).toEqual([])
   expect(told.sort()).toEqual(['not a photo: notes.txt', 'not a photo: raw.CR2'])

@@ -54,6 +54,12 @@ test.each([
   expect(await screen.findByText('Please select a file to upload.')).toBeVisible()
 })
 
+test('what a Mac writes beside a photo is left out without a word', async () => {
+  await open(image('._cake.jpg'), image('cake.jpg'))
+  expect(await submit()).toBeVisible()
+  expect(screen.queryByText(/_cake\.jpg/)).toBeNull()
+})
+
 describe('a single file', () => {
   test('is uploaded, and the Latest page opens once it is processed', async () => {
     server.answer(uploadPhoto, () => processingPhoto(1))

@@ -19,6 +19,9 @@ interface Props {
   children?: ReactNode
 }
 
+/** What a Mac writes beside each file on other file systems: it has the name of a photo, but no picture. */
+const appleDouble = /^\._/
+
 /** Devices that probably have no camera for photos. */
 const desktopScreen = '(pointer: fine) and (min-width: 60rem)'
 
@@ -31,7 +34,7 @@ export function UploadDropzone({ plan, onFiles, onNothing, children }: Props) {
     const files = [
       ...accepted.map((file) => ({ file, isImage: true })),
       ...rejected.map((file) => ({ file, isImage: false })),
-    ]
+    ].filter(({ file }) => !appleDouble.test(file.name))
     if (files.length > 0) onFiles(files)
     else onNothing()
   }
