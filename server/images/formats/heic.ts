@@ -1,11 +1,10 @@
-import { open } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { be16, be32, hasText } from '../bytes.ts'
+import { be32 } from '../bytes.ts'
 import { noExif, readExif, type Credit, type Exif } from '../metadata/exif.ts'
-import { displayP3Profile, maxProfileBytes } from '../metadata/icc.ts'
 import { refuseFile } from '../refusal.ts'
-import { readHeif, type HeifHeader } from './heif-boxes.ts'
-import { tiffHeader, type RawImage } from './tiff.ts'
+import { profileIn, readHeif, type HeifHeader } from './heif-boxes.ts'
+import { coloursOfHeif, srgbConverter, wideSamples, type ConvertRows, type DecodedPixels } from './named-colours.ts'
+import { writeTiff } from './tiff.ts'
 
 /** The part of libheif that is used here. Its own types describe neither its results nor its bundle. */
 interface Libheif {
@@ -14,7 +13,7 @@ interface Libheif {
   heif_js_decode_image2(handle: unknown, colorspace: unknown, chroma: unknown): Decoded | Promise<Decoded>
   heif_image_release(image: unknown): void
   heif_colorspace: { heif_colorspace_RGB: unknown }
-  heif_chroma: { heif_chroma_interleaved_RGB: unknown; heif_chroma_interleaved_RGBA: unknown }
+  heif_chroma: Record<`heif_chroma_interleaved_${'RGB' | 'RGBA' | 'RRGGBB_LE' | 'RRGGBBAA_LE'}`, unknown>
 }
 interface HeifImage {
   handle: unknown
@@ -28,7 +27,7 @@ interface Decoded {
   /** Present when decoding failed. */
   code?: unknown
   image: unknown
-  channels?: { width: number; height: number; stride: number; data: Uint8Array }[]
+  channels?: { width: number; height: number; stride: number; data: Uint8Array; bits_per_pixel: number }[]
 }
 
 /**
@@ -40,6 +39,7 @@ export async function decodeHeic(file: Uint8Array, tiffPath: string, maxPixels: 
   const header = readHeif(file)
   if (!header) return refuseFile('damaged')
   const { exif, orientation } = readOrientation(file, header)
+  const colours = coloursOfHeif(file, header)
   const libheif = await loadLibheif()
   const decoder = new libheif.HeifDecoder()
   const images = decoder.decode(file)
@@ -48,16 +48,26 @@ export async function decodeHeic(file: Uint8Array, tiffPath: string, maxPixels: 
     if (!image) return refuseFile('damaged')
     if (image.get_width() * image.get_height() > maxPixels) refuseFile('pixels')
     const channels = image.has_alpha_channel() ? 4 : 3
-    const { heif_chroma_interleaved_RGB: rgb, heif_chroma_interleaved_RGBA: rgba } = libheif.heif_chroma
+    // Eight bits are too few for HDR.
+    const [rgb, rgba] = colours?.hdr ? (['RRGGBB_LE', 'RRGGBBAA_LE'] as const) : (['RGB', 'RGBA'] as const)
     const decoded = await libheif.heif_js_decode_image2(
       image.handle,
       libheif.heif_colorspace.heif_colorspace_RGB,
-      channels === 4 ? rgba : rgb,
+      libheif.heif_chroma[`heif_chroma_interleaved_${channels === 4 ? rgba : rgb}`],
     )
     const plane = decoded.channels?.[0]
     if (decoded.code || !plane) return refuseFile('damaged')
     const { width, height } = plane
-    await writeTiff(tiffPath, { width, height, channels, orientation, profile: readProfile(file, header) }, plane)
+    const isWide = plane.bits_per_pixel > 8
+    const pixels: DecodedPixels = {
+      data: isWide ? wideSamples(plane.data) : plane.data,
+      ...{ width, height, channels },
+      stride: isWide ? plane.stride / 2 : plane.stride,
+      maxCode: 2 ** plane.bits_per_pixel - 1,
+    }
+    const profile = profileIn(file, header.properties) ?? null
+    const rowsOf = colours ? srgbConverter(pixels, colours) : packedRows(pixels)
+    await writeTiff(tiffPath, { width, height, channels, orientation, profile }, rowsOf)
     libheif.heif_image_release(decoded.image)
   } finally {
     for (const image of images) image.free()
@@ -83,39 +93,14 @@ function readOrientation(file: Uint8Array, header: HeifHeader): { exif: Exif; or
   return { exif, orientation: hasOwnTransform ? 1 : exif.orientation }
 }
 
-/** The embedded colour profile, or that of Display P3 when the file names it by number. */
-function readProfile(file: Uint8Array, { properties }: HeifHeader): Uint8Array | null {
-  const colours = properties.filter(({ type }) => type === 'colr')
-  const embedded = colours.find(({ start }) => hasText(file, start, 'prof') || hasText(file, start, 'rICC'))
-  if (embedded && embedded.end - embedded.start <= maxProfileBytes) return file.slice(embedded.start + 4, embedded.end)
-  const numbered = colours.find(({ start }) => hasText(file, start, 'nclx'))
-  return numbered && be16(file, numbered.start + 4) === 12 ? displayP3Profile() : null
-}
-
-interface Plane {
-  stride: number
-  data: Uint8Array
-}
-
-const chunkBytes = 1024 * 1024
-
-/** Writes header and pixels in chunks of bounded size: the plane is in the memory of the decoder. */
-async function writeTiff(path: string, image: RawImage, { stride, data }: Plane): Promise<void> {
-  const rowBytes = image.width * image.channels
-  const rowsPerChunk = Math.max(1, Math.floor(chunkBytes / rowBytes))
-  const file = await open(path, 'w')
-  try {
-    await file.writeFile(tiffHeader(image))
-    for (let firstRow = 0; firstRow < image.height; firstRow += rowsPerChunk) {
-      const rows = Math.min(rowsPerChunk, image.height - firstRow)
-      const chunk = new Uint8Array(rows * rowBytes)
-      for (let row = 0; row < rows; row++) {
-        const start = (firstRow + row) * stride
-        chunk.set(data.subarray(start, start + rowBytes), row * rowBytes)
-      }
-      await file.writeFile(chunk)
+/** The rows without what stands between them in the memory of the decoder. */
+const packedRows =
+  ({ data, width, channels, stride }: DecodedPixels): ConvertRows =>
+  (firstRow, rows) => {
+    const packed = new Uint8Array(rows * width * channels)
+    for (let row = 0; row < rows; row++) {
+      const start = (firstRow + row) * stride
+      packed.set(data.subarray(start, start + width * channels), row * width * channels)
     }
-  } finally {
-    await file.close()
+    return packed
   }
-}

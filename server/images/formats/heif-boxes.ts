@@ -1,4 +1,5 @@
 import { be16, be32, byteAt, hasText, latin1At } from '../bytes.ts'
+import { maxProfileBytes } from '../metadata/icc.ts'
 
 /** A box of the ISO base media file format (ISO/IEC 14496-12): where its payload starts and ends. */
 export interface HeifBox {
@@ -70,6 +71,15 @@ export function readHeif(file: Uint8Array): HeifHeader | null {
     .flatMap((ipma) => propertyNumbersOf(file, ipma, primaryItem))
     .flatMap((number) => allProperties[number - 1] ?? [])
   return { properties, exif: findExifItem(file, boxOf('iinf'), boxOf('iloc')) }
+}
+
+/** The embedded ICC profile, unless it is too large for one of a camera. */
+export function profileIn(file: Uint8Array, properties: readonly HeifBox[]): Uint8Array | undefined {
+  const embedded = properties.find(
+    ({ type, start }) => type === 'colr' && (hasText(file, start, 'prof') || hasText(file, start, 'rICC')),
+  )
+  if (!embedded || embedded.end - embedded.start > maxProfileBytes) return undefined
+  return file.slice(embedded.start + 4, embedded.end)
 }
 
 const declaredEnd = (file: Uint8Array, box: HeifBox): number => box.start - 8 + be32(file, box.start - 8)

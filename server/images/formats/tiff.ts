@@ -1,3 +1,4 @@
+import { open } from 'node:fs/promises'
 import { concatBytes } from '../bytes.ts'
 
 /** Uncompressed pixels: 8 bits per channel, row by row, three channels or four with alpha. */
@@ -12,12 +13,30 @@ export interface RawImage {
 }
 
 const rowsPerStrip = 64
+const chunkBytes = 1024 * 1024
+
+/** Writes a TIFF file in chunks of bounded size. `rowsOf` returns the pixels of so many rows, from a row on. */
+export async function writeTiff(
+  path: string,
+  image: RawImage,
+  rowsOf: (firstRow: number, rows: number) => Uint8Array,
+): Promise<void> {
+  const rowsPerChunk = Math.max(1, Math.floor(chunkBytes / (image.width * image.channels)))
+  const file = await open(path, 'w')
+  try {
+    await file.writeFile(tiffHeader(image))
+    for (let firstRow = 0; firstRow < image.height; firstRow += rowsPerChunk)
+      await file.writeFile(rowsOf(firstRow, Math.min(rowsPerChunk, image.height - firstRow)))
+  } finally {
+    await file.close()
+  }
+}
 
 /**
  * The header of an uncompressed little-endian TIFF file (TIFF 6.0); the pixels follow it directly. This is how decoded
  * pixels are passed to libvips together with their profile and orientation.
  */
-export function tiffHeader(image: RawImage): Uint8Array {
+function tiffHeader(image: RawImage): Uint8Array {
   // The offsets of the strips do not change the length of the header.
   const { length } = encodeIfd(ifdEntries(image, 0))
   return encodeIfd(ifdEntries(image, length))

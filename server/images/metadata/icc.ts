@@ -59,17 +59,6 @@ interface RgbSpace {
   curve: { kind: number; parameters: number[] }
 }
 
-/** Display P3: SMPTE EG 432-1 primaries, the curve of IEC 61966-2-1. */
-const displayP3: RgbSpace = {
-  name: 'Display P3',
-  primaries: {
-    rXYZ: [0.51512, 0.2412, -0.00105],
-    gXYZ: [0.29198, 0.69225, 0.04189],
-    bXYZ: [0.1571, 0.06657, 0.78407],
-  },
-  curve: { kind: 3, parameters: [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045] },
-}
-
 /** Adobe RGB (1998): its own primaries, gamma 2 51/256. */
 const adobeRgb: RgbSpace = {
   name: 'Adobe RGB (1998) compatible',
@@ -80,9 +69,6 @@ const adobeRgb: RgbSpace = {
   },
   curve: { kind: 0, parameters: [2.19921875] },
 }
-
-/** The profile of pictures that name Display P3 by number only (ISO/IEC 23091-2 colour primaries 12). */
-export const displayP3Profile = (): Uint8Array => createProfile(displayP3)
 
 /** The profile of pictures that are marked as Adobe RGB in EXIF only. */
 export const adobeRgbProfile = (): Uint8Array => createProfile(adobeRgb)

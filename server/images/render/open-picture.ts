@@ -1,10 +1,23 @@
 import { open, readFile, writeFile } from 'node:fs/promises'
-import { decodeHeic, readPlanarTiff, sniff, type ImageFormat } from '../formats/formats.ts'
+import {
+  coloursOfHeif,
+  coloursOfPng,
+  decodeHeic,
+  readHeif,
+  readPlanarTiff,
+  sniff,
+  srgbConverter,
+  wideSamples,
+  writeTiff,
+  type ImageFormat,
+  type NamedColours,
+} from '../formats/formats.ts'
 import { imageFiles } from '../protocol.ts'
 import { refuseFile } from '../refusal.ts'
 import type { SourceImage } from './full-image.ts'
 import { readImageMetadata } from './image-metadata.ts'
 import { decode, type Source } from './libvips.ts'
+import { readHead } from './read-head.ts'
 
 /** The decoded pixels of a format that libvips cannot read. */
 const pixelsFile = 'pixels'
@@ -70,6 +83,50 @@ async function interleavedTiff(maxPixels: number): Promise<string> {
     await file.close()
   }
   return pixelsFile
+}
+
+/** Colours that libvips ignores, since the file names them by numbers. */
+function namedColours(format: ImageFormat): NamedColours | null {
+  if (format === 'png') return coloursOfPng(readHead(imageFiles.input))
+  if (format !== 'avif') return null
+  const head = readHead(imageFiles.input)
+  const header = readHeif(head)
+  return header && coloursOfHeif(head, header)
+}
+
+/**
+ * Decodes the picture in `in` into another file in sRGB, if `in` names other colours by numbers: libvips ignores these. Null
+ * if it does not. `onSized` is called before.
+ */
+export async function convertColours(
+  format: ImageFormat,
+  source: Source,
+  onSized: (megapixels: number) => void,
+): Promise<SourceImage | null> {
+  const colours = namedColours(format)
+  if (!colours) return null
+  const { result: metadata } = await decode(source, (image) => image.metadata())
+  onSized((metadata.width * metadata.height) / 1_000_000)
+  const isDeep = metadata.depth === 'ushort'
+  const { result } = await decode(source, (image) =>
+    (isDeep ? image.toColourspace('rgb16').raw({ depth: 'ushort' }) : image.toColourspace('srgb').raw()).toBuffer({
+      resolveWithObject: true,
+    }),
+  )
+  const { width, height } = result.info
+  const channels = result.info.channels === 4 ? 4 : 3
+  // libvips has the bits of a sample at the upper end of two bytes.
+  const bits = isDeep ? Math.min(16, metadata.bitsPerSample ?? 16) : 8
+  const maxCode = isDeep ? (2 ** bits - 1) << (16 - bits) : 255
+  const data = isDeep ? wideSamples(result.data) : result.data
+  const rowsOf = srgbConverter({ data, width, height, channels, stride: width * channels, maxCode }, colours)
+  await writeTiff(
+    pixelsFile,
+    { width, height, channels, orientation: metadata.orientation ?? 1, profile: null },
+    rowsOf,
+  )
+  const { credit } = await readImageMetadata(source, null)
+  return readImageMetadata({ input: pixelsFile, maxPixels: source.maxPixels }, credit)
 }
 
 /** For formats that libvips decodes despite damage to the picture: whether a warning is about something else. */

@@ -9,7 +9,7 @@ import { writeFullImage, type SourceImage } from './full-image.ts'
 import { readImageMetadata } from './image-metadata.ts'
 import type { Source } from './libvips.ts'
 import { readHead } from './read-head.ts'
-import { failOnOf, openHeic, readableTiff, refuseIfDamaged } from './open-picture.ts'
+import { convertColours, failOnOf, openHeic, readableTiff, refuseIfDamaged } from './open-picture.ts'
 import { freeBytes, rebuildInput, uprightSize, writeLosslessThumbnail, type RebuiltJpeg } from './lossless.ts'
 import { renderSingleImage, type WrittenImage } from './single-image.ts'
 import { writeThumbnail } from './thumbnail.ts'
@@ -97,7 +97,7 @@ async function renderEncoded(photo: Photo, input: RebuiltJpeg | string): Promise
   progress.onFull({ contentType, lossless: false, watermarked, inputUnchanged: false })
 }
 
-async function openPicture({ sniffed, maxPixels }: Photo, input: RebuiltJpeg | string): Promise<SourceImage> {
+async function openPicture({ sniffed, maxPixels, progress }: Photo, input: RebuiltJpeg | string): Promise<SourceImage> {
   // The rebuilt file is the better source: it has the profile that the camera only implied.
   if (typeof input !== 'string')
     return readImageMetadata({ input: input.path, maxPixels, failOn: 'error' }, input.jpeg.exif.credit)
@@ -107,6 +107,8 @@ async function openPicture({ sniffed, maxPixels }: Photo, input: RebuiltJpeg | s
     maxPixels,
     failOn: failOnOf(format),
   }
+  const converted = await convertColours(format, source, progress.onSized)
+  if (converted) return converted
   const credit = format === 'tiff' ? readExif(await readFile(imageFiles.input)).credit : null
   const picture = await readImageMetadata({ ...source, isAnimated: format === 'gif' || format === 'webp' }, credit)
   if (picture.isAnimated && exceedsAnimationLimits(picture, maxPixels / 1_000_000)) refuseFile('animation')

@@ -9,7 +9,7 @@ import { writeFullImage, type SourceImage } from './full-image.ts'
 import { readImageMetadata } from './image-metadata.ts'
 import { decode, insideSquare, withSvgDecoder, type Source } from './libvips.ts'
 import { measureLogoContrast } from './logo-contrast.ts'
-import { failOnOf, openHeic, readableTiff, refuseIfDamaged } from './open-picture.ts'
+import { convertColours, failOnOf, openHeic, readableTiff, refuseIfDamaged } from './open-picture.ts'
 import { readHead } from './read-head.ts'
 import { isLargeEnough, logoLayer } from './watermark.ts'
 
@@ -70,7 +70,8 @@ async function openUpload({ format, maxPixels }: SniffedUpload, onSized: OnSized
   const open = async (): Promise<SourceImage> => {
     const failOn = logoFormats.has(format) ? 'error' : failOnOf(format)
     const input = format === 'tiff' ? await readableTiff(maxPixels) : imageFiles.input
-    return readImageMetadata({ input, maxPixels, failOn }, noCredit)
+    const source: Source = { input, maxPixels, failOn }
+    return (await convertColours(format, source, onSized)) ?? readImageMetadata(source, noCredit)
   }
   const picture = format === 'heic' ? await openHeic(maxPixels, onSized) : await open()
   onSized(picture.pixels / 1_000_000)
