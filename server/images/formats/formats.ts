@@ -5,10 +5,11 @@
  */
 export { animationLimits, exceedsAnimationLimits } from './animation-limits.ts'
 export { decodeHeic } from './heic.ts'
-export { boxesIn, readHeif } from './heif-boxes.ts'
+export { boxesIn, brandsOf, readHeif } from './heif-boxes.ts'
 export { coloursOfHeif, coloursOfPng, srgbConverter, wideSamples, type NamedColours } from './named-colours.ts'
 export { readPlanarTiff } from './planar-tiff.ts'
 export { isSvg } from './svg.ts'
 export { writeTiff } from './tiff.ts'
 export { sniff, sniffBytes, type ImageFormat, type Sniffed } from './sniff.ts'
 export { checkSvg, maxSvgBytes } from './svg.ts'
+export { isUnsupportedKind } from './unsupported-kinds.ts'

@@ -48,6 +48,8 @@ export function brandsOf(file: Uint8Array): string[] {
 export interface HeifHeader {
   /** Its properties (ISO/IEC 23008-12 section 6.5), in the order in which they apply. */
   properties: HeifBox[]
+  /** How it is coded: the type of its item, such as `hvc1`. */
+  coding: string | null
   /** Where the payload of its Exif item is. */
   exif: Extent | null
 }
@@ -70,7 +72,14 @@ export function readHeif(file: Uint8Array): HeifHeader | null {
     .filter(({ type }) => type === 'ipma')
     .flatMap((ipma) => propertyNumbersOf(file, ipma, primaryItem))
     .flatMap((number) => allProperties[number - 1] ?? [])
-  return { properties, exif: findExifItem(file, boxOf('iinf'), boxOf('iloc')) }
+  const items = readItems(file, boxOf('iinf'))
+  const iloc = boxOf('iloc')
+  const exifItem = items.find(({ type }) => type === 'Exif')
+  return {
+    properties,
+    coding: items.find(({ id }) => id === primaryItem)?.type ?? null,
+    exif: exifItem && iloc ? findItem(file, iloc, exifItem.id) : null,
+  }
 }
 
 /** The embedded ICC profile, unless it is too large for one of a camera. */
@@ -102,14 +111,16 @@ function propertyNumbersOf(file: Uint8Array, ipma: HeifBox, item: number): numbe
   return numbers
 }
 
-/** Where the first Exif item is, when it is one extent of the file. */
-function findExifItem(file: Uint8Array, iinf: HeifBox | undefined, iloc: HeifBox | undefined): Extent | null {
-  if (!iinf || !iloc) return null
-  const entries = boxesIn(file, iinf.start + (file[iinf.start] === 0 ? 6 : 8), iinf.end)
-  const entry = entries.find(({ start }) => hasText(file, start + (file[start] === 3 ? 10 : 8), 'Exif'))
-  if (!entry) return null
-  const id = file[entry.start] === 3 ? be32(file, entry.start + 4) : be16(file, entry.start + 4)
-  return findItem(file, iloc, id)
+/** The items that `iinf` lists. */
+function readItems(file: Uint8Array, iinf: HeifBox | undefined): { id: number; type: string }[] {
+  if (!iinf) return []
+  return boxesIn(file, iinf.start + (file[iinf.start] === 0 ? 6 : 8), iinf.end).map(({ start }) => {
+    const hasWideId = file[start] === 3
+    return {
+      id: hasWideId ? be32(file, start + 4) : be16(file, start + 4),
+      type: latin1At(file, start + (hasWideId ? 10 : 8), 4),
+    }
+  })
 }
 
 /** Where `iloc` (versions 0 to 2) says that an item is; one extent only, counted from the start of the file. */

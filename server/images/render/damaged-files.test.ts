@@ -96,6 +96,16 @@ const sixteenBits = (tile: Buffer): Buffer => Buffer.from([...tile].flatMap((val
 const deflatedTiles = tiffTiles.map((tile) => deflateSync(sixteenBits(tile)))
 const hierarchical = flatJpeg()
 hierarchical[hierarchical.indexOf(Buffer.from([0xff, 0xc0])) + 1] = 0xc5
+const plainAvif = await picture().avif({ effort: 0 }).toBuffer()
+const plainPng = await picture().png().toBuffer()
+/** Its first chunk is another one. */
+const iphonePng = Buffer.concat([
+  plainPng.subarray(0, 8),
+  Buffer.from('\0\0\0\x04CgBI\0\0\0\0\0\0\0\0', 'latin1'),
+  plainPng.subarray(8),
+])
+const replaced = (file: Buffer, text: string, by: string): Buffer =>
+  Buffer.from(file.toString('latin1').replace(text, by), 'latin1')
 const brokenTags = [
   { tag: 296, type: 2, values: [65, 0] },
   { tag: 305, type: 2, values: [...Buffer.from('no end here')] },
@@ -169,12 +179,21 @@ describe('damage outside of the picture data is forgiven, and the picture encode
     ['a TIFF with three further channels', tiffFile(size, [Buffer.alloc(width * height * 6)], { further: 3 })],
     ['Lab colours', tiffFile(size, [tiffPixels], { photometric: 8 })],
     ['a hierarchical JPEG', hierarchical],
+    ['a PNG for iPhones', iphonePng],
+    ['a HEIC with H.264', replaced(fixture('plain.heic'), 'hvc1', 'avc1')],
+    ['a video that is called HEIC', replaced(fixture('plain.heic'), 'meta', 'moov')],
+    ['an AVIF with nothing but an animation', replaced(plainAvif, 'meta', 'moov')],
   ])('what is not supported is called so: %s', async (_, file) => {
     expect(await images().failure(file)).toMatchObject({
       code: 'unsupported',
       sentence: expect.stringContaining('not supported'),
     })
   })
+})
+
+test('of an animated AVIF, the first frame is taken', async () => {
+  const { full } = await images().render(plainAvif)
+  expect((await images().render(replaced(plainAvif, 'avif', 'avis'))).full.equals(full)).toBe(true)
 })
 
 /** Whether a picture has these pixels, but for what a lossy coding changes. */

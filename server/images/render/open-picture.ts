@@ -1,5 +1,6 @@
 import { open, readFile, writeFile } from 'node:fs/promises'
 import {
+  brandsOf,
   coloursOfHeif,
   coloursOfPng,
   decodeHeic,
@@ -32,10 +33,22 @@ export async function openHeic(maxPixels: number, onSized: (megapixels: number) 
 }
 
 const channelsFile = 'channels'
+const convertedFile = 'converted'
 const chunkBytes = 1024 * 1024
 
+/** Another file with the same picture, if `in` is one that libvips or sharp does not read. */
+export async function readableInput(format: ImageFormat, maxPixels: number): Promise<string | null> {
+  if (format === 'tiff') return readableTiff(maxPixels)
+  // An animation, whose first frame is a picture like that of other AVIF files.
+  if (format !== 'avif' || brandsOf(readHead(imageFiles.input))[0] !== 'avis') return null
+  const file = await readFile(imageFiles.input)
+  file.write('avif', 8, 'latin1')
+  await writeFile(pixelsFile, file)
+  return pixelsFile
+}
+
 /** The file that is read for the TIFF file `in`: another one with the same picture if libvips or sharp could not read that. */
-export const readableTiff = async (maxPixels: number): Promise<string> =>
+const readableTiff = async (maxPixels: number): Promise<string> =>
   withoutFurtherChannels(await interleavedTiff(maxPixels), maxPixels)
 
 const coloursFile = 'colours'
@@ -126,7 +139,7 @@ export async function convertColours(
     rowsOf,
   )
   const { credit } = await readImageMetadata(source, null)
-  return readImageMetadata({ input: pixelsFile, maxPixels: source.maxPixels }, credit)
+  return readImageMetadata({ input: convertedFile, maxPixels: source.maxPixels }, credit)
 }
 
 /** For formats that libvips decodes despite damage to the picture: whether a warning is about something else. */

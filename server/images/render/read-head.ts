@@ -1,5 +1,6 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
-import { sniffBytes } from '../formats/formats.ts'
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
+import { isUnsupportedKind, sniff, sniffBytes, type Sniffed } from '../formats/formats.ts'
+import { imageFiles } from '../protocol.ts'
 import { refuseFile } from '../refusal.ts'
 
 /** Far above the limit of any plan. Some formats are read into memory as a whole. */
@@ -15,4 +16,14 @@ export function readHead(path: string): Uint8Array {
   } finally {
     closeSync(file)
   }
+}
+
+/** The format of the file `in`. Refuses one that is not accepted or cannot be decoded, and one that says that it has too many pixels. */
+export function sniffInput(maxPixels: number): Sniffed {
+  const head = readHead(imageFiles.input)
+  const sniffed = sniff(head) ?? refuseFile('format')
+  const { format, width, height } = sniffed
+  if ((width ?? 0) * (height ?? 0) > maxPixels) refuseFile('pixels')
+  if (isUnsupportedKind(format, width === null ? readFileSync(imageFiles.input) : head)) refuseFile('unsupported')
+  return sniffed
 }

@@ -1,6 +1,6 @@
 import { renameSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { exceedsAnimationLimits, sniff, type Sniffed } from '../formats/formats.ts'
+import { exceedsAnimationLimits, type Sniffed } from '../formats/formats.ts'
 import { readExif } from '../metadata/exif.ts'
 import { imageFiles, type FullType, type WorkKind } from '../protocol.ts'
 import { refuseFile } from '../refusal.ts'
@@ -8,8 +8,8 @@ import type { WatermarkLayout } from '../watermark-layout.ts'
 import { writeFullImage, type SourceImage } from './full-image.ts'
 import { readImageMetadata } from './image-metadata.ts'
 import type { Source } from './libvips.ts'
-import { readHead } from './read-head.ts'
-import { convertColours, failOnOf, openHeic, readableTiff, refuseIfDamaged } from './open-picture.ts'
+import { sniffInput } from './read-head.ts'
+import { convertColours, failOnOf, openHeic, readableInput, refuseIfDamaged } from './open-picture.ts'
 import { freeBytes, rebuildInput, uprightSize, writeLosslessThumbnail, type RebuiltJpeg } from './lossless.ts'
 import { renderSingleImage, type WrittenImage } from './single-image.ts'
 import { writeThumbnail } from './thumbnail.ts'
@@ -42,9 +42,8 @@ export async function render(request: RenderRequest, progress: RenderProgress): 
 
 async function renderPhoto(request: RenderRequest, progress: RenderProgress): Promise<void> {
   const maxPixels = request.maxMegapixels * 1_000_000
-  const sniffed = sniff(readHead(imageFiles.input)) ?? refuseFile('format')
+  const sniffed = sniffInput(maxPixels)
   const { width, height } = sniffed
-  if ((width ?? 0) * (height ?? 0) > maxPixels) refuseFile('pixels')
   const isLarge = isLargeEnough({ width: width ?? Infinity, height: height ?? Infinity })
   const watermark = isLarge ? request.watermark : null
   const photo: Photo = { sniffed, maxPixels, watermark, progress }
@@ -103,7 +102,7 @@ async function openPicture({ sniffed, maxPixels, progress }: Photo, input: Rebui
     return readImageMetadata({ input: input.path, maxPixels, failOn: 'error' }, input.jpeg.exif.credit)
   const { format } = sniffed
   const source: Source = {
-    input: format === 'tiff' ? await readableTiff(maxPixels) : input,
+    input: (await readableInput(format, maxPixels)) ?? input,
     maxPixels,
     failOn: failOnOf(format),
   }

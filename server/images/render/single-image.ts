@@ -9,8 +9,8 @@ import { writeFullImage, type SourceImage } from './full-image.ts'
 import { readImageMetadata } from './image-metadata.ts'
 import { decode, insideSquare, withSvgDecoder, type Source } from './libvips.ts'
 import { measureLogoContrast } from './logo-contrast.ts'
-import { convertColours, failOnOf, openHeic, readableTiff, refuseIfDamaged } from './open-picture.ts'
-import { readHead } from './read-head.ts'
+import { convertColours, failOnOf, openHeic, readableInput, refuseIfDamaged } from './open-picture.ts'
+import { readHead, sniffInput } from './read-head.ts'
 import { isLargeEnough, logoLayer } from './watermark.ts'
 
 /** A picture that has been written to `imageFiles.full`. */
@@ -60,16 +60,14 @@ interface SniffedUpload {
 /** The format of an uploaded picture; refuses one that says that it has too many pixels. */
 function sniffUpload({ maxMegapixels }: ImageOptions): SniffedUpload {
   const maxPixels = maxMegapixels * 1_000_000
-  const { format, width, height } = sniff(readHead(imageFiles.input)) ?? refuseFile('format')
-  if ((width ?? 0) * (height ?? 0) > maxPixels) refuseFile('pixels')
-  return { format, maxPixels }
+  return { format: sniffInput(maxPixels).format, maxPixels }
 }
 
 /** Opens an uploaded picture; of an animation, its first frame. */
 async function openUpload({ format, maxPixels }: SniffedUpload, onSized: OnSized): Promise<SourceImage> {
   const open = async (): Promise<SourceImage> => {
     const failOn = logoFormats.has(format) ? 'error' : failOnOf(format)
-    const input = format === 'tiff' ? await readableTiff(maxPixels) : imageFiles.input
+    const input = (await readableInput(format, maxPixels)) ?? imageFiles.input
     const source: Source = { input, maxPixels, failOn }
     return (await convertColours(format, source, onSized)) ?? readImageMetadata(source, noCredit)
   }
