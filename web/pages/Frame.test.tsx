@@ -185,7 +185,7 @@ describe('the navigation', () => {
     expect(button).toHaveTextContent('U')
     await person.click(button)
     const list = document.getElementById(button.getAttribute('aria-controls') ?? '')!
-    expect(linksIn(list)).toEqual(['Your Profile', 'Settings', 'Photo Requests', 'Insights'])
+    expect(linksIn(list)).toEqual(['Your Profile', 'Settings', 'Photo Requests', 'Insights', 'Table Card and Poster'])
     await person.click(within(list).getByRole('link', { name: 'Your Profile' }))
     await waitFor(async () =>
       expect(await screen.findByRole('heading', { level: 1, name: 'Your Profile' })).toHaveFocus(),

@@ -2,6 +2,7 @@ import { changePhoto, deletePhoto, getPhoto, listPhotos, retryPhoto, type Photo 
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { cachedPhoto } from '../features/photos/photo-cache.ts'
+import { linkOfCode } from '../features/photos/qr-codes.ts'
 import { refuse, useFakeServer } from '../test/fake-server.ts'
 import { failedPhoto, processingPhoto, samplePhoto } from '../test/sample-photos.ts'
 import { rendered, visit, type Visit } from '../test/render.tsx'
@@ -76,9 +77,12 @@ describe('the gallery', () => {
   })
 
   test('marks photos in processing and failed ones, which can be processed again', async () => {
-    const { person } = await open([processingPhoto(2), failedPhoto(1)])
-    expect(await tile('IMG_4002.jpg is being processed')).toBeVisible()
-    expect(await tile('IMG_4001.jpg: processing failed')).toBeVisible()
+    const { thumbhash } = samplePhoto(1)
+    const { person } = await open([processingPhoto(2, { thumbhash }), failedPhoto(1, { thumbhash })])
+    expect((await tile('IMG_4002.jpg is being processed')).style.backgroundImage).not.toBe('')
+    const failed = await tile('IMG_4001.jpg: processing failed')
+    expect(failed).toHaveTextContent('Processing failedIMG_4001.jpg')
+    expect(failed.style.backgroundImage).toBe('') // the text has a plain ground
     server.answer(retryPhoto, () => processingPhoto(1))
     await person.click(screen.getByRole('button', { name: 'Retry IMG_4001.jpg' }))
     expect(await tile('IMG_4001.jpg is being processed')).toBeVisible()
@@ -164,6 +168,8 @@ describe('the viewer', () => {
     expect(download).toHaveAttribute('href', `${server.origin}/media/photo2?s=signed&download=1`)
     expect(dialog.getByRole('link', { name: 'download QR' })).toHaveAttribute('download', 'IMG_4002-code.png')
     expect(dialog.getByRole('link', { name: 'print card' })).toHaveAttribute('href', '/print?photo=photo2')
+    await person.click(dialog.getByRole('button', { name: 'Copy link' }))
+    expect(await navigator.clipboard.readText()).toBe(linkOfCode(threePhotos[1]!.qr_code_url))
     expect(dialog.getByText(/2026/)).toHaveAttribute('datetime', threePhotos[1]!.created_at)
     await person.click(screen.getByRole('button', { name: 'Close' }))
     await waitFor(() => expect(where()).toBe('/gallery'))

@@ -10,6 +10,9 @@ interface Props extends Pick<ButtonLook, 'tone'> {
   text: string
   /** What is copied, for screen readers: “Copy: curl”. */
   label: string
+  /** On the button, instead of “Copy”. */
+  caption?: string
+  className?: string
   /** The element that shows the text. Where browsers do not let pages copy, its contents are selected instead. */
   shownIn: RefObject<HTMLElement | null>
   /** Only the icon, without the word. */
@@ -17,7 +20,7 @@ interface Props extends Pick<ButtonLook, 'tone'> {
 }
 
 /** Copies a text; a check mark confirms it for two seconds. */
-export function CopyButton({ text, label, shownIn, icon = false, tone = 'ghost' }: Props) {
+export function CopyButton({ text, label, caption, className = '', shownIn, icon = false, tone = 'ghost' }: Props) {
   const words = useText({ copying })
   const [message, showMessage] = useTemporaryMessage()
   const copy = async (): Promise<void> => {
@@ -31,12 +34,12 @@ export function CopyButton({ text, label, shownIn, icon = false, tone = 'ghost' 
       <Button
         tone={tone}
         icon={icon}
-        className={message ? 'copy__button copy__button--done' : 'copy__button'}
-        aria-label={words.copyNamed(label)}
+        className={`copy__button ${message ? 'copy__button--done' : ''} ${className}`}
+        aria-label={caption ?? words.copyNamed(label)}
         onClick={() => void copy()}
       >
         <Icon className="icon" />
-        {!icon && <span>{message?.text ?? words.copy}</span>}
+        {!icon && <span>{message?.text ?? caption ?? words.copy}</span>}
       </Button>
       <output className="visually-hidden">{message?.text}</output>
     </span>

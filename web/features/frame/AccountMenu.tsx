@@ -1,12 +1,12 @@
 import type { User } from '@keepsnap/contract/accounts.ts'
-import { Activity, ChartColumn, LogOut, Mail, UserRound } from 'lucide-react'
+import { Activity, ChartColumn, LogOut, Mail, Printer, UserRound } from 'lucide-react'
 import { useText } from '../../lib/i18n.tsx'
 import { usePlanStatus } from '../../lib/plan-status.ts'
 import { frame } from '../../messages/en/frame.ts'
 import { navItems } from './nav-items.ts'
 import { NavLinks } from './NavLinks.tsx'
 
-const icons = { profile: UserRound, photoRequests: Mail, insights: ChartColumn, admin: Activity }
+const icons = { profile: UserRound, photoRequests: Mail, insights: ChartColumn, print: Printer, admin: Activity }
 
 interface Props {
   /** Null while the user is being loaded. */

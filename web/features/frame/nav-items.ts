@@ -24,7 +24,7 @@ const icons: Icons = {
 /** The items of each menu, in order. */
 const menus = {
   signedIn: ['latest', 'gallery', 'upload', 'settings', 'pricing'],
-  account: ['profile', 'settings', 'photoRequests', 'insights'],
+  account: ['profile', 'settings', 'photoRequests', 'insights', 'print'],
   admin: ['admin'],
   signedOut: ['pricing'],
   signedOutPhone: ['pricing', 'login', 'register', 'latest'],

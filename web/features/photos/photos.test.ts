@@ -1,7 +1,9 @@
+import { singleKey } from '@keepsnap/server/lib/secret-keys.ts'
+import { createUrls } from '@keepsnap/server/domain/urls.ts'
 import { describe, expect, test } from 'vitest'
 import { failedPhoto, processingPhoto, samplePhoto } from '../../test/sample-photos.ts'
 import { photoStateOf } from './photo-state.ts'
-import { qrCodeFilename, qrCodeUrlOf, svgUrlOf } from './qr-codes.ts'
+import { linkOfCode, qrCodeFilename, qrCodeUrlOf, svgUrlOf } from './qr-codes.ts'
 import { placeholderOf } from './placeholder.ts'
 
 test.each([
@@ -45,6 +47,12 @@ describe('the QR code of a photo', () => {
     ['http://a.example/qr/d/abc?x=1', 'http://a.example/qr/d/abc.svg?x=1'],
   ])('%s has the SVG URL %s', (url, svgUrl) => {
     expect(svgUrlOf(url)).toBe(svgUrl)
+  })
+
+  test('contains the link that is copied', () => {
+    const urls = createUrls('https://photos.example:8443', singleKey('secret'))
+    expect(linkOfCode(urls.directQr('a_b-c'))).toBe(urls.directDownload('a_b-c'))
+    expect(linkOfCode(urls.requestQr('a_b-c'))).toBe(urls.requestPage('a_b-c'))
   })
 
   test.each([

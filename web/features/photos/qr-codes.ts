@@ -11,5 +11,9 @@ export function qrCodeUrlOf(photo: Photo, user: Pick<User, 'ask_email_to_receive
 /** The same code as SVG, which is sharp at every size. */
 export const svgUrlOf = (qrCodeUrl: string): string => qrCodeUrl.replace(/(?:\.png)?(?=$|[?#])/, '.svg')
 
+/** The link that the code contains, which opens the photo for guests. */
+export const linkOfCode = (qrCodeUrl: string): string =>
+  qrCodeUrl.replace(/\/qr\/([dr])\/(?=[^/]+$)/, (_, kind) => (kind === 'd' ? '/d/' : '/request-photo/'))
+
 /** A name for the saved file of the code: `IMG_4374-code.png`. */
 export const qrCodeFilename = (photoName: string): string => `${photoName.replace(/\.[A-Za-z0-9]{1,7}$/, '')}-code.png`

@@ -21,6 +21,7 @@ export const frame: typeof english = {
     profile: 'Dein Profil',
     photoRequests: 'Fotoanfragen',
     insights: 'Statistik',
+    print: 'Tischkarte und Plakat',
     admin: 'Betreiber',
     login: 'Anmelden',
     register: 'Registrieren',

@@ -81,6 +81,8 @@ export const gallery: typeof english = {
     downloadPhoto: 'Foto herunterladen',
     downloadCode: 'QR herunterladen',
     print: 'Aufsteller drucken',
+    copyLink: 'Link kopieren',
+    link: 'Link zum Foto',
     processing: 'Dein Foto wird verarbeitet',
     processingHint: 'Es erscheint hier von selbst.',
     failed: 'Fehler beim Verarbeiten',

@@ -21,6 +21,7 @@ export const frame = {
     profile: 'Your Profile',
     photoRequests: 'Photo Requests',
     insights: 'Insights',
+    print: 'Table Card and Poster',
     admin: 'Operator',
     login: 'Sign In',
     register: 'Register',

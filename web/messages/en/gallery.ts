@@ -80,6 +80,8 @@ export const gallery = {
     downloadPhoto: 'download photo',
     downloadCode: 'download QR',
     print: 'print card',
+    copyLink: 'Copy link',
+    link: 'Link to the photo',
     processing: 'Processing your photo',
     processingHint: 'It will appear here automatically.',
     failed: 'Processing failed',

@@ -24,6 +24,7 @@ export const frame: typeof english = {
     profile: 'Votre profil',
     photoRequests: 'Demandes de photos',
     insights: 'Statistiques',
+    print: 'Carton de table et affiche',
     admin: 'Administration',
     login: 'Se connecter',
     register: 'S’inscrire',

@@ -83,6 +83,8 @@ export const gallery: typeof english = {
     downloadPhoto: 'télécharger la photo',
     downloadCode: 'télécharger le QR',
     print: 'imprimer une carte',
+    copyLink: 'Copier le lien',
+    link: 'Lien vers la photo',
     processing: 'Traitement de votre photo',
     processingHint: 'Elle s’affichera ici toute seule.',
     failed: 'Échec du traitement',

@@ -22,6 +22,7 @@ export const frame: typeof english = {
     profile: 'Je profiel',
     photoRequests: 'Fotoaanvragen',
     insights: 'Statistieken',
+    print: 'Tafelkaart en poster',
     admin: 'Beheer',
     login: 'Inloggen',
     register: 'Registreren',

@@ -82,6 +82,8 @@ export const gallery: typeof english = {
     downloadPhoto: 'foto downloaden',
     downloadCode: 'QR downloaden',
     print: 'kaart afdrukken',
+    copyLink: 'Link kopiëren',
+    link: 'Link naar de foto',
     processing: 'Je foto wordt verwerkt',
     processingHint: 'Hij verschijnt hier vanzelf.',
     failed: 'Verwerken mislukt',

@@ -30,13 +30,14 @@ interface Props {
 /** One photo of the gallery: a link to the viewer, or a button while the user is selecting. */
 export const PhotoTile = memo(function PhotoTile({ photo, width, height, selected, actions }: Props) {
   const state = photoStateOf(photo)
-  const placeholder = placeholderOf(photo.thumbhash)
+  const placeholder = state === 'failed' ? null : placeholderOf(photo.thumbhash)
   const style: CSSProperties = { width, height, ...(placeholder && { backgroundImage: `url(${placeholder})` }) }
   const tileClasses = [
     'photo-tile',
     'on-photo',
     state === 'processing' && 'photo-tile--processing',
     state === 'failed' && 'photo-tile--failed',
+    photo.can_retry && selected === null && 'photo-tile--with-retry',
     photo.hidden && 'photo-tile--hidden',
     selected && 'photo-tile--selected',
   ]
@@ -116,7 +117,10 @@ function TileContent({ photo }: { photo: Photo }) {
     return (
       <span className="photo-tile__failed">
         <TriangleAlert className="icon" />
-        {text.failed}
+        <b>{text.failed}</b>
+        <span className="photo-tile__failed-name file-name" translate="no">
+          {photo.filename}
+        </span>
       </span>
     )
   }

@@ -24,12 +24,13 @@ import { paths, printOfPhoto } from '../../../../lib/paths.ts'
 import { gallery } from '../../../../messages/en/gallery.ts'
 import { Button, buttonClass } from '../../../../ui/Button.tsx'
 import { ConfirmDialog } from '../../../../ui/ConfirmDialog.tsx'
+import { CopyButton } from '../../../../ui/CopyButton.tsx'
 import { Dialog } from '../../../../ui/Dialog.tsx'
 import { Note } from '../../../../ui/Note.tsx'
 import { ToastOutlet } from '../../../../ui/Toasts.tsx'
 import { isHiddenByOperator } from '../../hidden-by-operator.ts'
 import { useDeletePhoto } from '../../mutations.ts'
-import { qrCodeFilename, qrCodeUrlOf, svgUrlOf } from '../../qr-codes.ts'
+import { linkOfCode, qrCodeFilename, qrCodeUrlOf, svgUrlOf } from '../../qr-codes.ts'
 import { photoQuery } from '../../queries.ts'
 import { useHidePhotos } from '../../useHidePhotos.ts'
 import { Slides } from './Slides.tsx'
@@ -105,6 +106,7 @@ export function Viewer({ id, photos: listed, total, loadMore, retryMore, onMove,
           </h2>
           <ViewerPosition number={isListed ? index + 1 : null} total={total} />
         </div>
+        {photo && <CopyLink photo={photo} />}
         {photo && canToggle(photo) && <HideToggle key={photo.id} photo={photo} />}
         {photo && (
           <Button
@@ -218,6 +220,30 @@ function useClickOutside(onClose: () => void) {
   }
 }
 
+/** Copies what the QR code contains. On narrow screens the caption is for screen readers only. */
+function CopyLink({ photo }: { photo: Photo }) {
+  const text = useText({ gallery }).viewer
+  const { user } = useCurrentUser()
+  const field = useRef<HTMLInputElement>(null)
+  const qrCodeUrl = user && qrCodeUrlOf(photo, user)
+  if (!qrCodeUrl) return null
+  const link = linkOfCode(qrCodeUrl)
+  return (
+    <>
+      {/* Visible once its text is selected, where browsers do not let pages copy. */}
+      <input ref={field} className="viewer__link" value={link} aria-label={text.link} tabIndex={-1} readOnly />
+      <CopyButton
+        key={link}
+        className="viewer__button viewer__tool"
+        text={link}
+        label={text.link}
+        caption={text.copyLink}
+        shownIn={field}
+      />
+    </>
+  )
+}
+
 /** Hides the photo from guests or shows it again. On narrow screens the label is for screen readers only. */
 function HideToggle({ photo }: { photo: Photo }) {
   const text = useText({ gallery }).visibility
@@ -225,7 +251,7 @@ function HideToggle({ photo }: { photo: Photo }) {
   const Icon = photo.hidden ? Eye : EyeOff
   return (
     <Button
-      className="viewer__button viewer__hide"
+      className="viewer__button viewer__tool"
       tone="ghost"
       busy={busy}
       onClick={() => void setHidden([photo], !photo.hidden)}
