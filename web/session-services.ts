@@ -45,6 +45,7 @@ export function createSessionServices(state: AppState, page: Window): SessionSer
     database: openUploadDatabase(),
     onUploaded(photo) {
       addUploadedPhoto(queryClient, photo)
+      refetchUsage(queryClient) // the live connection may be down
       refetchPhotoCount(queryClient, api)
     },
   })

@@ -31,7 +31,7 @@ export function usePlanStatus(): UseQueryResult<SubscriptionStatus> {
 
 /** Call after photos were added or deleted: pages that show the usage refetch it. */
 export const refetchUsage = (queryClient: QueryClient): void =>
-  void queryClient.invalidateQueries({ queryKey: planStatusKey }, { cancelRefetch: false })
+  refetchQueries(queryClient, planStatusKey, { afterwards: true })
 
 /** Call after the plan changed. A fetch in progress, which may still return the previous plan, is repeated. */
 export const refetchSubscription = (queryClient: QueryClient): void => refetchQueries(queryClient, subscriptionKey)

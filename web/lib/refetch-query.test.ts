@@ -42,6 +42,18 @@ test('fetches once more after a first fetch that was in flight, however often th
   expect(queryFn).toHaveBeenCalledTimes(2)
 })
 
+test('fetches once more after each fetch in flight, whose answer is shown, when it is asked all the while', async () => {
+  queryClient.setQueryData(queryKey, 'before')
+  use()
+  for (let time = 0; time < 3; time++) refetchQueries(queryClient, queryKey, { afterwards: true })
+  expect(queryFn).toHaveBeenCalledTimes(1)
+  responses[0]?.('between')
+  await eventually(() => expect([data(), queryFn.mock.calls.length]).toEqual(['between', 2]))
+  responses[1]?.('after')
+  await eventually(() => expect(data()).toBe('after'))
+  expect(queryFn).toHaveBeenCalledTimes(2)
+})
+
 test('does not fetch after a first fetch that failed', async () => {
   queryFn.mockRejectedValue(new Error('unreachable'))
   queryClient.setDefaultOptions({ queries: { retry: false } })

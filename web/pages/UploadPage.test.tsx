@@ -1,4 +1,5 @@
 import { subscriptionStatus } from '@keepsnap/contract/billing.ts'
+import { getHold } from '@keepsnap/contract/holds.ts'
 import { limits } from '@keepsnap/contract/limits.ts'
 import { getPhoto, latestPhoto, listPhotos, uploadPhoto } from '@keepsnap/contract/photos.ts'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
@@ -12,6 +13,7 @@ import { waitLimitMs } from '../test/eventually.ts'
 const server = useFakeServer((server) => {
   server.answer(latestPhoto, () => samplePhoto(1))
   server.answer(listPhotos, () => [])
+  server.answer(getHold, () => ({ hold: null }))
 })
 /** Lets the time until the next poll of the photo pass. */
 const nextPoll = () => act(() => vi.advanceTimersByTimeAsync(limits.uploadStatusPollMs))
@@ -20,6 +22,8 @@ const image = (name: string) => new File(['picture'], name, { type: 'image/jpeg'
 const picker = () => screen.findByLabelText('Choose photos', { selector: 'input' })
 const submit = () => screen.findByRole('button', { name: 'Upload Photo' })
 const row = (name: string) => within(screen.getByText(name).closest('li')!) // a row is a list item
+
+const rowNames = () => Array.from(document.querySelectorAll('.upload-row__name'), ({ textContent }) => textContent)
 
 async function open(...files: File[]) {
   const visitor = await visit(server, { at: '/upload', token: server.addUser().token })
@@ -172,10 +176,18 @@ describe('several files', () => {
     const { person } = await open(image('one.jpg'), image('two.jpg'), image('three.jpg'))
     expect(await screen.findByRole('heading', { name: '3 photos' })).toBeVisible()
     expect(await row('two.jpg').findByText('The disk is full.')).toBeVisible()
-    expect(await row('one.jpg').findByRole('link', { name: 'one.jpg on the big screen' })).toHaveAttribute(
+    expect(await row('one.jpg').findByRole('link', { name: 'one.jpg in the gallery' })).toHaveAttribute(
+      'href',
+      '/gallery?photo=photo1',
+    )
+    // The newest photo is the only one that the big screen shows.
+    expect(await row('three.jpg').findByRole('link', { name: 'three.jpg on the big screen' })).toHaveAttribute(
       'href',
       '/latest',
     )
+    expect(row('one.jpg').getByText(/ · Ready$/)).toBeVisible()
+    expect(screen.getAllByText(/ · On the big screen$/)).toHaveLength(1)
+    expect(rowNames()).toEqual(['two.jpg', 'one.jpg', 'three.jpg'])
     expect(row('one.jpg').getByAltText('QR code for one.jpg')).toBeVisible()
     await person.click(row('two.jpg').getByRole('button', { name: 'Retry two.jpg' }))
     expect(await row('two.jpg').findByAltText('QR code for two.jpg')).toBeVisible()

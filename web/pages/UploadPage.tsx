@@ -1,5 +1,7 @@
-import { useCallback, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import { type ComponentProps, useCallback, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { useNavigate } from 'react-router'
+import { useHold } from '../features/photos/latest/useHold.ts'
+import { useLatest } from '../features/photos/latest/useLatest.ts'
 import { SingleUpload } from '../features/photos/uploads/SingleUpload.tsx'
 import { maxUploads, quotaOf, type UploadItem } from '../features/photos/uploads/queue.ts'
 import { UploadDropzone } from '../features/photos/uploads/UploadDropzone.tsx'
@@ -80,10 +82,17 @@ function UploadArea({ uploads }: { uploads: Uploads }) {
         <UploadDropzone plan={planStatus?.plan} onFiles={addFiles} onNothing={onNothing}>
           {(isEmpty || selectionProblem !== 'no-file') && <SelectionNote problem={selectionProblem} />}
         </UploadDropzone>
-        {isEmpty ? <SamplePrint /> : <UploadQueue state={uploadsState} uploaded={uploaded} uploads={uploads} />}
+        {isEmpty ? <SamplePrint /> : <Queue state={uploadsState} uploaded={uploaded} uploads={uploads} />}
       </div>
     </>
   )
+}
+
+/** The queue, which knows the photo that the big screen shows: the held one, or the newest. */
+function Queue(props: Omit<ComponentProps<typeof UploadQueue>, 'onScreenId'>) {
+  const { photo: newest, recent } = useLatest(false)
+  const { photo: held } = useHold(false, recent)
+  return <UploadQueue {...props} onScreenId={(held ?? newest)?.id ?? null} />
 }
 
 function SelectionNote({ problem }: { problem: SelectionProblem | null }) {

@@ -121,7 +121,11 @@ async function respond(
   }
   if (request.method === 'OPTIONS') return send(204)
   const url = new URL(request.url ?? '/', 'http://fake')
-  const route = routes.find(({ endpoint, pattern }) => endpoint.method === request.method && pattern.test(url.pathname))
+  const matching = routes.filter(
+    ({ endpoint, pattern }) => endpoint.method === request.method && pattern.test(url.pathname),
+  )
+  // As in the server, a path without parameters comes first.
+  const route = matching.find(({ endpoint }) => endpoint.path === url.pathname) ?? matching[0]
   if (!route) return send(404, { code: 'not_found', detail: 'Not found' })
   const { endpoint, pattern, handler } = route
   const token = request.headers.authorization?.replace(/^Bearer /, '') ?? null

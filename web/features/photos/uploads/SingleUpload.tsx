@@ -115,6 +115,8 @@ function UploadOutcome({ item: { file, state }, uploaded }: Omit<Props, 'uploads
   if ('problem' in state) {
     return <Note tone="bad">{uploadProblemMessage(state.problem, file.size, { text: text.errors, format })}</Note>
   }
+  if (state.status === 'selected' && state.sentAt !== undefined)
+    return <Note tone="plain">{text.singleUpload.sentBefore(format.dateTime(state.sentAt))}</Note>
   if (state.status === 'queued' && state.waitsUntil !== undefined)
     return <Note tone="plain">{text.queue.waitingForSlow}</Note>
   if (state.status !== 'uploaded') return null
@@ -131,16 +133,14 @@ function UploadOutcome({ item: { file, state }, uploaded }: Omit<Props, 'uploads
       </Note>
     )
   }
+  if (uploaded?.state === 'deleted')
+    return <output className="muted">{text.queue.deleted(format.size(file.size))}</output>
   return (
     <>
       <Note tone="ok">{text.singleUpload.success}</Note>
       <output className="single-upload__processing">
         {uploaded?.state === 'processing' && <span className="spin" aria-hidden="true" />}
-        <span>
-          {uploaded?.state === 'unknown' || uploaded?.state === 'deleted'
-            ? text.singleUpload.unknown
-            : text.singleUpload.processing}
-        </span>
+        <span>{uploaded?.state === 'unknown' ? text.singleUpload.unknown : text.singleUpload.processing}</span>
       </output>
     </>
   )
@@ -176,7 +176,7 @@ function SingleUploadActions({ item: { id, state }, uploaded, uploads }: Props) 
       </>
     )
   }
-  const mayStart = state.status === 'selected' || ('problem' in state && mayRetry(state))
+  const mayStart = state.status === 'selected' || mayRetry(state)
   const isBusy = state.status === 'uploading' || state.status === 'queued'
   return (
     <>

@@ -6,7 +6,16 @@ import { upload } from '../../../messages/en/upload.ts'
 import { Button, buttonClass } from '../../../ui/Button.tsx'
 import { Note } from '../../../ui/Note.tsx'
 import { ProgressBar } from './ProgressBar.tsx'
-import { hasUnfinishedUploads, quotaOf, secondsLeft, totalsOf, type UploadItem } from './queue.ts'
+import {
+  groupOf,
+  hasUnfinishedUploads,
+  quotaOf,
+  secondsLeft,
+  totalsOf,
+  uploadGroups,
+  type UploadGroup,
+  type UploadItem,
+} from './queue.ts'
 import { UploadRow } from './UploadRow.tsx'
 import type { UploadsState } from './upload-store.ts'
 import type { Uploads } from './uploads.ts'
@@ -16,31 +25,37 @@ interface Props {
   state: UploadsState
   /** The photos of uploaded files, by id. */
   uploaded: ReadonlyMap<string, UploadedPhotoStatus>
+  /** Id of the photo that the big screen shows, if known. */
+  onScreenId: string | null
   uploads: Uploads
 }
 
 const photoOf = (item: UploadItem, uploaded: Props['uploaded']): UploadedPhotoStatus | undefined =>
   item.state.status === 'uploaded' ? uploaded.get(item.state.photoId) : undefined
 
-/** Several files: their total progress and a row for each. */
-export function UploadQueue({ state, uploaded, uploads }: Props) {
-  const text = useText({ upload }).queue
+/** Several files: their total progress and a row for each, problems first. */
+export function UploadQueue({ state, uploaded, onScreenId, uploads }: Props) {
+  const {
+    queue: text,
+    singleUpload: { latest: toLatest },
+  } = useText({ upload })
   const heading = useId()
   const { items } = state
-  const uploadCounts = uploadCountsOf(items, uploaded)
+  const groups = groupsOf(items, uploaded)
+  const { failed, overLimit, underway, sentBefore, done } = groups
+  const failedUploads = failed.filter(({ state }) => state.status === 'failed').length
   const isUnfinished = hasUnfinishedUploads(items)
-  const finishedUploads = items.filter((item) => ['ready', 'deleted'].includes(photoOf(item, uploaded)?.state ?? ''))
-  const failedUploads = items.filter((item) => item.state.status === 'failed').length
   return (
     <section className="upload__queue" aria-labelledby={heading}>
       <div className="row row--between">
         <h2 id={heading}>{text.heading(items.length)}</h2>
         <p className="small muted tabular-numbers">
           {[
-            uploadCounts.done > 0 && text.done(uploadCounts.done),
-            uploadCounts.underway > 0 && text.inProgress(uploadCounts.underway),
-            uploadCounts.failed > 0 && text.needAttention(uploadCounts.failed),
-            uploadCounts.overLimit > 0 && text.overLimit(uploadCounts.overLimit),
+            failed.length > 0 && text.needAttention(failed.length),
+            overLimit.length > 0 && text.overLimit(overLimit.length),
+            underway.length > 0 && text.inProgress(underway.length),
+            sentBefore.length > 0 && text.sentBeforeCount(sentBefore.length),
+            done.length > 0 && text.done(done.length),
           ]
             .filter(Boolean)
             .join(', ')}
@@ -48,23 +63,28 @@ export function UploadQueue({ state, uploaded, uploads }: Props) {
       </div>
       {isUnfinished && <TotalProgress state={state} />}
       <ul className="upload-rows">
-        {items.map((item) => (
-          <UploadRow key={item.id} item={item} uploaded={photoOf(item, uploaded)} uploads={uploads} />
-        ))}
+        {uploadGroups
+          .flatMap((group) => groups[group])
+          .map((item) => {
+            const photo = photoOf(item, uploaded)
+            const isOnScreen = onScreenId !== null && photo?.photo?.id === onScreenId
+            return <UploadRow key={item.id} item={item} uploaded={photo} isOnScreen={isOnScreen} uploads={uploads} />
+          })}
       </ul>
       {isUnfinished && <Note tone="plain">{text.keepOpen}</Note>}
       {items.some(isTooLarge) && <Note tone="warn">{text.tooLargeHint}</Note>}
       <div className="row upload__after">
         {failedUploads > 1 && <Button onClick={() => uploads.retryAll()}>{text.retryAll}</Button>}
-        {finishedUploads.length > 0 && (
-          <>
-            <Link className={buttonClass({})} to={paths.latest}>
-              {text.seeLatest}
-            </Link>
-            <Button tone="ghost" onClick={() => uploads.removeFromList(finishedUploads.map(({ id }) => id))}>
-              {text.clear}
-            </Button>
-          </>
+        {sentBefore.length > 1 && <Button onClick={() => uploads.uploadAllAgain()}>{text.allAgain}</Button>}
+        {done.length > 0 && (
+          <Link className={buttonClass({})} to={paths.latest}>
+            {toLatest}
+          </Link>
+        )}
+        {done.length + sentBefore.length > 0 && (
+          <Button tone="ghost" onClick={() => uploads.removeFromList([...done, ...sentBefore].map(({ id }) => id))}>
+            {text.clear}
+          </Button>
         )}
       </div>
     </section>
@@ -73,17 +93,16 @@ export function UploadQueue({ state, uploaded, uploads }: Props) {
 
 const isTooLarge = (item: UploadItem): boolean => item.state.status === 'over-limit' && quotaOf(item) === null
 
-function uploadCountsOf(items: readonly UploadItem[], uploaded: Props['uploaded']) {
-  const uploadCounts = { done: 0, underway: 0, failed: 0, overLimit: 0 }
-  for (const item of items) {
-    const photoState = photoOf(item, uploaded)?.state
-    if (photoState === 'ready' || photoState === 'deleted') uploadCounts.done += 1
-    else if (photoState === 'failed' || item.state.status === 'failed' || item.state.status === 'rejected')
-      uploadCounts.failed += 1
-    else if (item.state.status === 'over-limit') uploadCounts.overLimit += 1
-    else uploadCounts.underway += 1
+function groupsOf(items: readonly UploadItem[], uploaded: Props['uploaded']): Record<UploadGroup, UploadItem[]> {
+  const groups: Record<UploadGroup, UploadItem[]> = {
+    failed: [],
+    overLimit: [],
+    underway: [],
+    sentBefore: [],
+    done: [],
   }
-  return uploadCounts
+  for (const item of items) groups[groupOf(item, photoOf(item, uploaded)?.state)].push(item)
+  return groups
 }
 
 function TotalProgress({ state: { items, run, updatedAt } }: { state: UploadsState }) {

@@ -1,10 +1,11 @@
+import type { Photo } from '@keepsnap/contract/photos.ts'
 import { Check, RotateCw, TriangleAlert, X } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useCurrentUser } from '../../../lib/current-user.ts'
 import { useFormat, useText } from '../../../lib/i18n.tsx'
 import { useMediaUrl } from '../../../lib/app-services.tsx'
-import { paths } from '../../../lib/paths.ts'
+import { galleryPhoto, paths } from '../../../lib/paths.ts'
 import { useServerSentence } from '../../../lib/server-sentences.ts'
 import { upload } from '../../../messages/en/upload.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -20,11 +21,13 @@ import type { UploadedPhotoStatus } from './useUploadedPhotos.ts'
 interface Props {
   item: UploadItem
   uploaded: UploadedPhotoStatus | undefined
+  /** The big screen shows its photo. */
+  isOnScreen: boolean
   uploads: Uploads
 }
 
 /** One of several files: its preview, its progress or result, and the possible actions. */
-export const UploadRow = memo(function UploadRow({ item, uploaded, uploads }: Props) {
+export const UploadRow = memo(function UploadRow({ item, uploaded, isOnScreen, uploads }: Props) {
   const media = useMediaUrl()
   const { file, previewUrl } = item
   const thumbnailUrl = uploaded?.photo?.thumbnail_url && media(uploaded.photo.thumbnail_url)
@@ -42,14 +45,14 @@ export const UploadRow = memo(function UploadRow({ item, uploaded, uploads }: Pr
             {file.name}
           </span>
         </p>
-        <UploadStatus item={item} uploaded={uploaded} />
+        <UploadStatus item={item} uploaded={uploaded} isOnScreen={isOnScreen} />
       </div>
-      <UploadActions item={item} uploaded={uploaded} uploads={uploads} />
+      <UploadActions item={item} uploaded={uploaded} isOnScreen={isOnScreen} uploads={uploads} />
     </li>
   )
 })
 
-function UploadStatus({ item: { file, state }, uploaded }: Omit<Props, 'uploads'>) {
+function UploadStatus({ item: { file, state }, uploaded, isOnScreen }: Omit<Props, 'uploads'>) {
   const translate = useServerSentence()
   const text = useText({ upload })
   const format = useFormat()
@@ -73,6 +76,12 @@ function UploadStatus({ item: { file, state }, uploaded }: Omit<Props, 'uploads'
       <UploadProblemLine>
         {uploadProblemMessage(state.problem, file.size, { text: text.errors, format })}
       </UploadProblemLine>
+    )
+  if (state.status === 'sent-before')
+    return (
+      <p className="upload-row__status tabular-numbers">
+        {state.at === null ? text.queue.listed(fileSize) : text.queue.sentBefore(fileSize, format.dateTime(state.at))}
+      </p>
     )
   if (state.status === 'queued' && state.waitsUntil !== undefined)
     return <p className="upload-row__status">{text.queue.waitingForSlow}</p>
@@ -102,7 +111,7 @@ function UploadStatus({ item: { file, state }, uploaded }: Omit<Props, 'uploads'
     return (
       <p className="upload-row__status upload-row__status--ok">
         <Check className="icon" />
-        {text.queue.ready(fileSize)}
+        {isOnScreen ? text.queue.onScreen(fileSize) : text.queue.ready(fileSize)}
       </p>
     )
   }
@@ -125,15 +134,16 @@ function UploadProblemLine({ children }: { children: ReactNode }) {
   )
 }
 
-function UploadActions({ item, uploaded, uploads }: Props) {
+function UploadActions({ item, uploaded, isOnScreen, uploads }: Props) {
   const text = useText({ upload }).queue
   const { mutate, isPending } = useRetryProcessing()
   const { id, file, state } = item
   const photo = uploaded?.photo
-  if (photo && uploaded.state === 'ready') return <QrCodeLink item={item} uploaded={uploaded} />
+  const isSentBefore = state.status === 'sent-before'
+  if (photo && uploaded.state === 'ready') return <QrCodeLink file={file} photo={photo} isOnScreen={isOnScreen} />
   const retryUpload = ((): (() => void) | null => {
     if (photo && uploaded.state === 'failed') return photo.can_retry ? () => mutate(photo.id) : null
-    return 'problem' in state && mayRetry(state) ? () => uploads.retry(id) : null
+    return mayRetry(state) ? () => uploads.retry(id) : null
   })()
   return (
     <div className="upload-row__actions">
@@ -141,11 +151,11 @@ function UploadActions({ item, uploaded, uploads }: Props) {
         <Button
           className="upload-row__retry"
           busy={isPending}
-          aria-label={text.retryFile(file.name)}
+          aria-label={isSentBefore ? text.fileAgain(file.name) : text.retryFile(file.name)}
           onClick={retryUpload}
         >
           {!isPending && <RotateCw className="icon" />}
-          <span>{text.retry}</span>
+          <span>{isSentBefore ? text.again : text.retry}</span>
         </Button>
       )}
       {(state.status !== 'uploaded' || uploaded?.state === 'failed') && (
@@ -157,14 +167,23 @@ function UploadActions({ item, uploaded, uploads }: Props) {
   )
 }
 
-/** The photo's QR code, as a link to the latest photo. */
-function QrCodeLink({ item: { file }, uploaded }: { item: UploadItem; uploaded: UploadedPhotoStatus }) {
+interface QrCodeLinkProps extends Pick<Props, 'isOnScreen'> {
+  file: File
+  photo: Photo
+}
+
+/** The photo's QR code, as a link to where the photo is shown. */
+function QrCodeLink({ file, photo, isOnScreen }: QrCodeLinkProps) {
   const text = useText({ upload }).queue
   const media = useMediaUrl()
   const { user } = useCurrentUser()
-  const qrCodeUrl = user && uploaded.photo && qrCodeUrlOf(uploaded.photo, user)
+  const qrCodeUrl = user && qrCodeUrlOf(photo, user)
   return (
-    <Link className="upload-row__code" to={paths.latest} aria-label={text.codeLink(file.name)}>
+    <Link
+      className="upload-row__code"
+      to={isOnScreen ? paths.latest : galleryPhoto(photo.id)}
+      aria-label={isOnScreen ? text.screenLink(file.name) : text.galleryLink(file.name)}
+    >
       {qrCodeUrl && (
         <img
           className="upload-row__code-image"

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import {
+  groupOf,
   hasUnfinishedUploads,
   hasUnsentFiles,
   initialUploadState,
@@ -8,6 +9,8 @@ import {
   type OverLimit,
   secondsLeft,
   totalsOf,
+  type UploadGroup,
+  uploadGroups,
   type UploadItem,
   type UploadState,
 } from './queue.ts'
@@ -15,6 +18,7 @@ import { plans } from '@keepsnap/contract/plans.ts'
 import { samplePlanStatus } from '../../../test/sample-plan-status.ts'
 import { hasRoomFor, leastMaxFileBytes, type PlanRoom, planRoomOf, roomAfterRefusal } from './plan-room.ts'
 import type { LimitProblem } from './problems.ts'
+import type { UploadedPhotoStatus } from './useUploadedPhotos.ts'
 import { fileTypeOf } from './accepted-file-types.ts'
 import { createUploadStore, hasStatus } from './upload-store.ts'
 
@@ -81,7 +85,25 @@ describe('queue', () => {
     ],
     ['is too large', { ...overQuota, problem: { kind: 'too-large', maxBytes: 1 } }, false],
   ])('whether a file that %s can be retried by hand', (_, state, expected) => {
-    expect('problem' in state && mayRetry(state)).toBe(expected)
+    expect(mayRetry(state)).toBe(expected)
+  })
+
+  test.each<[UploadGroup, UploadState, UploadedPhotoStatus['state']?]>([
+    ['failed', failed],
+    ['failed', rejected],
+    ['failed', uploaded, 'failed'],
+    ['overLimit', overQuota],
+    ['underway', queued],
+    ['underway', uploading()],
+    ['underway', uploaded],
+    ['underway', uploaded, 'processing'],
+    ['underway', uploaded, 'unknown'],
+    ['sentBefore', { status: 'sent-before', at: null }],
+    ['done', uploaded, 'ready'],
+    ['done', uploaded, 'deleted'],
+  ])('problems come first, then what is under way, then what is done: %s', (group, state, photo) => {
+    expect(groupOf({ state }, photo)).toBe(group)
+    expect(uploadGroups).toEqual(['failed', 'overLimit', 'underway', 'sentBefore', 'done'])
   })
 
   describe('the totals', () => {

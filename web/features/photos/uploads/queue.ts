@@ -2,6 +2,7 @@ import { limits } from '@keepsnap/contract/limits.ts'
 import type { FileOrder } from '../../../lib/post-file.ts'
 import type { PlanRoom } from './plan-room.ts'
 import type { LimitProblem, UploadProblem } from './problems.ts'
+import type { UploadedPhotoStatus } from './useUploadedPhotos.ts'
 
 /** One file of the upload queue. */
 export interface UploadItem {
@@ -15,8 +16,8 @@ export interface UploadItem {
   readonly state: UploadState
 }
 export type UploadState =
-  /** Shown to the user, who has not pressed Upload Photo yet. */
-  | { status: 'selected' }
+  /** Shown to the user, who has not pressed Upload Photo yet. `sentAt`: when this tab uploaded the same file before. */
+  | { status: 'selected'; sentAt?: string }
   | Queued
   /** `progress`: share of the file that was sent, 0 to 1. */
   | { status: 'uploading'; progress: number }
@@ -25,6 +26,7 @@ export type UploadState =
   /** The user may retry. */
   | { status: 'failed'; problem: UploadProblem }
   | { status: 'rejected'; problem: UploadProblem }
+  | SentBefore
   | OverLimit
 /** `waitsUntil` and `requeuedAt` are in milliseconds of `performance.now()`. */
 export type Queued =
@@ -32,6 +34,11 @@ export type Queued =
   | { status: 'queued'; waitsUntil?: number; requeuedAt?: number }
   /** The last attempt was answered by a proxy without a server, or by a server that is not available. */
   | { status: 'queued'; waitsUntil?: never; requeuedAt: number; problem: { kind: 'server-unavailable' } }
+/** The user may upload it again. `at`: when this tab uploaded the same file; null while that one is in the list, too. */
+export interface SentBefore {
+  status: 'sent-before'
+  at: string | null
+}
 /** Over a limit of the plan; uploaded automatically once there is room. */
 export interface OverLimit {
   status: 'over-limit'
@@ -71,14 +78,39 @@ export function withAdded(
 ): { items: readonly UploadItem[]; singleUploadId: string | null } {
   const [first] = added
   if (first && items.length === 0 && added.length === 1) {
-    return { items: [replaceStatus(first, 'queued', { status: 'selected' })], singleUploadId: first.id }
+    return { items: [{ ...first, state: selectedState(first.state) }], singleUploadId: first.id }
   }
-  const started = items.map((item) => replaceStatus(item, 'selected', { status: 'queued' }))
+  const started = items.map((item) => ({ ...item, state: startedState(item.state) }))
   return { items: [...started, ...added], singleUploadId: null }
 }
 
-const replaceStatus = (item: UploadItem, from: UploadState['status'], state: UploadState): UploadItem =>
-  item.state.status === from ? { ...item, state } : item
+function selectedState(state: UploadState): UploadState {
+  if (state.status === 'sent-before') return { status: 'selected', ...(state.at !== null && { sentAt: state.at }) }
+  return state.status === 'queued' ? { status: 'selected' } : state
+}
+
+function startedState(state: UploadState): UploadState {
+  if (state.status !== 'selected') return state
+  return state.sentAt === undefined ? { status: 'queued' } : { status: 'sent-before', at: state.sentAt }
+}
+
+/** Equal for the same file chosen again, unless it was changed. */
+export const fileKey = ({ name, size, lastModified }: File): string => `${size} ${lastModified} ${name}`
+
+/** The groups of the list, in their order: problems, what is under way, then what needs nothing more. */
+export const uploadGroups = ['failed', 'overLimit', 'underway', 'sentBefore', 'done'] as const
+export type UploadGroup = (typeof uploadGroups)[number]
+
+/** `photo`: the state of its photo, once the server has stored the file. */
+export function groupOf(
+  { state: { status } }: Pick<UploadItem, 'state'>,
+  photo: UploadedPhotoStatus['state'] | undefined,
+): UploadGroup {
+  if (photo === 'failed' || status === 'failed' || status === 'rejected') return 'failed'
+  if (photo === 'ready' || photo === 'deleted') return 'done'
+  if (status === 'over-limit') return 'overLimit'
+  return status === 'sent-before' ? 'sentBefore' : 'underway'
+}
 
 const requeuedAtOf = ({ state }: UploadItem): number => (state.status === 'queued' ? (state.requeuedAt ?? -1) : -1)
 
@@ -102,8 +134,8 @@ export function nextToUpload(
     .map(({ id }) => id)
 }
 
-/** Whether the user may press Retry. Files over a limit are uploaded automatically. */
-export const mayRetry = ({ status }: Extract<UploadState, { problem: UploadProblem }>): boolean => status === 'failed'
+/** Whether the user may upload the file once more. Files over a limit are uploaded automatically. */
+export const mayRetry = ({ status }: UploadState): boolean => status === 'failed' || status === 'sent-before'
 
 /** The limit that a file waits for; null when it does not, or when it is larger than the plan allows. */
 export const quotaOf = ({ state }: Pick<UploadItem, 'state'>): 'photos' | 'storage' | null =>

@@ -77,6 +77,59 @@ describe('several files', () => {
   })
 })
 
+describe('a file that is chosen again', () => {
+  const file = new File(['picture'], 'a', { type: 'image/jpeg', lastModified: 1 })
+  const choose = (...files: File[]) => queue.uploads.add(files.map((chosen) => ({ file: chosen, isImage: true })))
+  const stateOf = (index: number) => queue.uploads.state().items[index]?.state
+
+  test('is not sent again, says when it was uploaded, also after it has left the list, and can be sent again', async () => {
+    choose(file, new File(['b'], 'b'))
+    await queue.requestFor('a').succeed(samplePhoto(1))
+    await queue.requestFor('b').succeed(samplePhoto(2))
+    queue.uploads.removeFromList([queue.idOf('a')])
+    const changed = new File(['picture'], 'a', { type: 'image/jpeg', lastModified: 2 })
+    choose(file, changed)
+    expect(queue.states()).toEqual(['b uploaded', 'a sent-before', 'a uploading'])
+    expect(stateOf(1)).toEqual({ status: 'sent-before', at: samplePhoto(1).created_at })
+    await queue.requestFor('a').succeed(samplePhoto(3))
+    expect(asksBeforeLeaving()).toBe(false)
+    queue.uploads.uploadAllAgain()
+    expect(queue.states()).toEqual(['b uploaded', 'a uploading', 'a uploaded'])
+    expect(queue.requests).toHaveLength(4)
+    expect(new Set(queue.requests.map(({ options }) => options.idempotencyKey)).size).toBe(4)
+  })
+
+  test('is in the list once while it waits, and goes up when the first one has failed', async () => {
+    choose(file, file)
+    expect(stateOf(1)).toEqual({ status: 'sent-before', at: null })
+    await queue.requestFor('a').fail(new ApiError(500, { code: 'server_error', detail: 'x' }))
+    choose(file)
+    expect(queue.states()).toEqual(['a failed', 'a sent-before', 'a uploading'])
+  })
+
+  test('alone, waits for its button as every single file, unless more are added', async () => {
+    choose(file)
+    queue.uploads.start(queue.idOf('a'))
+    await queue.requestFor('a').succeed(samplePhoto(1))
+    queue.uploads.removeFromList([queue.idOf('a')])
+    choose(file)
+    expect(stateOf(0)).toEqual({ status: 'selected', sentAt: samplePhoto(1).created_at })
+    choose(new File(['b'], 'b'))
+    expect(queue.states()).toEqual(['a sent-before', 'b uploading'])
+    queue.uploads.retry(queue.idOf('a'))
+    expect(queue.states()).toEqual(['a uploading', 'b uploading'])
+  })
+
+  test('by another user is sent', async () => {
+    choose(file, new File(['b'], 'b'))
+    await queue.requestFor('a').succeed(samplePhoto(1))
+    queue.uploads.setOwner(null)
+    queue.uploads.setOwner({ id: 'bram' })
+    choose(file, new File(['c'], 'c'))
+    expect(queue.states()).toEqual(['a uploading', 'c uploading'])
+  })
+})
+
 describe('a change of the session', () => {
   test('puts uploads back into the queue until the same user signs in again', async () => {
     queue.add('a', 'b')

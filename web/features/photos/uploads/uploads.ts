@@ -3,7 +3,15 @@ import type { Api } from '../../../lib/api.ts'
 import { beforeReloadEvent } from '../../../lib/reload-missing-chunks.ts'
 import { createOverLimitUploads, type OverLimitUploads, type UploadOwner } from './over-limit-uploads.ts'
 import { leastMaxFileBytes, type PlanRoom } from './plan-room.ts'
-import { hasUnsentFiles, initialUploadState, maxUploads, mayRetry, type UploadItem, withAdded } from './queue.ts'
+import {
+  fileKey,
+  hasUnsentFiles,
+  initialUploadState,
+  maxUploads,
+  mayRetry,
+  type UploadItem,
+  withAdded,
+} from './queue.ts'
 import type { UploadDatabase } from './upload-database.ts'
 import { createUploadSender, type UploadSender } from './upload-sender.ts'
 import { createUploadStore, hasStatus, type UploadsState, type UploadStore } from './upload-store.ts'
@@ -21,8 +29,11 @@ export interface Uploads {
   /** Adds files: a single one waits for `start`, several start at once. Returns how many exceeded the queue's size. */
   add(files: readonly PickedFile[]): number
   start(id: string): void
+  /** Also for a file that was uploaded before. */
   retry(id: string): void
   retryAll(): void
+  /** Uploads all files that were uploaded before. */
+  uploadAllAgain(): void
   remove(id: string): void
   /** Removes files from the list only: those that were saved in the browser stay saved. */
   removeFromList(ids: readonly string[]): void
@@ -48,6 +59,8 @@ export function createUploads({ api, token, database, onUploaded, page }: Upload
   let owner: UploadOwner | null = null
   let lastOwnerId: string | null = null
   const store = createUploadStore()
+  /** When the owner's files were uploaded, by `fileKey`. */
+  const sentFiles = new Map<string, string>()
   const overLimit = createOverLimitUploads({ store, database, owner: () => owner })
   const sender = createUploadSender({
     store,
@@ -57,6 +70,8 @@ export function createUploads({ api, token, database, onUploaded, page }: Upload
     maxFileBytes: () => (overLimit.room() ? Infinity : leastMaxFileBytes),
     onOverLimit: overLimit.hold,
     onUploaded(id, photo) {
+      const item = store.find(id)
+      if (item) sentFiles.set(fileKey(item.file), photo.created_at)
       store.setState(id, { status: 'uploaded', photoId: photo.id })
       void database.remove([id])
       onUploaded(photo)
@@ -72,7 +87,7 @@ export function createUploads({ api, token, database, onUploaded, page }: Upload
     state: store.state,
     subscribe: store.subscribe,
     ...queueActions,
-    add: (files) => files.length - addFiles({ store, overLimit, sender }, files),
+    add: (files) => files.length - addFiles({ store, overLimit, sender, sentFiles }, files),
     resume,
     setOwner(user) {
       if (owner?.id === user?.id) return
@@ -80,8 +95,10 @@ export function createUploads({ api, token, database, onUploaded, page }: Upload
       // The known room is that of the previous user's plan.
       overLimit.setRoom(null)
       if (!user) return sender.abortAll()
-      if (lastOwnerId !== null && lastOwnerId !== user.id)
+      if (lastOwnerId !== null && lastOwnerId !== user.id) {
         queueActions.removeFromList(store.state().items.map(({ id }) => id))
+        sentFiles.clear()
+      }
       lastOwnerId = user.id
       resume()
       void overLimit.restore().then(resume)
@@ -112,16 +129,27 @@ function listenToPage({ page, store, resume, isStopped }: PageListenerOptions): 
   page.addEventListener('online', resume)
 }
 
+interface AddOptions {
+  store: UploadStore
+  overLimit: OverLimitUploads
+  sender: UploadSender
+  sentFiles: ReadonlyMap<string, string>
+}
+
 /** Returns how many were added. */
-function addFiles(
-  { store, overLimit, sender }: { store: UploadStore; overLimit: OverLimitUploads; sender: UploadSender },
-  files: readonly PickedFile[],
-): number {
+function addFiles({ store, overLimit, sender, sentFiles }: AddOptions, files: readonly PickedFile[]): number {
   const { items } = store.state()
   const selection = randomId()
   const accepted = files.slice(0, Math.max(0, maxUploads - items.length))
+  const listedFiles = new Set(items.filter(({ state }) => !hasEnded(state)).map(({ file }) => fileKey(file)))
   const addedFiles = accepted.map(({ file, isImage }, position): UploadItem => {
-    const state = initialUploadState(file.size, { room: overLimit.room(), isImage })
+    const key = fileKey(file)
+    const sentAt = sentFiles.get(key) ?? (listedFiles.has(key) ? null : undefined)
+    if (isImage) listedFiles.add(key)
+    const state: UploadItem['state'] =
+      isImage && sentAt !== undefined
+        ? { status: 'sent-before', at: sentAt }
+        : initialUploadState(file.size, { room: overLimit.room(), isImage })
     const order = accepted.length > 1 && { order: { selection, position } }
     return { id: randomId(), file, previewUrl: URL.createObjectURL(file), ...order, state }
   })
@@ -130,6 +158,9 @@ function addFiles(
   sender.startQueued()
   return addedFiles.length
 }
+
+/** The file may be chosen again to try it once more. */
+const hasEnded = ({ status }: UploadItem['state']): boolean => status === 'failed' || status === 'rejected'
 
 interface QueueActionOptions {
   store: UploadStore
@@ -149,8 +180,9 @@ function createQueueActions({ store, sender, database }: QueueActionOptions) {
   }
   return {
     start: (id: string) => requeue((item) => item.id === id && item.state.status === 'selected'),
-    retry: (id: string) => requeue((item) => item.id === id && 'problem' in item.state && mayRetry(item.state)),
+    retry: (id: string) => requeue((item) => item.id === id && mayRetry(item.state)),
     retryAll: () => requeue(hasStatus('failed')),
+    uploadAllAgain: () => requeue(hasStatus('sent-before')),
     remove(id: string) {
       removeFromList([id])
       void database.remove([id])
