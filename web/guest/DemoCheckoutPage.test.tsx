@@ -35,6 +35,7 @@ test.each(['pro_monthly', 'pro_yearly'] as const)('the total of %s is its price'
   const price = `$${(plans[plan].price_cents / 100).toFixed(2)}`
   const main = show(checkout({ plan }))
   expect(Array.from(main.querySelectorAll('dd'), (one) => one.textContent)).toEqual([price, '$0.00', price])
+  expect(main.textContent).toContain('All prices include VAT where it is due.')
   expect(main.querySelector('form button')?.textContent).toBe(`Pay ${price} (demo)`)
 })
 

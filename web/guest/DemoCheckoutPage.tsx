@@ -56,7 +56,7 @@ function Order({ plan }: { plan: Plan }) {
         </div>
       </dl>
       <p className="small muted">
-        {text.renews[interval]} {text.moneyBack(billingLimits.refundDays)} {text.agree[0]}
+        {prices.vat} {text.renews[interval]} {text.moneyBack(billingLimits.refundDays)} {text.agree[0]}
         <a href={pages.terms}>{links.terms}</a>
         {text.agree[1]}
       </p>

@@ -1,4 +1,5 @@
 import {
+  type SubscriptionStatus,
   changeSubscription,
   listPlans,
   openCheckout,
@@ -24,6 +25,9 @@ async function card(name: string) {
   const heading = await screen.findByRole('heading', { name })
   return within(heading.closest('section')!) // a card is a section
 }
+/** The name of the plan that stands out, and why. */
+const marked = () =>
+  Array.from(document.querySelectorAll('.plan--recommended :is(.plan__name, .plan__flag)'), (part) => part.textContent)
 /** A button, once it is known what can be bought. */
 const ready = (name: string) => screen.findByRole('button', { name, busy: false })
 async function open(at = '/pricing') {
@@ -48,12 +52,12 @@ describe('the pricing page for visitors', () => {
       /99\.9% uptime/,
     ])
       expect(screen.getByText(claim)).toBeInTheDocument()
+    expect(screen.getByText('All prices include VAT where it is due.')).toBeVisible()
     // The monthly plan is marked first, and the yearly one on request.
-    const marked = () => document.querySelector('.plan--recommended .plan__name')?.textContent
     expect(screen.getByRole('radio', { name: 'Monthly' })).toBeChecked()
-    expect(marked()).toBe('Pro Monthly')
+    expect(marked()).toEqual(['Cancel any time', 'Pro Monthly'])
     await person.click(screen.getByRole('radio', { name: /Yearly/ }))
-    expect(marked()).toBe('Pro Yearly')
+    expect(marked()).toEqual(['Best value', 'Pro Yearly'])
     expect(screen.getByText('$179.88 a year')).toBeVisible()
   })
 
@@ -171,6 +175,21 @@ describe('the pricing page for users', () => {
     expect(screen.queryByText(/You chose/)).toBeNull()
   })
 
+  test.each<[string, SubscriptionStatus, string[]]>([
+    ['who pay for the largest plan', subscribed('pro_yearly'), ['Your plan', 'Pro Yearly']],
+    ['who pay for the smaller plan', subscribed('pro_monthly'), ['Your plan', 'Pro Monthly']],
+    ['who have a plan for free', complimentary('pro_yearly', null), ['Your plan', 'Pro Yearly']],
+    ['of the free plan', samplePlanStatus(1), ['Cancel any time', 'Pro Monthly']],
+  ])('%s see their own plan marked rather than a smaller one', async (_, status, expected) => {
+    server.answer(subscriptionStatus, () => status)
+    const { person } = await open()
+    await waitFor(() => expect(marked()).toEqual(expected))
+    const primary = Array.from(document.querySelectorAll('.plan .btn--primary'), ({ textContent }) => textContent)
+    expect(primary).toEqual(expected[0] === 'Your plan' ? [] : ['Choose Pro Monthly'])
+    await person.click(screen.getByRole('radio', { name: /Yearly/ }))
+    expect(marked()[1]).toBe(expected[0] === 'Your plan' ? expected[1] : 'Pro Yearly')
+  })
+
   test('who pay see Change Plan, which says what happens with the money, and why it failed', async () => {
     server.answer(subscriptionStatus, () => subscribed('pro_yearly'))
     server.answer(changeSubscription, () => noResponse)
@@ -183,6 +202,7 @@ describe('the pricing page for users', () => {
     expect(await within(dialog).findByText(/is credited towards the new price of \$14\.99/)).toBeVisible()
     expect(dialog).toHaveTextContent('After that it renews for $14.99 per month.')
     expect(dialog).toHaveTextContent('API access ends.')
+    expect(dialog).toHaveTextContent('All prices include VAT where it is due.')
     await person.click(within(dialog).getByRole('button', { name: 'Change Plan' }))
     const problem = await within(dialog).findByRole('alert')
     expect(problem).toHaveTextContent('Failed to change the plan. Please try again.')

@@ -86,6 +86,7 @@ function costText(
 /** What changes besides the price. */
 function ChangeDetails({ plan, isPreviewed }: { plan: ShownPlan; isPreviewed: boolean }) {
   const text = useText({ subscription })
+  const { vat } = useText({ pricing })
   const { changeDialog } = text
   const format = useFormat()
   const { data: status } = usePlanStatus()
@@ -102,6 +103,7 @@ function ChangeDetails({ plan, isPreviewed }: { plan: ShownPlan; isPreviewed: bo
       {credit > 0 && !isPreviewed && <p>{changeDialog.credit(format.price(credit))}</p>}
       {status?.subscription?.cancel_at_period_end && <p>{changeDialog.continues}</p>}
       {stored > gigabytes * 1024 ** 3 && <p>{changeDialog.overStorage(format.size(stored))}</p>}
+      <p className="small muted">{vat}</p>
       {status?.payments === 'demo' && <p className="small muted">{text.demo}</p>}
     </>
   )

@@ -14,24 +14,27 @@ import type { PlanShop } from './usePlanShop.ts'
 interface Props {
   plan: ShownPlan
   shop: PlanShop
+  /** Its card stands out, and says why. */
   isMarked: boolean
+  isPrimary: boolean
 }
 
 /** The button at the bottom of a plan's card, or why there is none. */
-export function PlanAction({ plan, shop, isMarked }: Props) {
+export function PlanAction({ plan, shop, isMarked, isPrimary }: Props) {
   const offer = shop.offerFor(plan)
   const problem = shop.problemOf(plan)
+  if (offer.kind === 'current') return <OwnPlan offer={offer} isMarked={isMarked} />
   return (
     <>
-      <PlanButton plan={plan} offer={offer} shop={shop} isMarked={isMarked} />
+      <PlanButton plan={plan} offer={offer} shop={shop} isPrimary={isPrimary} />
       {problem && <Note tone="bad">{problem}</Note>}
     </>
   )
 }
 
-function PlanButton({ plan, offer, shop, isMarked }: Props & { offer: Offer }): ReactNode {
+function PlanButton({ plan, offer, shop, isPrimary }: Omit<Props, 'isMarked'> & { offer: Offer }): ReactNode {
   const text = useText({ pricing })
-  const look = { tone: isMarked ? 'primary' : 'quiet', block: true } as const
+  const look = { tone: isPrimary ? 'primary' : 'quiet', block: true } as const
   const choose = text.choose(text.names[plan.id])
   switch (offer.kind) {
     case 'register':
@@ -69,24 +72,29 @@ function PlanButton({ plan, offer, shop, isMarked }: Props & { offer: Offer }): 
   }
 }
 
+/** The plan of the user; a card that stands out has said so. */
+function OwnPlan({ offer, isMarked }: Pick<Props, 'isMarked'> & { offer: Extract<Offer, { kind: 'current' }> }) {
+  const text = useText({ pricing })
+  const format = useFormat()
+  const { endsAt, isComplimentary, until } = offer
+  if (isMarked && !endsAt && !isComplimentary) return null
+  return (
+    <p className="plan__current">
+      <Check className="icon" />
+      <span>
+        {!isMarked && <b>{text.yourPlan}</b>}
+        {endsAt && <span>{text.endsOn(format.date(endsAt))}</span>}
+        {isComplimentary && <span>{until ? text.complimentaryUntil(format.date(until)) : text.complimentary}</span>}
+      </span>
+    </p>
+  )
+}
+
 /** What a card says instead of a button. */
 function PlanNote({ offer }: { offer: Offer }): ReactNode {
   const text = useText({ pricing })
   const format = useFormat()
   switch (offer.kind) {
-    case 'current':
-      return (
-        <p className="plan__current">
-          <Check className="icon" />
-          <span>
-            <b>{text.yourPlan}</b>
-            {offer.endsAt && <span>{text.endsOn(format.date(offer.endsAt))}</span>}
-            {offer.isComplimentary && (
-              <span>{offer.until ? text.complimentaryUntil(format.date(offer.until)) : text.complimentary}</span>
-            )}
-          </span>
-        </p>
-      )
     case 'paid':
       return <p className="plan__note">{text.paidUntil(format.date(offer.until))}</p>
     case 'not-sold':

@@ -1,9 +1,10 @@
+import type { PlanId } from '@keepsnap/contract/plans.ts'
 import { Check, Minus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { pricing } from '../../messages/en/pricing.ts'
 import { SegmentedControl } from '../../ui/SegmentedControl.tsx'
-import { featuresOf, markedPlan, priceOf, proSaving, type BillingCycle } from './prices.ts'
+import { featuresOf, priceOf, proSaving, type BillingCycle } from './prices.ts'
 import type { ShownPlan } from './shown-plans.ts'
 import './plans.css'
 
@@ -39,6 +40,8 @@ export function CycleChoice({ plans, cycle, onChange }: CycleProps) {
 interface Props {
   plans: readonly ShownPlan[]
   cycle: BillingCycle
+  /** The plan that stands out, and why: it is the visitor's own, or recommended. */
+  marked: { id: PlanId; isOwn: boolean } | null
   /** The level of the names of the plans. */
   headings: 'h2' | 'h3'
   /** The action at the bottom of a plan's card. */
@@ -46,15 +49,27 @@ interface Props {
 }
 
 /** The plans side by side. */
-export function PlanComparison({ plans, cycle, headings, renderAction }: Props) {
+export function PlanComparison({ plans, cycle, marked, headings, renderAction }: Props) {
+  const text = useText({ pricing })
+  const flag = marked && (marked.isOwn ? text.yourPlan : text.marked[cycle])
   return (
-    <div className="plans">
-      {plans.map((plan) => (
-        <PlanCard key={plan.id} plan={plan} cycle={cycle} saving={proSaving(plans)} Heading={headings}>
-          {renderAction(plan, plan.id === markedPlan[cycle])}
-        </PlanCard>
-      ))}
-    </div>
+    <>
+      <div className="plans">
+        {plans.map((plan) => (
+          <PlanCard
+            key={plan.id}
+            plan={plan}
+            cycle={cycle}
+            saving={proSaving(plans)}
+            flag={plan.id === marked?.id ? flag : null}
+            Heading={headings}
+          >
+            {renderAction(plan, plan.id === marked?.id)}
+          </PlanCard>
+        ))}
+      </div>
+      <p className="plans__vat small muted">{text.vat}</p>
+    </>
   )
 }
 
@@ -62,17 +77,18 @@ interface CardProps {
   plan: ShownPlan
   cycle: BillingCycle
   saving: number
+  /** Why it stands out; null if it does not. */
+  flag: string | null
   Heading: 'h2' | 'h3'
   children: ReactNode
 }
 
-function PlanCard({ plan, cycle, saving, Heading, children }: CardProps) {
+function PlanCard({ plan, cycle, saving, flag, Heading, children }: CardProps) {
   const text = useText({ pricing })
   const price = priceOf(plan, { cycle, saving }, { text, format: useFormat() })
-  const isMarked = plan.id === markedPlan[cycle]
   return (
-    <section className={isMarked ? 'card plan plan--recommended' : 'card plan'}>
-      {isMarked && <span className="badge badge--accent plan__flag">{text.marked[cycle]}</span>}
+    <section className={flag === null ? 'card plan' : 'card plan plan--recommended'}>
+      {flag !== null && <span className="badge badge--accent plan__flag">{flag}</span>}
       <Heading className="plan__name">{text.names[plan.id]}</Heading>
       <p className="plan__price">
         <b>{price.amount}</b>

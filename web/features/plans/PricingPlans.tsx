@@ -6,7 +6,7 @@ import { Button } from '../../ui/Button.tsx'
 import { paidPlan } from './offer.ts'
 import { PlanAction } from './PlanAction.tsx'
 import { CycleChoice, PlanComparison } from './PlanComparison.tsx'
-import { pricePerInterval, type BillingCycle } from './prices.ts'
+import { markedPlan, pricePerInterval, type BillingCycle } from './prices.ts'
 import type { ShownPlan } from './shown-plans.ts'
 import { usePlanShop, type PlanShop } from './usePlanShop.ts'
 
@@ -33,8 +33,11 @@ export function PricingPlans({ renderHead, headings, chosenId = null }: Props) {
       <PlanComparison
         plans={shop.plans}
         cycle={cycle}
+        marked={shop.ownPlan === undefined ? null : markedPlan(cycle, shop.ownPlan)}
         headings={headings}
-        renderAction={(plan, isMarked) => <PlanAction plan={plan} shop={shop} isMarked={isMarked && !chosen} />}
+        renderAction={(plan, isMarked) => (
+          <PlanAction plan={plan} shop={shop} isMarked={isMarked} isPrimary={isMarked && !chosen} />
+        )}
       />
       {shop.question && (
         <Suspense>

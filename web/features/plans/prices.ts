@@ -4,8 +4,14 @@ import type { Catalogue } from '../../messages/en.ts'
 
 export type BillingCycle = Plan['interval_type']
 
-/** The paid plan that is marked while prices are compared per month or per year. */
-export const markedPlan: Record<BillingCycle, PlanId> = { month: 'pro_monthly', year: 'pro_yearly' }
+/** The plan that is recommended while prices are compared per month or per year. */
+const recommendedPlan: Record<BillingCycle, PlanId> = { month: 'pro_monthly', year: 'pro_yearly' }
+
+/** The plan that stands out: for who has more than the free plan their own, so that no smaller one is recommended. */
+export const markedPlan = (cycle: BillingCycle, ownPlan: string | null): { id: PlanId; isOwn: boolean } =>
+  ownPlan !== null && ownPlan !== 'free' && isPlanId(ownPlan)
+    ? { id: ownPlan, isOwn: true }
+    : { id: recommendedPlan[cycle], isOwn: false }
 
 /** Percent saved by paying once a year instead of every month, rounded down. */
 export const savingPercent = (monthCents: number, yearCents: number): number =>

@@ -17,6 +17,8 @@ export type Question =
 /** The plans, the offer on each card, and the actions of its button. */
 export interface PlanShop {
   plans: readonly ShownPlan[]
+  /** The id of the visitor's plan: null when they are not signed in, undefined while it is not known. */
+  ownPlan: string | null | undefined
   offerFor(plan: ShownPlan): Offer
   choose(plan: ShownPlan, offer: Offer): void
   isOpening(plan: ShownPlan): boolean
@@ -40,6 +42,7 @@ export function usePlanShop(): PlanShop {
   const hasNoStatus = token !== null && hasFailed(status) && status.data === undefined
   return {
     plans,
+    ownPlan: token === null ? null : status.data?.plan.id,
     offerFor: (plan) => offerOf(plan, viewer, isListed),
     choose(plan, offer) {
       if (offer.kind === 'change') setQuestion({ about: 'change', plan, priceId: offer.priceId })

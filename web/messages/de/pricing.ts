@@ -10,6 +10,7 @@ export const pricing: typeof english = {
   names: { free: plans.free.name, pro_monthly: plans.pro_monthly.name, pro_yearly: plans.pro_yearly.name },
   forever: 'für immer',
   noCard: 'Ohne Kreditkarte',
+  vat: 'Alle Preise enthalten die Mehrwertsteuer, soweit sie anfällt.',
   perMonth: 'pro Monat',
   perYear: 'pro Jahr',
   perInterval: (amount: string, per: string) => `${amount} ${per}`,

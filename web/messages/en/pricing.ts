@@ -11,6 +11,7 @@ export const pricing = {
   names: { free: plans.free.name, pro_monthly: plans.pro_monthly.name, pro_yearly: plans.pro_yearly.name },
   forever: 'forever',
   noCard: 'No card needed',
+  vat: 'All prices include VAT where it is due.',
   perMonth: 'per month',
   perYear: 'per year',
   perInterval: (amount: string, per: string) => `${amount} ${per}`,

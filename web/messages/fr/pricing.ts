@@ -11,6 +11,7 @@ export const pricing: typeof english = {
   names: { free: plans.free.name, pro_monthly: plans.pro_monthly.name, pro_yearly: plans.pro_yearly.name },
   forever: 'pour toujours',
   noCard: 'Sans carte bancaire',
+  vat: 'Tous les prix comprennent la TVA lorsqu’elle est due.',
   perMonth: 'par mois',
   perYear: 'par an',
   perInterval: (amount, per) => `${amount} ${per}`,

@@ -11,6 +11,7 @@ export const pricing: typeof english = {
   names: { free: plans.free.name, pro_monthly: plans.pro_monthly.name, pro_yearly: plans.pro_yearly.name },
   forever: 'voor altijd',
   noCard: 'Geen betaalkaart nodig',
+  vat: 'Alle prijzen zijn inclusief btw waar die verschuldigd is.',
   perMonth: 'per maand',
   perYear: 'per jaar',
   perInterval: (amount, per) => `${amount} ${per}`,
