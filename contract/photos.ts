@@ -56,6 +56,9 @@ export type Photo = Static<typeof Photo>
 
 const ByPhotoId = Object({ id: String({ maxLength: 128 }) })
 
+/** A header of the answer to an upload with an Idempotency-Key that an earlier upload of the same file had. */
+export const repeatedHeader = 'idempotent-replayed'
+
 export const uploadPhoto = endpoint({
   method: 'POST',
   path: '/photos/upload',

@@ -108,7 +108,9 @@ function applyLiveMessages(live: LiveConnection, { api, queryClient }: AppState,
     if (message.action === 'api_keys_changed') refetchKeys()
     if (message.action === 'photo_reported') reportRefetch.refetchSoon()
     if (message.action === 'photo_update') reportRefetch.photoChanged(message.photo)
-    if (message.action === 'new_photo' || message.action === 'photo_deleted') refetchUsage(queryClient)
+    // A photo that has failed does not count.
+    const hasFailed = message.action === 'photo_update' && message.photo.processing_failed
+    if (message.action === 'new_photo' || message.action === 'photo_deleted' || hasFailed) refetchUsage(queryClient)
     if (message.action === 'photo_deleted') {
       requestUpdates.refetchSoon()
       reportRefetch.refetchSoon()

@@ -89,7 +89,7 @@ test('pages of the public origin may call, with the listed headers and without c
     'access-control-allow-origin': publicUrl,
     'access-control-allow-headers': 'authorization, api-key, x-api-key, content-type, idempotency-key',
     'access-control-expose-headers':
-      'x-next-before, x-request-id, retry-after, ratelimit, ratelimit-policy, content-disposition',
+      'x-next-before, x-request-id, idempotent-replayed, retry-after, ratelimit, ratelimit-policy, content-disposition',
   })
   expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
 })

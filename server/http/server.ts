@@ -3,6 +3,7 @@ import { accessOf } from '@keepsnap/contract/endpoint.ts'
 import { endpoints } from '@keepsnap/contract/endpoints.ts'
 import type { GuestRenderer } from '@keepsnap/contract/guest.ts'
 import { limits } from '@keepsnap/contract/limits.ts'
+import { repeatedHeader } from '@keepsnap/contract/photos.ts'
 import { fastify, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { endpointNotFound, Fault } from '../faults.ts'
@@ -43,7 +44,7 @@ function addCorsHeaders(app: HttpServer, origins: Origins): void {
     reply.header('access-control-allow-origin', origin)
     reply.header(
       'access-control-expose-headers',
-      'x-next-before, x-request-id, retry-after, ratelimit, ratelimit-policy, content-disposition',
+      `x-next-before, x-request-id, ${repeatedHeader}, retry-after, ratelimit, ratelimit-policy, content-disposition`,
     )
     if (req.method !== 'OPTIONS' || !req.headers['access-control-request-method']) return
     await reply

@@ -1,6 +1,6 @@
 import { currentUser, register, signIn } from '@keepsnap/contract/accounts.ts'
 import { getPhoto, listPhotos, uploadPhoto } from '@keepsnap/contract/photos.ts'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { noResponse, refuse, useFakeServer } from '../test/fake-server.ts'
 import { ApiError, NetworkError } from './api-errors.ts'
 import { createApi, endpointPath } from './api.ts'
@@ -160,6 +160,16 @@ describe('an upload', () => {
     expect(sent).toEqual({ selection: 's1', position: '3' })
     expect(received).toContain('name="file"; filename="kiss_01.jpg"')
     expect(received).toContain('not much of a photo')
+  })
+
+  test('says whether the server has answered with a photo from before', async () => {
+    const { api } = start(server.addUser().token)
+    const onRepeated = vi.fn<() => void>()
+    for (const headers of [{}, { 'idempotent-replayed': 'true' }]) {
+      server.answer(uploadPhoto, () => ({ refuse: 201, body: { id: 'p1' }, headers }))
+      await api.upload(uploadPhoto, photo, { onRepeated })
+      expect(onRepeated).toHaveBeenCalledTimes(Object.keys(headers).length)
+    }
   })
 
   test('that is refused has the explanation of the server, and without a response it is a network error', async () => {

@@ -1,3 +1,4 @@
+import { repeatedHeader } from '@keepsnap/contract/photos.ts'
 import { NetworkError } from './api-errors.ts'
 
 export interface PostFileOptions {
@@ -6,6 +7,8 @@ export interface PostFileOptions {
   signal?: AbortSignal
   /** The server answers a repeated key with the photo that it has already created; see `randomId`. */
   idempotencyKey?: string
+  /** The server answers with a photo that it created before, for the same key. */
+  onRepeated?: () => void
   /** The place of the file among those that were chosen together. */
   order?: FileOrder | undefined
 }
@@ -28,7 +31,7 @@ const uploadStallTimeoutMs = 60_000
  * Rejects with `NetworkError`, or with the signal's reason.
  */
 export function postFile(url: string, file: File, options: PostFileOptions & { token: string | null }) {
-  const { onProgress, signal, idempotencyKey, token } = options
+  const { onProgress, onRepeated, signal, idempotencyKey, token } = options
   return new Promise<UploadResponse>((resolve, reject) => {
     signal?.throwIfAborted()
     const uploadRequest = new XMLHttpRequest()
@@ -52,6 +55,7 @@ export function postFile(url: string, file: File, options: PostFileOptions & { t
     })
     uploadRequest.addEventListener('load', () => {
       const { status, responseText: text } = uploadRequest
+      if (uploadRequest.getResponseHeader(repeatedHeader) === 'true') onRepeated?.()
       finishUpload(() => resolve({ status, text, retryAfter: uploadRequest.getResponseHeader('retry-after') }))
     })
     uploadRequest.addEventListener('error', () => finishUpload(() => reject(new NetworkError('unreachable'))))

@@ -1,5 +1,5 @@
 import { limits } from '@keepsnap/contract/limits.ts'
-import { Check, Copy } from 'lucide-react'
+import { Check, Copy, type LucideIcon } from 'lucide-react'
 import type { RefObject } from 'react'
 import { useText } from '../lib/i18n.tsx'
 import { useTemporaryMessage } from '../lib/temporary-message.ts'
@@ -13,6 +13,8 @@ interface Props extends Pick<ButtonLook, 'tone'> {
   /** On the button, instead of “Copy”. */
   caption?: string
   className?: string
+  /** In place of two sheets. */
+  Icon?: LucideIcon
   /** The element that shows the text. Where browsers do not let pages copy, its contents are selected instead. */
   shownIn: RefObject<HTMLElement | null>
   /** Only the icon, without the word. */
@@ -20,7 +22,16 @@ interface Props extends Pick<ButtonLook, 'tone'> {
 }
 
 /** Copies a text; a check mark confirms it for two seconds. */
-export function CopyButton({ text, label, caption, className = '', shownIn, icon = false, tone = 'ghost' }: Props) {
+export function CopyButton({
+  text,
+  label,
+  caption,
+  className = '',
+  Icon = Copy,
+  shownIn,
+  icon = false,
+  tone = 'ghost',
+}: Props) {
   const words = useText({ copying })
   const [message, showMessage] = useTemporaryMessage()
   const copy = async (): Promise<void> => {
@@ -28,7 +39,7 @@ export function CopyButton({ text, label, caption, className = '', shownIn, icon
     if (!isCopied && shownIn.current) selectContents(shownIn.current)
     showMessage({ tone: 'ok', text: isCopied ? words.copied : words.selected }, limits.copyTickMs)
   }
-  const Icon = message ? Check : Copy
+  const ShownIcon = message ? Check : Icon
   return (
     <span className="copy">
       <Button
@@ -38,7 +49,7 @@ export function CopyButton({ text, label, caption, className = '', shownIn, icon
         aria-label={caption ?? words.copyNamed(label)}
         onClick={() => void copy()}
       >
-        <Icon className="icon" />
+        <ShownIcon className="icon" />
         {!icon && <span>{message?.text ?? caption ?? words.copy}</span>}
       </Button>
       <output className="visually-hidden">{message?.text}</output>

@@ -45,7 +45,7 @@ function securityOf({ endpoint }: PublicCall): ApiOperation['security'] {
 const idempotencyKey = (endpoint: Endpoint): ApiParameter => ({
   name: 'Idempotency-Key',
   in: 'header',
-  description: `Any text of yours. The same text within ${limits.idempotencyHours} hours gives the same photo, so that a retry never makes a second one. With another file it is refused.`,
+  description: `Any text of yours. The same text within ${limits.idempotencyHours} hours gives the same photo, so that a retry never makes a second one; the answer then has the header Idempotent-Replayed: true. With another file it is refused.`,
   schema: { type: 'string', minLength: 1, maxLength: limits.idempotencyKeyChars },
   example: exampleOf(endpoint).idempotencyKey,
 })

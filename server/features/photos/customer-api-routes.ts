@@ -26,7 +26,7 @@ export function customerApiRoutes(serve: Serve, deps: CustomerApiDependencies): 
   const waitForProcessing = createProcessingWaits(deps)
 
   serve(uploadPhotoByKey, async ({ query: { wait = 0 } }, { actor, req, reply }) => {
-    const photoId = await receiveUpload({ actor, req })
+    const photoId = await receiveUpload({ actor, req, reply })
     if (wait === 0) return photoOrNotFound(urls, await photoReads.one(actor.userId, photoId))
     const until = AbortSignal.any([AbortSignal.timeout(wait * 1000), disconnectSignal(reply), shutdown])
     return photoOrNotFound(urls, await waitForProcessing({ userId: actor.userId, photoId }, until))

@@ -41,8 +41,8 @@ export function photoRoutes(serve: Serve, deps: PhotoRouteDependencies): void {
 }
 
 function serveUpload(serve: Serve, { photoReads, urls }: PhotoRouteDependencies, receiveUpload: UploadHandler): void {
-  serve(uploadPhoto, async ({ query: order }, { actor, req }) =>
-    photoOrNotFound(urls, await photoReads.one(actor.userId, await receiveUpload({ actor, req }, order))),
+  serve(uploadPhoto, async ({ query: order }, { actor, req, reply }) =>
+    photoOrNotFound(urls, await photoReads.one(actor.userId, await receiveUpload({ actor, req, reply }, order))),
   )
 }
 

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import { maxFileBytes, plans } from '@keepsnap/contract/plans.ts'
+import { repeatedHeader } from '@keepsnap/contract/photos.ts'
 import { idempotencyKeyOfOtherFile } from '@keepsnap/contract/public-api.ts'
 import { isDatabaseDown } from '../../db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { Fault, invalidField } from '../../faults.ts'
 import type { KeyActor, SessionActor } from '../../http/actor.ts'
-import type { HttpRequest } from '../../http/http-types.ts'
+import type { HttpReply, HttpRequest } from '../../http/http-types.ts'
 import { receiveFile } from '../../http/multipart.ts'
 import { countRateHit } from '../../http/rate-limits.ts'
 import { StorageDown } from '../../ports/storage/storage.ts'
@@ -17,6 +18,8 @@ import { idempotencyKeyOf, receivePhoto, uploadInProgress, type UploadDependenci
 export interface UploadCall {
   actor: SessionActor | KeyActor
   req: HttpRequest
+  /** Gets a header if the upload is a repeated one. */
+  reply: HttpReply
 }
 
 /** Receives one photo; its id, once it is stored durably. A repeated upload has the id of the first one. */
@@ -26,14 +29,17 @@ export type UploadHandler = (call: UploadCall, order?: UploadOrder) => Promise<s
 export function createUploadHandler(deps: UploadDependencies): UploadHandler {
   const { db } = deps
   const withUploadSlot = createUploadSlots()
-  return async ({ actor, req }, order = {}) => {
+  return async ({ actor, req, reply }, order = {}) => {
     const { userId } = actor
     const idempotencyKey = idempotencyKeyOf(req)
     const earlier = idempotencyKey === undefined ? undefined : await earlierUpload(db, userId, idempotencyKey)
     const earlierHash = earlier?.sha256
     if (earlierHash) await withUploadSlot(userId, () => refuseOtherFile(req, earlierHash))
     if (earlier?.deleted) throw new Fault('conflict', 'This photo was already uploaded and has since been deleted.')
-    if (earlier) return earlier.id
+    if (earlier) {
+      reply.header(repeatedHeader, 'true')
+      return earlier.id
+    }
     const [uploader] = await Promise.all([uploaderOf(db, userId), countRateHit(db, 'uploads', userId)])
     return withUploadSlot(userId, () =>
       countUpload(deps, receivePhoto(deps, req, { actor, ...uploader, idempotencyKey, order })),

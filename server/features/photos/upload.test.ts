@@ -108,9 +108,14 @@ describe('an upload', () => {
   test('with the same Idempotency-Key is the same photo, by the page and by an API key', async () => {
     const { user, key } = await makeUserWithKey(server)
     const headers = { 'idempotency-key': 'a key of the client' }
-    const first = await uploaded(user, photoFile, { headers })
-    expect((await uploaded(user, photoFile, { headers })).id).toBe(first.id)
-    expect((await uploadByKey(server, key, photoFile, { headers })).json<Photo>().id).toBe(first.id)
+    const answers = [
+      await upload(server, user, photoFile, { headers }),
+      await upload(server, user, photoFile, { headers }),
+      await uploadByKey(server, key, photoFile, { headers }),
+    ]
+    const first = answers[0]!.json<Photo>()
+    expect(answers.map((answer) => answer.json<Photo>().id)).toEqual([first.id, first.id, first.id])
+    expect(answers.map((answer) => answer.headers['idempotent-replayed'])).toEqual([undefined, 'true', 'true'])
     expect((await uploaded(user, photoFile)).id).not.toBe(first.id)
     expect((await uploaded(await makeUser(server), photoFile, { headers })).id).not.toBe(first.id)
     expect(await uploadsThisMonth(user)).toBe(2)

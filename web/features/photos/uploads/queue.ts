@@ -6,9 +6,10 @@ import type { UploadedPhotoStatus } from './useUploadedPhotos.ts'
 
 /** One file of the upload queue. */
 export interface UploadItem {
-  /** Also the idempotency key of every attempt. */
   readonly id: string
   readonly file: File
+  /** The user wants it as another photo, although the same file was uploaded before. */
+  readonly isAgain?: boolean
   /** The place among the files that were chosen together. */
   readonly order?: FileOrder
   /** Object URL of the file. */
@@ -54,6 +55,9 @@ export interface UploadTotals {
   progress: number
 }
 
+/** The rest of an idempotency key is at most 32 characters. */
+const maxKeyNameChars = limits.idempotencyKeyChars - 32
+
 /** Files in the queue at one time. */
 export const maxUploads = 500
 
@@ -95,7 +99,13 @@ function startedState(state: UploadState): UploadState {
 }
 
 /** Equal for the same file chosen again, unless it was changed. */
-export const fileKey = ({ name, size, lastModified }: File): string => `${size} ${lastModified} ${name}`
+export const fileKey = ({ name, size, lastModified }: File): string => {
+  const asciiName = name.replace(/[^\w.-]/g, (character) => `~${character.charCodeAt(0).toString(16)}`)
+  return `${size}-${lastModified}-${asciiName.slice(-maxKeyNameChars)}`
+}
+
+/** The idempotency key of every attempt: the server answers a file that it has stored before with its photo. */
+export const idempotencyKeyOf = ({ id, file, isAgain }: UploadItem): string => (isAgain ? id : fileKey(file))
 
 /** The groups of the list, in their order: problems, what is under way, then what needs nothing more. */
 export const uploadGroups = ['failed', 'overLimit', 'underway', 'sentBefore', 'done'] as const

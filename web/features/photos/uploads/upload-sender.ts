@@ -1,8 +1,8 @@
 import { uploadPhoto, type Photo } from '@keepsnap/contract/photos.ts'
-import { NetworkError } from '../../../lib/api-errors.ts'
+import { ApiError, isAboutField, NetworkError } from '../../../lib/api-errors.ts'
 import type { Api } from '../../../lib/api.ts'
 import { UnreadableFileError, type LimitProblem } from './problems.ts'
-import { nextToUpload, totalsOf, type UploadItem } from './queue.ts'
+import { idempotencyKeyOf, nextToUpload, totalsOf, type UploadItem } from './queue.ts'
 import { createSendingPause } from './sending-pause.ts'
 import { createUploadFailures } from './upload-failures.ts'
 import { hasStatus, type UploadStore } from './upload-store.ts'
@@ -16,7 +16,8 @@ interface SenderOptions {
   maxFileBytes: () => number
   /** The session's current token; null: nobody is signed in. */
   token: () => string | null
-  onUploaded: (id: string, photo: Photo) => void
+  /** `wasSentBefore`: the photo is from before the file was added to the queue. */
+  onUploaded: (id: string, photo: Photo, wasSentBefore: boolean) => void
   /** The server refused the file because of a limit of the plan. */
   onOverLimit: (id: string, problem: LimitProblem) => void
 }
@@ -36,6 +37,8 @@ export interface UploadSender {
 export function createUploadSender(options: SenderOptions): UploadSender {
   const { store, maySend, maxFileBytes, token, onUploaded, onOverLimit } = options
   const runningUploads = new Map<string, AbortController>()
+  /** Ids of the files that were sent at least once: what the server then knows of their keys may come from that. */
+  const triedIds = new Set<string>()
   const sendingPause = createSendingPause(startQueued)
   const failures = createUploadFailures({ store, token, onOverLimit, pause: sendingPause, onWaitEnd: startQueued })
 
@@ -52,13 +55,18 @@ export function createUploadSender(options: SenderOptions): UploadSender {
     if (sentToken === null) return store.setState(id, { status: 'failed', problem: { kind: 'signed-out' } })
     const uploadAbort = new AbortController()
     runningUploads.set(id, uploadAbort)
+    const isFirstAttempt = !triedIds.has(id)
+    triedIds.add(id)
     store.setState(id, { status: 'uploading', progress: 0 })
     try {
-      const photo = await sendFile(options, item, uploadAbort.signal)
+      const { photo, isRepeated } = await sendFile(options, item, uploadAbort.signal)
       failures.serverReachable()
-      if (!uploadAbort.signal.aborted) onUploaded(id, photo)
+      if (!uploadAbort.signal.aborted) onUploaded(id, photo, isRepeated && isFirstAttempt)
     } catch (error) {
-      if (!uploadAbort.signal.aborted) failures.handle(id, error, sentToken)
+      if (uploadAbort.signal.aborted) return
+      // Its photo was deleted, or another file looked the same.
+      if (isFirstAttempt && isKeyRefusal(error)) store.queueAgain(({ id: other }) => other === id)
+      else failures.handle(id, error, sentToken)
     } finally {
       if (runningUploads.get(id) === uploadAbort) runningUploads.delete(id)
       startQueued()
@@ -86,12 +94,17 @@ export function createUploadSender(options: SenderOptions): UploadSender {
 
 async function sendFile(
   { store, api }: SenderOptions,
-  { id, file, order }: UploadItem,
+  item: UploadItem,
   signal: AbortSignal,
-): Promise<Photo> {
+): Promise<{ photo: Photo; isRepeated: boolean }> {
+  const { id, file, order } = item
+  let isRepeated = false
+  const onRepeated = (): void => void (isRepeated = true)
   const onProgress = (progress: number): void => showProgress(store, { id, progress, signal })
   try {
-    return await api.upload(uploadPhoto, file, { onProgress, signal, idempotencyKey: id, order })
+    const idempotencyKey = idempotencyKeyOf(item)
+    const photo = await api.upload(uploadPhoto, file, { onProgress, onRepeated, signal, idempotencyKey, order })
+    return { photo, isRepeated }
   } catch (error) {
     // Browsers report a file that they cannot read in the same way as a server that cannot be reached.
     const isUnreachable = error instanceof NetworkError && error.reason === 'unreachable'
@@ -99,6 +112,11 @@ async function sendFile(
     throw error
   }
 }
+
+/** The key of the upload was used before, for a photo that is deleted or for another file. */
+const isKeyRefusal = (error: unknown): boolean =>
+  isAboutField(error, 'Idempotency-Key') ||
+  (error instanceof ApiError && error.status === 409 && error.retryAfter === null)
 
 const isReadable = (file: File): Promise<boolean> =>
   file

@@ -20,6 +20,8 @@ export interface UploadStore {
   setState(id: string, state: UploadState): void
   /** Sets the state of every item that matches. */
   setStateWhere(matches: (item: UploadItem) => boolean, state: UploadState): void
+  /** Queues every item that matches as another photo than the one that the same file has. */
+  queueAgain(matches: (item: UploadItem) => boolean): void
   /** Removes items, and revokes the URLs of their previews. */
   remove(ids: readonly string[]): void
 }
@@ -42,6 +44,10 @@ export function createUploadStore(): UploadStore {
     find: (id) => state.items.find((item) => item.id === id),
     setState: (id, next) => setStateWhere((item) => item.id === id, next),
     setStateWhere,
+    queueAgain(matches) {
+      const queued = (item: UploadItem): UploadItem => ({ ...item, isAgain: true, state: { status: 'queued' } })
+      update({ items: state.items.map((item) => (matches(item) ? queued(item) : item)) })
+    },
     remove(ids) {
       const { items, singleUploadId } = state
       const removedItems = items.filter(({ id }) => ids.includes(id))

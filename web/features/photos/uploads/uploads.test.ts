@@ -120,6 +120,66 @@ describe('a file that is chosen again', () => {
     expect(queue.states()).toEqual(['a uploading', 'b uploading'])
   })
 
+  const keyOf = (name: string) => queue.requestFor(name).options.idempotencyKey
+  /** Reloads the page, and chooses the same file and another one. */
+  const chooseAfterReload = () => {
+    queue.openPage().setOwner({ id: 'anna' })
+    choose(new File(['picture'], 'a', { type: 'image/jpeg', lastModified: 1 }), new File(['b'], 'b'))
+  }
+
+  test('after a reload has the same key, by which the server knows it, and another one when it is sent again', async () => {
+    choose(file, new File(['b'], 'b'))
+    const key = keyOf('a')
+    await queue.requestFor('a').succeed(samplePhoto(1))
+    chooseAfterReload()
+    expect(keyOf('a')).toBe(key)
+    queue.onUploaded.mockClear()
+    await queue.requestFor('a').repeat(samplePhoto(1))
+    expect(stateOf(0)).toEqual({ status: 'sent-before', at: samplePhoto(1).created_at })
+    expect(queue.onUploaded).not.toHaveBeenCalled()
+    queue.uploads.retry(queue.idOf('a'))
+    expect(keyOf('a')).not.toBe(key)
+    await queue.requestFor('a').succeed(samplePhoto(2))
+    expect(stateOf(0)).toEqual({ status: 'uploaded', photoId: 'photo2' })
+  })
+
+  test.each([
+    ['was deleted', new ApiError(409, { code: 'conflict', detail: 'Deleted.' })],
+    ['is of another file', new ApiError(422, { detail: [{ loc: ['header', 'Idempotency-Key'], msg: 'Other.' }] })],
+  ])('goes up as another photo when the photo of its key %s', async (_, refusal) => {
+    chooseAfterReload()
+    const key = keyOf('a')
+    await queue.requestFor('a').fail(refusal)
+    expect(queue.states()).toEqual(['a uploading', 'b uploading'])
+    expect(keyOf('a')).not.toBe(key)
+    // It cannot be due to an earlier page a second time.
+    await queue.requestFor('a').fail(refusal)
+    expect(queue.states()[0]).toMatch(/^a (failed|rejected)$/)
+  })
+
+  test('is this upload itself when an attempt before had no answer', async () => {
+    choose(file, new File(['b'], 'b'))
+    await queue.requestFor('a').fail(new NetworkError('unreachable'))
+    queue.uploads.retry(queue.idOf('a'))
+    await queue.requestFor('a').repeat(samplePhoto(1))
+    expect(stateOf(0)).toEqual({ status: 'uploaded', photoId: 'photo1' })
+  })
+
+  test('alone, after a reload goes up as another photo', async () => {
+    choose(file)
+    queue.uploads.start(queue.idOf('a'))
+    const key = keyOf('a')
+    await queue.requestFor('a').repeat(samplePhoto(1))
+    expect(keyOf('a')).not.toBe(key)
+    await queue.requestFor('a').succeed(samplePhoto(2))
+    expect(stateOf(0)).toEqual({ status: 'uploaded', photoId: 'photo2' })
+  })
+
+  test.each(['x'.repeat(300), 'Fête d’été 👩‍👩‍👧.jpg', '\ud800'])('has a key that a header can have: %s', (name) => {
+    choose(new File(['a'], name), new File(['b'], 'b'))
+    expect(queue.requests[0]!.options.idempotencyKey).toMatch(/^[\w.~-]{1,128}$/)
+  })
+
   test('by another user is sent', async () => {
     choose(file, new File(['b'], 'b'))
     await queue.requestFor('a').succeed(samplePhoto(1))

@@ -69,12 +69,16 @@ export function createUploads({ api, token, database, onUploaded, page }: Upload
     maySend: () => owner !== null,
     maxFileBytes: () => (overLimit.room() ? Infinity : leastMaxFileBytes),
     onOverLimit: overLimit.hold,
-    onUploaded(id, photo) {
+    onUploaded(id, photo, wasSentBefore) {
       const item = store.find(id)
       if (item) sentFiles.set(fileKey(item.file), photo.created_at)
-      store.setState(id, { status: 'uploaded', photoId: photo.id })
       void database.remove([id])
-      onUploaded(photo)
+      if (!wasSentBefore || photo.processing_failed) {
+        store.setState(id, { status: 'uploaded', photoId: photo.id })
+        onUploaded(photo)
+      } else if (store.state().singleUploadId === id) {
+        store.queueAgain((other) => other.id === id) // the user has pressed Upload Photo for it
+      } else store.setState(id, { status: 'sent-before', at: photo.created_at })
     },
   })
   const queueActions = createQueueActions({ store, sender, database })
@@ -159,8 +163,9 @@ function addFiles({ store, overLimit, sender, sentFiles }: AddOptions, files: re
   return addedFiles.length
 }
 
-/** The file may be chosen again to try it once more. */
-const hasEnded = ({ status }: UploadItem['state']): boolean => status === 'failed' || status === 'rejected'
+/** It does not go up by itself: the same file may be chosen again to try it once more. */
+const hasEnded = ({ status }: UploadItem['state']): boolean =>
+  status === 'failed' || status === 'rejected' || status === 'sent-before'
 
 interface QueueActionOptions {
   store: UploadStore
@@ -171,6 +176,7 @@ interface QueueActionOptions {
 function createQueueActions({ store, sender, database }: QueueActionOptions) {
   const requeue = (matches: (item: UploadItem) => boolean): void => {
     for (const { id } of store.state().items.filter(matches)) sender.abort(id) // forgets its retries
+    store.queueAgain((item) => matches(item) && hasStatus('sent-before')(item))
     store.setStateWhere(matches, { status: 'queued' })
     sender.resume()
   }

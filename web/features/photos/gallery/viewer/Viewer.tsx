@@ -7,6 +7,7 @@ import {
   Eye,
   EyeOff,
   ImageOff,
+  Link2,
   Printer,
   QrCode,
   ShieldAlert,
@@ -238,6 +239,7 @@ function CopyLink({ photo }: { photo: Photo }) {
         text={link}
         label={text.link}
         caption={text.copyLink}
+        Icon={Link2}
         shownIn={field}
       />
     </>

@@ -12,6 +12,8 @@ interface UploadRequest {
   name: string
   options: PostFileOptions
   succeed: (photo: Photo) => Promise<void>
+  /** The server answers with a photo that it created before, for the same key. */
+  repeat: (photo: Photo) => Promise<void>
   fail: (error: Error) => Promise<void>
 }
 
@@ -107,6 +109,11 @@ class UploadTest {
         name: file.name,
         options,
         succeed: (photo) => answer(() => resolve(photo)),
+        repeat: (photo) =>
+          answer(() => {
+            options.onRepeated?.()
+            resolve(photo)
+          }),
         fail: (error) => answer(() => reject(error)),
       })
     })
