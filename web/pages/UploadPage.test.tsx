@@ -194,6 +194,21 @@ describe('several files', () => {
     expect(calls).toBe(4)
   })
 
+  test('are counted down from what is left with no message about them; a failed one is given back', async () => {
+    let photos = 0
+    server.answer(subscriptionStatus, () => samplePlanStatus(photos))
+    server.answer(uploadPhoto, () => processingPhoto(++photos))
+    server.answer(getPhoto, ({ params: { id } }) => processingPhoto(Number(id.slice(-1))))
+    const { person, connected } = await open()
+    await connected()
+    expect(await screen.findByText(/^10 of 10 photos left/)).toBeVisible()
+    await person.upload(await picker(), [image('one.jpg'), image('two.jpg'), image('three.jpg')])
+    expect(await screen.findByText(/^7 of 10 photos left/)).toBeVisible()
+    photos -= 1
+    act(() => server.push({ action: 'photo_update', photo: failedPhoto(2) }))
+    expect(await screen.findByText(/^8 of 10 photos left/)).toBeVisible()
+  })
+
   test('over the month wait with one sentence and one action, and go up by themselves when there is room', async () => {
     let photos = 10
     server.answer(subscriptionStatus, () => samplePlanStatus(photos))

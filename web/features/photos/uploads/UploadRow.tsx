@@ -67,26 +67,7 @@ function UploadStatus({ item: { file, state }, uploaded, isOnScreen }: Omit<Prop
       </>
     )
   }
-  if (quotaOf({ state }) !== null)
-    return <p className="upload-row__status tabular-numbers">{text.queue.waitingForRoom(fileSize)}</p>
-  if (state.status === 'queued' && 'problem' in state)
-    return <p className="upload-row__status">{text.errors.serverUnavailable}</p>
-  if ('problem' in state)
-    return (
-      <UploadProblemLine>
-        {uploadProblemMessage(state.problem, file.size, { text: text.errors, format })}
-      </UploadProblemLine>
-    )
-  if (state.status === 'sent-before')
-    return (
-      <p className="upload-row__status tabular-numbers">
-        {state.at === null ? text.queue.listed(fileSize) : text.queue.sentBefore(fileSize, format.dateTime(state.at))}
-      </p>
-    )
-  if (state.status === 'queued' && state.waitsUntil !== undefined)
-    return <p className="upload-row__status">{text.queue.waitingForSlow}</p>
-  if (state.status !== 'uploaded')
-    return <p className="upload-row__status tabular-numbers">{text.queue.waiting(fileSize)}</p>
+  if (state.status !== 'uploaded') return <NotSentStatus file={file} state={state} />
   if (uploaded?.state === 'failed') {
     const reason = translate(uploaded.photo?.error_message ?? null)
     // One sentence, which says what to do instead of trying again.
@@ -123,6 +104,32 @@ function UploadStatus({ item: { file, state }, uploaded, isOnScreen }: Omit<Prop
       {text.queue.processing(fileSize)}
     </p>
   )
+}
+
+/** Why a file is not being sent. */
+function NotSentStatus({ file, state }: Pick<UploadItem, 'file' | 'state'>) {
+  const text = useText({ upload })
+  const format = useFormat()
+  const fileSize = format.size(file.size)
+  if (quotaOf({ state }) !== null)
+    return <p className="upload-row__status tabular-numbers">{text.queue.waitingForRoom(fileSize)}</p>
+  if (state.status === 'queued' && 'problem' in state)
+    return <p className="upload-row__status">{text.errors.serverUnavailable}</p>
+  if ('problem' in state)
+    return (
+      <UploadProblemLine>
+        {uploadProblemMessage(state.problem, file.size, { text: text.errors, format })}
+      </UploadProblemLine>
+    )
+  if (state.status === 'sent-before')
+    return (
+      <p className="upload-row__status tabular-numbers">
+        {state.at === null ? text.queue.listed(fileSize) : text.queue.sentBefore(fileSize, format.dateTime(state.at))}
+      </p>
+    )
+  if (state.status === 'queued' && state.waitsUntil !== undefined)
+    return <p className="upload-row__status">{text.queue.waitingForSlow}</p>
+  return <p className="upload-row__status tabular-numbers">{text.queue.waiting(fileSize)}</p>
 }
 
 function UploadProblemLine({ children }: { children: ReactNode }) {

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import {
+  fileKey,
   groupOf,
   hasUnfinishedUploads,
   hasUnsentFiles,
@@ -104,6 +105,17 @@ describe('queue', () => {
   ])('problems come first, then what is under way, then what is done: %s', (group, state, photo) => {
     expect(groupOf({ state }, photo)).toBe(group)
     expect(uploadGroups).toEqual(['failed', 'overLimit', 'underway', 'sentBefore', 'done'])
+  })
+
+  test('files with different names, sizes or times have different keys', () => {
+    const names = Array.from({ length: 3_000 }, (_, index) => `IMG_${index}.JPG`)
+    const file = (name: string, size = 1, lastModified = 1) => ({ name, size, lastModified }) as File
+    const files = [
+      ...names.map((name) => file(name)),
+      ...names.map((name, index) => file(name, 1, index + 2)),
+      file('IMG_0.JPG', 2),
+    ]
+    expect(new Set(files.map(fileKey)).size).toBe(files.length)
   })
 
   describe('the totals', () => {

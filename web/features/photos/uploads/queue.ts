@@ -55,9 +55,6 @@ export interface UploadTotals {
   progress: number
 }
 
-/** The rest of an idempotency key is at most 32 characters. */
-const maxKeyNameChars = limits.idempotencyKeyChars - 32
-
 /** Files in the queue at one time. */
 export const maxUploads = 500
 
@@ -98,10 +95,18 @@ function startedState(state: UploadState): UploadState {
   return state.sentAt === undefined ? { status: 'queued' } : { status: 'sent-before', at: state.sentAt }
 }
 
-/** Equal for the same file chosen again, unless it was changed. */
-export const fileKey = ({ name, size, lastModified }: File): string => {
-  const asciiName = name.replace(/[^\w.-]/g, (character) => `~${character.charCodeAt(0).toString(16)}`)
-  return `${size}-${lastModified}-${asciiName.slice(-maxKeyNameChars)}`
+/**
+ * Equal for the same file chosen again, unless it was changed. A hash, so that the server does not learn when a file was made. If two
+ * files have the same one, the server refuses the second, which then gets another key.
+ */
+export function fileKey({ name, size, lastModified }: File): string {
+  const text = `${lastModified} ${name}`
+  let [one, two] = [0xdeadbeef, 0x41c6ce57]
+  for (let index = 0; index < text.length; index += 1) {
+    one = Math.imul(one ^ text.charCodeAt(index), 2_654_435_761)
+    two = Math.imul(two ^ text.charCodeAt(index), 1_597_334_677)
+  }
+  return ['file', size, ...[one, two].map((hash) => (hash >>> 0).toString(16))].join('-')
 }
 
 /** The idempotency key of every attempt: the server answers a file that it has stored before with its photo. */
