@@ -25,6 +25,9 @@ const language = languageOfBuild(process.env['WEB_LANGUAGE'])
 /** Files that are the same in all languages are only in the build of the default language. */
 const hasSharedFiles = language === defaultLanguage
 
+const sharedByManyPages =
+  /lucide-react|@tanstack|contract\/(plans|limits)\.ts|ui\/(Field|PasswordField)\.tsx|lib\/(error-message|query-failure|plan-status|site-info)\.ts/
+
 export default defineConfig({
   root: import.meta.dirname,
   base: '/',
@@ -48,8 +51,23 @@ export default defineConfig({
       output: {
         // Pictures and fonts have the same names in the builds of guest pages and of prerendered pages.
         assetFileNames: 'assets/[name]-[hash][extname]',
-        // What the first page needs is one file instead of one for each module that pages share.
-        codeSplitting: { groups: [{ name: 'app', tags: ['$initial'] }] },
+        // What the first page needs is one file instead of one for each module that pages share, and the big screen is a few:
+        // each group takes what it names, and what that imports.
+        codeSplitting: {
+          groups: [
+            { name: 'app', tags: ['$initial'] },
+            { name: 'shared', minShareCount: 4, test: sharedByManyPages },
+            {
+              name: 'photos',
+              test: /features\/photos\/(useHidePhotos|photo-state|placeholder)\.ts|useLatestChange|ui\/Dialog/,
+            },
+            {
+              name: 'big-screen',
+              test: /photos\/latest\/(BigScreen|FirstPhoto|useFullScreen|useLatestViewModel|wake-lock)\.ts/,
+            },
+            { name: 'signed-in', test: /session-services\.ts|pages\/LatestPage\.tsx|AccountMenu\.tsx/ },
+          ],
+        },
       },
     },
     license: hasSharedFiles && { fileName: 'licences/packages.md' },

@@ -4,7 +4,7 @@ import { createDateFormat } from './date-format.ts'
 export interface Format {
   /** BCP 47 tag, for formats that only one page needs. */
   locale: string
-  /** `1000` */
+  /** `1,000` */
   count(value: number): string
   /** Bytes in B, KB, MB or GB, in French in o, Ko, Mo or Go (steps of 1024), at most one decimal. */
   size(bytes: number): string
@@ -17,6 +17,8 @@ export interface Format {
   dateTime(iso: string): string
   /** `Saturday 14 November`, with the year when it is not that of `now` (in milliseconds; by default the present). */
   day(iso: string, now?: number): string
+  /** `Sat` */
+  weekday(iso: string): string
   /** `22:41` */
   time(iso: string): string
   /** `22:41:07`, from milliseconds. */
@@ -29,10 +31,11 @@ export const localeOf = (language: string, preferred: readonly string[]): string
 
 export function createFormat(locale: string): Format {
   const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
-  const count = new Intl.NumberFormat(locale, { useGrouping: 'min2' })
+  const count = new Intl.NumberFormat(locale)
   const percent = new Intl.NumberFormat(locale, { style: 'percent' })
   const date = createDateFormat(locale, { dateStyle: 'long' })
   const dateTime = createDateFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+  const shortWeekday = new Intl.DateTimeFormat(locale, { weekday: 'short' })
   const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
   const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' })
   const weekday = { weekday: 'long', day: 'numeric', month: 'long' } as const
@@ -55,6 +58,7 @@ export function createFormat(locale: string): Format {
       const then = new Date(iso)
       return (then.getFullYear() === new Date(now).getFullYear() ? day : dayOfYear)(then)
     },
+    weekday: (iso) => shortWeekday.format(new Date(iso)),
     time: (iso) => time.format(new Date(iso)),
     clock: (at) => clock.format(at),
   }

@@ -58,9 +58,10 @@ function Demonstration() {
           <ToolbarButton
             icon={paused ? Play : Pause}
             label={paused ? text.play : text.pause}
+            shortcut="Space"
             onClick={() => setPaused(!paused)}
           />
-          <ToolbarButton icon={ChevronRight} label={text.next} onClick={next} />
+          <ToolbarButton icon={ChevronRight} label={text.next} shortcut="ArrowRight" onClick={next} />
         </>
       }
     />

@@ -54,6 +54,9 @@ export function Frame({ routes, indicator }: Props) {
   const layout = route?.layout ?? notFoundLayout
   const isSignedIn = useCurrentUser().state !== 'signed-out'
   const [cookieSettingsOpen, setCookieSettingsOpen] = useState(false)
+  // Nothing is asked or counted on the big screen, which loads less without it. It stays to stop a count that has begun.
+  const [needsConsent, setNeedsConsent] = useState(!layout.bigScreen)
+  if (!needsConsent && !layout.bigScreen) setNeedsConsent(true)
   useScrollRestoration()
   useAccountLanguage()
   return (
@@ -64,7 +67,7 @@ export function Frame({ routes, indicator }: Props) {
             {text.skip}
           </a>
           <Suspense>
-            {isBrowser && (
+            {isBrowser && needsConsent && (
               <CookieConsent route={route} settingsOpen={cookieSettingsOpen} onSettingsOpen={setCookieSettingsOpen} />
             )}
           </Suspense>

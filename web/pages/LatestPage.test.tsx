@@ -37,6 +37,20 @@ async function open(photo: Photo | null, { before = [], ...user }: { before?: Ph
 }
 type UserOptions = Parameters<FakeServer['addUser']>[0]
 
+/** A control of the menu, which is opened for it. */
+async function inMenu(name: string): Promise<HTMLElement> {
+  const more = await screen.findByRole('button', { name: 'More' })
+  if (more.getAttribute('aria-expanded') === 'false') act(() => more.click())
+  return screen.findByRole(/^(Download|Print)/.test(name) ? 'link' : 'button', { name })
+}
+
+/** Photos of the samples are of tonight. */
+beforeEach(() => {
+  const later = Date.now() - Date.parse(samplePhoto(30).created_at)
+  const { now } = Date
+  vi.spyOn(Date, 'now').mockImplementation(() => now() - later)
+})
+
 function serve(photo: Photo | null, before: Photo[] = []): void {
   server.answer(latestPhoto, () => photo ?? refuse(404, 'No photos', 'not_found'))
   server.answer(listPhotos, () => (photo ? [photo, ...before] : []))
@@ -62,7 +76,7 @@ describe('the Latest page', () => {
     // Of admins only.
     expect(screen.queryByText(/^WS:/)).toBeNull()
     expect(screen.queryByRole('button', { name: 'Show Debug' })).toBeNull()
-    const download = screen.getByRole('link', { name: 'Download' })
+    const download = await inMenu('Download')
     expect(download).toHaveAttribute('href', expect.stringContaining('/media/photo1'))
     act(() => download.focus())
     act(() => server.push({ action: 'photo_update', photo: processingPhoto(1) }))
@@ -96,7 +110,7 @@ describe('the Latest page', () => {
       expect(screen.getByText('Processing your photo')).toBeVisible()
     })
     expect(screen.queryByAltText(codeName)).toBeNull()
-    expect(screen.getByRole('button', { name: 'QR code' })).toHaveAttribute('aria-disabled', 'true')
+    expect(await inMenu('QR code')).toHaveAttribute('aria-disabled', 'true')
     expect(screen.queryByText('New photo received!')).toBeNull()
     act(() => server.push({ action: 'photo_update', photo: samplePhoto(2) }))
     await toast('New photo received!')
@@ -115,7 +129,7 @@ describe('the Latest page', () => {
     const { person } = await open(samplePhoto(6), { before })
     const recent = await screen.findByRole('list', { name: 'Other photos' })
     expect(within(recent).getAllByRole('listitem')).toHaveLength(4)
-    await person.click(screen.getByRole('button', { name: 'Other photos' }))
+    await person.click(await inMenu('Other photos'))
     expect(screen.queryByRole('list', { name: 'Other photos' })).toBeNull()
     expect(window.localStorage.getItem('stage-prints')).toBe('off')
   })
@@ -152,10 +166,10 @@ describe('the Latest page', () => {
   test('keeps the photo and shows a message when a refresh fails', async () => {
     const { person } = await open(samplePhoto(1))
     await photoOf('IMG_4001.jpg')
-    await person.click(screen.getByRole('button', { name: 'Refresh' }))
+    await person.click(await inMenu('Refresh'))
     expect(await screen.findByText('Latest photo updated!')).toBeVisible()
     server.answer(latestPhoto, () => refuse(500, 'English from the server'))
-    await person.click(screen.getByRole('button', { name: 'Refresh' }))
+    await person.click(await inMenu('Refresh'))
     expect((await screen.findAllByText('Failed to load latest photo')).length).toBeGreaterThan(0)
     expect(screen.getByAltText(/^IMG_4001/)).toBeVisible()
   })
@@ -163,7 +177,7 @@ describe('the Latest page', () => {
   test('offers neither code nor download of a photo that was hidden, and its dialog does not open again', async () => {
     const { person } = await open(samplePhoto(2), { before: [samplePhoto(1)] })
     await code()
-    await person.click(screen.getByRole('button', { name: 'QR code' }))
+    await person.click(await inMenu('QR code'))
     const dialog = await screen.findByRole('dialog', { name: 'QR code' })
     expect(within(dialog).getByRole('link', { name: 'download QR' })).toHaveAttribute('download', 'IMG_4002-code.png')
     expect(within(dialog).getByRole('link', { name: 'Print card' })).toHaveAttribute('href', '/print?photo=photo2')
@@ -176,8 +190,8 @@ describe('the Latest page', () => {
     })
     expect(screen.queryByRole('dialog')).toBeNull()
     expect(screen.queryByAltText(/QR code/)).toBeNull()
-    expect(screen.getByRole('button', { name: 'QR code' })).toHaveAttribute('aria-disabled', 'true')
-    const download = screen.getByRole('link', { name: 'Download' })
+    expect(await inMenu('QR code')).toHaveAttribute('aria-disabled', 'true')
+    const download = await inMenu('Download')
     expect(download).toHaveAttribute('aria-disabled', 'true')
     expect(download).not.toHaveAttribute('href')
     decoded.resolve()
@@ -195,7 +209,9 @@ describe('the Latest page', () => {
     await person.click(screen.getByRole('button', { name: 'Full screen' }))
     serve(null)
     act(() => server.push({ action: 'photo_deleted', type: 'photo_deleted', id: 'photo1' }))
-    await screen.findByText('No photos uploaded yet.')
+    expect(await screen.findByText('The first photo appears here')).toBeVisible()
+    expect(screen.queryByText('No photos uploaded yet.')).toBeNull()
+    expect(within(screen.getByRole('main')).queryByRole('link')).toBeNull()
     expect(document.querySelector('.latest')).toHaveClass('latest--full-screen')
     serve(samplePhoto(2))
     act(() => server.push({ action: 'new_photo', type: 'photo_added', photo: samplePhoto(2) }))
@@ -203,32 +219,27 @@ describe('the Latest page', () => {
     expect(document.querySelector('.latest')).toHaveClass('latest--full-screen')
     serve(null)
     act(() => server.push({ action: 'photo_deleted', type: 'photo_deleted', id: 'photo2' }))
-    await screen.findByText('No photos uploaded yet.')
+    await screen.findByText('The first photo appears here')
     await person.click(screen.getByRole('button', { name: 'Exit full screen' }))
+    expect(await screen.findByText('No photos uploaded yet.')).toBeVisible()
     expect(document.querySelector('.latest')).not.toHaveClass('latest--full-screen')
     expect([request.mock.calls.length, release.mock.calls.length]).toEqual([1, 0])
   })
 })
 
-describe('on a phone', () => {
+describe('the controls', () => {
   const more = () => screen.getByRole('button', { name: 'More' })
-  beforeEach(() => {
-    const matchMedia = window.matchMedia.bind(window)
-    vi.spyOn(window, 'matchMedia').mockImplementation((query) =>
-      matchMedia(query.includes('max-width') ? 'all' : query),
-    )
-  })
 
-  test('previous, hold, next and full screen are there at once, everything else in a menu, which Escape closes', async () => {
+  test('previous, hold, next, hide and full screen are there at once, everything else in a menu, which Escape closes', async () => {
     const { person } = await open(samplePhoto(2), { before: [samplePhoto(1)] })
     await code()
     const toolbar = within(screen.getByRole('group', { name: 'Photo' }))
-    const always = ['Previous', 'Hold', 'Next', 'Full screen', 'More']
+    const always = ['Previous', 'Hold', 'Next', 'Hide', 'Full screen', 'More']
     expect(toolbar.getAllByRole('button').map((control) => control.textContent)).toEqual(always)
     expect(toolbar.queryByRole('link')).toBeNull()
     act(() => more().click())
-    const inMenu = ['Ask for email: off', 'Slideshow: off', 'Refresh', 'Hide', 'QR code', 'Other photos']
-    expect(toolbar.getAllByRole('button').map((control) => control.textContent)).toEqual([...always, ...inMenu])
+    const others = ['Ask for email: off', 'Refresh', 'QR code', 'Other photos', 'Keyboard shortcuts']
+    expect(toolbar.getAllByRole('button').map((control) => control.textContent)).toEqual([...always, ...others])
     const download = toolbar.getByRole('link', { name: 'Download' })
     expect(download).toHaveAttribute('href', expect.stringContaining('/media/photo2'))
     await person.click(screen.getByRole('button', { name: 'Full screen' }))
@@ -309,6 +320,41 @@ describe('within reach of one hand', () => {
     await press(person, 'Release')
     await photoOf('IMG_4005.jpg')
     expect(screen.queryByText(/^Held on all your screens/)).toBeNull()
+  })
+
+  test('keys press the controls that name them, unless they are switched off or a field uses the key', async () => {
+    const { person } = await open(samplePhoto(4), { before })
+    await photoOf('IMG_4004.jpg')
+    const titles = ['Previous', 'Hold', 'Next', 'Hide from guests', 'Full screen'].map(
+      (name) => screen.getByRole('button', { name }).title,
+    )
+    expect(titles.map((title) => /\((.+)\)$/.exec(title)?.[1])).toEqual(['←', 'Space', '→', 'H', 'F'])
+    const isFull = () => document.querySelector('.latest--full-screen') !== null
+    await person.keyboard('{ArrowLeft}')
+    await photoOf('IMG_4003.jpg')
+    await person.keyboard('{ArrowRight}')
+    await photoOf('IMG_4004.jpg')
+    await person.keyboard('f')
+    expect(isFull()).toBe(true)
+    await person.keyboard('{Control>}f{/Control}')
+    expect(isFull()).toBe(true)
+    const held = vi.fn<() => void>()
+    server.answer(holdPhoto, ({ body }) => {
+      held()
+      return { hold: hold(body.photo_id) }
+    })
+    await person.keyboard(' ')
+    await screen.findByRole('button', { name: 'Release' })
+    expect(held).toHaveBeenCalledOnce()
+    await inMenu('Refresh')
+    act(() => screen.getByRole('combobox', { name: 'Slideshow' }).focus())
+    await person.keyboard('f')
+    expect(isFull()).toBe(true)
+    await person.click(await inMenu('Keyboard shortcuts'))
+    act(() => screen.getByRole('button', { name: 'More' }).focus())
+    await person.keyboard('f')
+    expect(isFull()).toBe(true)
+    expect(screen.getByRole('button', { name: 'Hide from guests' }).title).toBe('Hide from guests')
   })
 
   test('controls keep the focus when they are disabled, and when the photo is hidden', async () => {
@@ -393,27 +439,33 @@ describe('within reach of one hand', () => {
     }
   })
 
-  test('the switch asks guests for an email address, and the code changes at once', async () => {
+  test('the switch asks guests for an email address, the code changes at once, and Undo changes it back', async () => {
     const { person } = await open(samplePhoto(4))
     expect(await code()).toHaveAttribute('src', expect.stringMatching(/\/qr\/d\//))
     server.answer(updateSettings, ({ user, body }) => Object.assign(user!, body))
-    await person.click(screen.getByRole('button', { name: 'Ask for email: off' }))
+    await person.click(await inMenu('Ask for email: off'))
     await waitFor(async () => expect(await code()).toHaveAttribute('src', expect.stringMatching(/\/qr\/r\//)))
     expect(screen.getByText('We’ll email it to you')).toBeVisible()
     expect(screen.getByRole('button', { name: 'Ask for email: on' })).toBeVisible()
     expect(await screen.findByText('Email setting updated successfully')).toBeVisible()
+    await person.click(screen.getByRole('button', { name: 'Undo' }))
+    await waitFor(async () => expect(await code()).toHaveAttribute('src', expect.stringMatching(/\/qr\/d\//)))
+    await toast('Email setting updated successfully')
+    expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
   })
 
-  test('the slideshow is off at first, and starts after one, three or five minutes', async () => {
+  test('the slideshow is off at first; a list has one, three and five minutes', async () => {
     const saved: unknown[] = []
     server.answer(updateSettings, ({ user, body }) => {
       saved.push(body)
       return Object.assign(user!, body)
     })
     const { person } = await open(samplePhoto(4))
-    for (const delay of [': off', ' after 1 min', ' after 3 min', ' after 5 min'])
-      await press(person, `Slideshow${delay}`)
-    await screen.findByRole('button', { name: 'Slideshow: off' })
+    await inMenu('Refresh')
+    const list = screen.getByRole('combobox', { name: 'Slideshow' })
+    expect(list).toHaveDisplayValue('Slideshow: off')
+    for (const delay of [' after 1 min', ' after 3 min', ' after 5 min', ': off'])
+      await person.selectOptions(list, `Slideshow${delay}`)
     await waitFor(() => expect(saved).toEqual([1, 3, 5, 0].map((slow_show_minutes) => ({ slow_show_minutes }))))
   })
 })

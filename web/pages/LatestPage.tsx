@@ -82,6 +82,7 @@ export function LatestPage() {
       ) : (
         <LatestWithoutPhoto
           latest={latest}
+          user={user}
           fullScreen={fullScreen}
           onRetry={refresh.now}
           isRetrying={refresh.busy || latest.fetching}

@@ -1,7 +1,10 @@
-import { Minimize, TriangleAlert } from 'lucide-react'
+import type { User } from '@keepsnap/contract/accounts.ts'
+import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { ToolbarButton } from '../features/photos/latest/LatestToolbar.tsx'
+import { FullScreenButton } from '../features/photos/latest/LatestToolbar.tsx'
+import { BigScreenLogo } from '../features/photos/latest/LatestView.tsx'
+import { useShortcuts } from '../features/photos/latest/shortcuts.ts'
 import { useControlsVisible } from '../features/photos/latest/useControlsVisible.ts'
 import type { FullScreen } from '../features/photos/latest/useFullScreen.ts'
 import type { Latest } from '../features/photos/latest/useLatest.ts'
@@ -14,6 +17,8 @@ import { LogoMark } from '../ui/Logo.tsx'
 
 interface Props {
   latest: Latest
+  /** Null while it is not known. */
+  user: User | null
   fullScreen: FullScreen
   onRetry: () => void
   isRetrying: boolean
@@ -24,6 +29,7 @@ interface Props {
 /** The Latest page without a photo: loading, failed, all hidden, or none yet. */
 export function LatestWithoutPhoto({
   latest: { photo, allHidden, failed },
+  user,
   fullScreen,
   onRetry,
   isRetrying,
@@ -32,6 +38,17 @@ export function LatestWithoutPhoto({
   const text = useText({ latest: messages })
   const { tryAgain, loading } = useText({ states })
   const screen = { fullScreen, tools }
+  // Guests look at it: nothing on it is for the owner.
+  if (photo === null && fullScreen.isFull) {
+    return (
+      <EmptyScreen {...screen}>
+        <div className="latest__message">
+          {user?.logo_url ? <BigScreenLogo user={user} /> : <BlankPrint />}
+          <p>{allHidden ? text.hidden.onScreen : text.empty.onScreen}</p>
+        </div>
+      </EmptyScreen>
+    )
+  }
   if (photo === null && allHidden) {
     return (
       <EmptyScreen {...screen}>
@@ -48,9 +65,7 @@ export function LatestWithoutPhoto({
     return (
       <EmptyScreen {...screen}>
         <div className="latest__message">
-          <div className="blank-print" aria-hidden="true">
-            <LogoMark />
-          </div>
+          <BlankPrint />
           <p>{text.empty.line}</p>
           <output className="visually-hidden">{text.errors.none}</output>
           <Link className={buttonClass({ tone: 'primary', large: true })} to={paths.upload}>
@@ -81,6 +96,14 @@ export function LatestWithoutPhoto({
   )
 }
 
+function BlankPrint() {
+  return (
+    <div className="blank-print" aria-hidden="true">
+      <LogoMark />
+    </div>
+  )
+}
+
 interface EmptyScreenProps {
   fullScreen: FullScreen
   isLoading?: boolean
@@ -88,10 +111,10 @@ interface EmptyScreenProps {
   children: ReactNode
 }
 
-/** Keeps the full screen, and has a button that ends it: there is no toolbar. */
+/** Keeps the full screen, and has a button for it: there is no toolbar. */
 function EmptyScreen({ fullScreen: { isFull, toggle }, isLoading = false, tools, children }: EmptyScreenProps) {
-  const text = useText({ latest: messages }).toolbar
   const controlsVisible = useControlsVisible()
+  useShortcuts()
   const classes = [
     'latest latest--bare',
     isLoading && 'latest--loading',
@@ -101,9 +124,9 @@ function EmptyScreen({ fullScreen: { isFull, toggle }, isLoading = false, tools,
   return (
     <div className={classes.filter(Boolean).join(' ')}>
       {children}
-      {isFull && (
+      {(isFull || !isLoading) && (
         <div className="latest__leave on-photo">
-          <ToolbarButton icon={Minimize} label={text.leaveFullScreen} onClick={toggle} />
+          <FullScreenButton isFull={isFull} onToggle={toggle} />
         </div>
       )}
       {tools}

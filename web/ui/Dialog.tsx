@@ -1,5 +1,4 @@
 import { useLayoutEffect, useRef, type ComponentProps } from 'react'
-import './dialog.css'
 
 interface Props extends ComponentProps<'dialog'> {
   open: boolean

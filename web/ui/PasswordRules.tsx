@@ -2,7 +2,6 @@ import { brokenRules, passwordRules, passwordScore } from '@keepsnap/contract/pa
 import { Check } from 'lucide-react'
 import { useCommonPassword } from '../lib/common-passwords.ts'
 import { useText } from '../lib/i18n.tsx'
-import './password.css'
 import { session } from '../messages/en/session.ts'
 
 /** Strength meter and rules of a new password. The field refers to `id` as its description. */

@@ -3,7 +3,6 @@ import { ApiError } from '../lib/api-errors.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import type { Catalogue } from '../messages/en.ts'
 import { CurrentPasswordField } from './CurrentPasswordField.tsx'
-import './password.css'
 
 /** The server did not accept the password. */
 class PasswordRefused extends Error {

@@ -26,8 +26,16 @@ export const latest: typeof english = {
     hint: 'Dein Foto konnte nicht verarbeitet werden. Bitte lade es noch einmal hoch.',
     action: 'Foto hochladen',
   },
-  empty: { line: 'Noch keine Fotos hochgeladen.', action: 'Erstes Foto hochladen' },
-  hidden: { line: 'Deine neuesten Fotos sind für Gäste ausgeblendet.', action: 'Galerie öffnen' },
+  empty: {
+    line: 'Noch keine Fotos hochgeladen.',
+    action: 'Erstes Foto hochladen',
+    onScreen: 'Hier erscheint das erste Foto',
+  },
+  hidden: {
+    line: 'Deine neuesten Fotos sind für Gäste ausgeblendet.',
+    action: 'Galerie öffnen',
+    onScreen: 'Hier erscheint das nächste Foto',
+  },
   errors: {
     none: 'Keine Fotos gefunden. Lade dein erstes Foto hoch!',
     load: 'Dein neuestes Foto konnte nicht geladen werden',
@@ -46,7 +54,10 @@ export const latest: typeof english = {
     previous: 'Zurück',
     next: 'Weiter',
     askForEmail: (on: boolean) => (on ? 'Nach E-Mail-Adresse fragen: an' : 'Nach E-Mail-Adresse fragen: aus'),
+    shortcuts: 'Tastenkürzel',
+    shortcutsHint: 'Pfeiltasten, Leertaste, F und H bedienen die Schaltflächen',
   },
+  keys: { ArrowLeft: '←', ArrowRight: '→', Space: 'Leertaste', F: 'F', H: 'H' },
   hold: {
     hold: 'Fixieren',
     release: 'Lösen',
@@ -56,6 +67,7 @@ export const latest: typeof english = {
     releaseFailed: 'Die Fixierung ließ sich nicht aufheben. Bitte versuch es noch einmal.',
   },
   slideshow: {
+    name: 'Diashow',
     label: (minutes: number) => (minutes === 0 ? 'Diashow: aus' : `Diashow: ${minutes} Min.`),
     hint: 'Wenn so lange kein neues Foto kommt, laufen die Fotos der letzten 12 Stunden, eins nach dem anderen',
     failed: 'Die Diashow konnte nicht geändert werden. Bitte versuch es noch einmal.',

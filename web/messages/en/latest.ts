@@ -25,8 +25,16 @@ export const latest = {
     hint: 'There was an error processing your photo. Please try uploading again.',
     action: 'Upload Photo',
   },
-  empty: { line: 'No photos uploaded yet.', action: 'Upload Your First Photo' },
-  hidden: { line: 'Your newest photos are hidden from guests.', action: 'Open the gallery' },
+  empty: {
+    line: 'No photos uploaded yet.',
+    action: 'Upload Your First Photo',
+    onScreen: 'The first photo appears here',
+  },
+  hidden: {
+    line: 'Your newest photos are hidden from guests.',
+    action: 'Open the gallery',
+    onScreen: 'The next photo appears here',
+  },
   errors: {
     none: 'No photos found. Upload your first photo!',
     load: 'Error loading your latest photo',
@@ -45,7 +53,10 @@ export const latest = {
     previous: 'Previous',
     next: 'Next',
     askForEmail: (on: boolean): string => (on ? 'Ask for email: on' : 'Ask for email: off'),
+    shortcuts: 'Keyboard shortcuts',
+    shortcutsHint: 'Arrows, Space, F and H press the controls',
   },
+  keys: { ArrowLeft: '←', ArrowRight: '→', Space: 'Space', F: 'F', H: 'H' },
   hold: {
     hold: 'Hold',
     release: 'Release',
@@ -55,6 +66,7 @@ export const latest = {
     releaseFailed: 'Failed to release this photo. Please try again.',
   },
   slideshow: {
+    name: 'Slideshow',
     label: (minutes: number) => (minutes === 0 ? 'Slideshow: off' : `Slideshow after ${minutes} min`),
     hint: 'If no new photo arrives for this long, show the photos of the last 12 hours one after another',
     failed: 'Failed to change the slideshow. Please try again.',

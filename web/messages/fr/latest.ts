@@ -27,8 +27,16 @@ export const latest: typeof english = {
     hint: 'Une erreur s’est produite pendant le traitement. Essayez d’ajouter à nouveau la photo.',
     action: 'Ajouter une photo',
   },
-  empty: { line: 'Pas encore de photos.', action: 'Ajouter ma première photo' },
-  hidden: { line: 'Vos dernières photos sont masquées aux invités.', action: 'Ouvrir la galerie' },
+  empty: {
+    line: 'Pas encore de photos.',
+    action: 'Ajouter ma première photo',
+    onScreen: 'La première photo apparaîtra ici',
+  },
+  hidden: {
+    line: 'Vos dernières photos sont masquées aux invités.',
+    action: 'Ouvrir la galerie',
+    onScreen: 'La prochaine photo apparaîtra ici',
+  },
   errors: {
     none: 'Aucune photo. Ajoutez la première !',
     load: 'Erreur lors du chargement de votre dernière photo',
@@ -51,7 +59,10 @@ export const latest: typeof english = {
     previous: 'Précédente',
     next: 'Suivante',
     askForEmail: (on) => (on ? 'Demander une adresse e-mail : oui' : 'Demander une adresse e-mail : non'),
+    shortcuts: 'Raccourcis clavier',
+    shortcutsHint: 'Les flèches, Espace, F et H actionnent les commandes',
   },
+  keys: { ArrowLeft: '←', ArrowRight: '→', Space: 'Espace', F: 'F', H: 'H' },
   hold: {
     hold: 'Épingler',
     release: 'Désépingler',
@@ -61,6 +72,7 @@ export const latest: typeof english = {
     releaseFailed: 'La photo n’a pas pu être désépinglée. Veuillez réessayer.',
   },
   slideshow: {
+    name: 'Diaporama lent',
     label: (minutes) => (minutes === 0 ? 'Diaporama : désactivé' : `Diaporama : ${minutes} min`),
     hint: 'Si aucune nouvelle photo n’arrive pendant ce temps, afficher l’une après l’autre celles des 12 dernières heures',
     failed: 'Le diaporama n’a pas pu être modifié. Veuillez réessayer.',

@@ -27,8 +27,16 @@ export const latest: typeof english = {
     hint: 'Er ging iets mis bij het verwerken van je foto. Upload hem opnieuw.',
     action: 'Foto uploaden',
   },
-  empty: { line: 'Nog geen foto’s geüpload.', action: 'Je eerste foto uploaden' },
-  hidden: { line: 'Je nieuwste foto’s zijn verborgen voor gasten.', action: 'Galerij openen' },
+  empty: {
+    line: 'Nog geen foto’s geüpload.',
+    action: 'Je eerste foto uploaden',
+    onScreen: 'De eerste foto verschijnt hier',
+  },
+  hidden: {
+    line: 'Je nieuwste foto’s zijn verborgen voor gasten.',
+    action: 'Galerij openen',
+    onScreen: 'De volgende foto verschijnt hier',
+  },
   errors: {
     none: 'Geen foto’s gevonden. Upload je eerste foto!',
     load: 'Je nieuwste foto kan niet worden geladen',
@@ -51,7 +59,10 @@ export const latest: typeof english = {
     previous: 'Vorige',
     next: 'Volgende',
     askForEmail: (on) => (on ? 'E-mailadres vragen: aan' : 'E-mailadres vragen: uit'),
+    shortcuts: 'Sneltoetsen',
+    shortcutsHint: 'Pijltjes, spatie, F en H bedienen de knoppen',
   },
+  keys: { ArrowLeft: '←', ArrowRight: '→', Space: 'spatie', F: 'F', H: 'H' },
   hold: {
     hold: 'Vasthouden',
     release: 'Loslaten',
@@ -61,6 +72,7 @@ export const latest: typeof english = {
     releaseFailed: 'De foto loslaten is niet gelukt. Probeer het opnieuw.',
   },
   slideshow: {
+    name: 'Diashow',
     label: (minutes) => (minutes === 0 ? 'Diashow: uit' : `Diashow: ${minutes} min`),
     hint: 'Komt er zo lang geen nieuwe foto, dan tonen we de foto’s van de laatste 12 uur, een voor een',
     failed: 'De diashow wijzigen is niet gelukt. Probeer het opnieuw.',

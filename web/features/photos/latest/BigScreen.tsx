@@ -1,7 +1,7 @@
 import type { User } from '@keepsnap/contract/accounts.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { TriangleAlert, Upload } from 'lucide-react'
-import { type CSSProperties, type ReactNode, useId, useState } from 'react'
+import { type CSSProperties, type ReactNode, useEffect, useId, useState } from 'react'
 import { Link } from 'react-router'
 import { useMediaUrl } from '../../../lib/app-services.tsx'
 import { useFocusReturn } from '../../../lib/focus-return.ts'
@@ -18,6 +18,7 @@ import { LatestToolbar } from './LatestToolbar.tsx'
 import { type LatestViewModel, otherPhotos } from './latest-view-model.ts'
 import './latest.css'
 import type { LoadedView } from './loaded-view.ts'
+import { ShortcutsContext, useShortcuts } from './shortcuts.ts'
 import { useControlsVisible } from './useControlsVisible.ts'
 import type { FullScreen } from './useFullScreen.ts'
 
@@ -42,9 +43,9 @@ interface Props {
   onToggleRecent: () => void
   /** Shown above the other photos. */
   logo?: ReactNode
-  /** Controls of the page, before those that every big screen has. */
+  /** Controls of the page that are needed all the time. */
   controls?: ReactNode
-  /** Controls of the page after them, which phones have in a menu. */
+  /** Controls of the page in the menu. */
   moreControls?: ReactNode
   /** Shown above the toolbar, with it. */
   tools?: ReactNode
@@ -77,6 +78,9 @@ export function BigScreen({
   const text = useText({ latest })
   const media = useMediaUrl()
   const controlsVisible = useControlsVisible()
+  const [hasShortcuts, setHasShortcuts] = useState(true)
+  useShortcuts()
+  const now = useMinute()
   const [dialogOpen, setDialogOpen] = useState(false)
   // Otherwise it would open again with the code of the next photo.
   if (isWithdrawn && dialogOpen) setDialogOpen(false)
@@ -88,7 +92,7 @@ export function BigScreen({
     isFull && 'latest--full-screen',
   ]
   const focusReturn = useFocusReturn()
-  const others = shown ? otherPhotos(shown.model.photo, recent, maxRecent) : []
+  const others = otherPhotos(shown?.model.photo ?? recent[0], recent, { max: maxRecent, now })
   const previousThumb = others[0]?.thumbnail_url ?? null
   const visible = isWithdrawn ? null : shown
   // The elements keep their positions in the tree when the first photo arrives, so that React keeps the focused one.
@@ -106,27 +110,31 @@ export function BigScreen({
         {!shown && loading}
       </div>
       <aside className="latest__side" aria-label={text.codeLabel}>
-        {logo}
-        {visible && showsRecent && <RecentPhotos photos={others} user={settings} />}
-        {/* Reserves their space: appearing beside the first photo, they would shift the layout. */}
-        {!shown && showsRecent && recent.length > 0 && <div className="latest__recent" />}
         {visible && <LatestQrCode model={visible.model} />}
+        {logo}
+        {visible && showsRecent && <RecentPhotos photos={others} user={settings} now={now} />}
+        {/* Reserves their space: appearing beside the first photo, they would shift the layout. */}
+        {!shown && showsRecent && others.length > 0 && <div className="latest__recent" />}
       </aside>
       <div className="latest__controls" {...focusReturn}>
         {tools && <div className="latest__tools">{tools}</div>}
         {shown && (
-          <LatestToolbar
-            model={shown.model}
-            isWithdrawn={isWithdrawn}
-            onShowCode={() => setDialogOpen(true)}
-            isFull={isFull}
-            onToggleFullScreen={toggleFullScreen}
-            showsRecent={showsRecent}
-            onToggleRecent={onToggleRecent}
-            more={moreControls}
-          >
-            {controls}
-          </LatestToolbar>
+          <ShortcutsContext value={hasShortcuts}>
+            <LatestToolbar
+              model={shown.model}
+              isWithdrawn={isWithdrawn}
+              onShowCode={() => setDialogOpen(true)}
+              isFull={isFull}
+              onToggleFullScreen={toggleFullScreen}
+              showsRecent={showsRecent}
+              onToggleRecent={onToggleRecent}
+              hasShortcuts={hasShortcuts}
+              onToggleShortcuts={() => setHasShortcuts(!hasShortcuts)}
+              more={moreControls}
+            >
+              {controls}
+            </LatestToolbar>
+          </ShortcutsContext>
         )}
       </div>
       {children}
@@ -137,6 +145,16 @@ export function BigScreen({
       )}
     </div>
   )
+}
+
+/** The time, renewed every minute: photos of another day leave a screen that nobody touches. */
+function useMinute(): number {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const minuteTimer = setInterval(() => setNow(Date.now()), 60_000)
+    return () => clearInterval(minuteTimer)
+  }, [])
+  return now
 }
 
 interface BackgroundProps {
@@ -264,14 +282,17 @@ function LatestPhoto({ shown: { model, picture } }: { shown: LoadedView }) {
   )
 }
 
+const isSameDay = (iso: string, now: number): boolean => new Date(iso).toDateString() === new Date(now).toDateString()
+
 interface RecentPhotosProps {
   /** Newest first. */
   photos: readonly Photo[]
   user: Pick<User, 'ask_email_to_receive_photo'>
+  now: number
 }
 
 /** Small copies of other photos, each on one card with its QR code: guests can still scan it after a new photo arrived. */
-function RecentPhotos({ photos, user }: RecentPhotosProps) {
+function RecentPhotos({ photos, user, now }: RecentPhotosProps) {
   const text = useText({ latest }).recent
   const format = useFormat()
   const media = useMediaUrl()
@@ -289,10 +310,11 @@ function RecentPhotos({ photos, user }: RecentPhotosProps) {
             <li key={photo.id} className="latest__recent-photo">
               <div className="latest__recent-thumbnail">
                 <img src={(photo.thumbnail_url && media(photo.thumbnail_url)) ?? undefined} alt="" />
-                <time dateTime={photo.created_at} translate="no">
-                  {format.time(photo.created_at)}
-                </time>
               </div>
+              <time dateTime={photo.created_at} translate="no">
+                {!isSameDay(photo.created_at, now) && <span>{format.weekday(photo.created_at)} </span>}
+                {format.time(photo.created_at)}
+              </time>
               {qrCodeUrl !== null && (
                 <img
                   src={media(svgUrlOf(qrCodeUrl)) ?? undefined}

@@ -26,6 +26,7 @@ export function BigScreenControls({ state: { photo, hold, previous, next } }: { 
       <ToolbarButton
         icon={ChevronLeft}
         label={text.toolbar.previous}
+        shortcut="ArrowLeft"
         disabled={!previous}
         onClick={() => previous?.()}
       />
@@ -34,6 +35,7 @@ export function BigScreenControls({ state: { photo, hold, previous, next } }: { 
           icon={PinOff}
           label={text.hold.release}
           title={text.hold.until(heldUntil)}
+          shortcut="Space"
           busy={hold.busy}
           onClick={hold.release}
         />
@@ -42,12 +44,19 @@ export function BigScreenControls({ state: { photo, hold, previous, next } }: { 
           icon={Pin}
           label={text.hold.hold}
           title={text.hold.hint}
+          shortcut="Space"
           disabled={!photo || photoStateOf(photo) !== 'ready'}
           busy={hold.busy}
           onClick={() => photo && hold.hold(photo)}
         />
       )}
-      <ToolbarButton icon={ChevronRight} label={text.toolbar.next} disabled={!next} onClick={() => next?.()} />
+      <ToolbarButton
+        icon={ChevronRight}
+        label={text.toolbar.next}
+        shortcut="ArrowRight"
+        disabled={!next}
+        onClick={() => next?.()}
+      />
     </>
   )
 }

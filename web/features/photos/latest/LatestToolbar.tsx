@@ -1,13 +1,13 @@
-import { Download, Ellipsis, type LucideIcon, Maximize, Minimize, QrCode, Rows4 } from 'lucide-react'
-import type { ComponentProps, ReactNode } from 'react'
+import { Download, Ellipsis, Keyboard, type LucideIcon, Maximize, Minimize, QrCode, Rows4 } from 'lucide-react'
+import { use, type ComponentProps, type ReactNode } from 'react'
 import { useMediaUrl } from '../../../lib/app-services.tsx'
 import { useText } from '../../../lib/i18n.tsx'
-import { useMediaQuery } from '../../../lib/media-query.ts'
 import { attachmentUrl } from '../../../lib/media-url.ts'
 import { latest } from '../../../messages/en/latest.ts'
 import { Button, buttonClass } from '../../../ui/Button.tsx'
 import { Menu } from '../../../ui/Menu.tsx'
 import type { LatestViewModel } from './latest-view-model.ts'
+import { ShortcutsContext, type Shortcut } from './shortcuts.ts'
 
 interface Props {
   model: LatestViewModel
@@ -18,13 +18,15 @@ interface Props {
   onToggleFullScreen: () => void
   showsRecent: boolean
   onToggleRecent: () => void
-  /** Controls that are needed all the time, before those that every big screen has. */
+  hasShortcuts: boolean
+  onToggleShortcuts: () => void
+  /** Controls that are needed all the time. */
   children?: ReactNode
-  /** Controls that are needed less often, after them. */
+  /** Controls that are needed less often, in the menu. */
   more?: ReactNode
 }
 
-/** All controls side by side; phones show the most important, and the others in a menu. */
+/** The most important controls side by side, and the others in a menu. */
 export function LatestToolbar({
   model,
   isWithdrawn,
@@ -33,76 +35,95 @@ export function LatestToolbar({
   onToggleFullScreen,
   showsRecent,
   onToggleRecent,
+  hasShortcuts,
+  onToggleShortcuts,
   children,
   more,
 }: Props) {
   const text = useText({ latest }).toolbar
-  const isPhone = useIsPhone()
-  const others = (
-    <>
-      {more}
-      <DownloadLink url={isWithdrawn ? null : model.photo.b2_url} />
-      <ToolbarButton
-        icon={QrCode}
-        label={text.code}
-        onClick={onShowCode}
-        disabled={isWithdrawn || model.qrCode === null}
-      />
-      <ToolbarButton
-        icon={Rows4}
-        label={text.recent}
-        aria-pressed={showsRecent}
-        data-keeps-menu-open
-        onClick={onToggleRecent}
-      />
-    </>
-  )
   return (
     <fieldset className="latest__toolbar on-photo" aria-label={text.label}>
       {children}
-      {!isPhone && others}
-      <ToolbarButton
-        icon={isFull ? Minimize : Maximize}
-        label={isFull ? text.leaveFullScreen : text.fullScreen}
-        onClick={onToggleFullScreen}
-      />
-      {isPhone && <More label={text.more}>{others}</More>}
+      <FullScreenButton isFull={isFull} onToggle={onToggleFullScreen} />
+      <Menu
+        label={text.more}
+        icon={
+          <>
+            <Ellipsis className="icon" />
+            <span>{text.more}</span>
+          </>
+        }
+        buttonClassName={buttonClass({ tone: 'ghost' })}
+      >
+        {more}
+        <DownloadLink url={isWithdrawn ? null : model.photo.b2_url} />
+        <ToolbarButton
+          icon={QrCode}
+          label={text.code}
+          onClick={onShowCode}
+          disabled={isWithdrawn || model.qrCode === null}
+        />
+        <ToolbarButton
+          icon={Rows4}
+          label={text.recent}
+          aria-pressed={showsRecent}
+          data-keeps-menu-open
+          onClick={onToggleRecent}
+        />
+        <ToolbarButton
+          icon={Keyboard}
+          label={text.shortcuts}
+          title={text.shortcutsHint}
+          aria-pressed={hasShortcuts}
+          data-keeps-menu-open
+          onClick={onToggleShortcuts}
+        />
+      </Menu>
     </fieldset>
   )
 }
 
-function More({ label, children }: { label: string; children: ReactNode }) {
+export function FullScreenButton({ isFull, onToggle }: { isFull: boolean; onToggle: () => void }) {
+  const text = useText({ latest }).toolbar
   return (
-    <Menu
-      label={label}
-      icon={
-        <>
-          <Ellipsis className="icon" />
-          <span>{label}</span>
-        </>
-      }
-      buttonClassName={buttonClass({ tone: 'ghost' })}
-    >
-      {children}
-    </Menu>
+    <ToolbarButton
+      icon={isFull ? Minimize : Maximize}
+      label={isFull ? text.leaveFullScreen : text.fullScreen}
+      shortcut="F"
+      onClick={onToggle}
+    />
   )
 }
 
 type ButtonProps = Omit<ComponentProps<typeof Button>, 'icon' | 'tone' | 'children'> & {
   icon: LucideIcon
   label: string
+  /** The key that presses it. */
+  shortcut?: Shortcut
 }
 
 /**
  * One control of the big screen: an icon, and its label where there is space. It keeps the focus while it is disabled,
  * which a new or removed photo can change at any time.
  */
-export function ToolbarButton({ icon: Icon, label, busy = false, disabled = false, onClick, ...button }: ButtonProps) {
+export function ToolbarButton({
+  icon: Icon,
+  label,
+  title = label,
+  shortcut,
+  busy = false,
+  disabled = false,
+  onClick,
+  ...button
+}: ButtonProps) {
+  const { keys } = useText({ latest })
+  const key = use(ShortcutsContext) ? shortcut : undefined
   return (
     <Button
       tone="ghost"
       busy={busy}
-      title={label}
+      title={key ? `${title} (${keys[key]})` : title}
+      aria-keyshortcuts={key}
       aria-disabled={disabled || undefined}
       {...(!disabled && { onClick })}
       {...button}
@@ -130,10 +151,3 @@ function DownloadLink({ url }: { url: string | null }) {
     </a>
   )
 }
-
-/** Phones and small windows: the media queries of latest.css for phones in portrait and in landscape. */
-const phoneScreen =
-  '(max-width: 47.99rem), (orientation: portrait) and (max-height: 59.99rem), (max-width: 69.99rem) and (max-height: 34rem)'
-
-/** Whether the window is as small as a phone's. */
-const useIsPhone = (): boolean => useMediaQuery(phoneScreen)

@@ -27,7 +27,7 @@ interface Props {
   fullScreen: FullScreen
   /** Controls of the page, before those that every big screen has. */
   controls?: ReactNode
-  /** Controls of the page after them, which phones have in a menu. */
+  /** Controls of the page in the menu. */
   moreControls?: ReactNode
   /** Shown above the toolbar, with it: the tools for admins. */
   tools?: ReactNode
@@ -53,13 +53,13 @@ export function LatestView({ photo, recent, user, fullScreen, controls, moreCont
       showsRecent={showsRecent}
       onToggleRecent={toggleRecent}
       logo={<BigScreenLogo user={user} />}
-      controls={controls}
-      moreControls={
+      controls={
         <>
-          {moreControls}
+          {controls}
           {shown && <HideLatest photo={shown.model.photo} isHidden={isWithdrawn} />}
         </>
       }
+      moreControls={moreControls}
       tools={tools}
       codeActions={
         shown && (
@@ -74,7 +74,12 @@ export function LatestView({ photo, recent, user, fullScreen, controls, moreCont
   )
 }
 
-function BigScreenLogo({ user: { logo_url: url, logo_grounds: grounds } }: { user: User }) {
+/** The owner's logo, if there is one. */
+export function BigScreenLogo({
+  user: { logo_url: url, logo_grounds: grounds },
+}: {
+  user: Pick<User, 'logo_url' | 'logo_grounds'>
+}) {
   const media = useMediaUrl()
   if (!url) return null
   return <img className="latest__logo" data-stage-ground={grounds?.stage} src={media(url) ?? undefined} alt="" />
@@ -114,6 +119,8 @@ function HideLatest({ photo, isHidden }: { photo: Photo; isHidden: boolean }) {
       icon={EyeOff}
       label={text.select.hide}
       aria-label={text.visibility.hide}
+      title={text.visibility.hide}
+      shortcut="H"
       disabled={photo.processing_failed || isHidden}
       busy={busy}
       onClick={() => void setHidden([photo], true)}

@@ -2,6 +2,7 @@ import type { User } from '@keepsnap/contract/accounts.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { photoStateOf, type PhotoState } from '../photo-state.ts'
 import { qrCodeUrlOf, svgUrlOf } from '../qr-codes.ts'
+import { tonightSince } from './slideshow.ts'
 
 /** Everything that the Latest page shows of one photo; all of it changes at the same time. */
 export interface LatestViewModel {
@@ -62,6 +63,12 @@ export function photoToShow(newest: Photo, recent: readonly Photo[]): Photo {
   return ready && Date.parse(newest.created_at) - Date.parse(ready.created_at) < burstMs ? ready : newest
 }
 
-/** The photos besides `shown` that have a QR code, newest first. */
-export const otherPhotos = (shown: Photo, recent: readonly Photo[], max: number): Photo[] =>
-  recent.filter((photo) => photo.id !== shown.id && hasCode(photo)).slice(0, max)
+/** The photos of tonight besides `shown` that have a QR code, newest first: guests of another day are not shown. */
+export const otherPhotos = (
+  shown: Photo | undefined,
+  recent: readonly Photo[],
+  { max, now }: { max: number; now: number },
+): Photo[] =>
+  recent
+    .filter((photo) => photo.id !== shown?.id && hasCode(photo) && photo.created_at >= tonightSince(now))
+    .slice(0, max)

@@ -107,7 +107,9 @@ describe('the other photos', () => {
     samplePhoto(4),
     samplePhoto(3),
   ]
-  const idsBeside = (shown: number, max = 4) => otherPhotos(samplePhoto(shown), recent, max).map(({ id }) => id)
+  const now = Date.parse(samplePhoto(9).created_at)
+  const idsBeside = (shown: number, { max = 4, at = now } = {}) =>
+    otherPhotos(samplePhoto(shown), recent, { max, now: at }).map(({ id }) => id)
 
   test.each([
     ['are the four newest that have a code', 9, ['photo8', 'photo6', 'photo5', 'photo4']],
@@ -118,12 +120,18 @@ describe('the other photos', () => {
   })
 
   test('are none when the maximum is zero', () => {
-    expect(idsBeside(9, 0)).toEqual([])
+    expect(idsBeside(9, { max: 0 })).toEqual([])
   })
 
   test('do not include photos that are hidden from guests', () => {
     const photos = [samplePhoto(8), samplePhoto(6, { hidden: true }), samplePhoto(5)]
-    expect(otherPhotos(samplePhoto(9), photos, 4).map(({ id }) => id)).toEqual(['photo8', 'photo5'])
+    expect(otherPhotos(samplePhoto(9), photos, { max: 4, now }).map(({ id }) => id)).toEqual(['photo8', 'photo5'])
+  })
+
+  test('are only those of the last twelve hours: guests of another day are not shown', () => {
+    const afterMinute = (minute: number) => Date.parse(samplePhoto(minute).created_at) + 12 * 3_600_000
+    expect(idsBeside(9, { at: afterMinute(5) })).toEqual(['photo8', 'photo6', 'photo5'])
+    expect(idsBeside(9, { at: afterMinute(9) })).toEqual([])
   })
 })
 
