@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib'
 import { Type } from 'typebox'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { endpoint } from '@keepsnap/contract/endpoint.ts'
@@ -55,6 +56,17 @@ serve(
 )
 serve(
   endpoint({
+    method: 'GET',
+    path: '/list',
+    access: 'public',
+    summary: 'Lists.',
+    query: Type.Object({ n: Type.Integer() }),
+    reply: Type.Array(Type.String()),
+  }),
+  async ({ query }) => Array.from({ length: query.n }, () => 'photo ü'),
+)
+serve(
+  endpoint({
     method: 'DELETE',
     path: '/things',
     access: 'user',
@@ -99,6 +111,19 @@ test('a stranger is refused before the body is read', async () => {
 test('numbers in a query are converted, and a public endpoint has no caller', async () => {
   expect((await app.inject({ url: '/count?n=5', headers })).json()).toEqual({ n: 5 })
   expect((await app.inject({ url: '/count?n=x', headers })).statusCode).toBe(422)
+})
+
+test('a long list is compressed for those who accept it', async () => {
+  const list = async (n: number, encoding?: string) => {
+    const answer = await app.inject({ url: `/list?n=${n}`, headers: { ...headers, 'accept-encoding': encoding } })
+    const { 'content-encoding': coding, vary, 'content-length': length } = answer.headers
+    expect(Number(length)).toBe(answer.rawPayload.length)
+    const bytes = coding === 'gzip' ? gunzipSync(answer.rawPayload) : answer.rawPayload
+    return [coding, vary, (JSON.parse(bytes.toString()) as string[]).length]
+  }
+  expect(await list(1_000, 'gzip, br')).toEqual(['gzip', expect.stringContaining('accept-encoding'), 1_000])
+  expect(await list(1_000, 'gzip;q=0')).toEqual([undefined, expect.stringContaining('accept-encoding'), 1_000])
+  expect((await list(3, 'gzip'))[0]).toBeUndefined()
 })
 
 test('a body is ignored where the endpoint says so, and 204 has none', async () => {

@@ -7,6 +7,7 @@ import type { Actor, ActorOf } from './actor.ts'
 import type { Authenticator } from './authenticator.ts'
 import { acceptRawBodies } from './body-parsers.ts'
 import { clientKey } from './client-address.ts'
+import { compressJson } from './compress-json.ts'
 import { jsonPolicy } from './connections.ts'
 import { matchesTag } from './entity-tag.ts'
 import type { HttpReply, HttpRequest, HttpServer } from './http-types.ts'
@@ -125,6 +126,7 @@ export function serveOn(app: HttpServer, options: ServeOptions): Serve {
         config: {
           ...(endpoint.upload ? { bodyKind: 'file' } : body && { bodyKind: bodyKindOf(endpoint) }),
         },
+        ...(method === 'GET' && response !== 'bytes' && { onSend: compressJson }),
         async onRequest(req, reply) {
           if (endpoint.ignoreBody) ignoreBody(req)
           req.actor = await authenticator.authenticate(endpoint, req)

@@ -22,7 +22,8 @@ function Order({ plan }: { plan: Plan }) {
   const text = useText({ demoCheckout })
   const prices = useText({ pricing })
   const { links } = useText({ frame })
-  const { price } = useFormat()
+  const format = useFormat()
+  const { price } = format
   const { id, price_cents: cents, interval_type: interval } = plan
   return (
     <section aria-label={text.order}>
@@ -32,7 +33,7 @@ function Order({ plan }: { plan: Plan }) {
         <b>{price(cents)}</b> <span>{interval === 'year' ? prices.perYear : prices.perMonth}</span>
       </p>
       <ul className="checkout__features">
-        {featuresOf(plan, prices)
+        {featuresOf(plan, { text: prices, format })
           .filter(({ included }) => included)
           .map((feature) => (
             <li key={feature.text}>

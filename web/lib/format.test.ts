@@ -45,8 +45,9 @@ describe('prices', () => {
   })
 })
 
-test('numbers up to four digits have no separator', () => {
-  expect(american.count(1000)).toBe('1000')
+test('numbers from 1,000 have their separator', () => {
+  expect(american.count(1000)).toBe('1,000')
+  expect(createFormat('de').count(1000)).toBe('1.000')
   expect(american.count(12_345)).toBe('12,345')
   expect(american.percent(0.412)).toBe('41%')
 })

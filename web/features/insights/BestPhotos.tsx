@@ -16,9 +16,9 @@ export function BestPhotos({ photos }: { photos: Insights['best_photos'] }) {
   return (
     <section className="insights-best" aria-labelledby={heading}>
       <h2 id={heading}>{text.best.heading}</h2>
+      <p className="small muted">{text.best.order}</p>
       <div className="card insights-best__box">
-        <table className="table tabular-numbers">
-          <caption className="visually-hidden">{text.best.caption}</caption>
+        <table className="table tabular-numbers" aria-labelledby={heading}>
           <thead>
             <tr>
               <th scope="col">{text.best.photo}</th>

@@ -85,7 +85,8 @@ interface CardProps {
 
 function PlanCard({ plan, cycle, saving, flag, Heading, children }: CardProps) {
   const text = useText({ pricing })
-  const price = priceOf(plan, { cycle, saving }, { text, format: useFormat() })
+  const format = useFormat()
+  const price = priceOf(plan, { cycle, saving }, { text, format })
   return (
     <section className={flag === null ? 'card plan' : 'card plan plan--recommended'}>
       {flag !== null && <span className="badge badge--accent plan__flag">{flag}</span>}
@@ -96,7 +97,7 @@ function PlanCard({ plan, cycle, saving, flag, Heading, children }: CardProps) {
       </p>
       <p className="plan__terms">{price.terms}</p>
       <ul>
-        {featuresOf(plan, text).map((feature) => (
+        {featuresOf(plan, { text, format }).map((feature) => (
           <li key={feature.text} className={feature.included ? undefined : 'plan__missing-feature'}>
             {feature.included ? <Check className="icon" /> : <Minus className="icon" />}
             <span>

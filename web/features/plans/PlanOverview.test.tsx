@@ -267,7 +267,7 @@ test('who pays monthly can change to yearly after a confirmation that says what 
     await within(dialog).findByText(/You pay \$7\.42 today\. After that it renews for \$149\.99 per year\./),
   ).toBeVisible()
   expect(dialog).not.toHaveTextContent('Your credit')
-  expect(dialog).toHaveTextContent('1000 photos a month and 50 GB of storage. API access is included.')
+  expect(dialog).toHaveTextContent('1,000 photos a month and 50 GB of storage. API access is included.')
   await person.click(within(dialog).getByRole('button', { name: 'Change Plan' }))
   expect(await plan.findByText('Your plan is Pro Yearly now.')).toBeVisible()
   // As every message of the settings, it ends after three seconds.

@@ -169,10 +169,11 @@ test.each([
 
 test('a plan’s card shows what it includes and what it does not include', () => {
   const notIncluded = (id: keyof typeof plans) =>
-    featuresOf(plans[id], pricing)
+    featuresOf(plans[id], { text: pricing, format })
       .filter(({ included }) => !included)
       .map(({ text }) => text)
-  expect(featuresOf(plans.free, pricing)[0]).toEqual({ text: '10 photos a month', included: true })
+  expect(featuresOf(plans.free, { text: pricing, format })[0]).toEqual({ text: '10 photos a month', included: true })
+  expect(featuresOf(plans.pro_yearly, { text: pricing, format })[0]?.text).toBe('1,000 photos a month')
   expect(notIncluded('free')).toEqual(['Your own logo and watermark', 'API access'])
   expect(notIncluded('pro_monthly')).toEqual(['API access'])
   expect(notIncluded('pro_yearly')).toEqual([])

@@ -75,10 +75,10 @@ interface PlanFeature {
 const feature = (text: string, included = true): PlanFeature => ({ text, included })
 
 /** What a plan includes and what it does not include, as shown on its card. */
-export function featuresOf({ features }: Pick<Plan, 'features'>, text: Catalogue['pricing']): PlanFeature[] {
+export function featuresOf({ features }: Pick<Plan, 'features'>, { text, format }: Localization): PlanFeature[] {
   const { max_photos, storage_gb, max_file_size_mb, custom_branding, analytics, api_access } = features
   return [
-    feature(text.photos(max_photos)),
+    feature(text.photos(format.count(max_photos))),
     feature(text.storage(storage_gb)),
     feature(text.files(max_file_size_mb)),
     ...(analytics ? [] : [feature(text.bothCodes)]),

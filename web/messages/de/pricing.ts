@@ -17,7 +17,7 @@ export const pricing: typeof english = {
   paidMonthly: 'Monatlich bezahlt, jederzeit kündbar',
   aboutPerMonth: (price: string, saving: string) => `etwa ${price} pro Monat, ${saving}`,
   inAYear: (price: string) => `${price} im Jahr`,
-  photos: (count: number) => `${count} Fotos im Monat`,
+  photos: (count: string) => `${count} Fotos im Monat`,
   storage: (gigabytes: number) => `${gigabytes} GB Speicher`,
   files: (megabytes: number) => `Dateien bis ${megabytes} MB`,
   bothCodes: 'Beide QR-Codes bei jedem Foto',

@@ -30,7 +30,7 @@ export const insights = {
     caption: (days: string) => `Counts per day, ${days}`,
     day: 'Day',
   },
-  best: { heading: 'Best photos', caption: 'Photos with the most downloads and requests', photo: 'Photo' },
+  best: { heading: 'Best photos', order: 'Sorted by downloads and requests together, then by scans.', photo: 'Photo' },
   inGallery: 'in the gallery',
   empty: 'No scans yet. Put a code where guests can see it, and the numbers will appear here.',
   emptyAction: 'Show the latest photo',

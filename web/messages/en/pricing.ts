@@ -18,7 +18,7 @@ export const pricing = {
   paidMonthly: 'Paid monthly, cancel any time',
   aboutPerMonth: (price: string, saving: string) => `about ${price} per month, ${saving}`,
   inAYear: (price: string) => `${price} a year`,
-  photos: (count: number) => `${count} photos a month`,
+  photos: (count: string) => `${count} photos a month`,
   storage: (gigabytes: number) => `${gigabytes} GB of storage`,
   files: (megabytes: number) => `Files up to ${megabytes} MB`,
   bothCodes: 'Both QR codes on every photo',

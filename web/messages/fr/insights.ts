@@ -34,7 +34,7 @@ export const insights: typeof english = {
   },
   best: {
     heading: 'Meilleures photos',
-    caption: 'Photos avec le plus de téléchargements et de demandes',
+    order: 'Classées par total de téléchargements et de demandes, puis par scans.',
     photo: 'Photo',
   },
   inGallery: 'dans la galerie',
