@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { axeViolations, showTheme } from './axe.ts'
+import { axeViolations, nextFrame, showTheme } from './axe.ts'
+import { countLayoutShifts, forcedColourProblems, shiftProblems, zoomProblems } from './layout-problems.ts'
 import { populate, type Content } from './populate-server.ts'
 import { waitLimitMs } from './program.ts'
 import { allStates, openState, type State, type Viewer } from './states.ts'
@@ -44,10 +45,11 @@ async function problemsOf(page: Page, { within, differsOnDesktop }: State, numbe
       },
     )
     .catch(() => problems.push(`is wider than ${narrowest.width} px`))
-  return problems
+  if (within) return problems
+  return [...problems, ...(await forcedColourProblems(page)), ...(await zoomProblems(page))]
 }
 
-test('axe finds nothing on a page of each kind, and none is wider than 320 px', async () => {
+test('on a page of each kind axe finds nothing, forced colours show every state, 320 px and 400 % lose nothing', async () => {
   const pages = await openPages()
   const states = (await allStates(content)).filter(({ isInTests }) => isInTests)
   expect(states.length).toBeGreaterThan(8)
@@ -59,4 +61,25 @@ test('axe finds nothing on a page of each kind, and none is wider than 320 px', 
     await page.unrouteAll({ behavior: 'ignoreErrors' })
   }
   expect(server.pageErrors).toEqual([])
+})
+
+test('nothing moves from the home page to the upload page, however late that comes', async () => {
+  const page = await server.newPage({ visitor: content.free, isIsolated: true })
+  await page.setViewportSize({ width: 1920, height: 1080 })
+  await countLayoutShifts(page)
+  await page.goto('/')
+  const upload = page.getByRole('link', { name: 'Upload Photos' })
+  await upload.waitFor()
+  let open = (): void => {}
+  const isShown = new Promise<void>((resolve) => (open = resolve))
+  await page.route(/UploadPage/, async (route) => {
+    await isShown
+    await route.continue()
+  })
+  await upload.click()
+  await page.getByText('Loading...').waitFor()
+  open()
+  await page.getByText('Drop photos here').waitFor()
+  await nextFrame(page)
+  expect(await shiftProblems(page)).toEqual([])
 })

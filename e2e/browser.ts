@@ -186,6 +186,8 @@ export async function pressControl(page: Page, control: Locator, result?: Locato
   for (const end = Date.now() + waitLimitMs; ;) {
     for (const x of [200, 210]) await page.mouse.move(x, 200)
     if (await result?.isVisible()) return
+    const more = page.getByRole('button', { name: 'More', expanded: false })
+    if (!(await control.isVisible())) await more.click({ timeout: 3_000 }).catch(() => {})
     try {
       return await control.click({ timeout: 3_000 })
     } catch (error) {

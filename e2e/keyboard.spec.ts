@@ -83,12 +83,14 @@ test('somebody without a mouse registers, uploads, looks, deletes and signs out'
   await upload(page)
   await page.getByRole('img', { name: /^2\.jpg, / }).waitFor()
 
+  await tabTo(page, /^More/)
+  await page.keyboard.press('Enter')
   await tabTo(page, /^QR code/)
   await page.keyboard.press('Enter')
   await page.getByRole('dialog', { name: 'QR code' }).waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
-  await expect.poll(() => nameFocused(page)).toBe('QR code')
+  await expect.poll(() => nameFocused(page)).toBe('More')
 
   await lookAndDelete(page)
 

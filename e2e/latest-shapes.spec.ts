@@ -158,6 +158,14 @@ test('one photo without logo, background and other photos fits every screen', as
   }
 })
 
+test('the page loads at most 25 files', async () => {
+  await plain.reload()
+  await plain.getByText('Scan to keep this photo').waitFor()
+  const files = await plain.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
+  // With the document.
+  expect(files.length + 1, files.join('\n')).toBeLessThanOrEqual(25)
+})
+
 test('on phones the photo is large, controls are above the tabs, and all others in a menu', async () => {
   for (const [width, height] of phones) {
     await showOn(branded, { name: 'phone', width, height })
@@ -176,9 +184,10 @@ test('on phones the photo is large, controls are above the tabs, and all others 
     expect(parts.controls).toBeLessThanOrEqual(parts.tabs)
     expect(parts.sideways).toBe(0)
     await more.click()
-    const names = ['Ask for email: off', 'Slideshow: off', 'Refresh', 'Hide from guests', 'QR code', 'Other photos']
+    const names = ['Ask for email: off', 'Refresh', 'QR code', 'Other photos', 'Keyboard shortcuts']
     const buttons = names.map((name) => branded.getByRole('button', { name }))
-    for (const control of [...buttons, branded.getByRole('link', { name: 'Download' })])
+    const list = branded.getByRole('combobox', { name: 'Slideshow' })
+    for (const control of [...buttons, list, branded.getByRole('link', { name: 'Download' })])
       expect([width, await isOnScreen(control)]).toEqual([width, true])
     await branded.getByRole('button', { name: 'QR code' }).click()
     await branded.getByRole('dialog', { name: 'QR code' }).waitFor()

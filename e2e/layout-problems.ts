@@ -44,6 +44,82 @@ export async function shiftProblems(page: Page): Promise<string[]> {
   return sum > maxLayoutShift ? [`layout shift ${sum.toFixed(3)} of ${[...new Set(moved)].slice(0, 6).join(', ')}`] : []
 }
 
+/**
+ * In forced colours, where no background or shadow of ours is drawn: what is chosen, current or pressed and looks as if it
+ * were not. Each state is taken away for a moment and given back.
+ */
+export async function forcedColourProblems(page: Page): Promise<string[]> {
+  await page.emulateMedia({ forcedColors: 'active' })
+  const problems = await page.evaluate(() => {
+    const looks = (element: Element): string =>
+      [undefined, '::before', '::after']
+        .map((pseudo) => {
+          const style = getComputedStyle(element, pseudo)
+          if (pseudo && style.content === 'none') return ''
+          const { backgroundColor, color, borderTop, borderBottom, outline, fontWeight, textDecorationLine } = style
+          return [backgroundColor, color, borderTop, borderBottom, outline, fontWeight, textDecorationLine].join()
+        })
+        .join('|')
+    const found: string[] = []
+    const compare = (part: Element, { shown = part, without, back }: Change): void => {
+      if (!shown.checkVisibility()) return
+      const before = looks(shown)
+      without()
+      if (looks(shown) === before)
+        found.push(`in forced colours one does not see the state of ${part.outerHTML.slice(0, 120)}`)
+      back()
+    }
+    interface Change {
+      shown?: Element
+      without: () => void
+      back: () => void
+    }
+    for (const name of ['aria-current', 'aria-pressed'])
+      for (const part of document.querySelectorAll(`[${name}]:not([${name}="false"])`)) {
+        const value = part.getAttribute(name)!
+        // The tiles of the gallery have a tick.
+        if (part.querySelector('.photo-tile__check')) continue
+        compare(part, { without: () => part.removeAttribute(name), back: () => part.setAttribute(name, value) })
+      }
+    for (const input of document.querySelectorAll<HTMLInputElement>('input:checked')) {
+      const { opacity, appearance } = getComputedStyle(input)
+      if (appearance !== 'none' && opacity !== '0') continue
+      const shown = opacity === '0' ? (input.closest('label') ?? input) : input
+      compare(input, { shown, without: () => (input.checked = false), back: () => (input.checked = true) })
+    }
+    return found
+  })
+  await page.emulateMedia({ forcedColors: 'none' })
+  return problems
+}
+
+/** 1,280 by 1,024 pixels at 400 %. */
+const zoomed = { width: 320, height: 256 }
+
+/** At 400 % zoom: whether the page is wider than the screen, and bars that stay in their place and take a third of it. */
+export async function zoomProblems(page: Page): Promise<string[]> {
+  await page.setViewportSize(zoomed)
+  return page.evaluate(async ({ width, height }) => {
+    const drawn = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+    for (let frames = 0; innerHeight !== height && frames < 100; frames++) await drawn()
+    const { scrollWidth, scrollHeight } = document.documentElement
+    window.scrollTo({ top: scrollHeight / 2, behavior: 'instant' })
+    await drawn()
+    const bars = Array.from(document.querySelectorAll('body *')).filter((element) => {
+      const { position } = getComputedStyle(element)
+      const { top, bottom, width: wide } = element.getBoundingClientRect()
+      const isBar = wide > width / 2 && bottom > 0 && top < height && element.checkVisibility({ opacityProperty: true })
+      return /fixed|sticky/.test(position) && isBar && !element.closest('dialog')
+    })
+    const covered = bars.reduce((sum, bar) => sum + bar.getBoundingClientRect().height, 0)
+    window.scrollTo({ top: 0, behavior: 'instant' })
+    return [
+      ...(scrollWidth > width ? [`at 400 % it is ${scrollWidth} px wide`] : []),
+      ...(covered > height / 3 ? [`at 400 % ${covered} px are under ${bars.map((bar) => bar.className).join()}`] : []),
+    ]
+  }, zoomed)
+}
+
 /** Pixels by which characters may reach over the edge of their box, sideways and up or down. */
 const tolerance = { sideways: 1.5, vertical: 3 }
 

@@ -4,7 +4,13 @@ import { defaultLanguage, languageCookie, languages, type Language } from '@keep
 import { contextIn, samplePictures, sampleRenderer, samplesIn, withPictures } from '../scripts/email-samples.ts'
 import { axeViolations, nextFrame, showTheme } from './axe.ts'
 import { nextClientAddress, openBrowser } from './browser.ts'
-import { countLayoutShifts, layoutProblems, shiftProblems } from './layout-problems.ts'
+import {
+  countLayoutShifts,
+  forcedColourProblems,
+  layoutProblems,
+  shiftProblems,
+  zoomProblems,
+} from './layout-problems.ts'
 import { keepPicture } from './pictures.ts'
 import { populate, type Content } from './populate-server.ts'
 import { waitLimitMs } from './program.ts'
@@ -54,7 +60,7 @@ function looksAt(language: Language, { isRepeated }: State): { width: number; is
 }
 
 test.concurrent.for(wantedLanguages.flatMap((language) => viewers.map((viewer) => ({ language, viewer }))))(
-  '$language, $viewer: nothing is cut off, moves, fails, is inaccessible or in another language',
+  '$language, $viewer: nothing is cut off, moves, fails, is inaccessible, lost in forced colours or at 400 %, or in another language',
   { timeout },
   async ({ language, viewer }) => {
     const page = pages.get(`${language} ${viewer}`)! // opened above
@@ -95,7 +101,8 @@ async function createInspector(page: Page, language: Language) {
     await devTools.send('Network.setCacheDisabled', { cacheDisabled: isCold })
     const speed = { downloadThroughput: -1, uploadThroughput: -1 }
     await devTools.send('Network.emulateNetworkConditions', { offline: false, latency: isCold ? 60 : 0, ...speed })
-    await page.setViewportSize({ width, height: width < 600 ? 844 : 900 })
+    const viewport = { width, height: width < 600 ? 844 : 900 }
+    await page.setViewportSize(viewport)
     await showTheme(page, 'light')
     try {
       await openState(page, state, content)
@@ -111,6 +118,9 @@ async function createInspector(page: Page, language: Language) {
         await keepPicture(`screens/${language}/${width}-${theme}/${name}`, () => picture(page))
         if (language === defaultLanguage && (width === 390 || width === 1280))
           problems.push(...(await axeViolations(page, within)).map((violation) => `${theme}: ${violation}`))
+        if (language === defaultLanguage && width === 1280 && !within)
+          problems.push(...(await forcedColourProblems(page)), ...(await zoomProblems(page)))
+        await page.setViewportSize(viewport)
       }
       return [...problems, ...errors]
     } finally {

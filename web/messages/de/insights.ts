@@ -31,7 +31,11 @@ export const insights: typeof english = {
     caption: (days: string) => `Zahlen pro Tag, ${days}`,
     day: 'Tag',
   },
-  best: { heading: 'Beliebteste Fotos', order: 'Sortiert nach Downloads und Anfragen zusammen, dann nach Scans.', photo: 'Foto' },
+  best: {
+    heading: 'Beliebteste Fotos',
+    order: 'Sortiert nach Downloads und Anfragen zusammen, dann nach Scans.',
+    photo: 'Foto',
+  },
   inGallery: 'in der Galerie',
   empty: 'Noch keine Scans. Zeig deinen Gästen einen Code, dann erscheinen hier die Zahlen.',
   emptyAction: 'Neuestes Foto zeigen',

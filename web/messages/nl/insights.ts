@@ -32,7 +32,11 @@ export const insights: typeof english = {
     caption: (days) => `Aantallen per dag, ${days}`,
     day: 'Dag',
   },
-  best: { heading: 'Populairste foto’s', order: 'Gesorteerd op downloads en aanvragen samen, daarna op scans.', photo: 'Foto' },
+  best: {
+    heading: 'Populairste foto’s',
+    order: 'Gesorteerd op downloads en aanvragen samen, daarna op scans.',
+    photo: 'Foto',
+  },
   inGallery: 'in de galerij',
   empty: 'Nog geen scans. Zet een code op een plek waar gasten hem zien, en de cijfers verschijnen hier.',
   emptyAction: 'Nieuwste foto tonen',
