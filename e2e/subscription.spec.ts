@@ -55,7 +55,7 @@ test('a subscription from the choice of a plan to the refund, on pages that stay
     .waitFor()
   await button(settings, 'Change Plan').click()
   await subscription(settings).getByText('Your plan is Pro Yearly now.').waitFor()
-  await subscription(settings).getByText('0 of 1000', { exact: true }).waitFor()
+  await subscription(settings).getByText('0 of 1,000', { exact: true }).waitFor()
 
   await button(settings, 'Cancel Subscription').click()
   await settings.getByRole('alertdialog').getByRole('button', { name: 'Cancel Subscription' }).click()

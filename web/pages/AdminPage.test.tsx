@@ -183,7 +183,7 @@ describe('the whole page', () => {
     await person.click(again)
     const drawer = await screen.findByRole('dialog', { name: 'fotohuis2' })
     expect(drawer).toHaveTextContent(/Pro Yearly, paid until March 3, 2027.*3 devices, last used .*API keys2/)
-    expect(within(drawer).getByText('742 of 1000', { exact: false })).toBeVisible()
+    expect(within(drawer).getByText('742 of 1,000', { exact: false })).toBeVisible()
     expect(within(drawer).getByRole('button', { name: 'Refund' })).toBeDisabled()
     await person.click(within(drawer).getByRole('button', { name: 'Close' }))
     await waitFor(() => expect(where()).toBe('/admin'))

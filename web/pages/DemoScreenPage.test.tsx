@@ -33,8 +33,9 @@ describe('the demonstration of the big screen', () => {
     expect(link).toHaveAttribute('href', '/register')
     expect(screen.getByRole('link', { name: 'Sign In' })).toBeVisible()
     // Neither hiding nor settings.
+    act(() => screen.getByRole('button', { name: 'More' }).click())
     const controls = within(screen.getByRole('group', { name: 'Photo' })).getAllByRole('button')
-    const names = ['Pause', 'Next', 'QR code', 'Other photos', 'Full screen']
+    const names = ['Pause', 'Next', 'Full screen', 'More', 'QR code', 'Other photos', 'Keyboard shortcuts']
     expect(controls.map((button) => button.textContent)).toEqual(names)
   })
 
@@ -67,6 +68,7 @@ describe('the demonstration of the big screen', () => {
     await eventually(() => expect(shownSample()).toBe('family'))
     expect(others()).toEqual(['table', 'topper', 'dance', 'balloons'])
     // The other photos on the big screen of this device stay as they are.
+    await person.click(screen.getByRole('button', { name: 'More' }))
     await person.click(screen.getByRole('button', { name: 'Other photos' }))
     expect(screen.queryByRole('list', { name: 'Other photos' })).toBeNull()
     expect(window.localStorage.getItem('stage-prints')).toBeNull()

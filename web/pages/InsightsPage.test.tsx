@@ -58,7 +58,7 @@ describe('insights', () => {
     expect(await screen.findByText('Failed to load insights. Please try again.')).toBeVisible()
     serve()
     await person.click(screen.getByRole('button', { name: 'Try Again' }))
-    const total = await screen.findByText('1234')
+    const total = await screen.findByText('1,234')
     server.answer(insights, () => refuse(500, 'x'))
     await act(() => state.queryClient.invalidateQueries())
     await rendered()
@@ -75,8 +75,8 @@ describe('insights', () => {
   test('show totals and the best photos of the last thirty days, or another range, in the time zone of the browser', async () => {
     serve()
     const { person } = await visit(server, { at, token })
-    expect(await screen.findByText('1234')).toBeVisible()
-    expect(tile('Scans')).toHaveTextContent('1234')
+    expect(await screen.findByText('1,234')).toBeVisible()
+    expect(tile('Scans')).toHaveTextContent('1,234')
     expect(tile('Views')).toHaveTextContent('80')
     expect(tile('Downloads')).toHaveTextContent('60')
     expect(tile('Requests')).toHaveTextContent('14')
@@ -84,7 +84,8 @@ describe('insights', () => {
     expect(tile('Peak hour')).toHaveTextContent(/10\s–\s11\sPM/)
     expect(insightsQueries[0]?.['tz']).toBe(new Intl.DateTimeFormat().resolvedOptions().timeZone)
     expect(daysOf(insightsQueries[0])).toBe(29)
-    const table = await screen.findByRole('table', { name: /most downloads/ })
+    const table = await screen.findByRole('table', { name: 'Best photos' })
+    expect(screen.getByText('Sorted by downloads and requests together, then by scans.')).toBeVisible()
     expect(within(table).getByRole('link', { name: /IMG_4001\.jpg/ })).toHaveAttribute('href', '/gallery?photo=photo1')
     expect(within(table).getByText('900')).toBeVisible()
     await person.click(screen.getByRole('radio', { name: '7 days' }))
@@ -95,7 +96,7 @@ describe('insights', () => {
   test('describe the chart in a sentence and in a table', async () => {
     serve()
     const { person } = await visit(server, { at, token })
-    expect(await screen.findByText(/Scans, Nov 12\s–\s14: 1234\. Most on Friday, November 13: 1200\./)).toBeVisible()
+    expect(await screen.findByText(/Scans, Nov 12\s–\s14: 1,234\. Most on Friday, November 13: 1,200\./)).toBeVisible()
     await person.click(screen.getByRole('radio', { name: 'Downloads' }))
     expect(screen.getByText(/Downloads, .*: 60\. Most on Friday, November 13: 60\./)).toBeVisible()
     await person.click(screen.getByText('The same numbers as a table'))
@@ -106,7 +107,7 @@ describe('insights', () => {
     expect(rows).toEqual([
       ['Day', 'Scans', 'Views', 'Downloads', 'Requests'],
       ['Nov 14', '0', '0', '0', '0'],
-      ['Nov 13', '1200', '80', '60', '14'],
+      ['Nov 13', '1,200', '80', '60', '14'],
       ['Nov 12', '34', '0', '0', '0'],
     ])
   })

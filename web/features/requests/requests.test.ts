@@ -17,7 +17,7 @@ describe('the summary', () => {
     [{ total: 1, sent: 1, failed: 0 }, '1 request, 1 sent'],
     [{ total: 61, sent: 61, failed: 0 }, '61 requests, 61 sent'],
     [{ total: 61, sent: 58, failed: 1 }, '61 requests, 58 sent, 1 failed, 2 pending'],
-    [{ total: 12_000, sent: 11_000, failed: 1000 }, '12,000 requests, 11,000 sent, 1000 failed'],
+    [{ total: 12_000, sent: 11_000, failed: 1000 }, '12,000 requests, 11,000 sent, 1,000 failed'],
     [{ total: 1, sent: 2, failed: 0 }, '1 request, 2 sent'],
   ])('of %o is: %s', (counts, sentence) => {
     expect(summaryOf(counts, text, format)).toBe(sentence)

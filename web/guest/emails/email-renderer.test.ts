@@ -212,8 +212,8 @@ describe('an email about limits of a plan', () => {
 
   test('names how many photos will be removed, their size and the day, and has the link of the archive', () => {
     const { subject, text, html } = renderer.renderEmail(storageEmails['removal']!, emailFrame)
-    expect(subject).toBe('1204 photos will be removed on Friday 20 November at 23:51')
-    expect(text).toContain('the 1204 oldest photos (2.2\u{a0}GB) will be removed')
+    expect(subject).toBe('1,204 photos will be removed on Friday 20 November at 23:51')
+    expect(text).toContain('the 1,204 oldest photos (2.2\u{a0}GB) will be removed')
     expect(text).toContain('https://fotos.example/pricing')
     const link = parse(html).querySelector('a')
     expect([link?.textContent, link?.getAttribute('href')]).toEqual([
