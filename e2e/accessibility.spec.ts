@@ -63,22 +63,17 @@ test('on a page of each kind axe finds nothing, forced colours show every state,
   expect(server.pageErrors).toEqual([])
 })
 
-test('nothing moves from the home page to the upload page, however late that comes', async () => {
+test('nothing moves from the home page to the upload page', async () => {
   const page = await server.newPage({ visitor: content.free, isIsolated: true })
   await page.setViewportSize({ width: 1920, height: 1080 })
   await countLayoutShifts(page)
   await page.goto('/')
   const upload = page.getByRole('link', { name: 'Upload Photos' })
   await upload.waitFor()
-  let open = (): void => {}
-  const isShown = new Promise<void>((resolve) => (open = resolve))
-  await page.route(/UploadPage/, async (route) => {
-    await isShown
-    await route.continue()
-  })
+  const devTools = await page.context().newCDPSession(page)
+  const speed = { downloadThroughput: -1, uploadThroughput: -1 }
+  await devTools.send('Network.emulateNetworkConditions', { offline: false, latency: 400, ...speed })
   await upload.click()
-  await page.getByText('Loading...').waitFor()
-  open()
   await page.getByText('Drop photos here').waitFor()
   await nextFrame(page)
   expect(await shiftProblems(page)).toEqual([])

@@ -96,7 +96,7 @@ export async function forcedColourProblems(page: Page): Promise<string[]> {
 /** 1,280 by 1,024 pixels at 400 %. */
 const zoomed = { width: 320, height: 256 }
 
-/** At 400 % zoom: whether the page is wider than the screen, and bars that stay in their place and take a third of it. */
+/** At 400 % zoom: whether the page is wider than the screen, and bars that stay in their place and take a third of it; toasts go away. */
 export async function zoomProblems(page: Page): Promise<string[]> {
   await page.setViewportSize(zoomed)
   return page.evaluate(async ({ width, height }) => {
@@ -109,7 +109,7 @@ export async function zoomProblems(page: Page): Promise<string[]> {
       const { position } = getComputedStyle(element)
       const { top, bottom, width: wide } = element.getBoundingClientRect()
       const isBar = wide > width / 2 && bottom > 0 && top < height && element.checkVisibility({ opacityProperty: true })
-      return /fixed|sticky/.test(position) && isBar && !element.closest('dialog')
+      return /fixed|sticky/.test(position) && isBar && !element.closest('dialog, [class*="toast"]')
     })
     const covered = bars.reduce((sum, bar) => sum + bar.getBoundingClientRect().height, 0)
     window.scrollTo({ top: 0, behavior: 'instant' })

@@ -81,7 +81,12 @@ export function Frame({ routes, indicator }: Props) {
             </ErrorBoundary>
           </main>
           {!layout.bigScreen && (
-            <Footer availablePaths={pathsOf(routes)} onCookieSettings={() => setCookieSettingsOpen(true)} />
+            // Another one on each page: that of a long page would move up to that of a short one.
+            <Footer
+              key={pathname}
+              availablePaths={pathsOf(routes)}
+              onCookieSettings={() => setCookieSettingsOpen(true)}
+            />
           )}
           {!pagesWithReports.has(route?.path) && <OpenReports />}
         </div>
