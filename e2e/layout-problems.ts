@@ -101,7 +101,9 @@ export async function zoomProblems(page: Page): Promise<string[]> {
   await page.setViewportSize(zoomed)
   return page.evaluate(async ({ width, height }) => {
     const drawn = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
-    for (let frames = 0; innerHeight !== height && frames < 100; frames++) await drawn()
+    // The browser lays the page out in its own time after a change of size.
+    const isLaidOut = () => window.innerHeight === height && document.documentElement.scrollWidth <= width
+    for (let frames = 0; !isLaidOut() && frames < 100; frames += 1) await drawn()
     const { scrollWidth, scrollHeight } = document.documentElement
     window.scrollTo({ top: scrollHeight / 2, behavior: 'instant' })
     await drawn()

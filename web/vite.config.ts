@@ -26,7 +26,7 @@ const language = languageOfBuild(process.env['WEB_LANGUAGE'])
 const hasSharedFiles = language === defaultLanguage
 
 const sharedByManyPages =
-  /lucide-react|@tanstack|contract\/(plans|limits)\.ts|ui\/(Field|PasswordField)\.tsx|lib\/(error-message|query-failure|plan-status|site-info)\.ts/
+  /lucide-react|@tanstack|contract\/(plans|limits)\.ts|ui\/(Field|PasswordField)\.tsx|lib\/(error-message|query-failure|refetch-query)\.ts/
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -57,6 +57,7 @@ export default defineConfig({
           groups: [
             { name: 'app', tags: ['$initial'] },
             { name: 'shared', minShareCount: 4, test: sharedByManyPages },
+            { name: 'plan', test: /lib\/(plan-status|site-info)\.ts/ },
             {
               name: 'photos',
               test: /features\/photos\/(useHidePhotos|photo-state|placeholder)\.ts|useLatestChange|ui\/Dialog/,
