@@ -193,6 +193,7 @@ const pages: Page[] = [
     async act(page: Visit) {
       await press(page, /Shöw Débüg/)
       // Show Debug is there before the photo has been fetched.
+      await press(page, /^⟦Möré/)
       const code = await screen.findByRole('button', { name: /QR/ })
       if (!code.hasAttribute('disabled')) await page.person.click(code)
     },

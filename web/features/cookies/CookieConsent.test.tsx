@@ -59,12 +59,14 @@ describe('the notice', () => {
   })
 
   test('does not appear on the big screen, where nothing is counted either', async () => {
-    const { state } = await visit(server, { withFrame: true, at: '/demo-screen', cookies: null })
+    const { person } = await visit(server, { withFrame: true, at: '/demo-screen', cookies: null })
     await screen.findByRole('heading', { level: 1 })
-    // Once its chunk is there, it knows that it needs no answer of the server.
-    await waitFor(() => expect(state.queryClient.getQueryState(['site'])?.fetchStatus).toBe('idle'))
     expect(screen.queryByRole('region', { name: 'Cookie Notice' })).toBeNull()
     expect(server.calls).not.toContain('GET /site')
+    await person.click(screen.getByRole('link', { name: /^Keepsnap/ }))
+    expect(await notice()).toBeVisible()
+    await person.click(screen.getByRole('link', { name: 'See the big screen' }))
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Cookie Notice' })).toBeNull())
   })
 })
 

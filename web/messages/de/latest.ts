@@ -57,6 +57,7 @@ export const latest: typeof english = {
     shortcuts: 'Tastenkürzel',
     shortcutsHint: 'Pfeiltasten, Leertaste, F und H bedienen die Schaltflächen',
   },
+  withKey: (title: string, key: string) => `${title} (${key})`,
   keys: { ArrowLeft: '←', ArrowRight: '→', Space: 'Leertaste', F: 'F', H: 'H' },
   hold: {
     hold: 'Fixieren',

@@ -56,6 +56,7 @@ export const latest = {
     shortcuts: 'Keyboard shortcuts',
     shortcutsHint: 'Arrows, Space, F and H press the controls',
   },
+  withKey: (title: string, key: string) => `${title} (${key})`,
   keys: { ArrowLeft: '←', ArrowRight: '→', Space: 'Space', F: 'F', H: 'H' },
   hold: {
     hold: 'Hold',

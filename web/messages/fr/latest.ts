@@ -62,6 +62,7 @@ export const latest: typeof english = {
     shortcuts: 'Raccourcis clavier',
     shortcutsHint: 'Les flèches, Espace, F et H actionnent les commandes',
   },
+  withKey: (title, key) => `${title} (${key})`,
   keys: { ArrowLeft: '←', ArrowRight: '→', Space: 'Espace', F: 'F', H: 'H' },
   hold: {
     hold: 'Épingler',

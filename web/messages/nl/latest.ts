@@ -62,6 +62,7 @@ export const latest: typeof english = {
     shortcuts: 'Sneltoetsen',
     shortcutsHint: 'Pijltjes, spatie, F en H bedienen de knoppen',
   },
+  withKey: (title, key) => `${title} (${key})`,
   keys: { ArrowLeft: '←', ArrowRight: '→', Space: 'spatie', F: 'F', H: 'H' },
   hold: {
     hold: 'Vasthouden',

@@ -116,13 +116,13 @@ export function ToolbarButton({
   onClick,
   ...button
 }: ButtonProps) {
-  const { keys } = useText({ latest })
+  const { keys, withKey } = useText({ latest })
   const key = use(ShortcutsContext) ? shortcut : undefined
   return (
     <Button
       tone="ghost"
       busy={busy}
-      title={key ? `${title} (${keys[key]})` : title}
+      title={key ? withKey(title, keys[key]) : title}
       aria-keyshortcuts={key}
       aria-disabled={disabled || undefined}
       {...(!disabled && { onClick })}
