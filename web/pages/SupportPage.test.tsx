@@ -81,7 +81,7 @@ describe('the contact form', () => {
     expect(await field('Name')).toHaveAccessibleDescription('Please enter your name')
     expect(await field('Email')).toHaveAccessibleDescription('The address is missing its ending, such as .com')
     expect(await field('Subject')).toHaveAccessibleDescription('Please enter a subject')
-    expect(await field('Message')).toHaveAccessibleDescription('Please use at most 5000 characters')
+    expect(await field('Message')).toHaveAccessibleDescription('Please use at most 5,000 characters')
     expect(received).toEqual([])
     await person.type(await field('Name'), 'Ann')
     expect(await field('Name')).not.toBeInvalid()
