@@ -24,9 +24,9 @@ function createTestCounter(beforeQuery: () => void = () => {}) {
   })
   return { counter: createActivityCounter({ db, log: createLog('silent') }), statements }
 }
-const hour = Date.parse('2026-05-01T10:00:00Z') / 1000
+const quarter = Date.parse('2026-05-01T10:15:00Z') / 1000
 
-test('activities of a photo within an hour are added up and written in one statement', async () => {
+test('activities of a photo within a quarter of an hour are added up and written in one statement', async () => {
   const { counter, statements } = createTestCounter()
   counter.add({ photoId: 'a', userId: 'owner' }, 'scans', 'views')
   counter.add({ photoId: 'a', userId: 'owner' }, 'scans')
@@ -37,7 +37,7 @@ test('activities of a photo within an hour are added up and written in one state
     [
       ['a', 'b'],
       ['owner', 'owner'],
-      [hour, hour],
+      [quarter, quarter],
       [2, 0],
       [1, 0],
       [0, 1],

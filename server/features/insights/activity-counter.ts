@@ -6,31 +6,32 @@ import type { Dependencies, GuestActivity, GuestActivityCounter } from '../../de
 const flushIntervalMs = 2_000
 /** Counters between two writes. While the database is unavailable for long, counts are lost rather than memory filled. */
 const maxCounters = 20_000
-const hourMs = 3_600_000
+/** Counts are cut at quarters of an hour, as time zones are. Rows of versions before 1.1 have whole hours. */
+const periodMs = 15 * 60_000
 
-/** The counts of a photo in an hour. */
-interface PhotoHourCounter extends Record<GuestActivity, number> {
+/** The counts of a photo in a quarter of an hour. */
+interface PhotoCounter extends Record<GuestActivity, number> {
   photoId: string
   userId: string
-  /** Seconds since 1970. */
-  hour: number
+  /** When it begins, in seconds since 1970; the column is older and called `hour`. */
+  startsAt: number
 }
 
 /**
  * Adds counters to the rows of photos that still exist. Locks the owners' rows first, as deleting an account does, which
  * prevents deadlocks.
  */
-async function writeActivityCounters(db: Db, counters: PhotoHourCounter[]): Promise<void> {
-  const counterColumn = <K extends keyof PhotoHourCounter>(name: K): PhotoHourCounter[K][] =>
+async function writeActivityCounters(db: Db, counters: PhotoCounter[]): Promise<void> {
+  const counterColumn = <K extends keyof PhotoCounter>(name: K): PhotoCounter[K][] =>
     counters.map((counter) => counter[name])
   await sql`
     insert into photo_activity (photo_id, user_id, hour, scans, views, downloads, requests)
-    select counted.photo_id, counted.user_id, to_timestamp(counted.hour), counted.scans, counted.views, counted.downloads, counted.requests
-    from unnest(${counterColumn('photoId')}::text[], ${counterColumn('userId')}::text[], ${counterColumn('hour')}::bigint[], ${counterColumn('scans')}::int[],
+    select counted.photo_id, counted.user_id, to_timestamp(counted.starts_at), counted.scans, counted.views, counted.downloads, counted.requests
+    from unnest(${counterColumn('photoId')}::text[], ${counterColumn('userId')}::text[], ${counterColumn('startsAt')}::bigint[], ${counterColumn('scans')}::int[],
       ${counterColumn('views')}::int[], ${counterColumn('downloads')}::int[], ${counterColumn('requests')}::int[])
-      as counted (photo_id, user_id, hour, scans, views, downloads, requests)
+      as counted (photo_id, user_id, starts_at, scans, views, downloads, requests)
     join photos on photos.id = counted.photo_id join users on users.id = counted.user_id
-    order by counted.photo_id, counted.hour for key share of users
+    order by counted.photo_id, counted.starts_at for key share of users
     on conflict (photo_id, hour) do update set scans = photo_activity.scans + excluded.scans,
       views = photo_activity.views + excluded.views, downloads = photo_activity.downloads + excluded.downloads,
       requests = photo_activity.requests + excluded.requests`.execute(db)
@@ -44,9 +45,9 @@ export interface ActivityCounter extends GuestActivityCounter {
 
 /** Counts in memory and writes every two seconds, so that thousands of scans cost a few statements. */
 export function createActivityCounter({ db, log }: Pick<Dependencies, 'db' | 'log'>): ActivityCounter {
-  let counters = new Map<string, PhotoHourCounter>()
-  const addCounts = (added: PhotoHourCounter): void => {
-    const key = `${added.photoId} ${added.hour}`
+  let counters = new Map<string, PhotoCounter>()
+  const addCounts = (added: PhotoCounter): void => {
+    const key = `${added.photoId} ${added.startsAt}`
     const counter = counters.get(key)
     if (counter)
       for (const activity of ['scans', 'views', 'downloads', 'requests'] as const) counter[activity] += added[activity]
@@ -69,11 +70,11 @@ export function createActivityCounter({ db, log }: Pick<Dependencies, 'db' | 'lo
   flushTimer.unref()
   return {
     add({ photoId, userId }, ...activities) {
-      const hour = Math.floor(Date.now() / hourMs) * (hourMs / 1000)
+      const startsAt = Math.floor(Date.now() / periodMs) * (periodMs / 1000)
       addCounts({
         photoId,
         userId,
-        hour,
+        startsAt,
         ...noActivity,
         ...Object.fromEntries(activities.map((activity) => [activity, 1])),
       })

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Insights } from '@keepsnap/contract/insights.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
@@ -75,6 +75,25 @@ test('every day of the range and every hour is shown, in the owner’s time zone
   const here = await insights('?from=2026-03-28&to=2026-03-30')
   expect(here.days[0]).toMatchObject({ day: '2026-03-28', scans: 7 })
   expect((await insights()).days).toHaveLength(30)
+})
+
+test.each([
+  // The second row is one of an earlier version: a whole hour.
+  ['Asia/Kolkata', '2026-04-10T18:35:00Z', '2026-04-10T17:00Z'],
+  ['Asia/Kathmandu', '2026-04-10T18:20:00Z', '2026-04-10T17:00Z'],
+])('in %s, a scan shortly after midnight counts on the new day', async (tz, scannedAt, earlierHour) => {
+  await query('insert into photo_activity (photo_id, user_id, hour, scans) values ($1, $2, $3, 5)', [
+    photo.id,
+    owner.id,
+    earlierHour,
+  ])
+  vi.setSystemTime(scannedAt)
+  server.app.deps.guestActivity.add({ photoId: photo.id, userId: owner.id }, 'scans')
+  vi.useRealTimers()
+  const seen = await insights(`?from=2026-04-10&to=2026-04-11&tz=${tz}`)
+  expect(seen.days.map(({ scans }) => scans)).toEqual([5, 1])
+  expect([seen.hours[0]?.scans, seen.hours[22]?.scans]).toEqual([1, 5])
+  await query("delete from photo_activity where hour < '2026-05-01'")
 })
 
 test('guests are served while counts cannot be written, and the counts are written later', async () => {

@@ -131,7 +131,7 @@ interface ArchivedActivity {
   requests: number
 }
 
-/** A table of guest activity, per photo and hour. */
+/** A table of guest activity, per photo and quarter of an hour; counts of earlier versions are per hour. */
 export async function* insightsCsv(db: Db, userId: string): AsyncGenerator<string> {
   yield csvHeading(['Photo ID', 'Hour (UTC)', 'Scans', 'Views', 'Downloads', 'Requests'])
   const beforeFirstActivity: ArchivedActivity = {
