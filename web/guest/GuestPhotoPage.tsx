@@ -27,7 +27,8 @@ export function GuestPhotoPage({ page, placeholder, frame, formatDateTime }: Pro
     'data-id': photo.id,
     ...(file === null && { 'data-wait': whenReady }),
     ...(file !== null && { 'data-full': file.inlineUrl, 'data-screen': file.screenUrl }),
-    ...(file === null && page.by === 'code' && { 'data-screen': `${frame.path}?screen=1` }),
+    ...(file === null &&
+      page.by === 'code' && { 'data-full': `${frame.path}?inline=1`, 'data-screen': `${frame.path}?screen=1` }),
   }
   return (
     <GuestLayout look="photo" logo={page.logo} data={scriptData} footer={<Report id={photo.id} report={page.report} />}>
@@ -57,9 +58,13 @@ function DownloadWhenReady({ path }: { path: string }) {
         <Download className="icon" />
         {text.download}
       </a>
+      <SaveStatus />
     </div>
   )
 }
+
+/** What the script says about the tap on Save. */
+const SaveStatus = () => <output className="guest__status tiny" data-in-app={useText({ guest }).save.nothingHappened} />
 
 interface SaveProps {
   /** The name of the saved file. */
@@ -89,7 +94,7 @@ export function SaveActions({ name, ios, file, isAttachment = false, details }: 
         <Download className="icon" />
         <span data-label>{ios ? text.save : text.download}</span>
       </a>
-      {ios && <output className="guest__status tiny" />}
+      <SaveStatus />
       <div className="guest__more">
         {ios ? (
           // The one button opens the share sheet already; this is for those who want the file itself.

@@ -50,3 +50,26 @@ test.each([
     expect(decoded).toEqual(isFull ? [file.screenUrl, file.inlineUrl] : [file.screenUrl])
   },
 )
+
+const instagram =
+  'Mozilla/5.0 (Linux; Android 14; Phone; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/131.0 Mobile Safari/537.36 Instagram 361.0 Android'
+const facebook =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_2 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 [FBAN/FBIOS;FBAV/490.0]'
+const chrome = 'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 Chrome/140.0.0.0 Mobile Safari/537.36'
+
+test.each([
+  ['Instagram', instagram, photoOnly(), true],
+  ['Facebook on an iPhone', facebook, photoOnly({ ios: true }), true],
+  ['Instagram, once the photo is processed', instagram, photoOnly({ by: 'code', file: null }), true],
+  ['a browser', chrome, photoOnly(), false],
+])('in %s, a tap on Save is followed by another way: %s', (_, userAgent, page, isFollowed) => {
+  vi.stubGlobal('navigator', { languages: ['en'], userAgent })
+  const main = open(page)
+  const status = (): string | null | undefined => main.querySelector('.guest__status')?.textContent
+  expect(status()).toBe('')
+  const save = main.querySelector('.guest__actions a')!
+  save.addEventListener('click', (event) => event.preventDefault())
+  save.querySelector('svg')!.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }))
+  const advice = 'Nothing happened? Press and hold the picture, or open this page in your browser.'
+  expect(status()).toBe(isFollowed ? advice : '')
+})

@@ -4,34 +4,32 @@ import { callServer } from './call-server.ts'
 import { dataAttribute, findElement, getElement, getInput, onSubmit, showBusy } from './dom.ts'
 import { enhanceRequestForm } from './request-form.ts'
 import { enhanceSaveButton, enhanceShareButton } from './save-photo.ts'
-import { showPhoto, waitForPhoto } from './wait-for-photo.ts'
-
-/** Browsers inside of apps: on Android, of apps that say so, and on iOS those that do not call themselves Safari. */
-const inApp =
-  /; wv\)|FBA[NV]|FB_IAB|Instagram|Line\/|MicroMessenger|Snapchat|musical_ly|Bytedance|\((iPhone|iPad)(?!.*Safari\/)/
-
-/** Whether people save the photo by a long press on it, because apps and plain http leave no other way. */
-const isSavedByPress = (): boolean => !window.isSecureContext || inApp.test(navigator.userAgent)
+import { isInApp, showLargePhoto, waitForPhoto } from './wait-for-photo.ts'
 
 /** Adds the interactive behaviour to a guest page, which also works without it. */
 export function enhance(main: HTMLElement): void {
-  const { wait, full, screen } = main.dataset
+  const { wait } = main.dataset
   const photoFrame = findElement(main, '[data-photo]')
   const requestForm = findElement(main, '[data-request]') as HTMLFormElement | null // the component renders a form
   const reportForm = findElement(main, '[data-report]') as HTMLFormElement | null // likewise
   const thanks = findElement(main, '[data-thanks]')
   const saveButton = findElement(main, '[data-save]') as HTMLAnchorElement | null // a link
   const shareButton = findElement(main, '[data-share]')
+  const saveStatus = findElement(main, '[data-in-app]')
   const expiryTime = findElement(main, 'time') as HTMLTimeElement | null // the type of this element
   if (requestForm) enhanceRequestForm(requestForm, getElement(main, '[data-sent]'))
   if (reportForm && thanks) enhanceReportForm(reportForm, thanks)
   if (photoFrame) {
-    const shown = screen && !wait ? showPhoto(photoFrame, screen) : Promise.resolve()
+    const shown = wait ? Promise.resolve() : showLargePhoto(main, photoFrame)
     if (saveButton) enhanceSaveButton(saveButton, photoFrame, shown)
     if (wait) waitForPhoto(main, photoFrame)
-    if (full && isSavedByPress()) void shown.then(() => showPhoto(photoFrame, full))
   }
   if (shareButton) enhanceShareButton(shareButton)
+  // Such a browser drops downloads without a word. After the listener of the Save button, which clears the text.
+  if (saveStatus && saveStatus.parentElement && isInApp())
+    saveStatus.parentElement.addEventListener('click', ({ target }) => {
+      if ((target as Element).closest('a')) saveStatus.textContent = dataAttribute(saveStatus, 'inApp') // clicked
+    })
   // The server formats in the owner's time zone. The device's, and its variant of the page's language, replace this.
   const locale = localeOf(document.documentElement.lang, navigator.languages)
   if (expiryTime) expiryTime.textContent = createDateTimeFormat(locale)(expiryTime.dateTime)

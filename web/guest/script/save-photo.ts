@@ -62,7 +62,10 @@ export function enhanceSaveButton(
     saveStatus.textContent = ''
     // Not awaited: on iOS 15 the promise sometimes never settles, and the next tap must work.
     navigator.share({ files: photoFiles }).then(
-      () => (countRequest ??= countDownload(button.href)),
+      () => {
+        saveStatus.textContent = ''
+        countRequest ??= countDownload(button.href)
+      },
       ({ name }: Error) => {
         if (name === 'NotAllowedError') saveStatus.textContent = dataAttribute(button, 'tapAgain')
         else if (name !== 'AbortError') followLink()

@@ -79,3 +79,11 @@ test('shows the download of a direct code without reloading, because its URL is 
   expect(download.hidden).toBe(false)
   expect(download.querySelector('a')?.getAttribute('href')).toBe('/request-photo/abc?download=1')
 })
+
+test('shows the full-size photo in an app, where a long press saves what is shown', async () => {
+  vi.stubGlobal('navigator', { languages: ['en'], userAgent: 'Mozilla/5.0 (Linux; Android 14; K; wv) Instagram 361.0' })
+  server.answer(json(200, publicPhoto({ processing_complete: true, thumbnail_url: '/t/new', width: 3, height: 2 })))
+  const main = open(photoOnly({ by: 'code', file: null, photo: unfinished, expiresAt: null }))
+  await advance(2.1)
+  expect(main.querySelector('.guest__picture')?.getAttribute('src')).toBe('/request-photo/abc?inline=1')
+})

@@ -14,6 +14,13 @@ interface Photo {
   height: number | null
 }
 
+/** Browsers inside of apps: on Android, of apps that say so, and on iOS those that do not call themselves Safari. */
+const inApp =
+  /; wv\)|FBA[NV]|FB_IAB|Instagram|Line\/|MicroMessenger|Snapchat|musical_ly|Bytedance|\((iPhone|iPad)(?!.*Safari\/)/
+
+/** Whether the page is shown inside of an app, such as Instagram. */
+export const isInApp = (): boolean => inApp.test(navigator.userAgent)
+
 /** Shows a photo in place of the one or the placeholder in `frame`, once it is loaded; on an error nothing changes. */
 export async function showPhoto(photoFrame: HTMLElement, url: string): Promise<void> {
   const image = new Image()
@@ -25,6 +32,17 @@ export async function showPhoto(photoFrame: HTMLElement, url: string): Promise<v
     findElement(photoFrame, '.guest__picture')?.remove()
     photoFrame.append(image)
   } catch {}
+}
+
+/**
+ * Shows the picture for screens, and then the full-size one where people save the photo by a long press on it, because apps and
+ * plain http leave no other way. The promise is of the first.
+ */
+export function showLargePhoto(main: HTMLElement, photoFrame: HTMLElement): Promise<void> {
+  const { screen, full } = main.dataset
+  const shown = screen ? showPhoto(photoFrame, screen) : Promise.resolve()
+  if (full && (!window.isSecureContext || isInApp())) void shown.then(() => showPhoto(photoFrame, full))
+  return shown
 }
 
 /** Polls the photo until it is processed: only while the page is visible, and less often when it takes long. */
@@ -42,8 +60,7 @@ export function waitForPhoto(main: HTMLElement, photoFrame: HTMLElement): void {
         `data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='${width}' height='${height}'/>`,
       )
     await showPhoto(photoFrame, thumbnail_url)
-    const { screen } = main.dataset
-    if (screen) void showPhoto(photoFrame, screen)
+    void showLargePhoto(main, photoFrame)
     // Screen readers announce the new text; others do not see it.
     waitMessage.className = 'visually-hidden'
     waitMessage.textContent = dataAttribute(waitMessage, 'ready')

@@ -67,6 +67,7 @@ export const guest: typeof english = {
     save: 'Speichern',
     fetching: 'Dein Foto wird geholt',
     tapAgain: 'Dein Foto ist bereit. Tippe noch einmal auf „Speichern“.',
+    nothingHappened: 'Nichts passiert? Halte den Finger auf das Foto, oder öffne diese Seite in deinem Browser.',
     downloadFile: 'Datei herunterladen',
     share: 'Teilen',
     expires: 'Link gültig bis',

@@ -62,6 +62,7 @@ export const guest = {
     save: 'Save',
     fetching: 'Getting your photo',
     tapAgain: 'Your photo is ready. Tap Save again.',
+    nothingHappened: 'Nothing happened? Press and hold the picture, or open this page in your browser.',
     downloadFile: 'Download file',
     share: 'Share',
     expires: 'this link works until',

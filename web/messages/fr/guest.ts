@@ -70,6 +70,7 @@ export const guest: typeof english = {
     save: 'Enregistrer',
     fetching: 'Récupération de la photo',
     tapAgain: 'Votre photo est prête. Touchez à nouveau Enregistrer.',
+    nothingHappened: 'Rien ne se passe ? Appuyez longuement sur la photo, ou ouvrez cette page dans votre navigateur.',
     downloadFile: 'Télécharger le fichier',
     share: 'Partager',
     expires: 'ce lien fonctionne jusqu’au',

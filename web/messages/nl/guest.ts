@@ -69,6 +69,7 @@ export const guest: typeof english = {
     save: 'Bewaren',
     fetching: 'Foto ophalen',
     tapAgain: 'Je foto is klaar. Tik nog eens op Bewaren.',
+    nothingHappened: 'Gebeurt er niets? Houd je vinger op de foto, of open deze pagina in je browser.',
     downloadFile: 'Bestand downloaden',
     share: 'Delen',
     expires: 'deze link werkt tot',
