@@ -252,6 +252,8 @@ export interface RenderedEmail {
 export interface GuestRenderer {
   renderGuestPage(page: GuestPage, context: GuestPageContext): string
   renderEmail(email: Email, context: EmailContext): RenderedEmail
+  /** A word or a sentence of the server in a CSV file, in a language; as it is where there is no translation. */
+  translateCsv(language: Language, text: string): string
   /** CSP sources (`'sha256-...'`) of the inline styles and scripts. */
   inlineStyles: readonly string[]
   /** CSP sources of the additional styles of the page of demo payments. */

@@ -12,6 +12,7 @@ import { createTokens, type Tokens } from '../domain/tokens.ts'
 import { deleteUser } from '../features/accounts/account-deletion.ts'
 import { deletePhotoForGood } from '../features/photos/delete-photo.ts'
 import { findPhotoBy, photoToDelete } from '../features/photos/operator-queries.ts'
+import { loadGuestRenderer } from '../http/guest-pages.ts'
 import { streamArchive } from '../features/privacy/archive.ts'
 import { addressDetails, sendAgain } from '../features/requests/operator-emails.ts'
 import { countMessagesOf } from '../features/support/operator-queries.ts'
@@ -171,12 +172,13 @@ const exportAccount: Command = (args) => {
   const dir = resolve(line.given[1] ?? '')
   return async ({ config, db, log }) => {
     const user = await accountOf(db, email)
+    const guestRenderer = await loadGuestRenderer(join(import.meta.dirname, '../../web/dist-guest/guest.js'))
     const { storage, close } = await openStorageInUse({ config, db, log })
     const path = join(dir, `keepsnap-${user.id}-${new Date().toISOString().slice(0, 10)}.zip`)
     try {
       await createFolder(dir, 0o700)
       await pipeline(
-        streamArchive({ db, storage }, user.id),
+        streamArchive({ db, storage, guestRenderer }, user.id),
         createWriteStream(`${path}.part`, { mode: 0o600, flush: true }),
       )
       await rename(`${path}.part`, path)

@@ -21,10 +21,10 @@ export async function loadGuestRenderer(path: string): Promise<GuestRenderer> {
   if (!existsSync(path))
     throw new StartupError(`The guest pages are not built: ${path} is missing. Run "npm run build".`)
   const builtRenderer = (await import(pathToFileURL(path).href)) as Partial<GuestRenderer> // checked in the next lines
-  const { renderGuestPage, renderEmail, inlineStyles, checkoutStyles, inlineScripts } = builtRenderer
-  if (!renderGuestPage || !renderEmail || !inlineStyles || !checkoutStyles || !inlineScripts)
+  const { renderGuestPage, renderEmail, translateCsv, inlineStyles, checkoutStyles, inlineScripts } = builtRenderer
+  if (!renderGuestPage || !renderEmail || !translateCsv || !inlineStyles || !checkoutStyles || !inlineScripts)
     throw new StartupError(`The guest pages at ${path} are of another version. Run "npm run build".`)
-  return { renderGuestPage, renderEmail, inlineStyles, checkoutStyles, inlineScripts }
+  return { renderGuestPage, renderEmail, translateCsv, inlineStyles, checkoutStyles, inlineScripts }
 }
 
 /** What the page of demo payments may do in addition: its form may be redirected to these origins. */

@@ -5,10 +5,11 @@ import { localeDataByLanguage } from './languages.ts'
 import { createGuestRenderer } from './renderer.tsx'
 
 /** The `GuestRenderer` that `server/http/guest-pages.ts` loads. */
-export const { renderGuestPage, renderEmail, inlineStyles, checkoutStyles, inlineScripts } = createGuestRenderer({
-  style,
-  checkoutStyle,
-  script: GUEST_SCRIPT,
-  fontPath,
-  localeDataByLanguage,
-})
+export const { renderGuestPage, renderEmail, translateCsv, inlineStyles, checkoutStyles, inlineScripts } =
+  createGuestRenderer({
+    style,
+    checkoutStyle,
+    script: GUEST_SCRIPT,
+    fontPath,
+    localeDataByLanguage,
+  })

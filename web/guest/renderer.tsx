@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import { renderToStaticMarkup } from 'react-dom/server'
 import type { GuestPageContext, GuestPage, GuestRenderer } from '@keepsnap/contract/guest.ts'
 import { LanguageProvider, type LocaleData } from '../lib/i18n.tsx'
+import { translateSentence } from '../lib/server-sentences.ts'
 import { languages, type Language } from '@keepsnap/contract/languages.ts'
+import type { Catalogue } from '../messages/en.ts'
 import { GuestDocument } from './GuestDocument.tsx'
 import { GuestLanguageContext } from './GuestLanguageLinks.tsx'
 import { DemoCheckoutEndedPage, DemoCheckoutPage } from './DemoCheckoutPage.tsx'
@@ -77,6 +79,13 @@ export function createGuestRenderer(options: RendererOptions): GuestRenderer {
   return {
     renderGuestPage: (page, frame) => rendererOf(frame.language).renderGuestPage(page, frame),
     renderEmail: (email, context) => rendererOf(context.language).renderEmail(email, context),
+    translateCsv(language, text) {
+      const catalogue = localeDataByLanguage[language].text
+      if (!catalogue) return text
+      const { words }: Catalogue['csv'] = catalogue.csv
+      const translations: Readonly<Record<string, string>> = words ?? {}
+      return translations[text] ?? translateSentence(text, catalogue.refusals) ?? text
+    },
     inlineStyles: [cspHash(style)],
     checkoutStyles: [cspHash(checkoutStyle)],
     inlineScripts: [cspHash(script)],

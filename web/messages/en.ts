@@ -7,6 +7,7 @@ import { checkout } from './en/checkout.ts'
 import { claims } from './en/claims.ts'
 import { cookies } from './en/cookies.ts'
 import { copying } from './en/copying.ts'
+import { csv } from './en/csv.ts'
 import { demo } from './en/demo.ts'
 import { demoCheckout } from './en/demo-checkout.ts'
 import { emails } from './en/emails.ts'
@@ -68,6 +69,7 @@ export const en = {
   claims,
   cookies,
   copying,
+  csv,
   demo,
   demoCheckout,
   emails,

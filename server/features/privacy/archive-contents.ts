@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { csvHeading, csvLine } from '../../lib/csv.ts'
+import type { CsvWriter } from '../../lib/csv.ts'
 import { cleanFilename, extensionOf, ownerFilename } from '../../domain/filenames.ts'
 
 const archiveBatchSize = 500
@@ -77,20 +77,29 @@ export function archivedFilesOf(photo: ArchivedPhoto): ArchivedFile[] {
   ]
 }
 
-const photoColumns = ['Photo ID', 'Name', 'Uploaded (UTC)', 'State', 'Hidden from guests', 'Width', 'Height', 'Files']
-const decisionColumns = ['Decision of an operator', 'Decided (UTC)', 'Message of the operator']
+const photoColumns = [
+  'Photo ID',
+  'Name',
+  'Uploaded (UTC)',
+  'State',
+  'Hidden from guests',
+  'Width',
+  'Height',
+  'Files',
+  'Decision of an operator',
+  'Decided (UTC)',
+  'Message of the operator',
+] as const
 
 /** A table of the photos. */
-export async function* photosCsv(db: Db, userId: string): AsyncGenerator<string> {
-  yield csvHeading([...photoColumns, ...decisionColumns])
+export async function* photosCsv(csv: CsvWriter, db: Db, userId: string): AsyncGenerator<string> {
+  yield csv.heading(photoColumns)
   for await (const photo of archivedPhotosOf(db, userId)) {
     const { id, filename, created_at: at, state, hidden, width, height } = photo
     const files = archivedFilesOf(photo).map(({ name }) => name)
-    const widthAndHeight = [String(width ?? ''), String(height ?? '')]
     const { operator_decision: decision, operator_decided_at: decidedAt, operator_message: message } = photo
-    const decisionCells = [decision ?? '', decidedAt?.toISOString() ?? '', message ?? '']
-    const photoCells = [id, filename, at.toISOString(), state, hidden ? 'yes' : 'no', ...widthAndHeight]
-    yield csvLine([...photoCells, files.join(' '), ...decisionCells])
+    const photoCells = [id, filename, at, csv.translate(state), hidden, width, height, files.join(' ')]
+    yield csv.line([...photoCells, decision && csv.translate(decision), decidedAt, message])
   }
 }
 
@@ -106,8 +115,8 @@ interface ArchivedRequest {
 }
 
 /** A table of the requests for photos, and whether their emails were sent. */
-export async function* requestsCsv(db: Db, userId: string): AsyncGenerator<string> {
-  yield csvHeading(['Requester', 'Photo', 'Photo ID', 'Requested (UTC)', 'State', 'Sent (UTC)', 'Consent'])
+export async function* requestsCsv(csv: CsvWriter, db: Db, userId: string): AsyncGenerator<string> {
+  yield csv.heading(['Requester', 'Photo', 'Photo ID', 'Requested (UTC)', 'State', 'Sent (UTC)', 'Consent'])
   for (let after: string | undefined = ''; after !== undefined;) {
     // The page first: PostgreSQL would join all of the account's requests for each page.
     const { rows }: { rows: ArchivedRequest[] } = await sql<ArchivedRequest>`
@@ -117,7 +126,7 @@ export async function* requestsCsv(db: Db, userId: string): AsyncGenerator<strin
       ) as request join photos on photos.id = request.photo_id join emails on emails.id = email_id
       order by request.id`.execute(db)
     for (const { email, photo_id: id, filename, requested_at: at, state, sent_at: sent, consent_version } of rows)
-      yield csvLine([email, filename ?? '', id, at.toISOString(), state, sent?.toISOString() ?? '', consent_version])
+      yield csv.line([email, filename, id, at, csv.translate(state), sent, consent_version])
     after = rows.length < archiveBatchSize ? undefined : rows.at(-1)?.id
   }
 }
@@ -132,8 +141,8 @@ interface ArchivedActivity {
 }
 
 /** A table of guest activity, per photo and quarter of an hour; counts of earlier versions are per hour. */
-export async function* insightsCsv(db: Db, userId: string): AsyncGenerator<string> {
-  yield csvHeading(['Photo ID', 'Hour (UTC)', 'Scans', 'Views', 'Downloads', 'Requests'])
+export async function* insightsCsv(csv: CsvWriter, db: Db, userId: string): AsyncGenerator<string> {
+  yield csv.heading(['Photo ID', 'Hour (UTC)', 'Scans', 'Views', 'Downloads', 'Requests'])
   const beforeFirstActivity: ArchivedActivity = {
     photo_id: '',
     hour: new Date(0),
@@ -148,7 +157,7 @@ export async function* insightsCsv(db: Db, userId: string): AsyncGenerator<strin
       where user_id = ${userId} and (photo_id, hour) > (${lastActivity.photo_id}, ${lastActivity.hour}::timestamptz)
       order by photo_id, hour limit ${archiveBatchSize}`.execute(db)
     for (const { photo_id: id, hour, scans, views, downloads, requests } of rows)
-      yield csvLine([id, hour.toISOString(), ...[scans, views, downloads, requests].map(String)])
+      yield csv.line([id, hour, scans, views, downloads, requests])
     lastActivity = rows.length < archiveBatchSize ? undefined : rows.at(-1)
   }
 }

@@ -8,6 +8,7 @@ import type { Archive } from '@keepsnap/contract/privacy.ts'
 import { describe, expect, test } from 'vitest'
 import { type Entry, fromBuffer, type Options, type ZipFile } from 'yauzl'
 import { jpeg } from '../../images/test/sample-images.ts'
+import { createCsvWriter } from '../../lib/csv.ts'
 import { storeStream } from '../../ports/storage/storage.ts'
 import { addPhotos } from '../../test/add-photos.ts'
 import { createKey } from '../../test/api-keys.ts'
@@ -66,6 +67,7 @@ const storedArchives = async (): Promise<string[]> =>
 describe('the archive of an account', () => {
   test('contains the account, every photo bit for bit, requests, consents, reports and insights', async () => {
     const user = await registerUser(server)
+    await query("update users set language = 'nl' where id = $1", [user.id])
     const photos = [await uploadPhoto(user, 'Trouw – été.jpg'), await uploadPhoto(user, '=cmd().jpg')]
     const [gone] = await addPhotos(server, user, { count: 1 })
     await query("update photos set full_type = 'image/jpeg' where id = $1", [gone])
@@ -103,6 +105,11 @@ describe('the archive of an account', () => {
     const sent = { ...message, sent_at: expect.any(String), answered_at: null }
     expect(jsonOf('support-messages.json')).toMatchObject([sent])
     expect(textOf('insights.csv')).toContain(photos[0]!.id)
+    // Tables are in the language of the account.
+    expect(textOf('requests.csv')).toMatch(/^\uFEFF"Aanvrager";"Foto";"ID van de foto";"Aangevraagd \(UTC\)";/)
+    expect(textOf('insights.csv')).toContain('"ID van de foto";"Uur (UTC)";"Scans";"Bezoeken";"Downloads";"Aanvragen"')
+    expect(textOf('webhook-deliveries.csv')).toContain('"ID van de webhook";')
+    expect(textOf('photos.csv')).toMatch(/"'=cmd\(\)\.jpg";"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d";"klaar";"nee";"\d+";"\d+";/)
     for (const { id, b2_url } of photos) {
       const name = [...files.keys()].find((one) => one.startsWith('photos/') && one.includes(id.slice(0, 8)))!
       const { pathname, search } = new URL(b2_url!)
@@ -319,7 +326,8 @@ test('an archive has webhooks without secrets, and what was sent, of this user o
   const webhooks = await archivedWebhooksOf(server.db, user.id)
   expect(webhooks).toMatchObject([{ url: 'http://127.0.0.1:9/0', disabled_because: null }])
   expect(Object.keys(webhooks[0]!).filter((name) => name.includes('secret'))).toEqual([])
-  const lines = (await Array.fromAsync(webhookDeliveriesCsv(server.db, user.id))).join('').trim().split('\r\n')
+  const csv = createCsvWriter('en', () => '')
+  const lines = (await Array.fromAsync(webhookDeliveriesCsv(csv, server.db, user.id))).join('').trim().split('\r\n')
   expect(lines).toHaveLength(2)
   for (const part of [webhooks[0]!.id, 'msg_0', 'dance-0.jpg', 'waiting', 'refused the connection'])
     expect(lines[1]).toContain(part)

@@ -3,9 +3,11 @@ import { finished } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
 import type { Db } from '../../db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
+import { languageOfUser } from '../../domain/email-context.ts'
 import { newStorageKey, unregisterKeys } from '../../domain/stored-objects.ts'
 import { queueEmail } from '../../emails/queue-email.ts'
 import { enqueue } from '../../jobs/queue.ts'
+import { createCsvWriter } from '../../lib/csv.ts'
 import { hashOf, newId } from '../../lib/ids.ts'
 import { publish } from '../../live/bus.ts'
 import { storeStream } from '../../ports/storage/storage.ts'
@@ -34,7 +36,9 @@ import {
   takeBackArchive,
 } from './queries.ts'
 
-type ArchiveDependencies = Pick<Dependencies, 'db' | 'storage' | 'tokens'>
+type ArchiveDependencies = Pick<Dependencies, 'db' | 'storage' | 'tokens' | 'guestRenderer'>
+/** What the contents of an archive are read from, and translated with. */
+type ArchiveSources = Pick<ArchiveDependencies, 'db' | 'storage' | 'guestRenderer'>
 
 /** Adds a stored file; false when it no longer exists, for example because its photo was deleted meanwhile. */
 async function addArchivedFile(
@@ -48,20 +52,21 @@ async function addArchivedFile(
 }
 
 async function fillArchive(
-  { db, storage }: Pick<ArchiveDependencies, 'db' | 'storage'>,
+  { db, storage, guestRenderer }: ArchiveSources,
   zip: ZipStream,
   userId: string,
 ): Promise<void> {
+  const csv = createCsvWriter(await languageOfUser(db, userId), guestRenderer.translateCsv)
   zip.addJson('account.json', await archivedAccountOf(db, userId))
   zip.addJson('consents.json', await archivedConsentsOf(db, userId))
   zip.addJson('billing.json', await archivedBillingOf(db, userId))
   zip.addJson('reports.json', await archivedReportsOf(db, userId))
   zip.addJson('support-messages.json', await archivedSupportMessagesOf(db, userId))
   zip.addJson('webhooks.json', await archivedWebhooksOf(db, userId))
-  await zip.addStream('webhook-deliveries.csv', Readable.from(webhookDeliveriesCsv(db, userId)))
-  await zip.addStream('requests.csv', Readable.from(requestsCsv(db, userId)))
-  await zip.addStream('insights.csv', Readable.from(insightsCsv(db, userId)))
-  await zip.addStream('photos.csv', Readable.from(photosCsv(db, userId)))
+  await zip.addStream('webhook-deliveries.csv', Readable.from(webhookDeliveriesCsv(csv, db, userId)))
+  await zip.addStream('requests.csv', Readable.from(requestsCsv(csv, db, userId)))
+  await zip.addStream('insights.csv', Readable.from(insightsCsv(csv, db, userId)))
+  await zip.addStream('photos.csv', Readable.from(photosCsv(csv, db, userId)))
   const missingFiles: string[] = []
   for (const file of await archivedBrandFilesOf(db, userId))
     if (!(await addArchivedFile(storage, zip, file))) missingFiles.push(file.name)
@@ -77,7 +82,7 @@ async function fillArchive(
 }
 
 /** The archive of an account as bytes that are made while they are read, for an operator; nothing of it is stored. */
-export function streamArchive(deps: Pick<ArchiveDependencies, 'db' | 'storage'>, userId: string): Readable {
+export function streamArchive(deps: ArchiveSources, userId: string): Readable {
   const zip = createZipStream()
   zip.output.once('close', () => zip.abort())
   fillArchive(deps, zip, userId).catch((error: unknown) =>

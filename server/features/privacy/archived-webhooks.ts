@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { webhookLimits } from '@keepsnap/contract/limits.ts'
 import type { Db } from '../../db/connect.ts'
-import { csvHeading, csvLine } from '../../lib/csv.ts'
+import type { CsvCell, CsvWriter } from '../../lib/csv.ts'
 
 const batchSize = 500
 
@@ -29,22 +29,22 @@ interface ArchivedDelivery {
   last_error: string | null
 }
 
-const cellsOf = (delivery: ArchivedDelivery): string[] => [
+const cellsOf = (csv: CsvWriter, delivery: ArchivedDelivery): CsvCell[] => [
   delivery.webhook_id,
   delivery.message_id,
   delivery.body,
-  delivery.is_replay ? 'yes' : 'no',
-  delivery.created_at.toISOString(),
-  delivery.state,
-  delivery.finished_at?.toISOString() ?? '',
-  String(delivery.attempts),
-  delivery.last_status === null ? '' : String(delivery.last_status),
-  delivery.last_error ?? '',
+  delivery.is_replay,
+  delivery.created_at,
+  csv.translate(delivery.state),
+  delivery.finished_at,
+  delivery.attempts,
+  delivery.last_status,
+  delivery.last_error && csv.translate(delivery.last_error),
 ]
 
 /** A table of the events that were sent, with what the last attempt led to. */
-export async function* webhookDeliveriesCsv(db: Db, userId: string): AsyncGenerator<string> {
-  yield csvHeading([
+export async function* webhookDeliveriesCsv(csv: CsvWriter, db: Db, userId: string): AsyncGenerator<string> {
+  yield csv.heading([
     'Webhook ID',
     'Event ID',
     'Event',
@@ -63,7 +63,7 @@ export async function* webhookDeliveriesCsv(db: Db, userId: string): AsyncGenera
       from webhook_deliveries delivery join webhooks on webhooks.id = webhook_id
         left join webhook_attempts last on last.delivery_id = delivery.id and last.number = attempts
       where user_id = ${userId} and delivery.id > ${after} order by delivery.id limit ${batchSize}`.execute(db)
-    for (const row of rows) yield csvLine(cellsOf(row))
+    for (const row of rows) yield csv.line(cellsOf(csv, row))
     after = rows.length < batchSize ? undefined : rows.at(-1)?.id
   }
 }

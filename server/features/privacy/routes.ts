@@ -36,7 +36,14 @@ const exportLinkGone = (): Fault =>
 /** Everything that an account contains, as one file; docs/security.md P8. */
 export function privacyRoutes(
   serve: Serve,
-  { db, storage, tokens, urls, mediaCache }: Pick<Dependencies, 'db' | 'storage' | 'tokens' | 'urls' | 'mediaCache'>,
+  {
+    db,
+    storage,
+    tokens,
+    urls,
+    mediaCache,
+    guestRenderer,
+  }: Pick<Dependencies, 'db' | 'storage' | 'tokens' | 'urls' | 'mediaCache' | 'guestRenderer'>,
 ): void {
   serve(exportState, async (_, { actor }) => archiveView(await archiveOf(db, actor.userId)))
 
@@ -64,7 +71,7 @@ export function privacyRoutes(
         'content-disposition': contentDisposition('attachment', archiveName(new Date())),
         'cache-control': 'no-store',
       })
-      await reply.send(streamArchive({ db, storage }, ofOperator.userId))
+      await reply.send(streamArchive({ db, storage, guestRenderer }, ofOperator.userId))
       return undefined
     }
     const archive = isSecret(params.secret) ? await archiveBySecret(db, hashOf(params.secret)) : undefined

@@ -1,15 +1,21 @@
 import { Readable } from 'node:stream'
 import { limits } from '@keepsnap/contract/limits.ts'
-import { exportPhotoRequests, listPhotoRequests, resendPhotoRequest } from '@keepsnap/contract/requests.ts'
+import {
+  exportPhotoRequests,
+  listPhotoRequests,
+  type PhotoRequest,
+  resendPhotoRequest,
+} from '@keepsnap/contract/requests.ts'
 import type { Dependencies } from '../../dependencies.ts'
+import { languageOfUser } from '../../domain/email-context.ts'
 import { contentDisposition } from '../../lib/content-disposition.ts'
+import { createCsvWriter, type CsvWriter } from '../../lib/csv.ts'
 import { isId } from '../../lib/ids.ts'
 import { Fault } from '../../faults.ts'
 import type { Serve } from '../../http/serve.ts'
 import { resendEmail } from '../../emails/queue-email.ts'
 import { publish } from '../../live/bus.ts'
 import { createRequestReads, requestOf, type RequestedPhotoRow } from './queries.ts'
-import { requestCsvHeading, requestCsvLine } from './request-csv.ts'
 import { requestView } from './request-view.ts'
 
 const requestNotFound = (): Fault => new Fault('not_found', 'This request does not exist.')
@@ -17,13 +23,26 @@ const defaultRequestsPerPage = 100
 
 /** All requests of an owner as lines of a CSV file. Reads page by page; the first page is passed in. */
 async function* requestCsvLines(
+  csv: CsvWriter,
   firstPage: RequestedPhotoRow[],
   readNextPage: (before: string) => Promise<RequestedPhotoRow[]>,
   viewRequest: ReturnType<typeof requestView>,
 ): AsyncGenerator<string, void, undefined> {
-  yield requestCsvHeading
+  const lineOf = ({
+    requester_email: requester,
+    requested_at,
+    photo,
+    state,
+    sent_at,
+    failure,
+  }: PhotoRequest): string => {
+    const [requestedAt, sentAt] = [new Date(requested_at), sent_at === null ? null : new Date(sent_at)]
+    const reason = failure === null ? null : csv.translate(failure)
+    return csv.line([requester, photo.filename, photo.id, requestedAt, csv.translate(state), sentAt, reason])
+  }
+  yield csv.heading(['Requester', 'Photo', 'Photo ID', 'Requested (UTC)', 'State', 'Sent (UTC)', 'Reason'])
   for (let page = firstPage; page.length;) {
-    yield page.map((row) => requestCsvLine(viewRequest(row))).join('')
+    yield page.map((row) => lineOf(viewRequest(row))).join('')
     const lastRequest = page.at(-1)
     page = lastRequest && page.length === limits.requestsMax ? await readNextPage(lastRequest.id) : []
   }
@@ -32,7 +51,7 @@ async function* requestCsvLines(
 /** What the owner calls: who requested which photo, the state of the email, and resending one. */
 export function ownerRequestRoutes(
   serve: Serve,
-  { db, pool, urls, mail }: Pick<Dependencies, 'db' | 'pool' | 'urls' | 'mail'>,
+  { db, pool, urls, mail, guestRenderer }: Pick<Dependencies, 'db' | 'pool' | 'urls' | 'mail' | 'guestRenderer'>,
 ): void {
   const requestReads = createRequestReads(db, pool)
   const viewRequest = requestView(urls, { outbox: mail.kind === 'outbox' })
@@ -57,7 +76,8 @@ export function ownerRequestRoutes(
       'content-disposition': contentDisposition('attachment', `photo-requests-${exportDay}.csv`),
       'cache-control': 'no-store',
     })
-    await reply.send(Readable.from(requestCsvLines(firstPage, readPage, viewRequest)))
+    const csv = createCsvWriter(await languageOfUser(db, actor.userId), guestRenderer.translateCsv)
+    await reply.send(Readable.from(requestCsvLines(csv, firstPage, readPage, viewRequest)))
     return undefined
   })
 

@@ -328,6 +328,39 @@ describe('the requests of an owner', () => {
     expect(table.body.split('\r\n')).toHaveLength(6)
   })
 
+  test.each([
+    ['en', '"Requester","Photo","Photo ID","Requested (UTC)","State","Sent (UTC)","Reason"', 'failed', /^"The mailbox/],
+    [
+      'nl',
+      '"Aanvrager";"Foto";"ID van de foto";"Aangevraagd (UTC)";"Status";"Verstuurd (UTC)";"Reden"',
+      'mislukt',
+      /^"De/,
+    ],
+    ['fr', '"Adresse";"Photo";"ID de la photo";"Demandée (UTC)";"État";"Envoyée (UTC)";"Raison"', 'échec', /^"La/],
+    ['de', '"Von";"Foto";"ID des Fotos";"Angefragt (UTC)";"Status";"Gesendet (UTC)";"Grund"', 'gescheitert', /^"Das/],
+  ])(
+    'are exported as spreadsheets in the language of the account read them: %s',
+    async (language, heading, state, reason) => {
+      const user = await ownerWithPhoto()
+      await query('update users set language = $2 where id = $1', [user.id, language])
+      await requestPhoto(user.photoId, 'full@example.com')
+      await query("update emails set state = 'failed', failure = 'The mailbox is full.' where user_id = $1", [user.id])
+      const table = await server.request({ method: 'GET', url: '/user/photo-requests/export', token: user.token })
+      const [first, line = ''] = table.body.split('\r\n')
+      expect(first).toBe(`\uFEFF${heading}`)
+      const cells = line.split(heading[heading.indexOf('"', 1) + 1]!)
+      expect(cells).toEqual([
+        '"full@example.com"',
+        '"party.jpg"',
+        `"${user.photoId}"`,
+        expect.stringMatching(/^"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d"$/),
+        `"${state}"`,
+        '""',
+        expect.stringMatching(reason),
+      ])
+    },
+  )
+
   test('are sent again when their emails failed, and not before', async () => {
     const { id } = await makePhoto()
     await requestPhoto(id, 'full@example.com')

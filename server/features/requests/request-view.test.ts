@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { PhotoRequest } from '@keepsnap/contract/requests.ts'
 import { createUrls } from '../../domain/urls.ts'
 import { singleKey } from '../../lib/secret-keys.ts'
 import { roomReasons } from '../../ports/mail/outbox-space.ts'
 import type { RequestedPhotoRow } from './queries.ts'
-import { requestCsvHeading, requestCsvLine } from './request-csv.ts'
 import { requestView } from './request-view.ts'
 
 const urls = createUrls('http://photos.test', singleKey('a secret of the tests'))
@@ -76,28 +74,5 @@ describe('the owner', () => {
     expect(view({ hidden_at: new Date() }).photo.thumbnail_url).toMatch(/^http:\/\/photos\.test\/t\/abc\?s=./)
     expect(view({ hidden_at: new Date(), operator_decision: 'hide' }).photo.thumbnail_url).toBeNull()
     expect(view({ thumb_key: null }).photo.thumbnail_url).toBeNull()
-  })
-})
-
-describe('the CSV file', () => {
-  const request: PhotoRequest = {
-    id: 'request',
-    requester_email: 'guest@example.com',
-    requested_at: '2026-05-01T10:20:00.000Z',
-    photo: { id: 'photo', filename: 'party, "late".jpg', thumbnail_url: null },
-    state: 'sent',
-    due_at: null,
-    sent_at: '2026-05-01T10:21:00.000Z',
-    failure: null,
-  }
-  test('has a cell for each column of the heading', () => {
-    expect(requestCsvHeading.trim().split(',')).toHaveLength(7)
-    expect(requestCsvLine({ ...request, photo: { ...request.photo, filename: 'party.jpg' } }).trim()).toBe(
-      '"guest@example.com","party.jpg","photo","2026-05-01T10:20:00.000Z","sent","2026-05-01T10:21:00.000Z",""',
-    )
-  })
-
-  test('keeps a file name with commas and quotes in one cell', () => {
-    expect(requestCsvLine(request)).toContain('"party, ""late"".jpg"')
   })
 })

@@ -185,6 +185,8 @@ export const refusals: typeof english = {
       'Der Ausgangsordner ist voll. Die E-Mail wartet, bis Platz ist.',
     'The disk is nearly full. The email waits until there is room.':
       'Die Festplatte ist fast voll. Die E-Mail wartet, bis Platz ist.',
+    'Saved to the outbox folder: no mail server is configured.':
+      'Im Ordner für ausgehende E-Mails gespeichert: Es ist kein Mailserver eingerichtet.',
     'The outbox folder cannot be written.': 'In den Ausgangsordner kann nicht geschrieben werden.',
     'The file was removed from the outbox folder after {} days, to make room.':
       'Die Datei wurde nach {0} Tagen aus dem Ausgangsordner entfernt, um Platz zu schaffen.',

@@ -186,6 +186,8 @@ export const refusals: typeof english = {
       'Le dossier d’envoi est plein. L’e-mail attend qu’il y ait de la place.',
     'The disk is nearly full. The email waits until there is room.':
       'Le disque est presque plein. L’e-mail attend qu’il y ait de la place.',
+    'Saved to the outbox folder: no mail server is configured.':
+      'Enregistré dans le dossier d’envoi : aucun serveur de messagerie n’est configuré.',
     'The outbox folder cannot be written.': 'Impossible d’écrire dans le dossier d’envoi.',
     'The file was removed from the outbox folder after {} days, to make room.':
       'Le fichier a été retiré du dossier d’envoi après {0} jours, pour faire de la place.',

@@ -185,6 +185,8 @@ export const refusals: typeof english = {
       'De outbox-map is vol. De e-mail wacht tot er plaats is.',
     'The disk is nearly full. The email waits until there is room.':
       'De schijf is bijna vol. De e-mail wacht tot er plaats is.',
+    'Saved to the outbox folder: no mail server is configured.':
+      'Bewaard in de map met uitgaande e-mails: er is geen mailserver ingesteld.',
     'The outbox folder cannot be written.': 'In de outbox-map kan niet geschreven worden.',
     'The file was removed from the outbox folder after {} days, to make room.':
       'Het bestand is na {0} dagen uit de outbox-map verwijderd, om plaats te maken.',
