@@ -86,6 +86,7 @@ const all = [
   readiness.testCodeImage,
   readiness.openTestCode,
   requests.publicPhoto,
+  requests.countVisit,
   requests.requestPhoto,
   requests.requestPage,
   requests.requestPageForm,

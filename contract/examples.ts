@@ -145,7 +145,10 @@ const examples: { readonly [E in DeclaredEndpoint as `${E['method']} ${E['path']
   'PUT /user/hold': { body: { photo_id: value.photo } },
   'DELETE /user/hold': {},
 
-  'GET /d/:code': { params: { code: value.directCode }, query: { download: '1', inline: '1', screen: '1' } },
+  'GET /d/:code': {
+    params: { code: value.directCode },
+    query: { download: '1', inline: '1', screen: '1', visit: '1' },
+  },
   'GET /media/:code': {
     params: { code: value.fullImageCode },
     query: { s: value.signature, download: '1', inline: '1' },
@@ -157,11 +160,12 @@ const examples: { readonly [E in DeclaredEndpoint as `${E['method']} ${E['path']
   'GET /sample/:name': { params: { name: 'dance' } },
   'GET /qr/s/:name': { params: { name: 'dance' } },
   'GET /photos/:id/public': photo,
+  'POST /photos/:id/visits': { ...photo, query: { by: 'code' } },
   'POST /photos/:id/request-email': { ...photo, body: guest },
   'GET /request-photo/:id': photo,
   'POST /request-photo/:id': { ...photo, body: { ...guest, email: 'ann@example.com' } },
   'GET /g/:grant': grant,
-  'GET /g/:grant/download': { ...grant, query: { inline: '1', screen: '1' } },
+  'GET /g/:grant/download': { ...grant, query: { inline: '1', screen: '1', visit: '1' } },
   'GET /stop/:secret': unsubscribe,
   'POST /stop/:secret': unsubscribe,
   'GET /stop/:secret/undo': unsubscribe,

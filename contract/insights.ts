@@ -5,7 +5,8 @@ const guestActivityCounts = { scans: Integer(), views: Integer(), downloads: Int
 
 /**
  * What is counted, without cookies or personal data: `scans` of both codes, `views` of guest pages, `downloads` of the
- * full-size image by guests, `requests` by email.
+ * full-size image by guests, `requests` by email. A page is counted by its script, or by what a guest clicks on it; programs that
+ * draw previews of links, crawlers and scanners of emails are not counted.
  */
 export const GuestActivityCounts = Object(guestActivityCounts)
 export type GuestActivityCounts = Static<typeof GuestActivityCounts>

@@ -70,6 +70,21 @@ export const publicPhoto = endpoint({
   params: ByPhotoId,
   reply: PublicPhoto,
 })
+/**
+ * Counts that a guest has opened the page of a code or of an email (`grant`). The script of the page calls it, so that programs which
+ * only read the page are not counted.
+ */
+export const countVisit = endpoint({
+  method: 'POST',
+  path: '/photos/:id/visits',
+  access: 'public',
+  summary: 'Count that a guest has opened the page of a photo.',
+  params: ByPhotoId,
+  query: Object({ by: Union([Literal('code'), Literal('grant')]) }, { additionalProperties: false }),
+  ignoreBody: true,
+  status: 204,
+  reply: Null(),
+})
 export const requestPhoto = endpoint({
   method: 'POST',
   path: '/photos/:id/request-email',
@@ -121,8 +136,12 @@ export const grantDownload = endpoint({
   access: 'public',
   summary: 'Download the photo of a photo email.',
   params: ByPhotoGrant,
-  /** With `screen`, the image for screens, for the page that shows it. */
-  query: Object({ inline: Optional(String({ maxLength: 8 })), screen: Optional(String({ maxLength: 8 })) }),
+  /** With `screen`, the image for screens, for the page that shows it. With `visit`, the page's script has not counted the visit. */
+  query: Object({
+    inline: Optional(String({ maxLength: 8 })),
+    screen: Optional(String({ maxLength: 8 })),
+    visit: Optional(String({ maxLength: 8 })),
+  }),
   reply: 'bytes',
 })
 

@@ -13,11 +13,15 @@ export const directDownload = endpoint({
   access: 'public',
   summary: 'Download the photo of a direct QR code.',
   params: ByPhotoCode,
-  /** With `screen`, the image for screens, for the page that shows it. */
+  /**
+   * With `screen`, the image for screens, for the page that shows it. With `download`, the guest comes from that page; with `visit`,
+   * its script has not counted the visit. Programs that draw previews of links get the page.
+   */
   query: Object({
     download: Optional(String({ maxLength: 8 })),
     inline: Optional(String({ maxLength: 8 })),
     screen: Optional(String({ maxLength: 8 })),
+    visit: Optional(String({ maxLength: 8 })),
   }),
   reply: 'bytes',
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isAppleDevice, isMobileDevice, isNavigation } from './user-agent.ts'
+import { isAppleDevice, isMobileDevice, isNavigation, isPreviewProgram } from './user-agent.ts'
 
 const iPhone =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_2 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.2 Mobile/15E148 Safari/604.1'
@@ -26,6 +26,35 @@ test.each([
   [undefined, false],
 ])('%s is from a mobile device: %s', (agent, mobile) =>
   expect(isMobileDevice({ ...(agent !== undefined && { 'user-agent': agent }) })).toBe(mobile),
+)
+
+test.each([
+  ['WhatsApp/2.24.20.89 A', true],
+  ['facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)', true],
+  // A preview in Messages.
+  [`${iPad} facebookexternalhit/1.1 Facebot Twitterbot/1.0`, true],
+  ['Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)', true],
+  ['TelegramBot (like TwitterBot)', true],
+  ['Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)', true],
+  ['LinkedInBot/1.0 (compatible; Mozilla/5.0; Apache-HttpClient +http://www.linkedin.com)', true],
+  ['Mozilla/5.0 (Windows NT 6.1; WOW64) SkypeUriPreview Preview/0.5 skype-url-preview@microsoft.com', true],
+  [`${android.replace('; Pixel 9', '; Nexus 5X')} (compatible; Googlebot/2.1; +http://www.google.com/bot.html)`, true],
+  ['Mozilla/5.0 (compatible; YandexBot/3.0)', true],
+  ['Synapse (bot; +https://github.com/matrix-org/synapse)', true],
+  ['http.rb/5.1.1 (Mastodon/4.2.1; +https://mastodon.social/) Bot', true],
+  ['Barracuda Sentinel (EE)', true],
+  [iPhone, false],
+  [android, false],
+  ['Mozilla/5.0 (Linux; Android 12; CUBOT X30) AppleWebKit/537.36 Chrome/140.0.0.0 Mobile Safari/537.36', false],
+  // Browsers inside of apps.
+  [`${android} [FB_IAB/FB4A;FBAV/490.0]`, false],
+  [`${android} Instagram 361.0 Android`, false],
+  [`${iPhone} LinkedInApp/9.30`, false],
+  [`${iPhone} [Pinterest/iOS]`, false],
+  ['curl/8.5.0', false],
+  [undefined, false],
+])('%s is a program that draws previews: %s', (agent, isPreview) =>
+  expect(isPreviewProgram({ ...(agent !== undefined && { 'user-agent': agent }) })).toBe(isPreview),
 )
 
 test('a very long User-Agent is handled quickly', () => {

@@ -18,6 +18,24 @@ export function isAppleDevice({ 'user-agent': agent = '' }: IncomingHttpHeaders)
 export const isMobileDevice = (headers: IncomingHttpHeaders): boolean =>
   isAppleDevice(headers) || (headers['user-agent'] ?? '').slice(0, maxAgentChars).includes('Android')
 
+/**
+ * Programs that read pages to draw previews of links, crawlers, and scanners of emails, as far as they say so; not phones by Cubot.
+ * Most are called bots.
+ */
+const previewPrograms = new RegExp(
+  [
+    '(?<!cu)bot(?![a-z])|crawler|spider|preview',
+    '^whatsapp/|facebookexternalhit|meta-external|snap url|vkshare|mastodon/|cardyb|slack-imgproxy|pinterest/0',
+    'google-(inspectiontool|pagerenderer|read-aloud)|googleother|yahoo! slurp|ia_archiver|embedly|iframely',
+    'barracuda|mimecast|proofpoint|symantec|messagelabs|trendmicro|cloudmark',
+  ].join('|'),
+  'i',
+)
+
+/** Whether a program reads a page instead of a guest. Nothing that it does is counted. */
+export const isPreviewProgram = ({ 'user-agent': agent = '' }: IncomingHttpHeaders): boolean =>
+  previewPrograms.test(agent.slice(0, maxAgentChars))
+
 /** Whether a browser navigates to this URL, rather than a page or a program fetching it. */
 export const isNavigation = ({ 'sec-fetch-dest': dest, accept = '' }: IncomingHttpHeaders): boolean =>
   dest === undefined ? accept.includes('text/html') : dest === 'document'

@@ -25,6 +25,7 @@ export function GuestPhotoPage({ page, placeholder, frame, formatDateTime }: Pro
   const whenReady = page.by === 'grant' || page.ios ? 'reload' : 'show'
   const scriptData = {
     'data-id': photo.id,
+    'data-visit': page.by,
     ...(file === null && { 'data-wait': whenReady }),
     ...(file !== null && { 'data-full': file.inlineUrl, 'data-screen': file.screenUrl }),
     ...(file === null &&

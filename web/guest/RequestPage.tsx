@@ -20,7 +20,12 @@ export function RequestPage({ page, placeholder }: { page: RequestPageProps; pla
       look="form"
       logo={page.logo}
       footer={<Report id={photo.id} report={page.report} />}
-      data={{ 'data-id': photo.id, ...(photo.thumbnailUrl === null && { 'data-wait': 'show' }) }}
+      data={{
+        'data-id': photo.id,
+        // The other states are answers to the form.
+        ...((state === 'form' || state === 'off') && { 'data-visit': 'code' }),
+        ...(photo.thumbnailUrl === null && { 'data-wait': 'show' }),
+      }}
     >
       <GuestPrint photo={photo} placeholder={placeholder} showName checkAgainPath={photoRequestPath(photo.id)} />
       <div className="guest__actions">

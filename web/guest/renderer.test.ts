@@ -194,7 +194,7 @@ describe('the photo page', () => {
   test('links to the file and shows its size and the expiry by the clock of the owner', () => {
     const text = visible(show(photoOnly()))
     const link = document.querySelector<HTMLAnchorElement>('a.btn--primary')!
-    expect([link.textContent, link.getAttribute('href')]).toEqual(['Download', '/g/secret/download'])
+    expect([link.textContent, link.getAttribute('href')]).toEqual(['Download', file.downloadUrl])
     expect(text).toContain('2.4 MB · this link works until Tuesday 17 November at 23:51')
   })
 

@@ -3,7 +3,7 @@ import type { Insights } from '@keepsnap/contract/insights.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { useServer } from '../../test/harness.ts'
-import { grantPlan, makeUser, type TestUser, upload } from '../../test/test-data.ts'
+import { createGrant, grantPlan, makeUser, type TestUser, upload } from '../../test/test-data.ts'
 import { parseDateRange } from './routes.ts'
 
 let owner: TestUser
@@ -29,19 +29,26 @@ test('insights are part of the Pro plans', async () => {
   expect((await request(await makeUser(server))).json()).toMatchObject({ code: 'forbidden' })
 })
 
+const iPhone = { accept: 'text/html', 'user-agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_2)' }
+/** What the script of a page calls. */
+const visit = (by: string, headers: Record<string, string> = {}) =>
+  server.request({ method: 'POST', url: `/photos/${photo.id}/visits?by=${by}`, headers })
+const codeOf = ({ qr_code_url: url }: Photo): string => new URL(url).pathname.replace('/qr', '')
+
 test('scans, views, downloads and requests are counted, and nothing about the guest is stored', async () => {
-  const code = new URL(photo.qr_code_url).pathname.replace('/qr', '')
+  const code = codeOf(photo)
   await get(code)
   await get(`${code}?download=1`)
   // A HEAD request and a later part of the file do not count as downloads.
   await server.request({ method: 'HEAD', url: code })
   await get(code, { range: 'bytes=500-' })
-  await get(code, { accept: 'text/html', 'user-agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_2)' })
-  await get(`/request-photo/${photo.id}`)
+  expect((await visit('code', iPhone)).statusCode).toBe(204)
+  await visit('code')
+  await visit('grant')
   const body = { email: 'lotte@example.com' }
   await server.request({ method: 'POST', url: `/photos/${photo.id}/request-email`, body })
   const seen = await insights()
-  expect(seen.totals).toEqual({ scans: 3, views: 2, downloads: 2, requests: 1 })
+  expect(seen.totals).toEqual({ scans: 3, views: 3, downloads: 2, requests: 1 })
   expect(seen).toMatchObject({
     conversion_percent: 100,
     best_photos: [{ id: photo.id, filename: photo.filename, scans: 3 }],
@@ -57,6 +64,45 @@ test('scans, views, downloads and requests are counted, and nothing about the gu
     'user_id',
     'views',
   ])
+})
+
+test('pages are not counted by reading them, and nothing that a program does which draws previews of links', async () => {
+  const other = (await upload(server, owner, await jpeg())).json<Photo>()
+  const { secret } = await createGrant(server, { photo: other.id, owner: owner.id })
+  const before = await insights()
+  const pages = [`/request-photo/${other.id}`, `/g/${secret}`, codeOf(other)]
+  const page = expect.stringMatching(/^<!doctype html>[^]*<meta property="og:image" content="[^"]+\/t\//)
+  await server.work()
+  for (const url of pages) expect((await get(url, iPhone)).body).toEqual(page)
+  const preview = { 'user-agent': 'WhatsApp/2.24.20.89 A' }
+  // The file is for guests: a preview gets the page, wherever it asks.
+  for (const url of [...pages, `${codeOf(other)}?download=1&visit=1`, `${codeOf(other)}?inline=1`])
+    expect([url, (await get(url, preview)).body]).toEqual([url, page])
+  const file = await get(`/g/${secret}/download?visit=1`, preview)
+  expect([file.statusCode, new URL(file.headers.location!).pathname]).toEqual([302, `/g/${secret}`])
+  await visit('code', { 'user-agent': 'Mozilla/5.0 Chrome/140.0.0.0 (compatible; Googlebot/2.1)' })
+  expect((await insights()).totals).toEqual(before.totals)
+})
+
+test('without a script, the visit is counted with the first thing that a guest clicks', async () => {
+  const { secret } = await createGrant(server, { photo: photo.id, owner: owner.id })
+  const links: (string | undefined)[] = []
+  for (const url of [codeOf(photo), `/g/${secret}`])
+    links.push(/href="([^"]*visit=1)"/.exec((await get(url, iPhone)).body)?.[1]?.replaceAll('&amp;', '&'))
+  const added = async (act: () => Promise<unknown>): Promise<number[]> => {
+    const { totals: before } = await insights()
+    await act()
+    const { totals } = await insights()
+    return (['scans', 'views', 'downloads', 'requests'] as const).map((name) => totals[name] - before[name])
+  }
+  expect(await added(() => get(links[0]!, iPhone))).toEqual([1, 1, 1, 0])
+  expect(await added(() => get(links[1]!, iPhone))).toEqual([0, 1, 1, 0])
+  const send = (email: string) => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    return server.request({ method: 'POST', url: `/request-photo/${photo.id}`, headers, body: `email=${email}` })
+  }
+  expect(await added(() => send('wrong'))).toEqual([0, 0, 0, 0])
+  expect(await added(() => send('noor@example.com'))).toEqual([1, 1, 0, 1])
 })
 
 test('every day of the range and every hour is shown, in the owner’s time zone', async () => {
@@ -99,7 +145,7 @@ test.each([
 test('guests are served while counts cannot be written, and the counts are written later', async () => {
   const before = (await insights()).totals.scans
   await query('alter table photo_activity rename to photo_activity_moved')
-  for (let n = 0; n < 5; n++) expect((await get(`/request-photo/${photo.id}`)).statusCode).toBe(200)
+  for (let n = 0; n < 5; n++) expect((await visit('code')).statusCode).toBe(204)
   await server.app.deps.guestActivity.flush()
   await query('alter table photo_activity_moved rename to photo_activity')
   expect((await insights()).totals.scans).toBe(before + 5)

@@ -1,6 +1,7 @@
 import type { GuestPage, GuestPhoto } from '@keepsnap/contract/guest.ts'
 import { isLanguage } from '@keepsnap/contract/languages.ts'
 import {
+  countVisit,
   publicPhoto,
   type PublicPhoto,
   requestAccepted,
@@ -16,10 +17,11 @@ import type { Urls } from '../../domain/urls.ts'
 import { Fault } from '../../faults.ts'
 import { faultOf } from '../../http/error-responses.ts'
 import { sendGuestPage } from '../../http/guest-pages.ts'
-import { languageOf, requestedLanguage } from '../../http/language.ts'
+import { languageOf } from '../../http/language.ts'
 import { countRateHit } from '../../http/rate-limits.ts'
 import type { Call, Serve } from '../../http/serve.ts'
 import { isId } from '../../lib/ids.ts'
+import { isPreviewProgram } from '../../lib/user-agent.ts'
 import {
   photoDetailsUnavailable,
   type PhotoRequestInput,
@@ -39,6 +41,13 @@ export function guestRequestRoutes(serve: Serve, deps: GuestRequestDependencies)
   serve(publicPhoto, async ({ params }, { client }) =>
     publicPhotoView(await findPublicPhoto(deps, params.id, client), deps.urls),
   )
+  serve(countVisit, async ({ params, query: { by } }, { req, client }) => {
+    const photo = await findPublicPhoto(deps, params.id, client)
+    const activities = by === 'code' ? (['scans', 'views'] as const) : (['views'] as const)
+    // Some crawlers run scripts.
+    if (!isPreviewProgram(req.headers)) deps.guestActivity.add(photo, ...activities)
+    return null
+  })
   serve(requestPhoto, async ({ params, body }, { req, client }) => {
     await requestPhotoByEmail(deps, params.id, { ...body, client, language: body.language ?? languageOf(req) })
     return { detail: requestAccepted }
@@ -83,7 +92,6 @@ async function showRequestPage(deps: GuestRequestDependencies, id: string, call:
     throw error
   })
   if (!photo) return sendNotFoundPage(deps, call)
-  if (call.req.method === 'GET' && !requestedLanguage(call.req)) deps.guestActivity.add(photo, 'scans', 'views')
   const form: RequestFormState = { state: 'form', email: '', problem: null }
   return sendRequestPage(deps, call, { shownPhoto: shownPhotoOf(photo, deps), form })
 }
@@ -113,8 +121,11 @@ async function submitRequestForm(
 ): Promise<void> {
   let shownPhoto: ShownPhoto | undefined
   try {
-    shownPhoto = shownPhotoOf(await findPublicPhoto(deps, id, call.client), deps)
-    await requestPhotoByEmail(deps, id, { email, website, client: call.client, language })
+    const photo = await findPublicPhoto(deps, id, call.client)
+    shownPhoto = shownPhotoOf(photo, deps)
+    const isStored = await requestPhotoByEmail(deps, id, { email, website, client: call.client, language })
+    // The script, which counts visits, sends requests in another way.
+    if (isStored) deps.guestActivity.add(photo, 'scans', 'views')
     return await sendRequestPage(deps, call, { shownPhoto, form: { state: 'sent', email, problem: null } })
   } catch (error) {
     if (isNotFound(error)) return sendNotFoundPage(deps, call)

@@ -104,14 +104,14 @@ async function processRequest(
 /**
  * Requests a photo by email: request and email are stored together, or not at all. The answer and its time say nothing
  * about other requests for an address: a repeated request, an address that has reached its limit, a blocked address and a
- * bot get the same answer, after the same least time.
+ * bot get the same answer, after the same least time. Returns whether the request was stored, which the answer must not say.
  * Throws `not_found` without such a photo, `invalid` for an invalid address, `unavailable` when emails cannot be sent.
  */
 export async function requestPhotoByEmail(
   deps: RequestDependencies,
   photoId: string,
   { email: enteredEmail, website, client, language }: PhotoRequestInput,
-): Promise<void> {
+): Promise<boolean> {
   const { mediaCache, guestActivity, isMailOff, minAnswerMs, wait = defaultWait } = deps
   const photo = await mediaCache.find('id', photoId)
   if (!photo || decideAccess(photo, { via: 'guest page' }) === 'not found') throw photoDetailsUnavailable()
@@ -122,5 +122,7 @@ export async function requestPhotoByEmail(
   const requestProcessed = website ? Promise.resolve(false) : processRequest(deps, request, client)
   // Holds no database connection meanwhile.
   await Promise.allSettled([requestProcessed, wait(minAnswerMs)])
-  if (await requestProcessed) guestActivity.add(photo, 'requests')
+  const isStored = await requestProcessed
+  if (isStored) guestActivity.add(photo, 'requests')
+  return isStored
 }

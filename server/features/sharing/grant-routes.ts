@@ -10,9 +10,9 @@ import { sendGuestPage } from '../../http/guest-pages.ts'
 import { countRateHit } from '../../http/rate-limits.ts'
 import type { Call, Serve } from '../../http/serve.ts'
 import { hashOf, isSecret } from '../../lib/ids.ts'
-import { isNavigation } from '../../lib/user-agent.ts'
+import { isNavigation, isPreviewProgram } from '../../lib/user-agent.ts'
 import { sendFullImage, sendScreenImage, startsDownload, photoStillProcessing } from './send-full-image.ts'
-import { isReload, sendPhotoPage } from './send-photo-page.ts'
+import { sendPhotoPage } from './send-photo-page.ts'
 
 type GrantDependencies = Pick<
   Dependencies,
@@ -27,7 +27,7 @@ export function grantRoutes(serve: Serve, deps: GrantDependencies): void {
   })
   serve(grantDownload, async ({ params, query }, call) => {
     const purpose = query.screen !== undefined ? 'screen' : query.inline !== undefined ? 'inline' : 'file'
-    await sendGrantDownload(deps, { token: params.grant, purpose }, call)
+    await sendGrantDownload(deps, { token: params.grant, purpose, isVisit: query.visit !== undefined }, call)
     return undefined
   })
 }
@@ -77,7 +77,6 @@ async function showGrantPage(deps: GrantDependencies, token: string, { req, repl
   const grantedPhoto = await findGrantedPhoto(deps, token, client)
   if (typeof grantedPhoto === 'string') return sendGonePage(deps, reply, grantedPhoto)
   const { photo, expiresAt, language } = grantedPhoto
-  if (req.method === 'GET' && !isReload(req)) deps.guestActivity.add(photo, 'views')
   return sendPhotoPage(deps, { req, reply }, { photo, access: { by: 'grant', token, expiresAt, language } })
 }
 
@@ -87,7 +86,7 @@ const grantLinkGone = (): Fault =>
 /** Sends the file. Where there is none, browsers get a page, and programs the error. */
 async function sendGrantDownload(
   deps: GrantDependencies,
-  { token, purpose }: { token: string; purpose: 'file' | 'inline' | 'screen' },
+  { token, purpose, isVisit }: { token: string; purpose: 'file' | 'inline' | 'screen'; isVisit: boolean },
   { req, reply, client }: Call,
 ): Promise<void> {
   const grantedPhoto = await findGrantedPhoto(deps, token, client)
@@ -97,13 +96,16 @@ async function sendGrantDownload(
     throw grantLinkGone()
   }
   const { photo } = grantedPhoto
-  if (decideAccess(photo, { via: 'grant', isValid: true }) !== 'allow') {
-    if (!isBrowserNavigation) throw photoStillProcessing()
-    // That page waits for the photo.
+  const isPreview = isPreviewProgram(req.headers)
+  const isWaiting = decideAccess(photo, { via: 'grant', isValid: true }) !== 'allow'
+  if (isWaiting || isPreview) {
+    if (!isBrowserNavigation && !isPreview) throw photoStillProcessing()
+    // That page waits for the photo, and has what a preview shows.
     return void (await reply.header('cache-control', 'no-store').redirect(deps.urls.grantPage(token), 302))
   }
   if (purpose === 'screen') return sendScreenImage(deps, { req, reply }, { photo, reader: 'guest' })
   const isInline = purpose === 'inline'
-  if (startsDownload(req) && !isInline) deps.guestActivity.add(photo, 'downloads')
+  const guestActivities = isVisit ? (['views', 'downloads'] as const) : (['downloads'] as const)
+  if (startsDownload(req) && !isInline) deps.guestActivity.add(photo, ...guestActivities)
   await sendFullImage(deps, { req, reply }, { photo, purpose: { for: 'guest', isAttachment: true, isInline } })
 }

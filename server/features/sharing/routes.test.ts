@@ -14,7 +14,6 @@ import { hashTables } from '../../test/table-hashes.ts'
 import { createGrant, grantPlan, makeUser, type TestUser, upload } from '../../test/test-data.ts'
 import { changeAccount } from '../accounts/operator-changes.ts'
 import { startsDownload } from './send-full-image.ts'
-import { isReload } from './send-photo-page.ts'
 
 let user: TestUser
 let photo: Photo
@@ -144,16 +143,6 @@ test.each([
 ] as const)('a request %s counts as a download or not', (_, headers, method, isDownload) => {
   // `startsDownload` reads nothing else.
   expect(startsDownload({ method, headers } as unknown as HttpRequest)).toBe(isDownload)
-})
-
-test.each([
-  ['a guest scans the code', {}, false],
-  ['a guest comes from another page', { referer: 'https://photos.test/request-photo/1' }, false],
-  ['the waiting page reloads itself', { referer: 'https://photos.test/d/abc' }, true],
-  ['a guest presses the reload button', { 'cache-control': 'max-age=0' }, true],
-] as const)('when %s, the page knows whether it is a reload', (_, headers, expected) => {
-  // `isReload` reads nothing else.
-  expect(isReload({ url: '/d/abc', headers } as unknown as HttpRequest)).toBe(expected)
 })
 
 describe('the signed URL of the full-size image', () => {

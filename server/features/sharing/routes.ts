@@ -6,6 +6,7 @@ import {
   screenImage,
   thumbnailImage,
 } from '@keepsnap/contract/sharing.ts'
+import type { Input } from '@keepsnap/contract/endpoint.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { guestFrame } from '../../domain/guest-page-props.ts'
 import { decideAccess, sharedPhotoNotFound, type PhotoColumn, type SharedPhoto } from '../../domain/photo-access.ts'
@@ -18,7 +19,7 @@ import { createResponseCache, type ResponseCache } from '../../http/response-cac
 import { sendObject } from '../../http/send-object.ts'
 import type { Call, Serve } from '../../http/serve.ts'
 import { isId } from '../../lib/ids.ts'
-import { isMobileDevice, isNavigation } from '../../lib/user-agent.ts'
+import { isMobileDevice, isNavigation, isPreviewProgram } from '../../lib/user-agent.ts'
 import { createQrCodeCache } from '../../lib/qr-codes.ts'
 import {
   sendFullImage,
@@ -27,7 +28,7 @@ import {
   photoStillProcessing,
   type ImagePurpose,
 } from './send-full-image.ts'
-import { isReload, sendPhotoPage } from './send-photo-page.ts'
+import { sendPhotoPage } from './send-photo-page.ts'
 import { sendQrCode, splitQrCodeName } from './send-qr-code.ts'
 
 type SharingDependencies = Pick<
@@ -125,30 +126,32 @@ async function sendNotFound(
  */
 async function openDirectCode(
   deps: SharingDependencies,
-  { code, download, inline, screen }: { code: string; download?: string; inline?: string; screen?: string },
+  { code, download, inline, screen, visit }: Input<typeof directDownload>['query'] & { code: string },
   { req, reply, client }: Pick<Call, 'req' | 'reply' | 'client'>,
 ): Promise<void> {
   const photo = await findPhotoByUrlName(deps, { column: 'code', name: code }, client)
   const accessDecision = decideAccess(photo, { via: 'direct code' })
   const isBrowserNavigation = isNavigation(req.headers)
-  const wantsFile = download !== undefined || inline !== undefined || screen !== undefined
-  const sendScannedPhotoPage = (): Promise<void> => {
-    if (req.method === 'GET' && !isReload(req)) deps.guestActivity.add(photo, 'scans', 'views')
-    return sendPhotoPage(deps, { req, reply }, { photo, access: { by: 'code' } })
-  }
+  const wantsFile = [download, inline, screen].some((one) => one !== undefined)
+  const sendScannedPhotoPage = (): Promise<void> =>
+    sendPhotoPage(deps, { req, reply }, { photo, access: { by: 'code' } })
   reply.header('vary', 'origin, accept, user-agent, sec-fetch-dest')
   if (accessDecision === 'not found') throw sharedPhotoNotFound()
   if (accessDecision === 'email required')
     return void (await reply.header('cache-control', 'no-store').redirect(deps.urls.requestPage(photo.photoId), 302))
+  if (isPreviewProgram(req.headers)) return sendScannedPhotoPage()
   if (accessDecision === 'processing') {
     if (!isBrowserNavigation) throw photoStillProcessing()
     return sendScannedPhotoPage()
   }
   if (isBrowserNavigation && !wantsFile && isMobileDevice(req.headers)) return sendScannedPhotoPage()
   if (screen !== undefined) return sendScreenImage(deps, { req, reply }, { photo, reader: 'guest' })
-  // With `download`, the guest comes from the page, which has counted the scan.
-  const guestActivities = download === undefined ? (['scans', 'downloads'] as const) : (['downloads'] as const)
-  if (startsDownload(req) && inline === undefined) deps.guestActivity.add(photo, ...guestActivities)
+  if (startsDownload(req) && inline === undefined) {
+    deps.guestActivity.add(photo, 'downloads')
+    // With `download`, the guest comes from the page, whose script has counted the scan unless there is `visit`.
+    if (download === undefined) deps.guestActivity.add(photo, 'scans')
+    else if (visit !== undefined) deps.guestActivity.add(photo, 'scans', 'views')
+  }
   const purpose = { for: 'guest', isAttachment: true, isInline: inline !== undefined } as const
   return sendFullImage(deps, { req, reply }, { photo, purpose })
 }

@@ -3,26 +3,18 @@ import type { Dependencies } from '../../dependencies.ts'
 import { guestFrame, guestLogo, guestPhoto, guestReport } from '../../domain/guest-page-props.ts'
 import type { SharedPhoto } from '../../domain/photo-access.ts'
 import { sendKeptGuestPage } from '../../http/guest-pages.ts'
-import { requestedLanguage } from '../../http/language.ts'
-import type { HttpRequest } from '../../http/http-types.ts'
 import type { Call } from '../../http/serve.ts'
 import { isAppleDevice } from '../../lib/user-agent.ts'
 
 /** What a guest opened to get to a photo's page: the direct QR code, or a link in an email. */
 export type AccessVia = { by: 'code' } | { by: 'grant'; token: string; expiresAt: Date; language: string | null }
 
-/** Whether a page reloads itself while its photo is being processed, or in another language; that is not a new visit. */
-export const isReload = (req: HttpRequest): boolean =>
-  req.headers.referer?.endsWith(req.url) === true ||
-  req.headers['cache-control'] === 'max-age=0' ||
-  requestedLanguage(req) !== undefined
-
 function guestFileOf({ state, fullBytes, fullType, code }: SharedPhoto, access: AccessVia): GuestFile | null {
   if (state !== 'ready' || fullBytes === null || fullType === null) return null
   const { downloadUrl, pictureUrl } =
     access.by === 'grant'
-      ? { downloadUrl: `/g/${access.token}/download`, pictureUrl: `/g/${access.token}/download` }
-      : { downloadUrl: `/d/${code}?download=1`, pictureUrl: `/d/${code}` }
+      ? { downloadUrl: `/g/${access.token}/download?visit=1`, pictureUrl: `/g/${access.token}/download` }
+      : { downloadUrl: `/d/${code}?download=1&visit=1`, pictureUrl: `/d/${code}` }
   const shownUrls = { screenUrl: `${pictureUrl}?screen=1`, inlineUrl: `${pictureUrl}?inline=1` }
   return { downloadUrl, ...shownUrls, bytes: fullBytes, type: fullType }
 }

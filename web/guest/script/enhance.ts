@@ -4,10 +4,12 @@ import { callServer } from './call-server.ts'
 import { dataAttribute, findElement, getElement, getInput, onSubmit, showBusy } from './dom.ts'
 import { enhanceRequestForm } from './request-form.ts'
 import { enhanceSaveButton, enhanceShareButton } from './save-photo.ts'
+import { countVisit } from './count-visit.ts'
 import { isInApp, showLargePhoto, waitForPhoto } from './wait-for-photo.ts'
 
 /** Adds the interactive behaviour to a guest page, which also works without it. */
 export function enhance(main: HTMLElement): void {
+  countVisit(main)
   const { wait } = main.dataset
   const photoFrame = findElement(main, '[data-photo]')
   const requestForm = findElement(main, '[data-request]') as HTMLFormElement | null // the component renders a form

@@ -84,7 +84,7 @@ describe('the Save button on iOS', () => {
     open(ios)
     await eventually(() => expect(tap()).toBe(false))
     expect(share).not.toHaveBeenCalled()
-    expect(button().getAttribute('href')).toBe(file.downloadUrl)
+    expect(button().getAttribute('href')).toBe('/g/secret/download')
     expect(callsFor(file.inlineUrl)).toBeLessThan(2)
   })
 

@@ -64,7 +64,7 @@ export function enhanceSaveButton(
     navigator.share({ files: photoFiles }).then(
       () => {
         saveStatus.textContent = ''
-        countRequest ??= countDownload(button.href)
+        return (countRequest ??= countDownload(button.href))
       },
       ({ name }: Error) => {
         if (name === 'NotAllowedError') saveStatus.textContent = dataAttribute(button, 'tapAgain')

@@ -47,7 +47,7 @@ export const frame: GuestPageContext = {
   hasLanguageLinks: true,
 }
 export const file = {
-  downloadUrl: '/g/secret/download',
+  downloadUrl: '/g/secret/download?visit=1',
   screenUrl: '/g/secret/download?screen=1',
   inlineUrl: '/g/secret/download?inline=1',
   bytes: 2_516_582,
