@@ -205,7 +205,7 @@ export const exportPhotoRequests = endpoint({
   method: 'GET',
   path: '/user/photo-requests/export',
   access: 'user',
-  summary: 'Export requests for your photos as a CSV file.',
+  summary: 'Export requests for your photos as a CSV file, for spreadsheets in the language of your account.',
   reply: 'bytes',
 })
 export const resendPhotoRequest = endpoint({

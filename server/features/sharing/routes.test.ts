@@ -299,6 +299,7 @@ describe('a test code', () => {
     const picture = await getUrl(`/qr/t/${code}.svg`)
     expect([picture.statusCode, picture.headers['content-type']]).toEqual([200, 'image/svg+xml'])
     expect(live.received.some(isOpened)).toBe(false)
+    expect(await statusOf(`/test-code/${code}`, { 'user-agent': 'WhatsApp/2.24.20.89 A' })).toBe(200)
     const opened = await getUrl(`/test-code/${code}`)
     expect([opened.statusCode, opened.headers['cache-control']]).toEqual([200, 'no-store'])
     expect(opened.body).toContain('topper')
@@ -306,6 +307,8 @@ describe('a test code', () => {
     stranger.socket.send('{"action":"ping"}')
     await stranger.next(({ action }) => action === 'pong')
     expect(stranger.received.some(isOpened)).toBe(false)
+    // A program that draws a preview of the link is not told as a scan.
+    expect(live.received.filter(isOpened)).toHaveLength(1)
     for (const { socket } of [live, stranger]) socket.close()
   })
 

@@ -6,7 +6,7 @@ import { Fault } from '../../faults.ts'
 import { sendGuestPage } from '../../http/guest-pages.ts'
 import type { Serve } from '../../http/serve.ts'
 import { publish } from '../../live/bus.ts'
-import { isAppleDevice } from '../../lib/user-agent.ts'
+import { isAppleDevice, isPreviewProgram } from '../../lib/user-agent.ts'
 import { createQrCodeCache } from '../../lib/qr-codes.ts'
 import { sendQrCode, splitQrCodeName } from './send-qr-code.ts'
 
@@ -41,7 +41,8 @@ export function testCodeRoutes(serve: Serve, { config, db, tokens, guestRenderer
   serve(openTestCode, async ({ params: { token } }, { req, reply }) => {
     const code = codes.read(token)
     const frame = guestFrame(config.publicUrl, openTestCode.path.replace(':token', ''))
-    if (!code || !(await notifyOwnerOfScan(db, code))) {
+    // A preview of the link is no scan.
+    if (!code || !(isPreviewProgram(req.headers) || (await notifyOwnerOfScan(db, code)))) {
       await sendGuestPage(reply, guestRenderer, { page: { page: 'gone', why: 'expired' }, frame, status: 404 })
       return undefined
     }
