@@ -37,6 +37,7 @@ export const translateMessages = (language: Language): Plugin => ({
     handler: (html) =>
       html
         .replace('<html lang="en">', `<html lang="${language}">`)
-        .replace('%VITE_NO_SCRIPT%', noScript[language].needed),
+        .replace('%VITE_NO_SCRIPT%', noScript[language].needed)
+        .replace('%VITE_UNSUPPORTED%', noScript[language].unsupported),
   },
 })

@@ -6,6 +6,7 @@ import { App } from './app.tsx'
 import type { TranslateSentence } from './lib/api.ts'
 import { createFormat, localeOf } from './lib/format.ts'
 import type { LocaleData } from './lib/i18n.tsx'
+import { reloadLater } from './lib/reload-later.ts'
 import { reloadWhenChunksAreMissing } from './lib/reload-missing-chunks.ts'
 import { routes } from './routes.tsx'
 import './styles/index.css'
@@ -41,13 +42,20 @@ function start(language: LocaleData): void {
   const isRendered = 'rendered' in root.dataset
   const container = isRendered ? document.createElement('div') : root
   container.id = root.id
-  createRoot(container).render(
+  // Without this, an exception outside of a page leaves an empty window.
+  const onUncaughtError = (error: unknown): void => {
+    console.error(error)
+    void reloadLater(window, state.api, new AbortController().signal)
+  }
+  createRoot(container, { onUncaughtError }).render(
     <App state={state} language={language} routes={routes} Router={BrowserRouter} indicator={indicator} />,
   )
   if (isRendered)
     void import('./lib/replace-prerendered-page.ts').then(({ replacePrerenderedPage }) =>
       replacePrerenderedPage(root, container, state.queryClient),
     )
+  // The script in index.html looks for it.
+  document.documentElement.dataset['started'] = ''
 }
 
 if (import.meta.env.DEV)

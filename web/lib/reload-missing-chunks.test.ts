@@ -25,7 +25,11 @@ function openPage({ isServerUp = () => true }: { isServerUp?: () => boolean } = 
   }
   // The function uses only what is here.
   reloadWhenChunksAreMissing(page as unknown as Window, { call } as never)
-  return { reload, events, dispatch: (name: string) => events.dispatchEvent(new Event(name)) }
+  return {
+    reload,
+    events,
+    dispatch: (name: string) => events.dispatchEvent(Object.assign(new Event(name), { payload: {} })),
+  }
 }
 
 test('a missing chunk reloads the page, once', async () => {

@@ -8,6 +8,11 @@ const maxLeaveMs = 30_000
 /** Dispatched on the window before this reload; a listener whose data would be lost prevents the reload. */
 export const beforeReloadEvent = 'before-reload'
 
+const chunkErrors = new WeakSet<object>()
+
+/** Whether an exception says that a chunk of the app could not be loaded: there is no server, or it has another version. */
+export const isChunkError = (error: unknown): boolean => error instanceof Error && chunkErrors.has(error)
+
 /**
  * After a deployment, the server no longer has the chunks of a page that is open: reloads the page, once. If a chunk
  * fails because the network is down, this waits until the server responds. Some browsers also abort chunk requests when
@@ -22,7 +27,8 @@ export function reloadWhenChunksAreMissing(page: Window, api: Pick<Api, 'call'>)
     await wait(maxLeaveMs)
     isLeaving = false
   })
-  page.addEventListener('vite:preloadError', async () => {
+  page.addEventListener('vite:preloadError', async ({ payload }) => {
+    chunkErrors.add(payload)
     if (isWaiting || page.history.state?.reloaded) return
     isWaiting = true
     const responds = await waitForServer(api)

@@ -5,6 +5,7 @@ import { latestPhoto, listPhotos } from '@keepsnap/contract/photos.ts'
 import { decideReport, listReports, undoDecision } from '@keepsnap/contract/reports.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
+import { reloadWhenChunksAreMissing } from '../lib/reload-missing-chunks.ts'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { paths } from '../lib/paths.ts'
 import type { PageRoute } from '../lib/page-route.ts'
@@ -257,6 +258,28 @@ describe('the frame', () => {
     expect(screen.getByRole('button', { name: 'Reload the page' })).toBeVisible()
     await person.click(screen.getByRole('link', { name: 'Sign In' }))
     expect(await screen.findByLabelText('Email')).toBeVisible()
+  })
+
+  test.each([
+    ['an exception on a big screen', '/demo-screen', new Error('a bug'), /^Something went wrong.*It reloads by itself/],
+    ['a chunk that cannot be loaded', '/gallery', new Error('no chunk'), /^We can’t reach the server.*tries again/],
+  ])('says that it reloads itself after %s', async (_, at, error, sentence) => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    if (at === '/gallery') {
+      reloadWhenChunksAreMissing(window, { call: () => new Promise(() => {}) } as never) // it waits for the server
+      window.dispatchEvent(Object.assign(new Event('vite:preloadError'), { payload: error }))
+    }
+    const Page = () => {
+      throw error
+    }
+    const route: PageRoute = {
+      path: at,
+      Page,
+      access: 'anyone',
+      layout: { className: 'x', bigScreen: at !== '/gallery' },
+    }
+    await visit(server, { withFrame: true, at, routes: [route] })
+    expect(await screen.findByRole('alert')).toHaveTextContent(sentence)
   })
 })
 

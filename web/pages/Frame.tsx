@@ -6,6 +6,7 @@ import { NoticesPending } from '../features/frame/NoticesPending.tsx'
 import { useOpenReportCount } from '../features/reports/open-reports.ts'
 import { RequireSignedIn, RequireSignedOut } from '../features/session/guards.tsx'
 import { useSignOut } from '../features/session/useSignOut.ts'
+import { useApi } from '../lib/app-services.tsx'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { useText } from '../lib/i18n.tsx'
 import { applyAccountLanguage } from '../lib/language-choice.ts'
@@ -13,6 +14,8 @@ import { lazyComponent, LazyPart } from '../lib/lazy-component.tsx'
 import type { PageLayout, PageRoute } from '../lib/page-route.ts'
 import { usePageTitle } from '../lib/page-title.ts'
 import { paths } from '../lib/paths.ts'
+import { reloadLater } from '../lib/reload-later.ts'
+import { isChunkError } from '../lib/reload-missing-chunks.ts'
 import { useScrollRestoration } from '../lib/scroll-restoration.ts'
 import { frame } from '../messages/en/frame.ts'
 import { states } from '../messages/en/states.ts'
@@ -74,7 +77,10 @@ export function Frame({ routes, indicator }: Props) {
           <Navigation routes={routes} layout={layout} indicator={indicator} />
           {!layout.bigScreen && isSignedIn && <UserNotices />}
           <main id="main" tabIndex={-1}>
-            <ErrorBoundary fallback={<ErrorPage />} resetOn={pathname}>
+            <ErrorBoundary
+              renderFallback={(error) => <ErrorPage error={error} isScreen={layout.bigScreen === true} />}
+              resetOn={pathname}
+            >
               <LazyPart fallback={<Loading />}>
                 <Pages routes={routes} />
               </LazyPart>
@@ -199,14 +205,25 @@ function useHeadingFocus(pathname: string): HeadingFocus {
   return headingFocus
 }
 
-/** Replaces a page that threw an exception. */
-function ErrorPage() {
-  const text = useText({ states }).pageError
-  usePageTitle(text.title)
+/** Replaces a page that threw an exception or could not be loaded. Where nobody may be there to press the button, it reloads itself. */
+function ErrorPage({ error, isScreen }: { error: unknown; isScreen: boolean }) {
+  const { pageError, unreachable } = useText({ states })
+  const api = useApi()
+  const isUnloaded = isChunkError(error)
+  const [heading, lead] = isUnloaded
+    ? [unreachable.heading, unreachable.retries]
+    : [pageError.heading, isScreen ? pageError.reloads : pageError.lead]
+  usePageTitle(heading)
+  useEffect(() => {
+    if (!isScreen && !isUnloaded) return
+    const shown = new AbortController()
+    void reloadLater(window, api, shown.signal)
+    return () => shown.abort()
+  }, [api, isScreen, isUnloaded])
   return (
-    <ErrorState sentence={text.heading} hint={text.lead}>
+    <ErrorState sentence={heading} hint={lead}>
       <Button tone="primary" large onClick={() => window.location.reload()}>
-        {text.reload}
+        {pageError.reload}
       </Button>
     </ErrorState>
   )

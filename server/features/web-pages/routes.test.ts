@@ -134,10 +134,16 @@ describe('the content of a page', () => {
     expect(String(headers['content-security-policy']).match(/'sha256-/g)).toHaveLength(inline.length)
   })
 
-  test('needs JavaScript where the page is a form, which the visitor is told in their language', async () => {
-    const sentences = { en: 'Keepsnap needs JavaScript.', nl: 'Keepsnap heeft JavaScript nodig.' }
-    for (const [language, sentence] of Object.entries(sentences))
-      expect((await get(`/login?lang=${language}`)).body).toContain(`<noscript><p class="noscript">${sentence}`)
+  test('needs JavaScript where the page is a form, and a browser of 2022, which the visitor is told in their language', async () => {
+    const sentences = {
+      en: ['Keepsnap needs JavaScript.', 'Keepsnap needs a newer browser'],
+      nl: ['Keepsnap heeft JavaScript nodig.', 'Keepsnap heeft een nieuwere browser nodig'],
+    }
+    for (const [language, [withoutScript, inOldBrowser]] of Object.entries(sentences)) {
+      const { body } = await get(`/login?lang=${language}`)
+      expect(body).toContain(`<noscript><p class="noscript">${withoutScript}`)
+      expect(body).toContain(`<p id="unsupported" class="noscript" hidden>${inOldBrowser}`)
+    }
   })
 
   test('is sent compressed, and not again while it is the same', async () => {

@@ -31,7 +31,7 @@ export function DailyCounts({ data }: { data: Insights }) {
           <CountsSummary data={data} measure={measure} />
         </figcaption>
         <div className="insights-chart" aria-hidden="true">
-          <ErrorBoundary fallback={null}>
+          <ErrorBoundary renderFallback={() => null}>
             <Suspense>
               <DailyChart days={data.days} measure={measure} />
             </Suspense>
@@ -51,8 +51,8 @@ function CountsSummary({ data: { from, to, totals, days }, measure }: { data: In
   const totalCount = format.count(totals[measure])
   return (
     <>
-      {text.chart.summary(text.measures[measure], totalCount, calendar.days(from, to))}{' '}
-      {busiestDay && text.chart.most(calendar.date(busiestDay.day), format.count(busiestDay[measure]))}
+      <span>{text.chart.summary(text.measures[measure], totalCount, calendar.days(from, to))}</span>{' '}
+      {busiestDay && <span>{text.chart.most(calendar.date(busiestDay.day), format.count(busiestDay[measure]))}</span>}
     </>
   )
 }
@@ -79,7 +79,7 @@ function DayTable({ data: { from, to, days } }: { data: Insights }) {
             </tr>
           </thead>
           <tbody>
-            {days.toReversed().map((day) => (
+            {[...days].reverse().map((day) => (
               <tr key={day.day}>
                 <th scope="row" translate="no">
                   {calendar.day(day.day)}

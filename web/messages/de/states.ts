@@ -10,9 +10,9 @@ export const states: typeof english = {
   showPassword: 'Passwort anzeigen',
   hidePassword: 'Passwort verbergen',
   pageError: {
-    title: 'Da ist etwas schiefgegangen',
     heading: 'Da ist etwas schiefgegangen',
     lead: 'Diese Seite funktioniert gerade nicht. Deine Fotos sind sicher. Meist hilft es, die Seite neu zu laden.',
+    reloads: 'Diese Seite funktioniert nicht mehr. Deine Fotos sind sicher. Die Seite lädt gleich von selbst neu.',
     reload: 'Seite neu laden',
   },
   tooManyRequests: (seconds: number) =>
@@ -20,5 +20,6 @@ export const states: typeof english = {
   unreachable: {
     heading: 'Der Server ist nicht erreichbar',
     lead: 'Prüfe die Verbindung dieses Geräts. Du bist weiterhin angemeldet, und diese Seite versucht es von selbst wieder.',
+    retries: 'Prüfe die Verbindung dieses Geräts. Diese Seite versucht es von selbst wieder.',
   },
 }

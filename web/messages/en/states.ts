@@ -9,9 +9,9 @@ export const states = {
   showPassword: 'Show password',
   hidePassword: 'Hide password',
   pageError: {
-    title: 'Something went wrong',
     heading: 'Something went wrong',
     lead: 'This page stopped working. Your photos are safe. Reloading usually helps.',
+    reloads: 'This page stopped working. Your photos are safe. It reloads by itself in a moment.',
     reload: 'Reload the page',
   },
   tooManyRequests: (seconds: number) =>
@@ -19,5 +19,6 @@ export const states = {
   unreachable: {
     heading: 'We can’t reach the server',
     lead: 'Check this device’s connection. You are still signed in, and this page tries again by itself.',
+    retries: 'Check this device’s connection. This page tries again by itself.',
   },
 }

@@ -11,9 +11,9 @@ export const states: typeof english = {
   showPassword: 'Afficher le mot de passe',
   hidePassword: 'Masquer le mot de passe',
   pageError: {
-    title: 'Une erreur s’est produite',
     heading: 'Une erreur s’est produite',
     lead: 'Cette page a cessé de fonctionner. Vos photos sont en sécurité. Recharger la page suffit en général.',
+    reloads: 'Cette page ne fonctionne plus. Vos photos sont en sécurité. La page se recharge d’elle-même dans un instant.',
     reload: 'Recharger la page',
   },
   tooManyRequests: (seconds) =>
@@ -21,5 +21,6 @@ export const states: typeof english = {
   unreachable: {
     heading: 'Le serveur est injoignable',
     lead: 'Vérifiez la connexion de cet appareil. Votre session reste ouverte, et cette page réessaie d’elle-même.',
+    retries: 'Vérifiez la connexion de cet appareil. Cette page réessaie d’elle-même.',
   },
 }

@@ -11,9 +11,9 @@ export const states: typeof english = {
   showPassword: 'Wachtwoord tonen',
   hidePassword: 'Wachtwoord verbergen',
   pageError: {
-    title: 'Er ging iets mis',
     heading: 'Er ging iets mis',
     lead: 'Deze pagina is vastgelopen. Je foto’s zijn veilig. Opnieuw laden helpt meestal.',
+    reloads: 'Deze pagina werkt niet meer. Je foto’s zijn veilig. De pagina wordt zo vanzelf opnieuw geladen.',
     reload: 'Pagina opnieuw laden',
   },
   tooManyRequests: (seconds) =>
@@ -21,5 +21,6 @@ export const states: typeof english = {
   unreachable: {
     heading: 'We kunnen de server niet bereiken',
     lead: 'Controleer de verbinding van dit toestel. Je bent nog altijd ingelogd, en deze pagina probeert het vanzelf opnieuw.',
+    retries: 'Controleer de verbinding van dit toestel. Deze pagina probeert het vanzelf opnieuw.',
   },
 }
