@@ -7,7 +7,9 @@ export const commonPasswordMessage: string = 'Many people use this password. Cho
 /** What a password is compared by: in lower case, without signs and digits at the end, which the rules make people add. */
 export function passwordStem(password: string): string {
   const characters = Array.from(password.toLowerCase())
-  return characters.slice(0, characters.findLastIndex((character) => /\p{L}/u.test(character)) + 1).join('')
+  let length = characters.length
+  while (length > 0 && !/\p{L}/u.test(characters[length - 1]!)) length--
+  return characters.slice(0, length).join('')
 }
 
 /** Those of fewer characters would be the beginnings of passwords that are not common. */

@@ -4,7 +4,6 @@ import { emailChars } from './limits.ts'
 // recipient. Matching takes linear time, because each class excludes the separator that follows it.
 const localPartPattern = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
 const domainLabelPattern = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/
-const internationalDomainPattern = /^[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)+$/u
 
 /** Whether the text is one email address of at most 254 ASCII characters (RFC 5321, without quoted local parts). */
 export function isEmail(text: string): boolean {
@@ -40,7 +39,8 @@ export function emailProblem(text: string): EmailProblem | null {
   if (/\s/.test(email)) return 'space'
   if (at < 1 || domain === '') return 'at'
   if (/[^ -~]/.test(email.slice(0, at))) return 'characters'
-  if (/[^ -~]/.test(domain) && internationalDomainPattern.test(domain)) return null
+  // Written here, because browsers of 2017 fail where they read it.
+  if (/[^ -~]/.test(domain) && /^[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)+$/u.test(domain)) return null
   return domain.includes('.') && !domain.endsWith('.') ? 'form' : 'ending'
 }
 

@@ -11,6 +11,7 @@ const checks: [name: string, command: string[]][] = [
   ...['contract', 'client', 'client/command', 'server', 'web', 'e2e', 'bench', 'scripts'].map(
     (part): [string, string[]] => [`types of ${part}`, [bin('tsc'), '-p', part, '--singleThreaded']],
   ),
+  ['types of browsers', [bin('tsc'), '-p', 'web/tsconfig.browser.json', '--singleThreaded']],
   ['lint', [bin('oxlint'), '--type-aware']],
   ['format', [bin('oxfmt'), '--check', '.']],
   ['imports', script('check-imports.ts')],

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { build } from 'vite'
+import { guestBrowsers } from './browsers.ts'
 
 /** Bundles and minifies the script of the guest pages. Each page contains it. */
 export async function buildGuestScript(): Promise<string> {
@@ -10,7 +11,7 @@ export async function buildGuestScript(): Promise<string> {
     build: {
       write: false,
       minify: true,
-      target: 'es2020',
+      target: guestBrowsers,
       rolldownOptions: { input: join(import.meta.dirname, 'guest/script/main.ts'), output: { format: 'iife' } },
     },
   })

@@ -5,6 +5,7 @@ import { pages } from '@keepsnap/contract/pages.ts'
 import { productName } from '@keepsnap/contract/product.ts'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type ProxyOptions } from 'vite'
+import { appBrowsers, appStyleBrowsers, styleOptions } from './browsers.ts'
 import { languageOfBuild, translateMessages } from './build-language.ts'
 import { packCommonPasswords } from './common-passwords-plugin.ts'
 
@@ -38,8 +39,11 @@ export default defineConfig({
     'import.meta.env.VITE_PRODUCT_NAME': JSON.stringify(productName),
     'import.meta.env.VITE_LANGUAGE': JSON.stringify(language),
   },
+  css: styleOptions,
   build: {
     outDir: 'dist',
+    target: appBrowsers,
+    cssTarget: appStyleBrowsers,
     emptyOutDir: true,
     sourcemap: false,
     // scripts/check-sizes.ts reads it.

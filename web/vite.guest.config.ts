@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { guestBrowsers, styleOptions } from './browsers.ts'
 import { buildGuestScript } from './build-guest-script.ts'
 
 /** Guest pages and emails, rendered by the server, as one module: `vite build -c vite.guest.config.ts`. */
@@ -13,12 +14,14 @@ export default defineConfig({
     'process.env.NODE_ENV': '"production"',
     GUEST_SCRIPT: JSON.stringify(await buildGuestScript()),
   },
+  css: styleOptions,
   ssr: { noExternal: true },
   build: {
     ssr: 'guest/main.ts',
     outDir: 'dist-guest',
     emptyOutDir: true,
     target: 'node22',
+    cssTarget: guestBrowsers,
     minify: true,
     cssMinify: true,
     // The files of the app's own build, under the same names.

@@ -8,5 +8,5 @@ export function createDateFormat(
 ): (at: Date) => string {
   const format = new Intl.DateTimeFormat(locale, options)
   if (!format.resolvedOptions().locale.startsWith('fr')) return (at) => format.format(at)
-  return (at) => format.format(at).replace(/\b1(?=\s\p{L})/u, '1er')
+  return (at) => format.format(at).replace(/\b1(?=\s\D)/, '1er')
 }

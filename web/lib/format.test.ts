@@ -81,4 +81,6 @@ test('formats follow the preferred variant of the language of the page', () => {
   expect(localeOf('nl', ['fr-BE', 'nl-BE'])).toBe('nl-BE')
   expect(localeOf('nl', ['nlx', 'en'])).toBe('nl')
   expect(localeOf('fr', [])).toBe('fr')
+  // As kiosks without a locale list them.
+  expect([localeOf('en', ['en-US@posix']), localeOf('en', ['C', 'en-GB'])]).toEqual(['en', 'en-GB'])
 })

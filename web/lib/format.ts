@@ -25,9 +25,18 @@ export interface Format {
   clock(at: number): string
 }
 
+/** Kiosks without a locale list tags such as `en-US@posix`, for which Intl throws. */
+function isLocale(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length > 0
+  } catch {
+    return false
+  }
+}
+
 /** The first preferred variant of a language, such as `en-GB`, or the language itself: how to write dates in it. */
 export const localeOf = (language: string, preferred: readonly string[]): string =>
-  preferred.find((tag) => tag.toLowerCase().split('-')[0] === language) ?? language
+  preferred.find((tag) => tag.toLowerCase().split('-')[0] === language && isLocale(tag)) ?? language
 
 export function createFormat(locale: string): Format {
   const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })

@@ -1,4 +1,5 @@
 import { pages, photosPage } from '@keepsnap/contract/pages.ts'
+import { parseUrl } from './parse-url.ts'
 
 /** The paths of all pages. No other file of the app hard-codes them. */
 export const paths = { ...pages, photos: photosPage } as const
@@ -55,8 +56,8 @@ const suspiciousCharacters = /[^\x21-\x7e]|\\|%(?:0|1|2e|2f|5c|7f|25)/i
  */
 export function internalPath(text: string, origin: string): string | null {
   if (text.length > maxPathChars || !/^\/(?!\/)/.test(text) || suspiciousCharacters.test(text)) return null
-  if (!URL.canParse(text, origin)) return null
-  const url = new URL(text, origin)
+  const url = parseUrl(text, origin)
+  if (!url) return null
   const isPage = Object.values<string>(paths).includes(url.pathname)
   return url.origin === origin && isPage ? url.pathname + url.search + url.hash : null
 }

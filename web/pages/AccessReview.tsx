@@ -30,7 +30,7 @@ const accessOf = (keys: readonly ApiKey[], webhooks: readonly Webhook[]): Access
     ...webhooks.map(({ id, url, url_set_at, last_used_at }) => {
       return { id, kind: 'webhook' as const, name: new URL(url).host, createdAt: url_set_at, lastUsedAt: last_used_at }
     }),
-  ].toSorted((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt))
+  ].sort((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt))
 
 /**
  * The keys and webhooks of the account, and which of them are to be deleted. What was created since a password was set that may

@@ -78,7 +78,7 @@ function VersionNotes({ document, version, today, isUnknown }: VersionProps & { 
   const dates = useVersionDates(legalDocuments[document])
   const versions = legalDocuments[document]
   const state = stateOn(versions, version, today)
-  const next = versions.findLast(({ from }) => from > today)
+  const next = versions.filter(({ from }) => from > today).at(-1)
   if (isUnknown) return <Note tone="warn">{notes.unknown}</Note>
   if (state !== 'current')
     return (

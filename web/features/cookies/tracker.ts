@@ -1,4 +1,5 @@
 import type { Analytics } from '@keepsnap/contract/analytics.ts'
+import { parseUrl } from '../../lib/parse-url.ts'
 
 /** The script of a provider of analytics in this page. It is loaded when the tracker starts. */
 export interface Tracker {
@@ -24,7 +25,6 @@ export function insertScript(page: Window, src: string, data: Record<string, str
 
 /** The website from which the visitor came, without the address of a page there; empty when it is unknown or this one. */
 export function referringOrigin({ document, location }: Window): string {
-  if (!URL.canParse(document.referrer)) return ''
-  const { origin } = new URL(document.referrer)
-  return origin === location.origin ? '' : `${origin}/`
+  const origin = parseUrl(document.referrer)?.origin
+  return origin === undefined || origin === location.origin ? '' : `${origin}/`
 }

@@ -15,7 +15,7 @@ function withInserted(photos: readonly Photo[], photo: Photo, isComplete: boolea
   const others = photos.filter(({ id }) => id !== photo.id)
   const index = others.findIndex((other) => isNewer(photo, other))
   if (index < 0) return isComplete ? [...others, photo] : others
-  return others.toSpliced(index, 0, photo)
+  return [...others.slice(0, index), photo, ...others.slice(index)]
 }
 
 const withReplaced = (photos: readonly Photo[], photo: Photo): Photo[] =>

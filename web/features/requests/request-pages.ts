@@ -50,8 +50,8 @@ function withRequest(pages: readonly RequestListPage[], request: PhotoRequest): 
   if (!page) return null
   const firstOlder = page.requests.findIndex((other) => isNewer(request, other))
   const position = firstOlder < 0 ? page.requests.length : firstOlder
-  const requests = page.requests.toSpliced(position, 0, request)
-  return pages.with(index, { ...page, requests }).map(updateCounts)
+  const requests = [...page.requests.slice(0, position), request, ...page.requests.slice(position)]
+  return pages.map((other, n) => updateCounts(n === index ? { ...page, requests } : other))
 }
 
 /**

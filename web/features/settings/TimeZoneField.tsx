@@ -11,7 +11,7 @@ import { useTextSetting, type TextSetting } from './useTextSetting.ts'
 /** Every time zone of this browser, with the saved one and the device's, which it may spell differently. */
 function timeZoneNames(saved: string | null): string[] {
   const names = [saved, deviceTimeZone(), ...Intl.supportedValuesOf('timeZone')]
-  return [...new Set(names.filter((name) => name !== null && name !== undefined))].toSorted()
+  return [...new Set(names.filter((name) => name !== null && name !== undefined))].sort()
 }
 
 /** Hundreds of options, made again only when the saved time zone changes. */

@@ -8,16 +8,17 @@ interface ServerAnswer {
 
 /** Calls the server; with a body, by POST. */
 export async function callServer(path: string, body?: object): Promise<ServerAnswer> {
-  // Not AbortSignal.timeout(), which phones of 2021 do not support.
-  const abortController = new AbortController()
-  const timeoutTimer = setTimeout(() => abortController.abort(), timeoutMs)
+  // Not AbortSignal.timeout(), which phones of 2021 do not support. Screens of 2018 know no signal, and wait.
+  const abortController = 'AbortController' in window ? new AbortController() : null
+  const timeoutTimer = setTimeout(() => abortController?.abort(), timeoutMs)
   const postRequest = body && {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   }
   try {
-    const response = await fetch(path, { cache: 'no-store', signal: abortController.signal, ...postRequest })
+    const signal = abortController && { signal: abortController.signal }
+    const response = await fetch(path, { cache: 'no-store', ...signal, ...postRequest })
     return { status: response.status, body: await response.json() }
   } catch {
     return { status: 0, body: null }

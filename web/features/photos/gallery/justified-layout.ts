@@ -44,9 +44,9 @@ export function layoutRows(photos: readonly Photo[], measures: LayoutMeasures, o
     rows.push({ kind: 'day', key: dayOf(first), top, height, day: first.created_at, count: day.length })
     top += height
     const newer = day.filter(({ created_at }) => created_at > openedAt)
-    const upwards = breakRows(newer.toReversed(), measures).map((row) => row.toReversed())
+    const upwards = breakRows(newer.reverse(), measures).map((row) => row.reverse())
     const downwards = breakRows(day.slice(newer.length), measures)
-    for (const row of [...upwards.toReversed(), ...downwards]) {
+    for (const row of [...upwards.reverse(), ...downwards]) {
       const placed = justify(row, measures)
       rows.push({ kind: 'photos', key: row[0]!.id, top, ...placed }) // rows hold at least one photo
       top += placed.height + measures.gap

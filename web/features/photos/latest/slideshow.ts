@@ -15,7 +15,7 @@ export const tonightSince = (now: number): string => new Date(now - limits.slide
 export const tonightPhotos = (photos: readonly Photo[], now: number): Photo[] =>
   photos
     .filter((photo) => isShowable(photo) && photo.created_at >= tonightSince(now))
-    .toSorted((a, b) => (isNewer(b, a) ? -1 : 1))
+    .sort((a, b) => (isNewer(b, a) ? -1 : 1))
 
 /** The photo after `shown`, which may be deleted; after the newest, the oldest. Undefined without photos. */
 export const nextSlide = (tonight: readonly Photo[], shown: Photo | null): Photo | undefined =>
