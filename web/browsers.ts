@@ -1,4 +1,4 @@
-import type { Declaration, Rule } from 'postcss'
+import type { Declaration } from 'postcss'
 import type { CSSOptions } from 'vite'
 
 /** The oldest browsers that run the app, in the names of Vite; `unsupported` in messages/en/no-script.ts tells them to users. */
@@ -26,7 +26,7 @@ export const styleOptions: CSSOptions = {
             else if (parent) {
               // The last value of a custom property counts, whether its browser knows the unit or not.
               const inDvh = parent.clone({ nodes: [declaration.clone()] })
-              parent.after({ name: 'supports', params: '(height: 1dvh)', nodes: [inDvh as Rule] })
+              parent.after({ name: 'supports', params: '(height: 1dvh)', nodes: [inDvh] })
               declaration.value = value
             }
           }
