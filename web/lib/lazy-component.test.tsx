@@ -23,7 +23,7 @@ test('the server-rendered page stays until the app shows lazy components that Re
   const app = document.createElement('div')
   const root = createRoot(app)
   root.render(
-    <LazyPart fallback="Loading">
+    <LazyPart fallback={<span>Loading</span>}>
       <Page />
     </LazyPart>,
   )

@@ -109,7 +109,7 @@ function ConnectionNote({ status, failed }: { status: LiveStatus; failed: boolea
   return (
     <output className="latest__connection">
       <span className="dot dot--warn" aria-hidden="true" />
-      {sentence}
+      <span>{sentence}</span>
     </output>
   )
 }

@@ -5,6 +5,7 @@ import { waitLimitMs } from './eventually.ts'
 import './few-time-zones.ts'
 import './no-owner-stacks.ts'
 import './quiet-requests.ts'
+import { checkTranslatedPages } from './translated-text.ts'
 
 configure({
   asyncUtilTimeout: waitLimitMs,
@@ -25,4 +26,5 @@ afterEach(() => {
   document.cookie = 'language=; Max-Age=0; Path=/'
   window.localStorage.clear()
   window.sessionStorage.clear()
+  checkTranslatedPages()
 })

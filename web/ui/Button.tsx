@@ -1,4 +1,5 @@
 import type { ComponentProps } from 'react'
+import { separateTexts } from './separate-texts.tsx'
 
 export interface ButtonLook {
   /** At most one `primary` per view. */
@@ -27,7 +28,7 @@ export function Button({ tone, large, block, icon, busy, className, onClick, chi
       onClick={busy ? (event) => event.preventDefault() : onClick}
     >
       {busy && <span className="spin" aria-hidden="true" />}
-      {children}
+      {separateTexts(children)}
     </button>
   )
 }

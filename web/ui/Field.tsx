@@ -50,7 +50,7 @@ export function Field({ label, aside, error, inside, children, ...input }: Props
       {error && (
         <p className="error" id={`${id}-error`}>
           <TriangleAlert className="icon" />
-          {error}
+          <span>{error}</span>
         </p>
       )}
       {children}

@@ -29,7 +29,7 @@ export function SaveStatus({ message, saving = false }: Props) {
       {!saving && message && (
         <span className={message.tone === 'bad' ? 'save-status save-status--bad' : 'save-status'}>
           <Icon className="icon" />
-          {message.text}
+          <span>{message.text}</span>
         </span>
       )}
     </output>

@@ -1,4 +1,5 @@
 import { useId, type ReactNode } from 'react'
+import { separateTexts } from './separate-texts.tsx'
 
 interface Props<T extends string> {
   /** The name of the group, for screen readers. */
@@ -23,7 +24,7 @@ export function SegmentedControl<T extends string>({ legend, value, options, onC
             checked={option.value === value}
             onChange={() => onChange(option.value)}
           />
-          {option.label}
+          {separateTexts(option.label)}
         </label>
       ))}
     </fieldset>

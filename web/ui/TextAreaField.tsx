@@ -24,7 +24,7 @@ export function TextAreaField({ label, error, children, ...textArea }: Props) {
       {error && (
         <p className="error" id={errorId}>
           <TriangleAlert className="icon" />
-          {error}
+          <span>{error}</span>
         </p>
       )}
       {children}

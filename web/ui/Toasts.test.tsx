@@ -32,7 +32,7 @@ describe('a toast', () => {
     expect(region).toHaveAttribute('aria-live', 'polite')
     add({ text: 'Photo updated!', picture: '/t/abc' })
     expect(region).toHaveTextContent('Photo updated!')
-    expect(screen.getByText('Photo updated!').querySelector('img')).toHaveAttribute('src', '/t/abc')
+    expect(screen.getByText('Photo updated!').parentElement?.querySelector('img')).toHaveAttribute('src', '/t/abc')
     pass(2_900)
     expect(shown()).toEqual(['Photo updated!'])
     pass(200)

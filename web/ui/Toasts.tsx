@@ -105,7 +105,7 @@ function ToastCard({ toast, onRemove }: { toast: Toast; onRemove: (toast: Toast)
       onBlur={() => setHeld(false)}
     >
       <Icon className="icon" />
-      {toast.text}
+      <span>{toast.text}</span>
       {toast.picture && <img src={toast.picture} alt="" width="40" height="40" />}
       {action && (
         <button type="button" className="toast__action" onClick={runAction}>

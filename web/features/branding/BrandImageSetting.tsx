@@ -73,7 +73,7 @@ export function BrandImageSetting({ kind, user }: { kind: BrandImage; user: User
       <p className="tiny muted" id={hintId}>
         {chosenFile ? (
           <>
-            {text.chosen} <span translate="no">{chosenFile.name}</span>
+            <span>{text.chosen}</span> <span translate="no">{chosenFile.name}</span>
           </>
         ) : (
           text.hint

@@ -26,9 +26,7 @@ export function WatermarkDetails({ user, included, on, layout }: Props) {
   return (
     <>
       {on && !hasLogo && included !== undefined && (
-        <Note tone="warn">
-          {text.noLogo} {!included && text.noEffect}
-        </Note>
+        <Note tone="warn">{included ? text.noLogo : `${text.noLogo} ${text.noEffect}`}</Note>
       )}
       {included && hasLogo && (
         <div className="watermark-choices">

@@ -17,14 +17,14 @@ export function Greeting({ user }: { user: User | null }) {
       <PageHeading>
         {user === null ? (
           <>
-            {text.welcome}{' '}
+            <span>{text.welcome}</span>{' '}
             <span className="hero__name">
               <Skeleton width="7ch" height="0.9em" />
             </span>
           </>
         ) : (
           <>
-            {welcome} <Username name={user.username} />
+            <span>{welcome}</span> <Username name={user.username} />
           </>
         )}
       </PageHeading>

@@ -40,7 +40,7 @@ export function BestPhotos({ photos }: { photos: Insights['best_photos'] }) {
                     <span className="insights-best__name" aria-hidden="true">
                       {text.measures[measure]}
                     </span>
-                    {format.count(photo[measure])}
+                    <span>{format.count(photo[measure])}</span>
                   </td>
                 ))}
               </tr>

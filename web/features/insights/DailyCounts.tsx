@@ -50,10 +50,14 @@ function CountsSummary({ data: { from, to, totals, days }, measure }: { data: In
   const busiestDay = bestDay(days, measure)
   const totalCount = format.count(totals[measure])
   return (
-    <>
-      <span>{text.chart.summary(text.measures[measure], totalCount, calendar.days(from, to))}</span>{' '}
-      {busiestDay && <span>{text.chart.most(calendar.date(busiestDay.day), format.count(busiestDay[measure]))}</span>}
-    </>
+    <span>
+      {[
+        text.chart.summary(text.measures[measure], totalCount, calendar.days(from, to)),
+        busiestDay && text.chart.most(calendar.date(busiestDay.day), format.count(busiestDay[measure])),
+      ]
+        .filter(Boolean)
+        .join(' ')}
+    </span>
   )
 }
 

@@ -9,7 +9,7 @@ export function LiveIndicator() {
   return (
     <output className="badge nav__live">
       <span className={connected ? 'dot' : 'dot dot--warn'} aria-hidden="true" />
-      {connected ? text.connected : text.disconnected}
+      <span>{connected ? text.connected : text.disconnected}</span>
     </output>
   )
 }

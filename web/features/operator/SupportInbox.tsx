@@ -61,7 +61,7 @@ export function SupportInbox({ onOpenUser }: { onOpenUser: (id: string) => void 
       {data?.messages.length === 0 && (
         <p className="card operator-empty operator-empty--card">
           <CircleCheck className="icon" />
-          {text.empty[page.state]}
+          <span>{text.empty[page.state]}</span>
         </p>
       )}
       {data && data.total > 0 && (

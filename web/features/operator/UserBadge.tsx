@@ -17,7 +17,7 @@ export function UserBadge({ user: { is_active, is_past_due } }: { user: Operator
   return (
     <span className={`badge ${tone}`}>
       <Icon className="icon" />
-      {states[state]}
+      <span>{states[state]}</span>
     </span>
   )
 }

@@ -27,8 +27,14 @@ export function AfterSubscriptionEnd({ status }: { status: SubscriptionStatus })
         <li>
           <b className="tabular-numbers">{date(format.date(end))}</b>
           <span>
-            {text.ends(complimentary?.name ?? names.free)} {!complimentary && text.features}{' '}
-            {!complimentary && plan.features.api_access && text.api} {!complimentary && fits && text.fits(gigabytes)}
+            {[
+              text.ends(complimentary?.name ?? names.free),
+              !complimentary && text.features,
+              !complimentary && plan.features.api_access && text.api,
+              !complimentary && fits && text.fits(gigabytes),
+            ]
+              .filter(Boolean)
+              .join(' ')}
           </span>
         </li>
         {!complimentary && !fits && (

@@ -60,7 +60,7 @@ function StateBadge({ tone, Icon, text }: { tone: 'ok' | 'warn' | 'bad'; Icon: L
   return (
     <span className={`badge badge--${tone}`}>
       <Icon className="icon" />
-      {text}
+      <span>{text}</span>
     </span>
   )
 }

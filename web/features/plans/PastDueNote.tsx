@@ -30,7 +30,7 @@ export function PastDueNote({ status: { subscription, complimentary, payments },
       <Note tone="bad">
         <b>{text.sentence(until, complimentary?.name ?? names.free)}</b>{' '}
         {payments === 'stripe' ? text.fixCard : text.fixDemo}
-        {problem !== null && <> {problem}</>}
+        {problem !== null && <span>{` ${problem}`}</span>}
       </Note>
       {payments === 'stripe' && (
         <Button tone={isElsewhere ? 'quiet' : 'primary'} busy={portal.isPending} onClick={() => portal.mutate()}>

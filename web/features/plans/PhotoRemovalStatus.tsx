@@ -67,8 +67,8 @@ function Removed({ removed: { photos, bytes, until }, onDone }: RemovedProps) {
     <div className="past-due">
       <Note tone="warn">
         <b>{text.removed(photos, format.count(photos))}</b>{' '}
-        {text.restorable(photos, format.size(bytes), format.date(until))}
-        {restoring.error && <> {errorMessage(restoring.error, text.failed(photos))}</>}
+        <span>{text.restorable(photos, format.size(bytes), format.date(until))}</span>
+        {restoring.error && <span>{` ${errorMessage(restoring.error, text.failed(photos))}`}</span>}
       </Note>
       <Button busy={restoring.isPending} onClick={() => restoring.mutate()}>
         {text.restore(photos)}
@@ -82,8 +82,12 @@ function Restored({ restored, remaining }: { restored: number; remaining: number
   const format = useFormat()
   return (
     <Note tone="ok">
-      {text.restored(restored, format.count(restored))}
-      {remaining > 0 && <> {text.remaining(remaining, format.count(remaining))}</>}
+      {[
+        text.restored(restored, format.count(restored)),
+        remaining > 0 && text.remaining(remaining, format.count(remaining)),
+      ]
+        .filter(Boolean)
+        .join(' ')}
     </Note>
   )
 }

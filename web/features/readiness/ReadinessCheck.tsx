@@ -74,7 +74,10 @@ function CheckLine({ title, result, children }: { title: string; result: CheckRe
       <Icon className="icon" />
       <div className="readiness__words">
         <p>
-          <b>{title}</b> <span className="visually-hidden">{text.states[state]}: </span>
+          <b>{title}</b>{' '}
+          <span className="visually-hidden">
+            <span>{text.states[state]}</span>:{' '}
+          </span>
         </p>
         <output className="readiness__sentence tabular-numbers">{sentence}</output>
         {children}

@@ -121,7 +121,7 @@ function RequestStateCell({ request }: { request: PhotoRequest }) {
     <>
       <span className={`badge ${tone}`}>
         <Icon className="icon" />
-        {text.states[request.state]}
+        <span>{text.states[request.state]}</span>
       </span>
       {reason && (
         <span className="tiny muted request-detail" translate="no">

@@ -54,7 +54,7 @@ export function RegisterForm() {
     <>
       {register.isError && (
         <Note tone="bad">
-          {registerMessage(register.error, text.errors)}{' '}
+          <span>{registerMessage(register.error, text.errors)}</span>{' '}
           {isRegistered(register.error) && <Link to={paths.login + search}>{text.register.login}</Link>}
         </Note>
       )}

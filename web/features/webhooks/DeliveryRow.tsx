@@ -101,7 +101,7 @@ function DeliveryStatus({ delivery }: { delivery: WebhookDelivery }) {
     <>
       <span className={`badge ${tone}`}>
         <Icon className="icon" />
-        {names[look]}
+        <span>{names[look]}</span>
       </span>
       {detail && <span className="tiny muted delivery-detail">{detail}</span>}
     </>

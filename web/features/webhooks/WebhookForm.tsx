@@ -110,7 +110,7 @@ function EventChoice({ events, error, onChange }: EventChoiceProps) {
       {error && (
         <p className="error" id={errorId}>
           <TriangleAlert className="icon" />
-          {error}
+          <span>{error}</span>
         </p>
       )}
     </fieldset>

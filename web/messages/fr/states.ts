@@ -13,7 +13,8 @@ export const states: typeof english = {
   pageError: {
     heading: 'Une erreur s’est produite',
     lead: 'Cette page a cessé de fonctionner. Vos photos sont en sécurité. Recharger la page suffit en général.',
-    reloads: 'Cette page ne fonctionne plus. Vos photos sont en sécurité. La page se recharge d’elle-même dans un instant.',
+    reloads:
+      'Cette page ne fonctionne plus. Vos photos sont en sécurité. La page se recharge d’elle-même dans un instant.',
     reload: 'Recharger la page',
   },
   tooManyRequests: (seconds) =>

@@ -118,15 +118,17 @@ function TotalProgress({ state: { items, run, updatedAt } }: { state: UploadsSta
     format.size(uploadTotals.sentBytes),
     format.size(uploadTotals.bytes),
   )
+  const remainingTime =
+    remainingSeconds === null
+      ? null
+      : remainingSeconds < 100
+        ? text.seconds(remainingSeconds)
+        : text.minutes(Math.round(remainingSeconds / 60))
   return (
     <div className="upload__total">
       <ProgressBar label={text.uploading} progress={uploadTotals.progress} />
       <p className="upload-row__status tabular-numbers">
-        {progressLine}
-        {remainingSeconds !== null &&
-          text.timeLeft(
-            remainingSeconds < 100 ? text.seconds(remainingSeconds) : text.minutes(Math.round(remainingSeconds / 60)),
-          )}
+        {remainingTime === null ? progressLine : progressLine + text.timeLeft(remainingTime)}
       </p>
     </div>
   )

@@ -92,7 +92,7 @@ function UploadStatus({ item: { file, state }, uploaded, isOnScreen }: Omit<Prop
     return (
       <p className="upload-row__status upload-row__status--ok">
         <Check className="icon" />
-        {isOnScreen ? text.queue.onScreen(fileSize) : text.queue.ready(fileSize)}
+        <span>{text.queue.ready(fileSize)}</span>
       </p>
     )
   }
@@ -101,7 +101,7 @@ function UploadStatus({ item: { file, state }, uploaded, isOnScreen }: Omit<Prop
   return (
     <p className="upload-row__status tabular-numbers">
       <span className="spin" aria-hidden="true" />
-      {text.queue.processing(fileSize)}
+      <span>{text.queue.processing(fileSize)}</span>
     </p>
   )
 }
