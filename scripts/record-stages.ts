@@ -132,7 +132,8 @@ export const stages: Record<string, Stage> = {
     tools: { '/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf': 'fonts-liberation' },
   },
   engines: {
-    title: 'the main journey in Firefox and WebKitGTK',
+    title:
+      'the main journey in Firefox, WebKitGTK and Chromium, that of a guest in an app; with KEEPSNAP_OLD_BROWSERS, a folder with a binary at 108/chromium and so on, in Chromium 108, 69 and 64',
     files: ['e2e/engines'],
     tools: {
       '/usr/bin/firefox-esr': 'firefox-esr',

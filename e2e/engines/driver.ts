@@ -39,7 +39,7 @@ async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode === null && child.signalCode === null && child.kill('SIGTERM')) await once(child, 'exit')
 }
 
-/** A browser that is not Chromium, driven by the protocol that its makers support. Elements are found by XPath. */
+/** A browser, driven by the protocol that its makers support. Elements are found by XPath. */
 export type Engine = Awaited<ReturnType<typeof startEngine>>
 
 async function startEngine(name: string, send: Send, capabilities: object, stop: () => Promise<void>) {
@@ -154,4 +154,120 @@ export async function startWebKit(): Promise<Engine> {
     await end(service)
     await end(screen)
   })
+}
+
+/** The binaries of old Chromiums, each in a folder named after its version; without the setting they are left out. */
+export const oldBrowsers = process.env['KEEPSNAP_OLD_BROWSERS']
+
+interface ChromiumOptions {
+  name: string
+  binary: string
+  /** What the browser says it is, such as one inside of an app. */
+  userAgent?: string
+}
+
+/** A Chromium of any age, by its own debugging protocol: Playwright no longer speaks to those before 92. */
+export async function startChromium({ name, binary, userAgent }: ChromiumOptions): Promise<Engine> {
+  const profile = await mkdtemp(join(tmpdir(), 'keepsnap-chromium-'))
+  const port = await freePort()
+  const isOld = oldBrowsers !== undefined && binary.startsWith(oldBrowsers)
+  const options = ['--no-sandbox', '--headless', '--disable-gpu', '--disable-dev-shm-usage', '--window-size=1280,860']
+  const ofOld = isOld ? ['--single-process', '--no-zygote'] : []
+  const child = spawn(
+    binary,
+    [...options, ...ofOld, `--remote-debugging-port=${port}`, `--user-data-dir=${profile}`, 'about:blank'],
+    // As kiosks have it, which makes the browser list a language that is none.
+    { env: { ...process.env, LANG: 'C' }, stdio: 'ignore' },
+  )
+  type Target = { type: string; webSocketDebuggerUrl: string }
+  const [target] = await retried(async () => {
+    const targets = (await (await fetch(`http://127.0.0.1:${port}/json`)).json()) as Target[] // as the protocol says
+    const found = targets.filter(({ type }) => type === 'page')
+    if (!found[0]) throw new Error('no page yet')
+    return found
+  })
+  const socket = new WebSocket(target!.webSocketDebuggerUrl)
+  await new Promise((resolve) => socket.addEventListener('open', resolve))
+  type Answer = { id?: number; result?: unknown; error?: { message: string } }
+  const waiting = new Map<number, (answer: Answer) => void>()
+  socket.addEventListener('message', ({ data }) => {
+    const answer = JSON.parse(String(data)) as Answer // as the protocol says
+    if (answer.id !== undefined) waiting.get(answer.id)?.(answer)
+  })
+  const send = async (method: string, params: object = {}) => {
+    const id = waiting.size + 1
+    const answering = new Promise<Answer>((resolve) => waiting.set(id, resolve))
+    socket.send(JSON.stringify({ id, method, params }))
+    const { error, result } = await answering
+    if (error) throw new Error(`${method}: ${error.message}`)
+    return result
+  }
+  type Evaluated = { result: { value: unknown; objectId?: string }; exceptionDetails?: unknown }
+  const run = async (expression: string, returnByValue = true) => {
+    const parameters = { expression, awaitPromise: true, returnByValue }
+    const { result, exceptionDetails } = (await send('Runtime.evaluate', parameters)) as Evaluated // as the protocol says
+    if (exceptionDetails) throw new Error(JSON.stringify(exceptionDetails))
+    return result
+  }
+  const find = (xpath: string): string =>
+    `document.evaluate(${JSON.stringify(xpath)}, document, null, 9, null).singleNodeValue`
+  await send('Page.enable')
+  if (userAgent) {
+    await send('Network.enable')
+    await send('Network.setUserAgentOverride', { userAgent })
+  }
+  const { product } = (await send('Browser.getVersion')) as { product: string } // as the protocol says
+  return {
+    name,
+    version: product.replace(/.*\//, ''),
+    async goto(url) {
+      await send('Page.navigate', { url })
+      await retried(async () => {
+        const { value } = await run(`location.href !== 'about:blank' && document.readyState`)
+        if (value !== 'complete') throw new Error('the page is still loading')
+      })
+    },
+    async click(xpath) {
+      const { x, y } = await retried(async () => {
+        const { value } = await run(`(() => {
+          const element = ${find(xpath)}
+          element.scrollIntoView({ block: 'center' })
+          const { left, top, width, height } = element.getBoundingClientRect()
+          const x = left + width / 2, y = top + height / 2
+          return element.contains(document.elementFromPoint(x, y)) ? { x, y } : null
+        })()`)
+        if (!value) throw new Error(`something covers ${xpath}`)
+        return value as { x: number; y: number } // what the expression gives
+      })
+      for (const type of ['mouseMoved', 'mousePressed', 'mouseReleased'])
+        await send('Input.dispatchMouseEvent', {
+          type,
+          x,
+          y,
+          button: 'left',
+          clickCount: type === 'mouseMoved' ? 0 : 1,
+        })
+    },
+    async type(xpath, text) {
+      await retried(() => run(`${find(xpath)}.focus()`))
+      for (const character of text) await send('Input.dispatchKeyEvent', { type: 'char', text: character })
+    },
+    async chooseFile(xpath, file) {
+      await retried(async () => {
+        const { objectId } = await run(find(xpath), false)
+        await send('DOM.setFileInputFiles', { files: [file], objectId })
+      })
+    },
+    async pressEscape() {
+      for (const type of ['keyDown', 'keyUp'])
+        await send('Input.dispatchKeyEvent', { type, key: 'Escape', code: 'Escape', windowsVirtualKeyCode: 27 })
+    },
+    evaluate: async (expression) => (await run(expression)).value,
+    screenshot: async () => Buffer.from(((await send('Page.captureScreenshot')) as { data: string }).data, 'base64'),
+    async close() {
+      socket.close()
+      await end(child)
+      await rm(profile, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
 }

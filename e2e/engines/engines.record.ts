@@ -5,13 +5,14 @@ import { connect, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { pages } from '@keepsnap/contract/pages.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readPhotoEmail, waitForEmail } from '../guest-phone.ts'
 import { codePolling, codesIn, isSamePicture, keepPicture, sampleJpeg } from '../pictures.ts'
 import { waitLimitMs } from '../program.ts'
 import { startTestServer, type DedicatedServer } from '../test-server.ts'
-import { password } from '../visitor.ts'
-import { startFirefox, startWebKit, type Engine } from './driver.ts'
+import { codeOf, password } from '../visitor.ts'
+import { oldBrowsers, startChromium, startFirefox, startWebKit, type Engine } from './driver.ts'
 
 const polling = { timeout: waitLimitMs, interval: 200 }
 let proxy: Server
@@ -107,25 +108,80 @@ async function keep(engine: Engine, screen: string): Promise<void> {
   await keepPicture(`screens/${engine.name}-${screen}`, engine.screenshot)
 }
 
-test.each([
+const chromium = (name: string, binary: string, userAgent?: string) => () =>
+  startChromium({ name, binary, ...(userAgent && { userAgent }) })
+const chromiumNow = '/usr/bin/chromium-headless-shell'
+const oldChromium = (version: string) => `${oldBrowsers}/${version}/chromium`
+const ofInstagram =
+  'Mozilla/5.0 (Linux; Android 14; Pixel 8 Build/UD1A; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/131.0.0.0 Mobile Safari/537.36 Instagram 361.0.0.46.88 Android'
+const timeout = 900_000
+
+async function checkJourney(start: () => Promise<Engine>, journey: (engine: Engine) => Promise<void>): Promise<void> {
+  const engine = await start()
+  try {
+    console.log(`engine: ${engine.name} ${engine.version}`)
+    await journey(engine)
+    expect(errors.splice(0)).toEqual([])
+  } catch (error) {
+    console.log(`Page ${await pathOf(engine)}, errors: ${errors.splice(0).join(', ')}\n${await textOf(engine)}`)
+    throw error
+  } finally {
+    await engine.close()
+  }
+}
+
+/** The name of a browser, and what starts it. */
+type Start = [name: string, start: () => Promise<Engine>]
+const chromiumOf = (version: string): Start => [
+  `Chromium ${version}`,
+  chromium(`Chromium-${version}`, oldChromium(version)),
+]
+const withApp: Start[] = [
   ['Firefox', startFirefox],
   ['WebKitGTK', startWebKit],
-])(
+  ['Chromium', chromium('Chromium', chromiumNow)],
+  ...(oldBrowsers ? [chromiumOf('108')] : []),
+]
+const forGuests: Start[] = [
+  ['the browser of an app', chromium('app', chromiumNow, ofInstagram)],
+  ...(oldBrowsers ? [chromiumOf('69'), chromiumOf('64')] : []),
+]
+
+test.each(withApp)(
   '%s: an owner uploads and shows a photo, and a guest has it by scanning and by email',
-  { timeout: 900_000 },
-  async (_, start) => {
-    const engine = await start()
-    try {
-      console.log(`engine: ${engine.name} ${engine.version}`)
-      await requestAsGuest(engine, await uploadAsOwner(engine))
-      expect(errors.splice(0)).toEqual([])
-    } catch (error) {
-      console.log(`Page ${await pathOf(engine)}, errors: ${errors.splice(0).join(', ')}\n${await textOf(engine)}`)
-      throw error
-    } finally {
-      await engine.close()
+  { timeout },
+  (_, start) => checkJourney(start, async (engine) => requestAsGuest(engine, await uploadAsOwner(engine))),
+)
+
+test.each(forGuests)('%s: a guest has a photo by scanning and by email', { timeout }, async (_, start) => {
+  const owner = await server.newUser()
+  await owner.send('PUT', '/user/settings', { ask_email_to_receive_photo: true })
+  const code = codeOf(await owner.addPhoto(picture))
+  await checkJourney(start, (engine) => requestAsGuest(engine, `${address}/d/${code}`))
+})
+
+test.skipIf(!oldBrowsers)('Chromium 108: every page of the app opens, in a locale that is none', { timeout }, () =>
+  checkJourney(chromium('Chromium-108', oldChromium('108')), async (engine) => {
+    const owner = await server.newUser({ plan: 'pro_yearly', isAdmin: true })
+    await owner.addPhoto(picture)
+    for (const [name, path] of Object.entries(pages)) {
+      await engine.goto(`${address}${path}`)
+      if (name === 'home') await engine.evaluate(`localStorage.setItem('token', '${owner.token}')`)
+      await expect
+        .poll(() => engine.evaluate(`document.querySelectorAll('main h1').length`), polling)
+        .toBeGreaterThan(0)
+      expect(await engine.evaluate(`document.querySelector('h1').textContent`)).not.toBe('Something went wrong')
+      expect(await textOf(engine)).not.toContain('needs a newer browser')
     }
-  },
+  }),
+)
+
+test.skipIf(!oldBrowsers)('Chromium 69: a page of the app says which browsers it needs', { timeout }, () =>
+  checkJourney(chromium('Chromium-69', oldChromium('69')), async (engine) => {
+    await engine.goto(`${address}/login?lang=nl`)
+    await said(engine, 'Keepsnap heeft een nieuwere browser nodig')
+    expect(errors.splice(0).join()).toContain('SyntaxError')
+  }),
 )
 
 /** Registers, uploads, sees the photo on Latest, in the gallery and in the viewer, and asks for email addresses. */
