@@ -12,13 +12,14 @@ const [primariesOf2020, primariesOfP3] = [9, 12]
 const [linear, srgb, pq, hlg] = [8, 13, 16, 18]
 
 /** A picture whose quadrants have these parts of the largest coded value, with 16 bits per channel. */
-function coded(quadrants: Colours, [width, height] = [64, 48]) {
-  const data = new Uint16Array(width! * height! * 3)
-  for (let pixel = 0; pixel < data.length / 3; pixel++) {
-    const quadrant = (pixel >= data.length / 6 ? 2 : 0) + ((pixel % width!) * 2 >= width! ? 1 : 0)
+function coded(quadrants: Colours) {
+  const [width, height] = [64, 48]
+  const data = new Uint16Array(width * height * 3)
+  for (let pixel = 0; pixel < width * height; pixel++) {
+    const quadrant = (pixel >= (width * height) / 2 ? 2 : 0) + ((pixel % width) * 2 >= width ? 1 : 0)
     for (const channel of [0, 1, 2]) data[pixel * 3 + channel] = Math.round(quadrants[quadrant]![channel]! * 65_535)
   }
-  return sharp(data, { raw: { width: width!, height: height!, channels: 3 } }).toColourspace('rgb16')
+  return sharp(data, { raw: { width, height, channels: 3 } }).toColourspace('rgb16')
 }
 const bytesOf = (codes: Colours): Colours => codes.map((one) => one.map((code) => code / 255))
 const avif = async (quadrants: Colours, numbers: ColourNumbers): Promise<Buffer> =>

@@ -50,7 +50,7 @@ export const claims: typeof english = {
     },
     {
       question: 'Welche Fotos kann ich hochladen?',
-      answer: `JPG, PNG, GIF, WebP, AVIF, TIFF und HEIC: bis ${largestFiles[0]} MB pro Datei im kostenlosen Tarif, bis ${largestFiles.at(-1)} MB mit Pro.`,
+      answer: `JPG, PNG, GIF, WebP, AVIF, TIFF und HEIC: bis ${largestFiles[0]} MB pro Datei im kostenlosen Tarif, bis ${largestFiles.at(-1)} MB mit Pro. HDR-Fotos werden ohne ihre zusätzliche Helligkeit gespeichert.`,
     },
   ],
 }

@@ -14,6 +14,7 @@ export const upload: typeof english = {
     preparing: 'Dein Gerät bereitet die Fotos vor …',
     formats: 'JPG, PNG, GIF bis 10 MB',
     limit: (plan: string, size: string) => `In deinem Tarif (${plan}) sind Dateien bis ${size} möglich.`,
+    hdr: 'HDR-Fotos werden ohne ihre zusätzliche Helligkeit gespeichert.',
   },
   sample: { line: 'Dein Foto mit seinem Code', meta: 'Kurz nach dem Hochladen fertig' },
   singleUpload: {

@@ -50,7 +50,7 @@ export const claims = {
     },
     {
       question: 'Which photos can I upload?',
-      answer: `JPG, PNG, GIF, WebP, AVIF, TIFF and HEIC: ${largestFiles[0]} MB per file on the free plan, ${largestFiles.at(-1)} MB on Pro.`,
+      answer: `JPG, PNG, GIF, WebP, AVIF, TIFF and HEIC: ${largestFiles[0]} MB per file on the free plan, ${largestFiles.at(-1)} MB on Pro. HDR photos are stored without their extra brightness.`,
     },
   ],
 }

@@ -15,6 +15,7 @@ export const upload = {
     preparing: 'Your device is preparing the photos…',
     formats: uploadHint,
     limit: (plan: string, size: string) => `Your plan (${plan}) allows files up to ${size}.`,
+    hdr: 'HDR photos are stored without their extra brightness.',
   },
   sample: { line: 'Your photo, with its code', meta: 'Ready a moment after you drop it' },
   singleUpload: {

@@ -51,7 +51,7 @@ export const claims: typeof english = {
     },
     {
       question: 'Quelles photos puis-je ajouter ?',
-      answer: `JPG, PNG, GIF, WebP, AVIF, TIFF et HEIC : ${largestFiles[0]} Mo par fichier avec la formule gratuite, ${largestFiles.at(-1)} Mo avec Pro.`,
+      answer: `JPG, PNG, GIF, WebP, AVIF, TIFF et HEIC : ${largestFiles[0]} Mo par fichier avec la formule gratuite, ${largestFiles.at(-1)} Mo avec Pro. Les photos HDR sont enregistrées sans leur surcroît de luminosité.`,
     },
   ],
 }

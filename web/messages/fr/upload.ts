@@ -15,6 +15,7 @@ export const upload: typeof english = {
     preparing: 'Votre appareil prépare les photos…',
     formats: 'JPG, PNG, GIF jusqu’à 10 Mo',
     limit: (plan, size) => `Votre formule (${plan}) accepte des fichiers jusqu’à ${size}.`,
+    hdr: 'Les photos HDR sont enregistrées sans leur surcroît de luminosité.',
   },
   sample: { line: 'Votre photo, avec son code', meta: 'Prête en un instant' },
   singleUpload: {

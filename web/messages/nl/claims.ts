@@ -51,7 +51,7 @@ export const claims: typeof english = {
     },
     {
       question: 'Welke foto’s kan ik uploaden?',
-      answer: `JPG, PNG, GIF, WebP, AVIF, TIFF en HEIC: tot ${largestFiles[0]} MB per bestand met het gratis abonnement, tot ${largestFiles.at(-1)} MB met Pro.`,
+      answer: `JPG, PNG, GIF, WebP, AVIF, TIFF en HEIC: tot ${largestFiles[0]} MB per bestand met het gratis abonnement, tot ${largestFiles.at(-1)} MB met Pro. HDR-foto’s worden zonder hun extra helderheid bewaard.`,
     },
   ],
 }

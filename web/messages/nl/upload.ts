@@ -15,6 +15,7 @@ export const upload: typeof english = {
     preparing: 'Je toestel maakt de foto’s klaar…',
     formats: 'JPG, PNG, GIF tot 10 MB',
     limit: (plan, size) => `Met je abonnement (${plan}) zijn bestanden tot ${size} toegestaan.`,
+    hdr: 'HDR-foto’s worden zonder hun extra helderheid bewaard.',
   },
   sample: { line: 'Jouw foto, met code', meta: 'Even later al klaar' },
   singleUpload: {

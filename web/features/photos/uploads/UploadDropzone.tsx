@@ -79,6 +79,8 @@ export function UploadDropzone({ plan, onFiles, onNothing, children }: Props) {
           <span className="tiny upload__limit">
             {plan && text.limit(plan.name, format.size(plan.features.max_file_size_mb * 1024 ** 2))}
           </span>
+          <br />
+          <span className="tiny">{text.hdr}</span>
         </p>
       </div>
       {children}
