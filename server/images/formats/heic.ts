@@ -61,7 +61,9 @@ export async function decodeHeic(file: Uint8Array, tiffPath: string, maxPixels: 
     const isWide = plane.bits_per_pixel > 8
     const pixels: DecodedPixels = {
       data: isWide ? wideSamples(plane.data) : plane.data,
-      ...{ width, height, channels },
+      width,
+      height,
+      channels,
       stride: isWide ? plane.stride / 2 : plane.stride,
       maxCode: 2 ** plane.bits_per_pixel - 1,
     }

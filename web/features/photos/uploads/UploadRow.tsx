@@ -92,7 +92,7 @@ function UploadStatus({ item: { file, state }, uploaded, isOnScreen }: Omit<Prop
     return (
       <p className="upload-row__status upload-row__status--ok">
         <Check className="icon" />
-        <span>{text.queue.ready(fileSize)}</span>
+        <span>{isOnScreen ? text.queue.onScreen(fileSize) : text.queue.ready(fileSize)}</span>
       </p>
     )
   }
