@@ -134,7 +134,7 @@ export async function convertColours(
   const data = isDeep ? wideSamples(result.data) : result.data
   const rowsOf = srgbConverter({ data, width, height, channels, stride: width * channels, maxCode }, colours)
   await writeTiff(
-    pixelsFile,
+    convertedFile,
     { width, height, channels, orientation: metadata.orientation ?? 1, profile: null },
     rowsOf,
   )
