@@ -308,7 +308,7 @@ export interface RequestCreatedEvent {
 
 /** What each call takes and answers. */
 export interface Calls {
-  /** Upload one photo. Responds once the photo is stored durably; processing follows. Answers as soon as the photo is stored; both QR codes work from then on, and the image is ready about a second later. With wait, the answer comes when processing has ended, or after that many seconds. HDR photos are stored in standard range: a gain map is not kept. Counts as photo access, and as one of 60 uploads a minute of the account. */
+  /** Upload one photo. Responds once the photo is stored durably; processing follows. Answers as soon as the photo is stored; both QR codes work from then on, and the image is ready about a second later. With wait, the answer comes when processing has ended, or after that many seconds. HDR photos are stored in standard range: a gain map is not kept. Counts as photo access, and as one of the 600 uploads of the account in any 10 minutes. */
   uploadPhoto: {
     query: {
       /** Seconds to wait for the end of processing before the answer. 0 if not given. */

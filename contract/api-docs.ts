@@ -97,7 +97,9 @@ export interface ApiLimits {
   authenticationPerMinute: number
   photosPerMinute: number
   adminPerMinute: number
-  uploadsPerMinute: number
+  /** Of an account, in any `uploadMinutes`. */
+  uploads: number
+  uploadMinutes: number
   pageMax: number
   idempotencyHours: number
   webhookTimeoutSeconds: number

@@ -1,7 +1,13 @@
-/** A rate limit. */
-export interface Rate {
-  /** Calls in any 60 seconds. */
-  perMinute: number
+/** Calls that are allowed in any time of so many seconds. */
+export interface RateWindow {
+  calls: number
+  seconds: number
+}
+
+/** A rate limit: the calls in any 60 seconds, or in another window. */
+export type Rate = RateRules & ({ perMinute: number } | RateWindow)
+
+interface RateRules {
   /**
    * What calls are counted by. `client`: an IPv4 address or an IPv6 /64 network. `user`: the calling account, otherwise
    * the client. `key`: the API key; calls with a session are not counted. `mailbox`: the handler counts them itself.
@@ -14,6 +20,9 @@ export interface Rate {
   /** Fail open for reads: while calls cannot be counted, those that only read are allowed; others are refused. */
   failsOpenForReads?: true
 }
+
+/** The calls that a rate allows, and in how many seconds. */
+export const windowOf = (rate: Rate): RateWindow => ('calls' in rate ? rate : { calls: rate.perMinute, seconds: 60 })
 
 /** All rate limits. */
 export const rates = {
@@ -37,8 +46,10 @@ export const rates = {
   integrations: { perMinute: 30, per: 'user' },
   /** API keys that do not exist. A good key is never refused because of them. */
   unknownKeys: { perMinute: 60, per: 'client', isDocumented: true },
-  /** Of photos, logos and backgrounds, by key too. */
-  uploads: { perMinute: 60, per: 'user', isDocumented: true },
+  /** Of photos, by key too. */
+  uploads: { calls: 600, seconds: 600, per: 'user', isDocumented: true },
+  /** Uploads of logos and backgrounds: none is refused because many photos were uploaded. */
+  brandImages: { perMinute: 60, per: 'user', isDocumented: true },
   /** Previews of the watermark: trying its settings does not count as uploading. */
   previews: { perMinute: 60, per: 'user' },
   unknownCodes: { perMinute: 60, per: 'client' },

@@ -38,7 +38,7 @@ export const publicCalls = [
     group: 'Photos',
     endpoint: uploadPhotoByKey,
     description:
-      'Answers as soon as the photo is stored; both QR codes work from then on, and the image is ready about a second later. With wait, the answer comes when processing has ended, or after that many seconds. HDR photos are stored in standard range: a gain map is not kept. Counts as photo access, and as one of 60 uploads a minute of the account.',
+      'Answers as soon as the photo is stored; both QR codes work from then on, and the image is ready about a second later. With wait, the answer comes when processing has ended, or after that many seconds. HDR photos are stored in standard range: a gain map is not kept. Counts as photo access, and as one of the 600 uploads of the account in any 10 minutes.',
     parameters: {
       wait: { description: 'Seconds to wait for the end of processing before the answer.', default: 0 },
     },

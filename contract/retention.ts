@@ -5,6 +5,8 @@
 export const retention = {
   /** Counters of rate limits, with the address of the client. */
   rateHitMinutes: 2,
+  /** Counters of uploads, with the account. */
+  uploadHitMinutes: 11,
   /** Pseudonyms of clients that asked for photos by email or wrote to support; those of one day cannot be linked with those of another. */
   requestAttemptDays: 1,
   /** Counters of wrong passwords, with the email address that was typed. */

@@ -139,14 +139,15 @@ ${table(
 
 ## Rates
 
-Calls in any 60 seconds, counted over all nodes. Over a rate: 429 with \`Retry-After\`. A client is an IPv4 address or an IPv6 /64 network. Of ${countingNetworks.join(', ')}, an IPv6 /56 network has ${networkShares[1]} times and a /48 network ${networkShares[2]} times these calls in all.
+Calls in any window, counted over all nodes. Over a rate: 429 with \`Retry-After\`. A client is an IPv4 address or an IPv6 /64 network. Of ${countingNetworks.join(', ')}, an IPv6 /56 network has ${networkShares[1]} times and a /48 network ${networkShares[2]} times these calls in all.
 
 ${table(
-  ['rate', 'calls', 'per', ''],
-  Object.entries(limits.rates).map(([name, { perMinute, per }]) => [
+  ['rate', 'calls', 'seconds', 'per', ''],
+  Object.entries<limits.Rate>(limits.rates).map(([name, rate]) => [
     code(name),
-    String(perMinute),
-    per,
+    String(limits.windowOf(rate).calls),
+    String(limits.windowOf(rate).seconds),
+    rate.per,
     rateDocs.get(name) ?? '',
   ]),
 )}

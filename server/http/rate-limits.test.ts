@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { accessOf } from '@keepsnap/contract/endpoint.ts'
 import { endpoints } from '@keepsnap/contract/endpoints.ts'
-import { rates, type Rate, type RateName } from '@keepsnap/contract/limits.ts'
+import { rates, windowOf, type Rate, type RateName } from '@keepsnap/contract/limits.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { jpeg } from '../images/test/sample-images.ts'
 import { newApiKey } from '../lib/api-keys.ts'
 import { newId } from '../lib/ids.ts'
 import { makeUserWithKey, uploadByKey } from '../test/api-keys.ts'
 import { newClientAddress, publicUrl, useServer, type TestRequest } from '../test/harness.ts'
-import { grantPlan, validPassword, makeUser, upload } from '../test/test-data.ts'
+import { grantPlan, validPassword, makeUser, multipartForm, upload } from '../test/test-data.ts'
 import { promisedMs } from '../test/statistics.ts'
 import { clientKey } from './client-address.ts'
-import { countRateHit } from './rate-limits.ts'
+import { countRateHit, deleteOldRateHits } from './rate-limits.ts'
 
 const server = useServer()
 
@@ -231,14 +231,36 @@ describe('the limits that are documented', () => {
       .toContain('r=99;')
   })
 
-  test('and a refusal names the limit that it is for, where a call has two', async () => {
+  test('and uploads of an account, by page and key alike: 600 in any 10 minutes; a refusal names the limit that it is for', async () => {
     const { user, key } = await makeUserWithKey(server)
-    await Promise.all(Array.from({ length: 60 }, () => query('select count_rate($1, 60)', [`uploads:${user.id}`])))
-    const refused = await uploadByKey(server, key, Buffer.from('no image'))
+    const age = (seconds: number) =>
+      query(
+        'update rate_hits set hits = array(select hit - make_interval(secs => $2) from unnest(hits) as hit) where key = $1',
+        [`uploads:${user.id}`, seconds],
+      )
+    await query('select count_rate($1, 600, 600) from generate_series(1, 599)', [`uploads:${user.id}`])
+    await age(540)
+    await deleteOldRateHits(server.db)
+    const noImage = Buffer.from('no image')
+    expect((await upload(server, user, noImage)).statusCode).toBe(415)
+    const refused = await uploadByKey(server, key, noImage)
     expect([refused.statusCode, refused.json()]).toEqual([429, { code: 'rate_limited', detail: 'Rate limit exceeded' }])
-    expect(refused.headers['ratelimit-policy']).toBe('"photos";q=100;w=60, "uploads";q=60;w=60')
-    expect(refused.headers['ratelimit']).toMatch(/^"photos";r=99;t=60, "uploads";r=0;t=\d+$/)
+    expect(refused.headers['ratelimit-policy']).toBe('"photos";q=100;w=60, "uploads";q=600;w=600')
+    expect(refused.headers['ratelimit']).toMatch(/^"photos";r=99;t=60, "uploads";r=0;t=[345]\d$|60$/)
     expect(refused.headers['retry-after']).toBe(String(limitIn(refused).seconds))
+    // Logos have a limit of their own: this one is refused for its content.
+    const logo = await server.request({
+      method: 'POST',
+      url: '/upload-logo',
+      token: user.token,
+      ...multipartForm(noImage),
+    })
+    expect(logo.statusCode).toBe(415)
+    await age(60)
+    expect((await upload(server, user, noImage)).statusCode).toBe(415)
+    await age(660)
+    await deleteOldRateHits(server.db)
+    expect((await query('select from rate_hits where key = $1', [`uploads:${user.id}`])).rowCount).toBe(0)
   })
 })
 
@@ -258,8 +280,8 @@ test('guests behind one address are blocked by no limit, whatever others behind 
     ],
   ]
   for (const [rate, call] of others) {
-    const { perMinute } = rates[rate]
-    await query('select count_rate($1, $2) from generate_series(2, $2)', [`${rate}:${from}`, perMinute])
+    const { calls } = windowOf(rates[rate])
+    await query('select count_rate($1, $2) from generate_series(2, $2)', [`${rate}:${from}`, calls])
     expect([rate, (await call()).statusCode, (await call()).statusCode]).toEqual([rate, expect.not.closeTo(429), 429])
   }
   const urls = [direct, `/qr${direct}`, `/request-photo/${id}`, `/photos/${id}/public`, '/health']

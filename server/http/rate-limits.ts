@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { rateLimitExceeded } from '@keepsnap/contract/errors.ts'
-import { rates, type Rate, type RateName } from '@keepsnap/contract/limits.ts'
+import { rates, windowOf, type Rate, type RateName, type RateWindow } from '@keepsnap/contract/limits.ts'
 import { retention } from '@keepsnap/contract/retention.ts'
 import type { Logger } from 'pino'
 import { poolOf, type Db } from '../db/connect.ts'
@@ -43,7 +43,7 @@ function countersOf(db: Db): NodeCounters {
   const known = countersByDb.get(db)
   if (known) return known
   const counting = sql<CountedCall & { refused: number | null }>`
-    select is_allowed, remaining, seconds, refused from count_rates(${[]}, ${[]})`.compile(db)
+    select is_allowed, remaining, seconds, refused from count_rates(${[]}, ${[]}, ${0})`.compile(db)
   const counters: NodeCounters = {
     refusedClients: createRefusedClients(),
     pendingCounts: new Map(),
@@ -89,11 +89,11 @@ export function logCountingFailed(log: Pick<Logger, 'error'>, error: CountingFai
 async function countOnce(
   { countCall, refusedClients }: NodeCounters,
   keys: string[],
-  limits: number[],
+  { limits, seconds }: { limits: number[] } & Pick<RateWindow, 'seconds'>,
 ): Promise<CountedCall> {
   const knownWaitSeconds = Math.max(...keys.map((key) => refusedClients.waitSecondsOf(key)))
   if (knownWaitSeconds > 0) return { is_allowed: false, isKnown: true, remaining: 0, seconds: knownWaitSeconds }
-  const [counted] = await countCall([keys, limits])
+  const [counted] = await countCall([keys, limits, seconds])
   if (!counted) throw new Error('count_rates has returned nothing')
   const allowing = counted.refused === null ? keys : keys.slice(0, counted.refused - 1)
   for (const key of allowing) refusedClients.record(key, 0)
@@ -103,19 +103,20 @@ async function countOnce(
 }
 
 /**
- * Counts one call against a rate limit: exact over all nodes and restarts, a sliding window of 60 seconds. Returns what is
+ * Counts one call against a rate limit: exact over all nodes and restarts, a sliding window. Returns what is
  * left. Throws `RateLimitExceeded`, and `CountingFailed` when the database cannot count. The calls of one client, where the limit
  * counts networks of its widest one, are counted one after the other, so that they never occupy more than one database connection.
  */
 export async function countRateHit(db: Db, rate: RateName, client: string): Promise<RateCount> {
   const counters = countersOf(db)
   const { pendingCounts } = counters
-  const { perMinute, countsNetworks }: Rate = rates[rate]
+  const { countsNetworks }: Rate = rates[rate]
+  const { calls, seconds: windowSeconds } = windowOf(rates[rate])
   const networks = countsNetworks ? networksOf(client) : [client]
   // The narrowest first: what it refuses uses up nothing of its neighbours.
   const keys = networks.map((network) => `${rate}:${network}`)
-  const limits = networks.map((_, n) => perMinute * (networkShares[n] ?? 1))
-  const count = (): Promise<CountedCall> => countOnce(counters, keys, limits)
+  const limits = networks.map((_, n) => calls * (networkShares[n] ?? 1))
+  const count = (): Promise<CountedCall> => countOnce(counters, keys, { limits, seconds: windowSeconds })
   const key = keys.at(-1) ?? ''
   // When a count fails, those that wait for it fail too: the database is down, and each would wait for it once more.
   const counting = pendingCounts.get(key)?.then(count) ?? count()
@@ -145,13 +146,15 @@ export function addRateLimitHeaders(reply: HttpReply, { rate, remaining, seconds
     const others = reply.getHeader(name)
     reply.header(name, typeof others === 'string' ? `${others}, ${value}` : value)
   }
-  add('ratelimit-policy', `"${rate}";q=${rates[rate].perMinute};w=60`)
+  const { calls, seconds: windowSeconds } = windowOf(rates[rate])
+  add('ratelimit-policy', `"${rate}";q=${calls};w=${windowSeconds}`)
   add('ratelimit', `"${rate}";r=${remaining};t=${seconds}`)
 }
 
 /** Deletes the counters of clients without recent requests. */
 export async function deleteOldRateHits(db: Db): Promise<void> {
-  await sql`delete from rate_hits where hits[cardinality(hits)] < now() - make_interval(mins => ${retention.rateHitMinutes})`.execute(
+  await sql`delete from rate_hits where hits[cardinality(hits)] < now() - make_interval(mins =>
+    case when key like 'uploads:%' then ${retention.uploadHitMinutes} else ${retention.rateHitMinutes} end::integer)`.execute(
     db,
   )
 }

@@ -9,7 +9,7 @@ import type {
 } from '@keepsnap/contract/api-docs.ts'
 import { accessOf, type Endpoint } from '@keepsnap/contract/endpoint.ts'
 import { exampleOf, exampleValues } from '@keepsnap/contract/examples.ts'
-import { limits, rates } from '@keepsnap/contract/limits.ts'
+import { limits, rates, windowOf } from '@keepsnap/contract/limits.ts'
 import { publicCalls, type PublicCall, type PublicCallId } from '@keepsnap/contract/public-api.ts'
 import { codeSamples } from './code-samples.ts'
 import type { ReplyExamples } from './examples.ts'
@@ -123,7 +123,7 @@ function refusalResponse(call: PublicCall, status: string, codes: readonly ApiRe
 }
 
 function descriptionOf({ endpoint, description }: PublicCall): string | undefined {
-  const rate = endpoint.rate && `At most ${rates[endpoint.rate].perMinute} calls a minute per key.`
+  const rate = endpoint.rate && `At most ${windowOf(rates[endpoint.rate]).calls} calls a minute per key.`
   return [description, rate].filter(Boolean).join(' ') || undefined
 }
 

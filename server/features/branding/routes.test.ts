@@ -71,7 +71,7 @@ describe('a logo and a background', () => {
     const logo = await addImage(user)
     await query('delete from rate_hits')
     const countedUploads = async () =>
-      (await query('select from rate_hits where key = $1', [`uploads:${user.id}`])).rowCount
+      (await query('select from rate_hits where key = $1', [`brandImages:${user.id}`])).rowCount
     const between = async () => {
       await expect.poll(countedUploads, { interval: 5 }).toBe(1)
       await server.request({ method: 'DELETE', url: '/user/sessions', token: user.token })

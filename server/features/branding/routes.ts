@@ -62,7 +62,7 @@ async function uploadBrandImage(
 ): Promise<string> {
   const { db, urls, mediaCache, receiveBrandImage } = deps
   const { userId } = actor
-  await countRateHit(db, 'uploads', userId)
+  await countRateHit(db, 'brandImages', userId)
   const plan = await planOfUser(db, userId)
   if (!plan.features.custom_branding) throw brandingNotInPlan(plan)
   const key = await receiveBrandImage(userId, req, {

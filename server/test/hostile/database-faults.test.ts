@@ -261,7 +261,7 @@ test('when calls cannot be counted, nobody is let in, nothing is sent or changed
   const own = await serverForThisTest({}, { out: { write: (line) => log.push(line) }, ownImageProcesses: false })
   const { user, key } = await makeUserWithKey(own)
   const [operator, admin] = [await makeOperator(own), await createAdminKey(own.db, 'reports')]
-  await own.app.deps.pool.query('alter function count_rate(text, integer) rename to count_rate_gone')
+  await own.app.deps.pool.query('alter function count_rate(text, integer, integer) rename to count_rate_gone')
   const post = (url: string, body?: object, token?: string): TestRequest => ({
     method: 'POST',
     url,

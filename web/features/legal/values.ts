@@ -65,10 +65,12 @@ export const currentValues = {
   supportOpenDays: supportLimits.openDays,
   supportSuspectedDays: supportLimits.suspectedDays,
   authPerMinute: rates.auth.perMinute,
-  uploadsPerMinute: rates.uploads.perMinute,
+  /** On average: so the conditions say it since a time when each minute was counted. */
+  uploadsPerMinute: (rates.uploads.calls * 60) / rates.uploads.seconds,
   apiCallsPerMinute: rates.photos.perMinute,
   apiKeys: apiKeyLimits.keysMax,
   rateHitMinutes: retention.rateHitMinutes,
+  uploadHitMinutes: retention.uploadHitMinutes,
   passwordAttemptDays: retention.passwordAttemptDays,
   knownClientDays: retention.knownClientDays,
   processingDays: retention.processingDays,

@@ -98,8 +98,8 @@ export const apiDocs: typeof english = {
     perClient: 'pro Client: eine IPv4-Adresse oder ein IPv6-Netz (/64)',
     perKey: 'pro API-Schlüssel',
     perAdminKey: 'pro Admin-Schlüssel',
-    uploads: ({ uploadsPerMinute, pageMax }: ApiLimits) =>
-      `Ein Upload zählt als Fotozugriff und außerdem zu den ${uploadsPerMinute} Uploads, die pro Minute und Konto möglich sind. Eine Seite hat höchstens ${pageMax} Fotos.`,
+    uploads: ({ uploads, uploadMinutes, pageMax }: ApiLimits) =>
+      `Ein Upload zählt als Fotozugriff und außerdem zu den ${uploads} Uploads, die einem Konto in jeweils ${uploadMinutes} Minuten möglich sind. Eine Seite hat höchstens ${pageMax} Fotos.`,
     headersLead:
       'Jede gezählte Antwort sagt, was noch übrig ist, nach dem IETF-Entwurf „RateLimit header fields for HTTP“:',
     headers: 'Header',

@@ -97,8 +97,8 @@ export const apiDocs = {
     perClient: 'per client: an IPv4 address, or an IPv6 /64 network',
     perKey: 'per API key',
     perAdminKey: 'per admin key',
-    uploads: ({ uploadsPerMinute, pageMax }: ApiLimits) =>
-      `An upload counts as photo access, and as one of ${uploadsPerMinute} uploads a minute of the account. Pages have at most ${pageMax} photos.`,
+    uploads: ({ uploads, uploadMinutes, pageMax }: ApiLimits) =>
+      `An upload counts as photo access, and as one of the ${uploads} uploads of the account in any ${uploadMinutes} minutes. Pages have at most ${pageMax} photos.`,
     headersLead:
       'Each response to a counted call reports the remaining quota, as in the IETF draft “RateLimit header fields for HTTP”:',
     headers: 'Headers',

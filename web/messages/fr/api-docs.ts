@@ -98,8 +98,8 @@ export const apiDocs: typeof english = {
     perClient: 'par client : une adresse IPv4 ou un réseau IPv6 /64',
     perKey: 'par clé d’API',
     perAdminKey: 'par clé d’administration',
-    uploads: ({ uploadsPerMinute, pageMax }) =>
-      `L’envoi d’une photo compte comme un accès aux photos et comme l’un des ${uploadsPerMinute} envois par minute du compte. Les pages comptent au plus ${pageMax} photos.`,
+    uploads: ({ uploads, uploadMinutes, pageMax }) =>
+      `L’envoi d’une photo compte comme un accès aux photos et comme l’un des ${uploads} envois du compte par ${uploadMinutes} minutes glissantes. Les pages comptent au plus ${pageMax} photos.`,
     headersLead:
       'Chaque réponse comptée indique ce qui reste, selon le projet de norme de l’IETF « RateLimit header fields for HTTP » :',
     headers: 'En-têtes',

@@ -97,8 +97,8 @@ export const apiDocs: typeof english = {
     perClient: 'per client: een IPv4-adres of een IPv6-netwerk (/64)',
     perKey: 'per API-sleutel',
     perAdminKey: 'per beheerderssleutel',
-    uploads: ({ uploadsPerMinute, pageMax }) =>
-      `Een upload telt als toegang tot foto’s, en als een van de ${uploadsPerMinute} uploads per minuut van het account. Een pagina heeft hooguit ${pageMax} foto’s.`,
+    uploads: ({ uploads, uploadMinutes, pageMax }) =>
+      `Een upload telt als toegang tot foto’s, en als een van de ${uploads} uploads van het account per ${uploadMinutes} minuten. Een pagina heeft hooguit ${pageMax} foto’s.`,
     headersLead:
       'Elk geteld antwoord zegt hoeveel er nog over is, volgens het IETF-concept ‘RateLimit header fields for HTTP’:',
     headers: 'Headers',

@@ -33,7 +33,7 @@ export const text = amend(before, ({ values: v }) => ({
     [
       '**Zähler**: wie oft eine IP-Adresse (bei IPv6 ein Netz), ein Browser mit dem Cookie device, ein Konto oder ein Schlüssel etwas aufgerufen hat, wofür ein Limit gilt',
       security,
-      `Etwa ${v.rateHitMinutes} Minuten`,
+      `Etwa ${v.rateHitMinutes} Minuten; bei Uploads etwa ${v.uploadHitMinutes} Minuten`,
     ],
   ],
 }))

@@ -33,7 +33,7 @@ export const text = amend(before, ({ values: v }) => ({
     [
       '**Counters**: how often an IP address (of IPv6, a network), a browser with a device cookie, an account or a key called something that has a limit',
       security,
-      `About ${v.rateHitMinutes} minutes`,
+      `About ${v.rateHitMinutes} minutes; of uploads, about ${v.uploadHitMinutes} minutes`,
     ],
   ],
 }))

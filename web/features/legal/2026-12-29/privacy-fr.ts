@@ -33,7 +33,7 @@ export const text = amend(before, ({ values: v }) => ({
     [
       '**Compteurs** : combien de fois une adresse IP (pour IPv6, un réseau), un navigateur avec un cookie device, un compte ou une clé a appelé une fonction soumise à une limite',
       security,
-      `Environ ${v.rateHitMinutes} minutes`,
+      `Environ ${v.rateHitMinutes} minutes ; pour les envois de photos, environ ${v.uploadHitMinutes} minutes`,
     ],
   ],
 }))

@@ -33,7 +33,7 @@ export const text = amend(before, ({ values: v }) => ({
     [
       '**Tellers**: hoe vaak een IP-adres (van IPv6 een netwerk), een browser met de cookie device, een account of een sleutel iets opriep waarvoor een limiet geldt',
       security,
-      `Ongeveer ${v.rateHitMinutes} minuten`,
+      `Ongeveer ${v.rateHitMinutes} minuten; van uploads ongeveer ${v.uploadHitMinutes} minuten`,
     ],
   ],
 }))
