@@ -55,6 +55,7 @@ export const essentialStorage: readonly StoredEntry[] = [
   { area: 'sessionStorage', name: 'stage-reloaded', purpose: 'big-screen' },
   { area: 'sessionStorage', name: 'places', purpose: 'scroll-positions' },
   { area: 'IndexedDB', name: 'keepsnap-uploads', purpose: 'waiting-uploads' },
+  { area: 'localStorage', name: 'unsent-uploads-*', purpose: 'waiting-uploads' },
   { area: 'sessionStorage', name: 'support-draft', purpose: 'support-message' },
 ]
 

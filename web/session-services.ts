@@ -15,6 +15,7 @@ import { loadUploadModule } from './lib/api.ts'
 import { currentUserQuery } from './lib/current-user.ts'
 import { planStatusQuery, refetchSubscription, refetchUsage } from './lib/plan-status.ts'
 import { refetchQueries } from './lib/refetch-query.ts'
+import { openStorage } from './lib/storage.ts'
 
 /** What runs while a user is signed in, whichever page is shown. */
 export interface SessionServices {
@@ -43,6 +44,7 @@ export function createSessionServices(state: AppState, page: Window): SessionSer
     page,
     token: () => session.state().token,
     database: openUploadDatabase(),
+    storage: openStorage(() => page.localStorage),
     onUploaded(photo) {
       addUploadedPhoto(queryClient, photo)
       refetchUsage(queryClient) // the live connection may be down
@@ -63,6 +65,7 @@ export function createSessionServices(state: AppState, page: Window): SessionSer
     },
     stop() {
       live.stop()
+      if (session.state().endReason === 'signed-out') uploads.clearUnsent()
       uploads.setOwner(null)
       stopPlan()
       cancelUpdates()

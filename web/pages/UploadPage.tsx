@@ -4,6 +4,7 @@ import { useHold } from '../features/photos/latest/useHold.ts'
 import { useLatest } from '../features/photos/latest/useLatest.ts'
 import { SingleUpload } from '../features/photos/uploads/SingleUpload.tsx'
 import { maxUploads, quotaOf, type UploadItem } from '../features/photos/uploads/queue.ts'
+import { UnsentNote } from '../features/photos/uploads/UnsentNote.tsx'
 import { UploadDropzone } from '../features/photos/uploads/UploadDropzone.tsx'
 import { UploadQueue } from '../features/photos/uploads/UploadQueue.tsx'
 import { useUploads, useUploadsState } from '../features/photos/uploads/uploads-context.ts'
@@ -75,9 +76,11 @@ function UploadArea({ uploads }: { uploads: Uploads }) {
       </>
     )
   }
+  const { unsent } = uploadsState
   return (
     <>
       {usageNote}
+      {unsent && <UnsentNote files={unsent} onDismiss={uploads.dismissUnsent} />}
       <div className="upload">
         <UploadDropzone plan={planStatus?.plan} onFiles={addFiles} onNothing={onNothing}>
           {(isEmpty || selectionProblem !== 'no-file') && <SelectionNote problem={selectionProblem} />}

@@ -27,10 +27,10 @@ export const legalDocuments: Record<LegalDocument, readonly LegalVersion[]> = {
       from: '2026-12-29',
       published: '2026-11-29',
       changes: {
-        en: 'A cookie recognizes the browsers with which you have signed in, so that others who try passwords cannot hold you up; limits against floods also count wider networks of IPv6.',
-        nl: 'Een cookie herkent de browsers waarmee je je aangemeld hebt, zodat anderen die wachtwoorden proberen je niet ophouden; limieten tegen misbruik tellen ook ruimere netwerken van IPv6.',
-        fr: 'Un cookie reconnaît les navigateurs avec lesquels vous vous êtes connecté, pour que d’autres personnes qui essaient des mots de passe ne vous bloquent pas ; les limites contre les abus comptent aussi des réseaux IPv6 plus larges.',
-        de: 'Ein Cookie erkennt die Browser, mit denen du dich angemeldet hast, damit andere, die Passwörter ausprobieren, dich nicht aufhalten; Limits gegen Missbrauch zählen auch weitere Netze von IPv6.',
+        en: 'A cookie recognizes the browsers with which you have signed in, so that others who try passwords cannot hold you up; limits against floods also count wider networks of IPv6. The browser keeps the names of photos until they are uploaded.',
+        nl: 'Een cookie herkent de browsers waarmee je je aangemeld hebt, zodat anderen die wachtwoorden proberen je niet ophouden; limieten tegen misbruik tellen ook ruimere netwerken van IPv6. De browser bewaart de namen van foto’s tot ze geüpload zijn.',
+        fr: 'Un cookie reconnaît les navigateurs avec lesquels vous vous êtes connecté, pour que d’autres personnes qui essaient des mots de passe ne vous bloquent pas ; les limites contre les abus comptent aussi des réseaux IPv6 plus larges. Le navigateur garde les noms des photos jusqu’à leur envoi.',
+        de: 'Ein Cookie erkennt die Browser, mit denen du dich angemeldet hast, damit andere, die Passwörter ausprobieren, dich nicht aufhalten; Limits gegen Missbrauch zählen auch weitere Netze von IPv6. Der Browser merkt sich die Namen von Fotos, bis sie hochgeladen sind.',
       },
       values: currentValues,
       load: {

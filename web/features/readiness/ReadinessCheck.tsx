@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import { useMediaUrl } from '../../lib/app-services.tsx'
 import { errorMessage } from '../../lib/error-message.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
+import { useNow } from '../../lib/now.ts'
 import { usePlanStatus } from '../../lib/plan-status.ts'
 import { hasFailed } from '../../lib/query-failure.ts'
 import { useServerSentence } from '../../lib/server-sentences.ts'
@@ -36,7 +37,7 @@ export function ReadinessCheck({ email, live }: Props) {
   const testEmail = useTestEmail()
   const testCode = useTestCode()
   const openedAt = useCodeOpenedAt(live, startedAt)
-  const now = useNow()
+  const now = useNow(tickMs)
   const start = (): void => {
     setStartedAt(Date.now())
     testEmail.send()
@@ -189,13 +190,3 @@ function useCodeOpenedAt({ onCodeOpened }: LiveContact, startedAt: number | null
 }
 
 const tickMs = 5_000
-
-/** The time, every few seconds. */
-function useNow(): number {
-  const [now, setNow] = useState(() => Date.now())
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), tickMs)
-    return () => clearInterval(timer)
-  }, [])
-  return now
-}

@@ -79,6 +79,25 @@ export const upload: typeof english = {
       'Dateien, die für deinen Tarif zu groß sind, bleiben in dieser Liste. Mit einem größeren Tarif werden sie von selbst hochgeladen.',
     full: (most: number) => `Höchstens ${most} Fotos auf einmal. Füge die übrigen hinzu, wenn diese hochgeladen sind.`,
   },
+  pauses: {
+    rateLimit: (wait, { photos, minutes, time }) =>
+      `Noch ${wait} Pause: Das Limit sind ${photos} Fotos in ${minutes} Minuten. Weiter geht es um ${time}.`,
+    busy: (wait) => `Noch ${wait} Pause: Andere Fotos deines Kontos werden gerade hochgeladen.`,
+    unavailable: (wait) => `Noch ${wait} Pause: Der Server ist gerade nicht verfügbar. Es geht automatisch weiter.`,
+    unreachable: 'Der Server ist nicht erreichbar. Das Hochladen geht weiter, sobald er antwortet.',
+    offline: 'Du bist offline. Das Hochladen geht weiter, wenn die Verbindung zurück ist.',
+    offlineStopped: 'Du bist offline. Lade das Foto noch einmal hoch, wenn die Verbindung zurück ist.',
+  },
+  unsent: {
+    message: (unsent, total) =>
+      total === 1
+        ? '1 Foto wurde nicht hochgeladen: Wähle es noch einmal aus.'
+        : unsent === total
+          ? `${total} Fotos wurden nicht hochgeladen: Wähle sie noch einmal aus.`
+          : `${unsent} von ${total} Fotos wurde${unsent === 1 ? '' : 'n'} nicht hochgeladen: Wähle sie noch einmal aus. Was schon angekommen ist, wird übersprungen.`,
+    names: 'Zeigen, welche',
+    dismiss: 'Schließen',
+  },
   errors: {
     none: 'Bitte wähle eine Datei zum Hochladen.',
     failed: 'Das Foto konnte nicht hochgeladen werden. Bitte versuch es noch einmal.',

@@ -76,6 +76,25 @@ export const upload = {
     tooLargeHint: 'Files that are too large for your plan stay in this list and upload automatically after an upgrade.',
     full: (most: number) => `At most ${most} photos at once. Add the rest when these have uploaded.`,
   },
+  pauses: {
+    rateLimit: (wait: string, { photos, minutes, time }: { photos: number; minutes: number; time: string }) =>
+      `Waiting for ${wait}: ${photos} photos in ${minutes} minutes is the limit. Goes on at ${time}.`,
+    busy: (wait: string) => `Waiting for ${wait}: other photos of your account are being uploaded.`,
+    unavailable: (wait: string) => `Waiting for ${wait}: the server is not available right now. Goes on automatically.`,
+    unreachable: 'The server cannot be reached. The upload goes on as soon as it answers.',
+    offline: 'You are offline. The upload goes on when the connection is back.',
+    offlineStopped: 'You are offline. Upload the photo again when the connection is back.',
+  },
+  unsent: {
+    message: (unsent: number, total: number) =>
+      total === 1
+        ? '1 photo was not sent: choose it again.'
+        : unsent === total
+          ? `${total} photos were not sent: choose them again.`
+          : `${unsent} of ${total} ${unsent === 1 ? 'was' : 'were'} not sent: choose them again, those that arrived are left out.`,
+    names: 'Show which',
+    dismiss: 'Dismiss',
+  },
   errors: {
     none: 'Please select a file to upload.',
     failed: 'Failed to upload photo. Please try again.',

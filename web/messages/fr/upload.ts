@@ -79,6 +79,28 @@ export const upload: typeof english = {
       'Les fichiers trop volumineux pour votre formule restent dans cette liste et partiront d’eux-mêmes avec une formule supérieure.',
     full: (most) => `${most} photos au plus à la fois. Ajoutez les autres quand celles-ci seront envoyées.`,
   },
+  pauses: {
+    rateLimit: (wait, { photos, minutes, time }) =>
+      `Attente de ${wait} : la limite est de ${photos} photos en ${minutes} minutes. L’envoi reprend à ${time}.`,
+    busy: (wait) => `Attente de ${wait} : d’autres photos de votre compte sont en cours d’envoi.`,
+    unavailable: (wait) =>
+      `Attente de ${wait} : le serveur n’est pas disponible pour le moment. L’envoi reprendra automatiquement.`,
+    unreachable: 'Le serveur est injoignable. L’envoi reprendra dès qu’il répondra.',
+    offline: 'Vous êtes hors ligne. L’envoi reprendra au retour de la connexion.',
+    offlineStopped: 'Vous êtes hors ligne. Envoyez la photo à nouveau au retour de la connexion.',
+  },
+  unsent: {
+    message: (unsent, total) =>
+      total === 1
+        ? '1 photo n’a pas été envoyée : choisissez-la à nouveau.'
+        : unsent === total
+          ? `${total} photos n’ont pas été envoyées : choisissez-les à nouveau.`
+          : unsent === 1
+            ? `1 photo sur ${total} n’a pas été envoyée : choisissez-la à nouveau. Celles qui sont arrivées ne seront pas renvoyées.`
+            : `${unsent} photos sur ${total} n’ont pas été envoyées : choisissez-les à nouveau. Celles qui sont arrivées ne seront pas renvoyées.`,
+    names: 'Voir lesquelles',
+    dismiss: 'Fermer',
+  },
   errors: {
     none: 'Veuillez choisir un fichier à envoyer.',
     failed: 'La photo n’a pas pu être envoyée. Veuillez réessayer.',

@@ -78,6 +78,25 @@ export const upload: typeof english = {
       'Bestanden die te groot zijn voor je abonnement, blijven in deze lijst staan. Na een upgrade worden ze vanzelf geüpload.',
     full: (most) => `Hooguit ${most} foto’s tegelijk. Voeg de rest toe als deze geüpload zijn.`,
   },
+  pauses: {
+    rateLimit: (wait, { photos, minutes, time }) =>
+      `Nog ${wait} wachten: de limiet is ${photos} foto’s in ${minutes} minuten. Gaat verder om ${time}.`,
+    busy: (wait) => `Nog ${wait} wachten: er worden andere foto’s van je account geüpload.`,
+    unavailable: (wait) => `Nog ${wait} wachten: de server is even niet beschikbaar. Het gaat vanzelf verder.`,
+    unreachable: 'De server is niet bereikbaar. De upload gaat verder zodra hij antwoordt.',
+    offline: 'Je bent offline. De upload gaat verder als de verbinding terug is.',
+    offlineStopped: 'Je bent offline. Upload de foto opnieuw als de verbinding terug is.',
+  },
+  unsent: {
+    message: (unsent, total) =>
+      total === 1
+        ? '1 foto is niet geüpload: kies ze opnieuw.'
+        : unsent === total
+          ? `${total} foto’s zijn niet geüpload: kies ze opnieuw.`
+          : `${unsent} van de ${total} foto’s ${unsent === 1 ? 'is' : 'zijn'} niet geüpload: kies ze opnieuw. Wat al aangekomen is, wordt overgeslagen.`,
+    names: 'Toon welke',
+    dismiss: 'Sluiten',
+  },
   errors: {
     none: 'Kies een bestand om te uploaden.',
     failed: 'De foto uploaden is niet gelukt. Probeer het opnieuw.',

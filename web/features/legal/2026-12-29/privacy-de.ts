@@ -14,6 +14,11 @@ export const text = amend(before, ({ values: v }) => ({
       'Erkennt diesen Browser, wenn du dich wieder anmeldest, damit andere, die Passwörter ausprobieren, dich nicht aufhalten und damit du von Anmeldungen mit anderen Browsern erfährst. Von deinem Konto enthält er nur einen Hash mit einem geheimen Schlüssel, aus dem es sich nicht ablesen lässt, und er meldet niemanden an',
       `${v.deviceCookieDays} Tage nach deiner letzten Anmeldung, oder bis du ihn löschst. Nach einem neuen Passwort gilt er nicht mehr`,
     ],
+    [
+      'unsent-uploads-* (lokaler Speicher)',
+      'Die Namen der Fotos, die du gerade hochlädst, damit du nach einem Neuladen liest, welche fehlen, und Angekommenes übersprungen wird',
+      'Bis alle hochgeladen sind, du die Meldung schließt oder dich abmeldest',
+    ],
   ],
   '**Nachrichten an den Support**': [
     [

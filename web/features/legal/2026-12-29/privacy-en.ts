@@ -14,6 +14,11 @@ export const text = amend(before, ({ values: v }) => ({
       'Recognizes this browser when you sign in again, so that others who try passwords cannot hold you up, and so that you are told about sign-ins with other browsers. Of your account it holds a hash with a secret key, from which it cannot be read, and it signs nobody in',
       `${v.deviceCookieDays} days after you last signed in, or until you clear it. It counts for nothing once you change your password`,
     ],
+    [
+      'unsent-uploads-* (Local storage)',
+      'The names of the photos you are uploading, so that after a reload you read which were not sent, and those that arrived are left out',
+      'Until all are uploaded, you close the message or you sign out',
+    ],
   ],
   '**Messages to support**': [
     [

@@ -14,6 +14,11 @@ export const text = amend(before, ({ values: v }) => ({
       'Reconnaît ce navigateur lorsque vous vous reconnectez, pour que d’autres personnes qui essaient des mots de passe ne vous bloquent pas, et pour que vous soyez averti des connexions depuis d’autres navigateurs. De votre compte, il ne contient qu’une empreinte calculée avec une clé secrète, qui ne permet pas de le reconnaître, et il ne connecte personne',
       `${v.deviceCookieDays} jours après votre dernière connexion, ou jusqu’à ce que vous l’effaciez. Il ne vaut plus rien dès que vous changez de mot de passe`,
     ],
+    [
+      'unsent-uploads-* (stockage local)',
+      'Les noms des photos que vous envoyez, pour qu’après un rechargement vous lisiez lesquelles ne sont pas parties et que celles qui sont arrivées ne soient pas renvoyées',
+      'Jusqu’à ce que toutes soient envoyées, que vous fermiez le message ou que vous vous déconnectiez',
+    ],
   ],
   '**Messages à l’assistance**': [
     [
@@ -33,7 +38,7 @@ export const text = amend(before, ({ values: v }) => ({
     [
       '**Compteurs** : combien de fois une adresse IP (pour IPv6, un réseau), un navigateur avec un cookie device, un compte ou une clé a appelé une fonction soumise à une limite',
       security,
-      `Environ ${v.rateHitMinutes} minutes ; pour les envois de photos, environ ${v.uploadHitMinutes} minutes`,
+      `Environ ${v.rateHitMinutes} minutes ; pour les envois de photos, environ ${v.uploadHitMinutes} minutes`,
     ],
   ],
 }))

@@ -14,6 +14,11 @@ export const text = amend(before, ({ values: v }) => ({
       'Herkent deze browser als je je opnieuw aanmeldt, zodat anderen die wachtwoorden proberen je niet ophouden, en zodat je hoort van aanmeldingen met andere browsers. De cookie bevat van je account alleen een hash met een geheime sleutel, waaruit het niet af te lezen is, en meldt niemand aan',
       `${v.deviceCookieDays} dagen na je laatste aanmelding, of tot je de cookie wist. Na een nieuw wachtwoord telt ze niet meer`,
     ],
+    [
+      'unsent-uploads-* (lokale opslag)',
+      'De namen van de foto’s die je aan het uploaden bent, zodat je na herladen leest welke niet verstuurd zijn, en wat aangekomen is, overgeslagen wordt',
+      'Tot alles geüpload is, je de melding sluit of je je afmeldt',
+    ],
   ],
   '**Berichten aan ondersteuning**': [
     [

@@ -11,9 +11,11 @@ import { Button, buttonClass } from '../../../ui/Button.tsx'
 import { Note } from '../../../ui/Note.tsx'
 import { useRetryProcessing } from '../mutations.ts'
 import { FilePreview } from './FilePreview.tsx'
+import { PauseNote } from './PauseNote.tsx'
 import { ProgressBar } from './ProgressBar.tsx'
 import { uploadProblemMessage } from './problems.ts'
-import { mayRetry, quotaOf, type UploadItem } from './queue.ts'
+import { isUnsent, mayRetry, quotaOf, type UploadItem } from './queue.ts'
+import { useUploadsState } from './uploads-context.ts'
 import type { Uploads } from './uploads.ts'
 import type { UploadedPhotoStatus } from './useUploadedPhotos.ts'
 
@@ -30,6 +32,7 @@ export function SingleUpload({ item, uploaded, uploads }: Props) {
   const format = useFormat()
   const [imageSize, setImageSize] = useState<{ width: number; height: number } | null>(null)
   const { file, state } = item
+  const uploadsState = useUploadsState(uploads)
   const pixels = imageSize && text.pixels(format.count(imageSize.width), format.count(imageSize.height))
   return (
     <section className="single-upload" aria-label={text.label}>
@@ -44,6 +47,7 @@ export function SingleUpload({ item, uploaded, uploads }: Props) {
         {state.status === 'selected' && <p className="small muted">{drop.formats}</p>}
         {state.status === 'uploading' && <SendingProgress progress={state.progress} />}
         <UploadOutcome item={item} uploaded={uploaded} />
+        {isUnsent(item) && <PauseNote state={uploadsState} isStopped={state.status === 'failed'} />}
         <SingleUploadActions item={item} uploaded={uploaded} uploads={uploads} />
       </div>
     </section>

@@ -1,14 +1,17 @@
 import { useId } from 'react'
 import { Link } from 'react-router'
 import { useFormat, useText } from '../../../lib/i18n.tsx'
+import { useNow } from '../../../lib/now.ts'
 import { paths } from '../../../lib/paths.ts'
 import { upload } from '../../../messages/en/upload.ts'
 import { Button, buttonClass } from '../../../ui/Button.tsx'
 import { Note } from '../../../ui/Note.tsx'
+import { PauseNote } from './PauseNote.tsx'
 import { ProgressBar } from './ProgressBar.tsx'
 import {
   groupOf,
   hasUnfinishedUploads,
+  hasUnsentFiles,
   quotaOf,
   secondsLeft,
   totalsOf,
@@ -62,6 +65,7 @@ export function UploadQueue({ state, uploaded, onScreenId, uploads }: Props) {
         </p>
       </div>
       {isUnfinished && <TotalProgress state={state} />}
+      {hasUnsentFiles(items) && <PauseNote state={state} />}
       <ul className="upload-rows">
         {uploadGroups
           .flatMap((group) => groups[group])
@@ -105,13 +109,18 @@ function groupsOf(items: readonly UploadItem[], uploaded: Props['uploaded']): Re
   return groups
 }
 
-function TotalProgress({ state: { items, run, updatedAt } }: { state: UploadsState }) {
+function TotalProgress({ state: { items, run, pause, updatedAt } }: { state: UploadsState }) {
   const text = useText({ upload }).queue
   const format = useFormat()
+  const now = useNow(1_000)
   const uploadTotals = totalsOf(items)
   const remainingSeconds = secondsLeft(
     uploadTotals,
-    run && { sentBytes: uploadTotals.sentBytes - run.sentBytesBefore, ms: updatedAt - run.startedAt },
+    run && {
+      sentBytes: uploadTotals.sentBytes - run.sentBytesBefore,
+      ms: (pause?.startedAt ?? updatedAt) - run.startedAt,
+    },
+    pause && (pause.endsAt === null ? Infinity : Math.max(0, pause.endsAt - now) / 1000),
   )
   const progressLine = text.total(
     format.percent(uploadTotals.progress),

@@ -17,7 +17,7 @@ const fail = (problem: UploadProblem) => ({ do: 'fail', problem })
 const serverError = (detail: string | null): UploadProblem => ({ kind: 'server-error', detail })
 const reject = (detail: string) => ({ do: 'reject', problem: serverError(detail) })
 const hold = (quota: string) => ({ do: 'hold', problem: { kind: 'quota-exceeded', quota, detail: 'Why.' } })
-const retryLater = (delayMs: number) => ({ do: 'retry-later', delayMs })
+const retryLater = (delayMs: number, reason = 'busy') => ({ do: 'retry-later', delayMs, reason })
 const waitForServer = (delayMs: number) => ({ do: 'wait-for-server', delayMs })
 test.each([
   ['of a server that cannot be reached', new NetworkError('unreachable'), fail({ kind: 'no-response' })],
@@ -29,7 +29,8 @@ test.each([
   ['of an image with too many pixels', refusal(413, 'too_large'), reject('Why.')],
   ['refused by a proxy', refusal(413, null), { do: 'reject', problem: { kind: 'too-large-for-proxy' } }],
   ['refused by a proxy that explains it', new ApiError(413, { detail: 'At most 10 MB.' }), reject('At most 10 MB.')],
-  ['over the rate limit', refusal(429, 'rate_limited', 'Slow.', '20'), retryLater(20_000)],
+  ['over the rate limit', refusal(429, 'rate_limited', 'Rate limit exceeded', '20'), retryLater(20_000, 'rate-limit')],
+  ['while others of the account go up', refusal(429, 'rate_limited', 'Too many at once.', '20'), retryLater(20_000)],
   ['over the rate limit, without Retry-After', refusal(429, 'rate_limited'), retryLater(5_000)],
   ['slow to process', refusal(429, 'processing_limit', 'Busy.', '60'), { do: 'retry-slow-later', delayMs: 60_000 }],
   ['slow to process until tomorrow', refusal(429, 'processing_limit', 'No.', '36000'), fail(serverError('No.'))],

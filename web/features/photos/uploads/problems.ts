@@ -1,3 +1,4 @@
+import { rateLimitExceeded } from '@keepsnap/contract/errors.ts'
 import { ApiError, isAboutField } from '../../../lib/api-errors.ts'
 import type { Format } from '../../../lib/format.ts'
 import type { Catalogue } from '../../../messages/en.ts'
@@ -32,7 +33,7 @@ export class UnreadableFileError extends Error {
 
 /** `fail`: the user may retry. `reject`: a retry would not help. `hold`: until the limit allows the file. */
 export type FailureAction =
-  | { do: 'retry-later'; delayMs: number }
+  | { do: 'retry-later'; delayMs: number; reason: 'rate-limit' | 'busy' }
   /** The server is not available: this concerns all files. */
   | { do: 'wait-for-server'; delayMs: number }
   /** The server limits files that take long to process; until the delay is over, it accepts only plain JPEGs. */
@@ -63,7 +64,8 @@ export function failureActionFor(error: unknown): FailureAction {
   }
   if ((code === null && gatewayStatuses.has(status)) || (status === 503 && retryAfter !== null))
     return { do: 'wait-for-server', delayMs }
-  if (status === 429 || (status === 409 && retryAfter !== null)) return { do: 'retry-later', delayMs }
+  if (status === 429 || (status === 409 && retryAfter !== null))
+    return { do: 'retry-later', delayMs, reason: error.detail === rateLimitExceeded ? 'rate-limit' : 'busy' }
   if (isAboutField(error, 'Idempotency-Key')) return { do: 'reject', problem: { kind: 'changed-file' } }
   if (status === 401) return { do: 'fail', problem: { kind: 'signed-out' } }
   const rejected = status === 413 || (code !== null && rejectingCodes.has(code))

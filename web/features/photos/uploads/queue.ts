@@ -180,10 +180,25 @@ const hasFailedReadable = ({ state }: UploadItem): boolean =>
 export const hasUnsentFiles = (items: readonly UploadItem[]): boolean =>
   items.some((item) => isUnfinished(item) || item.state.status === 'selected' || hasFailedReadable(item))
 
+/**
+ * Whether the user asked to upload the file, and it may still be: as `hasUnsentFiles`, without a file that was only chosen, and with
+ * files over a limit.
+ */
+export const isUnsent = (item: UploadItem): boolean =>
+  isUnfinished(item) || hasFailedReadable(item) || item.state.status === 'over-limit'
+
 const minMeasuredMs = 3_000
 
-/** Seconds until everything is sent, at the speed of this run; null while there is too little to estimate from. */
-export function secondsLeft(totals: UploadTotals, run: { sentBytes: number; ms: number } | null): number | null {
+/**
+ * Seconds until everything is sent, after a pause of so many, at the speed of this run; null while there is too little to estimate
+ * from, and when nobody knows how long the pause is.
+ */
+export function secondsLeft(
+  totals: UploadTotals,
+  run: { sentBytes: number; ms: number } | null,
+  pauseSeconds: number | null = null,
+): number | null {
   if (!run || run.ms < minMeasuredMs || run.sentBytes <= 0 || totals.progress >= 1) return null
-  return Math.max(1, Math.round(((totals.bytes - totals.sentBytes) / run.sentBytes) * (run.ms / 1000)))
+  const seconds = ((totals.bytes - totals.sentBytes) / run.sentBytes) * (run.ms / 1000) + (pauseSeconds ?? 0)
+  return seconds === Infinity ? null : Math.max(1, Math.round(seconds))
 }

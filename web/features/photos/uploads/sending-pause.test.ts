@@ -1,12 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createSendingPause, type SendingPause } from './sending-pause.ts'
+import { createSendingPause, type PauseState, type SendingPause } from './sending-pause.ts'
 
 const onPauseEnd = vi.fn<() => void>()
+const onChange = vi.fn<(pause: PauseState | null) => void>()
 let pause: SendingPause
 beforeEach(() => {
   vi.useFakeTimers()
   onPauseEnd.mockClear()
-  pause = createSendingPause(onPauseEnd)
+  onChange.mockClear()
+  pause = createSendingPause({ onPauseEnd, onChange })
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -21,7 +23,7 @@ describe('sending is paused', () => {
   })
 
   test('for the time that the server asks for, and then reports the end', () => {
-    pause.pauseFor(1_000)
+    pause.pauseFor(1_000, 'busy')
     vi.advanceTimersByTime(999)
     expect([pause.isActive(), onPauseEnd.mock.calls.length]).toEqual([true, 0])
     vi.advanceTimersByTime(1)
@@ -29,15 +31,15 @@ describe('sending is paused', () => {
   })
 
   test('no longer when the clock of the device is set back meanwhile', () => {
-    pause.pauseFor(1_000)
+    pause.pauseFor(1_000, 'busy')
     vi.setSystemTime(Date.now() - 3_600_000)
     vi.advanceTimersByTime(1_000)
     expect([pause.isActive(), onPauseEnd.mock.calls.length]).toEqual([false, 1])
   })
 
   test('for the longest of several times', () => {
-    pause.pauseFor(5_000)
-    pause.pauseFor(1_000)
+    pause.pauseFor(5_000, 'busy')
+    pause.pauseFor(1_000, 'busy')
     vi.advanceTimersByTime(4_999)
     expect(pause.isActive()).toBe(true)
     vi.advanceTimersByTime(1)
@@ -71,10 +73,36 @@ describe('sending is paused', () => {
   })
 
   test('not after a cancellation, which reports no end', () => {
-    pause.pauseFor(1_000)
+    pause.pauseFor(1_000, 'busy')
     pause.cancel()
     expect(pause.isActive()).toBe(false)
     vi.advanceTimersByTime(1_000)
     expect(onPauseEnd).not.toHaveBeenCalled()
+  })
+
+  test('with its reason, and until when, for users; it is over when it ends', () => {
+    const at = Date.now()
+    pause.pauseFor(5_000, 'rate-limit')
+    pause.pauseFor(1_000, 'busy')
+    vi.advanceTimersByTime(2_000)
+    pause.serverUnreachable()
+    pause.serverReachable()
+    vi.advanceTimersByTime(3_000)
+    const limit = { reason: 'rate-limit', startedAt: at, endsAt: at + 5_000 }
+    const unreachable = { reason: 'unreachable', startedAt: at + 2_000, endsAt: null }
+    expect(onChange.mock.calls).toEqual([[limit], [unreachable], [limit], [null]])
+  })
+
+  test('for one upload every 30 seconds while the server cannot be reached', () => {
+    pause.serverUnreachable()
+    vi.advanceTimersByTime(29_999)
+    expect([pause.isActive(), pause.isProbing()]).toEqual([true, false])
+    vi.advanceTimersByTime(1)
+    expect([pause.isActive(), pause.isProbing(), onPauseEnd.mock.calls.length]).toEqual([false, true, 1])
+    pause.serverUnreachable()
+    expect([pause.isActive(), pause.isProbing()]).toEqual([true, false])
+    pause.serverReachable()
+    vi.advanceTimersByTime(60_000)
+    expect([pause.isActive(), onPauseEnd.mock.calls.length]).toEqual([false, 1])
   })
 })

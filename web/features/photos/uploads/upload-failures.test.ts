@@ -9,7 +9,7 @@ let pause: SendingPause
 let failures: UploadFailures
 beforeEach(() => {
   store = createUploadStore()
-  pause = createSendingPause(() => {})
+  pause = createSendingPause({ onPauseEnd() {}, onChange() {} })
   failures = createUploadFailures({ store, pause, onOverLimit() {}, onWaitEnd() {}, token: () => 'token' })
   const file = new File(['picture'], 'a.jpg')
   store.update({ items: [{ id: 'a', file, previewUrl: '', state: { status: 'uploading', progress: 0 } }] })

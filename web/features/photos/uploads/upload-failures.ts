@@ -2,7 +2,7 @@ import { ApiError } from '../../../lib/api-errors.ts'
 import { failureActionFor, type LimitProblem } from './problems.ts'
 import type { UploadItem } from './queue.ts'
 import type { SendingPause } from './sending-pause.ts'
-import type { UploadStore } from './upload-store.ts'
+import { hasStatus, type UploadStore } from './upload-store.ts'
 
 /** How often one file is sent again automatically, for each reason. */
 const maxRetries = {
@@ -29,6 +29,8 @@ export interface UploadFailures {
   handle(id: string, error: unknown, sentToken: string): void
   /** Ends the pause, and queues the files that had no response. A single file keeps its message. */
   serverReachable(): void
+  /** One upload may show whether the server answers again: if none is queued, one that had no response. */
+  probe(): void
   /** The retries so far are no longer counted. */
   forget(id: string): void
 }
@@ -100,10 +102,6 @@ export function createUploadFailures(options: UploadFailuresOptions): UploadFail
     const detail = error instanceof ApiError ? error.explanation : null
     store.setState(id, { status: 'failed', problem: { kind: 'server-error', detail } })
   }
-  function retryLater(id: string, delayMs: number): void {
-    store.setState(id, { status: 'queued' })
-    pause.pauseFor(delayMs)
-  }
   function requeueUntilAvailable(id: string, error: unknown, delayMs: number): void {
     pause.serverUnavailable(delayMs)
     if (!retries.mayRetry(id, 'unavailable')) return failWithDetail(id, error)
@@ -123,11 +121,18 @@ export function createUploadFailures(options: UploadFailuresOptions): UploadFail
       if (failureAction.do === 'retry-later' || failureAction.do === 'retry-slow-later') {
         const { delayMs } = failureAction
         if (!retries.mayRetry(id, 'asked')) return failWithDetail(id, error)
-        return failureAction.do === 'retry-later' ? retryLater(id, delayMs) : retrySlowLater(options, id, delayMs)
+        if (failureAction.do === 'retry-slow-later') return retrySlowLater(options, id, delayMs)
+        store.setState(id, { status: 'queued' })
+        return pause.pauseFor(delayMs, failureAction.reason)
       }
       if (failureAction.do === 'hold') return onOverLimit(id, failureAction.problem)
-      // The other uploads would fail too.
-      if (failureAction.problem.kind === 'no-response') pause.serverUnreachable()
+      if (failureAction.problem.kind === 'no-response') {
+        const wasProbe = pause.isProbing()
+        // The other uploads would fail too.
+        pause.serverUnreachable()
+        if (wasProbe && retries.mayRetry(id, 'unavailable'))
+          return store.setState(id, { status: 'queued', requeuedAt: performance.now() })
+      }
       store.setState(id, {
         status: failureAction.do === 'reject' ? 'rejected' : 'failed',
         problem: failureAction.problem,
@@ -137,6 +142,12 @@ export function createUploadFailures(options: UploadFailuresOptions): UploadFail
       pause.serverReachable()
       retries.serverReachable()
       requeueReachable(store, retries.mayRetry)
+    },
+    probe() {
+      const { items, singleUploadId } = store.state()
+      const failed = items.find((item) => item.id !== singleUploadId && hadNoResponse(item))
+      if (failed && !items.some(hasStatus('queued')))
+        store.setState(failed.id, { status: 'queued', requeuedAt: performance.now() })
     },
     forget: retries.forget,
   }

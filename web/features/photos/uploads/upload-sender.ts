@@ -39,13 +39,29 @@ export function createUploadSender(options: SenderOptions): UploadSender {
   const runningUploads = new Map<string, AbortController>()
   /** Ids of the files that were sent at least once: what the server then knows of their keys may come from that. */
   const triedIds = new Set<string>()
-  const sendingPause = createSendingPause(startQueued)
+  /** Until the next upload: it continues the run. */
+  let wasPaused = false
+  const sendingPause = createSendingPause({
+    onPauseEnd() {
+      if (sendingPause.isProbing()) failures.probe()
+      startQueued()
+    },
+    onChange(next) {
+      const { pause, run } = store.state()
+      wasPaused = true
+      if (pause === null || next !== null) return store.update({ pause: next })
+      // The pause does not count for the speed.
+      store.update({ pause: null, run: run && { ...run, startedAt: run.startedAt + Date.now() - pause.startedAt } })
+    },
+  })
   const failures = createUploadFailures({ store, token, onOverLimit, pause: sendingPause, onWaitEnd: startQueued })
 
   function startQueued(): void {
     if (!maySend() || sendingPause.isActive()) return
-    if (runningUploads.size === 0) startUploadRun(store)
-    const sendLimits = { maxFileBytes: maxFileBytes(), ...(sendingPause.isServerUnavailable() && { atOnce: 1 }) }
+    if (runningUploads.size === 0 && !wasPaused) startUploadRun(store)
+    wasPaused = false
+    const isTrial = sendingPause.isServerUnavailable() || sendingPause.isProbing()
+    const sendLimits = { maxFileBytes: maxFileBytes(), ...(isTrial && { atOnce: 1 }) }
     for (const id of nextToUpload(store.state().items, performance.now(), sendLimits)) void upload(id)
   }
   async function upload(id: string): Promise<void> {
@@ -87,6 +103,7 @@ export function createUploadSender(options: SenderOptions): UploadSender {
     abortAll() {
       for (const id of runningUploads.keys()) abort(id)
       sendingPause.cancel()
+      wasPaused = false
       store.setStateWhere(hasStatus('uploading'), { status: 'queued' })
     },
   }

@@ -1,12 +1,18 @@
 import { createListeners } from '../../../lib/listeners.ts'
 import type { UploadItem, UploadState } from './queue.ts'
+import type { PauseState } from './sending-pause.ts'
+import type { UnsentFiles } from './unsent-files.ts'
 
 export interface UploadsState {
   readonly items: readonly UploadItem[]
   /** The file that is shown alone. Null when the queue is shown. */
   readonly singleUploadId: string | null
-  /** The current run of uploads, to estimate the remaining time: its start, and the bytes sent before it. */
+  /** The current run of uploads, to estimate the remaining time: its start, later by its pauses, and the bytes sent before it. */
   readonly run: { startedAt: number; sentBytesBefore: number } | null
+  /** Why nothing is sent now; null: uploads may be sent. */
+  readonly pause: PauseState | null
+  /** Files that were not sent by an earlier page; null: none are known. */
+  readonly unsent: UnsentFiles | null
   /** Milliseconds; time of the last change. */
   readonly updatedAt: number
 }
@@ -27,7 +33,7 @@ export interface UploadStore {
 }
 
 export function createUploadStore(): UploadStore {
-  let state: UploadsState = { items: [], singleUploadId: null, run: null, updatedAt: 0 }
+  let state: UploadsState = { items: [], singleUploadId: null, run: null, pause: null, unsent: null, updatedAt: 0 }
   const listeners = createListeners<void>()
   const update: UploadStore['update'] = (changes) => {
     state = { ...state, ...changes, updatedAt: Date.now() }

@@ -121,8 +121,10 @@ describe('a file that is chosen again', () => {
   })
 
   const keyOf = (name: string) => queue.requestFor(name).options.idempotencyKey
-  /** Reloads the page, and chooses the same file and another one. */
+  /** Reloads the page, which no longer knows what was sent, and chooses the same file and another one. */
   const chooseAfterReload = () => {
+    localStorage.clear()
+    queue.requests = []
     queue.openPage().setOwner({ id: 'anna' })
     choose(new File(['picture'], 'a', { type: 'image/jpeg', lastModified: 1 }), new File(['b'], 'b'))
   }

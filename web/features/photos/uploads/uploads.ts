@@ -1,6 +1,8 @@
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import type { Api } from '../../../lib/api.ts'
 import { beforeReloadEvent } from '../../../lib/reload-missing-chunks.ts'
+import type { KeyValueStorage } from '../../../lib/storage.ts'
+import { wait } from '../../../lib/wait.ts'
 import { createOverLimitUploads, type OverLimitUploads, type UploadOwner } from './over-limit-uploads.ts'
 import { leastMaxFileBytes, type PlanRoom } from './plan-room.ts'
 import {
@@ -14,6 +16,7 @@ import {
 } from './queue.ts'
 import type { UploadDatabase } from './upload-database.ts'
 import { createUploadSender, type UploadSender } from './upload-sender.ts'
+import { createUnsentFileList } from './unsent-files.ts'
 import { createUploadStore, hasStatus, type UploadsState, type UploadStore } from './upload-store.ts'
 
 /** A file that the user chose, dropped or pasted. */
@@ -41,6 +44,10 @@ export interface Uploads {
   resume(): void
   /** Null: nobody is signed in; the files wait until the same user signs in again. */
   setOwner(user: UploadOwner | null): void
+  /** No longer says which files an earlier page did not send. */
+  dismissUnsent(): void
+  /** The user signs out: the browser forgets the names of files that were not sent. */
+  clearUnsent(): void
   /** What the owner's plan has room for; null while that is not known. Files that wait for it are uploaded. */
   setRoom(room: PlanRoom | null): void
 }
@@ -49,18 +56,23 @@ interface UploadsOptions {
   api: Pick<Api, 'upload'>
   token: () => string | null
   database: UploadDatabase
+  storage: KeyValueStorage
   /** Called with every photo that the server has stored. */
   onUploaded: (photo: Photo) => void
-  /** Dispatches `beforeunload`, `online` and the event before a reload of the app. */
+  /** Dispatches the events of the window, and the one before a reload of the app. */
   page: Pick<Window, 'addEventListener'>
 }
 
-export function createUploads({ api, token, database, onUploaded, page }: UploadsOptions): Uploads {
+/** How long other tabs have to say that they are open. */
+const tabsAnswerMs = 300
+
+export function createUploads({ api, token, database, storage, onUploaded, page }: UploadsOptions): Uploads {
   let owner: UploadOwner | null = null
   let lastOwnerId: string | null = null
   const store = createUploadStore()
   /** When the owner's files were uploaded, by `fileKey`. */
   const sentFiles = new Map<string, string>()
+  const unsent = createUnsentFileList({ store, storage, page, tab: randomId(), sentFiles })
   const overLimit = createOverLimitUploads({ store, database, owner: () => owner })
   const sender = createUploadSender({
     store,
@@ -98,15 +110,22 @@ export function createUploads({ api, token, database, onUploaded, page }: Upload
       owner = user
       // The known room is that of the previous user's plan.
       overLimit.setRoom(null)
-      if (!user) return sender.abortAll()
+      if (!user) {
+        unsent.setOwner(null)
+        return sender.abortAll()
+      }
       if (lastOwnerId !== null && lastOwnerId !== user.id) {
         queueActions.removeFromList(store.state().items.map(({ id }) => id))
         sentFiles.clear()
       }
       lastOwnerId = user.id
+      for (const [key, at] of Object.entries(unsent.setOwner(user.id))) sentFiles.set(key, at)
       resume()
-      void overLimit.restore().then(resume)
+      const isSaved = overLimit.restore().then(resume)
+      void Promise.all([isSaved, wait(tabsAnswerMs)]).then(() => owner === user && unsent.show())
     },
+    dismissUnsent: unsent.dismiss,
+    clearUnsent: unsent.clear,
     setRoom(room) {
       overLimit.setRoom(room)
       // The server has told it, so it can be reached again.

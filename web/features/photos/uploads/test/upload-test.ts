@@ -2,6 +2,7 @@ import type { SubscriptionStatus } from '@keepsnap/contract/billing.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { afterEach, beforeEach, vi } from 'vitest'
 import type { PostFileOptions } from '../../../../lib/post-file.ts'
+import { openStorage } from '../../../../lib/storage.ts'
 import { planStatusOf } from '../../../../test/sample-plan-status.ts'
 import { planRoomOf } from '../plan-room.ts'
 import type { SavedUpload, UploadDatabase } from '../upload-database.ts'
@@ -34,6 +35,7 @@ class UploadTest {
   isDatabaseFull = false
   /** The session's token. */
   token: string | null = 'first'
+  storage = openStorage(() => localStorage)
   /** Dispatches the events of the window. */
   page = new EventTarget()
   readonly onUploaded = vi.fn<(photo: Photo) => void>()
@@ -46,6 +48,7 @@ class UploadTest {
       api: { upload: this.receiveUpload.bind(this) as never }, // one endpoint is called
       token: () => this.token,
       database: this.database(),
+      storage: this.storage,
       onUploaded: this.onUploaded,
       page: this.page as Window, // only events are used
     })
@@ -54,6 +57,8 @@ class UploadTest {
   reset(): void {
     this.requests = []
     this.saved.clear()
+    localStorage.clear()
+    this.storage = openStorage(() => localStorage)
     this.isDatabaseFull = false
     this.token = 'first'
     this.onUploaded.mockClear()
