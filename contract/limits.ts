@@ -80,6 +80,13 @@ export const limits = {
   uploadsAtOncePerUser: 3,
   /** The longer side of the image of a photo for screens, in pixels. */
   screenSidePx: 2_048,
+  /** Photos of one call that changes many. */
+  bulkMax: 200,
+  /** Photos of one ZIP file. */
+  archiveMax: 2_000,
+  archiveLinkMinutes: 10,
+  /** Until this hour, a night belongs to the evening before. */
+  eveningEndsHour: 6,
   /** Of lists that leave out the first entries. */
   skipMax: 1_000_000,
   listDefault: 1000,

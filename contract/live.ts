@@ -14,6 +14,8 @@ export type ServerMessage =
   | { action: 'new_photo'; type: 'photo_added'; photo: Photo }
   | { action: 'photo_update'; photo: Photo }
   | { action: 'photo_deleted'; type: 'photo_deleted'; id: string }
+  /** A call has changed many photos; a message about each of them came before. */
+  | { action: 'photos_changed'; change: 'delete' | 'hide' | 'show'; ids: string[]; photo_count: number }
   /** The user's settings or rights changed: the client reloads the user, and photos with their URLs. */
   | { action: 'user_update' }
   /** The user's plan changed, or how it is paid: the client reloads everything. No `user_update` comes with it. */

@@ -74,19 +74,120 @@ export const uploadPhoto = endpoint({
   status: 201,
   reply: Photo,
 })
+/** A calendar day, `yyyy-mm-dd`. */
+export const CalendarDay = String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })
+
+/**
+ * A page of photos, newest first. Without a place, the newest. `before` and `after`, the id of a photo, which may be hidden or deleted:
+ * the page of those next to it that are older or newer. `from`, an evening: the page that begins with the newest photo of it, or of the
+ * evening before it that has any. At most one of the three. `on`: only the photos of that evening. `name`: only photos whose file names
+ * contain it, whatever its case. An evening lasts until 6:00 in the account's time zone.
+ */
 export const listPhotos = endpoint({
   method: 'GET',
   path: '/photos',
   access: 'user',
-  summary: 'List your photos, newest first. If there are more, x-next-before has the next value of before.',
+  summary:
+    'List your photos, newest first. If there are older ones, x-next-before has the next value of before; if there are newer ones, x-next-after that of after.',
   query: Object(
     {
       limit: Optional(Integer({ minimum: 1, maximum: limits.listMax })),
       before: Optional(String({ maxLength: 128 })),
+      after: Optional(String({ maxLength: 128 })),
+      from: Optional(CalendarDay),
+      on: Optional(CalendarDay),
+      name: Optional(String({ minLength: 1, maxLength: limits.filenameBytes, pattern: '^[^\\0]*$' })),
     },
     { additionalProperties: false },
   ),
   reply: Array(Photo),
+})
+
+/** How many photos each evening has, newest first; evenings without photos are left out. */
+export const photoDays = endpoint({
+  method: 'GET',
+  path: '/user/photo-days',
+  access: 'user',
+  summary: 'List the evenings that have photos, newest first. An evening lasts until 6:00 in your time zone.',
+  query: Object(
+    { limit: Optional(Integer({ minimum: 1, maximum: limits.listMax })), before: Optional(CalendarDay) },
+    { additionalProperties: false },
+  ),
+  reply: Object({
+    days: Array(Object({ day: String(), count: Integer() })),
+    /** The next value of `before`; null on the last page. */
+    next: Nullable(String()),
+    /** Of the account, `Europe/Brussels`; UTC where it has none. */
+    time_zone: String(),
+  }),
+})
+
+/**
+ * What changed since an earlier answer. Photos that changed in any way, new ones too, as they are now, and the ids of those that were
+ * deleted. A photo can be in several answers. Without `since`, nothing but `next`.
+ */
+export const photoChanges = endpoint({
+  method: 'GET',
+  path: '/photos/changes',
+  access: 'user',
+  summary: 'List the photos that changed since an earlier call.',
+  query: Object({ since: Optional(String({ maxLength: 128, pattern: '^[^\\0]*$' })) }, { additionalProperties: false }),
+  reply: Object({
+    photos: Array(Photo),
+    deleted: Array(String()),
+    /** The value of `since` for the next call. */
+    next: String(),
+    /** `since` is too old, of another database, or too much has changed: what was read before is to be read again. */
+    reset: Boolean(),
+  }),
+})
+
+/** What became of one photo. `not found`: no such photo, for example deleted meanwhile. `refused`: an operator hides it. */
+export const BulkOutcome = Union([
+  Literal('done'),
+  Literal('unchanged'),
+  Literal('not found'),
+  Literal('refused'),
+  Literal('failed'),
+])
+export type BulkOutcome = Static<typeof BulkOutcome>
+
+/** Changes many photos, each in a transaction of its own, in the order of `ids`: when the call is cut, those before are changed. */
+export const changePhotos = endpoint({
+  method: 'POST',
+  path: '/photos/bulk',
+  access: 'user',
+  summary: 'Delete, hide or show up to 200 photos.',
+  body: Object(
+    {
+      action: Union([Literal('delete'), Literal('hide'), Literal('show')]),
+      ids: Array(String({ maxLength: 128 }), { minItems: 1, maxItems: limits.bulkMax }),
+    },
+    { additionalProperties: false },
+  ),
+  reply: Object({
+    /** One for each id, in the same order; an id that is given again is `unchanged`. */
+    results: Array(Object({ id: String(), outcome: BulkOutcome })),
+    /** The photos that the account has now. */
+    photo_count: Integer(),
+  }),
+})
+
+/** A link that downloads photos as one ZIP file for ten minutes, without signing in. */
+export const archivePhotos = endpoint({
+  method: 'POST',
+  path: '/photos/archive',
+  access: 'user',
+  summary: 'Get a link that downloads up to 2,000 photos, or those of an evening, as one ZIP file.',
+  body: Object(
+    {
+      ids: Optional(Array(String({ maxLength: 128 }), { minItems: 1, maxItems: limits.archiveMax })),
+      on: Optional(CalendarDay),
+    },
+    { additionalProperties: false },
+  ),
+  status: 201,
+  reply: Object({ url: String(), size_bytes: Integer() }),
 })
 export const latestPhoto = endpoint({
   method: 'GET',
