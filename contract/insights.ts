@@ -11,6 +11,27 @@ const guestActivityCounts = { scans: Integer(), views: Integer(), downloads: Int
 export const GuestActivityCounts = Object(guestActivityCounts)
 export type GuestActivityCounts = Static<typeof GuestActivityCounts>
 
+/**
+ * An evening, the night after it and the morning before it: from 6:00 to 6:00 of the next day, by the clock of the time zone. With the
+ * counts of what happened in it, whenever the photos were added.
+ */
+export const Evening = Object({
+  /** The day that it begins on, `yyyy-mm-dd`. */
+  day: String(),
+  /** Photos that were added in it and still exist. */
+  photos: Integer(),
+  ...guestActivityCounts,
+  /** The first hour of the clock with activity, from which on `hours` has a number for each hour; null without activity. */
+  first_hour: Union([Integer(), Null()]),
+  hours: Object({
+    scans: Array(Integer()),
+    views: Array(Integer()),
+    downloads: Array(Integer()),
+    requests: Array(Integer()),
+  }),
+})
+export type Evening = Static<typeof Evening>
+
 /** Usage analytics of a range of days in the owner's time zone. */
 export const Insights = Object({
   /** First and last day (`yyyy-mm-dd`), both included. */
@@ -26,6 +47,11 @@ export const Insights = Object({
   peak_hour: Union([Integer(), Null()]),
   /** Downloads and requests per 100 scans, rounded, at most 100; null without scans. */
   conversion_percent: Union([Integer(), Null()]),
+  /**
+   * The evenings that begin in the range and have photos or activity, newest first. The last one can go beyond the range, so
+   * the sums can differ from `totals`.
+   */
+  evenings: Array(Evening),
   /** At most ten, most downloads and requests first. */
   best_photos: Array(
     Object({ id: String(), filename: String(), thumbnail_url: Union([String(), Null()]), ...guestActivityCounts }),

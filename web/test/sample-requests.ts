@@ -44,6 +44,26 @@ export const sampleInsights = (fields: Partial<Insights> = {}): Insights => ({
   ],
   hours: Array.from({ length: 24 }, (_, hour) => ({ hour, ...none })),
   peak_hour: 22,
+  evenings: [
+    {
+      day: '2026-11-13',
+      photos: 40,
+      scans: 1200,
+      views: 80,
+      downloads: 60,
+      requests: 14,
+      first_hour: 22,
+      hours: { scans: [900, 200, 100], views: [50, 20, 10], downloads: [40, 20, 0], requests: [10, 4, 0] },
+    },
+    {
+      day: '2026-11-12',
+      photos: 9,
+      ...none,
+      scans: 34,
+      first_hour: 20,
+      hours: { scans: [4, 30], views: [0, 0], downloads: [0, 0], requests: [0, 0] },
+    },
+  ],
   conversion_percent: 6,
   best_photos: [
     { id: 'photo1', filename: 'IMG_4001.jpg', thumbnail_url: null, scans: 900, views: 70, downloads: 55, requests: 9 },

@@ -142,6 +142,71 @@ test.each([
   await query("delete from photo_activity where hour < '2026-05-01'")
 })
 
+test.each([
+  // Daylight saving time begins: no 2:00 to 3:00.
+  { tz: 'Europe/Brussels', day: '2026-03-28', scans: 92, hour: 2, inHour: 0 },
+  // It ends: that hour twice, at midnight in Havana, and half an hour of it on Lord Howe Island.
+  { tz: 'Europe/Brussels', day: '2026-10-24', scans: 100, hour: 2, inHour: 8 },
+  { tz: 'America/Havana', day: '2026-10-31', scans: 100, hour: 0, inHour: 8 },
+  { tz: 'Australia/Lord_Howe', day: '2026-04-04', scans: 98, hour: 1, inHour: 6 },
+  { tz: 'Asia/Kolkata', day: '2026-10-24', scans: 96, hour: 5, inHour: 4 },
+  { tz: 'Pacific/Kiritimati', day: '2026-10-24', scans: 96, hour: 5, inHour: 4 },
+  { tz: 'Etc/GMT+12', day: '2026-10-24', scans: 96, hour: 5, inHour: 4 },
+])('in $tz, the evening of $day lasts until 6:00 of the clock and has each count once', async (row) => {
+  const { tz, day, scans, hour, inHour } = row
+  const at = [photo.id, owner.id, day]
+  const quarters =
+    "generate_series($3::timestamptz - interval '1 day', $3::timestamptz + interval '3 days', '15 minutes')"
+  const { rowCount } = await query(
+    `insert into photo_activity (photo_id, user_id, hour, scans) select $1, $2, at, 1 from ${quarters} as at`,
+    at,
+  )
+  const zone = `tz=${encodeURIComponent(tz)}`
+  const oneDay = `?from=${day}&to=${day}&${zone}`
+  const added = async (time: string): Promise<number | undefined> => {
+    const createdAt = `(($2::date + 1) || ' ${time}')::timestamp at time zone $3`
+    await query(`update photos set created_at = ${createdAt} where id = $1`, [photo.id, day, tz])
+    return (await insights(oneDay)).evenings[0]?.photos
+  }
+  expect([await added('05:59'), await added('06:00')]).toEqual([1, 0])
+  const { evenings, days } = await insights(oneDay)
+  expect(evenings.map((one) => [one.day, one.scans, one.first_hour, one.hours.scans[(hour + 18) % 24]])).toEqual([
+    [day, scans, 6, inHour],
+  ])
+  expect(days).toHaveLength(1)
+  const all = await insights(`?from=2026-03-20&to=2026-11-10&${zone}`)
+  const sum = (list: { scans: number }[]) => list.reduce((total, one) => total + one.scans, 0)
+  expect([all.totals.scans, sum(all.days), sum(all.hours), sum(all.evenings)]).toEqual(
+    Array.from({ length: 4 }, () => rowCount),
+  )
+  expect(all.evenings.map((one) => one.day)).toEqual(
+    all.evenings
+      .map((one) => one.day)
+      .toSorted()
+      .toReversed(),
+  )
+  await query('delete from photo_activity where user_id = $1', [owner.id])
+})
+
+test('the best photos are the most wanted that exist, also while deleted ones still have counts', async () => {
+  const user = await makeUser(server)
+  await grantPlan(server, user, 'pro_monthly')
+  // The three with the most downloads are deleted; the last two have as many as each other.
+  await query(
+    `insert into photos (id, user_id, code, filename, state, counted_month, created_at, deleted_at)
+      select 'best' || n, $1, 'best' || n, n || '.jpg', 'ready', now(), now() + n * interval '1 second', case when n < 3 then now() end
+      from generate_series(0, 11) as n`,
+    [user.id],
+  )
+  await query(
+    `insert into photo_activity (photo_id, user_id, hour, downloads)
+      select id, $1, now(), 20 - least(10, split_part(filename, '.', 1)::int) from photos where user_id = $1`,
+    [user.id],
+  )
+  const { best_photos: best } = (await request(user)).json<Insights>()
+  expect(best.map(({ filename }) => Number.parseInt(filename))).toEqual([3, 4, 5, 6, 7, 8, 9, 11, 10])
+})
+
 test('guests are served while counts cannot be written, and the counts are written later', async () => {
   const before = (await insights()).totals.scans
   await query('alter table photo_activity rename to photo_activity_moved')
