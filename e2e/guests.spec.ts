@@ -116,7 +116,7 @@ test('a guest scans the big screen and has the picture; once the owner asks for 
       .innerText()
   const numbers = async () => {
     await ownerPage.goto('/insights')
-    await ownerPage.getByText('Scan to photo').waitFor()
+    await ownerPage.locator('.insights-tile', { hasText: 'Scan to photo' }).waitFor()
     return Promise.all(['Scans', 'Downloads', 'Requests'].map(tile))
   }
   await expect.poll(numbers).toEqual(['3', '3', '1'])

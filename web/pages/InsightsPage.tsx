@@ -1,39 +1,51 @@
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { Link } from 'react-router'
+import type { Insights } from '@keepsnap/contract/insights.ts'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { Link, useSearchParams } from 'react-router'
 import { BestPhotos } from '../features/insights/BestPhotos.tsx'
 import { DailyCounts } from '../features/insights/DailyCounts.tsx'
+import { dayIn, insightsTimeZone, rangeOf, searchOf } from '../features/insights/date-range.ts'
+import { EveningComparison, EveningTable } from '../features/insights/Evenings.tsx'
 import { InsightsSkeleton } from '../features/insights/InsightsSkeleton.tsx'
 import { isEmpty } from '../features/insights/measures.ts'
 import { insightsQuery } from '../features/insights/queries.ts'
-import { rangeLengths, type RangeDays } from '../features/insights/date-range.ts'
+import { RangeControls } from '../features/insights/RangeControls.tsx'
 import { StatTiles } from '../features/insights/StatTiles.tsx'
 import { InsightsUpgrade } from '../features/insights/InsightsUpgrade.tsx'
 import { ApiError } from '../lib/api-errors.ts'
+import { useCurrentUser } from '../lib/current-user.ts'
 import { useText } from '../lib/i18n.tsx'
 import { usePageTitle } from '../lib/page-title.ts'
 import { usePlanStatus } from '../lib/plan-status.ts'
 import { useApi } from '../lib/app-services.tsx'
 import { paths } from '../lib/paths.ts'
+import { keepScroll } from '../lib/scroll-restoration.ts'
 import { hasFailed, useLastError } from '../lib/query-failure.ts'
 import { insights as messages } from '../messages/en/insights.ts'
 import { subscription as subscriptionMessages } from '../messages/en/subscription.ts'
 import { buttonClass } from '../ui/Button.tsx'
 import { LoadFailed } from '../ui/LoadFailed.tsx'
 import { PageHeading } from '../ui/PageHeading.tsx'
-import { SegmentedControl } from '../ui/SegmentedControl.tsx'
 import { EmptyState } from '../ui/State.tsx'
 import '../features/insights/insights.css'
+
+/** The query parameter with the days of the two evenings that are compared. */
+const eveningsParameter = 'evenings'
 
 /** Counts of what guests did with the photos. */
 export function InsightsPage() {
   const text = useText({ insights: messages })
   const { status: statusFailed } = useText({ subscription: subscriptionMessages }).errors
   usePageTitle(text.title)
-  const [days, setDays] = useState<RangeDays>(30)
+  const [search, setSearch] = useSearchParams()
+  const timeZone = insightsTimeZone(useCurrentUser().user?.time_zone)
+  const today = dayIn(timeZone, new Date())
+  const range = rangeOf(search, today)
   const planStatus = usePlanStatus()
   const plan = planStatus.data?.plan
-  const insightsResult = useQuery({ ...insightsQuery(useApi(), days), enabled: plan?.features.analytics === true })
+  const insightsResult = useQuery({
+    ...insightsQuery(useApi(), { from: range.from, to: range.to, ...(timeZone !== undefined && { tz: timeZone }) }),
+    enabled: plan?.features.analytics === true,
+  })
   // When a plan ends, the server refuses before the browser knows.
   const error = useLastError(insightsResult)
   const isRefused = error instanceof ApiError && error.status === 403
@@ -46,16 +58,15 @@ export function InsightsPage() {
           <p className="small">{text.lead}</p>
         </div>
         {hasAccess && (
-          <SegmentedControl
-            legend={text.range}
-            value={String(days)}
-            options={rangeLengths.map((length) => ({ value: String(length), label: text.ranges[length] }))}
-            onChange={(value) => setDays(rangeLengths.find((length) => String(length) === value) ?? days)}
+          <RangeControls
+            range={range}
+            today={today}
+            onChange={(choice, dates) => setSearch(searchOf(search, choice, dates), { state: keepScroll })}
           />
         )}
       </header>
       {hasAccess ? (
-        <InsightsContent query={insightsResult} />
+        <InsightsContent query={insightsResult} isOfDates={range.choice === 'dates'} />
       ) : plan ? (
         <InsightsUpgrade planName={isRefused ? null : plan.name} />
       ) : hasFailed(planStatus) ? (
@@ -67,11 +78,9 @@ export function InsightsPage() {
   )
 }
 
-type InsightsQuery = ReturnType<typeof useInsights>
-const useInsights = () => useQuery(insightsQuery(useApi(), 30))
-
-function InsightsContent({ query }: { query: InsightsQuery }) {
+function InsightsContent({ query, isOfDates }: { query: UseQueryResult<Insights>; isOfDates: boolean }) {
   const text = useText({ insights: messages })
+  const [search, setSearch] = useSearchParams()
   const { data, isFetching, isPlaceholderData, refetch } = query
   if (hasFailed(query) && !data)
     return <LoadFailed sentence={text.errors.load} busy={isFetching} onRetry={() => void refetch()} />
@@ -79,10 +88,12 @@ function InsightsContent({ query }: { query: InsightsQuery }) {
   if (isEmpty(data)) {
     return (
       <div className="card">
-        <EmptyState sentence={text.empty}>
-          <Link className={buttonClass({})} to={paths.latest}>
-            {text.emptyAction}
-          </Link>
+        <EmptyState sentence={isOfDates ? text.dates.empty : text.empty}>
+          {!isOfDates && (
+            <Link className={buttonClass({})} to={paths.latest}>
+              {text.emptyAction}
+            </Link>
+          )}
         </EmptyState>
       </div>
     )
@@ -91,6 +102,19 @@ function InsightsContent({ query }: { query: InsightsQuery }) {
     <div className="insights" aria-busy={isPlaceholderData}>
       <StatTiles data={data} />
       <DailyCounts data={data} />
+      {data.evenings.length > 0 && <EveningTable evenings={data.evenings} />}
+      {data.evenings.length > 1 && (
+        <EveningComparison
+          evenings={data.evenings}
+          days={search.get(eveningsParameter)?.split(',') ?? []}
+          onChange={(days) => {
+            const next = new URLSearchParams(search)
+            next.set(eveningsParameter, days.join(','))
+            // A new entry for each choice would bury the page before.
+            setSearch(next, { replace: true, state: keepScroll })
+          }}
+        />
+      )}
       <BestPhotos photos={data.best_photos} />
     </div>
   )

@@ -14,7 +14,7 @@ export function BestPhotos({ photos }: { photos: Insights['best_photos'] }) {
   const heading = useId()
   if (photos.length === 0) return null
   return (
-    <section className="insights-best" aria-labelledby={heading}>
+    <section className="insights-best insights-cards" aria-labelledby={heading}>
       <h2 id={heading}>{text.best.heading}</h2>
       <p className="small muted">{text.best.order}</p>
       <div className="card insights-best__box">
@@ -37,7 +37,7 @@ export function BestPhotos({ photos }: { photos: Insights['best_photos'] }) {
                 </th>
                 {measures.map((measure) => (
                   <td key={measure}>
-                    <span className="insights-best__name" aria-hidden="true">
+                    <span className="insights-cards__name" aria-hidden="true">
                       {text.measures[measure]}
                     </span>
                     <span>{format.count(photo[measure])}</span>

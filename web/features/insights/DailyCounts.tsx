@@ -1,24 +1,32 @@
 import type { Insights } from '@keepsnap/contract/insights.ts'
-import { lazy, Suspense, useId, useState } from 'react'
+import { useId, useMemo, useState } from 'react'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { insights } from '../../messages/en/insights.ts'
 import { useCalendar } from './calendar.ts'
-import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { SegmentedControl } from '../../ui/SegmentedControl.tsx'
-import { bestDay, measures, type InsightMeasure } from './measures.ts'
+import { LazyBarChart } from './LazyBarChart.tsx'
+import { bestDay, measures, type InsightMeasure, type Period, periodsOf } from './measures.ts'
 
-// The chart library is loaded only when the chart is shown.
-const DailyChart = lazy(async () => ({ default: (await import('./DailyChart.tsx')).DailyChart }))
-
-/** One measure per day as a chart and a sentence, and all measures as a table. */
+/** One measure per day, or per week of a long range, as a chart and a sentence, and all measures as a table. */
 export function DailyCounts({ data }: { data: Insights }) {
   const text = useText({ insights })
   const [measure, setMeasure] = useState<InsightMeasure>('scans')
   const heading = useId()
+  const calendar = useCalendar()
+  const { unit, periods } = useMemo(() => periodsOf(data.days), [data.days])
+  const bars = useMemo(
+    () =>
+      periods.map((period) => ({
+        label: calendar.day(period.from),
+        title: unit === 'day' ? calendar.date(period.from) : calendar.days(period.from, period.to),
+        count: period[measure],
+      })),
+    [periods, unit, measure, calendar],
+  )
   return (
     <section className="card card--pad insights-days" aria-labelledby={heading}>
       <div className="insights-days__head">
-        <h2 id={heading}>{text.chart.heading}</h2>
+        <h2 id={heading}>{text.chart.headings[unit]}</h2>
         <SegmentedControl
           legend={text.chart.measure}
           value={measure}
@@ -30,15 +38,9 @@ export function DailyCounts({ data }: { data: Insights }) {
         <figcaption className="small muted tabular-numbers">
           <CountsSummary data={data} measure={measure} />
         </figcaption>
-        <div className="insights-chart" aria-hidden="true">
-          <ErrorBoundary renderFallback={() => null}>
-            <Suspense>
-              <DailyChart days={data.days} measure={measure} />
-            </Suspense>
-          </ErrorBoundary>
-        </div>
+        <LazyBarChart bars={bars} />
       </figure>
-      <DayTable data={data} />
+      <PeriodTable data={data} unit={unit} periods={periods} />
     </section>
   )
 }
@@ -61,7 +63,13 @@ function CountsSummary({ data: { from, to, totals, days }, measure }: { data: In
   )
 }
 
-function DayTable({ data: { from, to, days } }: { data: Insights }) {
+interface PeriodTableProps {
+  data: Insights
+  unit: 'day' | 'week'
+  periods: readonly Period[]
+}
+
+function PeriodTable({ data: { from, to }, unit, periods }: PeriodTableProps) {
   const text = useText({ insights })
   const format = useFormat()
   const calendar = useCalendar()
@@ -71,10 +79,10 @@ function DayTable({ data: { from, to, days } }: { data: Insights }) {
       <summary className="link">{text.chart.table}</summary>
       {open && (
         <table className="table tabular-numbers">
-          <caption className="visually-hidden">{text.chart.caption(calendar.days(from, to))}</caption>
+          <caption className="visually-hidden">{text.chart.captions[unit](calendar.days(from, to))}</caption>
           <thead>
             <tr>
-              <th scope="col">{text.chart.day}</th>
+              <th scope="col">{text.chart.units[unit]}</th>
               {measures.map((measure) => (
                 <th key={measure} scope="col">
                   {text.measures[measure]}
@@ -83,13 +91,13 @@ function DayTable({ data: { from, to, days } }: { data: Insights }) {
             </tr>
           </thead>
           <tbody>
-            {[...days].reverse().map((day) => (
-              <tr key={day.day}>
+            {[...periods].reverse().map((period) => (
+              <tr key={period.from}>
                 <th scope="row" translate="no">
-                  {calendar.day(day.day)}
+                  {unit === 'day' ? calendar.day(period.from) : calendar.days(period.from, period.to)}
                 </th>
                 {measures.map((measure) => (
-                  <td key={measure}>{format.count(day[measure])}</td>
+                  <td key={measure}>{format.count(period[measure])}</td>
                 ))}
               </tr>
             ))}

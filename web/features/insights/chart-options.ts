@@ -1,20 +1,22 @@
 import uPlot from 'uplot'
 import type { Format } from '../../lib/format.ts'
-import type { Calendar } from './calendar.ts'
 
 interface ChartInput {
-  /** Calendar days, one bar each. */
-  days: readonly string[]
+  /** One for each bar. */
+  labels: readonly string[]
+  /** The highest count of the axis; by default that of the bars. */
+  highest?: number | undefined
   format: Format
-  calendar: Calendar
   size: { width: number; height: number }
   /** Called with the index of the bar below the pointer. */
   onHover: (index: number | null) => void
 }
 
-/** Reads a colour of the current theme; called at every redraw. */
-const themeColour = (name: string) => (): string =>
-  getComputedStyle(document.documentElement).getPropertyValue(name).trim()
+/** Reads a colour of the current theme, or of forced colours; called at every redraw. */
+const themeColour =
+  (name: string) =>
+  ({ root }: uPlot): string =>
+    getComputedStyle(root).getPropertyValue(name).trim()
 
 const chartFont = '12px "Instrument Sans Variable", system-ui, sans-serif'
 const minLabelGapPx = 64
@@ -22,9 +24,9 @@ const barWidthRatio = 0.72
 const maxBarPx = 44
 
 /** Options of uPlot: bars in the accent colour, light grid lines, no legend. */
-export function chartOptions({ days, format, calendar, size, onHover }: ChartInput): uPlot.Options {
-  const labelColour = themeColour('--ink-2')
-  const gridColour = themeColour('--line')
+export function chartOptions({ labels, highest, format, size, onHover }: ChartInput): uPlot.Options {
+  const labelColour = themeColour('--chart-label')
+  const gridColour = themeColour('--chart-grid')
   return {
     ...size,
     legend: { show: false },
@@ -32,9 +34,9 @@ export function chartOptions({ days, format, calendar, size, onHover }: ChartInp
     padding: [8, 18, 0, 0],
     cursor: { y: false, drag: { x: false, y: false }, points: { show: false } },
     scales: {
-      x: { time: false, range: () => [-0.5, days.length - 0.5] },
+      x: { time: false, range: () => [-0.5, labels.length - 0.5] },
       // An axis without any counts still has steps above zero.
-      y: { range: (_plot, _min, max) => [0, Math.max(4, max * 1.08)] },
+      y: { range: (_plot, _min, max) => [0, Math.max(4, (highest ?? max) * 1.08)] },
     },
     axes: [
       {
@@ -43,8 +45,8 @@ export function chartOptions({ days, format, calendar, size, onHover }: ChartInp
         grid: { show: false },
         ticks: { show: false },
         size: 28,
-        splits: (plot) => dayTicks(days.length, plot.width),
-        values: (_plot, splits) => splits.map((index) => calendar.day(days[index] ?? days[0] ?? '')),
+        splits: (plot) => labelledBars(labels.length, plot.width),
+        values: (_plot, splits) => splits.map((index) => labels[index] ?? ''),
       },
       {
         stroke: labelColour,
@@ -59,7 +61,7 @@ export function chartOptions({ days, format, calendar, size, onHover }: ChartInp
     series: [
       {},
       {
-        fill: themeColour('--accent'),
+        fill: themeColour('--chart-bar'),
         width: 0,
         points: { show: false },
         paths: uPlot.paths.bars!({ size: [barWidthRatio, maxBarPx], radius: 0.12 }), // part of the full build
@@ -72,10 +74,10 @@ export function chartOptions({ days, format, calendar, size, onHover }: ChartInp
 /** Counts are integers. */
 const wholeNumberSteps = Array.from({ length: 7 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat()
 
-/** Indexes of the days with a label: as many as fit, always including the last day. */
-function dayTicks(count: number, widthPx: number): number[] {
+/** Indexes of the bars that have a label: as many as fit, always including the last. */
+function labelledBars(count: number, widthPx: number): number[] {
   const labelStep = Math.max(1, Math.ceil((count * minLabelGapPx) / Math.max(widthPx, minLabelGapPx)))
-  const labelledDays: number[] = []
-  for (let index = count - 1; index >= 0; index -= labelStep) labelledDays.unshift(index)
-  return labelledDays
+  const labelled: number[] = []
+  for (let index = count - 1; index >= 0; index -= labelStep) labelled.unshift(index)
+  return labelled
 }

@@ -1,14 +1,20 @@
-import { insights } from '@keepsnap/contract/insights.ts'
+import { insights, type Insights } from '@keepsnap/contract/insights.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Api } from '../../lib/api.ts'
 import { isTransient } from '../../lib/api-errors.ts'
-import { lastDaysRange, type RangeDays } from './date-range.ts'
+import type { DateRange } from './date-range.ts'
 
-/** The counts of the last days, including today, in the browser's time zone. */
-export const insightsQuery = (api: Api, days: RangeDays) =>
+/** While a new version is started, a server of the one before can answer, which leaves them out. */
+const defaults: Partial<Insights> = { evenings: [] }
+
+/** The counts of a range of days. */
+export const insightsQuery = (api: Api, range: DateRange) =>
   queryOptions({
-    queryKey: ['insights', days],
-    queryFn: ({ signal }) => api.call(insights, { query: lastDaysRange(days, new Date()) }, { signal }),
+    queryKey: ['insights', range],
+    queryFn: async ({ signal }): Promise<Insights> => ({
+      ...defaults,
+      ...(await api.call(insights, { query: { ...range } }, { signal })),
+    }),
     staleTime: 60_000,
     // The previous range stays visible until the next one is loaded, so that the layout does not jump.
     placeholderData: keepPreviousData,

@@ -1,39 +1,44 @@
-import type { Insights } from '@keepsnap/contract/insights.ts'
 import { useEffect, useRef, useState } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { insights } from '../../messages/en/insights.ts'
-import { useCalendar } from './calendar.ts'
-import type { InsightMeasure } from './measures.ts'
 import { chartOptions } from './chart-options.ts'
 
-interface Props {
-  days: Insights['days']
-  measure: InsightMeasure
+export interface Bar {
+  /** On the axis, if there is space. */
+  label: string
+  /** Beside the count of the bar below the pointer. */
+  title: string
+  count: number
 }
 
-/** A bar for each day. Hidden from screen readers: a sentence and a table hold the same numbers. */
-export function DailyChart({ days, measure }: Props) {
+export interface BarChartProps {
+  bars: readonly Bar[]
+  /** The highest count of the axis; by default that of the bars. */
+  highest?: number | undefined
+}
+
+/** Bars from left to right. Hidden from screen readers: sentences and tables hold the same numbers. */
+export function BarChart({ bars, highest }: BarChartProps) {
   const chartBox = useRef<HTMLDivElement>(null)
   const chart = useRef<uPlot | null>(null)
   const text = useText({ insights }).chart
   const format = useFormat()
-  const calendar = useCalendar()
-  const [hoveredDay, setHoveredDay] = useState<number | null>(null)
-  // A string, so that the chart is created again only when the days change.
-  const dayNames = days.map(({ day }) => day).join(' ')
+  const [hoveredBar, setHoveredBar] = useState<number | null>(null)
+  // A string, so that the chart is created again only when the labels change.
+  const labels = bars.map(({ label }) => label).join('\n')
 
   useEffect(() => {
     const element = chartBox.current
     if (!element || !hasCanvas()) return
     const sizeOf = () => ({ width: element.clientWidth, height: element.clientHeight })
     const options = chartOptions({
-      days: dayNames.split(' '),
+      labels: labels.split('\n'),
+      highest,
       format,
-      calendar,
       size: sizeOf(),
-      onHover: setHoveredDay,
+      onHover: setHoveredBar,
     })
     const createdChart = new uPlot(options, undefined, element)
     chart.current = createdChart
@@ -47,18 +52,18 @@ export function DailyChart({ days, measure }: Props) {
       chart.current = null
       createdChart.destroy()
     }
-  }, [dayNames, format, calendar])
+  }, [labels, highest, format])
 
   useEffect(() => {
-    chart.current?.setData([days.map((_, index) => index), days.map((day) => day[measure])])
-  }, [days, measure])
+    chart.current?.setData([bars.map((_, index) => index), bars.map(({ count }) => count)])
+  }, [bars, highest])
 
-  const day = hoveredDay === null ? undefined : days[hoveredDay]
+  const bar = hoveredBar === null ? undefined : bars[hoveredBar]
   return (
     <>
       <div ref={chartBox} className="insights-chart__box" />
       <p className="insights-chart__hovered tiny tabular-numbers">
-        {day && text.point(calendar.date(day.day), format.count(day[measure]))}
+        {bar && text.point(bar.title, format.count(bar.count))}
       </p>
     </>
   )
