@@ -1,4 +1,4 @@
-/** Words of the server in CSV files: headings of columns, states, and yes and no. The web app translates them. */
+/** Words of the server in CSV files and in the names of ZIP files: headings of columns, states, and yes and no. The web app translates them. */
 export const csvWords = [
   'Attempts',
   'Consent',
@@ -36,6 +36,8 @@ export const csvWords = [
   'failed',
   'hide',
   'no',
+  'photo',
+  'photos',
   'queued',
   'ready',
   'sent',

@@ -19,6 +19,9 @@ test('every endpoint of the contract is in the list once', async () => {
   expect(new Set(names).size).toBe(names.length)
 })
 
+/** Fields of which the example has another one, because a call has only one of them. */
+const alternatives: Record<string, string[]> = { 'POST /photos/archive': ['on'] }
+
 describe('the example of each endpoint', () => {
   test('fits its schemas, and has all of their fields', () => {
     for (const endpoint of endpoints) {
@@ -30,7 +33,7 @@ describe('the example of each endpoint', () => {
         const fields = Object.keys((schema as TObject).properties) // inputs are objects
         expect([called(endpoint), Object.keys(example[part] ?? {}).toSorted()]).toEqual([
           called(endpoint),
-          fields.toSorted(),
+          fields.filter((field) => !alternatives[called(endpoint)]?.includes(field)).toSorted(),
         ])
       }
     }

@@ -48,6 +48,8 @@ const all = [
   photos.changePhoto,
   photos.deletePhoto,
   photos.retryPhoto,
+  photos.archivePhotos,
+  photos.downloadPhotoArchive,
   restoreRemovedPhotos,
   apiKeys.listApiKeys,
   apiKeys.createApiKey,

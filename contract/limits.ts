@@ -56,6 +56,8 @@ export const rates = {
   reports: { perMinute: 10, per: 'client', countsNetworks: true },
   support: { perMinute: 5, per: 'client', countsNetworks: true },
   exports: { perMinute: 3, per: 'user' },
+  /** Links to ZIP files of photos. */
+  archives: { perMinute: 20, per: 'user' },
   /** Per mailbox, because many people's unsubscribe clicks can come from one IP address of their mail provider. */
   stops: { perMinute: 20, per: 'mailbox' },
 } as const satisfies Record<string, Rate>

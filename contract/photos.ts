@@ -178,6 +178,7 @@ export const archivePhotos = endpoint({
   method: 'POST',
   path: '/photos/archive',
   access: 'user',
+  rate: 'archives',
   summary: 'Get a link that downloads up to 2,000 photos, or those of an evening, as one ZIP file.',
   body: Object(
     {
@@ -188,6 +189,16 @@ export const archivePhotos = endpoint({
   ),
   status: 201,
   reply: Object({ url: String(), size_bytes: Integer() }),
+})
+/** A 503 of `archivePhotos`: photos of earlier versions are read first, which goes on with the next call. */
+export const archiveInPreparation = 'These photos are being prepared for the download. Please try again in a moment.'
+export const downloadPhotoArchive = endpoint({
+  method: 'GET',
+  path: '/archive/:secret',
+  access: 'public',
+  summary: 'Download photos as one ZIP file, with a link that lives ten minutes.',
+  params: Object({ secret: String({ maxLength: 128 }) }),
+  reply: 'bytes',
 })
 export const latestPhoto = endpoint({
   method: 'GET',

@@ -25,6 +25,7 @@ import { checkKeptPhotos } from './features/keeping/remove-photos.ts'
 import { cleanUpPhotos } from './features/photos/clean-up.ts'
 import { deletePhotoObjects } from './features/photos/delete-photo.ts'
 import { operatorDecisionComposers } from './features/photos/operator-decision-emails.ts'
+import { deleteOldPhotoArchives } from './features/photos/photo-archive.ts'
 import { processPhotoInTurn } from './features/photos/process-photo.ts'
 import { reportEmailComposers } from './features/photos/report-emails.ts'
 import type { SpeculativeProcessing } from './features/photos/speculative-processing.ts'
@@ -77,6 +78,7 @@ async function cleanUp(deps: Dependencies, erasureFile: ErasureFile): Promise<vo
   await deleteExpiredTickets(db)
   await deleteOldLinks(db)
   await deleteExpiredArchives(deps)
+  await deleteOldPhotoArchives(db)
   await deleteOldRequests(db)
   await deleteOldRequestAttempts(db)
   await cleanUpEmails(deps)

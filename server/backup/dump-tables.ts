@@ -5,7 +5,7 @@ import { StartupError } from '../runtime/startup-error.ts'
 import { namedFilesSql } from './named-files.ts'
 
 /**
- * Not backed up: heartbeats, rate limits, short-lived tickets, the state of backups and restores, and which store is in
+ * Not backed up: heartbeats, rate limits, short-lived tickets and links to ZIP files of photos, the state of backups and restores, and which store is in
  * use; and counts of photos, which are counted again when they are read. A restore puts the files into the configured store, and the first start afterwards uses that one.
  */
 export const excludedTables = [
@@ -13,6 +13,7 @@ export const excludedTables = [
   'workers',
   'rate_hits',
   'ws_tickets',
+  'photo_archives',
   'restores',
   'backup_state',
   'storage_state',

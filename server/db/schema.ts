@@ -357,6 +357,17 @@ export interface PhotoActivity {
   views: Generated<number>;
 }
 
+export interface PhotoArchives {
+  created_at: Generated<Timestamp>;
+  entity_tag: string;
+  files: Json;
+  media_epoch: number;
+  name: string;
+  secret_hash: Buffer;
+  time_zone: string;
+  user_id: string;
+}
+
 export interface PhotoCounts {
   photos: number | null;
   user_id: string;
@@ -590,6 +601,7 @@ export interface StorageState {
 }
 
 export interface StoredObjects {
+  crc32: number | null;
   created_at: Generated<Timestamp>;
   key: string;
   photo_id: string | null;
@@ -779,6 +791,7 @@ export interface DB {
   payment_events: PaymentEvents;
   payment_settings: PaymentSettings;
   photo_activity: PhotoActivity;
+  photo_archives: PhotoArchives;
   photo_counts: PhotoCounts;
   photo_holds: PhotoHolds;
   photo_keeping: PhotoKeeping;

@@ -63,6 +63,9 @@ export function ownerFilename(filename: string, type: string, maxBytes?: number)
   return cleanFilename(`${stem}.${extensionOf(type)}`, maxBytes)
 }
 
+/** File systems allow 255 bytes, and some programs that unpack an archive add to the name. */
+export const maxArchivedNameBytes = 200
+
 const minuteParts = {
   year: 'numeric',
   month: '2-digit',

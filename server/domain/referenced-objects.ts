@@ -96,9 +96,10 @@ export async function keysKnownToDatabase(db: Db, keys: readonly string[]): Prom
 
 /** An SQL clause that stores missing checksums if `condition` holds. */
 export const checksumsClause = (checksums: readonly ObjectChecksum[], condition: RawBuilder<unknown>) =>
-  sql<{ key: string }>`update stored_objects set sha256 = decode(known.sha256, 'hex')
-    from unnest(${checksums.map(({ key }) => key)}::text[], ${checksums.map(({ sha256 }) => sha256.toString('hex'))}::text[])
-      as known (key, sha256)
+  sql<{ key: string }>`update stored_objects set sha256 = decode(known.sha256, 'hex'),
+      crc32 = coalesce(stored_objects.crc32, known.crc32)
+    from unnest(${checksums.map(({ key }) => key)}::text[], ${checksums.map(({ sha256 }) => sha256.toString('hex'))}::text[],
+      ${checksums.map(({ crc32 }) => crc32 ?? null)}::bigint[]) as known (key, sha256, crc32)
     where stored_objects.key = known.key and stored_objects.sha256 is null and ${condition}
     returning stored_objects.key`
 

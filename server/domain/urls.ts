@@ -52,6 +52,8 @@ export interface Urls {
   /** A photo in its owner's gallery. */
   galleryPhoto(id: string): string
   archiveDownload(token: string): string
+  /** Photos as one ZIP file. */
+  photoArchive(secret: string): string
   unsubscribePage(token: string): string
 }
 
@@ -102,6 +104,7 @@ export function createUrls(publicUrl: string, secretKeys: SecretKeys): Urls {
     galleryPhoto: (id) => `${publicUrl}${pages.gallery}?photo=${encodeURIComponent(id)}`,
     reportsPage: () => `${publicUrl}${pages.photoRequests}`,
     archiveDownload: (token) => `${publicUrl}/export/${token}`,
+    photoArchive: (secret) => `${publicUrl}/archive/${secret}`,
     unsubscribePage: (token) => `${publicUrl}/stop/${token}`,
   }
 }

@@ -36,6 +36,7 @@ import { integrityOperatorRoutes } from './integrity/operator-routes.ts'
 import { holdRoutes } from './photos/holds.ts'
 import { waitingRemovals } from './keeping/removal-guard.ts'
 import { photoOperatorRoutes } from './photos/operator-routes.ts'
+import { photoArchiveRoutes } from './photos/photo-archive.ts'
 import { photoRoutes } from './photos/routes.ts'
 import { watermarkRoutes } from './photos/watermark-routes.ts'
 import { removalRoutes } from './photos/removal-routes.ts'
@@ -92,6 +93,7 @@ export function serveFeatures(serve: Serve, deps: RouteDependencies): void {
   billingRoutes(serve, deps)
   demoCheckoutRoutes(serve, deps)
   photoRoutes(serve, deps)
+  photoArchiveRoutes(serve, deps)
   holdRoutes(serve, deps)
   removalRoutes(serve, deps)
   reportRoutes(serve, deps)

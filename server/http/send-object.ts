@@ -6,7 +6,7 @@ import type { ByteSpan, Storage } from '../ports/storage/storage.ts'
 import { matchesTag } from './entity-tag.ts'
 import type { HttpReply, HttpRequest } from './http-types.ts'
 import type { ResponseCache } from './response-cache.ts'
-import { sendFile, streamSource } from './send-file.ts'
+import { type ByteSource, sendFile, streamSource } from './send-file.ts'
 
 /** A stored object, and the headers it is sent with. */
 export interface StoredObject {
@@ -38,7 +38,40 @@ export async function sendObject(
   reply: HttpReply,
   { storage, responseCache, object }: { storage: Storage; responseCache?: ResponseCache; object: StoredObject },
 ): Promise<void> {
-  const entityTag = entityTagOf(object)
+  const span = await beginAnswer(req, reply, { ...object, entityTag: entityTagOf(object) })
+  if (!span) return
+  const isWhole = span.end - span.start + 1 === object.bytes
+  const cachedBytes = await responseCache?.get(object.key, object.bytes)
+  if (cachedBytes)
+    return void (await reply.send(isWhole ? cachedBytes : cachedBytes.subarray(span.start, span.end + 1)))
+  const storedFile =
+    cachedBytes === null
+      ? null
+      : ((await storage.openFile?.(object.key)) ?? (await storage.open(object.key, isWhole ? undefined : span)))
+  if (!storedFile) throw cannotBeRead()
+  if (!(storedFile instanceof Readable) && !(await hasSize(storedFile, object.bytes))) {
+    await storedFile.close()
+    throw cannotBeRead()
+  }
+  const { start, end } = span
+  const open = async (at: number): Promise<Readable> => {
+    const stream = await storage.open(object.key, { start: at, end })
+    if (!stream) throw cannotBeRead()
+    return stream
+  }
+  const source = storedFile instanceof Readable ? streamSource(storedFile, { start, open }) : storedFile
+  await sendSpan(reply, source, span)
+}
+
+/**
+ * Sets status and headers of an answer with bytes that never change. The span to send; undefined when the answer is complete: to
+ * HEAD, to who has the bytes, and to a range that cannot be satisfied.
+ */
+export async function beginAnswer(
+  req: HttpRequest,
+  reply: HttpReply,
+  { entityTag, bytes, ...object }: Omit<StoredObject, 'key'> & { entityTag: string },
+): Promise<ByteSpan | undefined> {
   reply.headers({
     'content-type': object.type,
     'cache-control': object.cacheControl,
@@ -50,34 +83,22 @@ export async function sendObject(
   if (matchesTag(req.headers['if-none-match'], entityTag)) return void (await reply.status(304).send())
   const ifRange = req.headers['if-range']
   const isRangeValid = ifRange === undefined || matchesTag(String(ifRange), entityTag)
-  const range = req.method === 'GET' && isRangeValid ? parseRange(req.headers.range, object.bytes) : undefined
-  if (range === null) return void (await reply.status(416).header('content-range', `bytes */${object.bytes}`).send())
-  const length = range ? range.end - range.start + 1 : object.bytes
-  if (range) reply.status(206).header('content-range', `bytes ${range.start}-${range.end}/${object.bytes}`)
-  reply.header('content-length', length)
+  const range = req.method === 'GET' && isRangeValid ? parseRange(req.headers.range, bytes) : undefined
+  if (range === null) return void (await reply.status(416).header('content-range', `bytes */${bytes}`).send())
+  if (range) reply.status(206).header('content-range', `bytes ${range.start}-${range.end}/${bytes}`)
+  const span = range ?? { start: 0, end: bytes - 1 }
+  reply.header('content-length', span.end - span.start + 1)
   // An empty stream: for an empty body Fastify would set Content-Length to 0.
   if (req.method === 'HEAD') return void (await reply.send(Readable.from([])))
-  const cachedBytes = await responseCache?.get(object.key, object.bytes)
-  if (cachedBytes)
-    return void (await reply.send(range ? cachedBytes.subarray(range.start, range.end + 1) : cachedBytes))
-  const storedFile =
-    cachedBytes === null ? null : ((await storage.openFile?.(object.key)) ?? (await storage.open(object.key, range)))
-  if (!storedFile) throw cannotBeRead()
-  if (!(storedFile instanceof Readable) && !(await hasSize(storedFile, object.bytes))) {
-    await storedFile.close()
-    throw cannotBeRead()
-  }
+  return span
+}
+
+/** Sends the bytes of an answer that has begun, and closes their source. */
+export async function sendSpan(reply: HttpReply, source: ByteSource, span: ByteSpan): Promise<void> {
   reply.hijack()
   // Fastify's headers are Node's, except for values that were never set.
   reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders)
-  const { start, end } = range ?? { start: 0, end: object.bytes - 1 }
-  const open = async (at: number): Promise<Readable> => {
-    const stream = await storage.open(object.key, { start: at, end })
-    if (!stream) throw cannotBeRead()
-    return stream
-  }
-  const source = storedFile instanceof Readable ? streamSource(storedFile, { start, open }) : storedFile
-  await sendFile(reply.raw, source, { start, end })
+  await sendFile(reply.raw, source, span)
 }
 
 /**

@@ -1,17 +1,19 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { scratchFolder } from '../test/child-processes.ts'
 import { checksumOfFile } from './file-checksum.ts'
 
-test.each([0, 256 * 1024, 256 * 1024 + 1])('the size and SHA-256 of a file of %d bytes', async (bytes) => {
+test.each([0, 256 * 1024, 256 * 1024 + 1])('the size, SHA-256 and CRC-32 of a file of %d bytes', async (bytes) => {
   const path = join(scratchFolder(onTestFinished), 'file')
   const content = randomBytes(bytes)
   writeFileSync(path, content)
   const { sha256, ...rest } = await checksumOfFile(path)
-  expect(rest).toEqual({ bytes })
+  expect(rest).toEqual({ bytes, crc32: crc32(content) })
   expect(sha256.toString('hex')).toBe(createHash('sha256').update(content).digest('hex'))
+  expect(await checksumOfFile(path, sha256)).toEqual({ sha256, ...rest })
 })
 
 test('a file that does not exist', async () => {

@@ -1,25 +1,32 @@
 import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
+import { crc32 } from 'node:zlib'
 import { releaseBuffer } from './release-buffer.ts'
 
 const chunkBytes = 256 * 1024
 
 /**
- * Reads a file and resolves with its size in bytes and the SHA-256 of its content. Reads into one buffer: allocating one
- * for every chunk, as a stream does, costs more than the checksum.
+ * Reads a file and resolves with its size in bytes, the SHA-256 of its content, which is not computed when it is known, and the CRC-32. Reads
+ * into one buffer: allocating one for every chunk, as a stream does, costs more than the checksum.
  * @throws what opening or reading the file throws, such as ENOENT
  */
-export async function checksumOfFile(path: string): Promise<{ bytes: number; sha256: Buffer }> {
+export async function checksumOfFile(
+  path: string,
+  knownSha256?: Buffer | null,
+): Promise<{ bytes: number; sha256: Buffer; crc32: number }> {
   const hash = createHash('sha256')
   const chunk = Buffer.allocUnsafeSlow(chunkBytes)
   let bytes = 0
+  let crc = 0
   await using file = await open(path)
   for (;;) {
     const { bytesRead } = await file.read(chunk, 0, chunk.length, bytes)
     if (bytesRead === 0) break
-    hash.update(chunk.subarray(0, bytesRead))
+    const read = chunk.subarray(0, bytesRead)
+    if (!knownSha256) hash.update(read)
+    crc = crc32(read, crc)
     bytes += bytesRead
   }
   releaseBuffer(chunk)
-  return { bytes, sha256: hash.digest() }
+  return { bytes, sha256: knownSha256 ?? hash.digest(), crc32: crc }
 }

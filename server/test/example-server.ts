@@ -109,12 +109,14 @@ async function makeWholeExampleAccount(server: TestServer): Promise<ExampleAccou
   for (const url of ['/user/export', '/user/verification']) await ask('POST', url)
   await ask('POST', '/request-password-reset', { email: user.email })
   await server.work()
+  const { url: photoArchive } = (await ask('POST', '/photos/archive', { ids: [photo] })).json<{ url: string }>()
   const secretIn = (path: Parameters<typeof newestSecret>[2]) => newestSecret(server, user.email, path)
   const links = {
     grant,
     request,
     guestEmail,
     exportSecret: await secretIn('/export/'),
+    photoArchiveSecret: codeIn(photoArchive),
     resetToken: await secretIn('/reset-password?token='),
     verifyToken: await secretIn('/verify-email?token='),
   }

@@ -112,7 +112,7 @@ async function storeRendering(
     const { full, unmarked, thumbnail } = await job.result
     const { contentType: type, bytes } = full
     const storeImage = async (key: string, { path, inputUnchanged }: RenderedFile): Promise<void> => {
-      // The checksum of the received file is known; it need not be read again.
+      // The SHA-256 of the received file is known; it need not be computed again.
       const sha256 = inputUnchanged ? attempt.originalSha256 : null
       checksums.push(await storeFile(storage, key, { path, type, sha256 }))
     }

@@ -1,11 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { CsvWriter } from '../../lib/csv.ts'
-import { cleanFilename, extensionOf, ownerFilename } from '../../domain/filenames.ts'
+import { cleanFilename, extensionOf, maxArchivedNameBytes, ownerFilename } from '../../domain/filenames.ts'
 
 const archiveBatchSize = 500
-/** File systems allow 255 bytes, and some programs that unpack an archive add to the name. */
-const maxArchivedNameBytes = 200
 
 /** The columns of a photo that its archive needs. */
 export interface ArchivedPhoto {

@@ -94,6 +94,8 @@ const pathsWithoutPhotos = [
   '/stop/:secret /stop/:secret/undo /stop/*',
   // The archive contains the owner's own photos, for those who have the email to the owner.
   '/user/export /export/:secret',
+  // The owner's own photos as one file, by a link that the owner made: features/photos/photo-archive.test.ts.
+  '/archive/:secret',
   // Plans and prices.
   '/subscriptions/plans /subscriptions/invoices /demo-checkout/:id',
   // A test email, and a code that leads to a sample picture.

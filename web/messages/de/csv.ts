@@ -39,6 +39,8 @@ export const csv: typeof english = {
     failed: 'gescheitert',
     hide: 'ausblenden',
     no: 'nein',
+    photo: 'Foto',
+    photos: 'Fotos',
     queued: 'in Arbeit',
     ready: 'fertig',
     sent: 'gesendet',

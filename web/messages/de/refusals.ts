@@ -161,6 +161,25 @@ export const refusals: typeof english = {
       'Der Zahlungsanbieter ist gerade nicht erreichbar. Versuch es in einer Minute noch einmal; nichts wird doppelt bezahlt.',
     'This file cannot be read right now. Please try again.':
       'Diese Datei kann gerade nicht gelesen werden. Versuch es noch einmal.',
+    'This link has expired. Choose the photos in the gallery and download them again.':
+      'Dieser Link ist abgelaufen. Wähl die Fotos in der Galerie aus und lade sie noch einmal herunter.',
+    '{} cannot be read. Please leave it out, or try again later.':
+      '{0} kann nicht gelesen werden. Lass dieses Foto weg oder versuch es später noch einmal.',
+    'One of these photos no longer exists. Please select them again.':
+      'Eines dieser Fotos gibt es nicht mehr. Wähl sie bitte noch einmal aus.',
+    '{} of these photos no longer exist. Please select them again.':
+      '{0} dieser Fotos gibt es nicht mehr. Wähl sie bitte noch einmal aus.',
+    'This evening has more than 2,000 photos. Please select up to 2,000 of them.':
+      'Dieser Abend hat mehr als 2.000 Fotos. Wähl höchstens 2.000 davon aus.',
+    'There are no photos of this evening.': 'Von diesem Abend gibt es keine Fotos.',
+    'None of these photos can be downloaded: they are not ready, have failed or are blocked.':
+      'Keines dieser Fotos kann heruntergeladen werden: Sie sind noch nicht fertig, fehlgeschlagen oder gesperrt.',
+    'Some of these photos have been deleted or replaced. Please download them again.':
+      'Einige dieser Fotos wurden gelöscht oder ersetzt. Lade sie bitte noch einmal herunter.',
+    'Several downloads are under way. Please wait until one has ended.':
+      'Es laufen schon mehrere Downloads. Warte bitte, bis einer fertig ist.',
+    'These photos are being prepared for the download. Please try again in a moment.':
+      'Diese Fotos werden für den Download vorbereitet. Versuch es gleich noch einmal.',
     'This form was sent from another website. Please open the page here and send it again.':
       'Dieses Formular wurde von einer anderen Website gesendet. Öffne die Seite hier und sende es noch einmal.',
     'Something went wrong on our side. Please try again; if the problem persists, quote this reference: {}':

@@ -39,6 +39,8 @@ export const csv: typeof english = {
     failed: 'échec',
     hide: 'masquer',
     no: 'non',
+    photo: 'photo',
+    photos: 'photos',
     queued: 'à envoyer',
     ready: 'prête',
     sent: 'envoyée',

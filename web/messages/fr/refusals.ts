@@ -162,6 +162,25 @@ export const refusals: typeof english = {
       'Le prestataire de paiement est injoignable en ce moment. Veuillez réessayer dans une minute ; rien n’est payé deux fois.',
     'This file cannot be read right now. Please try again.':
       'Ce fichier ne peut pas être lu en ce moment. Veuillez réessayer.',
+    'This link has expired. Choose the photos in the gallery and download them again.':
+      'Ce lien a expiré. Choisissez les photos dans la galerie et téléchargez-les à nouveau.',
+    '{} cannot be read. Please leave it out, or try again later.':
+      '{0} ne peut pas être lue. Retirez cette photo de la sélection ou réessayez plus tard.',
+    'One of these photos no longer exists. Please select them again.':
+      'Une de ces photos n’existe plus. Sélectionnez-les à nouveau.',
+    '{} of these photos no longer exist. Please select them again.':
+      '{0} de ces photos n’existent plus. Sélectionnez-les à nouveau.',
+    'This evening has more than 2,000 photos. Please select up to 2,000 of them.':
+      'Cette soirée compte plus de 2 000 photos. Sélectionnez-en 2 000 au maximum.',
+    'There are no photos of this evening.': 'Il n’y a pas de photos de cette soirée.',
+    'None of these photos can be downloaded: they are not ready, have failed or are blocked.':
+      'Aucune de ces photos ne peut être téléchargée : elles ne sont pas prêtes, ont échoué ou sont bloquées.',
+    'Some of these photos have been deleted or replaced. Please download them again.':
+      'Certaines de ces photos ont été supprimées ou remplacées. Téléchargez-les à nouveau.',
+    'Several downloads are under way. Please wait until one has ended.':
+      'Plusieurs téléchargements sont en cours. Attendez la fin de l’un d’eux.',
+    'These photos are being prepared for the download. Please try again in a moment.':
+      'Ces photos sont en cours de préparation pour le téléchargement. Veuillez réessayer dans un instant.',
     'This form was sent from another website. Please open the page here and send it again.':
       'Ce formulaire a été envoyé depuis un autre site. Veuillez ouvrir la page ici et l’envoyer de nouveau.',
     'Something went wrong on our side. Please try again; if the problem persists, quote this reference: {}':

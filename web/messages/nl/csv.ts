@@ -39,6 +39,8 @@ export const csv: typeof english = {
     failed: 'mislukt',
     hide: 'verbergen',
     no: 'nee',
+    photo: 'foto',
+    photos: 'foto’s',
     queued: 'in de rij',
     ready: 'klaar',
     sent: 'verstuurd',

@@ -161,6 +161,25 @@ export const refusals: typeof english = {
       'De betaaldienst is nu niet bereikbaar. Probeer het over een minuut opnieuw; er wordt niets dubbel betaald.',
     'This file cannot be read right now. Please try again.':
       'Dit bestand kan nu niet gelezen worden. Probeer het opnieuw.',
+    'This link has expired. Choose the photos in the gallery and download them again.':
+      'Deze link is verlopen. Kies de foto’s in de galerij en download ze opnieuw.',
+    '{} cannot be read. Please leave it out, or try again later.':
+      '{0} kan niet gelezen worden. Laat deze foto weg of probeer het later opnieuw.',
+    'One of these photos no longer exists. Please select them again.':
+      'Een van deze foto’s bestaat niet meer. Selecteer ze opnieuw.',
+    '{} of these photos no longer exist. Please select them again.':
+      '{0} van deze foto’s bestaan niet meer. Selecteer ze opnieuw.',
+    'This evening has more than 2,000 photos. Please select up to 2,000 of them.':
+      'Deze avond heeft meer dan 2.000 foto’s. Selecteer er hooguit 2.000.',
+    'There are no photos of this evening.': 'Er zijn geen foto’s van deze avond.',
+    'None of these photos can be downloaded: they are not ready, have failed or are blocked.':
+      'Geen van deze foto’s kan gedownload worden: ze zijn nog niet klaar, mislukt of geblokkeerd.',
+    'Some of these photos have been deleted or replaced. Please download them again.':
+      'Sommige van deze foto’s zijn verwijderd of vervangen. Download ze opnieuw.',
+    'Several downloads are under way. Please wait until one has ended.':
+      'Er lopen al verschillende downloads. Wacht tot er een klaar is.',
+    'These photos are being prepared for the download. Please try again in a moment.':
+      'Deze foto’s worden voorbereid voor de download. Probeer het zo meteen opnieuw.',
     'This form was sent from another website. Please open the page here and send it again.':
       'Dit formulier werd vanaf een andere website verstuurd. Open de pagina hier en verstuur het opnieuw.',
     'Something went wrong on our side. Please try again; if the problem persists, quote this reference: {}':

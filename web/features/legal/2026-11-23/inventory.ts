@@ -16,6 +16,7 @@ export const recordsOfTables = {
   photos: 'photos',
   stored_objects: 'photos',
   photo_holds: 'photos',
+  photo_archives: 'photos',
   photo_removals: 'removals',
   photo_keeping: 'removals',
   photo_keeping_emails: 'removals',
