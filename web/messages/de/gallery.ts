@@ -99,4 +99,13 @@ export const gallery: typeof english = {
       shows: (when: string) => `Der Betreiber dieser Website hat es wieder freigegeben: ${when}.`,
     },
   },
+  /** Several photos as one ZIP file. */
+  archive: {
+    evening: (date: string) => `Fotos herunterladen: ${date}`,
+    preparing: 'Wird vorbereitet …',
+    preparingHint: 'Die Fotos werden vorbereitet. Der Download beginnt von selbst; lass diese Seite bitte offen.',
+    started: (size: string) => `Dein Download hat begonnen: eine ZIP-Datei mit ${size}.`,
+    failed: 'Die Fotos konnten nicht heruntergeladen werden. Versuch es noch einmal.',
+    tooMany: 'Lade höchstens 2.000 Fotos auf einmal herunter: Wähl weniger aus, oder lade Abend für Abend herunter.',
+  },
 }

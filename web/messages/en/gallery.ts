@@ -98,4 +98,13 @@ export const gallery = {
       shows: (when: string) => `The operator of this site made it visible again on ${when}.`,
     },
   },
+  /** Several photos as one ZIP file. */
+  archive: {
+    evening: (date: string) => `Download photos: ${date}`,
+    preparing: 'Preparing…',
+    preparingHint: 'The photos are being prepared. The download starts by itself; please keep this page open.',
+    started: (size: string) => `Your download has started: one ZIP file of ${size}.`,
+    failed: 'The photos couldn’t be downloaded. Please try again.',
+    tooMany: 'Download up to 2,000 photos at a time: select fewer, or download evening by evening.',
+  },
 }

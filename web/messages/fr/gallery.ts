@@ -101,4 +101,14 @@ export const gallery: typeof english = {
       shows: (when) => `L’exploitant de ce site l’a de nouveau autorisée le ${when}.`,
     },
   },
+  /** Several photos as one ZIP file. */
+  archive: {
+    evening: (date: string) => `Télécharger les photos : ${date}`,
+    preparing: 'Préparation…',
+    preparingHint:
+      'Les photos sont en cours de préparation. Le téléchargement commencera de lui-même ; laissez cette page ouverte.',
+    started: (size: string) => `Votre téléchargement a commencé : un fichier ZIP de ${size}.`,
+    failed: 'Les photos n’ont pas pu être téléchargées. Veuillez réessayer.',
+    tooMany: 'Téléchargez 2 000 photos au maximum à la fois : sélectionnez-en moins, ou téléchargez soirée par soirée.',
+  },
 }

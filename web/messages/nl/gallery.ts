@@ -100,4 +100,13 @@ export const gallery: typeof english = {
       shows: (when) => `De beheerder van deze site heeft de foto op ${when} weer vrijgegeven.`,
     },
   },
+  /** Several photos as one ZIP file. */
+  archive: {
+    evening: (date: string) => `Foto’s downloaden: ${date}`,
+    preparing: 'Voorbereiden…',
+    preparingHint: 'De foto’s worden voorbereid. De download begint vanzelf; laat deze pagina open.',
+    started: (size: string) => `Je download is begonnen: één ZIP-bestand van ${size}.`,
+    failed: 'De foto’s konden niet gedownload worden. Probeer het opnieuw.',
+    tooMany: 'Download hooguit 2.000 foto’s tegelijk: selecteer er minder, of download avond per avond.',
+  },
 }

@@ -18,6 +18,7 @@ import {
   type LayoutMeasures,
   type Row,
 } from './justified-layout.ts'
+import { DownloadEvening } from './DownloadPhotos.tsx'
 import { PhotoTile, type TileActions } from './PhotoTile.tsx'
 
 interface Props {
@@ -66,15 +67,21 @@ export function PhotoGrid({ photos, selected, actions, loadMore, reveal }: Props
   )
 }
 
+/** The day of a time by the clock of the browser. */
+const dayOf = (time: string): string => new Date(time).toLocaleDateString('sv-SE')
+
 function GridRow({ row, selected, actions }: { row: Row } & Pick<Props, 'selected' | 'actions'>) {
   const format = useFormat()
   const style = { transform: `translateY(${row.top}px)`, height: row.height }
   if (row.kind === 'day') {
     return (
-      <h2 className="photo-grid__day" style={style}>
-        <span translate="no">{format.day(row.day)}</span>{' '}
-        <span className="muted tabular-numbers">{format.count(row.count)}</span>
-      </h2>
+      <div className="photo-grid__day" style={style}>
+        <h2>
+          <span translate="no">{format.day(row.day)}</span>{' '}
+          <span className="muted tabular-numbers">{format.count(row.count)}</span>
+        </h2>
+        <DownloadEvening day={dayOf(row.day)} date={format.day(row.day)} />
+      </div>
     )
   }
   return (

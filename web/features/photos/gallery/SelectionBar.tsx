@@ -1,11 +1,8 @@
 import type { Photo } from '@keepsnap/contract/photos.ts'
-import { Download, Eye, EyeOff, Trash2 } from 'lucide-react'
+import { Eye, EyeOff, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useText } from '../../../lib/i18n.tsx'
-import { useMediaUrl } from '../../../lib/app-services.tsx'
-import { attachmentUrl } from '../../../lib/media-url.ts'
 import { forEachConcurrently } from '../../../lib/for-each-concurrently.ts'
-import { wait } from '../../../lib/wait.ts'
 import { gallery } from '../../../messages/en/gallery.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
@@ -13,6 +10,7 @@ import { Note } from '../../../ui/Note.tsx'
 import { useDeletePhoto } from '../mutations.ts'
 import { isHiddenByOperator } from '../hidden-by-operator.ts'
 import { useHidePhotos } from '../useHidePhotos.ts'
+import { DownloadSelected } from './DownloadPhotos.tsx'
 
 interface Props {
   /** The selected photos. */
@@ -23,13 +21,8 @@ interface Props {
 /** Downloads, hides or deletes the selected photos. */
 export function SelectionBar({ photos, onDone }: Props) {
   const text = useText({ gallery })
-  const media = useMediaUrl()
   const [confirmOpen, setConfirmOpen] = useState(false)
   const { deleteAll, busy, failed } = useDeleteAll()
-  const downloadUrls = photos.flatMap(({ b2_url }) => {
-    const url = b2_url && media(b2_url)
-    return url ? attachmentUrl(url) : []
-  })
   const count = photos.length
   const confirmDeletion = async (): Promise<void> => {
     await deleteAll(photos.map(({ id }) => id))
@@ -42,10 +35,7 @@ export function SelectionBar({ photos, onDone }: Props) {
         <output className="selection-bar__count tabular-numbers">
           {count > 0 ? text.select.count(count) : text.select.hint}
         </output>
-        <Button tone="ghost" disabled={downloadUrls.length === 0} onClick={() => void downloadAll(downloadUrls)}>
-          <Download className="icon" />
-          {text.select.download}
-        </Button>
+        <DownloadSelected photos={photos} />
         <HideButton photos={photos} />
         <Button tone="danger" disabled={count === 0} onClick={() => setConfirmOpen(true)}>
           <Trash2 className="icon" />
@@ -106,18 +96,4 @@ function useDeleteAll() {
     setBusy(false)
   }
   return { deleteAll, busy, failed }
-}
-
-/** Browsers ignore downloads that start at the same moment. */
-const downloadGapMs = 400
-
-async function downloadAll(downloadUrls: readonly string[]): Promise<void> {
-  for (const url of downloadUrls) {
-    const link = document.createElement('a')
-    link.href = url
-    // The server names the file. In this tab: of several new ones, browsers block all but the first.
-    link.download = ''
-    link.click()
-    await wait(downloadGapMs)
-  }
 }
