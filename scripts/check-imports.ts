@@ -87,7 +87,6 @@ const packages: { names: readonly string[]; mayImport: RegExp; inTests?: true }[
   { names: ['sharp'], mayImport: /^server\/images\// },
   { names: ['ipaddr.js'], mayImport: /^server\/ports\/webhooks\// },
   { names: ['@node-rs/argon2'], mayImport: /^server\/features\/accounts\// },
-  { names: ['yazl'], mayImport: /^server\/features\/privacy\// },
   { names: ['react', 'react-dom', 'react-router', '@tanstack/react-query'], mayImport: /^web\// },
 ]
 const usesPackagesFreely = /^(bench|e2e|scripts)\//

@@ -55,7 +55,7 @@ const namePrefixOf = ({ created_at: at, id }: ArchivedPhoto): string =>
   `${at.toISOString().slice(0, 16).replace('T', '-').replace(':', '')}-${id.slice(0, 8)}`
 
 /**
- * The files of a photo: the full-size image, the one without a watermark, and the upload of one that failed. None of a photo that
+ * The files of a photo, in a folder for each month: the full-size image, the one without a watermark, and the upload of one that failed. None of a photo that
  * an operator hid.
  */
 export function archivedFilesOf(photo: ArchivedPhoto): ArchivedFile[] {
@@ -63,12 +63,13 @@ export function archivedFilesOf(photo: ArchivedPhoto): ArchivedFile[] {
   const { full_key: full, unmarked_key: unmarked, original_key: original, filename } = photo
   const photoNamePrefix = namePrefixOf(photo)
   const maxBytes = maxArchivedNameBytes - photoNamePrefix.length - 1
+  const month = photoNamePrefix.slice(0, 7)
   const nameFor = (type: string | null): string =>
-    `${photoNamePrefix}-${ownerFilename(filename, type ?? 'image/jpeg', maxBytes)}`
+    `${month}/${photoNamePrefix}-${ownerFilename(filename, type ?? 'image/jpeg', maxBytes)}`
   if (full === null)
     return original === null
       ? []
-      : [{ key: original, name: `photos/${photoNamePrefix}-${cleanFilename(filename, maxBytes)}` }]
+      : [{ key: original, name: `photos/${month}/${photoNamePrefix}-${cleanFilename(filename, maxBytes)}` }]
   return [
     { key: full, name: `photos/${nameFor(photo.full_type)}` },
     ...(unmarked === null ? [] : [{ key: unmarked, name: `photos/without-watermark/${nameFor(photo.unmarked_type)}` }]),
@@ -89,11 +90,12 @@ const photoColumns = [
   'Message of the operator',
 ] as const
 
-/** A table of the photos. */
-export async function* photosCsv(csv: CsvWriter, db: Db, userId: string): AsyncGenerator<string> {
+/** A table of the photos; adds their ids to `listed`. */
+export async function* photosCsv(csv: CsvWriter, db: Db, userId: string, listed: Set<string>): AsyncGenerator<string> {
   yield csv.heading(photoColumns)
   for await (const photo of archivedPhotosOf(db, userId)) {
     const { id, filename, created_at: at, state, hidden, width, height } = photo
+    listed.add(id)
     const files = archivedFilesOf(photo).map(({ name }) => name)
     const { operator_decision: decision, operator_decided_at: decidedAt, operator_message: message } = photo
     const photoCells = [id, filename, at, csv.translate(state), hidden, width, height, files.join(' ')]
@@ -110,21 +112,32 @@ interface ArchivedRequest {
   consent_version: string
   state: string
   sent_at: Date | null
+  isDeleted: boolean
 }
 
-/** A table of the requests for photos, and whether their emails were sent. */
+/** A table of the requests for photos that still exist, as the page has them, and whether their emails were sent. */
 export async function* requestsCsv(csv: CsvWriter, db: Db, userId: string): AsyncGenerator<string> {
   yield csv.heading(['Requester', 'Photo', 'Photo ID', 'Requested (UTC)', 'State', 'Sent (UTC)', 'Consent'])
   for (let after: string | undefined = ''; after !== undefined;) {
     // The page first: PostgreSQL would join all of the account's requests for each page.
     const { rows }: { rows: ArchivedRequest[] } = await sql<ArchivedRequest>`
-      select request.id, requester_email as email, request.photo_id, filename, requested_at, consent_version, emails.state, sent_at
+      select request.id, requester_email as email, request.photo_id, filename, requested_at, consent_version, emails.state, sent_at,
+        photos.deleted_at is not null as "isDeleted"
       from (
         select * from photo_requests where user_id = ${userId} and id > ${after} order by id limit ${archiveBatchSize}
       ) as request join photos on photos.id = request.photo_id join emails on emails.id = email_id
       order by request.id`.execute(db)
-    for (const { email, photo_id: id, filename, requested_at: at, state, sent_at: sent, consent_version } of rows)
-      yield csv.line([email, filename, id, at, csv.translate(state), sent, consent_version])
+    for (const {
+      email,
+      photo_id: id,
+      filename,
+      requested_at: at,
+      state,
+      sent_at: sent,
+      consent_version,
+      isDeleted,
+    } of rows)
+      if (!isDeleted) yield csv.line([email, filename, id, at, csv.translate(state), sent, consent_version])
     after = rows.length < archiveBatchSize ? undefined : rows.at(-1)?.id
   }
 }

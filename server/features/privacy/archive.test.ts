@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { legalVersions } from '@keepsnap/contract/legal.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import type { Archive } from '@keepsnap/contract/privacy.ts'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { type Entry, fromBuffer, type Options, type ZipFile } from 'yauzl'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { createCsvWriter } from '../../lib/csv.ts'
@@ -21,7 +21,7 @@ import { grantPlan, makeUser, registerUser, type TestUser, upload, validPassword
 import { recordWebhookEvent } from '../webhooks/record-event.ts'
 import { createWebhook } from '../webhooks/test/webhook-actions.ts'
 import { archivedFilesOf, type ArchivedPhoto } from './archive-contents.ts'
-import { archivedBillingOf, createZipStream } from './archive.ts'
+import { archivedBillingOf } from './archive.ts'
 import { archivedWebhooksOf, webhookDeliveriesCsv } from './archived-webhooks.ts'
 
 const server = useServer({ LOG_LEVEL: 'silent', WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' })
@@ -243,30 +243,52 @@ describe('a photo in an archive', () => {
   const name = '2026-05-01-1020-abcdefgh-party'
 
   test('is named after its upload time, its id and its file name, with the extension of its type', () => {
-    expect(archivedFilesOf(photo)).toEqual([{ key: 'full/1', name: `photos/${name}.jpg` }])
+    expect(archivedFilesOf(photo)).toEqual([{ key: 'full/1', name: `photos/2026-05/${name}.jpg` }])
     expect(archivedFilesOf({ ...photo, unmarked_key: 'full/2', unmarked_type: 'image/png' })).toEqual([
-      { key: 'full/1', name: `photos/${name}.jpg` },
-      { key: 'full/2', name: `photos/without-watermark/${name}.png` },
+      { key: 'full/1', name: `photos/2026-05/${name}.jpg` },
+      { key: 'full/2', name: `photos/without-watermark/2026-05/${name}.png` },
     ])
     // The upload of one that failed keeps its own name, until it is deleted.
-    expect(archivedFilesOf(failed)).toEqual([{ key: 'original/1', name: `photos/${name}.heic` }])
+    expect(archivedFilesOf(failed)).toEqual([{ key: 'original/1', name: `photos/2026-05/${name}.heic` }])
     expect(archivedFilesOf({ ...failed, original_key: null })).toEqual([])
   })
 
   test('has a name of at most 200 bytes', () => {
     const [file] = archivedFilesOf({ ...photo, filename: `${'é'.repeat(300)}.jpg` })
     expect(file?.name).toMatch(/é{80,}\.jpg$/)
-    expect(Buffer.byteLength(file?.name.replace('photos/', '') ?? '')).toBeLessThanOrEqual(200)
+    expect(Buffer.byteLength(file?.name.replace('photos/2026-05/', '') ?? '')).toBeLessThanOrEqual(200)
   })
 })
 
-test('a zip that is aborted rejects the entry that is being added, and closes its source', async () => {
-  const zip = createZipStream()
-  const source = new Readable({ read() {} })
-  const added = zip.addStream('photo.jpg', source)
-  zip.abort()
-  await expect(added).rejects.toThrow()
-  expect(source.destroyed).toBe(true)
+test('an archive leaves out requests of deleted photos, and names photos that came while it was made', async () => {
+  const user = await makeUser(server)
+  const [kept, deleted] = [await uploadPhoto(user, 'kept.jpg'), await uploadPhoto(user, 'gone.jpg')]
+  for (const [photo, email] of [
+    [kept, 'kept@example.com'],
+    [deleted, 'gone@example.com'],
+  ] as const)
+    expect((await post(`/photos/${photo.id}/request-email`, { email })).statusCode).toBe(200)
+  await server.request({ method: 'DELETE', url: `/photos/${deleted.id}`, token: user.token })
+  await server.work()
+  await requestArchive(user)
+  const { storage } = server.app.deps
+  const open = vi.spyOn(storage, 'open').mockImplementationOnce(async (key, span) => {
+    open.mockRestore()
+    await addPhotos(server, user, { count: 1 })
+    await query("update photos set filename = 'late.jpg' where user_id = $1 and full_type is null", [user.id])
+    return storage.open(key, span)
+  })
+  await server.work()
+  const files = await unpackArchive(
+    (await downloadArchive(await newestSecret(server, user.email, '/export/'))).rawPayload,
+  )
+  const requests = files.get('requests.csv')!.toString()
+  expect([requests.includes('kept@example.com'), requests.includes('gone@example.com')]).toEqual([true, false])
+  expect(files.get('left-out.txt')!.toString()).toMatch(/^Uploaded while [^\n]*:\n\S+Z late\.jpg\n$/)
+  expect(files.get('photos.csv')!.toString()).not.toContain('late.jpg')
+  expect([...files.keys()].filter((name) => name.startsWith('photos/'))).toEqual([
+    expect.stringMatching(/^photos\/\d{4}-\d\d\/.*-kept\.jpg$/),
+  ])
 })
 
 describe('what an account has paid', () => {

@@ -1,14 +1,15 @@
 import { Readable } from 'node:stream'
-import { finished } from 'node:stream/promises'
-import { ZipFile } from 'yazl'
+import { canonicalTimeZone } from '@keepsnap/contract/time-zones.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { languageOfUser } from '../../domain/email-context.ts'
+import { cleanFilename } from '../../domain/filenames.ts'
 import { newStorageKey, unregisterKeys } from '../../domain/stored-objects.ts'
 import { queueEmail } from '../../emails/queue-email.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import { createCsvWriter } from '../../lib/csv.ts'
 import { hashOf, newId } from '../../lib/ids.ts'
+import { writeZip, type ZipContent } from '../../lib/zip.ts'
 import { publish } from '../../live/bus.ts'
 import { storeStream } from '../../ports/storage/storage.ts'
 import {
@@ -40,71 +41,57 @@ type ArchiveDependencies = Pick<Dependencies, 'db' | 'storage' | 'tokens' | 'gue
 /** What the contents of an archive are read from, and translated with. */
 type ArchiveSources = Pick<ArchiveDependencies, 'db' | 'storage' | 'guestRenderer'>
 
-/** Adds a stored file; false when it no longer exists, for example because its photo was deleted meanwhile. */
-async function addArchivedFile(
-  storage: ArchiveDependencies['storage'],
-  zip: ZipStream,
-  { key, name }: ArchivedFile,
-): Promise<boolean> {
-  const source = await storage.open(key)
-  if (source) await zip.addStream(name, source)
-  return source !== null
-}
-
-async function fillArchive(
+/** What an archive contains, as it is added. Photos are those of its table; those that come meanwhile are named. */
+async function* archiveContents(
   { db, storage, guestRenderer }: ArchiveSources,
-  zip: ZipStream,
   userId: string,
-): Promise<void> {
+): AsyncGenerator<ZipContent> {
+  const modifiedAt = new Date()
+  const json = (name: string, value: unknown): ZipContent => ({
+    name,
+    modifiedAt,
+    content: Buffer.from(`${JSON.stringify(value, null, 2)}\n`),
+  })
   const csv = createCsvWriter(await languageOfUser(db, userId), guestRenderer.translateCsv)
-  zip.addJson('account.json', await archivedAccountOf(db, userId))
-  zip.addJson('consents.json', await archivedConsentsOf(db, userId))
-  zip.addJson('billing.json', await archivedBillingOf(db, userId))
-  zip.addJson('reports.json', await archivedReportsOf(db, userId))
-  zip.addJson('support-messages.json', await archivedSupportMessagesOf(db, userId))
-  zip.addJson('webhooks.json', await archivedWebhooksOf(db, userId))
-  await zip.addStream('webhook-deliveries.csv', Readable.from(webhookDeliveriesCsv(csv, db, userId)))
-  await zip.addStream('requests.csv', Readable.from(requestsCsv(csv, db, userId)))
-  await zip.addStream('insights.csv', Readable.from(insightsCsv(csv, db, userId)))
-  await zip.addStream('photos.csv', Readable.from(photosCsv(csv, db, userId)))
+  yield json('account.json', await archivedAccountOf(db, userId))
+  yield json('consents.json', await archivedConsentsOf(db, userId))
+  yield json('billing.json', await archivedBillingOf(db, userId))
+  yield json('reports.json', await archivedReportsOf(db, userId))
+  yield json('support-messages.json', await archivedSupportMessagesOf(db, userId))
+  yield json('webhooks.json', await archivedWebhooksOf(db, userId))
+  yield { name: 'webhook-deliveries.csv', modifiedAt, content: webhookDeliveriesCsv(csv, db, userId) }
+  yield { name: 'requests.csv', modifiedAt, content: requestsCsv(csv, db, userId) }
+  yield { name: 'insights.csv', modifiedAt, content: insightsCsv(csv, db, userId) }
+  const listed = new Set<string>()
+  yield { name: 'photos.csv', modifiedAt, content: photosCsv(csv, db, userId, listed) }
   const missingFiles: string[] = []
-  for (const file of await archivedBrandFilesOf(db, userId))
-    if (!(await addArchivedFile(storage, zip, file))) missingFiles.push(file.name)
-  for await (const photo of archivedPhotosOf(db, userId))
-    for (const file of archivedFilesOf(photo))
-      if (!(await addArchivedFile(storage, zip, file))) missingFiles.push(file.name)
-  if (missingFiles.length)
-    zip.addText(
-      'left-out.txt',
-      `Deleted or replaced while this archive was being created:\n${missingFiles.join('\n')}\n`,
-    )
-  zip.end()
-}
-
-/** The archive of an account as bytes that are made while they are read, for an operator; nothing of it is stored. */
-export function streamArchive(deps: ArchiveSources, userId: string): Readable {
-  const zip = createZipStream()
-  zip.output.once('close', () => zip.abort())
-  fillArchive(deps, zip, userId).catch((error: unknown) =>
-    zip.output.destroy(error instanceof Error ? error : new Error('the archive could not be created')),
-  )
-  return zip.output
-}
-
-/** Streams the archive into the store while it is created; its size in bytes. */
-async function storeArchive(deps: ArchiveDependencies, userId: string, key: string): Promise<number> {
-  const zip = createZipStream()
-  const archiveUpload = storeStream(deps.storage, key, { source: zip.output, type: 'application/zip' })
-  archiveUpload.catch(() => zip.abort())
-  try {
-    await fillArchive(deps, zip, userId)
-  } catch (error) {
-    zip.output.destroy(error instanceof Error ? error : new Error('the archive could not be created'))
-    // When the store failed first, its error is the cause.
-    await archiveUpload
-    throw error
+  const open = async ({ key, name }: ArchivedFile, at: Date): Promise<ZipContent[]> => {
+    const content = await storage.open(key)
+    if (content) return [{ name, modifiedAt: at, content }]
+    missingFiles.push(name)
+    return []
   }
-  return archiveUpload
+  for (const file of await archivedBrandFilesOf(db, userId)) yield* await open(file, modifiedAt)
+  for await (const photo of archivedPhotosOf(db, userId))
+    if (listed.has(photo.id)) for (const file of archivedFilesOf(photo)) yield* await open(file, photo.created_at)
+  const newPhotos: string[] = []
+  for await (const photo of archivedPhotosOf(db, userId))
+    if (!listed.has(photo.id)) newPhotos.push(`${photo.created_at.toISOString()} ${cleanFilename(photo.filename)}`)
+  const leftOut = [
+    ['Deleted or replaced while this archive was being created:', missingFiles],
+    ['Uploaded while this archive was being created:', newPhotos],
+  ] as const
+  const text = leftOut.flatMap(([title, names]) => (names.length > 0 ? [title, ...names, ''] : [])).join('\n')
+  if (text !== '') yield { name: 'left-out.txt', modifiedAt, content: Buffer.from(text) }
+}
+
+/** The archive of an account as bytes that are made while they are read; nothing of it is stored. */
+export function streamArchive(deps: ArchiveSources, userId: string): Readable {
+  async function* bytes(): AsyncGenerator<Buffer> {
+    const user = await deps.db.selectFrom('users').select('time_zone').where('id', '=', userId).executeTakeFirst()
+    yield* writeZip(archiveContents(deps, userId), { timeZone: canonicalTimeZone(user?.time_zone ?? '') ?? 'UTC' })
+  }
+  return Readable.from(bytes(), { objectMode: false })
 }
 
 async function deleteArchiveObjects(
@@ -122,7 +109,8 @@ export async function buildArchive(deps: ArchiveDependencies, id: string): Promi
   const userId = await claimArchive(db, id, key)
   if (userId === undefined) return
   await deleteArchiveObjects(deps, await otherArchiveKeys(db, userId, key))
-  const bytes = await storeArchive(deps, userId, key)
+  const source = streamArchive(deps, userId)
+  const bytes = await storeStream(deps.storage, key, { source, type: 'application/zip' })
   const isCurrentAttempt = await db.transaction().execute(async (tx) => {
     const secretHash = hashOf(tokens.account('archive', id))
     const email = await finishArchive(tx, { id, userId, key, bytes, secretHash })
@@ -187,43 +175,6 @@ export async function archivedBillingOf(db: Db, userId: string) {
     refunds: await refunds.limit(maxRows).execute(),
     disputes: await disputes.limit(maxRows).execute(),
     emails: await events.limit(maxRows).execute(),
-  }
-}
-
-/** A zip file that is created while it is read, one entry after the other, without buffering them in memory. */
-interface ZipStream {
-  output: Readable
-  /** Resolves when the source was read to its end, and closes it. */
-  addStream(name: string, source: Readable): Promise<void>
-  addJson(name: string, value: unknown): void
-  addText(name: string, text: string): void
-  end(): void
-  /** Makes `addStream` reject, because nobody reads the output any more. */
-  abort(): void
-}
-
-/** Photos are compressed already, so entries are stored. */
-const uncompressed = { compress: false }
-
-export function createZipStream(): ZipStream {
-  const zipFile = new ZipFile()
-  const output = zipFile.outputStream as Readable // documented as a PassThrough
-  const zipAborted = new AbortController()
-  zipFile.on('error', (error: Error) => output.destroy(error))
-  return {
-    output,
-    async addStream(name, source) {
-      zipFile.addReadStream(source, name, uncompressed)
-      try {
-        await finished(source, { writable: false, signal: zipAborted.signal })
-      } finally {
-        source.destroy()
-      }
-    },
-    addJson: (name, value) => zipFile.addBuffer(Buffer.from(`${JSON.stringify(value, null, 2)}\n`), name, uncompressed),
-    addText: (name, text) => zipFile.addBuffer(Buffer.from(text), name, uncompressed),
-    end: () => zipFile.end(),
-    abort: () => zipAborted.abort(),
   }
 }
 
