@@ -19,6 +19,7 @@ import { newId } from '../../lib/ids.ts'
 import { jpeg, quadrantPixels, sharpFrom } from '../../images/test/sample-images.ts'
 import { storageState } from '../../moving/storage-state.ts'
 import { createMovingFixture, keysOf, repeatUntilStopped } from '../../moving/test/moving-fixture.ts'
+import { addPhotos } from '../../test/add-photos.ts'
 import { serverForThisTest, startServer, type TestServer } from '../../test/harness.ts'
 import { grantPlan, makeUser, upload, uploadBrandImage } from '../../test/test-data.ts'
 import { openS3Proxy, type S3Proxy } from '../../test/s3-proxy.ts'
@@ -348,6 +349,30 @@ describe('the whole program on a bucket', () => {
     await server.request({ method: 'DELETE', url: `/photos/${id}`, token: user.token })
     await server.work()
     expect((await fetch(answer.headers.location!)).status).toBe(404)
+  })
+
+  test('sends photos as one ZIP file, of which a range opens only the photos that it needs', async () => {
+    const user = await makeUser(server)
+    const ids = await addPhotos(server, user, { count: 4, bytes: 50_000 })
+    await server.app.deps.pool.query(`update photos set full_type = 'image/jpeg' where id = any($1)`, [ids])
+    for (const id of ids)
+      await storeStream(server.app.deps.storage, `full/${id}`, {
+        source: Readable.from([randomBytes(50_000)]),
+        type: 'image/jpeg',
+      })
+    const asked = { method: 'POST', url: '/photos/archive', token: user.token, body: { ids } } as const
+    const { url, size_bytes: size } = (await server.request(asked)).json<{ url: string; size_bytes: number }>()
+    const get = (headers = {}) => server.request({ method: 'GET', url: new URL(url).pathname, headers })
+    const whole = await get()
+    expect([whole.statusCode, whole.rawPayload.length]).toEqual([200, size])
+    proxy.calls.length = 0
+    // Photos are sorted by time, and each of these is older than the one before.
+    const part = await get({ range: 'bytes=60000-109999', 'if-range': String(whole.headers.etag) })
+    expect([part.statusCode, part.rawPayload.equals(whole.rawPayload.subarray(60_000, 110_000))]).toEqual([206, true])
+    const opened = proxy.calls.flatMap(({ method, path }) =>
+      method === 'GET' ? path.split('?')[0]!.split('/').at(-1)! : [],
+    )
+    expect(opened.toSorted()).toEqual([ids[1], ids[2]].toSorted())
   })
 
   test('answers 503 while the bucket hangs, keeps lists working, and recovers by itself', async () => {
