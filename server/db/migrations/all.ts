@@ -47,8 +47,8 @@ import * as supportNetworks from './0047_support_networks.ts'
 import * as access from './0048_access.ts'
 import * as photoCounts from './0049_photo_counts.ts'
 import * as networkRates from './0052_network_rates.ts'
-import * as rateWindows from './0054_rate_windows.ts'
 import * as photoArchives from './0053_photo_archives.ts'
+import * as rateWindows from './0054_rate_windows.ts'
 
 /** Every migration in order; names are stored, so they never change. */
 export const migrations: Record<string, Migration> = {
@@ -100,6 +100,6 @@ export const migrations: Record<string, Migration> = {
   '0048_access': access,
   '0049_photo_counts': photoCounts,
   '0052_network_rates': networkRates,
-  '0054_rate_windows': rateWindows,
   '0053_photo_archives': photoArchives,
+  '0054_rate_windows': rateWindows,
 }
