@@ -43,6 +43,7 @@ const all = [
   accounts.currentUser,
   photos.uploadPhoto,
   photos.listPhotos,
+  photos.photoDays,
   photos.latestPhoto,
   photos.getPhoto,
   photos.changePhoto,

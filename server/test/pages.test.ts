@@ -59,8 +59,8 @@ test.each([
   const ids = (page: { id: string }[]): string[] => page.map(({ id }) => id)
   const newer = Array.from({ length: limit }, (_one, index) => `${userId}${index + 1}`)
   const older = newer.map((_id, index) => `${userId}${rows / 2 + 2 + index}`)
-  expect(ids(await photos.page(userId, { limit }))).toEqual(newer)
-  expect(ids(await photos.page(userId, { limit, before }))).toEqual(older)
+  expect(ids((await photos.page(userId, { limit })).rows)).toEqual(newer)
+  expect(ids((await photos.page(userId, { limit, before })).rows)).toEqual(older)
   expect(ids(await requests.page(userId, { limit }))).toEqual(newer)
   expect(ids(await requests.page(userId, { limit, before }))).toEqual(older)
   expect(await requests.countedPage(userId, { limit: 1, before })).toMatchObject({
@@ -78,7 +78,7 @@ test.each([
 
   const values: Record<string, unknown[]> = {
     'photos first': [limit, `{${userId}}`],
-    'photos older': [userId, before, userId, limit],
+    'photos older': [userId, before, userId, userId, before, userId, limit],
     'requests first': [userId, limit],
     'requests older': [userId, at, before, limit],
   }

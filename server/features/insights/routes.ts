@@ -5,6 +5,7 @@ import { planOfUser } from '../../domain/plans.ts'
 import { Fault, invalidField } from '../../faults.ts'
 import { ownerThumbnailUrl } from '../../domain/hidden-photos.ts'
 import type { Serve } from '../../http/serve.ts'
+import { isCalendarDay } from '../../lib/calendar-day.ts'
 import {
   type ActivityRange,
   type HourlyActivity,
@@ -121,14 +122,6 @@ function eveningsOf(
 const maxInsightsDays = 366
 const defaultInsightsDays = 30
 const dayMs = 24 * 3_600_000
-/** Earlier dates are rejected as typing errors. */
-const earliestInsightsDay = '2000-01-01'
-
-const isCalendarDay = (text: string): boolean => {
-  if (text < earliestInsightsDay) return false
-  const at = Date.parse(`${text}T00:00:00Z`)
-  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)
-}
 const addDays = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10)
 

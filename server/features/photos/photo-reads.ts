@@ -1,14 +1,26 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Database, Db } from '../../db/connect.ts'
 import { coalesceKeys } from '../../db/coalesce-keys.ts'
 import { coalesce } from '../../db/coalesce.ts'
 import { preparedLimit, prepareQuery } from '../../db/prepared-query.ts'
 import { photoRowColumns, selectExistingPhotos, type PhotoRow } from '../../domain/photos.ts'
+import { eveningStart, isOfEvening, timeZoneOf } from './evenings.ts'
+
+/** Which photos a page has, as the contract of `listPhotos` says: at most one of `before`, `after` and `from`. */
+export interface PageOfPhotos {
+  limit: number
+  before?: string | undefined
+  after?: string | undefined
+  from?: string | undefined
+  on?: string | undefined
+  name?: string | undefined
+}
 
 /** A user's photos as they are now, newest first. */
 export interface PhotoReads {
-  page(userId: string, page: { limit: number; before?: string | undefined }): Promise<PhotoRow[]>
+  /** A page, and whether there are photos that are older than its last or newer than its first. */
+  page(userId: string, page: PageOfPhotos): Promise<{ rows: PhotoRow[]; hasOlder: boolean; hasNewer: boolean }>
   /**
    * A page after the `skip` newest, or of photos older than `before`, which may be hidden or deleted, and how many photos there
    * are in all, both of the same moment; without those that an operator hid. Undefined when the user has no photo `before`.
@@ -19,6 +31,8 @@ export interface PhotoReads {
   ): Promise<{ rows: PhotoRow[]; total: number } | undefined>
   /** The newest that is not hidden from guests: what a big screen shows. */
   latest(userId: string): Promise<PhotoRow | undefined>
+  /** How many there are: the number that triggers keep, see migration 0049. */
+  count(userId: string): Promise<number>
   one(userId: string, id: string): Promise<PhotoRow | undefined>
 }
 
@@ -77,14 +91,63 @@ function prepareFirstPage(db: Db, pool: Database['pool']): (userId: string, limi
   }
 }
 
+/** A page beside a place, or of some photos only. In the order of its reading: from the place. */
+async function findPage(
+  db: Db,
+  userId: string,
+  { limit, before, after, from, on, name }: PageOfPhotos,
+): Promise<(PhotoRow & { hasMore: unknown })[]> {
+  const timeZone = (from ?? on) === undefined ? 'UTC' : await timeZoneOf(db, userId)
+  let photos = selectExistingPhotos(db).where('photos.user_id', '=', userId)
+  if (on !== undefined) photos = photos.where(isOfEvening(on, timeZone))
+  if (name !== undefined) {
+    const text = name.normalize('NFC').replace(/[\\%_]/g, '\\$&') // as names are stored, and no wildcards
+    photos = photos.where('photos.filename', 'ilike', `%${text}%`)
+  }
+  const anchor = sql`(select anchor.created_at, anchor.id from photos anchor where anchor.id = ${before ?? after} and anchor.user_id = ${userId})`
+  /** The photos of the page, and those on the other side of the place. */
+  const sides = (row: RawBuilder<unknown>, page: '<' | '>', others: '<=' | '>=', place: RawBuilder<unknown>) => ({
+    isOfPage: sql<boolean>`${row} ${sql.raw(page)} ${place}`,
+    isOther: sql<boolean>`${row} ${sql.raw(others)} ${place}`,
+  })
+  const [id, time] = [sql`(photos.created_at, photos.id)`, sql`photos.created_at`]
+  const side =
+    before !== undefined
+      ? sides(id, '<', '>=', anchor)
+      : after !== undefined
+        ? sides(id, '>', '<=', anchor)
+        : from !== undefined
+          ? sides(time, '<', '>=', eveningStart(sql`(${from}::date + 1)`, timeZone))
+          : { isOfPage: sql<boolean>`true`, isOther: sql<boolean>`false` }
+  const direction = after === undefined ? 'desc' : 'asc'
+  return photos
+    .select(({ exists }) => exists(photos.clearSelect().where(side.isOther)).as('hasMore'))
+    .where(side.isOfPage)
+    .orderBy('photos.created_at', direction)
+    .orderBy('photos.id', direction)
+    .limit(limit)
+    .execute()
+}
+
 /** The queries that every open page repeats: prepared statements, with identical concurrent queries coalesced. */
 export function createPhotoReads(db: Db, pool: Database['pool']): PhotoReads {
   const photosOfUser = selectExistingPhotos(db).where('photos.user_id', '=', '')
   const newestPhotos = photosOfUser.orderBy('photos.created_at', 'desc').orderBy('photos.id', 'desc')
-  const isOlderPhoto = sql<boolean>`(photos.created_at, photos.id) < (select earlier.created_at, earlier.id from photos earlier where earlier.id = ${''} and earlier.user_id = ${''})`
+  const comparedTo = (comparison: '<' | '>=') =>
+    sql<boolean>`(photos.created_at, photos.id) ${sql.raw(comparison)} (select earlier.created_at, earlier.id from photos earlier where earlier.id = ${''} and earlier.user_id = ${''})`
+  const isOlderPhoto = comparedTo('<')
   const firstPage = prepareFirstPage(db, pool)
+  const hasNewer = photosOfUser.clearSelect().where(comparedTo('>='))
   const olderPage = coalesce(
-    prepareQuery(pool, 'photos older', newestPhotos.where(isOlderPhoto).limit(preparedLimit).compile()),
+    prepareQuery(
+      pool,
+      'photos older',
+      newestPhotos
+        .select(({ exists }) => exists(hasNewer).as('hasMore'))
+        .where(isOlderPhoto)
+        .limit(preparedLimit)
+        .compile(),
+    ),
   )
   // A statement of its own with a fixed limit, because the best query plan depends on the number of rows.
   const newestVisiblePhoto = coalesce(
@@ -111,8 +174,23 @@ export function createPhotoReads(db: Db, pool: Database['pool']): PhotoReads {
     (await db.selectFrom('photos').where('id', '=', id).where('user_id', '=', userId).select('id').execute()).length > 0
   const onePhoto = coalesce(prepareQuery(pool, 'photos one', photosOfUser.where('photos.id', '=', '').compile()))
   return {
-    page: (userId, { limit, before }) =>
-      before === undefined ? firstPage(userId, limit) : olderPage([userId, before, userId, limit]),
+    async page(userId, { limit, ...place }) {
+      const { before, after, from, on, name } = place
+      const isPlain = (after ?? from ?? on ?? name) === undefined
+      if (isPlain && before === undefined) {
+        const rows = await firstPage(userId, limit + 1)
+        return { rows: rows.slice(0, limit), hasOlder: rows.length > limit, hasNewer: false }
+      }
+      const rows = isPlain
+        ? await olderPage([userId, before, userId, userId, before, userId, limit + 1])
+        : await findPage(db, userId, { limit: limit + 1, ...place })
+      const hasMore = rows.length > limit
+      // What is on the other side of the place.
+      const hasOthers = rows[0]?.hasMore === true
+      const page = rows.slice(0, limit)
+      if (after === undefined) return { rows: page, hasOlder: hasMore, hasNewer: hasOthers }
+      return { rows: page.toReversed(), hasOlder: hasOthers, hasNewer: hasMore }
+    },
     async countedPage(userId, { skip, limit, before }) {
       const rows =
         before === undefined
@@ -123,6 +201,13 @@ export function createPhotoReads(db: Db, pool: Database['pool']): PhotoReads {
       const isFirstPage = skip === 0 && before === undefined
       const total = rows[0]?.total ?? (isFirstPage ? 0 : (await countPhotos([userId, userId]))[0]?.count)
       return { rows, total: total ?? 0 }
+    },
+    async count(userId) {
+      const { rows } = await sql<{ count: number }>`
+        select coalesce((select photos from photo_counts where user_id = ${userId}), (
+          select count(*) from photos where user_id = ${userId} and deleted_at is null and state <> 'receiving'
+        ))::integer as count`.execute(db)
+      return rows[0]?.count ?? 0
     },
     latest: async (userId) => (await newestVisiblePhoto([userId]))[0],
     one: async (userId, id) => (await onePhoto([userId, id]))[0],

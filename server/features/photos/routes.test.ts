@@ -24,20 +24,140 @@ const setHidden = (user: TestUser, id: string, hidden: boolean) =>
   server.request({ method: 'PUT', url: `/photos/${id}`, token: user.token, body: { hidden } })
 const noPhotos = [404, { code: 'not_found', detail: 'No photos found. Upload your first photo!' }]
 
+/** The ids of a page of the list, and the values of `before` and `after` for the pages beside it. */
+async function list(user: TestUser, search = '') {
+  const answer = await get(user, `/photos${search}`)
+  return [answer.json<Photo[]>().map(({ id }) => id), answer.headers['x-next-before'], answer.headers['x-next-after']]
+}
+
 test('photos are listed newest first, in pages, and the latest is the first of them', async () => {
   const user = await makeUser(server)
   expect((await get(user, '/photos')).json()).toEqual([])
   const none = await get(user, '/photos/latest')
   expect([none.statusCode, none.json()]).toEqual(noPhotos)
   const ids = await makePhotos(user, 5)
-  const list = async (search = '') => {
-    const answer = await get(user, `/photos${search}`)
-    return [answer.json<Photo[]>().map(({ id }) => id), answer.headers['x-next-before']]
-  }
-  expect(await list()).toEqual([ids, undefined])
-  expect(await list('?limit=2')).toEqual([ids.slice(0, 2), ids[1]])
-  expect(await list(`?limit=3&before=${ids[1]}`)).toEqual([ids.slice(2), undefined])
+  expect(await list(user)).toEqual([ids, undefined, undefined])
+  expect(await list(user, '?limit=2')).toEqual([ids.slice(0, 2), ids[1], undefined])
+  expect(await list(user, `?limit=3&before=${ids[1]}`)).toEqual([ids.slice(2), undefined, ids[2]])
   expect((await get(user, '/photos/latest')).json<Photo>().id).toBe(ids[0])
+})
+
+test('pages beside a photo go both ways, also from one that is hidden or deleted, and never to those of others', async () => {
+  const user = await makeUser(server)
+  const ids = await makePhotos(user, 6)
+  expect(await list(user, `?limit=2&after=${ids[4]}`)).toEqual([ids.slice(2, 4), ids[3], ids[2]])
+  expect(await list(user, `?limit=4&after=${ids[4]}`)).toEqual([ids.slice(0, 4), ids[3], undefined])
+  expect(await list(user, `?after=${ids[0]}`)).toEqual([[], undefined, undefined])
+  expect(await list(user, `?before=${ids[5]}`)).toEqual([[], undefined, undefined])
+  await setHidden(user, ids[1] ?? '', true)
+  for (const id of [ids[0], ids[5]]) await server.request({ method: 'DELETE', url: `/photos/${id}`, token: user.token })
+  expect(await list(user, `?limit=2&before=${ids[0]}`)).toEqual([ids.slice(1, 3), ids[2], undefined])
+  expect(await list(user, `?limit=2&after=${ids[5]}`)).toEqual([ids.slice(3, 5), undefined, ids[3]])
+  expect(await list(user, `?limit=1&before=${ids[1]}`)).toEqual([[ids[2]], ids[2], ids[2]])
+  for (const place of ['before', 'after']) {
+    expect(await list(await makeUser(server), `?${place}=${ids[3]}`)).toEqual([[], undefined, undefined])
+    expect(await list(user, `?${place}=nothing`)).toEqual([[], undefined, undefined])
+  }
+  for (const search of [`before=${ids[1]}&after=${ids[2]}`, `after=${ids[2]}&from=2026-11-14`]) {
+    const answer = await get(user, `/photos?${search}`)
+    expect([answer.statusCode, answer.json()]).toMatchObject([
+      422,
+      { detail: [{ msg: 'Give only one of before, after and from.' }] },
+    ])
+  }
+})
+
+test('photos are found by a part of their file name, whatever its case, and by nothing else', async () => {
+  const user = await makeUser(server)
+  const ids = await makePhotos(user, 4)
+  const names = ['Été 100%.jpg', 'ete_100.jpg', 'SOIRÉE\\DSC_0042.JPG', 'DSC-0042.jpg']
+  for (const [at, id] of ids.entries())
+    await server.app.deps.pool.query('update photos set filename = $2 where id = $1', [id, names[at]])
+  for (const [name, found] of [
+    ['0042', [2, 3]],
+    ['dsc_', [2]],
+    ['%', [0]],
+    ['_', [1, 2]],
+    ['\\d', [2]],
+    ['e\u0301t\u00e9', [0]],
+    ['.jpg', [0, 1, 2, 3]],
+    ["' or true --", []],
+  ] as const)
+    expect([name, await list(user, `?name=${encodeURIComponent(name)}`)]).toEqual([
+      name,
+      [found.map((at) => ids[at]), undefined, undefined],
+    ])
+  expect(await list(user, `?name=jpg&limit=1&before=${ids[0]}`)).toEqual([[ids[1]], ids[1], ids[1]])
+  expect(await list(user, `?name=dsc&limit=1&after=${ids[3]}`)).toEqual([[ids[2]], ids[2], undefined])
+})
+
+test.each([
+  ['Europe/Brussels', '2026-03-29', '2026-03-29T04:00:00Z'],
+  ['Europe/Brussels', '2026-03-28', '2026-03-28T05:00:00Z'],
+  ['Europe/Brussels', '2026-10-25', '2026-10-25T05:00:00Z'],
+  ['Europe/Brussels', '2026-10-24', '2026-10-24T04:00:00Z'],
+  ['Asia/Kolkata', '2026-06-14', '2026-06-14T00:30:00Z'],
+  ['Australia/Lord_Howe', '2026-04-04', '2026-04-03T19:00:00Z'],
+  ['Australia/Lord_Howe', '2026-04-05', '2026-04-04T19:30:00Z'],
+  ['Pacific/Chatham', '2026-01-02', '2026-01-01T16:15:00Z'],
+  ['America/Havana', '2026-11-01', '2026-11-01T11:00:00Z'],
+  [null, '2026-01-01', '2026-01-01T06:00:00Z'],
+  ['Atlantis/Nowhere', '2026-01-01', '2026-01-01T06:00:00Z'],
+])('in %s, the evening of %s begins at %s', async (zone, day, start) => {
+  const user = await makeUser(server)
+  const { pool } = server.app.deps
+  await pool.query('update users set time_zone = $2 where id = $1', [user.id, zone])
+  const ids = await makePhotos(user, 3)
+  for (const [at, seconds] of [0, -1, -86_400 * 3].entries())
+    await pool.query(`update photos set created_at = $2::timestamptz + $3 * interval '1 second' where id = $1`, [
+      ids[at],
+      start,
+      seconds,
+    ])
+  const dayBefore = (days: number) => new Date(Date.parse(day) - days * 86_400_000).toISOString().slice(0, 10)
+  const time_zone = zone === 'Atlantis/Nowhere' ? 'UTC' : (zone ?? 'UTC')
+  const days = [day, dayBefore(1), expect.stringMatching(/^\d{4}-\d\d-\d\d$/)].map((one) => ({ day: one, count: 1 }))
+  const answer = (await get(user, '/user/photo-days')).json<{ days: { day: string }[] }>()
+  expect(answer).toEqual({ days, next: null, time_zone })
+  expect((await get(user, '/user/photo-days?limit=1')).json()).toEqual({ days: days.slice(0, 1), next: day, time_zone })
+  expect((await get(user, `/user/photo-days?before=${day}`)).json()).toEqual({
+    days: days.slice(1),
+    next: null,
+    time_zone,
+  })
+  for (const [at, { day: shown }] of answer.days.entries())
+    expect(await list(user, `?on=${shown}`)).toEqual([[ids[at]], undefined, undefined])
+  expect(await list(user, `?from=${day}&limit=1`)).toEqual([[ids[0]], ids[0], undefined])
+  expect(await list(user, `?from=${dayBefore(1)}`)).toEqual([ids.slice(1), undefined, ids[1]])
+  // No photos on that evening: those of the one before.
+  expect(await list(user, `?from=${dayBefore(2)}`)).toEqual([ids.slice(2), undefined, ids[2]])
+  expect(await list(user, `?on=${dayBefore(2)}`)).toEqual([[], undefined, undefined])
+})
+
+test('evenings have their photos only, the newest first, and a day that does not exist is refused', async () => {
+  const user = await makeUser(server)
+  expect((await get(user, '/user/photo-days')).json()).toEqual({ days: [], next: null, time_zone: 'UTC' })
+  const { pool } = server.app.deps
+  const ids = await addPhotos(server, user, { count: 5 })
+  await addPhotos(server, user, { count: 1, isDeleted: true })
+  await addPhotos(server, user, { count: 1, state: 'receiving' })
+  await makePhotos(await makeUser(server), 1)
+  await pool.query(`update photos set created_at = '2026-06-14T20:00Z' where user_id = $1`, [user.id])
+  await pool.query(`update photos set created_at = '2026-06-13T20:00Z' where id = any($1)`, [ids.slice(2)])
+  expect((await get(user, '/user/photo-days')).json()).toMatchObject({
+    days: [
+      { day: '2026-06-14', count: 2 },
+      { day: '2026-06-13', count: 3 },
+    ],
+  })
+  for (const url of ['/photos?from=2026-02-31', '/photos?on=0000-00-00', '/user/photo-days?before=2026-13-01']) {
+    const answer = await get(user, url)
+    expect([url, answer.statusCode, answer.json()]).toMatchObject([
+      url,
+      422,
+      { detail: [{ msg: 'Please give a day as yyyy-mm-dd' }] },
+    ])
+  }
 })
 
 describe('by an API key', () => {

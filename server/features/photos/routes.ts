@@ -5,11 +5,13 @@ import {
   getPhoto,
   latestPhoto,
   listPhotos,
+  photoDays,
   retryPhoto,
   uploadPhoto,
 } from '@keepsnap/contract/photos.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { photoView } from '../../domain/photos.ts'
+import { invalidField } from '../../faults.ts'
 import type { Serve } from '../../http/serve.ts'
 import { publish } from '../../live/bus.ts'
 import { retryPhotoOf } from './retry-photo.ts'
@@ -17,6 +19,7 @@ import type { SpeculativeProcessing } from './speculative-processing.ts'
 import { setPhotoHidden } from './change-queries.ts'
 import { customerApiRoutes } from './customer-api-routes.ts'
 import { deletePhotoOf } from './delete-photo.ts'
+import { checkDays, photoDaysOf, timeZoneOf } from './evenings.ts'
 import type { PhotoReads } from './photo-reads.ts'
 import { latestOrNotFound, photoNotFound, photoOrNotFound } from './photo-responses.ts'
 import { createUploadHandler, type UploadHandler } from './upload-handler.ts'
@@ -46,14 +49,25 @@ function serveUpload(serve: Serve, { photoReads, urls }: PhotoRouteDependencies,
   )
 }
 
-function serveReads(serve: Serve, { photoReads, urls }: PhotoRouteDependencies): void {
+function serveReads(serve: Serve, { db, photoReads, urls }: PhotoRouteDependencies): void {
   serve(listPhotos, async ({ query }, { actor, reply }) => {
-    const limit = query.limit ?? limits.listDefault
-    const photoRows = await photoReads.page(actor.userId, { limit: limit + 1, before: query.before })
-    const page = photoRows.slice(0, limit)
-    const lastOfPage = page.at(-1)
-    if (lastOfPage && photoRows.length > limit) reply.header('x-next-before', lastOfPage.id)
-    return page.map(photoView(urls))
+    const { limit = limits.listDefault, before, after, from, on } = query
+    checkDays({ from, on })
+    if ([before, after, from].filter((place) => place !== undefined).length > 1)
+      throw invalidField('before', 'Give only one of before, after and from.', 'query')
+    const { rows, hasOlder, hasNewer } = await photoReads.page(actor.userId, { ...query, limit })
+    const [first, last] = [rows[0], rows.at(-1)]
+    if (last && hasOlder) reply.header('x-next-before', last.id)
+    if (first && hasNewer) reply.header('x-next-after', first.id)
+    return rows.map(photoView(urls))
+  })
+
+  serve(photoDays, async ({ query: { limit = limits.listDefault, before } }, { actor: { userId } }) => {
+    checkDays({ before })
+    const timeZone = await timeZoneOf(db, userId)
+    const found = await photoDaysOf(db, userId, { timeZone, limit: limit + 1, before })
+    const days = found.slice(0, limit)
+    return { days, next: found.length > limit ? (days.at(-1)?.day ?? null) : null, time_zone: timeZone }
   })
 
   serve(latestPhoto, async (_, { actor }) => latestOrNotFound(urls, await photoReads.latest(actor.userId)))
