@@ -48,6 +48,7 @@ const all = [
   photos.getPhoto,
   photos.changePhoto,
   photos.deletePhoto,
+  photos.changePhotos,
   photos.retryPhoto,
   photos.archivePhotos,
   photos.downloadPhotoArchive,

@@ -141,6 +141,7 @@ const examples: { readonly [E in DeclaredEndpoint as `${E['method']} ${E['path']
   'GET /photos/:id': photo,
   'PUT /photos/:id': { ...photo, body: { hidden: true } },
   'DELETE /photos/:id': photo,
+  'POST /photos/bulk': { body: { action: 'show', ids: [value.photo] } },
   'POST /photos/:id/retry': { params: { id: value.failedPhoto } },
   'POST /photos/archive': { body: { ids: [value.photo] } },
   'GET /archive/:secret': { params: { secret: value.photoArchiveSecret } },

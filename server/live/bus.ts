@@ -7,6 +7,8 @@ import { keepListening } from '../db/listen-connection.ts'
 /** What changed, by ids only: receivers read the rows themselves. */
 export type BusEvent =
   | { kind: 'photo'; what: 'added' | 'changed' | 'deleted'; user: string; photo: string }
+  /** A call has changed many photos, after an event about each of them. At most 200: PostgreSQL takes 8,000 bytes. */
+  | { kind: 'photos'; change: 'delete' | 'hide' | 'show'; user: string; photos: string[] }
   /** A session ended; `session` is the hexadecimal hash of its token. */
   | { kind: 'session'; session: string }
   /** Something that authentication or guest access depends on changed, other than the plan: the account's state, rights, settings or logo. */

@@ -16,6 +16,7 @@ import { createSessionCheck } from './session-check.ts'
 export interface HubQueries {
   latestPhoto(userId: string): Promise<Photo | undefined>
   photo(userId: string, id: string): Promise<Photo | undefined>
+  photoCount(userId: string): Promise<number>
   request(userId: string, id: string): Promise<PhotoRequest | undefined>
   hold(userId: string): Promise<PhotoHold | null>
   isActive(userId: string): Promise<boolean>
@@ -54,6 +55,10 @@ function createEventForwarder(connections: ConnectionRegistry, queries: HubQueri
     if (what === 'added') connections.sendToUser(user, { action: 'new_photo', type: 'photo_added', photo })
     else connections.sendToUser(user, { action: 'photo_update', photo })
   }
+  const forwardPhotos = async ({ user, change, photos: ids }: BusEvent & { kind: 'photos' }): Promise<void> => {
+    const photo_count = await queries.photoCount(user)
+    connections.sendToUser(user, { action: 'photos_changed', change, ids, photo_count })
+  }
   const forwardRequest = async ({ user, request: id }: BusEvent & { kind: 'request' }): Promise<void> => {
     const request = await queries.request(user, id)
     if (request) connections.sendToUser(user, { action: 'photo_request', request })
@@ -67,6 +72,7 @@ function createEventForwarder(connections: ConnectionRegistry, queries: HubQueri
       return connections.closeWhere(({ session }) => session === event.session, closeCodes.revoked, 'signed out')
     if (!connections.hasUser(event.user)) return
     if (event.kind === 'photo') return forwardPhoto(event)
+    if (event.kind === 'photos') return forwardPhotos(event)
     if (event.kind === 'request') return forwardRequest(event)
     if (event.kind === 'user') return forwardUser(event)
     if (event.kind === 'hold')

@@ -34,6 +34,7 @@ export function acceptLiveConnections(
     queries: {
       latestPhoto: async (userId) => photoReads.latest(userId).then((row) => row && viewPhoto(row)),
       photo: async (userId, id) => photoReads.one(userId, id).then((row) => row && viewPhoto(row)),
+      photoCount: (userId) => photoReads.count(userId),
       request: async (userId, id) => requestOf(db, userId, id).then((row) => row && viewRequest(row)),
       hold: (userId) => holdOf(db, userId),
       isActive: (userId) => isUserFlagSet(userId, 'is_active'),

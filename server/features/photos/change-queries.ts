@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Plan } from '@keepsnap/contract/plans.ts'
 import type { Db } from '../../db/connect.ts'
 import { currentMonth, currentPlan, planNumber, planOf, type PlanColumn } from '../../domain/plans.ts'
+import { publish } from '../../live/bus.ts'
 import { hiddenByOperator } from './operator-decisions.ts'
 import { nextAttemptNumber } from './processing-queries.ts'
 import { lockUser, monthlyPhotos } from './queries.ts'
@@ -23,7 +24,7 @@ export async function markPhotoDeleted(db: Db, userId: string, id: string): Prom
  * Hides a photo from guests or shows it, for its owner. A photo that is hidden already keeps its `hidden_at`. Throws
  * 403 for an attempt to show what an operator has hidden.
  */
-export async function setPhotoHidden(
+async function setPhotoHidden(
   db: Db,
   { userId, id, hidden }: { userId: string; id: string; hidden: boolean },
 ): Promise<'changed' | 'unchanged' | 'no photo'> {
@@ -45,6 +46,17 @@ export async function setPhotoHidden(
     .where('id', '=', id)
     .execute()
   return 'changed'
+}
+
+/** Hides or shows a photo, as `setPhotoHidden` does, and tells the owner's screens. */
+export async function hidePhotoOf(
+  tx: Db,
+  change: { userId: string; id: string; hidden: boolean },
+): Promise<'changed' | 'unchanged' | 'no photo'> {
+  const outcome = await setPhotoHidden(tx, change)
+  if (outcome === 'changed')
+    await publish(tx, { kind: 'photo', what: 'changed', user: change.userId, photo: change.id })
+  return outcome
 }
 
 /** The result of queueing a failed photo again. */

@@ -3,7 +3,7 @@ import { customerApiLimits } from '@keepsnap/contract/limits.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { type PhotoRow, photoView } from '../../domain/photos.ts'
 import { invalidField } from '../../faults.ts'
-import type { HttpReply } from '../../http/http-types.ts'
+import { disconnectSignal } from '../../http/disconnect-signal.ts'
 import type { Serve } from '../../http/serve.ts'
 import type { Bus } from '../../live/bus.ts'
 import type { PhotoReads } from './photo-reads.ts'
@@ -44,13 +44,6 @@ export function customerApiRoutes(serve: Serve, deps: CustomerApiDependencies): 
   })
 
   serve(latestPhotoByKey, async (_, { actor }) => latestOrNotFound(urls, await photoReads.latest(actor.userId)))
-}
-
-/** A signal that aborts when the client has closed the connection. */
-function disconnectSignal({ raw }: HttpReply): AbortSignal {
-  const controller = new AbortController()
-  raw.once('close', () => controller.abort())
-  return controller.signal
 }
 
 /** A photo whose processing somebody waits for. */

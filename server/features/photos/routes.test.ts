@@ -3,7 +3,8 @@ import type { User } from '@keepsnap/contract/accounts.ts'
 import type { PhotoPage } from '@keepsnap/contract/customer-api.ts'
 import type { PhotoHold } from '@keepsnap/contract/holds.ts'
 import type { ServerMessage } from '@keepsnap/contract/live.ts'
-import type { Photo } from '@keepsnap/contract/photos.ts'
+import type { Reply } from '@keepsnap/contract/endpoint.ts'
+import type { changePhotos, Photo } from '@keepsnap/contract/photos.ts'
 import { addPhotos } from '../../test/add-photos.ts'
 import { getByKey, makeUserWithKey } from '../../test/api-keys.ts'
 import { useServer } from '../../test/harness.ts'
@@ -158,6 +159,119 @@ test('evenings have their photos only, the newest first, and a day that does not
       { detail: [{ msg: 'Please give a day as yyyy-mm-dd' }] },
     ])
   }
+})
+
+describe('many photos in one call', () => {
+  type Action = 'delete' | 'hide' | 'show'
+  const change = (user: TestUser, action: Action, ids: (string | undefined)[]) =>
+    server.request({ method: 'POST', url: '/photos/bulk', token: user.token, body: { action, ids } })
+  const outcomesOf = async (...call: Parameters<typeof change>) => {
+    const { results, photo_count } = (await change(...call)).json<Reply<typeof changePhotos>>()
+    expect(results.map(({ id }) => id)).toEqual(call[2])
+    return [results.map(({ outcome }) => outcome), photo_count] as const
+  }
+
+  test('are hidden, shown and deleted, with what became of each and the number that is left', async () => {
+    const user = await makeUser(server)
+    const [theirs] = await makePhotos(await makeUser(server), 1)
+    const ids = await makePhotos(user, 5)
+    const [receiving] = await addPhotos(server, user, { count: 1, state: 'receiving' })
+    await setHidden(user, ids[0] ?? '', true)
+    await server.app.deps.pool.query(
+      "update photos set operator_decision = 'hide', operator_decided_at = now(), hidden_at = now() where id = $1",
+      [ids[4]],
+    )
+    const asked = [ids[0], ids[1], theirs, ids[1], 'nothing', receiving, ids[4]]
+    const others = ['not found', 'unchanged', 'not found', 'not found']
+    expect(await outcomesOf(user, 'hide', asked)).toEqual([['unchanged', 'done', ...others, 'unchanged'], 5])
+    expect(await outcomesOf(user, 'show', asked)).toEqual([['done', 'done', ...others, 'refused'], 5])
+    expect((await get(user, '/photos')).json<Photo[]>().map(({ hidden }) => hidden)).toEqual([
+      ...Array(4).fill(false),
+      true,
+    ])
+    expect(await outcomesOf(user, 'delete', asked)).toEqual([['done', 'done', ...others, 'done'], 2])
+    expect(await outcomesOf(user, 'delete', [ids[0], ids[2]])).toEqual([['not found', 'done'], 1])
+    expect(await list(user)).toEqual([[ids[3]], undefined, undefined])
+    for (const wrong of [[], Array<string>(201).fill('x'), ['x'.repeat(129)]])
+      expect((await change(user, 'hide', wrong)).statusCode).toBe(422)
+  })
+
+  test('come with a message about each and one about all, of 200 as of one', async () => {
+    const user = await makeUser(server)
+    const ids = await makePhotos(user, 201)
+    const [last = ''] = ids.splice(200)
+    const screen = await connectLive(address, user.token)
+    await change(user, 'hide', [last, 'nothing'])
+    await change(user, 'delete', ids)
+    // It is hidden already: nothing changes, and nothing is said.
+    await change(user, 'hide', [last])
+    const about = { action: 'photos_changed', photo_count: 1, change: 'delete', ids }
+    await screen.next((message) => message.action === 'photos_changed' && message.change === 'delete')
+    const told = screen.received.filter(({ action }) => /^photos?_(update|deleted|changed)$/.test(action))
+    expect(told).toEqual([
+      expect.objectContaining({ action: 'photo_update' }),
+      { action: 'photos_changed', photo_count: 201, change: 'hide', ids: [last] },
+      ...ids.map((id) => ({ action: 'photo_deleted', type: 'photo_deleted', id })),
+      about,
+    ])
+    screen.socket.close()
+  })
+
+  test('and by others at once, in the same and in opposite orders, are deleted once each', async () => {
+    const user = await makeUser(server)
+    const ids = await makePhotos(user, 40)
+    const [single, ...calls] = await Promise.all([
+      Promise.all(
+        ids
+          .toReversed()
+          .map((id) => server.request({ method: 'DELETE', url: `/photos/${id}`, token: user.token }))
+          .map(async (answer) => ((await answer).statusCode === 204 ? 'done' : 'not found')),
+      ),
+      ...[ids, ids.toReversed()].map((order) => outcomesOf(user, 'delete', order)),
+    ])
+    const outcomes = [...single, ...calls.flatMap(([of]) => of)]
+    expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(40)
+    expect(new Set(outcomes)).toEqual(new Set(['done', 'not found']))
+  })
+
+  test('one that fails does not keep the others from being changed', async () => {
+    const user = await makeUser(server)
+    const ids = await makePhotos(user, 3)
+    const { pool } = server.app.deps
+    await pool.query(`
+      create function fail_one() returns trigger language plpgsql as $$ begin raise 'broken'; end $$;
+      create trigger fail_one before update on photos for each row when (old.id = '${ids[1]}') execute function fail_one()`)
+    expect(await outcomesOf(user, 'delete', ids)).toEqual([['done', 'failed', 'done'], 1])
+    await pool.query('drop trigger fail_one on photos')
+    expect(await list(user)).toEqual([[ids[1]], undefined, undefined])
+  })
+
+  test('are changed until the connection is cut, and no further', async () => {
+    const user = await makeUser(server)
+    const ids = await makePhotos(user, 30)
+    const screen = await connectLive(address, user.token)
+    const lock = await server.app.deps.pool.connect()
+    await lock.query('begin')
+    await lock.query('select from photos where id = $1 for update', [ids[3]])
+    const controller = new AbortController()
+    const cut = fetch(`${address}/photos/bulk`, {
+      method: 'POST',
+      signal: controller.signal,
+      headers: { authorization: `Bearer ${user.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ action: 'delete', ids }),
+    })
+    await screen.next((message) => message.action === 'photo_deleted' && message.id === ids[2])
+    controller.abort()
+    await expect(cut).rejects.toThrow()
+    // Another request over the wire: the end of the connection has been read by then.
+    await fetch(`${address}/health`)
+    await lock.query('rollback')
+    lock.release()
+    const about = await screen.next(({ action }) => action === 'photos_changed')
+    expect(about).toMatchObject({ ids: ids.slice(0, 4), photo_count: 26 })
+    expect((await list(user))[0]).toEqual(ids.slice(4))
+    screen.socket.close()
+  })
 })
 
 describe('by an API key', () => {

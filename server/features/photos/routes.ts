@@ -13,10 +13,10 @@ import type { Dependencies } from '../../dependencies.ts'
 import { photoView } from '../../domain/photos.ts'
 import { invalidField } from '../../faults.ts'
 import type { Serve } from '../../http/serve.ts'
-import { publish } from '../../live/bus.ts'
 import { retryPhotoOf } from './retry-photo.ts'
 import type { SpeculativeProcessing } from './speculative-processing.ts'
-import { setPhotoHidden } from './change-queries.ts'
+import { bulkRoutes } from './bulk-changes.ts'
+import { hidePhotoOf } from './change-queries.ts'
 import { customerApiRoutes } from './customer-api-routes.ts'
 import { deletePhotoOf } from './delete-photo.ts'
 import { checkDays, photoDaysOf, timeZoneOf } from './evenings.ts'
@@ -41,6 +41,7 @@ export function photoRoutes(serve: Serve, deps: PhotoRouteDependencies): void {
   customerApiRoutes(serve, { ...deps, receiveUpload })
   serveReads(serve, deps)
   serveChanges(serve, deps)
+  bulkRoutes(serve, deps)
 }
 
 function serveUpload(serve: Serve, { photoReads, urls }: PhotoRouteDependencies, receiveUpload: UploadHandler): void {
@@ -78,9 +79,7 @@ function serveReads(serve: Serve, { db, photoReads, urls }: PhotoRouteDependenci
 function serveChanges(serve: Serve, { db, photoReads, urls, mediaCache }: PhotoRouteDependencies): void {
   serve(changePhoto, async ({ params: { id }, body }, { actor: { userId } }) => {
     await db.transaction().execute(async (tx) => {
-      const outcome = await setPhotoHidden(tx, { userId, id, hidden: body.hidden })
-      if (outcome === 'no photo') throw photoNotFound()
-      if (outcome === 'changed') await publish(tx, { kind: 'photo', what: 'changed', user: userId, photo: id })
+      if ((await hidePhotoOf(tx, { userId, id, hidden: body.hidden })) === 'no photo') throw photoNotFound()
     })
     mediaCache.invalidatePhoto(id)
     return photoOrNotFound(urls, await photoReads.one(userId, id))

@@ -8,15 +8,19 @@ const defaultMaxWaitMs = 40_000
 const tooManyUploads = (): Fault =>
   new Fault('rate_limited', 'Too many uploads at once. Please wait for the others to finish.', 5)
 
-/** Limits the concurrent uploads of each user at this node; the others wait, up to 100 of them for at most 40 seconds. */
-export function createUploadSlots({ maxWaitMs = defaultMaxWaitMs } = {}) {
+/** Limits the concurrent uploads, or other calls, of each user at this node; the others wait, up to 100 of them for at most 40 seconds. */
+export function createUploadSlots({
+  maxWaitMs = defaultMaxWaitMs,
+  atOnce = limits.uploadsAtOncePerUser,
+  tooMany = tooManyUploads,
+}: { maxWaitMs?: number; atOnce?: number; tooMany?: () => Fault } = {}) {
   const uploadQueues = new Map<string, PQueue>()
   return async <T>(userId: string, runUpload: () => Promise<T>): Promise<T> => {
-    const uploadQueue = uploadQueues.get(userId) ?? new PQueue({ concurrency: limits.uploadsAtOncePerUser })
+    const uploadQueue = uploadQueues.get(userId) ?? new PQueue({ concurrency: atOnce })
     uploadQueues.set(userId, uploadQueue)
-    if (uploadQueue.size >= maxWaitingUploads) throw tooManyUploads()
+    if (uploadQueue.size >= maxWaitingUploads) throw tooMany()
     const waitAbort = new AbortController()
-    const waitTimeout = setTimeout(() => waitAbort.abort(tooManyUploads()), maxWaitMs)
+    const waitTimeout = setTimeout(() => waitAbort.abort(tooMany()), maxWaitMs)
     const startUpload = (): Promise<T> => {
       clearTimeout(waitTimeout)
       return runUpload()

@@ -291,6 +291,7 @@ describe('answers are as the contract declares', () => {
   const early = ['POST /verify-email', 'POST /subscriptions/verify-session']
   const late = [
     'PUT /photos/:id',
+    'POST /photos/bulk',
     'DELETE /photos/:id/decision',
     'DELETE /photos/:id',
     'DELETE /api/keys/:id',

@@ -49,6 +49,8 @@ export const refusedPhotos: typeof english = {
     'Fotos von dir, die sich nicht verarbeiten ließen, haben heute {0} Minuten gebraucht. Das ist die Grenze. Lade dieses morgen (UTC) hoch.',
   'Too many uploads at once. Please wait for the others to finish.':
     'Zu viele Uploads auf einmal. Warte, bis die anderen fertig sind.',
+  'Too many changes at once. Please wait for the others to finish.':
+    'Zu viele Änderungen auf einmal. Warte, bis die anderen fertig sind.',
   'The upload took too long. Please try again.': 'Der Upload hat zu lange gedauert. Versuch es noch einmal.',
   'The upload was too slow and was cancelled. Please try again on a better connection.':
     'Der Upload war zu langsam und wurde abgebrochen. Versuch es mit einer besseren Verbindung noch einmal.',

@@ -49,6 +49,8 @@ export const refusedPhotos: typeof english = {
     'Aujourd’hui, vos photos impossibles à traiter ont pris {0} minutes, ce qui est la limite. Envoyez celle-ci demain (UTC).',
   'Too many uploads at once. Please wait for the others to finish.':
     'Trop d’envois à la fois. Attendez la fin des autres.',
+  'Too many changes at once. Please wait for the others to finish.':
+    'Trop de modifications à la fois. Attendez la fin des autres.',
   'The upload took too long. Please try again.': 'L’envoi a pris trop de temps. Veuillez réessayer.',
   'The upload was too slow and was cancelled. Please try again on a better connection.':
     'L’envoi était trop lent et a été annulé. Réessayez avec une meilleure connexion.',

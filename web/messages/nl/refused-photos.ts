@@ -49,6 +49,8 @@ export const refusedPhotos: typeof english = {
     'Foto’s van jou die niet verwerkt konden worden, duurden vandaag samen {0} minuten. Dat is de limiet. Upload deze foto morgen (UTC).',
   'Too many uploads at once. Please wait for the others to finish.':
     'Te veel uploads tegelijk. Wacht tot de andere klaar zijn.',
+  'Too many changes at once. Please wait for the others to finish.':
+    'Te veel wijzigingen tegelijk. Wacht tot de andere klaar zijn.',
   'The upload took too long. Please try again.': 'Het uploaden duurde te lang. Probeer het opnieuw.',
   'The upload was too slow and was cancelled. Please try again on a better connection.':
     'Het uploaden ging te traag en is gestopt. Probeer het opnieuw met een betere verbinding.',
