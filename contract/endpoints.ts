@@ -44,6 +44,7 @@ const all = [
   photos.uploadPhoto,
   photos.listPhotos,
   photos.photoDays,
+  photos.photoChanges,
   photos.latestPhoto,
   photos.getPhoto,
   photos.changePhoto,

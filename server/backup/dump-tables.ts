@@ -30,7 +30,7 @@ interface Table {
 }
 
 /**
- * Our tables with the columns that can be written. Tables of another program are included if they can be read and have such a
+ * Our tables with the columns that can be written, but for numbers of transactions, which mean nothing in another database. Tables of another program are included if they can be read and have such a
  * name; a restore leaves them out.
  * @throws StartupError when there is one that cannot be read
  */
@@ -40,6 +40,7 @@ async function tablesOf(client: Client): Promise<Table[]> {
        has_table_privilege(pg_class.oid, 'select') as "isReadable", pg_get_userbyid(relowner) as owner
      from pg_class join pg_attribute on attrelid = pg_class.oid
      where relnamespace = 'public'::regnamespace and relkind = 'r' and attnum > 0 and not attisdropped and attgenerated = ''
+       and atttypid <> 'xid8'::regtype
        and relname ~ '^[a-z0-9_]+$' and relname <> all ($1) and not exists (
          select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')
      group by pg_class.oid order by relname`,

@@ -88,6 +88,13 @@ test('an installation with everything in it is the same after a backup and a res
       [old, again].map((each) => each.request({ method: 'GET', url: '/user/me', token })),
     )
     expect([other?.statusCode, other?.body]).toEqual([one?.statusCode, one?.body])
+    if (one?.statusCode !== 200) continue
+    // What changed since an answer from before cannot be known.
+    const changes = async (server: typeof old, since = '') =>
+      (await server.request({ method: 'GET', url: `/photos/changes${since}`, token })).json<{ next: string }>()
+    const since = `?since=${(await changes(old)).next}`
+    expect(await changes(old, since)).toMatchObject({ reset: false })
+    expect(await changes(again, since)).toMatchObject({ photos: [], deleted: [], reset: true })
   }
   // Printed codes, files, and links of emails, which are signed with the secret key. Pages of the app are not built here.
   const links = Object.entries(expected.links).filter(([, { url }]) => !/\/(verify-email|reset-password)\?/.test(url))

@@ -441,6 +441,7 @@ export interface PhotoRequests {
 
 export interface Photos {
   attempt: Generated<number>;
+  changed_by: string | null;
   code: string;
   counted_month: string;
   crashes: Generated<number>;

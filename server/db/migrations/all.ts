@@ -46,6 +46,7 @@ import * as screenImages from './0046_screen_images.ts'
 import * as supportNetworks from './0047_support_networks.ts'
 import * as access from './0048_access.ts'
 import * as photoCounts from './0049_photo_counts.ts'
+import * as photoChanges from './0050_photo_changes.ts'
 import * as networkRates from './0052_network_rates.ts'
 import * as photoArchives from './0053_photo_archives.ts'
 import * as rateWindows from './0054_rate_windows.ts'
@@ -99,6 +100,7 @@ export const migrations: Record<string, Migration> = {
   '0047_support_networks': supportNetworks,
   '0048_access': access,
   '0049_photo_counts': photoCounts,
+  '0050_photo_changes': photoChanges,
   '0052_network_rates': networkRates,
   '0053_photo_archives': photoArchives,
   '0054_rate_windows': rateWindows,

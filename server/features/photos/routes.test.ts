@@ -4,7 +4,8 @@ import type { PhotoPage } from '@keepsnap/contract/customer-api.ts'
 import type { PhotoHold } from '@keepsnap/contract/holds.ts'
 import type { ServerMessage } from '@keepsnap/contract/live.ts'
 import type { Reply } from '@keepsnap/contract/endpoint.ts'
-import type { changePhotos, Photo } from '@keepsnap/contract/photos.ts'
+import type { changePhotos, Photo, photoChanges } from '@keepsnap/contract/photos.ts'
+import { photoRowColumns } from '../../domain/photos.ts'
 import { addPhotos } from '../../test/add-photos.ts'
 import { getByKey, makeUserWithKey } from '../../test/api-keys.ts'
 import { useServer } from '../../test/harness.ts'
@@ -271,6 +272,99 @@ describe('many photos in one call', () => {
     expect(about).toMatchObject({ ids: ids.slice(0, 4), photo_count: 26 })
     expect((await list(user))[0]).toEqual(ids.slice(4))
     screen.socket.close()
+  })
+})
+
+describe('changes', () => {
+  type Changes = Reply<typeof photoChanges>
+  const changes = async (user: TestUser, since?: string) => {
+    const answer = await get(user, `/photos/changes${since === undefined ? '' : `?since=${encodeURIComponent(since)}`}`)
+    const { photos, deleted, ...rest } = answer.json<Changes>()
+    return { ...rest, photos, deleted, ids: photos.map(({ id }) => id) }
+  }
+  const change = (ids: readonly string[], set: string) =>
+    server.app.deps.pool.query(`update photos set ${set} where id = any($1)`, [ids])
+
+  test('are the photos that were added, changed, deleted or put back, once they can be seen', async () => {
+    const user = await makeUser(server)
+    const [first = '', second = ''] = await makePhotos(user, 2)
+    let { next } = await changes(user)
+    const steps: [step: () => Promise<unknown>, changed: string[], deleted: string[]][] = [
+      [() => makePhotos(user, 0), [], []],
+      [() => setHidden(user, first, true), [first], []],
+      [() => change([second], "state = 'failed', thumb_key = null"), [second], []],
+      [() => server.request({ method: 'DELETE', url: `/photos/${first}`, token: user.token }), [], [first]],
+      [() => change([first], 'deleted_at = null'), [first], []],
+      // Not seen: an attempt, the picture for screens, photos of others.
+      [() => change([second], "attempt = attempt + 1, screen_key = 's', screen_bytes = 1, screen_of = 'full'"), [], []],
+      [() => makeUser(server).then((other) => makePhotos(other, 1)), [], []],
+    ]
+    for (const [step, changed, deleted] of steps) {
+      await step()
+      const answer = await changes(user, next)
+      expect([step.toString(), answer]).toMatchObject([step.toString(), { ids: changed, deleted, reset: false }])
+      next = answer.next
+    }
+    const [receiving = ''] = await addPhotos(server, user, { count: 1, state: 'receiving' })
+    expect(await changes(user, next)).toMatchObject({ ids: [], deleted: [] })
+    await change([receiving], "state = 'queued'")
+    const { photos } = await changes(user, next)
+    expect(photos).toEqual([(await get(user, `/photos/${receiving}`)).json()])
+    expect(await changes(user)).toMatchObject({ photos: [], deleted: [], reset: false })
+  })
+
+  test('none is missed when transactions end in another order than they began', async () => {
+    const user = await makeUser(server)
+    const [early = '', late = ''] = await makePhotos(user, 2)
+    const start = await changes(user)
+    const slow = await server.app.deps.pool.connect()
+    await slow.query('begin')
+    await slow.query('update photos set hidden_at = now() where id = $1', [early])
+    await setHidden(user, late, true)
+    const during = await changes(user, start.next)
+    expect(during.ids).toEqual([late])
+    await slow.query('commit')
+    slow.release()
+    expect((await changes(user, during.next)).ids).toContain(early)
+  })
+
+  test('cannot be told since another database, the future or a day ago, nor when they are too many', async () => {
+    const user = await makeUser(server)
+    const ids = await makePhotos(user, 1_001)
+    const { next } = await changes(user)
+    const [epoch, transaction = '', seconds] = next.split('.')
+    const at = (change: number) => `${epoch}.${transaction}.${Number(seconds) + change}`
+    for (const since of [
+      '',
+      'nonsense',
+      `${'0'.repeat(32)}.${transaction}.${seconds}`,
+      `${epoch}.${Number(transaction) + 1_000_000}.${seconds}`,
+      `${epoch}.9999999999999999999.${seconds}`,
+      `${epoch}.-1.${seconds}`,
+      at(3_600),
+      at(-24 * 3_600 - 60),
+      `${next}.1`,
+    ])
+      expect([since, await changes(user, since)]).toMatchObject([since, { ids: [], deleted: [], reset: true }])
+    for (const since of [next, at(-23 * 3_600)]) expect(await changes(user, since)).toMatchObject({ reset: false })
+    await change(ids.slice(1), 'hidden_at = now()')
+    expect((await changes(user, next)).ids).toHaveLength(1_000)
+    await change(ids, 'hidden_at = now()')
+    const tooMany = await changes(user, next)
+    expect(tooMany).toMatchObject({ ids: [], deleted: [], reset: true })
+    expect(await changes(user, tooMany.next)).toMatchObject({ ids: [], reset: false })
+  })
+
+  test('are noticed in every column that the view of a photo reads', async () => {
+    const { rows } = await server.app.deps.pool.query<{ name: string }>(
+      `select attname as name from pg_trigger join pg_attribute on attrelid = tgrelid and attnum = any(tgattr::smallint[])
+       where tgname = 'photo_changes'`,
+    )
+    const read = photoRowColumns.flatMap((name) => (name.startsWith('photos.') ? [name.slice('photos.'.length)] : []))
+    const never = ['id', 'user_id']
+    expect(new Set(rows.map(({ name }) => name))).toEqual(
+      new Set([...read.filter((name) => !never.includes(name)), 'deleted_at']),
+    )
   })
 })
 

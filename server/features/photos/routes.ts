@@ -20,6 +20,7 @@ import { hidePhotoOf } from './change-queries.ts'
 import { customerApiRoutes } from './customer-api-routes.ts'
 import { deletePhotoOf } from './delete-photo.ts'
 import { checkDays, photoDaysOf, timeZoneOf } from './evenings.ts'
+import { changesRoutes } from './photo-changes.ts'
 import type { PhotoReads } from './photo-reads.ts'
 import { latestOrNotFound, photoNotFound, photoOrNotFound } from './photo-responses.ts'
 import { createUploadHandler, type UploadHandler } from './upload-handler.ts'
@@ -42,6 +43,7 @@ export function photoRoutes(serve: Serve, deps: PhotoRouteDependencies): void {
   serveReads(serve, deps)
   serveChanges(serve, deps)
   bulkRoutes(serve, deps)
+  changesRoutes(serve, deps)
 }
 
 function serveUpload(serve: Serve, { photoReads, urls }: PhotoRouteDependencies, receiveUpload: UploadHandler): void {

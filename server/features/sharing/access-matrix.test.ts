@@ -82,7 +82,7 @@ const pathsWithoutPhotos = [
   '/api/operator/emails /api/operator/photos',
   // Thumbnails of reported photos, at addresses that contain a signature.
   '/api/operator/reports',
-  '/user/me /photos /photos/latest /user/photo-days /subscriptions/status /user/hold /user/photo-requests /user/photo-requests/export',
+  '/user/me /photos /photos/latest /photos/changes /user/photo-days /subscriptions/status /user/hold /user/photo-requests /user/photo-requests/export',
   '/user/reports /user/insights /user/sessions /user/watermark',
   // Only for the owner, and at most as large as a screen.
   '/user/watermark/preview',
