@@ -102,8 +102,8 @@ export async function restoreTables(client: Client, folder: string, manifest: Ma
   for (const table of manifest.tables) if (own.includes(nameOf(table))) await loadTable(client, folder, table)
   await loadChanged(client, folder, manifest)
   // Backups by an older program beside this one have these numbers of transactions of another database.
-  if (manifest.tables.some(({ columns }) => columns.includes('changed_by')))
-    await client.query('update photos set changed_by = null where changed_by is not null')
+  for (const table of manifest.tables.filter(({ columns }) => columns.includes('changed_by')))
+    await client.query(`update ${nameOf(table)} set changed_by = null where changed_by is not null`)
   await loadJobs(client, folder, manifest)
   for (const [name, value] of Object.entries(manifest.sequences))
     await client.query('select setval(to_regclass($1), $2)', [`public.${escapeIdentifier(name)}`, value])
