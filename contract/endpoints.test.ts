@@ -20,10 +20,10 @@ test('every endpoint of the contract is in the list once', async () => {
 })
 
 /** Fields of which the example has another one, because a call has only one of them. */
-const alternatives: Record<string, string[]> = { 'POST /photos/archive': ['on'] }
-
-/** Fields of which the example has another one, because a call has only one of them. */
-const alternatives: Record<string, string[]> = { 'GET /photos': ['after', 'from'] }
+const alternatives: Record<string, string[]> = {
+  'GET /photos': ['after', 'from'],
+  'POST /photos/archive': ['on'],
+}
 
 describe('the example of each endpoint', () => {
   test('fits its schemas, and has all of their fields', () => {
