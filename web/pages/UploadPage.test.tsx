@@ -2,7 +2,7 @@ import { subscriptionStatus } from '@keepsnap/contract/billing.ts'
 import { getHold } from '@keepsnap/contract/holds.ts'
 import { limits } from '@keepsnap/contract/limits.ts'
 import { getPhoto, latestPhoto, listPhotos, uploadPhoto } from '@keepsnap/contract/photos.ts'
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { noResponse, refuse, useFakeServer } from '../test/fake-server.ts'
 import { failedPhoto, processingPhoto, samplePhoto } from '../test/sample-photos.ts'
@@ -249,6 +249,40 @@ describe('several files', () => {
     expect(await screen.findByText(/^Your storage of 1 GB is full\./)).toBeVisible()
     expect(screen.getByRole('link', { name: 'Open the gallery' })).toHaveAttribute('href', '/gallery')
     expect(screen.queryByRole('button', { name: /^Retry/ })).toBeNull()
+  })
+
+  test('over the limit of uploads wait with the reason and the time; after a reload, the page names them until that is dismissed', async () => {
+    const limited = { ...refuse(429, 'Rate limit exceeded', 'rate_limited'), headers: { 'retry-after': '120' } }
+    server.answer(uploadPhoto, () => limited)
+    const { token } = server.addUser()
+    const first = await visit(server, { at: '/upload', token })
+    await first.person.upload(await picker(), [image('one.jpg'), image('two.jpg')])
+    expect(
+      await screen.findByText(
+        /^Waiting for 2 minutes: 600 photos in 10 minutes is the limit\. Goes on at \d+:\d+( [AP]M)?\.$/,
+      ),
+    ).toBeVisible()
+    fireEvent(window, new Event('pagehide'))
+    cleanup()
+    const { person } = await visit(server, { at: '/upload', token })
+    expect(await screen.findByText('2 photos were not sent: choose them again.')).toBeVisible()
+    await person.click(screen.getByText('Show which'))
+    expect(screen.getByText('one.jpg')).toBeVisible()
+    await person.click(screen.getByRole('button', { name: 'Dismiss' }))
+    expect(screen.queryByText(/not sent/)).toBeNull()
+  })
+
+  test('that have no answer wait, and the page says that the device is offline', async () => {
+    const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+    server.answer(uploadPhoto, () => noResponse)
+    await open(image('one.jpg'), image('two.jpg'))
+    expect(await screen.findByText('You are offline. The upload goes on when the connection is back.')).toBeVisible()
+    onLine.mockReturnValue(true)
+    server.answer(uploadPhoto, ({ raw }) => samplePhoto(raw.includes('one.jpg') ? 1 : 2))
+    server.answer(getPhoto, ({ params: { id } }) => samplePhoto(Number(id.slice(-1))))
+    act(() => void fireEvent(window, new Event('online')))
+    expect(await screen.findByText('2 done')).toBeVisible()
+    expect(screen.queryByText(/You are offline/)).toBeNull()
   })
 
   test('that take long to process wait by themselves while the server has no time, and JPEGs do not', async () => {
