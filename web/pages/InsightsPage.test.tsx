@@ -131,13 +131,14 @@ describe('insights', () => {
     await waitFor(() => expect(insightsQueries[0]?.['tz']).toBe('Asia/Kolkata'))
   })
 
-  test('list evenings, and compare the newest two, or two that the URL keeps', async () => {
+  test('list evenings, and compare the newest two with photos, or two that the URL keeps', async () => {
     const evenings = Array.from({ length: 12 }, (_, n) => ({
       ...sampleInsights().evenings[0]!,
       day: `2026-10-${30 - n}`,
       photos: n,
     }))
-    serve({ evenings: [...sampleInsights().evenings, ...evenings] })
+    const later = { ...sampleInsights().evenings[1]!, day: '2026-11-14', photos: 0 }
+    serve({ evenings: [later, ...sampleInsights().evenings, ...evenings] })
     const { person, where } = await visit(server, { at, token })
     const rowsOf = (table: HTMLElement) =>
       within(table)
@@ -146,16 +147,16 @@ describe('insights', () => {
     const table = await screen.findByRole('table', { name: 'By evening' })
     expect(rowsOf(table).slice(0, 3)).toEqual([
       ['Evening', 'Photos', 'Scans', 'Downloads', 'Requests', 'Scan to photo', 'Share of scans'],
+      ['Sat, Nov 14, 2026', '0', '34', '0', '0', '0%', '0%'],
       ['Fri, Nov 13, 2026', '40', '1,200', '60', '14', '6%', '8%'],
-      ['Thu, Nov 12, 2026', '9', '34', '0', '0', '0%', '0%'],
     ])
     expect(rowsOf(table)).toHaveLength(11)
-    await person.click(screen.getByRole('button', { name: 'Show all 14 evenings' }))
-    expect(rowsOf(table)).toHaveLength(15)
+    await person.click(screen.getByRole('button', { name: 'Show all 15 evenings' }))
+    expect(rowsOf(table)).toHaveLength(16)
     expect(screen.getByRole('button', { name: 'Show fewer' })).toHaveFocus()
     const numbers = screen.getByRole('table', { name: 'Two evenings side by side' })
     expect(rowsOf(numbers)).toEqual([
-      ['', 'Fri, Nov 13, 2026', 'Thu, Nov 12, 2026', 'Difference'],
+      ['Count', 'Nov 13', 'Nov 12', 'Difference'],
       ['Photos', '40', '9', '+31 (+344%)'],
       ['Scans', '1,200', '34', '+1,166 (+3,429%)'],
       ['Views', '80', '0', '+80'],

@@ -1,5 +1,6 @@
 import type { Insights } from '@keepsnap/contract/insights.ts'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { BestPhotos } from '../features/insights/BestPhotos.tsx'
 import { DailyCounts } from '../features/insights/DailyCounts.tsx'
@@ -31,6 +32,12 @@ import '../features/insights/insights.css'
 /** The query parameter with the days of the two evenings that are compared. */
 const eveningsParameter = 'evenings'
 
+/** A page that stays open is looked at again on another day. */
+function onVisibilityChange(listener: () => void): () => void {
+  document.addEventListener('visibilitychange', listener)
+  return () => document.removeEventListener('visibilitychange', listener)
+}
+
 /** Counts of what guests did with the photos. */
 export function InsightsPage() {
   const text = useText({ insights: messages })
@@ -38,7 +45,7 @@ export function InsightsPage() {
   usePageTitle(text.title)
   const [search, setSearch] = useSearchParams()
   const timeZone = insightsTimeZone(useCurrentUser().user?.time_zone)
-  const today = dayIn(timeZone, new Date())
+  const today = useSyncExternalStore(onVisibilityChange, () => dayIn(timeZone, new Date()))
   const range = rangeOf(search, today)
   const planStatus = usePlanStatus()
   const plan = planStatus.data?.plan

@@ -56,7 +56,7 @@ export function BarChart({ bars, highest }: BarChartProps) {
 
   useEffect(() => {
     chart.current?.setData([bars.map((_, index) => index), bars.map(({ count }) => count)])
-  }, [bars, highest])
+  }, [bars])
 
   const bar = hoveredBar === null ? undefined : bars[hoveredBar]
   return (

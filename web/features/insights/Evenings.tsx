@@ -83,7 +83,7 @@ export function EveningTable({ evenings }: { evenings: readonly Evening[] }) {
 
 interface ComparisonProps {
   evenings: readonly Evening[]
-  /** Days of the two evenings; without ones that are among the evenings, the newest are compared. */
+  /** Days of the two evenings; without ones that are among the evenings, the newest with photos are compared. */
   days: readonly string[]
   onChange: (days: readonly [string, string]) => void
 }
@@ -96,9 +96,11 @@ export function EveningComparison({ evenings, days, onChange }: ComparisonProps)
   const calendar = useCalendar()
   const [measure, setMeasure] = useState<InsightMeasure>('scans')
   const find = (day: string | undefined) => evenings.find((evening) => evening.day === day)
+  // On days without photos, guests only come back to older ones.
+  const usual = [...evenings].sort((a, b) => Number(b.photos > 0) - Number(a.photos > 0))
   const second = find(days[1])
-  const first = find(days[0]) ?? evenings.find((evening) => evening !== second)
-  const other = second && second !== first ? second : evenings.find((evening) => evening !== first)
+  const first = find(days[0]) ?? usual.find((evening) => evening !== second)
+  const other = second && second !== first ? second : usual.find((evening) => evening !== first)
   if (!first || !other) return null
   const pair = [first, other] as const
   const hours = hoursOf(pair)
@@ -180,7 +182,10 @@ function NumberTable({ pair }: { pair: Pair }) {
     return [new Intl.NumberFormat(format.locale, options), new Intl.NumberFormat(format.locale, percent)]
   }, [format])
   const difference = (value: number, from: number): string =>
-    [signed.format(value - from), from > 0 && value !== from && `(${signedPercent.format(value / from - 1)})`]
+    [
+      signed.format(value - from),
+      from > 0 && Math.round((100 * value) / from) !== 100 && `(${signedPercent.format(value / from - 1)})`,
+    ]
       .filter(Boolean)
       .join(' ')
   const percents = pair.map(conversionPercent)
@@ -211,10 +216,12 @@ function NumberTable({ pair }: { pair: Pair }) {
       <caption className="visually-hidden">{text.comparison.heading}</caption>
       <thead>
         <tr>
-          <td />
+          <th scope="col">
+            <span className="visually-hidden">{text.comparison.count}</span>
+          </th>
           {pair.map(({ day }) => (
             <th key={day} scope="col" translate="no">
-              {calendar.evening(day)}
+              {calendar.day(day)}
             </th>
           ))}
           <th scope="col">{text.comparison.difference}</th>
@@ -253,7 +260,7 @@ function HourTable({ pair, hours, measure }: { pair: Pair; hours: readonly numbe
               <th scope="col">{text.comparison.hour}</th>
               {pair.map(({ day }) => (
                 <th key={day} scope="col" translate="no">
-                  {calendar.evening(day)}
+                  {calendar.day(day)}
                 </th>
               ))}
             </tr>

@@ -10,7 +10,7 @@ export const LazyBarChart = (props: BarChartProps) => (
   <div className="insights-chart" aria-hidden="true">
     <ErrorBoundary renderFallback={() => null}>
       <Suspense>
-        <BarChart {...props} />
+        <BarChart key={props.highest} {...props} />
       </Suspense>
     </ErrorBoundary>
   </div>

@@ -58,6 +58,7 @@ export const insights: typeof english = {
     measure: 'Was die beiden Diagramme zeigen',
     first: 'Abend',
     second: 'Verglichen mit',
+    count: 'Zahl',
     difference: 'Unterschied',
     points: (difference: string) => `${difference} Prozentpunkte`,
     table: 'Die Stunden als Tabelle',

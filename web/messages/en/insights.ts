@@ -60,6 +60,7 @@ export const insights = {
     measure: 'What the two charts show',
     first: 'Evening',
     second: 'Compared with',
+    count: 'Count',
     difference: 'Difference',
     points: (difference: string) => `${difference} percentage points`,
     table: 'The hours as a table',

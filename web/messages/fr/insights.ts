@@ -59,6 +59,7 @@ export const insights: typeof english = {
     measure: 'Ce que montrent les deux graphiques',
     first: 'Soirée',
     second: 'Comparée à',
+    count: 'Chiffre',
     difference: 'Différence',
     points: (difference) => `${difference} points`,
     table: 'Les heures en tableau',

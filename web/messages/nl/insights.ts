@@ -59,6 +59,7 @@ export const insights: typeof english = {
     measure: 'Wat de twee grafieken tonen',
     first: 'Avond',
     second: 'Vergeleken met',
+    count: 'Aantal',
     difference: 'Verschil',
     points: (difference) => `${difference} procentpunt`,
     table: 'De uren als tabel',
