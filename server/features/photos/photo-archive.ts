@@ -93,7 +93,7 @@ export function photoArchiveRoutes(serve: Serve, deps: ArchiveDependencies): voi
     }))
     const language = storedLanguage(owner.language)
     const word = photos.length === 1 ? 'photo' : 'photos'
-    const evenings = first.evening === last.evening ? first.evening : `${first.evening} – ${last.evening}`
+    const evenings = first.evening === last.evening ? first.evening : `${first.evening} - ${last.evening}`
     const words = language === 'en' ? word : guestRenderer.translateCsv(language, word)
     const name = cleanFilename(`${owner.brand_name ?? 'Keepsnap'} ${evenings} ${photos.length} ${words}.zip`)
     const secret = newSecret()

@@ -140,6 +140,9 @@ test('no secret reaches a log, a job, an answer, the metrics or the database, bu
   secrets['link to the archive'] = await newestSecret(server, email, '/export/')
   await ask('GET', `/reset-password?token=${resets}`)
   await ask('GET', `/export/${secrets['link to the archive']}`, { headers: { range: 'bytes=0-9' } })
+  const zipped = await server.request({ method: 'POST', url: '/photos/archive', token, body: { ids: [made!.id] } })
+  secrets['link to photos as one file'] = zipped.json<{ url: string }>().url.split('/').at(-1)!
+  await ask('GET', `/archive/${secrets['link to photos as one file']}`, { headers: { range: 'bytes=0-9' } })
   secrets['link that stops emails'] = server.app.deps.tokens.unsubscribe('guest@example.com')
   for (const tail of ['', '/undo', ''])
     await server.request({ method: 'POST', url: `/stop/${secrets['link that stops emails']}${tail}` })
