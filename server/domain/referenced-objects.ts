@@ -109,6 +109,15 @@ export async function recordChecksums(db: Db, checksums: readonly ObjectChecksum
   return (await checksumsClause(checksums, sql`true`).execute(db)).rows.length
 }
 
+/** Stores the CRC-32 of objects that have none yet. */
+export async function recordCrc32(db: Db, found: readonly (readonly [key: string, crc32: number])[]): Promise<void> {
+  if (found.length === 0) return
+  await sql`
+    update stored_objects set crc32 = known.crc32
+    from unnest(${found.map(([key]) => key)}::text[], ${found.map(([, crc32]) => crc32)}::bigint[]) as known (key, crc32)
+    where stored_objects.key = known.key and stored_objects.crc32 is null`.execute(db)
+}
+
 /** Registers the keys of a photo that are not in `stored_objects` yet; resolves to how many. */
 export async function registerMissingKeys(db: Db, photoId: string): Promise<number> {
   const { numAffectedRows } = await sql`

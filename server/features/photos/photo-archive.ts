@@ -6,6 +6,7 @@ import type { Db } from '../../db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { storedLanguage } from '../../domain/email-context.ts'
 import { cleanFilename, maxArchivedNameBytes, ownerFilename } from '../../domain/filenames.ts'
+import { recordCrc32 } from '../../domain/referenced-objects.ts'
 import { Fault, invalidField } from '../../faults.ts'
 import { endWhenWithdrawn } from '../../http/end-when-withdrawn.ts'
 import { matchesTag } from '../../http/entity-tag.ts'
@@ -205,11 +206,7 @@ function createPreparation({ db, storage, log }: ArchiveDependencies) {
         }),
       ),
     )
-    if (found.length > 0)
-      await sql`
-        update stored_objects set crc32 = known.crc32
-        from unnest(${found.map(([key]) => key)}::text[], ${found.map(([, checksum]) => checksum)}::bigint[]) as known (key, crc32)
-        where stored_objects.key = known.key and stored_objects.crc32 is null`.execute(db)
+    await recordCrc32(db, found)
     if (failure !== undefined) throw failure
     if (found.length < unknown.length) throw new Fault('unavailable', archiveInPreparation, 1)
     for (const [key, checksum] of found) checksums.set(key, checksum)
