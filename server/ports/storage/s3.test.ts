@@ -372,7 +372,7 @@ describe('the whole program on a bucket', () => {
     const opened = proxy.calls.flatMap(({ method, path }) =>
       method === 'GET' ? path.split('?')[0]!.split('/').at(-1)! : [],
     )
-    expect(opened.toSorted()).toEqual([ids[1], ids[2]].toSorted())
+    expect(opened.toSorted()).toEqual(ids.slice(1, 3).toSorted())
   })
 
   test('answers 503 while the bucket hangs, keeps lists working, and recovers by itself', async () => {
