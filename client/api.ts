@@ -105,6 +105,8 @@ export interface User {
   allow_marketing_emails: boolean
   /** Whether the owner agreed to promotional emails. */
   allow_promotional_emails: boolean
+  /** Whether the owner gets an email before email addresses of guests are removed. */
+  allow_request_removal_emails: boolean
   /** Always false for a key. */
   first_visit: boolean
   /** Whether the account may use the page for admins. */

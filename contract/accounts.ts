@@ -41,6 +41,8 @@ export const User = Object({
   slow_show_minutes: SlideshowDelayMinutes,
   allow_marketing_emails: Boolean(),
   allow_promotional_emails: Boolean(),
+  /** Emails before addresses of guests are removed. */
+  allow_request_removal_emails: Boolean(),
   /** Whether this is the session that registered, within its first hour. False for a call with an API key. */
   first_visit: Boolean(),
   is_admin: Boolean(),

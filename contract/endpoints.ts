@@ -105,6 +105,7 @@ const all = [
   requests.listPhotoRequests,
   requests.exportPhotoRequests,
   requests.resendPhotoRequest,
+  requests.resendFailedRequests,
   holds.getHold,
   holds.holdPhoto,
   holds.releaseHold,

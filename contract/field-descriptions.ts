@@ -77,6 +77,7 @@ const accountFields = {
   ask_email_to_receive_photo: 'Whether guests enter an email address before they get a photo.',
   allow_marketing_emails: 'Whether the owner agreed to marketing emails.',
   allow_promotional_emails: 'Whether the owner agreed to promotional emails.',
+  allow_request_removal_emails: 'Whether the owner gets an email before email addresses of guests are removed.',
   is_admin: 'Whether the account may use the page for admins.',
   is_active: 'False for an account that an admin has deactivated.',
   created_at: 'When the account was created.',

@@ -3,6 +3,7 @@ import type { LogoGround, LogoGrounds } from './logo-grounds.ts'
 import type { DisputeEmail, OperatorDecisionEmail } from './operator-emails.ts'
 import type { PlanId } from './plans.ts'
 import type { ReportReason } from './reports.ts'
+import type { RequestRemovalEmail } from './requests.ts'
 import type { SampleName } from './samples.ts'
 import type { StorageEmail } from './storage-emails.ts'
 import type { SupportEmail, SupportFormAnswer } from './support-answers.ts'
@@ -131,6 +132,7 @@ export type Email =
   | OperatorDecisionEmail
   | DisputeEmail
   | SupportEmail
+  | RequestRemovalEmail
 
 /** An email with one link. `verify` with `changed` confirms the new address of an existing account. */
 export interface LinkEmail {

@@ -107,10 +107,16 @@ export const limits = {
   slideshowHours: 12,
   copyTickMs: 2_000,
   requestsMax: 500,
+  /** Failed emails that one call sends again. */
+  resendMax: 1_000,
   reportNoteChars: 500,
   grantHours: 72,
   /** How long requests, with the email addresses of guests, are kept. */
   requestDays: 90,
+  /** An email tells of at least so many addresses that are removed within so many days, at most once in so many days. */
+  requestRemovalAddresses: 20,
+  requestRemovalDays: 14,
+  requestRemovalEmailDays: 30,
 } as const
 
 /** Limits of emails to guests. */

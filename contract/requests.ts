@@ -7,10 +7,16 @@ import { limits } from './limits.ts'
 const Nullable = <T extends Parameters<typeof Union>[0][number]>(schema: T) => Union([schema, Null()])
 const ByPhotoId = Object({ id: String({ maxLength: 128 }) })
 const ByRequestId = Object({ id: String({ maxLength: 128 }) })
+/** What became of a request's email. */
+const RequestState = Union([Literal('queued'), Literal('sent'), Literal('failed'), Literal('waiting')])
+export type RequestState = Static<typeof RequestState>
 const RequestListQuery = Object(
   {
     limit: Optional(Integer({ minimum: 1, maximum: limits.requestsMax })),
     before: Optional(String({ maxLength: 128 })),
+    /** Only requests whose address contains it, whatever its case. */
+    email: Optional(String({ minLength: 1, maxLength: limits.emailChars, pattern: '^[^\\0]*$' })),
+    state: Optional(RequestState),
   },
   { additionalProperties: false },
 )
@@ -53,7 +59,7 @@ export const PhotoRequest = Object({
    * `sent`: the mail server has accepted the email; bounces that come later are not read. `waiting`: delayed by a limit, and
    * sent later automatically.
    */
-  state: Union([Literal('queued'), Literal('sent'), Literal('failed'), Literal('waiting')]),
+  state: RequestState,
   /** When a waiting email will be sent or a queued one retried; null if neither. */
   due_at: Nullable(String()),
   sent_at: Nullable(String()),
@@ -192,6 +198,9 @@ export const unknownUnsubscribeLink = endpoint({
   reply: 'bytes',
 })
 
+/** The number of requests, and of those whose email was sent or failed. */
+const requestCounts = { total: Integer(), sent: Integer(), failed: Integer() }
+/** A page of requests, newest first. `total`, `sent` and `failed` count those that match `email` and `state`. */
 export const listPhotoRequests = endpoint({
   method: 'GET',
   path: '/user/photo-requests',
@@ -199,7 +208,17 @@ export const listPhotoRequests = endpoint({
   summary:
     'List requests for your photos, newest first. If there are more, x-next-before has the next value of before.',
   query: RequestListQuery,
-  reply: Object({ requests: Array(PhotoRequest), total: Integer(), sent: Integer(), failed: Integer() }),
+  reply: Object({
+    requests: Array(PhotoRequest),
+    ...requestCounts,
+    /** All requests, also those that do not match. */
+    all: Object(requestCounts),
+    /**
+     * The next day, in the account's time zone, on which requests will be `limits.requestDays` old and are removed: the time of the
+     * first, and the number of email addresses. Null without requests, and on later pages.
+     */
+    next_removal: Nullable(Object({ at: String(), addresses: Integer() })),
+  }),
 })
 export const exportPhotoRequests = endpoint({
   method: 'GET',
@@ -216,3 +235,39 @@ export const resendPhotoRequest = endpoint({
   params: ByRequestId,
   reply: PhotoRequest,
 })
+/**
+ * Queues failed emails again, the oldest first, at most `limits.resendMax`. Limits of emails delay or refuse them as those of new
+ * requests. When the call is cut, some are queued, and each of them once.
+ */
+export const resendFailedRequests = endpoint({
+  method: 'POST',
+  path: '/user/photo-requests/resend',
+  access: 'user',
+  summary: 'Resend all failed emails that can be sent.',
+  reply: Object({
+    /** Emails that are sent now. */
+    queued: Integer(),
+    /** Emails that a limit delays. */
+    waiting: Integer(),
+    /**
+     * Emails that stay failed: the recipient has unsubscribed, the photo is hidden or could not be processed, or a limit is reached
+     * for longer than two days.
+     */
+    refused: Integer(),
+    /** Failed emails beyond the most of one call. */
+    left: Integer(),
+  }),
+})
+
+/** An email to an owner about addresses of guests that will be removed. */
+export interface RequestRemovalEmail {
+  kind: 'request-removal'
+  /** Addresses that will be removed within `limits.requestRemovalDays`. */
+  addresses: number
+  /** When the first of them will be, ISO 8601 in UTC. */
+  firstAt: string
+  /** URL of the page with the requests. */
+  url: string
+  /** URL of the settings, where such emails are switched off. */
+  settingsUrl: string
+}

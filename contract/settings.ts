@@ -30,6 +30,7 @@ export const updateSettings = endpoint({
       language: Optional(LanguageTag),
       allow_marketing_emails: Optional(Boolean()),
       allow_promotional_emails: Optional(Boolean()),
+      allow_request_removal_emails: Optional(Boolean()),
       watermark_size: Optional(WatermarkSize),
       watermark_corner: Optional(WatermarkCorner),
       watermark_strength: Optional(WatermarkStrength),

@@ -167,6 +167,15 @@ const samples: Record<EmailKind, Record<string, Email>> = {
       url: `${publicUrl}/settings#api`,
     },
   },
+  'request-removal': {
+    many: {
+      kind: 'request-removal',
+      addresses: 1312,
+      firstAt: inDays(5),
+      url: `${publicUrl}/photo-requests`,
+      settingsUrl: `${publicUrl}/settings#mail`,
+    },
+  },
 }
 
 /** Operators read English. */

@@ -36,6 +36,7 @@ import { buildArchive, deleteExpiredArchives, prepareArchive } from './features/
 import { photoEmailComposer } from './features/requests/photo-email.ts'
 import { deleteOldRequests } from './features/requests/queries.ts'
 import { deleteOldRequestAttempts } from './features/requests/request-attempts.ts'
+import { requestRemovalEmailComposer, tellOfRequestRemovals } from './features/requests/request-removals.ts'
 import { cleanUpSupport } from './features/support/clean-up.ts'
 import { supportEmailComposers } from './features/support/support-emails.ts'
 import { cleanUpWebhooks } from './features/webhooks/clean-up.ts'
@@ -65,6 +66,7 @@ const createSender = (deps: Dependencies) =>
       ...keepingEmailComposers(deps),
       ...supportEmailComposers(deps),
       'webhook-disabled': webhookEmailComposer(deps),
+      'request-removal': requestRemovalEmailComposer(deps),
     },
   })
 
@@ -129,5 +131,6 @@ export function createJobHandlers(
     },
     'compare-storage': async ({ by }) => void (await compareStorage(deps, by)),
     'clean-up': () => cleanUp(deps, erasureFile),
+    'tell-of-request-removals': () => tellOfRequestRemovals(db),
   }
 }

@@ -664,6 +664,7 @@ export interface UsageWarnings {
 export interface Users {
   allow_marketing_emails: Generated<boolean>;
   allow_promotional_emails: Generated<boolean>;
+  allow_request_removal_emails: Generated<boolean>;
   ask_email_to_receive_photo: Generated<boolean>;
   became_subscriber_at: Timestamp | null;
   brand_name: string | null;

@@ -127,8 +127,9 @@ export async function isUnderConfirmationLimit(tx: Db, email: string): Promise<b
   return hour < emailLimits.perAddressHour && day < emailLimits.perAddressDay
 }
 
-/** Queues a failed email again, for another 48 hours. False when it has not failed. */
-export async function resendEmail(tx: Db, id: string): Promise<boolean> {
+/** Queues a failed email again, for another 48 hours from `dueAt`, otherwise from now. False when it has not failed. */
+export async function resendEmail(tx: Db, id: string, dueAt?: Date): Promise<boolean> {
+  const dueTime = dueAt ? sql<Date>`greatest(${dueAt}::timestamptz, now())` : sql<Date>`now()`
   const requeuedEmail = await tx
     .updateTable('emails')
     .set({
@@ -137,13 +138,13 @@ export async function resendEmail(tx: Db, id: string): Promise<boolean> {
       failure: null,
       server_unreachable: false,
       leased_until: null,
-      due_at: sql<Date>`now()`,
-      give_up_at: sql<Date>`now() + make_interval(hours => ${emailLimits.giveUpHours})`,
+      due_at: dueTime,
+      give_up_at: sql<Date>`${dueTime} + make_interval(hours => ${emailLimits.giveUpHours})`,
     })
     .where('id', '=', id)
     .where('state', '=', 'failed')
     .returning('id')
     .executeTakeFirst()
-  if (requeuedEmail) await enqueueSendJob(tx, id)
+  if (requeuedEmail) await enqueueSendJob(tx, id, dueAt)
   return requeuedEmail !== undefined
 }

@@ -73,6 +73,8 @@ export interface Jobs {
   'retry-unreachable-emails': Record<string, never>
   /** Removes expired uploads, orphaned bytes, old sessions and counters. */
   'clean-up': Record<string, never>
+  /** Emails owners from whose lists many addresses of guests will be removed soon. */
+  'tell-of-request-removals': Record<string, never>
   /** Checks rows, stored files, counts and work, and removes bytes that no row names. */
   'compare-storage': { by?: 'operator' }
 }
@@ -111,6 +113,7 @@ export const jobRules: Record<JobName, { maxAttempts: number; priority: number }
   'delete-outbox-emails': { maxAttempts: 25, priority: 50 },
   'retry-unreachable-emails': { maxAttempts: 1, priority: 40 },
   'clean-up': { maxAttempts: 1, priority: 60 },
+  'tell-of-request-removals': { maxAttempts: 1, priority: 60 },
   'compare-storage': { maxAttempts: 1, priority: 70 },
 }
 

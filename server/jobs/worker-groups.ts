@@ -77,6 +77,7 @@ export const groupOf: Record<JobName, WorkerGroupName> = {
   'delete-outbox-emails': 'maintenance',
   'retry-unreachable-emails': 'maintenance',
   'clean-up': 'maintenance',
+  'tell-of-request-removals': 'maintenance',
   'compare-storage': 'maintenance',
 }
 
@@ -103,6 +104,7 @@ export const jobSchedule = [
   repeatedJob('check-payments', '41 * * * *'),
   repeatedJob('check-kept-photos', '23 * * * *'),
   repeatedJob('compare-customers', '37 3 * * *'),
+  repeatedJob('tell-of-request-removals', '47 8 * * *'),
   // One at a time, with those that operators start.
   repeatedJob('compare-storage', '17 4 * * *', { queueName: 'compare-storage' }),
 ]

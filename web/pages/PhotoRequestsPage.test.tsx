@@ -11,7 +11,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { requestKeys } from '../features/requests/queries.ts'
 import { noResponse, refuse, useFakeServer, type FakeServer } from '../test/fake-server.ts'
 import { visit } from '../test/render.tsx'
-import { sampleReport, sampleRequest } from '../test/sample-requests.ts'
+import { sampleReport, sampleRequest, sampleRequestList } from '../test/sample-requests.ts'
 import { waitLimitMs } from '../test/eventually.ts'
 
 let token: string
@@ -21,13 +21,7 @@ const server = useFakeServer((server) => {
 })
 
 const at = '/photo-requests'
-const countsOf = (requests: readonly PhotoRequest[]) => ({
-  total: requests.length,
-  sent: requests.filter(({ state }) => state === 'sent').length,
-  failed: requests.filter(({ state }) => state === 'failed').length,
-})
-const serve = (...requests: PhotoRequest[]) =>
-  server.answer(listPhotoRequests, () => ({ requests, ...countsOf(requests) }))
+const serve = (...requests: PhotoRequest[]) => server.answer(listPhotoRequests, () => sampleRequestList(requests))
 const failed = sampleRequest(2, { state: 'failed', failure: 'Mailbox is full' })
 /** The table row of a request. */
 const row = (number: number) => {
@@ -119,13 +113,13 @@ describe('the list of requests', () => {
   })
 
   test('loads older requests by Show more', async () => {
-    const counts = { total: 2, sent: 2, failed: 0 }
+    const list = sampleRequestList([sampleRequest(2), sampleRequest(1)])
     server.answer(listPhotoRequests, ({ query: { before } }) =>
       before === 'request2'
-        ? { requests: [sampleRequest(1)], ...counts }
+        ? { ...list, requests: [sampleRequest(1)] }
         : {
             refuse: 200,
-            body: { requests: [sampleRequest(2)], ...counts },
+            body: { ...list, requests: [sampleRequest(2)] },
             headers: { 'x-next-before': 'request2' },
           },
     )

@@ -13,7 +13,7 @@ import { catalogueIn } from '../messages/catalogues.ts'
 import { refuse, useFakeServer } from '../test/fake-server.ts'
 import { visit } from '../test/render.tsx'
 import { failedPhoto } from '../test/sample-photos.ts'
-import { sampleRequest } from '../test/sample-requests.ts'
+import { sampleRequest, sampleRequestList } from '../test/sample-requests.ts'
 
 const shown = (tag: Language): LocaleData => ({ tag, text: catalogueIn(tag), format: createFormat(tag) })
 const server = useFakeServer()
@@ -25,12 +25,7 @@ describe('what the server says in English, in another language', () => {
     ['554 Go away', 'Dat is niet gelukt. Probeer het opnieuw.'],
   ])('%s in the data is %s', async (failure, sentence) => {
     server.answer(listReports, () => ({ reports: [] }))
-    server.answer(listPhotoRequests, () => ({
-      requests: [sampleRequest(1, { state: 'failed', failure })],
-      total: 1,
-      sent: 0,
-      failed: 1,
-    }))
+    server.answer(listPhotoRequests, () => sampleRequestList([sampleRequest(1, { state: 'failed', failure })]))
     await visit(server, { at: '/photo-requests', token: server.addUser().token, language: shown('nl') })
     expect((await screen.findAllByText(sentence)).length).toBeGreaterThan(0)
     expect(screen.queryByText(failure)).toBeNull()
@@ -49,7 +44,7 @@ describe('what the server says in English, in another language', () => {
   test('a refusal with a translation is shown, one without is the sentence of the page', async () => {
     server.answer(listReports, () => ({ reports: [] }))
     const requests = [sampleRequest(1, { state: 'failed', failure: null })]
-    server.answer(listPhotoRequests, () => ({ requests, total: 1, sent: 0, failed: 1 }))
+    server.answer(listPhotoRequests, () => sampleRequestList(requests))
     server.answer(resendPhotoRequest, () => refuse(409, 'Only failed emails can be resent.', 'conflict'))
     const { person } = await visit(server, {
       at: '/photo-requests',

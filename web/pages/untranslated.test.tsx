@@ -14,7 +14,7 @@ import { noResponse, refuse, useFakeServer } from '../test/fake-server.ts'
 import { pseudo, visit, type Visit } from '../test/render.tsx'
 import { failedPhoto, processingPhoto, samplePhoto } from '../test/sample-photos.ts'
 import { plansForSale, subscribed } from '../test/sample-plan-status.ts'
-import { sampleInsights, sampleReport, sampleRequest } from '../test/sample-requests.ts'
+import { sampleInsights, sampleReport, sampleRequest, sampleRequestList } from '../test/sample-requests.ts'
 import { serveSettings, withImages } from '../test/settings-page.tsx'
 import { untranslatedTexts } from '../test/untranslated.ts'
 
@@ -133,7 +133,7 @@ const pages: Page[] = [
       const due_at = '2026-11-15T09:00:00.000Z'
       const failed = sampleRequest(2, { state: 'failed', failure: 'Mailbox is full' })
       const requests = [sampleRequest(3, { state: 'waiting', due_at }), failed, sampleRequest(1)]
-      server.answer(listPhotoRequests, () => ({ requests, total: 3, sent: 1, failed: 1 }))
+      server.answer(listPhotoRequests, () => sampleRequestList(requests))
       server.answer(listReports, () => ({ reports: [sampleReport(1), sampleReport(2, { open: false, hidden: true })] }))
     },
     act: () => appear('[data-report]', 2),

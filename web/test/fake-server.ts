@@ -214,6 +214,7 @@ const sampleUser: User = {
   slow_show_minutes: 0,
   allow_marketing_emails: false,
   allow_promotional_emails: false,
+  allow_request_removal_emails: true,
   first_visit: false,
   is_admin: false,
   is_active: true,

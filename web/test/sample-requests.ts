@@ -1,6 +1,7 @@
 import type { Insights } from '@keepsnap/contract/insights.ts'
 import type { PhotoReport } from '@keepsnap/contract/reports.ts'
-import type { PhotoRequest } from '@keepsnap/contract/requests.ts'
+import type { Reply } from '@keepsnap/contract/endpoint.ts'
+import type { listPhotoRequests, PhotoRequest } from '@keepsnap/contract/requests.ts'
 
 const first = Date.parse('2026-11-14T20:00:00.000Z')
 
@@ -70,3 +71,13 @@ export const sampleInsights = (fields: Partial<Insights> = {}): Insights => ({
   ],
   ...fields,
 })
+
+/** The reply of a list that has all of an account's requests. */
+export function sampleRequestList(requests: readonly PhotoRequest[]): Reply<typeof listPhotoRequests> {
+  const counts = {
+    total: requests.length,
+    sent: requests.filter(({ state }) => state === 'sent').length,
+    failed: requests.filter(({ state }) => state === 'failed').length,
+  }
+  return { requests: [...requests], ...counts, all: counts, next_removal: null }
+}

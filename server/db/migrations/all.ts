@@ -47,6 +47,7 @@ import * as supportNetworks from './0047_support_networks.ts'
 import * as access from './0048_access.ts'
 import * as photoCounts from './0049_photo_counts.ts'
 import * as photoChanges from './0050_photo_changes.ts'
+import * as requestRemovalEmails from './0051_request_removal_emails.ts'
 import * as networkRates from './0052_network_rates.ts'
 import * as photoArchives from './0053_photo_archives.ts'
 import * as rateWindows from './0054_rate_windows.ts'
@@ -101,6 +102,7 @@ export const migrations: Record<string, Migration> = {
   '0048_access': access,
   '0049_photo_counts': photoCounts,
   '0050_photo_changes': photoChanges,
+  '0051_request_removal_emails': requestRemovalEmails,
   '0052_network_rates': networkRates,
   '0053_photo_archives': photoArchives,
   '0054_rate_windows': rateWindows,

@@ -108,6 +108,7 @@ export const selectUser = (db: Db, { id, sessionHash }: { id: string; sessionHas
       'users.slow_show_minutes',
       'users.allow_marketing_emails',
       'users.allow_promotional_emails',
+      'users.allow_request_removal_emails',
       'users.is_admin',
       'users.is_active',
       'users.created_at',

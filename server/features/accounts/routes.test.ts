@@ -68,6 +68,7 @@ describe('registration', () => {
       slow_show_minutes: 0,
       allow_marketing_emails: false,
       allow_promotional_emails: false,
+      allow_request_removal_emails: true,
       first_visit: true,
       is_admin: false,
       is_active: true,

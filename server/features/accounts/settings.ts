@@ -48,6 +48,7 @@ interface SettingChanges {
   ask_email_to_receive_photo?: boolean
   allow_marketing_emails?: boolean
   allow_promotional_emails?: boolean
+  allow_request_removal_emails?: boolean
   watermark_size?: WatermarkSize
   watermark_corner?: WatermarkCorner
   watermark_strength?: WatermarkStrength

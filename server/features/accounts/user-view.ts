@@ -50,6 +50,7 @@ export function createUserView({ db, pool, urls }: Pick<Dependencies, 'db' | 'po
       slow_show_minutes: user.slow_show_minutes as SlideshowDelayMinutes,
       allow_marketing_emails: user.allow_marketing_emails,
       allow_promotional_emails: user.allow_promotional_emails,
+      allow_request_removal_emails: user.allow_request_removal_emails,
       first_visit: user.first_visit,
       is_admin: user.is_admin,
       is_active: user.is_active,

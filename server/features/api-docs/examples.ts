@@ -71,6 +71,7 @@ const user = (origin: string): User => ({
   time_zone: 'Europe/Brussels',
   language: 'nl',
   slow_show_minutes: 0,
+  allow_request_removal_emails: true,
   first_visit: false,
 })
 

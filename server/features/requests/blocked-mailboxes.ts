@@ -8,6 +8,16 @@ export const isMailboxBlocked = async (db: Db, mailboxHashes: readonly Buffer[])
     .where('mailbox_hash', 'in', mailboxHashes)
     .executeTakeFirst()) !== undefined
 
+/** Those of the hashes whose mailboxes have unsubscribed, in hexadecimal. */
+export async function blockedMailboxesOf(db: Db, mailboxHashes: readonly Buffer[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('blocked_mailboxes')
+    .select('mailbox_hash')
+    .where('mailbox_hash', 'in', mailboxHashes)
+    .execute()
+  return new Set(rows.map((row) => row.mailbox_hash.toString('hex')))
+}
+
 /** Stops all emails with photos to a mailbox. */
 export async function blockMailbox(db: Db, mailboxHash: Buffer): Promise<void> {
   await db

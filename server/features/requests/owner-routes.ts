@@ -4,6 +4,7 @@ import {
   exportPhotoRequests,
   listPhotoRequests,
   type PhotoRequest,
+  resendFailedRequests,
   resendPhotoRequest,
 } from '@keepsnap/contract/requests.ts'
 import type { Dependencies } from '../../dependencies.ts'
@@ -17,6 +18,8 @@ import { resendEmail } from '../../emails/queue-email.ts'
 import { publish } from '../../live/bus.ts'
 import { createRequestReads, requestOf, type RequestedPhotoRow } from './queries.ts'
 import { requestView } from './request-view.ts'
+import { nextRemovalDay } from './request-removals.ts'
+import { resendFailedOf } from './resend-failed.ts'
 
 const requestNotFound = (): Fault => new Fault('not_found', 'This request does not exist.')
 const defaultRequestsPerPage = 100
@@ -51,19 +54,27 @@ async function* requestCsvLines(
 /** What the owner calls: who requested which photo, the state of the email, and resending one. */
 export function ownerRequestRoutes(
   serve: Serve,
-  { db, pool, urls, mail, guestRenderer }: Pick<Dependencies, 'db' | 'pool' | 'urls' | 'mail' | 'guestRenderer'>,
+  deps: Pick<Dependencies, 'db' | 'pool' | 'urls' | 'mail' | 'guestRenderer' | 'tokens'>,
 ): void {
+  const { db, pool, urls, mail, guestRenderer } = deps
   const requestReads = createRequestReads(db, pool)
   const viewRequest = requestView(urls, { outbox: mail.kind === 'outbox' })
 
   serve(listPhotoRequests, async ({ query }, { actor, reply }) => {
-    const limit = query.limit ?? defaultRequestsPerPage
-    const page = { limit: limit + 1, before: query.before }
-    const { rows: requestRows, ...requestTotals } = await requestReads.countedPage(actor.userId, page)
-    const shownRequests = requestRows.slice(0, limit)
+    const { limit = defaultRequestsPerPage, ...filter } = query
+    const page = await requestReads.countedPage(actor.userId, { ...filter, limit: limit + 1 })
+    const { rows, oldestAt, timeZone, ...counts } = page
+    const shownRequests = rows.slice(0, limit)
     const lastRequest = shownRequests.at(-1)
-    if (requestRows.length > limit && lastRequest) reply.header('x-next-before', lastRequest.id)
-    return { requests: shownRequests.map(viewRequest), ...requestTotals }
+    if (rows.length > limit && lastRequest) reply.header('x-next-before', lastRequest.id)
+    const removal = oldestAt && query.before === undefined ? nextRemovalDay(oldestAt, timeZone) : undefined
+    const next_removal = removal
+      ? {
+          at: removal.at.toISOString(),
+          addresses: await requestReads.addressesBefore(actor.userId, removal.requestedBefore),
+        }
+      : null
+    return { requests: shownRequests.map(viewRequest), ...counts, next_removal }
   })
 
   serve(exportPhotoRequests, async (_, { actor, reply }) => {
@@ -94,4 +105,6 @@ export function ownerRequestRoutes(
     if (!resentRequest) throw requestNotFound()
     return viewRequest(resentRequest)
   })
+
+  serve(resendFailedRequests, (_, { actor }) => resendFailedOf(deps, actor.userId))
 }

@@ -1,10 +1,12 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Language } from '@keepsnap/contract/languages.ts'
 import { emailLimits, limits } from '@keepsnap/contract/limits.ts'
+import type { RequestState } from '@keepsnap/contract/requests.ts'
 import { retention } from '@keepsnap/contract/retention.ts'
 import { coalesce } from '../../db/coalesce.ts'
 import type { Database, Db } from '../../db/connect.ts'
 import { preparedLimit, prepareQuery } from '../../db/prepared-query.ts'
+import { roomReasons } from '../../ports/mail/outbox-space.ts'
 
 /**
  * Whether the same mailbox requested the same photo a moment ago, or is blocked. A request whose email has failed does not
@@ -72,13 +74,13 @@ export interface RequestedPhotoRow {
 }
 
 /** The same as `can_retry` of the photo. */
-const canRetryPhoto = sql<boolean>`(photos.state = 'failed' and photos.retry_helps and photos.original_key is not null)`
+export const canRetryPhoto = sql<boolean>`(photos.state = 'failed' and photos.retry_helps and photos.original_key is not null)`
 
 const requestColumns = sql`
   photo_requests.id, photo_requests.requester_email, photo_requests.requested_at, photo_requests.photo_id,
   photos.filename, photos.thumb_key, photos.hidden_at, photos.operator_decision,
   photo_requests.email_id, emails.state, emails.awaits_verification,
-  -- An email that is due now is queued for a moment; one that a limit delays is waiting.
+  -- The same as in shownState. An email that is due now is queued for a moment; one that a limit delays is waiting.
   emails.awaits_verification or (emails.attempts = 0 and emails.due_at > now() + interval '5 seconds') as is_waiting,
   ${canRetryPhoto} as awaits_retry, emails.due_at, emails.sent_at, emails.failure`
 
@@ -96,49 +98,103 @@ interface RequestPage {
   limit: number
   before?: string | undefined
 }
+/** Only requests whose address contains a text, in any case, and whose email has a state. */
+interface RequestFilter {
+  email?: string | undefined
+  state?: RequestState | undefined
+}
 /** The number of requests, and of those whose email was sent or failed. */
 interface RequestCounts {
   total: number
   sent: number
   failed: number
 }
+interface CountedPage extends RequestCounts {
+  rows: RequestedPhotoRow[]
+  all: RequestCounts
+  /** When the oldest request was made; null without requests. */
+  oldestAt: Date | null
+  timeZone: string | null
+}
+type CountedRow = {
+  total: number
+  sent: number
+  failed: number
+  all_total: number
+  all_sent: number
+  all_failed: number
+  oldest_at: Date | null
+  time_zone: string | null
+} & (RequestedPhotoRow | { id: null })
 
 /** An owner's requests, newest first; with `before`, those older than that request. */
 export interface RequestReads {
   page(userId: string, page: RequestPage): Promise<RequestedPhotoRow[]>
-  countedPage(userId: string, page: RequestPage): Promise<{ rows: RequestedPhotoRow[] } & RequestCounts>
+  countedPage(userId: string, page: RequestPage & RequestFilter): Promise<CountedPage>
+  /** The number of addresses of requests that were made before a time. */
+  addressesBefore(userId: string, before: Date): Promise<number>
 }
+
+/** A request for a photo that is deleted. The photos of an account that are deleted and have not yet left the table are few. */
+const isOfDeletedPhoto = (userId: string) => sql`
+  photo_requests.photo_id = any(array(select id from photos where user_id = ${userId} and deleted_at is not null))`
+
+/** The state that `requestView` shows, of a row of `photo_requests` with its email. */
+const shownState = sql<RequestState>`case
+  when emails.state <> 'queued' then emails.state
+  when emails.awaits_verification or (emails.attempts = 0 and emails.due_at > now() + interval '5 seconds')
+    or emails.failure = any(${sql.lit(`{${roomReasons.map((reason) => JSON.stringify(reason)).join()}}`)}::text[])
+    or exists (select from photos where photos.id = photo_requests.photo_id and ${canRetryPhoto}) then 'waiting'
+  else 'queued' end`
 
 /** The queries for lists: prepared statements, with identical concurrent queries coalesced. */
 export function createRequestReads(db: Db, pool: Database['pool']): RequestReads {
   const pageOf = (condition: RawBuilder<unknown>): RawBuilder<RequestedPhotoRow> => sql`
     select ${requestColumns} from ${requestsOfUser('')} ${condition}
     order by photo_requests.requested_at desc, photo_requests.id desc limit ${preparedLimit}`
-  // A page without requests is one row, with the counts alone.
-  const withCounts = (
-    page: RawBuilder<RequestedPhotoRow>,
-  ): RawBuilder<RequestCounts & (RequestedPhotoRow | { id: null })> => sql`
-    select * from (
-      select count(*)::int as total, (count(*) filter (where emails.state = 'sent'))::int as sent,
-        (count(*) filter (where emails.state = 'failed'))::int as failed
-      from ${requestsOfUser('')}
-    ) as counts left join (${page}) as page on true order by requested_at desc, id desc`
   const prepare = <Row extends object>(name: string, query: RawBuilder<Row>) =>
     coalesce(prepareQuery(pool, `requests ${name}`, query.compile(db)))
-  const firstPage = pageOf(sql``)
-  const olderPage = pageOf(
-    sql`and (photo_requests.requested_at, photo_requests.id) < (${''}::text::timestamptz, ${''})`,
-  )
   const readPlace = prepare(
     'place',
     sql<{ at: string }>`select requested_at::text as at from photo_requests where id = ${''} and user_id = ${''}`,
   )
-  const read = {
-    firstPage: prepare('first', firstPage),
-    olderPage: prepare('older', olderPage),
-    countedFirstPage: prepare('counted first', withCounts(firstPage)),
-    countedOlderPage: prepare('counted older', withCounts(olderPage)),
-  }
+  const firstPage = prepare('first', pageOf(sql``))
+  const olderPage = prepare(
+    'older',
+    pageOf(sql`and (photo_requests.requested_at, photo_requests.id) < (${''}::text::timestamptz, ${''})`),
+  )
+  // One pass over an owner's requests counts and finds them; photos are read for those of the page only. A page without requests is
+  // one row, with the counts alone.
+  const countedPage = prepare(
+    'counted',
+    sql<CountedRow>`
+    with own as materialized (
+      select photo_requests.id, requested_at, emails.state,
+        (${''}::text is null or requester_email ilike ${''}::text) and (${''}::text is null or ${shownState} = ${''}::text) as is_found
+      from photo_requests join emails on emails.id = photo_requests.email_id and emails.user_id = photo_requests.user_id
+      where photo_requests.user_id = ${''} and not ${isOfDeletedPhoto('')}
+    ), counts as (
+      select (count(*) filter (where is_found))::int as total,
+        (count(*) filter (where is_found and state = 'sent'))::int as sent,
+        (count(*) filter (where is_found and state = 'failed'))::int as failed,
+        count(*)::int as all_total, (count(*) filter (where state = 'sent'))::int as all_sent,
+        (count(*) filter (where state = 'failed'))::int as all_failed, min(requested_at) as oldest_at,
+        (select time_zone from users where id = ${''}) as time_zone
+      from own
+    ), page as (
+      select id from own where is_found and (requested_at, id) < (${''}::text::timestamptz, ${''})
+      order by requested_at desc, id desc limit ${preparedLimit}
+    )
+    select * from counts left join (
+      select ${requestColumns} from ${requestsOfUser('')} and photo_requests.id in (select id from page)
+    ) as requests on true order by requested_at desc, id desc`,
+  )
+  const addressesBefore = prepare(
+    'addresses before',
+    sql<{ addresses: number }>`
+    select count(distinct requester_key)::int as addresses from photo_requests
+    where user_id = ${''} and requested_at < ${''}::text::timestamptz and not ${isOfDeletedPhoto('')}`,
+  )
   /** The parameters that select older requests: their place, as values, so that PostgreSQL knows how many there are. No request is older than one that does not exist. */
   const placeOf = async (userId: string, before: string): Promise<string[]> => {
     const [place] = await readPlace([before, userId])
@@ -146,15 +202,28 @@ export function createRequestReads(db: Db, pool: Database['pool']): RequestReads
   }
   return {
     async page(userId, { limit, before }) {
-      if (before === undefined) return read.firstPage([userId, limit])
-      return read.olderPage([userId, ...(await placeOf(userId, before)), limit])
+      if (before === undefined) return firstPage([userId, limit])
+      return olderPage([userId, ...(await placeOf(userId, before)), limit])
     },
-    async countedPage(userId, { limit, before }) {
-      const rows = await (before === undefined
-        ? read.countedFirstPage([userId, userId, limit])
-        : read.countedOlderPage([userId, userId, ...(await placeOf(userId, before)), limit]))
-      const { total, sent, failed } = rows[0] ?? { total: 0, sent: 0, failed: 0 }
-      return { rows: rows.filter((row) => row.id !== null), total, sent, failed }
+    async countedPage(userId, { limit, before, email, state }) {
+      const pattern = email === undefined ? null : `%${email.replaceAll(/[\\%_]/g, '\\$&')}%`
+      const place = before === undefined ? ['infinity', ''] : await placeOf(userId, before)
+      const filter = [pattern, pattern, state ?? null, state ?? null]
+      const rows = await countedPage([...filter, userId, userId, userId, ...place, limit, userId])
+      const counts = rows[0] ?? ({} as CountedRow)
+      return {
+        rows: rows.filter((row) => row.id !== null),
+        total: counts.total,
+        sent: counts.sent,
+        failed: counts.failed,
+        all: { total: counts.all_total, sent: counts.all_sent, failed: counts.all_failed },
+        oldestAt: counts.oldest_at,
+        timeZone: counts.time_zone,
+      }
+    },
+    async addressesBefore(userId, before) {
+      const [row] = await addressesBefore([userId, before.toISOString(), userId])
+      return row?.addresses ?? 0
     },
   }
 }

@@ -19,11 +19,13 @@ export function EmailPreferenceSwitches() {
   const text = useText({ settings })
   const news = useSetting('allow_marketing_emails', text.preferences, false)
   const offers = useSetting('allow_promotional_emails', text.preferences, false)
+  const removals = useSetting('allow_request_removal_emails', text.preferences, true)
   return (
     <>
       <div>
         <Switch {...text.news} checked={news.value} onChange={news.change} message={news.message} />
         <Switch {...text.offers} checked={offers.value} onChange={offers.change} message={offers.message} />
+        <Switch {...text.removals} checked={removals.value} onChange={removals.change} message={removals.message} />
       </div>
       <p className="tiny muted">{text.service}</p>
     </>

@@ -13,6 +13,7 @@ export type SettingName =
   | 'ask_email_to_receive_photo'
   | 'allow_marketing_emails'
   | 'allow_promotional_emails'
+  | 'allow_request_removal_emails'
   | 'watermark_size'
   | 'watermark_corner'
   | 'watermark_strength'

@@ -5,6 +5,8 @@ import type { SupportEmail } from '@keepsnap/contract/support-answers.ts'
 import type { StorageEmail } from '@keepsnap/contract/storage-emails.ts'
 import type { WebhookEmail } from '@keepsnap/contract/webhook-events.ts'
 import type { Catalogue } from '../../messages/en.ts'
+import { limits } from '@keepsnap/contract/limits.ts'
+import type { RequestRemovalEmail } from '@keepsnap/contract/requests.ts'
 import { planEmailContent } from './plan-email-content.ts'
 
 /** The sentences of an email, for its HTML and its plain text. */
@@ -40,6 +42,7 @@ interface ContentOptions {
   /** The day alone, with its year. */
   formatDate: (iso: string) => string
   formatPrice: (cents: number) => string
+  formatCount: (count: number) => string
 }
 
 /** Those about storage and support, and those of and to operators, have files of their own. */
@@ -103,6 +106,8 @@ export function emailContent(email: OtherEmail, options: ContentOptions): EmailC
     }
     case 'webhook-disabled':
       return webhookContent(email, options)
+    case 'request-removal':
+      return requestRemovalContent(email, options)
     case 'account-deleted':
       return accountDeletedContent(email, options)
   }
@@ -161,6 +166,23 @@ function webhookContent(
     paragraphs: [emailText.lead(host, formatDateTime(failingSince)), emailText.hint],
     action: { button: emailText.button, url },
     reason: emailText.reason(new URL(frame.publicUrl).host),
+  }
+}
+
+function requestRemovalContent(
+  { addresses, firstAt, url, settingsUrl }: RequestRemovalEmail,
+  { text: { requestRemoval: emailText }, frame, formatDate, formatCount }: ContentOptions,
+): EmailContent {
+  const [count, day] = [formatCount(addresses), formatDate(firstAt)]
+  const days = { kept: limits.requestDays, soon: limits.requestRemovalDays }
+  return {
+    subject: emailText.subject(count),
+    preview: emailText.preview(day),
+    heading: emailText.heading,
+    paragraphs: [emailText.lead(count, day, days), emailText.hint],
+    action: { button: emailText.button, url },
+    reason: emailText.reason(new URL(frame.publicUrl).host),
+    unsubscribe: { ...emailText.unsubscribe, url: settingsUrl },
   }
 }
 

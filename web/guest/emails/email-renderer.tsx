@@ -68,6 +68,7 @@ export function createEmailRenderer(
       text,
       formatDate: (iso) => formatDate(iso, frame.timeZone),
       formatPrice: language.format.price,
+      formatCount: language.format.count,
     })
   }
 

@@ -183,6 +183,13 @@ export const accountEmails: Record<string, Email> = {
     failingSince: soon,
     url: 'https://fotos.example/settings#api',
   },
+  'request-removal': {
+    kind: 'request-removal',
+    addresses: 1312,
+    firstAt: soon,
+    url: 'https://fotos.example/photo-requests',
+    settingsUrl: 'https://fotos.example/settings#mail',
+  },
 }
 export const emailFrame: EmailContext = {
   publicUrl: 'https://fotos.example',

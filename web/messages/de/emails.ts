@@ -36,6 +36,21 @@ export const emails: typeof english = {
     button: 'Zu den Einstellungen',
     reason: (host: string) => `Du bekommst diese E-Mail, weil dieser Webhook zu deinem Konto bei ${host} gehört.`,
   },
+  requestRemoval: {
+    subject: (count: string) => `${count} E-Mail-Adressen von Gästen werden bald entfernt`,
+    preview: (day: string) => `Die ersten am ${day}. Bis dahin kannst du sie exportieren.`,
+    heading: 'Adressen von Gästen werden bald entfernt',
+    lead: (count, day, days) =>
+      `Anfragen nach deinen Fotos werden ${days.kept} Tage lang aufbewahrt. In den nächsten ${days.soon} Tagen werden ${count} E-Mail-Adressen entfernt, die ersten am ${day}.`,
+    hint: 'Wenn du sie brauchst, exportiere sie vorher: Auf der Seite Fotoanfragen findest du „CSV exportieren“.',
+    button: 'Fotoanfragen öffnen',
+    reason: (host: string) =>
+      `Du bekommst diese E-Mail, weil Gäste Fotos aus deinem Konto bei ${host} angefragt haben.`,
+    unsubscribe: {
+      ignore: 'Wir schicken sie höchstens einmal im Monat.',
+      link: 'Diese E-Mails in den Einstellungen ausschalten',
+    },
+  },
   reset: {
     subject: 'Lege ein neues Passwort fest',
     preview: 'Der Link gilt nur einmal, 30 Minuten lang.',

@@ -37,6 +37,10 @@ export const settings: typeof english = {
   },
   news: { label: 'Neuigkeiten', hint: 'Eine kurze E-Mail, wenn es etwas Neues gibt. Ein paar Mal im Jahr.' },
   offers: { label: 'Angebote', hint: 'Rabatte und Aktionen zur Saison.' },
+  removals: {
+    label: 'Bevor Adressen entfernt werden',
+    hint: 'Eine E-Mail, wenn innerhalb von 14 Tagen 20 oder mehr Adressen von Gästen entfernt werden. Höchstens eine im Monat.',
+  },
   service:
     'Wichtige E-Mails zu deinem Konto, etwa zum Zurücksetzen des Passworts, bekommst du immer. Werbung enthalten sie nie.',
 }

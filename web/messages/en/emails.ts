@@ -37,6 +37,17 @@ export const emails = {
     button: 'Open Settings',
     reason: (host: string) => `You’re receiving this email because your account at ${host} has this webhook.`,
   },
+  requestRemoval: {
+    subject: (count: string) => `${count} email addresses of guests will soon be removed`,
+    preview: (day: string) => `The first on ${day}. Until then, you can export them.`,
+    heading: 'Addresses of guests will soon be removed',
+    lead: (count: string, day: string, days: { kept: number; soon: number }) =>
+      `Requests for your photos are kept for ${days.kept} days. ${count} email addresses will be removed within the next ${days.soon} days, the first on ${day}.`,
+    hint: 'If you need them, export them first: Photo Requests has the button Export CSV.',
+    button: 'Open Photo Requests',
+    reason: (host: string) => `You’re receiving this email because guests requested photos of your account at ${host}.`,
+    unsubscribe: { ignore: 'We send it at most once a month.', link: 'Switch off these emails in Settings' },
+  },
   reset: {
     subject: 'Set a new password',
     preview: 'The link works once, for 30 minutes.',

@@ -36,5 +36,9 @@ export const settings = {
   },
   news: { label: 'Product news', hint: 'A short email when something new is ready. A few times a year.' },
   offers: { label: 'Offers', hint: 'Discounts and seasonal offers.' },
+  removals: {
+    label: 'Before addresses are removed',
+    hint: 'An email when 20 or more addresses of guests will be removed within 14 days. At most one a month.',
+  },
   service: 'Essential account emails, such as password resets, are always sent and contain no advertising.',
 }

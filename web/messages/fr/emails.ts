@@ -38,6 +38,21 @@ export const emails: typeof english = {
     button: 'Ouvrir les paramètres',
     reason: (host) => `Vous recevez cet e-mail parce que ce webhook fait partie de votre compte sur ${host}.`,
   },
+  requestRemoval: {
+    subject: (count) => `${count} adresses e-mail d’invités seront bientôt supprimées`,
+    preview: (day) => `Les premières le ${day}. D’ici là, vous pouvez les exporter.`,
+    heading: 'Des adresses d’invités seront bientôt supprimées',
+    lead: (count, day, days) =>
+      `Les demandes de vos photos sont conservées pendant ${days.kept} jours. ${count} adresses e-mail seront supprimées dans les ${days.soon} prochains jours, les premières le ${day}.`,
+    hint: 'Si vous en avez besoin, exportez-les d’abord : la page Demandes de photos a le bouton Exporter en CSV.',
+    button: 'Ouvrir les demandes de photos',
+    reason: (host) =>
+      `Vous recevez cet e-mail parce que des invités ont demandé des photos de votre compte sur ${host}.`,
+    unsubscribe: {
+      ignore: 'Nous l’envoyons au plus une fois par mois.',
+      link: 'Désactiver ces e-mails dans les paramètres',
+    },
+  },
   reset: {
     subject: 'Choisissez un nouveau mot de passe',
     preview: 'Le lien fonctionne une seule fois, pendant 30 minutes.',

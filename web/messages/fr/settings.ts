@@ -38,6 +38,10 @@ export const settings: typeof english = {
   },
   news: { label: 'Nouveautés', hint: 'Un court e-mail quand une nouveauté est prête. Quelques fois par an.' },
   offers: { label: 'Offres', hint: 'Réductions et offres de saison.' },
+  removals: {
+    label: 'Avant la suppression d’adresses',
+    hint: 'Un e-mail quand 20 adresses d’invités ou plus seront supprimées dans les 14 jours. Au plus un par mois.',
+  },
   service:
     'Les e-mails indispensables au compte, comme ceux pour un nouveau mot de passe, sont toujours envoyés et ne contiennent aucune publicité.',
 }

@@ -37,6 +37,20 @@ export const emails: typeof english = {
     button: 'Naar Instellingen',
     reason: (host) => `Je krijgt deze e-mail omdat deze webhook bij je account op ${host} hoort.`,
   },
+  requestRemoval: {
+    subject: (count) => `${count} e-mailadressen van gasten worden binnenkort verwijderd`,
+    preview: (day) => `De eerste op ${day}. Tot dan kun je ze exporteren.`,
+    heading: 'Adressen van gasten worden binnenkort verwijderd',
+    lead: (count, day, days) =>
+      `Aanvragen voor je foto’s bewaren we ${days.kept} dagen. In de komende ${days.soon} dagen worden ${count} e-mailadressen verwijderd, de eerste op ${day}.`,
+    hint: 'Heb je ze nodig? Exporteer ze dan eerst: op de pagina Fotoaanvragen staat de knop CSV exporteren.',
+    button: 'Naar Fotoaanvragen',
+    reason: (host) => `Je krijgt deze e-mail omdat gasten foto’s van je account op ${host} hebben aangevraagd.`,
+    unsubscribe: {
+      ignore: 'We sturen hem hooguit één keer per maand.',
+      link: 'Deze e-mails uitzetten in Instellingen',
+    },
+  },
   reset: {
     subject: 'Stel een nieuw wachtwoord in',
     preview: 'De link werkt één keer en blijft 30 minuten geldig.',

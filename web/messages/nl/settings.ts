@@ -38,6 +38,10 @@ export const settings: typeof english = {
   },
   news: { label: 'Productnieuws', hint: 'Een korte e-mail als er iets nieuws klaar is. Een paar keer per jaar.' },
   offers: { label: 'Aanbiedingen', hint: 'Kortingen en seizoensacties.' },
+  removals: {
+    label: 'Voordat adressen worden verwijderd',
+    hint: 'Een e-mail als binnen 14 dagen 20 of meer adressen van gasten worden verwijderd. Hooguit één per maand.',
+  },
   service:
     'Noodzakelijke e-mails over je account, zoals voor een nieuw wachtwoord, krijg je altijd. Er staat geen reclame in.',
 }
