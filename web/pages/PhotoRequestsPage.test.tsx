@@ -2,6 +2,7 @@ import { decideReport, listReports, type PhotoReport } from '@keepsnap/contract/
 import {
   exportPhotoRequests,
   listPhotoRequests,
+  resendFailedRequests,
   resendPhotoRequest,
   type PhotoRequest,
 } from '@keepsnap/contract/requests.ts'
@@ -9,6 +10,7 @@ import { updateSettings } from '@keepsnap/contract/settings.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { requestKeys } from '../features/requests/queries.ts'
+import { noFilter } from '../features/requests/request-pages.ts'
 import { noResponse, refuse, useFakeServer, type FakeServer } from '../test/fake-server.ts'
 import { visit } from '../test/render.tsx'
 import { sampleReport, sampleRequest, sampleRequestList } from '../test/sample-requests.ts'
@@ -53,7 +55,7 @@ describe('the list of requests', () => {
     })
     serve(sampleRequest(1))
     const { state } = await visit(server, { at, token })
-    await waitFor(() => expect(state.queryClient.getQueryData(requestKeys.list)).toBeDefined())
+    await waitFor(() => expect(state.queryClient.getQueryData(requestKeys.list(noFilter))).toBeDefined())
     expect(await screen.findByText('Loading...')).toBeInTheDocument()
     expect(rows()).toEqual([])
     answerReports()
@@ -112,21 +114,81 @@ describe('the list of requests', () => {
     expect(await screen.findByText('2 requests, 2 sent')).toBeVisible()
   })
 
-  test('loads older requests by Show more', async () => {
+  test('loads older requests by itself, and by a button when that has failed, also during another load', async () => {
     const list = sampleRequestList([sampleRequest(2), sampleRequest(1)])
-    server.answer(listPhotoRequests, ({ query: { before } }) =>
-      before === 'request2'
-        ? { ...list, requests: [sampleRequest(1)] }
-        : {
-            refuse: 200,
-            body: { ...list, requests: [sampleRequest(2)] },
-            headers: { 'x-next-before': 'request2' },
-          },
-    )
+    const first = {
+      refuse: 200,
+      body: { ...list, requests: [sampleRequest(2)] },
+      headers: { 'x-next-before': 'request2' },
+    } as const
+    server.answer(listPhotoRequests, ({ query: { before } }) => (before === undefined ? first : refuse(503, 'away')))
     const { person } = await visit(server, { at, token })
-    await person.click(await screen.findByRole('button', { name: 'Show more' }))
+    const more = await screen.findByRole('button', { name: 'Show more' })
+    expect(screen.getByText('Failed to load more photo requests. Please try again.')).toBeVisible()
+    let answer = (): void => {}
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    server.answer(listPhotoRequests, async ({ query: { before } }) => {
+      if (before !== undefined) return { ...list, requests: [sampleRequest(1)] }
+      await answered
+      return first
+    })
+    await person.click(screen.getByRole('button', { name: 'Refresh' }))
+    await person.click(more)
+    expect(rows()).toEqual(['request2'])
+    answer()
     await waitFor(() => expect(rows()).toEqual(['request2', 'request1']))
     expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull()
+  })
+
+  test('is searched and filtered, says how many were found and what the export has, and shows all again', async () => {
+    const anna = sampleRequest(3, { requester_email: 'anna@example.com', state: 'failed', failure: 'Full' })
+    const all = sampleRequestList([anna, sampleRequest(2), sampleRequest(1)])
+    const next_removal = { at: '2026-12-04T10:00:00.000Z', addresses: 312 }
+    server.answer(listPhotoRequests, ({ query: { email = '', state } }) => {
+      const found = all.requests.filter(
+        (request) => request.requester_email.includes(email) && (state ?? request.state) === request.state,
+      )
+      return { ...sampleRequestList(found), all: all.all, next_removal }
+    })
+    const { person } = await visit(server, { at, token })
+    const note = /^On Friday.* December.*, 312 addresses will be removed\. Export them first if you need them\./
+    expect(await screen.findByText(note)).toBeVisible()
+    await person.type(screen.getByRole('searchbox', { name: 'Search by email address' }), 'anna')
+    expect(await screen.findByText('1 request found')).toBeVisible()
+    expect(rows()).toEqual(['request3'])
+    expect(screen.getByText('3 requests, 2 sent, 1 failed')).toBeVisible()
+    expect(screen.getByText(/Export CSV contains all requests, not only those found\./)).toBeVisible()
+    await person.selectOptions(screen.getByRole('combobox', { name: 'State' }), 'Sent')
+    expect(await screen.findByText('No requests match.')).toBeVisible()
+    await person.click(screen.getByRole('button', { name: 'Show all requests' }))
+    await waitFor(() => expect(rows()).toHaveLength(3))
+    expect(screen.getByRole('searchbox')).toHaveValue('')
+  })
+})
+
+describe('sending all failed emails again', () => {
+  test('asks with their number, tells what was queued, and keeps the question open when it fails', async () => {
+    serve(failed, sampleRequest(1))
+    server.answer(resendFailedRequests, () => noResponse)
+    const { person } = await visit(server, { at, token })
+    await person.click(await screen.findByRole('button', { name: 'Send all failed again' }))
+    const question = screen.getByRole('alertdialog', { name: 'Send all failed emails again?' })
+    expect(question).toHaveTextContent('1 email has failed and will be sent again.')
+    const send = within(question).getByRole('button', { name: 'Send again' })
+    await person.click(send)
+    expect(await within(question).findByText(/Some may have been sent/)).toBeVisible()
+    server.answer(resendFailedRequests, () => {
+      serve(sampleRequest(1))
+      return { queued: 240, waiting: 1, refused: 2, left: 0 }
+    })
+    await person.click(send)
+    const told =
+      '240 emails are being sent again. 1 email will be sent later because of a limit. 2 emails can’t be sent again.'
+    expect(await screen.findByText(told)).toBeVisible()
+    await waitFor(() => expect(rows()).toEqual(['request1']))
+    expect(screen.queryByRole('button', { name: 'Send all failed again' })).toBeNull()
   })
 })
 

@@ -14,9 +14,9 @@ import { stateDetails } from './messages.ts'
 import { useResend } from './queries.ts'
 
 /** One request: a row of the table. On narrow screens the styles turn it into a card. */
-export const RequestRow = memo(function RequestRow({ request }: { request: PhotoRequest }) {
+export const RequestRow = memo(function RequestRow({ request, rowIndex }: { request: PhotoRequest; rowIndex: number }) {
   return (
-    <tr data-request={request.id}>
+    <tr data-request={request.id} aria-rowindex={rowIndex}>
       <td>
         <span className="request-email">
           <EmailAddress email={request.requester_email} />

@@ -1,19 +1,40 @@
 import type { PhotoRequest } from '@keepsnap/contract/requests.ts'
-import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { useText } from '../../lib/i18n.tsx'
 import { requests as messages } from '../../messages/en/requests.ts'
 import { RequestRow } from './RequestRow.tsx'
+import { useRowWindow, useScrollAnchor } from './row-window.ts'
 
 const columns = ['requester', 'photo', 'requested', 'state', 'action'] as const
 
-/** The list of requests: a table on wide screens, cards on narrow ones. */
-export function RequestTable({ requests }: { requests: readonly PhotoRequest[] }) {
+/** More requests are loaded this many rows before the end. */
+const loadMoreRows = 40
+
+interface Props {
+  requests: readonly PhotoRequest[]
+  /** How many there are, also those that are not loaded. */
+  total: number
+  /** Those of another search are shown until these are loaded. */
+  isOutdated: boolean
+  /** Null when there are no more, or they cannot be loaded now. */
+  loadMore: (() => void) | null
+}
+
+/**
+ * The list of requests: a table on wide screens, cards on narrow ones. Virtualized: only rows in and near the viewport are rendered.
+ */
+export function RequestTable({ requests, total, isOutdated, loadMore }: Props) {
   const text = useText({ requests: messages })
   const rows = useRef<HTMLTableSectionElement>(null)
+  const ids = useMemo(() => requests.map(({ id }) => id), [requests])
+  const { first, end, before, after } = useRowWindow(rows, ids)
   useScrollAnchor(rows)
+  useEffect(() => {
+    if (loadMore && end >= requests.length - loadMoreRows) loadMore()
+  }, [loadMore, end, requests.length])
   return (
-    <div className="card requests">
-      <table className="table" aria-label={text.heading}>
+    <div className="card requests" aria-busy={isOutdated}>
+      <table className="table" aria-label={text.heading} aria-rowcount={total + 1}>
         <thead>
           <tr>
             {columns.map((name) => (
@@ -24,54 +45,21 @@ export function RequestTable({ requests }: { requests: readonly PhotoRequest[] }
           </tr>
         </thead>
         <tbody ref={rows}>
-          {requests.map((request) => (
-            <RequestRow key={request.id} request={request} />
+          {before > 0 && <Space height={before} />}
+          {requests.slice(first, end).map((request, n) => (
+            // The first row is that of the headings.
+            <RequestRow key={request.id} request={request} rowIndex={first + n + 2} />
           ))}
+          {after > 0 && <Space height={after} />}
         </tbody>
       </table>
     </div>
   )
 }
 
-interface Anchor {
-  requestRow: Element
-  top: number
-}
-
-/** The first row in the viewport; null while the start of the list is visible. */
-function anchorIn(list: HTMLElement | null): Anchor | null {
-  if (!list || list.getBoundingClientRect().top >= 0) return null
-  for (const requestRow of list.children) {
-    const { top, bottom } = requestRow.getBoundingClientRect()
-    if (bottom > 0) return { requestRow, top }
-  }
-  return null
-}
-
-/**
- * Scroll anchoring: keeps the visible rows in place when rows are inserted before them. The styles disable the browser's
- * own (overflow-anchor), which not all browsers have.
- */
-function useScrollAnchor(list: RefObject<HTMLElement | null>): void {
-  const anchor = useRef<Anchor | null>(null)
-  useEffect(() => {
-    const updateAnchor = (): void => {
-      anchor.current = anchorIn(list.current)
-    }
-    updateAnchor()
-    window.addEventListener('scroll', updateAnchor, { passive: true })
-    window.addEventListener('resize', updateAnchor)
-    return () => {
-      window.removeEventListener('scroll', updateAnchor)
-      window.removeEventListener('resize', updateAnchor)
-    }
-  }, [list])
-  useLayoutEffect(() => {
-    const before = anchor.current
-    if (before?.requestRow.isConnected) {
-      const rowShift = before.requestRow.getBoundingClientRect().top - before.top
-      if (rowShift !== 0) window.scrollBy({ top: rowShift, behavior: 'instant' })
-    }
-    anchor.current = anchorIn(list.current)
-  })
-}
+/** Stands for rows that are not rendered. */
+const Space = ({ height }: { height: number }) => (
+  <tr className="requests__space" aria-hidden="true">
+    <td colSpan={columns.length} style={{ height }} />
+  </tr>
+)

@@ -1,7 +1,7 @@
 import type { PhotoRequest } from '@keepsnap/contract/requests.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { requestKeys } from './queries.ts'
-import { mergeRequests, type RequestListPages } from './request-pages.ts'
+import { mergeRequests, type RequestFilter, type RequestListPages } from './request-pages.ts'
 
 /** Updates are applied in batches: hundreds of emails may be sent in a second. */
 const requestBatchMs = 150
@@ -23,7 +23,7 @@ export function createRequestUpdates(queryClient: QueryClient): RequestUpdates {
   let requestBatch: PhotoRequest[] = []
   let requestBatchTimer: ReturnType<typeof setTimeout> | undefined
   let refetchTimer: ReturnType<typeof setTimeout> | undefined
-  const { list: queryKey } = requestKeys
+  const { lists: queryKey } = requestKeys
 
   const refetchSoon = (): void => {
     refetchTimer ??= setTimeout(() => {
@@ -38,12 +38,15 @@ export function createRequestUpdates(queryClient: QueryClient): RequestUpdates {
     const changedRequests = requestBatch
     requestBatch = []
     const isFetching = queryClient.isFetching({ queryKey }) > 0
-    const before = queryClient.getQueryData<RequestListPages>(queryKey)
-    if (!before) return isFetching ? refetchSoon() : undefined
-    const { list, isComplete } = mergeRequests(before, changedRequests)
-    queryClient.setQueryData<RequestListPages>(queryKey, list)
-    const isLong = (list.pages[0]?.requests.length ?? 0) > maxListedRequests
-    if (!isComplete || isLong || isFetching) refetchSoon()
+    const lists = queryClient.getQueriesData<RequestListPages>({ queryKey })
+    for (const [key, before] of lists) {
+      if (!before) continue
+      const { list, isComplete } = mergeRequests(before, changedRequests, key[2] as RequestFilter) // of requestKeys.list
+      queryClient.setQueryData<RequestListPages>(key, list)
+      const isLong = (list.pages[0]?.requests.length ?? 0) > maxListedRequests
+      if (!isComplete || isLong) refetchSoon()
+    }
+    if (isFetching) refetchSoon()
   }
   return {
     refetchSoon,

@@ -4,7 +4,14 @@ import { requests as text } from '../../messages/en/requests.ts'
 import { sampleRequest } from '../../test/sample-requests.ts'
 import { stateDetails, summaryOf } from './messages.ts'
 import type { PhotoRequest } from '@keepsnap/contract/requests.ts'
-import { mergeRequests, type RequestListPage, type RequestListPages } from './request-pages.ts'
+import {
+  mergeRequests,
+  noFilter,
+  type RequestFilter,
+  type RequestListPage,
+  type RequestListPages,
+} from './request-pages.ts'
+import { lineTops, linesBetween } from './row-window.ts'
 import { InfiniteQueryObserver, QueryClient } from '@tanstack/react-query'
 import { requestKeys } from './queries.ts'
 import { createRequestUpdates, type RequestUpdates } from './request-updates.ts'
@@ -45,11 +52,15 @@ describe('the details of a request', () => {
 })
 
 const counts = { total: 4, sent: 4, failed: 0 }
+const pageOf = (requests: PhotoRequest[], next: string | null): RequestListPage => ({
+  requests,
+  counts,
+  found: 4,
+  next,
+  nextRemoval: null,
+})
 const listOf = (next: string | null): RequestListPages => ({
-  pages: [
-    { requests: [sampleRequest(8), sampleRequest(6)], counts, next: 'request6' },
-    { requests: [sampleRequest(4), sampleRequest(2)], counts, next },
-  ],
+  pages: [pageOf([sampleRequest(8), sampleRequest(6)], 'request6'), pageOf([sampleRequest(4), sampleRequest(2)], next)],
   pageParams: [null, 'request6'],
 })
 const after = (changed: PhotoRequest[], next: string | null = null) => {
@@ -104,10 +115,59 @@ describe('merging requests into the list', () => {
 
   test('adds the first request to an empty list', () => {
     const empty = {
-      pages: [{ requests: [], counts: { total: 0, sent: 0, failed: 0 }, next: null }],
+      pages: [{ ...pageOf([], null), counts: { total: 0, sent: 0, failed: 0 } }],
       pageParams: [null],
     }
     expect(mergeRequests(empty, [sampleRequest(1)]).list.pages[0]?.counts.total).toBe(1)
+  })
+})
+
+describe('merging requests into a filtered list', () => {
+  const merged = (changed: PhotoRequest, filter: Partial<RequestFilter>) => {
+    const { list, isComplete } = mergeRequests(listOf(null), [changed], { ...noFilter, ...filter })
+    const [first] = list.pages
+    return { ids: list.pages.flatMap(({ requests }) => requests.map(({ id }) => id)), found: first?.found, isComplete }
+  }
+  const before = ['request8', 'request6', 'request4', 'request2']
+
+  test('adds what matches, and nothing else', () => {
+    expect(merged(sampleRequest(9), { email: 'GUEST9@' })).toEqual({
+      ids: ['request9', ...before],
+      found: 5,
+      isComplete: true,
+    })
+    expect(merged(sampleRequest(9), { email: 'nobody' })).toEqual({ ids: before, found: 4, isComplete: true })
+    expect(merged(sampleRequest(9), { state: 'failed' })).toEqual({ ids: before, found: 4, isComplete: true })
+    // It may be an older one whose email has just been sent.
+    expect(merged(sampleRequest(9), { state: 'sent' }).isComplete).toBe(false)
+  })
+
+  test('keeps a row that does not match any more', () => {
+    expect(merged(sampleRequest(4), { state: 'failed' })).toEqual({ ids: before, found: 4, isComplete: true })
+  })
+})
+
+describe('the rows that are rendered', () => {
+  const ids = Array.from({ length: 8000 }, (_, n) => `request${n}`)
+
+  test('are those in a range, wherever it is, with their measured heights', () => {
+    const heights = new Map([['request1', 100]])
+    const tops = lineTops(ids, heights, { columns: 1, gap: 0, estimate: 50 })
+    expect([tops.slice(0, 4), tops.at(-1)]).toEqual([[0, 50, 150, 200], 400_050])
+    expect(linesBetween(tops, -400, 800)).toEqual({ first: 0, end: 16 })
+    expect(linesBetween(tops, 200_050, 200_850)).toEqual({ first: 4000, end: 4020 })
+    expect(linesBetween(tops, 399_000, 500_000)).toEqual({ first: 7976, end: 8000 })
+    expect(linesBetween(tops, 500_000, 600_000)).toEqual({ first: 8000, end: 8000 })
+    expect(linesBetween([0], 0, 800)).toEqual({ first: 0, end: 0 })
+  })
+
+  test('stand in lines of several columns, as high as the highest of them, with gaps', () => {
+    const heights = new Map([
+      ['request0', 100],
+      ['request1', 120],
+      ['request3', 90],
+    ])
+    expect(lineTops(ids.slice(0, 5), heights, { columns: 2, gap: 10, estimate: 50 })).toEqual([0, 130, 230, 290])
   })
 })
 
@@ -118,18 +178,17 @@ describe('updates', () => {
   const onFetch = vi.fn<() => void>()
   const shown = () =>
     queryClient
-      .getQueryData<RequestListPages>(requestKeys.list)
+      .getQueryData<RequestListPages>(requestKeys.list(noFilter))
       ?.pages.flatMap(({ requests }) => requests.map(({ id, state }) => `${id} ${state}`))
-  const page = (...requests: RequestListPage['requests']): RequestListPage => ({
-    requests,
+  const page = (...requests: PhotoRequest[]): RequestListPage => ({
+    ...pageOf(requests, null),
     counts: { total: requests.length, sent: requests.length, failed: 0 },
-    next: null,
   })
   let closePage: () => void
   /** Subscribes to the list, as the page does. */
   function openPage() {
     const observer = new InfiniteQueryObserver(queryClient, {
-      queryKey: requestKeys.list,
+      queryKey: requestKeys.list(noFilter),
       queryFn: () => {
         onFetch()
         return fetchPage()

@@ -120,7 +120,8 @@ test.each(Object.entries<Email>(allEmails))('the email %s has the same content a
   const without = /^(password-changed|new-sign-in|api-key-created|webhook-created)$/.test(one.kind)
     ? ['https://fotos.example/forgot-password']
     : []
-  expect(links).toEqual('url' in one ? [one.url] : isAboutStorage ? anyLink : without)
+  const settings = 'settingsUrl' in one ? [one.settingsUrl] : []
+  expect(links).toEqual('url' in one ? [one.url, ...settings] : isAboutStorage ? anyLink : without)
   expect(html).not.toMatch(/<img|<link|<script|url\(|@import|src=/i)
   expect(html.length).toBeLessThan(20_000)
 })
@@ -128,7 +129,9 @@ test.each(Object.entries<Email>(allEmails))('the email %s has the same content a
 describe('an email about an account', () => {
   test('says when', () => {
     for (const one of Object.values(accountEmails))
-      expect(renderer.renderEmail(one, emailFrame).text).toContain('Friday 20 November at 23:51')
+      expect(renderer.renderEmail(one, emailFrame).text).toContain(
+        one.kind === 'request-removal' ? '20 November 2026' : 'Friday 20 November at 23:51',
+      )
   })
 
   test('about a new browser names it, and the page that ends all sessions', () => {
