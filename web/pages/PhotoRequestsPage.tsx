@@ -137,8 +137,10 @@ function RequestsHead({
       </header>
       {counts && (removal || isFiltered) && (
         <p className="small muted requests-removal">
-          {removal && text.removal(format.day(removal.at), removal.addresses, format.count(removal.addresses))}
-          {isFiltered && ` ${text.exportsAll}`}
+          {removal && (
+            <span>{text.removal(format.day(removal.at), removal.addresses, format.count(removal.addresses))} </span>
+          )}
+          {isFiltered && <span>{text.exportsAll}</span>}
         </p>
       )}
     </>

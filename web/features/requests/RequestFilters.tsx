@@ -1,7 +1,7 @@
 import { limits } from '@keepsnap/contract/limits.ts'
 import type { RequestState } from '@keepsnap/contract/requests.ts'
 import { Search } from 'lucide-react'
-import { useEffect, useEffectEvent, useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { useText } from '../../lib/i18n.tsx'
 import { requests as messages } from '../../messages/en/requests.ts'
 import type { RequestFilter } from './request-pages.ts'
@@ -20,14 +20,12 @@ export function RequestFilters({
   const text = useText({ requests: messages })
   const id = useId()
   const [typed, setTyped] = useState(filter.email)
-  const search = useEffectEvent(() => {
-    const email = typed.trim()
-    if (email !== filter.email) onChange({ ...filter, email })
-  })
-  useEffect(() => {
-    const timer = setTimeout(search, searchDebounceMs)
-    return () => clearTimeout(timer)
-  }, [typed])
+  const searchTimer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(searchTimer.current), [])
+  const change = (now: RequestFilter, delayMs = 0): void => {
+    clearTimeout(searchTimer.current)
+    searchTimer.current = setTimeout(() => onChange(now), delayMs)
+  }
   // Changed elsewhere: by Back, or the button that shows all.
   const [shownFor, setShownFor] = useState(filter.email)
   if (shownFor !== filter.email) {
@@ -35,7 +33,7 @@ export function RequestFilters({
     if (typed.trim() !== filter.email) setTyped(filter.email)
   }
   return (
-    <div role="search" className="requests-filters">
+    <div className="requests-filters">
       <div className="requests-search">
         <label className="visually-hidden" htmlFor={`${id}-search`}>
           {text.search}
@@ -52,7 +50,10 @@ export function RequestFilters({
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          onChange={({ target }) => setTyped(target.value)}
+          onChange={({ target }) => {
+            setTyped(target.value)
+            change({ ...filter, email: target.value.trim() }, searchDebounceMs)
+          }}
         />
       </div>
       <label className="visually-hidden" htmlFor={`${id}-state`}>
@@ -63,7 +64,7 @@ export function RequestFilters({
         className="input"
         value={filter.state ?? ''}
         onChange={({ target }) =>
-          onChange({ email: typed.trim(), state: states.find((state) => state === target.value) ?? null })
+          change({ email: typed.trim(), state: states.find((state) => state === target.value) ?? null })
         }
       >
         <option value="">{text.allStates}</option>

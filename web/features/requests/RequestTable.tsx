@@ -60,6 +60,8 @@ export function RequestTable({ requests, total, isOutdated, loadMore }: Props) {
 /** Stands for rows that are not rendered. */
 const Space = ({ height }: { height: number }) => (
   <tr className="requests__space" aria-hidden="true">
-    <td colSpan={columns.length} style={{ height }} />
+    <td colSpan={columns.length} style={{ height }}>
+      {'\u00A0'}
+    </td>
   </tr>
 )

@@ -1,4 +1,13 @@
-import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import {
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 
 /** Rows that are side by side have one line: cards have several columns on wide phones and tablets. */
 interface Lines {
@@ -78,10 +87,10 @@ export interface RowWindow {
 
 /** Which rows to render: those in the viewport, and half of its height above and below. Rows may differ in height. */
 export function useRowWindow(list: RefObject<HTMLElement | null>, ids: readonly string[]): RowWindow {
-  const heights = useRef(new Map<string, number>())
+  const [heights] = useState(() => new Map<string, number>())
   const width = useRef(0)
   const [lines, setLines] = useState(initialLines)
-  const tops = useMemo(() => lineTops(ids, heights.current, lines), [ids, lines])
+  const tops = useMemo(() => lineTops(ids, heights, lines), [ids, heights, lines])
   // A string, because the snapshots of an external store are compared by value.
   const range = useSyncExternalStore(subscribeToViewport, () => {
     const listTop = list.current?.getBoundingClientRect().top ?? 0
@@ -91,28 +100,29 @@ export function useRowWindow(list: RefObject<HTMLElement | null>, ids: readonly 
   })
   const [first = 0, end = 0] = range.split(' ').map(Number)
 
-  useLayoutEffect(() => {
+  const measure = useEffectEvent(() => {
     const element = list.current
     if (!element) return
     const now = element.getBoundingClientRect().width
     const isResized = now !== width.current
-    if (isResized) heights.current.clear()
+    if (isResized) heights.clear()
     width.current = now
     let isChanged = isResized
     for (const row of rowsIn(element)) {
       const { height } = row.getBoundingClientRect()
       const id = row.dataset.request ?? ''
-      if (height === 0 || Math.abs((heights.current.get(id) ?? 0) - height) < 0.5) continue
-      heights.current.set(id, height)
+      if (height === 0 || Math.abs((heights.get(id) ?? 0) - height) < 0.5) continue
+      heights.set(id, height)
       isChanged = true
     }
     if (!isChanged) return
-    const measured = Array.from(heights.current.values()).sort((a, b) => a - b)
+    const measured = Array.from(heights.values()).sort((a, b) => a - b)
     // It stays as it is while the list has this width: rows above the viewport would move.
     setLines((before) =>
       readLines(element, isResized ? (measured[measured.length >> 1] ?? before.estimate) : before.estimate),
     )
   })
+  useLayoutEffect(() => measure())
   useEffect(() => {
     if (!list.current) return undefined
     const observer = new ResizeObserver(() => setLines((before) => ({ ...before })))
