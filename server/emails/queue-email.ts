@@ -71,6 +71,7 @@ export async function findDueTime(
   await lockRecipient(tx, key)
   const keys = [key, ...formerKeys]
   const { perAddressHour, perAddressDay, perPhotoDay, perOwnerDay } = emailLimits
+  // What was due more than a day ago delays nothing: without it, thousands of an owner's emails would be read.
   // now() is the time before the lock was acquired; clock_timestamp() is the time after.
   const { rows } = await sql<EmailLimitState & { now: Date }>`select clock_timestamp() as now,
     (select due_at from emails where kind = 'photo' and not awaits_verification and recipient_key = any(${keys})
@@ -79,7 +80,7 @@ export async function findDueTime(
       and not ${awaitsRetry} order by due_at desc offset ${perAddressDay - 1} limit 1) as "addressDay",
     (select due_at from emails where kind = 'photo' and not awaits_verification and photo_id = ${photoId}
       order by due_at desc offset ${perPhotoDay - 1} limit 1) as "photoDay",
-    (select due_at from emails where kind = 'photo' and user_id = ${ownerId}
+    (select due_at from emails where kind = 'photo' and user_id = ${ownerId} and due_at > now() - interval '1 day'
       order by due_at desc offset ${perOwnerDay - 1} limit 1) as "ownerDay"`.execute(tx)
   const [
     { now, ...limitState } = { now: new Date(), addressHour: null, addressDay: null, photoDay: null, ownerDay: null },

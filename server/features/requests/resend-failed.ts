@@ -22,6 +22,8 @@ type Resent = Reply<typeof resendFailedRequests>
 
 /** Requests whose locks one transaction holds: guests with the same address wait for it. */
 const batchSize = 50
+/** A call ends after this time, before proxies give up. */
+const maxCallMs = 20_000
 /** More than this after now, an email is delayed by a limit. */
 const delayedMs = 5_000
 
@@ -54,8 +56,14 @@ export async function resendFailedOf(
     refused: failed.length - candidates.length,
     left: Math.max(0, candidates.length - limits.resendMax),
   }
-  for (let start = 0; start < Math.min(candidates.length, limits.resendMax); start += batchSize) {
-    const batch = candidates.slice(start, Math.min(start + batchSize, limits.resendMax))
+  const most = Math.min(candidates.length, limits.resendMax)
+  const endAt = performance.now() + maxCallMs
+  for (let start = 0; start < most; start += batchSize) {
+    if (performance.now() > endAt) {
+      resent.left += most - start
+      break
+    }
+    const batch = candidates.slice(start, Math.min(start + batchSize, most))
     const hashesOf = ({ email }: FailedRequest): Buffer[] =>
       mailboxKeys(email).flatMap((key) => tokens.mailboxHashes(key))
     const blocked = await blockedMailboxesOf(db, batch.flatMap(hashesOf))
