@@ -5,14 +5,14 @@ import { refetchApiKeys } from './features/api-keys/queries.ts'
 import { createLiveConnection, type LiveConnection } from './features/live/connection.ts'
 import { createReportRefetch } from './features/reports/queries.ts'
 import { createRequestUpdates } from './features/requests/request-updates.ts'
-import { applyPhotoMessage, addUploadedPhoto } from './features/photos/photo-cache.ts'
+import { addUploadedPhoto, createPhotoMessages } from './features/photos/photo-cache.ts'
 import { photoKeys } from './features/photos/queries.ts'
 import { applyHoldMessage, refetchHold } from './features/photos/latest/hold-cache.ts'
 import { planRoomOf } from './features/photos/uploads/plan-room.ts'
 import { openUploadDatabase } from './features/photos/uploads/upload-database.ts'
 import { createUploads, type Uploads } from './features/photos/uploads/uploads.ts'
 import { loadUploadModule } from './lib/api.ts'
-import { currentUserQuery } from './lib/current-user.ts'
+import { currentUserQuery, setPhotoCount } from './lib/current-user.ts'
 import { planStatusQuery, refetchSubscription, refetchUsage } from './lib/plan-status.ts'
 import { refetchQueries } from './lib/refetch-query.ts'
 import { openStorage } from './lib/storage.ts'
@@ -104,8 +104,18 @@ function applyLiveMessages(live: LiveConnection, { api, queryClient }: AppState,
   const refetchPlan = (): void => refetchSubscription(queryClient)
   const refetchKeys = (): void => refetchApiKeys(queryClient)
   const refetchPhotos = (): void => refetchQueries(queryClient, photoKeys.all)
+  const photoMessages = createPhotoMessages(queryClient)
+  const deletions = createDeletionFollowUp({
+    first: () => refetchUsage(queryClient),
+    last(isCountKnown) {
+      refetchUsage(queryClient)
+      requestUpdates.refetchSoon()
+      reportRefetch.refetchSoon()
+      if (!isCountKnown) refetchUser()
+    },
+  })
   live.onMessage((message) => {
-    applyPhotoMessage(queryClient, message)
+    photoMessages.receive(message)
     applyHoldMessage(queryClient, message)
     if (message.action === 'photo_request') requestUpdates.receive(message.request)
     if (message.action === 'api_keys_changed') refetchKeys()
@@ -113,10 +123,11 @@ function applyLiveMessages(live: LiveConnection, { api, queryClient }: AppState,
     if (message.action === 'photo_update') reportRefetch.photoChanged(message.photo)
     // A photo that has failed does not count.
     const hasFailed = message.action === 'photo_update' && message.photo.processing_failed
-    if (message.action === 'new_photo' || message.action === 'photo_deleted' || hasFailed) refetchUsage(queryClient)
-    if (message.action === 'photo_deleted') {
-      requestUpdates.refetchSoon()
-      reportRefetch.refetchSoon()
+    if (message.action === 'new_photo' || hasFailed) refetchUsage(queryClient)
+    if (message.action === 'photo_deleted') deletions.photoDeleted()
+    if (message.action === 'photos_changed') {
+      setPhotoCount(queryClient, api, message.photo_count)
+      deletions.countKnown()
     }
     // Rare, and much depends on the plan: limits, logos, insights, and which queries the server refuses.
     if (message.action === 'plan_updated') {
@@ -140,7 +151,32 @@ function applyLiveMessages(live: LiveConnection, { api, queryClient }: AppState,
     wasConnected = true
   })
   return () => {
+    photoMessages.cancel()
+    deletions.cancel()
     requestUpdates.cancel()
     reportRefetch.cancel()
+  }
+}
+
+const lastDeletionMs = 700
+
+/** Of many deletions in a row, the first and the last cause fetches. `isCountKnown`: the server has told the number of photos since. */
+function createDeletionFollowUp({ first, last }: { first: () => void; last: (isCountKnown: boolean) => void }) {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isCountKnown = false
+  return {
+    photoDeleted() {
+      isCountKnown = false
+      if (timer === undefined) first()
+      clearTimeout(timer)
+      timer = setTimeout(() => {
+        timer = undefined
+        last(isCountKnown)
+      }, lastDeletionMs)
+    },
+    countKnown() {
+      isCountKnown = true
+    },
+    cancel: () => clearTimeout(timer),
   }
 }

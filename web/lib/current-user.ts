@@ -1,5 +1,5 @@
 import { currentUser, type User } from '@keepsnap/contract/accounts.ts'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery, type QueryClient } from '@tanstack/react-query'
 import type { Api } from './api.ts'
 import { useApi, useSessionState } from './app-services.tsx'
 
@@ -19,6 +19,11 @@ export const currentUserQuery = (api: Api) =>
     queryFn: ({ signal }) => api.call(currentUser, {}, { signal }),
     staleTime: 60_000,
   })
+
+/** The server has told how many photos the account has now. */
+export function setPhotoCount(queryClient: QueryClient, api: Api, photoCount: number): void {
+  queryClient.setQueryData(currentUserQuery(api).queryKey, (user) => user && { ...user, photo_count: photoCount })
+}
 
 /** The user of this page, fetched when there is a token. */
 export function useCurrentUser(): CurrentUser {

@@ -1,4 +1,14 @@
-import { changePhoto, deletePhoto, getPhoto, listPhotos, retryPhoto, type Photo } from '@keepsnap/contract/photos.ts'
+import {
+  changePhoto,
+  changePhotos,
+  deletePhoto,
+  getPhoto,
+  listPhotos,
+  retryPhoto,
+  type BulkOutcome,
+  type Photo,
+} from '@keepsnap/contract/photos.ts'
+import type { User } from '@keepsnap/contract/accounts.ts'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { cachedPhoto } from '../features/photos/photo-cache.ts'
@@ -125,9 +135,22 @@ describe('the gallery', () => {
 })
 
 describe('selecting photos', () => {
+  /** The server answers calls for many photos so, and lists only the others from then on. */
+  function serveBulk(photos: Photo[], outcomeOf: (id: string) => BulkOutcome, wait = Promise.resolve()) {
+    server.answer(changePhotos, async ({ body: { ids } }) => {
+      const results = ids.map((id) => ({ id, outcome: outcomeOf(id) }))
+      const left = photos.filter(({ id }) => !results.some((result) => result.id === id && result.outcome === 'done'))
+      server.answer(listPhotos, () => left)
+      await wait
+      return { results, photo_count: left.length }
+    })
+  }
+  const deleteButton = () => within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Delete' })
+
   test('selects a range with the shift key, and deletes what is selected but what the server could not delete', async () => {
     const { person } = await open(threePhotos)
-    server.answer(deletePhoto, ({ params: { id } }) => (id === 'photo1' ? refuse(500, 'no') : null))
+    const outcomes: Record<string, BulkOutcome> = { photo1: 'failed', photo3: 'done' }
+    serveBulk(threePhotos, (id) => outcomes[id]!)
     await person.click(await screen.findByRole('button', { name: 'Select' }))
     await person.click(screen.getByRole('button', { name: /^Select IMG_4003/ }))
     await person.keyboard('{Shift>}')
@@ -137,11 +160,74 @@ describe('selecting photos', () => {
     await person.click(screen.getByRole('button', { name: /IMG_4002/ }))
     expect(screen.getByText('2 selected')).toBeVisible()
     await person.click(screen.getByRole('button', { name: 'Delete' }))
-    const dialog = await screen.findByRole('alertdialog')
-    expect(dialog).toHaveTextContent('Are you sure you want to delete these 2 photos? This action cannot be undone.')
-    await person.click(within(dialog).getByRole('button', { name: 'Delete' }))
+    expect(await screen.findByRole('alertdialog')).toHaveTextContent(
+      'Are you sure you want to delete these 2 photos? This action cannot be undone.',
+    )
+    await person.click(deleteButton())
     expect(await screen.findByText('Failed to delete the photo. Please try again later.')).toBeVisible()
+    const dialog = screen.getByRole('alertdialog', { name: 'Not all photos were deleted' })
+    expect(dialog).toHaveTextContent('1 photo was deleted. 1 is left and stays selected.')
     await waitFor(() => expect(shownIds()).toEqual(['photo2', 'photo1']))
+    await person.click(within(dialog).getByRole('button', { name: 'Close' }))
+    expect(screen.getByText('1 selected')).toBeVisible()
+    outcomes['photo1'] = 'not found'
+    await person.click(screen.getByRole('button', { name: 'Delete' }))
+    await person.click(deleteButton())
+    expect(await screen.findByText('1 photo was deleted.')).toBeVisible()
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+  })
+
+  test('a deletion says how far it is, and can be stopped by Escape: what is left stays selected', async () => {
+    const photos = Array.from({ length: 15 }, (_, index) => samplePhoto(15 - index))
+    const { person, state } = await open(photos)
+    const call = Promise.withResolvers<void>()
+    serveBulk(photos, () => 'done', call.promise)
+    await person.keyboard('{Control>}')
+    await person.click(await tile(/^IMG_4015/))
+    await person.keyboard('{/Control}{Shift>}')
+    await person.click(screen.getByRole('button', { name: /^Select IMG_4004/ }))
+    await person.keyboard('{/Shift}')
+    await person.click(screen.getByRole('button', { name: 'Delete' }))
+    const cancel = () => fireEvent(screen.getByRole('alertdialog'), new Event('cancel', { cancelable: true }))
+    act(() => void cancel())
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+    expect(server.calls.filter((each) => each.startsWith('POST /photos/bulk'))).toEqual([])
+    const asksBeforeLeaving = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
+    await person.click(screen.getByRole('button', { name: 'Delete' }))
+    expect(asksBeforeLeaving()).toBe(false)
+    await person.click(deleteButton())
+    expect(await screen.findByRole('alertdialog', { name: 'Deleting 0 of 12' })).toBeVisible()
+    expect(asksBeforeLeaving()).toBe(true)
+    act(() => void cancel())
+    expect(screen.getByRole('button', { name: 'Stopping…' })).toHaveAttribute('aria-busy', 'true')
+    call.resolve()
+    const dialog = await screen.findByRole('alertdialog', { name: 'Deletion stopped' })
+    expect(dialog).toHaveTextContent('10 photos were deleted. 2 are left and stay selected.')
+    expect(asksBeforeLeaving()).toBe(false)
+    act(() => void cancel())
+    expect(screen.getByText('2 selected')).toBeVisible()
+    await waitFor(() => expect(shownIds()).toHaveLength(5))
+    expect(state.queryClient.getQueryData<User>(['user', 'me'])?.photo_count).toBe(5)
+  })
+
+  test('a deletion stops when the page is left, and a message says what it has done', async () => {
+    const photos = Array.from({ length: 12 }, (_, index) => samplePhoto(12 - index))
+    server.answer(listPhotos, () => photos)
+    const { person, where } = await visit(server, { at: '/gallery', token: server.addUser().token })
+    const call = Promise.withResolvers<void>()
+    serveBulk(photos, () => 'done', call.promise)
+    await person.keyboard('{Shift>}')
+    await person.click(await tile(/^IMG_4012/))
+    await person.click(screen.getByRole('button', { name: /^Select IMG_4001/ }))
+    await person.keyboard('{/Shift}')
+    await person.click(screen.getByRole('button', { name: 'Delete' }))
+    await person.click(deleteButton())
+    await screen.findByRole('alertdialog', { name: 'Deleting 0 of 12' })
+    await person.click(screen.getByRole('link', { name: 'Upload Photos', hidden: true }))
+    await waitFor(() => expect(where()).toBe('/upload'))
+    call.resolve()
+    expect(await screen.findByText(/^Deletion stopped\. 10 photos were deleted\./)).toBeVisible()
+    expect(server.calls.filter((each) => each === 'POST /photos/bulk')).toHaveLength(1)
   })
 })
 
@@ -284,22 +370,28 @@ describe('hiding', () => {
     expect(server.calls.filter((call) => call === 'PUT /photos/photo2')).toHaveLength(5)
   })
 
-  test('the selected photos of the gallery, and showing them again', async () => {
-    const hiddenIds = new Set<string>()
-    server.answer(changePhoto, ({ params: { id }, body: { hidden } }) => {
-      if (hidden) hiddenIds.add(id)
-      else hiddenIds.delete(id)
-      return samplePhoto(Number(id.slice(-1)), { hidden })
+  test('the selected photos of the gallery, which can be undone, and says which could not be changed', async () => {
+    const outcomes: Record<string, BulkOutcome> = { photo1: 'done', photo2: 'done', photo3: 'unchanged' }
+    const asked: string[] = []
+    server.answer(changePhotos, ({ body: { action, ids } }) => {
+      asked.push(`${action} ${ids.join(' ')}`)
+      return { results: ids.map((id) => ({ id, outcome: outcomes[id]! })), photo_count: 3 }
     })
     const { person } = await open(threePhotos)
     await press(person, 'Select')
-    for (const name of [/^Select IMG_4002/, /^Select IMG_4001/]) await press(person, name)
+    for (const name of [/^Select IMG_4003/, /^Select IMG_4002/, /^Select IMG_4001/]) await press(person, name)
     await press(person, 'Hide')
-    expect(await screen.findByText('2 photos hidden from guests.')).toBeVisible()
-    expect(hiddenIds.size).toBe(2)
-    await press(person, 'Show')
+    expect(await screen.findByText('3 photos hidden from guests.')).toBeVisible()
+    expect(screen.getAllByTitle('Hidden from guests')).toHaveLength(3)
+    await press(person, 'Undo')
     expect(await screen.findByText('Guests can open 2 photos again.')).toBeVisible()
-    expect(hiddenIds.size).toBe(0)
+    expect(screen.getAllByTitle('Hidden from guests')).toHaveLength(1)
+    Object.assign(outcomes, { photo1: 'refused', photo2: 'not found' })
+    await press(person, 'Hide')
+    expect(await screen.findByText('The operator of this site has hidden the photo, so it stays hidden.')).toBeVisible()
+    expect(screen.getByText('The photo no longer exists.')).toBeVisible()
+    await waitFor(() => expect(shownIds()).toEqual(['photo3', 'photo1']))
+    expect(asked).toEqual(['hide photo3 photo2 photo1', 'show photo2 photo1', 'hide photo2 photo1'])
   })
 })
 

@@ -17,7 +17,15 @@ import { BrandLogo } from '../features/branding/BrandLogo.tsx'
 import { useRetryProcessing } from '../features/photos/mutations.ts'
 import { GallerySkeleton } from '../features/photos/gallery/GallerySkeleton.tsx'
 import { SelectionBar } from '../features/photos/gallery/SelectionBar.tsx'
-import { emptySelection, toggleSelected, withoutDeleted, type Selection } from '../features/photos/gallery/selection.ts'
+import {
+  emptySelection,
+  refreshed,
+  selectRange,
+  toggleSelected,
+  withoutPhotos,
+  type Loaded,
+  type Selection,
+} from '../features/photos/gallery/selection.ts'
 import type { TileActions } from '../features/photos/gallery/PhotoTile.tsx'
 import { PhotoGrid } from '../features/photos/gallery/PhotoGrid.tsx'
 import { listQuery } from '../features/photos/queries.ts'
@@ -109,7 +117,8 @@ interface GalleryProps {
 function Gallery({ photos, hasMore, loadMore, retryMore }: GalleryProps) {
   const text = useText({ gallery: messages })
   const format = useFormat()
-  const [selection, setSelection] = useSelection(photos)
+  const [selection, setSelection] = useSelection({ photos, hasNewer: false, hasOlder: hasMore })
+  const selectedIds = useMemo(() => selection && new Set(selection.photos.keys()), [selection])
   const total = useTotal(photos.length, hasMore)
   const viewer = useViewer()
   const actions = useTileActions(photos, setSelection)
@@ -141,7 +150,7 @@ function Gallery({ photos, hasMore, loadMore, retryMore }: GalleryProps) {
       {photos.length > 0 ? (
         <PhotoGrid
           photos={photos}
-          selected={selection && selection.ids}
+          selected={selectedIds}
           actions={actions}
           loadMore={hasMore ? loadMore : null}
           reveal={viewer.lastViewed}
@@ -152,7 +161,11 @@ function Gallery({ photos, hasMore, loadMore, retryMore }: GalleryProps) {
         </div>
       )}
       {selection && (
-        <SelectionBar photos={photos.filter(({ id }) => selection.ids.has(id))} onDone={() => setSelection(null)} />
+        <SelectionBar
+          photos={Array.from(selection.photos.values())}
+          onGone={(ids) => setSelection((now) => now && withoutPhotos(now, ids))}
+          onDone={() => setSelection(null)}
+        />
       )}
       {viewer.id !== null && (
         <Suspense>
@@ -172,10 +185,13 @@ function Gallery({ photos, hasMore, loadMore, retryMore }: GalleryProps) {
 }
 
 /** The selection, without photos that were deleted meanwhile. */
-function useSelection(photos: readonly Photo[]): [Selection, Dispatch<SetStateAction<Selection>>] {
+function useSelection({ photos, hasNewer, hasOlder }: Loaded): [Selection, Dispatch<SetStateAction<Selection>>] {
   const [selection, setSelection] = useState<Selection>(null)
-  const existing = useMemo(() => new Set(photos.map(({ id }) => id)), [photos])
-  return [selection && withoutDeleted(selection, existing), setSelection]
+  const current = useMemo(
+    () => selection && refreshed(selection, { photos, hasNewer, hasOlder }),
+    [selection, photos, hasNewer, hasOlder],
+  )
+  return [current, setSelection]
 }
 
 /** The number of all photos: of the loaded ones, or the account's count while there are more to load. */
@@ -188,17 +204,24 @@ function useTileActions(photos: readonly Photo[], setSelection: Dispatch<SetStat
   const text = useText({ gallery: messages })
   const toast = useToast()
   const { mutate } = useRetryProcessing()
-  // A string, so that the actions stay the same objects until the order of the photos changes.
-  const order = photos.map(({ id }) => id).join(' ')
+  const loaded = useRef(photos)
+  useEffect(() => {
+    loaded.current = photos
+  }, [photos])
   return useMemo(
     () => ({
       urlOf: galleryPhoto,
-      toggle: (id, range) =>
-        setSelection((now) => toggleSelected(now ?? emptySelection, id, { order: order.split(' '), range })),
+      toggle: (id) => setSelection((now) => toggleSelected(now ?? emptySelection, id, loaded.current)),
+      selectTo: (id, from) =>
+        setSelection((now) => {
+          const start = now ?? emptySelection
+          const hasAnchor = start.anchorId !== null || from === undefined
+          return selectRange(hasAnchor ? start : toggleSelected(start, from, loaded.current), id, loaded.current)
+        }),
       retry: (id) =>
         mutate(id, { onError: (error) => toast({ text: errorMessage(error, text.errors.retry), tone: 'bad' }) }),
     }),
-    [order, setSelection, mutate, toast, text],
+    [setSelection, mutate, toast, text],
   )
 }
 

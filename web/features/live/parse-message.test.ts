@@ -12,6 +12,7 @@ describe('a message of the server', () => {
     { action: 'photo_deleted', type: 'photo_deleted', id: 'p1' },
     { action: 'photo_hold', hold: { photo_id: 'p1', remaining_ms: 5 } },
     { action: 'photo_hold', hold: null },
+    { action: 'photos_changed', change: 'delete', ids: ['p1'], photo_count: 5 },
     { action: 'user_update' },
     { action: 'plan_updated', type: 'plan_updated' },
     { action: 'api_keys_changed' },
@@ -38,6 +39,7 @@ describe('a message of the server', () => {
     '{"action":"photo_hold","hold":"p1"}',
     '{"action":"photo_request","request":"r1"}',
     '{"action":"photo_reported","photo_id":1}',
+    '{"action":"photos_changed"}',
   ])('is ignored when it is unknown or incomplete: %s', (text) => {
     expect(parseMessage(text)).toBeNull()
   })

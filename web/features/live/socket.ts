@@ -119,6 +119,7 @@ const knownActions = new Set([
   'photo_request',
   'photo_reported',
   'photo_hold',
+  'photos_changed',
   ...actionsWithPhoto,
 ])
 
@@ -135,13 +136,14 @@ export function parseMessage(text: string): ServerMessage | null {
     return null
   }
   if (typeof message !== 'object' || message === null) return null
-  const { action, type, photo, request, id, photo_id, hold } = message as Record<string, unknown> // each field is checked below
+  const { action, type, photo, request, id, photo_id, hold, photo_count } = message as Record<string, unknown> // each field is checked below
   const name = typeof action === 'string' ? action : typeof type === 'string' ? actionOfType[type] : undefined
   if (name === undefined || !knownActions.has(name)) return null
   if (actionsWithPhoto.has(name) && !hasId(photo)) return null
   if (name === 'photo_request' && !hasId(request)) return null
   if (name === 'photo_reported' && typeof photo_id !== 'string') return null
   if (name === 'photo_hold' && hold !== null && !isHold(hold)) return null
+  if (name === 'photos_changed' && typeof photo_count !== 'number') return null
   if (name === 'photo_deleted' && typeof id !== 'string') return null
   return { ...message, action: name } as ServerMessage // the fields of this action were checked above
 }

@@ -3,7 +3,14 @@ import type { Photo } from '@keepsnap/contract/photos.ts'
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { samplePhoto } from '../../test/sample-photos.ts'
-import { applyPhotoMessage, cachedPhoto, setCachedPhotoHidden } from './photo-cache.ts'
+import {
+  applyPhotoMessage,
+  cachedPhoto,
+  createPhotoMessages,
+  removePhotos,
+  setCachedPhotoHidden,
+  setCachedPhotosHidden,
+} from './photo-cache.ts'
 import { photoKeys, recentPhotoCount } from './queries.ts'
 
 const ids = (photos: readonly Photo[] | undefined) => photos?.map(({ id }) => id)
@@ -198,5 +205,59 @@ describe('a photo by its id', () => {
     fill(samplePhoto(3), samplePhoto(2), samplePhoto(1))
     receive({ action: 'photo_deleted', type: 'photo_deleted', id: 'photo2' })
     expect([cachedPhoto(queryClient, 'photo2'), cachedPhoto(queryClient, 'photo9')]).toEqual([undefined, undefined])
+  })
+})
+
+describe('many photos', () => {
+  test('are removed from every list at once, and the newest that is left is the latest', () => {
+    fill(samplePhoto(4), samplePhoto(3), samplePhoto(2), samplePhoto(1))
+    queryClient.setQueryData(photoKeys.one('photo4'), samplePhoto(4))
+    removePhotos(queryClient, new Set(['photo4', 'photo2']))
+    expect([ids(recent()), pages()]).toEqual([
+      ['photo3', 'photo1'],
+      [['photo3'], ['photo1']],
+    ])
+    expect([latest()?.id, isStale(photoKeys.latest), cachedPhoto(queryClient, 'photo4')]).toEqual([
+      'photo3',
+      true,
+      undefined,
+    ])
+  })
+
+  test('are hidden and shown in every list', () => {
+    fill(samplePhoto(3), samplePhoto(2), samplePhoto(1))
+    setCachedPhotosHidden(queryClient, new Set(['photo3', 'photo1']), true)
+    expect(recent()?.map(({ hidden }) => hidden)).toEqual([true, false, true])
+    expect([cachedPhoto(queryClient, 'photo1')?.hidden, latest()?.hidden, isStale(photoKeys.latest)]).toEqual([
+      true,
+      true,
+      true,
+    ])
+    queryClient.setQueryData(photoKeys.latest, samplePhoto(2))
+    setCachedPhotosHidden(queryClient, new Set(['photo3', 'photo1']), false)
+    expect([recent()?.map(({ hidden }) => hidden), latest()?.id]).toEqual([[false, false, false], 'photo3'])
+  })
+
+  test('in messages one after another are changed in two steps; messages about what is known change nothing', () => {
+    vi.useFakeTimers()
+    fill(...[5, 4, 3, 2, 1].map((number) => samplePhoto(number)))
+    const messages = createPhotoMessages(queryClient)
+    const written: unknown[] = []
+    queryClient.getQueryCache().subscribe(({ type, query }) => type === 'updated' && written.push(query.queryKey[1]))
+    for (const number of [5, 4, 3])
+      messages.receive({ action: 'photo_deleted', type: 'photo_deleted', id: `photo${number}` })
+    messages.receive({ action: 'photo_update', photo: samplePhoto(1, { hidden: true }) })
+    expect(ids(recent())).toEqual(['photo4', 'photo3', 'photo2', 'photo1'])
+    vi.advanceTimersByTime(100)
+    expect(recent()?.map(({ id, hidden }) => [id, hidden])).toEqual([
+      ['photo2', false],
+      ['photo1', true],
+    ])
+    expect(written.filter((key) => key === 'list')).toHaveLength(3)
+    vi.advanceTimersByTime(1_000)
+    written.length = 0
+    messages.receive({ action: 'photo_deleted', type: 'photo_deleted', id: 'photo5' })
+    expect(written).toEqual([])
+    vi.useRealTimers()
   })
 })

@@ -146,3 +146,118 @@ export function applyPhotoMessage(queryClient: QueryClient, message: ServerMessa
       return undefined
   }
 }
+
+// Many photos at once: each query is written once, and not at all where nothing changes.
+
+const keyOfOne = photoKeys.one('').slice(0, -1)
+
+/** Removes deleted photos from all queries. */
+export function removePhotos(queryClient: QueryClient, ids: ReadonlySet<string>): void {
+  const isDeleted = ({ id }: Photo): boolean => ids.has(id)
+  const without = (photos: readonly Photo[]): Photo[] => photos.filter((photo) => !isDeleted(photo))
+  const queries = queryClient.getQueryCache()
+  for (const query of queries.findAll({ queryKey: keyOfOne }))
+    if (ids.has(String(query.queryKey.at(-1)))) queries.remove(query)
+  queryClient.setQueryData<Photo[]>(photoKeys.recent, (recent) =>
+    recent?.some(isDeleted) ? without(recent) : undefined,
+  )
+  queryClient.setQueryData<PhotoListPages>(photoKeys.list, (list) =>
+    list?.pages.some(({ photos }) => photos.some(isDeleted))
+      ? mapPages(list, ({ photos }) => without(photos))
+      : undefined,
+  )
+  const latest = queryClient.getQueryData<Photo | null>(photoKeys.latest)
+  if (latest && isDeleted(latest)) {
+    const next =
+      queryClient.getQueryData<Photo[]>(photoKeys.recent)?.[0] ??
+      queryClient.getQueryData<PhotoListPages>(photoKeys.list)?.pages[0]?.photos[0]
+    if (next) queryClient.setQueryData<Photo | null>(photoKeys.latest, next)
+    void queryClient.invalidateQueries({ queryKey: photoKeys.latest })
+  }
+  refetchInFlight(queryClient)
+}
+
+/** Replaces photos in all queries that have them. */
+export function updatePhotos(queryClient: QueryClient, changed: readonly Photo[]): void {
+  const changedById = new Map(changed.map((photo) => [photo.id, photo]))
+  const isChanged = ({ id }: Photo): boolean => changedById.has(id)
+  const withChanged = (photos: readonly Photo[]): Photo[] => photos.map((photo) => changedById.get(photo.id) ?? photo)
+  for (const photo of changed)
+    queryClient.setQueryData<Photo>(photoKeys.one(photo.id), (known) => (known ? photo : undefined))
+  queryClient.setQueryData<Photo[]>(photoKeys.recent, (recent) =>
+    recent?.some(isChanged) ? withChanged(recent) : undefined,
+  )
+  queryClient.setQueryData<PhotoListPages>(photoKeys.list, (list) =>
+    list?.pages.some(({ photos }) => photos.some(isChanged))
+      ? mapPages(list, ({ photos }) => withChanged(photos))
+      : undefined,
+  )
+  const latest = queryClient.setQueryData<Photo | null>(photoKeys.latest, (before) => {
+    if (before === undefined) return undefined
+    const shown = changed.filter((photo) => !photo.hidden && (before === null || isNewer(photo, before)))
+    return shown.reduce(
+      (newest, photo) => (newest && isNewer(newest, photo) ? newest : photo),
+      before && (changedById.get(before.id) ?? before),
+    )
+  })
+  // The next one may be older than every photo known here.
+  if (latest?.hidden && isChanged(latest))
+    void queryClient.invalidateQueries({ queryKey: photoKeys.latest, exact: true })
+  refetchInFlight(queryClient)
+}
+
+/** Marks photos as hidden from guests or visible to them, in all queries. */
+export function setCachedPhotosHidden(queryClient: QueryClient, ids: ReadonlySet<string>, hidden: boolean): void {
+  const list = queryClient.getQueryData<PhotoListPages>(photoKeys.list)?.pages.flatMap(({ photos }) => photos) ?? []
+  const others = [
+    queryClient.getQueryData<Photo | null>(photoKeys.latest),
+    ...(queryClient.getQueryData<Photo[]>(photoKeys.recent) ?? []),
+    ...queryClient.getQueriesData<Photo>({ queryKey: keyOfOne }).map(([, photo]) => photo),
+  ]
+  const changed = [...list, ...others].filter((photo) => photo && ids.has(photo.id) && photo.hidden !== hidden)
+  updatePhotos(
+    queryClient,
+    changed.map((photo) => ({ ...photo!, hidden })), // filtered above
+  )
+}
+
+/** So long, messages about photos are collected after one that was applied at once. */
+const messageBatchMs = 100
+
+export interface PhotoMessages {
+  receive(message: ServerMessage): void
+  /** Forgets what is collected. */
+  cancel(): void
+}
+
+/** Applies messages of the live connection. Of many in a row, such as after a call that changed 200 photos, few cause work. */
+export function createPhotoMessages(queryClient: QueryClient): PhotoMessages {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const deleted = new Set<string>()
+  const updated = new Map<string, Photo>()
+  const applyCollected = (): void => {
+    clearTimeout(timer)
+    timer = deleted.size + updated.size > 0 ? setTimeout(applyCollected, messageBatchMs) : undefined
+    if (updated.size > 0) updatePhotos(queryClient, Array.from(updated.values()))
+    if (deleted.size > 0) removePhotos(queryClient, deleted)
+    deleted.clear()
+    updated.clear()
+  }
+  return {
+    receive(message) {
+      if (message.action === 'photo_deleted') deleted.add(message.id)
+      else if (message.action === 'photo_update') updated.set(message.photo.id, message.photo)
+      else {
+        applyCollected()
+        return applyPhotoMessage(queryClient, message)
+      }
+      if (timer === undefined) applyCollected()
+    },
+    cancel() {
+      clearTimeout(timer)
+      timer = undefined
+      deleted.clear()
+      updated.clear()
+    },
+  }
+}

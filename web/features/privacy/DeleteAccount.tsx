@@ -1,4 +1,7 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
+import { useApi } from '../../lib/app-services.tsx'
+import { currentUserQuery } from '../../lib/current-user.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { errorMessage } from '../../lib/error-message.ts'
 import { security } from '../../messages/en/security.ts'
@@ -18,13 +21,20 @@ export function DeleteAccount({ photos, onDeleted }: Props) {
   const text = useText({ security }).deletion
   const [open, setOpen] = useState(false)
   const id = useId()
+  const { queryKey } = currentUserQuery(useApi())
+  const queryClient = useQueryClient()
+  const show = (): void => {
+    setOpen(true)
+    // The number of photos as it is now.
+    void queryClient.invalidateQueries({ queryKey })
+  }
   return (
     <div>
       <p>
         <b>{text.title}</b>
         <span>{text.hint}</span>
       </p>
-      <Button tone="danger" onClick={() => setOpen(true)}>
+      <Button tone="danger" onClick={show}>
         {text.open}
       </Button>
       <Dialog

@@ -201,6 +201,7 @@ describe('deleting the account', () => {
     const page = await openPart(server, () => <DeleteAccount photos={42} onDeleted={() => expect.unreachable()} />)
     const confirmation = await dialog(page)
     expect(confirmation.getByText('your 42 photos')).toBeVisible()
+    await waitFor(() => expect(server.calls.filter((call) => call === 'GET /user/me').length).toBeGreaterThan(1))
     await page.person.type(confirmation.getByLabelText('Your password'), 'wrong{Enter}')
     expect(await confirmation.findByRole('alert')).toHaveTextContent('This is not your password.')
     await page.person.click(confirmation.getByRole('button', { name: 'Cancel' }))

@@ -22,7 +22,8 @@ export const gallery: typeof english = {
     stop: 'Fertig',
     label: 'Ausgewählte Fotos',
     toggle: (name: string) => `${name} auswählen`,
-    count: (photos: number) => `${photos} ausgewählt`,
+    count: (_: number, written: string) => `${written} ausgewählt`,
+    progress: (done: string, of: string) => `${done} von ${of}`,
     hint: 'Wähle Fotos zum Herunterladen, Ausblenden oder Löschen.',
     download: 'Download',
     hide: 'Ausblenden',
@@ -42,10 +43,16 @@ export const gallery: typeof english = {
     hide: 'Für Gäste ausblenden',
     show: 'Wieder zeigen',
     undo: 'Rückgängig',
-    hidden: (photos: number) =>
-      photos === 1 ? 'Foto für Gäste ausgeblendet.' : `${photos} Fotos für Gäste ausgeblendet.`,
-    shown: (photos: number) =>
-      photos === 1 ? 'Gäste können das Foto wieder öffnen.' : `Gäste können ${photos} Fotos wieder öffnen.`,
+    hidden: (photos: number, written: string) =>
+      photos === 1 ? 'Foto für Gäste ausgeblendet.' : `${written} Fotos für Gäste ausgeblendet.`,
+    shown: (photos: number, written: string) =>
+      photos === 1 ? 'Gäste können das Foto wieder öffnen.' : `Gäste können ${written} Fotos wieder öffnen.`,
+    refused: (photos: number, written: string) =>
+      photos === 1
+        ? 'Der Betreiber dieser Website hat das Foto ausgeblendet, deshalb bleibt es ausgeblendet.'
+        : `Der Betreiber dieser Website hat ${written} der Fotos ausgeblendet, deshalb bleiben sie ausgeblendet.`,
+    missing: (photos: number, written: string) =>
+      photos === 1 ? 'Das Foto gibt es nicht mehr.' : `${written} der Fotos gibt es nicht mehr.`,
     hideFailed: (photos: number) =>
       photos === 1
         ? 'Das Foto konnte nicht ausgeblendet werden. Bitte versuch es noch einmal.'
@@ -58,10 +65,32 @@ export const gallery: typeof english = {
   confirmDelete: {
     title: 'Foto löschen',
     question: 'Möchtest du dieses Foto wirklich löschen? Das lässt sich nicht rückgängig machen.',
-    titleMany: (photos: number) => `${photos} Fotos löschen`,
-    questionMany: (photos: number) =>
-      `Möchtest du diese ${photos} Fotos wirklich löschen? Das lässt sich nicht rückgängig machen.`,
+    titleMany: (_: number, written: string) => `${written} Fotos löschen`,
+    questionMany: (_: number, written: string) =>
+      `Möchtest du diese ${written} Fotos wirklich löschen? Das lässt sich nicht rückgängig machen.`,
     confirm: 'Löschen',
+  },
+  deletion: {
+    progress: (done: string, of: string) => `${done} von ${of} gelöscht`,
+    leaving:
+      'Bitte lass diese Seite offen: Wenn du sie verlässt, endet das Löschen. Bereits gelöschte Fotos bleiben gelöscht.',
+    stop: 'Stopp',
+    stopping: 'Wird angehalten…',
+    waiting: 'Der Server ist nicht erreichbar. Das Löschen geht weiter, sobald die Verbindung wieder da ist.',
+    stopped: 'Löschen angehalten',
+    incomplete: 'Nicht alle Fotos wurden gelöscht',
+    gone: (photos: number, written: string) =>
+      photos === 1 ? '1 Foto wurde gelöscht.' : `${written} Fotos wurden gelöscht.`,
+    left: (photos: number, written: string) =>
+      photos === 1 ? '1 ist übrig und bleibt ausgewählt.' : `${written} sind übrig und bleiben ausgewählt.`,
+    refused: (photos: number, written: string) =>
+      photos === 1
+        ? '1 Foto kann nicht gelöscht werden, weil der Betreiber dieser Website es ausgeblendet hat.'
+        : `${written} Fotos können nicht gelöscht werden, weil der Betreiber dieser Website sie ausgeblendet hat.`,
+    unknown: (photos: number, written: string) =>
+      photos === 1
+        ? 'Die Verbindung ging verloren. Ob 1 weiteres Foto gelöscht wurde, zeigt die Galerie, sobald die Verbindung wieder da ist.'
+        : `Die Verbindung ging verloren. Ob ${written} weitere Fotos gelöscht wurden, zeigt die Galerie, sobald die Verbindung wieder da ist.`,
   },
   viewer: {
     label: 'Foto',

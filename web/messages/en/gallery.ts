@@ -21,7 +21,8 @@ export const gallery = {
     stop: 'Done',
     label: 'Selected photos',
     toggle: (name: string) => `Select ${name}`,
-    count: (photos: number) => (photos === 1 ? '1 selected' : `${photos} selected`),
+    count: (photos: number, written: string) => (photos === 1 ? '1 selected' : `${written} selected`),
+    progress: (done: string, of: string) => `${done} of ${of}`,
     hint: 'Choose photos to download, hide or delete.',
     download: 'Download',
     hide: 'Hide',
@@ -41,9 +42,16 @@ export const gallery = {
     hide: 'Hide from guests',
     show: 'Show again',
     undo: 'Undo',
-    hidden: (photos: number) => (photos === 1 ? 'Photo hidden from guests.' : `${photos} photos hidden from guests.`),
-    shown: (photos: number) =>
-      photos === 1 ? 'Guests can open the photo again.' : `Guests can open ${photos} photos again.`,
+    hidden: (photos: number, written: string) =>
+      photos === 1 ? 'Photo hidden from guests.' : `${written} photos hidden from guests.`,
+    shown: (photos: number, written: string) =>
+      photos === 1 ? 'Guests can open the photo again.' : `Guests can open ${written} photos again.`,
+    refused: (photos: number, written: string) =>
+      photos === 1
+        ? 'The operator of this site has hidden the photo, so it stays hidden.'
+        : `The operator of this site has hidden ${written} of the photos, so they stay hidden.`,
+    missing: (photos: number, written: string) =>
+      photos === 1 ? 'The photo no longer exists.' : `${written} of the photos no longer exist.`,
     hideFailed: (photos: number) =>
       photos === 1
         ? 'The photo couldn’t be hidden. Please try again.'
@@ -56,10 +64,31 @@ export const gallery = {
   confirmDelete: {
     title: 'Delete photo',
     question: 'Are you sure you want to delete this photo? This action cannot be undone.',
-    titleMany: (photos: number) => `Delete ${photos} photos`,
-    questionMany: (photos: number) =>
-      `Are you sure you want to delete these ${photos} photos? This action cannot be undone.`,
+    titleMany: (_: number, written: string) => `Delete ${written} photos`,
+    questionMany: (_: number, written: string) =>
+      `Are you sure you want to delete these ${written} photos? This action cannot be undone.`,
     confirm: 'Delete',
+  },
+  deletion: {
+    progress: (done: string, of: string) => `Deleting ${done} of ${of}`,
+    leaving: 'Please keep this page open: leaving it stops the deletion. Photos already deleted stay deleted.',
+    stop: 'Stop',
+    stopping: 'Stopping…',
+    waiting: 'The server can’t be reached. The deletion continues when the connection is back.',
+    stopped: 'Deletion stopped',
+    incomplete: 'Not all photos were deleted',
+    gone: (photos: number, written: string) =>
+      photos === 1 ? '1 photo was deleted.' : `${written} photos were deleted.`,
+    left: (photos: number, written: string) =>
+      photos === 1 ? '1 is left and stays selected.' : `${written} are left and stay selected.`,
+    refused: (photos: number, written: string) =>
+      photos === 1
+        ? '1 can’t be deleted because the operator of this site has hidden it.'
+        : `${written} can’t be deleted because the operator of this site has hidden them.`,
+    unknown: (photos: number, written: string) =>
+      photos === 1
+        ? 'The connection was lost, so it isn’t known whether 1 more was deleted. The gallery shows it once the connection is back.'
+        : `The connection was lost, so it isn’t known whether ${written} more were deleted. The gallery shows it once the connection is back.`,
   },
   viewer: {
     label: 'Photo',

@@ -23,7 +23,8 @@ export const gallery: typeof english = {
     stop: 'Terminé',
     label: 'Photos sélectionnées',
     toggle: (name) => `Sélectionner ${name}`,
-    count: (photos) => (photos < 2 ? `${photos} sélectionnée` : `${photos} sélectionnées`),
+    count: (photos, written) => (photos < 2 ? `${written} sélectionnée` : `${written} sélectionnées`),
+    progress: (done, of) => `${done} sur ${of}`,
     hint: 'Choisissez les photos à télécharger, masquer ou supprimer.',
     download: 'Télécharger',
     hide: 'Masquer',
@@ -43,11 +44,18 @@ export const gallery: typeof english = {
     hide: 'Masquer aux invités',
     show: 'Afficher à nouveau',
     undo: 'Annuler',
-    hidden: (photos) => (photos < 2 ? 'Photo masquée aux invités.' : `${photos} photos masquées aux invités.`),
-    shown: (photos) =>
+    hidden: (photos, written) =>
+      photos < 2 ? 'Photo masquée aux invités.' : `${written} photos masquées aux invités.`,
+    shown: (photos, written) =>
       photos < 2
         ? 'Les invités peuvent à nouveau ouvrir la photo.'
-        : `Les invités peuvent à nouveau ouvrir ${photos} photos.`,
+        : `Les invités peuvent à nouveau ouvrir ${written} photos.`,
+    refused: (photos, written) =>
+      photos < 2
+        ? 'L’exploitant de ce site a masqué la photo : elle reste masquée.'
+        : `L’exploitant de ce site a masqué ${written} de ces photos : elles restent masquées.`,
+    missing: (photos, written) =>
+      photos < 2 ? 'La photo n’existe plus.' : `${written} de ces photos n’existent plus.`,
     hideFailed: (photos) =>
       photos < 2
         ? 'La photo n’a pas pu être masquée. Veuillez réessayer.'
@@ -60,9 +68,31 @@ export const gallery: typeof english = {
   confirmDelete: {
     title: 'Supprimer la photo',
     question: 'Voulez-vous vraiment supprimer cette photo ? Cette action est irréversible.',
-    titleMany: (photos) => `Supprimer ${photos} photos`,
-    questionMany: (photos) => `Voulez-vous vraiment supprimer ces ${photos} photos ? Cette action est irréversible.`,
+    titleMany: (_, written) => `Supprimer ${written} photos`,
+    questionMany: (_, written) =>
+      `Voulez-vous vraiment supprimer ces ${written} photos ? Cette action est irréversible.`,
     confirm: 'Supprimer',
+  },
+  deletion: {
+    progress: (done, of) => `Suppression : ${done} sur ${of}`,
+    leaving: 'Gardez cette page ouverte : la quitter arrête la suppression. Les photos déjà supprimées le restent.',
+    stop: 'Arrêter',
+    stopping: 'Arrêt en cours…',
+    waiting: 'Le serveur est injoignable. La suppression reprendra dès que la connexion sera rétablie.',
+    stopped: 'Suppression arrêtée',
+    incomplete: 'Toutes les photos n’ont pas été supprimées',
+    gone: (photos, written) =>
+      photos < 2 ? `${written} photo a été supprimée.` : `${written} photos ont été supprimées.`,
+    left: (photos, written) =>
+      photos < 2 ? 'Il en reste 1, toujours sélectionnée.' : `Il en reste ${written}, toujours sélectionnées.`,
+    refused: (photos, written) =>
+      photos < 2
+        ? '1 photo ne peut pas être supprimée, car l’exploitant de ce site l’a masquée.'
+        : `${written} photos ne peuvent pas être supprimées, car l’exploitant de ce site les a masquées.`,
+    unknown: (photos, written) =>
+      photos < 2
+        ? 'La connexion a été perdue : on ne sait pas si 1 autre photo a été supprimée. La galerie le montrera dès que la connexion sera rétablie.'
+        : `La connexion a été perdue : on ne sait pas si ${written} autres photos ont été supprimées. La galerie le montrera dès que la connexion sera rétablie.`,
   },
   viewer: {
     label: 'Photo',

@@ -23,7 +23,8 @@ export const gallery: typeof english = {
     stop: 'Klaar',
     label: 'Geselecteerde foto’s',
     toggle: (name) => `${name} selecteren`,
-    count: (photos) => (photos === 1 ? '1 geselecteerd' : `${photos} geselecteerd`),
+    count: (photos, written) => (photos === 1 ? '1 geselecteerd' : `${written} geselecteerd`),
+    progress: (done, of) => `${done} van ${of}`,
     hint: 'Kies foto’s om te downloaden, te verbergen of te verwijderen.',
     download: 'Downloaden',
     hide: 'Verbergen',
@@ -43,9 +44,16 @@ export const gallery: typeof english = {
     hide: 'Verbergen voor gasten',
     show: 'Weer tonen',
     undo: 'Ongedaan maken',
-    hidden: (photos) => (photos === 1 ? 'Foto verborgen voor gasten.' : `${photos} foto’s verborgen voor gasten.`),
-    shown: (photos) =>
-      photos === 1 ? 'Gasten kunnen de foto weer openen.' : `Gasten kunnen ${photos} foto’s weer openen.`,
+    hidden: (photos, written) =>
+      photos === 1 ? 'Foto verborgen voor gasten.' : `${written} foto’s verborgen voor gasten.`,
+    shown: (photos, written) =>
+      photos === 1 ? 'Gasten kunnen de foto weer openen.' : `Gasten kunnen ${written} foto’s weer openen.`,
+    refused: (photos, written) =>
+      photos === 1
+        ? 'De beheerder van deze site heeft de foto verborgen, dus hij blijft verborgen.'
+        : `De beheerder van deze site heeft ${written} van de foto’s verborgen, dus ze blijven verborgen.`,
+    missing: (photos, written) =>
+      photos === 1 ? 'De foto bestaat niet meer.' : `${written} van de foto’s bestaan niet meer.`,
     hideFailed: (photos) =>
       photos === 1
         ? 'De foto verbergen is niet gelukt. Probeer het opnieuw.'
@@ -58,10 +66,33 @@ export const gallery: typeof english = {
   confirmDelete: {
     title: 'Foto verwijderen',
     question: 'Weet je zeker dat je deze foto wilt verwijderen? Dit kan niet ongedaan worden gemaakt.',
-    titleMany: (photos) => `${photos} foto’s verwijderen`,
-    questionMany: (photos) =>
-      `Weet je zeker dat je deze ${photos} foto’s wilt verwijderen? Dit kan niet ongedaan worden gemaakt.`,
+    titleMany: (_, written) => `${written} foto’s verwijderen`,
+    questionMany: (_, written) =>
+      `Weet je zeker dat je deze ${written} foto’s wilt verwijderen? Dit kan niet ongedaan worden gemaakt.`,
     confirm: 'Verwijderen',
+  },
+  deletion: {
+    progress: (done, of) => `${done} van ${of} verwijderd`,
+    leaving:
+      'Laat deze pagina open: als je weggaat, stopt het verwijderen. Foto’s die al verwijderd zijn, blijven verwijderd.',
+    stop: 'Stoppen',
+    stopping: 'Bezig met stoppen…',
+    waiting: 'De server is niet bereikbaar. Het verwijderen gaat verder zodra er weer verbinding is.',
+    stopped: 'Verwijderen gestopt',
+    incomplete: 'Niet alle foto’s zijn verwijderd',
+    gone: (photos, written) => (photos === 1 ? 'Er is 1 foto verwijderd.' : `Er zijn ${written} foto’s verwijderd.`),
+    left: (photos, written) =>
+      photos === 1
+        ? 'Er is er nog 1 over, die geselecteerd blijft.'
+        : `Er zijn er nog ${written} over, die geselecteerd blijven.`,
+    refused: (photos, written) =>
+      photos === 1
+        ? '1 foto kan niet worden verwijderd, omdat de beheerder van deze site hem heeft verborgen.'
+        : `${written} foto’s kunnen niet worden verwijderd, omdat de beheerder van deze site ze heeft verborgen.`,
+    unknown: (photos, written) =>
+      photos === 1
+        ? 'De verbinding viel weg, dus van nog 1 foto is niet bekend of hij is verwijderd. Je ziet het in de galerij zodra er weer verbinding is.'
+        : `De verbinding viel weg, dus van nog ${written} foto’s is niet bekend of ze zijn verwijderd. Je ziet het in de galerij zodra er weer verbinding is.`,
   },
   viewer: {
     label: 'Foto',

@@ -1,6 +1,6 @@
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { Check, EyeOff, RotateCw, ShieldAlert, TriangleAlert } from 'lucide-react'
-import { memo, useRef, type CSSProperties, type MouseEvent, type ReactNode } from 'react'
+import { memo, useRef, type CSSProperties, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useFormat, useText } from '../../../lib/i18n.tsx'
 import { useMediaUrl } from '../../../lib/app-services.tsx'
@@ -14,7 +14,9 @@ import { placeholderOf } from '../placeholder.ts'
 export interface TileActions {
   urlOf: (id: string) => string
   /** Selects or deselects a photo; the first call starts the selection. */
-  toggle: (id: string, range: boolean) => void
+  toggle: (id: string) => void
+  /** Selects all photos from the last one that was toggled; without one, from the photo `from`. */
+  selectTo: (id: string, from?: string) => void
   retry: (id: string) => void
 }
 
@@ -65,16 +67,23 @@ type LinkOrButtonProps = Pick<Props, 'photo' | 'selected' | 'actions'> & {
 function LinkOrButton({ photo, selected, actions, children, ...look }: LinkOrButtonProps) {
   const text = useText({ gallery })
   const label = useTileLabel(photo)
-  const longPress = useLongPress(() => actions.toggle(photo.id, false), selected === null)
+  const longPress = useLongPress(() => actions.toggle(photo.id), selected === null)
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
+    const next = event.shiftKey || selected !== null ? tileInDirection(event.currentTarget, event.key) : null
+    if (!next) return
+    event.preventDefault()
+    if (event.shiftKey) actions.selectTo(next, photo.id)
+    focusTile(next)
+  }
+  const common = { ...look, onKeyDown, 'data-photo': photo.id }
   if (selected !== null) {
     return (
       <button
-        {...look}
+        {...common}
         type="button"
-        data-photo={photo.id}
         aria-pressed={selected}
         aria-label={text.select.toggle(label)}
-        onClick={({ shiftKey }) => actions.toggle(photo.id, shiftKey)}
+        onClick={({ shiftKey }) => (shiftKey ? actions.selectTo(photo.id) : actions.toggle(photo.id))}
       >
         {children}
       </button>
@@ -82,17 +91,50 @@ function LinkOrButton({ photo, selected, actions, children, ...look }: LinkOrBut
   }
   return (
     <Link
-      {...look}
+      {...common}
       {...longPress}
       to={actions.urlOf(photo.id)}
       state={openedFromGallery}
-      data-photo={photo.id}
       aria-label={label}
       draggable={false}
+      onClick={(event) => {
+        longPress.onClick?.(event)
+        // As in file managers. Otherwise the browser would open a tab or a window.
+        if (!event.ctrlKey && !event.metaKey && !event.shiftKey) return
+        event.preventDefault()
+        actions.toggle(photo.id)
+        focusTile(photo.id)
+      }}
     >
       {children}
     </Link>
   )
+}
+
+/** The id of the tile that an arrow key leads to; null for other keys and where there is none. */
+function tileInDirection(tile: HTMLElement, key: string): string | null {
+  if (!['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'].includes(key)) return null
+  const tiles = Array.from(document.querySelectorAll<HTMLElement>('[data-photo]'))
+  if (key === 'ArrowLeft' || key === 'ArrowRight')
+    return tiles[tiles.indexOf(tile) + (key === 'ArrowLeft' ? -1 : 1)]?.dataset['photo'] ?? null
+  const isUp = key === 'ArrowUp'
+  const from = tile.getBoundingClientRect()
+  const centre = from.left + from.width / 2
+  let nearest: { id: string; distance: number } | null = null
+  for (const other of tiles) {
+    const { top, bottom, left, width } = other.getBoundingClientRect()
+    const rowDistance = isUp ? from.top - bottom : top - from.bottom
+    // The nearest row counts first.
+    const distance = rowDistance * 10_000 + Math.abs(left + width / 2 - centre)
+    if (rowDistance >= -1 && (!nearest || distance < nearest.distance))
+      nearest = { id: other.dataset['photo']!, distance }
+  }
+  return nearest?.id ?? null
+}
+
+/** Focuses a tile that may be rendered anew: a link becomes a button when the selection begins. */
+function focusTile(id: string): void {
+  requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-photo="${CSS.escape(id)}"]`)?.focus())
 }
 
 function useTileLabel(photo: Photo): string {

@@ -10,7 +10,7 @@ import {
   rowWithPhoto,
   scrollShift,
 } from './justified-layout.ts'
-import { emptySelection, toggleSelected, withoutDeleted } from './selection.ts'
+import { emptySelection, refreshed, selectRange, type SelectedPhotos, toggleSelected, withPhotos } from './selection.ts'
 import { indexAfterKey, neighbourOf } from './viewer/navigation.ts'
 import { slideOf } from './viewer/photo-slide.ts'
 import { act, renderHook } from '@testing-library/react'
@@ -175,34 +175,51 @@ describe('the rows in a range', () => {
   })
 })
 
-const order = ['a', 'b', 'c', 'd', 'e']
-const selected = (...ids: string[]) => ({ ids: new Set(ids), lastId: ids.at(-1) ?? null })
-const idsAfter = (...clicks: [id: string, range?: boolean][]) =>
-  Array.from(
-    clicks.reduce((selection, [id, range = false]) => toggleSelected(selection, id, { order, range }), emptySelection)
-      .ids,
-  ).sort()
+/** Newest first. */
+const loaded = [5, 4, 3, 2, 1].map((number) => samplePhoto(number))
+const selected = (...numbers: number[]) =>
+  withPhotos(
+    emptySelection,
+    numbers.map((number) => samplePhoto(number)),
+  )
+const idsIn = ({ photos }: SelectedPhotos) => Array.from(photos.keys()).sort()
 
 describe('the selection', () => {
-  test.each<[string, [string, boolean?][], string[]]>([
-    ['holds one photo after a click', [['b']], ['b']],
-    ['holds several photos after several clicks', [['b'], ['d']], ['b', 'd']],
-    ['loses a photo after a second click', [['b'], ['d'], ['b']], ['d']],
-    ['holds a range', [['b'], ['d', true]], ['b', 'c', 'd']],
-    ['holds a range in reverse order', [['d'], ['b', true]], ['b', 'c', 'd']],
-    ['holds one photo after a range without a start', [['c', true]], ['c']],
-    ['holds two adjoining ranges', [['a'], ['b', true], ['d', true]], ['a', 'b', 'c', 'd']],
-  ])('%s', (_, clicks, ids) => {
-    expect(idsAfter(...clicks)).toEqual(ids)
+  test.each<[string, [number, boolean?][], number[]]>([
+    ['holds one photo after a click', [[2]], [2]],
+    ['holds several photos after several clicks', [[2], [4]], [2, 4]],
+    ['loses a photo after a second click', [[2], [4], [2]], [4]],
+    ['holds a range', [[4], [2, true]], [2, 3, 4]],
+    ['holds a range in reverse order', [[2], [4, true]], [2, 3, 4]],
+    ['holds one photo after a range without a start', [[3, true]], [3]],
+    ['replaces a range by another one from the same photo', [[4], [1, true], [3, true], [5, true]], [4, 5]],
+    ['keeps what was selected before inside of a range', [[2], [4], [1, true], [3, true]], [2, 3, 4]],
+    ['begins the next range where a photo was clicked after a range', [[5], [4, true], [2], [1, true]], [1, 2, 4, 5]],
+  ])('%s', (_, clicks, numbers) => {
+    const selection = clicks.reduce((now, [number, range]) => {
+      const change = range ? selectRange : toggleSelected
+      return change(now, `photo${number}`, loaded)
+    }, emptySelection)
+    expect(idsIn(selection)).toEqual(numbers.map((number) => `photo${number}`))
   })
 
-  test('loses photos that were deleted', () => {
-    expect(Array.from(withoutDeleted(selected('a', 'b'), new Set(['b', 'c'])).ids)).toEqual(['b'])
+  test('loses photos that were deleted, and keeps those that are not loaded', () => {
+    const part = [samplePhoto(5), samplePhoto(3)]
+    const after = (numbers: number[], hasNewer: boolean, hasOlder: boolean) =>
+      idsIn(refreshed(selected(...numbers), { photos: part, hasNewer, hasOlder }))
+    expect(after([5, 4, 2], false, true)).toEqual(['photo2', 'photo5'])
+    expect(after([6, 4, 3, 2], true, false)).toEqual(['photo3', 'photo6'])
+    expect(after([6, 2], false, false)).toEqual([])
+    expect(idsIn(refreshed(selected(1), { photos: [], hasNewer: false, hasOlder: false }))).toEqual([])
   })
 
-  test('is the same object when no selected photo was deleted', () => {
-    const selection = selected('a')
-    expect(withoutDeleted(selection, new Set(order))).toBe(selection)
+  test('holds photos as they are now, and is the same object when nothing has changed', () => {
+    const before = withPhotos(emptySelection, [loaded[1]!])
+    const list = { photos: loaded, hasNewer: false, hasOlder: false }
+    expect(refreshed(before, list)).toBe(before)
+    const hidden = samplePhoto(4, { hidden: true })
+    const after = refreshed(before, { ...list, photos: loaded.with(1, hidden) })
+    expect(after.photos.get('photo4')).toBe(hidden)
   })
 })
 

@@ -1,31 +1,79 @@
+import type { Photo } from '@keepsnap/contract/photos.ts'
+import { isNewer } from '../photo-cache.ts'
+
+export interface SelectedPhotos {
+  /** By id. Some may not be in the loaded list. */
+  photos: ReadonlyMap<string, Photo>
+  /** Where a range begins: the photo that was selected or deselected last. */
+  anchorId: string | null
+  /** What the last range has added; the next one from the same photo replaces it. */
+  rangeIds: readonly string[]
+  /** Evenings that were selected as a whole, with the ids of their photos. */
+  evenings: ReadonlyMap<string, readonly string[]>
+}
 /** The selected photos; null while the user is not selecting. */
-export type Selection = { ids: ReadonlySet<string>; lastId: string | null } | null
+export type Selection = SelectedPhotos | null
 
-export const emptySelection: NonNullable<Selection> = { ids: new Set(), lastId: null }
+export const emptySelection: SelectedPhotos = { photos: new Map(), anchorId: null, rangeIds: [], evenings: new Map() }
 
-/**
- * Selects or deselects a photo. With `range`, selects all photos from the last one to this one; `order` holds the ids
- * as shown on the page.
- */
-export function toggleSelected(
-  selection: NonNullable<Selection>,
-  id: string,
-  { order, range }: { order: readonly string[]; range: boolean },
-): NonNullable<Selection> {
-  const ids = new Set(selection.ids)
-  const from = range && selection.lastId !== null ? order.indexOf(selection.lastId) : -1
-  const to = order.indexOf(id)
-  if (from >= 0 && to >= 0) {
-    for (const other of order.slice(Math.min(from, to), Math.max(from, to) + 1)) ids.add(other)
-  } else if (!ids.delete(id)) ids.add(id)
-  return { ids, lastId: id }
+/** Selects a photo, or deselects it. `loaded`: the photos as shown on the page. */
+export function toggleSelected(selection: SelectedPhotos, id: string, loaded: readonly Photo[]): SelectedPhotos {
+  const photos = new Map(selection.photos)
+  const photo = loaded.find((other) => other.id === id)
+  if (!photos.delete(id) && photo) photos.set(id, photo)
+  return { ...selection, photos, anchorId: id, rangeIds: [] }
 }
 
-/** The selection without photos that no longer exist. */
-export function withoutDeleted(
-  selection: NonNullable<Selection>,
-  existing: ReadonlySet<string>,
-): NonNullable<Selection> {
-  const ids = new Set(Array.from(selection.ids).filter((id) => existing.has(id)))
-  return ids.size === selection.ids.size ? selection : { ...selection, ids }
+/** Selects all photos from the last one that was toggled to this one, instead of the range that was selected from there before. */
+export function selectRange(selection: SelectedPhotos, id: string, loaded: readonly Photo[]): SelectedPhotos {
+  const { anchorId, rangeIds } = selection
+  const from = loaded.findIndex((photo) => photo.id === anchorId)
+  const to = loaded.findIndex((photo) => photo.id === id)
+  if (to < 0) return selection
+  if (from < 0) return withPhotos({ ...selection, anchorId: id, rangeIds: [] }, [loaded[to]!])
+  const photos = new Map(selection.photos)
+  for (const other of rangeIds) photos.delete(other)
+  const added = loaded.slice(Math.min(from, to), Math.max(from, to) + 1).filter((photo) => !photos.has(photo.id))
+  for (const photo of added) photos.set(photo.id, photo)
+  return { ...selection, photos, rangeIds: added.map((photo) => photo.id) }
+}
+
+/** The selection with these photos in addition. */
+export function withPhotos(selection: SelectedPhotos, added: readonly Photo[]): SelectedPhotos {
+  return { ...selection, photos: new Map([...selection.photos, ...added.map((photo) => [photo.id, photo] as const)]) }
+}
+
+/** The selection without these photos. */
+export function withoutPhotos(selection: SelectedPhotos, ids: Iterable<string>): SelectedPhotos {
+  const photos = new Map(selection.photos)
+  for (const id of ids) photos.delete(id)
+  return photos.size === selection.photos.size ? selection : { ...selection, photos }
+}
+
+/** Whether the evening was selected as a whole, and no photo of it was deselected since. */
+export const hasEvening = ({ evenings, photos }: SelectedPhotos, evening: string): boolean =>
+  evenings.get(evening)?.every((id) => photos.has(id)) ?? false
+
+/** Which photos are loaded: all from the first to the last one of the list. */
+export interface Loaded {
+  photos: readonly Photo[]
+  /** There are photos before or after the list. */
+  hasNewer: boolean
+  hasOlder: boolean
+}
+
+/** The selection with its photos as they are loaded now, and without those that the list has no longer. */
+export function refreshed(selection: SelectedPhotos, { photos, hasNewer, hasOlder }: Loaded): SelectedPhotos {
+  const loadedById = new Map(photos.map((photo) => [photo.id, photo]))
+  const [newest, oldest] = [photos[0], photos.at(-1)]
+  const mayExist = (photo: Photo): boolean =>
+    (hasNewer && (!newest || isNewer(photo, newest))) || (hasOlder && (!oldest || isNewer(oldest, photo)))
+  const now = new Map<string, Photo>()
+  let isSame = true
+  for (const [id, photo] of selection.photos) {
+    const current = loadedById.get(id) ?? (mayExist(photo) ? photo : null)
+    if (current) now.set(id, current)
+    isSame &&= current === photo
+  }
+  return isSame ? selection : { ...selection, photos: now }
 }
