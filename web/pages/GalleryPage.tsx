@@ -257,11 +257,11 @@ function useViewer() {
     /** Null while the viewer is open. */
     lastViewed: id === null ? lastViewed : null,
     move: (next: string) => void navigate(galleryPhoto(next), { replace: true, state: state ?? keepScroll }),
-    close() {
+    close(viewed: string) {
       // Going back is asynchronous: a second close, such as by pressing Escape twice, would leave the gallery.
       if (closedEntry.current === key) return
       closedEntry.current = key
-      if (id !== null) setLastViewed({ id })
+      setLastViewed({ id: viewed })
       // Only a viewer that was opened from the gallery has the gallery before it in the history.
       if (state?.fromGallery) void navigate(-1)
       else void navigate(paths.gallery, { replace: true, state: keepScroll })

@@ -11,7 +11,7 @@ import {
   scrollShift,
 } from './justified-layout.ts'
 import { emptySelection, refreshed, selectRange, type SelectedPhotos, toggleSelected, withPhotos } from './selection.ts'
-import { indexAfterKey, neighbourOf } from './viewer/navigation.ts'
+import { distanceOfKey, neighbourOf, targetAfter, type Target } from './viewer/navigation.ts'
 import { slideOf } from './viewer/photo-slide.ts'
 import { act, renderHook } from '@testing-library/react'
 import { useSteadySlides } from './viewer/Slides.tsx'
@@ -233,7 +233,23 @@ describe('the keyboard', () => {
     ['End', 1, 4],
     ['Enter', 1, null],
   ])('%s on index %i of five photos leads to %s', (key, index, next) => {
-    expect(indexAfterKey(key, index, 5)).toBe(next)
+    const distance = distanceOfKey(key, index, 5)
+    const target = { id: loaded[index]!.id, beyond: 0 }
+    const after = distance === null ? null : targetAfter(target, distance, { photos: loaded, newer: 0, older: 0 })
+    expect(after).toEqual(next === null ? null : { id: loaded[next]!.id, beyond: 0 })
+  })
+
+  test('leads beyond the photos that are loaded as far as there are others, and back', () => {
+    const bounds = { photos: loaded, newer: 2, older: 3 }
+    const press = (target: Target, distances: number[]) =>
+      distances.reduce((now, distance) => targetAfter(now, distance, bounds), target)
+    expect(press({ id: 'photo2', beyond: 0 }, [1, 1, 1])).toEqual({ id: 'photo1', beyond: 2 })
+    expect(press({ id: 'photo2', beyond: 0 }, [1, 1, 1, 1, 1, 1, -1])).toEqual({ id: 'photo1', beyond: 2 })
+    expect(press({ id: 'photo4', beyond: 0 }, [-1, -1, -1, -1, -1])).toEqual({ id: 'photo5', beyond: -2 })
+    expect(press({ id: 'photo1', beyond: 2 }, [-3])).toEqual({ id: 'photo2', beyond: 0 })
+    const longer = { photos: [...loaded, samplePhoto(0)], newer: 0, older: 0 }
+    expect(targetAfter({ id: 'photo1', beyond: 2 }, 0, longer)).toEqual({ id: 'photo0', beyond: 0 })
+    expect(targetAfter({ id: 'photo9', beyond: 0 }, 1, longer)).toEqual({ id: 'photo9', beyond: 0 })
   })
 })
 

@@ -17,22 +17,34 @@ import { type PhotoSlide, slideOf } from './photo-slide.ts'
 interface Props {
   photos: readonly Photo[]
   index: number
+  /** Which of all photos it is, for screen readers. */
+  position: string
   onMove: (index: number) => void
+  onZoom: (isZoomed: boolean) => void
 }
 
+/** Of thousands of photos, only those near the one that is shown become slides: so many, beginning at a multiple of them. */
+const slidesInBlock = 50
+
 /** The photos with swipe, pinch and zoom; the previous and the next one are preloaded. Has no buttons of its own. */
-export function Slides({ photos, index, onMove }: Props) {
+export function Slides({ photos, index, position, onMove, onZoom: onZoomed }: Props) {
   const text = useText({ gallery })
   const format = useFormat()
   const media = useMediaUrl()
+  const start = Math.max(0, (Math.floor(index / slidesInBlock) - 0.5) * slidesInBlock)
   const current = useMemo(
     () =>
-      photos.map((photo) =>
-        slideOf(photo, { media, alt: ({ filename, created_at }) => text.tile(filename, format.dateTime(created_at)) }),
-      ),
-    [photos, text, format, media],
+      photos
+        .slice(start, start + 2 * slidesInBlock)
+        .map((photo) =>
+          slideOf(photo, {
+            media,
+            alt: ({ filename, created_at }) => text.tile(filename, format.dateTime(created_at)),
+          }),
+        ),
+    [photos, start, text, format, media],
   )
-  const { slides, index: shownIndex, onZoom } = useSteadySlides({ slides: current, index })
+  const { slides, index: shownIndex, onZoom } = useSteadySlides({ slides: current, index: index - start })
   const onView = (next: number): void => {
     const id = slides[next]?.photo.id
     if (next !== shownIndex) onMove(photos.findIndex((photo) => photo.id === id))
@@ -42,7 +54,13 @@ export function Slides({ photos, index, onMove }: Props) {
       plugins={[Inline, Zoom]}
       slides={slides}
       index={shownIndex}
-      on={{ view: ({ index: next }) => onView(next), zoom: ({ zoom }) => onZoom(zoom) }}
+      on={{
+        view: ({ index: next }) => onView(next),
+        zoom({ zoom }) {
+          onZoom(zoom)
+          onZoomed(zoom > 1)
+        },
+      }}
       carousel={{
         finite: true,
         preload: 1,
@@ -56,7 +74,7 @@ export function Slides({ photos, index, onMove }: Props) {
       toolbar={{ buttons: [] }}
       labels={{
         'Photo gallery': text.viewer.slides.all,
-        '{index} of {total}': text.viewer.slides.position('{index}', '{total}'),
+        '{index} of {total}': position,
         Carousel: text.viewer.slides.kind,
         Slide: text.viewer.slides.one,
       }}

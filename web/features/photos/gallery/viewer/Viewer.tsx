@@ -14,7 +14,17 @@ import {
   Trash2,
   X,
 } from 'lucide-react'
-import { type KeyboardEvent, type MouseEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { Link } from 'react-router'
 import { ApiError } from '../../../../lib/api-errors.ts'
 import { useApi, useMediaUrl } from '../../../../lib/app-services.tsx'
@@ -35,7 +45,7 @@ import { linkOfCode, qrCodeFilename, qrCodeUrlOf, svgUrlOf } from '../../qr-code
 import { photoQuery } from '../../queries.ts'
 import { useHidePhotos } from '../../useHidePhotos.ts'
 import { Slides } from './Slides.tsx'
-import { indexAfterKey, neighbourOf } from './navigation.ts'
+import { distanceOfKey, neighbourOf, targetAfter, type Target } from './navigation.ts'
 import './viewer.css'
 
 /** A photo that an operator has hidden can be shown again only by an operator. */
@@ -47,69 +57,128 @@ interface Props {
   photos: readonly Photo[]
   /** Number of all photos. */
   total: number
+  /** How many photos are newer than the loaded ones; null when that is not known. */
+  skipped?: number | null
   /** Null when there are no more. */
   loadMore: (() => void) | null
+  /** Loads photos that are newer than the loaded ones; null when there are none. */
+  loadNewer?: (() => void) | null
   /** After more photos could not be loaded: tries it again. Null otherwise. */
   retryMore: (() => void) | null
   onMove: (id: string) => void
-  onClose: () => void
+  /** `viewed`: id of the photo that was shown last. */
+  onClose: (viewed: string) => void
 }
 
 /** More photos are loaded this many photos before the end. */
-const loadMorePhotos = 5
+const loadMorePhotos = 30
 
 /** Shows one photo at a time, in a dialog over the gallery. */
-export function Viewer({ id, photos: listed, total, loadMore, retryMore, onMove, onClose }: Props) {
+export function Viewer({ id, photos: listed, total, retryMore, onMove, onClose, ...list }: Props) {
+  const { skipped = 0, loadMore, loadNewer = null } = list
   const text = useText({ gallery }).viewer
-  const { photos, index, missingReason } = useViewedPhotos(listed, id)
+  const format = useFormat()
+  const { target: aim, shownId, moveTo, show } = useTarget(id)
+  const { photos, index, missingReason } = useViewedPhotos(listed, aim.id)
+  const isListed = listed.length > 0 && photos === listed
   const photo = photos[index]
+  const wanted = index + aim.beyond
+  const isPending = isListed && (wanted < 0 ? loadNewer !== null : wanted >= photos.length && loadMore !== null)
+  const target = isPending ? undefined : photos[Math.min(photos.length - 1, Math.max(0, wanted))]
+  const shownIndex = photos.findIndex((other) => other.id === shownId)
+  const shown = photos[shownIndex] ?? photo
+  const isMoving = isPending || target?.id !== shown?.id
   const [deleting, setDeleting] = useState(false)
+  const isZoomed = useRef(false)
   const closeButton = useRef<HTMLButtonElement>(null)
   const title = useId()
   useEffect(() => closeButton.current?.focus(), [])
   useEffect(() => {
-    if (index >= photos.length - loadMorePhotos) loadMore?.()
-  }, [index, photos.length, loadMore])
+    if (wanted >= photos.length - loadMorePhotos) loadMore?.()
+    if (isListed && wanted < loadMorePhotos) loadNewer?.()
+  }, [wanted, photos.length, isListed, loadMore, loadNewer])
+  const showPhoto = (next: string): void => {
+    show(next, next === id ? null : next)
+    if (next !== id) onMove(next)
+  }
+  const settle = useEffectEvent(() => target && (target.id !== id || isMoving) && showPhoto(target.id))
+  useEffect(() => {
+    if (isPending) return
+    const timer = setTimeout(settle, restMs)
+    return () => clearTimeout(timer)
+  }, [aim.id, aim.beyond, isPending])
 
-  const goTo = (next: number): void => {
-    const target = photos[next]
-    if (target && next !== index) onMove(target.id)
+  const unloaded = Math.max(1, total - (skipped ?? 0) - listed.length)
+  const bounds = {
+    photos,
+    newer: isListed && loadNewer ? (skipped ?? Infinity) : 0,
+    older: isListed && loadMore ? unloaded : 0,
+  }
+  const goBy = (distance: number, at: number): void => {
+    isZoomed.current = false
+    if (distance > 0 && retryMore && index >= photos.length - 1) retryMore()
+    else moveTo(targetAfter(aim, distance, bounds), at)
   }
   const onKeyDown = (event: KeyboardEvent): void => {
     // In the slides, arrow keys move a photo that is zoomed in.
-    const inSlides =
-      event.key.startsWith('Arrow') && event.target instanceof Element && event.target.closest('.yarl__root')
-    const next = inSlides || deleting ? null : indexAfterKey(event.key, index, photos.length)
-    if (next === null) return
+    const movesZoomed = event.key.startsWith('Arrow') && isZoomed.current && isInSlides(event.target)
+    const distance = movesZoomed || deleting ? null : distanceOfKey(event.key, wanted, photos.length)
+    if (distance === null) return
     event.preventDefault()
-    goTo(next)
+    // The slides leave out keys that follow each other closely.
+    event.stopPropagation()
+    goBy(distance, event.timeStamp)
   }
   const onDeleted = (): void => {
     setDeleting(false)
-    const next = neighbourOf(photos, index)
+    const next = neighbourOf(photos, shownIndex)
     if (next) onMove(next.id)
-    else onClose()
+    else onClose(aim.id)
   }
-  const isListed = listed.length > 0 && photos === listed
+  const close = (): void => onClose(target?.id ?? aim.id)
+  const position = isListed && skipped !== null ? text.position(skipped + wanted + 1, format.count(total)) : null
+  const slidesPosition = text.slides.position(
+    format.count((skipped ?? 0) + shownIndex + 1),
+    format.count(isListed ? total : photos.length),
+  )
+  const slid = useRef((_: number): void => {})
+  useEffect(() => {
+    slid.current = (next) => photos[next] && showPhoto(photos[next].id)
+  })
+  const onSlide = useCallback((next: number): void => slid.current(next), [])
+  const onZoom = useCallback((zoomed: boolean): void => {
+    isZoomed.current = zoomed
+  }, [])
+  // Not rendered again at each key.
+  const slides = useMemo(
+    () =>
+      shownIndex >= 0 && (
+        <Slides photos={photos} index={shownIndex} position={slidesPosition} onMove={onSlide} onZoom={onZoom} />
+      ),
+    [photos, shownIndex, slidesPosition, onSlide, onZoom],
+  )
+  const side = useMemo(() => shown && <ViewerSide photo={shown} />, [shown])
+  const shownTitle = (isPending ? undefined : target)?.filename
   return (
     <Dialog
       open
-      onClose={onClose}
+      onClose={close}
       className="viewer on-photo"
+      data-moving={isMoving || undefined}
       aria-labelledby={title}
-      onKeyDown={onKeyDown}
-      {...useClickOutside(onClose)}
+      onKeyDownCapture={onKeyDown}
+      {...useClickOutside(close)}
     >
       <header className="viewer__bar">
         <div className="viewer__title">
-          <h2 id={title} className="ellipsis file-name" translate={photo ? 'no' : undefined}>
-            {photo?.filename ?? text.label}
+          <h2 id={title} className="ellipsis file-name" translate={shownTitle === undefined ? undefined : 'no'}>
+            {shownTitle ?? text.label}
           </h2>
-          <ViewerPosition number={isListed ? index + 1 : null} total={total} />
+          <output className="tabular-numbers">{position}</output>
         </div>
-        {photo && <CopyLink photo={photo} />}
-        {photo && canToggle(photo) && <HideToggle key={photo.id} photo={photo} />}
-        {photo && (
+        {shown && <CopyLink photo={shown} />}
+        {shown && canToggle(shown) && <HideToggle key={shown.id} photo={shown} />}
+        {shown && (
           <Button
             className="viewer__button"
             tone="ghost"
@@ -120,34 +189,82 @@ export function Viewer({ id, photos: listed, total, loadMore, retryMore, onMove,
             <Trash2 className="icon" />
           </Button>
         )}
-        <Button
-          ref={closeButton}
-          className="viewer__button"
-          tone="ghost"
-          icon
-          aria-label={text.close}
-          onClick={onClose}
-        >
+        <Button ref={closeButton} className="viewer__button" tone="ghost" icon aria-label={text.close} onClick={close}>
           <X className="icon" />
         </Button>
       </header>
       <div className="viewer__body">
-        <StepButton side="prev" label={text.previous} disabled={index <= 0} onClick={() => goTo(index - 1)} />
+        <StepButton
+          side="prev"
+          label={text.previous}
+          disabled={wanted <= -bounds.newer}
+          onClick={({ timeStamp }) => goBy(-1, timeStamp)}
+        />
         <div className="viewer__photo">
-          {photo && <Slides photos={photos} index={index} onMove={goTo} />}
+          {slides}
+          {isMoving && <PassingPhoto photo={target} />}
           {missingReason && <MissingPhoto reason={missingReason} />}
         </div>
         <StepButton
           side="next"
           label={text.next}
-          disabled={index >= photos.length - 1 && !retryMore}
-          onClick={() => (index >= photos.length - 1 ? retryMore?.() : goTo(index + 1))}
+          disabled={wanted >= photos.length - 1 + bounds.older && !retryMore}
+          onClick={({ timeStamp }) => goBy(1, timeStamp)}
         />
-        {photo && <ViewerSide photo={photo} />}
+        {side}
       </div>
-      {photo && <DeletePhoto photo={photo} open={deleting} onDeleted={onDeleted} onClose={() => setDeleting(false)} />}
+      {shown && <DeletePhoto photo={shown} open={deleting} onDeleted={onDeleted} onClose={() => setDeleting(false)} />}
       <ToastOutlet />
     </Dialog>
+  )
+}
+
+const isInSlides = (target: EventTarget): boolean => target instanceof Element && target.closest('.yarl__root') !== null
+
+/** After the last key, so long is waited before the photo is drawn, its neighbours are loaded, and the address changes. */
+const restMs = 160
+
+interface Moved {
+  /** The photo that the address named then, and the one that it was asked to name since. */
+  from: string
+  asked: string | null
+  target: Target
+  shownId: string
+}
+
+/**
+ * Keeps where the user wants to be apart from what is drawn: keys that follow each other closely only change the target.
+ * A single key is drawn at once. `id`: of the photo that the address names.
+ */
+function useTarget(id: string) {
+  const [moved, setMoved] = useState<Moved | null>(null)
+  const movedAt = useRef(-Infinity)
+  if (moved && moved.asked === id) setMoved({ ...moved, from: id, asked: null })
+  else if (moved && moved.from !== id) setMoved(null)
+  const unmoved: Moved = { from: id, asked: null, target: { id, beyond: 0 }, shownId: id }
+  const current = moved && [moved.from, moved.asked].includes(id) ? moved : unmoved
+  return {
+    ...current,
+    /** `at`: when the key was pressed. On a slow phone, that is long before. */
+    moveTo(target: Target, at: number): void {
+      const isSingle = at - movedAt.current > restMs && target.beyond === 0
+      movedAt.current = at
+      setMoved({ ...current, target, shownId: isSingle ? target.id : current.shownId })
+    },
+    /** `asked`: the address is to name it. */
+    show: (shownId: string, asked: string | null): void =>
+      setMoved({ ...current, asked, target: { id: shownId, beyond: 0 }, shownId }),
+  }
+}
+
+/** Shown while keys follow each other closely: the small image of the target, or a sign that it is being loaded. */
+function PassingPhoto({ photo }: { photo: Photo | undefined }) {
+  const media = useMediaUrl()
+  const thumbnailUrl = photo?.thumbnail_url && media(photo.thumbnail_url)
+  return (
+    <div className="viewer__passing" aria-hidden="true">
+      {thumbnailUrl ? <img src={thumbnailUrl} alt="" /> : <span className="spin" />}
+    </div>
   )
 }
 
@@ -170,7 +287,7 @@ function StepButton({
   side: 'prev' | 'next'
   label: string
   disabled: boolean
-  onClick: () => void
+  onClick: (event: MouseEvent) => void
 }) {
   const Icon = side === 'prev' ? ChevronLeft : ChevronRight
   return (
@@ -178,12 +295,6 @@ function StepButton({
       <Icon className="icon" />
     </Button>
   )
-}
-
-function ViewerPosition({ number, total }: { number: number | null; total: number }) {
-  const text = useText({ gallery }).viewer
-  const format = useFormat()
-  return <output className="tabular-numbers">{number !== null && text.position(number, format.count(total))}</output>
 }
 
 /** The photos of the gallery, or a single photo while the gallery has not loaded it. */
