@@ -34,14 +34,12 @@ export function Slides({ photos, index, position, onMove, onZoom: onZoomed }: Pr
   const start = Math.max(0, (Math.floor(index / slidesInBlock) - 0.5) * slidesInBlock)
   const current = useMemo(
     () =>
-      photos
-        .slice(start, start + 2 * slidesInBlock)
-        .map((photo) =>
-          slideOf(photo, {
-            media,
-            alt: ({ filename, created_at }) => text.tile(filename, format.dateTime(created_at)),
-          }),
-        ),
+      photos.slice(start, start + 2 * slidesInBlock).map((photo) =>
+        slideOf(photo, {
+          media,
+          alt: ({ filename, created_at }) => text.tile(filename, format.dateTime(created_at)),
+        }),
+      ),
     [photos, start, text, format, media],
   )
   const { slides, index: shownIndex, onZoom } = useSteadySlides({ slides: current, index: index - start })

@@ -78,7 +78,7 @@ export function Viewer({ id, photos: listed, total, retryMore, onMove, onClose, 
   const { skipped = 0, loadMore, loadNewer = null } = list
   const text = useText({ gallery }).viewer
   const format = useFormat()
-  const { target: aim, shownId, moveTo, show } = useTarget(id)
+  const { target: aim, shownId, moveTo, show, ask } = useTarget(id)
   const { photos, index, missingReason } = useViewedPhotos(listed, aim.id)
   const isListed = listed.length > 0 && photos === listed
   const photo = photos[index]
@@ -97,16 +97,23 @@ export function Viewer({ id, photos: listed, total, retryMore, onMove, onClose, 
     if (wanted >= photos.length - loadMorePhotos) loadMore?.()
     if (isListed && wanted < loadMorePhotos) loadNewer?.()
   }, [wanted, photos.length, isListed, loadMore, loadNewer])
-  const showPhoto = (next: string): void => {
-    show(next, next === id ? null : next)
-    if (next !== id) onMove(next)
-  }
-  const settle = useEffectEvent(() => target && (target.id !== id || isMoving) && showPhoto(target.id))
+  const settle = useEffectEvent((end: Target) => {
+    if (isMoving) show(targetAfter(end, 0, { photos, newer: 0, older: 0 }).id)
+  })
+  const nameInAddress = useEffectEvent((next: string, end: Target) => {
+    if (next === id || end.id !== next || end.beyond !== 0) return
+    ask(next)
+    onMove(next)
+  })
+  useEffect(() => {
+    const timer = setTimeout(() => nameInAddress(shownId, aim), addressMs)
+    return () => clearTimeout(timer)
+  }, [shownId, aim])
   useEffect(() => {
     if (isPending) return
-    const timer = setTimeout(settle, restMs)
+    const timer = setTimeout(() => settle(aim), restMs)
     return () => clearTimeout(timer)
-  }, [aim.id, aim.beyond, isPending])
+  }, [aim, isPending])
 
   const unloaded = Math.max(1, total - (skipped ?? 0) - listed.length)
   const bounds = {
@@ -141,9 +148,9 @@ export function Viewer({ id, photos: listed, total, retryMore, onMove, onClose, 
     format.count((skipped ?? 0) + shownIndex + 1),
     format.count(isListed ? total : photos.length),
   )
-  const slid = useRef((_: number): void => {})
+  const slid = useRef<(next: number) => void>(() => {})
   useEffect(() => {
-    slid.current = (next) => photos[next] && showPhoto(photos[next].id)
+    slid.current = (next) => photos[next] && show(photos[next].id)
   })
   const onSlide = useCallback((next: number): void => slid.current(next), [])
   const onZoom = useCallback((zoomed: boolean): void => {
@@ -221,13 +228,14 @@ export function Viewer({ id, photos: listed, total, retryMore, onMove, onClose, 
 
 const isInSlides = (target: EventTarget): boolean => target instanceof Element && target.closest('.yarl__root') !== null
 
-/** After the last key, so long is waited before the photo is drawn, its neighbours are loaded, and the address changes. */
+/** After the last key, so long is waited before the photo is drawn and its neighbours are loaded, and before the address names it. */
 const restMs = 160
+const addressMs = 400
 
 interface Moved {
-  /** The photo that the address named then, and the one that it was asked to name since. */
+  /** The photo that the address named then, and those that it was asked to name since, which takes a while. */
   from: string
-  asked: string | null
+  asked: readonly string[]
   target: Target
   shownId: string
 }
@@ -239,10 +247,11 @@ interface Moved {
 function useTarget(id: string) {
   const [moved, setMoved] = useState<Moved | null>(null)
   const movedAt = useRef(-Infinity)
-  if (moved && moved.asked === id) setMoved({ ...moved, from: id, asked: null })
-  else if (moved && moved.from !== id) setMoved(null)
-  const unmoved: Moved = { from: id, asked: null, target: { id, beyond: 0 }, shownId: id }
-  const current = moved && [moved.from, moved.asked].includes(id) ? moved : unmoved
+  const unmoved: Moved = { from: id, asked: [], target: { id, beyond: 0 }, shownId: id }
+  const isMoved = moved !== null && (moved.from === id || moved.asked.includes(id))
+  const current = isMoved ? moved : unmoved
+  if (moved && moved.from !== id)
+    setMoved(isMoved ? { ...moved, from: id, asked: moved.asked.slice(moved.asked.indexOf(id) + 1) } : null)
   return {
     ...current,
     /** `at`: when the key was pressed. On a slow phone, that is long before. */
@@ -251,9 +260,9 @@ function useTarget(id: string) {
       movedAt.current = at
       setMoved({ ...current, target, shownId: isSingle ? target.id : current.shownId })
     },
-    /** `asked`: the address is to name it. */
-    show: (shownId: string, asked: string | null): void =>
-      setMoved({ ...current, asked, target: { id: shownId, beyond: 0 }, shownId }),
+    show: (shownId: string): void => setMoved({ ...current, target: { id: shownId, beyond: 0 }, shownId }),
+    /** The address is asked to name this photo. */
+    ask: (asked: string): void => setMoved({ ...current, asked: [...current.asked, asked] }),
   }
 }
 
