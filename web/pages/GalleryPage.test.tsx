@@ -177,6 +177,38 @@ describe('selecting photos', () => {
     expect(screen.queryByRole('alertdialog')).toBeNull()
   })
 
+  test('selects a whole evening, also photos that are not loaded, and deselects it', async () => {
+    server.answer(listPhotos, ({ query: { on, before } }) => {
+      if (before !== undefined) return on === undefined ? refuse(500, 'no') : [samplePhoto(1)]
+      const [body, next] =
+        on === undefined ? [[samplePhoto(3)], 'photo3'] : [[samplePhoto(3), samplePhoto(2)], 'photo2']
+      return { refuse: 200, body, headers: { 'x-next-before': next } }
+    })
+    const { person } = await visit(server, { at: '/gallery', token: server.addUser().token })
+    const evening = await screen.findByRole('button', { name: /^Select all photos of / })
+    await person.click(evening)
+    expect(await screen.findByText('3 selected')).toBeVisible()
+    expect(evening).toHaveAttribute('aria-pressed', 'true')
+    await person.click(evening)
+    expect(screen.getByText('Choose photos to download, hide or delete.')).toBeVisible()
+    server.answer(listPhotos, () => refuse(500, 'no'))
+    await person.click(evening)
+    expect(await screen.findByText('Failed to load the photos of this evening. Please try again.')).toBeVisible()
+  })
+
+  test('begins and extends a range with Shift and the arrow keys, where the focus is', async () => {
+    const { person } = await open(threePhotos)
+    act(() => (document.querySelector('[data-photo="photo3"]') as HTMLElement).focus())
+    await person.keyboard('{Shift>}{ArrowRight}{/Shift}')
+    expect(await screen.findByText('2 selected')).toBeVisible()
+    await waitFor(() => expect(screen.getByRole('button', { name: /^Select IMG_4002/ })).toHaveFocus())
+    await person.keyboard('{Shift>}{ArrowRight}{/Shift}')
+    expect(await screen.findByText('3 selected')).toBeVisible()
+    await waitFor(() => expect(screen.getByRole('button', { name: /^Select IMG_4001/ })).toHaveFocus())
+    await person.keyboard('{Shift>}{ArrowLeft}{/Shift}')
+    expect(await screen.findByText('2 selected')).toBeVisible()
+  })
+
   test('a deletion says how far it is, and can be stopped by Escape: what is left stays selected', async () => {
     const photos = Array.from({ length: 15 }, (_, index) => samplePhoto(15 - index))
     const { person, state } = await open(photos)

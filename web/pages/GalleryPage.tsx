@@ -9,13 +9,16 @@ import {
   useMemo,
   useRef,
   useState,
+  useSyncExternalStore,
   type Dispatch,
+  type RefObject,
   type SetStateAction,
 } from 'react'
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { BrandLogo } from '../features/branding/BrandLogo.tsx'
 import { useRetryProcessing } from '../features/photos/mutations.ts'
 import { GallerySkeleton } from '../features/photos/gallery/GallerySkeleton.tsx'
+import { SelectionContext } from '../features/photos/gallery/EveningSelect.tsx'
 import { SelectionBar } from '../features/photos/gallery/SelectionBar.tsx'
 import {
   emptySelection,
@@ -119,6 +122,9 @@ function Gallery({ photos, hasMore, loadMore, retryMore }: GalleryProps) {
   const format = useFormat()
   const [selection, setSelection] = useSelection({ photos, hasNewer: false, hasOlder: hasMore })
   const selectedIds = useMemo(() => selection && new Set(selection.photos.keys()), [selection])
+  const selectionState = useMemo(() => ({ selection, setSelection }), [selection, setSelection])
+  const heading = useRef<HTMLElement>(null)
+  const isHeadingOut = useIsScrolledOut(heading)
   const total = useTotal(photos.length, hasMore)
   const viewer = useViewer()
   const actions = useTileActions(photos, setSelection)
@@ -131,7 +137,7 @@ function Gallery({ photos, hasMore, loadMore, retryMore }: GalleryProps) {
   )
   return (
     <>
-      <header className="page-head">
+      <header ref={heading} className="page-head">
         <div>
           <BrandLogo />
           <PageHeading>{text.heading}</PageHeading>
@@ -148,16 +154,26 @@ function Gallery({ photos, hasMore, loadMore, retryMore }: GalleryProps) {
         )}
       </header>
       {photos.length > 0 ? (
-        <PhotoGrid
-          photos={photos}
-          selected={selectedIds}
-          actions={actions}
-          loadMore={hasMore ? loadMore : null}
-          reveal={viewer.lastViewed}
-        />
+        <SelectionContext value={selectionState}>
+          <PhotoGrid
+            photos={photos}
+            selected={selectedIds}
+            actions={actions}
+            loadMore={hasMore ? loadMore : null}
+            reveal={viewer.lastViewed}
+          />
+        </SelectionContext>
       ) : (
         <div className="card">
           <EmptyState sentence={text.empty}>{uploadLink}</EmptyState>
+        </div>
+      )}
+      {!selection && photos.length > 0 && isHeadingOut && (
+        <div className="selection-start">
+          <Button onClick={() => setSelection(emptySelection)}>
+            <Check className="icon" />
+            {text.select.start}
+          </Button>
         </div>
       )}
       {selection && (
@@ -193,6 +209,15 @@ function useSelection({ photos, hasNewer, hasOlder }: Loaded): [Selection, Dispa
   )
   return [current, setSelection]
 }
+
+function subscribeToScrolling(onScroll: () => void): () => void {
+  window.addEventListener('scroll', onScroll, { passive: true })
+  return () => window.removeEventListener('scroll', onScroll)
+}
+
+/** Whether an element is above the visible part of the page. */
+const useIsScrolledOut = (element: RefObject<HTMLElement | null>): boolean =>
+  useSyncExternalStore(subscribeToScrolling, () => (element.current?.getBoundingClientRect().bottom ?? 1) < 0)
 
 /** The number of all photos: of the loaded ones, or the account's count while there are more to load. */
 function useTotal(loaded: number, hasMore: boolean): number {

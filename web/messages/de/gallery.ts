@@ -24,6 +24,8 @@ export const gallery: typeof english = {
     toggle: (name: string) => `${name} auswählen`,
     count: (_: number, written: string) => `${written} ausgewählt`,
     progress: (done: string, of: string) => `${done} von ${of}`,
+    evening: (day: string) => `Alle Fotos auswählen: ${day}`,
+    eveningFailed: 'Die Fotos dieses Abends konnten nicht geladen werden. Bitte versuch es noch einmal.',
     hint: 'Wähle Fotos zum Herunterladen, Ausblenden oder Löschen.',
     download: 'Download',
     hide: 'Ausblenden',

@@ -23,6 +23,8 @@ export const gallery = {
     toggle: (name: string) => `Select ${name}`,
     count: (photos: number, written: string) => (photos === 1 ? '1 selected' : `${written} selected`),
     progress: (done: string, of: string) => `${done} of ${of}`,
+    evening: (day: string) => `Select all photos of ${day}`,
+    eveningFailed: 'Failed to load the photos of this evening. Please try again.',
     hint: 'Choose photos to download, hide or delete.',
     download: 'Download',
     hide: 'Hide',

@@ -25,6 +25,8 @@ export const gallery: typeof english = {
     toggle: (name) => `Sélectionner ${name}`,
     count: (photos, written) => (photos < 2 ? `${written} sélectionnée` : `${written} sélectionnées`),
     progress: (done, of) => `${done} sur ${of}`,
+    evening: (day) => `Sélectionner toutes les photos du ${day}`,
+    eveningFailed: 'Les photos de cette soirée n’ont pas pu être chargées. Veuillez réessayer.',
     hint: 'Choisissez les photos à télécharger, masquer ou supprimer.',
     download: 'Télécharger',
     hide: 'Masquer',

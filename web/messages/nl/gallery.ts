@@ -25,6 +25,8 @@ export const gallery: typeof english = {
     toggle: (name) => `${name} selecteren`,
     count: (photos, written) => (photos === 1 ? '1 geselecteerd' : `${written} geselecteerd`),
     progress: (done, of) => `${done} van ${of}`,
+    evening: (day) => `Alle foto’s van ${day} selecteren`,
+    eveningFailed: 'De foto’s van deze avond laden is niet gelukt. Probeer het opnieuw.',
     hint: 'Kies foto’s om te downloaden, te verbergen of te verwijderen.',
     download: 'Downloaden',
     hide: 'Verbergen',

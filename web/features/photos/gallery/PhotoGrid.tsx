@@ -19,6 +19,7 @@ import {
   type Row,
 } from './justified-layout.ts'
 import { DownloadEvening } from './DownloadPhotos.tsx'
+import { EveningSelect } from './EveningSelect.tsx'
 import { PhotoTile, type TileActions } from './PhotoTile.tsx'
 
 interface Props {
@@ -80,7 +81,8 @@ function GridRow({ row, selected, actions }: { row: Row } & Pick<Props, 'selecte
           <span translate="no">{format.day(row.day)}</span>{' '}
           <span className="muted tabular-numbers">{format.count(row.count)}</span>
         </h2>
-        <DownloadEvening day={dayOf(row.day)} date={format.day(row.day)} />
+        <EveningSelect evening={row.day.slice(0, 10)} day={format.day(row.day)} />
+        <DownloadEvening day={row.day.slice(0, 10)} date={format.day(row.day)} />
       </div>
     )
   }

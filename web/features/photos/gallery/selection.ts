@@ -50,9 +50,15 @@ export function withoutPhotos(selection: SelectedPhotos, ids: Iterable<string>):
   return photos.size === selection.photos.size ? selection : { ...selection, photos }
 }
 
+/** The selection with all photos of an evening in addition. */
+export const withEvening = (selection: SelectedPhotos, evening: string, photos: readonly Photo[]): SelectedPhotos => ({
+  ...withPhotos(selection, photos),
+  evenings: new Map([...selection.evenings, [evening, photos.map(({ id }) => id)]]),
+})
+
 /** Whether the evening was selected as a whole, and no photo of it was deselected since. */
 export const hasEvening = ({ evenings, photos }: SelectedPhotos, evening: string): boolean =>
-  evenings.get(evening)?.every((id) => photos.has(id)) ?? false
+  evenings.get(evening)?.every((id) => photos.has(id)) === true
 
 /** Which photos are loaded: all from the first to the last one of the list. */
 export interface Loaded {
