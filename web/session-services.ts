@@ -158,7 +158,7 @@ function applyLiveMessages(live: LiveConnection, { api, queryClient }: AppState,
   }
 }
 
-const lastDeletionMs = 700
+const lastDeletionMs = 1_500
 
 /** Of many deletions in a row, the first and the last cause fetches. `isCountKnown`: the server has told the number of photos since. */
 function createDeletionFollowUp({ first, last }: { first: () => void; last: (isCountKnown: boolean) => void }) {
