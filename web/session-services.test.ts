@@ -1,5 +1,5 @@
 import { liveTicket } from '@keepsnap/contract/live.ts'
-import { listPhotos, type Photo } from '@keepsnap/contract/photos.ts'
+import { listPhotos, photoChanges, type Photo } from '@keepsnap/contract/photos.ts'
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { useFakeServer } from './test/fake-server.ts'
@@ -16,6 +16,7 @@ function createGate() {
   })
   return { opened, open }
 }
+const nothing = { photos: [], deleted: [], next: '1', reset: false }
 const countOf = (call: string) => server.calls.filter((other) => other.startsWith(call)).length
 
 test('a change between the first fetch and the first live connection is shown', async () => {
@@ -25,7 +26,8 @@ test('a change between the first fetch and the first live connection is shown', 
     return { ticket: 'ticket' }
   })
   let photos: Photo[] = []
-  server.answer(listPhotos, () => photos)
+  server.answer(listPhotos, () => [])
+  server.answer(photoChanges, () => ({ ...nothing, photos }))
   await visit(server, { at: '/gallery', token: server.addUser().token })
   await screen.findByText('No photos yet. Upload some photos to get started!')
   await waitFor(() => expect(countOf('POST /ws/ticket')).toBe(1))
@@ -46,27 +48,27 @@ test('a first fetch that the server answered before the live connection is repea
   const response = createGate()
   let photos: Photo[] = []
   server.answer(listPhotos, async () => {
-    const read = photos
     await response.opened
-    return read
+    return []
   })
+  server.answer(photoChanges, () => ({ ...nothing, photos }))
   const { state } = await visit(server, { at: '/gallery', token: server.addUser().token })
   await waitFor(() => expect(countOf('GET /photos?')).toBe(1))
   photos = [samplePhoto(1)]
   // After the connect, the reports are fetched.
   await waitFor(() => expect(countOf('GET /user/reports')).toBe(1))
-  expect(state.queryClient.getQueryData(['photos', 'list'])).toBeUndefined()
+  expect(state.queryClient.getQueryData(['photos', 'list', '', 'gallery'])).toBeUndefined()
   response.open()
   expect(await screen.findByRole('link', { name: /IMG_4001/ })).toBeVisible()
 })
 
-test('the first live connection fetches the photos once more, and what seldom changes only once', async () => {
+test('the first live connection reads what has changed, not the photos, and what seldom changes only once', async () => {
   server.answer(listPhotos, () => [samplePhoto(1)])
   await visit(server, { at: '/gallery', token: server.addUser().token })
-  const photoCall = 'GET /photos?limit=200'
-  await waitFor(() => expect(countOf(photoCall)).toBe(2))
+  await waitFor(() => expect(countOf('GET /photos/changes?since=1')).toBe(1))
   // The reports are fetched at every connect, after what the connect itself has caused.
   await waitFor(() => expect(countOf('GET /user/reports')).toBe(1))
+  const photoCalls = ['GET /photos/changes', 'GET /photos?limit=200', 'GET /photos/changes?since=1']
   const others = ['GET /subscriptions/status', 'GET /user/me', 'GET /user/reports', 'POST /ws/ticket']
-  expect(server.calls.toSorted()).toEqual([photoCall, photoCall, ...others].toSorted())
+  expect(server.calls.toSorted()).toEqual([...photoCalls, ...others].toSorted())
 })

@@ -1,18 +1,19 @@
 import type { SubscriptionStatus } from '@keepsnap/contract/billing.ts'
+import type { ServerMessage } from '@keepsnap/contract/live.ts'
 import { QueryObserver, type QueryObserverResult } from '@tanstack/react-query'
 import type { AppState } from './app-state.ts'
 import { refetchApiKeys } from './features/api-keys/queries.ts'
 import { createLiveConnection, type LiveConnection } from './features/live/connection.ts'
 import { createReportRefetch } from './features/reports/queries.ts'
 import { createRequestUpdates } from './features/requests/request-updates.ts'
-import { addUploadedPhoto, createPhotoMessages } from './features/photos/photo-cache.ts'
-import { photoKeys } from './features/photos/queries.ts'
+import { addUploadedPhoto, applyPhotoMessages } from './features/photos/photo-cache.ts'
+import { photoDaysKey, photoKeys } from './features/photos/queries.ts'
 import { applyHoldMessage, refetchHold } from './features/photos/latest/hold-cache.ts'
 import { planRoomOf } from './features/photos/uploads/plan-room.ts'
 import { openUploadDatabase } from './features/photos/uploads/upload-database.ts'
 import { createUploads, type Uploads } from './features/photos/uploads/uploads.ts'
 import { loadUploadModule } from './lib/api.ts'
-import { currentUserQuery, setPhotoCount } from './lib/current-user.ts'
+import { currentUserQuery } from './lib/current-user.ts'
 import { planStatusQuery, refetchSubscription, refetchUsage } from './lib/plan-status.ts'
 import { refetchQueries } from './lib/refetch-query.ts'
 import { openStorage } from './lib/storage.ts'
@@ -94,6 +95,18 @@ function refetchPhotoCount(queryClient: AppState['queryClient'], api: AppState['
   void queryClient.invalidateQueries({ queryKey, refetchType: isFirst ? 'active' : 'none' })
 }
 
+/** Messages that follow another one within this time are applied together: hundreds of photos may be deleted in a second. */
+const messageBatchMs = 80
+/** Counts per evening are read again this long after the first of many changes. */
+const countsDelayMs = 3_000
+
+/** The number of photos that the account has after these messages. After deletions, the server is asked for it. */
+const photoCountAfter = (count: number, messages: readonly ServerMessage[]): number =>
+  messages.reduce((sum, message) => {
+    if (message.action === 'photos_changed') return message.photo_count
+    return message.action === 'new_photo' ? sum + 1 : sum
+  }, count)
+
 /**
  * Applies the messages of the live connection to the query cache, and refetches what may have changed. Returns a
  * function that cancels planned updates and refetches.
@@ -103,8 +116,11 @@ function applyLiveMessages(live: LiveConnection, { api, queryClient }: AppState,
   const reportRefetch = createReportRefetch(queryClient, api)
   const refetchPlan = (): void => refetchSubscription(queryClient)
   const refetchKeys = (): void => refetchApiKeys(queryClient)
-  const refetchPhotos = (): void => refetchQueries(queryClient, photoKeys.all)
-  const photoMessages = createPhotoMessages(queryClient)
+  /** What lists missed is among the changes. */
+  const refetchPhotos = (): void => {
+    const { latest, recent, singles, changes } = photoKeys
+    for (const queryKey of [latest, recent, singles, changes]) refetchQueries(queryClient, queryKey)
+  }
   const deletions = createDeletionFollowUp({
     first: () => refetchUsage(queryClient),
     last(isCountKnown) {
@@ -114,31 +130,60 @@ function applyLiveMessages(live: LiveConnection, { api, queryClient }: AppState,
       if (!isCountKnown) refetchUser()
     },
   })
-  live.onMessage((message) => {
-    photoMessages.receive(message)
-    applyHoldMessage(queryClient, message)
-    if (message.action === 'photo_request') requestUpdates.receive(message.request)
-    if (message.action === 'api_keys_changed') refetchKeys()
-    if (message.action === 'photo_reported') reportRefetch.refetchSoon()
-    if (message.action === 'photo_update') reportRefetch.photoChanged(message.photo)
-    // A photo that has failed does not count.
-    const hasFailed = message.action === 'photo_update' && message.photo.processing_failed
-    if (message.action === 'new_photo' || hasFailed) refetchUsage(queryClient)
-    if (message.action === 'photo_deleted') deletions.photoDeleted()
-    if (message.action === 'photos_changed') {
-      setPhotoCount(queryClient, api, message.photo_count)
-      deletions.countKnown()
+  let countsTimer: ReturnType<typeof setTimeout> | undefined
+  const refetchCountsSoon = (): void => {
+    countsTimer ??= setTimeout(() => {
+      countsTimer = undefined
+      refetchQueries(queryClient, photoDaysKey)
+    }, countsDelayMs)
+  }
+
+  function apply(messages: readonly ServerMessage[]): void {
+    const has = (...actions: ServerMessage['action'][]): boolean =>
+      messages.some(({ action }) => actions.includes(action))
+    applyPhotoMessages(queryClient, messages)
+    queryClient.setQueryData(
+      currentUserQuery(api).queryKey,
+      (user) => user && { ...user, photo_count: photoCountAfter(user.photo_count, messages) },
+    )
+    for (const message of messages) {
+      applyHoldMessage(queryClient, message)
+      if (message.action === 'photo_request') requestUpdates.receive(message.request)
+      if (message.action === 'photo_update') reportRefetch.photoChanged(message.photo)
     }
+    if (has('api_keys_changed')) refetchKeys()
+    if (has('photo_reported')) reportRefetch.refetchSoon()
+    if (has('photo_deleted')) deletions.photoDeleted()
+    if (has('photos_changed')) deletions.countKnown()
+    if (has('new_photo', 'photo_deleted', 'photos_changed')) refetchCountsSoon()
+    // A photo that has failed does not count.
+    const hasFailed = messages.some((message) => message.action === 'photo_update' && message.photo.processing_failed)
+    if (has('new_photo') || hasFailed) refetchUsage(queryClient)
     // Rare, and much depends on the plan: limits, logos, insights, and which queries the server refuses.
-    if (message.action === 'plan_updated') {
+    if (has('plan_updated')) {
       refetchQueries(queryClient, [])
       reportRefetch.refetchSoon() // also when no page shows them
     }
-    if (message.action === 'user_update') {
-      // Every media URL issued before may be invalid.
+    if (has('user_update')) {
+      // Every media URL issued before may be invalid: of lists, the page in view is read again.
       refetchUser()
       refetchPhotos()
+      refetchQueries(queryClient, photoKeys.lists)
     }
+  }
+
+  let waiting: ServerMessage[] = []
+  let batchTimer: ReturnType<typeof setTimeout> | undefined
+  const applyWaiting = (): void => {
+    const messages = waiting
+    waiting = []
+    batchTimer = messages.length > 0 ? setTimeout(applyWaiting, messageBatchMs) : undefined
+    if (messages.length > 0) apply(messages)
+  }
+  live.onMessage((message) => {
+    waiting.push(message)
+    // The first one at once.
+    if (batchTimer === undefined) applyWaiting()
   })
   let wasConnected = false
   live.subscribe(() => {
@@ -147,14 +192,20 @@ function applyLiveMessages(live: LiveConnection, { api, queryClient }: AppState,
     // changes is not fetched twice by a new page.
     for (const refetch of [reportRefetch.refetchSoon, requestUpdates.refetchSoon, refetchPhotos]) refetch()
     refetchHold(queryClient)
-    if (wasConnected) for (const refetch of [refetchUser, refetchPlan, refetchKeys]) refetch()
+    if (wasConnected) {
+      for (const refetch of [refetchUser, refetchPlan, refetchKeys]) refetch()
+      refetchQueries(queryClient, photoDaysKey)
+    }
     wasConnected = true
   })
   return () => {
-    photoMessages.cancel()
     deletions.cancel()
     requestUpdates.cancel()
     reportRefetch.cancel()
+    clearTimeout(batchTimer)
+    clearTimeout(countsTimer)
+    batchTimer = countsTimer = undefined
+    waiting = []
   }
 }
 

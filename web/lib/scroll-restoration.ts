@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation, useNavigationType, type Location } from 'react-router'
+import { paths } from './paths.ts'
 import { openStorage, type KeyValueStorage } from './storage.ts'
 
 const scrollRetryMs = 2_000
@@ -13,7 +14,7 @@ const keepsScroll = (state: unknown): boolean => typeof state === 'object' && st
 /**
  * Scrolls after a navigation: to the top of a new page, to the element of the URL's hash, or, after going back or
  * reloading, to the previous position. If the page is not long enough yet, retries for up to two seconds, unless the
- * user scrolls first.
+ * user scrolls first. The gallery finds its place by its photos: other ones may be loaded than before.
  */
 export function useScrollRestoration(): void {
   const location = useLocation()
@@ -35,10 +36,11 @@ export function useScrollRestoration(): void {
 
   // Both are layout effects: the scroll event that a new page causes must not change the old page's position.
   useLayoutEffect(() => {
+    if (pathname === paths.gallery) return undefined
     const recordScrollPosition = (): void => scrollPositions.set(key, window.scrollY)
     window.addEventListener('scroll', recordScrollPosition, { passive: true })
     return () => window.removeEventListener('scroll', recordScrollPosition)
-  }, [scrollPositions, key])
+  }, [scrollPositions, key, pathname])
 
   const last = useRef({ pathname: '', keepsScroll: false })
   useLayoutEffect(() => {

@@ -4,6 +4,8 @@ import {
   deletePhoto,
   getPhoto,
   listPhotos,
+  photoChanges,
+  photoDays,
   retryPhoto,
   type BulkOutcome,
   type Photo,
@@ -131,6 +133,63 @@ describe('the gallery', () => {
     expect(screen.queryByText('New photo received!')).toBeNull()
     act(() => server.push({ action: 'photo_update', photo: samplePhoto(4) }))
     expect(await screen.findByText('New photo received!')).toBeVisible()
+  })
+})
+
+describe('finding photos', () => {
+  const listCalls = () => server.calls.filter((call) => call.startsWith('GET /photos?'))
+  const days = [
+    { day: '2026-11-14', count: 250 },
+    { day: '2026-10-31', count: 1 },
+  ]
+  const october = samplePhoto(1, { filename: 'halloween.jpg', created_at: '2026-10-31T21:00:00.000Z' })
+  test('of an evening, without those between, which come before it', async () => {
+    server.answer(photoDays, () => ({ days, next: null, time_zone: 'UTC' }))
+    server.answer(listPhotos, ({ query: { from, after } }) => {
+      if (from !== undefined) return { refuse: 200, body: [october], headers: { 'x-next-after': 'photo1' } }
+      return after === undefined ? [samplePhoto(3)] : [samplePhoto(2)]
+    })
+    const { person } = await visit(server, { at: '/gallery', token: server.addUser({ photo_count: 251 }).token })
+    await person.click(await screen.findByRole('button', { name: 'Go to date' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Go to date' }))
+    expect(await dialog.findByRole('heading', { name: 'November 2026 250' })).toBeVisible()
+    await person.click(dialog.getByRole('button', { name: 'Saturday, October 31 1' }))
+    await waitFor(() => expect(shownIds()).toEqual(['photo2', 'photo1']))
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(listCalls().slice(1)).toEqual([
+      'GET /photos?limit=120&from=2026-10-31',
+      'GET /photos?limit=200&after=photo1',
+    ])
+  })
+
+  test('by their file names, with a sentence when there are none', async () => {
+    server.answer(listPhotos, ({ query: { name } }) =>
+      name === undefined ? [samplePhoto(3), october] : name === 'hallo' ? [october] : [],
+    )
+    const { person } = await visit(server, { at: '/gallery', token: server.addUser().token })
+    const field = await screen.findByRole('textbox', { name: 'Search by file name' })
+    await person.type(field, 'hallo')
+    expect(await screen.findByText('1 photo found')).toBeVisible()
+    expect(shownIds()).toEqual(['photo1'])
+    await person.type(field, 'x')
+    expect(await screen.findByText('No file name contains “hallox”.')).toBeVisible()
+    expect(listCalls().slice(1)).toEqual(['GET /photos?limit=200&name=hallo', 'GET /photos?limit=200&name=hallox'])
+    await person.click(screen.getAllByRole('button', { name: 'Clear search' })[0]!)
+    await waitFor(() => expect(shownIds()).toEqual(['photo3', 'photo1']))
+    expect(field).toHaveValue('')
+  })
+
+  test.each([
+    ['reads only what has changed', false, 1],
+    ['reads the page in view again when the server cannot say what has changed', true, 2],
+  ])('after a lost connection %s', async (_, reset, calls) => {
+    const { state } = await open(threePhotos)
+    await tile(/IMG_4003/)
+    server.answer(listPhotos, () => [samplePhoto(4), samplePhoto(2)])
+    server.answer(photoChanges, () => ({ photos: [samplePhoto(4)], deleted: ['photo3', 'photo1'], next: '2', reset }))
+    await act(() => state.queryClient.invalidateQueries({ queryKey: ['photos', 'changes'] }))
+    await waitFor(() => expect(shownIds()).toEqual(['photo4', 'photo2']))
+    expect(listCalls()).toHaveLength(calls)
   })
 })
 

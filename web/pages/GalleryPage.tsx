@@ -1,5 +1,5 @@
 import type { Photo } from '@keepsnap/contract/photos.ts'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { isCancelledError, useQuery } from '@tanstack/react-query'
 import { Check, Upload } from 'lucide-react'
 import {
   lazy,
@@ -14,9 +14,10 @@ import {
   type RefObject,
   type SetStateAction,
 } from 'react'
-import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
+import { Link, useLocation, useNavigate, useNavigationType, useSearchParams } from 'react-router'
 import { BrandLogo } from '../features/branding/BrandLogo.tsx'
 import { useRetryProcessing } from '../features/photos/mutations.ts'
+import { DateButton, DateDialog, MonthRail } from '../features/photos/gallery/DateNavigation.tsx'
 import { GallerySkeleton } from '../features/photos/gallery/GallerySkeleton.tsx'
 import { SelectionContext } from '../features/photos/gallery/EveningSelect.tsx'
 import { SelectionBar } from '../features/photos/gallery/SelectionBar.tsx'
@@ -31,17 +32,20 @@ import {
 } from '../features/photos/gallery/selection.ts'
 import type { TileActions } from '../features/photos/gallery/PhotoTile.tsx'
 import { PhotoGrid } from '../features/photos/gallery/PhotoGrid.tsx'
-import { listQuery } from '../features/photos/queries.ts'
+import { NameSearch } from '../features/photos/gallery/NameSearch.tsx'
+import { usePhotoList, type PhotoList } from '../features/photos/photo-list.ts'
+import { photoDaysQuery, type PhotoWindow, type Place } from '../features/photos/queries.ts'
 import { useLatestChange } from '../features/photos/latest/useLatestChange.ts'
 import { RedirectToLogin } from '../features/session/guards.tsx'
 import { isUnauthorized } from '../lib/api-errors.ts'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { errorMessage } from '../lib/error-message.ts'
+import { createEveningOf } from '../lib/evenings.ts'
 import { useFormat, useText } from '../lib/i18n.tsx'
+import { useMediaQuery } from '../lib/media-query.ts'
 import { usePageTitle } from '../lib/page-title.ts'
 import { useApi, useMediaUrl, useSessionState } from '../lib/app-services.tsx'
 import { galleryPhoto, photoIdIn, paths } from '../lib/paths.ts'
-import { hasFailed } from '../lib/query-failure.ts'
 import { keepScroll } from '../lib/scroll-restoration.ts'
 import { gallery as messages } from '../messages/en/gallery.ts'
 import { Button, buttonClass } from '../ui/Button.tsx'
@@ -58,31 +62,29 @@ const Viewer = lazy(async () => ({ default: (await import('../features/photos/ga
 export function GalleryPage() {
   const text = useText({ gallery: messages })
   usePageTitle(text.title)
-  const photoList = useInfiniteQuery(listQuery(useApi()))
-  const photos = useMemo(() => photoList.data?.pages.flatMap((page) => page.photos), [photoList.data])
+  const [name, setName] = useState('')
+  const list = usePhotoList(name, { place: useStoredPlace() })
   const { token, endReason } = useSessionState()
   // A session that ends in another tab causes no request here, but its photos must disappear, too.
   const hasSignedOut = token === null && endReason !== null
   // The logo above the heading would push everything down.
   const isUserKnown = useCurrentUser().state !== 'loading'
   // While a sign-out waits for its response, the sign-in page would redirect back.
-  const isRefused = token === null && isUnauthorized(photoList.error)
-  const loadMore = (): void => void (!photoList.isFetching && photoList.fetchNextPage())
+  const isRefused = token === null && isUnauthorized(list.error)
+  useNewestAfterNavigation(list)
   if (hasSignedOut || isRefused) return <RedirectToLogin />
   if (!isUserKnown) return <Loading />
   return (
     <div className="wrap wrap--wide">
-      {photos ? (
+      {list.window ? (
         <>
-          <Gallery
-            photos={photos}
-            hasMore={photoList.hasNextPage}
-            // After a failure, on request: a grid that is rendered again asks again.
-            loadMore={photoList.isFetchNextPageError ? null : loadMore}
-            retryMore={photoList.isFetchNextPageError ? loadMore : null}
-          />
-          {photoList.isFetchNextPageError && (
-            <LoadFailed sentence={text.errors.load} busy={photoList.isFetching} onRetry={loadMore} />
+          <Gallery window={list.window} list={list} name={name} onName={setName} />
+          {(list.failedEnd || (list.failed && list.isPrevious)) && (
+            <LoadFailed
+              sentence={text.errors.load}
+              busy={list.isFetching || list.isLoading}
+              onRetry={() => (list.failedEnd ? list.load(list.failedEnd) : list.retry())}
+            />
           )}
         </>
       ) : (
@@ -93,12 +95,8 @@ export function GalleryPage() {
               <PageHeading>{text.heading}</PageHeading>
             </div>
           </header>
-          {hasFailed(photoList) ? (
-            <LoadFailed
-              sentence={text.errors.load}
-              busy={photoList.isFetching}
-              onRetry={() => void photoList.refetch()}
-            />
+          {list.failed ? (
+            <LoadFailed sentence={text.errors.load} busy={list.isFetching} onRetry={list.retry} />
           ) : (
             <GallerySkeleton />
           )}
@@ -108,42 +106,75 @@ export function GalleryPage() {
   )
 }
 
-interface GalleryProps {
-  photos: readonly Photo[]
-  hasMore: boolean
-  /** Null after a failure. */
-  loadMore: (() => void) | null
-  /** After a failure only. */
-  retryMore: (() => void) | null
+/** The place that the history entry of the gallery keeps, also over a reload; null on a new visit. */
+function useStoredPlace(): Place | null {
+  const type = useNavigationType()
+  const [place] = useState(() => (type === 'POP' ? ((window.history.state?.place ?? null) as Place | null) : null))
+  return place
 }
 
-function Gallery({ photos, hasMore, loadMore, retryMore }: GalleryProps) {
+/** A link to the gallery leads to the newest photos, also from far down. */
+function useNewestAfterNavigation({ window: shown, show }: PhotoList): void {
+  const { key, state } = useLocation()
+  const type = useNavigationType()
+  const visit = useRef<string>(null)
+  useEffect(() => {
+    if (!shown || visit.current === key) return
+    visit.current = key
+    // Without the rest of the history entry: the viewer, which covers the gallery, stays where it is.
+    if (type !== 'POP' && !(state && 'stay' in state) && (shown.place || shown.newer !== null))
+      void show(null, () => '').catch(() => {})
+  }, [key, type, state, shown, show])
+}
+
+interface GalleryProps {
+  window: PhotoWindow
+  list: PhotoList
+  /** What is searched for. */
+  name: string
+  onName: (name: string) => void
+}
+
+function Gallery({ window: shown, list, name, onName }: GalleryProps) {
   const text = useText({ gallery: messages })
   const format = useFormat()
-  const [selection, setSelection] = useSelection({ photos, hasNewer: false, hasOlder: hasMore })
+  const { photos, newer, older } = shown
+  const [selection, setSelection] = useSelection({ photos, hasNewer: newer !== null, hasOlder: older !== null })
   const selectedIds = useMemo(() => selection && new Set(selection.photos.keys()), [selection])
   const selectionState = useMemo(() => ({ selection, setSelection }), [selection, setSelection])
   const heading = useRef<HTMLElement>(null)
   const isHeadingOut = useIsScrolledOut(heading)
-  const total = useTotal(photos.length, hasMore)
+  const hasMore = newer !== null || older !== null
+  const total = useTotal(photos.length, hasMore && name === '')
   const viewer = useViewer()
   const actions = useTileActions(photos, setSelection)
-  useNewPhotoToasts(photos[0] ?? null)
+  const { load, failedEnd, setPlace } = list
+  const loadMore = useCallback(() => load('older'), [load])
+  const loadNewer = useCallback(() => load('newer'), [load])
+  useNewPhotoToasts(newer === null && name === '' ? (photos[0] ?? null) : null)
+  const dates = useDates({ list, onJump: () => onName('') })
   const uploadLink = (
     <Link className={buttonClass({ tone: 'primary' })} to={paths.upload}>
       <Upload className="icon" />
       {text.upload}
     </Link>
   )
+  const isEmpty = photos.length === 0 && name === ''
+  const written = format.count(total)
+  const found = list.isPrevious ? text.search.busy : text.search.found(photos.length, hasMore ? `${written}+` : written)
+  // After a failure, on request: a grid that is rendered again asks again.
+  const more = older !== null && !list.isPrevious && failedEnd === null ? loadMore : null
+  const newerPhotos = newer !== null && !list.isPrevious && failedEnd === null ? loadNewer : null
+  const dateButton = (className?: string) => <DateButton className={className} onOpen={() => dates.setOpen(true)} />
   return (
     <>
       <header ref={heading} className="page-head">
         <div>
           <BrandLogo />
           <PageHeading>{text.heading}</PageHeading>
-          {photos.length > 0 && <p className="tabular-numbers">{text.count(total, format.count(total))}</p>}
+          {!isEmpty && <output className="tabular-numbers">{name ? found : text.count(total, written)}</output>}
         </div>
-        {photos.length > 0 && (
+        {!isEmpty && (
           <div className="row">
             <Button aria-pressed={selection !== null} onClick={() => setSelection(selection ? null : emptySelection)}>
               <Check className="icon" />
@@ -153,19 +184,39 @@ function Gallery({ photos, hasMore, loadMore, retryMore }: GalleryProps) {
           </div>
         )}
       </header>
+      {!isEmpty && (
+        <div className="gallery-tools">
+          <NameSearch name={name} onName={onName} />
+          {dateButton()}
+        </div>
+      )}
       {photos.length > 0 ? (
         <SelectionContext value={selectionState}>
           <PhotoGrid
+            key={shown.start}
             photos={photos}
+            eveningOf={dates.eveningOf}
+            counts={name ? noCounts : dates.counts}
             selected={selectedIds}
             actions={actions}
-            loadMore={hasMore ? loadMore : null}
+            loadMore={more}
+            loadNewer={newerPhotos}
             reveal={viewer.lastViewed}
+            place={name ? null : shown.place}
+            onPlace={name ? ignorePlace : (place) => storePlace(place, setPlace)}
+            tools={dateButton('gallery-now__date')}
+            renderAside={(evening) => !name && <MonthRail dates={dates} evening={evening} />}
           />
         </SelectionContext>
       ) : (
         <div className="card">
-          <EmptyState sentence={text.empty}>{uploadLink}</EmptyState>
+          {isEmpty ? (
+            <EmptyState sentence={text.empty}>{uploadLink}</EmptyState>
+          ) : (
+            <EmptyState sentence={text.search.none(name)}>
+              <Button onClick={() => onName('')}>{text.search.clear}</Button>
+            </EmptyState>
+          )}
         </div>
       )}
       {!selection && photos.length > 0 && isHeadingOut && (
@@ -183,14 +234,17 @@ function Gallery({ photos, hasMore, loadMore, retryMore }: GalleryProps) {
           onDone={() => setSelection(null)}
         />
       )}
+      <DateDialog dates={dates} open={dates.isOpen} onClose={() => dates.setOpen(false)} />
       {viewer.id !== null && (
         <Suspense>
           <Viewer
             id={viewer.id}
             photos={photos}
+            skipped={name ? 0 : shown.skipped}
             total={total}
-            loadMore={hasMore ? loadMore : null}
-            retryMore={retryMore}
+            loadMore={more}
+            loadNewer={newerPhotos}
+            retryMore={failedEnd === 'older' ? loadMore : null}
             onMove={viewer.move}
             onClose={viewer.close}
           />
@@ -198,6 +252,52 @@ function Gallery({ photos, hasMore, loadMore, retryMore }: GalleryProps) {
       )}
     </>
   )
+}
+
+const noCounts: ReadonlyMap<string, number> = new Map()
+const ignorePlace = (): void => {}
+
+function storePlace(place: Place | null, setPlace: PhotoList['setPlace']): void {
+  setPlace(place)
+  // The router reads only its own fields.
+  window.history.replaceState({ ...window.history.state, place }, '')
+}
+
+/** From this width on, months stand beside the photos. */
+const railWidth = '(min-width: 80rem)'
+
+/** The evenings of the account's photos, and how to get to one. They are read when something shows them. */
+function useDates({ list: { show }, onJump }: { list: PhotoList; onJump: () => void }) {
+  const text = useText({ gallery: messages })
+  const toast = useToast()
+  const timeZone = useCurrentUser().user?.time_zone ?? null
+  const eveningOf = useMemo(() => createEveningOf(timeZone), [timeZone])
+  const isWide = useMediaQuery(railWidth)
+  const [isOpen, setOpen] = useState(false)
+  const query = useQuery({ ...photoDaysQuery(useApi()), enabled: isWide || isOpen })
+  const counts = useMemo(() => new Map(query.data?.map(({ day, count }) => [day, count])), [query.data])
+  const goTo = async (evening: string | null): Promise<void> => {
+    setOpen(false)
+    onJump()
+    try {
+      if (!(await show(evening, eveningOf))) toast({ text: text.dates.none, tone: 'bad' })
+    } catch (error) {
+      // Another evening was chosen meanwhile.
+      if (!isCancelledError(error)) toast({ text: text.errors.load, tone: 'bad' })
+    }
+  }
+  return {
+    days: query.data,
+    failed: query.isError,
+    isFetching: query.isFetching,
+    retry: () => void query.refetch(),
+    counts,
+    eveningOf,
+    isWide,
+    isOpen,
+    setOpen,
+    goTo: (evening: string | null) => void goTo(evening),
+  }
 }
 
 /** The selection, without photos that were deleted meanwhile. */

@@ -1,5 +1,6 @@
 import { subscriptionStatus } from '@keepsnap/contract/billing.ts'
 import { currentUser, register, signIn, signOut, type User } from '@keepsnap/contract/accounts.ts'
+import { photoChanges } from '@keepsnap/contract/photos.ts'
 import { siteInfo } from '@keepsnap/contract/site.ts'
 import { wsPath, liveTicket, type ServerMessage } from '@keepsnap/contract/live.ts'
 import { accessOf, type Input, type Reply, type Endpoint } from '@keepsnap/contract/endpoint.ts'
@@ -75,6 +76,7 @@ async function startFakeServer(): Promise<FakeServer> {
   }
   accounts.serve(answer)
   answer(subscriptionStatus, ({ user }) => planStatusOf(user?.subscription_tier === 'pro' ? 'pro_monthly' : 'free'))
+  answer(photoChanges, () => ({ photos: [], deleted: [], next: '1', reset: false }))
   answer(siteInfo, () => sampleSiteInfo)
   answer(liveTicket, () => ({ ticket: 'ticket' }))
 

@@ -116,6 +116,7 @@ const actionsWithoutData = [
 const knownActions = new Set([
   ...actionsWithoutData,
   'photo_deleted',
+  'photos_changed',
   'photo_request',
   'photo_reported',
   'photo_hold',
@@ -145,5 +146,6 @@ export function parseMessage(text: string): ServerMessage | null {
   if (name === 'photo_hold' && hold !== null && !isHold(hold)) return null
   if (name === 'photos_changed' && typeof photo_count !== 'number') return null
   if (name === 'photo_deleted' && typeof id !== 'string') return null
+  if (name === 'photos_changed' && typeof photo_count !== 'number') return null
   return { ...message, action: name } as ServerMessage // the fields of this action were checked above
 }

@@ -4,14 +4,14 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { samplePhoto } from '../../test/sample-photos.ts'
 import {
-  applyPhotoMessage,
+  applyPhotoChanges,
+  applyPhotoMessages,
   cachedPhoto,
-  createPhotoMessages,
   removePhotos,
   setCachedPhotoHidden,
   setCachedPhotosHidden,
 } from './photo-cache.ts'
-import { photoKeys, recentPhotoCount } from './queries.ts'
+import { photoKeys, recentPhotoCount, type PhotoWindow } from './queries.ts'
 
 const ids = (photos: readonly Photo[] | undefined) => photos?.map(({ id }) => id)
 
@@ -22,23 +22,36 @@ beforeEach(() => {
 
 const latest = () => queryClient.getQueryData<Photo | null>(photoKeys.latest)
 const recent = () => queryClient.getQueryData<Photo[]>(photoKeys.recent)
-const pages = () =>
-  queryClient.getQueryData<{ pages: { photos: Photo[] }[] }>(photoKeys.list)?.pages.map((page) => ids(page.photos))
-const receive = (message: ServerMessage) => applyPhotoMessage(queryClient, message)
+const list = (name = '') => queryClient.getQueryData<PhotoWindow>(photoKeys.list(name))?.photos
+const receive = (...messages: ServerMessage[]) => applyPhotoMessages(queryClient, messages)
+const added = (number: number): ServerMessage => ({
+  action: 'new_photo',
+  type: 'photo_added',
+  photo: samplePhoto(number),
+})
+const deleted = (number: number): ServerMessage => ({
+  action: 'photo_deleted',
+  type: 'photo_deleted',
+  id: `photo${number}`,
+})
 const isStale = (key: readonly string[]) => queryClient.getQueryState(key)?.isInvalidated === true
 
-/** Fills all queries: the list has two photos on its first page, the others on its second. */
+/** Fills all queries. */
 function fill(...photos: Photo[]) {
   queryClient.setQueryData(photoKeys.latest, photos[0] ?? null)
   queryClient.setQueryData(photoKeys.recent, photos.slice(0, recentPhotoCount))
-  queryClient.setQueryData(photoKeys.list, {
-    pages: [
-      { photos: photos.slice(0, 2), next: photos[1]?.id ?? null },
-      { photos: photos.slice(2), next: null },
-    ],
-    pageParams: [null, photos[1]?.id],
-  })
+  setWindow(photos)
 }
+const setWindow = (photos: Photo[], fields: Partial<PhotoWindow> = {}, name = '') =>
+  queryClient.setQueryData<PhotoWindow>(photoKeys.list(name), {
+    photos,
+    newer: null,
+    older: null,
+    start: 0,
+    skipped: 0,
+    place: null,
+    ...fields,
+  })
 
 describe('a new photo', () => {
   test('is the latest photo and the first of every list', () => {
@@ -46,7 +59,7 @@ describe('a new photo', () => {
     receive({ action: 'new_photo', type: 'photo_added', photo: samplePhoto(4) })
     expect(latest()?.id).toBe('photo4')
     expect(ids(recent())).toEqual(['photo4', 'photo3', 'photo2', 'photo1'])
-    expect(pages()).toEqual([['photo4', 'photo3', 'photo2'], ['photo1']])
+    expect(ids(list())).toEqual(['photo4', 'photo3', 'photo2', 'photo1'])
   })
 
   test('is inserted at its position when newer photos are known, and is not the latest', () => {
@@ -60,9 +73,9 @@ describe('a new photo', () => {
     for (let times = 0; times < 2; times++) {
       receive({ action: 'new_photo', type: 'photo_added', photo: samplePhoto(2) })
     }
-    expect([ids(recent()), pages()]).toEqual([
+    expect([ids(recent()), ids(list())]).toEqual([
       ['photo2', 'photo1'],
-      [['photo2', 'photo1'], []],
+      ['photo2', 'photo1'],
     ])
   })
 
@@ -74,10 +87,10 @@ describe('a new photo', () => {
 
   test('is added to empty lists, but creates none that was not fetched', () => {
     receive({ action: 'new_photo', type: 'photo_added', photo: samplePhoto(1) })
-    expect([latest()?.id, recent(), pages()]).toEqual(['photo1', undefined, undefined])
+    expect([latest()?.id, recent(), list()]).toEqual(['photo1', undefined, undefined])
     fill()
     receive({ action: 'new_photo', type: 'photo_added', photo: samplePhoto(1) })
-    expect([latest()?.id, ids(recent()), pages()]).toEqual(['photo1', ['photo1'], [['photo1'], []]])
+    expect([latest()?.id, ids(recent()), ids(list())]).toEqual(['photo1', ['photo1'], ['photo1']])
   })
 })
 
@@ -101,16 +114,16 @@ describe('the latest photo after a connect', () => {
   test('changes nothing when it is known', () => {
     fill(samplePhoto(2), samplePhoto(1))
     receive({ action: 'latest_photo', photo: samplePhoto(2) })
-    expect([isStale(photoKeys.recent), isStale(photoKeys.list)]).toEqual([false, false])
+    expect(isStale(photoKeys.recent)).toBe(false)
   })
 
   test.each([
     ['when they do not contain it', [samplePhoto(2), samplePhoto(1)]],
-    ['when they are empty', []],
-  ])('invalidates the lists %s', (_, known) => {
+    ['when there were none', []],
+  ])('invalidates the recent photos %s', (_, known) => {
     fill(...known)
     receive({ action: 'latest_photo', photo: samplePhoto(5) })
-    expect([latest()?.id, isStale(photoKeys.recent), isStale(photoKeys.list)]).toEqual(['photo5', true, true])
+    expect([latest()?.id, isStale(photoKeys.recent)]).toEqual(['photo5', true])
   })
 
   test.each([
@@ -131,9 +144,9 @@ describe('a deleted photo', () => {
   test('is removed from every list', () => {
     fill(samplePhoto(3), samplePhoto(2), samplePhoto(1))
     receive({ action: 'photo_deleted', type: 'photo_deleted', id: 'photo2' })
-    expect([ids(recent()), pages()]).toEqual([
+    expect([ids(recent()), ids(list())]).toEqual([
       ['photo3', 'photo1'],
-      [['photo3'], ['photo1']],
+      ['photo3', 'photo1'],
     ])
     expect(isStale(photoKeys.latest)).toBe(false)
   })
@@ -153,6 +166,66 @@ test('a response from before a message is fetched again', async () => {
   receive({ action: 'new_photo', type: 'photo_added', photo: samplePhoto(2) })
   responses[0]?.([samplePhoto(1)])
   await expect.poll(() => isStale(photoKeys.recent)).toBe(true)
+})
+
+describe('a part of all photos', () => {
+  test.each([
+    ['newer than it when it begins with the newest', {}, 9, true],
+    ['newer than it when there are others between', { newer: 'photo5' }, 9, false],
+    ['between its photos', { newer: 'photo5', older: 'photo2' }, 4, true],
+    ['older than it when there are others between', { older: 'photo2' }, 1, false],
+    ['older than it when it ends with the oldest', {}, 1, true],
+  ])('with a new photo that is %s', (_, fields, number, isListed) => {
+    setWindow([samplePhoto(5), samplePhoto(2)], fields)
+    receive(added(number))
+    expect(ids(list())?.includes(`photo${number}`)).toBe(isListed)
+  })
+
+  test('that was searched for gets only photos with that name', () => {
+    setWindow([], {}, 'img_4007')
+    receive(added(6), added(7))
+    expect(ids(list('img_4007'))).toEqual(['photo7'])
+  })
+})
+
+describe('messages that came together', () => {
+  test('are applied in their order, and each query is written once', () => {
+    fill(samplePhoto(3), samplePhoto(2), samplePhoto(1))
+    const written = vi.fn<() => void>()
+    const stop = queryClient.getQueryCache().subscribe(({ type, query }) => {
+      if (type === 'updated' && query.queryKey[1] === 'list') written()
+    })
+    receive(
+      added(4),
+      { action: 'photo_update', photo: samplePhoto(4, { hidden: true }) },
+      deleted(2),
+      { action: 'photo_update', photo: samplePhoto(2) },
+      added(5),
+      deleted(5),
+      deleted(3),
+    )
+    stop()
+    expect([ids(list()), ids(recent()), latest()?.id]).toEqual([['photo4', 'photo1'], ['photo4', 'photo1'], 'photo4'])
+    expect(list()?.[0]?.hidden).toBe(true)
+    expect(written).toHaveBeenCalledTimes(1)
+  })
+
+  test('leave photos that did not change the same objects', () => {
+    const [first, second] = [samplePhoto(2), samplePhoto(1)]
+    fill(first, second)
+    const before = list()
+    receive({ action: 'photo_update', photo: samplePhoto(1) })
+    expect(list()).toBe(before)
+    receive({ action: 'photo_update', photo: samplePhoto(1, { hidden: true }) })
+    expect(list()?.[0]).toBe(first)
+  })
+})
+
+test('what changed meanwhile is added, replaced and removed, and does not become the latest photo', () => {
+  fill(samplePhoto(5), samplePhoto(3), samplePhoto(1))
+  applyPhotoChanges(queryClient, [samplePhoto(4), samplePhoto(3, { hidden: true })], ['photo1', 'photo9'])
+  expect([ids(list()), latest()?.id]).toEqual([['photo5', 'photo4', 'photo3'], 'photo5'])
+  expect(list()?.[2]?.hidden).toBe(true)
 })
 
 test('messages about other things change nothing', () => {
@@ -178,8 +251,7 @@ describe('hiding a photo from guests', () => {
     fill(samplePhoto(2), samplePhoto(1))
     setCachedPhotoHidden(queryClient, 'photo2', true)
     expect([latest()?.hidden, recent()?.[0]?.hidden, recent()?.[1]?.hidden]).toEqual([true, true, false])
-    const list = queryClient.getQueryData<{ pages: { photos: Photo[] }[] }>(photoKeys.list)
-    expect(list?.pages[0]?.photos[0]?.hidden).toBe(true)
+    expect(list()?.[0]?.hidden).toBe(true)
     setCachedPhotoHidden(queryClient, 'photo2', false)
     expect(latest()?.hidden).toBe(false)
   })
@@ -213,9 +285,9 @@ describe('many photos', () => {
     fill(samplePhoto(4), samplePhoto(3), samplePhoto(2), samplePhoto(1))
     queryClient.setQueryData(photoKeys.one('photo4'), samplePhoto(4))
     removePhotos(queryClient, new Set(['photo4', 'photo2']))
-    expect([ids(recent()), pages()]).toEqual([
+    expect([ids(recent()), ids(list())]).toEqual([
       ['photo3', 'photo1'],
-      [['photo3'], ['photo1']],
+      ['photo3', 'photo1'],
     ])
     expect([latest()?.id, isStale(photoKeys.latest), cachedPhoto(queryClient, 'photo4')]).toEqual([
       'photo3',
@@ -236,28 +308,5 @@ describe('many photos', () => {
     queryClient.setQueryData(photoKeys.latest, samplePhoto(2))
     setCachedPhotosHidden(queryClient, new Set(['photo3', 'photo1']), false)
     expect([recent()?.map(({ hidden }) => hidden), latest()?.id]).toEqual([[false, false, false], 'photo3'])
-  })
-
-  test('in messages one after another are changed in two steps; messages about what is known change nothing', () => {
-    vi.useFakeTimers()
-    fill(...[5, 4, 3, 2, 1].map((number) => samplePhoto(number)))
-    const messages = createPhotoMessages(queryClient)
-    const written: unknown[] = []
-    queryClient.getQueryCache().subscribe(({ type, query }) => type === 'updated' && written.push(query.queryKey[1]))
-    for (const number of [5, 4, 3])
-      messages.receive({ action: 'photo_deleted', type: 'photo_deleted', id: `photo${number}` })
-    messages.receive({ action: 'photo_update', photo: samplePhoto(1, { hidden: true }) })
-    expect(ids(recent())).toEqual(['photo4', 'photo3', 'photo2', 'photo1'])
-    vi.advanceTimersByTime(100)
-    expect(recent()?.map(({ id, hidden }) => [id, hidden])).toEqual([
-      ['photo2', false],
-      ['photo1', true],
-    ])
-    expect(written.filter((key) => key === 'list')).toHaveLength(3)
-    vi.advanceTimersByTime(1_000)
-    written.length = 0
-    messages.receive({ action: 'photo_deleted', type: 'photo_deleted', id: 'photo5' })
-    expect(written).toEqual([])
-    vi.useRealTimers()
   })
 })

@@ -1,263 +1,233 @@
 import type { ServerMessage } from '@keepsnap/contract/live.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
-import { replaceEqualDeep, type InfiniteData, type QueryClient } from '@tanstack/react-query'
+import { replaceEqualDeep, type QueryClient } from '@tanstack/react-query'
 import { refetchQuery } from '../../lib/refetch-query.ts'
-import { photoKeys, recentPhotoCount, type PhotoListPage } from './queries.ts'
+import { photoKeys, recentPhotoCount, type PhotoWindow } from './queries.ts'
 
-type PhotoListPages = InfiniteData<PhotoListPage, string | null>
+/**
+ * `added`: it is new. `found`: it may be new, or have changed. `changed`: lists without it stay as they are, because a late
+ * response must not bring back a photo that was deleted.
+ */
+type Change = { kind: 'added' | 'found' | 'changed'; photo: Photo } | { kind: 'deleted' }
+/** By the id of the photo. */
+type Changes = Map<string, Change>
 
 /** Newest first, as the server sorts. */
 export const isNewer = (a: Photo, b: Photo): boolean =>
   a.created_at === b.created_at ? a.id > b.id : a.created_at > b.created_at
 
-/** The list with the photo at its position; not added after the last photo unless the list is complete. */
-function withInserted(photos: readonly Photo[], photo: Photo, isComplete: boolean): Photo[] {
-  const others = photos.filter(({ id }) => id !== photo.id)
-  const index = others.findIndex((other) => isNewer(photo, other))
-  if (index < 0) return isComplete ? [...others, photo] : others
-  return [...others.slice(0, index), photo, ...others.slice(index)]
-}
-
-const withReplaced = (photos: readonly Photo[], photo: Photo): Photo[] =>
-  photos.map((other) => (other.id === photo.id ? photo : other))
-
-const mapPages = (list: PhotoListPages, change: (page: PhotoListPage, index: number) => Photo[]): PhotoListPages => ({
-  ...list,
-  pages: list.pages.map((page, index) => ({ ...page, photos: change(page, index) })),
-})
-
-/** A request that is in flight may return data from before this change: its query is fetched again. */
-function refetchInFlight(queryClient: QueryClient): void {
-  for (const query of queryClient.getQueryCache().findAll({ queryKey: photoKeys.all, fetchStatus: 'fetching' }))
-    refetchQuery(queryClient, query)
-}
-
-/** Adds a new photo to the lists, where it normally is the newest. */
-export function addPhoto(queryClient: QueryClient, photo: Photo): void {
-  queryClient.setQueryData<Photo>(photoKeys.one(photo.id), photo)
-  queryClient.setQueryData<Photo | null>(photoKeys.latest, (latest) =>
-    latest && latest.id !== photo.id && isNewer(latest, photo) ? latest : photo,
+/** The photos after the changes; the same object when none of them matters. `fits`: whether the list reaches to a new photo. */
+function withChanges(photos: Photo[], changes: Changes, fits: (photo: Photo) => boolean): Photo[] {
+  const isListed = new Set<string>()
+  let differs = false
+  const next: Photo[] = []
+  for (const photo of photos) {
+    const change = changes.get(photo.id)
+    if (change) isListed.add(photo.id)
+    const now = !change ? photo : change.kind === 'deleted' ? null : replaceEqualDeep(photo, change.photo)
+    if (now !== photo) differs = true
+    if (now) next.push(now)
+  }
+  const missing = [...changes].flatMap(([id, change]) =>
+    (change.kind === 'added' || change.kind === 'found') && !isListed.has(id) && fits(change.photo) ? change.photo : [],
   )
-  queryClient.setQueryData<Photo[]>(
-    photoKeys.recent,
-    (recent) => recent && withInserted(recent, photo, recent.length < recentPhotoCount).slice(0, recentPhotoCount),
-  )
-  queryClient.setQueryData<PhotoListPages>(photoKeys.list, (list) => {
-    if (!list || list.pages.some(({ photos }) => photos.some(({ id }) => id === photo.id))) return list
-    return mapPages(list, ({ photos, next }, index) =>
-      index === 0 ? withInserted(photos, photo, next === null) : photos,
-    )
-  })
-  refetchInFlight(queryClient)
+  if (missing.length > 0) return [...next, ...missing].sort((a, b) => (isNewer(a, b) ? -1 : 1))
+  return differs ? next : photos
 }
 
-/** Adds the response to an upload, unless the live connection has delivered this photo already. */
-export function addUploadedPhoto(queryClient: QueryClient, photo: Photo): void {
-  if (!queryClient.getQueryData(photoKeys.one(photo.id))) addPhoto(queryClient, photo)
+function windowAfter(window: PhotoWindow, changes: Changes, name: string): PhotoWindow {
+  const [first, last] = [window.photos[0], window.photos.at(-1)]
+  const photos = withChanges(
+    window.photos,
+    changes,
+    (photo) =>
+      photo.filename.toLowerCase().includes(name.toLowerCase()) &&
+      (window.newer === null || (first !== undefined && !isNewer(photo, first))) &&
+      (window.older === null || (last !== undefined && isNewer(photo, last))),
+  )
+  return photos === window.photos ? window : { ...window, photos }
 }
 
 /** The latest photo is the newest that is not hidden, as on the server. */
-function replacePhoto(queryClient: QueryClient, photo: Photo): void {
-  queryClient.setQueryData<Photo>(photoKeys.one(photo.id), photo)
-  queryClient.setQueryData<Photo | null>(photoKeys.latest, (latest) => {
-    const isShownAgain = latest !== undefined && !photo.hidden && (latest === null || isNewer(photo, latest))
-    return isShownAgain || latest?.id === photo.id ? photo : latest
+function latestAfter(latest: Photo | null | undefined, change: Change): Photo | null | undefined {
+  if (change.kind === 'deleted') return latest
+  const { kind, photo } = change
+  if (kind === 'added') return latest && latest.id !== photo.id && isNewer(latest, photo) ? latest : photo
+  const isShownAgain = latest !== undefined && !photo.hidden && (latest === null || isNewer(photo, latest))
+  return isShownAgain || latest?.id === photo.id ? photo : latest
+}
+
+const windowsIn = (queryClient: QueryClient) => queryClient.getQueriesData<PhotoWindow>({ queryKey: photoKeys.lists })
+
+/** Applies changes to all queries: each of them is written once. */
+function applyChanges(queryClient: QueryClient, changes: Changes): void {
+  if (changes.size === 0) return
+  for (const [id, change] of changes) {
+    const queryKey = photoKeys.one(id)
+    if (change.kind === 'deleted') queryClient.removeQueries({ queryKey, exact: true })
+    else if (change.kind !== 'found' || queryClient.getQueryData(queryKey))
+      queryClient.setQueryData<Photo>(queryKey, change.photo)
+  }
+  const recent = queryClient.setQueryData<Photo[]>(photoKeys.recent, (photos) => {
+    if (!photos) return photos
+    const last = photos.length < recentPhotoCount ? undefined : photos.at(-1)
+    return withChanges(photos, changes, (photo) => !last || isNewer(photo, last)).slice(0, recentPhotoCount)
   })
-  queryClient.setQueryData<Photo[]>(photoKeys.recent, (recent) => recent && withReplaced(recent, photo))
-  queryClient.setQueryData<PhotoListPages>(
-    photoKeys.list,
-    (list) => list && mapPages(list, ({ photos }) => withReplaced(photos, photo)),
+  for (const [queryKey, window] of windowsIn(queryClient)) {
+    if (!window) continue
+    const name = queryKey[2]
+    const next = windowAfter(window, changes, typeof name === 'string' ? name : '')
+    if (next !== window) queryClient.setQueryData<PhotoWindow>(queryKey, next)
+  }
+  applyToLatest(queryClient, changes, recent)
+  refetchInFlight(queryClient)
+}
+
+function applyToLatest(queryClient: QueryClient, changes: Changes, recent: readonly Photo[] | undefined): void {
+  const { latest: queryKey } = photoKeys
+  const before = queryClient.getQueryData<Photo | null>(queryKey)
+  let latest = before
+  for (const change of changes.values()) latest = latestAfter(latest, change)
+  const isDeleted = latest && changes.get(latest.id)?.kind === 'deleted'
+  if (isDeleted) {
+    const list = queryClient.getQueryData<PhotoWindow>(photoKeys.list())
+    latest = recent?.[0] ?? (list?.newer === null ? list.photos[0] : undefined) ?? latest
+  }
+  if (latest !== before) queryClient.setQueryData<Photo | null>(queryKey, latest)
+  // The next one may be older than every photo known here.
+  const isHidden = latest?.hidden && changes.has(latest.id)
+  if (isDeleted || isHidden) void queryClient.invalidateQueries({ queryKey, exact: true })
+}
+
+const listParts: ReadonlySet<unknown> = new Set(['list', 'page', 'changes'])
+
+/** A request that is in flight may return data from before this change: its query is fetched again. */
+function refetchInFlight(queryClient: QueryClient): void {
+  const { all: queryKey } = photoKeys
+  for (const query of queryClient.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' })) {
+    // What lists missed is among the changes since they were read.
+    if (listParts.has(query.queryKey[1])) readChangesSoon(queryClient)
+    else refetchQuery(queryClient, query)
+  }
+}
+
+const changesDelayMs = 500
+const plannedReads = new WeakSet<QueryClient>()
+
+/** Reads what has changed once requests in flight have probably ended; many calls in a row cause one read. */
+function readChangesSoon(queryClient: QueryClient): void {
+  if (plannedReads.has(queryClient)) return
+  plannedReads.add(queryClient)
+  setTimeout(() => {
+    plannedReads.delete(queryClient)
+    const isInFlight = [photoKeys.lists, photoKeys.pages, photoKeys.changes].some(
+      (queryKey) => queryClient.isFetching({ queryKey }) > 0,
+    )
+    if (isInFlight) readChangesSoon(queryClient)
+    else void queryClient.invalidateQueries({ queryKey: photoKeys.changes })
+  }, changesDelayMs)
+}
+
+const ofPhoto = (kind: 'added' | 'changed', photo: Photo): Changes => new Map([[photo.id, { kind, photo }]])
+
+/** Applies what the server says has changed since it was last asked. */
+export const applyPhotoChanges = (
+  queryClient: QueryClient,
+  photos: readonly Photo[],
+  deleted: readonly string[],
+): void =>
+  applyChanges(
+    queryClient,
+    new Map<string, Change>([
+      ...photos.map((photo) => [photo.id, { kind: 'found', photo }] as const),
+      ...deleted.map((id) => [id, { kind: 'deleted' }] as const),
+    ]),
   )
+
+/** Adds the response to an upload, unless the live connection has delivered this photo already. */
+export function addUploadedPhoto(queryClient: QueryClient, photo: Photo): void {
+  if (!queryClient.getQueryData(photoKeys.one(photo.id))) applyChanges(queryClient, ofPhoto('added', photo))
 }
 
 /** Replaces a photo in all queries. */
-export function updatePhoto(queryClient: QueryClient, photo: Photo): void {
-  replacePhoto(queryClient, photo)
-  refetchInFlight(queryClient)
-  // The next one may be older than every photo known here.
-  if (photo.hidden && queryClient.getQueryData<Photo | null>(photoKeys.latest)?.id === photo.id)
-    void queryClient.invalidateQueries({ queryKey: photoKeys.latest, exact: true })
-}
+export const updatePhoto = (queryClient: QueryClient, photo: Photo): void =>
+  applyChanges(queryClient, ofPhoto('changed', photo))
+
+/** Removes deleted photos from all queries. */
+export const removePhotos = (queryClient: QueryClient, ids: Iterable<string>): void =>
+  applyChanges(queryClient, new Map(Array.from(ids, (id) => [id, { kind: 'deleted' }])))
+
+/** Removes a deleted photo from all queries. */
+export const removePhoto = (queryClient: QueryClient, id: string): void => removePhotos(queryClient, [id])
 
 /** A photo in any of the queries; undefined when it was deleted, or is not known. */
 export function cachedPhoto(queryClient: QueryClient, id: string): Photo | undefined {
+  const hasId = (photo: Photo): boolean => photo.id === id
   const latest = queryClient.getQueryData<Photo | null>(photoKeys.latest)
+  const lists = [
+    queryClient.getQueryData<Photo[]>(photoKeys.recent),
+    ...windowsIn(queryClient).map(([, list]) => list?.photos),
+  ]
   return (
     queryClient.getQueryData<Photo>(photoKeys.one(id)) ??
-    queryClient.getQueryData<Photo[]>(photoKeys.recent)?.find((photo) => photo.id === id) ??
-    queryClient
-      .getQueryData<PhotoListPages>(photoKeys.list)
-      ?.pages.flatMap(({ photos }) => photos)
-      .find((photo) => photo.id === id) ??
+    lists.flatMap((photos) => photos?.find(hasId) ?? [])[0] ??
     (latest?.id === id ? latest : undefined)
   )
 }
 
-/** Marks a photo as hidden from guests or visible to them, in all queries. */
-export function setCachedPhotoHidden(queryClient: QueryClient, id: string, hidden: boolean): void {
-  const photo = cachedPhoto(queryClient, id)
-  if (photo) updatePhoto(queryClient, { ...photo, hidden })
-}
-
-/** Applies the latest photo, which the server sends after every connect. Lists without it are fetched again. */
-function applyLatestPhoto(queryClient: QueryClient, photo: Photo): void {
-  const lists = [
-    { queryKey: photoKeys.recent, photos: queryClient.getQueryData<Photo[]>(photoKeys.recent) },
-    { queryKey: photoKeys.list, photos: queryClient.getQueryData<PhotoListPages>(photoKeys.list)?.pages[0]?.photos },
-  ]
-  const outdatedLists = lists.filter(({ photos }) => photos && photos[0]?.id !== photo.id)
-  const knownPhoto = cachedPhoto(queryClient, photo.id)
-  queryClient.setQueryData<Photo | null>(photoKeys.latest, photo)
-  replacePhoto(queryClient, photo)
-  // Nothing is new after most connects. The fetches that every connect causes are not restarted then.
-  if (replaceEqualDeep(knownPhoto, photo) !== knownPhoto) refetchInFlight(queryClient)
-  for (const { queryKey } of outdatedLists) void queryClient.invalidateQueries({ queryKey })
-}
-
-/** Removes a deleted photo from all queries. */
-export function removePhoto(queryClient: QueryClient, id: string): void {
-  const without = (photos: readonly Photo[]): Photo[] => photos.filter((photo) => photo.id !== id)
-  queryClient.removeQueries({ queryKey: photoKeys.one(id), exact: true })
-  const recent = queryClient.setQueryData<Photo[]>(photoKeys.recent, (before) => before && without(before))
-  const list = queryClient.setQueryData<PhotoListPages>(
-    photoKeys.list,
-    (before) => before && mapPages(before, ({ photos }) => without(photos)),
-  )
-  if (queryClient.getQueryData<Photo | null>(photoKeys.latest)?.id === id) {
-    const next = recent?.[0] ?? list?.pages[0]?.photos[0]
-    if (next) queryClient.setQueryData<Photo | null>(photoKeys.latest, next)
-    void queryClient.invalidateQueries({ queryKey: photoKeys.latest })
-  }
-  refetchInFlight(queryClient)
-}
-
-/** Applies a message of the live connection; components do not know whether data was fetched or pushed. */
-export function applyPhotoMessage(queryClient: QueryClient, message: ServerMessage): void {
-  switch (message.action) {
-    case 'latest_photo':
-      return applyLatestPhoto(queryClient, message.photo)
-    case 'new_photo':
-      return addPhoto(queryClient, message.photo)
-    case 'photo_update':
-      return updatePhoto(queryClient, message.photo)
-    case 'photo_deleted':
-      return removePhoto(queryClient, message.id)
-    default:
-      return undefined
-  }
-}
-
-// Many photos at once: each query is written once, and not at all where nothing changes.
-
-const keyOfOne = photoKeys.one('').slice(0, -1)
-
-/** Removes deleted photos from all queries. */
-export function removePhotos(queryClient: QueryClient, ids: ReadonlySet<string>): void {
-  const isDeleted = ({ id }: Photo): boolean => ids.has(id)
-  const without = (photos: readonly Photo[]): Photo[] => photos.filter((photo) => !isDeleted(photo))
-  const queries = queryClient.getQueryCache()
-  for (const query of queries.findAll({ queryKey: keyOfOne }))
-    if (ids.has(String(query.queryKey.at(-1)))) queries.remove(query)
-  queryClient.setQueryData<Photo[]>(photoKeys.recent, (recent) =>
-    recent?.some(isDeleted) ? without(recent) : undefined,
-  )
-  queryClient.setQueryData<PhotoListPages>(photoKeys.list, (list) =>
-    list?.pages.some(({ photos }) => photos.some(isDeleted))
-      ? mapPages(list, ({ photos }) => without(photos))
-      : undefined,
-  )
-  const latest = queryClient.getQueryData<Photo | null>(photoKeys.latest)
-  if (latest && isDeleted(latest)) {
-    const next =
-      queryClient.getQueryData<Photo[]>(photoKeys.recent)?.[0] ??
-      queryClient.getQueryData<PhotoListPages>(photoKeys.list)?.pages[0]?.photos[0]
-    if (next) queryClient.setQueryData<Photo | null>(photoKeys.latest, next)
-    void queryClient.invalidateQueries({ queryKey: photoKeys.latest })
-  }
-  refetchInFlight(queryClient)
-}
-
-/** Replaces photos in all queries that have them. */
-export function updatePhotos(queryClient: QueryClient, changed: readonly Photo[]): void {
-  const changedById = new Map(changed.map((photo) => [photo.id, photo]))
-  const isChanged = ({ id }: Photo): boolean => changedById.has(id)
-  const withChanged = (photos: readonly Photo[]): Photo[] => photos.map((photo) => changedById.get(photo.id) ?? photo)
-  for (const photo of changed)
-    queryClient.setQueryData<Photo>(photoKeys.one(photo.id), (known) => (known ? photo : undefined))
-  queryClient.setQueryData<Photo[]>(photoKeys.recent, (recent) =>
-    recent?.some(isChanged) ? withChanged(recent) : undefined,
-  )
-  queryClient.setQueryData<PhotoListPages>(photoKeys.list, (list) =>
-    list?.pages.some(({ photos }) => photos.some(isChanged))
-      ? mapPages(list, ({ photos }) => withChanged(photos))
-      : undefined,
-  )
-  const latest = queryClient.setQueryData<Photo | null>(photoKeys.latest, (before) => {
-    if (before === undefined) return undefined
-    const shown = changed.filter((photo) => !photo.hidden && (before === null || isNewer(photo, before)))
-    return shown.reduce(
-      (newest, photo) => (newest && isNewer(newest, photo) ? newest : photo),
-      before && (changedById.get(before.id) ?? before),
-    )
-  })
-  // The next one may be older than every photo known here.
-  if (latest?.hidden && isChanged(latest))
-    void queryClient.invalidateQueries({ queryKey: photoKeys.latest, exact: true })
-  refetchInFlight(queryClient)
-}
-
 /** Marks photos as hidden from guests or visible to them, in all queries. */
 export function setCachedPhotosHidden(queryClient: QueryClient, ids: ReadonlySet<string>, hidden: boolean): void {
-  const list = queryClient.getQueryData<PhotoListPages>(photoKeys.list)?.pages.flatMap(({ photos }) => photos) ?? []
-  const others = [
-    queryClient.getQueryData<Photo | null>(photoKeys.latest),
+  const latest = queryClient.getQueryData<Photo | null>(photoKeys.latest)
+  const known = [
+    ...windowsIn(queryClient).flatMap(([, list]) => list?.photos ?? []),
     ...(queryClient.getQueryData<Photo[]>(photoKeys.recent) ?? []),
-    ...queryClient.getQueriesData<Photo>({ queryKey: keyOfOne }).map(([, photo]) => photo),
+    ...(latest ? [latest] : []),
+    ...queryClient.getQueriesData<Photo>({ queryKey: photoKeys.singles }).flatMap(([, photo]) => photo ?? []),
   ]
-  const changed = [...list, ...others].filter((photo) => photo && ids.has(photo.id) && photo.hidden !== hidden)
-  updatePhotos(
+  const changed = known.filter((photo) => ids.has(photo.id) && photo.hidden !== hidden)
+  applyChanges(
     queryClient,
-    changed.map((photo) => ({ ...photo!, hidden })), // filtered above
+    new Map(changed.map((photo) => [photo.id, { kind: 'changed', photo: { ...photo, hidden } }])),
   )
 }
 
-/** So long, messages about photos are collected after one that was applied at once. */
-const messageBatchMs = 100
+/** Marks a photo as hidden from guests or visible to them, in all queries. */
+export const setCachedPhotoHidden = (queryClient: QueryClient, id: string, hidden: boolean): void =>
+  setCachedPhotosHidden(queryClient, new Set([id]), hidden)
 
-export interface PhotoMessages {
-  receive(message: ServerMessage): void
-  /** Forgets what is collected. */
-  cancel(): void
+/** Applies the latest photo, which the server sends after every connect. What else is new is read after a connect, too. */
+function applyLatestPhoto(queryClient: QueryClient, photo: Photo): void {
+  const { recent: queryKey } = photoKeys
+  const recent = queryClient.getQueryData<Photo[]>(queryKey)
+  const isOutdated = recent && recent[0]?.id !== photo.id
+  const knownPhoto = cachedPhoto(queryClient, photo.id)
+  queryClient.setQueryData<Photo | null>(photoKeys.latest, photo)
+  // Nothing is new after most connects. The fetches that every connect causes are not restarted then.
+  if (replaceEqualDeep(knownPhoto, photo) !== knownPhoto) updatePhoto(queryClient, photo)
+  if (isOutdated) void queryClient.invalidateQueries({ queryKey })
 }
 
-/** Applies messages of the live connection. Of many in a row, such as after a call that changed 200 photos, few cause work. */
-export function createPhotoMessages(queryClient: QueryClient): PhotoMessages {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const deleted = new Set<string>()
-  const updated = new Map<string, Photo>()
-  const applyCollected = (): void => {
-    clearTimeout(timer)
-    timer = deleted.size + updated.size > 0 ? setTimeout(applyCollected, messageBatchMs) : undefined
-    if (updated.size > 0) updatePhotos(queryClient, Array.from(updated.values()))
-    if (deleted.size > 0) removePhotos(queryClient, deleted)
-    deleted.clear()
-    updated.clear()
+/**
+ * Applies messages of the live connection, in their order; components do not know whether data was fetched or pushed.
+ * Messages that came together change each query once.
+ */
+export function applyPhotoMessages(queryClient: QueryClient, messages: readonly ServerMessage[]): void {
+  let changes: Changes = new Map()
+  const add = (id: string, change: Change): void => {
+    const before = changes.get(id)?.kind
+    // A late message about a deleted photo does not bring it back; one that was added and has changed since is still new.
+    if (change.kind === 'changed' && before === 'deleted') return
+    changes.set(id, change.kind === 'changed' && before === 'added' ? { ...change, kind: 'added' } : change)
   }
-  return {
-    receive(message) {
-      if (message.action === 'photo_deleted') deleted.add(message.id)
-      else if (message.action === 'photo_update') updated.set(message.photo.id, message.photo)
-      else {
-        applyCollected()
-        return applyPhotoMessage(queryClient, message)
-      }
-      if (timer === undefined) applyCollected()
-    },
-    cancel() {
-      clearTimeout(timer)
-      timer = undefined
-      deleted.clear()
-      updated.clear()
-    },
+  for (const message of messages) {
+    if (message.action === 'new_photo') add(message.photo.id, { kind: 'added', photo: message.photo })
+    else if (message.action === 'photo_update') add(message.photo.id, { kind: 'changed', photo: message.photo })
+    else if (message.action === 'photo_deleted') add(message.id, { kind: 'deleted' })
+    else if (message.action === 'latest_photo') {
+      applyChanges(queryClient, changes)
+      changes = new Map()
+      applyLatestPhoto(queryClient, message.photo)
+    }
   }
+  applyChanges(queryClient, changes)
 }

@@ -1,27 +1,56 @@
-import { getPhoto, latestPhoto, listPhotos, type Photo } from '@keepsnap/contract/photos.ts'
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { getPhoto, latestPhoto, listPhotos, photoDays, type Photo } from '@keepsnap/contract/photos.ts'
+import type { Reply } from '@keepsnap/contract/endpoint.ts'
+import { queryOptions } from '@tanstack/react-query'
 import { ApiError } from '../../lib/api-errors.ts'
 import type { Api } from '../../lib/api.ts'
 
-/** One page of the list. `next`: id after which the next page starts, null on the last page. */
-export interface PhotoListPage {
+/** Photos that follow each other in the gallery, newest first: a part of all photos, which grows at both ends. */
+export interface PhotoWindow {
   photos: Photo[]
-  next: string | null
+  /** The value of `after` that continues the window; null when it begins with the newest photo. */
+  newer: string | null
+  /** The value of `before` that continues it; null when it ends with the oldest. */
+  older: string | null
+  /** Another one whenever other photos are shown than before, such as those of another evening. */
+  start: number
+  /** Number of photos that are newer than these; null when it is not known. */
+  skipped: number | null
+  /** Where the user has scrolled to; null at the top. */
+  place: Place | null
+  /** Changes may have been missed: it is to be read again. */
+  isOutdated?: boolean
 }
 
-/** Photos on one page of the gallery's list. */
-const galleryPageSize = 200
+/** A place in the gallery, which can be found again later. */
+export interface Place {
+  /** The first photo in view. */
+  id: string
+  /** Of that photo, which may be deleted later. */
+  created_at: string
+  /** From the top of the viewport to the photo, in CSS pixels; null: its evening's heading is shown at the top. */
+  offset: number | null
+  /** A photo some rows above, after which to read photos; null: read the newest. */
+  before: string | null
+}
+
 /** Number of recent photos: the latest, and enough others to include four that are ready. */
 export const recentPhotoCount = 12
 
-const nextHeader = 'x-next-before'
+const allKey = ['photos'] as const
 
 export const photoKeys = {
-  all: ['photos'] as const,
-  latest: ['photos', 'latest'] as const,
-  recent: ['photos', 'recent'] as const,
-  list: ['photos', 'list'] as const,
-  one: (id: string) => ['photos', 'one', id] as const,
+  all: allKey,
+  latest: [...allKey, 'latest'] as const,
+  recent: [...allKey, 'recent'] as const,
+  /** The windows of all photos and of searches. */
+  lists: [...allKey, 'list'] as const,
+  /** `name`: what the file names contain; empty for all photos. The big screen has a list that always begins with the newest. */
+  list: (name = '', page: 'gallery' | 'screen' = 'gallery') => [...allKey, 'list', name, page] as const,
+  /** Pages on their way into a window. */
+  pages: [...allKey, 'page'] as const,
+  changes: [...allKey, 'changes'] as const,
+  singles: [...allKey, 'one'] as const,
+  one: (id: string) => [...allKey, 'one', id] as const,
 }
 
 /** The newest photo, null when there is none. */
@@ -45,21 +74,29 @@ export const recentQuery = (api: Api) =>
     queryFn: ({ signal }) => api.call(listPhotos, { query: { limit: recentPhotoCount } }, { signal }),
   })
 
-/** All photos, newest first, page by page. */
-export const listQuery = (api: Api) =>
-  infiniteQueryOptions({
-    queryKey: photoKeys.list,
-    async queryFn({ pageParam, signal }): Promise<PhotoListPage> {
-      const query = { limit: galleryPageSize, ...(pageParam !== null && { before: pageParam }) }
-      const { reply, headers } = await api.send(listPhotos, { query }, { signal })
-      return { photos: reply, next: headers.get(nextHeader) }
-    },
-    initialPageParam: null as string | null, // widens the type of the first page's parameter
-    getNextPageParam: ({ next }) => next,
-  })
-
 export const photoQuery = (api: Api, id: string) =>
   queryOptions({
     queryKey: photoKeys.one(id),
     queryFn: ({ signal }) => api.call(getPhoto, { params: { id } }, { signal }),
+  })
+
+export type PhotoDay = Reply<typeof photoDays>['days'][number]
+export const photoDaysKey = ['photo-days'] as const
+
+/** The evenings that have photos, newest first. */
+export const photoDaysQuery = (api: Api) =>
+  queryOptions({
+    queryKey: photoDaysKey,
+    async queryFn({ signal }): Promise<PhotoDay[]> {
+      const all: PhotoDay[] = []
+      let before: string | null = null
+      do {
+        const query: { before?: string } = before === null ? {} : { before }
+        const { days, next } = await api.call(photoDays, { query }, { signal })
+        all.push(...days)
+        before = next
+      } while (before !== null)
+      return all
+    },
+    staleTime: 60_000,
   })

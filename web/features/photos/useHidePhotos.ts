@@ -68,7 +68,7 @@ function useChangeVisibility(onSettled: (photos: number) => void) {
       outcomes.set(id, 'done')
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 404)) return
-      removePhotos(queryClient, new Set([id]))
+      removePhotos(queryClient, [id])
       outcomes.set(id, 'not found')
     }
   }

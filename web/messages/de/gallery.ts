@@ -32,6 +32,22 @@ export const gallery: typeof english = {
     show: 'Zeigen',
     remove: 'Löschen',
   },
+  search: {
+    label: 'Nach Dateiname suchen',
+    clear: 'Suche löschen',
+    busy: 'Suche läuft…',
+    found: (photos, written) => (photos === 1 ? '1 Foto gefunden' : `${written} Fotos gefunden`),
+    none: (name) => `Kein Dateiname enthält „${name}“.`,
+  },
+  dates: {
+    button: 'Zu einem Datum',
+    months: 'Monate',
+    date: 'Datum',
+    go: 'Los',
+    newest: 'Neueste Fotos',
+    none: 'An diesem Datum oder davor gibt es keine Fotos.',
+    failed: 'Die Liste der Tage konnte nicht geladen werden.',
+  },
   errors: {
     load: 'Die Fotos konnten nicht geladen werden. Bitte versuch es später noch einmal.',
     remove: 'Das Foto konnte nicht gelöscht werden. Bitte versuch es später noch einmal.',

@@ -31,6 +31,22 @@ export const gallery = {
     show: 'Show',
     remove: 'Delete',
   },
+  search: {
+    label: 'Search by file name',
+    clear: 'Clear search',
+    busy: 'Searching…',
+    found: (photos: number, written: string) => (photos === 1 ? '1 photo found' : `${written} photos found`),
+    none: (name: string) => `No file name contains “${name}”.`,
+  },
+  dates: {
+    button: 'Go to date',
+    months: 'Months',
+    date: 'Date',
+    go: 'Go',
+    newest: 'Newest photos',
+    none: 'There are no photos on or before that date.',
+    failed: 'The dates couldn’t be loaded.',
+  },
   errors: {
     load: 'Failed to load photos. Please try again later.',
     remove: 'Failed to delete the photo. Please try again later.',

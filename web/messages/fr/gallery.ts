@@ -33,6 +33,22 @@ export const gallery: typeof english = {
     show: 'Afficher',
     remove: 'Supprimer',
   },
+  search: {
+    label: 'Rechercher par nom de fichier',
+    clear: 'Effacer la recherche',
+    busy: 'Recherche…',
+    found: (photos, written) => (photos === 1 ? '1 photo trouvée' : `${written} photos trouvées`),
+    none: (name) => `Aucun nom de fichier ne contient « ${name} ».`,
+  },
+  dates: {
+    button: 'Aller à une date',
+    months: 'Mois',
+    date: 'Date',
+    go: 'Aller',
+    newest: 'Photos les plus récentes',
+    none: 'Il n’y a aucune photo à cette date ni avant.',
+    failed: 'Les dates n’ont pas pu être chargées.',
+  },
   errors: {
     load: 'Les photos n’ont pas pu être chargées. Veuillez réessayer plus tard.',
     remove: 'La photo n’a pas pu être supprimée. Veuillez réessayer plus tard.',

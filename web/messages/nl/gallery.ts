@@ -33,6 +33,22 @@ export const gallery: typeof english = {
     show: 'Tonen',
     remove: 'Verwijderen',
   },
+  search: {
+    label: 'Zoeken op bestandsnaam',
+    clear: 'Zoekopdracht wissen',
+    busy: 'Zoeken…',
+    found: (photos, written) => (photos === 1 ? '1 foto gevonden' : `${written} foto’s gevonden`),
+    none: (name) => `Geen enkele bestandsnaam bevat ‘${name}’.`,
+  },
+  dates: {
+    button: 'Ga naar datum',
+    months: 'Maanden',
+    date: 'Datum',
+    go: 'Ga',
+    newest: 'Nieuwste foto’s',
+    none: 'Er zijn geen foto’s op of vóór die datum.',
+    failed: 'De datums konden niet worden geladen.',
+  },
   errors: {
     load: 'Je foto’s laden is niet gelukt. Probeer het later opnieuw.',
     remove: 'De foto verwijderen is niet gelukt. Probeer het later opnieuw.',

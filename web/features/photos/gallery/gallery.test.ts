@@ -96,15 +96,15 @@ describe('the justified layout', () => {
     expect(aspectRatioOf(processingPhoto(1, size))).toBe(ratio)
   })
 
-  test('has a heading for each day, with the number of its photos', () => {
-    const noonOf = (day: number) => samplePhoto(day, { created_at: new Date(2026, 10, day, 12).toISOString() })
-    const afterMidnight = samplePhoto(99, { created_at: new Date(2026, 10, 14, 0, 30).toISOString() })
+  test('has a heading for each evening, with the number of its photos', () => {
+    const noonOf = (day: number) => samplePhoto(day, { created_at: `2026-11-${day}T12:00:00.000Z` })
+    const afterMidnight = samplePhoto(99, { created_at: '2026-11-14T00:30:00.000Z' })
     const days = layoutRows([noonOf(14), afterMidnight, noonOf(13)], measures, future).filter(
       (row) => row.kind === 'day',
     )
     expect(days.map(({ count, height }) => [count, height])).toEqual([
-      [2, 40],
-      [1, 60],
+      [1, 40],
+      [2, 60],
     ])
   })
 })

@@ -1,4 +1,5 @@
 import type { Photo } from '@keepsnap/contract/photos.ts'
+import { createEveningOf } from '../../../lib/evenings.ts'
 
 /** Lengths in CSS pixels. */
 export interface LayoutMeasures {
@@ -14,10 +15,11 @@ export interface PlacedPhoto {
   photo: Photo
   width: number
 }
+/** `day`: the evening, `yyyy-mm-dd`. */
 export type Row =
   | { kind: 'day'; key: string; top: number; height: number; day: string; count: number }
   /** `height` without the gap below. */
-  | { kind: 'photos'; key: string; top: number; height: number; photos: readonly PlacedPhoto[] }
+  | { kind: 'photos'; key: string; top: number; height: number; day: string; photos: readonly PlacedPhoto[] }
 
 const aspectRatios = { min: 0.45, max: 3, unknown: 1.5 }
 
@@ -27,61 +29,71 @@ export function aspectRatioOf({ width, height }: Photo): number {
   return Math.min(aspectRatios.max, Math.max(aspectRatios.min, width / height))
 }
 
-const dayOf = (photo: Photo): string => new Date(photo.created_at).toDateString()
+const eveningInUtc = createEveningOf(null)
 
 /**
- * A justified layout, grouped by day: the photos of a row have one height and fill the width. Rows of photos newer than
+ * A justified layout, grouped by evening: the photos of a row have one height and fill the width. Rows of photos newer than
  * `openedAt` (when the page was opened) are filled from there upwards, all others downwards: neither a new photo nor the
  * next page moves a photo to another row.
  */
-export function layoutRows(photos: readonly Photo[], measures: LayoutMeasures, openedAt: string): Row[] {
+export function layoutRows(
+  photos: readonly Photo[],
+  measures: LayoutMeasures,
+  openedAt: string,
+  eveningOf: (iso: string) => string = eveningInUtc,
+): Row[] {
   const rows: Row[] = []
   let top = 0
-  for (const [index, day] of groupByDay(photos).entries()) {
-    const height = index === 0 ? measures.firstHeadingHeight : measures.headingHeight
-    const [first] = day
-    if (!first) continue
-    rows.push({ kind: 'day', key: dayOf(first), top, height, day: first.created_at, count: day.length })
+  for (const { day, photos: group } of groupByEvening(photos, eveningOf)) {
+    const height = rows.length === 0 ? measures.firstHeadingHeight : measures.headingHeight
+    rows.push({ kind: 'day', key: day, top, height, day, count: group.length })
     top += height
-    const newer = day.filter(({ created_at }) => created_at > openedAt)
+    const newer = group.filter(({ created_at }) => created_at > openedAt)
     const upwards = breakRows(newer.reverse(), measures).map((row) => row.reverse())
-    const downwards = breakRows(day.slice(newer.length), measures)
+    const downwards = breakRows(group.slice(newer.length), measures)
     for (const row of [...upwards.reverse(), ...downwards]) {
       const placed = justify(row, measures)
-      rows.push({ kind: 'photos', key: row[0]!.id, top, ...placed }) // rows hold at least one photo
+      rows.push({ kind: 'photos', key: row[0]!.id, top, day, ...placed }) // rows hold at least one photo
       top += placed.height + measures.gap
     }
   }
   return rows
 }
 
-function groupByDay(photos: readonly Photo[]): Photo[][] {
-  const days: Photo[][] = []
+function groupByEvening(
+  photos: readonly Photo[],
+  eveningOf: (iso: string) => string,
+): { day: string; photos: Photo[] }[] {
+  const groups: { day: string; photos: Photo[] }[] = []
   for (const photo of photos) {
-    const last = days.at(-1)
-    if (last?.[0] && dayOf(last[0]) === dayOf(photo)) last.push(photo)
-    else days.push([photo])
+    const day = eveningOf(photo.created_at)
+    const last = groups.at(-1)
+    if (last?.day === day) last.photos.push(photo)
+    else groups.push({ day, photos: [photo] })
   }
-  return days
+  return groups
 }
 
-const justifiedHeight = (row: readonly Photo[], { width, gap }: LayoutMeasures): number =>
-  (width - gap * (row.length - 1)) / row.reduce((sum, photo) => sum + aspectRatioOf(photo), 0)
+/** `ratios`: the sum of the aspect ratios of a row's photos. */
+const justifiedHeight = (ratios: number, count: number, { width, gap }: LayoutMeasures): number =>
+  (width - gap * (count - 1)) / ratios
 
 function breakRows(photos: readonly Photo[], measures: LayoutMeasures): Photo[][] {
   const rows: Photo[][] = []
   let row: Photo[] = []
+  let ratios = 0
   for (const photo of photos) {
-    const extendedRow = [...row, photo]
-    const height = row.length > 0 ? justifiedHeight(row, measures) : Infinity
+    const ratio = aspectRatioOf(photo)
+    const distanceWith = (sum: number, count: number): number =>
+      Math.abs(justifiedHeight(sum, count, measures) - measures.targetHeight)
     // The photo is added if that brings the row closer to the target height.
-    const isCloser =
-      Math.abs(justifiedHeight(extendedRow, measures) - measures.targetHeight) <=
-      Math.abs(height - measures.targetHeight)
-    if (row.length > 0 && !isCloser) {
+    if (row.length > 0 && distanceWith(ratios + ratio, row.length + 1) > distanceWith(ratios, row.length)) {
       rows.push(row)
-      row = [photo]
-    } else row = extendedRow
+      row = []
+      ratios = 0
+    }
+    row.push(photo)
+    ratios += ratio
   }
   if (row.length > 0) rows.push(row)
   return rows
@@ -89,7 +101,8 @@ function breakRows(photos: readonly Photo[], measures: LayoutMeasures): Photo[][
 
 /** Stretches a row to the full width, unless that would make it much higher than the others. */
 function justify(row: readonly Photo[], measures: LayoutMeasures): { height: number; photos: PlacedPhoto[] } {
-  const fullWidthHeight = justifiedHeight(row, measures)
+  const ratios = row.reduce((sum, photo) => sum + aspectRatioOf(photo), 0)
+  const fullWidthHeight = justifiedHeight(ratios, row.length, measures)
   const height =
     fullWidthHeight > measures.targetHeight * 1.35 ? Math.min(fullWidthHeight, measures.targetHeight) : fullWidthHeight
   return { height, photos: row.map((photo) => ({ photo, width: aspectRatioOf(photo) * height })) }

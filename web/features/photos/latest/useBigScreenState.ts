@@ -1,9 +1,7 @@
 import type { User } from '@keepsnap/contract/accounts.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { useApi } from '../../../lib/app-services.tsx'
-import { listQuery } from '../queries.ts'
+import { usePhotoList } from '../photo-list.ts'
 import { isShowable, nextSlide, tonightPhotos, tonightSince } from './slideshow.ts'
 import { type Hold, useHold } from './useHold.ts'
 import type { Latest } from './useLatest.ts'
@@ -68,19 +66,21 @@ interface NeededPhotos {
 
 /** The photos that are known, newest first: the recent ones, and the list of all as far as it is needed. */
 function useKnownPhotos(recent: readonly Photo[], needed: NeededPhotos): readonly Photo[] {
-  const api = useApi()
-  const { data, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = useInfiniteQuery({
-    ...listQuery(api),
+  const {
+    window: shown,
+    load,
+    failedEnd,
+  } = usePhotoList('', {
+    page: 'screen',
     enabled: needed.all || needed.tonight,
-    refetchInterval: needed.pollMs,
-    refetchIntervalInBackground: true,
+    pollMs: needed.pollMs,
   })
-  const listed = useMemo(() => data?.pages.flatMap((page) => page.photos), [data])
+  const listed = shown?.photos
   const oldest = listed?.at(-1)
   useEffect(() => {
     const isTonightMissing = needed.tonight && oldest !== undefined && oldest.created_at >= tonightSince(Date.now())
-    if (isTonightMissing && hasNextPage && !isFetching && !isFetchNextPageError) void fetchNextPage()
-  }, [needed.tonight, oldest, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage])
+    if (isTonightMissing && shown?.older && failedEnd === null) load('older')
+  }, [needed.tonight, oldest, shown?.older, failedEnd, load])
   return listed && listed.length >= recent.length ? listed : recent
 }
 

@@ -58,11 +58,11 @@ interface Props {
   /** Number of all photos. */
   total: number
   /** How many photos are newer than the loaded ones; null when that is not known. */
-  skipped?: number | null
+  skipped: number | null
   /** Null when there are no more. */
   loadMore: (() => void) | null
   /** Loads photos that are newer than the loaded ones; null when there are none. */
-  loadNewer?: (() => void) | null
+  loadNewer: (() => void) | null
   /** After more photos could not be loaded: tries it again. Null otherwise. */
   retryMore: (() => void) | null
   onMove: (id: string) => void
@@ -75,7 +75,7 @@ const loadMorePhotos = 30
 
 /** Shows one photo at a time, in a dialog over the gallery. */
 export function Viewer({ id, photos: listed, total, retryMore, onMove, onClose, ...list }: Props) {
-  const { skipped = 0, loadMore, loadNewer = null } = list
+  const { skipped, loadMore, loadNewer } = list
   const text = useText({ gallery }).viewer
   const format = useFormat()
   const { target: aim, shownId, moveTo, show, ask } = useTarget(id)
