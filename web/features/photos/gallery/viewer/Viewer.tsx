@@ -78,7 +78,7 @@ export function Viewer({ id, photos: listed, total, retryMore, onMove, onClose, 
   const { skipped, loadMore, loadNewer } = list
   const text = useText({ gallery }).viewer
   const format = useFormat()
-  const { target: aim, shownId, moveTo, show, ask } = useTarget(id)
+  const { target: aim, shownId, moveBy, show, settle, ask } = useTarget(id)
   const { photos, index, missingReason } = useViewedPhotos(listed, aim.id)
   const isListed = listed.length > 0 && photos === listed
   const photo = photos[index]
@@ -97,11 +97,10 @@ export function Viewer({ id, photos: listed, total, retryMore, onMove, onClose, 
     if (wanted >= photos.length - loadMorePhotos) loadMore?.()
     if (isListed && wanted < loadMorePhotos) loadNewer?.()
   }, [wanted, photos.length, isListed, loadMore, loadNewer])
-  const settle = useEffectEvent((end: Target) => {
-    if (isMoving) show(targetAfter(end, 0, { photos, newer: 0, older: 0 }).id)
-  })
+  const idAt = (end: Target): string => targetAfter(end, 0, { photos, newer: 0, older: 0 }).id
+  const drawTarget = useEffectEvent((end: Target) => idAt(end) !== shownId && settle(idAt))
   const nameInAddress = useEffectEvent((next: string, end: Target) => {
-    if (next === id || end.id !== next || end.beyond !== 0) return
+    if (next === id || idAt(end) !== next || isPending) return
     ask(next)
     onMove(next)
   })
@@ -111,7 +110,7 @@ export function Viewer({ id, photos: listed, total, retryMore, onMove, onClose, 
   }, [shownId, aim])
   useEffect(() => {
     if (isPending) return
-    const timer = setTimeout(() => settle(aim), restMs)
+    const timer = setTimeout(() => drawTarget(aim), restMs)
     return () => clearTimeout(timer)
   }, [aim, isPending])
 
@@ -124,7 +123,7 @@ export function Viewer({ id, photos: listed, total, retryMore, onMove, onClose, 
   const goBy = (distance: number, at: number): void => {
     isZoomed.current = false
     if (distance > 0 && retryMore && index >= photos.length - 1) retryMore()
-    else moveTo(targetAfter(aim, distance, bounds), at)
+    else moveBy((from) => targetAfter(from, distance, bounds), at)
   }
   const onKeyDown = (event: KeyboardEvent): void => {
     // In the slides, arrow keys move a photo that is zoomed in.
@@ -252,17 +251,28 @@ function useTarget(id: string) {
   const current = isMoved ? moved : unmoved
   if (moved && moved.from !== id)
     setMoved(isMoved ? { ...moved, from: id, asked: moved.asked.slice(moved.asked.indexOf(id) + 1) } : null)
+  /** From what was set last, which may not be rendered yet. */
+  const update = (change: (now: Moved) => Partial<Moved>): void =>
+    setMoved((before) => {
+      const now = before && (before.from === id || before.asked.includes(id)) ? before : unmoved
+      return { ...now, ...change(now) }
+    })
   return {
     ...current,
     /** `at`: when the key was pressed. On a slow phone, that is long before. */
-    moveTo(target: Target, at: number): void {
-      const isSingle = at - movedAt.current > restMs && target.beyond === 0
+    moveBy(step: (from: Target) => Target, at: number): void {
+      const isSingle = at - movedAt.current > restMs
       movedAt.current = at
-      setMoved({ ...current, target, shownId: isSingle ? target.id : current.shownId })
+      update(({ target, shownId }) => {
+        const next = step(target)
+        return { target: next, shownId: isSingle && next.beyond === 0 ? next.id : shownId }
+      })
     },
-    show: (shownId: string): void => setMoved({ ...current, target: { id: shownId, beyond: 0 }, shownId }),
+    show: (shownId: string): void => update(() => ({ target: { id: shownId, beyond: 0 }, shownId })),
+    /** Draws what is aimed at. */
+    settle: (end: (target: Target) => string): void => update(({ target }) => ({ shownId: end(target) })),
     /** The address is asked to name this photo. */
-    ask: (asked: string): void => setMoved({ ...current, asked: [...current.asked, asked] }),
+    ask: (next: string): void => update(({ asked }) => ({ asked: [...asked, next] })),
   }
 }
 
