@@ -224,7 +224,7 @@ const pages: Page[] = [
     user: {},
     serve: servePhotos,
     async act(page) {
-      await press(page, /Séléçt/)
+      await press(page, /^⟦Séléçt ón/)
       const [first] = await screen.findAllByRole('button', { pressed: false })
       await page.person.click(first!)
       await press(page, /Délété/)
