@@ -64,8 +64,11 @@ export default defineConfig({
             { name: 'plan', test: /lib\/(plan-status|site-info)\.ts/ },
             {
               name: 'photos',
-              test: /features\/photos\/(useHidePhotos|photo-state|placeholder)\.ts|useLatestChange|ui\/Dialog/,
+              test: /features\/photos\/(photo-state|placeholder)\.ts|useLatestChange|ui\/Dialog/,
             },
+            { name: 'refetch', test: /lib\/refetch-query\.ts/ },
+            { name: 'gallery-text', test: /messages\/\w+\/gallery\.ts/ },
+            { name: 'photo-list', test: /photos\/(photo-list|photo-cache|queries|mutations)\.ts/ },
             {
               name: 'big-screen',
               test: /photos\/latest\/(BigScreen|FirstPhoto|useFullScreen|useLatestViewModel|wake-lock)\.ts/,

@@ -150,7 +150,7 @@ describe('finding photos', () => {
       return after === undefined ? [samplePhoto(3)] : [samplePhoto(2)]
     })
     const { person } = await visit(server, { at: '/gallery', token: server.addUser({ photo_count: 251 }).token })
-    await person.click(await screen.findByRole('button', { name: 'Go to date' }))
+    await person.click((await screen.findAllByRole('button', { name: 'Go to date' }))[0]!)
     const dialog = within(await screen.findByRole('dialog', { name: 'Go to date' }))
     expect(await dialog.findByRole('heading', { name: 'November 2026 250' })).toBeVisible()
     await person.click(dialog.getByRole('button', { name: 'Saturday, October 31 1' }))

@@ -17,10 +17,9 @@ import {
 import { Link, useLocation, useNavigate, useNavigationType, useSearchParams } from 'react-router'
 import { BrandLogo } from '../features/branding/BrandLogo.tsx'
 import { useRetryProcessing } from '../features/photos/mutations.ts'
-import { DateButton, DateDialog, MonthRail } from '../features/photos/gallery/DateNavigation.tsx'
+import { DateButton, MonthRail } from '../features/photos/gallery/DateNavigation.tsx'
 import { GallerySkeleton } from '../features/photos/gallery/GallerySkeleton.tsx'
 import { SelectionContext } from '../features/photos/gallery/EveningSelect.tsx'
-import { SelectionBar } from '../features/photos/gallery/SelectionBar.tsx'
 import {
   emptySelection,
   refreshed,
@@ -57,6 +56,14 @@ import { useToast } from '../ui/Toasts.tsx'
 import '../features/photos/gallery/gallery.css'
 
 const Viewer = lazy(async () => ({ default: (await import('../features/photos/gallery/viewer/Viewer.tsx')).Viewer }))
+
+// Only while photos are being selected.
+const SelectionBar = lazy(async () => ({
+  default: (await import('../features/photos/gallery/SelectionBar.tsx')).SelectionBar,
+}))
+const DateDialog = lazy(async () => ({
+  default: (await import('../features/photos/gallery/DateDialog.tsx')).DateDialog,
+}))
 
 /** All photos of the user, newest first. Without a session the request is refused, and the page redirects to sign-in. */
 export function GalleryPage() {
@@ -205,7 +212,7 @@ function Gallery({ window: shown, list, name, onName }: GalleryProps) {
             place={name ? null : shown.place}
             onPlace={name ? ignorePlace : (place) => storePlace(place, setPlace)}
             tools={dateButton('gallery-now__date')}
-            renderAside={(evening) => !name && <MonthRail dates={dates} evening={evening} />}
+            renderAside={(evening) => <MonthRail dates={dates} evening={evening} />}
           />
         </SelectionContext>
       ) : (
@@ -228,13 +235,19 @@ function Gallery({ window: shown, list, name, onName }: GalleryProps) {
         </div>
       )}
       {selection && (
-        <SelectionBar
-          photos={Array.from(selection.photos.values())}
-          onGone={(ids) => setSelection((now) => now && withoutPhotos(now, ids))}
-          onDone={() => setSelection(null)}
-        />
+        <Suspense>
+          <SelectionBar
+            photos={Array.from(selection.photos.values())}
+            onGone={(ids) => setSelection((now) => now && withoutPhotos(now, ids))}
+            onDone={() => setSelection(null)}
+          />
+        </Suspense>
       )}
-      <DateDialog dates={dates} open={dates.isOpen} onClose={() => dates.setOpen(false)} />
+      {dates.isOpen && (
+        <Suspense>
+          <DateDialog dates={dates} onClose={() => dates.setOpen(false)} />
+        </Suspense>
+      )}
       {viewer.id !== null && (
         <Suspense>
           <Viewer
@@ -258,6 +271,8 @@ const noCounts: ReadonlyMap<string, number> = new Map()
 const ignorePlace = (): void => {}
 
 function storePlace(place: Place | null, setPlace: PhotoList['setPlace']): void {
+  // Another page, which scrolls to its top, can be in the address before this one is gone.
+  if (window.location.pathname !== paths.gallery) return
   setPlace(place)
   // The router reads only its own fields.
   window.history.replaceState({ ...window.history.state, place }, '')

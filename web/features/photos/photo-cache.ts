@@ -2,6 +2,7 @@ import type { ServerMessage } from '@keepsnap/contract/live.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { replaceEqualDeep, type QueryClient } from '@tanstack/react-query'
 import { refetchQuery } from '../../lib/refetch-query.ts'
+import { isNewer } from './photo-state.ts'
 import { photoKeys, recentPhotoCount, type PhotoWindow } from './queries.ts'
 
 /**
@@ -11,10 +12,6 @@ import { photoKeys, recentPhotoCount, type PhotoWindow } from './queries.ts'
 type Change = { kind: 'added' | 'found' | 'changed'; photo: Photo } | { kind: 'deleted' }
 /** By the id of the photo. */
 type Changes = Map<string, Change>
-
-/** Newest first, as the server sorts. */
-export const isNewer = (a: Photo, b: Photo): boolean =>
-  a.created_at === b.created_at ? a.id > b.id : a.created_at > b.created_at
 
 /** The photos after the changes; the same object when none of them matters. `fits`: whether the list reaches to a new photo. */
 function withChanges(photos: Photo[], changes: Changes, fits: (photo: Photo) => boolean): Photo[] {

@@ -287,7 +287,7 @@ interface RecordedPlace {
   onPlace: Props['onPlace']
 }
 
-/** Says where the user is after scrolling, and when the page is left. */
+/** Says where the user is after scrolling, when other rows are there, and when the page is left. */
 function useRecordedPlace({ photos, rows, top, hasNewer, onPlace }: RecordedPlace): void {
   const record = useEffectEvent(() => {
     const y = window.scrollY - top
@@ -302,6 +302,10 @@ function useRecordedPlace({ photos, rows, top, hasNewer, onPlace }: RecordedPlac
     const before = index > 0 ? photos[index]!.id : hasNewer ? photos[0]!.id : null
     onPlace({ id: photo.id, created_at: photo.created_at, offset: row.top - y, before })
   })
+  useEffect(() => {
+    const timer = setTimeout(record, placeDelayMs)
+    return () => clearTimeout(timer)
+  }, [rows])
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const recordSoon = (): void => {

@@ -1,7 +1,6 @@
 import { limits } from '@keepsnap/contract/limits.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
-import { isNewer } from '../photo-cache.ts'
-import { photoStateOf } from '../photo-state.ts'
+import { isNewer, photoStateOf } from '../photo-state.ts'
 
 const hourMs = 3_600_000
 
