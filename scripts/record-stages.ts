@@ -78,6 +78,10 @@ export const stages: Record<string, Stage> = {
     files: ['server/metrics/alerts.record.ts'],
     tools: { '/usr/bin/prometheus': 'prometheus', '/usr/bin/promtool': 'prometheus' },
   },
+  season: {
+    title: 'an account with 20,000 photos of 50 evenings and 8,000 requests',
+    files: ['e2e/season.spec.ts'],
+  },
   attackers: {
     title:
       'slow files, answers that nobody reads, wrong sign-ins, hostile names, slow webhooks; beside KEEPSNAP_BASELINE, an earlier commit',

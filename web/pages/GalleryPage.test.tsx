@@ -215,7 +215,7 @@ describe('selecting photos', () => {
     await person.keyboard('{Shift>}')
     await person.click(screen.getByRole('button', { name: /^Select IMG_4001/ }))
     await person.keyboard('{/Shift}')
-    expect(screen.getByText('3 selected')).toBeVisible()
+    expect(await screen.findByText('3 selected')).toBeVisible()
     await person.click(screen.getByRole('button', { name: /IMG_4002/ }))
     expect(screen.getByText('2 selected')).toBeVisible()
     await person.click(screen.getByRole('button', { name: 'Delete' }))

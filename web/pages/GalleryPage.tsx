@@ -146,7 +146,9 @@ function Gallery({ window: shown, list, name, onName }: GalleryProps) {
   const text = useText({ gallery: messages })
   const format = useFormat()
   const { photos, newer, older } = shown
-  const [selection, setSelection] = useSelection({ photos, hasNewer: newer !== null, hasOlder: older !== null })
+  const [selection, setSelection] = useSelection(
+    name === '' ? { photos, hasNewer: newer !== null, hasOlder: older !== null } : unknownPhotos,
+  )
   const selectedIds = useMemo(() => selection && new Set(selection.photos.keys()), [selection])
   const selectionState = useMemo(() => ({ selection, setSelection }), [selection, setSelection])
   const heading = useRef<HTMLElement>(null)
@@ -267,6 +269,8 @@ function Gallery({ window: shown, list, name, onName }: GalleryProps) {
   )
 }
 
+/** A search shows only some of the photos: those that are selected may exist. */
+const unknownPhotos: Loaded = { photos: [], hasNewer: true, hasOlder: true }
 const noCounts: ReadonlyMap<string, number> = new Map()
 const ignorePlace = (): void => {}
 

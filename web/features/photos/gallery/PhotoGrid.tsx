@@ -303,6 +303,7 @@ function useRecordedPlace({ photos, rows, top, hasNewer, onPlace }: RecordedPlac
     onPlace({ id: photo.id, created_at: photo.created_at, offset: row.top - y, before })
   })
   useEffect(() => {
+    if (rows.length === 0) return undefined
     const timer = setTimeout(record, placeDelayMs)
     return () => clearTimeout(timer)
   }, [rows])

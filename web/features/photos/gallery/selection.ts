@@ -1,5 +1,5 @@
 import type { Photo } from '@keepsnap/contract/photos.ts'
-import { isNewer } from '../photo-cache.ts'
+import { isNewer } from '../photo-state.ts'
 
 export interface SelectedPhotos {
   /** By id. Some may not be in the loaded list. */
