@@ -91,7 +91,7 @@ test('an evening is found without loading those between, and nothing is loaded a
 
   calls.length = 0
   await page.getByRole('link', { name: 'Upload', exact: true }).first().click()
-  await page.waitForURL('**/upload')
+  await page.getByRole('heading', { name: 'Upload', exact: false }).first().waitFor()
   await page.goBack()
   await expect.poll(() => isInView(page, photo)).toBe(true)
   await page.context().setOffline(true)
