@@ -13,6 +13,8 @@ interface Chunk {
 }
 
 const mostBytes = 130 * 1024
+/** Pages of accounts that ask to sign in themselves, instead of the router; of other pages of accounts no size is checked. */
+const accountPages: Record<string, number> = { GalleryPage: 170 * 1024 }
 const dist = join(root, 'web/dist')
 const sizes = new Map<string, number>()
 
@@ -53,8 +55,8 @@ if (isBuilt(root)) {
     // Vite's own format.
     const manifest = JSON.parse(readFileSync(join(dist, '.vite', file), 'utf8')) as Record<string, Chunk>
     return pages.flatMap((page) => {
-      const bytes = bytesOf(manifest, page)
-      return bytes <= mostBytes ? [] : [`${page} (${language}): ${bytes} bytes of JavaScript; at most ${mostBytes}`]
+      const [bytes, most] = [bytesOf(manifest, page), accountPages[page] ?? mostBytes]
+      return bytes <= most ? [] : [`${page} (${language}): ${bytes} bytes of JavaScript; at most ${most}`]
     })
   })
   if (pages.length === 0) problems.push('no public page was found in web/routes.tsx')

@@ -67,7 +67,9 @@ function runTests({ files, env }: Stage): Promise<{ results: TestResults; output
 const measuredLines = (output: string): string[] =>
   stripVTControlCharacters(output)
     .split('\n')
-    .filter((line) => /\(seed \S+\)|none lost|^(?:engine|lighthouse|screens|season): /.test(line) && !line.includes('✓'))
+    .filter(
+      (line) => /\(seed \S+\)|none lost|^(?:engine|lighthouse|screens|season): /.test(line) && !line.includes('✓'),
+    )
     .map((line) => `- ${line.trim()}`)
 
 async function runStage(name: string, stage: Stage): Promise<TestResults> {
