@@ -160,7 +160,8 @@ function Gallery({ window: shown, list, name, onName }: GalleryProps) {
   const { load, failedEnd, setPlace } = list
   const loadMore = useCallback(() => load('older'), [load])
   const loadNewer = useCallback(() => load('newer'), [load])
-  useNewPhotoToasts(newer === null && name === '' ? (photos[0] ?? null) : null)
+  // Undefined while the newest photo is not among those shown.
+  useNewPhotoToasts(newer === null && name === '' ? (photos[0] ?? null) : undefined)
   const dates = useDates({ list, onJump: () => onName('') })
   const uploadLink = (
     <Link className={buttonClass({ tone: 'primary' })} to={paths.upload}>
@@ -370,7 +371,7 @@ function useTileActions(photos: readonly Photo[], setSelection: Dispatch<SetStat
 }
 
 /** Shows a toast for each new photo. */
-function useNewPhotoToasts(newest: Photo | null): void {
+function useNewPhotoToasts(newest: Photo | null | undefined): void {
   const text = useText({ gallery: messages })
   const toast = useToast()
   const media = useMediaUrl()
