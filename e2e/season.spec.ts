@@ -88,6 +88,8 @@ test('an evening is found without loading those between, and nothing is loaded a
   const photo = await middlePhoto(page)
   await page.reload()
   await expect.poll(() => isInView(page, photo)).toBe(true)
+  // Newer photos are loaded above it.
+  await page.waitForTimeout(2_000)
 
   calls.length = 0
   await page.getByRole('link', { name: 'Upload', exact: true }).first().click()

@@ -276,6 +276,8 @@ const noCounts: ReadonlyMap<string, number> = new Map()
 const ignorePlace = (): void => {}
 
 function storePlace(place: Place | null, setPlace: PhotoList['setPlace']): void {
+  // While the next page loads, this one is still there, and scrolled to the top.
+  if (window.location.pathname !== paths.gallery) return
   // Another page, which scrolls to its top, can be in the address before this one is gone.
   if (window.location.pathname !== paths.gallery) return
   setPlace(place)

@@ -97,7 +97,7 @@ describe('deleting an account', () => {
     expect(await emailsTo(server, guest)).toEqual([])
     await runOverdueWork(server)
     await query("update emails set due_at = due_at - interval '20 hours' where kind = 'account-deleted'")
-    await query("update rate_hits set hits = array(select hit - interval '3 minutes' from unnest(hits) as hit)")
+    await query("update rate_hits set hits = array(select hit - interval '12 minutes' from unnest(hits) as hit)")
     await runOverdueWork(server)
     expect(await emailsTo(server, user.email)).toEqual([])
     // The record that keeps a restored backup from bringing the account back: an id and a time.
