@@ -135,9 +135,9 @@ export interface RequestReads {
   addressesBefore(userId: string, before: Date): Promise<number>
 }
 
-/** A request for a photo that is deleted. The photos of an account that are deleted and have not yet left the table are few. */
+/** A request for a photo that is deleted, which PostgreSQL looks up in a hash table of them. */
 const isOfDeletedPhoto = (userId: string) => sql`
-  photo_requests.photo_id = any(array(select id from photos where user_id = ${userId} and deleted_at is not null))`
+  photo_requests.photo_id in (select id from photos where user_id = ${userId} and deleted_at is not null)`
 
 /** The state that `requestView` shows, of a row of `photo_requests` with its email. */
 const shownState = sql<RequestState>`case
