@@ -31,7 +31,7 @@ export const account: typeof english = {
     },
     timeZone: {
       label: 'Zeitzone',
-      hint: 'Für Uhrzeiten in E-Mails und in den Dateinamen der Fotos, die Gäste speichern.',
+      hint: 'Für Uhrzeiten in E-Mails, die Dateinamen der Fotos, die Gäste speichern, und die Abende in Galerie und Statistik.',
       server: 'Die Zeitzone des Servers',
       saved: 'Zeitzone gespeichert',
       failed: 'Die Zeitzone konnte nicht gespeichert werden. Bitte versuch es noch einmal.',

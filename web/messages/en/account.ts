@@ -30,7 +30,7 @@ export const account = {
     },
     timeZone: {
       label: 'Time zone',
-      hint: 'For times in emails, and in the file names of photos that guests save.',
+      hint: 'For times in emails, the file names of photos that guests save, and the evenings of Gallery and Insights.',
       server: 'The server’s time zone',
       saved: 'Time zone updated successfully',
       failed: 'Failed to update time zone. Please try again.',

@@ -32,7 +32,7 @@ export const account: typeof english = {
     },
     timeZone: {
       label: 'Fuseau horaire',
-      hint: 'Pour les heures indiquées dans les e-mails et dans le nom des photos que vos invités enregistrent.',
+      hint: 'Pour les heures indiquées dans les e-mails, le nom des photos que vos invités enregistrent et les soirées de la galerie et des statistiques.',
       server: 'Celui du serveur',
       saved: 'Fuseau horaire enregistré',
       failed: 'Le fuseau horaire n’a pas pu être enregistré. Veuillez réessayer.',

@@ -32,7 +32,7 @@ export const account: typeof english = {
     },
     timeZone: {
       label: 'Tijdzone',
-      hint: 'Voor tijden in e-mails en in de bestandsnamen van foto’s die gasten bewaren.',
+      hint: 'Voor tijden in e-mails, de bestandsnamen van foto’s die gasten bewaren en de avonden in Galerij en Statistieken.',
       server: 'De tijdzone van de server',
       saved: 'Je tijdzone is bijgewerkt',
       failed: 'Je tijdzone bijwerken is niet gelukt. Probeer het opnieuw.',
