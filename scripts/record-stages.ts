@@ -78,6 +78,10 @@ export const stages: Record<string, Stage> = {
     files: ['server/metrics/alerts.record.ts'],
     tools: { '/usr/bin/prometheus': 'prometheus', '/usr/bin/promtool': 'prometheus' },
   },
+  outputs: {
+    title: 'what users, programs and operators get, in test-results/outputs, for diff -r between two commits',
+    files: ['server/test/outputs.record.ts'],
+  },
   season: {
     title: 'an account with 20,000 photos of 50 evenings and 8,000 requests',
     files: ['e2e/season.spec.ts'],
