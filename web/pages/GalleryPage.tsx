@@ -46,6 +46,7 @@ import { usePageTitle } from '../lib/page-title.ts'
 import { useApi, useMediaUrl, useSessionState } from '../lib/app-services.tsx'
 import { galleryPhoto, photoIdIn, paths } from '../lib/paths.ts'
 import { keepScroll } from '../lib/scroll-restoration.ts'
+import { subscribeToViewport } from '../lib/viewport.ts'
 import { gallery as messages } from '../messages/en/gallery.ts'
 import { Button, buttonClass } from '../ui/Button.tsx'
 import { LoadFailed } from '../ui/LoadFailed.tsx'
@@ -332,14 +333,9 @@ function useSelection({ photos, hasNewer, hasOlder }: Loaded): [Selection, Dispa
   return [current, setSelection]
 }
 
-function subscribeToScrolling(onScroll: () => void): () => void {
-  window.addEventListener('scroll', onScroll, { passive: true })
-  return () => window.removeEventListener('scroll', onScroll)
-}
-
 /** Whether an element is above the visible part of the page. */
 const useIsScrolledOut = (element: RefObject<HTMLElement | null>): boolean =>
-  useSyncExternalStore(subscribeToScrolling, () => (element.current?.getBoundingClientRect().bottom ?? 1) < 0)
+  useSyncExternalStore(subscribeToViewport, () => (element.current?.getBoundingClientRect().bottom ?? 1) < 0)
 
 /** The number of all photos: of the loaded ones, or the account's count while there are more to load. */
 function useTotal(loaded: number, hasMore: boolean): number {

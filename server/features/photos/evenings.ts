@@ -10,6 +10,10 @@ const nightHours = sql`make_interval(hours => ${sql.lit(limits.eveningEndsHour)}
 export const eveningStart = (day: RawBuilder<unknown>, timeZone: string): RawBuilder<Date> =>
   sql`((${day}::date + ${nightHours}) at time zone ${timeZone}::text)`
 
+/** The day of the evening that a time belongs to. */
+export const eveningOf = (time: RawBuilder<unknown>, timeZone: string): RawBuilder<string> =>
+  sql`((${time} at time zone ${timeZone}::text) - ${nightHours})::date`
+
 /** Whether a photo is of an evening. An index finds such photos. */
 export const isOfEvening = (day: string, timeZone: string): RawBuilder<boolean> =>
   sql`(photos.created_at >= ${eveningStart(sql`${day}`, timeZone)} and photos.created_at < ${eveningStart(sql`(${day}::date + 1)`, timeZone)})`
@@ -42,7 +46,7 @@ export async function photoDaysOf(
 ): Promise<{ day: string; count: number }[]> {
   const isPhoto = sql`photos.user_id = ${userId} and photos.deleted_at is null and photos.state <> 'receiving'`
   const newestBefore = (moment: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-    select ((photos.created_at at time zone ${timeZone}::text) - ${nightHours})::date as day, photos.created_at from photos
+    select ${eveningOf(sql`photos.created_at`, timeZone)} as day, photos.created_at from photos
     where ${isPhoto} and photos.created_at < ${moment} order by photos.created_at desc, photos.id desc limit 1`
   const start = (day: RawBuilder<unknown>) => eveningStart(day, timeZone)
   // `least`: goes on to earlier photos even where the clocks leave out the hour at which evenings begin.

@@ -21,7 +21,7 @@ import { hashOf, isId, isSecret, newId, newSecret } from '../../lib/ids.ts'
 import { releaseBuffer } from '../../lib/release-buffer.ts'
 import { createUniqueNames, layOutZip, type ZipLayout } from '../../lib/zip.ts'
 import type { ByteSpan, Storage } from '../../ports/storage/storage.ts'
-import { checkDays, isOfEvening, timeZoneOf } from './evenings.ts'
+import { checkDays, eveningOf, isOfEvening, timeZoneOf } from './evenings.ts'
 
 type ArchiveDependencies = Pick<Dependencies, 'db' | 'storage' | 'urls' | 'mediaCache' | 'guestRenderer' | 'log'>
 
@@ -170,7 +170,7 @@ async function chosenPhotos(
   const choice = on === undefined ? sql<boolean>`photos.id = any(${ids ?? []}::text[])` : isOfEvening(on, timeZone)
   const { rows } = await sql<ChosenPhoto & { isReady: boolean }>`
     select photos.id, filename, photos.created_at,
-      (photos.created_at at time zone ${timeZone}::text - make_interval(hours => ${limits.eveningEndsHour}))::date::text as evening, full_key as key, full_type as type, full_bytes as bytes,
+      ${eveningOf(sql`photos.created_at`, timeZone)}::text as evening, full_key as key, full_type as type, full_bytes as bytes,
       stored_objects.crc32, state = 'ready' and full_key is not null and operator_decision is distinct from 'hide' as "isReady"
     from photos left join stored_objects on stored_objects.key = full_key
     where photos.user_id = ${userId} and photos.deleted_at is null and state <> 'receiving' and ${choice}

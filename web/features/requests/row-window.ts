@@ -8,6 +8,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
+import { subscribeToViewport } from '../../lib/viewport.ts'
 
 /** Rows that are side by side have one line: cards have several columns on wide phones and tablets. */
 interface Lines {
@@ -62,15 +63,6 @@ function readLines(list: HTMLElement, estimate: number): Lines {
   const { display, gridTemplateColumns, rowGap } = getComputedStyle(list)
   if (display !== 'grid') return { columns: 1, gap: 0, estimate }
   return { columns: gridTemplateColumns.split(' ').length, gap: Number.parseFloat(rowGap) || 0, estimate }
-}
-
-const subscribeToViewport = (onViewportChange: () => void): (() => void) => {
-  window.addEventListener('scroll', onViewportChange, { passive: true })
-  window.addEventListener('resize', onViewportChange)
-  return () => {
-    window.removeEventListener('scroll', onViewportChange)
-    window.removeEventListener('resize', onViewportChange)
-  }
 }
 
 /** The rows of a list, as their elements with `data-request`. */

@@ -14,6 +14,7 @@ import {
 } from 'react'
 import { noonOf } from '../../../lib/evenings.ts'
 import { useFormat } from '../../../lib/i18n.tsx'
+import { subscribeToViewport } from '../../../lib/viewport.ts'
 import type { Place } from '../queries.ts'
 import {
   layoutRows,
@@ -200,15 +201,6 @@ function useMeasures(grid: RefObject<HTMLDivElement | null>): Measured {
     return () => observer.disconnect()
   }, [grid])
   return measured
-}
-
-const subscribeToViewport = (onViewportChange: () => void): (() => void) => {
-  window.addEventListener('scroll', onViewportChange, { passive: true })
-  window.addEventListener('resize', onViewportChange)
-  return () => {
-    window.removeEventListener('scroll', onViewportChange)
-    window.removeEventListener('resize', onViewportChange)
-  }
 }
 
 /** The rows to render, those in the viewport and up to one viewport height above and below it; and the topmost one in view. */
