@@ -3,7 +3,8 @@ import { createAdminKey } from '@keepsnap/server/features/admin/admin-keys.ts'
 import { jpeg } from '@keepsnap/server/images/test/sample-images.ts'
 import { makeUserWithKey } from '@keepsnap/server/test/api-keys.ts'
 import { serverForThisTest } from '@keepsnap/server/test/harness.ts'
-import { createAdminClient, createClient, KeepsnapError, KeepsnapNetworkError, photoLink } from './client.ts'
+import { createAdminClient, createClient, photoLink } from './client.ts'
+import { KeepsnapError, KeepsnapNetworkError } from './errors.ts'
 import { refusal, startScriptedServer, type ReceivedRequest, type ScriptedAnswer } from './test/scripted-server.ts'
 
 const photo = { id: 'p1', filename: 'a.jpg', qr_code_url: 'https://photos.example/qr/d/Code1' }

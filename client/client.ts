@@ -5,11 +5,6 @@ import { blobForm, streamedForm, type FileSource, type FormBody } from './multip
 import { randomId } from './random-id.ts'
 import { parseRetryAfter, retryDelay, wait } from './retry.ts'
 
-export type * from './api.ts'
-export * from './errors.ts'
-export type { FileSource } from './multipart.ts'
-export { retryDelay } from './retry.ts'
-
 /** A call that is sent again. */
 export interface Retry {
   error: KeepsnapError | KeepsnapNetworkError

@@ -48,7 +48,8 @@ import { createSecurityLog } from './http/security-log.ts'
 import { deriveKey } from './lib/hmac.ts'
 import { isMailOff } from './ports/mail/mail-settings.ts'
 import { downloadOrigin } from './ports/storage/storage-settings.ts'
-import { openWebhooks, type ResolveHost } from './ports/webhooks/open-webhooks.ts'
+import { openWebhooks } from './ports/webhooks/open-webhooks.ts'
+import type { ResolveHost } from './ports/webhooks/resolve-host.ts'
 
 /** The running program, and the steps that stop it. */
 export interface App {

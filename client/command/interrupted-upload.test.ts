@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { createClient, KeepsnapError, KeepsnapNetworkError } from '../client.ts'
+import { createClient } from '../client.ts'
+import { KeepsnapError, KeepsnapNetworkError } from '../errors.ts'
 import { startScriptedServer } from '../test/scripted-server.ts'
 import { findInterrupted, isKeyKnown, recordAttempt } from './interrupted-upload.ts'
 import type { StartedUpload } from './state-file.ts'

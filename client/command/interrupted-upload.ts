@@ -1,4 +1,6 @@
-import { KeepsnapError, uploadTimeout, type Client, type Photo } from '../client.ts'
+import { KeepsnapError } from '../errors.ts'
+import { uploadTimeout, type Client } from '../client.ts'
+import type { Photo } from '../api.ts'
 import type { StartedUpload, State } from './state-file.ts'
 
 /** For how long the server knows an idempotency key, less an hour for the doubt about when it began. In ms. */

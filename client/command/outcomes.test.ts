@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { errorStatus } from '../api.ts'
-import { KeepsnapError, KeepsnapNetworkError } from '../client.ts'
+import { KeepsnapError, KeepsnapNetworkError } from '../errors.ts'
 import { outcomeOf, type Outcome } from './outcomes.ts'
 import { texts } from './texts.ts'
 

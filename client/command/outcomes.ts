@@ -1,4 +1,5 @@
-import { KeepsnapError, KeepsnapNetworkError, retryDelay } from '../client.ts'
+import { KeepsnapError, KeepsnapNetworkError } from '../errors.ts'
+import { retryDelay } from '../retry.ts'
 import { texts } from './texts.ts'
 
 /** How to handle a failed upload. */

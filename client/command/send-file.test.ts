@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { KeepsnapError, type Client, type FileSource } from '../client.ts'
+import { KeepsnapError } from '../errors.ts'
+import type { Client } from '../client.ts'
+import type { FileSource } from '../multipart.ts'
 import { sendFile } from './uploader.ts'
 
 beforeEach(() => void vi.useFakeTimers())

@@ -1,4 +1,6 @@
-import { type Client, KeepsnapError, KeepsnapNetworkError, type Photo, photoLink } from '../client.ts'
+import { type Client, photoLink } from '../client.ts'
+import { KeepsnapError, KeepsnapNetworkError } from '../errors.ts'
+import type { Photo } from '../api.ts'
 import { type ContentFile, FileChanged, openContentFile } from './content-file.ts'
 import type { FoundFile } from './file-scan.ts'
 import { findInterrupted, recordAttempt } from './interrupted-upload.ts'

@@ -2,7 +2,8 @@ import { sql, type RawBuilder } from 'kysely'
 import type { WebhookEventType } from '@keepsnap/contract/webhook-events.ts'
 import type { Db } from '../db/connect.ts'
 import type { RecordedEvent } from '../jobs/jobs.ts'
-import { addJobExpression, wakeUpExpression } from '../jobs/queue.ts'
+import { addJobExpression } from '../jobs/queue.ts'
+import { wakeUpExpression } from '../jobs/wake-ups.ts'
 
 /** A time as ISO 8601 in UTC. */
 const isoTime = (time: RawBuilder<Date>): RawBuilder<string> =>

@@ -3,8 +3,6 @@ import type { Db } from '../db/connect.ts'
 import { jobRules, type JobName, type Jobs } from './jobs.ts'
 import { wakeUpExpression } from './wake-ups.ts'
 
-export { wakeUpExpression } from './wake-ups.ts'
-
 /** A job to add to the queue. */
 export interface NewJob<Name extends JobName> {
   name: Name

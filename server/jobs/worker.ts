@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 
 import { removeWorkers, sendHeartbeat } from './heartbeat.ts'
-export type { JobAttempt, JobObserver } from './worker-group.ts'
 import { startGroup, type WorkerGroup, type WorkerOptions } from './worker-group.ts'
 import { startWakeUps } from './wake-ups.ts'
 import { workerGroupNames, type WorkerGroupName } from './worker-groups.ts'

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, test, vi } from 'vitest'
-import { sniff } from '../../images/formats/formats.ts'
+import { sniff } from '../../images/formats/sniff.ts'
 import { readJpeg, rebuildJpeg } from '../../images/jpeg/jpeg.ts'
 import {
   canary,

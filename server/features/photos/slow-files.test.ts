@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createScanCounter, type CountedScans } from '../../images/jpeg/jpeg.ts'
+import { createScanCounter, type CountedScans } from '../../images/jpeg/scan-counter.ts'
 import { hidingFrame, photographicWebp, sparseGif, withJpegSize } from '../../images/test/make-bombs.ts'
 import { fixture, jpeg, quadrantPixels, segment, sharpFrom, withSegments } from '../../images/test/sample-images.ts'
 import { estimateSlowJpegMs, estimateSlowMs } from './slow-files.ts'

@@ -1,5 +1,6 @@
-import { animationLimits, sniff, type ImageFormat, type Sniffed } from '../../images/formats/formats.ts'
-import { maxScans, type CountedScans } from '../../images/jpeg/jpeg.ts'
+import { animationLimits } from '../../images/formats/animation-limits.ts'
+import { sniff, type ImageFormat, type Sniffed } from '../../images/formats/sniff.ts'
+import { maxScans, type CountedScans } from '../../images/jpeg/scan-counter.ts'
 
 /** How long an image process works on a file of a format: for any size, and for each megapixel; measured on one slow core. */
 const baseMs = 250

@@ -16,9 +16,6 @@ import {
 } from './reader.ts'
 import { unsupportedJpeg, UnsupportedJpegError, type UnsupportedReason } from './tables.ts'
 
-export type { LosslessJpeg } from './reader.ts'
-export { countScans, createScanCounter, maxScans, type CountedScans, type ScanCounter } from './scan-counter.ts'
-
 /** A JPEG whose coded pixels cannot be kept. */
 export interface UnsupportedJpeg {
   lossless: false

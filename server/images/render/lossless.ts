@@ -1,15 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { open, writeFile } from 'node:fs/promises'
 import { concatBytes } from '../bytes.ts'
-import {
-  countScans,
-  isRebuilt,
-  maxScans,
-  readJpeg,
-  rebuildInPlace,
-  withoutStrayBytes,
-  type LosslessJpeg,
-} from '../jpeg/jpeg.ts'
+import { countScans, maxScans } from '../jpeg/scan-counter.ts'
+import { isRebuilt, readJpeg, rebuildInPlace, withoutStrayBytes } from '../jpeg/jpeg.ts'
+import type { LosslessJpeg } from '../jpeg/reader.ts'
 import { imageFiles } from '../protocol.ts'
 import { refuseFile } from '../refusal.ts'
 import { writeThumbnail } from './thumbnail.ts'

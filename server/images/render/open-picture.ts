@@ -1,18 +1,10 @@
 import { open, readFile, writeFile } from 'node:fs/promises'
-import {
-  brandsOf,
-  coloursOfHeif,
-  coloursOfPng,
-  decodeHeic,
-  readHeif,
-  readPlanarTiff,
-  sniff,
-  srgbConverter,
-  wideSamples,
-  writeTiff,
-  type ImageFormat,
-  type NamedColours,
-} from '../formats/formats.ts'
+import { brandsOf, readHeif } from '../formats/heif-boxes.ts'
+import { coloursOfHeif, coloursOfPng, srgbConverter, wideSamples, type NamedColours } from '../formats/named-colours.ts'
+import { decodeHeic } from '../formats/heic.ts'
+import { readPlanarTiff } from '../formats/planar-tiff.ts'
+import { sniff, type ImageFormat } from '../formats/sniff.ts'
+import { writeTiff } from '../formats/tiff.ts'
 import { imageFiles } from '../protocol.ts'
 import { refuseFile } from '../refusal.ts'
 import type { SourceImage } from './full-image.ts'

@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
-import { isUnsupportedKind, sniff, sniffBytes, type Sniffed } from '../formats/formats.ts'
+import { isUnsupportedKind } from '../formats/unsupported-kinds.ts'
+import { sniff, sniffBytes, type Sniffed } from '../formats/sniff.ts'
 import { imageFiles } from '../protocol.ts'
 import { refuseFile } from '../refusal.ts'
 

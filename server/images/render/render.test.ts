@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { sniff } from '../formats/formats.ts'
+import { sniff } from '../formats/sniff.ts'
 import { sparseGif, sparseWebp } from '../test/make-bombs.ts'
 import { colourError } from '../test/pixels.ts'
 import {

@@ -1,6 +1,7 @@
 import { renameSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { exceedsAnimationLimits, type Sniffed } from '../formats/formats.ts'
+import { exceedsAnimationLimits } from '../formats/animation-limits.ts'
+import type { Sniffed } from '../formats/sniff.ts'
 import { readExif } from '../metadata/exif.ts'
 import { imageFiles, type FullType, type WorkKind } from '../protocol.ts'
 import { refuseFile } from '../refusal.ts'

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import sharp from 'sharp'
-import { checkSvg, isSvg, maxSvgBytes, sniff, type ImageFormat } from '../formats/formats.ts'
+import { checkSvg, isSvg, maxSvgBytes } from '../formats/svg.ts'
+import { sniff, type ImageFormat } from '../formats/sniff.ts'
 import { noCredit } from '../metadata/exif.ts'
 import { imageFiles, type FullType, type LogoContrast, type WorkKind } from '../protocol.ts'
 import { Refusal, refuseFile } from '../refusal.ts'

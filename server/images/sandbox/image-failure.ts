@@ -1,4 +1,4 @@
-import { animationLimits } from '../formats/formats.ts'
+import { animationLimits } from '../formats/animation-limits.ts'
 import type { ImageRefusalCode } from '../refusal.ts'
 
 /**

@@ -20,8 +20,6 @@ import { emptyFolder, type FileIdentity, moveInput, removeFiles } from './scratc
 import { createSlotScheduler, type SlotScheduler } from './slot-scheduler.ts'
 import type { Slot } from './slot.ts'
 
-export type { ImagePoolOptions } from './open-slots.ts'
-
 /** Sandboxed processes that turn uploads into images; docs/security.md T11 and T12. */
 export interface ImagePool {
   /**

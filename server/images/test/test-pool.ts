@@ -6,7 +6,8 @@ import pino, { type Logger } from 'pino'
 import { beforeAll } from 'vitest'
 import { ImageFailure } from '../sandbox/image-failure.ts'
 import type { JobInput, RenderedPhoto } from '../sandbox/image-jobs.ts'
-import { createImagePool, type ImagePool, type ImagePoolOptions } from '../sandbox/image-pool.ts'
+import { createImagePool, type ImagePool } from '../sandbox/image-pool.ts'
+import type { ImagePoolOptions } from '../sandbox/open-slots.ts'
 import type { WatermarkLayout } from '../watermark-layout.ts'
 
 /** A rendered photo and the content of its files, which no longer exist. */

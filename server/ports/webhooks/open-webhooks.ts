@@ -4,9 +4,6 @@ import type { ResolveHost } from './resolve-host.ts'
 import { createWebhookSender, type WebhookSender } from './webhook-sender.ts'
 import type { WebhookSettings } from './webhook-settings.ts'
 
-export type { ResolveHost } from './resolve-host.ts'
-export type { DeliveryAttempt, WebhookSender } from './webhook-sender.ts'
-
 /** What outgoing webhooks need. */
 export interface OutgoingWebhooks {
   sender: WebhookSender
