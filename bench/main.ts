@@ -6,13 +6,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describeMachine } from './machine.ts'
-import { guests } from './parts/guests.ts'
-import { latency } from './parts/latency.ts'
-import { memory } from './parts/memory.ts'
-import { pipeline } from './parts/pipeline.ts'
-import { requests } from './parts/requests.ts'
-import { lineOf, markdownOf, saveResult, type BenchmarkPart } from './results.ts'
+import { type BenchmarkPart, describeMachine, lineOf, markdownOf, saveResult } from './results.ts'
+import { guests } from './guests.ts'
+import { latency, pipeline } from './pipeline.ts'
+import { memory } from './memory.ts'
+import { requests } from './requests.ts'
 
 const parts: Record<string, BenchmarkPart> = { pipeline, latency, requests, guests, memory }
 

@@ -1,7 +1,35 @@
-import { Boolean, Integer, Literal, Null, Object, Optional, String, Union, type Static } from 'typebox'
-import { LogoGrounds } from './logo-grounds.ts'
+import { Boolean, Integer, Literal, Null, Object, Optional, type Static, String, Union } from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { WatermarkCorner, WatermarkSize, WatermarkStrength } from './watermark.ts'
+
+/** What is drawn behind a logo: nothing, the colour of paper, or that of ink. */
+export const LogoGround = Union([Literal('none'), Literal('paper'), Literal('ink')])
+export type LogoGround = Static<typeof LogoGround>
+/** What is drawn behind a logo on pages in the light and in the dark theme, and on the big screen. */
+export const LogoGrounds = Object({ light: LogoGround, dark: LogoGround, stage: LogoGround })
+export type LogoGrounds = Static<typeof LogoGrounds>
+
+/** How large the watermark is, from small to large. */
+export const WatermarkSize = Union([Literal('small'), Literal('medium'), Literal('large')])
+export type WatermarkSize = Static<typeof WatermarkSize>
+/** Where the watermark is. */
+export const WatermarkCorner = Union([
+  Literal('top-left'),
+  Literal('top-right'),
+  Literal('center'),
+  Literal('bottom-left'),
+  Literal('bottom-right'),
+])
+export type WatermarkCorner = Static<typeof WatermarkCorner>
+/** How opaque the watermark is. */
+export const WatermarkStrength = Union([Literal('light'), Literal('medium'), Literal('strong')])
+export type WatermarkStrength = Static<typeof WatermarkStrength>
+
+/** How the logo is put on a photo. */
+export interface WatermarkLayout {
+  size: WatermarkSize
+  corner: WatermarkCorner
+  strength: WatermarkStrength
+}
 
 /**
  * After how many minutes without a new photo the slideshow starts on Latest; 0: never. Its field and its column keep
@@ -107,5 +135,43 @@ export const currentUser = endpoint({
   access: ['user', 'key'],
   rate: 'photos',
   summary: 'Get the account that you are signed in to, or that the API key belongs to.',
+  reply: User,
+})
+
+/**
+ * Versions of the consent texts in Settings (`web/messages/en/settings.ts`: `news` and `offers`). Each change of a
+ * setting stores the version: a new text needs a new version.
+ */
+export const consentVersions = { marketing: '2026-11.2', promotional: '2026-11' } as const
+/** The kinds of consent. */
+export type ConsentKind = keyof typeof consentVersions
+
+// names.ts and time-zones.ts check it and have the messages. This limit only keeps huge input away from them.
+const OptionalText = Union([String({ maxLength: 1024 }), Null()])
+
+/** Changes any of the settings, at least one; null removes the brand name or the time zone. */
+export const updateSettings = endpoint({
+  method: 'PUT',
+  path: '/user/settings',
+  access: 'user',
+  summary: 'Change settings. Returns the updated user.',
+  body: Object(
+    {
+      use_logo_as_watermark: Optional(Boolean()),
+      ask_email_to_receive_photo: Optional(Boolean()),
+      username: Optional(String({ maxLength: 1024 })),
+      brand_name: Optional(OptionalText),
+      time_zone: Optional(OptionalText),
+      language: Optional(LanguageTag),
+      allow_marketing_emails: Optional(Boolean()),
+      allow_promotional_emails: Optional(Boolean()),
+      allow_request_removal_emails: Optional(Boolean()),
+      watermark_size: Optional(WatermarkSize),
+      watermark_corner: Optional(WatermarkCorner),
+      watermark_strength: Optional(WatermarkStrength),
+      slow_show_minutes: Optional(SlideshowDelayMinutes),
+    },
+    { additionalProperties: false, minProperties: 1 },
+  ),
   reply: User,
 })

@@ -1,57 +1,72 @@
-import { emailChars } from './limits.ts'
-
-// An addr-spec (RFC 5322) without quoting, comments or lists: nothing that a mail program could read as a second
-// recipient. Matching takes linear time, because each class excludes the separator that follows it.
-const localPartPattern = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
-const domainLabelPattern = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/
-
-/** Whether the text is one email address of at most 254 ASCII characters (RFC 5321, without quoted local parts). */
-export function isEmail(text: string): boolean {
-  if (text.length > emailChars) return false
-  const at = text.lastIndexOf('@')
-  if (at < 1 || at > 64) return false
-  const labels = text.slice(at + 1).split('.')
-  return (
-    labels.length > 1 &&
-    labels.every((part) => domainLabelPattern.test(part)) &&
-    localPartPattern.test(text.slice(0, at))
-  )
+/** An email to the owner of a photo that an operator hid from guests, or shows again. */
+export interface OperatorDecisionEmail {
+  kind: 'photo-hidden' | 'photo-shown'
+  filename: string
+  /** When it was decided, ISO 8601 in UTC. */
+  at: string
+  /** What the operator wrote to the owner; may have several lines. Null: nothing. */
+  message: string | null
+  /** For `photo-shown`: whether guests cannot open it all the same, because its owner had hidden it. */
+  stillHidden: boolean
+  /** `photo-hidden`: URL of the contact form. `photo-shown`: of the photo in the gallery. */
+  url: string
 }
 
-/** The form in which email addresses are compared: trimmed, in lower case. */
-export const normalizeEmail = (email: string): string => email.trim().toLowerCase()
-
-/** Why a text is not a usable email address; `emailProblemMessages` has a message for each. */
-export type EmailProblem = 'missing' | 'at' | 'ending' | 'several' | 'space' | 'characters' | 'long' | 'form'
-
-/**
- * Why emails cannot be sent to this text (surrounding white space is ignored); null if they can. Also null for a domain
- * with non-ASCII characters: only the server can convert it to ASCII, and then checks it again.
- */
-export function emailProblem(text: string): EmailProblem | null {
-  const email = text.trim()
-  const at = email.lastIndexOf('@')
-  const domain = email.slice(at + 1)
-  if (email === '') return 'missing'
-  if (isEmail(email)) return null
-  if (email.length > emailChars) return 'long'
-  if (/[,;]/.test(email) || email.indexOf('@') !== at) return 'several'
-  if (/\s/.test(email)) return 'space'
-  if (at < 1 || domain === '') return 'at'
-  if (/[^ -~]/.test(email.slice(0, at))) return 'characters'
-  // Written here, because browsers of 2017 fail where they read it.
-  if (/[^ -~]/.test(domain) && /^[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)+$/u.test(domain)) return null
-  return domain.includes('.') && !domain.endsWith('.') ? 'form' : 'ending'
+/** An email to an operator about a payment that its holder disputes at the bank. */
+export interface DisputeEmail {
+  kind: 'payment-disputed'
+  /** Email address of the account that it paid for. */
+  account: string
+  amountCents: number
+  /** The payment provider's word for why, such as `product_not_received`. */
+  reason: string
+  /** When it was disputed, ISO 8601 in UTC. */
+  at: string
+  /** Until when the payment provider takes evidence; null when it wants none. */
+  respondBy: string | null
+  /** URL of the account on /admin. */
+  url: string
 }
 
-/** The message for each problem, shown to the person who typed the address. */
-export const emailProblemMessages: Record<EmailProblem, string> = {
-  missing: 'Please enter your email address',
-  at: 'Enter a full address, such as name@example.com',
-  ending: 'The address is missing its ending, such as .com',
-  several: 'Please enter one address only',
-  space: 'The address contains a space',
-  characters: "The address contains characters that aren't allowed",
-  long: 'The address is too long',
-  form: "This doesn't look like an email address",
+/** An email about what a plan includes, or about photos that do not fit into it. */
+export type StorageEmail = UsageEmail | RemovalEmail | RemovedEmail
+
+/** An email to an owner who has used most or all of what the plan includes. */
+export interface UsageEmail {
+  kind: 'usage'
+  /** What is used: `used` and `limit` are photos or bytes. */
+  subject: 'photos' | 'storage'
+  used: number
+  limit: number
+  /** Whether no further photo is accepted. */
+  isFull: boolean
+  planName: string
+  /** Whether no larger plan is sold. */
+  isLargestPlan: boolean
+  /** When the count of photos starts again, ISO 8601 in UTC; null for storage. */
+  monthEndsAt: string | null
+}
+/** An email to an owner whose larger plan has ended: photos that do not fit any more will be removed. */
+export interface RemovalEmail {
+  kind: 'removal'
+  /** What would be removed now, the oldest photos. */
+  photos: number
+  bytes: number
+  storedBytes: number
+  planName: string
+  planBytes: number
+  /** ISO 8601 in UTC. */
+  removeAt: string
+  /** The link of an archive of the account; null when there is none. `expiresAt` in ISO 8601 in UTC. */
+  archive: { url: string; expiresAt: string } | null
+}
+/** An email to an owner whose photos were removed. */
+export interface RemovedEmail {
+  kind: 'removed'
+  photos: number
+  bytes: number
+  planName: string
+  planBytes: number
+  /** Until when they can be put back, ISO 8601 in UTC. */
+  restorableUntil: string
 }

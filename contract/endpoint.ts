@@ -32,7 +32,7 @@ export interface Endpoint {
   /** The body is multipart with one image in the field `file`. */
   upload?: 'image'
   /**
-   * The call sets the device cookie (contract/browser-storage.ts). `counted`: under `rate`, a browser that has one is counted
+   * The call sets the device cookie (contract/site.ts). `counted`: under `rate`, a browser that has one is counted
    * apart from its client; the handler counts the client when the cookie is not of the account that is named.
    */
   deviceCookie?: 'set' | 'counted'

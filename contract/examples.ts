@@ -1,6 +1,6 @@
 import type { Endpoint, Input } from './endpoint.ts'
 import type { DeclaredEndpoint } from './endpoints.ts'
-import type { WebhookEventType } from './webhook-events.ts'
+import type { WebhookEventType } from './integrations.ts'
 
 /**
  * What examples name that has to exist: ids, codes and secrets, each with a value of its own, so that a caller can replace it

@@ -1,17 +1,17 @@
 import type { Static } from 'typebox'
 import type { User } from './accounts.ts'
-import type { AdminStats, AdminUser, AdminUserDetail } from './admin-api.ts'
-import type { PhotoPage } from './customer-api.ts'
-import type { Reply } from './endpoint.ts'
-import type { health } from './health.ts'
-import type { Photo } from './photos.ts'
+import type { AdminStats, AdminUser, AdminUserDetail } from './operators.ts'
 import type {
   PhotoDeletedEvent,
   PhotoFailedEvent,
+  PhotoPage,
   PhotoReadyEvent,
   RequestCreatedEvent,
   WebhookTestEvent,
-} from './webhook-events.ts'
+} from './integrations.ts'
+import type { Reply } from './endpoint.ts'
+import type { health } from './site.ts'
+import type { Photo } from './photos.ts'
 
 // Kept apart from the schemas: options of schemas are in the bundle of the first page, which needs no descriptions. The
 // types make sure that every field has one.
@@ -118,7 +118,7 @@ export const adminUserDetailFields: FieldDescriptions<AdminUserDetail> = {
   'usage.storage_used_mb': 'Storage in units of 1024² bytes.',
 }
 /** Of the list of users. */
-export const adminUserPageFields: FieldDescriptions<Reply<typeof import('./admin-api.ts').adminListUsers>> = {
+export const adminUserPageFields: FieldDescriptions<Reply<typeof import('./operators.ts').adminListUsers>> = {
   users: 'Newest first.',
   ...page,
 }

@@ -1,3 +1,53 @@
+/** Words of the server in CSV files and in the names of ZIP files: headings of columns, states, and yes and no. The web app translates them. */
+export const csvWords = [
+  'Attempts',
+  'Consent',
+  'Created (UTC)',
+  'Decided (UTC)',
+  'Decision of an operator',
+  'Downloads',
+  'Event',
+  'Event ID',
+  'Files',
+  'Finished (UTC)',
+  'Height',
+  'Hidden from guests',
+  'Hour (UTC)',
+  'Last answer',
+  'Last error',
+  'Message of the operator',
+  'Name',
+  'Photo',
+  'Photo ID',
+  'Reason',
+  'Replay',
+  'Requested (UTC)',
+  'Requester',
+  'Requests',
+  'Scans',
+  'Sent (UTC)',
+  'State',
+  'Uploaded (UTC)',
+  'Views',
+  'Webhook ID',
+  'Width',
+  'cancelled',
+  'delivered',
+  'failed',
+  'hide',
+  'no',
+  'photo',
+  'photos',
+  'queued',
+  'ready',
+  'sent',
+  'show',
+  'waiting',
+  'yes',
+] as const
+/** A word of the server in CSV files. */
+export type CsvWord = (typeof csvWords)[number]
+
 /** The languages of the web app, guest pages and emails, by their BCP 47 tags. The first is that of unknown visitors. */
 export const languages = ['en', 'nl', 'fr', 'de'] as const
 /** A language of the web app, guest pages and emails. */
@@ -33,4 +83,17 @@ export const languageCookieValue = (language: Language, isHttps: boolean): strin
 export function languageInCookie(cookies: string): Language | undefined {
   const values = cookies.split(';').map((pair) => pair.trim().split('='))
   return values.map(([name, value]) => (name === languageCookie ? value : '')).find(isLanguage)
+}
+
+/** Names of the IANA time zone database, such as `Europe/Brussels`; no offsets such as `+01:00`. */
+const zoneNamePattern = /^[A-Za-z][\w+-]*(\/[\w+-]+){0,3}$/
+
+/** The canonical spelling of a time zone's name; undefined for a text that names none. */
+export function canonicalTimeZone(name: string): string | undefined {
+  if (name.length > 64 || !zoneNamePattern.test(name)) return undefined
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
+  } catch {
+    return undefined // Intl throws for unknown names
+  }
 }

@@ -1,8 +1,8 @@
 import { Object, String } from 'typebox'
 import { endpoint } from './endpoint.ts'
-import type { PhotoHold } from './holds.ts'
+import type { PhotoHold } from './screen.ts'
 import type { Photo } from './photos.ts'
-import type { PhotoRequest } from './requests.ts'
+import type { PhotoRequest } from './guests.ts'
 
 /** Messages from the server on `/ws`. */
 export type ServerMessage =

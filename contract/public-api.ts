@@ -1,10 +1,14 @@
-import { currentUser } from './accounts.ts'
-import { adminGetUser, adminListUsers, adminStats } from './admin-api.ts'
-import { latestPhotoByKey, listPhotosByKey, uploadPhotoByKey } from './customer-api.ts'
+import type { TSchema } from 'typebox'
+import { currentUser, User } from './accounts.ts'
+import { adminGetUser, adminListUsers, adminStats, AdminStats, AdminUser, AdminUserDetail } from './operators.ts'
+import * as events from './integrations.ts'
+import { latestPhotoByKey, listPhotosByKey, PhotoPage, uploadPhotoByKey } from './integrations.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { FaultCode, FieldError } from './errors.ts'
-import { health } from './health.ts'
+import { health } from './site.ts'
 import { customerApiLimits } from './limits.ts'
+import * as fields from './field-descriptions.ts'
+import { Photo } from './photos.ts'
 
 /** A call of the public API, as the documentation shows it. */
 export interface PublicCall {
@@ -102,3 +106,21 @@ export const publicCalls = [
 
 /** The name of a call in generated clients. */
 export type PublicCallId = (typeof publicCalls)[number]['id']
+
+const { eventDescriptions } = fields
+
+/** What other programs get as types of their own, by name, with the descriptions of the fields. */
+export const publicSchemas: Record<string, { schema: TSchema; fields: Readonly<Record<string, string>> }> = {
+  Photo: { schema: Photo, fields: fields.photoFields },
+  PhotoPage: { schema: PhotoPage, fields: fields.photoPageFields },
+  User: { schema: User, fields: fields.userFields },
+  Health: { schema: health.reply, fields: fields.healthFields },
+  AdminUser: { schema: AdminUser, fields: fields.adminUserFields },
+  AdminUserPage: { schema: adminListUsers.reply, fields: fields.adminUserPageFields },
+  AdminUserDetail: { schema: AdminUserDetail, fields: fields.adminUserDetailFields },
+  AdminStats: { schema: AdminStats, fields: fields.adminStatsFields },
+  PhotoReadyEvent: { schema: events.PhotoReadyEvent, fields: eventDescriptions['photo.ready'] },
+  PhotoFailedEvent: { schema: events.PhotoFailedEvent, fields: eventDescriptions['photo.failed'] },
+  PhotoDeletedEvent: { schema: events.PhotoDeletedEvent, fields: eventDescriptions['photo.deleted'] },
+  RequestCreatedEvent: { schema: events.RequestCreatedEvent, fields: eventDescriptions['request.created'] },
+}

@@ -1,9 +1,137 @@
-import { Array, Boolean, Literal, Null, Object, String, Union, type Static } from 'typebox'
+import { Array, Boolean, Integer, Literal, Null, Object, type Static, String, Union } from 'typebox'
 import { endpoint } from './endpoint.ts'
+
+const browsers: [pattern: RegExp, name: string][] = [
+  [/Edg(?:e|A|iOS)?\//, 'Edge'],
+  [/OPR\/|Opera/, 'Opera'],
+  [/SamsungBrowser\//, 'Samsung Internet'],
+  [/Firefox\/|FxiOS\//, 'Firefox'],
+  [/Chrome\/|CriOS\/|Chromium\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+]
+const operatingSystems: [pattern: RegExp, name: string][] = [
+  [/iPhone/, 'iPhone'],
+  [/iPad/, 'iPad'],
+  [/Android/, 'Android'],
+  [/CrOS/, 'ChromeOS'],
+  [/Windows/, 'Windows'],
+  [/Mac OS X|Macintosh/, 'Mac'],
+  [/Linux|X11/, 'Linux'],
+]
+const nameIn = (userAgent: string, names: typeof browsers): string | null =>
+  names.find(([pattern]) => pattern.test(userAgent))?.[1] ?? null
+
+/** The browser and the system that a User-Agent header names; null when unknown. */
+export const deviceOf = (userAgent: string | null): { browser: string | null; system: string | null } => ({
+  browser: nameIn(userAgent ?? '', browsers),
+  system: nameIn(userAgent ?? '', operatingSystems),
+})
 
 // passwords.ts and emails.ts check lengths and have the messages. This limit only keeps huge input away from them.
 const CredentialText = String({ maxLength: 1024, pattern: '^[^\\0]*$' })
 const DetailReply = Object({ detail: String() })
+
+/** The answer to every request for a password reset, whether or not the address has an account. */
+export const resetRequested = 'If an account exists for this address, a link to reset the password is on its way.'
+/** With this detail of a 400, the reset page shows 'Invalid Reset Link'. */
+export const invalidResetTokenDetail = 'Invalid or expired reset token. Please request a new password reset link.'
+/** The error of a confirmation link that has expired or has been used. */
+export const invalidVerifyTokenDetail =
+  'This link has expired or has already been used. Sign in and ask for a new one in Settings.'
+
+export const requestPasswordReset = endpoint({
+  method: 'POST',
+  path: '/request-password-reset',
+  access: 'public',
+  rate: 'auth',
+  summary: 'Request a password reset by email. The answer is the same for every address.',
+  body: Object({ email: CredentialText }, { additionalProperties: false }),
+  reply: DetailReply,
+})
+export const resetPassword = endpoint({
+  method: 'POST',
+  path: '/reset-password',
+  access: 'public',
+  rate: 'auth',
+  deviceCookie: 'set',
+  summary: 'Set a new password with the token from the email, valid for 30 minutes. Ends every session.',
+  body: Object({ token: CredentialText, new_password: CredentialText }, { additionalProperties: false }),
+  reply: Object({
+    detail: String(),
+    /** Whether the account has API keys or webhooks, which go on working. */
+    has_integrations: Boolean(),
+  }),
+})
+/** Whether a reset link works. Uses nothing up, and has a limit of its own. */
+export const checkResetLink = endpoint({
+  method: 'POST',
+  path: '/reset-password/check',
+  access: 'public',
+  rate: 'linkChecks',
+  summary: 'Check whether the token of a password reset link works. Does not use it up.',
+  body: Object({ token: CredentialText }, { additionalProperties: false }),
+  reply: DetailReply,
+})
+/** Uses up the token of an email: confirms the address, or changes it to the new one. Opening the page does not. */
+export const verifyEmail = endpoint({
+  method: 'POST',
+  path: '/verify-email',
+  access: 'public',
+  rate: 'account',
+  summary: 'Confirm an email address with the token from the email.',
+  body: Object({ token: CredentialText }, { additionalProperties: false }),
+  reply: Object({ detail: String(), email: String() }),
+})
+
+/* @__NO_SIDE_EFFECTS__ */
+const Nullable = <T extends Parameters<typeof Union>[0][number]>(schema: T) => Union([schema, Null()])
+
+/**
+ * The state of a data export: a zip file with the account, photos, requests and consents, created by a job. Times are
+ * ISO 8601 in UTC.
+ */
+export const Archive = Object({
+  state: Union([Literal('none'), Literal('queued'), Literal('ready'), Literal('failed')]),
+  requested_at: Nullable(String()),
+  ready_at: Nullable(String()),
+  expires_at: Nullable(String()),
+  size_bytes: Nullable(Integer()),
+})
+export type Archive = Static<typeof Archive>
+
+export const requestExport = endpoint({
+  method: 'POST',
+  path: '/user/export',
+  access: 'user',
+  summary: 'Export all your data. An email with the download link follows.',
+  reply: Archive,
+})
+export const exportState = endpoint({
+  method: 'GET',
+  path: '/user/export',
+  access: 'user',
+  summary: 'Get the state of your latest data export.',
+  reply: Archive,
+})
+/** The link in the email. It works for seven days, any number of times. */
+export const downloadExport = endpoint({
+  method: 'GET',
+  path: '/export/:secret',
+  access: 'public',
+  summary: 'Download a data export with the link from its email.',
+  params: Object({ secret: String({ maxLength: 128 }) }),
+  reply: 'bytes',
+})
+export const deleteAccount = endpoint({
+  method: 'DELETE',
+  path: '/user',
+  access: 'user',
+  rate: 'account',
+  summary: 'Delete the account and everything in it permanently.',
+  body: Object({ password: String({ maxLength: 1024, pattern: '^[^\\0]*$' }) }, { additionalProperties: false }),
+  status: 204,
+  reply: Null(),
+})
 
 export const sendVerification = endpoint({
   method: 'POST',

@@ -1,8 +1,15 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { axeViolations, nextFrame, showTheme } from './axe.ts'
-import { countLayoutShifts, forcedColourProblems, shiftProblems, zoomProblems } from './layout-problems.ts'
-import { populate, type Content } from './populate-server.ts'
+import {
+  axeViolations,
+  countLayoutShifts,
+  forcedColourProblems,
+  nextFrame,
+  shiftProblems,
+  showTheme,
+  zoomProblems,
+} from './page-problems.ts'
+import { type Content, populate } from './populate-server.ts'
 import { waitLimitMs } from './program.ts'
 import { allStates, openState, type State, type Viewer } from './states.ts'
 import { useSharedServer } from './use-shared-server.ts'

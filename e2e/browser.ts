@@ -1,6 +1,12 @@
-import { cookiePreferencesKey } from '@keepsnap/contract/browser-storage.ts'
-import { chromium } from 'playwright-core'
-import type { Browser, BrowserContextOptions, Locator, Page, Request } from 'playwright-core'
+import { cookiePreferencesKey } from '@keepsnap/contract/site.ts'
+import {
+  type Browser,
+  type BrowserContextOptions,
+  chromium,
+  type Locator,
+  type Page,
+  type Request,
+} from 'playwright-core'
 import { waitLimitMs } from './program.ts'
 import type { Visitor } from './visitor.ts'
 

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { button } from './browser.ts'
-import { countLayoutShifts, shiftProblems } from './layout-problems.ts'
+import { countLayoutShifts, shiftProblems } from './page-problems.ts'
 import { useSharedServer } from './use-shared-server.ts'
 
 /**

@@ -6,8 +6,8 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
-import { freePort } from '@keepsnap/server/test/free-ports.ts'
-import { startProgram, waitLimitMs, type Program } from './program.ts'
+import { freePort } from '../server/test/child-processes.ts'
+import { type Program, startProgram, waitLimitMs } from './program.ts'
 
 /** Two nodes that answer requests, two that run jobs, and the balancer before them. */
 export interface Nodes {

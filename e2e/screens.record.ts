@@ -1,18 +1,20 @@
 import type { Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { defaultLanguage, languageCookie, languages, type Language } from '@keepsnap/contract/languages.ts'
+import { defaultLanguage, type Language, languageCookie, languages } from '@keepsnap/contract/languages.ts'
 import { contextIn, samplePictures, sampleRenderer, samplesIn, withPictures } from '../scripts/email-samples.ts'
-import { axeViolations, nextFrame, showTheme } from './axe.ts'
-import { nextClientAddress, openBrowser } from './browser.ts'
 import {
+  axeViolations,
   countLayoutShifts,
   forcedColourProblems,
   layoutProblems,
+  nextFrame,
   shiftProblems,
+  showTheme,
   zoomProblems,
-} from './layout-problems.ts'
+} from './page-problems.ts'
+import { nextClientAddress, openBrowser } from './browser.ts'
 import { keepPicture } from './pictures.ts'
-import { populate, type Content } from './populate-server.ts'
+import { type Content, populate } from './populate-server.ts'
 import { waitLimitMs } from './program.ts'
 import { allStates, openState, type State, type Viewer } from './states.ts'
 import { useSharedServer } from './use-shared-server.ts'

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { waitForEmail } from './guest-phone.ts'
-import { countLayoutShifts, shiftProblems } from './layout-problems.ts'
+import { countLayoutShifts, shiftProblems } from './page-problems.ts'
 import { useSharedServer } from './use-shared-server.ts'
 import { password } from './visitor.ts'
 

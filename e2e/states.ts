@@ -1,13 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
-import type { SubscriptionStatus } from '@keepsnap/contract/billing.ts'
+import type { SubscriptionStatus } from '@keepsnap/contract/subscriptions.ts'
 import type { Language } from '@keepsnap/contract/languages.ts'
-import { pages } from '@keepsnap/contract/pages.ts'
+import { pages } from '@keepsnap/contract/site.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { plans } from '@keepsnap/contract/plans.ts'
-import * as sample from '@keepsnap/web/test/sample-operator.ts'
-import { plansForSale, subscribed } from '@keepsnap/web/test/sample-plan-status.ts'
-import { sampleReport, sampleRequest } from '@keepsnap/web/test/sample-requests.ts'
+import * as sample from '../web/test/operators.ts'
+import { plansForSale, sampleReport, sampleRequest, subscribed } from '../web/test/samples.ts'
 import { button, filePicker, pressControl } from './browser.ts'
 import type { Content } from './populate-server.ts'
 
@@ -486,7 +485,7 @@ const proStates = async (content: Content): Promise<State[]> => [
       // by itself before it gives up.
       name: 'page-without-its-code',
       path: pages.upload,
-      replies: { [`/${await builtFrom('pages/UploadPage.tsx')}`]: 'no answer' },
+      replies: { [`/${await builtFrom('features/photos/UploadPage.tsx')}`]: 'no answer' },
       says: 'Something went wrong',
     },
   ]),

@@ -14,7 +14,7 @@ interface Chunk {
 
 const mostBytes = 130 * 1024
 /** Pages of accounts that ask to sign in themselves, instead of the router; of other pages of accounts no size is checked. */
-const accountPages: Record<string, number> = { GalleryPage: 170 * 1024 }
+const accountPages: Record<string, number> = { 'features/photos/GalleryPage.tsx': 170 * 1024 }
 const dist = join(root, 'web/dist')
 const sizes = new Map<string, number>()
 
@@ -24,11 +24,11 @@ function compressedBytes(file: string): number {
   return bytes
 }
 
-/** The pages that need no account, by the names of their modules. */
+/** The modules of the pages that need no account. */
 function publicPages(): string[] {
   const routes = readFileSync(join(root, 'web/routes.tsx'), 'utf8')
-  const found = [...routes.matchAll(/lazyPage\('(\w+)',[^\n]*\n\s*access: '([\w-]+)'/g)]
-  return found.flatMap(([, name = '', access]) => (access === 'signed-in' ? [] : [name]))
+  const found = [...routes.matchAll(/lazyPage\('\w+', \(\) => import\('\.\/([^']+)'\)\),\n\s*access: '([\w-]+)'/g)]
+  return [...new Set(found.flatMap(([, module = '', access]) => (access === 'signed-in' ? [] : [module])))]
 }
 
 /** The bytes of a page's own chunk, of the entry, and of all that they import statically. */
@@ -42,9 +42,8 @@ function bytesOf(manifest: Record<string, Chunk>, page: string): number {
     files.add(chunk.file)
     chunk.imports?.forEach(visit)
   }
-  const key = `pages/${page}.tsx`
-  if (!manifest[key]) throw new Error(`the manifest of the build does not contain ${key}`)
-  for (const one of ['index.html', key]) visit(one)
+  if (!manifest[page]) throw new Error(`the manifest of the build does not contain ${page}`)
+  for (const one of ['index.html', page]) visit(one)
   return [...files].reduce((sum, file) => sum + compressedBytes(file), 0)
 }
 

@@ -1,7 +1,7 @@
 /** Static checks, and the size of the web build: npm run check. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { forEachConcurrently } from '../server/lib/for-each-concurrently.ts'
+import { forEachConcurrently } from '../server/lib/concurrency.ts'
 import { root } from './source-files.ts'
 
 const bin = (name: string): string => join(root, 'node_modules/.bin', name)

@@ -1,10 +1,10 @@
 /** Every kind of email with sample values, for previews and for the stage `screens`. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Email, EmailContext, EmailKind, PlanEmail } from '@keepsnap/contract/guest.ts'
-import { defaultLanguage, type Language } from '@keepsnap/contract/languages.ts'
+import type { Email, EmailContext, EmailKind, PlanEmail } from '../contract/rendering.ts'
+import { defaultLanguage, type Language } from '../contract/languages.ts'
 import { readConfig } from '../server/config.ts'
-import { loadGuestRenderer } from '../server/http/guest-pages.ts'
+import { loadGuestRenderer } from '../server/platform/http/pages.ts'
 import { root } from './source-files.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -194,7 +194,7 @@ export const samplesIn = (language: Language): SampleEmail[] =>
       Object.entries(variants).map(([variant, email]) => ({ name: `${kind}-${variant}`, email })),
     )
 
-const readPicture = (name: string): Promise<Buffer> => readFile(join(root, 'server/demo-data/pictures', name))
+const readPicture = (name: string): Promise<Buffer> => readFile(join(root, 'server/operations/pictures', name))
 
 /** The pictures that the samples show, by the name after `cid:`. */
 export const samplePictures = async (): Promise<ReadonlyMap<string, { bytes: Buffer; type: string }>> =>

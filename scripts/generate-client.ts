@@ -4,10 +4,9 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { accessOf, type Endpoint } from '@keepsnap/contract/endpoint.ts'
-import { faultStatus } from '@keepsnap/contract/errors.ts'
-import { publicCalls, type PublicCall } from '@keepsnap/contract/public-api.ts'
-import { publicSchemas } from '@keepsnap/contract/public-schemas.ts'
+import { accessOf, type Endpoint } from '../contract/endpoint.ts'
+import { faultStatus } from '../contract/errors.ts'
+import { type PublicCall, publicCalls, publicSchemas } from '../contract/public-api.ts'
 import { root } from './source-files.ts'
 
 /** What this project uses of JSON Schema. */

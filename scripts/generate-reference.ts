@@ -1,16 +1,16 @@
 /** Generates docs/reference.md from the contract, the settings and the metrics, or with --check fails when it is out of date. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { accessOf } from '@keepsnap/contract/endpoint.ts'
-import { endpoints } from '@keepsnap/contract/endpoints.ts'
-import { faultStatus } from '@keepsnap/contract/errors.ts'
-import * as limits from '@keepsnap/contract/limits.ts'
-import { planIds, plans } from '@keepsnap/contract/plans.ts'
-import { retention } from '@keepsnap/contract/retention.ts'
-import { readConfig } from '@keepsnap/server/config.ts'
-import { networkShares } from '@keepsnap/server/http/client-address.ts'
-import { catalogue, type MetricDescription } from '@keepsnap/server/metrics/catalogue.ts'
-import { securityEvents, securityFields } from '@keepsnap/server/http/security-log.ts'
+import { accessOf } from '../contract/endpoint.ts'
+import { endpoints } from '../contract/endpoints.ts'
+import { faultStatus } from '../contract/errors.ts'
+import * as limits from '../contract/limits.ts'
+import { retention } from '../contract/limits.ts'
+import { planIds, plans } from '../contract/plans.ts'
+import { readConfig } from '../server/config.ts'
+import { networkShares } from '../server/platform/http/client-address.ts'
+import { catalogue, type MetricDescription } from '../server/platform/metrics/metrics.ts'
+import { securityEvents, securityFields } from '../server/platform/http/security-log.ts'
 import { parse } from 'yaml'
 import { root } from './source-files.ts'
 
@@ -86,7 +86,7 @@ const rateDocs = docsOf('contract/limits.ts', 'rates')
 const countingNetworks = Object.entries<limits.Rate>(limits.rates).flatMap(([name, { countsNetworks }]) =>
   countsNetworks ? code(name) : [],
 )
-const retentionDocs = docsOf('contract/retention.ts', 'retention')
+const retentionDocs = docsOf('contract/limits.ts', 'retention')
 const errorDocs = docsOf('contract/errors.ts', 'faultStatus')
 const metrics: [string, MetricDescription][] = Object.entries(catalogue)
 

@@ -1,18 +1,18 @@
 /**
- * Generates server/db/schema.ts from the migrations, or with --check fails when it is out of date. Uses a temporary
+ * Generates server/platform/db/schema.ts from the migrations, or with --check fails when it is out of date. Uses a temporary
  * database cluster, so the types are those of the migrations alone.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { connect } from '@keepsnap/server/db/connect.ts'
-import { startEmbeddedPostgres } from '@keepsnap/server/postgres/embedded-postgres.ts'
-import { migrate } from '@keepsnap/server/db/migrate.ts'
-import { createLog } from '@keepsnap/server/runtime/log.ts'
+import { connect } from '../server/platform/db/connect.ts'
+import { startEmbeddedPostgres } from '../server/platform/postgres/embedded-postgres.ts'
+import { migrate } from '../server/platform/db/migrate.ts'
+import { createLog } from '../server/platform/process/log.ts'
 
 const modules = join(import.meta.dirname, '../node_modules')
-const target = join(import.meta.dirname, '../server/db/schema.ts')
+const target = join(import.meta.dirname, '../server/platform/db/schema.ts')
 const scratchDir = mkdtempSync(join(tmpdir(), 'keepsnap-types-'))
 const log = createLog('error')
 const postgres = await startEmbeddedPostgres({ dataDir: scratchDir, log, durable: false })
@@ -52,7 +52,7 @@ try {
   const text = readFileSync(generated, 'utf8')
   if (!process.argv.includes('--check')) writeFileSync(target, text)
   else if (readFileSync(target, 'utf8') !== text) {
-    process.stderr.write('server/db/schema.ts does not match the migrations; run: npm run types\n')
+    process.stderr.write('server/platform/db/schema.ts does not match the migrations; run: npm run types\n')
     process.exitCode = 1
   }
 } finally {

@@ -98,7 +98,7 @@ test('a half-done install, a package that was removed, and an installation of np
 
 test('two concurrent runs wait for one that is killed, name it, and install once', async () => {
   const project = makeProject()
-  const lock = `import { lockSetup } from '${join(project, 'scripts', 'setup-lock.mjs').replaceAll(' ', '%20')}'
+  const lock = `import { lockSetup } from '${join(project, 'scripts', 'run-command.mjs').replaceAll(' ', '%20')}'
     await lockSetup(process.argv[1], () => {})
     console.log('locked')
     setInterval(() => {}, 1000)`

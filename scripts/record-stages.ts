@@ -1,4 +1,4 @@
-import type { Tools } from './tools.ts'
+import type { Tools } from './test-run.ts'
 
 /** A part of `npm run record`: tests that run with their long counts. */
 export interface Stage {
@@ -22,7 +22,7 @@ export const stages: Record<string, Stage> = {
       'server/images/jpeg/jpeg-fuzz.test.ts',
       'server/images/header-fuzz.test.ts',
       'server/images/render',
-      'server/features/branding/routes.test.ts',
+      'server/features/branding/brand-images.test.ts',
     ],
   },
   hostile: {
@@ -30,15 +30,15 @@ export const stages: Record<string, Stage> = {
       'hostile input, failures, races for the last place of a month, deleted accounts, and times that are promised',
     files: [
       'server/test/hostile',
-      'server/features/sharing/access-matrix.test.ts',
-      'server/runtime/data-folder.test.ts',
+      'server/features/guests/access-matrix.test.ts',
+      'server/platform/process/data-folder.test.ts',
       'server/features/photos/upload.test.ts',
       'server/features/accounts',
     ],
   },
   payments: {
     title: 'each call of the payment provider failing in turn, random orders of webhooks',
-    files: ['server/features/billing'],
+    files: ['server/features/plans'],
   },
   stripe: {
     title: 'the shared tests of payments at Stripe itself, in test mode',
@@ -47,7 +47,7 @@ export const stages: Record<string, Stage> = {
   },
   emails: {
     title: 'many emails, and whether the time of an answer reveals anything about an address',
-    files: ['server/emails', 'server/features/requests'],
+    files: ['server/features/emails', 'server/features/guests'],
   },
   'mail-relay': {
     title: 'emails through a real Postfix',
@@ -58,15 +58,23 @@ export const stages: Record<string, Stage> = {
     title: 'kill -9 in the middle of uploads and processing, of PostgreSQL, of keepsnap-upload, of move-storage',
     files: [
       'e2e/kills.spec.ts',
-      'server/postgres/embedded-postgres.test.ts',
+      'server/platform/postgres/embedded-postgres.test.ts',
       'client/command/keepsnap-upload.test.ts',
-      'server/moving',
+      'server/operations/move-storage.test.ts',
+      'server/operations/killed-moves.record.ts',
+      'server/operations/verify-beside-moves.record.ts',
     ],
   },
   backup: {
     title:
       'restore drills: 1,000 photos, kill -9 of backups and restores, PostgreSQL 15, a bucket; verify and its repair',
-    files: ['server/backup', 'server/commands/verify-races.test.ts'],
+    files: [
+      'server/operations/back-up.test.ts',
+      'server/operations/restore.test.ts',
+      'server/operations/backup-drills.record.ts',
+      'server/operations/backup-full-disk.record.ts',
+      'server/operations/verify-races.test.ts',
+    ],
     tools: { '/usr/lib/postgresql/15/bin/postgres': 'postgresql-15' },
   },
   'old-code': {
@@ -75,7 +83,7 @@ export const stages: Record<string, Stage> = {
   },
   alerts: {
     title: 'each alert rule fires, in promtool and in a Prometheus that reads a server in trouble',
-    files: ['server/metrics/alerts.record.ts'],
+    files: ['server/platform/metrics/alerts.record.ts'],
     tools: { '/usr/bin/prometheus': 'prometheus', '/usr/bin/promtool': 'prometheus' },
   },
   outputs: {
@@ -89,7 +97,13 @@ export const stages: Record<string, Stage> = {
   attackers: {
     title:
       'slow files, answers that nobody reads, wrong sign-ins, hostile names, slow webhooks; beside KEEPSNAP_BASELINE, an earlier commit',
-    files: ['server/test/attackers'],
+    files: [
+      'server/test/upload-names.record.ts',
+      'server/test/sign-ins.record.ts',
+      'server/test/slow-files.record.ts',
+      'server/test/slow-webhooks.record.ts',
+      'server/test/unread-answers.record.ts',
+    ],
     tools: {
       '/usr/sbin/haproxy': 'haproxy',
       '/usr/bin/openssl': 'openssl',
@@ -99,7 +113,7 @@ export const stages: Record<string, Stage> = {
   proxies: {
     title:
       'Caddy, HAProxy and nginx with the samples of deploy/: large and slow uploads, WebSockets, addresses, no node',
-    files: ['server/http/proxies.record.ts', 'server/http/proxies-without-node.record.ts'],
+    files: ['server/platform/http/proxies.record.ts', 'server/platform/http/proxies-without-node.record.ts'],
     tools: {
       '/usr/bin/caddy': 'caddy',
       '/usr/sbin/haproxy': 'haproxy',

@@ -8,11 +8,10 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, release, tmpdir, totalmem, type } from 'node:os'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import { stages, type Stage } from './record-stages.ts'
+import { type Stage, stages } from './record-stages.ts'
 import { root } from './source-files.ts'
 import { readResults, type TestResults } from './test-reporter.ts'
-import { startTestRun } from './test-run.ts'
-import { installPackages, installTools } from './tools.ts'
+import { installPackages, installTools, startTestRun } from './test-run.ts'
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 const requested = process.argv.slice(2)

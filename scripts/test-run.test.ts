@@ -5,7 +5,7 @@ import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { hasProc } from '../server/runtime/processes.ts'
+import { hasProc } from '../server/platform/process/processes.ts'
 
 let parent: string
 beforeEach(({ skip }) => {

@@ -1,18 +1,87 @@
-import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  rmdirSync,
   rmSync,
   statfsSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
-import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { constants, tmpdir } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
-import { hasProc, identityOf, isRunning, isSameProcess, readProcessStat } from '../server/runtime/processes.ts'
+import { hasProc, identityOf, isRunning, isSameProcess, readProcessStat } from '../server/platform/process/processes.ts'
+
+/** Measures the CPU time (user and system) of this process and of everything that it starts. */
+export interface CpuMeter {
+  /** Seconds so far. */
+  seconds(): number
+  /** What is not counted on this system; empty if everything is. */
+  caveat: string
+  close(): void
+}
+
+const ticksPerSecond = 100 // what Linux reports in /proc on every architecture that Node runs on
+
+/** Versions 2 and 1 of control groups: the path of this process in /proc/self/cgroup, and the file with the time. */
+const cgroups = [
+  { path: /^0::(.*)$/m, mount: '/sys/fs/cgroup', file: 'cpu.stat', time: /^usage_usec (\d+)/, unit: 1e6 },
+  {
+    path: /^\d+:(?:[^:\n]*,)?cpuacct(?:,[^:\n]*)?:(.*)$/m,
+    mount: '/sys/fs/cgroup/cpuacct',
+    file: 'cpuacct.usage',
+    time: /^(\d+)/,
+    unit: 1e9,
+  },
+]
+
+/** Counts in a control group of the kernel, which no process leaves by detaching itself. */
+function createCgroupMeter({ path, mount, file, time, unit }: (typeof cgroups)[number]): CpuMeter | undefined {
+  const parent = join(mount, path.exec(readFileSync('/proc/self/cgroup', 'utf8'))?.[1] ?? '')
+  const folder = join(parent, `keepsnap-test-${process.pid}`)
+  const seconds = (): number => Number(time.exec(readFileSync(join(folder, file), 'utf8'))?.[1]) / unit
+  const close = (): void => {
+    try {
+      writeFileSync(join(parent, 'cgroup.procs'), String(process.pid))
+      rmdirSync(folder)
+    } catch {
+      // The kernel keeps the group while one of its processes lives.
+    }
+  }
+  try {
+    mkdirSync(folder)
+    if (Number.isNaN(seconds())) throw new Error('this group counts no CPU time')
+    writeFileSync(join(folder, 'cgroup.procs'), String(process.pid))
+    return { seconds, caveat: '', close }
+  } catch {
+    close()
+    return undefined
+  }
+}
+
+/** The best meter that this system allows. Create it before the first process to be counted is started. */
+export function createCpuMeter(): CpuMeter {
+  for (const each of hasProc ? cgroups : []) {
+    const meter = createCgroupMeter(each)
+    if (meter) return meter
+  }
+  const close = (): void => {}
+  if (!hasProc) {
+    const seconds = (): number => (process.cpuUsage().user + process.cpuUsage().system) / 1e6
+    return { seconds, close, caveat: `on ${process.platform} of the test command alone, without what it starts` }
+  }
+  // Of this process, and of its children that have ended (proc_pid_stat(5)).
+  const seconds = (): number =>
+    readProcessStat('self')
+      .fields.slice(11, 15)
+      .reduce((sum, ticks) => sum + Number(ticks), 0) / ticksPerSecond
+  return { seconds, close, caveat: 'without processes that outlive the one that started them' }
+}
 
 /** A run of tests: where it writes, and its end. */
 export interface TestRun {
@@ -137,4 +206,60 @@ function namesFolder(pid: number, folder: string): boolean {
   } catch {
     return false // it has ended, or belongs to another user
   }
+}
+
+/** Paths of programs and files that npm cannot bring, and the Debian package of each. */
+export type Tools = Record<string, string>
+
+/** For `npm test`. */
+export const testTools: Tools = {
+  '/usr/bin/chromium-headless-shell': 'chromium-headless-shell',
+  '/usr/bin/zbarimg': 'zbar-tools',
+  '/usr/bin/pdftoppm': 'poppler-utils',
+  '/usr/bin/curl': 'curl',
+  '/usr/bin/openssl': 'openssl',
+  '/usr/bin/strace': 'strace',
+  '/usr/bin/radosgw': 'radosgw',
+  '/usr/bin/ceph-mon': 'ceph-mon',
+  '/usr/bin/ceph-osd': 'ceph-osd',
+}
+
+/** Debian starts no service while this program exits with 101. */
+const startPolicy = '/usr/sbin/policy-rc.d'
+
+/** Installs what is missing when this is Debian and we are root; otherwise says what to install and stops. */
+export function installTools(tools: Tools): void {
+  const missing = [...new Set(Object.keys(tools).flatMap((path) => (existsSync(path) ? [] : [tools[path] ?? ''])))]
+  if (missing.length === 0) return
+  const names = missing.join(' ')
+  if (process.geteuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
+    process.stderr.write(`The tests need ${names}. Install them first, on Debian with: sudo apt-get install ${names}\n`)
+    process.exit(1)
+  }
+  process.stdout.write(`Installing ${names} ...\n`)
+  const isOurs = !existsSync(startPolicy)
+  if (isOurs) writeFileSync(startPolicy, '#!/bin/sh\nexit 101\n', { mode: 0o755 })
+  const apt = (...args: string[]): boolean =>
+    spawnSync('apt-get', [...args, '-qq'], {
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    }).status === 0
+  const install = (): boolean => apt('install', '-y', '--no-install-recommends', ...missing)
+  try {
+    // Otherwise it would listen on all interfaces from the next start of the machine on.
+    if (missing.includes('postfix'))
+      execFileSync('debconf-set-selections', { input: 'postfix postfix/main_mailer_type select No configuration\n' })
+    if (!install() && !(apt('update') && install())) throw new Error(`apt-get could not install ${names}`)
+  } finally {
+    if (isOurs) rmSync(startPolicy)
+  }
+}
+
+/** Installs the packages of a folder that has its own package-lock.json, unless they are there. */
+export function installPackages(folder: string): void {
+  const lockFile = join(folder, 'package-lock.json')
+  const installed = join(folder, 'node_modules', '.package-lock.json')
+  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lockFile).mtimeMs) return
+  process.stdout.write(`Installing the packages of ${folder} ...\n`)
+  execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: folder, stdio: 'inherit' })
 }

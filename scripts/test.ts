@@ -3,11 +3,9 @@ import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createCpuMeter } from './cpu-time.ts'
+import { createCpuMeter, installTools, startTestRun, testTools } from './test-run.ts'
 import { root } from './source-files.ts'
 import { readResults } from './test-reporter.ts'
-import { startTestRun } from './test-run.ts'
-import { installTools, testTools } from './tools.ts'
 
 // Before the clock starts: what is installed once is no part of what a run takes.
 installTools(testTools)

@@ -1,12 +1,107 @@
-import { isIP } from 'node:net'
-import { maxAcceptedKeys } from './lib/secret-keys.ts'
-import { logLevels, type LogLevel } from './runtime/log.ts'
-import { readAnalyticsSettings, type AnalyticsSettings } from './http/analytics-settings.ts'
-import { readMetricsSettings, type MetricsSettings } from './http/metrics-settings.ts'
-import { readMailSettings, type MailSettings } from './ports/mail/mail-settings.ts'
-import { readPaymentSettings, type PaymentsConfig } from './ports/payments/payment-settings.ts'
-import { readStorageSettings, type StorageConfig } from './ports/storage/storage-settings.ts'
-import { readWebhookSettings, type WebhookSettings } from './ports/webhooks/webhook-settings.ts'
+import { isIP, isIPv4 } from 'node:net'
+import { readFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
+import { type Analytics, analyticsProviders } from '@keepsnap/contract/site.ts'
+import { maxAcceptedKeys } from './lib/cryptography.ts'
+import { type LogLevel, logLevels } from './platform/process/log.ts'
+import { type MailSettings, readMailSettings } from './ports/mail/mail-settings.ts'
+import { type PaymentsConfig, readPaymentSettings } from './ports/payments/payment-settings.ts'
+import { readStorageSettings, type StorageConfig } from './ports/storage/storage.ts'
+import { readWebhookSettings, type WebhookSettings } from './ports/webhooks.ts'
+import { StartupError } from './faults.ts'
+
+/** The settings of analytics in the web app. */
+interface AnalyticsSettings {
+  /** Null: no visits are counted, and the security policy allows no other host. */
+  analytics: Analytics | null
+}
+
+interface Readers {
+  readSetting: (name: string) => string | undefined
+  /** Parses a text as an origin; reports a problem when it is not one. */
+  readOrigin: (name: string, text: string) => string | undefined
+}
+type Provider = Analytics['provider']
+
+const names = ['ANALYTICS_PROVIDER', 'ANALYTICS_HOST', 'ANALYTICS_SITE'] as const
+
+/** What identifies a site, by provider, and how to fix a setting that does not. */
+const sites: Record<Provider, { pattern: RegExp; fix: string }> = {
+  matomo: { pattern: /^[1-9]\d{0,9}$/, fix: "give the number of the site in Matomo's settings, such as 1" },
+  plausible: {
+    pattern: /^[a-z\d](?:[a-z\d.-]{0,251}[a-z\d])?$/i,
+    fix: 'give the domain of the site as it is named in Plausible, such as photos.example.com',
+  },
+}
+
+/** Characters that have no other meaning in a security policy: a star would allow every host, a semicolon end the rule. */
+const plainHost = /^(?:[a-z\d_-]+(?:\.[a-z\d_-]+)*|\[[\da-f:]+\])$/
+
+const isLoopbackName = (hostname: string): boolean =>
+  hostname === 'localhost' ||
+  hostname.endsWith('.localhost') ||
+  hostname === '[::1]' ||
+  (isIPv4(hostname) && hostname.startsWith('127.'))
+
+/** Whether an origin may be in the security policy of pages. */
+function isAllowedHost(origin: string): boolean {
+  const { protocol, hostname } = new URL(origin)
+  return plainHost.test(hostname) && (protocol === 'https:' || isLoopbackName(hostname))
+}
+
+/** Reads `ANALYTICS_PROVIDER`, `ANALYTICS_HOST` and `ANALYTICS_SITE`: all three or none. */
+function readAnalyticsSettings({ readSetting, readOrigin }: Readers, problems: string[]): AnalyticsSettings {
+  const providerSetting = readSetting('ANALYTICS_PROVIDER')
+  const hostSetting = readSetting('ANALYTICS_HOST')
+  const siteSetting = readSetting('ANALYTICS_SITE')
+  const missing = names.filter((name) => !readSetting(name))
+  if (missing.length === names.length) return { analytics: null }
+  if (missing.length) {
+    const given = names.find((name) => !missing.includes(name))
+    problems.push(
+      `${given} is set but ${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} not; set all three or none.`,
+    )
+  }
+  const provider = analyticsProviders.find((one) => one === providerSetting)
+  if (providerSetting && !provider)
+    problems.push(`ANALYTICS_PROVIDER is "${providerSetting}"; give one of ${analyticsProviders.join(', ')}.`)
+  const host = hostSetting && readOrigin('ANALYTICS_HOST', hostSetting)
+  if (host && !isAllowedHost(host))
+    problems.push(
+      `ANALYTICS_HOST is "${hostSetting}"; give one host with https://, such as https://stats.example.com. http:// is for this machine only.`,
+    )
+  const site = provider && siteSetting && sites[provider].pattern.test(siteSetting) ? siteSetting : undefined
+  if (provider && siteSetting && !site) problems.push(`ANALYTICS_SITE is "${siteSetting}"; ${sites[provider].fix}.`)
+  return { analytics: provider && host && site ? { provider, host, site } : null }
+}
+
+/** The settings of metrics. */
+interface MetricsSettings {
+  /** What Prometheus sends; undefined: nothing is measured, and there is no page of metrics. */
+  metricsToken: string | undefined
+  /** A port for the page of metrics alone. Nodes that only run jobs have no other. */
+  metricsPort: number | undefined
+}
+
+interface MetricsReaders {
+  readSetting: (name: string) => string | undefined
+  readInteger: (name: string, min: number, max: number) => number | undefined
+}
+
+const tokenCharsMin = 32
+
+/** Reads `METRICS_TOKEN` and `METRICS_PORT`. */
+function readMetricsSettings({ readSetting, readInteger }: MetricsReaders, problems: string[]): MetricsSettings {
+  const metricsToken = readSetting('METRICS_TOKEN')
+  const metricsPort = readInteger('METRICS_PORT', 0, 65_535)
+  if (metricsToken !== undefined && (metricsToken.length < tokenCharsMin || !/^[\w.~+/=-]+$/.test(metricsToken)))
+    problems.push(
+      `METRICS_TOKEN is too short or has characters that a header cannot hold; give at least ${tokenCharsMin} random letters and digits, for example the output of: openssl rand -hex 32`,
+    )
+  if (metricsPort !== undefined && metricsToken === undefined)
+    problems.push('METRICS_PORT is set but METRICS_TOKEN is not; set both, or neither.')
+  return { metricsToken, metricsPort }
+}
 
 export type Env = Readonly<Record<string, string | undefined>>
 
@@ -184,4 +279,33 @@ export function readConfig(env: Env, machine: MachineInfo): Config {
   }
   if (problems.length) throw new ConfigError(problems)
   return config
+}
+
+const byteOrderMarks = [
+  { bytes: Buffer.from([0xef, 0xbb, 0xbf]), encoding: 'utf-8' },
+  { bytes: Buffer.from([0xff, 0xfe]), encoding: 'utf-16le' },
+  { bytes: Buffer.from([0xfe, 0xff]), encoding: 'utf-16be' },
+]
+
+/**
+ * Editors of Windows begin a file with a byte order mark, or write it in UTF-16: Node then loses its first variable or all of
+ * them, without a word. Reads such files of `--env-file` again; what was set elsewhere stays.
+ * @throws StartupError when a file is in UTF-16 without the mark that would say so
+ */
+export function readMarkedEnvFiles(env: NodeJS.ProcessEnv, nodeArguments: readonly string[]): void {
+  for (const argument of nodeArguments) {
+    const [, path] = /^--env-file(?:-if-exists)?=(.+)$/.exec(argument) ?? []
+    if (path === undefined) continue
+    const content = readFileSync(path)
+    const mark = byteOrderMarks.find(({ bytes }) => content.subarray(0, bytes.length).equals(bytes))
+    if (!mark && content.includes(0))
+      throw new StartupError(
+        `The file ${path} is not text in UTF-8, so its settings cannot be read. Save it again with the encoding UTF-8.`,
+      )
+    if (!mark) continue
+    for (const name of Object.keys(env)) if (/^(\uFEFF|\uFFFD)/.test(name)) delete env[name]
+    // The decoder removes the mark.
+    const values = parseEnv(new TextDecoder(mark.encoding).decode(content))
+    for (const [name, value] of Object.entries(values)) env[name] ??= value
+  }
 }

@@ -1,4 +1,4 @@
-import { faultStatus, type FieldError, type FaultCode } from '@keepsnap/contract/errors.ts'
+import { type FaultCode, faultStatus, type FieldError } from '@keepsnap/contract/errors.ts'
 
 /**
  * An expected refusal. Handlers and rules throw it; the response is `{ code, detail }` with the status of the code. Any
@@ -45,3 +45,12 @@ export const passwordRequired = (): Fault => new Fault('password_required', 'Ple
 
 /** A 403: this session has not given the password within the last minutes. */
 export const confirmPasswordFirst = (): Fault => new Fault('confirm_password', 'Please enter your password to go on.')
+
+/** A startup failure that the operator can fix. The message consists of whole sentences; the stack is not shown. */
+export class StartupError extends Error {
+  override readonly name = 'StartupError'
+}
+
+/** The `code` of a failed system call, such as ENOENT; empty for any other error. */
+export const systemCode = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : ''

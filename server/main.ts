@@ -1,13 +1,24 @@
+import { networkInterfaces } from 'node:os'
 import type { Logger } from 'pino'
-import { lowerPriority } from './backup/low-priority.ts'
-import { ConfigError, readConfig } from './config.ts'
-import { createLog } from './runtime/log.ts'
-import { readMarkedEnvFiles } from './runtime/env-files.ts'
-import { lanAddress } from './runtime/network-address.ts'
-import { UsageError } from './commands/command.ts'
-import { runOperatorCommand, operatorCommands } from './commands/operator-commands.ts'
+import { lowerPriority } from './platform/process/processes.ts'
+import { ConfigError, readConfig, readMarkedEnvFiles } from './config.ts'
+import { createLog } from './platform/process/log.ts'
+import { UsageError } from './operations/command.ts'
+import { operatorCommands, runOperatorCommand } from './operations/operator-commands.ts'
 import { run } from './run.ts'
-import { StartupError } from './runtime/startup-error.ts'
+import { StartupError } from './faults.ts'
+
+const privateNetwork = /^(10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.)/
+
+/** This machine's IPv4 address in its network, preferably a private one; undefined without a network. */
+function lanAddress(): string | undefined {
+  const lanAddresses = Object.values(networkInterfaces()).flatMap((interfaceAddresses) =>
+    (interfaceAddresses ?? [])
+      .filter(({ family, internal }) => family === 'IPv4' && !internal)
+      .map(({ address }) => address),
+  )
+  return lanAddresses.find((address) => privateNetwork.test(address)) ?? lanAddresses[0]
+}
 
 const usageText = `Usage: keepsnap <command>
 

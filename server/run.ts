@@ -3,13 +3,18 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
-import { isDatabaseDown } from './db/connect.ts'
-import type { HttpServer } from './http/http-types.ts'
-import { createMetricsListener, type MetricsPage } from './http/metrics-page.ts'
-import { shutDown, waitForShutdown, type ShutdownStep } from './runtime/shutdown.ts'
-import { nodeWarnings, startupBanner, startupWarnings, type StartupInfo } from './runtime/startup-banner.ts'
-import { StartupError, systemCode } from './runtime/startup-error.ts'
-import { asSchemaProblem, joinOrOpenDatabase, openDatabase, type DatabaseConnection } from './postgres/open-database.ts'
+import { isDatabaseDown } from './platform/db/connect.ts'
+import type { HttpServer } from './platform/http/http-types.ts'
+import { createMetricsListener, type MetricsPage } from './platform/http/metrics-page.ts'
+import { shutDown, type ShutdownStep, waitForShutdown } from './platform/process/shutdown.ts'
+import { nodeWarnings, startupBanner, type StartupInfo, startupWarnings } from './startup-banner.ts'
+import { StartupError, systemCode } from './faults.ts'
+import {
+  asSchemaProblem,
+  type DatabaseConnection,
+  joinOrOpenDatabase,
+  openDatabase,
+} from './platform/postgres/open-database.ts'
 
 export interface RunOptions {
   config: Config

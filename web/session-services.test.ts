@@ -1,9 +1,9 @@
 import { liveTicket } from '@keepsnap/contract/live.ts'
-import { listPhotos, photoChanges, type Photo } from '@keepsnap/contract/photos.ts'
+import { listPhotos, type Photo, photoChanges } from '@keepsnap/contract/photos.ts'
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { useFakeServer } from './test/fake-server.ts'
-import { samplePhoto } from './test/sample-photos.ts'
+import { samplePhoto } from './test/samples.ts'
 import { visit } from './test/render.tsx'
 
 const server = useFakeServer()

@@ -1,13 +1,17 @@
 import { endpoints } from '@keepsnap/contract/endpoints.ts'
 import { defaultLanguage } from '@keepsnap/contract/languages.ts'
 import { wsPath } from '@keepsnap/contract/live.ts'
-import { pages } from '@keepsnap/contract/pages.ts'
-import { productName } from '@keepsnap/contract/product.ts'
+import { pages, productName } from '@keepsnap/contract/site.ts'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type ProxyOptions } from 'vite'
-import { appBrowsers, appStyleBrowsers, styleOptions } from './browsers.ts'
-import { languageOfBuild, translateMessages } from './build-language.ts'
-import { packCommonPasswords } from './common-passwords-plugin.ts'
+import {
+  appBrowsers,
+  appStyleBrowsers,
+  languageOfBuild,
+  packCommonPasswords,
+  styleOptions,
+  translateMessages,
+} from './build.ts'
 
 /** Where `npm run dev` finds the server. */
 const server = process.env['KEEPSNAP_SERVER'] ?? 'http://127.0.0.1:3000'
@@ -25,9 +29,6 @@ const firstSegments = new Set(endpoints.map(({ path }) => `^/${path.split('/')[1
 const language = languageOfBuild(process.env['WEB_LANGUAGE'])
 /** Files that are the same in all languages are only in the build of the default language. */
 const hasSharedFiles = language === defaultLanguage
-
-const sharedByManyPages =
-  /lucide-react|@tanstack|contract\/(plans|limits)\.ts|ui\/(Field|PasswordField)\.tsx|lib\/(error-message|query-failure|refetch-query)\.ts/
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -55,26 +56,9 @@ export default defineConfig({
       output: {
         // Pictures and fonts have the same names in the builds of guest pages and of prerendered pages.
         assetFileNames: 'assets/[name]-[hash][extname]',
-        // What the first page needs is one file instead of one for each module that pages share, and the big screen is a few:
-        // each group takes what it names, and what that imports.
+        // What every page needs is one file.
         codeSplitting: {
-          groups: [
-            { name: 'app', tags: ['$initial'] },
-            { name: 'shared', minShareCount: 4, test: sharedByManyPages },
-            { name: 'plan', test: /lib\/(plan-status|site-info)\.ts/ },
-            {
-              name: 'photos',
-              test: /features\/photos\/(photo-state|placeholder)\.ts|useLatestChange|ui\/Dialog/,
-            },
-            { name: 'refetch', test: /lib\/refetch-query\.ts/ },
-            { name: 'gallery-text', test: /messages\/\w+\/gallery\.ts/ },
-            { name: 'photo-list', test: /photos\/(photo-list|photo-cache|queries|mutations)\.ts/ },
-            {
-              name: 'big-screen',
-              test: /photos\/latest\/(BigScreen|FirstPhoto|useFullScreen|useLatestViewModel|wake-lock)\.ts/,
-            },
-            { name: 'signed-in', test: /session-services\.ts|pages\/LatestPage\.tsx|AccountMenu\.tsx/ },
-          ],
+          groups: [{ name: 'app', tags: ['$initial'] }],
         },
       },
     },

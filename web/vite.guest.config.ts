@@ -1,7 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { guestBrowsers, styleOptions } from './browsers.ts'
-import { buildGuestScript } from './build-guest-script.ts'
+import { buildGuestScript, guestBrowsers, styleOptions } from './build.ts'
 
 /** Guest pages and emails, rendered by the server, as one module: `vite build -c vite.guest.config.ts`. */
 export default defineConfig({

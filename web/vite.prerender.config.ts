@@ -1,6 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { packCommonPasswords } from './common-passwords-plugin.ts'
+import { packCommonPasswords } from './build.ts'
 
 /** The pages of the web app, rendered by the server for visitors: `vite build -c vite.prerender.config.ts`. */
 export default defineConfig({

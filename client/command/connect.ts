@@ -1,12 +1,10 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { createClient, type Client } from '../client.ts'
-import { KeepsnapError, KeepsnapNetworkError } from '../errors.ts'
+import { type Client, createClient, KeepsnapError, KeepsnapNetworkError } from '../client.ts'
 import type { User } from '../api.ts'
-import { outcomeOf } from './outcomes.ts'
-import { texts } from './texts.ts'
-import { exitCodes, Stopped } from './uploader.ts'
-import type { WaitReporter } from './waits.ts'
+import { exitCodes, outcomeOf, Stopped } from './uploader.ts'
+import { texts } from './options.ts'
+import type { WaitReporter } from './output.ts'
 
 /** An account that accepts uploads. */
 export interface Connection {

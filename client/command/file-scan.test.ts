@@ -2,8 +2,7 @@ import { appendFile, mkdir, mkdtemp, rename, rm, symlink, utimes, writeFile } fr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { createScan, settleMs } from './file-scan.ts'
-import { createFolderLister, type FolderListener } from './folder-list.ts'
+import { createFolderLister, createScan, type FolderListener, settleMs } from './file-scan.ts'
 
 async function startScan({ recursive = false, max = 100 } = {}) {
   const folder = join(await mkdtemp(join(tmpdir(), 'keepsnap-scan-')), 'photos')

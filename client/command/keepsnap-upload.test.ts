@@ -3,15 +3,20 @@ import { copyFile, readdir, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
-import { jpeg, segment, withSegments } from '@keepsnap/server/images/test/sample-images.ts'
-import { createKey, getByKey, makeApiUser, makeUserWithKey } from '@keepsnap/server/test/api-keys.ts'
-import { startServer, type TestServer } from '@keepsnap/server/test/harness.ts'
-import type { Cleanup } from '@keepsnap/server/test/child-processes.ts'
-import { logWithSeed, promisedMs, seededRandom } from '@keepsnap/server/test/statistics.ts'
-import { grantPlan } from '@keepsnap/server/test/test-data.ts'
+import { jpeg, segment, withSegments } from '../../server/images/test/sample-images.ts'
+import { createKey, getByKey, grantPlan, makeApiUser, makeUserWithKey } from '../../server/test/test-data.ts'
+import { startServer, type TestServer } from '../../server/test/harness.ts'
+import type { Cleanup } from '../../server/test/child-processes.ts'
+import { logWithSeed, promisedMs, seededRandom } from '../../server/test/statistics.ts'
 import { createClient, photoLink } from '../client.ts'
-import { openNetwork, type Network } from '../test/network.ts'
-import { runUpload, startUpload, temporaryFolder, type UploadCommand } from '../test/upload-command.ts'
+import {
+  type Network,
+  openNetwork,
+  runUpload,
+  startUpload,
+  temporaryFolder,
+  type UploadCommand,
+} from '../test/upload-command.ts'
 
 let server: TestServer
 let url: string

@@ -1,13 +1,10 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { accountKey, connectToServer, defaultStateFile } from './connect.ts'
-import { readOptions, UsageError, type Options } from './options.ts'
-import { createOutput, printable } from './output.ts'
-import { openState, StateError } from './state-file.ts'
-import { lockState } from './state-lock.ts'
-import { texts } from './texts.ts'
+import { type Options, readOptions, texts, UsageError } from './options.ts'
+import { createOutput, createWaitReporter, printable } from './output.ts'
+import { lockState, openState, StateError } from './state-file.ts'
 import { createUploader, exitCodes, Stopped } from './uploader.ts'
-import { createWaitReporter } from './waits.ts'
 import { createWatch } from './watch.ts'
 
 /** The command keepsnap-upload. README.md beside this folder describes it. */

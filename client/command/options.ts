@@ -1,5 +1,90 @@
 import { parseArgs } from 'node:util'
-import { texts } from './texts.ts'
+
+/** Every sentence that keepsnap-upload prints. */
+export const texts = {
+  help: `Uploads photos to Keepsnap, each photo once and in the order in which they were saved.
+
+  keepsnap-upload [options] PATH...
+
+A folder is watched until you press Ctrl-C: a photo is uploaded when its size and time of change have been the same for 2
+seconds. If you name files, the command exits when they are uploaded. Nothing is moved, changed or deleted. Uploaded
+photos are recognized by their content, so the command can be stopped and restarted at any time; it also survives a
+power failure.
+
+  --url URL         the URL of Keepsnap, such as https://photos.example.com
+  --key KEY         an API key of your account (Settings, API access); other users of this machine can see this
+                    option, so KEEPSNAP_API_KEY is safer
+  --once            upload what is in the folders now, then exit
+  -r, --recursive   also watch subfolders
+  --no-qr           only print links, no QR codes
+  --state FILE      the state file, which records what was uploaded; default: one file for each account
+  -h, --help        show this text
+
+Environment: KEEPSNAP_URL and KEEPSNAP_API_KEY instead of --url and --key.
+
+Exit codes: 0 everything was uploaded or you stopped the command, 1 some files were not uploaded, 2 the command line is
+wrong, 3 the key is not accepted or its account has no API access.
+`,
+  usage: (message: string) => `${message}\n--help shows all options.`,
+  noPaths: 'Name a folder to watch, or files to upload.',
+  noUrl: 'The URL of Keepsnap is missing: set KEEPSNAP_URL, or use --url https://photos.example.com',
+  badUrl: (text: string) => `${text} is not a Keepsnap URL. Use a URL such as https://photos.example.com`,
+  noKey: 'An API key is needed: create one in Settings, API access, and set KEEPSNAP_API_KEY.',
+  badKey: 'This is not an API key: it starts with ksnap_. Copy it from Settings, API access, when you create it.',
+  adminKey: 'This is an admin key. Uploading needs an API key of the account, which starts with ksnap_.',
+  noSuchPath: (path: string) => `${path} does not exist. Check the path.`,
+  unreadablePath: (path: string, reason: string) =>
+    `${path} cannot be read (${reason}). Check the path and its permissions.`,
+
+  watching: (folders: string) => `Watching ${folders}. Press Ctrl-C to stop.`,
+  account: (name: string, url: string) => `Uploading to the account ${name} at ${url}.`,
+  stopped: 'Stopped. Remaining photos will be uploaded at the next start.',
+  finished: (uploaded: number, known: number, failed: number) =>
+    [
+      `${uploaded} uploaded`,
+      ...(known > 0 ? [`${known} already uploaded`] : []),
+      ...(failed > 0 ? [`${failed} not uploaded`] : []),
+    ].join(', ') + '.',
+
+  sending: (name: string, percent: number, waiting: number) =>
+    `${name}: ${percent} %${waiting > 0 ? `, ${waiting} waiting` : ''}`,
+  uploaded: (name: string, link: string) => `${name}: ${link}`,
+  uploadedBefore: (name: string, earlier: string) =>
+    name === earlier ? `${name}: already uploaded.` : `${name}: already uploaded as ${earlier}.`,
+  refusedBefore: (name: string) => `${name}: Keepsnap has already refused this file. It is not sent again.`,
+  deletedSince: (name: string) => `${name}: already uploaded, then deleted in Keepsnap. It is not uploaded again.`,
+  skipped: (name: string, reason: string) => `${name}: skipped. ${reason}`,
+  notAPhoto: 'This is not a supported photo format (JPEG, PNG, GIF, WebP, AVIF, TIFF, HEIC).',
+  empty: 'The file is empty.',
+  moreNotPhotos: 'More files that are not photos were skipped without a message.',
+  otherFile:
+    'Keepsnap has stored another file as this one: it was changed while it was uploaded. Upload it in the web app, or start this command again tomorrow.',
+  tooLargeForProxy: 'A proxy between this machine and Keepsnap refuses files of this size.',
+  fileBusy: (name: string, reason: string) => `${name}: cannot be read (${reason}). Retrying.`,
+  fileGone: (name: string) => `${name}: not uploaded. It is no longer there, or cannot be read.`,
+  moreFilesGone: (count: number) => `${count} more files are no longer there, or cannot be read.`,
+
+  waiting: (reason: string, time: string) => `${reason.replace(/\.?$/, '.')} Retrying at ${time}.`,
+  wrongKey:
+    'Keepsnap does not accept this API key: it is wrong, expired or was deleted. Create a new one in Settings, API access.',
+  noApiAccess: 'The plan of this account has no API access. It is part of Pro Yearly; see Plans in Keepsnap.',
+  limitReached: (detail: string) => `${detail} The photos stay here and are uploaded once there is space.`,
+  noKeepsnap: (url: string) => `No Keepsnap API found at ${url}. Check the URL.`,
+  folderGone: (folder: string, reason: string) => `${folder} cannot be read (${reason}).`,
+  retryingFolder: 'Retrying until it is available again.',
+  folderBack: (folder: string) => `${folder} can be read again.`,
+  tooManyFiles: (folder: string, most: number) =>
+    `${folder} has more than ${most} files; only these are checked. Move old photos to another folder.`,
+
+  stateInUse: (file: string) =>
+    `Another keepsnap-upload is already running for this account (${file}). Name all folders in one command, or use a separate state file with --state.`,
+  stateUnreadable: (file: string, reason: string) =>
+    `The state file ${file} cannot be read (${reason}). Repair or delete it; without it, photos uploaded more than a day ago will be uploaded again.`,
+  stateOfAnother: (file: string) =>
+    `The state file ${file} belongs to another account or server. Use another file with --state.`,
+  stateUnwritable: (file: string, reason: string) =>
+    `The state file ${file} cannot be written (${reason}). Free some space or change its permissions; uploading stops until then.`,
+} as const
 
 /** What the command was asked to do. */
 export interface Options {

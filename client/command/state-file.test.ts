@@ -3,8 +3,7 @@ import type { Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { openState, StateError, type KnownFile } from './state-file.ts'
-import { lockState } from './state-lock.ts'
+import { type KnownFile, lockState, openState, StateError } from './state-file.ts'
 
 async function stateFile(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'keepsnap-state-'))

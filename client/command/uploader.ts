@@ -1,14 +1,256 @@
-import { type Client, photoLink } from '../client.ts'
-import { KeepsnapError, KeepsnapNetworkError } from '../errors.ts'
+import { createHash } from 'node:crypto'
+import { type FileHandle, open } from 'node:fs/promises'
+import { basename } from 'node:path'
+import {
+  type Client,
+  type FileSource,
+  KeepsnapError,
+  KeepsnapNetworkError,
+  photoLink,
+  retryDelay,
+  uploadTimeout,
+} from '../client.ts'
 import type { Photo } from '../api.ts'
-import { type ContentFile, FileChanged, openContentFile } from './content-file.ts'
+import { type KnownFile, type StartedUpload, type State, StateError } from './state-file.ts'
+import { texts } from './options.ts'
 import type { FoundFile } from './file-scan.ts'
-import { findInterrupted, recordAttempt } from './interrupted-upload.ts'
-import { type Outcome, outcomeOf } from './outcomes.ts'
-import type { Output } from './output.ts'
-import { type KnownFile, type State, StateError } from './state-file.ts'
-import { texts } from './texts.ts'
-import { timeIn, type WaitReporter } from './waits.ts'
+import { type Output, timeIn, type WaitReporter } from './output.ts'
+
+/** The file is not what it was when it was looked at: it is still being written, or was replaced. */
+class FileChanged extends Error {}
+
+/** A file that is read twice, to hash and to send it, and that must be the same both times. */
+interface ContentFile {
+  path: string
+  name: string
+  size: number
+  modified: number
+  /** SHA-256 of the content, in hexadecimal. Throws `FileChanged`. */
+  hash(signal: AbortSignal): Promise<string>
+  /** Its stream fails before its end if the file has changed. */
+  source: FileSource
+  isUnchanged(): Promise<boolean>
+  close(): Promise<void>
+}
+
+const chunkBytes = 256 * 1024
+
+/** Opens a file as it is now. Nothing about it is changed. */
+async function openContentFile(path: string): Promise<ContentFile> {
+  const handle = await open(path, 'r')
+  const { size, mtimeMs: modified } = await handle.stat()
+  const isUnchanged = async (): Promise<boolean> => {
+    const now = await handle.stat()
+    return now.size === size && now.mtimeMs === modified
+  }
+  const checkUnchanged = async (): Promise<void> => {
+    if (!(await isUnchanged())) throw new FileChanged()
+  }
+  return {
+    path,
+    name: basename(path),
+    size,
+    modified,
+    async hash(signal) {
+      const hash = createHash('sha256')
+      for await (const chunk of chunksOf(handle, size)) {
+        signal.throwIfAborted()
+        hash.update(chunk)
+      }
+      await checkUnchanged()
+      return hash.digest('hex')
+    },
+    source: {
+      size,
+      stream() {
+        const chunks = chunksOf(handle, size)
+        return new ReadableStream({
+          async pull(controller) {
+            const { done, value } = await chunks.next()
+            if (!done) return controller.enqueue(value)
+            await checkUnchanged()
+            controller.close()
+          },
+        })
+      },
+    },
+    isUnchanged,
+    close: () => handle.close(),
+  }
+}
+
+async function* chunksOf(handle: FileHandle, size: number): AsyncGenerator<Uint8Array> {
+  for (let position = 0; position < size;) {
+    const buffer = new Uint8Array(Math.min(chunkBytes, size - position))
+    const { bytesRead } = await handle.read(buffer, 0, buffer.length, position)
+    if (bytesRead === 0) throw new FileChanged()
+    position += bytesRead
+    yield buffer.subarray(0, bytesRead)
+  }
+}
+
+/** For how long the server knows an idempotency key, less an hour for the doubt about when it began. In ms. */
+const keyIsKnownMs = 23 * 60 * 60 * 1000
+/** The clock of the server, as the command knows it, can be a little late or early. */
+const toleranceMs = 60_000
+/** The server replaces characters that names of files cannot have everywhere. */
+const plainName = (name: string): string => name.normalize('NFC').replace(/[^\p{L}\p{N}.]+/gu, '_')
+/** Other uploads may have been accepted in the meantime. */
+const maxSearched = 5_000
+
+/** With these codes the server refuses an upload after it has looked for the idempotency key: it has no photo of it. */
+const codesAfterKeyLookup: ReadonlySet<string | null> = new Set([
+  'quota_photos',
+  'quota_storage',
+  'too_large',
+  'not_an_image',
+  'processing_limit',
+])
+
+/** Whether this content was begun so recently that its idempotency key prevents a second photo. */
+export const isKeyKnown = (started: StartedUpload | null, hash: string, serverTime: number): boolean =>
+  started?.hash === hash && serverTime - Date.parse(started.at) < keyIsKnownMs
+
+/**
+ * Whether an attempt has certainly created no photo. 408: a proxy does not know; `conflict`: an earlier attempt may be in
+ * progress; `not_found`: also the answer for a photo that was accepted and deleted at once.
+ */
+function isRefused(error: unknown): error is KeepsnapError {
+  if (!(error instanceof KeepsnapError) || error.status < 400 || error.status >= 500) return false
+  return error.status !== 408 && error.status !== 409 && error.code !== 'not_found'
+}
+
+/**
+ * Sends a content with a record of the attempt in the state file, from before it begins. After a refusal, the record is
+ * what it was before: attempts that were certainly not accepted neither begin an upload nor make it last longer.
+ */
+export async function recordAttempt<Result>(
+  { state, serverTime }: { state: Pick<State, 'started' | 'start'>; serverTime: () => number },
+  { hash, name }: { hash: string; name: string },
+  send: () => Promise<Result>,
+): Promise<Result> {
+  const started = state.started()
+  const now = serverTime()
+  const lastAt = new Date(now).toISOString()
+  const isContinued = isKeyKnown(started, hash, now)
+  await state.start({ hash, name, at: isContinued && started ? started.at : lastAt, lastAt })
+  try {
+    return await send()
+  } catch (error) {
+    const isNothingAccepted = started?.hash === hash && (!isContinued || hasLookedUpKey(error))
+    if (isRefused(error)) await state.start(isNothingAccepted ? null : started)
+    throw error
+  }
+}
+
+const hasLookedUpKey = (error: unknown): boolean =>
+  error instanceof KeepsnapError && codesAfterKeyLookup.has(error.code)
+
+/**
+ * The photo of an upload that was interrupted so long ago that its idempotency key has expired: with it, the server would
+ * accept the content a second time. Found by its name among the photos of the time of its attempts, without those of other
+ * files: cameras and booths reuse names, and a photo of another one must not keep this one from being sent. Undefined if it
+ * was not accepted, and for uploads that were not interrupted.
+ */
+export async function findInterrupted(
+  {
+    client,
+    state,
+    serverTime,
+    signal,
+  }: {
+    client: Client
+    state: Pick<State, 'started' | 'hasPhoto'>
+    serverTime: () => number
+    signal: AbortSignal
+  },
+  { hash, name, size }: { hash: string; name: string; size: number },
+): Promise<Photo | undefined> {
+  const started = state.started()
+  if (started?.hash !== hash || isKeyKnown(started, hash, serverTime())) return undefined
+  const since = Date.parse(started.at) - toleranceMs
+  // Earlier versions did not store the last attempt, which began while the key was known.
+  const lastAt = started.lastAt === undefined ? Date.parse(started.at) + keyIsKnownMs : Date.parse(started.lastAt)
+  const until = lastAt + uploadTimeout(size) * 1000 + toleranceMs
+  const isOfUpload = ({ id, filename, created_at }: Photo): boolean =>
+    plainName(filename) === plainName(name) &&
+    Date.parse(created_at) >= since &&
+    Date.parse(created_at) <= until &&
+    !state.hasPhoto(id)
+  let searched = 0
+  for await (const photo of client.allPhotos({ signal })) {
+    if (isOfUpload(photo)) return photo
+    searched += 1
+    if (Date.parse(photo.created_at) < since || searched >= maxSearched) return undefined
+  }
+  return undefined
+}
+
+/** How to handle a failed upload. */
+export type Outcome =
+  /** Nothing else can be uploaded now either: all wait, in their order. `ends`: only a person can change it. */
+  | { do: 'wait'; seconds: number; reason: string; ends?: 'failed' | 'noAccess' }
+  /** This file is tried later; the others go on. */
+  | { do: 'later'; seconds: number; reason: string }
+  /** Never again; `isFinal` also after the next start. */
+  | { do: 'skip'; reason: string; isFinal: boolean }
+  /** The server has had it before; it was deleted there. */
+  | { do: 'deleted' }
+  | { do: 'stop'; reason: string }
+
+const minute = 60
+/** How often one file may fail for a reason that is not clear before others are tried. */
+const maxUnclearAttempts = 4
+
+/** Doubles from one minute to ten. */
+const limitDelay = (attempt: number): number => Math.min(10 * minute, minute * 2 ** (attempt - 1))
+
+/** `attempt` counts the attempts at this file, from 1. */
+export function outcomeOf(error: KeepsnapError | KeepsnapNetworkError, attempt: number, url: string): Outcome {
+  const backOff = (): Outcome => ({ do: 'wait', seconds: retryDelay(error, attempt) ?? minute, reason: error.message })
+  if (error instanceof KeepsnapNetworkError) return backOff()
+  switch (error.code) {
+    case 'unauthorized':
+      return { do: 'stop', reason: texts.wrongKey }
+    case 'forbidden':
+      return { do: 'wait', seconds: minute, reason: texts.noApiAccess, ends: 'noAccess' }
+    case 'quota_photos':
+    case 'quota_storage':
+      return { do: 'wait', seconds: limitDelay(attempt), reason: texts.limitReached(error.message), ends: 'failed' }
+    case 'too_large':
+      // A larger plan takes it.
+      return { do: 'skip', reason: error.message, isFinal: false }
+    case 'not_an_image':
+    case 'unsupported_type':
+      return { do: 'skip', reason: error.message, isFinal: true }
+    case 'conflict':
+      return error.retryAfter === null ? { do: 'deleted' } : backOff()
+    case 'processing_limit':
+      return { do: 'later', seconds: error.retryAfter ?? minute, reason: error.message }
+    case 'bad_request':
+    case 'internal':
+      return attempt < maxUnclearAttempts ? backOff() : { do: 'later', seconds: 10 * minute, reason: error.message }
+    case 'not_found':
+    case 'method_not_allowed':
+    case 'misdirected':
+      return { do: 'wait', seconds: minute, reason: texts.noKeepsnap(url) }
+    case null:
+      return proxyOutcome(error, attempt, url)
+    case 'invalid': {
+      const isOtherFile = error.fields.some(({ loc }) => loc[0] === 'header')
+      return { do: 'skip', reason: isOtherFile ? texts.otherFile : error.message, isFinal: false }
+    }
+    default:
+      return error.status === 422 ? { do: 'skip', reason: error.message, isFinal: false } : backOff()
+  }
+}
+
+/** Of an answer that is not Keepsnap's. */
+function proxyOutcome(error: KeepsnapError, attempt: number, url: string): Outcome {
+  if (error.status === 413) return { do: 'skip', reason: texts.tooLargeForProxy, isFinal: false }
+  if (error.status === 404) return { do: 'wait', seconds: minute, reason: texts.noKeepsnap(url) }
+  return { do: 'wait', seconds: retryDelay(error, attempt) ?? minute, reason: error.message }
+}
 
 /** How the upload of one file ended. */
 export type UploadResult =

@@ -1,9 +1,8 @@
 import { basename } from 'node:path'
-import { wait } from '../retry.ts'
-import { createScan, type FoundFile, type Scan } from './file-scan.ts'
-import { createFolderLister, type FolderListener } from './folder-list.ts'
+import { wait } from '../client.ts'
+import { createFolderLister, createScan, type FolderListener, type FoundFile, type Scan } from './file-scan.ts'
 import type { Output } from './output.ts'
-import { texts } from './texts.ts'
+import { texts } from './options.ts'
 import type { Uploader, UploadResult } from './uploader.ts'
 
 /** What to upload. */

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
-import { freePort } from '@keepsnap/server/test/free-ports.ts'
+import { freePort } from '../../server/test/child-processes.ts'
 import { waitLimitMs } from '../program.ts'
 
 /** Commands of W3C WebDriver, with the HTTP request of each. */

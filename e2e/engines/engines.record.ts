@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, request as httpRequest, type Server } from 'node:http'
-import { connect, type AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { pages } from '@keepsnap/contract/pages.ts'
+import { pages } from '@keepsnap/contract/site.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readPhotoEmail, waitForEmail } from '../guest-phone.ts'
 import { codePolling, codesIn, isSamePicture, keepPicture, sampleJpeg } from '../pictures.ts'
 import { waitLimitMs } from '../program.ts'
-import { startTestServer, type DedicatedServer } from '../test-server.ts'
+import { type DedicatedServer, startTestServer } from '../test-server.ts'
 import { codeOf, password } from '../visitor.ts'
-import { oldBrowsers, startChromium, startFirefox, startWebKit, type Engine } from './driver.ts'
+import { type Engine, oldBrowsers, startChromium, startFirefox, startWebKit } from './driver.ts'
 
 const polling = { timeout: waitLimitMs, interval: 200 }
 let proxy: Server

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { chromium, type Browser } from 'playwright-core'
+import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { browserArgs } from '../browser.ts'
 import { sampleJpeg } from '../pictures.ts'
-import { freePort } from '@keepsnap/server/test/free-ports.ts'
+import { freePort } from '../../server/test/child-processes.ts'
 import { useSharedServer } from '../use-shared-server.ts'
 
 const runs = 5

@@ -1,6 +1,3 @@
-import type { ImageRefusalCode } from './refusal.ts'
-import type { WatermarkLayout } from './watermark-layout.ts'
-
 /** The exit code of an image process that exceeded its memory limit by its own measurement. */
 export const memoryExitCode = 86
 
@@ -162,3 +159,41 @@ const isPositive = (value: unknown, max: number): value is number =>
 
 const isThumbHash = (value: unknown): value is string =>
   typeof value === 'string' && /^[A-Za-z0-9+/=]{4,64}$/.test(value)
+
+/** Why an image process refuses a file. */
+export type ImageRefusalCode =
+  | 'format'
+  | 'unsupported'
+  | 'pixels'
+  | 'animation'
+  | 'damaged'
+  | 'memory'
+  | 'logo'
+  | 'active'
+  | 'drawing'
+
+/** A file that cannot become an image here; thrown inside an image process. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly code: ImageRefusalCode
+
+  constructor(code: ImageRefusalCode, cause?: unknown) {
+    super(code, { cause })
+    this.code = code
+  }
+}
+
+/** Throws a `Refusal`. */
+export function refuseFile(code: ImageRefusalCode): never {
+  throw new Refusal(code)
+}
+
+/** Photos whose shorter side has fewer pixels get no watermark. */
+export const minWatermarkedSidePx = 400
+
+/** How large, where and how opaque the logo is on a photo. */
+export interface WatermarkLayout {
+  size: 'small' | 'medium' | 'large'
+  corner: 'top-left' | 'top-right' | 'center' | 'bottom-left' | 'bottom-right'
+  strength: 'light' | 'medium' | 'strong'
+}

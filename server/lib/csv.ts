@@ -1,5 +1,4 @@
-import type { CsvWord } from '@keepsnap/contract/csv.ts'
-import type { Language } from '@keepsnap/contract/languages.ts'
+import type { CsvWord, Language } from '@keepsnap/contract/languages.ts'
 
 /** A number, a time, yes or no, or text that is not translated; nothing for null. */
 export type CsvCell = string | number | boolean | Date | null

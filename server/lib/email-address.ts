@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url'
-import { normalizeEmail, isEmail } from '@keepsnap/contract/emails.ts'
+import { isEmail, normalizeEmail } from '@keepsnap/contract/form-rules.ts'
 import { limits } from '@keepsnap/contract/limits.ts'
 
 /** Domains of which each address is a second name of the same address at another domain. */

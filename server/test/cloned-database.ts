@@ -1,9 +1,9 @@
-import { Client, type PoolConfig } from 'pg'
+import { Client, type Pool, type PoolConfig } from 'pg'
 import type { Logger } from 'pino'
 import { afterAll, beforeAll, inject } from 'vitest'
-import { connect, type Database } from '../db/connect.ts'
+import { connect, type Database } from '../platform/db/connect.ts'
 import { newId } from '../lib/ids.ts'
-import { createLog } from '../runtime/log.ts'
+import { createLog } from '../platform/process/log.ts'
 
 let admin: Promise<Client> | undefined
 
@@ -51,4 +51,15 @@ export function useDatabase({
     await dropDatabase()
   })
   return new Proxy({} as Database, { get: (_, name: keyof Database) => opened[name] }) // of the running tests
+}
+
+/**
+ * How many statements in the pool's database wait for a lock. Asks outside of any transaction: within one, PostgreSQL
+ * does not show connections that were opened after the first question.
+ */
+export async function countLockWaits(pool: Pool): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>(
+    `select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  )
+  return rows[0]?.count ?? 0
 }

@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv'
-import type { Endpoint } from '@keepsnap/contract/endpoint.ts'
-import { faultStatus, type ErrorBody } from '@keepsnap/contract/errors.ts'
-import type { InjectedResponse } from '../http/http-types.ts'
+import { accessOf, type Endpoint } from '@keepsnap/contract/endpoint.ts'
+import { type ErrorBody, faultStatus } from '@keepsnap/contract/errors.ts'
+import type { InjectedResponse } from '../platform/http/http-types.ts'
 
 const ajvOptions = { strict: false, allErrors: false } as const
 const [ajv, convertingAjv] = [new Ajv(ajvOptions), new Ajv({ ...ajvOptions, coerceTypes: true })]
@@ -94,4 +94,12 @@ export function contractProblemOf(
   if (status >= 400) return problemOfRefusal(endpoint, answer) ?? problemOfRateFields(endpoint, answer)
   if (!isValidInput) return 'what does not fit the schema was accepted'
   return problemOfSuccess(endpoint, answer) ?? problemOfRateFields(endpoint, answer)
+}
+
+/** What an endpoint that is not public answers to callers without a valid credential: status and body. */
+export function refusalOf(endpoint: Endpoint): [status: number, body: { code: string; detail: string }] {
+  const access = accessOf(endpoint)
+  if (access.includes('user')) return [401, { code: 'unauthorized', detail: 'Please sign in.' }]
+  if (access.includes('operator')) return [404, { code: 'not_found', detail: 'There is nothing at this URL.' }]
+  return [401, { code: 'unauthorized', detail: 'Invalid or missing API key' }]
 }

@@ -1,34 +1,34 @@
 /** A server with an account that has a thing of every kind, and requests to every endpoint of the contract by its example. */
 import { join } from 'node:path'
-import { accessOf, type Access, type Endpoint } from '@keepsnap/contract/endpoint.ts'
-import { exampleOf, exampleValues, type Example } from '@keepsnap/contract/examples.ts'
+import { type Access, accessOf, type Endpoint } from '@keepsnap/contract/endpoint.ts'
+import { type Example, exampleOf, exampleValues } from '@keepsnap/contract/examples.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import type { SessionDetails } from '@keepsnap/contract/security.ts'
-import type { SignedImage } from '../domain/urls.ts'
-import { addSession } from '../features/accounts/queries.ts'
-import { createAdminKey } from '../features/admin/admin-keys.ts'
-import { recordWebhookEvent } from '../features/webhooks/record-event.ts'
-import { createWebhook, fetchDeliveries } from '../features/webhooks/test/webhook-actions.ts'
-import type { InjectedResponse } from '../http/http-types.ts'
+import type { SignedImage } from '../features/photos/urls.ts'
+import { addSession } from '../features/accounts/users.ts'
+import { createAdminKey } from '../features/operators/admin-keys.ts'
+import { recordWebhookEvent } from '../features/integrations/webhook-deliveries.ts'
+import { createWebhook, fetchDeliveries } from '../features/integrations/test/webhook-actions.ts'
+import type { InjectedResponse } from '../platform/http/http-types.ts'
 import { jpeg } from '../images/test/sample-images.ts'
 import { hashOf, newId, newSecret } from '../lib/ids.ts'
 import { demoPrices } from '../ports/payments/payment-settings.ts'
-import { addPhotos } from './add-photos.ts'
-import { createKey } from './api-keys.ts'
-import { startServer, type TestRequest, type TestServer } from './harness.ts'
-import { makeOperator } from './operators.ts'
-import { newestSecret } from './outbox.ts'
-import { addSupportMessage } from './support-messages.ts'
-import { subscribe } from './subscriptions.ts'
 import {
+  addPhotos,
+  addSupportMessage,
   createGrant,
+  createKey,
+  makeOperator,
   makeUser,
   multipartForm,
   openDemoCheckout,
+  type TestUser,
   upload,
   uploadBrandImage,
-  type TestUser,
 } from './test-data.ts'
+import { startServer, type TestRequest, type TestServer } from './harness.ts'
+import { newestSecret } from './outbox.ts'
+import { subscribe } from './subscriptions.ts'
 
 /** What exists, by the names of the examples. */
 export type ExampleValues = Record<keyof typeof exampleValues, string>

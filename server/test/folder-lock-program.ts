@@ -1,7 +1,7 @@
 // For tests: locks a data folder until a request to shut down, or until it has lost the lock.
 // Usage: folder-lock-program.ts DATA_DIR
-import { lockDataFolder, prepareDataFolder } from '../runtime/data-folder.ts'
-import { waitForShutdown } from '../runtime/shutdown.ts'
+import { lockDataFolder, prepareDataFolder } from '../platform/process/data-folder.ts'
+import { waitForShutdown } from '../platform/process/shutdown.ts'
 
 const [dataDir = ''] = process.argv.slice(2)
 try {

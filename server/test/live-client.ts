@@ -1,7 +1,7 @@
 import { WebSocket } from 'ws'
 import type { ServerMessage } from '@keepsnap/contract/live.ts'
 import { newId } from '../lib/ids.ts'
-import { publish } from '../live/bus.ts'
+import { publish } from '../platform/live/bus.ts'
 import type { TestServer } from './harness.ts'
 import type { TestUser } from './test-data.ts'
 

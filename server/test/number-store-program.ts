@@ -3,11 +3,11 @@
 // Usage: number-store-program.ts DATA_DIR [WRITERS]
 import { setTimeout as delay } from 'node:timers/promises'
 import { Pool } from 'pg'
-import { lockDataFolder, prepareDataFolder } from '../runtime/data-folder.ts'
-import { startEmbeddedPostgres } from '../postgres/embedded-postgres.ts'
-import { shutDown, waitForShutdown } from '../runtime/shutdown.ts'
-import { createLog } from '../runtime/log.ts'
-import { StartupError } from '../runtime/startup-error.ts'
+import { lockDataFolder, prepareDataFolder } from '../platform/process/data-folder.ts'
+import { startEmbeddedPostgres } from '../platform/postgres/embedded-postgres.ts'
+import { shutDown, waitForShutdown } from '../platform/process/shutdown.ts'
+import { createLog } from '../platform/process/log.ts'
+import { StartupError } from '../faults.ts'
 
 const [dataDir = '', writers = '0'] = process.argv.slice(2)
 const parentPid = Number(process.env['KEEPSNAP_PARENT']) || undefined

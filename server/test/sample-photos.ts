@@ -1,4 +1,4 @@
-import type { SharedPhoto } from '../domain/photo-access.ts'
+import type { SharedPhoto } from '../features/photos/photo-access.ts'
 
 /** A ready photo as the access policy reads it, for tests without a database. */
 export const sharedPhoto = (changes: Partial<SharedPhoto> = {}): SharedPhoto => ({

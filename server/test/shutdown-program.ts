@@ -1,6 +1,6 @@
 // For tests: waits for a request to shut down; with `hang`, its graceful shutdown never finishes.
 // A forced exit has code 3. SIGUSR2 moves its clock by more than a second.
-import { waitForShutdown } from '../runtime/shutdown.ts'
+import { waitForShutdown } from '../platform/process/shutdown.ts'
 
 const parentPid = Number(process.env['KEEPSNAP_PARENT']) || undefined
 let laterMs = 0

@@ -1,11 +1,20 @@
 import { expect, test } from 'vitest'
-import { createWebhook, callWebhooks, fetchWebhooks } from '../features/webhooks/test/webhook-actions.ts'
+import { callWebhooks, createWebhook, fetchWebhooks } from '../features/integrations/test/webhook-actions.ts'
 import { hashOf } from '../lib/ids.ts'
-import { createKey, getByKey, makeApiUser } from './api-keys.ts'
+import {
+  createKey,
+  getByKey,
+  grantPlan,
+  makeApiUser,
+  makeUser,
+  registerUser,
+  signInRequest,
+  type TestUser,
+  validPassword,
+} from './test-data.ts'
 import { newClientAddress, useServer } from './harness.ts'
 import { emailsTo, newestSecret } from './outbox.ts'
-import { grantPlan, makeUser, registerUser, signInRequest, validPassword, type TestUser } from './test-data.ts'
-import { requireRecentPassword } from '../domain/recent-password.ts'
+import { requireRecentPassword } from '../features/accounts/passwords.ts'
 
 const server = useServer({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' })
 const query = (text: string, values: unknown[]) => server.app.deps.pool.query(text, values)

@@ -1,5 +1,5 @@
 import { startServer, type TestServer } from './harness.ts'
-import { startStripeDouble, type StripeDouble } from './stripe-double/stripe-double.ts'
+import { startStripeDouble, type StripeDouble } from './stripe-double.ts'
 import { callBilling, checkoutBody } from './subscriptions.ts'
 import type { TestUser } from './test-data.ts'
 import type { Cleanup } from './child-processes.ts'

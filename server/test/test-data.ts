@@ -1,10 +1,44 @@
 import { hash } from '@node-rs/argon2'
+import type { ApiKey } from '@keepsnap/contract/integrations.ts'
 import { hashOf, newId, newSecret } from '../lib/ids.ts'
 import { changeAccount } from '../features/accounts/operator-changes.ts'
-import { addSession, addUser } from '../features/accounts/queries.ts'
+import { addSession, addUser } from '../features/accounts/users.ts'
 import { demoPrices } from '../ports/payments/payment-settings.ts'
 import type { NewCheckout } from '../ports/payments/payments.ts'
 import { cheapHashing, newClientAddress, type TestRequest, type TestServer } from './harness.ts'
+
+/** Photos without files, written to the database; their ids. They count as uploaded this month. */
+export async function addPhotos(
+  server: Pick<TestServer, 'app'>,
+  user: TestUser,
+  {
+    count,
+    daysAgo = 0,
+    state = 'ready',
+    isDeleted = false,
+    bytes = 1_000,
+  }: { count: number; daysAgo?: number; state?: string; isDeleted?: boolean; bytes?: number },
+): Promise<string[]> {
+  const { pool } = server.app.deps
+  const { rows } = await pool.query<{ id: string }>(
+    `insert into photos (id, user_id, code, filename, state, created_at, finished_at, deleted_at, counted_month, full_key,
+       full_bytes, original_key, error_message, retry_helps)
+     select photo.id, $1, photo.code, 'IMG_' || number || '.jpg', $2, photo.at, photo.at + interval '2 seconds',
+       case when $3 then now() end, photo.at::date, case when $2 = 'ready' then 'full/' || photo.id end, $4,
+       case when $2 = 'failed' then 'orig/' || photo.id end, case when $2 = 'failed' then 'The file is broken.' end, true
+     from generate_series(1, $5) as number, lateral (
+       select left(md5(random()::text), 22) as id, left(md5(random()::text), 22) as code,
+         now() - make_interval(days => $6, secs => number) as at) as photo
+     returning id`,
+    [user.id, state, isDeleted, bytes, count, daysAgo],
+  )
+  await pool.query(
+    `insert into usage_months values ($1, date_trunc('month', now() at time zone 'utc')::date, $2)
+     on conflict (user_id, month) do update set uploads = usage_months.uploads + $2`,
+    [user.id, count],
+  )
+  return rows.map(({ id }) => id)
+}
 
 export const validPassword = 'Correct.Horse.9'
 
@@ -154,4 +188,131 @@ export async function openDemoCheckout(
   const urls = { successUrl: `${publicUrl}/subscription/success`, cancelUrl: `${publicUrl}/pricing` }
   const values = { customerId, priceId: demoPrices.pro_monthly, reference: 'one', ...urls, ...checkout }
   return (await demoPayments.openCheckout(values, newId())).id
+}
+
+/** Creates an API key of a user whose plan includes them; the answer, with the whole key. */
+export async function createKey(
+  server: TestServer,
+  user: TestUser,
+  body: { name?: string; expires_in_days?: number } = {},
+): Promise<ApiKey> {
+  const answer = await server.request({
+    method: 'POST',
+    url: '/api/keys',
+    token: user.token,
+    body: { name: 'Booth', ...body },
+  })
+  if (answer.statusCode !== 201) throw new Error(`creating a key answered ${answer.statusCode}: ${answer.body}`)
+  return answer.json<ApiKey>()
+}
+
+/** A user with Pro Yearly. */
+export async function makeApiUser(server: TestServer): Promise<TestUser> {
+  const user = await makeUser(server)
+  await grantPlan(server, user, 'pro_yearly')
+  return user
+}
+
+/** A user with Pro Yearly, and a key. */
+export async function makeUserWithKey(server: TestServer): Promise<{ user: TestUser; key: string; keyId: string }> {
+  const user = await makeApiUser(server)
+  const { key, id } = await createKey(server, user)
+  return { user, key, keyId: id }
+}
+
+/** A GET with a key; the whole answer. */
+export const getByKey = (server: TestServer, key: string, url: string) =>
+  server.request({ method: 'GET', url, headers: { 'x-api-key': key } })
+
+/** An upload with a key; the whole answer. */
+export const uploadByKey = (
+  server: TestServer,
+  key: string,
+  file: Buffer,
+  { query = '', headers = {} }: { query?: string; headers?: Record<string, string> } = {},
+) => {
+  const form = multipartForm(file)
+  return server.request({
+    method: 'POST',
+    url: `/api/upload${query}`,
+    body: form.body,
+    headers: { ...form.headers, 'api-key': key, ...headers },
+  })
+}
+
+/** A signed-in admin who has just entered the password, unless `isConfirmed` is false. */
+export async function makeOperator(
+  server: Pick<TestServer, 'app' | 'db'>,
+  { isConfirmed = true } = {},
+): Promise<TestUser> {
+  const operator = await makeUser(server)
+  const { pool } = server.app.deps
+  await pool.query('update users set is_admin = true where id = $1', [operator.id])
+  if (isConfirmed)
+    await pool.query('insert into operator_confirmations (session_hash) values ($1)', [hashOf(operator.token)])
+  return operator
+}
+
+/** Calls the API of operators. */
+export const callOperator = (
+  server: Pick<TestServer, 'request'>,
+  operator: TestUser,
+  path: string,
+  body?: Record<string, unknown>,
+) =>
+  server.request({
+    method: body ? 'POST' : 'GET',
+    url: `/api/operator/${path}`,
+    token: operator.token,
+    ...(body && { body }),
+  })
+
+/** What the audit log has about these subjects, the oldest first. */
+export async function auditOf(server: Pick<TestServer, 'app'>, subjectId: string): Promise<object[]> {
+  const { rows } = await server.app.deps.pool.query<object>(
+    `select actor_kind, action, reason, outcome, detail from audit_log where subject_id = $1 order by at, id`,
+    [subjectId],
+  )
+  return rows
+}
+
+/** Makes the delay after wrong passwords of an account an hour longer: the first one is a second, and passes on a busy machine. */
+export const lengthenDelay = (server: TestServer, email: string): Promise<unknown> =>
+  server.app.deps.pool.query(
+    "update sign_in_delays set last_failure_at = now() + interval '1 hour' where account = $1",
+    [email],
+  )
+
+interface SampleMessage {
+  /** Id of the account that sent it; otherwise a visitor did. */
+  owner?: string
+  subject?: string
+  email?: string
+  priority?: boolean
+  state?: 'open' | 'answered' | 'suspected'
+  /** How long ago it was sent, and answered. */
+  days?: number
+}
+
+/** Adds a message to support to the database; its id. */
+export async function addSupportMessage(
+  { app }: Pick<TestServer, 'app'>,
+  {
+    owner,
+    email = 'ann@example.com',
+    subject = 'The screen is dark',
+    priority = false,
+    state = 'open',
+    days = 0,
+  }: SampleMessage = {},
+): Promise<string> {
+  const id = newId()
+  await app.deps.pool.query(
+    `insert into support_messages (id, user_id, name, email, mailbox, subject, message, is_priority, filled_honeypot, state,
+       client, is_emailed, is_confirmed, created_at, answered_at)
+     values ($1, $2, 'Ann', $7, $7, $3, 'It was light before.', $4, false, $5, 'client', false, false,
+       now() - make_interval(days => $6), case when $5 = 'answered' then now() - make_interval(days => $6) end)`,
+    [id, owner ?? null, subject, priority, state, days, email],
+  )
+  return id
 }

@@ -1,13 +1,72 @@
 import { Download, Share } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { GuestFile, GuestPageContext, GuestPage } from '@keepsnap/contract/guest.ts'
-import { buttonClass } from '../ui/Button.tsx'
-import { guest } from '../messages/en/guest.ts'
+import type { GuestFile, GuestPage, GuestPageContext, GuestPhoto } from '@keepsnap/contract/rendering.ts'
+import { pages } from '@keepsnap/contract/site.ts'
+import { guest } from '../messages/en/guests.ts'
 import { useFormat, useText } from '../lib/i18n.tsx'
+import { buttonClass } from '../ui/Button.tsx'
+import { samples } from '../messages/en/frame.ts'
+import { samplePictures } from '../pictures/samples.ts'
 import { GuestLayout } from './GuestLayout.tsx'
-import { GuestPrint } from './GuestPrint.tsx'
 import { Report } from './Report.tsx'
-import type { FormatDateTime } from './zoned-date-time.ts'
+import type { FormatDateTime } from './date-time.ts'
+import type { PlaceholderSource } from './placeholder.ts'
+
+interface PrintProps {
+  photo: GuestPhoto
+  /** A data URL with the photo's aspect ratio and colours. */
+  placeholder: string
+  /** What the photo shows; otherwise a general text. */
+  alt?: string
+  /** Show the file name below the photo. */
+  showName?: boolean
+  /** A link for browsers without JavaScript, to check whether the photo is ready. */
+  checkAgainPath?: string
+}
+
+/** The photo as a print; until it is processed, its placeholder and a message. */
+export function GuestPrint({ photo, placeholder, alt, showName, checkAgainPath }: PrintProps) {
+  const text = useText({ guest })
+  const description = alt ?? text.yourPhoto
+  const { thumbnailUrl, width, height } = photo
+  return (
+    <div className="guest__photo">
+      <div className="print print--bare">
+        <div className="print__photo" data-photo={description}>
+          <img className="guest__placeholder" src={placeholder} alt="" />
+          {thumbnailUrl === null ? (
+            <output className="guest__wait" data-ready={text.wait.ready}>
+              <span className="spin" aria-hidden="true" />
+              <span>
+                {text.wait.processing}
+                <br />
+                {text.wait.automatic}
+              </span>
+              {checkAgainPath !== undefined && (
+                <noscript>
+                  <a href={checkAgainPath}>{text.wait.checkAgain}</a>
+                </noscript>
+              )}
+            </output>
+          ) : (
+            <img
+              className="guest__picture"
+              src={thumbnailUrl}
+              alt={description}
+              fetchPriority="high"
+              {...(width && height && { width, height })}
+            />
+          )}
+        </div>
+        {showName && (
+          <span className="print__name file-name" translate="no">
+            {photo.filename}
+          </span>
+        )}
+      </div>
+    </div>
+  )
+}
 
 type PhotoPageProps = Extract<GuestPage, { page: 'photo' }>
 interface Props {
@@ -78,7 +137,7 @@ interface SaveProps {
 }
 
 /** One big button that saves the photo: with the share sheet on iOS, as a download elsewhere. */
-export function SaveActions({ name, ios, file, isAttachment = false, details }: SaveProps) {
+function SaveActions({ name, ios, file, isAttachment = false, details }: SaveProps) {
   const text = useText({ guest }).save
   // With `download`, browsers would save a page that says why there is no photo any more, as if it were the photo.
   const link = { href: file.downloadUrl, ...(!isAttachment && { download: name }) }
@@ -134,5 +193,35 @@ function FileDetails({
         </>
       )}
     </p>
+  )
+}
+
+interface SamplePageProps {
+  page: Extract<GuestPage, { page: 'sample' }>
+  placeholderOf: (photo: PlaceholderSource) => string
+}
+
+/** A sample picture, with the same button as a guest's photo. */
+export function SamplePage({ page: { name, ios }, placeholderOf }: SamplePageProps) {
+  const text = useText({ guest })
+  const description = useText({ samples })[name]
+  const { full, width, height } = samplePictures[name]
+  const photo = { id: name, filename: `keepsnap-${name}.webp`, thumbnailUrl: full, width, height, thumbhash: null }
+  const demoLink = (
+    <a className="btn btn--ghost" href={pages.demoScreen}>
+      {text.sample.demo}
+    </a>
+  )
+  return (
+    <GuestLayout look="photo" footer={demoLink}>
+      <h1 className="visually-hidden">{text.titles.sample}</h1>
+      <GuestPrint photo={photo} placeholder={placeholderOf(photo)} alt={description} />
+      <SaveActions
+        name={photo.filename}
+        ios={ios}
+        file={{ downloadUrl: full, inlineUrl: full, type: 'image/webp' }}
+        details={<p className="tiny muted">{text.sample.note}</p>}
+      />
+    </GuestLayout>
   )
 }

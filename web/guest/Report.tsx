@@ -1,9 +1,9 @@
 import { TriangleAlert } from 'lucide-react'
-import type { GuestReport } from '@keepsnap/contract/guest.ts'
+import type { GuestReport } from '@keepsnap/contract/rendering.ts'
 import { limits } from '@keepsnap/contract/limits.ts'
 import { buttonClass } from '../ui/Button.tsx'
 import { Note } from '../ui/Note.tsx'
-import { guest } from '../messages/en/guest.ts'
+import { guest } from '../messages/en/guests.ts'
 import { useText } from '../lib/i18n.tsx'
 
 interface Props {

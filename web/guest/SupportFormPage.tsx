@@ -1,16 +1,14 @@
 import { Check, Send, TriangleAlert } from 'lucide-react'
-import type { GuestPage } from '@keepsnap/contract/guest.ts'
+import type { GuestPage } from '@keepsnap/contract/rendering.ts'
 import { emailChars } from '@keepsnap/contract/limits.ts'
-import { supportFieldChars, supportFields, type SupportFields } from '@keepsnap/contract/support.ts'
+import { supportFieldChars, supportFields, type SupportFields } from '@keepsnap/contract/site.ts'
 import { useFormat, useText } from '../lib/i18n.tsx'
 import { translateSentence } from '../lib/server-sentences.ts'
 import { refusals } from '../messages/en/refusals.ts'
 import { support } from '../messages/en/support.ts'
 import { buttonClass } from '../ui/Button.tsx'
 import { Note } from '../ui/Note.tsx'
-import { GuestLayout } from './GuestLayout.tsx'
-import { useGuestLanguage } from './GuestLanguageLinks.tsx'
-import { supportPath } from './paths.ts'
+import { GuestLayout, supportPath, useGuestLanguage } from './GuestLayout.tsx'
 
 type SupportPageProps = Extract<GuestPage, { page: 'support' }>
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { createDateTimeFormat } from './date-time.ts'
-import { createZonedDateTimeFormat } from './zoned-date-time.ts'
+import { createDateTimeFormat, createZonedDateTimeFormat } from './date-time.ts'
 
 test('a time is formatted in the given locale and time zone', () => {
   expect(createDateTimeFormat('en-GB', 'Europe/Brussels')('2026-11-17T22:51:00Z')).toBe('Tuesday 17 November at 23:51')

@@ -1,5 +1,5 @@
-import { deflateSync, crc32 } from 'node:zlib'
-import type { GuestPhoto } from '@keepsnap/contract/guest.ts'
+import { crc32, deflateSync } from 'node:zlib'
+import type { GuestPhoto } from '@keepsnap/contract/rendering.ts'
 import { LRUCache } from 'lru-cache'
 import { thumbHashToRGBA } from 'thumbhash'
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { requestConsent } from '@keepsnap/contract/requests.ts'
+import { requestConsent } from '@keepsnap/contract/guests.ts'
 import { createFormat } from '../lib/format.ts'
-import { pseudoCatalogue } from '../lib/pseudolocale.ts'
+import { pseudoCatalogue } from '../lib/development-language.ts'
 import { en } from '../messages/en.ts'
-import { untranslatedTexts } from '../test/untranslated.ts'
+import { untranslatedTexts } from '../test/translated-text.ts'
 import {
   checkout,
   file,
@@ -14,8 +14,8 @@ import {
   renderer,
   rendererIn,
   request,
-  script,
   samplePages,
+  script,
   show,
 } from './test/samples.ts'
 

@@ -1,5 +1,5 @@
-import { rateLimitExceeded, type FieldError, type FaultCode } from '@keepsnap/contract/errors.ts'
-import { states } from '../messages/en/states.ts'
+import { type FaultCode, type FieldError, rateLimitExceeded } from '@keepsnap/contract/errors.ts'
+import { states } from '../messages/en/frame.ts'
 
 /** The server refused the request. `detail` is its explanation, when it gave one. */
 export class ApiError extends Error {
@@ -77,3 +77,11 @@ export function parseResponse(status: number, text: string, retryAfter: string |
 function isFieldErrors(value: unknown): value is FieldError[] {
   return Array.isArray(value) && value.every((item) => typeof (item as FieldError | null)?.msg === 'string') // only reads
 }
+
+/** The server's explanation of a failed call, or `fallback`. */
+export const errorMessage = (error: unknown, fallback: string): string =>
+  (error instanceof ApiError && error.status !== 401 && error.explanation) || fallback
+
+/** The server's explanation of a refused call (a status below 500), or `fallback`. */
+export const refusalMessage = (error: unknown, fallback: string): string =>
+  (error instanceof ApiError && error.status < 500 && error.explanation) || fallback

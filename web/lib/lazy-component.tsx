@@ -1,4 +1,7 @@
-import { lazy, Suspense, useLayoutEffect, type ComponentType, type ReactNode, type SuspenseProps } from 'react'
+import { lazy, Suspense, useLayoutEffect, type ReactNode, type SuspenseProps } from 'react'
+
+/** What `React.lazy` loads. */
+type Loadable = Awaited<ReturnType<Parameters<typeof lazy>[0]>>['default']
 
 let pending = 0
 
@@ -9,9 +12,9 @@ export const pendingComponentCount = (): number => pending
  * `React.lazy` that counts pending loads: the server-rendered page stays on the screen until the app shows the same. The
  * component stands in `LazyPart`.
  */
-export const lazyComponent = <Name extends string, Props extends object>(
+export const lazyComponent = <Name extends string, Module extends Record<Name, Loadable>>(
   name: Name,
-  load: () => Promise<Record<Name, ComponentType<Props>>>,
+  load: () => Promise<Module>,
 ) =>
   lazy(async () => {
     pending += 1

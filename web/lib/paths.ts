@@ -1,5 +1,22 @@
-import { pages, photosPage } from '@keepsnap/contract/pages.ts'
-import { parseUrl } from './parse-url.ts'
+import type { ComponentType } from 'react'
+import { pages, photosPage } from '@keepsnap/contract/site.ts'
+import { parseUrl } from './urls.ts'
+
+export interface PageLayout {
+  /** Class of the frame around the page. */
+  className: string
+  /** The big screen: dark in both themes, a compact navigation bar, no footer, toasts away from the QR code. */
+  bigScreen?: boolean
+}
+
+/** One page of the app. */
+export interface PageRoute {
+  path: string
+  Page: ComponentType
+  /** `signed-in` requires a user. The `signed-out` pages redirect a signed-in user: home, or to where they came from. */
+  access: 'anyone' | 'signed-in' | 'signed-out-home' | 'signed-out-return'
+  layout: PageLayout
+}
 
 /** The paths of all pages. No other file of the app hard-codes them. */
 export const paths = { ...pages, photos: photosPage } as const

@@ -5,14 +5,8 @@ import { describe, expect, test } from 'vitest'
 import { catalogueIn } from './catalogues.ts'
 import { en } from './en.ts'
 
-/** Files of the operator pages, which are in English only. `printed.ts` contains the printed texts in all languages. */
-const untranslated = new Set([
-  'operator.ts',
-  'operator-integrity.ts',
-  'operator-lookup.ts',
-  'operator-support.ts',
-  'operator-users.ts',
-])
+/** The file of the operator pages, which are in English only. */
+const untranslated = new Set(['operators.ts'])
 const others = languages.filter((language) => language !== defaultLanguage)
 const filesOf = (language: Language): string[] => readdirSync(join(import.meta.dirname, language)).toSorted()
 
@@ -51,9 +45,7 @@ describe.each(others)('the language %s', (language) => {
   }
 
   test('has every part but those of operators, and no other', () => {
-    expect(filesOf(language).filter((file) => file !== 'printed.ts')).toEqual(
-      filesOf(defaultLanguage).filter((file) => !untranslated.has(file)),
-    )
+    expect(filesOf(language)).toEqual(filesOf(defaultLanguage).filter((file) => !untranslated.has(file)))
   })
 
   test('has a sentence, or a function, for each of English', () => {
@@ -94,8 +86,16 @@ describe('English', () => {
       return /(?<!\.test)\.tsx?$/.test(entry.name) ? [readFileSync(path, 'utf8')] : []
     })
   const web = sourceFiles(join(import.meta.dirname, '..'))
-  const fileOf = (part: string): string =>
-    `messages/en/${part.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}.ts'`
+  /** The file of each part of the catalogue. */
+  const fileOf = new Map(
+    filesOf('en').flatMap((file) => {
+      const text = readFileSync(join(import.meta.dirname, 'en', file), 'utf8')
+      return Array.from(
+        text.matchAll(/^export const (\w+)/gm),
+        ([, part = '']) => [part, `messages/en/${file}'`] as const,
+      )
+    }),
+  )
   /** Keys that are looked up by values of the contract, or by text in quotation marks. */
   const values = new Set(
     [
@@ -114,7 +114,7 @@ describe('English', () => {
     for (const [part, sentences] of Object.entries({ ...en, refusals: {} })) {
       const users = web.filter(
         (text) =>
-          text.includes(fileOf(part)) ||
+          (text.includes(fileOf.get(part)!) && new RegExp(`\\b${part}\\b`).test(text)) ||
           text.includes(`Catalogue['${part}']`) ||
           (/messages\/en\.ts'/.test(text) && text.includes(part)),
       )

@@ -1,4 +1,4 @@
-import type { SampleName } from '@keepsnap/contract/samples.ts'
+import type { SampleName } from '@keepsnap/contract/site.ts'
 import balloonsThumbnail from './balloons-320.webp'
 import balloons from './balloons-900.webp'
 import dance from './dance-1200.webp'

@@ -1,9 +1,102 @@
-import { languageParameter, languages, type Language } from '@keepsnap/contract/languages.ts'
-import { productName } from '@keepsnap/contract/product.ts'
-import { appManifestPath, pagePreviewPath, pagePreviewSize } from '@keepsnap/contract/web-pages.ts'
+import { type Language, languageParameter, languages } from '@keepsnap/contract/languages.ts'
+import { planIds, plans } from '@keepsnap/contract/plans.ts'
+import { pages, productName } from '@keepsnap/contract/site.ts'
+import { appManifestPath, pagePreviewPath, pagePreviewSize } from '@keepsnap/contract/rendering.ts'
+import { supportQuestionGroups } from '../features/site/support-questions.ts'
 import type { Catalogue } from '../messages/en.ts'
-import type { PageHead, PageName } from './page-heads.ts'
-import { structuredData } from './structured-data.ts'
+
+interface Options {
+  name: PageName
+  language: Language
+  publicUrl: string
+  text: Catalogue
+}
+/** One item of schema.org as JSON-LD. */
+export type StructuredData = Record<string, unknown>
+
+const context = 'https://schema.org'
+/** UN/CEFACT unit codes, which schema.org uses for intervals. */
+const unitCodes = { month: 'MON', year: 'ANN' } as const
+
+function website({ language, publicUrl, text }: Options): StructuredData {
+  const organizationId = new URL('/#organization', publicUrl).href
+  return {
+    '@context': context,
+    '@type': 'WebSite',
+    name: productName,
+    url: new URL('/', publicUrl).href,
+    description: text.pageDescriptions.home,
+    inLanguage: language,
+    publisher: {
+      '@type': 'Organization',
+      '@id': organizationId,
+      name: productName,
+      url: new URL('/', publicUrl).href,
+      logo: new URL('/icon-512.png', publicUrl).href,
+    },
+  }
+}
+
+const dollars = (cents: number): string => (cents / 100).toFixed(2)
+
+function application({ language, publicUrl, text }: Options): StructuredData {
+  return {
+    '@context': context,
+    '@type': 'SoftwareApplication',
+    name: productName,
+    url: new URL('/', publicUrl).href,
+    description: text.pageDescriptions.home,
+    applicationCategory: 'MultimediaApplication',
+    operatingSystem: 'Web',
+    inLanguage: language,
+    offers: planIds.map((id) => {
+      const { price_cents: cents, interval_type: interval } = plans[id]
+      const price = { price: dollars(cents), priceCurrency: 'USD' }
+      return {
+        '@type': 'Offer',
+        name: text.pricing.names[id],
+        url: new URL('/pricing', publicUrl).href,
+        ...price,
+        ...(cents > 0 && {
+          priceSpecification: {
+            '@type': 'UnitPriceSpecification',
+            ...price,
+            referenceQuantity: { '@type': 'QuantitativeValue', value: 1, unitCode: unitCodes[interval] },
+          },
+        }),
+      }
+    }),
+  }
+}
+
+function questions({ language }: Options, list: readonly { question: string; answer: string }[]): StructuredData {
+  return {
+    '@context': context,
+    '@type': 'FAQPage',
+    inLanguage: language,
+    mainEntity: list.map(({ question, answer }) => ({
+      '@type': 'Question',
+      name: question,
+      acceptedAnswer: { '@type': 'Answer', text: answer },
+    })),
+  }
+}
+
+/** What search engines may show besides title and description: only what the page itself says. */
+function structuredData(options: Options): StructuredData[] {
+  if (options.name === 'home') return [website(options), application(options)]
+  if (options.name === 'support') {
+    const { supportQuestions, claims } = options.text
+    return [
+      questions(
+        options,
+        supportQuestionGroups(supportQuestions, claims).flatMap((group) => group.questions),
+      ),
+    ]
+  }
+  if (options.name === 'pricing') return [application(options), questions(options, options.text.claims.questions)]
+  return []
+}
 
 interface Props {
   /** Undefined for a path without a page. */
@@ -94,3 +187,90 @@ function PublicTags({ name, title, description, url, path, language, publicUrl, 
     </>
   )
 }
+
+/** A page of the app, by its name in `contract/site.ts`. */
+export type PageName = keyof typeof pages
+
+/** What the document of a page says about it before the app has started. */
+interface PageHead {
+  /** The same sentence that the page gives to `usePageTitle`. */
+  title(text: Catalogue): string
+  /** Search engines may show the page with this description. Pages without one are not for them. */
+  description?(text: Catalogue): string
+  /** The module of a page that the server renders: it needs no JavaScript to be read. */
+  module?: string
+}
+
+/** The heads of all pages. */
+export const pageHeads: Record<PageName, PageHead> = {
+  home: {
+    title: ({ home }) => home.title,
+    description: ({ pageDescriptions }) => pageDescriptions.home,
+    module: 'features/site/HomePage.tsx',
+  },
+  pricing: {
+    title: ({ claims }) => claims.title,
+    description: ({ pageDescriptions }) => pageDescriptions.pricing,
+    module: 'features/plans/PricingPage.tsx',
+  },
+  apiDocs: {
+    title: ({ apiDocs }) => apiDocs.title,
+    description: ({ pageDescriptions }) => pageDescriptions.apiDocs,
+    module: 'features/integrations/ApiDocsPage.tsx',
+  },
+  about: {
+    title: ({ about }) => about.title,
+    description: ({ about }) => about.description,
+    module: 'features/site/AboutPage.tsx',
+  },
+  support: {
+    title: ({ support }) => support.title,
+    description: ({ support }) => support.description,
+    module: 'features/site/SupportPage.tsx',
+  },
+  privacy: {
+    title: ({ frame }) => frame.links.privacy,
+    description: ({ pageDescriptions }) => pageDescriptions.privacy,
+    module: 'features/site/legal/LegalDocumentPage.tsx',
+  },
+  terms: {
+    title: ({ frame }) => frame.links.terms,
+    description: ({ pageDescriptions }) => pageDescriptions.terms,
+    module: 'features/site/legal/LegalDocumentPage.tsx',
+  },
+  demoScreen: { title: ({ demo }) => demo.title, description: ({ pageDescriptions }) => pageDescriptions.demoScreen },
+  login: { title: ({ session }) => session.login.title, description: ({ pageDescriptions }) => pageDescriptions.login },
+  register: {
+    title: ({ session }) => session.register.title,
+    description: ({ pageDescriptions }) => pageDescriptions.register,
+  },
+  forgotPassword: {
+    title: ({ forgot }) => forgot.title,
+    description: ({ pageDescriptions }) => pageDescriptions.forgotPassword,
+  },
+  resetPassword: { title: ({ reset }) => reset.reset.title },
+  verifyEmail: { title: ({ verify }) => verify.title },
+  latest: { title: ({ latest }) => latest.title },
+  gallery: { title: ({ gallery }) => gallery.title },
+  upload: { title: ({ upload }) => upload.title },
+  print: { title: ({ printKit }) => printKit.title },
+  photoRequests: { title: ({ requests }) => requests.title },
+  insights: { title: ({ insights }) => insights.title },
+  profile: { title: ({ account }) => account.profileTitle },
+  settings: { title: ({ account }) => account.title },
+  // The title of the 404 page: only operators may know that this page exists.
+  admin: { title: ({ notFound }) => notFound.title },
+  subscriptionSuccess: { title: ({ checkout }) => checkout.verifying.title },
+  subscriptionCancel: { title: ({ checkout }) => checkout.cancelled.title },
+}
+
+/** Any other path. */
+export const notFoundHead: PageHead = {
+  title: ({ notFound }) => notFound.title,
+  module: 'features/site/NotFoundPage.tsx',
+}
+
+const nameByPath = new Map(Object.entries(pages).map(([name, path]) => [path as string, name as PageName])) // its own keys
+
+/** The name of the page with a path. */
+export const pageNameOf = (path: string): PageName | undefined => nameByPath.get(path)

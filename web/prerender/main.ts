@@ -10,7 +10,7 @@ const localeDataOf = (tag: Language): CompleteLocaleData => ({
   format: createFormat(tag === 'en' ? 'en-GB' : tag),
 })
 
-/** The `WebPageRenderer` that `server/http/web-page-renderer.ts` loads. */
+/** The `WebPageRenderer` that `server/platform/http/pages.ts` loads. */
 export const { renderWebPage, publicPages, pageVersions, pagePreview, appManifestTexts, previewFont } =
   createWebPageRenderer({
     languages: { en: localeDataOf('en'), nl: localeDataOf('nl'), fr: localeDataOf('fr'), de: localeDataOf('de') },

@@ -1,15 +1,14 @@
-import { subscriptionStatus } from '@keepsnap/contract/billing.ts'
+import { subscriptionStatus } from '@keepsnap/contract/subscriptions.ts'
 import { currentUser, register, signIn, signOut, type User } from '@keepsnap/contract/accounts.ts'
 import { photoChanges } from '@keepsnap/contract/photos.ts'
 import { siteInfo } from '@keepsnap/contract/site.ts'
-import { wsPath, liveTicket, type ServerMessage } from '@keepsnap/contract/live.ts'
-import { accessOf, type Input, type Reply, type Endpoint } from '@keepsnap/contract/endpoint.ts'
+import { liveTicket, type ServerMessage, wsPath } from '@keepsnap/contract/live.ts'
+import { accessOf, type Endpoint, type Input, type Reply } from '@keepsnap/contract/endpoint.ts'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach } from 'vitest'
-import { WebSocketServer, type WebSocket } from 'ws'
-import { planStatusOf } from './sample-plan-status.ts'
-import { sampleSiteInfo } from './sample-site-info.ts'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { planStatusOf, sampleSiteInfo } from './samples.ts'
 
 /** An error response instead of the endpoint's reply. */
 export interface ErrorReply {

@@ -1,19 +1,28 @@
-import { cookiePreferencesKey } from '@keepsnap/contract/browser-storage.ts'
-import { act, render, screen, waitFor } from '@testing-library/react'
+import { act, render, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { useEffect, type ComponentType, type ReactNode } from 'react'
+import { type ComponentType, type ReactNode, useEffect } from 'react'
 import { MemoryRouter, useLocation } from 'react-router'
 import { expect } from 'vitest'
-import { createAppState, type AppState } from '../app-state.ts'
+import { cookiePreferencesKey } from '@keepsnap/contract/site.ts'
+import { updateSettings, type User } from '@keepsnap/contract/accounts.ts'
+import { listApiKeys, listWebhooks } from '@keepsnap/contract/integrations.ts'
+import { subscriptionStatus } from '@keepsnap/contract/subscriptions.ts'
+import { watermarkPreview, watermarkRun, type WatermarkRun } from '@keepsnap/contract/branding.ts'
+import { type Archive, exportState, listSessions, type SessionDetails } from '@keepsnap/contract/security.ts'
+import { type AppState, createAppState } from '../app-state.ts'
 import { App } from '../app.tsx'
 import { createFormat } from '../lib/format.ts'
 import type { LocaleData } from '../lib/i18n.tsx'
-import type { PageRoute } from '../lib/page-route.ts'
+import type { PageRoute } from '../lib/paths.ts'
 import { translateSentence } from '../lib/server-sentences.ts'
-import { pseudoCatalogue } from '../lib/pseudolocale.ts'
+import { pseudoCatalogue } from '../lib/development-language.ts'
 import { en } from '../messages/en.ts'
 import { routes as appRoutes } from '../routes.tsx'
-import type { FakeServer } from './fake-server.ts'
+import { useCurrentUser } from '../lib/app-services.tsx'
+import { usePlanStatus, type UserPlan } from '../features/plans/plan-status.ts'
+import { Section } from '../features/accounts/SettingsPage.tsx'
+import { type FakeServer, refuse } from './fake-server.ts'
+import { planStatusOf, samplePlanStatus } from './samples.ts'
 
 export const english: LocaleData = { tag: 'en', text: null, format: createFormat('en-US') }
 export const pseudo: LocaleData = { tag: 'en', text: pseudoCatalogue(en), format: createFormat('en-US') }
@@ -121,3 +130,89 @@ export async function focusedHeading(name: string): Promise<void> {
   const heading = await screen.findByRole('heading', { level: 1, name })
   await waitFor(() => expect(heading).toHaveFocus())
 }
+
+export const sampleRun: WatermarkRun = {
+  state: 'idle',
+  what: null,
+  total: 0,
+  done: 0,
+  failed: 0,
+  started_at: null,
+  finished_at: null,
+  undoable: 0,
+  applicable: 0,
+}
+export const noArchive: Archive = {
+  state: 'none',
+  requested_at: null,
+  ready_at: null,
+  expires_at: null,
+  size_bytes: null,
+}
+const used = '2026-11-14T20:00:00.000Z'
+export const sampleSessions: SessionDetails[] = [
+  { id: 's1', user_agent: 'Firefox/143.0 (X11; Linux)', created_at: used, last_used_at: used, current: true },
+  { id: 's2', user_agent: 'Safari/604.1 (iPhone)', created_at: used, last_used_at: used, current: false },
+]
+
+export const sampleSessionList = {
+  sessions: sampleSessions,
+  password_set_at: '2026-11-01T20:00:00.000Z',
+  previous_password_set_at: '2026-10-01T20:00:00.000Z',
+}
+
+/** Answers every call of the settings page. `saved` collects the bodies of the settings calls. */
+export function serveSettings(server: FakeServer): { saved: Partial<User>[] } {
+  const saved: Partial<User>[] = []
+  server.answer(subscriptionStatus, ({ user }) =>
+    user?.subscription_tier === 'pro' ? planStatusOf('pro_monthly') : samplePlanStatus(7),
+  )
+  server.answer(updateSettings, ({ body, user }) => {
+    saved.push(body)
+    return Object.assign(user!, body) // the endpoint requires a user
+  })
+  server.answer(listSessions, () => sampleSessionList)
+  server.answer(listApiKeys, () => [])
+  server.answer(exportState, () => noArchive)
+  server.answer(listWebhooks, () => [])
+  server.answer(watermarkRun, () => sampleRun)
+  server.answer(watermarkPreview, () => refuse(404, 'Not found', 'not_found'))
+  return { saved }
+}
+
+/** Opens the settings page as a new user. */
+export async function openSettings(server: FakeServer, fields: Partial<User> = {}) {
+  const { token, user } = server.addUser(fields)
+  const page = await visit(server, { at: '/settings', token })
+  await screen.findByRole('heading', { level: 1, name: 'Settings' })
+  // Sections that depend on the plan appear once it has loaded.
+  await waitFor(() => expect(document.querySelector('.plan-unknown')).toBeNull())
+  return { ...page, token, user }
+}
+
+/** A part of the settings page. `plan` is undefined until it is known. */
+type Part = (props: { user: User; plan: UserPlan | undefined }) => ReactNode
+
+/** Opens the app as a new user, with one part of the settings page in place of the whole page. */
+export async function openPart(server: FakeServer, Part: Part, fields: Partial<User> = {}) {
+  const { token, user } = server.addUser(fields)
+  function Page() {
+    const current = useCurrentUser().user
+    const plan = usePlanStatus().data?.plan
+    return (
+      <Section id="part" title="Part">
+        {current && <Part user={current} plan={plan} />}
+      </Section>
+    )
+  }
+  const page = await visit(server, { at: '/settings', token, part: Page })
+  const body = () => document.querySelector<HTMLElement>('.settings-section__body')
+  await waitFor(() => expect(body()).not.toBeEmptyDOMElement())
+  return { ...page, token, user, part: within(body()!) }
+}
+
+/** A user with a logo and a background. */
+export const withImages = {
+  logo_url: 'http://photos.example/b/logo',
+  background_image_url: 'http://photos.example/b/back',
+} satisfies Partial<User>

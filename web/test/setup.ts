@@ -2,9 +2,7 @@ import '@testing-library/jest-dom/vitest'
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach, vi } from 'vitest'
 import { waitLimitMs } from './eventually.ts'
-import './few-time-zones.ts'
-import './no-owner-stacks.ts'
-import './quiet-requests.ts'
+import './environment.ts'
 import { checkTranslatedPages } from './translated-text.ts'
 
 configure({

@@ -2,8 +2,8 @@ import { limits } from '@keepsnap/contract/limits.ts'
 import { Check, Copy, type LucideIcon } from 'lucide-react'
 import type { RefObject } from 'react'
 import { useText } from '../lib/i18n.tsx'
-import { useTemporaryMessage } from '../lib/temporary-message.ts'
-import { copying } from '../messages/en/copying.ts'
+import { useTemporaryMessage } from './SaveStatus.tsx'
+import { copying } from '../messages/en/frame.ts'
 import { Button, type ButtonLook } from './Button.tsx'
 
 interface Props extends Pick<ButtonLook, 'tone'> {

@@ -1,4 +1,8 @@
-import { useLayoutEffect, useRef, type ComponentProps } from 'react'
+import { type ComponentProps, type ReactNode, type SubmitEvent, useId, useLayoutEffect, useRef, useState } from 'react'
+import { useText } from '../lib/i18n.tsx'
+import { states } from '../messages/en/frame.ts'
+import { Button } from './Button.tsx'
+import { Note } from './Note.tsx'
 
 interface Props extends ComponentProps<'dialog'> {
   open: boolean
@@ -37,5 +41,121 @@ export function Dialog({ open, onClose, children, className = 'dialog', ...rest 
     >
       {open && children}
     </dialog>
+  )
+}
+
+interface ConfirmDialogProps {
+  open: boolean
+  title: string
+  question: string
+  /** More about what will happen, below the question. */
+  details?: ReactNode
+  /** The action as a verb: "Delete". */
+  confirm: string
+  /** `primary` for an action that can be undone. */
+  tone?: 'danger' | 'primary'
+  /** Instead of "Cancel", where that would be ambiguous. */
+  dismiss?: string
+  /** Why the action failed; the dialog stays open. */
+  problem?: string | null
+  /** The action is running; the dialog stays open. */
+  busy?: boolean
+  onConfirm: () => void
+  onClose: () => void
+}
+
+/** Asks before an action. The focus starts on Cancel; Escape cancels. */
+export function ConfirmDialog({
+  open,
+  title,
+  question,
+  confirm,
+  busy = false,
+  onConfirm,
+  onClose,
+  ...rest
+}: ConfirmDialogProps) {
+  const text = useText({ states })
+  const id = useId()
+  const { details, tone = 'danger', dismiss = text.cancel, problem = null } = rest
+  return (
+    <Dialog
+      role="alertdialog"
+      open={open}
+      onClose={onClose}
+      aria-labelledby={`${id}-title`}
+      aria-describedby={`${id}-question`}
+    >
+      <h2 id={`${id}-title`}>{title}</h2>
+      <div id={`${id}-question`} className="stack dialog__question">
+        <p>{question}</p>
+        {details}
+      </div>
+      {problem !== null && <Note tone="bad">{problem}</Note>}
+      <div className="dialog__actions">
+        <Button onClick={onClose}>{dismiss}</Button>
+        <Button tone={tone} busy={busy} onClick={onConfirm}>
+          {confirm}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+/** Error messages by field name. */
+export type FieldErrors = Partial<Record<string, string>>
+
+interface DialogFormProps {
+  /** Errors of the current values. The form is not sent while there are any. */
+  errors: FieldErrors
+  /** Why the last attempt failed. */
+  problem: string | undefined
+  /** The action as a verb. */
+  submit: string
+  danger?: boolean
+  /** Instead of "Cancel", where that would be ambiguous. */
+  dismiss?: string | undefined
+  /** It cannot be sent as it is, and why is evident. */
+  disabled?: boolean
+  busy: boolean
+  onSubmit: () => void
+  onClose: () => void
+  /** Renders the fields with the errors to show. */
+  children: (shown: FieldErrors) => ReactNode
+}
+
+/** The form of a dialog. After the first attempt to send it, it shows errors and focuses the first invalid field. */
+export function DialogForm({
+  errors,
+  problem,
+  submit,
+  danger = false,
+  busy,
+  onSubmit,
+  onClose,
+  ...rest
+}: DialogFormProps) {
+  const { cancel } = useText({ states })
+  const { dismiss = cancel, disabled = false, children } = rest
+  const dialogForm = useRef<HTMLFormElement>(null)
+  const [submitted, setSubmitted] = useState(false)
+  const submitForm = (event: SubmitEvent): void => {
+    event.preventDefault()
+    setSubmitted(true)
+    const [firstInvalidField] = Object.keys(errors)
+    if (firstInvalidField) dialogForm.current?.querySelector<HTMLInputElement>(`[name="${firstInvalidField}"]`)?.focus()
+    else if (!busy) onSubmit()
+  }
+  return (
+    <form className="stack dialog__form" ref={dialogForm} onSubmit={submitForm} noValidate>
+      {problem && <Note tone="bad">{problem}</Note>}
+      {children(submitted ? errors : {})}
+      <div className="dialog__actions">
+        <Button onClick={onClose}>{dismiss}</Button>
+        <Button type="submit" tone={danger ? 'danger' : 'primary'} disabled={disabled} busy={busy}>
+          {submit}
+        </Button>
+      </div>
+    </form>
   )
 }

@@ -1,5 +1,33 @@
-import { TriangleAlert } from 'lucide-react'
-import { useId, type ComponentProps, type ReactNode } from 'react'
+import { ChevronDown, TriangleAlert } from 'lucide-react'
+import { type ComponentProps, type ReactNode, useId } from 'react'
+
+interface SelectFieldProps {
+  label: string
+  value: string
+  /** `language`: of the label, when it is not that of the page. */
+  choices: readonly { value: string; label: string; language?: string }[]
+  onChange: (value: string) => void
+}
+
+/** A choice from a few, with its label. */
+export function SelectField({ label, value, choices, onChange }: SelectFieldProps) {
+  const id = useId()
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <div className="select">
+        <select className="input" id={id} value={value} onChange={({ target }) => onChange(target.value)}>
+          {choices.map((choice) => (
+            <option key={choice.value} value={choice.value} lang={choice.language}>
+              {choice.label}
+            </option>
+          ))}
+        </select>
+        <ChevronDown className="icon" />
+      </div>
+    </div>
+  )
+}
 
 export type InputProps = Omit<ComponentProps<'input'>, 'id'>
 
@@ -49,6 +77,37 @@ export function Field({ label, aside, error, inside, children, ...input }: Props
       )}
       {error && (
         <p className="error" id={`${id}-error`}>
+          <TriangleAlert className="icon" />
+          <span>{error}</span>
+        </p>
+      )}
+      {children}
+    </div>
+  )
+}
+
+interface TextAreaFieldProps extends Omit<ComponentProps<'textarea'>, 'id'> {
+  label: ReactNode
+  error?: string | undefined
+  /** Content below it. */
+  children?: ReactNode
+}
+
+/** A text of several lines, with its label and its error message. */
+export function TextAreaField({ label, error, children, ...textArea }: TextAreaFieldProps) {
+  const id = useId()
+  const errorId = `${id}-error`
+  return (
+    <div className={error ? 'field field--bad' : 'field'}>
+      <label htmlFor={id}>{label}</label>
+      <textarea
+        className="input"
+        {...textArea}
+        id={id}
+        {...(error && { 'aria-invalid': true, 'aria-describedby': errorId })}
+      />
+      {error && (
+        <p className="error" id={errorId}>
           <TriangleAlert className="icon" />
           <span>{error}</span>
         </p>

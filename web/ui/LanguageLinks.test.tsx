@@ -1,4 +1,4 @@
-import { updateSettings } from '@keepsnap/contract/settings.ts'
+import { updateSettings } from '@keepsnap/contract/accounts.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { refuse, useFakeServer } from '../test/fake-server.ts'

@@ -1,10 +1,10 @@
-import { languageNames, languageParameter, languages, type Language } from '@keepsnap/contract/languages.ts'
-import { useState, type MouseEvent } from 'react'
+import { type Language, languageNames, languageParameter, languages } from '@keepsnap/contract/languages.ts'
+import { type MouseEvent, useState } from 'react'
 import { useLocation } from 'react-router'
 import { useApi, useSessionState } from '../lib/app-services.tsx'
 import { useLanguageTag, useText } from '../lib/i18n.tsx'
 import { chooseLanguage } from '../lib/language-choice.ts'
-import { languages as languagesText } from '../messages/en/languages.ts'
+import { languages as languagesText } from '../messages/en/frame.ts'
 import { useToast } from './Toasts.tsx'
 
 /** The query of this page in another language. */

@@ -1,4 +1,4 @@
-import { productName } from '@keepsnap/contract/product.ts'
+import { productName } from '@keepsnap/contract/site.ts'
 
 /** The symbol: a QR finder pattern that looks like a lens. Use it at 16 px or more. */
 export function LogoMark() {

@@ -1,4 +1,14 @@
-import { createContext, use, useEffect, useLayoutEffect, useRef, type ComponentProps } from 'react'
+import { type ComponentProps, createContext, use, useEffect, useLayoutEffect, useRef } from 'react'
+import { useText } from '../lib/i18n.tsx'
+import { frame } from '../messages/en/frame.ts'
+
+/** Sets the title of the document. */
+export function usePageTitle(title: string): void {
+  const { documentTitle } = useText({ frame })
+  useEffect(() => {
+    document.title = documentTitle(title)
+  }, [title, documentTitle])
+}
 
 /** Moves the focus to the heading of a page after a navigation to that page. */
 export interface HeadingFocus {

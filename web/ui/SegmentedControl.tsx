@@ -1,5 +1,5 @@
-import { useId, type ReactNode } from 'react'
-import { separateTexts } from './separate-texts.tsx'
+import { type ReactNode, useId } from 'react'
+import { separateTexts } from './Button.tsx'
 
 interface Props<T extends string> {
   /** The name of the group, for screen readers. */

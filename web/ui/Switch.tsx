@@ -1,6 +1,5 @@
-import { useId, type Ref } from 'react'
-import type { TemporaryMessage } from '../lib/temporary-message.ts'
-import { SaveStatus } from './SaveStatus.tsx'
+import { type Ref, useId } from 'react'
+import { SaveStatus, type TemporaryMessage } from './SaveStatus.tsx'
 
 interface Props {
   label: string

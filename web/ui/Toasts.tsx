@@ -1,9 +1,9 @@
 import { Check, TriangleAlert } from 'lucide-react'
-import { createContext, use, useCallback, useEffect, useRef, useState, type FocusEvent, type ReactNode } from 'react'
+import { createContext, type FocusEvent, type ReactNode, use, useCallback, useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useText } from '../lib/i18n.tsx'
 import { frame } from '../messages/en/frame.ts'
-import { messageDurationMs } from '../lib/temporary-message.ts'
+import { messageDurationMs } from './SaveStatus.tsx'
 import './toasts.css'
 
 export interface Toast {

@@ -1,8 +1,7 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react'
-import { ApiError } from '../lib/api-errors.ts'
-import { errorMessage } from '../lib/error-message.ts'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { ApiError, errorMessage } from '../lib/api-errors.ts'
 import type { Catalogue } from '../messages/en.ts'
-import { CurrentPasswordField } from './CurrentPasswordField.tsx'
+import { CurrentPasswordField } from './PasswordFields.tsx'
 
 /** The server did not accept the password. */
 class PasswordRefused extends Error {

@@ -2,15 +2,14 @@ import { mkdir, rename, rmdir } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
-import { recordAction } from '../../domain/audit-log.ts'
+import { recordAction } from '../operators/audit-log.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { createJobHandlers } from '../../job-handlers.ts'
-import { expectConsistent, runOverdueWork } from '../../test/consistency-check.ts'
+import { expectConsistent, runOverdueWork, storedFilePath } from '../../test/consistency-check.ts'
 import { newClientAddress, useServer } from '../../test/harness.ts'
 import { connectLive } from '../../test/live-client.ts'
 import { emailsTo } from '../../test/outbox.ts'
 import { repetitions, seededRandom } from '../../test/statistics.ts'
-import { storedFilePath } from '../../test/stored-files.ts'
 import {
   createGrant,
   makeUser,

@@ -1,21 +1,24 @@
-import { deleteAccount } from '@keepsnap/contract/privacy.ts'
-import type { Db } from '../../db/connect.ts'
+import { deleteAccount } from '@keepsnap/contract/security.ts'
+import type { Db } from '../../platform/db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { anonymizeAuditEntries } from '../../domain/audit-log.ts'
-import { ownerlessKeys } from '../../domain/stored-objects.ts'
-import { deleteEmailFilesOfUser } from '../../emails/clean-up.ts'
-import { queueEmail } from '../../emails/queue-email.ts'
+import { anonymizeAuditEntries } from '../operators/audit-log.ts'
+import { ownerlessKeys } from '../photos/stored-objects.ts'
+import { deleteEmailFilesOfUser } from '../emails/stored-emails.ts'
+import { queueEmail } from '../emails/queue-email.ts'
 import { unauthorized } from '../../faults.ts'
-import type { Authenticator } from '../../http/authenticator.ts'
-import type { Serve } from '../../http/serve.ts'
-import { enqueue } from '../../jobs/queue.ts'
+import type { Authenticator } from '../../platform/http/authenticator.ts'
+import type { Serve } from '../../platform/http/serve.ts'
+import { enqueue } from '../../platform/jobs/queue.ts'
 import { mailboxKey } from '../../lib/email-address.ts'
 import { newId } from '../../lib/ids.ts'
-import { closeCustomersOf } from './close-customers.ts'
-import { resetAllPasswordAttempts } from './password-attempts.ts'
-import type { Passwords } from './passwords.ts'
-import { reauthenticate, type ReauthenticatedUser } from './reauthenticate.ts'
-import { revokeAllSessions } from './revoke-sessions.ts'
+import { closeCustomersOf } from '../plans/close-customer.ts'
+import {
+  type Passwords,
+  reauthenticate,
+  type ReauthenticatedUser,
+  resetAllPasswordAttempts,
+  revokeAllSessions,
+} from './passwords.ts'
 
 const orphanBatchSize = 500
 

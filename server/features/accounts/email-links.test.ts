@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { invalidResetTokenDetail, invalidVerifyTokenDetail, resetRequested } from '@keepsnap/contract/email-links.ts'
-import type { PhotoRequest } from '@keepsnap/contract/requests.ts'
+import { invalidResetTokenDetail, invalidVerifyTokenDetail, resetRequested } from '@keepsnap/contract/security.ts'
+import type { PhotoRequest } from '@keepsnap/contract/guests.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { newId } from '../../lib/ids.ts'
 import { newClientAddress, serverForThisTest, useServer } from '../../test/harness.ts'
@@ -17,9 +17,9 @@ import {
   sendLink,
   startLinkLifetime,
 } from './email-links.ts'
-import { maskEmail } from './email-verification.ts'
+import { maskEmail } from './email-address.ts'
 import { changeAccount } from './operator-changes.ts'
-import { addUser } from './queries.ts'
+import { addUser } from './users.ts'
 
 const newPassword = 'Better.Battery.7'
 let address: string

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
-import { accountLimits } from '@keepsnap/contract/limits.ts'
-import { retention } from '@keepsnap/contract/retention.ts'
-import type { Db } from '../../db/connect.ts'
-import type { Tokens } from '../../domain/tokens.ts'
-import { isUnderLinkLimit, queueEmail } from '../../emails/queue-email.ts'
+import { accountLimits, retention } from '@keepsnap/contract/limits.ts'
+import type { Db } from '../../platform/db/connect.ts'
+import type { Tokens } from './tokens.ts'
+import { isUnderLinkLimit, queueEmail } from '../emails/queue-email.ts'
 import { mailboxKey } from '../../lib/email-address.ts'
 import { hashOf, isSecret, newId } from '../../lib/ids.ts'
 

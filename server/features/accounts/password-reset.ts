@@ -1,23 +1,22 @@
 import { sql } from 'kysely'
-import { isEmail, normalizeEmail } from '@keepsnap/contract/emails.ts'
+import { isEmail, normalizeEmail } from '@keepsnap/contract/form-rules.ts'
 import {
-  invalidResetTokenDetail,
   checkResetLink,
+  invalidResetTokenDetail,
   requestPasswordReset,
   resetPassword,
   resetRequested,
-} from '@keepsnap/contract/email-links.ts'
-import type { Db } from '../../db/connect.ts'
+} from '@keepsnap/contract/security.ts'
+import type { Db } from '../../platform/db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { releaseHeldEmails } from '../../emails/queries.ts'
+import { releaseHeldEmails } from '../emails/send-email.ts'
 import { Fault, invalidField } from '../../faults.ts'
-import type { Authenticator } from '../../http/authenticator.ts'
-import type { Serve } from '../../http/serve.ts'
-import { enqueue } from '../../jobs/queue.ts'
+import type { Authenticator } from '../../platform/http/authenticator.ts'
+import type { Serve } from '../../platform/http/serve.ts'
+import { enqueue } from '../../platform/jobs/queue.ts'
 import { isLinkValid, redeemLink, sendLink } from './email-links.ts'
-import { checkNewPassword, refuseCommonPassword, replacePassword } from './new-password.ts'
-import type { Passwords } from './passwords.ts'
-import { rememberBrowser } from './remember-browser.ts'
+import { checkNewPassword, type Passwords, refuseCommonPassword, replacePassword } from './passwords.ts'
+import { rememberBrowser } from './sign-in.ts'
 
 type ResetDependencies = Pick<Dependencies, 'config' | 'db' | 'mediaCache' | 'securityLog' | 'tokens'> & {
   passwords: Passwords

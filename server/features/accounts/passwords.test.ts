@@ -1,19 +1,20 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Fault } from '../../faults.ts'
-import { clientKey } from '../../http/client-address.ts'
+import { clientKey } from '../../platform/http/client-address.ts'
 import { useDatabase } from '../../test/cloned-database.ts'
 import { cheapHashing } from '../../test/harness.ts'
-import { checkNewPassword } from './new-password.ts'
 import {
   addKnownClient,
+  checkNewPassword,
   countPasswordAttempt,
+  createPasswords,
   deleteKnownClients,
   deleteOldPasswordAttempts,
+  type HashingParty,
   resetAllPasswordAttempts,
   resetPasswordAttempts,
-} from './password-attempts.ts'
-import { createPasswords, type HashingParty } from './passwords.ts'
-import { addUser } from './queries.ts'
+} from './passwords.ts'
+import { addUser } from './users.ts'
 
 const someone = { client: '10.0.0.1' }
 

@@ -1,8 +1,174 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
 import { availableParallelism } from 'node:os'
-import { hash, verify, type Options } from '@node-rs/argon2'
-import { Fault } from '../../faults.ts'
-import { networksOf } from '../../http/client-address.ts'
-import { createFairQueue } from '../../lib/fair-queue.ts'
+import { sql } from 'kysely'
+import { hash, type Options, verify } from '@node-rs/argon2'
+import {
+  brokenRules,
+  commonPasswordMessage,
+  commonStems,
+  isCommonPassword,
+  normalizeEmail,
+  passwordMessages,
+} from '@keepsnap/contract/form-rules.ts'
+import { accountLimits, limits, retention } from '@keepsnap/contract/limits.ts'
+import type { Db } from '../../platform/db/connect.ts'
+import { confirmPasswordFirst, Fault, invalidField, unauthorized } from '../../faults.ts'
+import { publish } from '../../platform/live/bus.ts'
+import { queueEmail } from '../emails/queue-email.ts'
+import { newId } from '../../lib/ids.ts'
+import { networksOf } from '../../platform/http/client-address.ts'
+import { createFairQueue } from '../../lib/concurrency.ts'
+import { recordAction } from '../operators/audit-log.ts'
+import type { SessionActor } from '../../platform/http/authenticator.ts'
+import { deleteObsoleteLinks } from './email-links.ts'
+
+/** The key of a counter of password attempts: attempts with the same key are counted together. */
+export interface PasswordAttemptCounter {
+  account: string
+  /** Empty for the counter that all unknown clients share. */
+  client: string
+}
+
+/** Who tries a password: a session, and a browser that has signed in to the account before, have their own counter in any network. */
+export interface PasswordClient {
+  client: string
+  /** Its id, from the device cookie. */
+  browser?: string | undefined
+  /** Its hash. */
+  session?: Buffer
+}
+
+/**
+ * Counts an attempt before the password is checked, and returns the seconds to wait, 0 if it may proceed. A client that
+ * has signed in to the account before has its own counter, and so has a session, so that neither strangers nor a stolen session can
+ * lock the owner out.
+ */
+async function recordPasswordAttempt(
+  db: Db,
+  email: string,
+  { client, browser, session }: PasswordClient,
+): Promise<{ counter: PasswordAttemptCounter; waitSeconds: number }> {
+  const account = normalizeEmail(email)
+  const ofBrowser = browser === undefined ? null : `browser ${browser}`
+  const ownCounter = session ? `session ${session.toString('hex')}` : ofBrowser
+  const { rows } = await sql<{ client: string; wait: number }>`
+    with attempt_counter as (
+      select coalesce(${ownCounter}::text, case when exists (
+        select 1 from known_clients join users on users.id = known_clients.user_id
+        where users.email_key = ${account} and known_clients.client = ${client}
+      ) then ${client} else '' end) as client
+    )
+    select client, start_sign_in(${account}, client) as wait from attempt_counter`.execute(db)
+  return { counter: { account, client: rows[0]?.client ?? '' }, waitSeconds: rows[0]?.wait ?? 60 }
+}
+
+/** Counts a password attempt, even for an unknown account. Throws `rate_limited` if it follows others too soon. */
+export async function countPasswordAttempt(
+  db: Db,
+  email: string,
+  client: PasswordClient,
+): Promise<PasswordAttemptCounter> {
+  const { counter, waitSeconds } = await recordPasswordAttempt(db, email, client)
+  if (waitSeconds > 0) {
+    throw new Fault(
+      'rate_limited',
+      `Too many attempts for this account. Please wait ${waitSeconds} ${waitSeconds === 1 ? 'second' : 'seconds'} and try again.`,
+      waitSeconds,
+    )
+  }
+  return counter
+}
+
+/** Resets the counter of an attempt after a correct password. */
+export const resetPasswordAttempts = async (db: Db, { account, client }: PasswordAttemptCounter): Promise<void> =>
+  void (await db.deleteFrom('sign_in_delays').where('account', '=', account).where('client', '=', client).execute())
+
+/** Resets every counter of an account; its address is no longer stored in them. */
+export const resetAllPasswordAttempts = async (db: Db, account: string): Promise<void> =>
+  void (await db.deleteFrom('sign_in_delays').where('account', '=', account).execute())
+
+/** Gives a client that has signed in its own counter for this account. */
+export async function addKnownClient(db: Db, userId: string, client: string): Promise<void> {
+  await sql`insert into known_clients (user_id, client) values (${userId}, ${client})
+    on conflict (user_id, client) do update set seen_at = now()`.execute(db)
+}
+
+/** Forgets all known clients of the account, because a stranger may have known the old password. */
+export const deleteKnownClients = async (db: Db, userId: string): Promise<void> =>
+  void (await db.deleteFrom('known_clients').where('user_id', '=', userId).execute())
+
+/** Deletes expired counters and known clients. */
+export async function deleteOldPasswordAttempts(db: Db): Promise<void> {
+  await db
+    .deleteFrom('sign_in_delays')
+    .where('last_failure_at', '<', sql<Date>`now() - make_interval(days => ${retention.passwordAttemptDays})`)
+    .execute()
+  await db
+    .deleteFrom('known_clients')
+    .where('seen_at', '<', sql<Date>`now() - make_interval(days => ${retention.knownClientDays})`)
+    .execute()
+}
+
+/**
+ * Revokes all sessions of a user on every node, closes their sockets, and invalidates the URLs of full-size images that
+ * were signed before.
+ */
+export async function revokeAllSessions(tx: Db, userId: string): Promise<void> {
+  // Locks the user first, as all code does: transactions that revoke the same sessions would deadlock otherwise.
+  await tx
+    .updateTable('users')
+    .set({ media_epoch: sql<number>`media_epoch + 1` })
+    .where('id', '=', userId)
+    .execute()
+  const revokedSessions = await tx
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .returning('token_hash')
+    .execute()
+  for (const { token_hash: hash } of revokedSessions)
+    await publish(tx, { kind: 'session', session: hash.toString('hex') })
+  await publish(tx, { kind: 'user', user: userId })
+}
+
+/** Throws `invalid` with the first rule that a new password breaks. */
+export function checkNewPassword(field: 'password' | 'new_password', password: string): void {
+  if (password.length > limits.passwordChars)
+    throw invalidField(field, `Password must be at most ${limits.passwordChars} characters long`)
+  const [brokenRule] = brokenRules(password)
+  if (brokenRule) throw invalidField(field, passwordMessages[brokenRule])
+}
+
+let commonPasswords: Promise<ReadonlySet<string>> | undefined
+
+/** Throws `invalid` if an operator chooses a password that many people use. */
+export async function refuseCommonPassword(
+  { is_admin: isAdmin }: { is_admin: boolean },
+  password: string,
+): Promise<void> {
+  if (!isAdmin) return
+  const path = fileURLToPath(import.meta.resolve('@zxcvbn-ts/language-common/src/passwords.json'))
+  commonPasswords ??= readFile(path, 'utf8').then((text) => commonStems(JSON.parse(text) as string[])) // a list of texts
+  if (isCommonPassword(password, await commonPasswords)) throw invalidField('new_password', commonPasswordMessage)
+}
+
+/**
+ * Sets a new password. Revokes all sessions, links and URLs of full-size images, forgets the known clients, and
+ * notifies the user by email.
+ */
+export async function replacePassword(
+  tx: Db,
+  user: { id: string; email: string; email_key: string },
+  passwordHash: string,
+): Promise<void> {
+  await tx.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', user.id).execute()
+  await revokeAllSessions(tx, user.id)
+  await deleteObsoleteLinks(tx, user.id)
+  await resetAllPasswordAttempts(tx, user.email_key)
+  await deleteKnownClients(tx, user.id)
+  const payload = { at: new Date().toISOString() }
+  await queueEmail(tx, { id: newId(), kind: 'password-changed', userId: user.id, recipient: user.email, payload })
+}
 
 export interface Passwords {
   hash(password: string, whose: HashingParty): Promise<string>
@@ -49,4 +215,80 @@ export async function createPasswords(hashing: Partial<PasswordHashing> = {}): P
       return storedHash !== undefined && isPasswordRight
     },
   }
+}
+
+/** A signed-in user who has just entered the password again. */
+export interface ReauthenticatedUser {
+  id: string
+  email: string
+  email_key: string
+  password_hash: string
+  is_admin: boolean
+}
+
+/**
+ * Asks a signed-in user for the password again, with the growing delay of sign-in: a stolen session is not enough to take
+ * over or delete an account. Throws `forbidden`, because `unauthorized` would sign the page out. Refusals of an operator are recorded in
+ * the audit log, whatever the password was asked for: it allows actions in any case.
+ */
+export async function reauthenticate(
+  { db, passwords }: { db: Db; passwords: Passwords },
+  { actor: { userId, sessionHash }, client }: { actor: SessionActor; client: string },
+  password: string,
+): Promise<ReauthenticatedUser> {
+  const user = await db
+    .selectFrom('users')
+    .select(['id', 'email', 'email_key', 'password_hash', 'is_admin'])
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  if (!user) throw unauthorized()
+  try {
+    const attemptCounter = await countPasswordAttempt(db, user.email, { client, session: sessionHash })
+    if (!(await passwords.matches(user.password_hash, password, { account: userId })))
+      throw new Fault('forbidden', 'This is not your current password.')
+    await resetPasswordAttempts(db, attemptCounter)
+  } catch (error) {
+    if (error instanceof Fault && user.is_admin) await recordRefusal(db, user, error)
+    throw error
+  }
+  return user
+}
+
+async function recordRefusal(db: Db, { id, email }: ReauthenticatedUser, refusal: Fault): Promise<void> {
+  const by = { kind: 'operator', id, name: email } as const
+  await recordAction(db, { by, action: 'enter password', outcome: { refused: refusal.message } })
+}
+
+/**
+ * For what opens an account to others and outlives the session: throws `confirm_password` unless the password was given in this
+ * session within the last 10 minutes, at sign-in or later; and `forbidden` where emails reach people and the address is
+ * not confirmed, since nobody would hear of it.
+ */
+export async function requireRecentPassword(
+  db: Db,
+  { userId, sessionHash }: { userId: string; sessionHash: Buffer },
+  config: { mail: { kind: 'smtp' | 'outbox' } },
+): Promise<void> {
+  const { rows } = await sql<{ is_verified: boolean; is_recent: boolean }>`
+    select email_verified_at is not null as is_verified,
+      greatest(sessions.created_at, confirmed_at) > now() - make_interval(mins => ${accountLimits.passwordMinutes}) as is_recent
+    from sessions join users on users.id = sessions.user_id
+      left join operator_confirmations on session_hash = sessions.token_hash
+    where sessions.token_hash = ${sessionHash} and users.id = ${userId}`.execute(db)
+  const [session] = rows
+  if (!session) throw unauthorized()
+  if (config.mail.kind === 'smtp' && !session.is_verified)
+    throw new Fault('forbidden', 'Please confirm your email address first. The link is in the email we sent you.')
+  if (!session.is_recent) throw confirmPasswordFirst()
+}
+
+/** Stores that the password was given in this session just now; until when that counts. */
+export async function storeConfirmation(db: Db, sessionHash: Buffer, minutes: number): Promise<string> {
+  const { rows } = await sql<{ until: Date }>`
+    insert into operator_confirmations (session_hash) values (${sessionHash})
+    on conflict (session_hash) do update set confirmed_at = now()
+    returning confirmed_at + make_interval(mins => ${minutes}) as until`.execute(db)
+  const [confirmation] = rows
+  if (!confirmation) throw new Error('the confirmation was not stored')
+  return confirmation.until.toISOString()
 }

@@ -8,21 +8,24 @@ import {
   listSessions,
   type SessionDetails,
 } from '@keepsnap/contract/security.ts'
-import type { Db } from '../../db/connect.ts'
+import type { Db } from '../../platform/db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { storeConfirmation } from '../../domain/recent-password.ts'
+import {
+  checkNewPassword,
+  type Passwords,
+  reauthenticate,
+  refuseCommonPassword,
+  replacePassword,
+  revokeAllSessions,
+  storeConfirmation,
+} from './passwords.ts'
 import { Fault, unauthorized } from '../../faults.ts'
-import type { SessionActor } from '../../http/actor.ts'
-import type { Authenticator } from '../../http/authenticator.ts'
-import type { Call, Serve } from '../../http/serve.ts'
+import type { Authenticator, SessionActor } from '../../platform/http/authenticator.ts'
+import type { Call, Serve } from '../../platform/http/serve.ts'
 import { hashOf, newSecret } from '../../lib/ids.ts'
-import { publish } from '../../live/bus.ts'
-import { checkNewPassword, refuseCommonPassword, replacePassword } from './new-password.ts'
-import type { Passwords } from './passwords.ts'
-import { addSession } from './queries.ts'
-import { reauthenticate } from './reauthenticate.ts'
-import { rememberBrowser } from './remember-browser.ts'
-import { revokeAllSessions } from './revoke-sessions.ts'
+import { publish } from '../../platform/live/bus.ts'
+import { addSession } from './users.ts'
+import { rememberBrowser } from './sign-in.ts'
 
 type SessionDependencies = Pick<Dependencies, 'config' | 'db' | 'mediaCache' | 'tokens'> & {
   passwords: Passwords

@@ -1,14 +1,52 @@
 import { sql } from 'kysely'
-import type { SlideshowDelayMinutes } from '@keepsnap/contract/accounts.ts'
-import type { Language } from '@keepsnap/contract/languages.ts'
-import { consentVersions, updateSettings, type ConsentKind } from '@keepsnap/contract/settings.ts'
-import type { WatermarkCorner, WatermarkSize, WatermarkStrength } from '@keepsnap/contract/watermark.ts'
-import type { Db } from '../../db/connect.ts'
+import {
+  brandNameMessages,
+  brandNameProblem,
+  normalizeName,
+  usernameMessages,
+  usernameProblem,
+} from '@keepsnap/contract/form-rules.ts'
+import { canonicalTimeZone, type Language } from '@keepsnap/contract/languages.ts'
+import {
+  type ConsentKind,
+  consentVersions,
+  type SlideshowDelayMinutes,
+  updateSettings,
+  type WatermarkCorner,
+  type WatermarkSize,
+  type WatermarkStrength,
+} from '@keepsnap/contract/accounts.ts'
+import { invalidField } from '../../faults.ts'
+import type { Db } from '../../platform/db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import type { Serve } from '../../http/serve.ts'
-import { checkBrandName, checkTimeZone, checkUsername } from './profile-fields.ts'
-import { publish } from '../../live/bus.ts'
-import { createUserView } from './user-view.ts'
+import type { Serve } from '../../platform/http/serve.ts'
+import { publish } from '../../platform/live/bus.ts'
+import { createUserView } from './users.ts'
+
+/** The username as it is stored. Throws `invalid` for one that cannot be used. */
+function checkUsername(text: string): string {
+  const name = normalizeName(text)
+  const problem = usernameProblem(name)
+  if (problem) throw invalidField('username', usernameMessages[problem])
+  return name
+}
+
+/** The brand name as it is stored; an empty one is none. Throws `invalid` for one that guests cannot be shown. */
+function checkBrandName(text: string | null): string | null {
+  const name = normalizeName(text ?? '')
+  if (name === '') return null
+  const problem = brandNameProblem(name)
+  if (problem) throw invalidField('brand_name', brandNameMessages[problem])
+  return name
+}
+
+/** The time zone as it is stored; null for the server's. Throws `invalid` for one that is unknown. */
+export function checkTimeZone(text: string | null): string | null {
+  if (text === null) return null
+  const timeZone = canonicalTimeZone(text)
+  if (timeZone === undefined) throw invalidField('time_zone', 'Please give a time zone such as Europe/Brussels')
+  return timeZone
+}
 
 /** PUT /user/settings: changes settings, and records given or withdrawn consent. */
 export function settingsRoutes(

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { retention } from '@keepsnap/contract/retention.ts'
-import type { Db } from '../../db/connect.ts'
+import { retention } from '@keepsnap/contract/limits.ts'
+import type { Db } from '../../platform/db/connect.ts'
 import { Fault, unauthorized } from '../../faults.ts'
 import { lockUser } from './queries.ts'
-import { maxQuickMs } from './slow-files.ts'
+import { maxQuickMs } from './inspect-upload.ts'
 
 /** With more slow work of its own waiting, an account is told to come back, when so much is left. */
 const slowWorkMs = { most: 60_000, left: 20_000 }

@@ -1,18 +1,15 @@
-import { sql, type RawBuilder } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Plan } from '@keepsnap/contract/plans.ts'
-import type { Db } from '../../db/connect.ts'
-import { hasBranding } from '../../domain/brands.ts'
-import { registerKeysClause } from '../../domain/stored-objects.ts'
-import { currentMonth, currentPlan, planNumber, planOf, type PlanColumn } from '../../domain/plans.ts'
-import { storedBytes } from '../../domain/stored-bytes.ts'
+import type { Db } from '../../platform/db/connect.ts'
+import { hasBranding } from '../branding/brands.ts'
+import { registerKeysClause } from './stored-objects.ts'
+import { currentMonth, currentPlan, type PlanColumn, planNumber, planOf, storedBytes } from '../plans/plans.ts'
 import { unauthorized } from '../../faults.ts'
-import type { KeyActor, SessionActor } from '../../http/actor.ts'
-import { addJobExpression } from '../../jobs/queue.ts'
-import { wakeUpExpression } from '../../jobs/wake-ups.ts'
-import { publishExpression } from '../../live/bus.ts'
-import { processJobOf, type PhotoToProcess } from './process-job.ts'
-import { joinTurns } from './turns.ts'
-import { warnedPercent } from './usage-warnings.ts'
+import type { KeyActor, SessionActor } from '../../platform/http/authenticator.ts'
+import { addJobExpression, wakeUpExpression } from '../../platform/jobs/queue.ts'
+import { publishExpression } from '../../platform/live/bus.ts'
+import { joinTurns, type PhotoToProcess, processJobOf } from './processing-turns.ts'
+import { warnedPercent } from '../plans/usage.ts'
 
 /** An upload in progress expires this long after it was last extended. */
 const expiry = sql`interval '15 minutes'`
@@ -223,7 +220,7 @@ export async function currentStorageUse(db: Db, actor: SessionActor | KeyActor):
 }
 
 /** False when the account is deactivated or gone. */
-export async function isUserActive(db: Db, userId: string): Promise<boolean> {
+export async function isActiveUser(db: Db, userId: string): Promise<boolean> {
   const user = await db.selectFrom('users').select('is_active').where('id', '=', userId).executeTakeFirst()
   return user?.is_active === true
 }

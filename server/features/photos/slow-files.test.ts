@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { createScanCounter, type CountedScans } from '../../images/jpeg/scan-counter.ts'
-import { hidingFrame, photographicWebp, sparseGif, withJpegSize } from '../../images/test/make-bombs.ts'
+import { type CountedScans, createScanCounter } from '../../images/jpeg/scan.ts'
+import { hidingFrame, photographicWebp, sparseGif, withJpegSize } from '../../images/test/bombs.ts'
 import { fixture, jpeg, quadrantPixels, segment, sharpFrom, withSegments } from '../../images/test/sample-images.ts'
-import { estimateSlowJpegMs, estimateSlowMs } from './slow-files.ts'
+import { estimateSlowJpegMs, estimateSlowMs } from './inspect-upload.ts'
 
 const picture = () => sharpFrom(quadrantPixels(1000, 1000))
 

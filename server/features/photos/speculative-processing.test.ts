@@ -8,9 +8,9 @@ import { poison } from '../../images/test/poison.ts'
 import { jobInput, poisonProcess, sharedTestPool } from '../../images/test/test-pool.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { startServer, type TestServer } from '../../test/harness.ts'
-import { grantPlan, makeUser, multipartForm, upload, type TestUser } from '../../test/test-data.ts'
+import { grantPlan, makeUser, multipartForm, type TestUser, upload } from '../../test/test-data.ts'
 import { expectConsistent, runOverdueWork } from '../../test/consistency-check.ts'
-import { createSpeculativeProcessing, type SpeculativeProcessing } from './speculative-processing.ts'
+import { createSpeculativeProcessing, type SpeculativeProcessing } from './process.ts'
 
 const photo = await jpeg({ width: 600, height: 400 })
 

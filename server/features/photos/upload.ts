@@ -1,35 +1,49 @@
 import { createHash } from 'node:crypto'
+import PQueue from 'p-queue'
 import { limits } from '@keepsnap/contract/limits.ts'
-import { maxFileBytes, type Plan } from '@keepsnap/contract/plans.ts'
-import { isDatabaseDown, isViolation } from '../../db/connect.ts'
+import { maxFileBytes, type Plan, plans } from '@keepsnap/contract/plans.ts'
+import { repeatedHeader } from '@keepsnap/contract/photos.ts'
+import { idempotencyKeyOfOtherFile } from '@keepsnap/contract/public-api.ts'
+import { isDatabaseDown, isViolation } from '../../platform/db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { cleanFilename } from '../../domain/filenames.ts'
-import { planOf } from '../../domain/plans.ts'
-import { unregisterKeys, newStorageKey } from '../../domain/stored-objects.ts'
-import { Fault, noApiAccess, unauthorized } from '../../faults.ts'
-import type { KeyActor, SessionActor } from '../../http/actor.ts'
-import type { HttpRequest } from '../../http/http-types.ts'
-import { receiveFile, type IncomingFile } from '../../http/multipart.ts'
+import { planOf } from '../plans/plans.ts'
+import { Fault, invalidField, noApiAccess, unauthorized } from '../../faults.ts'
+import type { KeyActor, SessionActor } from '../../platform/http/authenticator.ts'
+import type { HttpReply, HttpRequest } from '../../platform/http/http-types.ts'
+import { type IncomingFile, receiveFile } from '../../platform/http/request-bodies.ts'
 import type { PhotoJob } from '../../images/sandbox/image-jobs.ts'
 import { newId } from '../../lib/ids.ts'
+import {
+  fileTooLargeMessage,
+  fitsInStorage,
+  monthlyQuotaRefusal,
+  storageQuotaRefusal,
+  warnAboutFullStorage,
+  warnAboutUpload,
+} from '../plans/usage.ts'
+import { countRateHit } from '../../platform/http/rate-limits.ts'
+import { StorageDown } from '../../ports/storage/storage.ts'
+import { cleanFilename } from './filenames.ts'
+import { newStorageKey, unregisterKeys } from './stored-objects.ts'
 import { createUploadInspector, type InspectedBytes } from './inspect-upload.ts'
 import {
   acceptUpload,
-  dropUpload,
-  extendUpload,
-  photoRowExists,
-  lockUser,
-  reserveUpload,
   currentStorageUse,
+  dropUpload,
+  type EarlierUpload,
+  extendUpload,
+  lockUser,
+  photoByIdempotencyKey,
+  photoRowExists,
+  reserveUpload,
+  uploaderOf,
   type UploadOrder,
 } from './queries.ts'
 import { admitSlowFile, countProcessingTime, refuseAfterFailures } from './processing-budget.ts'
-import { fileTooLargeMessage, fitsInStorage, monthlyQuotaRefusal, storageQuotaRefusal } from './quota.ts'
-import type { SpeculativeProcessing } from './speculative-processing.ts'
-import { warnAboutFullStorage, warnAboutUpload } from './usage-warnings.ts'
+import type { SpeculativeProcessing } from './process.ts'
 
 /** What receiving an upload needs. */
-export type UploadDependencies = Pick<Dependencies, 'db' | 'storage' | 'config' | 'log' | 'metrics'> & {
+type UploadDependencies = Pick<Dependencies, 'db' | 'storage' | 'config' | 'log' | 'metrics'> & {
   speculative: SpeculativeProcessing
 }
 
@@ -68,11 +82,11 @@ const extendEveryMs = 5_000
 const undoAgainMs = 500
 
 /** The answer to a repeated request while the first one is still in progress. */
-export const uploadInProgress = (): Fault =>
+const uploadInProgress = (): Fault =>
   new Fault('conflict', 'An upload with this Idempotency-Key is still in progress.', 2)
 
 /** The client's Idempotency-Key, when it sent one. */
-export function idempotencyKeyOf(req: HttpRequest): string | undefined {
+function idempotencyKeyOf(req: HttpRequest): string | undefined {
   const key = req.headers['idempotency-key']
   if (key === undefined) return undefined
   if (typeof key === 'string' && key.length > 0 && key.length <= limits.idempotencyKeyChars) return key
@@ -205,11 +219,7 @@ async function abandonUpload(deps: UploadDependencies, upload: Upload): Promise<
  * Receives one photo. Resolves with its id once bytes and row survive a power failure; rejects with the reason, leaving
  * nothing behind.
  */
-export async function receivePhoto(
-  deps: UploadDependencies,
-  req: HttpRequest,
-  uploader: UploadContext,
-): Promise<string> {
+async function receivePhoto(deps: UploadDependencies, req: HttpRequest, uploader: UploadContext): Promise<string> {
   const { userId } = uploader.actor
   const newUpload = { ...uploader, userId, id: newId(), originalKey: newStorageKey('orig') }
   const upload: Upload = { ...newUpload, reserved: reserveOrRefuse(deps, newUpload) }
@@ -230,4 +240,121 @@ export async function receivePhoto(
   } finally {
     clearInterval(extendExpiryTimer)
   }
+}
+
+const maxWaitingUploads = 100
+const defaultMaxWaitMs = 40_000
+
+const tooManyUploads = (): Fault =>
+  new Fault('rate_limited', 'Too many uploads at once. Please wait for the others to finish.', 5)
+
+/** Limits the concurrent uploads, or other calls, of each user at this node; the others wait, up to 100 of them for at most 40 seconds. */
+export function createUploadSlots({
+  maxWaitMs = defaultMaxWaitMs,
+  atOnce = limits.uploadsAtOncePerUser,
+  tooMany = tooManyUploads,
+}: { maxWaitMs?: number; atOnce?: number; tooMany?: () => Fault } = {}) {
+  const uploadQueues = new Map<string, PQueue>()
+  return async <T>(userId: string, runUpload: () => Promise<T>): Promise<T> => {
+    const uploadQueue = uploadQueues.get(userId) ?? new PQueue({ concurrency: atOnce })
+    uploadQueues.set(userId, uploadQueue)
+    if (uploadQueue.size >= maxWaitingUploads) throw tooMany()
+    const waitAbort = new AbortController()
+    const waitTimeout = setTimeout(() => waitAbort.abort(tooMany()), maxWaitMs)
+    const startUpload = (): Promise<T> => {
+      clearTimeout(waitTimeout)
+      return runUpload()
+    }
+    try {
+      return await uploadQueue.add(startUpload, { signal: waitAbort.signal })
+    } finally {
+      clearTimeout(waitTimeout)
+      if (uploadQueue.size === 0 && uploadQueue.pending === 0 && uploadQueues.get(userId) === uploadQueue)
+        uploadQueues.delete(userId)
+    }
+  }
+}
+
+/** An upload by the page or by a customer's program. */
+export interface UploadCall {
+  actor: SessionActor | KeyActor
+  req: HttpRequest
+  /** Gets a header if the upload is a repeated one. */
+  reply: HttpReply
+}
+
+/** Receives one photo; its id, once it is stored durably. A repeated upload has the id of the first one. */
+export type UploadHandler = (call: UploadCall, order?: UploadOrder) => Promise<string>
+
+/** Handles all uploads. A user's pages and programs share upload slots, limits and idempotency keys. */
+export function createUploadHandler(deps: UploadDependencies): UploadHandler {
+  const { db } = deps
+  const withUploadSlot = createUploadSlots()
+  return async ({ actor, req, reply }, order = {}) => {
+    const { userId } = actor
+    const idempotencyKey = idempotencyKeyOf(req)
+    const earlier = idempotencyKey === undefined ? undefined : await earlierUpload(db, userId, idempotencyKey)
+    const earlierHash = earlier?.sha256
+    if (earlierHash) await withUploadSlot(userId, () => refuseOtherFile(req, earlierHash))
+    if (earlier?.deleted) throw new Fault('conflict', 'This photo was already uploaded and has since been deleted.')
+    if (earlier) {
+      reply.header(repeatedHeader, 'true')
+      return earlier.id
+    }
+    const [uploader] = await Promise.all([uploaderOf(db, userId), countRateHit(db, 'uploads', userId)])
+    return withUploadSlot(userId, () =>
+      countUpload(deps, receivePhoto(deps, req, { actor, ...uploader, idempotencyKey, order })),
+    )
+  }
+}
+
+/** Why an upload was not accepted, in one word. */
+function failureCode(error: unknown): string {
+  if (error instanceof Fault) return error.code
+  if (error instanceof StorageDown) return 'store'
+  return isDatabaseDown(error) ? 'database' : 'bug'
+}
+
+/** Counts what becomes of an upload. */
+async function countUpload({ metrics }: UploadDependencies, upload: Promise<string>): Promise<string> {
+  try {
+    const id = await upload
+    metrics.count('keepsnap_uploads_total', { outcome: 'accepted', code: 'none' })
+    return id
+  } catch (error) {
+    const outcome = error instanceof Fault && error.code !== 'unavailable' ? 'refused' : 'failed'
+    metrics.count('keepsnap_uploads_total', { outcome, code: failureCode(error) })
+    throw error
+  }
+}
+
+/**
+ * The accepted upload of an earlier request with the same Idempotency-Key. An abandoned one is dropped and replaced by this
+ * one; if its node was only slow, that upload is then refused.
+ */
+async function earlierUpload(db: Dependencies['db'], userId: string, key: string): Promise<EarlierUpload | undefined> {
+  const earlier = await photoByIdempotencyKey(db, userId, key)
+  if (earlier?.abandoned) {
+    await dropUpload(db, earlier.id)
+    return undefined
+  }
+  if (earlier?.state === 'receiving') throw uploadInProgress()
+  return earlier
+}
+
+/** Of every plan: the plan may have changed since the file was accepted. */
+const largestFile = {
+  bytes: Math.max(...Object.values(plans).map(maxFileBytes)),
+  message: 'This file is larger than any plan allows.',
+}
+
+/** Reads the file of a repeated request, without storing it, and refuses another one than that of the first request. */
+async function refuseOtherFile(req: HttpRequest, sha256: Buffer): Promise<void> {
+  const received = await receiveFile(req, largestFile, async ({ stream }) => {
+    const hash = createHash('sha256')
+    for await (const chunk of stream) hash.update(chunk)
+    return hash.digest()
+  })
+  if (received.equals(sha256)) return
+  throw invalidField('Idempotency-Key', idempotencyKeyOfOtherFile, 'header')
 }

@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module'
 import { be32 } from '../bytes.ts'
-import { noExif, readExif, type Credit, type Exif } from '../metadata/exif.ts'
-import { refuseFile } from '../refusal.ts'
-import { profileIn, readHeif, type HeifHeader } from './heif-boxes.ts'
-import { coloursOfHeif, srgbConverter, wideSamples, type ConvertRows, type DecodedPixels } from './named-colours.ts'
+import { type Credit, type Exif, noExif, readExif } from '../metadata/exif.ts'
+import { refuseFile } from '../protocol.ts'
+import { type HeifHeader, profileIn, readHeif } from './heif-boxes.ts'
+import { coloursOfHeif, type ConvertRows, type DecodedPixels, srgbConverter, wideSamples } from './named-colours.ts'
 import { writeTiff } from './tiff.ts'
 
 /** The part of libheif that is used here. Its own types describe neither its results nor its bundle. */

@@ -1,6 +1,6 @@
 import { be16, be32, byteAt, hasText } from '../bytes.ts'
-import { refuseFile } from '../refusal.ts'
-import { profileIn, type HeifHeader } from './heif-boxes.ts'
+import { refuseFile } from '../protocol.ts'
+import { type HeifHeader, profileIn } from './heif-boxes.ts'
 
 /** A matrix of three rows. */
 type Matrix = readonly [Vector, Vector, Vector]

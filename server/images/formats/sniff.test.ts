@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { hidingFrame } from '../test/make-bombs.ts'
+import { hidingFrame } from '../test/bombs.ts'
 import { fixture, jpegWithMetadata, quadrantPixels, sharpFrom, withPngChunks } from '../test/sample-images.ts'
 import { sniff, sniffBytes } from './sniff.ts'
 

@@ -1,5 +1,17 @@
 import { be16, be32, byteAt, hasText, le16, le32 } from '../bytes.ts'
-import { brandsOf, readHeif } from './heif-boxes.ts'
+import { boxesIn, brandsOf, readHeif } from './heif-boxes.ts'
+
+/** The limits of animations: number of frames, and megapixels over all frames. */
+export const animationLimits = { frames: 200, megapixels: 40 } as const
+
+/** Whether an animation of so many frames of a size is longer or larger than the limits. `maxMegapixels` may be lower than they. */
+export function exceedsAnimationLimits(
+  { width, height, frames }: { width: number; height: number; frames: number },
+  maxMegapixels: number,
+): boolean {
+  const megapixels = (width * height * frames) / 1_000_000
+  return frames > animationLimits.frames || megapixels > Math.min(animationLimits.megapixels, maxMegapixels)
+}
 
 export type ImageFormat = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif' | 'tiff' | 'heic'
 
@@ -155,4 +167,21 @@ function isCameraRaw(file: Uint8Array): boolean {
   if (hasText(file, 8, 'CR')) return true
   const tiffTags = readTiffTags(file)
   return tiffTags.has(0xc612) || ((tiffTags.get(254) ?? 0) & 1) === 1
+}
+
+/** HEVC, AV1, JPEG, and pictures that are put together from others. */
+const decodableCodings = new Set(['hvc1', 'av01', 'jpeg', 'grid', 'iden', 'iovl'])
+
+/**
+ * Whether a whole file has a format that is accepted, but is of a kind that no decoder here reads: a PNG as Apple optimises it
+ * for iPhones, a HEIF file with nothing but a video in it, or with a picture in another coding. Decoders call these damaged.
+ */
+export function isUnsupportedKind(format: ImageFormat, file: Uint8Array): boolean {
+  if (format === 'png') return hasText(file, 12, 'CgBI')
+  if (format !== 'heic' && format !== 'avif') return false
+  const boxes = boxesIn(file, 0, file.length)
+  const hasBox = (name: string): boolean => boxes.some(({ type }) => type === name)
+  if (!hasBox('meta')) return hasBox('moov')
+  const coding = readHeif(file)?.coding
+  return typeof coding === 'string' && !decodableCodings.has(coding)
 }

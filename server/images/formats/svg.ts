@@ -1,4 +1,4 @@
-import { refuseFile } from '../refusal.ts'
+import { refuseFile } from '../protocol.ts'
 
 /** Far more than a logo needs. */
 export const maxSvgBytes = 2 * 1024 * 1024

@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from 'vitest'
-import { partNames, filePartsOf } from '../test/file-parts.ts'
-import { flatJpeg } from '../test/flat-jpeg.ts'
-import { runFuzz } from '../test/fuzz-runs.ts'
-import { surroundedBy, type Mutator } from '../test/mutations.ts'
+import { filePartsOf, partNames } from '../test/file-parts.ts'
+import { flatJpeg } from '../test/jpeg-files.ts'
+import { type Mutator, runFuzz, surroundedBy } from '../test/fuzz-runs.ts'
 import {
   exifSegment,
   jpeg,

@@ -1,11 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { cleanJpegStart, isRebuilt, readJpeg, rebuildInPlace } from './jpeg.ts'
-import { changed, edited, reasonOf, rebuilt, withPartBefore, without } from '../test/changed-jpeg.ts'
-import { exifBlock } from '../test/exif-block.ts'
+import { changed, edited, flatJpeg, reasonOf, rebuilt, without, withPartBefore } from '../test/jpeg-files.ts'
+import { exifBlock, exifSegment, jpeg, pixelsOf, sampleExif, segment, withSegments } from '../test/sample-images.ts'
 import { partNames } from '../test/file-parts.ts'
-import { flatJpeg } from '../test/flat-jpeg.ts'
-import { pixelsOf } from '../test/pixels.ts'
-import { exifSegment, jpeg, sampleExif, segment, withSegments } from '../test/sample-images.ts'
 
 const baseline = await jpeg({ width: 120, height: 80, quality: 100 })
 const progressive = await jpeg({ width: 120, height: 80, progressive: true })

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { exifBlock } from '../test/exif-block.ts'
-import { artist, copyright, sampleExif } from '../test/sample-images.ts'
+import { artist, copyright, exifBlock, sampleExif } from '../test/sample-images.ts'
 import { noCredit, noExif, printableText, readExif, writeExif } from './exif.ts'
 
 test('reads orientation and credit', () => {

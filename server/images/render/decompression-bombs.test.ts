@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { ImageFailure } from '../sandbox/image-failure.ts'
-import { oversizedBombs, representativeBombs, slowBombs, type Bomb } from '../test/bombs.ts'
+import { ImageFailure } from '../sandbox/image-jobs.ts'
+import { type Bomb, oversizedBombs, representativeBombs, slowBombs } from '../test/bombs.ts'
 import { jpeg } from '../test/sample-images.ts'
 import { sharedTestPool } from '../test/test-pool.ts'
 import { isRecord, repetitions } from '../../test/statistics.ts'

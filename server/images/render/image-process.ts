@@ -1,8 +1,7 @@
 import sharp from 'sharp'
 import { rgbaToThumbHash } from 'thumbhash'
 import { allowDecoders } from './libvips.ts'
-import { render } from './render.ts'
-import { serveRequests } from './request-loop.ts'
+import { render, serveRequests } from './render.ts'
 
 process.title = 'keepsnap-image'
 // A terminal sends Ctrl-C to the whole process group, and a service manager may send SIGTERM to it, but photos in progress

@@ -1,5 +1,6 @@
-import sharp, { type Sharp, type SharpOptions } from 'sharp'
-import { Refusal, type ImageRefusalCode } from '../refusal.ts'
+import sharp from 'sharp'
+import type { Sharp, SharpOptions } from 'sharp'
+import { type ImageRefusalCode, Refusal } from '../protocol.ts'
 
 /** All that libvips may read in an image process: files of the accepted formats, and JPEG from memory. */
 const allowedDecoders = [

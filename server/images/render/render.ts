@@ -1,20 +1,39 @@
 import { renameSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { exceedsAnimationLimits } from '../formats/animation-limits.ts'
-import type { Sniffed } from '../formats/sniff.ts'
+import { createInterface } from 'node:readline'
+import { exceedsAnimationLimits, type Sniffed } from '../formats/sniff.ts'
 import { readExif } from '../metadata/exif.ts'
-import { imageFiles, type FullType, type WorkKind } from '../protocol.ts'
-import { refuseFile } from '../refusal.ts'
-import type { WatermarkLayout } from '../watermark-layout.ts'
-import { writeFullImage, type SourceImage } from './full-image.ts'
-import { readImageMetadata } from './image-metadata.ts'
+import {
+  type FullType,
+  imageFiles,
+  type ImageReply,
+  type ImageRequest,
+  memoryExitCode,
+  Refusal,
+  refuseFile,
+  type WatermarkLayout,
+  type WorkKind,
+} from '../protocol.ts'
+import { isLargeEnough, type SourceImage, writeFullImage } from './full-image.ts'
+import {
+  convertColours,
+  failOnOf,
+  openHeic,
+  readableInput,
+  readImageMetadata,
+  refuseIfDamaged,
+  sniffInput,
+} from './open-picture.ts'
 import type { Source } from './libvips.ts'
-import { sniffInput } from './read-head.ts'
-import { convertColours, failOnOf, openHeic, readableInput, refuseIfDamaged } from './open-picture.ts'
-import { freeBytes, rebuildInput, uprightSize, writeLosslessThumbnail, type RebuiltJpeg } from './lossless.ts'
+import {
+  freeBytes,
+  rebuildInput,
+  type RebuiltJpeg,
+  uprightSize,
+  writeLosslessThumbnail,
+  writeThumbnail,
+} from './lossless.ts'
 import { renderSingleImage, type WrittenImage } from './single-image.ts'
-import { writeThumbnail } from './thumbnail.ts'
-import { isLargeEnough } from './watermark.ts'
 
 /** What to make of the file `in`. */
 export interface RenderRequest {
@@ -114,3 +133,65 @@ async function openPicture({ sniffed, maxPixels, progress }: Photo, input: Rebui
   if (picture.isAnimated && exceedsAnimationLimits(picture, maxPixels / 1_000_000)) refuseFile('animation')
   return picture
 }
+
+type Render = (request: RenderRequest, progress: RenderProgress) => Promise<void>
+
+/** Without /proc the parent process cannot measure this one, so it measures itself. */
+const memoryCheckMs = 200
+
+/**
+ * The main loop of an image process: reports that it is ready, then handles one request after the other until its input
+ * ends. Nothing else may write to standard output.
+ */
+export function serveRequests(render: Render, { maxOwnBytes }: { maxOwnBytes: number | null }): void {
+  const sendReply = (reply: ImageReply): void => void process.stdout.write(`${JSON.stringify(reply)}\n`)
+  // A library that logs to standard output would break the protocol.
+  for (const name of ['log', 'info', 'warn', 'debug'] as const) console[name] = () => {}
+  const lines = createInterface({ input: process.stdin })
+  // SIGKILL does not wait for the threads of libvips.
+  lines.on('close', () => process.kill(process.pid, 'SIGKILL'))
+  lines.on('line', (line) => {
+    // Our own parent process writes these lines.
+    const request = JSON.parse(line) as ImageRequest
+    void handleRequest(render, request, sendReply)
+  })
+  if (maxOwnBytes) {
+    setInterval(() => {
+      if (process.memoryUsage.rss() > maxOwnBytes) process.exit(memoryExitCode)
+    }, memoryCheckMs)
+  }
+  sendReply({ type: 'ready' })
+}
+
+/** System errors that a full or failing machine causes. */
+const machineFaultCodes = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EMFILE', 'ENFILE'])
+
+function describeError(error: unknown): { machineFault: boolean; message: string } {
+  if (!(error instanceof Error)) return { machineFault: false, message: String(error) }
+  return {
+    machineFault: 'code' in error && machineFaultCodes.has(String(error.code)),
+    message: error.stack ?? error.message,
+  }
+}
+
+async function handleRequest(
+  render: Render,
+  { id, ...request }: ImageRequest,
+  sendReply: (reply: ImageReply) => void,
+): Promise<void> {
+  try {
+    await render(request, {
+      onSized: (megapixels, animated = false) => sendReply({ id, type: 'sized', megapixels, animated }),
+      onThumbnail: (thumbnail) => sendReply({ id, type: 'thumbnail', ...thumbnail }),
+      onFull: (full) => sendReply({ id, type: 'full', ...full }),
+      onImage: (image) => sendReply({ id, type: 'image', ...image }),
+    })
+  } catch (error) {
+    if (error instanceof Refusal) sendReply({ id, type: 'refused', code: error.code, reason: reasonOf(error) })
+    else sendReply({ id, type: 'failed', ...describeError(error) })
+  }
+  // Frees the memory of the input file. A full collection would take a sixth of the time of a photo.
+  globalThis.gc?.({ type: 'minor', execution: 'sync' })
+}
+
+const reasonOf = ({ cause }: Refusal): string => (cause instanceof Error ? cause.message : '')

@@ -7,8 +7,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RenderedImage, SingleImageKind } from '../sandbox/image-jobs.ts'
 import { partNames } from '../test/file-parts.ts'
 import { hostileSvgs, plainSvg } from '../test/hostile-svgs.ts'
-import { haveCommonBytes, pixelsOf } from '../test/pixels.ts'
-import { fixture, jpeg, jpegWithMetadata, quadrantPixels, sharpFrom } from '../test/sample-images.ts'
+import {
+  fixture,
+  haveCommonBytes,
+  jpeg,
+  jpegWithMetadata,
+  pixelsOf,
+  quadrantPixels,
+  sharpFrom,
+} from '../test/sample-images.ts'
 import { jobInput, sharedTestPool } from '../test/test-pool.ts'
 import { isRecord } from '../../test/statistics.ts'
 

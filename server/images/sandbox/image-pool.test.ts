@@ -9,7 +9,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { createServer, type AddressInfo, type Server } from 'node:net'
+import { type AddressInfo, createServer, type Server } from 'node:net'
 import { getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
@@ -19,7 +19,7 @@ import { poison } from '../test/poison.ts'
 import { jpeg } from '../test/sample-images.ts'
 import { jobInput, openTestPool, poisonProcess, sharedTestPool, type TestPool } from '../test/test-pool.ts'
 import type { JobInput } from './image-jobs.ts'
-import type { ImagePoolOptions } from './open-slots.ts'
+import type { ImagePoolOptions } from './image-pool.ts'
 
 const MB = 1024 * 1024
 const photo = await jpeg()

@@ -1,7 +1,7 @@
 import { chmod, chown, lstat, mkdir, readdir, rename, rm, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { crashFailure } from './image-failure.ts'
+import { crashFailure } from './image-jobs.ts'
 
 const maxOutputBytes = 1024 ** 3
 

@@ -1,10 +1,269 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { ImageRequest } from '../protocol.ts'
-import type { Launcher } from './launcher.ts'
-import { giveLowestPriority } from './process-priority.ts'
-import { superviseProcess } from './process-supervisor.ts'
-import type { ResourceLimits } from './resource-limits.ts'
-import { runRequest, type FinalReply, type RequestCallbacks } from './run-request.ts'
+import { type ImageReply, type ImageRequest, memoryExitCode, parseReply } from '../protocol.ts'
+import { giveLowestPriority, type Launcher } from './launcher.ts'
+import { residentBytes, type ResourceLimits, watchProcess } from './resource-limits.ts'
+import { crashFailure, memoryFailure, refusalFailure, timeoutFailure } from './image-jobs.ts'
+
+/** How an image process ended. */
+interface ProcessExit {
+  code: number | null
+  signal: NodeJS.Signals | null
+  /** The end of what it wrote to standard error. */
+  stderrTail: string
+}
+
+/** Receives the replies of an image process, and its exit. */
+export interface ProcessListener {
+  onMessage?(reply: ImageReply): void
+  onExit?(exit: ProcessExit): void
+}
+
+/** One image process, as its parent process sees it. */
+export interface ImageProcessHandle {
+  /** Undefined when it could not be started. */
+  readonly pid: number | undefined
+  readonly exited: Promise<ProcessExit>
+  send(request: ImageRequest): void
+  /** Replaces the listener. */
+  setListener(listener: ProcessListener): void
+  kill(): void
+}
+
+const maxLineChars = 64 * 1024
+const maxStderrChars = 2_000
+
+/** Starts an image process. One that sends anything but replies is killed: it may be under an attacker's control. */
+function startImageProcess(launcher: Launcher, slot: number, dir: string): ImageProcessHandle {
+  const imageProcess = launcher.start(slot, dir)
+  let listener: ProcessListener = {}
+  let stderr = ''
+  let incompleteLine = ''
+  const kill = (): void => void imageProcess.kill('SIGKILL')
+  imageProcess.stdin?.on('error', () => {})
+  imageProcess.stderr
+    ?.setEncoding('utf8')
+    .on('data', (chunk: string) => (stderr = (stderr + chunk).slice(-maxStderrChars)))
+  imageProcess.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+    const lines = (incompleteLine + chunk).split('\n')
+    incompleteLine = lines.pop() ?? ''
+    const replies = lines.map(parseReply)
+    if (incompleteLine.length > maxLineChars || replies.includes(null)) return kill()
+    for (const reply of replies) if (reply) listener.onMessage?.(reply)
+  })
+  const exited = new Promise<ProcessExit>((resolve) => {
+    imageProcess.on('error', (error) => resolve({ code: null, signal: null, stderrTail: error.message }))
+    imageProcess.on('close', (code, signal) => resolve({ code, signal, stderrTail: stderr.trim() }))
+  })
+  void exited.then((exit) => listener.onExit?.(exit))
+  return {
+    pid: imageProcess.pid,
+    exited,
+    send: (request) => void imageProcess.stdin?.write(`${JSON.stringify(request)}\n`),
+    setListener: (next) => void (listener = next),
+    kill,
+  }
+}
+
+/** Keeps one image process running: starts it on demand and replaces it when it exits. */
+export interface ProcessSupervisor {
+  /** Starts a process if there is none. Resolves once it is ready; rejects when it cannot be started. */
+  start(): Promise<void>
+  /** Kills the process; the next `start` starts another. */
+  stop(): void
+  /** Replaces the process. */
+  restart(): void
+  /** The process, unless none is running. */
+  current(): ImageProcessHandle | undefined
+  /** By how many bytes the process has grown since it was ready. */
+  growthBytes(): number
+  /** Resolves when the process that was stopped last has exited. */
+  stopped(): Promise<unknown>
+  /** Kills the process for good and waits for its exit. */
+  close(): Promise<void>
+}
+
+/** What a supervised process is started with. */
+export interface SupervisorOptions {
+  index: number
+  dir: string
+  launcher: Launcher
+  log: Logger
+}
+
+const readyTimeoutMs = 60_000
+const startBackoffMs = { first: 50, max: 5_000 }
+const startDelayMs = (startFailures: number): number =>
+  startFailures === 0 ? 0 : Math.min(startBackoffMs.max, startBackoffMs.first * 2 ** startFailures)
+
+const memoryOf = (process: ImageProcessHandle | undefined): number =>
+  process?.pid ? (residentBytes(process.pid) ?? 0) : 0
+
+/** The promise, whose rejection is no longer reported as unhandled: it may be awaited later, or never. */
+function handled<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => {})
+  return promise
+}
+
+/** Supervises the process of one slot. Repeated failures delay the next start, up to five seconds. */
+export function superviseProcess({ index, dir, launcher, log }: SupervisorOptions): ProcessSupervisor {
+  let isClosed = false
+  let startFailures = 0
+  let stops = 0
+  let bytesWhenReady = 0
+  let currentProcess: ImageProcessHandle | undefined
+  let previousExit: Promise<unknown> | undefined
+  let whenReady: Promise<void> | undefined
+  const launchImageProcess = async (stopsBefore: number): Promise<void> => {
+    await previousExit
+    await wait(startDelayMs(startFailures))
+    if (isClosed || stops > stopsBefore) throw new Error('the image process was stopped before it was started')
+    const startedProcess = startImageProcess(launcher, index, dir)
+    currentProcess = startedProcess
+    void startedProcess.exited.then((exit) => currentProcess === startedProcess && !isClosed && replace(exit))
+    await untilReady(startedProcess)
+    startFailures = 0
+    bytesWhenReady = memoryOf(currentProcess)
+  }
+  const start = (): Promise<void> => (whenReady ??= handled(launchImageProcess(stops)))
+  const stop = (): void => {
+    stops++
+    previousExit = currentProcess?.exited ?? previousExit
+    currentProcess?.kill()
+    currentProcess = undefined
+    whenReady = undefined
+  }
+  const restart = (): void => {
+    stop()
+    void start()
+  }
+  const replace = (exit: ProcessExit): void => {
+    startFailures++
+    logExit(exit, { index, log })
+    restart()
+  }
+  return {
+    start,
+    stop,
+    restart,
+    current: () => currentProcess,
+    growthBytes: () => memoryOf(currentProcess) - bytesWhenReady,
+    stopped: async () => previousExit,
+    close: async () => {
+      isClosed = true
+      currentProcess?.kill()
+      await Promise.all([previousExit, currentProcess?.exited])
+    },
+  }
+}
+
+const logExit = (
+  { stderrTail, ...exit }: ProcessExit,
+  { index, log }: Pick<SupervisorOptions, 'index' | 'log'>,
+): void =>
+  log.warn({ slot: index, ...exit, stderr: stderrTail.slice(-500) }, 'an image process exited; starting another')
+
+/** Resolves when the process says that it is ready. One that does not say so in time is killed. */
+async function untilReady(startedProcess: ImageProcessHandle): Promise<void> {
+  const timeout = setTimeout(() => startedProcess.kill(), readyTimeoutMs)
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  startedProcess.setListener({
+    onMessage: ({ type }) => type === 'ready' && resolve(),
+    onExit: ({ code, signal, stderrTail }) =>
+      reject(
+        new Error(`the image process exited before it was ready (${signal ?? code ?? 'not started'}): ${stderrTail}`),
+      ),
+  })
+  await promise.finally(() => clearTimeout(timeout))
+}
+
+/** What a request reports while it runs. */
+export interface RequestCallbacks {
+  onThumbnail?(thumbnail: Extract<ImageReply, { type: 'thumbnail' }>): void
+  /** Called when the request has ended, with the CPU time that it used. */
+  onCpuMs?(ms: number): void
+  signal?: AbortSignal | undefined
+}
+
+/** The reply that ends a successful request. */
+export type FinalReply = Extract<ImageReply, { type: 'full' | 'image' }>
+
+/** How a request is run. */
+export interface RunRequestOptions extends RequestCallbacks {
+  limits: ResourceLimits
+  log: Logger
+  /** Kills and replaces the process. */
+  discardProcess(): void
+}
+
+/** What becomes of a request after one reply: not over yet, done, or failed. */
+type Step = { reply: FinalReply } | { error: unknown } | null
+
+function nextStep(reply: ImageReply, request: ImageRequest, { log, onThumbnail }: RunRequestOptions): Step {
+  switch (reply.type) {
+    case 'ready':
+    case 'sized':
+      return null
+    case 'thumbnail':
+      onThumbnail?.(reply)
+      return null
+    case 'refused':
+      log.debug({ code: reply.code, reason: reply.reason }, 'a photo was refused')
+      return { error: refusalFailure(reply.code, request.maxMegapixels) }
+    case 'failed':
+      log.error({ message: reply.message }, 'an image process failed')
+      return {
+        error: reply.machineFault ? new Error(`an image process could not write: ${reply.message}`) : crashFailure(),
+      }
+    default:
+      return { reply }
+  }
+}
+
+/**
+ * Sends one request to an image process and waits for its final reply. Rejects with an `ImageFailure`, with the signal's
+ * reason, or with another error when the machine is at fault. A process that takes too long, uses too much memory or is no
+ * longer needed is discarded.
+ */
+export function runRequest(
+  process: ImageProcessHandle,
+  request: ImageRequest,
+  options: RunRequestOptions,
+): Promise<FinalReply> {
+  const { limits, log, signal, discardProcess } = options
+  const { promise, resolve, reject } = Promise.withResolvers<FinalReply>()
+  const rejectAndDiscard = (reason: unknown): void => {
+    resourceWatch.stop()
+    reject(reason)
+    discardProcess()
+  }
+  const abortRequest = (): void => rejectAndDiscard(signal?.reason)
+  const resourceWatch = watchProcess(process.pid ?? 0, { limits, maxMegapixels: request.maxMegapixels }, (exceeded) => {
+    log.warn({ exceeded, peakMb: Math.round(resourceWatch.peakBytes() / 1e6) }, 'an image process exceeded its limit')
+    rejectAndDiscard(exceeded === 'memory' ? memoryFailure() : timeoutFailure())
+  })
+  process.setListener({
+    onMessage(reply) {
+      if (reply.type === 'ready' || reply.id !== request.id) return
+      if (reply.type === 'sized') resourceWatch.setSize(reply)
+      const step = nextStep(reply, request, options)
+      if (step && 'reply' in step) resolve(step.reply)
+      else if (step) reject(step.error)
+    },
+    // The kernel's memory limit can strike between two of our checks.
+    onExit: ({ code }: ProcessExit) =>
+      reject(code === memoryExitCode || resourceWatch.wasNearLimit() ? memoryFailure() : crashFailure()),
+  })
+  signal?.addEventListener('abort', abortRequest)
+  if (signal?.aborted) abortRequest()
+  else process.send(request)
+  return promise.finally(() => {
+    resourceWatch.stop()
+    options.onCpuMs?.(resourceWatch.cpuMs())
+    signal?.removeEventListener('abort', abortRequest)
+    process.setListener({})
+  })
+}
 
 /** A folder and the image process that works in it. The process is replaced when it exits or has grown. */
 export interface Slot {

@@ -2,8 +2,7 @@
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { imageFiles } from '../protocol.ts'
 import { allowDecoders } from '../render/libvips.ts'
-import { render, type RenderProgress, type RenderRequest } from '../render/render.ts'
-import { serveRequests } from '../render/request-loop.ts'
+import { render, type RenderProgress, type RenderRequest, serveRequests } from '../render/render.ts'
 import { probeIsolation } from './isolation-probe.ts'
 
 const forever = (): Promise<never> => new Promise(() => setInterval(() => {}, 1000))

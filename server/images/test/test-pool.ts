@@ -2,13 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pino, { type Logger } from 'pino'
+import pino from 'pino'
+import type { Logger } from 'pino'
 import { beforeAll } from 'vitest'
-import { ImageFailure } from '../sandbox/image-failure.ts'
-import type { JobInput, RenderedPhoto } from '../sandbox/image-jobs.ts'
-import { createImagePool, type ImagePool } from '../sandbox/image-pool.ts'
-import type { ImagePoolOptions } from '../sandbox/open-slots.ts'
-import type { WatermarkLayout } from '../watermark-layout.ts'
+import { ImageFailure, type JobInput, type RenderedPhoto } from '../sandbox/image-jobs.ts'
+import { createImagePool, type ImagePool, type ImagePoolOptions } from '../sandbox/image-pool.ts'
+import type { WatermarkLayout } from '../protocol.ts'
 
 /** A rendered photo and the content of its files, which no longer exist. */
 export interface RenderOutcome {

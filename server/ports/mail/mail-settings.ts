@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
-import { isEmail } from '@keepsnap/contract/emails.ts'
+import { isEmail } from '@keepsnap/contract/form-rules.ts'
 import { isPrivateUrl } from '../../lib/private-url.ts'
 
 /** How emails are sent: written to a folder, or through a mail server. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { outboxMail } from './outbox.ts'
-import { attached, emailTo, testMailPort } from './test/mail-port.ts'
+import { attached, emailTo, testMailPort } from '../../test/mail-port.ts'
 
 const cleanups: (() => void | Promise<void>)[] = []
 afterAll(async () => {

@@ -1,23 +1,701 @@
+import { type Selectable, sql } from 'kysely'
+import { planIds, plans } from '@keepsnap/contract/plans.ts'
+import { billingLimits } from '@keepsnap/contract/limits.ts'
+import type { Db } from '../../platform/db/connect.ts'
 import { hashOf, newId } from '../../lib/ids.ts'
-import { cancelNow, changePrice, previewChange, setCancelAtPeriodEnd, setCardPays } from './demo-changes.ts'
+import type { DemoCheckouts, DemoSubscriptions } from '../../platform/db/schema.ts'
 import {
-  checkoutOf,
-  checkoutRow,
-  checkoutState,
-  expireCheckout,
-  createDemoCheckout,
-  openCheckoutRows,
-  payCheckout,
-  successUrlOf,
-} from './demo-checkouts.ts'
-import { advanceDemo } from './demo-clock.ts'
-import { lockDemoCustomer } from './demo-customer.ts'
-import { demoEventsSince } from './demo-events.ts'
-import { demoPriceOf } from './demo-prices.ts'
-import { paymentsOf, refund, refundedCents } from './demo-received-payments.ts'
-import type { DemoStore, Renewals } from './demo-store.ts'
-import { subscriptionOf, subscriptionRows } from './demo-subscriptions.ts'
-import { InvalidWebhook, PaymentRefused, type Payments } from './payments.ts'
+  type ChangePreview,
+  type Checkout,
+  InvalidWebhook,
+  type NewCheckout,
+  type Payment,
+  type PaymentEvent,
+  PaymentRefused,
+  type Payments,
+  type Price,
+  type Subscription,
+} from './payments.ts'
+import { demoPrices } from './payment-settings.ts'
+
+/** How many events are read at once. */
+const eventsPage = 200
+
+/** Stores an event of a customer. */
+async function insertEvent(tx: Db, customerId: string, type: string): Promise<PaymentEvent> {
+  const event = await tx
+    .insertInto('demo_events')
+    .values({
+      id: `demo_evt_${newId()}`,
+      customer_id: customerId,
+      type,
+      // Of a whole millisecond, so that the time is the same after it was read.
+      created_at: sql`date_trunc('milliseconds', clock_timestamp())`,
+    })
+    .returning(['id', 'created_at'])
+    .executeTakeFirstOrThrow()
+  return { id: event.id, type, createdAt: event.created_at, customerId }
+}
+
+/** Events after a time, oldest first. */
+async function* demoEventsSince({ db }: DemoStore, time: Date): AsyncIterable<PaymentEvent> {
+  let lastNumber = 0
+  for (;;) {
+    const rows = await db
+      .selectFrom('demo_events')
+      .selectAll()
+      .where('created_at', '>', time)
+      .where('created_at', '>', sql<Date>`now() - interval '30 days'`)
+      .where('number', '>', lastNumber)
+      .orderBy('number')
+      .limit(eventsPage)
+      .execute()
+    for (const { id, type, created_at: createdAt, customer_id: customerId } of rows)
+      yield { id, type, createdAt, customerId }
+    if (rows.length < eventsPage) return
+    lastNumber = rows.at(-1)?.number ?? lastNumber
+  }
+}
+
+const monthsOf = { month: 1, year: 12 } as const
+
+/**
+ * The start of a period, in UTC: the same day of the month as the first one, or the last day of a month that has no such
+ * day. Counted from the first period, so that 31 January leads to 28 February and then to 31 March. Period 1 starts at
+ * `anchor`.
+ */
+export function periodStart(anchor: Date, interval: NonNullable<Price['interval']>, number: number): Date {
+  const start = new Date(anchor)
+  const months = monthsOf[interval] * (number - 1)
+  start.setUTCMonth(start.getUTCMonth() + months)
+  // The day does not exist in that month: the date overflowed into the next one.
+  if (start.getUTCDate() !== anchor.getUTCDate()) start.setUTCDate(0)
+  return start
+}
+
+/** Prorates a price: the share of it for the rest of the period, rounded to cents. */
+export function proratedCents(cents: number, period: { start: Date; end: Date }, now: Date): number {
+  const length = period.end.getTime() - period.start.getTime()
+  const rest = Math.min(Math.max(period.end.getTime() - now.getTime(), 0), length)
+  return Math.round((cents * rest) / length)
+}
+
+/** A price of demo payments: one fixed amount per interval. */
+type DemoPrice = Price & { unitAmountCents: number; interval: 'month' | 'year' }
+
+const prices = new Map(
+  planIds.flatMap((plan): [string, DemoPrice][] => {
+    if (plan === 'free') return []
+    const { price_cents, interval_type } = plans[plan]
+    const id = demoPrices[plan]
+    return [
+      [
+        id,
+        { id, currency: 'usd', unitAmountCents: price_cents, interval: interval_type, isActive: true, addsTax: false },
+      ],
+    ]
+  }),
+)
+
+/** A price by its id; undefined when there is none. */
+const demoPriceOf = (priceId: string): DemoPrice | undefined => prices.get(priceId)
+
+type SubscriptionRow = Selectable<DemoSubscriptions>
+
+/** The limit for one subscription in one transaction; the next transaction continues. */
+const renewalsAtOnce = 200
+/** A subscription ends when a payment is missing for so long: before its next period would begin. */
+const unpaidDays = 21
+
+/** The price of a subscription, or one that it is to have. */
+function knownPrice(priceId: string): DemoPrice {
+  const price = demoPriceOf(priceId)
+  if (!price) throw new PaymentRefused(`there is no price ${priceId}`)
+  return price
+}
+
+/** A subscription as the port returns it. */
+const subscriptionOf = (row: SubscriptionRow): Subscription => ({
+  id: row.id,
+  customerId: row.customer_id,
+  priceId: row.price_id,
+  state: row.ended_at ? 'canceled' : row.unpaid_since ? 'past_due' : 'active',
+  cancelAtPeriodEnd: row.cancel_at_period_end,
+  currentPeriodStart: row.current_period_start,
+  currentPeriodEnd: row.current_period_end,
+  startedAt: row.started_at,
+  endedAt: row.ended_at,
+  unpaidSince: row.ended_at ? null : row.unpaid_since,
+  creditCents: row.ended_at ? 0 : row.credit_cents,
+})
+
+/** The rows of a customer's subscriptions, the oldest first. */
+const subscriptionRows = (tx: Db, customerId: string): Promise<SubscriptionRow[]> =>
+  tx
+    .selectFrom('demo_subscriptions')
+    .selectAll()
+    .where('customer_id', '=', customerId)
+    .orderBy('started_at')
+    .orderBy('id')
+    .execute()
+
+/** One subscription of the customer. */
+async function subscriptionRow({ tx, id: customerId }: LockedDemoCustomer, id: string): Promise<SubscriptionRow> {
+  const row = await tx
+    .selectFrom('demo_subscriptions')
+    .selectAll()
+    .where('id', '=', id)
+    .where('customer_id', '=', customerId)
+    .executeTakeFirst()
+  if (!row) throw new PaymentRefused(`there is no subscription ${id}`)
+  return row
+}
+
+/** Writes some columns of a subscription; the row after it. */
+const updateSubscription = (tx: Db, id: string, columns: Partial<SubscriptionRow>): Promise<SubscriptionRow> =>
+  tx.updateTable('demo_subscriptions').set(columns).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
+
+/** Sets a price off against a credit: what is charged, and what is left of the credit. */
+const setOff = (cents: number, creditCents: number): ChangePreview => ({
+  chargedCents: Math.max(cents - creditCents, 0),
+  creditCents: Math.max(creditCents - cents, 0),
+})
+
+/**
+ * Charges the price of a period, less the credit; resolves with the remaining credit.
+ * @throws PaymentRefused when the card is declined
+ */
+async function pay(
+  customer: LockedDemoCustomer,
+  row: SubscriptionRow,
+  { cents, at }: { cents: number; at: Date },
+): Promise<number> {
+  const { tx, id, cardPays, record } = customer
+  const { chargedCents: amount, creditCents } = setOff(cents, row.credit_cents)
+  if (amount > 0) {
+    if (!cardPays) throw new PaymentRefused('the card was declined')
+    const payment = { id: `demo_pay_${newId()}`, customer_id: id, subscription_id: row.id }
+    await tx
+      .insertInto('demo_payments')
+      .values({ ...payment, paid_at: at, amount_cents: amount })
+      .execute()
+  }
+  await record('invoice.paid')
+  return creditCents
+}
+
+/** Starts a subscription and receives its first payment. */
+async function startSubscription(customer: LockedDemoCustomer, price: DemoPrice): Promise<Subscription> {
+  const { tx, id, now, record } = customer
+  const row = await tx
+    .insertInto('demo_subscriptions')
+    .values({
+      id: `demo_sub_${newId()}`,
+      customer_id: id,
+      price_id: price.id,
+      started_at: now,
+      anchored_at: now,
+      current_period_start: now,
+      current_period_end: periodStart(now, price.interval, 2),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await record('customer.subscription.created')
+  await pay(customer, row, { cents: price.unitAmountCents, at: now })
+  return subscriptionOf(row)
+}
+
+/** Ends a subscription that goes on. */
+async function endSubscription(
+  { tx, record }: LockedDemoCustomer,
+  row: SubscriptionRow,
+  at: Date,
+): Promise<SubscriptionRow> {
+  const ended = await updateSubscription(tx, row.id, { ended_at: at })
+  await record('customer.subscription.deleted')
+  return ended
+}
+
+/** Begins the next period of a subscription, and receives its payment unless that is declined. */
+async function renew(customer: LockedDemoCustomer, row: SubscriptionRow): Promise<SubscriptionRow> {
+  const price = knownPrice(row.price_id)
+  const { period_number: number, current_period_end: start, credit_cents: credit } = row
+  const isPaid = customer.cardPays || credit >= price.unitAmountCents
+  const payment = isPaid
+    ? { credit_cents: await pay(customer, row, { cents: price.unitAmountCents, at: start }) }
+    : { unpaid_since: start }
+  const renewed = await updateSubscription(customer.tx, row.id, {
+    period_number: number + 1,
+    current_period_start: start,
+    current_period_end: periodStart(row.anchored_at, price.interval, number + 2),
+    ...payment,
+  })
+  if (!isPaid) await customer.record('invoice.payment_failed')
+  await customer.record('customer.subscription.updated')
+  return renewed
+}
+
+/** Charges overdue payments. */
+async function payMissing(customer: LockedDemoCustomer): Promise<void> {
+  for (const row of await subscriptionRows(customer.tx, customer.id)) {
+    if (row.ended_at || !row.unpaid_since) continue
+    const credit = await pay(customer, row, { cents: knownPrice(row.price_id).unitAmountCents, at: customer.now })
+    await updateSubscription(customer.tx, row.id, { unpaid_since: null, credit_cents: credit })
+    await customer.record('customer.subscription.updated')
+  }
+}
+
+/** When a subscription is next renewed or ended. */
+const nextDueAt = ({ unpaid_since: unpaidSince, current_period_end: end }: SubscriptionRow): Date =>
+  unpaidSince ? new Date(unpaidSince.getTime() + unpaidDays * 86_400_000) : end
+
+/** Renews or ends what is due, one period after the other; each payment has the time at which its period began. */
+async function renewDue(customer: LockedDemoCustomer): Promise<Renewals> {
+  const renewals = { renewed: 0, ended: 0 }
+  for (let row of await subscriptionRows(customer.tx, customer.id)) {
+    for (let count = 0; count < renewalsAtOnce && !row.ended_at && nextDueAt(row) <= customer.now; count += 1) {
+      const isEnding = row.cancel_at_period_end || row.unpaid_since !== null
+      row = isEnding ? await endSubscription(customer, row, nextDueAt(row)) : await renew(customer, row)
+      renewals[isEnding ? 'ended' : 'renewed'] += 1
+    }
+  }
+  return renewals
+}
+
+/** The credit of a subscription together with the unused part of its period. */
+function creditWithRest(row: SubscriptionRow, now: Date): number {
+  const period = { start: row.current_period_start, end: row.current_period_end }
+  return row.credit_cents + proratedCents(knownPrice(row.price_id).unitAmountCents, period, now)
+}
+
+/** What `startPrice` would charge, and the credit that would be left. */
+const previewPrice = ({ now }: LockedDemoCustomer, row: SubscriptionRow, price: DemoPrice): ChangePreview =>
+  setOff(price.unitAmountCents, creditWithRest(row, now))
+
+/**
+ * Changes the price, with proration: a new period starts now. The unused part of the old period is credited against its
+ * payment; the remaining credit goes to later payments, and is lost when the subscription ends.
+ */
+async function startPrice(
+  customer: LockedDemoCustomer,
+  row: SubscriptionRow,
+  price: DemoPrice,
+): Promise<SubscriptionRow> {
+  const { tx, now, record } = customer
+  const credited = { ...row, credit_cents: creditWithRest(row, now) }
+  const credit = await pay(customer, credited, { cents: price.unitAmountCents, at: now })
+  const changed = await updateSubscription(tx, row.id, {
+    price_id: price.id,
+    anchored_at: now,
+    period_number: 1,
+    current_period_start: now,
+    current_period_end: periodStart(now, price.interval, 2),
+    credit_cents: credit,
+  })
+  await record('customer.subscription.updated')
+  return changed
+}
+
+/**
+ * Runs a transaction of one customer; transactions of the same customer run one after the other, on every node. What is due
+ * by the billing clock is renewed or ended first.
+ * @throws PaymentRefused when there is no such customer
+ */
+function lockDemoCustomer<T>(
+  { db, onEvent }: DemoStore,
+  id: string,
+  work: (customer: LockedDemoCustomer, renewals: Renewals) => Promise<T>,
+): Promise<T> {
+  return db.transaction().execute(async (tx) => {
+    const row = await tx
+      .selectFrom('demo_customers')
+      .select(['id', 'card_pays'])
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirst()
+    if (!row) throw new PaymentRefused(`there is no customer ${id}`, { isCustomerUnknown: true })
+    // `now()` is when the transaction began, before it waited for the lock.
+    const { rows } = await sql<{ now: Date }>`select billing_now() + (clock_timestamp() - now()) as now`.execute(tx)
+    const customer: LockedDemoCustomer = {
+      tx,
+      id,
+      now: rows[0]?.now ?? new Date(),
+      cardPays: row.card_pays,
+      record: async (type) => onEvent(tx, await insertEvent(tx, id, type)),
+    }
+    return work(customer, await renewDue(customer))
+  })
+}
+
+type LockedRow = Awaited<ReturnType<typeof subscriptionRow>>
+
+/** Runs a transaction with a subscription and its customer's row locked. */
+async function lockSubscription<T>(
+  store: DemoStore,
+  id: string,
+  work: (customer: LockedDemoCustomer, row: LockedRow) => Promise<T>,
+): Promise<T> {
+  const found = await store.db
+    .selectFrom('demo_subscriptions')
+    .select('customer_id')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!found) throw new PaymentRefused(`there is no subscription ${id}`)
+  return lockDemoCustomer(store, found.customer_id, async (customer) =>
+    work(customer, await subscriptionRow(customer, id)),
+  )
+}
+
+function refuseUnpaid({ ended_at: endedAt, unpaid_since: unpaidSince }: LockedRow): void {
+  if (endedAt || unpaidSince) throw new PaymentRefused('the subscription has ended, or is not paid')
+}
+
+/** Idempotent: the same key has no effect a second time, even if the price has changed back since. */
+const changePrice = (
+  store: DemoStore,
+  change: { subscriptionId: string; priceId: string },
+  idempotencyKey: string,
+): Promise<Subscription> =>
+  lockSubscription(store, change.subscriptionId, async (customer, row) => {
+    const price = knownPrice(change.priceId)
+    const values = { subscription_id: row.id, price_id: price.id }
+    const { numInsertedOrUpdatedRows: inserted = 0n } = await customer.tx
+      .insertInto('demo_price_changes')
+      .values({ idempotency_key: idempotencyKey, ...values })
+      .onConflict((conflict) => conflict.column('idempotency_key').doNothing())
+      .executeTakeFirstOrThrow()
+    if (inserted === 0n) {
+      const earlier = await customer.tx
+        .selectFrom('demo_price_changes')
+        .select(['subscription_id', 'price_id'])
+        .where('idempotency_key', '=', idempotencyKey)
+        .executeTakeFirstOrThrow()
+      if (earlier.subscription_id !== row.id || earlier.price_id !== price.id)
+        throw new PaymentRefused('the idempotency key was used for another change')
+      return subscriptionOf(row)
+    }
+    refuseUnpaid(row)
+    return subscriptionOf(row.price_id === price.id ? row : await startPrice(customer, row, price))
+  })
+
+/** What a change of the price would cost now. */
+const previewChange = (store: DemoStore, id: string, priceId: string): Promise<ChangePreview> =>
+  lockSubscription(store, id, async (customer, row) => {
+    refuseUnpaid(row)
+    return previewPrice(customer, row, knownPrice(priceId))
+  })
+
+/** Whether a subscription ends with its period. */
+const setCancelAtPeriodEnd = (store: DemoStore, id: string, cancels: boolean): Promise<Subscription> =>
+  lockSubscription(store, id, async (customer, row) => {
+    if (row.ended_at) throw new PaymentRefused('the subscription has ended')
+    if (row.cancel_at_period_end === cancels) return subscriptionOf(row)
+    const changed = await updateSubscription(customer.tx, id, { cancel_at_period_end: cancels })
+    await customer.record('customer.subscription.updated')
+    return subscriptionOf(changed)
+  })
+
+/** Ends a subscription now, if it goes on. */
+const cancelNow = (store: DemoStore, id: string): Promise<void> =>
+  lockSubscription(store, id, async (customer, row) => {
+    if (!row.ended_at) await endSubscription(customer, row, customer.now)
+  })
+
+/** Sets whether later payments succeed or are declined; when they succeed, overdue ones are charged. */
+const setCardPays = (store: DemoStore, customerId: string, pays: boolean): Promise<void> =>
+  lockDemoCustomer(store, customerId, async (customer) => {
+    await customer.tx.updateTable('demo_customers').set({ card_pays: pays }).where('id', '=', customerId).execute()
+    if (pays) await payMissing({ ...customer, cardPays: true })
+  })
+
+type DemoCheckoutState = Extract<Checkout['state'], 'open' | 'paid' | 'expired'>
+type CheckoutRow = Selectable<DemoCheckouts> & { is_over: boolean }
+
+/** How long a checkout can be paid, as at Stripe, by the database's clock. */
+const checkoutHours = 24
+/** What a return URL has in the place of the checkout's id. */
+const idPlaceholder = /\{CHECKOUT_SESSION_ID\}|%7BCHECKOUT_SESSION_ID%7D/gi
+
+/** Whether a text has the form of a checkout's id; saves a query for any other text. */
+const isCheckoutId = (text: string): boolean => /^demo_cs_[0-9A-Za-z]{22}$/.test(text)
+
+/** The URL to return to after payment, with the id of the checkout. */
+function successUrlOf({ id, success_url: url }: Pick<CheckoutRow, 'id' | 'success_url'>): string {
+  const filled = url.replace(idPlaceholder, id)
+  if (filled !== url) return filled
+  const withId = new URL(url)
+  withId.searchParams.set('session_id', id)
+  return withId.href
+}
+
+/** The state of a checkout; a demonstration has no payments that take days. */
+const checkoutState = ({ state, is_over: isOver }: CheckoutRow): DemoCheckoutState =>
+  state === 'paid' ? 'paid' : state === 'expired' || isOver ? 'expired' : 'open'
+
+/** A checkout as the port returns it. */
+function checkoutOf(row: CheckoutRow, publicUrl: string): Checkout {
+  const state = checkoutState(row)
+  return {
+    id: row.id,
+    state,
+    customerId: row.customer_id,
+    reference: row.reference,
+    url: state === 'open' ? `${publicUrl}/demo-checkout/${row.id}` : null,
+    subscriptionId: row.subscription_id,
+  }
+}
+
+const selectCheckouts = ({ db }: Pick<DemoStore, 'db'>) =>
+  db
+    .selectFrom('demo_checkouts')
+    .selectAll()
+    .select(sql<boolean>`expires_at <= now()`.as('is_over'))
+
+/** The row of a checkout; undefined when there is none with this id. */
+const checkoutRow = async (store: Pick<DemoStore, 'db'>, id: string): Promise<CheckoutRow | undefined> =>
+  isCheckoutId(id) ? selectCheckouts(store).where('id', '=', id).executeTakeFirst() : undefined
+
+/** The rows of a customer's open checkouts. */
+const openCheckoutRows = (store: DemoStore, customerId: string): Promise<CheckoutRow[]> =>
+  selectCheckouts(store)
+    .where('customer_id', '=', customerId)
+    .where('state', '=', 'open')
+    .where('expires_at', '>', sql<Date>`now()`)
+    .orderBy('expires_at')
+    .execute()
+
+/** Opens a checkout, or returns the one that was opened with the same key. */
+async function createDemoCheckout(
+  store: DemoStore,
+  checkout: NewCheckout,
+  idempotencyKey: string,
+): Promise<CheckoutRow> {
+  const { id: priceId } = knownPrice(checkout.priceId)
+  const values = {
+    customer_id: checkout.customerId,
+    price_id: priceId,
+    reference: checkout.reference,
+    success_url: checkout.successUrl,
+    cancel_url: checkout.cancelUrl,
+  }
+  return lockDemoCustomer(store, checkout.customerId, async ({ tx }) => {
+    await tx
+      .insertInto('demo_checkouts')
+      .values({
+        id: `demo_cs_${newId()}`,
+        idempotency_key: idempotencyKey,
+        ...values,
+        expires_at: sql`now() + make_interval(hours => ${checkoutHours})`,
+      })
+      .onConflict((conflict) => conflict.column('idempotency_key').doNothing())
+      .execute()
+    const row = await selectCheckouts({ db: tx })
+      .where('idempotency_key', '=', idempotencyKey)
+      .executeTakeFirstOrThrow()
+    const isSame = Object.entries(values).every(([name, value]) => row[name as keyof typeof values] === value) // the keys of `values`
+    if (!isSame) throw new PaymentRefused('the idempotency key was used for another checkout')
+    return row
+  })
+}
+
+/** Runs a transaction with a checkout and its customer's row locked; undefined when there is no such checkout. */
+async function lockCheckout<T>(
+  store: DemoStore,
+  id: string,
+  work: (row: CheckoutRow, customer: LockedDemoCustomer) => Promise<T>,
+): Promise<T | undefined> {
+  const found = await checkoutRow(store, id)
+  if (!found) return undefined
+  return lockDemoCustomer(store, found.customer_id, async (customer) => {
+    const row = await checkoutRow({ db: customer.tx }, id)
+    return row && work(row, customer)
+  })
+}
+
+/** Pays a checkout if it is open, once; the row after it, undefined when there is no such checkout. */
+const payCheckout = (store: DemoStore, id: string): Promise<CheckoutRow | undefined> =>
+  lockCheckout(store, id, async (row, customer) => {
+    if (checkoutState(row) !== 'open') return row
+    // With a card that pays, from now on.
+    await customer.tx.updateTable('demo_customers').set({ card_pays: true }).where('id', '=', customer.id).execute()
+    const subscription = await startSubscription({ ...customer, cardPays: true }, knownPrice(row.price_id))
+    const paid = { state: 'paid', subscription_id: subscription.id }
+    await customer.tx.updateTable('demo_checkouts').set(paid).where('id', '=', id).execute()
+    await customer.record('checkout.session.completed')
+    return { ...row, ...paid }
+  })
+
+/** Ends a checkout unless it was paid or has ended; false when there is no such checkout. */
+async function expireCheckout(store: DemoStore, id: string): Promise<boolean> {
+  const isKnown = await lockCheckout(store, id, async ({ state }, { tx, record }) => {
+    if (state === 'open') {
+      await tx.updateTable('demo_checkouts').set({ state: 'expired' }).where('id', '=', id).execute()
+      await record('checkout.session.expired')
+    }
+    return true
+  })
+  return isKnown ?? false
+}
+
+/** How far the clock can be moved, over all moves together. */
+export const maxClockDays = 3_660
+/** How many customers and checkouts are looked at in one run; the next one continues. */
+const batchSize = 1_000
+/** How long events and unpaid checkouts are kept. */
+const keepDays = 30
+
+/**
+ * The billing clock: its time, and how far it is ahead of the database's clock, in seconds. Periods, grace and refunds follow
+ * it; sessions, monthly counts, links and limits stay on the database's clock.
+ */
+export interface DemoClock {
+  now: Date
+  aheadSeconds: number
+}
+
+/** Reads the clock. */
+export async function readDemoClock(db: Db): Promise<DemoClock> {
+  const { rows } = await sql<DemoClock>`
+    select now() + moved_by as now, extract(epoch from moved_by)::float8 as "aheadSeconds" from demo_clock`.execute(db)
+  const [clock] = rows
+  if (!clock) throw new Error('the table demo_clock is empty')
+  return clock
+}
+
+/** Moves the clock forward; false, without effect, when it would be too far ahead. */
+export async function moveDemoClock(db: Db, seconds: number): Promise<boolean> {
+  const { rows } = await sql`
+    update demo_clock set moved_by = make_interval(secs => extract(epoch from moved_by)::float8 + ${seconds}::float8)
+    where ${seconds}::float8 > 0
+      and extract(epoch from moved_by)::float8 + ${seconds}::float8 <= ${maxClockDays * 86_400}::float8
+    returning 1`.execute(db)
+  return rows.length > 0
+}
+
+async function renewCustomers(store: DemoStore): Promise<Renewals> {
+  const customers = await store.db
+    .selectFrom('demo_subscriptions')
+    .select('customer_id')
+    .distinct()
+    .where('ended_at', 'is', null)
+    .where(
+      sql<boolean>`(current_period_end <= billing_now() or unpaid_since <= billing_now() - make_interval(days => ${unpaidDays}))`,
+    )
+    .limit(batchSize)
+    .execute()
+  const renewals = { renewed: 0, ended: 0 }
+  for (const { customer_id: id } of customers) {
+    const { renewed, ended } = await lockDemoCustomer(store, id, async (_, ofCustomer) => ofCustomer)
+    renewals.renewed += renewed
+    renewals.ended += ended
+  }
+  return renewals
+}
+
+async function expireCheckouts(store: DemoStore): Promise<void> {
+  const checkouts = await store.db
+    .selectFrom('demo_checkouts')
+    .select('id')
+    .where('state', '=', 'open')
+    .where('expires_at', '<=', sql<Date>`now()`)
+    .limit(batchSize)
+    .execute()
+  for (const { id } of checkouts) await expireCheckout(store, id)
+}
+
+async function deleteOld({ db }: DemoStore): Promise<void> {
+  const keptSince = sql<Date>`now() - make_interval(days => ${keepDays})`
+  await db.deleteFrom('demo_events').where('created_at', '<', keptSince).execute()
+  await db.deleteFrom('demo_checkouts').where('state', '=', 'expired').where('expires_at', '<', keptSince).execute()
+}
+
+/** Renews and ends every subscription that is due, expires old checkouts and removes old events; may run twice. */
+async function advanceDemo(store: DemoStore): Promise<Renewals> {
+  const renewals = await renewCustomers(store)
+  await expireCheckouts(store)
+  await deleteOld(store)
+  return renewals
+}
+
+/** Refunds the rest of a payment; the same key again returns the same cents. */
+async function refund(store: DemoStore, paymentId: string, idempotencyKey: string): Promise<number> {
+  const select = (db: Db) => db.selectFrom('demo_payments').selectAll().where('id', '=', paymentId)
+  const found = await select(store.db).executeTakeFirst()
+  if (!found) throw new PaymentRefused(`there is no payment ${paymentId}`)
+  return lockDemoCustomer(store, found.customer_id, async ({ tx, record }) => {
+    const {
+      refund_key: key,
+      refunded_cents: refunded,
+      amount_cents: amount,
+    } = await select(tx).executeTakeFirstOrThrow()
+    if (key !== null) return key === idempotencyKey ? refunded : 0
+    await tx
+      .updateTable('demo_payments')
+      .set({ refunded_cents: amount, refund_key: idempotencyKey })
+      .where('id', '=', paymentId)
+      .execute()
+    await record('charge.refunded')
+    return amount
+  })
+}
+
+/** The refunded cents of a payment. */
+async function refundedCents({ db }: DemoStore, paymentId: string): Promise<number> {
+  const row = await db
+    .selectFrom('demo_payments')
+    .select('refunded_cents')
+    .where('id', '=', paymentId)
+    .executeTakeFirst()
+  return row?.refunded_cents ?? 0
+}
+
+/** Payments of a customer, newest first. */
+async function paymentsOf(store: DemoStore, customerId: string): Promise<Payment[]> {
+  const rows = await lockDemoCustomer(store, customerId, ({ tx }) =>
+    tx
+      .selectFrom('demo_payments')
+      .selectAll()
+      .where('customer_id', '=', customerId)
+      .orderBy('paid_at', 'desc')
+      .orderBy('id')
+      .limit(billingLimits.invoicesMax)
+      .execute(),
+  )
+  return rows.map((row) => ({
+    id: row.id,
+    subscriptionId: row.subscription_id,
+    paidAt: row.paid_at,
+    amountCents: row.amount_cents,
+    refundedCents: row.refunded_cents,
+    isDisputed: false,
+    currency: 'usd',
+    invoiceUrl: null,
+  }))
+}
+
+/** Where demo payments are stored, and a callback for their events, called in the transaction of each. */
+export interface DemoStore {
+  db: Db
+  onEvent: (tx: Db, event: PaymentEvent) => Promise<void>
+}
+
+/** A customer whose row is locked until the end of the transaction. */
+interface LockedDemoCustomer {
+  tx: Db
+  id: string
+  /** By the billing clock. */
+  now: Date
+  /** Whether payments succeed. */
+  cardPays: boolean
+  /** Stores an event of this customer. */
+  record(type: string): Promise<void>
+}
+
+/** How many periods began, and how many subscriptions ended. */
+export interface Renewals {
+  renewed: number
+  ended: number
+}
 
 /** Demo payments, and what their page and their clock need besides. */
 export interface DemoPayments extends Payments {

@@ -7,7 +7,7 @@ import { Stripe } from 'stripe'
 import { plans } from '@keepsnap/contract/plans.ts'
 import type { Payments } from './payments.ts'
 import { stripePayments } from './stripe.ts'
-import { testPayments } from './test/payments-suite.ts'
+import { testPayments } from '../../test/payments-suite.ts'
 
 const secretKey = process.env['STRIPE_TEST_KEY'] ?? ''
 if (!/^(sk|rk)_test_/.test(secretKey)) throw new Error('STRIPE_TEST_KEY is not a key of test mode')

@@ -1,13 +1,12 @@
-import { mkdir, mkdtemp, open as openFile, readdir, rm, writeFile, type FileHandle } from 'node:fs/promises'
+import { type FileHandle, mkdir, mkdtemp, open as openFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { newId } from '../../lib/ids.ts'
-import { diskErrorAsStorageDown } from './disk-files.ts'
-import { diskStorage } from './disk.ts'
-import { StorageDown, storeStream, type Storage } from './storage.ts'
-import { testStorageContract } from './test/storage-contract.ts'
+import { diskErrorAsStorageDown, diskStorage } from './disk.ts'
+import { type Storage, StorageDown, storeStream } from './storage.ts'
+import { testStorageContract } from '../../test/storage-contract.ts'
 
 const scratch = await mkdtemp(join(tmpdir(), 'keepsnap-storage-'))
 afterAll(() => rm(scratch, { recursive: true, force: true }))

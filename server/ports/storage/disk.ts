@@ -1,18 +1,150 @@
-import { createReadStream } from 'node:fs'
-import { link, mkdir, open, readFile, rm, stat, unlink, writeFile, type FileHandle } from 'node:fs/promises'
-import { join } from 'node:path'
-import type { Readable } from 'node:stream'
+import { createReadStream, type Dirent } from 'node:fs'
+import {
+  type FileHandle,
+  link,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  unlink,
+  writeFile,
+} from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { type Readable, Writable } from 'node:stream'
+import { callbackify } from 'node:util'
 import { pipeline } from 'node:stream/promises'
+import { releaseBuffer } from '../../lib/file-checksum.ts'
 import { newId } from '../../lib/ids.ts'
 import {
-  diskErrorAsStorageDown,
-  createDurableRename,
-  isMissingFile,
-  listObjects,
-  withOpenFile,
-  writeStreamTo,
-} from './disk-files.ts'
-import { checkKey, installationIn, markName, markText, type StagedObject, type Storage } from './storage.ts'
+  checkKey,
+  installationIn,
+  keyPattern,
+  type ListedObject,
+  markName,
+  markText,
+  type StagedObject,
+  type Storage,
+  StorageDown,
+} from './storage.ts'
+
+/** Whether a system call failed because the file does not exist. */
+const isMissingFile = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'
+
+const diskFailures = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO'])
+
+/** Reports a full or failing disk as `StorageDown`: it is not a bug. */
+export const diskErrorAsStorageDown = (error: unknown): unknown =>
+  error instanceof Error && 'code' in error && diskFailures.has(String(error.code))
+    ? new StorageDown(`the disk does not accept files: ${String(error.code)}`, { cause: error })
+    : error
+
+async function syncPath(path: string): Promise<void> {
+  const fileHandle = await open(path, 'r')
+  try {
+    await fileHandle.sync()
+  } finally {
+    await fileHandle.close()
+  }
+}
+
+async function writeChunks(file: FileHandle, chunks: Buffer[]): Promise<void> {
+  const { bytesWritten } = await file.writev(chunks)
+  if (bytesWritten === chunks.reduce((sum, { length }) => sum + length, 0)) return
+  // A nearly full disk writes a part; the next attempt reports why.
+  for (let unwritten = Buffer.concat(chunks).subarray(bytesWritten); unwritten.length > 0;)
+    unwritten = unwritten.subarray((await file.write(unwritten)).bytesWritten)
+}
+
+/** A stream into a file. Chunks that arrive during a write are written together; their memory is freed afterwards. */
+function writeStreamTo(file: FileHandle): Writable {
+  const writeAndRelease = callbackify(async (chunks: Buffer[]): Promise<void> => {
+    await writeChunks(file, chunks)
+    for (const chunk of chunks) releaseBuffer(chunk)
+  })
+  return new Writable({
+    highWaterMark: 1024 * 1024,
+    write: (chunk: Buffer, _, done) => writeAndRelease([chunk], done),
+    writev: (chunks, done) =>
+      writeAndRelease(
+        chunks.map(({ chunk }) => chunk as Buffer), // only buffers are written
+        done,
+      ),
+  })
+}
+
+/**
+ * Gives written files their final names and makes both durable. File and folder are synced together, which costs the disk
+ * one commit.
+ */
+function createDurableRename(
+  storageRoot: string,
+): (file: FileHandle, fromPath: string, toPath: string) => Promise<void> {
+  const durableFolders = new Set<string>()
+  return async (file, fromPath, toPath) => {
+    const folder = dirname(toPath)
+    const isNewFolder = !durableFolders.has(folder)
+    if (isNewFolder) await mkdir(folder, { recursive: true, mode: 0o700 })
+    await rename(fromPath, toPath)
+    try {
+      await Promise.all([
+        file.sync(),
+        ...(isNewFolder ? [folder, dirname(folder), storageRoot] : [folder]).map(syncPath),
+      ])
+    } catch (error) {
+      await rm(toPath, { force: true })
+      throw error
+    }
+    durableFolders.add(folder)
+  }
+}
+
+/** Opens a file, runs some work with it and closes it. */
+async function withOpenFile<T>(path: string, flags: string, useFile: (file: FileHandle) => Promise<T>): Promise<T> {
+  const file = await open(path, flags, 0o644)
+  try {
+    return await useFile(file)
+  } finally {
+    await file.close()
+  }
+}
+
+/**
+ * All objects below the root folder; files that are still being received are not listed. A folder that cannot be read is
+ * another name for a caller who wants to know these, and an error for the others.
+ */
+async function* listObjects(storageRoot: string, onOtherName?: (name: string) => void): AsyncIterable<ListedObject> {
+  const entriesOf = async (folder: string): Promise<Dirent[]> => {
+    try {
+      return await readdir(join(storageRoot, folder), { withFileTypes: true })
+    } catch (error) {
+      if (isMissingFile(error)) return []
+      if (!onOtherName) throw error
+      onOtherName(`${folder} (cannot be read)`)
+      return []
+    }
+  }
+  for (const kind of await entriesOf('')) {
+    if (!kind.isDirectory() || !/^[a-z]{1,16}$/.test(kind.name) || kind.name === 'incoming') continue
+    for (const shard of await entriesOf(kind.name)) {
+      const folder = `${kind.name}/${shard.name}`
+      if (!shard.isDirectory() || !/^[0-9A-Za-z]{2}$/.test(shard.name)) {
+        onOtherName?.(folder)
+        continue
+      }
+      for (const { name } of await entriesOf(folder)) {
+        const key = `${kind.name}/${name}`
+        // Where it is not beside the others with these two characters, nothing finds it by its key.
+        const isKey = keyPattern.test(key) && name.startsWith(shard.name)
+        const fileStat = isKey ? await stat(join(storageRoot, folder, name)).catch(() => null) : undefined
+        if (fileStat?.isFile()) yield { key, bytes: fileStat.size, modifiedAt: fileStat.mtime }
+        else if (fileStat !== null) onOtherName?.(`${folder}/${name}`)
+      }
+    }
+  }
+}
 
 /** The value, or a default when the file does not exist. */
 async function unlessMissing<T, D>(fileOperation: Promise<T>, whenMissing: D): Promise<T | D> {

@@ -7,14 +7,19 @@ import type { Photo } from '@keepsnap/contract/photos.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { newId } from '../../lib/ids.ts'
 import { storeStream } from '../../ports/storage/storage.ts'
-import { makeApiUser } from '../api-keys.ts'
-import { seededRandom, repetitions, logWithSeed } from '../statistics.ts'
+import { makeApiUser, makeUser, multipartForm, upload } from '../test-data.ts'
+import { logWithSeed, repetitions, seededRandom } from '../statistics.ts'
 import { newClientAddress, useServer } from '../harness.ts'
-import { countLockWaits } from '../lock-waits.ts'
-import { multipartForm, makeUser, upload } from '../test-data.ts'
-import { expectConsistent, filesBelow, runOverdueWork, openFiles, timesOpen } from '../consistency-check.ts'
+import { countLockWaits } from '../cloned-database.ts'
+import {
+  expectConsistent,
+  filesBelow,
+  openFiles,
+  runOverdueWork,
+  storedFilePath,
+  timesOpen,
+} from '../consistency-check.ts'
 import { rawConnection, type RawConnection } from '../raw-connection.ts'
-import { storedFilePath } from '../stored-files.ts'
 
 let address: string
 /** Open connections to the server, the newest one last. */

@@ -1,30 +1,36 @@
 /** Who is let in by every endpoint, what belongs to others, and what shared caches may keep, from the examples of the contract. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accessOf, type Access, type Endpoint } from '@keepsnap/contract/endpoint.ts'
+import { type Access, accessOf, type Endpoint } from '@keepsnap/contract/endpoint.ts'
 import { endpoints } from '@keepsnap/contract/endpoints.ts'
 import { exampleValues } from '@keepsnap/contract/examples.ts'
 import { changeAccount } from '../../features/accounts/operator-changes.ts'
-import { createAdminKey, revokeAdminKey } from '../../features/admin/admin-keys.ts'
-import type { InjectedResponse } from '../../http/http-types.ts'
+import { createAdminKey, revokeAdminKey } from '../../features/operators/admin-keys.ts'
+import type { InjectedResponse } from '../../platform/http/http-types.ts'
 import { newApiKey } from '../../lib/api-keys.ts'
-import { createKey, makeApiUser, makeUserWithKey } from '../api-keys.ts'
+import {
+  createKey,
+  grantPlan,
+  makeApiUser,
+  makeOperator,
+  makeUser,
+  makeUserWithKey,
+  validPassword,
+} from '../test-data.ts'
 import {
   allows,
   bearer,
   called,
+  type ExampleServer,
+  type ExampleValues,
   filled,
   namedIn,
   requestOf,
   shown,
   startExampleServer,
-  type ExampleServer,
-  type ExampleValues,
 } from '../example-server.ts'
 import { publicUrl, type TestRequest } from '../harness.ts'
-import { makeOperator } from '../operators.ts'
-import { refusalOf } from '../refusals.ts'
-import { hashTables } from '../table-hashes.ts'
-import { grantPlan, makeUser, validPassword } from '../test-data.ts'
+import { refusalOf } from '../contract-answers.ts'
+import { hashTables } from '../consistency-check.ts'
 
 let example: ExampleServer
 /** Of the account whose things all calls name. */

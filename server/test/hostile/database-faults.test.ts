@@ -2,10 +2,21 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
-import { createAdminKey } from '../../features/admin/admin-keys.ts'
+import { createAdminKey } from '../../features/operators/admin-keys.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { newApiKey } from '../../lib/api-keys.ts'
-import { makeUserWithKey } from '../api-keys.ts'
+import {
+  grantPlan,
+  makeOperator,
+  makeUser,
+  makeUserWithKey,
+  multipartForm,
+  signInRequest,
+  type TestUser,
+  upload,
+  uploadInHalves,
+  validPassword,
+} from '../test-data.ts'
 import { killProcess } from '../child-processes.ts'
 import { expectConsistent, runOverdueWork } from '../consistency-check.ts'
 import type { DatabaseProxy } from '../database-proxy.ts'
@@ -16,20 +27,9 @@ import {
   type TestRequest,
   type TestServer,
 } from '../harness.ts'
-import { makeOperator } from '../operators.ts'
 import { rawConnection } from '../raw-connection.ts'
 import { startServerProcess } from '../server-process.ts'
 import { logWithSeed, promisedMs, repetitions, seededRandom } from '../statistics.ts'
-import {
-  grantPlan,
-  makeUser,
-  multipartForm,
-  signInRequest,
-  upload,
-  uploadInHalves,
-  validPassword,
-  type TestUser,
-} from '../test-data.ts'
 
 let server: TestServer
 let proxy: DatabaseProxy

@@ -1,16 +1,24 @@
 /** Whatever happens to an account while it is deleted, and calls that are late by a moment: no deadlock, no half effect. */
 import { describe, expect, test } from 'vitest'
-import type { PhotoReport } from '@keepsnap/contract/reports.ts'
-import { createWebhook } from '../../features/webhooks/test/webhook-actions.ts'
+import type { PhotoReport } from '@keepsnap/contract/guests.ts'
+import { createWebhook } from '../../features/integrations/test/webhook-actions.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
-import { addPhotos } from '../add-photos.ts'
-import { createKey, uploadByKey } from '../api-keys.ts'
+import {
+  addPhotos,
+  callOperator,
+  createKey,
+  grantPlan,
+  makeOperator,
+  makeUser,
+  signInRequest,
+  type TestUser,
+  upload,
+  uploadByKey,
+} from '../test-data.ts'
 import { useServer } from '../harness.ts'
-import { countLockWaits } from '../lock-waits.ts'
-import { callOperator, makeOperator } from '../operators.ts'
+import { countLockWaits } from '../cloned-database.ts'
 import { newestSecret } from '../outbox.ts'
 import { callVerifySession, checkoutBody, demoOf, openCheckout, subscribe } from '../subscriptions.ts'
-import { grantPlan, makeUser, signInRequest, upload, type TestUser } from '../test-data.ts'
 
 const file = await jpeg({ width: 640, height: 480 })
 const server = useServer({ LOG_LEVEL: 'silent', WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' })

@@ -5,10 +5,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { jpeg, segment } from '../../images/test/sample-images.ts'
-import { repetitions, logWithSeed } from '../statistics.ts'
-import { makeApiUser } from '../api-keys.ts'
+import { logWithSeed, repetitions } from '../statistics.ts'
+import { makeApiUser, type TestUser, upload } from '../test-data.ts'
 import { newClientAddress, startServer, type TestServer } from '../harness.ts'
-import { upload, type TestUser } from '../test-data.ts'
 import { expectConsistent, runOverdueWork, temporaryFiles } from '../consistency-check.ts'
 
 /** Only root may make a disk that is small. */

@@ -3,11 +3,11 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { signOut } from '@keepsnap/contract/accounts.ts'
 import { endpoints } from '@keepsnap/contract/endpoints.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
-import { makeApiUser } from '../api-keys.ts'
+import { makeApiUser } from '../test-data.ts'
 import { expectConsistent, runOverdueWork } from '../consistency-check.ts'
 import { newClientAddress, useServer } from '../harness.ts'
 import { connectLive } from '../live-client.ts'
-import { answersIn, rawConnection, type RawAnswer } from '../raw-connection.ts'
+import { answersIn, type RawAnswer, rawConnection } from '../raw-connection.ts'
 import { logWithSeed, repetitions, seededRandom, type SeededRandom } from '../statistics.ts'
 
 let address: string

@@ -3,24 +3,23 @@ import type { TObject } from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Endpoint } from '@keepsnap/contract/endpoint.ts'
 import { endpoints } from '@keepsnap/contract/endpoints.ts'
-import { exampleValues, type Example } from '@keepsnap/contract/examples.ts'
+import { type Example, exampleValues } from '@keepsnap/contract/examples.ts'
 import { contractProblemOf, fits, fitsSchema } from '../contract-answers.ts'
 import {
   allows,
   bearer,
   called,
+  type ExampleAccount,
+  type ExampleServer,
   filled,
   makeExampleAccount,
   requestOf,
   shown,
   startExampleServer,
-  type ExampleAccount,
-  type ExampleServer,
 } from '../example-server.ts'
-import { makeOperator } from '../operators.ts'
+import { makeOperator, makeUser } from '../test-data.ts'
 import { isRecord, logWithSeed, repetitions, seededRandom, type SeededRandom } from '../statistics.ts'
-import { hashTables } from '../table-hashes.ts'
-import { makeUser } from '../test-data.ts'
+import { hashTables } from '../consistency-check.ts'
 
 let example: ExampleServer
 /** Names of all columns of our tables. */

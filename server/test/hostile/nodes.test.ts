@@ -2,16 +2,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { rates } from '@keepsnap/contract/limits.ts'
-import { createAdminKey } from '../../features/admin/admin-keys.ts'
+import { createAdminKey } from '../../features/operators/admin-keys.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { newApiKey } from '../../lib/api-keys.ts'
-import { getByKey, makeUserWithKey } from '../api-keys.ts'
+import { getByKey, grantPlan, makeUser, makeUserWithKey, type TestUser, upload, validPassword } from '../test-data.ts'
 import { newClientAddress, useServer } from '../harness.ts'
 import { connectLive, type LiveClient } from '../live-client.ts'
 import { rawConnection } from '../raw-connection.ts'
-import { startServerProcess, type ServerProcess } from '../server-process.ts'
+import { type ServerProcess, startServerProcess } from '../server-process.ts'
 import { repetitions } from '../statistics.ts'
-import { grantPlan, makeUser, upload, validPassword, type TestUser } from '../test-data.ts'
 
 let address: string
 let node: ServerProcess

@@ -13,10 +13,9 @@ import {
   withPngChunks,
   withSegments,
 } from '../../images/test/sample-images.ts'
-import { makeApiUser } from '../api-keys.ts'
+import { makeApiUser, type TestUser, upload } from '../test-data.ts'
 import { expectConsistent } from '../consistency-check.ts'
 import { useServer } from '../harness.ts'
-import { upload, type TestUser } from '../test-data.ts'
 
 let user: TestUser
 const server = useServer()

@@ -1,12 +1,12 @@
-import { createServer, type AddressInfo } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import {
   advanceWebhookTime,
   callWebhooks,
   createWebhook,
   fetchDeliveries,
-} from '../../features/webhooks/test/webhook-actions.ts'
-import { makeApiUser } from '../api-keys.ts'
+} from '../../features/integrations/test/webhook-actions.ts'
+import { makeApiUser } from '../test-data.ts'
 import { serverForThisTest } from '../harness.ts'
 
 test('the host of a webhook is checked at every attempt, test and replay; a private address gets no connection', async () => {

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { runMigrations } from 'graphile-worker'
 import { Migrator } from 'kysely/migration'
 import { Client, escapeIdentifier, type PoolConfig } from 'pg'
-import { connect } from '../../db/connect.ts'
-import { migrations } from '../../db/migrations/all.ts'
-import { createLog } from '../../runtime/log.ts'
+import { connect } from '../../platform/db/connect.ts'
+import { migrations } from '../../platform/db/migrations/all.ts'
+import { createLog } from '../../platform/process/log.ts'
 import { cloneDatabase } from '../cloned-database.ts'
 
 /**

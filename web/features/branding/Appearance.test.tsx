@@ -3,7 +3,7 @@ import { deleteBackground, deleteLogo, uploadBackground, uploadLogo } from '@kee
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { noResponse, refuse, useFakeServer } from '../../test/fake-server.ts'
-import { openPart, serveSettings, withImages } from '../../test/settings-page.tsx'
+import { openPart, serveSettings, withImages } from '../../test/render.tsx'
 import { Appearance } from './Appearance.tsx'
 
 const server = useFakeServer(serveSettings)

@@ -2,12 +2,11 @@ import type { User } from '@keepsnap/contract/accounts.ts'
 import { startWatermarkRun, stopWatermarkRun, watermarkPreview, watermarkRun } from '@keepsnap/contract/branding.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
-import type { UserPlan } from '../../lib/plan-status.ts'
+import type { UserPlan } from '../plans/plan-status.ts'
 import { refuse, useFakeServer } from '../../test/fake-server.ts'
-import { openPart, sampleRun, serveSettings, withImages } from '../../test/settings-page.tsx'
-import { useWatermarkSetting, WatermarkSwitch } from '../settings/Switches.tsx'
-import { WatermarkLayoutSetting } from '../settings/WatermarkLayoutSetting.tsx'
-import { WatermarkDetails } from './WatermarkDetails.tsx'
+import { openPart, sampleRun, serveSettings, withImages } from '../../test/render.tsx'
+import { useWatermarkSetting, WatermarkSwitch } from '../accounts/Switches.tsx'
+import { WatermarkDetails, WatermarkLayoutSetting } from './WatermarkDetails.tsx'
 
 const server = useFakeServer(serveSettings)
 

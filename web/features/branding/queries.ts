@@ -13,8 +13,7 @@ import {
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { ApiError, isTransient } from '../../lib/api-errors.ts'
 import type { Api } from '../../lib/api.ts'
-import { currentUserQuery } from '../../lib/current-user.ts'
-import { useApi } from '../../lib/app-services.tsx'
+import { currentUserQuery, useApi } from '../../lib/app-services.tsx'
 
 /** The two images of a brand. */
 export type BrandImage = 'logo' | 'background'

@@ -1,6 +1,138 @@
+import { useMemo } from 'react'
+import { canonicalTimeZone } from '@keepsnap/contract/languages.ts'
 import type { Evening, GuestActivityCounts, Insights } from '@keepsnap/contract/insights.ts'
 import { limits } from '@keepsnap/contract/limits.ts'
-import { addDays } from './date-range.ts'
+import { createDateFormat } from '../../lib/format.ts'
+import { useFormat } from '../../lib/i18n.tsx'
+import { deviceTimeZone } from '../../lib/time.ts'
+
+/** Formats calendar days (`2026-11-14`) and hours of the day, which have no time zone, in one locale. */
+export interface Calendar {
+  /** `14 Nov` */
+  day(day: string): string
+  /** `14 Nov – 20 Nov`; with the years if they differ. */
+  days(from: string, to: string): string
+  /** `Saturday 14 November` */
+  date(day: string): string
+  /** `Sat 14 Nov 2026` */
+  evening(day: string): string
+  /** For 22: `22:00–23:00`, or `10 – 11 PM`. */
+  hour(hour: number): string
+  /** For 22: `22:00`, or `10 PM`. */
+  time(hour: number): string
+}
+
+const hourMs = 3_600_000
+
+export function createCalendar(locale: string): Calendar {
+  const short = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+  const shortWithYear = new Intl.DateTimeFormat(locale, {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    timeZone: 'UTC',
+  })
+  const evening = createDateFormat(locale, {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    timeZone: 'UTC',
+  })
+  const long = createDateFormat(locale, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' })
+  const hour = new Intl.DateTimeFormat(locale, { hour: 'numeric', timeZone: 'UTC' })
+  return {
+    day: (day) => short.format(Date.parse(day)),
+    days: (from, to) =>
+      (from.slice(0, 4) === to.slice(0, 4) ? short : shortWithYear).formatRange(Date.parse(from), Date.parse(to)),
+    date: (day) => long(new Date(day)),
+    evening: (day) => evening(new Date(day)),
+    time: (of) => hour.format(of * hourMs),
+    // A range over midnight would be formatted with its dates.
+    hour: (from) =>
+      from === 23
+        ? `${hour.format(23 * hourMs)} – ${hour.format(0)}`
+        : hour.formatRange(from * hourMs, (from + 1) * hourMs),
+  }
+}
+
+/** The calendar in the user's locale. */
+export function useCalendar(): Calendar {
+  const { locale } = useFormat()
+  return useMemo(() => createCalendar(locale), [locale])
+}
+
+/** Time spans that end today, in days or as months, and `dates`: from one day to another. */
+export const rangeChoices = ['7', '30', '90', '12m', 'dates'] as const
+export type RangeChoice = (typeof rangeChoices)[number]
+
+/** First and last day (`yyyy-mm-dd`), both included, in a time zone; without one, in that of the server. */
+export interface DateRange {
+  from: string
+  to: string
+  tz?: string
+}
+
+const defaultChoice = '30'
+/** The server's limit, and the first day that it takes. */
+const maxDays = 366
+export const earliestDay = '2000-01-01'
+const dayMs = 24 * 3_600_000
+
+const addDays = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10)
+
+/** The account's time zone; the browser's, if the account has none or the browser does not know it. */
+export const insightsTimeZone = (ofAccount: string | null | undefined): string | undefined =>
+  ofAccount && canonicalTimeZone(ofAccount) ? ofAccount : deviceTimeZone()
+
+/** The calendar day in a time zone; in that of the browser, if there is none. */
+export function dayIn(timeZone: string | undefined, now: Date): string {
+  const format = new Intl.DateTimeFormat('en', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
+  const parts = new Map(format.formatToParts(now).map(({ type, value }) => [type, value]))
+  return `${parts.get('year')}-${parts.get('month')}-${parts.get('day')}`
+}
+
+export type RangeProblem = { field: 'from' | 'to'; why: 'missing' | 'order' | 'future' | 'long' }
+
+/** Why days cannot be shown; null if they can. */
+export function rangeProblem({ from, to }: { from: string; to: string }, today: string): RangeProblem | null {
+  for (const [field, day] of [['from', from] as const, ['to', to] as const])
+    if (!isDay(day)) return { field, why: 'missing' }
+    else if (day > today) return { field, why: 'future' }
+  if (from > to) return { field: 'to', why: 'order' }
+  return addDays(to, 1 - maxDays) > from ? { field: 'from', why: 'long' } : null
+}
+
+const isDay = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\d$/.test(text) && text >= earliestDay && !Number.isNaN(Date.parse(text)) && addDays(text, 0) === text
+
+/** The time span that a URL of the page names. One that cannot be shown is the usual one. */
+export function rangeOf(search: URLSearchParams, today: string): { choice: RangeChoice; from: string; to: string } {
+  const dates = { from: search.get('from') ?? '', to: search.get('to') ?? '' }
+  if (rangeProblem(dates, today) === null) return { choice: 'dates', ...dates }
+  const choice = rangeChoices.find((name) => name === search.get('last') && name !== 'dates') ?? defaultChoice
+  return { choice, from: choice === '12m' ? yearBefore(today) : addDays(today, 1 - Number(choice)), to: today }
+}
+
+/** The day after the same one of the year before: twelve months with today. */
+function yearBefore(today: string): string {
+  const day = new Date(today)
+  return new Date(Date.UTC(day.getUTCFullYear() - 1, day.getUTCMonth(), day.getUTCDate() + 1))
+    .toISOString()
+    .slice(0, 10)
+}
+
+/** The query of the page's URL for a time span, with what else it has. */
+export function searchOf(search: URLSearchParams, choice: RangeChoice, { from, to }: DateRange): URLSearchParams {
+  const next = new URLSearchParams(search)
+  for (const name of ['last', 'from', 'to']) next.delete(name)
+  if (choice === 'dates') {
+    next.set('from', from)
+    next.set('to', to)
+  } else if (choice !== defaultChoice) next.set('last', choice)
+  return next
+}
 
 export const measures = ['scans', 'views', 'downloads', 'requests'] as const
 export type InsightMeasure = (typeof measures)[number]

@@ -1,5 +1,5 @@
 import { useText } from '../../lib/i18n.tsx'
-import { live } from '../../messages/en/live.ts'
+import { live } from '../../messages/en/frame.ts'
 import { useLiveStatus } from './live-context.ts'
 
 /** For admins: whether the live connection is open. */

@@ -2,16 +2,18 @@ import type { ServerMessage } from '@keepsnap/contract/live.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { samplePhoto } from '../../test/sample-photos.ts'
+import { samplePhoto } from '../../test/samples.ts'
 import {
   applyPhotoChanges,
   applyPhotoMessages,
   cachedPhoto,
+  photoKeys,
+  type PhotoWindow,
+  recentPhotoCount,
   removePhotos,
   setCachedPhotoHidden,
   setCachedPhotosHidden,
 } from './photo-cache.ts'
-import { photoKeys, recentPhotoCount, type PhotoWindow } from './queries.ts'
 
 const ids = (photos: readonly Photo[] | undefined) => photos?.map(({ id }) => id)
 

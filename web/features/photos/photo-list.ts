@@ -1,19 +1,25 @@
-import { listPhotos, photoChanges, type Photo } from '@keepsnap/contract/photos.ts'
+import { listPhotos, type Photo, photoChanges } from '@keepsnap/contract/photos.ts'
 import {
   isCancelledError,
   keepPreviousData,
+  type QueryClient,
   queryOptions,
   useQuery,
   useQueryClient,
-  type QueryClient,
 } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { ApiError } from '../../lib/api-errors.ts'
 import type { Api } from '../../lib/api.ts'
 import { useApi } from '../../lib/app-services.tsx'
-import { hasFailed } from '../../lib/query-failure.ts'
-import { applyPhotoChanges } from './photo-cache.ts'
-import { photoDaysKey, photoKeys, type PhotoDay, type PhotoWindow, type Place } from './queries.ts'
+import { hasFailed } from '../../ui/QueryView.tsx'
+import {
+  applyPhotoChanges,
+  type PhotoDay,
+  photoDaysKey,
+  photoKeys,
+  type PhotoWindow,
+  type Place,
+} from './photo-cache.ts'
 
 /** Photos on one page of the gallery's list. */
 const pageSize = 200

@@ -1,10 +1,8 @@
-import { singleKey } from '@keepsnap/server/lib/secret-keys.ts'
-import { createUrls } from '@keepsnap/server/domain/urls.ts'
+import { singleKey } from '../../../server/lib/cryptography.ts'
+import { createUrls } from '../../../server/features/photos/urls.ts'
 import { describe, expect, test } from 'vitest'
-import { failedPhoto, processingPhoto, samplePhoto } from '../../test/sample-photos.ts'
-import { photoStateOf } from './photo-state.ts'
-import { linkOfCode, qrCodeFilename, qrCodeUrlOf, svgUrlOf } from './qr-codes.ts'
-import { placeholderOf } from './placeholder.ts'
+import { failedPhoto, processingPhoto, samplePhoto } from '../../test/samples.ts'
+import { linkOfCode, photoStateOf, placeholderOf, qrCodeFilename, qrCodeUrlOf, svgUrlOf } from './photo-state.ts'
 
 test.each([
   ['ready', samplePhoto(1)],

@@ -1,20 +1,24 @@
-import type { previewChange } from '@keepsnap/contract/billing.ts'
-import type { Reply } from '@keepsnap/contract/endpoint.ts'
 import { useQuery } from '@tanstack/react-query'
+import type { previewChange } from '@keepsnap/contract/subscriptions.ts'
+import type { Reply } from '@keepsnap/contract/endpoint.ts'
 import { useApi } from '../../lib/app-services.tsx'
-import { errorMessage } from '../../lib/error-message.ts'
+import { errorMessage } from '../../lib/api-errors.ts'
 import type { Format } from '../../lib/format.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import type { Catalogue } from '../../messages/en.ts'
 import { pricing } from '../../messages/en/pricing.ts'
-import { subscription } from '../../messages/en/subscription.ts'
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import { isLarger } from './offer.ts'
-import { pricePerInterval } from './prices.ts'
-import { useSubscriptionErrorMessage } from './problems.ts'
-import { usePlanStatus } from '../../lib/plan-status.ts'
-import type { ShownPlan } from './shown-plans.ts'
-import { changePreviewQuery, useChangePlan } from './subscription-queries.ts'
+import { subscription } from '../../messages/en/plans.ts'
+import { ConfirmDialog } from '../../ui/Dialog.tsx'
+import { useToast } from '../../ui/Toasts.tsx'
+import { isLarger, pricePerInterval, type ShownPlan } from './offers.ts'
+import {
+  changePreviewQuery,
+  type PlanShop,
+  type Question,
+  useChangePlan,
+  useSubscriptionErrorMessage,
+} from './subscription.ts'
+import { usePlanStatus } from './plan-status.ts'
 
 interface Change {
   plan: ShownPlan
@@ -106,5 +110,35 @@ function ChangeDetails({ plan, isPreviewed }: { plan: ShownPlan; isPreviewed: bo
       <p className="small muted">{vat}</p>
       {status?.payments === 'demo' && <p className="small muted">{text.demo}</p>}
     </>
+  )
+}
+
+/** Asks before a change of the plan, or before paying for a plan that is free of charge for now. */
+export function PlanQuestion({ shop, question }: { shop: PlanShop; question: Question }) {
+  const text = useText({ pricing })
+  const { done, actions } = useText({ subscription })
+  const format = useFormat()
+  const toast = useToast()
+  const { closeQuestion, pay } = shop
+  if (question.about === 'change')
+    return (
+      <ChangePlanDialog
+        change={question}
+        onClose={closeQuestion}
+        onChanged={(plan) => toast({ text: done.changed(plan) })}
+      />
+    )
+  const { plan, freeUntil, priceId } = question
+  return (
+    <ConfirmDialog
+      open
+      tone="primary"
+      title={text.freeNow.title(text.names[plan.id])}
+      question={text.freeNow.question(format.date(freeUntil))}
+      confirm={text.toPayment}
+      dismiss={actions.notNow}
+      onConfirm={() => pay(priceId)}
+      onClose={closeQuestion}
+    />
   )
 }

@@ -1,27 +1,27 @@
 import {
   cancelSubscription,
   changeSubscription,
+  type Invoice,
   listInvoices,
   listPlans,
   openBillingPortal,
   previewChange,
   refundSubscription,
+  restoreRemovedPhotos,
   resumeSubscription,
   subscriptionStatus,
-  type Invoice,
   type SubscriptionStatus,
-} from '@keepsnap/contract/billing.ts'
-import { restoreRemovedPhotos } from '@keepsnap/contract/keeping.ts'
+} from '@keepsnap/contract/subscriptions.ts'
 import { act, render, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { createFormat } from '../../lib/format.ts'
-import { planStatusKey } from '../../lib/plan-status.ts'
+import { planStatusKey } from './plan-status.ts'
 import { pricing } from '../../messages/en/pricing.ts'
-import { subscription as text } from '../../messages/en/subscription.ts'
+import { subscription as text } from '../../messages/en/plans.ts'
 import { noResponse, refuse, useFakeServer } from '../../test/fake-server.ts'
-import { complimentary, plansForSale, samplePlanStatus, subscribed } from '../../test/sample-plan-status.ts'
-import { openPart, serveSettings } from '../../test/settings-page.tsx'
-import { UsageBar } from '../../ui/UsageBar.tsx'
+import { complimentary, plansForSale, samplePlanStatus, subscribed } from '../../test/samples.ts'
+import { openPart, serveSettings } from '../../test/render.tsx'
+import { UsageBar } from './Usage.tsx'
 import { PlanOverview } from './PlanOverview.tsx'
 import { includedFeatures, subscriptionDetails } from './subscription-details.ts'
 

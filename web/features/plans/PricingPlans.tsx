@@ -1,17 +1,243 @@
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { Check, Minus } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { Link } from 'react-router'
+import type { PlanId } from '@keepsnap/contract/plans.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
+import { loginPathTo, paths, subscriptionSection } from '../../lib/paths.ts'
 import { pricing } from '../../messages/en/pricing.ts'
-import { states } from '../../messages/en/states.ts'
-import { Button } from '../../ui/Button.tsx'
-import { paidPlan } from './offer.ts'
-import { PlanAction } from './PlanAction.tsx'
-import { CycleChoice, PlanComparison } from './PlanComparison.tsx'
-import { markedPlan, pricePerInterval, type BillingCycle } from './prices.ts'
-import type { ShownPlan } from './shown-plans.ts'
-import { usePlanShop, type PlanShop } from './usePlanShop.ts'
+import { Button, buttonClass } from '../../ui/Button.tsx'
+import { Note } from '../../ui/Note.tsx'
+import { SegmentedControl } from '../../ui/SegmentedControl.tsx'
+import { states } from '../../messages/en/frame.ts'
+import {
+  type BillingCycle,
+  featuresOf,
+  markedPlan,
+  type Offer,
+  paidPlan,
+  priceOf,
+  pricePerInterval,
+  proSaving,
+  type ShownPlan,
+} from './offers.ts'
+import { choicePath, type PlanShop, usePlanShop } from './subscription.ts'
+import './pricing.css'
+
+interface PlanActionProps {
+  plan: ShownPlan
+  shop: PlanShop
+  /** Its card stands out, and says why. */
+  isMarked: boolean
+  isPrimary: boolean
+}
+
+/** The button at the bottom of a plan's card, or why there is none. */
+function PlanAction({ plan, shop, isMarked, isPrimary }: PlanActionProps) {
+  const offer = shop.offerFor(plan)
+  const problem = shop.problemOf(plan)
+  if (offer.kind === 'current') return <OwnPlan offer={offer} isMarked={isMarked} />
+  return (
+    <>
+      <PlanButton plan={plan} offer={offer} shop={shop} isPrimary={isPrimary} />
+      {problem && <Note tone="bad">{problem}</Note>}
+    </>
+  )
+}
+
+function PlanButton({ plan, offer, shop, isPrimary }: Omit<PlanActionProps, 'isMarked'> & { offer: Offer }): ReactNode {
+  const text = useText({ pricing })
+  const look = { tone: isPrimary ? 'primary' : 'quiet', block: true } as const
+  const choose = text.choose(text.names[plan.id])
+  switch (offer.kind) {
+    case 'register':
+      return (
+        <Link className={buttonClass(look)} to={paths.register}>
+          {text.getStarted}
+        </Link>
+      )
+    case 'sign-in':
+      return (
+        <Link className={buttonClass(look)} to={loginPathTo(choicePath(plan.id))}>
+          {choose}
+        </Link>
+      )
+    case 'wait':
+      return (
+        <Button {...look} disabled={shop.outage !== null} busy={shop.outage === null}>
+          {choose}
+        </Button>
+      )
+    case 'buy':
+      return (
+        <Button {...look} busy={shop.isOpening(plan)} onClick={() => shop.choose(plan, offer)}>
+          {choose}
+        </Button>
+      )
+    case 'change':
+      return (
+        <Button {...look} onClick={() => shop.choose(plan, offer)}>
+          {text.changePlan}
+        </Button>
+      )
+    default:
+      return <PlanNote offer={offer} />
+  }
+}
+
+/** The plan of the user; a card that stands out has said so. */
+function OwnPlan({
+  offer,
+  isMarked,
+}: Pick<PlanActionProps, 'isMarked'> & { offer: Extract<Offer, { kind: 'current' }> }) {
+  const text = useText({ pricing })
+  const format = useFormat()
+  const { endsAt, isComplimentary, until } = offer
+  if (isMarked && !endsAt && !isComplimentary) return null
+  return (
+    <p className="plan__current">
+      <Check className="icon" />
+      <span>
+        {!isMarked && <b>{text.yourPlan}</b>}
+        {endsAt && <span>{text.endsOn(format.date(endsAt))}</span>}
+        {isComplimentary && <span>{until ? text.complimentaryUntil(format.date(until)) : text.complimentary}</span>}
+      </span>
+    </p>
+  )
+}
+
+/** What a card says instead of a button. */
+function PlanNote({ offer }: { offer: Offer }): ReactNode {
+  const text = useText({ pricing })
+  const format = useFormat()
+  switch (offer.kind) {
+    case 'paid':
+      return <p className="plan__note">{text.paidUntil(format.date(offer.until))}</p>
+    case 'not-sold':
+      return <p className="plan__note">{text.notSold}</p>
+    case 'paused':
+      return <p className="plan__note">{text.paused}</p>
+    case 'pending':
+      return <p className="plan__note">{text.pending}</p>
+    case 'pay-first':
+      return (
+        <p className="plan__note">
+          {text.payFirst}{' '}
+          <Link className="link" to={subscriptionSection}>
+            {text.toSettings}
+          </Link>
+        </p>
+      )
+    default:
+      return null
+  }
+}
+
+interface CycleProps {
+  plans: readonly ShownPlan[]
+  cycle: BillingCycle
+  onChange: (cycle: BillingCycle) => void
+}
+
+/** Monthly or yearly: decides which paid plan is marked, and what it is compared in. */
+function CycleChoice({ plans, cycle, onChange }: CycleProps) {
+  const text = useText({ pricing })
+  return (
+    <SegmentedControl
+      legend={text.cycle}
+      value={cycle}
+      onChange={onChange}
+      options={[
+        { value: 'month', label: text.cycles.month },
+        {
+          value: 'year',
+          label: (
+            <>
+              {text.cycles.year} <span className="badge badge--ok">{text.save(proSaving(plans))}</span>
+            </>
+          ),
+        },
+      ]}
+    />
+  )
+}
+
+interface ComparisonProps {
+  plans: readonly ShownPlan[]
+  cycle: BillingCycle
+  /** The plan that stands out, and why: it is the visitor's own, or recommended. */
+  marked: { id: PlanId; isOwn: boolean } | null
+  /** The level of the names of the plans. */
+  headings: 'h2' | 'h3'
+  /** The action at the bottom of a plan's card. */
+  renderAction: (plan: ShownPlan, isMarked: boolean) => ReactNode
+}
+
+/** The plans side by side. */
+function PlanComparison({ plans, cycle, marked, headings, renderAction }: ComparisonProps) {
+  const text = useText({ pricing })
+  const flag = marked && (marked.isOwn ? text.yourPlan : text.marked[cycle])
+  return (
+    <>
+      <div className="plans">
+        {plans.map((plan) => (
+          <PlanCard
+            key={plan.id}
+            plan={plan}
+            cycle={cycle}
+            saving={proSaving(plans)}
+            flag={plan.id === marked?.id ? flag : null}
+            Heading={headings}
+          >
+            {renderAction(plan, plan.id === marked?.id)}
+          </PlanCard>
+        ))}
+      </div>
+      <p className="plans__vat small muted">{text.vat}</p>
+    </>
+  )
+}
+
+interface CardProps {
+  plan: ShownPlan
+  cycle: BillingCycle
+  saving: number
+  /** Why it stands out; null if it does not. */
+  flag: string | null
+  Heading: 'h2' | 'h3'
+  children: ReactNode
+}
+
+function PlanCard({ plan, cycle, saving, flag, Heading, children }: CardProps) {
+  const text = useText({ pricing })
+  const format = useFormat()
+  const price = priceOf(plan, { cycle, saving }, { text, format })
+  return (
+    <section className={flag === null ? 'card plan' : 'card plan plan--recommended'}>
+      {flag !== null && <span className="badge badge--accent plan__flag">{flag}</span>}
+      <Heading className="plan__name">{text.names[plan.id]}</Heading>
+      <p className="plan__price">
+        <b>{price.amount}</b>
+        <span>{price.per}</span>
+      </p>
+      <p className="plan__terms">{price.terms}</p>
+      <ul>
+        {featuresOf(plan, { text, format }).map((feature) => (
+          <li key={feature.text} className={feature.included ? undefined : 'plan__missing-feature'}>
+            {feature.included ? <Check className="icon" /> : <Minus className="icon" />}
+            <span>
+              {!feature.included && <span className="visually-hidden">{text.notIncluded}</span>}
+              {feature.text}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <div className="plan__action">{children}</div>
+    </section>
+  )
+}
 
 // A chunk of its own: visitors do not need it.
-const PlanQuestion = lazy(async () => ({ default: (await import('./PlanQuestion.tsx')).PlanQuestion }))
+const PlanQuestion = lazy(async () => ({ default: (await import('./ChangePlanDialog.tsx')).PlanQuestion }))
 
 interface Props {
   /** Renders the head: the heading of the page or section, with the choice of the interval. */

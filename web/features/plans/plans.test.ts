@@ -1,17 +1,27 @@
-import type { PlanForSale, SubscriptionStatus } from '@keepsnap/contract/billing.ts'
+import type { PlanForSale, SubscriptionStatus } from '@keepsnap/contract/subscriptions.ts'
 import { describe, expect, test } from 'vitest'
-import { complimentary, plansForSale, samplePlanStatus, subscribed } from '../../test/sample-plan-status.ts'
-import { isLarger, offerOf, paidPlan, type PricingVisitor } from './offer.ts'
-import { contractPlans, readPlans } from './shown-plans.ts'
+import { complimentary, plansForSale, samplePlanStatus, subscribed } from '../../test/samples.ts'
+import {
+  contractPlans,
+  featuresOf,
+  isLarger,
+  offerOf,
+  paidPlan,
+  priceOf,
+  pricePerInterval,
+  type PricingVisitor,
+  proSaving,
+  readPlans,
+  savingPercent,
+} from './offers.ts'
 import { planIds, plans } from '@keepsnap/contract/plans.ts'
 import { createFormat } from '../../lib/format.ts'
 import { pricing } from '../../messages/en/pricing.ts'
-import { featuresOf, priceOf, pricePerInterval, proSaving, savingPercent } from './prices.ts'
-import { readFeatures } from '../../lib/plan-features.ts'
-import { mayBeHidden, type UsageLimit, usageWarningOf } from './usage-warning.ts'
+import { readFeatures } from './plan-status.ts'
+import { mayBeHidden, type UsageLimit, usageWarningOf } from './Usage.tsx'
 import { ApiError, NetworkError } from '../../lib/api-errors.ts'
-import { subscription } from '../../messages/en/subscription.ts'
-import { subscriptionErrorMessage } from './problems.ts'
+import { subscription } from '../../messages/en/plans.ts'
+import { subscriptionErrorMessage } from './subscription.ts'
 
 const sold = readPlans(plansForSale)
 const offers = (viewer: PricingVisitor, shown = sold, isListed = true) =>

@@ -1,8 +1,8 @@
-import type { SubscriptionStatus } from '@keepsnap/contract/billing.ts'
+import type { SubscriptionStatus } from '@keepsnap/contract/subscriptions.ts'
 import { plans } from '@keepsnap/contract/plans.ts'
 import type { Format } from '../../lib/format.ts'
 import type { Catalogue } from '../../messages/en.ts'
-import { planName, pricePerInterval } from './prices.ts'
+import { planName, pricePerInterval } from './offers.ts'
 
 /** The billing state of the effective plan. */
 export type BillingState = 'free' | 'complimentary' | 'active' | 'cancelled' | 'past-due'

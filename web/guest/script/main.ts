@@ -1,5 +1,4 @@
-import { findElement } from './dom.ts'
-import { enhance } from './enhance.ts'
+import { enhance, findElement } from './enhance.ts'
 
 const main = findElement(document, 'main')
 if (main) enhance(main)

@@ -1,5 +1,5 @@
 import { beforeEach, vi } from 'vitest'
-import type { GuestPage } from '@keepsnap/contract/guest.ts'
+import type { GuestPage } from '@keepsnap/contract/rendering.ts'
 import { enhance } from '../script/enhance.ts'
 import { show } from './samples.ts'
 

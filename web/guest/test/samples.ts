@@ -1,16 +1,16 @@
 import type {
-  GuestPageContext,
+  Email,
+  EmailContext,
   GuestLogo,
   GuestPage,
+  GuestPageContext,
   GuestPhoto,
   GuestRenderer,
   GuestReport,
-  Email,
-  EmailContext,
   PlanEmail,
   ReportEmail,
-} from '@keepsnap/contract/guest.ts'
-import { reportReasons } from '@keepsnap/contract/reports.ts'
+} from '@keepsnap/contract/rendering.ts'
+import { reportReasons } from '@keepsnap/contract/guests.ts'
 import { createFormat } from '../../lib/format.ts'
 import type { LocaleData } from '../../lib/i18n.tsx'
 import { createGuestRenderer } from '../renderer.tsx'

@@ -1,8 +1,63 @@
-import { productName } from '@keepsnap/contract/product.ts'
-import type { emails as english } from '../en/emails.ts'
+import { productName } from '@keepsnap/contract/site.ts'
+import type {
+  csv as englishCsv,
+  emails as englishEmails,
+  operatorEmails as englishOperatorEmails,
+  storageEmails as englishStorageEmails,
+} from '../en/emails.ts'
+
+/** Tables that owners save. */
+export const csv: typeof englishCsv = {
+  words: {
+    Attempts: 'Versuche',
+    Consent: 'Einwilligung',
+    'Created (UTC)': 'Erstellt (UTC)',
+    'Decided (UTC)': 'Entschieden (UTC)',
+    'Decision of an operator': 'Entscheidung des Betreibers',
+    Downloads: 'Downloads',
+    Event: 'Ereignis',
+    'Event ID': 'ID des Ereignisses',
+    Files: 'Dateien',
+    'Finished (UTC)': 'Beendet (UTC)',
+    Height: 'Höhe',
+    'Hidden from guests': 'Für Gäste ausgeblendet',
+    'Hour (UTC)': 'Stunde (UTC)',
+    'Last answer': 'Letzte Antwort',
+    'Last error': 'Letzter Fehler',
+    'Message of the operator': 'Nachricht des Betreibers',
+    Name: 'Name',
+    Photo: 'Foto',
+    'Photo ID': 'ID des Fotos',
+    Reason: 'Grund',
+    Replay: 'Wiederholung',
+    'Requested (UTC)': 'Angefragt (UTC)',
+    Requester: 'Von',
+    Requests: 'Anfragen',
+    Scans: 'Scans',
+    'Sent (UTC)': 'Gesendet (UTC)',
+    State: 'Status',
+    'Uploaded (UTC)': 'Hochgeladen (UTC)',
+    Views: 'Aufrufe',
+    'Webhook ID': 'ID des Webhooks',
+    Width: 'Breite',
+    cancelled: 'abgebrochen',
+    delivered: 'zugestellt',
+    failed: 'gescheitert',
+    hide: 'ausblenden',
+    no: 'nein',
+    photo: 'Foto',
+    photos: 'Fotos',
+    queued: 'in Arbeit',
+    ready: 'fertig',
+    sent: 'gesendet',
+    show: 'anzeigen',
+    waiting: 'wartet',
+    yes: 'ja',
+  },
+}
 
 // Times come as `Dienstag, 17. November um 22:51`, days as `17. November 2026`.
-export const emails: typeof english = {
+export const emails: typeof englishEmails = {
   operator: (name: string) => `Gesendet mit ${productName}, betrieben von ${name}.`,
   beforeLink: (link: string) => `${link}:`,
   copyLink: 'Falls der Knopf nicht funktioniert, kopiere diesen Link in deinen Browser:',
@@ -266,5 +321,110 @@ export const emails: typeof english = {
         `Wir haben dir ${amount} erstattet. Das Geld ist innerhalb von zehn Tagen auf deiner Karte.`,
       hint: 'Das zugehörige Abo ist beendet, und dafür wird nichts mehr abgebucht.',
     },
+  },
+}
+
+export const operatorEmails: typeof englishOperatorEmails = {
+  hidden: {
+    subject: 'Eines deiner Fotos wurde für Gäste ausgeblendet',
+    preview: 'Warum, und was du tun kannst.',
+    heading: 'Eines deiner Fotos wurde ausgeblendet',
+    lead: (filename, host, when) =>
+      `Der Betreiber von ${host} hat ${filename} für Gäste ausgeblendet: ${when}. Codes, Seiten und Links aus E-Mails öffnen das Foto nicht mehr.`,
+    /** Where the operator wrote no message. */
+    why: 'Ein Gast hatte es gemeldet, danach wurde es geprüft.',
+    hint: 'In deiner Galerie siehst du seinen Platz und den Grund und kannst es löschen. Solange es ausgeblendet ist, kann niemand das Foto selbst öffnen, auch du nicht. Wenn du meinst, dass das ein Irrtum ist, kontaktiere bitte den Support.',
+    button: 'Support kontaktieren',
+  },
+  shown: {
+    subject: 'Dein Foto ist wieder freigegeben',
+    preview: 'Du findest es in deiner Galerie.',
+    heading: 'Dein Foto ist wieder freigegeben',
+    lead: (filename, host, when) =>
+      `Der Betreiber von ${host} hat ${filename} wieder freigegeben: ${when}. Codes, Seiten und Links aus E-Mails funktionieren wieder.`,
+    leadStillHidden: (filename, host, when) => `Der Betreiber von ${host} hat ${filename} wieder freigegeben: ${when}.`,
+    stillHidden:
+      'Gäste können es noch nicht öffnen, weil du es selbst ausgeblendet hattest. In deiner Galerie kannst du es wieder zeigen.',
+    button: 'Foto öffnen',
+  },
+  message: 'Nachricht des Betreibers',
+  reason: (host) => `Du bekommst diese E-Mail, weil es um ein Foto deines Kontos bei ${host} geht.`,
+  /** To the operators, about a payment that its holder disputes at the bank. */
+  disputed: {
+    subject: (amount: string) => `Eine Zahlung von ${amount} wird angefochten`,
+    preview: 'Worum es geht und was du tun kannst.',
+    heading: 'Eine Zahlung wird angefochten',
+    lead: (account: string, amount: string, when: string) =>
+      `Wer ${amount} für ${account} bezahlt hat, hat diese Zahlung am ${when} Uhr bei der Bank angefochten. Die Bank holt das Geld zurück, bis darüber entschieden ist.`,
+    why: (reason: string) => `Der Grund laut Zahlungsanbieter: ${reason}.`,
+    respond: (when: string) =>
+      `Bis zum ${when} Uhr kannst du dem Zahlungsanbieter auf seiner eigenen Seite Belege schicken.`,
+    ends: 'Der Tarif läuft vorerst weiter. Hat die Anfechtung Erfolg, wird das Abo ohne Erstattung gekündigt, und der Tarif endet.',
+    button: 'Konto öffnen',
+    reason: (host: string) => `Du bekommst diese E-Mail, weil du ${host} betreibst.`,
+  },
+}
+
+// Times come as `Dienstag, 17. November um 22:51`.
+export const storageEmails: typeof englishStorageEmails = {
+  usage: {
+    photosNearlyUsed: (used: string, limit: string) => `Du hast diesen Monat ${used} von ${limit} Fotos verbraucht`,
+    photosUsed: (limit: string) => `Du hast alle ${limit} Fotos dieses Monats verbraucht`,
+    storageNearlyFull: (used: string, limit: string) => `Du hast ${used} von ${limit} Speicher belegt`,
+    storageFull: (limit: string) => `Dein Speicher von ${limit} ist voll`,
+    preview: (planName: string) => `Was dein Tarif ${planName} enthält und wie du mehr bekommst.`,
+    photosLead: (planName: string, limit: string) => `Dein Tarif ${planName} enthält ${limit} Fotos im Monat.`,
+    photosUntil: (when: string) => `Ab ${when} Uhr wird neu gezählt.`,
+    photosWait:
+      'Bis dahin bleiben neue Fotos in deiner Upload-Liste. Sobald Platz ist, werden sie von selbst hochgeladen.',
+    storageLead: (planName: string, limit: string, used: string) =>
+      `Dein Tarif ${planName} enthält ${limit} Speicher. Deine Fotos belegen ${used}.`,
+    storageWaits:
+      'Neue Fotos, die nicht mehr passen, bleiben in deiner Upload-Liste. Sobald Platz ist, werden sie von selbst hochgeladen.',
+    morePhotos: 'Wenn du vorher mehr Fotos brauchst, wähle einen größeren Tarif.',
+    moreStorage: 'Lösche Fotos, die du nicht mehr brauchst, oder wähle einen größeren Tarif.',
+    morePhotosThanAnyPlan: (address: string) => `Wenn du vorher mehr Fotos brauchst, schreib an ${address}.`,
+    moreStorageThanAnyPlan: (address: string) =>
+      `Lösche Fotos, die du nicht mehr brauchst. Wenn du mehr Speicher brauchst, schreib an ${address}.`,
+    plans: 'Tarife ansehen',
+    gallery: 'Galerie öffnen',
+    settings: 'Zu den Einstellungen',
+    reason: (host: string) =>
+      `Du bekommst diese E-Mail, weil dein Konto bei ${host} an ein Limit seines Tarifs gekommen ist.`,
+  },
+  removal: {
+    subject: (photos: number, count: string, when: string) =>
+      photos === 1 ? `1 Foto wird am ${when} Uhr entfernt` : `${count} Fotos werden am ${when} Uhr entfernt`,
+    preview: 'Lade alles herunter, wähle einen größeren Tarif, oder lösche Fotos, die du nicht mehr brauchst.',
+    heading: (photos: number, count: string) =>
+      photos === 1 ? 'Eines deiner Fotos wird entfernt' : `${count} deiner Fotos werden entfernt`,
+    lead: (planName: string, limit: string, used: string) =>
+      `Dein größerer Tarif ist ausgelaufen. Du hast jetzt ${planName} mit ${limit} Speicher, und deine Fotos belegen ${used}.`,
+    removed: ({ photos, count, size, when }: { photos: number; count: string; size: string; when: string }) =>
+      photos === 1
+        ? `Am ${when} Uhr wird das älteste Foto (${size}) entfernt, damit die anderen passen. Seine Codes und Links funktionieren dann nicht mehr.`
+        : `Am ${when} Uhr werden die ${count} ältesten Fotos (${size}) entfernt, damit die anderen passen. Ihre Codes und Links funktionieren dann nicht mehr.`,
+    keep: (pricingUrl: string) =>
+      `Um alle zu behalten, wähle einen größeren Tarif auf ${pricingUrl}, oder lösche vorher andere Fotos.`,
+    archive:
+      'Eine Kopie von allem in deinem Konto liegt bereit. Gib den Link nicht weiter: Wer ihn hat, kann die Datei öffnen.',
+    noArchive: 'In den Einstellungen kannst du eine Kopie von allem in deinem Konto anfordern.',
+    download: 'Alles herunterladen',
+    expiry: (when: string) => `Der Link gilt bis ${when} Uhr.`,
+    settings: 'Zu den Einstellungen',
+    reason: (host: string) => `Du bekommst diese E-Mail, weil Fotos deines Kontos bei ${host} entfernt werden.`,
+  },
+  removed: {
+    subject: (photos: number, count: string) =>
+      photos === 1 ? '1 Foto wurde entfernt' : `${count} Fotos wurden entfernt`,
+    preview: (when: string) => `Bis ${when} Uhr kannst du sie zurückholen.`,
+    heading: (photos: number, count: string) =>
+      photos === 1 ? 'Eines deiner Fotos wurde entfernt' : `${count} deiner Fotos wurden entfernt`,
+    lead: (planName: string, limit: string, size: string) =>
+      `Dein Tarif ${planName} enthält ${limit} Speicher. Die ältesten Fotos (${size}) wurden entfernt, damit die anderen passen.`,
+    restore: (when: string) =>
+      `Bis ${when} Uhr kannst du sie zurückholen: Wähle einen größeren Tarif, dann kommen sie von selbst wieder, oder schaff Platz und hol sie in den Einstellungen zurück. Danach werden sie gelöscht.`,
+    button: 'Zu den Einstellungen',
+    reason: (host: string) => `Du bekommst diese E-Mail, weil Fotos deines Kontos bei ${host} entfernt wurden.`,
   },
 }

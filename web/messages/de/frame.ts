@@ -1,7 +1,24 @@
-import { productName } from '@keepsnap/contract/product.ts'
-import type { frame as english } from '../en/frame.ts'
+import { productName } from '@keepsnap/contract/site.ts'
+import type {
+  copying as englishCopying,
+  frame as englishFrame,
+  languages as englishLanguages,
+  live as englishLive,
+  noScript as englishNoScript,
+  notFound as englishNotFound,
+  notices as englishNotices,
+  samples as englishSamples,
+  states as englishStates,
+} from '../en/frame.ts'
 
-export const frame: typeof english = {
+export const copying: typeof englishCopying = {
+  copy: 'Kopieren',
+  copyNamed: (label: string) => `Kopieren: ${label}`,
+  copied: 'Kopiert',
+  selected: 'Markiert',
+}
+
+export const frame: typeof englishFrame = {
   skip: 'Zum Inhalt',
   documentTitle: (page: string) => `${page} · ${productName}`,
   mainNavigation: 'Hauptmenü',
@@ -37,4 +54,80 @@ export const frame: typeof english = {
   theme: 'Farbschema',
   themes: { system: 'System', light: 'Hell', dark: 'Dunkel' },
   notifications: 'Mitteilungen',
+}
+
+export const languages: typeof englishLanguages = {
+  label: 'Sprache',
+  hint: 'Für alles, was du hier siehst, und für die E-Mails, die wir dir schicken.',
+  saveFailed: 'Die Sprache konnte nicht gespeichert werden. Bitte versuch es noch einmal.',
+}
+
+export const live: typeof englishLive = {
+  connected: 'WS: Verbunden',
+  disconnected: 'WS: Getrennt',
+  statuses: {
+    disconnected: 'Getrennt',
+    connecting: 'Wird verbunden',
+    connected: 'Verbunden',
+    error: 'Fehler',
+    reconnecting: 'Wird neu verbunden',
+    failed: 'Nach fünf Versuchen aufgegeben',
+  },
+}
+
+/** What index.html says where the app cannot start, in browsers without JavaScript and in old ones. */
+export const noScript: typeof englishNoScript = {
+  needed: `${productName} braucht JavaScript. Schalte es in den Einstellungen deines Browsers ein und lade diese Seite neu.`,
+  unsupported: `${productName} braucht einen neueren Browser: Chrome 108, Safari 16.4, Firefox 115 oder neuer. Wenn deiner neuer ist, lade diese Seite neu.`,
+}
+
+export const notFound: typeof englishNotFound = {
+  title: 'Seite nicht gefunden',
+  heading: 'Diese Seite klebt nicht im Album',
+  lead: 'Vielleicht hast du dich vertippt, oder die Seite ist umgezogen.',
+  print: 'Hier hat niemand abgedrückt',
+  goBack: 'Zurück',
+  goHome: 'Zur Startseite',
+  stillLost: 'Kommst du nicht weiter?',
+  contactSupport: 'Schreib uns',
+}
+
+export const notices: typeof englishNotices = {
+  emailOff:
+    'E-Mail ist nicht eingerichtet, deshalb können Gäste keine Fotos anfordern. Setze SMTP_URL und MAIL_FROM auf dem Server und starte ihn neu.',
+  emailsWait:
+    'E-Mails an Gäste warten: Der Ausgangsordner oder seine Festplatte ist voll. Setze SMTP_URL, erhöhe OUTBOX_MAX_MB, oder verschiebe Dateien aus dem Ordner.',
+}
+
+export const samples: typeof englishSamples = {
+  table: 'Kerzen und Rotwein auf einer langen Festtafel',
+  topper: 'Brautpaar aus Holzfiguren zwischen den Gästen, dahinter Lichterketten',
+  dance: 'Der erste Tanz eines Brautpaars zwischen zwei Funkenfontänen',
+  balloons: 'Rote, weiße und goldene Luftballons vor hellem Hintergrund',
+  rings: 'Zwei Eheringe neben Papierrosen',
+  family: 'Eine Familie aus Holzfiguren auf einer Wiese bei Sonnenuntergang',
+}
+
+export const states: typeof englishStates = {
+  loading: 'Wird geladen …',
+  saving: 'Speichert …',
+  profileFailed: 'Deine Profildaten konnten nicht geladen werden.',
+  tryAgain: 'Erneut versuchen',
+  cancel: 'Abbrechen',
+  close: 'Schließen',
+  showPassword: 'Passwort anzeigen',
+  hidePassword: 'Passwort verbergen',
+  pageError: {
+    heading: 'Da ist etwas schiefgegangen',
+    lead: 'Diese Seite funktioniert gerade nicht. Deine Fotos sind sicher. Meist hilft es, die Seite neu zu laden.',
+    reloads: 'Diese Seite funktioniert nicht mehr. Deine Fotos sind sicher. Die Seite lädt gleich von selbst neu.',
+    reload: 'Seite neu laden',
+  },
+  tooManyRequests: (seconds: number) =>
+    `Das waren zu viele Anfragen. Bitte warte ${seconds} ${seconds === 1 ? 'Sekunde' : 'Sekunden'} und versuch es dann noch einmal.`,
+  unreachable: {
+    heading: 'Der Server ist nicht erreichbar',
+    lead: 'Prüfe die Verbindung dieses Geräts. Du bist weiterhin angemeldet, und diese Seite versucht es von selbst wieder.',
+    retries: 'Prüfe die Verbindung dieses Geräts. Diese Seite versucht es von selbst wieder.',
+  },
 }

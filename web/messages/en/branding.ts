@@ -79,3 +79,78 @@ export const branding = {
     stopFailed: 'This couldn’t be stopped. Please try again.',
   },
 }
+
+/** The page with table cards and posters. What is printed itself is in `../printed.ts`. */
+export const printKit = {
+  title: 'Table card and poster',
+  heading: 'Table card and poster',
+  lead: 'A photo with its code, to put on tables and at the entrance.',
+  formats: {
+    label: 'What to print',
+    card: 'Table card',
+    cardSize: 'A6, 105 × 148 mm',
+    four: 'Four table cards on one sheet',
+    fourSize: 'A4, with cutting marks',
+    poster: 'Poster',
+    posterSize: 'A4, 210 × 297 mm',
+  },
+  line: {
+    label: 'Your line',
+    example: 'Lotte & Bram, 14 November',
+    count: (used: number, most: number) => `${used} of ${most} characters`,
+    missing: (characters: string) =>
+      `This device can’t draw “${characters}”, so the print leaves it out. Change your line, or print from another device.`,
+  },
+  languages: { first: 'Language of the guests', second: 'Second language', none: 'None' },
+  logo: {
+    label: 'Your logo',
+    hint: 'From Settings, Appearance.',
+    none: 'You have no logo yet.',
+    add: 'Add one in Settings',
+    failed: 'Your logo couldn’t be loaded, so it isn’t on the print.',
+  },
+  wifi: {
+    label: 'Wi-Fi code',
+    hint: '“1. Join, 2. Scan”, for rooms without mobile reception.',
+    network: 'Network name',
+    password: 'Password',
+    security: 'Security',
+    securities: { WPA: 'WPA, WPA2 or WPA3', WEP: 'WEP (old)', nopass: 'No password' },
+    hidden: 'Hidden network',
+    nameMissing:
+      'This device can’t draw every character of this name, so it isn’t printed below its code. The code itself works.',
+    privacy:
+      'The name and the password stay on this page. They are printed, but never sent to us, and are gone when you leave the page.',
+    incomplete: 'The Wi-Fi code appears as soon as name and password are complete.',
+    errors: {
+      networkMissing: 'Please enter the name of the network.',
+      networkLong: 'This name is too long for a Wi-Fi network. Please check it.',
+      passwordMissing: 'Please enter the password, or choose “No password”.',
+      passwordWpa: 'A WPA password has 8 to 63 characters, without accents. Please check it.',
+      passwordWep: 'A WEP password has 5 or 13 characters, or 10 or 26 of 0 to 9 and A to F. Please check it.',
+    },
+  },
+  actions: { print: 'Print', pdf: 'PDF', making: 'Making the PDF', made: 'The PDF is ready.' },
+  hint: 'Print at 100%, without “fit to page”. Then scan it once yourself.',
+  preview: {
+    label: 'Preview',
+    alt: (what: string, photo: string) => `${what} with ${photo} and its QR code`,
+    one: (width: string, distance: string) => `Code ${width} mm wide: scans from ${distance} cm`,
+    two: (width: string, distance: string) => `Codes ${width} mm wide: scan from ${distance} cm`,
+    cut: 'Four cards, cut along the marks',
+  },
+  empty: 'No photos yet. Upload a photo to print its code.',
+  upload: 'Upload Photos',
+  deleted: 'This photo no longer exists.',
+  processing: 'This photo is being processed. You can print it as soon as it is ready.',
+  failed: 'This photo couldn’t be processed, so it has no code.',
+  hidden: 'This photo is hidden from guests, so its code opens nothing. Show it again to print it.',
+  gallery: 'Open the gallery',
+  open: 'Open the photo',
+  errors: {
+    photos: 'Failed to load your photos. Please try again.',
+    photo: 'Failed to load this photo. Please try again.',
+    code: 'Failed to load the code of this photo. Please try again.',
+    pdf: 'The PDF couldn’t be made. Please try again, or use Print and choose “Save as PDF”.',
+  },
+}

@@ -1,4 +1,5 @@
-import { refusedPhotos } from './refused-photos.ts'
+/** Part of `refusals`: about photos, logos and backgrounds. */
+export const refusedPhotos: Readonly<Record<string, string>> = {}
 
 /** What the server says in English only: refusals, why a photo could not be processed, why an email was not sent. */
 interface Refusals {

@@ -1,8 +1,63 @@
-import { productName } from '@keepsnap/contract/product.ts'
-import type { emails as english } from '../en/emails.ts'
+import { productName } from '@keepsnap/contract/site.ts'
+import type {
+  csv as englishCsv,
+  emails as englishEmails,
+  operatorEmails as englishOperatorEmails,
+  storageEmails as englishStorageEmails,
+} from '../en/emails.ts'
+
+/** Tables that owners save. */
+export const csv: typeof englishCsv = {
+  words: {
+    Attempts: 'Essais',
+    Consent: 'Consentement',
+    'Created (UTC)': 'Créé (UTC)',
+    'Decided (UTC)': 'Décidé (UTC)',
+    'Decision of an operator': 'Décision de l’exploitant',
+    Downloads: 'Téléchargements',
+    Event: 'Événement',
+    'Event ID': 'ID de l’événement',
+    Files: 'Fichiers',
+    'Finished (UTC)': 'Terminé (UTC)',
+    Height: 'Hauteur',
+    'Hidden from guests': 'Masquée aux invités',
+    'Hour (UTC)': 'Heure (UTC)',
+    'Last answer': 'Dernière réponse',
+    'Last error': 'Dernière erreur',
+    'Message of the operator': 'Message de l’exploitant',
+    Name: 'Nom',
+    Photo: 'Photo',
+    'Photo ID': 'ID de la photo',
+    Reason: 'Raison',
+    Replay: 'Renvoi',
+    'Requested (UTC)': 'Demandée (UTC)',
+    Requester: 'Adresse',
+    Requests: 'Demandes',
+    Scans: 'Scans',
+    'Sent (UTC)': 'Envoyée (UTC)',
+    State: 'État',
+    'Uploaded (UTC)': 'Importée (UTC)',
+    Views: 'Vues',
+    'Webhook ID': 'ID du webhook',
+    Width: 'Largeur',
+    cancelled: 'annulé',
+    delivered: 'livré',
+    failed: 'échec',
+    hide: 'masquer',
+    no: 'non',
+    photo: 'photo',
+    photos: 'photos',
+    queued: 'à envoyer',
+    ready: 'prête',
+    sent: 'envoyée',
+    show: 'afficher',
+    waiting: 'en attente',
+    yes: 'oui',
+  },
+}
 
 /** Emails. The templates escape the values given to the functions. Emails contain no advertising. */
-export const emails: typeof english = {
+export const emails: typeof englishEmails = {
   operator: (name) => `Envoyé avec ${productName}, exploité par ${name}.`,
   beforeLink: (link) => `${link} :`,
   copyLink: 'Si le bouton ne fonctionne pas, copiez ce lien dans votre navigateur :',
@@ -260,5 +315,109 @@ export const emails: typeof english = {
       lead: (amount) => `Nous vous avons remboursé ${amount}. Le montant arrive sur votre carte dans les dix jours.`,
       hint: 'L’abonnement concerné a pris fin et plus rien ne sera débité.',
     },
+  },
+}
+
+export const operatorEmails: typeof englishOperatorEmails = {
+  hidden: {
+    subject: 'Une de vos photos a été masquée aux invités',
+    preview: 'Pourquoi, et ce que vous pouvez faire.',
+    heading: 'Une de vos photos a été masquée',
+    lead: (filename, host, when) =>
+      `L’exploitant de ${host} a masqué ${filename} aux invités le ${when}. Ses codes, ses pages et les liens des e-mails ne l’ouvrent plus.`,
+    /** Where the operator wrote no message. */
+    why: 'Un invité l’avait signalée, puis elle a été examinée.',
+    hint: 'Dans votre galerie, vous voyez son emplacement et la raison, et vous pouvez la supprimer. Tant qu’elle est masquée, personne ne peut ouvrir la photo elle-même, pas même vous. Si vous pensez qu’il s’agit d’une erreur, contactez l’assistance.',
+    button: 'Contacter l’assistance',
+  },
+  shown: {
+    subject: 'Votre photo est de nouveau autorisée',
+    preview: 'Vous la trouverez dans votre galerie.',
+    heading: 'Votre photo est de nouveau autorisée',
+    lead: (filename, host, when) =>
+      `L’exploitant de ${host} ne masque plus ${filename} depuis le ${when}. Ses codes, ses pages et les liens des e-mails fonctionnent à nouveau.`,
+    leadStillHidden: (filename, host, when) => `L’exploitant de ${host} ne masque plus ${filename} depuis le ${when}.`,
+    stillHidden:
+      'Les invités ne peuvent pas encore l’ouvrir, car vous l’aviez masquée vous-même. Vous pouvez l’afficher à nouveau dans votre galerie.',
+    button: 'Ouvrir la photo',
+  },
+  message: 'Message de l’exploitant',
+  reason: (host) => `Vous recevez cet e-mail parce qu’il concerne une photo de votre compte sur ${host}.`,
+  /** To the operators, about a payment that its holder disputes at the bank. */
+  disputed: {
+    subject: (amount) => `Un paiement de ${amount} est contesté`,
+    preview: 'De quoi il s’agit, et ce que vous pouvez faire.',
+    heading: 'Un paiement est contesté',
+    lead: (account, amount, when) =>
+      `Le titulaire de la carte ou du compte qui a payé ${amount} pour ${account} a contesté ce paiement auprès de sa banque le ${when}. La banque reprend l’argent jusqu’à la décision.`,
+    why: (reason) => `Le motif indiqué par le prestataire de paiement : ${reason}.`,
+    respond: (when) =>
+      `Vous pouvez envoyer des justificatifs au prestataire de paiement jusqu’au ${when}, sur sa page.`,
+    ends: 'La formule continue pour le moment. Si la contestation aboutit, l’abonnement est résilié sans remboursement et la formule prend fin.',
+    button: 'Ouvrir le compte',
+    reason: (host) => `Vous recevez cet e-mail parce que vous exploitez ${host}.`,
+  },
+}
+
+/** Emails about what a plan includes: usage of it, and photos that are removed after a larger plan has ended. */
+export const storageEmails: typeof englishStorageEmails = {
+  usage: {
+    photosNearlyUsed: (used, limit) => `Vous avez utilisé ${used} de vos ${limit} photos du mois`,
+    photosUsed: (limit) => `Vous avez utilisé vos ${limit} photos du mois`,
+    storageNearlyFull: (used, limit) => `Vous avez utilisé ${used} de vos ${limit} de stockage`,
+    storageFull: (limit) => `Votre espace de ${limit} est plein`,
+    preview: (planName) => `Ce que comprend votre formule, ${planName}, et comment en avoir plus.`,
+    photosLead: (planName, limit) => `Votre formule, ${planName}, comprend ${limit} photos par mois.`,
+    photosUntil: (when) => `Le compteur repart à zéro le ${when}.`,
+    photosWait:
+      'D’ici là, les nouvelles photos restent dans votre file d’envoi. Elles partiront d’elles-mêmes dès qu’il y aura de la place.',
+    storageLead: (planName, limit, used) =>
+      `Votre formule, ${planName}, comprend ${limit} de stockage. Vos photos en occupent ${used}.`,
+    storageWaits:
+      'Les nouvelles photos qui ne tiennent plus restent dans votre file d’envoi. Elles partiront d’elles-mêmes dès qu’il y aura de la place.',
+    morePhotos: 'S’il vous en faut davantage d’ici là, choisissez une formule supérieure.',
+    moreStorage: 'Supprimez les photos dont vous n’avez plus besoin, ou choisissez une formule supérieure.',
+    morePhotosThanAnyPlan: (address) => `S’il vous en faut davantage d’ici là, écrivez à ${address}.`,
+    moreStorageThanAnyPlan: (address) =>
+      `Supprimez les photos dont vous n’avez plus besoin. S’il vous faut plus d’espace, écrivez à ${address}.`,
+    plans: 'Voir les formules',
+    gallery: 'Ouvrir la galerie',
+    settings: 'Ouvrir les paramètres',
+    reason: (host) => `Vous recevez cet e-mail parce que votre compte sur ${host} a atteint une limite de sa formule.`,
+  },
+  removal: {
+    subject: (photos, count, when) =>
+      photos < 2 ? `${count} photo sera supprimée le ${when}` : `${count} photos seront supprimées le ${when}`,
+    preview:
+      'Téléchargez tout, choisissez une formule supérieure ou supprimez les photos dont vous n’avez plus besoin.',
+    heading: (photos, count) =>
+      photos < 2 ? 'Une de vos photos sera supprimée' : `${count} de vos photos seront supprimées`,
+    lead: (planName, limit, used) =>
+      `Votre formule précédente a pris fin. Vous avez désormais ${planName}, avec ${limit} de stockage, et vos photos occupent ${used}.`,
+    removed: ({ photos, count, size, when }) =>
+      photos < 2
+        ? `Le ${when}, la photo la plus ancienne (${size}) sera supprimée pour que les autres tiennent. Ses codes et ses liens ne fonctionneront plus.`
+        : `Le ${when}, les ${count} photos les plus anciennes (${size}) seront supprimées pour que les autres tiennent. Leurs codes et leurs liens ne fonctionneront plus.`,
+    keep: (pricingUrl) =>
+      `Pour les garder toutes, choisissez une formule supérieure sur ${pricingUrl} ou supprimez d’autres photos avant ce jour.`,
+    archive:
+      'Une copie de tout le contenu de votre compte est prête. Gardez son lien pour vous : toute personne qui l’a peut ouvrir le fichier.',
+    noArchive: 'Dans les paramètres, vous pouvez demander une copie de tout le contenu de votre compte.',
+    download: 'Tout télécharger',
+    expiry: (when) => `Le lien fonctionne jusqu’au ${when}.`,
+    settings: 'Ouvrir les paramètres',
+    reason: (host) => `Vous recevez cet e-mail parce que des photos de votre compte sur ${host} vont être supprimées.`,
+  },
+  removed: {
+    subject: (photos, count) => (photos < 2 ? `${count} photo a été supprimée` : `${count} photos ont été supprimées`),
+    preview: (when) => `Vous pouvez encore les récupérer jusqu’au ${when}.`,
+    heading: (photos, count) =>
+      photos < 2 ? 'Une de vos photos a été supprimée' : `${count} de vos photos ont été supprimées`,
+    lead: (planName, limit, size) =>
+      `Votre formule, ${planName}, comprend ${limit} de stockage. Les photos les plus anciennes (${size}) ont été supprimées pour que les autres tiennent.`,
+    restore: (when) =>
+      `Jusqu’au ${when}, vous pouvez les récupérer : choisissez une formule supérieure et elles reviennent d’elles-mêmes, ou faites de la place et récupérez-les dans les paramètres. Ensuite, elles seront effacées définitivement.`,
+    button: 'Ouvrir les paramètres',
+    reason: (host) => `Vous recevez cet e-mail parce que des photos de votre compte sur ${host} ont été supprimées.`,
   },
 }

@@ -1,10 +1,28 @@
-import { productName } from '@keepsnap/contract/product.ts'
-import type { frame as english } from '../en/frame.ts'
+import { productName } from '@keepsnap/contract/site.ts'
+import type {
+  copying as englishCopying,
+  frame as englishFrame,
+  languages as englishLanguages,
+  live as englishLive,
+  noScript as englishNoScript,
+  notFound as englishNotFound,
+  notices as englishNotices,
+  samples as englishSamples,
+  states as englishStates,
+} from '../en/frame.ts'
+
+/** Buttons that copy a text. */
+export const copying: typeof englishCopying = {
+  copy: 'Copier',
+  copyNamed: (label) => `Copier : ${label}`,
+  copied: 'Copié',
+  selected: 'Sélectionné',
+}
 
 const reported = (count: number): string => (count < 2 ? `${count} photo signalée` : `${count} photos signalées`)
 
 /** Header, menu and footer of every page. */
-export const frame: typeof english = {
+export const frame: typeof englishFrame = {
   skip: 'Aller au contenu',
   documentTitle: (page) => `${page} · ${productName}`,
   mainNavigation: 'Navigation principale',
@@ -40,4 +58,86 @@ export const frame: typeof english = {
   theme: 'Thème',
   themes: { system: 'Système', light: 'Clair', dark: 'Sombre' },
   notifications: 'Notifications',
+}
+
+export const languages: typeof englishLanguages = {
+  label: 'Langue',
+  hint: 'Pour tout ce que vous voyez ici et pour les e-mails que nous vous envoyons.',
+  saveFailed: 'Nous n’avons pas pu enregistrer la langue. Veuillez réessayer.',
+}
+
+/** State of the live channel, shown to admins. */
+export const live: typeof englishLive = {
+  connected: 'WS : connecté',
+  disconnected: 'WS : déconnecté',
+  statuses: {
+    disconnected: 'Déconnecté',
+    connecting: 'Connexion…',
+    connected: 'Connecté',
+    error: 'Erreur',
+    reconnecting: 'Reconnexion…',
+    failed: 'Échec après cinq tentatives',
+  },
+}
+
+/** What index.html says where the app cannot start, in browsers without JavaScript and in old ones. */
+export const noScript: typeof englishNoScript = {
+  needed: `${productName} a besoin de JavaScript. Activez-le dans les réglages de votre navigateur, puis rechargez cette page.`,
+  unsupported: `${productName} a besoin d’un navigateur plus récent : Chrome 108, Safari 16.4, Firefox 115 ou ultérieur. Si le vôtre est plus récent, rechargez cette page.`,
+}
+
+/** The page for an unknown path. */
+export const notFound: typeof englishNotFound = {
+  title: 'Page introuvable',
+  heading: 'Cette page n’est pas dans l’album',
+  lead: 'L’adresse contient peut-être une erreur, ou la page a été déplacée.',
+  print: 'Aucune photo prise ici',
+  goBack: 'Page précédente',
+  goHome: 'Accueil',
+  stillLost: 'Besoin d’aide ?',
+  contactSupport: 'Contactez-nous',
+}
+
+/** Notices above the pages of signed-in users. */
+export const notices: typeof englishNotices = {
+  emailOff:
+    'L’envoi d’e-mails n’est pas configuré : les invités ne peuvent pas demander de photos. Définissez SMTP_URL et MAIL_FROM sur le serveur et redémarrez-le.',
+  emailsWait:
+    'Les e-mails aux invités sont en attente : le dossier d’envoi ou son disque est plein. Définissez SMTP_URL, augmentez OUTBOX_MAX_MB ou déplacez des fichiers hors du dossier.',
+}
+
+/** What the sample pictures show. */
+export const samples: typeof englishSamples = {
+  table: 'Bougies et vin rouge sur une longue table de dîner',
+  topper: 'Figurines de mariés en bois parmi les invités, devant une guirlande lumineuse',
+  dance: 'La première danse d’un couple entre deux fontaines d’étincelles',
+  balloons: 'Ballons rouges, blancs et dorés sur fond pâle',
+  rings: 'Deux alliances à côté de roses en papier',
+  family: 'Une famille de figurines en bois dans un pré au coucher du soleil',
+}
+
+/** Shared by many pages: loading, errors, dialogs. */
+export const states: typeof englishStates = {
+  loading: 'Chargement…',
+  saving: 'Enregistrement…',
+  profileFailed: 'Impossible de charger les données de votre profil.',
+  tryAgain: 'Réessayer',
+  cancel: 'Annuler',
+  close: 'Fermer',
+  showPassword: 'Afficher le mot de passe',
+  hidePassword: 'Masquer le mot de passe',
+  pageError: {
+    heading: 'Une erreur s’est produite',
+    lead: 'Cette page a cessé de fonctionner. Vos photos sont en sécurité. Recharger la page suffit en général.',
+    reloads:
+      'Cette page ne fonctionne plus. Vos photos sont en sécurité. La page se recharge d’elle-même dans un instant.',
+    reload: 'Recharger la page',
+  },
+  tooManyRequests: (seconds) =>
+    `Trop de demandes. Patientez ${seconds} ${seconds < 2 ? 'seconde' : 'secondes'}, puis réessayez.`,
+  unreachable: {
+    heading: 'Le serveur est injoignable',
+    lead: 'Vérifiez la connexion de cet appareil. Votre session reste ouverte, et cette page réessaie d’elle-même.',
+    retries: 'Vérifiez la connexion de cet appareil. Cette page réessaie d’elle-même.',
+  },
 }

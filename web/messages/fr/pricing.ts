@@ -1,8 +1,63 @@
-import { plans } from '@keepsnap/contract/plans.ts'
-import type { pricing as english } from '../en/pricing.ts'
+import { billingLimits } from '@keepsnap/contract/limits.ts'
+import { planIds, plans } from '@keepsnap/contract/plans.ts'
+import type { claims as englishClaims, pricing as englishPricing } from '../en/pricing.ts'
+
+const largestFiles = Array.from(new Set(planIds.map((id) => plans[id].features.max_file_size_mb)))
+
+/** What is promised about every plan: the same on all pages. */
+export const claims: typeof englishClaims = {
+  title: 'Tarifs',
+  lead: 'Chaque formule comprend des codes QR illimités, sans frais de mise en service. Changez ou résiliez à tout moment.',
+  guarantee: `Satisfait ou remboursé pendant ${billingLimits.refundDays} jours. Les photos sont conservées ${billingLimits.keepDays} jours après la fin de votre formule.`,
+  api: (plan) => `L’accès à l’API est compris dans ${plan}.`,
+  apiDocumentation: 'Lire la documentation de l’API',
+  heading: 'Questions et réponses',
+  questions: [
+    {
+      question: 'Les invités ont-ils besoin d’une appli ou d’un compte ?',
+      answer: 'Non. L’appareil photo du téléphone lit le code et la photo s’ouvre dans le navigateur.',
+    },
+    {
+      question: 'Le nombre de codes QR est-il limité ?',
+      answer:
+        'Non, ils sont illimités. Chaque photo en a deux, l’un pour la télécharger, l’autre pour la demander par e-mail, et on peut les scanner autant de fois qu’on veut.',
+    },
+    {
+      question: 'Y a-t-il des frais de mise en service ?',
+      answer: 'Non. Vous payez le prix de la formule, et rien d’autre.',
+    },
+    {
+      question: 'Que se passe-t-il quand j’atteins ma limite du mois ?',
+      answer:
+        'Les photos suivantes attendent dans la file d’envoi jusqu’à ce que vous choisissiez une formule supérieure ou que le mois suivant commence. Les photos déjà en ligne y restent et leurs codes continuent de fonctionner.',
+    },
+    {
+      question: 'Puis-je passer du mensuel à l’annuel et inversement ?',
+      answer:
+        'Oui, à tout moment, ici ou dans les paramètres. Ce qui reste de la période déjà payée est déduit du nouveau prix.',
+    },
+    {
+      question: 'Puis-je me faire rembourser ?',
+      answer: `Oui, la garantie « satisfait ou remboursé » dure ${billingLimits.refundDays} jours : dans les ${billingLimits.refundDays} jours suivant votre premier paiement, vous récupérez tout ce que vous avez payé. Demandez-le dans les paramètres ; votre formule prend alors fin immédiatement. Cette garantie vaut une fois par client.`,
+    },
+    {
+      question: 'Que deviennent mes photos si je résilie ?',
+      answer: `Votre formule court jusqu’à la fin de la période payée. Vos photos sont ensuite conservées ${billingLimits.keepDays} jours. Passé ce délai, les plus anciennes sont supprimées jusqu’à ce que le reste tienne dans l’espace de la formule gratuite. Nous vous prévenons trois fois par e-mail avant, et vous avez encore ${billingLimits.undoRemovalDays} jours pour annuler cette suppression.`,
+    },
+    {
+      question: 'Le service est-il fiable ?',
+      answer:
+        'L’objectif est une disponibilité de 99,9 % : au plus 44 minutes environ par mois pendant lesquelles les pages et les codes sont inaccessibles. C’est ce que vise l’exploitant du site ; ce n’est pas une garantie assortie d’un dédommagement.',
+    },
+    {
+      question: 'Quelles photos puis-je ajouter ?',
+      answer: `JPG, PNG, GIF, WebP, AVIF, TIFF et HEIC : ${largestFiles[0]} Mo par fichier avec la formule gratuite, ${largestFiles.at(-1)} Mo avec Pro. Les photos HDR sont enregistrées sans leur surcroît de luminosité.`,
+    },
+  ],
+}
 
 /** The comparison of plans; limits come from `contract/plans.ts`. */
-export const pricing: typeof english = {
+export const pricing: typeof englishPricing = {
   heading: 'Commencez gratuitement. Voyez plus grand quand votre agenda se remplit.',
   cycle: 'Période de facturation',
   cycles: { month: 'Mensuel', year: 'Annuel' },

@@ -1,8 +1,63 @@
-import { productName } from '@keepsnap/contract/product.ts'
-import type { emails as english } from '../en/emails.ts'
+import { productName } from '@keepsnap/contract/site.ts'
+import type {
+  csv as englishCsv,
+  emails as englishEmails,
+  operatorEmails as englishOperatorEmails,
+  storageEmails as englishStorageEmails,
+} from '../en/emails.ts'
+
+/** Tables that owners save. */
+export const csv: typeof englishCsv = {
+  words: {
+    Attempts: 'Pogingen',
+    Consent: 'Toestemming',
+    'Created (UTC)': 'Gemaakt (UTC)',
+    'Decided (UTC)': 'Beslist (UTC)',
+    'Decision of an operator': 'Beslissing van de beheerder',
+    Downloads: 'Downloads',
+    Event: 'Gebeurtenis',
+    'Event ID': 'ID van de gebeurtenis',
+    Files: 'Bestanden',
+    'Finished (UTC)': 'Afgerond (UTC)',
+    Height: 'Hoogte',
+    'Hidden from guests': 'Verborgen voor gasten',
+    'Hour (UTC)': 'Uur (UTC)',
+    'Last answer': 'Laatste antwoord',
+    'Last error': 'Laatste fout',
+    'Message of the operator': 'Bericht van de beheerder',
+    Name: 'Naam',
+    Photo: 'Foto',
+    'Photo ID': 'ID van de foto',
+    Reason: 'Reden',
+    Replay: 'Herhaling',
+    'Requested (UTC)': 'Aangevraagd (UTC)',
+    Requester: 'Aanvrager',
+    Requests: 'Aanvragen',
+    Scans: 'Scans',
+    'Sent (UTC)': 'Verstuurd (UTC)',
+    State: 'Status',
+    'Uploaded (UTC)': 'Geüpload (UTC)',
+    Views: 'Bezoeken',
+    'Webhook ID': 'ID van de webhook',
+    Width: 'Breedte',
+    cancelled: 'geannuleerd',
+    delivered: 'afgeleverd',
+    failed: 'mislukt',
+    hide: 'verbergen',
+    no: 'nee',
+    photo: 'foto',
+    photos: 'foto’s',
+    queued: 'in de rij',
+    ready: 'klaar',
+    sent: 'verstuurd',
+    show: 'tonen',
+    waiting: 'wacht',
+    yes: 'ja',
+  },
+}
 
 /** Emails. The templates escape the values given to the functions. Emails contain no advertising. */
-export const emails: typeof english = {
+export const emails: typeof englishEmails = {
   operator: (name) => `Verstuurd met ${productName}, beheerd door ${name}.`,
   beforeLink: (link) => `${link}:`,
   copyLink: 'Werkt de knop niet? Kopieer dan deze link in je browser:',
@@ -257,5 +312,107 @@ export const emails: typeof english = {
       lead: (amount) => `We hebben ${amount} terugbetaald. Binnen tien dagen staat het op je kaart.`,
       hint: 'Het abonnement waarvoor je betaald had, is gestopt. Er wordt niets meer voor afgeschreven.',
     },
+  },
+}
+
+export const operatorEmails: typeof englishOperatorEmails = {
+  hidden: {
+    subject: 'Een foto van je is verborgen voor gasten',
+    preview: 'Waarom, en wat je kunt doen.',
+    heading: 'Een van je foto’s is verborgen',
+    lead: (filename, host, when) =>
+      `De beheerder van ${host} heeft ${filename} op ${when} verborgen voor gasten. De codes, pagina’s en links in e-mails openen de foto niet meer.`,
+    /** Where the operator wrote no message. */
+    why: 'Een gast had de foto gemeld, en daarna is hij beoordeeld.',
+    hint: 'In je galerij zie je de plaats en de reden, en kun je de foto verwijderen. Zolang hij verborgen is, kan niemand de foto zelf openen, jij ook niet. Denk je dat dit een vergissing is? Neem dan contact op.',
+    button: 'Contact opnemen',
+  },
+  shown: {
+    subject: 'Je foto mag weer getoond worden',
+    preview: 'Je vindt hem in je galerij.',
+    heading: 'Je foto mag weer getoond worden',
+    lead: (filename, host, when) =>
+      `Sinds ${when} verbergt de beheerder van ${host} ${filename} niet meer. De codes, pagina’s en links in e-mails werken weer.`,
+    leadStillHidden: (filename, host, when) => `Sinds ${when} verbergt de beheerder van ${host} ${filename} niet meer.`,
+    stillHidden:
+      'Gasten kunnen hem nog niet openen, omdat je hem zelf verborgen had. In je galerij kun je hem weer tonen.',
+    button: 'Foto openen',
+  },
+  message: 'Bericht van de beheerder',
+  reason: (host) => `Je krijgt deze e-mail omdat het over een foto van je account op ${host} gaat.`,
+  /** To the operators, about a payment that its holder disputes at the bank. */
+  disputed: {
+    subject: (amount) => `Een betaling van ${amount} wordt betwist`,
+    preview: 'Waar het om gaat, en wat je kunt doen.',
+    heading: 'Een betaling wordt betwist',
+    lead: (account, amount, when) =>
+      `De houder van de kaart of rekening waarmee ${amount} voor ${account} betaald is, heeft die betaling op ${when} bij de bank betwist. De bank neemt het geld terug tot daarover beslist is.`,
+    why: (reason) => `De reden die de betaaldienst opgeeft: ${reason}.`,
+    respond: (when) => `Tot ${when} kun je bewijs indienen op de pagina van de betaaldienst.`,
+    ends: 'Het abonnement loopt voorlopig door. Als de betwisting slaagt, wordt het abonnement opgezegd zonder terugbetaling en stopt het.',
+    button: 'Account openen',
+    reason: (host) => `Je krijgt deze e-mail omdat je ${host} beheert.`,
+  },
+}
+
+/** Emails about what a plan includes: usage of it, and photos that are removed after a larger plan has ended. */
+export const storageEmails: typeof englishStorageEmails = {
+  usage: {
+    photosNearlyUsed: (used, limit) => `Je hebt deze maand ${used} van je ${limit} foto’s gebruikt`,
+    photosUsed: (limit) => `Je hebt alle ${limit} foto’s van deze maand gebruikt`,
+    storageNearlyFull: (used, limit) => `Je hebt ${used} van je ${limit} opslagruimte gebruikt`,
+    storageFull: (limit) => `Je opslagruimte van ${limit} is vol`,
+    preview: (planName) => `Wat er in je abonnement ${planName} zit en hoe je meer krijgt.`,
+    photosLead: (planName, limit) => `In je abonnement ${planName} zitten ${limit} foto’s per maand.`,
+    photosUntil: (when) => `Op ${when} begint de telling opnieuw.`,
+    photosWait:
+      'Tot dan blijven nieuwe foto’s in je uploadlijst staan. Zodra er plaats is, worden ze vanzelf geüpload.',
+    storageLead: (planName, limit, used) =>
+      `In je abonnement ${planName} zit ${limit} opslagruimte. Je foto’s nemen ${used} in.`,
+    storageWaits:
+      'Nieuwe foto’s die er niet meer bij passen, blijven in je uploadlijst staan. Zodra er plaats is, worden ze vanzelf geüpload.',
+    morePhotos: 'Heb je eerder meer foto’s nodig? Kies dan een groter abonnement.',
+    moreStorage: 'Verwijder foto’s die je niet meer nodig hebt, of kies een groter abonnement.',
+    morePhotosThanAnyPlan: (address) => `Heb je eerder meer foto’s nodig? Schrijf dan naar ${address}.`,
+    moreStorageThanAnyPlan: (address) =>
+      `Verwijder foto’s die je niet meer nodig hebt. Heb je meer opslagruimte nodig? Schrijf dan naar ${address}.`,
+    plans: 'Bekijk de abonnementen',
+    gallery: 'Galerij openen',
+    settings: 'Naar Instellingen',
+    reason: (host) => `Je krijgt deze e-mail omdat je account op ${host} aan een limiet van het abonnement zit.`,
+  },
+  removal: {
+    subject: (photos, count, when) =>
+      photos === 1 ? `Op ${when} wordt 1 foto verwijderd` : `Op ${when} worden ${count} foto’s verwijderd`,
+    preview: 'Download alles, kies een groter abonnement of verwijder foto’s die je niet meer nodig hebt.',
+    heading: (photos, count) =>
+      photos === 1 ? 'Eén van je foto’s wordt verwijderd' : `${count} van je foto’s worden verwijderd`,
+    lead: (planName, limit, used) =>
+      `Je grotere abonnement is afgelopen. Je abonnement is nu ${planName}, met ${limit} opslagruimte, en je foto’s nemen ${used} in.`,
+    removed: ({ photos, count, size, when }) =>
+      photos === 1
+        ? `Op ${when} verwijderen we de oudste foto (${size}), zodat de andere passen. De codes en links van die foto werken dan niet meer.`
+        : `Op ${when} verwijderen we de ${count} oudste foto’s (${size}), zodat de andere passen. Hun codes en links werken dan niet meer.`,
+    keep: (pricingUrl) =>
+      `Wil je ze allemaal houden? Kies dan een groter abonnement op ${pricingUrl}, of verwijder vóór die dag andere foto’s.`,
+    archive:
+      'Een kopie van alles uit je account staat klaar. Houd de link voor jezelf: wie hem heeft, kan het bestand openen.',
+    noArchive: 'In Instellingen kun je een kopie aanvragen van alles uit je account.',
+    download: 'Alles downloaden',
+    expiry: (when) => `De link werkt tot ${when}.`,
+    settings: 'Naar Instellingen',
+    reason: (host) => `Je krijgt deze e-mail omdat foto’s van je account op ${host} worden verwijderd.`,
+  },
+  removed: {
+    subject: (photos, count) => (photos === 1 ? '1 foto is verwijderd' : `${count} foto’s zijn verwijderd`),
+    preview: (when) => `Je kunt ze terugzetten tot ${when}.`,
+    heading: (photos, count) =>
+      photos === 1 ? 'Eén van je foto’s is verwijderd' : `${count} van je foto’s zijn verwijderd`,
+    lead: (planName, limit, size) =>
+      `In je abonnement ${planName} zit ${limit} opslagruimte. De oudste foto’s (${size}) zijn verwijderd, zodat de andere passen.`,
+    restore: (when) =>
+      `Tot ${when} kun je ze terugzetten: kies een groter abonnement en ze komen vanzelf terug, of maak plaats en zet ze terug in Instellingen. Daarna zijn ze definitief weg.`,
+    button: 'Naar Instellingen',
+    reason: (host) => `Je krijgt deze e-mail omdat foto’s van je account op ${host} zijn verwijderd.`,
   },
 }

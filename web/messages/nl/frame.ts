@@ -1,8 +1,26 @@
-import { productName } from '@keepsnap/contract/product.ts'
-import type { frame as english } from '../en/frame.ts'
+import { productName } from '@keepsnap/contract/site.ts'
+import type {
+  copying as englishCopying,
+  frame as englishFrame,
+  languages as englishLanguages,
+  live as englishLive,
+  noScript as englishNoScript,
+  notFound as englishNotFound,
+  notices as englishNotices,
+  samples as englishSamples,
+  states as englishStates,
+} from '../en/frame.ts'
+
+/** Buttons that copy a text. */
+export const copying: typeof englishCopying = {
+  copy: 'Kopiëren',
+  copyNamed: (label) => `Kopiëren: ${label}`,
+  copied: 'Gekopieerd',
+  selected: 'Geselecteerd',
+}
 
 /** Header, menu and footer of every page. */
-export const frame: typeof english = {
+export const frame: typeof englishFrame = {
   skip: 'Naar de inhoud',
   documentTitle: (page) => `${page} · ${productName}`,
   mainNavigation: 'Hoofdmenu',
@@ -38,4 +56,85 @@ export const frame: typeof english = {
   theme: 'Weergave',
   themes: { system: 'Systeem', light: 'Licht', dark: 'Donker' },
   notifications: 'Berichten',
+}
+
+export const languages: typeof englishLanguages = {
+  label: 'Taal',
+  hint: 'Voor alles wat je hier ziet, en voor de e-mails die we je sturen.',
+  saveFailed: 'De taal opslaan is niet gelukt. Probeer het opnieuw.',
+}
+
+/** State of the live channel, shown to admins. */
+export const live: typeof englishLive = {
+  connected: 'WS: verbonden',
+  disconnected: 'WS: niet verbonden',
+  statuses: {
+    disconnected: 'Niet verbonden',
+    connecting: 'Maakt verbinding',
+    connected: 'Verbonden',
+    error: 'Fout',
+    reconnecting: 'Verbindt opnieuw',
+    failed: 'Mislukt na vijf pogingen',
+  },
+}
+
+/** What index.html says where the app cannot start, in browsers without JavaScript and in old ones. */
+export const noScript: typeof englishNoScript = {
+  needed: `${productName} heeft JavaScript nodig. Zet het aan in de instellingen van je browser en laad deze pagina opnieuw.`,
+  unsupported: `${productName} heeft een nieuwere browser nodig: Chrome 108, Safari 16.4, Firefox 115 of later. Is die van jou nieuwer, laad deze pagina dan opnieuw.`,
+}
+
+/** The page for an unknown path. */
+export const notFound: typeof englishNotFound = {
+  title: 'Pagina niet gevonden',
+  heading: 'Deze pagina zit niet in het album',
+  lead: 'Misschien zit er een tikfout in het adres, of is de pagina verhuisd.',
+  print: 'Hier is geen foto gemaakt',
+  goBack: 'Terug',
+  goHome: 'Naar de startpagina',
+  stillLost: 'Kom je er niet uit?',
+  contactSupport: 'Neem contact op',
+}
+
+/** Notices above the pages of signed-in users. */
+export const notices: typeof englishNotices = {
+  emailOff:
+    'E-mail is niet ingesteld, dus gasten kunnen geen foto’s aanvragen. Stel SMTP_URL en MAIL_FROM in op de server en herstart die.',
+  emailsWait:
+    'E-mails aan gasten wachten: de outbox-map of de schijf is vol. Stel SMTP_URL in, verhoog OUTBOX_MAX_MB of haal bestanden uit de map.',
+}
+
+/** What the sample pictures show. */
+export const samples: typeof englishSamples = {
+  table: 'Kaarsen en rode wijn op een lange gedekte tafel',
+  topper: 'Een houten bruidspaartje tussen de gasten, met lichtjes op de achtergrond',
+  dance: 'De openingsdans van een koppel tussen twee vonkenfonteinen',
+  balloons: 'Rode, witte en gouden ballonnen tegen een lichte achtergrond',
+  rings: 'Twee trouwringen naast papieren rozen',
+  family: 'Een gezinnetje van houten poppetjes in een wei bij zonsondergang',
+}
+
+/** Shared by many pages: loading, errors, dialogs. */
+export const states: typeof englishStates = {
+  loading: 'Laden...',
+  saving: 'Opslaan...',
+  profileFailed: 'Je profiel laden is niet gelukt.',
+  tryAgain: 'Opnieuw proberen',
+  cancel: 'Annuleren',
+  close: 'Sluiten',
+  showPassword: 'Wachtwoord tonen',
+  hidePassword: 'Wachtwoord verbergen',
+  pageError: {
+    heading: 'Er ging iets mis',
+    lead: 'Deze pagina is vastgelopen. Je foto’s zijn veilig. Opnieuw laden helpt meestal.',
+    reloads: 'Deze pagina werkt niet meer. Je foto’s zijn veilig. De pagina wordt zo vanzelf opnieuw geladen.',
+    reload: 'Pagina opnieuw laden',
+  },
+  tooManyRequests: (seconds) =>
+    `Te veel verzoeken na elkaar. Wacht ${seconds} ${seconds === 1 ? 'seconde' : 'seconden'} en probeer het opnieuw.`,
+  unreachable: {
+    heading: 'We kunnen de server niet bereiken',
+    lead: 'Controleer de verbinding van dit toestel. Je bent nog altijd ingelogd, en deze pagina probeert het vanzelf opnieuw.',
+    retries: 'Controleer de verbinding van dit toestel. Deze pagina probeert het vanzelf opnieuw.',
+  },
 }

@@ -1,7 +1,7 @@
-import type { insights as english } from '../en/insights.ts'
+import type { insights as englishInsights } from '../en/insights.ts'
 
 /** Usage analytics, for plans that include them. */
-export const insights: typeof english = {
+export const insights: typeof englishInsights = {
   title: 'Statistieken',
   heading: 'Statistieken',
   lead: 'Geteld zonder cookies of persoonsgegevens van je gasten.',

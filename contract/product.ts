@@ -1,2 +1,0 @@
-/** The product's name, as shown to people. */
-export const productName = 'Keepsnap'

@@ -1,0 +1,407 @@
+import { Object, String } from 'typebox'
+import type { Language } from './languages.ts'
+import type { LogoGround, LogoGrounds } from './accounts.ts'
+import type { DisputeEmail, OperatorDecisionEmail, StorageEmail } from './emails.ts'
+import type { PlanId } from './plans.ts'
+import type { ReportReason, RequestRemovalEmail } from './guests.ts'
+import type { SampleName, SupportFields, SupportProblems } from './site.ts'
+import type { WebhookEmail } from './integrations.ts'
+import { endpoint } from './endpoint.ts'
+
+/** A photo as a guest page shows it. URLs are paths of this origin or absolute. */
+export interface GuestPhoto {
+  id: string
+  /** The neutral download name, never the owner's file name. */
+  filename: string
+  /** Null while the photo is being processed. */
+  thumbnailUrl: string | null
+  /** In pixels, after rotation; null while unknown. */
+  width: number | null
+  height: number | null
+  /** ThumbHash in base64, drawn as a placeholder until the photo has loaded. */
+  thumbhash: string | null
+}
+
+/** The owner's logo, for plans with custom branding. */
+export interface GuestLogo {
+  /** Public URL of a PNG. */
+  url: string
+  /** In pixels. */
+  width: number
+  height: number
+  grounds: Pick<LogoGrounds, 'light' | 'dark'>
+}
+
+/** The full-size file, for a guest who is allowed to have it. */
+export interface GuestFile {
+  /** URL that downloads the file. */
+  downloadUrl: string
+  /** URL of the image for screens, which the page shows. */
+  screenUrl: string
+  /** URL of the same file for the share sheet, and for display where a long press saves what is shown. */
+  inlineUrl: string
+  bytes: number
+  /** Media type. */
+  type: string
+}
+
+/** The form to report a photo, collapsed at first. */
+export interface GuestReport {
+  /** The form's action without JavaScript. */
+  action: string
+  reasons: readonly ReportReason[]
+}
+
+/**
+ * The props of every guest page. `server/platform/http/pages.ts` renders them with the module built from `web/guest/`.
+ * Nothing here identifies the owner but the logo.
+ */
+export type GuestPage =
+  | {
+      page: 'request'
+      /** `bad`: the address is invalid. `failed`: the request was refused. `off`: no mail server is configured. */
+      state: 'form' | 'bad' | 'failed' | 'sent' | 'off'
+      photo: GuestPhoto
+      /** Whether the photo is still being processed; the page then shows it when it is ready. */
+      processing: boolean
+      /** The address that was entered, for `bad`, `failed` and `sent`. */
+      email: string
+      /** Why the address is invalid or the request was refused, as a sentence. */
+      problem: string | null
+      report: GuestReport
+      logo?: GuestLogo | null
+    }
+  | {
+      page: 'photo'
+      /** What the guest opened: a link in an email, or the direct QR code. */
+      by: 'grant' | 'code'
+      photo: GuestPhoto
+      /** Null while the photo is being processed. */
+      file: GuestFile | null
+      /** ISO 8601 in UTC; null if the link does not expire. */
+      expiresAt: string | null
+      /** Whether the device runs iOS or iPadOS, where the page offers the share sheet. */
+      ios: boolean
+      /** IANA time zone of `expiresAt` without JavaScript; the server's if null. */
+      timeZone: string | null
+      report: GuestReport
+      logo?: GuestLogo | null
+    }
+  /** A sample picture, as a guest would get a photo. It belongs to nobody and cannot be reported. */
+  | { page: 'sample'; name: SampleName; ios: boolean }
+  /** After a report without JavaScript; `ok` is false if no reason was chosen, and the form keeps the note. */
+  | { page: 'reported'; ok: boolean; note: string; photo: GuestPhoto; report: GuestReport; logo?: GuestLogo | null }
+  /** Where the recipient of photo emails unsubscribes and subscribes again. */
+  | {
+      page: 'unsubscribe'
+      /** `ask`: not unsubscribed. `stopped`: unsubscribed. `allowed`: subscribed again. */
+      state: 'ask' | 'stopped' | 'allowed'
+      /** The action of the page's form; null if it has none. */
+      action: string | null
+    }
+  | { page: 'gone'; why: 'photo' | 'expired' | 'unsubscribe' | 'unavailable' }
+  /** Where a plan is paid with demo payments. `declined`: the last attempt was; it can be tried again. */
+  | { page: 'demo-checkout'; state: 'open' | 'declined'; plan: PlanId; action: string }
+  | SupportFormAnswer
+  /** A checkout of demo payments that cannot be paid (any more). */
+  | { page: 'demo-checkout-ended'; why: 'paid' | 'expired' | 'unknown' }
+
+/** What every guest page needs besides its own props. */
+export interface GuestPageContext {
+  language: Language
+  /** Whether links lead to the page in the other languages: not from the answer to a form, whose URL may have no page. */
+  hasLanguageLinks: boolean
+  /** The setting PUBLIC_URL, for link previews and the canonical URL. */
+  publicUrl: string
+  /** The page's path. */
+  path: string
+  /** URL of the image for link previews; null for none. */
+  previewUrl: string | null
+}
+
+/** An email to a guest or a user. Its sentences come from `web/messages`; the templates escape the values. */
+export type Email =
+  | PhotoEmail
+  | LinkEmail
+  | NoticeEmail
+  | ReportEmail
+  | PlanEmail
+  | StorageEmail
+  | WebhookEmail
+  | OperatorDecisionEmail
+  | DisputeEmail
+  | SupportEmail
+  | RequestRemovalEmail
+
+/** An email with one link. `verify` with `changed` confirms the new address of an existing account. */
+export interface LinkEmail {
+  kind: 'reset' | 'verify' | 'archive'
+  url: string
+  /** ISO 8601 in UTC. */
+  expiresAt: string
+  changed?: boolean
+}
+/** An email that informs about a change to an account, or that its owner sends to see whether emails arrive. */
+export interface NoticeEmail {
+  kind:
+    | 'password-changed'
+    | 'new-sign-in'
+    | 'email-changed'
+    | 'account-deleted'
+    | 'api-key-created'
+    | 'webhook-created'
+    | 'test'
+  /** When it happened, ISO 8601 in UTC. */
+  at: string
+  /** For `email-changed`: the new address, shortened in the middle. */
+  newEmail?: string
+  /** For `new-sign-in`: the names of the browser and the system, as far as they are known. */
+  device?: string
+  /** For `api-key-created`, the name of the key; for `webhook-created`, the host that events are sent to. */
+  name?: string
+}
+/** An email about the plan that a user pays for. */
+export interface PlanEmail {
+  kind:
+    | 'plan-started'
+    | 'payment-failed'
+    | 'first-payment-failed'
+    | 'plan-changed'
+    | 'plan-cancelled'
+    | 'plan-resumed'
+    | 'plan-ended'
+    | 'payment-refunded'
+  /** The plan that it is about, and its price. */
+  planName: string
+  priceCents: number
+  interval: 'month' | 'year'
+  /**
+   * ISO 8601 in UTC. `plan-started`, `plan-changed`, `plan-resumed`: the next payment. `payment-failed`, `plan-cancelled`:
+   * until when the plan goes on. Null for the others.
+   */
+  at: string | null
+  /** For `plan-started` and `plan-changed`: a complimentary plan that includes more and counts instead; null without one. */
+  coveredBy: string | null
+  /** For `payment-refunded`: what was refunded. */
+  amountCents: number | null
+  /** URL of the page where the user can do something about it. */
+  url: string
+  /** Whether payments are a demonstration: no money moves. */
+  isDemo: boolean
+}
+/** The owner's logo in an email, attached under `cid`; sizes in pixels. */
+export interface EmailLogo {
+  cid: string
+  width: number
+  height: number
+  /** The same in both themes, because some mail programs change the colours of an email on their own. */
+  ground: LogoGround
+}
+/** An email to an owner whose photos were reported. It shows no photo and nothing that a guest wrote. */
+export interface ReportEmail {
+  kind: 'report' | 'report-digest'
+  /** URL of the page with the reports. Opening it changes nothing. */
+  url: string
+  /** The number of photos. */
+  photos: number
+  /** With one photo: its file name, and why it was reported. */
+  photo: { filename: string; reasons: readonly ReportReason[] } | null
+}
+/** An email with a photo that a guest requested. */
+export interface PhotoEmail {
+  kind: 'photo'
+  /** The owner's logo, attached under `cid`, for plans with custom branding; sizes in pixels. */
+  logo: EmailLogo | null
+  /** Who it is from: the owner's brand name; null without one. */
+  brandName: string | null
+  /** The thumbnail, attached under `cid`; sizes in pixels. Null if it is not in the store. */
+  thumbnail: { cid: string; width: number; height: number } | null
+  /** URL of the page with the photo. */
+  url: string
+  /** The neutral download name. */
+  filename: string
+  /** Until when `url` works, ISO 8601 in UTC. */
+  expiresAt: string
+  /** Whether the photo is also attached. */
+  attached: boolean
+  /** URL of the unsubscribe page. */
+  stopUrl: string
+}
+/** The kinds of email. */
+export type EmailKind = Email['kind']
+/** What every email needs besides its own props. */
+export interface EmailContext {
+  /** Of its reader. */
+  language: Language
+  publicUrl: string
+  /** Who runs this installation: name, postal address and email address, shown at the end. */
+  operator: { name: string; address: string; email: string }
+  /** IANA time zone of the email's times; the server's without one. */
+  timeZone?: string | null
+}
+/** An email as the mail port sends it. */
+export interface RenderedEmail {
+  /** Without line breaks. */
+  subject: string
+  /** The name of the sender; the operator's setting without one. */
+  senderName?: string
+  html: string
+  text: string
+}
+
+/** What the module built from `web/guest/` exports. */
+export interface GuestRenderer {
+  renderGuestPage(page: GuestPage, context: GuestPageContext): string
+  renderEmail(email: Email, context: EmailContext): RenderedEmail
+  /** A word or a sentence of the server in a CSV file, in a language; as it is where there is no translation. */
+  translateCsv(language: Language, text: string): string
+  /** CSP sources (`'sha256-...'`) of the inline styles and scripts. */
+  inlineStyles: readonly string[]
+  /** CSP sources of the additional styles of the page of demo payments. */
+  checkoutStyles: readonly string[]
+  inlineScripts: readonly string[]
+}
+
+/** The page that answers the contact form of the support page without JavaScript. */
+interface SupportFormAnswer {
+  page: 'support'
+  /** `bad`: fields are refused. `failed`: the message was refused; `problem` says why, as a sentence. */
+  state: 'bad' | 'failed' | 'sent'
+  /** What was entered. */
+  fields: SupportFields
+  problems: SupportProblems
+  problem: string | null
+}
+
+/** A message to support, for those who answer it. They read English. */
+export interface SupportMessageEmail {
+  kind: 'support-message'
+  name: string
+  /** The address that was typed. */
+  address: string
+  subject: string
+  /** May have several lines. */
+  message: string
+  /** Whether the plan of the sender has priority support. */
+  priority: boolean
+  /** Whether the honeypot was filled in. */
+  suspected: boolean
+  /** URL of the inbox. */
+  url: string
+}
+/** The confirmation that a message to support has arrived. It has no text of the sender: anyone can type any address. */
+export interface SupportReceivedEmail {
+  kind: 'support-received'
+  /** When it arrived, ISO 8601 in UTC. */
+  at: string
+}
+/** Either of the emails that a message to support triggers. */
+export type SupportEmail = SupportMessageEmail | SupportReceivedEmail
+
+/** A page of the web app as the server sends it; the app takes over in the browser. */
+export interface RenderedWebPage {
+  /** Whether search engines may show it. */
+  isPublic: boolean
+  /** Elements of `<head>`: title, description, canonical URL, alternates in other languages, link preview, structured data. */
+  head: string
+  /** The content of the page for a visitor who is not signed in; null for pages that need JavaScript. */
+  body: string | null
+  /** The page's module in the manifest of the build, such as `pages/HomePage.tsx`; null for unknown pages. */
+  module: string | null
+}
+
+/** What the content of a page depends on. */
+export interface WebPageRequest {
+  /** Without query. */
+  path: string
+  /** Of `?version=`: one of `pageVersions`, or `unknownVersion`; null for the one that applies. */
+  version: string | null
+  language: Language
+  /** Whether the URL named the language: such a URL stands for this language only. */
+  isLanguageInUrl: boolean
+  /** The setting PUBLIC_URL. */
+  publicUrl: string
+  /** Answers a GET call of the API that is open to everybody: path and query to the bytes of the reply. */
+  load(path: string): Promise<string>
+}
+
+/** Stands for every version that does not exist, whose pages are all the same. */
+export const unknownVersion = 'unknown'
+
+/** A page that search engines may show. */
+export interface PublicPage {
+  /** In the address of its preview picture. */
+  name: string
+  path: string
+}
+
+/** The texts of the picture that chats and social networks show with a link to a page. */
+export interface PagePreview {
+  title: string
+  /** Beside the QR code. */
+  codeLine: string
+}
+
+/** A web app manifest (W3C), as far as it depends on the language. */
+export interface AppManifestTexts {
+  description: string
+  /** Names of pages that the system offers on the icon of the app. */
+  upload: string
+  latest: string
+}
+
+/** What the module built from `web/prerender/` exports. */
+export interface WebPageRenderer {
+  renderWebPage(request: WebPageRequest): Promise<RenderedWebPage>
+  publicPages: readonly PublicPage[]
+  /** The versions of a page that `?version=` can name; empty for pages that have none. */
+  pageVersions(path: string): readonly string[]
+  /** Null for a name that is not one of `publicPages`. */
+  pagePreview(name: string, language: Language): PagePreview | null
+  appManifestTexts(language: Language): AppManifestTexts
+  /** URL of the file, in the build of the web app, of the font that preview pictures are drawn with. */
+  previewFont: string
+}
+
+/** The path of the preview picture of a page. */
+export const pagePreviewPath = (name: string, language: string): string => `/preview/${name}.${language}.jpg`
+/** Size of preview pictures in pixels, as Open Graph recommends. */
+export const pagePreviewSize = { width: 1200, height: 630 } as const
+
+/** The picture that chats and social networks show with a link to a page of the web app; JPEG. */
+export const pagePreview = endpoint({
+  method: 'GET',
+  path: '/preview/:name',
+  access: 'public',
+  summary: 'Get the preview picture of a public page.',
+  // Any text is accepted: an unknown page is a 404, not a validation error.
+  params: Object({ name: String({ maxLength: 128 }) }),
+  reply: 'bytes',
+})
+/** What search engines and other robots may read (RFC 9309). */
+export const robotsFile = endpoint({
+  method: 'GET',
+  path: '/robots.txt',
+  access: 'public',
+  summary: 'Get the rules for robots.',
+  reply: 'bytes',
+})
+/** The public pages in all languages (sitemaps.org). */
+export const sitemap = endpoint({
+  method: 'GET',
+  path: '/sitemap.xml',
+  access: 'public',
+  summary: 'Get the list of public pages.',
+  reply: 'bytes',
+})
+/** The path of the app's manifest in a language. */
+export const appManifestPath = (language: string): string => `/manifest/${language}.webmanifest`
+/** The name, icons and shortcuts of the web app when it is installed, in one language. */
+export const appManifest = endpoint({
+  method: 'GET',
+  path: '/manifest/:name',
+  access: 'public',
+  summary: 'Get the manifest of the web app.',
+  params: Object({ name: String({ maxLength: 128 }) }),
+  reply: 'bytes',
+})

@@ -1,0 +1,39 @@
+import type { GuestLogo, GuestPageContext, GuestPhoto, GuestReport } from '@keepsnap/contract/rendering.ts'
+import { reportReasons } from '@keepsnap/contract/guests.ts'
+import { guestFilename } from '../photos/filenames.ts'
+import { chooseLogoGrounds } from '../branding/brands.ts'
+import type { SharedPhoto } from '../photos/photo-access.ts'
+import type { Urls } from '../photos/urls.ts'
+
+/** A photo as guests may see it: nothing about its owner or the uploaded file. */
+export const guestPhoto = (photo: SharedPhoto, urls: Urls): GuestPhoto => ({
+  id: photo.photoId,
+  filename: guestFilename(photo, photo.fullType ?? 'image/jpeg'),
+  thumbnailUrl: photo.thumbKey === null ? null : urls.thumbnail(photo.thumbKey),
+  width: photo.width,
+  height: photo.height,
+  thumbhash: photo.thumbhash,
+})
+
+/** The owner's logo at the top of a page. */
+export function guestLogo({ logo }: SharedPhoto, urls: Urls): GuestLogo | null {
+  if (!logo) return null
+  const { light, dark } = chooseLogoGrounds(logo.lowContrast, { hasBackground: false })
+  return { url: urls.brandImage(logo.key), width: logo.width, height: logo.height, grounds: { light, dark } }
+}
+
+/** The form with which a guest reports a photo. */
+export const guestReport = (photoId: string): GuestReport => ({
+  action: `/report-photo/${photoId}`,
+  reasons: reportReasons,
+})
+
+/** What `sendGuestPage` does not know of a guest page. */
+type PhotoFrame = Omit<GuestPageContext, 'language' | 'hasLanguageLinks'>
+
+/** The frame of a guest page. Link previews in chats show the thumbnail, which anyone with the URL may see. */
+export const guestFrame = (publicUrl: string, path: string, photo?: GuestPhoto): PhotoFrame => ({
+  publicUrl,
+  path,
+  previewUrl: photo?.thumbnailUrl ?? null,
+})

@@ -1,0 +1,259 @@
+import { sql } from 'kysely'
+import { apiKeyLimits } from '@keepsnap/contract/limits.ts'
+import { type ApiKey, createApiKey, deleteApiKey, deleteApiKeys, listApiKeys } from '@keepsnap/contract/integrations.ts'
+import { apiKeyNameMessages, apiKeyNameProblem, normalizeName } from '@keepsnap/contract/form-rules.ts'
+import { type Database, type Db, ignoreDatabaseDown } from '../../platform/db/connect.ts'
+import { prepareQuery, type Query } from '../../platform/db/prepared-query.ts'
+import { currentPlan, type PlanColumn, planOf } from '../plans/plans.ts'
+import { Fault, invalidField, noApiAccess, unauthorized } from '../../faults.ts'
+import type { KeyActor, KeyStore, SessionActor } from '../../platform/http/authenticator.ts'
+import { type Bus, publish } from '../../platform/live/bus.ts'
+import { createRowCache } from '../../platform/live/row-cache.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { requireRecentPassword } from '../accounts/passwords.ts'
+import { queueEmail } from '../emails/queue-email.ts'
+import type { Serve } from '../../platform/http/serve.ts'
+import { lastFourOf, newApiKey, shortApiKey } from '../../lib/api-keys.ts'
+import { hashOf, newId } from '../../lib/ids.ts'
+
+/** A key as its owner sees it, without the secret. */
+interface ApiKeyRow {
+  id: string
+  name: string
+  last_four: string
+  created_at: Date
+  last_used_at: Date | null
+  expires_at: Date | null
+}
+
+const keyColumns = ['id', 'name', 'last_four', 'created_at', 'last_used_at', 'expires_at'] as const
+
+/** The keys of a user, newest first. Their number is limited when they are created. */
+const keysOfUser = (db: Db, userId: string): Promise<ApiKeyRow[]> =>
+  db
+    .selectFrom('api_keys')
+    .select(keyColumns)
+    .where('user_id', '=', userId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute()
+
+/**
+ * Locks an account for the rest of the transaction, before its keys are written: uploads by key are accepted under the same
+ * lock, so that none is accepted after its key was deleted. Returns the plan that counts now and how many keys there are;
+ * undefined when the account is gone.
+ */
+async function lockKeysOfUser(
+  tx: Db,
+  userId: string,
+): Promise<(PlanColumn & { email: string; keys: number }) | undefined> {
+  const user = await tx
+    .selectFrom('users')
+    .select(['email', currentPlan.as('plan')])
+    .where('id', '=', userId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!user) return undefined
+  const { keys } = await tx
+    .selectFrom('api_keys')
+    .select((eb) => eb.fn.countAll<number>().as('keys'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return { ...user, keys }
+}
+
+export interface NewApiKey {
+  id: string
+  userId: string
+  name: string
+  keyHash: Buffer
+  lastFour: string
+  expiresInDays: number | undefined
+}
+
+const addKey = (tx: Db, key: NewApiKey): Promise<ApiKeyRow> =>
+  tx
+    .insertInto('api_keys')
+    .values({
+      id: key.id,
+      user_id: key.userId,
+      name: key.name,
+      key_hash: key.keyHash,
+      last_four: key.lastFour,
+      expires_at:
+        key.expiresInDays === undefined
+          ? null
+          : sql<Date>`now() + make_interval(days => ${key.expiresInDays}::integer)`,
+    })
+    .returning(keyColumns)
+    .executeTakeFirstOrThrow()
+
+/** False when the user has no such key. */
+async function deleteKey(tx: Db, userId: string, id: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('api_keys')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return numDeletedRows === 1n
+}
+
+/** Keys that have not expired, of active accounts. */
+const usableKeys = (db: Db) =>
+  db
+    .selectFrom('api_keys')
+    .innerJoin('users', 'users.id', 'api_keys.user_id')
+    .where('users.is_active', '=', sql.lit(true))
+    .where(sql<boolean>`(api_keys.expires_at is null or api_keys.expires_at > now())`)
+
+/** What a call with a key needs to know about it. */
+interface UsableKey extends PlanColumn {
+  id: string
+  user_id: string
+  /** Whether `last_used_at` is so old that it should be updated. */
+  is_stale: boolean
+}
+
+const touchKeyAfter = sql`interval '1 minute'`
+const isStale = sql<boolean>`(last_used_at is null or last_used_at < now() - ${touchKeyAfter})`
+
+/** Finds a key by its hash, if it has not expired and its account is active. */
+const prepareFindKey = (db: Db, pool: Database['pool']): Query<UsableKey> =>
+  prepareQuery(
+    pool,
+    'api key',
+    usableKeys(db)
+      .select(['api_keys.id', 'api_keys.user_id', currentPlan.as('plan'), isStale.as('is_stale')])
+      .where('api_keys.key_hash', '=', Buffer.of())
+      .compile(),
+  )
+
+const isKeyUsable = async (db: Db, id: string): Promise<boolean> =>
+  (await usableKeys(db).select('api_keys.id').where('api_keys.id', '=', id).executeTakeFirst()) !== undefined
+
+/** Updates the last use of a key, unless it was updated within the last minute. */
+const touchKey = async (db: Db, id: string): Promise<void> =>
+  void (await db
+    .updateTable('api_keys')
+    .set({ last_used_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where(isStale)
+    .execute())
+
+/** Adds a network to the last ones that a key was used from; false if it is among them. */
+async function addNetwork(db: Db, id: string, network: Buffer): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update api_keys set networks = (array_prepend(${network}::bytea, networks))[1:${sql.lit(apiKeyLimits.networksMax)}]
+    where id = ${id} and not ${network}::bytea = any (networks)`.execute(db)
+  return numAffectedRows === 1n
+}
+
+/** The customers' keys. */
+export interface CustomerKeys extends KeyStore<KeyActor> {
+  /** Removes a key from the cache, before the event of its deletion arrives. */
+  invalidateKey(keyId: string): void
+}
+
+/**
+ * The TTL covers changes without a bus event: a plan or key that expires, and a last use that is due to be written.
+ */
+const keyCacheLimits = { maxRows: 20_000, ttlMs: 1_000 }
+
+/** Cached keys are at most a second old; bus events invalidate them earlier. docs/security.md T22. */
+export function createCustomerKeys({ db, pool, bus }: Pick<Database, 'db' | 'pool'> & { bus: Bus }): CustomerKeys {
+  const findKey = prepareFindKey(db, pool)
+  const keyCache = createRowCache<UsableKey>({
+    bus,
+    ...keyCacheLimits,
+    maxWaitMs: pool.options.connectionTimeoutMillis,
+    tagsOf: ({ id, user_id: userId }) => [`key ${id}`, `user ${userId}`],
+  })
+  const loadKey = async (keyHash: Buffer): Promise<UsableKey | undefined> => {
+    const [key] = await findKey([keyHash])
+    if (key?.is_stale && includesApi(key)) await touchKey(db, key.id).catch(ignoreDatabaseDown)
+    return key
+  }
+  return {
+    async find(keyHash) {
+      const key = await keyCache.find(keyHash.toString('hex'), () => loadKey(keyHash))
+      if (!key) return undefined
+      if (!includesApi(key)) throw noApiAccess()
+      return { by: 'key', userId: key.user_id, keyId: key.id }
+    },
+    isLive: ({ keyId }) => isKeyUsable(db, keyId),
+    addNetwork: ({ keyId }, network) => addNetwork(db, keyId, network),
+    invalidateKey: (keyId) => keyCache.invalidate(`key ${keyId}`),
+    invalidateUser: (userId) => keyCache.invalidate(`user ${userId}`),
+  }
+}
+
+const includesApi = (key: UsableKey): boolean => planOf(key).features.api_access
+
+const keyNotFound = (): Fault => new Fault('not_found', 'This API key does not exist.')
+const tooManyKeys = (): Fault =>
+  new Fault('conflict', `You have ${apiKeyLimits.keysMax} API keys, the most there can be. Please delete one first.`)
+
+/** A user's own API keys. Another user's key does not exist. */
+export function apiKeyRoutes(serve: Serve, deps: Pick<Dependencies, 'db' | 'config'> & { customerKeys: CustomerKeys }) {
+  const { db, customerKeys } = deps
+  serve(listApiKeys, async (_, { actor }) => (await keysOfUser(db, actor.userId)).map((row) => keyView(row)))
+
+  serve(createApiKey, async ({ body }, { actor }) => {
+    const name = normalizeName(body.name)
+    const problem = apiKeyNameProblem(name)
+    if (problem) throw invalidField('name', apiKeyNameMessages[problem])
+    return createKey(deps, { actor, name, expiresInDays: body.expires_in_days })
+  })
+
+  serve(deleteApiKey, async ({ params: { id } }, { actor: { userId } }) => {
+    await db.transaction().execute(async (tx) => {
+      if (!(await lockKeysOfUser(tx, userId))) throw unauthorized()
+      if (!(await deleteKey(tx, userId, id))) throw keyNotFound()
+      await publish(tx, { kind: 'key', user: userId, key: id })
+    })
+    customerKeys.invalidateKey(id)
+    return null
+  })
+
+  serve(deleteApiKeys, async ({ body: { ids } }, { actor: { userId } }) => {
+    await db.transaction().execute(async (tx) => {
+      if (!(await lockKeysOfUser(tx, userId))) throw unauthorized()
+      for (const id of ids)
+        if (await deleteKey(tx, userId, id)) await publish(tx, { kind: 'key', user: userId, key: id })
+    })
+    for (const id of ids) customerKeys.invalidateKey(id)
+    return null
+  })
+}
+
+/** Creates a key. Only this response contains it in full. */
+async function createKey(
+  { db, config }: Pick<Dependencies, 'db' | 'config'>,
+  { actor, name, expiresInDays }: { actor: SessionActor; name: string; expiresInDays: number | undefined },
+): Promise<ApiKey> {
+  const { userId } = actor
+  const key = newApiKey('customer')
+  const newRow = { id: newId(), userId, name, keyHash: hashOf(key), lastFour: lastFourOf(key), expiresInDays }
+  const row = await db.transaction().execute(async (tx) => {
+    const owner = await lockKeysOfUser(tx, userId)
+    if (!owner) throw unauthorized()
+    if (!planOf(owner).features.api_access) throw noApiAccess()
+    if (owner.keys >= apiKeyLimits.keysMax) throw tooManyKeys()
+    await requireRecentPassword(tx, actor, config)
+    const added = await addKey(tx, newRow)
+    await publish(tx, { kind: 'key', user: userId, key: added.id })
+    const payload = { at: added.created_at.toISOString(), name }
+    await queueEmail(tx, { id: newId(), kind: 'api-key-created', userId, recipient: owner.email, payload })
+    return added
+  })
+  return keyView(row, key)
+}
+
+const keyView = (row: ApiKeyRow, key = shortApiKey('customer', row.last_four)): ApiKey => ({
+  id: row.id,
+  name: row.name,
+  key,
+  created_at: row.created_at.toISOString(),
+  last_used_at: row.last_used_at?.toISOString() ?? null,
+  expires_at: row.expires_at?.toISOString() ?? null,
+})

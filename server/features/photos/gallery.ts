@@ -1,0 +1,277 @@
+import { type RawBuilder, sql } from 'kysely'
+import { LRUCache } from 'lru-cache'
+import { limits } from '@keepsnap/contract/limits.ts'
+import type { Database, Db } from '../../platform/db/connect.ts'
+import { invalidField } from '../../faults.ts'
+import { isCalendarDay } from '../../lib/days.ts'
+import { coalesce, coalesceKeys, preparedLimit, prepareQuery } from '../../platform/db/prepared-query.ts'
+import { type PhotoRow, photoRowColumns, selectExistingPhotos } from './photo-view.ts'
+
+const nightHours = sql`make_interval(hours => ${sql.lit(limits.eveningEndsHour)})`
+
+/** The moment at which an evening begins: by the clock on the wall, also on days when the clocks change. */
+const eveningStart = (day: RawBuilder<unknown>, timeZone: string): RawBuilder<Date> =>
+  sql`((${day}::date + ${nightHours}) at time zone ${timeZone}::text)`
+
+/** The day of the evening that a time belongs to. */
+export const eveningOf = (time: RawBuilder<unknown>, timeZone: string): RawBuilder<string> =>
+  sql`((${time} at time zone ${timeZone}::text) - ${nightHours})::date`
+
+/** Whether a photo is of an evening. An index finds such photos. */
+export const isOfEvening = (day: string, timeZone: string): RawBuilder<boolean> =>
+  sql`(photos.created_at >= ${eveningStart(sql`${day}`, timeZone)} and photos.created_at < ${eveningStart(sql`(${day}::date + 1)`, timeZone)})`
+
+/** Throws `invalid` for a day that does not exist. */
+export function checkDays(days: Record<string, string | undefined>, part: 'body' | 'query' = 'query'): void {
+  for (const [name, day] of Object.entries(days))
+    if (day !== undefined && !isCalendarDay(day)) throw invalidField(name, 'Please give a day as yyyy-mm-dd', part)
+}
+
+/** Of an account; UTC where it has none, or one that this database does not know: servers have lists of different years. */
+export async function timeZoneOf(db: Db, userId: string): Promise<string> {
+  try {
+    const { rows } = await sql<{ zone: string }>`
+      select time_zone as zone, now() at time zone time_zone as "localTime" from users
+      where id = ${userId} and time_zone is not null`.execute(db)
+    return rows[0]?.zone ?? 'UTC'
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === invalidParameter) return 'UTC'
+    throw error
+  }
+}
+const invalidParameter = '22023'
+
+/** Evenings that have photos, the newest first, and how many. Jumps from evening to evening in the index of a user's photos. */
+export async function photoDaysOf(
+  db: Db,
+  userId: string,
+  { timeZone, limit, before }: { timeZone: string; limit: number; before?: string | undefined },
+): Promise<{ day: string; count: number }[]> {
+  const isPhoto = sql`photos.user_id = ${userId} and photos.deleted_at is null and photos.state <> 'receiving'`
+  const newestBefore = (moment: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+    select ${eveningOf(sql`photos.created_at`, timeZone)} as day, photos.created_at from photos
+    where ${isPhoto} and photos.created_at < ${moment} order by photos.created_at desc, photos.id desc limit 1`
+  const start = (day: RawBuilder<unknown>) => eveningStart(day, timeZone)
+  // `least`: goes on to earlier photos even where the clocks leave out the hour at which evenings begin.
+  const { rows } = await sql<{ day: string; count: number }>`
+    with recursive evenings as (
+      (${newestBefore(before === undefined ? sql`'infinity'` : start(sql`${before}`))})
+      union all
+      select earlier.* from evenings cross join lateral (
+        ${newestBefore(sql`least(evenings.created_at, ${start(sql`evenings.day`)})`)}
+      ) as earlier
+    )
+    select day::text, (
+      select count(*) from photos where ${isPhoto}
+        and photos.created_at >= ${start(sql`evenings.day`)} and photos.created_at < ${start(sql`(evenings.day + 1)`)}
+    ) as count
+    from evenings limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Which photos a page has, as the contract of `listPhotos` says: at most one of `before`, `after` and `from`. */
+export interface PageOfPhotos {
+  limit: number
+  before?: string | undefined
+  after?: string | undefined
+  from?: string | undefined
+  on?: string | undefined
+  name?: string | undefined
+}
+
+/** A user's photos as they are now, newest first. */
+export interface PhotoReads {
+  /** A page, and whether there are photos that are older than its last or newer than its first. */
+  page(userId: string, page: PageOfPhotos): Promise<{ rows: PhotoRow[]; hasOlder: boolean; hasNewer: boolean }>
+  /**
+   * A page after the `skip` newest, or of photos older than `before`, which may be hidden or deleted, and how many photos there
+   * are in all, both of the same moment; without those that an operator hid. Undefined when the user has no photo `before`.
+   */
+  countedPage(
+    userId: string,
+    page: { skip: number; limit: number; before?: string | undefined },
+  ): Promise<{ rows: PhotoRow[]; total: number } | undefined>
+  /** The newest that is not hidden from guests: what a big screen shows. */
+  latest(userId: string): Promise<PhotoRow | undefined>
+  /** How many there are: the number that triggers keep, see migration 0049. */
+  count(userId: string): Promise<number>
+  one(userId: string, id: string): Promise<PhotoRow | undefined>
+}
+
+/** The columns of a photo itself, in the order of the arrays that the query of first pages returns. */
+const ownColumns = photoRowColumns.flatMap((name) =>
+  name.startsWith('photos.') && name !== 'photos.user_id' ? [name.slice('photos.'.length)] : [],
+)
+
+function rowOf(values: readonly unknown[], owner: Pick<PhotoRow, 'user_id' | 'media_epoch'>): PhotoRow {
+  const row: Record<string, unknown> = { ...owner }
+  for (const [index, name] of ownColumns.entries()) {
+    const value = values[index]
+    row[name] = typeof value === 'string' && name.endsWith('_at') ? new Date(value) : value
+  }
+  return row as unknown as PhotoRow // has all of its columns
+}
+
+/**
+ * The newest photos of a user. Every screen of every user asks for them: one query reads them for several users, and their rows
+ * arrive as JSON, which is parsed in a third of the time.
+ */
+function prepareFirstPage(db: Db, pool: Database['pool']): (userId: string, limit: number) => Promise<PhotoRow[]> {
+  const newest = db
+    .selectFrom('photos')
+    .selectAll()
+    .where(sql<boolean>`photos.user_id = users.id`)
+    .where('photos.deleted_at', 'is', null)
+    .where('photos.state', '!=', sql.lit('receiving'))
+    .orderBy('photos.created_at', 'desc')
+    .orderBy('photos.id', 'desc')
+    .limit(preparedLimit)
+  const columns = sql.join(ownColumns.map((name) => sql.ref(`photos.${name}`)))
+  const query = prepareQuery(
+    pool,
+    'photos first',
+    sql<{ userId: string; mediaEpoch: number; photos: unknown[][] | null }>`
+      select id as "userId", media_epoch as "mediaEpoch",
+        (select json_agg(json_build_array(${columns})) from ${newest.as('photos')}) as photos
+      from users where id = any(${''}::text[])`.compile(db),
+  )
+  const readsByLimit = new LRUCache<number, (userId: string) => Promise<PhotoRow[] | undefined>>({ max: 100 })
+  return async (userId, limit) => {
+    const read =
+      readsByLimit.get(limit) ??
+      coalesceKeys(async (userIds) => {
+        const owners = await query([limit, userIds])
+        return new Map(
+          owners.map(({ userId: user_id, mediaEpoch: media_epoch, photos }) => [
+            user_id,
+            (photos ?? []).map((values) => rowOf(values, { user_id, media_epoch })),
+          ]),
+        )
+      })
+    readsByLimit.set(limit, read)
+    return (await read(userId)) ?? []
+  }
+}
+
+/** A page beside a place, or of some photos only. In the order of its reading: from the place. */
+async function findPage(
+  db: Db,
+  userId: string,
+  { limit, before, after, from, on, name }: PageOfPhotos,
+): Promise<(PhotoRow & { hasMore: unknown })[]> {
+  const timeZone = (from ?? on) === undefined ? 'UTC' : await timeZoneOf(db, userId)
+  let photos = selectExistingPhotos(db).where('photos.user_id', '=', userId)
+  if (on !== undefined) photos = photos.where(isOfEvening(on, timeZone))
+  if (name !== undefined) {
+    const text = name.normalize('NFC').replace(/[\\%_]/g, '\\$&') // as names are stored, and no wildcards
+    photos = photos.where('photos.filename', 'ilike', `%${text}%`)
+  }
+  const anchor = sql`(select anchor.created_at, anchor.id from photos anchor where anchor.id = ${before ?? after} and anchor.user_id = ${userId})`
+  /** The photos of the page, and those on the other side of the place. */
+  const sides = (row: RawBuilder<unknown>, page: '<' | '>', others: '<=' | '>=', place: RawBuilder<unknown>) => ({
+    isOfPage: sql<boolean>`${row} ${sql.raw(page)} ${place}`,
+    isOther: sql<boolean>`${row} ${sql.raw(others)} ${place}`,
+  })
+  const [id, time] = [sql`(photos.created_at, photos.id)`, sql`photos.created_at`]
+  const side =
+    before !== undefined
+      ? sides(id, '<', '>=', anchor)
+      : after !== undefined
+        ? sides(id, '>', '<=', anchor)
+        : from !== undefined
+          ? sides(time, '<', '>=', eveningStart(sql`(${from}::date + 1)`, timeZone))
+          : { isOfPage: sql<boolean>`true`, isOther: sql<boolean>`false` }
+  const direction = after === undefined ? 'desc' : 'asc'
+  return photos
+    .select(({ exists }) => exists(photos.clearSelect().where(side.isOther)).as('hasMore'))
+    .where(side.isOfPage)
+    .orderBy('photos.created_at', direction)
+    .orderBy('photos.id', direction)
+    .limit(limit)
+    .execute()
+}
+
+/** The queries that every open page repeats: prepared statements, with identical concurrent queries coalesced. */
+export function createPhotoReads(db: Db, pool: Database['pool']): PhotoReads {
+  const photosOfUser = selectExistingPhotos(db).where('photos.user_id', '=', '')
+  const newestPhotos = photosOfUser.orderBy('photos.created_at', 'desc').orderBy('photos.id', 'desc')
+  const comparedTo = (comparison: '<' | '>=') =>
+    sql<boolean>`(photos.created_at, photos.id) ${sql.raw(comparison)} (select earlier.created_at, earlier.id from photos earlier where earlier.id = ${''} and earlier.user_id = ${''})`
+  const isOlderPhoto = comparedTo('<')
+  const firstPage = prepareFirstPage(db, pool)
+  const hasNewer = photosOfUser.clearSelect().where(comparedTo('>='))
+  const olderPage = coalesce(
+    prepareQuery(
+      pool,
+      'photos older',
+      newestPhotos
+        .select(({ exists }) => exists(hasNewer).as('hasMore'))
+        .where(isOlderPhoto)
+        .limit(preparedLimit)
+        .compile(),
+    ),
+  )
+  // A statement of its own with a fixed limit, because the best query plan depends on the number of rows.
+  const newestVisiblePhoto = coalesce(
+    prepareQuery(pool, 'photos latest', newestPhotos.where('photos.hidden_at', 'is', null).limit(sql.lit(1)).compile()),
+  )
+  // Two counts that indexes answer: what operators hid is next to nothing.
+  const hiddenByOperators = photosOfUser.where('photos.operator_decision', '=', sql.lit('hide')).clearSelect()
+  const countOfUser = photosOfUser
+    .clearSelect()
+    .select((eb) =>
+      sql<number>`${eb.fn.countAll()} - (${hiddenByOperators.select(eb.fn.countAll().as('hidden'))})`.as('count'),
+    )
+  const countPhotos = coalesce(prepareQuery(pool, 'photos count', countOfUser.compile()))
+  const countedPhotos = newestPhotos
+    .select(countOfUser.as('total'))
+    .where('photos.operator_decision', 'is distinct from', sql.lit('hide'))
+  const countedPage = coalesce(
+    prepareQuery(pool, 'photos counted', countedPhotos.limit(preparedLimit).offset(0).compile()),
+  )
+  const countedOlderPage = coalesce(
+    prepareQuery(pool, 'photos counted older', countedPhotos.where(isOlderPhoto).limit(preparedLimit).compile()),
+  )
+  const isPhotoOf = async (userId: string, id: string): Promise<boolean> =>
+    (await db.selectFrom('photos').where('id', '=', id).where('user_id', '=', userId).select('id').execute()).length > 0
+  const onePhoto = coalesce(prepareQuery(pool, 'photos one', photosOfUser.where('photos.id', '=', '').compile()))
+  return {
+    async page(userId, { limit, ...place }) {
+      const { before, after, from, on, name } = place
+      const isPlain = (after ?? from ?? on ?? name) === undefined
+      if (isPlain && before === undefined) {
+        const rows = await firstPage(userId, limit + 1)
+        return { rows: rows.slice(0, limit), hasOlder: rows.length > limit, hasNewer: false }
+      }
+      const rows = isPlain
+        ? await olderPage([userId, before, userId, userId, before, userId, limit + 1])
+        : await findPage(db, userId, { limit: limit + 1, ...place })
+      const hasMore = rows.length > limit
+      // What is on the other side of the place.
+      const hasOthers = rows[0]?.hasMore === true
+      const page = rows.slice(0, limit)
+      if (after === undefined) return { rows: page, hasOlder: hasMore, hasNewer: hasOthers }
+      return { rows: page.toReversed(), hasOlder: hasOthers, hasNewer: hasMore }
+    },
+    async countedPage(userId, { skip, limit, before }) {
+      const rows =
+        before === undefined
+          ? await countedPage([userId, userId, userId, limit, skip])
+          : await countedOlderPage([userId, userId, userId, before, userId, limit])
+      if (before !== undefined && rows.length === 0 && !(await isPhotoOf(userId, before))) return undefined
+      // A page after the last photo has no row with the total.
+      const isFirstPage = skip === 0 && before === undefined
+      const total = rows[0]?.total ?? (isFirstPage ? 0 : (await countPhotos([userId, userId]))[0]?.count)
+      return { rows, total: total ?? 0 }
+    },
+    async count(userId) {
+      const { rows } = await sql<{ count: number }>`
+        select coalesce((select photos from photo_counts where user_id = ${userId}), (
+          select count(*) from photos where user_id = ${userId} and deleted_at is null and state <> 'receiving'
+        ))::integer as count`.execute(db)
+      return rows[0]?.count ?? 0
+    },
+    latest: async (userId) => (await newestVisiblePhoto([userId]))[0],
+    one: async (userId, id) => (await onePhoto([userId, id]))[0],
+  }
+}

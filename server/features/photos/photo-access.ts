@@ -1,0 +1,273 @@
+import { sql } from 'kysely'
+import type { Database, Db } from '../../platform/db/connect.ts'
+import { prepareQuery } from '../../platform/db/prepared-query.ts'
+import { Fault } from '../../faults.ts'
+import { hasBranding, lowContrastOf, type StoredLogo } from '../branding/brands.ts'
+import { currentPlan, type PlanColumn } from '../plans/plans.ts'
+import type { Bus } from '../../platform/live/bus.ts'
+import { type CacheTag, type Clock, createRowCache, tagOf } from '../../platform/live/row-cache.ts'
+import { hiddenAt, isHiddenByOperator } from './photo-view.ts'
+
+/** A photo with everything that the access policy looks at, and what is needed to send its bytes. */
+export interface SharedPhoto {
+  photoId: string
+  userId: string
+  ownerActive: boolean
+  /** The owner's setting: guests give an email address to get a photo. */
+  emailRequired: boolean
+  /** Since when it is hidden from guests; null while it is not. */
+  hiddenAt: Date | null
+  /** Whether an operator hid it: then it is closed to its owner as well. */
+  hiddenByOperator: boolean
+  /** The name that the owner is known by to guests; only of an account whose email address is confirmed. */
+  brandName: string | null
+  /** The owner's IANA time zone; null for the server's. */
+  timeZone: string | null
+  /** See `SignedImage`. */
+  mediaEpoch: number
+  state: string
+  filename: string
+  createdAt: Date
+  code: string
+  fullKey: string | null
+  fullType: string | null
+  fullBytes: number | null
+  /** The picture for screens; null until somebody asked for it. */
+  screenKey: string | null
+  screenBytes: number | null
+  thumbKey: string | null
+  thumbBytes: number | null
+  width: number | null
+  height: number | null
+  thumbhash: string | null
+  /** The owner's logo, as long as the plan includes branding. */
+  logo: StoredLogo | null
+}
+
+/** How somebody asks for a photo. */
+export type AccessPath =
+  /** The direct QR code on a print or a screen. Anybody can scan it. */
+  | { via: 'direct code' }
+  /**
+   * A full-size URL from the owner's own lists. `isValid`: the signature matches photo, key, media epoch and, while the photo is
+   * hidden, since when.
+   */
+  | { via: 'signed URL'; isValid: boolean }
+  /** A thumbnail's unguessable URL. `signedFor`: whose signature it carries, which only a hidden photo needs. */
+  | { via: 'thumbnail'; signedFor: 'owner' | 'operator' | null }
+  /** A page for guests: the photo's public details, and requesting it by email. */
+  | { via: 'guest page' }
+  /** The link of an email. `isValid`: it is for this photo and has not expired. */
+  | { via: 'grant'; isValid: boolean }
+  /** The picture of a QR code. It never shows more than a code. */
+  | { via: 'QR code image' }
+
+export type AccessDecision = 'allow' | 'email required' | 'processing' | 'not found'
+
+/** The error for a guest without access to a photo: the same whether or not the photo exists. */
+export const sharedPhotoNotFound = (): Fault =>
+  new Fault('not_found', 'This photo does not exist or is no longer shared.')
+
+/**
+ * The only access policy for a photo's bytes. Every path to bytes calls it, with a photo and settings that were read now: a
+ * cached one is at most a second old, and never older than an event about it.
+ */
+export function decideAccess(photo: SharedPhoto | undefined, path: AccessPath): AccessDecision {
+  if (!photo || !photo.ownerActive || photo.state === 'failed') return 'not found'
+  const whenReady = photo.state === 'ready' ? 'allow' : 'processing'
+  switch (path.via) {
+    case 'QR code image':
+      return 'allow'
+    case 'thumbnail':
+      return photo.thumbKey === null || !isThumbnailOpen(photo, path.signedFor) ? 'not found' : 'allow'
+    case 'signed URL':
+      return path.isValid && photo.state === 'ready' && !photo.hiddenByOperator ? 'allow' : 'not found'
+    case 'guest page':
+      return photo.hiddenAt ? 'not found' : whenReady
+    case 'grant':
+      return photo.hiddenAt || !path.isValid ? 'not found' : whenReady
+    case 'direct code':
+      if (photo.hiddenAt) return 'not found'
+      return photo.emailRequired ? 'email required' : whenReady
+  }
+}
+
+const isThumbnailOpen = (
+  { hiddenAt, hiddenByOperator }: SharedPhoto,
+  signedFor: 'owner' | 'operator' | null,
+): boolean => hiddenAt === null || signedFor === 'operator' || (signedFor === 'owner' && !hiddenByOperator)
+
+/**
+ * Whether bytes that are being sent may go on: the photo, as it is now, is neither deleted nor hidden since they were allowed.
+ * Other changes, such as that of the email setting, let an answer under way end.
+ */
+export const mayGoOn = (allowed: SharedPhoto, now: SharedPhoto | undefined): boolean =>
+  now !== undefined &&
+  (now.hiddenAt === null ||
+    (now.hiddenAt.getTime() === allowed.hiddenAt?.getTime() && now.hiddenByOperator === allowed.hiddenByOperator))
+
+/** What identifies a photo in a URL: its id, its code, or the key of one of its images. */
+export type PhotoColumn = 'id' | 'code' | 'full_key' | 'thumb_key'
+
+/** Selects a photo by what identifies it in a URL. Deleted photos are not found. */
+const selectSharedPhoto = (db: Db, column: PhotoColumn, value: string) =>
+  db
+    .selectFrom('photos')
+    .innerJoin('users', 'users.id', 'photos.user_id')
+    .leftJoin('brand_images', (join) =>
+      join.onRef('brand_images.user_id', '=', 'users.id').on('brand_images.kind', '=', 'logo'),
+    )
+    .select([
+      currentPlan.as('plan'),
+      'brand_images.key as logoKey',
+      'brand_images.type as logoType',
+      'brand_images.bytes as logoBytes',
+      'brand_images.width as logoWidth',
+      'brand_images.height as logoHeight',
+      'brand_images.low_contrast_on_paper',
+      'brand_images.low_contrast_on_ink',
+      'photos.id as photoId',
+      'photos.user_id as userId',
+      'users.is_active as ownerActive',
+      'users.ask_email_to_receive_photo as emailRequired',
+      'users.media_epoch as mediaEpoch',
+      sql<string | null>`case when users.email_verified_at is not null then users.brand_name end`.as('brandName'),
+      'users.time_zone as timeZone',
+      hiddenAt.as('hiddenAt'),
+      isHiddenByOperator.as('hiddenByOperator'),
+      'photos.state',
+      'photos.width',
+      'photos.height',
+      'photos.thumbhash',
+      'photos.filename',
+      'photos.created_at as createdAt',
+      'photos.code',
+      'photos.full_key as fullKey',
+      'photos.full_type as fullType',
+      'photos.full_bytes as fullBytes',
+      sql<string | null>`case when photos.screen_of = photos.full_key then photos.screen_key end`.as('screenKey'),
+      'photos.screen_bytes as screenBytes',
+      'photos.thumb_key as thumbKey',
+      'photos.thumb_bytes as thumbBytes',
+    ])
+    .where(`photos.${column}`, '=', value)
+    .where('photos.deleted_at', 'is', null)
+    .where('photos.state', '!=', 'receiving')
+
+/** Finds a photo by what identifies it in a URL. */
+export async function findSharedPhoto(db: Db, column: PhotoColumn, value: string): Promise<SharedPhoto | undefined> {
+  const row = await selectSharedPhoto(db, column, value).executeTakeFirst()
+  return row && withLogo(row)
+}
+
+/** `findSharedPhoto` as a prepared statement, for the frequent reads by guests. */
+function prepareFindSharedPhoto(
+  db: Db,
+  pool: Database['pool'],
+  column: PhotoColumn,
+): (value: string) => Promise<SharedPhoto | undefined> {
+  const placeholder = 'the public name'
+  const compiledQuery = selectSharedPhoto(db, column, placeholder).compile()
+  const query = prepareQuery(pool, `shared photo by ${column}`, compiledQuery)
+  return async (value) => {
+    const [row] = await query(compiledQuery.parameters.map((one) => (one === placeholder ? value : one)))
+    return row && withLogo(row)
+  }
+}
+
+interface LogoColumns extends PlanColumn {
+  logoKey: string | null
+  logoType: string | null
+  logoBytes: number | null
+  logoWidth: number | null
+  logoHeight: number | null
+  low_contrast_on_paper: number | null
+  low_contrast_on_ink: number | null
+}
+
+/** A row has all of a logo's columns or none. The logo shows while the plan includes branding. */
+function withLogo<T extends LogoColumns>(row: T): Omit<T, keyof LogoColumns> & Pick<SharedPhoto, 'logo'> {
+  const {
+    plan,
+    logoKey: key,
+    logoType: type,
+    logoBytes,
+    logoWidth,
+    logoHeight,
+    low_contrast_on_paper,
+    low_contrast_on_ink,
+    ...photo
+  } = row
+  const isShown = key !== null && type !== null && hasBranding({ plan })
+  const size = { bytes: logoBytes ?? 0, width: logoWidth ?? 1, height: logoHeight ?? 1 }
+  const lowContrast = lowContrastOf({ low_contrast_on_paper, low_contrast_on_ink })
+  return { ...photo, logo: isShown ? { key, type, ...size, lowContrast } : null }
+}
+
+/** What the access policy reads about a photo, cached for a second. */
+export interface MediaCache {
+  /**
+   * Finds a photo by its id, its code, or the key of one of its images. Results are at most a second old; a bus event
+   * invalidates them earlier.
+   */
+  find(column: PhotoColumn, value: string): Promise<SharedPhoto | undefined>
+  /** Invalidates one photo without waiting for its bus event. Call it after changing a photo and before responding. */
+  invalidatePhoto(photoId: string): void
+  /** Invalidates all photos of an owner whose settings, logo or sessions changed. */
+  invalidateUser(userId: string): void
+  /** Calls a listener when what a tag names may have changed, until the returned function is called. */
+  watch(tag: CacheTag, listener: () => void): () => void
+}
+
+const mediaCacheLimits = { maxRows: 4_096, ttlMs: 1_000 }
+
+/** Many screens request the same photo at the same moment: one query serves them all. */
+export function createMediaCache({
+  db,
+  pool,
+  bus,
+  clock,
+}: Pick<Database, 'db' | 'pool'> & { bus: Bus; clock?: Clock }): MediaCache {
+  const findBy = {
+    id: prepareFindSharedPhoto(db, pool, 'id'),
+    code: prepareFindSharedPhoto(db, pool, 'code'),
+    full_key: prepareFindSharedPhoto(db, pool, 'full_key'),
+    thumb_key: prepareFindSharedPhoto(db, pool, 'thumb_key'),
+  }
+  const photoCache = createRowCache<SharedPhoto>({
+    bus,
+    ...mediaCacheLimits,
+    maxWaitMs: pool.options.connectionTimeoutMillis,
+    tagsOf: ({ photoId, userId }) => [`photo ${photoId}`, `user ${userId}`],
+    ...(clock && { clock }),
+  })
+  const listenersByTag = new Map<CacheTag, Set<() => void>>()
+  const notify = (tag: CacheTag): void => {
+    for (const listener of listenersByTag.get(tag) ?? []) listener()
+  }
+  const invalidate = (tag: CacheTag): void => {
+    photoCache.invalidate(tag)
+    notify(tag)
+  }
+  // After the cache itself, which has then forgotten the rows.
+  bus.onEvent((event) => {
+    const tag = tagOf(event)
+    if (tag) notify(tag)
+  })
+  bus.onMissedEvents(() => {
+    for (const tag of listenersByTag.keys()) notify(tag)
+  })
+  return {
+    find: (column, value) => photoCache.find(`${column} ${value}`, () => findBy[column](value)),
+    invalidatePhoto: (photoId) => invalidate(`photo ${photoId}`),
+    invalidateUser: (userId) => invalidate(`user ${userId}`),
+    watch(tag, listener) {
+      const listeners = listenersByTag.get(tag) ?? new Set()
+      listenersByTag.set(tag, listeners.add(listener))
+      return () => {
+        listeners.delete(listener)
+        if (listeners.size === 0 && listenersByTag.get(tag) === listeners) listenersByTag.delete(tag)
+      }
+    },
+  }
+}

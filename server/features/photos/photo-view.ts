@@ -1,0 +1,159 @@
+import { type SelectQueryBuilder, sql } from 'kysely'
+import { limits } from '@keepsnap/contract/limits.ts'
+import type { Photo } from '@keepsnap/contract/photos.ts'
+import type { Db } from '../../platform/db/connect.ts'
+import type { DB } from '../../platform/db/schema.ts'
+import { Fault } from '../../faults.ts'
+import type { Urls } from './urls.ts'
+
+/** Whether an operator hid a photo. */
+export const isHiddenByOperator = sql<boolean>`(photos.operator_decision is not distinct from 'hide')`
+/** Since when a photo is hidden from guests; null while it is not. */
+export const hiddenAt = sql<Date | null>`case when ${isHiddenByOperator} then coalesce(photos.hidden_at, photos.operator_decided_at)
+  else photos.hidden_at end`
+
+/** The columns of a photo's thumbnail and of who hid it. */
+export interface ThumbnailColumns {
+  thumb_key: string | null
+  hidden_at: Date | null
+  operator_decision: string | null
+}
+
+/** A thumbnail's URL for the photo's owner, who gets none while an operator hides it. */
+export function ownerThumbnailUrl(
+  urls: Urls,
+  { thumb_key: thumbKey, hidden_at, operator_decision }: ThumbnailColumns,
+): string | null {
+  if (thumbKey === null || operator_decision === 'hide') return null
+  return hidden_at ? urls.hiddenThumbnail({ thumbKey, hiddenAt: hidden_at, reader: 'owner' }) : urls.thumbnail(thumbKey)
+}
+
+/** A thumbnail's URL for an operator, who looks at what was reported also while it is hidden. */
+export const operatorThumbnailUrl = (urls: Urls, { thumb_key: thumbKey, hidden_at }: ThumbnailColumns): string | null =>
+  thumbKey &&
+  (hidden_at ? urls.hiddenThumbnail({ thumbKey, hiddenAt: hidden_at, reader: 'operator' }) : urls.thumbnail(thumbKey))
+
+/** The columns of `PhotoRow`. */
+export const photoRowColumns = [
+  'photos.id',
+  'photos.user_id',
+  'photos.code',
+  'photos.filename',
+  'photos.state',
+  'photos.created_at',
+  'photos.error_message',
+  'photos.retry_helps',
+  'photos.original_key',
+  'photos.full_key',
+  'photos.full_bytes',
+  'photos.full_type',
+  'photos.thumb_key',
+  'photos.width',
+  'photos.height',
+  'photos.thumbhash',
+  'photos.hidden_at',
+  'photos.operator_decision',
+  'photos.operator_decided_at',
+  'photos.operator_message',
+  'users.media_epoch',
+] as const
+
+/** The columns that the owner's view of a photo needs. */
+export interface PhotoRow {
+  id: string
+  user_id: string
+  code: string
+  filename: string
+  state: string
+  created_at: Date
+  error_message: string | null
+  retry_helps: boolean
+  original_key: string | null
+  full_key: string | null
+  full_bytes: number | null
+  full_type: string | null
+  thumb_key: string | null
+  width: number | null
+  height: number | null
+  thumbhash: string | null
+  hidden_at: Date | null
+  operator_decision: string | null
+  operator_decided_at: Date | null
+  operator_message: string | null
+  media_epoch: number
+}
+
+/** Selects photos that exist for their owner: accepted and not deleted. Add conditions before executing it. */
+export function selectExistingPhotos(db: Db): SelectQueryBuilder<DB, 'photos' | 'users', PhotoRow> {
+  return db
+    .selectFrom('photos')
+    .innerJoin('users', 'users.id', 'photos.user_id')
+    .select(photoRowColumns)
+    .where('photos.deleted_at', 'is', null)
+    .where('photos.state', '!=', sql.lit('receiving'))
+}
+
+/** Whether a full image has a smaller one for screens: neither animations, nor pictures with transparency, nor small ones. */
+export const hasScreenImage = ({
+  type,
+  width,
+  height,
+}: {
+  type: string | null
+  width: number | null
+  height: number | null
+}): boolean => type === 'image/jpeg' && Math.max(width ?? 0, height ?? 0) > limits.screenSidePx
+
+function imageUrls(urls: Urls, row: PhotoRow): Pick<Photo, 'b2_url' | 'screen_url'> {
+  if (row.full_key === null || row.state !== 'ready' || row.operator_decision === 'hide')
+    return { b2_url: null, screen_url: null }
+  const image = { photoId: row.id, fullKey: row.full_key, mediaEpoch: row.media_epoch, hiddenAt: row.hidden_at }
+  const fullUrl = urls.fullImage(image)
+  return {
+    b2_url: fullUrl,
+    screen_url: hasScreenImage({ ...row, type: row.full_type }) ? urls.screenImage(image) : fullUrl,
+  }
+}
+
+/** A photo as the API returns it to its owner. */
+export function photoView(urls: Urls): (row: PhotoRow) => Photo {
+  return (row) => ({
+    id: row.id,
+    filename: row.filename,
+    ...imageUrls(urls, row),
+    thumbnail_url: ownerThumbnailUrl(urls, row),
+    qr_code_url: urls.directQr(row.code),
+    email_qr_code_url: urls.requestQr(row.id),
+    created_at: row.created_at.toISOString(),
+    processing: row.state === 'queued',
+    processing_complete: row.state === 'ready',
+    processing_failed: row.state === 'failed',
+    error_message: row.error_message,
+    can_retry: row.state === 'failed' && row.retry_helps && row.original_key !== null,
+    width: row.width,
+    height: row.height,
+    thumbhash: row.thumbhash,
+    hidden: row.hidden_at !== null,
+    operator_decision: row.operator_decided_at && {
+      decision: row.operator_decision === 'hide' ? 'hide' : 'show',
+      message: row.operator_message,
+      decided_at: row.operator_decided_at.toISOString(),
+    },
+    size_bytes: row.full_bytes,
+  })
+}
+
+/** A 404: there is no such photo, or it belongs to somebody else. */
+export const photoNotFound = (): Fault => new Fault('not_found', 'This photo does not exist.')
+
+/** The photo on the wire; 404 when there is none. */
+export function photoOrNotFound(urls: Urls, row: PhotoRow | undefined): Photo {
+  if (!row) throw photoNotFound()
+  return photoView(urls)(row)
+}
+
+/** The newest photo on the wire; 404 when there is none. */
+export function latestOrNotFound(urls: Urls, row: PhotoRow | undefined): Photo {
+  if (!row) throw new Fault('not_found', 'No photos found. Upload your first photo!')
+  return photoView(urls)(row)
+}

@@ -1,0 +1,153 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { type RawBuilder, sql } from 'kysely'
+import { enqueue, type NewJob } from '../../platform/jobs/queue.ts'
+import type { TaskClass } from '../../images/sandbox/image-jobs.ts'
+import type { Db } from '../../platform/db/connect.ts'
+
+/** A photo to process. */
+export interface PhotoToProcess {
+  id: string
+  userId: string
+  /** How long it is going to take; null for a quick one. */
+  slowMs: number | null
+}
+
+/** A file that is estimated at more than this is processed beside the others, one at a time on a node. */
+const maxSlowMs = 5_000
+
+export const taskClassOf = (slowMs: number | null): TaskClass =>
+  slowMs === null ? 'quick' : slowMs <= maxSlowMs ? 'slow' : 'long'
+
+const jobNames = { quick: 'process-photo', slow: 'process-slow-photo', long: 'process-long-photo' } as const
+
+/**
+ * The job that is added with a photo. It processes the photo of its kind whose turn it is when it starts (`turns.ts`); versions
+ * before 0045 process the one that it was added for. Those do not know long photos: because of the other key they add a job of
+ * their own when they run alone.
+ */
+export const processJobOf = ({ id, slowMs }: PhotoToProcess): NewJob<(typeof jobNames)[TaskClass]> => {
+  const taskClass = taskClassOf(slowMs)
+  return {
+    name: jobNames[taskClass],
+    payload: { photoId: id },
+    key: taskClass === 'long' ? `long-photo:${id}` : `photo:${id}`,
+  }
+}
+
+/** What a quick photo is expected to take. */
+const quickMs = 100
+/** A party that comes back keeps at most so much of what it used more than the others: there may have been no others. */
+const maxKeptMs = 10_000
+
+/** What a party is charged when a photo of it is taken, in milliseconds; what it really took is settled afterwards. */
+export const chargeOf = (slowMs: number | null): number => slowMs ?? quickMs
+
+const classConditions: Record<TaskClass, RawBuilder<unknown>> = {
+  quick: sql`photos.slow_ms is null`,
+  slow: sql`photos.slow_ms <= ${sql.lit(maxSlowMs)}`,
+  long: sql`photos.slow_ms > ${sql.lit(maxSlowMs)}`,
+}
+
+/** A job that takes a photo. */
+export interface TakingJob {
+  id: string
+  taskClass: TaskClass
+  /** The photo that it was added for. */
+  photoId: string
+}
+
+/**
+ * Whether another job processes a photo, or is about to try it again. A job of an earlier version processes the photo of its
+ * key and takes none.
+ */
+const takenByOther = (jobId: string) => sql`(
+  exists (select from graphile_worker._private_jobs as job where job.id = photos.taken_by_job and job.id <> ${jobId}
+    and (job.locked_at is not null or job.attempts < job.max_attempts))
+  or exists (select from graphile_worker._private_jobs as job where job.key = 'photo:' || photos.id and job.locked_at is not null
+    and job.id <> ${jobId} and not exists (select from photos as other where other.taken_by_job = job.id)))`
+
+/**
+ * Chooses the photo that a job processes, over all nodes, and takes it: the one that it took at an earlier attempt, else one
+ * of `started`, which has been rendered here, else the oldest photo of the party that has used the least time, and of equal
+ * ones of the party whose turn was longest ago. Of long files, the time of the file itself counts too: a file of 15 s does
+ * not wait for thirty of 40 s.
+ */
+async function takeNextPhoto(
+  db: Db,
+  { id: jobId, taskClass }: TakingJob,
+  started: readonly string[],
+): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    with next as (
+      select photos.id, photos.user_id as party, coalesce(photos.slow_ms, ${quickMs}::integer) as charge
+      from photos left join processing_turns as turns on turns.party = photos.user_id
+      where photos.state = 'queued' and photos.deleted_at is null and photos.original_key is not null
+        and ${classConditions[taskClass]} and not ${takenByOther(jobId)}
+      order by photos.taken_by_job is not distinct from ${jobId} desc, photos.id = any(${started}::text[]) desc,
+        coalesce(turns.used_ms, 0) + ${taskClass === 'long' ? sql`photos.slow_ms` : 0}, turns.turn_at nulls first, photos.created_at, photos.id
+      limit 1 for no key update of photos skip locked
+    ), charged as (
+      insert into processing_turns (party, used_ms, turn_at) select party, charge, clock_timestamp() from next
+      on conflict (party) do update set used_ms = processing_turns.used_ms + excluded.used_ms, turn_at = excluded.turn_at
+    )
+    update photos set taken_by_job = ${jobId} from next where photos.id = next.id returning photos.id`.execute(db)
+  return rows[0]?.id
+}
+
+const triesMs = 100
+const maxTries = 50
+
+/**
+ * The photo whose turn it is when a job starts. Undefined when there is none: as many jobs were added as photos, and other
+ * jobs have taken or will take those that are left.
+ */
+export async function photoInTurn(
+  db: Db,
+  job: TakingJob,
+  started: readonly string[] = [],
+): Promise<string | undefined> {
+  for (let tries = 1; ; tries++) {
+    const taken = await takeNextPhoto(db, job, started)
+    if (taken !== undefined) return taken
+    const own = await db
+      .selectFrom('photos')
+      .select(['id', 'user_id as userId', 'slow_ms as slowMs', sql<boolean>`${takenByOther(job.id)}`.as('isTaken')])
+      .where('id', '=', job.photoId)
+      .where('state', '=', 'queued')
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst()
+    if (!own || own.isTaken || tries === maxTries) return undefined
+    // It was added by an earlier version, or the photo turned out to be slow. The other job starts when this one has ended.
+    if (taskClassOf(own.slowMs) !== job.taskClass)
+      return void (await enqueue(db, { ...processJobOf(own), at: sql`now() + interval '2 seconds'` }))
+    // Its row is locked for a moment.
+    await wait(triesMs)
+  }
+}
+
+/**
+ * For a party that is about to have a photo waiting and had none: it starts at the lowest count of those who wait, so that it
+ * neither overtakes them for long nor pays for time that nobody else wanted.
+ */
+export const joinTurns = (userId: string): RawBuilder<{ party: string }> => sql`
+  insert into processing_turns (party, used_ms)
+  select ${userId}, coalesce(min(used_ms), 0) from processing_turns
+  where party in (select user_id from photos where state = 'queued' and deleted_at is null)
+  having not exists (select from photos where user_id = ${userId} and state = 'queued' and deleted_at is null)
+  on conflict (party) do update
+    set used_ms = least(greatest(processing_turns.used_ms, excluded.used_ms), excluded.used_ms + ${maxKeptMs}::bigint)
+  returning party`
+
+/** Corrects what a party was charged by what its photo took. */
+export async function settleTurn(db: Db, party: string, differenceMs: number): Promise<void> {
+  await sql`update processing_turns set used_ms = greatest(0, used_ms + ${Math.round(differenceMs)}) where party = ${party}`.execute(
+    db,
+  )
+}
+
+/** Removes the counts of deleted accounts, and of parties that have not had a turn for a day. */
+export async function deleteOldTurns(db: Db): Promise<void> {
+  await sql`delete from processing_turns where not exists (select from users where users.id = party)
+    or (coalesce(turn_at, '-infinity') < now() - interval '1 day'
+      and party not in (select user_id from photos where state = 'queued'))`.execute(db)
+}

@@ -1,0 +1,108 @@
+import { LRUCache } from 'lru-cache'
+import { pages, type SampleName, samplePagePath } from '@keepsnap/contract/site.ts'
+import { deriveKeys, type SecretKeys, shortHmac, timingSafeEqualText } from '../../lib/cryptography.ts'
+import { maxEntries } from '../../lib/max-entries.ts'
+
+/** What the signature of a full-size URL covers. */
+export interface SignedImage {
+  photoId: string
+  fullKey: string
+  /** A counter of the photo's owner. Incrementing it invalidates all URLs signed before. */
+  mediaEpoch: number
+  /** Since when the photo is hidden: while it is, only URLs signed with that time are valid. */
+  hiddenAt: Date | null
+}
+
+/** A thumbnail that is hidden, and who gets its URL: an operator's works longer than the owner's. */
+export interface HiddenThumbnail {
+  thumbKey: string
+  hiddenAt: Date
+  reader: 'owner' | 'operator'
+}
+
+/** Creates every URL that the program gives out: in responses, QR codes and emails. All start with PUBLIC_URL. */
+export interface Urls {
+  /** The full-size image, signed. */
+  fullImage(image: SignedImage): string
+  isFullImageSignature(image: SignedImage, signature: string): boolean
+  /** The picture for screens that is made from a full-size image, signed. */
+  screenImage(image: SignedImage): string
+  isScreenImageSignature(image: SignedImage, signature: string): boolean
+  /** Public and unguessable, as long as the photo is not hidden. */
+  thumbnail(thumbKey: string): string
+  /** Signed with the time at which the photo was hidden. */
+  hiddenThumbnail(thumbnail: HiddenThumbnail): string
+  isThumbnailSignature(thumbnail: HiddenThumbnail, signature: string): boolean
+  /** A logo or a background. Public and unguessable. */
+  brandImage(key: string): string
+  /** The picture of the QR code that leads to `directDownload`. */
+  directQr(code: string): string
+  /** The picture of the QR code that leads to `requestPage`. */
+  requestQr(photoId: string): string
+  directDownload(code: string): string
+  requestPage(photoId: string): string
+  grantPage(token: string): string
+  samplePage(name: SampleName): string
+  resetPage(token: string): string
+  verifyPage(token: string): string
+  /** The owner's page with reported photos. */
+  reportsPage(): string
+  /** A photo in its owner's gallery. */
+  galleryPhoto(id: string): string
+  archiveDownload(token: string): string
+  /** Photos as one ZIP file. */
+  photoArchive(secret: string): string
+  unsubscribePage(token: string): string
+}
+
+/** The public part of a storage key. */
+const storageNameOf = (key: string): string => key.slice(key.indexOf('/') + 1)
+/** A list of photos has up to a thousand signatures, and clients reload the same lists often. */
+const maxCachedSignatures = 50_000
+
+export function createUrls(publicUrl: string, secretKeys: SecretKeys): Urls {
+  const [signingKey, ...acceptedKeys] = deriveKeys(secretKeys, 'keepsnap image addresses')
+  const signatureCache = new LRUCache<string, string>(maxEntries(maxCachedSignatures))
+  const fullImageText = ({ photoId, fullKey, mediaEpoch, hiddenAt }: SignedImage): string =>
+    `full.${photoId}.${fullKey}.${mediaEpoch}${hiddenAt ? `.hidden.${hiddenAt.getTime()}` : ''}`
+  const isAccepted = (text: string, signature: string): boolean =>
+    acceptedKeys.some((key) => timingSafeEqualText(shortHmac(key, text), signature))
+  const screenImageText = (image: SignedImage): string => `screen.${fullImageText(image)}`
+  const sign = (text: string): string => {
+    const cachedSignature = signatureCache.get(text)
+    if (cachedSignature !== undefined) return cachedSignature
+    const signature = shortHmac(signingKey, text)
+    signatureCache.set(text, signature)
+    return signature
+  }
+  const isSignatureOf = (text: string, signature: string): boolean =>
+    timingSafeEqualText(sign(text), signature) || isAccepted(text, signature)
+  const thumbnailText = ({ thumbKey, hiddenAt, reader }: HiddenThumbnail): string =>
+    `thumb.${thumbKey}.${reader}.${hiddenAt.getTime()}`
+  const signThumbnail = (thumbnail: HiddenThumbnail): string => shortHmac(signingKey, thumbnailText(thumbnail))
+  const thumbnailUrl = (thumbKey: string): string => `${publicUrl}/t/${storageNameOf(thumbKey)}`
+  return {
+    fullImage: (image) => `${publicUrl}/media/${storageNameOf(image.fullKey)}?s=${sign(fullImageText(image))}`,
+    isFullImageSignature: (image, signature) => isSignatureOf(fullImageText(image), signature),
+    screenImage: (image) => `${publicUrl}/screen/${storageNameOf(image.fullKey)}?s=${sign(screenImageText(image))}`,
+    isScreenImageSignature: (image, signature) => isSignatureOf(screenImageText(image), signature),
+    thumbnail: thumbnailUrl,
+    hiddenThumbnail: (thumbnail) => `${thumbnailUrl(thumbnail.thumbKey)}?s=${signThumbnail(thumbnail)}`,
+    isThumbnailSignature: (thumbnail, signature) =>
+      timingSafeEqualText(signThumbnail(thumbnail), signature) || isAccepted(thumbnailText(thumbnail), signature),
+    brandImage: (imageKey) => `${publicUrl}/b/${storageNameOf(imageKey)}`,
+    directQr: (code) => `${publicUrl}/qr/d/${code}`,
+    requestQr: (photoId) => `${publicUrl}/qr/r/${photoId}`,
+    directDownload: (code) => `${publicUrl}/d/${code}`,
+    requestPage: (photoId) => `${publicUrl}/request-photo/${photoId}`,
+    samplePage: (name) => `${publicUrl}${samplePagePath(name)}`,
+    grantPage: (token) => `${publicUrl}/g/${token}`,
+    resetPage: (token) => `${publicUrl}${pages.resetPassword}?token=${token}`,
+    verifyPage: (token) => `${publicUrl}${pages.verifyEmail}?token=${token}`,
+    galleryPhoto: (id) => `${publicUrl}${pages.gallery}?photo=${encodeURIComponent(id)}`,
+    reportsPage: () => `${publicUrl}${pages.photoRequests}`,
+    archiveDownload: (token) => `${publicUrl}/export/${token}`,
+    photoArchive: (secret) => `${publicUrl}/archive/${secret}`,
+    unsubscribePage: (token) => `${publicUrl}/stop/${token}`,
+  }
+}

@@ -1,0 +1,140 @@
+import type { GuestPage } from '@keepsnap/contract/rendering.ts'
+import { demoCheckoutForm, demoCheckoutPage } from '@keepsnap/contract/subscriptions.ts'
+import type { Db } from '../../platform/db/connect.ts'
+import { enqueue } from '../../platform/jobs/queue.ts'
+import { publish } from '../../platform/live/bus.ts'
+import { type DemoCheckoutDetails, type DemoPayments, moveDemoClock, type Renewals } from '../../ports/payments/demo.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { guestFrame } from '../guests/page-props.ts'
+import { sendGuestPage } from '../../platform/http/pages.ts'
+import { countRateHit } from '../../platform/http/rate-limits.ts'
+import type { Call, Serve } from '../../platform/http/serve.ts'
+import { reschedulePlanEnds, syncCustomer, type SyncDependencies } from './sync-customer.ts'
+import { planOf } from './plans.ts'
+
+const batchSize = 1_000
+
+/**
+ * Synchronizes the customers with renewals now instead of in their jobs. Until then, a renewed plan could seem to have
+ * ended.
+ */
+async function syncChangedCustomers(deps: SyncDependencies): Promise<void> {
+  for (let after = ''; ;) {
+    const customers = await deps.db
+      .selectFrom('payment_events')
+      .select('customer_id')
+      .distinct()
+      .where('provider', '=', 'demo')
+      .where('processed_at', 'is', null)
+      .where('customer_id', '>', after)
+      .orderBy('customer_id')
+      .limit(batchSize)
+      .execute()
+    for (const { customer_id: id } of customers) if (id !== null) await syncCustomer(deps, id)
+    const last = customers.at(-1)?.customer_id
+    if (!last || customers.length < batchSize) return
+    after = last
+  }
+}
+
+/** Makes open pages reload the state of their plan: no event announces what depends on the billing clock. */
+async function notifyCustomers(db: Db): Promise<void> {
+  for (let after = ''; ;) {
+    const customers = await db
+      .selectFrom('billing_customers')
+      .select('user_id')
+      .where('provider', '=', 'demo')
+      .where('user_id', '>', after)
+      .orderBy('user_id')
+      .limit(batchSize)
+      .execute()
+    for (const { user_id: user } of customers) if (user !== null) await publish(db, { kind: 'plan', user })
+    const last = customers.at(-1)?.user_id
+    if (!last || customers.length < batchSize) return
+    after = last
+  }
+}
+
+/**
+ * Moves the clock of demo payments forward, renews and ends what is due, and enqueues the jobs that follow. Returns
+ * undefined, without effect, if the clock would be too far ahead. If it fails after moving the clock, the jobs that run
+ * every minute do the rest.
+ */
+export async function advanceDemoBilling(
+  { db, log, demo }: Pick<SyncDependencies, 'db' | 'log'> & { demo: DemoPayments },
+  seconds: number,
+): Promise<Renewals | undefined> {
+  if (!(await moveDemoClock(db, seconds))) return undefined
+  const renewals = await demo.advance()
+  await syncChangedCustomers({ db, log, payments: demo })
+  await reschedulePlanEnds(db)
+  await notifyCustomers(db)
+  // The days until photos are removed have passed as well.
+  await enqueue(db, { name: 'check-kept-photos', payload: {}, key: 'check-kept-photos' })
+  return renewals
+}
+
+type CheckoutDependencies = Pick<Dependencies, 'db' | 'demoPayments' | 'guestRenderer' | 'config'>
+type CheckoutCall = Pick<Call, 'reply' | 'client'> & { id: string }
+
+/** The page on which a plan is paid with demo payments: no money moves. */
+export function demoCheckoutRoutes(serve: Serve, deps: CheckoutDependencies): void {
+  serve(demoCheckoutPage, async ({ params: { id } }, call) => {
+    await sendCheckout(deps, { ...call, id }, await deps.demoPayments?.checkoutPage(id))
+    return undefined
+  })
+  serve(demoCheckoutForm, async ({ params: { id }, body: { outcome } }, call) => {
+    await submitCheckout(deps, { ...call, id }, outcome)
+    return undefined
+  })
+}
+
+/** Idempotent: submitted twice, it pays once and redirects to the same page both times. */
+async function submitCheckout(
+  deps: CheckoutDependencies,
+  call: CheckoutCall,
+  outcome: 'succeed' | 'decline' | 'cancel',
+): Promise<void> {
+  const { id, reply } = call
+  const isPaying = outcome === 'succeed'
+  const checkout = await (isPaying ? deps.demoPayments?.payCheckout(id) : deps.demoPayments?.checkoutPage(id))
+  const returnUrl = isPaying ? checkout?.successUrl : checkout?.cancelUrl
+  const mayReturn = checkout?.state === (isPaying ? 'paid' : 'open') && outcome !== 'decline'
+  if (mayReturn && returnUrl !== undefined)
+    return void (await reply.header('cache-control', 'no-store').redirect(returnUrl, 303))
+  return sendCheckout(deps, { ...call, isDeclined: outcome === 'decline' }, checkout)
+}
+
+/** The plan that is sold at a price. */
+async function planOfPrice({ db }: CheckoutDependencies, priceId: string) {
+  const row = await db
+    .selectFrom('plan_prices')
+    .select('plan')
+    .where('provider', '=', 'demo')
+    .where('price_id', '=', priceId)
+    .executeTakeFirst()
+  return row && planOf(row)
+}
+
+/** Sends the checkout page, or why there is none. Unknown ids count towards the client's rate limit. */
+async function sendCheckout(
+  deps: CheckoutDependencies,
+  { id, reply, client, isDeclined }: CheckoutCall & { isDeclined?: boolean },
+  checkout: DemoCheckoutDetails | null | undefined,
+): Promise<void> {
+  const { config, guestRenderer } = deps
+  const plan = checkout && (await planOfPrice(deps, checkout.priceId))
+  if (!checkout || !plan) await countRateHit(deps.db, 'unknownCodes', client)
+  if (!checkout || !plan || checkout.state !== 'open') {
+    const why = checkout && plan && checkout.state !== 'open' ? checkout.state : 'unknown'
+    const page: GuestPage = { page: 'demo-checkout-ended', why }
+    const frame = guestFrame(config.publicUrl, '/demo-checkout')
+    return sendGuestPage(reply, guestRenderer, { page, frame, status: why === 'unknown' ? 404 : 410 })
+  }
+  const action = `/demo-checkout/${id}`
+  await sendGuestPage(reply, guestRenderer, {
+    page: { page: 'demo-checkout', state: isDeclined ? 'declined' : 'open', plan: plan.id, action },
+    frame: guestFrame(config.publicUrl, action),
+    checkout: { returnOrigins: [checkout.successUrl, checkout.cancelUrl].map((url) => new URL(url).origin) },
+  })
+}

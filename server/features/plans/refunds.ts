@@ -1,0 +1,227 @@
+import { sql } from 'kysely'
+import { billingLimits } from '@keepsnap/contract/limits.ts'
+import { refundUser } from '@keepsnap/contract/operators.ts'
+import { Fault } from '../../faults.ts'
+import type { Db } from '../../platform/db/connect.ts'
+import { actAsOperator, recordAction, requireConfirmedOperator, userSubject } from '../operators/audit-log.ts'
+import { isId, newId } from '../../lib/ids.ts'
+import { type Payment, PaymentRefused, type Payments } from '../../ports/payments/payments.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import type { Serve } from '../../platform/http/serve.ts'
+import { customerOfUser } from './customers.ts'
+import { isTakenBack, syncCustomer, type SyncDependencies, syncIfKnown, withoutTakenBack } from './sync-customer.ts'
+import { applyEffects, isLive, refundableUntil } from './paid-plan.ts'
+import { requirePayments } from './prices.ts'
+import {
+  addRefund,
+  type ClaimedPayment,
+  claimPayments,
+  enqueueRefund,
+  finishRefund,
+  hasFullRefund,
+  recordRefundAttempt,
+  type Refund,
+  refundById,
+  unfinishedFullRefund,
+} from './refund-queries.ts'
+import { lockCustomer, planOfPrice } from './sync-queries.ts'
+
+/** Refunds all payments of a user, once, within 30 days of the first payment; resolves to the cents. Otherwise 409. */
+export async function refundAsCustomer(deps: SyncDependencies, userId: string): Promise<number> {
+  const { db } = deps
+  const payments = requirePayments(deps.payments)
+  const customerId = await customerOfUser(db, userId, payments.kind)
+  if (customerId === undefined) throw new Fault('conflict', 'You have not paid anything that could be refunded.')
+  // A payment may have been made a moment ago.
+  if (!(await syncIfKnown(deps, customerId)))
+    throw new Fault('conflict', 'You have not paid anything that could be refunded.')
+  const leftCents = await refundableCents({ db, payments }, customerId)
+  const refundId = await db.transaction().execute(async (tx) => {
+    const customer = await lockCustomer(tx, customerId)
+    const unfinished = await unfinishedFullRefund(tx, customerId)
+    if (unfinished) return unfinished.id
+    if (await hasFullRefund(tx, customerId))
+      throw new Fault('conflict', 'You have already had a refund. Each account can have one.')
+    if (customer?.firstPaidAt && leftCents === 0 && (await isTakenBack(tx, customerId)))
+      throw new Fault('conflict', 'Your payment was disputed at the bank, so it cannot be refunded here.')
+    if (!customer?.firstPaidAt || leftCents === 0)
+      throw new Fault('conflict', 'You have not paid anything that could be refunded.')
+    if (customer.now >= refundableUntil(customer.firstPaidAt))
+      throw new Fault(
+        'conflict',
+        `Your first payment was more than ${billingLimits.refundDays} days ago. Cancel your subscription instead.`,
+      )
+    const id = newId()
+    await addRefund(tx, { id, customerId, reason: 'customer', subscriptionId: null }, { isAwaited: true })
+    return id
+  })
+  return runRefundNow(deps, refundId).catch((error: unknown) => {
+    if (!(error instanceof PaymentRefused)) throw error
+    deps.log.error({ err: error, refund: refundId }, 'the payment provider refused to give a payment back')
+    throw new Fault('unavailable', 'Your refund is not complete yet. It will be tried again; you need not do anything.')
+  })
+}
+
+/** Refunds all payments of a customer for an operator's command, at any time, and logs it; resolves to the cents. */
+export async function refundAsOperator(deps: SyncDependencies, customerId: string): Promise<number> {
+  await deps.db.transaction().execute(async (tx) => {
+    const customer = await lockCustomer(tx, customerId)
+    await addOperatorRefund(tx, customerId)
+    const subject = customer && customer.userId !== null ? await userSubject(tx, customer.userId) : undefined
+    const by = { kind: 'command', id: null, name: 'billing' } as const
+    await recordAction(tx, { by, action: 'refund', subject, outcome: 'done' })
+  })
+  return finishOperatorRefund(deps, customerId)
+}
+
+/** Stores the intent of a full refund, unless one is unfinished. The caller has locked the customer. */
+async function addOperatorRefund(tx: Db, customerId: string): Promise<void> {
+  if (await unfinishedFullRefund(tx, customerId)) return
+  await addRefund(tx, { id: newId(), customerId, reason: 'operator', subscriptionId: null }, { isAwaited: true })
+}
+
+/** Carries out the unfinished full refund; resolves to the cents. */
+async function finishOperatorRefund(deps: SyncDependencies, customerId: string): Promise<number> {
+  const refund = await unfinishedFullRefund(deps.db, customerId)
+  return refund ? runRefundNow(deps, refund.id) : 0
+}
+
+/** Runs a refund for a waiting request. After a failure the job, which may have given up before, retries it. */
+async function runRefundNow(deps: SyncDependencies, refundId: string): Promise<number> {
+  try {
+    return await runRefund(deps, refundId)
+  } catch (error) {
+    await enqueueRefund(deps.db, refundId, { isAwaited: true })
+    throw error
+  }
+}
+
+/**
+ * Carries out a stored refund: ends the subscriptions, refunds every payment that no other refund of the customer
+ * claims, and marks it done. Can be retried after an interruption at any point, because each payment has an idempotency
+ * key. Resolves to the cents that this refund gave back.
+ */
+export async function runRefund(deps: SyncDependencies, refundId: string): Promise<number> {
+  const { db, payments } = deps
+  const refund = await refundById(db, refundId)
+  if (!payments || !refund) return 0
+  if (refund.isDone) return refund.amountCents ?? 0
+  const since = await recordRefundAttempt(db, refundId)
+  await endSubscriptions(payments, refund)
+  // What is refunded must not pay for the next plan as well.
+  if (refund.subscriptionId === null) await payments.dropCredit(refund.customerId)
+  const paid = await paymentsOf(payments, refund)
+  const unrefunded = paid.filter((one) => one.refundedCents < one.amountCents)
+  const claimed = await db.transaction().execute(async (tx) => {
+    await lockCustomer(tx, refund.customerId)
+    return claimPayments(tx, refund, { unrefunded, since })
+  })
+  const claimedIds = new Set(claimed.map(({ id }) => id))
+  for (const { id } of unrefunded) if (claimedIds.has(id)) await payments.refund(id, `refund ${refundId} ${id}`)
+  const returned = await returnedCents(payments, claimed, paid)
+  await finish(deps, refund, returned)
+  await syncCustomer(deps, refund.customerId)
+  return returned
+}
+
+/**
+ * What the provider gave back of the claimed payments, in this attempt and in earlier ones. That may be less than was
+ * claimed: nothing of a payment that the bank has taken back meanwhile.
+ */
+async function returnedCents(
+  payments: Payments,
+  claimed: readonly ClaimedPayment[],
+  paid: readonly Payment[],
+): Promise<number> {
+  let sum = 0
+  for (const { id, cents } of claimed) {
+    const payment = paid.find((one) => one.id === id)
+    const before = payment ? payment.amountCents - cents : 0
+    sum += Math.min(cents, Math.max(0, (await payments.refundedCents(id)) - before))
+  }
+  return sum
+}
+
+async function endSubscriptions(payments: Payments, { customerId, subscriptionId }: Refund): Promise<void> {
+  const subscriptions = await payments.subscriptionsOf(customerId)
+  for (const one of subscriptions)
+    if (isLive(one) && (subscriptionId === null || one.id === subscriptionId)) await payments.cancelNow(one.id)
+}
+
+const paymentsOf = async (
+  payments: Payments,
+  { customerId, subscriptionId }: Pick<Refund, 'customerId' | 'subscriptionId'>,
+): Promise<Payment[]> =>
+  (await payments.paymentsOf(customerId)).filter(
+    (one) => one.subscriptionId !== null && (subscriptionId === null || one.subscriptionId === subscriptionId),
+  )
+
+/** The cents of everything that a customer paid and that neither was refunded nor is with the bank. */
+export async function refundableCents(
+  { db, payments }: { db: Db; payments: Payments },
+  customerId: string,
+): Promise<number> {
+  const all = await paymentsOf(payments, { customerId, subscriptionId: null })
+  const paid = await withoutTakenBack(db, customerId, all)
+  return paid.reduce((sum, one) => sum + one.amountCents - one.refundedCents, 0)
+}
+
+async function finish({ db, payments }: SyncDependencies, refund: Refund, amountCents: number): Promise<void> {
+  const { id, customerId, subscriptionId } = refund
+  await db.transaction().execute(async (tx) => {
+    const customer = await lockCustomer(tx, customerId)
+    if (!(await finishRefund(tx, id, amountCents)) || !customer?.userId || !payments) return
+    // Another refund of the customer, or the bank, gave everything back.
+    if (amountCents === 0) return
+    const { rows } = await sql<{ price: string }>`
+      select price_id as price from subscriptions where customer_id = ${customerId}
+        and (${subscriptionId}::text is null or id = ${subscriptionId}) order by started_at desc limit 1`.execute(tx)
+    const plan = (rows[0] && (await planOfPrice(tx, payments.kind, rows[0].price))) ?? 'free'
+    await applyEffects(tx, customer.userId, [{ kind: 'payment-refunded', subject: id, plan, at: null, amountCents }])
+  })
+}
+
+const nothingPaid = (): Fault => new Fault('conflict', 'This account has no payments to refund.')
+
+type BillingOperatorDependencies = Pick<Dependencies, 'db' | 'log' | 'payments'>
+
+/** Refunds by an operator, within the same days as refunds requested by the customer. */
+export function billingOperatorRoutes(serve: Serve, deps: BillingOperatorDependencies): void {
+  const { db, payments } = deps
+  serve(refundUser, async ({ params: { user_id: userId }, body: { reason } }, { actor: operator }) => {
+    if (!isId(userId)) throw new Fault('not_found', 'There is no such account.')
+    await requireConfirmedOperator(db, operator)
+    const customerId = payments && (await customerOfUser(db, userId, payments.kind))
+    // A payment may have been made a moment ago.
+    const isKnown = customerId !== undefined && (await syncIfKnown(deps, customerId))
+    const leftCents = payments && isKnown ? await refundableCents({ db, payments }, customerId) : 0
+    const subject = await userSubject(db, userId)
+    await actAsOperator(db, { operator, action: 'refund', subject, reason }, async (tx) => {
+      if (!subject) throw new Fault('not_found', 'There is no such account.')
+      if (customerId === undefined || !isKnown) throw nothingPaid()
+      await storeRefund(tx, customerId, leftCents)
+    })
+    return { refunded_cents: customerId === undefined ? 0 : await refundNow(deps, customerId) }
+  })
+}
+
+/** Stores the intent; throws 409 when nothing can be refunded. `leftCents`: paid and not refunded. */
+async function storeRefund(tx: Db, customerId: string, leftCents: number): Promise<void> {
+  const customer = await lockCustomer(tx, customerId)
+  if (!customer?.firstPaidAt) throw nothingPaid()
+  if (await unfinishedFullRefund(tx, customerId)) return
+  if (await hasFullRefund(tx, customerId))
+    throw new Fault('conflict', 'This account has already had a refund. Each account can have one.')
+  if (leftCents === 0) throw nothingPaid()
+  if (customer.now >= refundableUntil(customer.firstPaidAt))
+    throw new Fault('conflict', `The first payment was more than ${billingLimits.refundDays} days ago.`)
+  await addOperatorRefund(tx, customerId)
+}
+
+async function refundNow(deps: BillingOperatorDependencies, customerId: string): Promise<number> {
+  return finishOperatorRefund(deps, customerId).catch((error: unknown) => {
+    if (!(error instanceof PaymentRefused)) throw error
+    deps.log.error({ err: error, customer: customerId }, 'the payment provider refused to give a payment back')
+    throw new Fault('unavailable', 'The refund is stored and not complete yet. It will be tried again by itself.')
+  })
+}

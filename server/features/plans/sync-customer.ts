@@ -1,0 +1,381 @@
+import { sql } from 'kysely'
+import type { PlanId } from '@keepsnap/contract/plans.ts'
+import type { Db } from '../../platform/db/connect.ts'
+import { enqueue } from '../../platform/jobs/queue.ts'
+import {
+  type Checkout,
+  type Dispute,
+  isUnknownCustomer,
+  type Payment,
+  type Payments,
+  PaymentsDown,
+  type Subscription,
+} from '../../ports/payments/payments.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { newId } from '../../lib/ids.ts'
+import { publish } from '../../platform/live/bus.ts'
+import {
+  belongsToAnotherCustomer,
+  lockCustomer,
+  type LockedCustomer,
+  makeCustomerCurrent,
+  markEventsProcessed,
+  paidPlanOf,
+  planOfPrice,
+  type Provider,
+  recordAppliedSync,
+  recordFirstPayment,
+  recordRefundable,
+  recordSubscriber,
+  savePaidPlan,
+  saveSubscriptions,
+  type StartedSync,
+  startSync,
+} from './sync-queries.ts'
+import { saveCheckoutState, unfinishedCheckouts } from './checkout-queries.ts'
+import {
+  applyEffects,
+  grantedUntil,
+  type LiveSubscription,
+  type PaidPlan,
+  planEffects,
+  splitLive,
+  wasPlanEndAnnounced,
+} from './paid-plan.ts'
+import { addRefund, hasSubscriptionRefund } from './refund-queries.ts'
+import { customerOfUser } from './customers.ts'
+
+/**
+ * The disputes of a customer. Undefined when the key may not read them: everything else about the customer is synchronized
+ * nevertheless, and the events about them wait for the permission.
+ */
+async function readDisputes(
+  { log }: Pick<SyncDependencies, 'log'>,
+  payments: Payments,
+  customerId: string,
+): Promise<Dispute[] | undefined> {
+  try {
+    return await payments.disputesOf(customerId)
+  } catch (error) {
+    if (!(error instanceof PaymentsDown) || error.kind !== 'refused') throw error
+    log.error({ err: error, customer: customerId }, 'the disputes of a customer cannot be read: see `keepsnap billing`')
+    return undefined
+  }
+}
+
+/**
+ * Cancels the subscriptions whose payment was lost to the bank, without a refund; whether there was one. What is left of
+ * earlier payments is dropped with it, because it came from the same money.
+ */
+async function endLostSubscriptions(
+  payments: Payments,
+  customerId: string,
+  { disputes, subscriptions }: { disputes: readonly Dispute[]; subscriptions: readonly Subscription[] },
+): Promise<boolean> {
+  const lost = new Set(disputes.filter(({ state }) => state === 'lost').map(({ subscriptionId }) => subscriptionId))
+  const toEnd = subscriptions.filter(({ id, state }) => lost.has(id) && state !== 'canceled')
+  for (const { id } of toEnd) await payments.cancelNow(id)
+  if (toEnd.length > 0) await payments.dropCredit(customerId)
+  return toEnd.length > 0
+}
+
+/** Saves what the provider said about disputes, with a job that tells operators of each new one; whether anything differed. */
+async function saveDisputes(tx: Db, customerId: string, disputes: readonly Dispute[]): Promise<boolean> {
+  let hasChanged = false
+  for (const { id, paymentId, state, reason, amountCents, openedAt, respondBy } of disputes) {
+    const { rows } = await sql<{ isNew: boolean }>`
+      insert into disputes as saved (id, customer_id, payment_id, state, reason, amount_cents, opened_at, respond_by)
+      values (${id}, ${customerId}, ${paymentId}, ${state}, ${reason}, ${amountCents}, ${openedAt}, ${respondBy})
+      on conflict (id) do update set state = excluded.state, reason = excluded.reason, amount_cents = excluded.amount_cents,
+        respond_by = excluded.respond_by
+      where (saved.state, saved.reason, saved.amount_cents, saved.respond_by)
+        is distinct from (excluded.state, excluded.reason, excluded.amount_cents, excluded.respond_by)
+      returning xmax = 0 as "isNew"`.execute(tx)
+    hasChanged ||= rows.length > 0
+    if (rows[0]?.isNew && state !== 'won')
+      await enqueue(tx, { name: 'tell-of-dispute', payload: { disputeId: id }, key: `dispute:${id}` })
+  }
+  return hasChanged
+}
+
+/** The payments of which the bank has, or may get, the money: those that were disputed, unless that was won. */
+export async function withoutTakenBack(db: Db, customerId: string, paid: readonly Payment[]): Promise<Payment[]> {
+  if (!paid.some(({ isDisputed }) => isDisputed)) return [...paid]
+  const rows = await db
+    .selectFrom('disputes')
+    .select('payment_id')
+    .groupBy('payment_id')
+    .where('customer_id', '=', customerId)
+    .having(sql<boolean>`bool_and(state = 'won')`)
+    .execute()
+  const won = new Set(rows.map(({ payment_id: id }) => id))
+  return paid.filter(({ id, isDisputed }) => !isDisputed || won.has(id))
+}
+
+/** Whether the bank has, or may get, the money of a payment of a customer. */
+export async function isTakenBack(db: Db, customerId: string): Promise<boolean> {
+  const dispute = await db
+    .selectFrom('disputes')
+    .select('id')
+    .where('customer_id', '=', customerId)
+    .where('state', '<>', 'won')
+    .executeTakeFirst()
+  return dispute !== undefined
+}
+
+const batchSize = 500
+
+/** Converts billing time to the time of the database, which is that of jobs. */
+const databaseTime = (billingTime: Date) => sql<Date>`now() + (${billingTime}::timestamptz - billing_now())`
+
+/** Enqueues the job that checks a paid plan at its end; it replaces the job enqueued before. */
+async function schedulePlanEnd(tx: Db, userId: string, until: Date): Promise<void> {
+  await enqueue(tx, { name: 'end-paid-plan', payload: { userId }, key: `end-plan:${userId}`, at: databaseTime(until) })
+}
+
+/** Reschedules the ends of all paid plans after the demo clock was moved; jobs that are due run at once. */
+export async function reschedulePlanEnds(db: Db): Promise<void> {
+  for (let after = ''; ;) {
+    const plans = await db
+      .selectFrom('paid_plans')
+      .innerJoin('payment_settings', 'payment_settings.provider', 'paid_plans.provider')
+      .select(['user_id', 'until'])
+      .where('user_id', '>', after)
+      .orderBy('user_id')
+      .limit(batchSize)
+      .execute()
+    for (const { user_id: userId, until } of plans) await schedulePlanEnd(db, userId, until)
+    const last = plans.at(-1)
+    if (!last || plans.length < batchSize) return
+    after = last.user_id
+  }
+}
+
+/** Enqueues overdue ends of plans, whose jobs were lost or have given up; least recently tried first. */
+export async function enqueueDuePlanEnds(db: Db, limit: number): Promise<void> {
+  const plans = await db
+    .selectFrom('paid_plans')
+    .innerJoin('payment_settings', 'payment_settings.provider', 'paid_plans.provider')
+    .innerJoin('billing_customers', (join) =>
+      join
+        .onRef('billing_customers.user_id', '=', 'paid_plans.user_id')
+        .onRef('billing_customers.provider', '=', 'paid_plans.provider')
+        .on('replaced_at', 'is', null),
+    )
+    .select(['paid_plans.user_id', 'until'])
+    .where('until', '<=', sql<Date>`billing_now()`)
+    .orderBy('sync_tried_at', (order) => order.asc().nullsFirst())
+    .orderBy('until')
+    .limit(limit)
+    .execute()
+  for (const { user_id: userId, until } of plans) await schedulePlanEnd(db, userId, until)
+}
+
+/** Deletes ended plans that belong to no customer. They grant nothing any more. */
+export async function deletePlansWithoutCustomer(db: Db, provider: Provider): Promise<void> {
+  await sql`
+    delete from paid_plans where provider = ${provider} and until < billing_now() - interval '1 hour'
+      and not exists (select from billing_customers
+        where billing_customers.user_id = paid_plans.user_id and billing_customers.provider = paid_plans.provider)`.execute(
+    db,
+  )
+}
+
+export type SyncDependencies = Pick<Dependencies, 'db' | 'log' | 'payments'>
+
+/** The provider's answer about a customer, with the number and time of the request; undefined: not asked. */
+interface Answer extends Pick<StartedSync, 'number' | 'askedAt' | 'firstPaidAt'> {
+  subscriptions: readonly Subscription[]
+  disputes: readonly Dispute[] | undefined
+  payments: readonly Payment[] | undefined
+  checkouts: readonly (Pick<Checkout, 'id' | 'state'> & { priceId: string })[] | undefined
+}
+
+/**
+ * Reads a customer's state from the provider and applies it, unless the answer to a later request was already applied.
+ * Either way, everything that the provider knew before the call has been applied then. Resolves to whether anything
+ * differed.
+ */
+export async function syncCustomer(
+  { db, log, payments }: SyncDependencies,
+  customerId: string,
+  { asksCheckouts = false } = {},
+): Promise<boolean> {
+  if (!payments) return false
+  // The number is taken before the request: an answer with a lower number than the applied one may be stale.
+  const started = await startSync(db, customerId, payments.kind)
+  if (!started) return false
+  const asksAll = { ...started, asksCheckouts: asksCheckouts || started.asksCheckouts }
+  const answer = await ask({ db, log, payments }, customerId, asksAll)
+  return db.transaction().execute(async (tx) => {
+    const customer = await lockCustomer(tx, customerId)
+    if (!customer || !(await recordAppliedSync(tx, customerId, answer.number))) return false
+    return applyAnswer({ tx, log }, customer, answer)
+  })
+}
+
+/** Asks the provider, after it has ended what must not go on: the subscription of a payment that failed or that the bank took back. */
+async function ask(
+  { db, log, payments }: SyncDependencies & { payments: Payments },
+  customerId: string,
+  started: StartedSync,
+): Promise<Answer> {
+  const checkouts = started.asksCheckouts ? await readCheckouts({ db, payments }, customerId) : undefined
+  const paid = started.asksPayments ? await payments.paymentsOf(customerId) : undefined
+  const disputes = started.asksDisputes ? await readDisputes({ log }, payments, customerId) : undefined
+  let subscriptions = await payments.subscriptionsOf(customerId)
+  if (disputes && (await endLostSubscriptions(payments, customerId, { disputes, subscriptions })))
+    subscriptions = await payments.subscriptionsOf(customerId)
+  const firstPaidAt = started.firstPaidAt ?? (await firstPaymentOf(payments, customerId, subscriptions))
+  return { ...started, subscriptions, firstPaidAt, disputes, payments: paid, checkouts }
+}
+
+/** What became of the checkouts that may still be paid. The provider must not try a payment again that has failed at first. */
+async function readCheckouts({ db, payments }: { db: Db; payments: Payments }, customerId: string) {
+  const checkouts: NonNullable<Answer['checkouts']>[number][] = []
+  for (const { id, priceId } of await unfinishedCheckouts(db, customerId)) {
+    const checkout = await payments.checkout(id)
+    if (checkout?.state === 'failed' && checkout.subscriptionId !== null)
+      await payments.cancelNow(checkout.subscriptionId)
+    // One that the provider does not know any more can neither be paid nor keep the user from another.
+    checkouts.push({ id, state: checkout?.state ?? 'expired', priceId })
+  }
+  return checkouts
+}
+
+/** Synchronizes a customer; resolves to false if the provider does not know it. */
+export async function syncIfKnown(
+  deps: SyncDependencies,
+  customerId: string,
+  options?: { asksCheckouts: boolean },
+): Promise<boolean> {
+  try {
+    await syncCustomer(deps, customerId, options)
+    return true
+  } catch (error) {
+    if (isUnknownCustomer(error)) return false
+    throw error
+  }
+}
+
+/** The time of the first payment. Called only until it is known. Skips the request when nothing can have been paid. */
+async function firstPaymentOf(
+  payments: Payments,
+  customerId: string,
+  subscriptions: readonly Subscription[],
+): Promise<Date | null> {
+  if (subscriptions.every(({ state }) => state === 'incomplete')) return null
+  const paid = (await payments.paymentsOf(customerId)).filter(({ amountCents }) => amountCents > 0)
+  return paid.at(-1)?.paidAt ?? null
+}
+
+async function applyAnswer(
+  { tx, log }: { tx: Db; log: Dependencies['log'] },
+  customer: LockedCustomer,
+  answer: Answer,
+): Promise<boolean> {
+  const { customerId, provider, userId } = customer
+  const { subscriptions, number } = answer
+  let hasChanged = await saveSubscriptions(tx, provider, subscriptions)
+  await recordFirstPayment(tx, customerId, answer.firstPaidAt)
+  const { disputes, payments, checkouts } = answer
+  if (disputes && (await saveDisputes(tx, customerId, disputes))) hasChanged = true
+  if (payments) {
+    const left = await withoutTakenBack(tx, customerId, payments)
+    const hasLeft = left.some((one) => one.subscriptionId !== null && one.refundedCents < one.amountCents)
+    await recordRefundable(tx, customerId, payments.length > 0 && !hasLeft)
+  }
+  const unasked = [
+    ...(payments ? [] : ['charge.%']),
+    ...(disputes ? [] : ['charge.dispute.%']),
+    ...(checkouts ? [] : ['checkout.session.%']),
+  ]
+  await markEventsProcessed(tx, { customerId, provider, before: answer.askedAt, unasked })
+  await saveCheckouts(tx, customer, checkouts ?? [])
+  const { kept, extra } = splitLive(subscriptions)
+  if (userId === null || !customer.isActive) {
+    if (kept) await closeAgain(tx, customer, [kept, ...extra])
+    if (userId === null) return hasChanged
+  } else {
+    for (const { id } of extra)
+      await addRefund(tx, { id: newId(), customerId, reason: 'second subscription', subscriptionId: id })
+  }
+  const before = await paidPlanOf(tx, userId, provider)
+  if (!kept && (customer.isReplaced || (before && (await belongsToAnotherCustomer(tx, customerId, before)))))
+    return hasChanged
+  // A replaced customer that pays becomes current again, as after a switch between test and live mode.
+  if (kept && customer.isReplaced) await makeCustomerCurrent(tx, customer)
+  const plan = kept && (await planOfPrice(tx, provider, kept.priceId))
+  if (kept && !plan)
+    log.error(
+      { subscription: kept.id, price: kept.priceId },
+      'a subscription has a price that no plan has: set the price of the plan, or change the subscription at the payment provider',
+    )
+  const after = kept && plan ? paidPlanFrom(kept, plan, customer.now) : undefined
+  const isRefunded = before !== undefined && (await hasSubscriptionRefund(tx, customerId, before.subscriptionId))
+  if (!isSamePaidPlan(before, after)) {
+    await savePaidPlan(tx, { userId, provider }, after)
+    await publish(tx, { kind: 'plan', user: userId })
+    // Photos may no longer fit into the plan, or fit again.
+    await enqueue(tx, { name: 'check-plan-storage', payload: { userId }, key: `plan-storage:${userId}` })
+  }
+  if (after) {
+    await recordSubscriber(tx, userId)
+    await schedulePlanEnd(tx, userId, after.until)
+  }
+  const hasEnded = !before && after !== undefined && (await wasPlanEndAnnounced(tx, userId, after.subscriptionId))
+  await applyEffects(tx, userId, planEffects(before, after, { number, isRefunded, hasEnded }))
+  return hasChanged
+}
+
+/** Saves what became of checkouts; tells the user of a payment that has failed, and open pages of each change. */
+async function saveCheckouts(
+  tx: Db,
+  { provider, userId }: LockedCustomer,
+  checkouts: NonNullable<Answer['checkouts']>,
+): Promise<void> {
+  for (const { id, state, priceId } of checkouts) {
+    if (!(await saveCheckoutState(tx, id, state)) || userId === null) continue
+    if (state === 'pending' || state === 'failed') await publish(tx, { kind: 'plan', user: userId })
+    const plan = state === 'failed' ? await planOfPrice(tx, provider, priceId) : undefined
+    if (plan) await applyEffects(tx, userId, [{ kind: 'first-payment-failed', subject: id, plan, at: null }])
+  }
+}
+
+/** The paid plan of a subscription; undefined if it grants nothing any more. */
+function paidPlanFrom(subscription: LiveSubscription, plan: PlanId, now: Date): PaidPlan | undefined {
+  const until = grantedUntil(subscription)
+  if (until <= now) return undefined
+  const { id: subscriptionId, state: status, cancelAtPeriodEnd, currentPeriodEnd, creditCents } = subscription
+  return { plan, subscriptionId, status, cancelAtPeriodEnd, currentPeriodEnd, until, creditCents }
+}
+
+const isSamePaidPlan = (one: PaidPlan | undefined, other: PaidPlan | undefined): boolean =>
+  JSON.stringify(one) === JSON.stringify(other)
+
+/** Closes a customer with live subscriptions again, and refunds those that began after the account had ended. */
+async function closeAgain(tx: Db, customer: LockedCustomer, live: readonly LiveSubscription[]): Promise<void> {
+  const { customerId, closeSince, closedAt } = customer
+  for (const { id, startedAt } of live)
+    if (closeSince && startedAt > closeSince)
+      await addRefund(tx, { id: newId(), customerId, reason: 'account closed', subscriptionId: id })
+  if (closeSince === null || closedAt !== null)
+    await enqueue(tx, { name: 'close-customer', payload: { customerId }, key: `close:${customerId}` })
+}
+
+/**
+ * A paid plan has reached its end: synchronizes with the provider. If the provider is down, the plan has ended
+ * nevertheless: open pages are notified, and the job is retried.
+ */
+export async function endPaidPlan(deps: SyncDependencies, userId: string): Promise<void> {
+  const { db, payments } = deps
+  if (!payments) return
+  const customerId = await customerOfUser(db, userId, payments.kind)
+  if (customerId === undefined) return
+  try {
+    await syncCustomer(deps, customerId)
+  } catch (error) {
+    if (error instanceof PaymentsDown) await publish(db, { kind: 'plan', user: userId })
+    throw error
+  }
+}

@@ -1,0 +1,392 @@
+import { statfs } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Pool, PoolClient } from 'pg'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { Db } from '../db/connect.ts'
+import { ImageFailure, type RunningJob } from '../../images/sandbox/image-jobs.ts'
+import type { ImagePool } from '../../images/sandbox/image-pool.ts'
+import type { JobObserver } from '../jobs/worker.ts'
+import type { Mail } from '../../ports/mail/mail.ts'
+import { type StagedObject, type Storage, StorageDown } from '../../ports/storage/storage.ts'
+import {
+  catalogue,
+  type MetricDescription,
+  type MetricName,
+  type Metrics,
+  type MetricSource,
+  noMetrics,
+  secondsSince,
+} from './metrics.ts'
+import { databaseSource } from './database-source.ts'
+
+/** Connections of the pool, and what the database refuses. */
+function measurePool(pool: Pool, metrics: Metrics): void {
+  const watch = (client: PoolClient & { connection?: NodeJS.EventEmitter }): void => {
+    // pg's connection emits each error of the server once, whatever code sent the query; its types leave it out for pools.
+    client.connection?.on('errorMessage', ({ code }: { code?: unknown }) => {
+      const sqlState = typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code.slice(0, 2) : 'none'
+      metrics.count('keepsnap_database_errors_total', { class: sqlState })
+    })
+    client.on('error', () => metrics.count('keepsnap_database_connections_lost_total', {}))
+  }
+  pool.on('connect', watch)
+  metrics.addSource({
+    part: 'database connections',
+    names: ['keepsnap_database_connections', 'keepsnap_database_connections_limit', 'keepsnap_database_waiting'],
+    read: () => [
+      {
+        name: 'keepsnap_database_connections',
+        labels: { state: 'used' },
+        value: pool.totalCount - pool.idleCount,
+      },
+      { name: 'keepsnap_database_connections', labels: { state: 'idle' }, value: pool.idleCount },
+      { name: 'keepsnap_database_connections_limit', labels: {}, value: pool.options.max },
+      { name: 'keepsnap_database_waiting', labels: {}, value: pool.waitingCount },
+    ],
+  })
+}
+
+/** The disk of the data folder. */
+const diskSource = (dataDir: string): MetricSource => ({
+  part: 'disk',
+  names: ['keepsnap_disk_free_bytes', 'keepsnap_disk_size_bytes'],
+  async read() {
+    const { bavail, blocks, bsize } = await statfs(dataDir)
+    return [
+      { name: 'keepsnap_disk_free_bytes', labels: {}, value: bavail * bsize },
+      { name: 'keepsnap_disk_size_bytes', labels: {}, value: blocks * bsize },
+    ]
+  },
+})
+
+/** Whether this node listens to a notification channel of the database. */
+const listeningSource = (channel: 'events' | 'jobs', isListening: () => boolean): MetricSource => ({
+  part: `channel of ${channel}`,
+  names: [],
+  read: () => [{ name: 'keepsnap_bus_listening', labels: { channel }, value: Number(isListening()) }],
+})
+
+const readVersion = (): string => {
+  const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8')) as {
+    version: string
+  } // the project's own file
+  return version
+}
+
+/** The metrics of this node, and how `app.ts` connects its parts to them. */
+export interface Instrumentation {
+  metrics: Metrics
+  /** Undefined when nothing is collected. */
+  page: (CollectedMetrics & { token: string }) | undefined
+  storage(storage: Storage): Storage
+  /** `get` starts the image processes at the first use. */
+  images(get: () => Promise<ImagePool>): () => Promise<ImagePool>
+  /** Database, event bus, disk, outbox and log. */
+  parts(parts: MeasuredParts): void
+  jobs(inContext: InLogContext): JobObserver
+  jobWakeUps(isListening: () => boolean): void
+}
+
+/** Runs a job with its name and id in each line of the log. */
+export type InLogContext = (job: { job: string; jobId: string }, work: () => Promise<void>) => Promise<void>
+
+/** Collects metrics when there is a token to read them with; otherwise nothing is counted, and prom-client not loaded. */
+export async function openMetrics(token: string | undefined): Promise<Instrumentation> {
+  if (token === undefined) return createInstrumentation(noMetrics, undefined)
+  const { createPrometheusMetrics } = await import('./open-metrics.ts')
+  const page = createPrometheusMetrics()
+  const version = readVersion()
+  page.addSource({
+    part: 'version',
+    names: ['keepsnap_build_info'],
+    read: () => [{ name: 'keepsnap_build_info', labels: { version }, value: 1 }],
+  })
+  return createInstrumentation(page, { ...page, token })
+}
+
+const createInstrumentation = (metrics: Metrics, page: Instrumentation['page']): Instrumentation => ({
+  metrics,
+  page,
+  storage: (storage) => measuredStorage(storage, metrics),
+  images: (get) => measureImages(get, metrics),
+  parts: (parts) => measureParts(metrics, parts),
+  jobs: (inContext) => jobObserver(metrics, inContext),
+  jobWakeUps: (isListening) => metrics.addSource(listeningSource('jobs', isListening)),
+})
+
+/** What is measured of the event bus of `live/`, which uses metrics itself. */
+export interface MeasuredBus {
+  isListening(): boolean
+  onMissedEvents(listener: () => void): void
+}
+
+/** The parts of the program that every node has. */
+export interface MeasuredParts {
+  db: Db
+  pool: Pool
+  bus: MeasuredBus
+  mail: Mail
+  dataDir: string
+  outboxMaxBytes: number
+  droppedLines: () => number
+}
+
+/** Measures database, event bus, disk, outbox and log. */
+function measureParts(metrics: Metrics, parts: MeasuredParts): void {
+  const { db, pool, bus, mail, dataDir, outboxMaxBytes } = parts
+  measurePool(pool, metrics)
+  metrics.addSource(databaseSource(db))
+  metrics.addSource(diskSource(dataDir))
+  metrics.addSource(listeningSource('events', bus.isListening))
+  let wasListening = bus.isListening()
+  bus.onMissedEvents(() => {
+    if (wasListening && !bus.isListening()) metrics.count('keepsnap_bus_gaps_total', {})
+    wasListening = bus.isListening()
+  })
+  metrics.addSource({
+    part: 'log',
+    names: ['keepsnap_log_lines_dropped_total'],
+    read: () => [{ name: 'keepsnap_log_lines_dropped_total', labels: {}, value: parts.droppedLines() }],
+  })
+  if (!mail.storedBytes) return
+  const storedBytes = mail.storedBytes
+  metrics.addSource({
+    part: 'outbox',
+    names: ['keepsnap_outbox_bytes', 'keepsnap_outbox_limit_bytes'],
+    read: async () => [
+      { name: 'keepsnap_outbox_bytes', labels: {}, value: await storedBytes() },
+      { name: 'keepsnap_outbox_limit_bytes', labels: {}, value: outboxMaxBytes },
+    ],
+  })
+}
+
+/** The same image processes, measured; `get` starts them at the first use. */
+function measureImages(get: () => Promise<ImagePool>, metrics: Metrics): () => Promise<ImagePool> {
+  if (metrics === noMetrics) return get
+  const measuredByPool = new WeakMap<ImagePool, ImagePool>()
+  return async () => {
+    const pool = await get()
+    const measured = measuredByPool.get(pool) ?? measuredImages(pool, metrics)
+    measuredByPool.set(pool, measured)
+    return measured
+  }
+}
+
+/** Counts and measures the jobs of this node. `inContext` runs each with its name and id in the log. */
+export function jobObserver(metrics: Metrics, inContext: InLogContext): JobObserver {
+  return {
+    async run({ id, name }, work) {
+      const startedAtMs = performance.now()
+      let outcome: 'done' | 'error' = 'error'
+      try {
+        await inContext({ job: name, jobId: id }, work)
+        outcome = 'done'
+      } finally {
+        metrics.count('keepsnap_jobs_total', { job_name: name, outcome })
+        metrics.observe('keepsnap_job_duration_seconds', { job_name: name }, secondsSince(startedAtMs))
+      }
+    },
+    onUnlocked: (jobs) => metrics.count('keepsnap_jobs_unlocked_total', {}, jobs),
+  }
+}
+
+/** Measures the images that the processes of this node make. */
+function measuredImages(pool: ImagePool, metrics: Metrics): ImagePool {
+  let running = 0
+  const countFailure = (image: string, error: unknown): void => {
+    const reason = error instanceof ImageFailure ? error.kind : 'error'
+    metrics.count('keepsnap_image_failures_total', { image, reason })
+  }
+  const end = (image: string, startedAtMs: number): void => {
+    running -= 1
+    metrics.observe('keepsnap_image_duration_seconds', { image }, secondsSince(startedAtMs))
+  }
+  /** Follows a job from its start to its result. */
+  const measure = async <J extends RunningJob<unknown> | undefined>(
+    image: string,
+    starting: Promise<J>,
+  ): Promise<J> => {
+    const startedAtMs = performance.now()
+    running += 1
+    try {
+      const job = await starting
+      if (!job) running -= 1
+      else {
+        const onEnd = (): void => end(image, startedAtMs)
+        job.result.catch((error: unknown) => countFailure(image, error)).then(onEnd, onEnd)
+      }
+      return job
+    } catch (error) {
+      running -= 1
+      throw error
+    }
+  }
+  metrics.addSource({
+    part: 'image processes',
+    names: ['keepsnap_image_processes', 'keepsnap_image_jobs_running'],
+    read: () => [
+      { name: 'keepsnap_image_processes', labels: {}, value: pool.pids().length },
+      { name: 'keepsnap_image_jobs_running', labels: {}, value: running },
+    ],
+  })
+  return {
+    ...pool,
+    renderPhoto: (input, signal) => measure('photo', pool.renderPhoto(input, signal)),
+    renderPhotoIfIdle: (input) => measure('photo', pool.renderPhotoIfIdle(input)),
+    renderSingle: (kind, input, signal) => measure(kind, pool.renderSingle(kind, input, signal)),
+  }
+}
+
+/** Calls that read what a client sends: they also fail when the client goes away, or the upload is refused. */
+const streamingCalls = ['stage', 'storeLarge']
+
+/** Whether the store failed, or the system that it runs on. */
+const isStoreAtFault = (operation: string, error: unknown): boolean =>
+  error instanceof StorageDown || !streamingCalls.includes(operation) || (error instanceof Error && 'syscall' in error)
+
+/** Measures the calls of a store, and counts those that fail. */
+function measuredStorage(storage: Storage, metrics: Metrics): Storage {
+  if (metrics === noMetrics) return storage
+  const measure = async <T>(operation: string, call: Promise<T>): Promise<T> => {
+    const startedAtMs = performance.now()
+    try {
+      return await call
+    } catch (error) {
+      if (isStoreAtFault(operation, error)) {
+        const reason = error instanceof StorageDown ? 'down' : 'other'
+        metrics.count('keepsnap_storage_errors_total', { operation, reason })
+      }
+      throw error
+    } finally {
+      metrics.observe('keepsnap_storage_operation_seconds', { operation }, secondsSince(startedAtMs))
+    }
+  }
+  const measuredStage = (staged: StagedObject): StagedObject => ({
+    bytes: staged.bytes,
+    linkTo: (path) => staged.linkTo(path),
+    commit: (key, options) => measure('commit', staged.commit(key, options)),
+    discard: () => staged.discard(),
+  })
+  const { openFile, storeLarge, removeUnfinished } = storage
+  return {
+    ...storage,
+    stage: (source, options) => measure('stage', storage.stage(source, options)).then(measuredStage),
+    moveIn: (key, path, options) => measure('moveIn', storage.moveIn(key, path, options)),
+    linkTo: (key, path) => measure('linkTo', storage.linkTo(key, path)),
+    open: (key, span) => measure('open', storage.open(key, span)),
+    ...(openFile && { openFile: (key: string) => measure('open', openFile(key)) }),
+    ...(storeLarge && {
+      storeLarge: (key: string, upload: Parameters<typeof storeLarge>[1]) =>
+        measure('storeLarge', storeLarge(key, upload)),
+    }),
+    ...(removeUnfinished && {
+      removeUnfinished: (before: Date) => measure('removeUnfinished', removeUnfinished(before)),
+    }),
+    sizeOf: (key) => measure('sizeOf', storage.sizeOf(key)),
+    remove: (keys) => measure('remove', storage.remove(keys)),
+    presign: (key, response) => measure('presign', storage.presign(key, response)),
+    check: () => measure('check', storage.check()),
+  }
+}
+
+/** Metrics that can be shown to Prometheus. */
+export interface CollectedMetrics extends Metrics {
+  /** All metrics as text in Prometheus' format 0.0.4. At most one is made per second; callers share it. Never rejects. */
+  render(): Promise<string>
+  readonly contentType: string
+}
+
+type Metric = Counter | Gauge | Histogram
+
+const sourceTimeoutMs = 3_000
+const renderEveryMs = 1_000
+/** Counters with so few series start with 0, so that the first increase can be seen. */
+const initializedSeriesMax = 40
+
+/** All combinations of a metric's label values; undefined when some are not known in advance, or there are too many. */
+function knownSeries({ labels }: MetricDescription): Record<string, string>[] | undefined {
+  let series: Record<string, string>[] = [{}]
+  for (const [label, values] of Object.entries(labels)) {
+    if (!values) return undefined
+    series = series.flatMap((one) => values.map((value) => ({ ...one, [label]: value })))
+  }
+  return series.length <= initializedSeriesMax ? series : undefined
+}
+
+function createMetric(name: string, description: MetricDescription, registry: Registry): Metric {
+  const { kind, help, labels, buckets = [] } = description
+  const options = { name, help, labelNames: Object.keys(labels), registers: [registry] }
+  if (kind === 'gauge') {
+    const gauge = new Gauge(options)
+    // Absent until it is read: 0 would be a claim.
+    if (options.labelNames.length === 0) gauge.remove()
+    return gauge
+  }
+  if (kind === 'histogram') return new Histogram({ ...options, buckets: [...buckets] })
+  const counter = new Counter(options)
+  for (const series of knownSeries(description) ?? []) counter.inc(series, 0)
+  return counter
+}
+
+async function readInTime({ read }: MetricSource) {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(new Error('reading took too long')), sourceTimeoutMs)
+  try {
+    return await Promise.race([read(), late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/**
+ * Collects metrics with prom-client, besides those of the Node process: memory, event loop, garbage collection, files.
+ * `nowMs` is another clock, for tests.
+ */
+export function createPrometheusMetrics({ nowMs = () => performance.now() } = {}): CollectedMetrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const metrics = new Map(
+    Object.entries(catalogue).map(([name, description]) => [name, createMetric(name, description, registry)]),
+  )
+  // The catalogue has the name, and its kind is that of the type.
+  const counterOf = (name: string): Counter => metrics.get(name) as Counter
+  const sources: MetricSource[] = []
+  const count: Metrics['count'] = (name, labels: Record<string, string>, by = 1) => counterOf(name).inc(labels, by)
+
+  /** Removes all values of a metric. `reset` alone would leave 0 for one without labels. */
+  const clear = (name: MetricName): void => {
+    const metric = counterOf(name)
+    metric.reset()
+    if (Object.keys(catalogue[name].labels).length === 0) metric.remove()
+  }
+  const readSource = async (source: MetricSource): Promise<void> => {
+    const samples = await readInTime(source).catch(() => undefined)
+    for (const name of source.names) clear(name)
+    if (!samples) return count('keepsnap_scrape_failures_total', { part: source.part })
+    for (const { name, labels, value } of samples) {
+      const metric = metrics.get(name)
+      if (metric instanceof Gauge) metric.set(labels, value)
+      // A counter was reset by `clear`.
+      else counterOf(name).inc(labels, value)
+    }
+  }
+  const renderNow = async (): Promise<string> => {
+    await Promise.all(sources.map(readSource))
+    return registry.metrics()
+  }
+  let rendering: { startedAtMs: number; text: Promise<string> } | undefined
+  return {
+    contentType: registry.contentType,
+    count,
+    // As for counters.
+    observe: (name, labels: Record<string, string>, seconds) =>
+      (metrics.get(name) as Histogram).observe(labels, seconds),
+    addSource: (source) => void sources.push(source),
+    render() {
+      if (!rendering || nowMs() - rendering.startedAtMs > renderEveryMs)
+        rendering = { startedAtMs: nowMs(), text: renderNow() }
+      return rendering.text
+    },
+  }
+}

@@ -1,0 +1,169 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { type Archive, deleteAccount, exportState, requestExport } from '@keepsnap/contract/security.ts'
+import { errorMessage, isTransient } from '../../lib/api-errors.ts'
+import type { Api } from '../../lib/api.ts'
+import { currentUserQuery, useApi, useSession } from '../../lib/app-services.tsx'
+import { useFormat, useText } from '../../lib/i18n.tsx'
+import { security } from '../../messages/en/settings.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog, DialogForm } from '../../ui/Dialog.tsx'
+import { CurrentPasswordField } from '../../ui/PasswordFields.tsx'
+import { hasFailed } from '../../ui/QueryView.tsx'
+import { Note } from '../../ui/Note.tsx'
+
+const exportKey = ['user', 'export'] as const
+const exportPollMs = 4_000
+
+/** The last archive; polled while it is being created. */
+const exportQuery = (api: Api) =>
+  queryOptions({
+    queryKey: exportKey,
+    queryFn: ({ signal }) => api.call(exportState, {}, { signal }),
+    refetchInterval: ({ state }) => (state.data?.state === 'queued' ? exportPollMs : false),
+    retry: (failures, error) => failures < 1 && isTransient(error),
+  })
+
+function useRequestExport() {
+  const api = useApi()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: () => api.call(requestExport, {}),
+    async onSuccess(archive) {
+      await queryClient.cancelQueries({ queryKey: exportKey })
+      queryClient.setQueryData<Archive>(exportKey, archive)
+    },
+  })
+}
+
+function useDeleteAccount(onDeleted: () => void) {
+  const api = useApi()
+  const session = useSession()
+  return useMutation({
+    mutationFn: (password: string) =>
+      session.whileReplacing(async () => {
+        await api.call(deleteAccount, { body: { password } })
+        onDeleted()
+      }),
+  })
+}
+
+interface Props {
+  photos: number
+  onDeleted: () => void
+}
+
+/** Deletes the account, after a dialog that lists what will be deleted and asks for the password. */
+export function DeleteAccount({ photos, onDeleted }: Props) {
+  const text = useText({ security }).deletion
+  const [open, setOpen] = useState(false)
+  const id = useId()
+  const { queryKey } = currentUserQuery(useApi())
+  const queryClient = useQueryClient()
+  const show = (): void => {
+    setOpen(true)
+    // The number of photos as it is now.
+    void queryClient.invalidateQueries({ queryKey })
+  }
+  return (
+    <div>
+      <p>
+        <b>{text.title}</b>
+        <span>{text.hint}</span>
+      </p>
+      <Button tone="danger" onClick={show}>
+        {text.open}
+      </Button>
+      <Dialog
+        role="alertdialog"
+        open={open}
+        onClose={() => setOpen(false)}
+        aria-labelledby={`${id}-title`}
+        aria-describedby={`${id}-what`}
+      >
+        <h2 id={`${id}-title`}>{text.heading}</h2>
+        <div id={`${id}-what`} className="stack dialog__deleted-items">
+          <p>{text.question}</p>
+          <DeletedItems photos={photos} />
+          <p className="small muted">{text.exportFirst}</p>
+        </div>
+        <DeleteAccountForm onClose={() => setOpen(false)} onDeleted={onDeleted} />
+      </Dialog>
+    </div>
+  )
+}
+
+function DeletedItems({ photos }: { photos: number }) {
+  const text = useText({ security }).deletion
+  const format = useFormat()
+  return (
+    <ul className="bullet-list">
+      <li>{photos > 0 ? text.photos(format.count(photos), photos === 1) : text.noPhotos}</li>
+      <li>{text.codes}</li>
+      <li>{text.requests}</li>
+      <li>{text.brand}</li>
+    </ul>
+  )
+}
+
+function DeleteAccountForm({ onClose, onDeleted }: { onClose: () => void; onDeleted: () => void }) {
+  const { deletion: text, genericError } = useText({ security })
+  const [password, setPassword] = useState('')
+  const deleteAccount = useDeleteAccount(onDeleted)
+  return (
+    <DialogForm
+      errors={password === '' ? { password: text.passwordNeeded } : {}}
+      problem={deleteAccount.isError ? errorMessage(deleteAccount.error, genericError) : undefined}
+      submit={text.submit}
+      danger
+      busy={deleteAccount.isPending}
+      onSubmit={() => deleteAccount.mutate(password)}
+      onClose={onClose}
+    >
+      {(shown) => (
+        <CurrentPasswordField
+          label={text.password}
+          name="password"
+          value={password}
+          error={shown['password']}
+          onChange={setPassword}
+        />
+      )}
+    </DialogForm>
+  )
+}
+
+/** Requests an archive of the user's data, and shows its state. */
+export function ExportData({ email }: { email: string }) {
+  const { data: text, genericError } = useText({ security })
+  const query = useQuery(exportQuery(useApi()))
+  const archive = query.data
+  const requestExport = useRequestExport()
+  const isQueued = archive?.state === 'queued'
+  return (
+    <div className="security-actions__more">
+      <p>
+        <b>{text.title}</b>
+        <span>{text.hint}</span>
+      </p>
+      <Button busy={requestExport.isPending || isQueued} onClick={() => requestExport.mutate()}>
+        {archive?.state === 'ready' ? text.again : text.start}
+      </Button>
+      {requestExport.isError ? (
+        <Note tone="bad">{errorMessage(requestExport.error, genericError)}</Note>
+      ) : (
+        archive && <ExportState archive={archive} email={email} />
+      )}
+      {hasFailed(query) && !archive && <Note tone="plain">{text.loadFailed}</Note>}
+    </div>
+  )
+}
+
+function ExportState({ archive, email }: { archive: Archive; email: string }) {
+  const text = useText({ security }).data
+  const format = useFormat()
+  if (archive.state === 'queued') return <Note tone="plain">{text.queued(email)}</Note>
+  if (archive.state === 'failed') return <Note tone="bad">{text.failed}</Note>
+  if (archive.state === 'none' || archive.expires_at === null) return null
+  return <Note tone="ok">{text.ready(format.size(archive.size_bytes ?? 0), format.dateTime(archive.expires_at))}</Note>
+}

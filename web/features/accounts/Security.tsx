@@ -1,0 +1,403 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useId, useState } from 'react'
+import {
+  changePassword,
+  deviceOf,
+  endOneSession,
+  endSessions,
+  listSessions,
+  type SessionDetails,
+} from '@keepsnap/contract/security.ts'
+import { type ApiKey, deleteApiKeys, deleteWebhooks, type Webhook } from '@keepsnap/contract/integrations.ts'
+import { errorMessage, isTransient } from '../../lib/api-errors.ts'
+import type { Api } from '../../lib/api.ts'
+import { useApi, useSession } from '../../lib/app-services.tsx'
+import { useFormat, useText } from '../../lib/i18n.tsx'
+import { security } from '../../messages/en/settings.ts'
+import { session } from '../../messages/en/accounts.ts'
+import { Button } from '../../ui/Button.tsx'
+import { ConfirmDialog, Dialog, DialogForm } from '../../ui/Dialog.tsx'
+import { CurrentPasswordField, emptyPassword, newPasswordErrors, NewPasswordFields } from '../../ui/PasswordFields.tsx'
+import { useToast } from '../../ui/Toasts.tsx'
+import { hasFailed } from '../../ui/QueryView.tsx'
+import { SaveStatus, type ShowMessage, useTemporaryMessage } from '../../ui/SaveStatus.tsx'
+import { states } from '../../messages/en/frame.ts'
+import { apiKeysQuery } from '../integrations/api-keys.ts'
+import { webhooksQuery } from '../integrations/webhooks.ts'
+
+const sessionsKey = ['user', 'sessions'] as const
+
+/** The user's sessions, last used first, and when the password was set. */
+const sessionsQuery = (api: Api) =>
+  queryOptions({
+    queryKey: sessionsKey,
+    queryFn: ({ signal }) => api.call(listSessions, {}, { signal }),
+    retry: (failures, error) => failures < 1 && isTransient(error),
+  })
+
+function useEndSession() {
+  const api = useApi()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => api.call(endOneSession, { params: { id } }),
+    async onSuccess(_, id) {
+      await queryClient.cancelQueries({ queryKey: sessionsKey })
+      queryClient.setQueryData(
+        sessionsQuery(api).queryKey,
+        (list) => list && { ...list, sessions: list.sessions.filter((session) => session.id !== id) },
+      )
+    },
+    onError: () => queryClient.invalidateQueries({ queryKey: sessionsKey }),
+  })
+}
+
+/** Ends every session, including the one of this browser, after `before`: `onEnded` ends it here. */
+function useEndAllSessions({ before, onEnded }: { before: () => Promise<unknown>; onEnded: () => void }) {
+  const api = useApi()
+  const session = useSession()
+  return useMutation({
+    mutationFn: () =>
+      session.whileReplacing(async () => {
+        await before()
+        await api.call(endSessions, {})
+        onEnded()
+      }),
+  })
+}
+
+/** Changes the password: this session continues with a new token, the others end. `onDone` is called before that. */
+function useChangePassword(onDone: () => void) {
+  const api = useApi()
+  const session = useSession()
+  return useMutation({
+    mutationFn: (body: { current_password: string; new_password: string }) =>
+      session.whileReplacing(async () => {
+        const { token } = session.state()
+        const { access_token } = await api.call(changePassword, { body })
+        onDone()
+        if (token !== null) session.renew(token, access_token)
+      }),
+  })
+}
+
+/** Changes the password, in a dialog. */
+export function ChangePassword() {
+  const text = useText({ security }).password
+  const [isPasswordDialogOpen, setPasswordDialogOpen] = useState(false)
+  const id = useId()
+  return (
+    <div>
+      <p>
+        <b>{text.title}</b>
+        <span>{text.hint}</span>
+      </p>
+      <Button onClick={() => setPasswordDialogOpen(true)}>{text.change}</Button>
+      <Dialog open={isPasswordDialogOpen} onClose={() => setPasswordDialogOpen(false)} aria-labelledby={id}>
+        <h2 id={id}>{text.change}</h2>
+        <ChangePasswordForm onClose={() => setPasswordDialogOpen(false)} />
+      </Dialog>
+    </div>
+  )
+}
+
+function ChangePasswordForm({ onClose }: { onClose: () => void }) {
+  const { password: text, genericError } = useText({ security })
+  const passwordText = useText({ session })
+  const toast = useToast()
+  const changePassword = useChangePassword(() => {
+    toast({ text: text.done })
+    onClose()
+  })
+  const [currentPassword, setCurrentPassword] = useState('')
+  const [newPassword, setNewPassword] = useState(emptyPassword)
+  return (
+    <DialogForm
+      errors={{
+        ...(currentPassword === '' && { current: text.currentNeeded }),
+        ...newPasswordErrors(newPassword, passwordText),
+      }}
+      problem={changePassword.isError ? errorMessage(changePassword.error, genericError) : undefined}
+      submit={text.submit}
+      busy={changePassword.isPending}
+      onSubmit={() => changePassword.mutate({ current_password: currentPassword, new_password: newPassword.password })}
+      onClose={onClose}
+    >
+      {(shown) => (
+        <>
+          <CurrentPasswordField
+            label={text.current}
+            name="current"
+            value={currentPassword}
+            error={shown['current']}
+            onChange={setCurrentPassword}
+          />
+          <NewPasswordFields labels={text} value={newPassword} errors={shown} onChange={setNewPassword} />
+        </>
+      )}
+    </DialogForm>
+  )
+}
+
+/** What else opens the account, as the dialog that signs out everywhere shows it; empty where nothing does. */
+export interface OtherAccess {
+  list: ReactNode
+  /** What is selected to be deleted, and deletes it. */
+  selected: number
+  deleteSelected: () => Promise<void>
+}
+
+interface Props {
+  access: OtherAccess
+  onEndedAll: () => void
+}
+
+/** The devices with a session: their number, a list on request, and signing out one or all of them. */
+export function Sessions({ access, onEndedAll }: Props) {
+  const { sessions: text, genericError } = useText({ security })
+  const { tryAgain } = useText({ states })
+  const format = useFormat()
+  const listId = useId()
+  const query = useQuery(sessionsQuery(useApi()))
+  const { data, isFetching, refetch } = query
+  const sessions = data?.sessions
+  const isNotLoaded = !sessions && hasFailed(query)
+  const [open, setOpen] = useState(false)
+  const [message, showMessage] = useTemporaryMessage()
+  const count = sessions?.length ?? 0
+  return (
+    <div className="security-actions__more">
+      <p>
+        <b id={`${listId}-name`}>{sessions ? text.title(format.count(count), count === 1) : text.loading}</b>
+        {isNotLoaded && <span>{text.failed}</span>}
+      </p>
+      <div className="row">
+        {isNotLoaded ? (
+          <Button busy={isFetching} onClick={() => void refetch()}>
+            {tryAgain}
+          </Button>
+        ) : (
+          <Button
+            tone="ghost"
+            disabled={!sessions}
+            aria-expanded={open}
+            aria-controls={listId}
+            onClick={() => setOpen(!open)}
+          >
+            {open ? text.hide : text.show}
+          </Button>
+        )}
+        <EndAllSessions
+          access={access}
+          onEnded={onEndedAll}
+          onFailed={(error) => showMessage({ tone: 'bad', text: errorMessage(error, genericError) })}
+        />
+      </div>
+      <ul
+        className="session-list"
+        id={listId}
+        tabIndex={-1}
+        aria-labelledby={`${listId}-name`}
+        hidden={!open || count === 0}
+      >
+        {sessions?.map((session) => (
+          <SessionItem key={session.id} session={session} showMessage={showMessage} />
+        ))}
+      </ul>
+      <SaveStatus message={message} />
+    </div>
+  )
+}
+
+function SessionItem({ session, showMessage }: { session: SessionDetails; showMessage: ShowMessage }) {
+  const { sessions: text, genericError } = useText({ security })
+  const format = useFormat()
+  const endOneSession = useEndSession()
+  const device = useDevice(session)
+  const endSession = (): void =>
+    endOneSession.mutate(session.id, {
+      onSuccess: () => showMessage({ tone: 'ok', text: text.ended }),
+      onError: (error) => showMessage({ tone: 'bad', text: errorMessage(error, genericError) }),
+    })
+  return (
+    <li>
+      <div className="session-list__device">
+        <b translate="no">{device}</b>
+        <span className="session-list__times small muted tabular-numbers">
+          <span>{text.used(format.dateTime(session.last_used_at))}</span>
+          <span>{text.since(format.date(session.created_at))}</span>
+        </span>
+      </div>
+      {session.current ? (
+        <span className="badge badge--ok">{text.thisDevice}</span>
+      ) : (
+        <Button aria-label={text.endOne(device)} busy={endOneSession.isPending} onClick={endSession}>
+          {text.end}
+        </Button>
+      )}
+    </li>
+  )
+}
+
+/** The name of the device: browser and system. */
+function useDevice({ user_agent }: SessionDetails): string {
+  const { sessions: text } = useText({ security })
+  const { browser, system } = deviceOf(user_agent)
+  if (browser === null && system === null) return text.unknown
+  return system === null ? (browser ?? text.unknown) : text.browserOnSystem(browser ?? text.browser, system)
+}
+
+interface EndAllProps {
+  access: OtherAccess
+  onEnded: () => void
+  onFailed: (error: Error) => void
+}
+
+function EndAllSessions({ access, onEnded, onFailed }: EndAllProps) {
+  const { sessions: text, access: accessText } = useText({ security })
+  const format = useFormat()
+  const [confirmOpen, setConfirmOpen] = useState(false)
+  const endAll = useEndAllSessions({ before: access.deleteSelected, onEnded })
+  const confirmEndAll = (): void =>
+    endAll.mutate(undefined, { onError: onFailed, onSettled: () => setConfirmOpen(false) })
+  return (
+    <>
+      <Button onClick={() => setConfirmOpen(true)}>{text.endAll}</Button>
+      <ConfirmDialog
+        open={confirmOpen}
+        title={text.endAll}
+        question={text.endAllQuestion}
+        details={
+          access.list && (
+            <>
+              <p>{accessText.endAllLead}</p>
+              {access.list}
+            </>
+          )
+        }
+        confirm={access.selected > 0 ? accessText.deleteAndEndAll(format.count(access.selected)) : text.endAll}
+        busy={endAll.isPending}
+        onConfirm={confirmEndAll}
+        onClose={() => setConfirmOpen(false)}
+      />
+    </>
+  )
+}
+
+/** Something that opens the account without a password. */
+interface Access {
+  id: string
+  kind: 'key' | 'webhook'
+  /** Name of the key, or host of the webhook. */
+  name: string
+  createdAt: string
+  lastUsedAt: string | null
+}
+
+const accessOf = (keys: readonly ApiKey[], webhooks: readonly Webhook[]): Access[] =>
+  [
+    ...keys.map(({ id, name, created_at, last_used_at }) => {
+      return { id, kind: 'key' as const, name, createdAt: created_at, lastUsedAt: last_used_at }
+    }),
+    ...webhooks.map(({ id, url, url_set_at, last_used_at }) => {
+      return { id, kind: 'webhook' as const, name: new URL(url).host, createdAt: url_set_at, lastUsedAt: last_used_at }
+    }),
+  ].sort((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt))
+
+/**
+ * The keys and webhooks of the account, and which of them are to be deleted. What was created since a password was set that may
+ * have leaked is selected at first: the present one, or the one before it when it has just been replaced.
+ */
+export function useAccessReview(leaked: 'present password' | 'previous password') {
+  const api = useApi()
+  const queryClient = useQueryClient()
+  const { data: keys } = useQuery(apiKeysQuery(api))
+  const { data: webhooks } = useQuery(webhooksQuery(api))
+  const { data: sessions } = useQuery(sessionsQuery(api))
+  const [chosen, setChosen] = useState<ReadonlySet<string> | null>(null)
+  const since = leaked === 'present password' ? sessions?.password_set_at : sessions?.previous_password_set_at
+  const all = keys && webhooks && since !== undefined ? accessOf(keys, webhooks) : []
+  const isSuspect = ({ createdAt }: Access): boolean => Date.parse(createdAt) >= Date.parse(since ?? '')
+  const isSelected = (one: Access): boolean => (chosen ? chosen.has(one.id) : isSuspect(one))
+  const selected = all.filter(isSelected)
+  const idsOf = (kind: Access['kind']): string[] => selected.flatMap((one) => (one.kind === kind ? one.id : []))
+  return {
+    all,
+    isSelected,
+    count: selected.length,
+    toggle(one: Access) {
+      const ids = new Set(selected.map(({ id }) => id))
+      if (!ids.delete(one.id)) ids.add(one.id)
+      setChosen(ids)
+    },
+    async deleteSelected() {
+      const [keyIds, webhookIds] = [idsOf('key'), idsOf('webhook')]
+      if (keyIds.length > 0) await api.call(deleteApiKeys, { body: { ids: keyIds } })
+      if (webhookIds.length > 0) await api.call(deleteWebhooks, { body: { ids: webhookIds } })
+      for (const query of [apiKeysQuery(api), webhooksQuery(api)])
+        void queryClient.invalidateQueries({ queryKey: query.queryKey })
+    },
+  }
+}
+type Review = ReturnType<typeof useAccessReview>
+
+/** The keys and webhooks, each with a box to select it. */
+export function AccessList({ all, isSelected, toggle }: Review) {
+  const { access: text } = useText({ security })
+  const format = useFormat()
+  const id = useId()
+  return (
+    <ul className="session-list access-list" aria-label={text.list}>
+      {all.map((one) => (
+        <li key={one.id}>
+          <input
+            type="checkbox"
+            id={`${id}-${one.id}`}
+            checked={isSelected(one)}
+            aria-describedby={`${id}-${one.id}-times`}
+            onChange={() => toggle(one)}
+          />
+          <div className="session-list__device">
+            <label htmlFor={`${id}-${one.id}`}>
+              <b>{one.kind === 'key' ? text.key(one.name) : text.webhook(one.name)}</b>
+            </label>
+            <span className="session-list__times small muted tabular-numbers" id={`${id}-${one.id}-times`}>
+              <span>{text.created(format.date(one.createdAt))}</span>
+              <span>{one.lastUsedAt === null ? text.neverUsed : text.used(format.dateTime(one.lastUsedAt))}</span>
+            </span>
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** After a password reset: shows what still opens the account. Not shown where there is nothing. */
+export function AccessReviewDialog({ onClose }: { onClose: () => void }) {
+  const { access: text } = useText({ security })
+  const toast = useToast()
+  const format = useFormat()
+  const review = useAccessReview('previous password')
+  const deletion = useMutation({
+    mutationFn: review.deleteSelected,
+    onSuccess() {
+      toast({ text: text.done })
+      onClose()
+    },
+  })
+  const isAnySelected = review.count > 0
+  return (
+    <ConfirmDialog
+      open={review.all.length > 0}
+      title={text.title}
+      question={text.lead}
+      details={<AccessList {...review} />}
+      confirm={isAnySelected ? text.delete(format.count(review.count)) : text.keepAll}
+      tone={isAnySelected ? 'danger' : 'primary'}
+      {...(isAnySelected && { dismiss: text.keepAll })}
+      problem={deletion.error && errorMessage(deletion.error, text.failed)}
+      busy={deletion.isPending}
+      onConfirm={() => (isAnySelected ? deletion.mutate() : onClose())}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,378 @@
+import { ChevronDown, KeyRound, Plus, Trash2 } from 'lucide-react'
+import { useEffect, useId, useRef, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import type { ApiKey } from '@keepsnap/contract/integrations.ts'
+import { apiKeyNameProblem, normalizeName } from '@keepsnap/contract/form-rules.ts'
+import { planIds, plans } from '@keepsnap/contract/plans.ts'
+import { errorMessage } from '../../lib/api-errors.ts'
+import { useFormat, useText } from '../../lib/i18n.tsx'
+import { apiKeys } from '../../messages/en/integrations.ts'
+import { names, security } from '../../messages/en/settings.ts'
+import { ConfirmDialog, Dialog, DialogForm } from '../../ui/Dialog.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { useApi } from '../../lib/app-services.tsx'
+import { hasFailed, Skeleton } from '../../ui/QueryView.tsx'
+import { states } from '../../messages/en/frame.ts'
+import { Button } from '../../ui/Button.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { Note } from '../../ui/Note.tsx'
+import { useToast } from '../../ui/Toasts.tsx'
+import type { UserPlan } from '../plans/plan-status.ts'
+import { usage } from '../../messages/en/plans.ts'
+import { Upsell } from '../../ui/Upsell.tsx'
+import { apiKeysQuery, useCreateKey, useDeleteKey } from './api-keys.ts'
+import './api-keys.css'
+
+interface FormProps {
+  onClose: () => void
+  onCreated: (key: ApiKey) => void
+}
+
+/** Asks for the name of a new key and when it expires. */
+function CreateKeyDialog({ open, ...form }: FormProps & { open: boolean }) {
+  const id = useId()
+  const text = useText({ apiKeys }).creation
+  return (
+    <Dialog open={open} onClose={form.onClose} aria-labelledby={id}>
+      <h2 id={id}>{text.title}</h2>
+      <p>{text.lead}</p>
+      <CreateKeyForm {...form} />
+    </Dialog>
+  )
+}
+
+function CreateKeyForm({ onClose, onCreated }: FormProps) {
+  const text = useText({ apiKeys }).creation
+  const { apiKey: messages } = useText({ names })
+  const [name, setName] = useState('')
+  const [wasTyped, setWasTyped] = useState(false)
+  const [expiresInDays, setExpiresInDays] = useState<number | null>(null)
+  const { confirmation, problem: failure, ...creation } = useCreateKey(useText({ security }).confirmation, onCreated)
+  const normalizedName = normalizeName(name)
+  const problem = apiKeyNameProblem(normalizedName)
+  const message = problem === null ? undefined : messages[problem]
+  return (
+    <DialogForm
+      errors={message === undefined ? {} : { name: message }}
+      problem={failure ? errorMessage(failure, text.failed) : undefined}
+      submit={text.submit}
+      disabled={normalizedName === ''}
+      busy={creation.isPending}
+      onSubmit={() => !confirmation.isMissing() && creation.mutate({ name: normalizedName, expiresInDays })}
+      onClose={onClose}
+    >
+      {(shown) => (
+        <>
+          <Field
+            name="name"
+            label={text.label}
+            placeholder={text.placeholder}
+            autoComplete="off"
+            value={name}
+            // A blank name cannot be submitted, so this error is shown before.
+            error={shown['name'] ?? (wasTyped && problem === 'missing' ? message : undefined)}
+            onChange={({ target }) => {
+              setName(target.value)
+              setWasTyped(true)
+            }}
+          />
+          <ExpiryField days={expiresInDays} onChange={setExpiresInDays} />
+          {confirmation.field}
+        </>
+      )}
+    </DialogForm>
+  )
+}
+
+const expiryChoices = [30, 90, 365] as const
+
+function ExpiryField({ days, onChange }: { days: number | null; onChange: (days: number | null) => void }) {
+  const text = useText({ apiKeys }).creation
+  const format = useFormat()
+  const id = useId()
+  return (
+    <div className="field">
+      <label htmlFor={id}>{text.expiry}</label>
+      <div className="select">
+        <select
+          className="input"
+          id={id}
+          value={days ?? ''}
+          onChange={({ target }) => onChange(target.value === '' ? null : Number(target.value))}
+        >
+          <option value="">{text.expiryNever}</option>
+          {expiryChoices.map((choice) => (
+            <option key={choice} value={choice}>
+              {choice === 365 ? text.expiryYear : text.expiryDays(format.count(choice))}
+            </option>
+          ))}
+        </select>
+        <ChevronDown className="icon" />
+      </div>
+    </div>
+  )
+}
+
+/** When a key was last used, with useful precision: in minutes, as a time of today, or as a date. */
+export type UseOfKey =
+  | { kind: 'never' }
+  | { kind: 'now' }
+  | { kind: 'minutes'; minutes: number }
+  | { kind: 'today' }
+  | { kind: 'before' }
+
+const minuteMs = 60_000
+
+/** `now` in milliseconds. A time in the future counts as now: this device's clock may be behind the server's. */
+export function lastUseOf(iso: string | null, now: number): UseOfKey {
+  if (iso === null) return { kind: 'never' }
+  const minutes = Math.floor((now - Date.parse(iso)) / minuteMs)
+  // The server updates the time of the last use at most once a minute.
+  if (minutes < 2) return { kind: 'now' }
+  if (minutes < 60) return { kind: 'minutes', minutes }
+  return new Date(iso).toDateString() === new Date(now).toDateString() ? { kind: 'today' } : { kind: 'before' }
+}
+
+/** The command that uploads a photo with a key. */
+const uploadCommand = (origin: string, key: string): string =>
+  `curl -H "X-API-Key: ${key}" \\\n  -F "file=@photo.jpg" \\\n  ${origin}/api/upload`
+
+/** The API keys of the account: list, create and delete. */
+function ApiKeys() {
+  const text = useText({ apiKeys })
+  const toast = useToast()
+  const query = useQuery(apiKeysQuery(useApi()))
+  const { data: keys, isFetching, refetch, dataUpdatedAt } = query
+  const [isCreating, setIsCreating] = useState(false)
+  const [newKey, setNewKey] = useState<ApiKey | null>(null)
+  const [keyToDelete, setKeyToDelete] = useState<ApiKey | null>(null)
+  return (
+    <>
+      {newKey && <NewKey apiKey={newKey} onDone={() => setNewKey(null)} />}
+      {!keys && (hasFailed(query) ? <LoadFailed busy={isFetching} onRetry={() => void refetch()} /> : <Loading />)}
+      {keys?.length === 0 && <Empty onCreate={() => setIsCreating(true)} />}
+      {keys && keys.length > 0 && (
+        <>
+          <KeyList keys={keys} newKeyId={newKey?.id} now={dataUpdatedAt} onDelete={setKeyToDelete} />
+          <div className="row row--between">
+            <Button onClick={() => setIsCreating(true)}>
+              <Plus className="icon" />
+              {text.create}
+            </Button>
+            <p className="small muted">{text.scope}</p>
+          </div>
+        </>
+      )}
+      <CreateKeyDialog
+        open={isCreating}
+        onClose={() => setIsCreating(false)}
+        onCreated={(key) => {
+          setIsCreating(false)
+          setNewKey(key)
+          toast({ text: text.creation.created })
+        }}
+      />
+      <DeleteKeyDialog
+        apiKey={keyToDelete}
+        onClose={() => setKeyToDelete(null)}
+        onDeleted={(id) => {
+          setKeyToDelete(null)
+          if (newKey?.id === id) setNewKey(null)
+          toast({ text: text.deletion.deleted })
+        }}
+      />
+    </>
+  )
+}
+
+function Loading() {
+  const { loading } = useText({ states })
+  return (
+    <div className="card api-keys__loading">
+      <output className="visually-hidden">{loading}</output>
+      <Skeleton height="3rem" />
+      <Skeleton height="3rem" />
+    </div>
+  )
+}
+
+function LoadFailed({ busy, onRetry }: { busy: boolean; onRetry: () => void }) {
+  const text = useText({ apiKeys })
+  const { tryAgain } = useText({ states })
+  return (
+    <>
+      <Note tone="bad">{text.loadFailed}</Note>
+      <div className="row">
+        <Button busy={busy} onClick={onRetry}>
+          {tryAgain}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+function Empty({ onCreate }: { onCreate: () => void }) {
+  const text = useText({ apiKeys })
+  return (
+    <div className="card api-keys__empty">
+      <KeyRound className="icon" />
+      <p>{text.empty}</p>
+      <Button tone="primary" onClick={onCreate}>
+        <Plus className="icon" />
+        {text.createFirst}
+      </Button>
+      <p className="small muted">{text.scope}</p>
+    </div>
+  )
+}
+
+interface Props {
+  /** Null: closed. */
+  apiKey: ApiKey | null
+  onClose: () => void
+  onDeleted: (id: string) => void
+}
+
+/** Asks before a key is deleted. */
+function DeleteKeyDialog({ apiKey, onClose, onDeleted }: Props) {
+  const text = useText({ apiKeys }).deletion
+  const deletion = useDeleteKey(onDeleted)
+  return (
+    <ConfirmDialog
+      open={apiKey !== null}
+      title={text.title}
+      question={text.question(apiKey?.name ?? '')}
+      confirm={text.confirm}
+      dismiss={text.keep}
+      problem={deletion.error && errorMessage(deletion.error, text.failed)}
+      busy={deletion.isPending}
+      onConfirm={() => apiKey && deletion.mutate(apiKey.id)}
+      onClose={() => {
+        deletion.reset()
+        onClose()
+      }}
+    />
+  )
+}
+
+/** The full key, which can be shown only once, and how to use it. Takes the focus, so that it is not missed. */
+function NewKey({ apiKey: { name, key }, onDone }: { apiKey: ApiKey; onDone: () => void }) {
+  const text = useText({ apiKeys }).newKey
+  const { origin } = useApi()
+  const box = useRef<HTMLElement>(null)
+  const shownKey = useRef<HTMLElement>(null)
+  const shownCommand = useRef<HTMLElement>(null)
+  const command = uploadCommand(origin, key)
+  useEffect(() => box.current?.focus(), [])
+  return (
+    <section className="new-key" aria-label={text.title(name)} tabIndex={-1} ref={box}>
+      <Note tone="ok">{text.copyNow}</Note>
+      <div className="new-key__value">
+        <code className="tabular-numbers" translate="no" ref={shownKey}>
+          {key}
+        </code>
+        <CopyButton text={key} label={text.key} shownIn={shownKey} tone="quiet" />
+      </div>
+      <p className="small muted">{text.example}</p>
+      <div className="new-key__value">
+        <code className="code" translate="no" ref={shownCommand}>
+          {command}
+        </code>
+        <CopyButton text={command} label={text.command} shownIn={shownCommand} tone="quiet" />
+      </div>
+      <div className="row">
+        <Button onClick={onDone}>{text.done}</Button>
+      </div>
+    </section>
+  )
+}
+
+interface KeyListProps {
+  keys: readonly ApiKey[]
+  /** The key that was just created. */
+  newKeyId: string | undefined
+  /** When the list was fetched, in milliseconds. */
+  now: number
+  onDelete: (key: ApiKey) => void
+}
+
+function KeyList({ keys, newKeyId, now, onDelete }: KeyListProps) {
+  const text = useText({ apiKeys })
+  return (
+    <ul className="api-keys" aria-label={text.list}>
+      {keys.map((key) => (
+        <li key={key.id} className={key.id === newKeyId ? 'api-keys__new' : undefined}>
+          <KeyRound className="icon" />
+          <KeyDetails apiKey={key} now={now} />
+          <LastUse lastUsedAt={key.last_used_at} now={now} />
+          <Button tone="ghost" icon aria-label={text.deleteOne(key.name)} onClick={() => onDelete(key)}>
+            <Trash2 className="icon" />
+          </Button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function KeyDetails({ apiKey, now }: { apiKey: ApiKey; now: number }) {
+  const text = useText({ apiKeys })
+  const format = useFormat()
+  const { name, key, created_at: createdAt, expires_at: expiresAt } = apiKey
+  const isExpired = expiresAt !== null && Date.parse(expiresAt) <= now
+  return (
+    <div className="api-keys__key">
+      <b translate="no">{name}</b>
+      <span className="small muted tabular-numbers">
+        <code translate="no">{key}</code>, {text.createdOn(format.date(createdAt))}
+      </span>
+      {isExpired && <span className="badge badge--bad">{text.expired}</span>}
+      {expiresAt !== null && !isExpired && (
+        <span className="small muted tabular-numbers">{text.expiresOn(format.date(expiresAt))}</span>
+      )}
+    </div>
+  )
+}
+
+function LastUse({ lastUsedAt, now }: { lastUsedAt: string | null; now: number }) {
+  const text = useText({ apiKeys })
+  const format = useFormat()
+  const lastUse = lastUseOf(lastUsedAt, now)
+  const sentences = {
+    never: () => text.neverUsed,
+    now: () => text.usedNow,
+    minutes: () => text.usedMinutesAgo(format.count('minutes' in lastUse ? lastUse.minutes : 0)),
+    today: () => text.usedToday(format.time(lastUsedAt ?? '')),
+    before: () => text.notUsedSince(format.date(lastUsedAt ?? '')),
+  }
+  return <span className="api-keys__use small muted tabular-numbers">{sentences[lastUse.kind]()}</span>
+}
+
+/** The cheapest plan with API keys. */
+const planWithKeys = planIds.map((id) => plans[id]).find(({ features }) => features.api_access)
+
+/** API keys; for plans that do not include them, an upgrade prompt. */
+export const ApiKeysCard = ({ plan }: { plan: UserPlan }) =>
+  plan.features.api_access ? <ApiKeys /> : <ApiKeysPrompt plan={plan} />
+
+function ApiKeysPrompt({ plan }: { plan: UserPlan }) {
+  const text = useText({ apiKeys })
+  const { yourPlan } = useText({ usage })
+  const format = useFormat()
+  const api = useApi()
+  const { data: keys = [] } = useQuery(apiKeysQuery(api))
+  const art = (
+    <code className="code upsell__code" aria-hidden="true" translate="no">
+      {uploadCommand(api.origin, '…')}
+    </code>
+  )
+  return (
+    <Upsell
+      art={art}
+      heading={text.heading}
+      lead={`${text.partOf(planWithKeys?.name ?? '')} ${yourPlan(plan.name)}`}
+      {...(keys.length > 0 && { note: text.waiting(format.count(keys.length), keys.length === 1) })}
+      action={text.action}
+      line
+    />
+  )
+}

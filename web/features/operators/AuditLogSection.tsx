@@ -1,0 +1,156 @@
+import type { AuditEntry } from '@keepsnap/contract/operators.ts'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { useApi } from '../../lib/app-services.tsx'
+import { useFormat, useText } from '../../lib/i18n.tsx'
+import { hasFailed } from '../../ui/QueryView.tsx'
+import { operator } from '../../messages/en/operators.ts'
+import { Button } from '../../ui/Button.tsx'
+import { EmailAddress } from '../../ui/EmailAddress.tsx'
+import { Note } from '../../ui/Note.tsx'
+import { SegmentedControl } from '../../ui/SegmentedControl.tsx'
+import { auditQuery, ListSkeleton, SectionLoadFailed } from './section-parts.tsx'
+
+const pageSize = 20
+const actors = ['all', 'operator', 'command', 'admin key'] as const
+type Actor = (typeof actors)[number]
+const columns = ['at', 'by', 'action', 'reason', 'outcome'] as const
+
+/** What operators and programs with admin keys have done. */
+export function AuditLogSection({ onOpenUser }: { onOpenUser: (id: string) => void }) {
+  const { audit: text, errors, more } = useText({ operator })
+  const heading = useId()
+  const [by, setBy] = useState<Actor>('all')
+  const filter = by === 'all' ? undefined : by
+  const log = useInfiniteQuery(auditQuery(useApi(), { limit: pageSize, by: filter }))
+  const entries = log.data?.pages.flatMap((page) => page.entries)
+  return (
+    <section className="operator-section" aria-labelledby={heading}>
+      <div className="row row--between">
+        <div>
+          <h2 id={heading}>{text.heading}</h2>
+          <p className="small muted">{text.lead}</p>
+        </div>
+        <SegmentedControl
+          legend={text.filter}
+          value={by}
+          options={actors.map((value) => ({ value, label: text.filters[value] }))}
+          onChange={setBy}
+        />
+      </div>
+      {log.isPending && !hasFailed(log) && <ListSkeleton rows={4} />}
+      {!entries && hasFailed(log) && (
+        <SectionLoadFailed sentence={errors.audit} busy={log.isFetching} onRetry={() => void log.refetch()} />
+      )}
+      {entries && log.isRefetchError && <Note tone="bad">{errors.outdated}</Note>}
+      {entries?.length === 0 && (
+        <p className="card operator-empty operator-empty--card">{by === 'all' ? text.empty : text.noneOfKind}</p>
+      )}
+      {entries && entries.length > 0 && <AuditTable entries={entries} onOpenUser={onOpenUser} />}
+      {log.hasNextPage && (
+        <div className="operator-more">
+          {log.isFetchNextPageError && <Note tone="bad">{errors.moreAudit}</Note>}
+          <Button busy={log.isFetchingNextPage} onClick={() => !log.isFetching && void log.fetchNextPage()}>
+            {more}
+          </Button>
+        </div>
+      )}
+    </section>
+  )
+}
+
+interface TableProps {
+  entries: readonly AuditEntry[]
+  onOpenUser: (id: string) => void
+}
+
+function AuditTable({ entries, onOpenUser }: TableProps) {
+  const text = useText({ operator }).audit
+  return (
+    <div className="card operator-table operator-table--audit">
+      <table className="table" aria-label={text.heading}>
+        <thead>
+          <tr>
+            {columns.map((name) => (
+              <th key={name} scope="col">
+                {text.columns[name]}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {entries.map((entry) => (
+            <AuditRow key={entry.id} entry={entry} onOpenUser={onOpenUser} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function AuditRow({ entry, onOpenUser }: { entry: AuditEntry; onOpenUser: (id: string) => void }) {
+  const text = useText({ operator }).audit
+  const format = useFormat()
+  const { at, by, action, reason, outcome, detail } = entry
+  const isDone = outcome === 'done'
+  return (
+    <tr data-audit-entry={entry.id}>
+      <td className="tabular-numbers operator-audit__at">
+        <time dateTime={at} translate="no">
+          {format.dateTime(at)}
+        </time>
+      </td>
+      <td>
+        {by.kind === 'operator' ? (
+          <EmailAddress email={by.name} />
+        ) : (
+          <span className="operator-audit__name" translate="no">
+            {by.name}
+          </span>
+        )}
+        {by.kind !== 'operator' && <span className="tiny muted operator-line">{text.kinds[by.kind]}</span>}
+      </td>
+      <td>
+        <span className="operator-audit__action" translate="no">
+          {action}
+        </span>
+        <Subject entry={entry} onOpenUser={onOpenUser} />
+      </td>
+      <td className="operator-audit__reason">
+        {reason === null ? <span className="muted">{text.noReason}</span> : <span translate="no">{reason}</span>}
+      </td>
+      <td>
+        <span className={`badge ${isDone ? 'badge--ok' : 'badge--bad'}`}>{text.outcomes[outcome]}</span>
+        {detail && (
+          <span className="tiny muted operator-line operator-audit__detail" translate="no">
+            {detail}
+          </span>
+        )}
+      </td>
+    </tr>
+  )
+}
+
+/** The account or photo that an action was done to; an account can be opened. */
+function Subject({ entry: { subject }, onOpenUser }: { entry: AuditEntry; onOpenUser: (id: string) => void }) {
+  const { owner } = useText({ operator })
+  if (!subject) return null
+  const name = subject.name ?? subject.id
+  if (subject.kind === 'photo') {
+    return (
+      <span className="tiny muted operator-line" translate="no">
+        {name}
+      </span>
+    )
+  }
+  return (
+    <button
+      type="button"
+      className="text-button tiny muted operator-line"
+      aria-label={owner(name)}
+      onClick={() => onOpenUser(subject.id)}
+    >
+      <span translate="no">{name}</span>
+    </button>
+  )
+}

@@ -1,0 +1,354 @@
+import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { CircleCheck, Mail } from 'lucide-react'
+import { useId, useState } from 'react'
+import {
+  changeSupportMessage,
+  deleteSupportMessage,
+  getSupportMessage,
+  listSupportMessages,
+  type SupportMessage,
+  type SupportState,
+  type SupportSummary,
+} from '@keepsnap/contract/operator-support.ts'
+import type { Api } from '../../lib/api.ts'
+import { useApi } from '../../lib/app-services.tsx'
+import { ApiError, errorMessage } from '../../lib/api-errors.ts'
+import { useFormat, useText } from '../../lib/i18n.tsx'
+import { hasFailed, Skeleton, useLastError } from '../../ui/QueryView.tsx'
+import { operator, operatorSupport } from '../../messages/en/operators.ts'
+import { Button, buttonClass } from '../../ui/Button.tsx'
+import { EmailAddress } from '../../ui/EmailAddress.tsx'
+import { Note } from '../../ui/Note.tsx'
+import { useToast } from '../../ui/Toasts.tsx'
+import { SegmentedControl } from '../../ui/SegmentedControl.tsx'
+import { ConfirmedAction, Drawer, ListSkeleton, operatorKey, Pager, SectionLoadFailed } from './section-parts.tsx'
+
+const refetchInterval = 30_000
+const messagesPageSize = 10
+
+const messagesQuery = (api: Api, { state, skip }: { state: SupportState; skip: number }) =>
+  queryOptions({
+    queryKey: [...operatorKey, 'support', { state, skip }],
+    queryFn: ({ signal }) =>
+      api.call(listSupportMessages, { query: { state, skip, limit: messagesPageSize } }, { signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval,
+  })
+
+const messageQuery = (api: Api, id: string) =>
+  queryOptions({
+    queryKey: [...operatorKey, 'support-message', id],
+    queryFn: ({ signal }) => api.call(getSupportMessage, { params: { id } }, { signal }),
+  })
+
+/** Moves a message to another list. */
+function useChangeMessage(id: string, onDone: (state: SupportState) => void) {
+  const api = useApi()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (state: SupportState) => api.call(changeSupportMessage, { params: { id }, body: { state } }),
+    onSuccess(message) {
+      queryClient.setQueryData(messageQuery(api, id).queryKey, message)
+      onDone(message.state)
+    },
+    // Without waiting for it: the next change can follow at once.
+    onSettled: () => void queryClient.invalidateQueries({ queryKey: operatorKey }),
+  })
+}
+
+const deleteMessage = (api: Api, id: string, reason: string) =>
+  api.call(deleteSupportMessage, { params: { id }, body: { reason } })
+
+interface Props {
+  /** Null while it is closed. */
+  id: string | null
+  onClose: () => void
+  onOpenUser: (id: string) => void
+}
+
+/** One message to support, and what an operator can do with it. */
+function MessageDrawer({ id, onClose, onOpenUser }: Props) {
+  const heading = useId()
+  return (
+    <Drawer
+      open={id !== null}
+      onClose={onClose}
+      labelledBy={heading}
+      head={id !== null && <MessageHead id={id} headingId={heading} />}
+    >
+      {id !== null && <MessageBody id={id} onClose={onClose} onOpenUser={onOpenUser} />}
+    </Drawer>
+  )
+}
+
+function MessageHead({ id, headingId }: { id: string; headingId: string }) {
+  const text = useText({ operatorSupport })
+  const { data } = useQuery(messageQuery(useApi(), id))
+  if (!data) return <h2 id={headingId}>{text.loading}</h2>
+  return (
+    <>
+      <h2 id={headingId} dir="auto" translate="no" className="operator-inbox__subject">
+        {data.subject}
+      </h2>
+      <p className="row operator-drawer__badges">
+        <span className="badge">{text.states[data.state]}</span>
+        {data.priority && <span className="badge badge--warn">{text.priority}</span>}
+      </p>
+    </>
+  )
+}
+
+function MessageBody({ id, onClose, onOpenUser }: Props & { id: string }) {
+  const text = useText({ operatorSupport })
+  const query = useQuery(messageQuery(useApi(), id))
+  const { data, isFetching, refetch } = query
+  const error = useLastError(query)
+  if (error instanceof ApiError && error.status === 404) return <p className="operator-empty">{text.gone}</p>
+  if (error && !data)
+    return <SectionLoadFailed sentence={text.failedMessage} busy={isFetching} onRetry={() => void refetch()} />
+  if (!data) {
+    return (
+      <div className="operator-rows" aria-hidden="true">
+        {Array.from({ length: 4 }, (_, index) => (
+          <div key={index}>
+            <Skeleton width={index % 2 ? '70%' : '85%'} height="1.2rem" />
+          </div>
+        ))}
+      </div>
+    )
+  }
+  return (
+    <div className="operator-drawer">
+      <MessageDetails message={data} onOpenUser={onOpenUser} />
+      <p className="operator-inbox__text" dir="auto" translate="no">
+        {data.message}
+      </p>
+      <Actions message={data} onClose={onClose} />
+    </div>
+  )
+}
+
+function MessageDetails({ message, onOpenUser }: { message: SupportMessage; onOpenUser: (id: string) => void }) {
+  const text = useText({ operatorSupport })
+  const { owner } = useText({ operator })
+  const { name, email, account, sent_at: sentAt, answered_at: answeredAt } = message
+  return (
+    <dl className="operator-facts">
+      <div>
+        <dt>{text.from}</dt>
+        <dd translate="no">
+          <bdi>{name}</bdi>
+        </dd>
+      </div>
+      <div>
+        <dt>{text.address}</dt>
+        <dd>
+          <EmailAddress email={email} />
+          <span className="tiny muted operator-line">{text.unconfirmed}</span>
+        </dd>
+      </div>
+      <div>
+        <dt>{text.account}</dt>
+        <dd>
+          {account === null ? (
+            text.visitor
+          ) : (
+            <button
+              type="button"
+              className="text-button"
+              aria-label={owner(account.username)}
+              onClick={() => onOpenUser(account.id)}
+            >
+              <span translate="no">{account.username}</span>
+            </button>
+          )}
+        </dd>
+      </div>
+      <Time name={text.sent} at={sentAt} />
+      {answeredAt !== null && <Time name={text.answeredAt} at={answeredAt} />}
+    </dl>
+  )
+}
+
+function Time({ name, at }: { name: string; at: string }) {
+  const format = useFormat()
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd className="tabular-numbers" translate="no">
+        {format.dateTime(at)}
+      </dd>
+    </div>
+  )
+}
+
+/** The possible changes of each state: the new state, and the message key of the button. */
+const stateChanges = {
+  open: [
+    ['answered', 'answered'],
+    ['suspected', 'suspected'],
+  ],
+  answered: [['open', 'open']],
+  suspected: [['open', 'notSuspected']],
+} as const satisfies Record<SupportState, (readonly [SupportState, keyof typeof operatorSupport.actions])[]>
+
+function Actions({ message, onClose }: { message: SupportMessage; onClose: () => void }) {
+  const text = useText({ operatorSupport })
+  const toast = useToast()
+  const [isDeleting, setDeleting] = useState(false)
+  const change = useChangeMessage(message.id, (state) => toast({ text: text.changed[state] }))
+  // The new state is rendered shortly before the mutation is settled.
+  const isChanging = change.isPending && change.variables !== message.state
+  const subject = new URLSearchParams({ subject: text.replySubject(message.subject) }).toString().replaceAll('+', '%20')
+  return (
+    <>
+      {change.isError && <Note tone="bad">{errorMessage(change.error, text.changeFailed)}</Note>}
+      <div className="row">
+        <a
+          className={buttonClass({ tone: 'primary' })}
+          href={`mailto:${encodeURIComponent(message.email).replace('%40', '@')}?${subject}`}
+        >
+          <Mail className="icon" />
+          {text.reply}
+        </a>
+        {stateChanges[message.state].map(([state, action]) => (
+          <Button
+            key={state}
+            busy={isChanging && change.variables === state}
+            onClick={() => !isChanging && change.mutate(state)}
+          >
+            {text.actions[action]}
+          </Button>
+        ))}
+        <Button tone="danger" onClick={() => setDeleting(true)}>
+          {text.delete}
+        </Button>
+      </div>
+      {isDeleting && <DeleteDialog message={message} onDone={onClose} onClose={() => setDeleting(false)} />}
+    </>
+  )
+}
+
+interface DeleteProps {
+  message: SupportMessage
+  onDone: () => void
+  onClose: () => void
+}
+
+function DeleteDialog({ message, onDone, onClose }: DeleteProps) {
+  const text = useText({ operatorSupport }).deletion
+  const api = useApi()
+  const toast = useToast()
+  return (
+    <ConfirmedAction
+      title={text.title}
+      question={text.question(message.name)}
+      submit={text.submit}
+      danger
+      act={(reason) => deleteMessage(api, message.id, reason)}
+      onDone={() => {
+        toast({ text: text.done })
+        onClose()
+        onDone()
+      }}
+      onClose={onClose}
+    />
+  )
+}
+
+const supportStates = ['open', 'answered', 'suspected'] as const
+
+/** Messages from the contact form, by state. */
+export function SupportInbox({ onOpenUser }: { onOpenUser: (id: string) => void }) {
+  const text = useText({ operatorSupport })
+  const { outdated } = useText({ operator }).errors
+  const format = useFormat()
+  const heading = useId()
+  const [page, setPage] = useState<{ state: SupportState; skip: number }>({ state: 'open', skip: 0 })
+  const [openedId, setOpenedId] = useState<string | null>(null)
+  const query = useQuery(messagesQuery(useApi(), page))
+  const { data, isFetching, isPlaceholderData, refetch } = query
+  const isFailed = hasFailed(query)
+  const toPage = (skip: number): void => setPage({ ...page, skip })
+  return (
+    <section className="operator-section" id="support" aria-labelledby={heading}>
+      <div className="row row--between">
+        <div>
+          <h2 id={heading}>{text.heading}</h2>
+          <p className="small muted">{text.lead}</p>
+        </div>
+        <SegmentedControl
+          legend={text.filter}
+          value={page.state}
+          options={supportStates.map((value) => ({
+            value,
+            label: data ? text.filters[value](format.count(data.counts[value])) : text.filters[value]('').trim(),
+          }))}
+          onChange={(state) => setPage({ state, skip: 0 })}
+        />
+      </div>
+      {!data && isFailed && (
+        <SectionLoadFailed sentence={text.failed} busy={isFetching} onRetry={() => void refetch()} />
+      )}
+      {!data && !isFailed && <ListSkeleton rows={1} />}
+      {data && isFailed && <Note tone="bad">{outdated}</Note>}
+      {data && data.messages.length > 0 && (
+        <ul className="operator-inbox" aria-busy={isPlaceholderData || undefined}>
+          {data.messages.map((message) => (
+            <MessageRow key={message.id} message={message} onOpen={() => setOpenedId(message.id)} />
+          ))}
+        </ul>
+      )}
+      {data?.messages.length === 0 && (
+        <p className="card operator-empty operator-empty--card">
+          <CircleCheck className="icon" />
+          <span>{text.empty[page.state]}</span>
+        </p>
+      )}
+      {data && data.total > 0 && (
+        <Pager
+          {...data}
+          shown={data.messages.length}
+          pageSize={messagesPageSize}
+          isOutdated={isPlaceholderData}
+          toPage={toPage}
+        />
+      )}
+      <MessageDrawer
+        id={openedId}
+        onClose={() => setOpenedId(null)}
+        onOpenUser={(id) => {
+          setOpenedId(null)
+          onOpenUser(id)
+        }}
+      />
+    </section>
+  )
+}
+
+function MessageRow({ message, onOpen }: { message: SupportSummary; onOpen: () => void }) {
+  const text = useText({ operatorSupport })
+  const format = useFormat()
+  const { subject, name, excerpt, priority, sent_at: sentAt } = message
+  return (
+    <li className="card" data-support-message={message.id}>
+      <div className="operator-inbox__head">
+        <button type="button" className="text-button" aria-label={text.open(subject, name)} onClick={onOpen}>
+          <b dir="auto" translate="no">
+            {subject}
+          </b>
+        </button>
+        {priority && <span className="badge badge--warn">{text.priority}</span>}
+      </div>
+      <p className="small muted operator-inbox__excerpt" dir="auto" translate="no">
+        {excerpt}
+      </p>
+      <p className="tiny muted operator-inbox__from">
+        <bdi translate="no">{name}</bdi>
+        <time className="tabular-numbers" dateTime={sentAt} translate="no">
+          {format.dateTime(sentAt)}
+        </time>
+      </p>
+    </li>
+  )
+}

@@ -1,0 +1,248 @@
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { Search } from 'lucide-react'
+import { type ReactNode, type Ref, useEffect, useId, useState } from 'react'
+import { type OperatorUser, type UserFilter, userFilters } from '@keepsnap/contract/operators.ts'
+import { adminLimits } from '@keepsnap/contract/limits.ts'
+import { useFormat, useText } from '../../lib/i18n.tsx'
+import { operator, operatorUsers } from '../../messages/en/operators.ts'
+import { EmailAddress } from '../../ui/EmailAddress.tsx'
+import { useApi } from '../../lib/app-services.tsx'
+import { hasFailed } from '../../ui/QueryView.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Note } from '../../ui/Note.tsx'
+import { SegmentedControl } from '../../ui/SegmentedControl.tsx'
+import { planText, UserBadge } from './UserDrawer.tsx'
+import {
+  ListSkeleton,
+  Pager,
+  SectionLoadFailed,
+  type UserListInput,
+  usersPageSize,
+  usersQuery,
+} from './section-parts.tsx'
+
+const columns = ['user', 'plan', 'state', 'photos', 'storage', 'since'] as const
+
+interface TableProps {
+  users: readonly OperatorUser[]
+  /** The users of another search or page are shown until these are loaded. */
+  isOutdated: boolean
+  onOpen: (id: string) => void
+}
+
+/** A page of the users: a table on wide screens, cards on narrow ones. */
+function UserTable({ users, isOutdated, onOpen }: TableProps) {
+  const text = useText({ operatorUsers })
+  return (
+    <div className="card operator-table operator-table--users" aria-busy={isOutdated || undefined}>
+      <table className="table" aria-label={text.heading}>
+        <thead>
+          <tr>
+            {columns.map((name) => (
+              <th key={name} scope="col">
+                {text.columns[name]}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {users.map((user) => (
+            <UserRow key={user.id} user={user} onOpen={onOpen} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function UserRow({ user, onOpen }: { user: OperatorUser; onOpen: (id: string) => void }) {
+  const text = useText({ operatorUsers })
+  const format = useFormat()
+  const percent = Math.min(100, (user.storage_used_bytes / user.storage_bytes) * 100)
+  return (
+    <tr data-user={user.id}>
+      <td>
+        <button type="button" className="text-button operator-user" onClick={() => onOpen(user.id)}>
+          <b translate="no">{user.username}</b>
+        </button>
+        {user.is_admin && <span className="badge operator-user__admin">{text.states.admin}</span>}
+        <span className="tiny muted operator-line">
+          <EmailAddress email={user.email} />
+        </span>
+      </td>
+      <td>{planText(user, text, format)}</td>
+      <td>
+        <UserBadge user={user} />
+      </td>
+      <td className="tabular-numbers">
+        <span className="operator-user__photos">
+          {text.of(format.count(user.photos_this_month), format.count(user.photos_per_month))}
+        </span>
+        <span className="operator-user__photos--named">
+          {text.photosOf(format.count(user.photos_this_month), format.count(user.photos_per_month))}
+        </span>
+      </td>
+      <td className="tabular-numbers">
+        <span className="operator-user__storage" translate="no">
+          {format.size(user.storage_used_bytes)}
+          <span className="progress-bar" aria-hidden="true">
+            <i style={{ width: `${percent}%` }} />
+          </span>
+        </span>
+      </td>
+      <td className="tabular-numbers" translate="no">
+        {format.date(user.created_at)}
+      </td>
+    </tr>
+  )
+}
+
+const searchDebounceMs = 250
+
+interface Props {
+  filter: UserFilter
+  onFilter: (filter: UserFilter) => void
+  onOpen: (id: string) => void
+  headingRef: Ref<HTMLHeadingElement>
+}
+
+/** All users, with search, filter and pages. */
+export function UsersSection({ filter, onFilter, onOpen, headingRef }: Props) {
+  const text = useText({ operatorUsers })
+  const id = useId()
+  const [typed, setTyped] = useState('')
+  const search = useDebounced(typed.trim(), searchDebounceMs)
+  const list = useUserList(search, filter)
+  return (
+    <section className="operator-section" aria-labelledby={id}>
+      <div className="operator-users__head">
+        <h2 id={id} ref={headingRef} tabIndex={-1}>
+          {text.heading}
+        </h2>
+        <SearchField value={typed} onChange={setTyped} />
+        <SegmentedControl
+          legend={text.filter}
+          value={filter}
+          options={userFilters.map((value) => ({ value, label: text.filters[value] }))}
+          onChange={onFilter}
+        />
+      </div>
+      <UserList
+        list={list}
+        onOpen={onOpen}
+        empty={
+          <NoUsers search={search} filter={filter} onClear={() => setTyped('')} onShowAll={() => onFilter('all')} />
+        }
+      />
+    </section>
+  )
+}
+
+type Query = UseQueryResult<{ users: Parameters<typeof UserTable>[0]['users']; total: number; skip: number }>
+
+interface UserListState {
+  query: Query
+  toPage: (skip: number) => void
+}
+
+/** Another search or filter begins with the first page. */
+function useUserList(search: string, filter: UserFilter): UserListState {
+  const [page, setPage] = useState<UserListInput>({ search, filter, skip: 0 })
+  if (page.search !== search || page.filter !== filter) setPage({ search, filter, skip: 0 })
+  const query = useQuery(usersQuery(useApi(), page))
+  return { query, toPage: (skip) => setPage({ search, filter, skip }) }
+}
+
+function SearchField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const text = useText({ operatorUsers })
+  const id = useId()
+  return (
+    <div className="operator-search">
+      <label className="visually-hidden" htmlFor={id}>
+        {text.search}
+      </label>
+      <Search className="icon" />
+      <input
+        id={id}
+        className="input"
+        type="search"
+        value={value}
+        maxLength={adminLimits.searchChars}
+        placeholder={text.searchHint}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={({ target }) => onChange(target.value)}
+      />
+    </div>
+  )
+}
+
+function UserList({
+  list: { query, toPage },
+  onOpen,
+  empty,
+}: {
+  list: UserListState
+  onOpen: Props['onOpen']
+  empty: ReactNode
+}) {
+  const { errors } = useText({ operatorUsers })
+  const { outdated } = useText({ operator }).errors
+  const { data, isPlaceholderData } = query
+  if (!data) {
+    return hasFailed(query) ? (
+      <SectionLoadFailed sentence={errors.list} busy={query.isFetching} onRetry={() => void query.refetch()} />
+    ) : (
+      <ListSkeleton rows={5} />
+    )
+  }
+  return (
+    <>
+      {query.isError && <Note tone="bad">{outdated}</Note>}
+      {data.users.length === 0 ? (
+        empty
+      ) : (
+        <UserTable users={data.users} isOutdated={isPlaceholderData} onOpen={onOpen} />
+      )}
+      <Pager
+        {...data}
+        shown={data.users.length}
+        pageSize={usersPageSize}
+        isOutdated={isPlaceholderData}
+        toPage={toPage}
+      />
+    </>
+  )
+}
+
+interface NoUsersProps {
+  search: string
+  filter: UserFilter
+  onClear: () => void
+  onShowAll: () => void
+}
+
+function NoUsers({ search, filter, onClear, onShowAll }: NoUsersProps) {
+  const text = useText({ operatorUsers })
+  return (
+    <div className="card state operator-state">
+      <Search className="icon" />
+      <p>{search !== '' ? text.noMatch : filter === 'all' ? text.empty : text.noneInList}</p>
+      {search !== '' ? (
+        <Button onClick={onClear}>{text.clear}</Button>
+      ) : (
+        filter !== 'all' && <Button onClick={onShowAll}>{text.showAll}</Button>
+      )}
+    </div>
+  )
+}
+
+/** Debounces a value: returns the last one that stayed the same for `ms`. */
+function useDebounced<T>(value: T, ms: number): T {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const settleTimer = setTimeout(() => setSettled(value), ms)
+    return () => clearTimeout(settleTimer)
+  }, [value, ms])
+  return settled
+}

@@ -1,0 +1,515 @@
+import {
+  type CSSProperties,
+  type Dispatch,
+  lazy,
+  type RefObject,
+  type SetStateAction,
+  Suspense,
+  useCallback,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
+import { Check, Search, Upload, X } from 'lucide-react'
+import { isCancelledError, useQuery } from '@tanstack/react-query'
+import { Link, useLocation, useNavigate, useNavigationType, useSearchParams } from 'react-router'
+import { limits } from '@keepsnap/contract/limits.ts'
+import type { Photo } from '@keepsnap/contract/photos.ts'
+import { useApi, useCurrentUser, useMediaUrl, useSessionState } from '../../lib/app-services.tsx'
+import { logoGround } from '../../lib/images.ts'
+import { useFormat, useText } from '../../lib/i18n.tsx'
+import { states } from '../../messages/en/frame.ts'
+import { gallery } from '../../messages/en/photos.ts'
+import { Button, buttonClass } from '../../ui/Button.tsx'
+import { useLatestChange } from '../screen/latest-photo.ts'
+import { RedirectToLogin } from '../accounts/guards.tsx'
+import { errorMessage, isUnauthorized } from '../../lib/api-errors.ts'
+import { keepScroll, subscribeToViewport, useMediaQuery } from '../../lib/viewport.ts'
+import { PageHeading, usePageTitle } from '../../ui/PageHeading.tsx'
+import { galleryPhoto, paths, photoIdIn } from '../../lib/paths.ts'
+import { EmptyState, LoadFailed, Loading } from '../../ui/QueryView.tsx'
+import { useToast } from '../../ui/Toasts.tsx'
+import { useRetryProcessing } from './photo-changes.ts'
+import { DateButton, MonthRail } from './DateNavigation.tsx'
+import {
+  emptySelection,
+  type Loaded,
+  refreshed,
+  type Selection,
+  SelectionContext,
+  selectRange,
+  toggleSelected,
+  withoutPhotos,
+} from './selection.tsx'
+import { PhotoGrid, type TileActions } from './PhotoGrid.tsx'
+import { type PhotoList, usePhotoList } from './photo-list.ts'
+import { photoDaysQuery, type PhotoWindow, type Place } from './photo-cache.ts'
+import { createEveningOf } from './justified-layout.ts'
+import './gallery.css'
+
+/** The user's own logo, if the plan includes one. */
+function BrandLogo() {
+  const media = useMediaUrl()
+  const { user } = useCurrentUser()
+  const logoUrl = user?.logo_url ?? null
+  const brandLogoUrl = logoUrl && media(logoUrl)
+  const [brokenLogoUrl, setBrokenLogoUrl] = useState<string | null>(null)
+  if (!brandLogoUrl || brokenLogoUrl === brandLogoUrl) return null
+  return (
+    <img
+      className="page-head__logo"
+      {...logoGround(user?.logo_grounds)}
+      src={brandLogoUrl}
+      alt=""
+      onError={() => setBrokenLogoUrl(brandLogoUrl)}
+    />
+  )
+}
+
+const aspectRatios = [1.5, 0.67, 1.5, 1.78, 0.8, 1.5, 1, 1.5, 0.67, 0.8, 1.5, 1.5]
+
+/** Shown while the gallery is loading. */
+function GallerySkeleton() {
+  return (
+    <>
+      <output className="visually-hidden">{useText({ states }).loading}</output>
+      <div className="justified" aria-hidden="true">
+        {aspectRatios.map((ratio, index) => (
+          // The list is fixed, so the index is a stable key. The ratio is a custom property.
+          <div key={index} className="skeleton" style={{ '--aspect-ratio': ratio } as CSSProperties} />
+        ))}
+        <div className="justified__fill" />
+      </div>
+    </>
+  )
+}
+
+const searchDelayMs = 300
+
+interface Props {
+  /** What is searched for. */
+  name: string
+  onName: (name: string) => void
+}
+
+/** Searches photos by their file names, a moment after the user stopped typing. */
+function NameSearch({ name, onName }: Props) {
+  const text = useText({ gallery }).search
+  const id = useId()
+  const field = useRef<HTMLInputElement>(null)
+  const [typed, setTyped] = useState(name)
+  const [searched, setSearched] = useState(name)
+  if (searched !== name) {
+    // Cleared elsewhere, such as by going to a date.
+    setSearched(name)
+    setTyped(name)
+  }
+  const wanted = typed.trim()
+  useEffect(() => {
+    if (wanted === name) return undefined
+    const timer = setTimeout(
+      () => {
+        setSearched(wanted)
+        onName(wanted)
+      },
+      wanted ? searchDelayMs : 0,
+    )
+    return () => clearTimeout(timer)
+  }, [wanted, name, onName])
+  return (
+    <div className="gallery-search">
+      <label className="visually-hidden" htmlFor={id}>
+        {text.label}
+      </label>
+      <Search className="icon" aria-hidden="true" />
+      <input
+        ref={field}
+        id={id}
+        className="input"
+        type="text"
+        inputMode="search"
+        enterKeyHint="search"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={limits.filenameBytes}
+        placeholder={text.label}
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+        onKeyDown={({ key }) => key === 'Escape' && setTyped('')}
+      />
+      {typed && (
+        <Button
+          className="gallery-search__clear"
+          tone="ghost"
+          icon
+          aria-label={text.clear}
+          onClick={() => {
+            setTyped('')
+            field.current?.focus()
+          }}
+        >
+          <X className="icon" />
+        </Button>
+      )}
+    </div>
+  )
+}
+
+const Viewer = lazy(async () => ({ default: (await import('./Viewer.tsx')).Viewer }))
+
+// Only while photos are being selected.
+const SelectionBar = lazy(async () => ({
+  default: (await import('./SelectionBar.tsx')).SelectionBar,
+}))
+const DateDialog = lazy(async () => ({
+  default: (await import('./DateDialog.tsx')).DateDialog,
+}))
+
+/** All photos of the user, newest first. Without a session the request is refused, and the page redirects to sign-in. */
+export function GalleryPage() {
+  const text = useText({ gallery: gallery })
+  usePageTitle(text.title)
+  const [name, setName] = useState('')
+  const list = usePhotoList(name, { place: useStoredPlace() })
+  const { token, endReason } = useSessionState()
+  // A session that ends in another tab causes no request here, but its photos must disappear, too.
+  const hasSignedOut = token === null && endReason !== null
+  // The logo above the heading would push everything down.
+  const isUserKnown = useCurrentUser().state !== 'loading'
+  // While a sign-out waits for its response, the sign-in page would redirect back.
+  const isRefused = token === null && isUnauthorized(list.error)
+  useNewestAfterNavigation(list)
+  if (hasSignedOut || isRefused) return <RedirectToLogin />
+  if (!isUserKnown) return <Loading />
+  return (
+    <div className="wrap wrap--wide">
+      {list.window ? (
+        <>
+          <Gallery window={list.window} list={list} name={name} onName={setName} />
+          {(list.failedEnd || (list.failed && list.isPrevious)) && (
+            <LoadFailed
+              sentence={text.errors.load}
+              busy={list.isFetching || list.isLoading}
+              onRetry={() => (list.failedEnd ? list.load(list.failedEnd) : list.retry())}
+            />
+          )}
+        </>
+      ) : (
+        <>
+          <header className="page-head">
+            <div>
+              <BrandLogo />
+              <PageHeading>{text.heading}</PageHeading>
+            </div>
+          </header>
+          {list.failed ? (
+            <LoadFailed sentence={text.errors.load} busy={list.isFetching} onRetry={list.retry} />
+          ) : (
+            <GallerySkeleton />
+          )}
+        </>
+      )}
+    </div>
+  )
+}
+
+/** The place that the history entry of the gallery keeps, also over a reload; null on a new visit. */
+function useStoredPlace(): Place | null {
+  const type = useNavigationType()
+  const [place] = useState(() => (type === 'POP' ? ((window.history.state?.place ?? null) as Place | null) : null))
+  return place
+}
+
+/** A link to the gallery leads to the newest photos, also from far down. */
+function useNewestAfterNavigation({ window: shown, show }: PhotoList): void {
+  const { key, state } = useLocation()
+  const type = useNavigationType()
+  const visit = useRef<string>(null)
+  useEffect(() => {
+    if (!shown || visit.current === key) return
+    visit.current = key
+    // Without the rest of the history entry: the viewer, which covers the gallery, stays where it is.
+    if (type !== 'POP' && !(state && 'stay' in state) && (shown.place || shown.newer !== null))
+      void show(null, () => '').catch(() => {})
+  }, [key, type, state, shown, show])
+}
+
+interface GalleryProps {
+  window: PhotoWindow
+  list: PhotoList
+  /** What is searched for. */
+  name: string
+  onName: (name: string) => void
+}
+
+function Gallery({ window: shown, list, name, onName }: GalleryProps) {
+  const text = useText({ gallery: gallery })
+  const format = useFormat()
+  const { photos, newer, older } = shown
+  const [selection, setSelection] = useSelection(
+    name === '' ? { photos, hasNewer: newer !== null, hasOlder: older !== null } : unknownPhotos,
+  )
+  const selectedIds = useMemo(() => selection && new Set(selection.photos.keys()), [selection])
+  const selectionState = useMemo(() => ({ selection, setSelection }), [selection, setSelection])
+  const heading = useRef<HTMLElement>(null)
+  const isHeadingOut = useIsScrolledOut(heading)
+  const hasMore = newer !== null || older !== null
+  const total = useTotal(photos.length, hasMore && name === '')
+  const viewer = useViewer()
+  const actions = useTileActions(photos, setSelection)
+  const { load, failedEnd, setPlace } = list
+  const loadMore = useCallback(() => load('older'), [load])
+  const loadNewer = useCallback(() => load('newer'), [load])
+  // Undefined while the newest photo is not among those shown.
+  useNewPhotoToasts(newer === null && name === '' ? (photos[0] ?? null) : undefined)
+  const dates = useDates({ list, onJump: () => onName('') })
+  const uploadLink = (
+    <Link className={buttonClass({ tone: 'primary' })} to={paths.upload}>
+      <Upload className="icon" />
+      {text.upload}
+    </Link>
+  )
+  const isEmpty = photos.length === 0 && name === ''
+  const written = format.count(total)
+  const found = list.isPrevious ? text.search.busy : text.search.found(photos.length, hasMore ? `${written}+` : written)
+  // After a failure, on request: a grid that is rendered again asks again.
+  const more = older !== null && !list.isPrevious && failedEnd === null ? loadMore : null
+  const newerPhotos = newer !== null && !list.isPrevious && failedEnd === null ? loadNewer : null
+  const dateButton = (className?: string) => <DateButton className={className} onOpen={() => dates.setOpen(true)} />
+  return (
+    <>
+      <header ref={heading} className="page-head">
+        <div>
+          <BrandLogo />
+          <PageHeading>{text.heading}</PageHeading>
+          {!isEmpty && <output className="tabular-numbers">{name ? found : text.count(total, written)}</output>}
+        </div>
+        {!isEmpty && (
+          <div className="row">
+            <Button aria-pressed={selection !== null} onClick={() => setSelection(selection ? null : emptySelection)}>
+              <Check className="icon" />
+              {selection ? text.select.stop : text.select.start}
+            </Button>
+            {uploadLink}
+          </div>
+        )}
+      </header>
+      {!isEmpty && (
+        <div className="gallery-tools">
+          <NameSearch name={name} onName={onName} />
+          {dateButton()}
+        </div>
+      )}
+      {photos.length > 0 ? (
+        <SelectionContext value={selectionState}>
+          <PhotoGrid
+            key={shown.start}
+            photos={photos}
+            eveningOf={dates.eveningOf}
+            counts={name ? noCounts : dates.counts}
+            selected={selectedIds}
+            actions={actions}
+            loadMore={more}
+            loadNewer={newerPhotos}
+            reveal={viewer.lastViewed}
+            place={name ? null : shown.place}
+            onPlace={name ? ignorePlace : (place) => storePlace(place, setPlace)}
+            tools={dateButton('gallery-now__date')}
+            renderAside={(evening) => <MonthRail dates={dates} evening={evening} />}
+          />
+        </SelectionContext>
+      ) : (
+        <div className="card">
+          {isEmpty ? (
+            <EmptyState sentence={text.empty}>{uploadLink}</EmptyState>
+          ) : (
+            <EmptyState sentence={text.search.none(name)}>
+              <Button onClick={() => onName('')}>{text.search.clear}</Button>
+            </EmptyState>
+          )}
+        </div>
+      )}
+      {!selection && photos.length > 0 && isHeadingOut && (
+        <div className="selection-start">
+          <Button onClick={() => setSelection(emptySelection)}>
+            <Check className="icon" />
+            {text.select.start}
+          </Button>
+        </div>
+      )}
+      {selection && (
+        <Suspense>
+          <SelectionBar
+            photos={Array.from(selection.photos.values())}
+            onGone={(ids) => setSelection((now) => now && withoutPhotos(now, ids))}
+            onDone={() => setSelection(null)}
+          />
+        </Suspense>
+      )}
+      {dates.isOpen && (
+        <Suspense>
+          <DateDialog dates={dates} onClose={() => dates.setOpen(false)} />
+        </Suspense>
+      )}
+      {viewer.id !== null && (
+        <Suspense>
+          <Viewer
+            id={viewer.id}
+            photos={photos}
+            skipped={name ? 0 : shown.skipped}
+            total={total}
+            loadMore={more}
+            loadNewer={newerPhotos}
+            retryMore={failedEnd === 'older' ? loadMore : null}
+            onMove={viewer.move}
+            onClose={viewer.close}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** A search shows only some of the photos: those that are selected may exist. */
+const unknownPhotos: Loaded = { photos: [], hasNewer: true, hasOlder: true }
+const noCounts: ReadonlyMap<string, number> = new Map()
+const ignorePlace = (): void => {}
+
+function storePlace(place: Place | null, setPlace: PhotoList['setPlace']): void {
+  // While the next page loads, this one is still there, and scrolled to the top.
+  if (window.location.pathname !== paths.gallery) return
+  // Another page, which scrolls to its top, can be in the address before this one is gone.
+  if (window.location.pathname !== paths.gallery) return
+  setPlace(place)
+  // The router reads only its own fields.
+  window.history.replaceState({ ...window.history.state, place }, '')
+}
+
+/** From this width on, months stand beside the photos. */
+const railWidth = '(min-width: 80rem)'
+
+/** The evenings of the account's photos, and how to get to one. They are read when something shows them. */
+function useDates({ list: { show }, onJump }: { list: PhotoList; onJump: () => void }) {
+  const text = useText({ gallery: gallery })
+  const toast = useToast()
+  const timeZone = useCurrentUser().user?.time_zone ?? null
+  const eveningOf = useMemo(() => createEveningOf(timeZone), [timeZone])
+  const isWide = useMediaQuery(railWidth)
+  const [isOpen, setOpen] = useState(false)
+  const query = useQuery({ ...photoDaysQuery(useApi()), enabled: isWide || isOpen })
+  const counts = useMemo(() => new Map(query.data?.map(({ day, count }) => [day, count])), [query.data])
+  const goTo = async (evening: string | null): Promise<void> => {
+    setOpen(false)
+    onJump()
+    try {
+      if (!(await show(evening, eveningOf))) toast({ text: text.dates.none, tone: 'bad' })
+    } catch (error) {
+      // Another evening was chosen meanwhile.
+      if (!isCancelledError(error)) toast({ text: text.errors.load, tone: 'bad' })
+    }
+  }
+  return {
+    days: query.data,
+    failed: query.isError,
+    isFetching: query.isFetching,
+    retry: () => void query.refetch(),
+    counts,
+    eveningOf,
+    isWide,
+    isOpen,
+    setOpen,
+    goTo: (evening: string | null) => void goTo(evening),
+  }
+}
+
+/** The selection, without photos that were deleted meanwhile. */
+function useSelection({ photos, hasNewer, hasOlder }: Loaded): [Selection, Dispatch<SetStateAction<Selection>>] {
+  const [selection, setSelection] = useState<Selection>(null)
+  const current = useMemo(
+    () => selection && refreshed(selection, { photos, hasNewer, hasOlder }),
+    [selection, photos, hasNewer, hasOlder],
+  )
+  return [current, setSelection]
+}
+
+/** Whether an element is above the visible part of the page. */
+const useIsScrolledOut = (element: RefObject<HTMLElement | null>): boolean =>
+  useSyncExternalStore(subscribeToViewport, () => (element.current?.getBoundingClientRect().bottom ?? 1) < 0)
+
+/** The number of all photos: of the loaded ones, or the account's count while there are more to load. */
+function useTotal(loaded: number, hasMore: boolean): number {
+  const { user } = useCurrentUser()
+  return hasMore ? Math.max(loaded, user?.photo_count ?? 0) : loaded
+}
+
+function useTileActions(photos: readonly Photo[], setSelection: Dispatch<SetStateAction<Selection>>): TileActions {
+  const text = useText({ gallery: gallery })
+  const toast = useToast()
+  const { mutate } = useRetryProcessing()
+  const loaded = useRef(photos)
+  useEffect(() => {
+    loaded.current = photos
+  }, [photos])
+  return useMemo(
+    () => ({
+      urlOf: galleryPhoto,
+      toggle: (id) => setSelection((now) => toggleSelected(now ?? emptySelection, id, loaded.current)),
+      selectTo: (id, from) =>
+        setSelection((now) => {
+          const start = now ?? emptySelection
+          const hasAnchor = start.anchorId !== null || from === undefined
+          return selectRange(hasAnchor ? start : toggleSelected(start, from, loaded.current), id, loaded.current)
+        }),
+      retry: (id) =>
+        mutate(id, { onError: (error) => toast({ text: errorMessage(error, text.errors.retry), tone: 'bad' }) }),
+    }),
+    [setSelection, mutate, toast, text],
+  )
+}
+
+/** Shows a toast for each new photo. */
+function useNewPhotoToasts(newest: Photo | null | undefined): void {
+  const text = useText({ gallery: gallery })
+  const toast = useToast()
+  const media = useMediaUrl()
+  useLatestChange(
+    newest,
+    useCallback(
+      (change, { thumbnail_url }) => {
+        const picture = thumbnail_url && media(thumbnail_url)
+        if (change === 'received') toast({ text: text.received, ...(picture && { picture }) })
+      },
+      [text, toast, media],
+    ),
+  )
+}
+
+/** The viewer shows the photo that the URL names. */
+function useViewer() {
+  const id = photoIdIn(useSearchParams()[0])
+  const { key, state } = useLocation()
+  const navigate = useNavigate()
+  const closedEntry = useRef<string>(null)
+  useEffect(() => {
+    if (id === null) closedEntry.current = null
+  }, [id])
+  const [lastViewed, setLastViewed] = useState<{ id: string } | null>(null)
+  return {
+    id,
+    /** Null while the viewer is open. */
+    lastViewed: id === null ? lastViewed : null,
+    move: (next: string) => void navigate(galleryPhoto(next), { replace: true, state: state ?? keepScroll }),
+    close(viewed: string) {
+      // Going back is asynchronous: a second close, such as by pressing Escape twice, would leave the gallery.
+      if (closedEntry.current === key) return
+      closedEntry.current = key
+      setLastViewed({ id: viewed })
+      // Only a viewer that was opened from the gallery has the gallery before it in the history.
+      if (state?.fromGallery) void navigate(-1)
+      else void navigate(paths.gallery, { replace: true, state: keepScroll })
+    },
+  }
+}

@@ -1,0 +1,87 @@
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useEffect, useRef } from 'react'
+import type { Photo } from '@keepsnap/contract/photos.ts'
+import { useApi } from '../../lib/app-services.tsx'
+import { hasFailed } from '../../ui/QueryView.tsx'
+import { latestQuery, recentQuery } from '../photos/photo-cache.ts'
+import { photoStateOf } from '../photos/photo-state.ts'
+import { latestVisiblePhoto, photoToShow } from './latest-view-model.ts'
+
+export interface Latest {
+  /** The newest photo that guests may see. Undefined while it is not known, null when there is none. */
+  newest: Photo | null | undefined
+  /** The photo to show: the newest, or in a burst the newest that is ready. */
+  photo: Photo | null | undefined
+  /** There are photos, but the newest are all hidden from guests. */
+  allHidden: boolean
+  recent: readonly Photo[]
+  /** The first request for `recent` has succeeded or failed. Showing a photo before that could cause a layout shift. */
+  isRecentKnown: boolean
+  /** The last request failed; `photo` may still be there from an earlier one. */
+  failed: boolean
+  fetching: boolean
+  /** Milliseconds; 0 before the first answer. */
+  fetchedAt: number
+  /** Fetches again; false when that failed. */
+  refresh: () => Promise<boolean>
+}
+
+/** The newest photo and the recent ones. `pollMs`: the polling interval while the live connection is down. */
+export function useLatest(pollMs: number | false): Latest {
+  const api = useApi()
+  const options = { refetchInterval: pollMs, refetchIntervalInBackground: true }
+  const latest = useQuery({ ...latestQuery(api), ...options })
+  const recent = useQuery({ ...recentQuery(api), ...options })
+  const { refetch } = latest
+  const { refetch: refetchRecent } = recent
+  const refresh = useCallback(async () => {
+    const [result] = await Promise.all([refetch(), refetchRecent()])
+    return result.isSuccess
+  }, [refetch, refetchRecent])
+  const newest = latestVisiblePhoto(latest.data, recent.data)
+  return {
+    newest,
+    photo: newest && photoToShow(newest, recent.data ?? []),
+    allHidden: latest.data?.hidden === true || (latest.data === null && (recent.data ?? []).length > 0),
+    recent: recent.data ?? [],
+    isRecentKnown: !recent.isPending || recent.failureCount > 0 || hasFailed(recent),
+    failed: hasFailed(latest),
+    fetching: latest.isFetching,
+    fetchedAt: latest.dataUpdatedAt,
+    refresh,
+  }
+}
+
+export type LatestChange = 'received' | 'changed'
+
+/** What changed when the latest photo was `before` and is `now`; null: nothing that is announced. */
+export function latestChange(before: Photo | null, now: Photo | null): LatestChange | null {
+  if (!now) return null
+  if (before?.id === now.id) {
+    const [stateBefore, state] = [photoStateOf(before), photoStateOf(now)]
+    if (stateBefore === state) return null
+    return stateBefore === 'processing' && state === 'ready' ? 'received' : 'changed'
+  }
+  const isNewer = !before || now.created_at > before.created_at
+  // A photo in processing is announced when it can be seen.
+  return isNewer && photoStateOf(now) === 'ready' ? 'received' : null
+}
+
+/** Calls back when another photo is the latest, or the state of the latest changed; not for the first photo. */
+export function useLatestChange(
+  photo: Photo | null | undefined,
+  onChange: (change: LatestChange, photo: Photo) => void,
+): void {
+  const lastPhoto = useRef(photo)
+  const newestCreatedAt = useRef('')
+  useEffect(() => {
+    const before = lastPhoto.current
+    lastPhoto.current = photo
+    // A hidden photo that is shown again is newer than the latest, but not new.
+    const isKnown = before?.id !== photo?.id && (photo?.created_at ?? '') <= newestCreatedAt.current
+    if (photo && photo.created_at > newestCreatedAt.current) newestCreatedAt.current = photo.created_at
+    if (before === undefined || !photo || isKnown) return
+    const change = latestChange(before, photo)
+    if (change) onChange(change, photo)
+  }, [photo, onChange])
+}

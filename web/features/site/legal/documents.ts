@@ -1,0 +1,87 @@
+import type { Language } from '@keepsnap/contract/languages.ts'
+import { type LegalDocument, legalVersions } from '@keepsnap/contract/site.ts'
+import type { LegalText } from './legal-text.ts'
+import { currentValues, type LegalValues } from './values.ts'
+
+/** The languages of the texts that bind: an account accepts a version of these. The others are translations, and say so. */
+export const bindingLanguages = ['nl', 'en'] as const
+
+/** One version of a document. */
+export interface LegalVersion {
+  /** The day from which it applies; `?version=` in URLs. */
+  from: string
+  /** When it was published: at least `legalNoticeDays` before, except the first one. */
+  published: string
+  /** What is different from the version before, in a sentence; null for the first. */
+  changes: Record<Language, string> | null
+  /** Its numbers. A version that no longer applies has them as data, in a file beside its texts. */
+  values: LegalValues
+  /** Loads the text: a chunk of its own. */
+  load: Record<Language, () => Promise<{ text: LegalText }>>
+}
+
+/** The versions of each document, newest first. How the next is made: docs/decisions/0039-versions-of-legal-texts.md. */
+export const legalDocuments: Record<LegalDocument, readonly LegalVersion[]> = {
+  privacy: [
+    {
+      from: '2026-12-29',
+      published: '2026-11-29',
+      changes: {
+        en: 'A cookie recognizes the browsers with which you have signed in, so that others who try passwords cannot hold you up; limits against floods also count wider networks of IPv6. The browser keeps the names of photos until they are uploaded.',
+        nl: 'Een cookie herkent de browsers waarmee je je aangemeld hebt, zodat anderen die wachtwoorden proberen je niet ophouden; limieten tegen misbruik tellen ook ruimere netwerken van IPv6. De browser bewaart de namen van foto’s tot ze geüpload zijn.',
+        fr: 'Un cookie reconnaît les navigateurs avec lesquels vous vous êtes connecté, pour que d’autres personnes qui essaient des mots de passe ne vous bloquent pas ; les limites contre les abus comptent aussi des réseaux IPv6 plus larges. Le navigateur garde les noms des photos jusqu’à leur envoi.',
+        de: 'Ein Cookie erkennt die Browser, mit denen du dich angemeldet hast, damit andere, die Passwörter ausprobieren, dich nicht aufhalten; Limits gegen Missbrauch zählen auch weitere Netze von IPv6. Der Browser merkt sich die Namen von Fotos, bis sie hochgeladen sind.',
+      },
+      values: currentValues,
+      load: {
+        en: () => import('./2026-12-29/privacy-en.ts'),
+        nl: () => import('./2026-12-29/privacy-nl.ts'),
+        fr: () => import('./2026-12-29/privacy-fr.ts'),
+        de: () => import('./2026-12-29/privacy-de.ts'),
+      },
+    },
+    {
+      from: legalVersions.privacy,
+      published: '2026-11-23',
+      changes: null,
+      values: currentValues,
+      load: {
+        en: () => import('./2026-11-23/privacy-en.ts'),
+        nl: () => import('./2026-11-23/privacy-nl.ts'),
+        fr: () => import('./2026-11-23/privacy-fr.ts'),
+        de: () => import('./2026-11-23/privacy-de.ts'),
+      },
+    },
+  ],
+  terms: [
+    {
+      from: legalVersions.terms,
+      published: '2026-11-23',
+      changes: null,
+      values: currentValues,
+      load: {
+        en: () => import('./2026-11-23/terms-en.ts'),
+        nl: () => import('./2026-11-23/terms-nl.ts'),
+        fr: () => import('./2026-11-23/terms-fr.ts'),
+        de: () => import('./2026-11-23/terms-de.ts'),
+      },
+    },
+  ],
+}
+
+/** The version that applies on a day, `2026-11-23`: the newest that is not announced for later. */
+export const versionOn = (versions: readonly LegalVersion[], day: string): LegalVersion | undefined =>
+  versions.find(({ from }) => from <= day) ?? versions.at(-1)
+
+/** The day before which a version applied; undefined for the newest. */
+export const endOf = (versions: readonly LegalVersion[], version: LegalVersion): string | undefined =>
+  versions[versions.indexOf(version) - 1]?.from
+
+/** Whether a version applies on a day, applied before, or will. */
+export type VersionState = 'current' | 'earlier' | 'announced'
+
+/** The state of a version on a day. */
+export function stateOn(versions: readonly LegalVersion[], version: LegalVersion, day: string): VersionState {
+  if (version === versionOn(versions, day)) return 'current'
+  return version.from > day ? 'announced' : 'earlier'
+}

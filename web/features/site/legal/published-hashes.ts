@@ -1,0 +1,13 @@
+import type { Language } from '@keepsnap/contract/languages.ts'
+import type { LegalDocument } from '@keepsnap/contract/site.ts'
+
+/** Hashes of the texts of each version with sample settings, oldest first: see legal-texts.test.ts. */
+export const publishedHashes: Record<LegalDocument, Record<string, Record<Language, string>>> = {
+  privacy: {
+    '2026-11-23': { en: 'dfe52f2645108ac9', nl: '4e1bcc077d1a7b3e', fr: '87a59cbbb009e5f0', de: '9939e1c9c0eee99f' },
+    '2026-12-29': { en: '2d3b7253ca6b47d8', nl: '64af0edb1f964ab5', fr: '71e9edcfc3fa7fbc', de: 'b7b5212c41a7dd6a' },
+  },
+  terms: {
+    '2026-11-23': { en: '69d00bce09799d9b', nl: 'dad3138a92471f66', fr: 'afa065f8f94311fa', de: 'c0ff363ea3eca61c' },
+  },
+}

@@ -1,2 +1,0 @@
-/** Resolves after this time. */
-export const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

@@ -1,2 +1,0 @@
-/** Part of `refusals`: about photos, logos and backgrounds. */
-export const refusedPhotos: Readonly<Record<string, string>> = {}

@@ -1,3 +1,0 @@
-import { LegalDocumentPage } from './LegalDocumentPage.tsx'
-
-export const PrivacyPage = () => <LegalDocumentPage document="privacy" />

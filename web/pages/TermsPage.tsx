@@ -1,3 +1,0 @@
-import { LegalDocumentPage } from './LegalDocumentPage.tsx'
-
-export const TermsPage = () => <LegalDocumentPage document="terms" />
