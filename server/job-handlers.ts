@@ -8,7 +8,7 @@ import { createEmailSender } from './features/emails/send-email.ts'
 import { deleteOrphanedObjects } from './features/accounts/account-deletion.ts'
 import { accountEmailComposers, archiveEmailComposer } from './features/accounts/emails.ts'
 import { deleteOldLinks } from './features/accounts/email-links.ts'
-import { deleteExpiredTickets } from './features/live/live-connections.ts'
+import { deleteExpiredTickets } from './features/live/live.ts'
 import { deleteOldPasswordAttempts } from './features/accounts/passwords.ts'
 import { sendPasswordReset } from './features/accounts/password-reset.ts'
 import { deleteExpiredSessions } from './features/accounts/users.ts'
@@ -25,20 +25,18 @@ import { compareStorage } from './features/operators/integrity.ts'
 import { checkKeptPhotos, checkPlanStorage, removalDependencies } from './features/plans/keeping.ts'
 import { cleanUpPhotos } from './features/photos/clean-up.ts'
 import { deletePhotoObjects } from './features/photos/delete.ts'
-import { operatorDecisionComposers, photoEmailComposer } from './features/guests/emails.ts'
+import { guestEmailComposers } from './features/guests/emails.ts'
 import { deleteOldPhotoArchives } from './features/photos/archive.ts'
-import { processPhotoInTurn, type SpeculativeProcessing } from './features/photos/process.ts'
-import { reportEmailComposers } from './features/guests/reports.ts'
+import { processPhotoInTurn } from './features/photos/process.ts'
 import { watermarkNextPhoto } from './features/branding/watermark.ts'
 import { buildArchive, deleteExpiredArchives, prepareArchive } from './features/accounts/archive.ts'
-import { deleteOldRequests, requestRemovalEmailComposer, tellOfRequestRemovals } from './features/guests/requests.ts'
+import { deleteOldRequests, tellOfRequestRemovals } from './features/guests/requests.ts'
 import { deleteOldRequestAttempts } from './features/guests/request-photo.ts'
 import { cleanUpSupport } from './features/operators/support-form.ts'
 import { supportEmailComposers } from './features/operators/emails.ts'
 import { cleanUpWebhooks, deliverToWebhook, recordWebhookEvent } from './features/integrations/webhook-deliveries.ts'
 import { webhookEmailComposer } from './features/integrations/emails.ts'
 import { deleteOldRateHits } from './platform/http/rate-limits.ts'
-import type { ImagePool } from './images/sandbox/image-pool.ts'
 import type { Handlers } from './platform/jobs/jobs.ts'
 import { removeUnusedSequences } from './platform/jobs/worker.ts'
 
@@ -48,18 +46,15 @@ const createSender = (deps: Dependencies) =>
     ...deps,
     from: deps.config.mailFrom,
     composers: {
-      photo: photoEmailComposer(deps),
+      ...guestEmailComposers(deps),
       ...accountEmailComposers(deps),
       archive: archiveEmailComposer(deps),
-      ...reportEmailComposers(deps),
-      ...operatorDecisionComposers(deps),
       ...planEmailComposers(deps),
       'payment-disputed': disputeEmailComposer(deps),
       usage: usageEmailComposer(deps),
       ...keepingEmailComposers(deps),
       ...supportEmailComposers(deps),
       'webhook-disabled': webhookEmailComposer(deps),
-      'request-removal': requestRemovalEmailComposer(deps),
     },
   })
 
@@ -88,10 +83,7 @@ async function cleanUp(deps: Dependencies, erasureFile: ErasureFile): Promise<vo
 }
 
 /** The handler of each job. */
-export function createJobHandlers(
-  deps: Dependencies & { speculative: SpeculativeProcessing },
-  images: ImagePool,
-): Handlers {
+export function createJobHandlers(deps: Dependencies): Handlers {
   const { db, mail } = deps
   const emailSender = createSender(deps)
   const removals = removalDependencies(deps)
@@ -107,13 +99,11 @@ export function createJobHandlers(
     'delete-orphaned-objects': () => deleteOrphanedObjects(deps),
     'delete-outbox-emails': ({ emailIds }) => mail.deleteStored(emailIds),
     'retry-unreachable-emails': () => emailSender.retryAwaitingServer(),
-    'process-photo': ({ photoId }, id) => processPhotoInTurn({ ...deps, images }, { id, taskClass: 'quick', photoId }),
-    'process-slow-photo': ({ photoId }, id) =>
-      processPhotoInTurn({ ...deps, images }, { id, taskClass: 'slow', photoId }),
-    'process-long-photo': ({ photoId }, id) =>
-      processPhotoInTurn({ ...deps, images }, { id, taskClass: 'long', photoId }),
-    'watermark-next-photo': ({ userId }) => watermarkNextPhoto({ ...deps, images }, userId),
-    'measure-logo': ({ key }) => measureLogo({ ...deps, images }, key),
+    'process-photo': ({ photoId }, id) => processPhotoInTurn(deps, { id, taskClass: 'quick', photoId }),
+    'process-slow-photo': ({ photoId }, id) => processPhotoInTurn(deps, { id, taskClass: 'slow', photoId }),
+    'process-long-photo': ({ photoId }, id) => processPhotoInTurn(deps, { id, taskClass: 'long', photoId }),
+    'watermark-next-photo': ({ userId }) => watermarkNextPhoto(deps, userId),
+    'measure-logo': ({ key }) => measureLogo(deps, key),
     'record-webhook-event': (event) => recordWebhookEvent(db, event),
     'deliver-to-webhook': ({ webhookId }) => deliverToWebhook(deps, webhookId),
     'deliver-to-slow-webhook': ({ webhookId }) => deliverToWebhook(deps, webhookId),

@@ -295,7 +295,7 @@ export async function startServer(env: Env = {}, options: TestServerOptions = {}
     images,
     request: injectInto(http),
     async work() {
-      const handlers = createJobHandlers(app.deps, await images())
+      const handlers = createJobHandlers(app.deps)
       do await runJobs(handlers)
       while ((await Promise.all(app.deps.webhooks.unfinished)).length)
     },

@@ -1,26 +1,17 @@
 import { latestPhotoByKey, listPhotosByKey, uploadPhotoByKey } from '@keepsnap/contract/integrations.ts'
 import { customerApiLimits } from '@keepsnap/contract/limits.ts'
-import type { Dependencies } from '../../dependencies.ts'
+import type { ApiDependencies, Dependencies } from '../../dependencies.ts'
 import { latestOrNotFound, photoOrNotFound, type PhotoRow, photoView } from '../photos/photo-view.ts'
 import { invalidField } from '../../faults.ts'
 import { disconnectSignal, type Serve } from '../../platform/http/serve.ts'
-import type { Bus } from '../../platform/live/bus.ts'
-import type { PhotoReads } from '../photos/gallery.ts'
 import type { UploadHandler } from '../photos/upload.ts'
-
-type CustomerApiDependencies = Pick<Dependencies, 'bus' | 'urls'> & {
-  photoReads: PhotoReads
-  receiveUpload: UploadHandler
-  /** Aborted when this node is about to stop: waiting requests are then answered at once. */
-  shutdown: AbortSignal
-}
 
 const unknownBefore =
   'You have no photo with this id, or it was deleted more than a day ago. Start again without before.'
 
 /** What a customer's program may do with a key: read photos and upload. */
-export function customerApiRoutes(serve: Serve, deps: CustomerApiDependencies): void {
-  const { photoReads, urls, receiveUpload, shutdown } = deps
+export function customerApiRoutes(serve: Serve, deps: ApiDependencies, receiveUpload: UploadHandler): void {
+  const { photoReads, urls, shutdown } = deps
   const waitForProcessing = createProcessingWaits(deps)
 
   serve(uploadPhotoByKey, async ({ query: { wait = 0 } }, { actor, req, reply }) => {
@@ -54,7 +45,7 @@ interface AwaitedPhoto {
 type WaitForProcessing = (photo: AwaitedPhoto, until: AbortSignal) => Promise<PhotoRow | undefined>
 
 /** Listens to the event bus: rereads a photo after each event about it, and when events may have been missed. */
-function createProcessingWaits({ bus, photoReads }: { bus: Bus; photoReads: PhotoReads }): WaitForProcessing {
+function createProcessingWaits({ bus, photoReads }: Dependencies): WaitForProcessing {
   const listenersByPhoto = new Map<string, Set<() => void>>()
   const notify = (photoId: string): void => {
     for (const listener of listenersByPhoto.get(photoId) ?? []) listener()

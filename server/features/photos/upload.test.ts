@@ -6,13 +6,13 @@ import { limits } from '@keepsnap/contract/limits.ts'
 import { readJpeg, rebuildJpeg } from '../../images/jpeg/jpeg.ts'
 import { hashOf, newId, newSecret } from '../../lib/ids.ts'
 import {
+  makeUserWithKey,
+  uploadByKey,
   grantPlan,
   makeUser,
-  makeUserWithKey,
   multipartForm,
   type TestUser,
   upload,
-  uploadByKey,
   uploadInHalves,
   validPassword,
 } from '../../test/test-data.ts'
@@ -25,8 +25,7 @@ import { addSession } from '../accounts/users.ts'
 import { photoActions, photoFile } from '../../test/photo-actions.ts'
 import { reachedPercent } from '../plans/usage.ts'
 import { newStorageKey } from './stored-objects.ts'
-import { reserveUpload } from './queries.ts'
-import { createUploadSlots } from './upload.ts'
+import { createUploadSlots, reserveUpload } from './upload.ts'
 
 describe('upload', () => {
   /** Another node on the same database. */

@@ -42,3 +42,9 @@ export const photoBytes = sql<number>`case when full_key is null then coalesce(o
 
 /** The storage that the selected photos use, in bytes. */
 export const storedBytes = sql<number>`coalesce(sum(${photoBytes}), 0)::bigint`
+
+/** Locks the user for the rest of the transaction: uploads of one user are accepted one after the other. False when the account is gone. */
+export async function lockUser(db: Db, userId: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from users where id = ${userId} for no key update`.execute(db)
+  return rows.length > 0
+}
