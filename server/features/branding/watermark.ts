@@ -51,11 +51,11 @@ export function watermarkRoutes(serve: Serve, { db, storage, images }: Dependenc
       if (what === 'apply') {
         const plan = await planOfUser(tx, userId)
         if (!plan.features.custom_branding) throw brandingNotInPlan(plan)
-        if (!watermark) throw noLogo()
+        if (!watermark) throw new Fault('conflict', 'Upload a logo first.')
       }
       const { applicable, undoable } = await countPhotosToProcess(tx, userId, watermark)
       if (!(await insertWatermarkRun(tx, userId, { action: what, total: what === 'apply' ? applicable : undoable })))
-        throw runInProgress()
+        throw new Fault('conflict', 'Your photos are already being processed. Wait for that to finish, or stop it.')
       await enqueueNextStep(tx, userId)
     })
     return runView(db, userId)
@@ -63,17 +63,18 @@ export function watermarkRoutes(serve: Serve, { db, storage, images }: Dependenc
 
   serve(stopWatermarkRun, async (_, { actor: { userId } }) => {
     await db.transaction().execute(async (tx) => {
-      await requestRunStop(tx, userId)
+      // Its next step ends it.
+      await tx
+        .updateTable('watermark_runs')
+        .set({ state: 'stopping' })
+        .where('user_id', '=', userId)
+        .where('state', '=', 'running')
+        .execute()
       if ((await watermarkRunOf(tx, userId))?.state === 'stopping') await enqueueNextStep(tx, userId)
     })
     return runView(db, userId)
   })
 }
-
-const noLogo = (): Fault => new Fault('conflict', 'Upload a logo first.')
-
-const runInProgress = (): Fault =>
-  new Fault('conflict', 'Your photos are already being processed. Wait for that to finish, or stop it.')
 
 async function runView(db: Db, userId: string): Promise<WatermarkRun> {
   const watermark = await watermarkOf(db, userId)
@@ -152,32 +153,18 @@ async function insertWatermarkRun(
   return rows.length === 1
 }
 
-/** Asks a run to stop; its next step ends it. */
-const requestRunStop = async (tx: Db, userId: string): Promise<void> =>
-  void (await tx
-    .updateTable('watermark_runs')
-    .set({ state: 'stopping' })
-    .where('user_id', '=', userId)
-    .where('state', '=', 'running')
-    .execute())
-
 /** Queues the next step of a user's run, in place of one that is queued already. */
 const enqueueNextStep = (db: Db, userId: string): Promise<void> =>
   enqueue(db, { name: 'watermark-next-photo', payload: { userId }, key: `mark:${userId}` })
 
 /** Continues runs whose job was lost. */
 export async function resumeWatermarkRuns(db: Db): Promise<void> {
-  for (const userId of await usersWithStalledRun(db, 100)) await enqueueNextStep(db, userId)
-}
-
-/** Users whose run is in progress but has no job, which was lost. */
-async function usersWithStalledRun(db: Db, limit: number): Promise<string[]> {
-  const { rows } = await sql<{ user_id: string }>`
-    select user_id from watermark_runs where state in ('running', 'stopping')
-      and not exists (select 1 from graphile_worker.jobs where jobs.key = 'mark:' || watermark_runs.user_id and jobs.attempts < jobs.max_attempts) limit ${limit}`.execute(
+  const { rows } = await sql<{ userId: string }>`
+    select user_id as "userId" from watermark_runs where state in ('running', 'stopping')
+      and not exists (select 1 from graphile_worker.jobs where jobs.key = 'mark:' || watermark_runs.user_id and jobs.attempts < jobs.max_attempts) limit 100`.execute(
     db,
   )
-  return rows.map(({ user_id: userId }) => userId)
+  for (const { userId } of rows) await enqueueNextStep(db, userId)
 }
 
 interface WatermarkStep {
@@ -388,9 +375,6 @@ export async function replaceFullImage(
 const maxCachedPreviews = 20
 const previewTimeoutMs = 40_000
 
-const previewBusy = (): Fault =>
-  new Fault('unavailable', 'The preview is taking too long right now. Please try again.', 10)
-
 /** Renders what a photo would look like with a logo; one preview at a time for each user, the latest ones cached. */
 function createWatermarkPreviews(storage: Storage, images: () => Promise<ImagePool>) {
   const previewCache = new LRUCache<string, Buffer>({ max: maxCachedPreviews })
@@ -413,7 +397,8 @@ function createWatermarkPreviews(storage: Storage, images: () => Promise<ImagePo
         await job.release()
       }
     } catch (error) {
-      if (previewDeadline.aborted) throw previewBusy()
+      if (previewDeadline.aborted)
+        throw new Fault('unavailable', 'The preview is taking too long right now. Please try again.', 10)
       throw error instanceof ImageFailure ? new Fault('conflict', error.sentence) : error
     }
   }

@@ -47,9 +47,11 @@ export function createEmailSender(options: EmailSenderOptions): EmailSender {
       if (!email) return
       const sendOutcome = await attemptEmail(options, email)
       await saveOutcome(options, email, sendOutcome)
-      // The account may have been deleted during the attempt.
-      if (sendOutcome.kind === 'sent' && mail.kind === 'outbox' && !(await emailExists(db, emailId)))
-        await mail.deleteStored([emailId])
+      if (sendOutcome.kind === 'sent' && mail.kind === 'outbox') {
+        // The account may have been deleted during the attempt.
+        const row = await db.selectFrom('emails').select('id').where('id', '=', emailId).executeTakeFirst()
+        if (!row) await mail.deleteStored([emailId])
+      }
       if (sendOutcome.kind === 'retry' && sendOutcome.isFull) {
         // Smaller emails may still be saved, so success does not prove there is room; `retryAwaitingServer` checks.
         if (!wasFull)
@@ -441,9 +443,6 @@ const awaitContent = (tx: Db, email: EmailRow, waitMs: number): Promise<EmailRow
     .returningAll()
     .executeTakeFirst()
 }
-
-const emailExists = async (db: Db, id: string): Promise<boolean> =>
-  (await db.selectFrom('emails').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 
 /** Whether any email waits because the mail server could not be reached. */
 async function isAnyAwaitingServer(db: Db): Promise<boolean> {

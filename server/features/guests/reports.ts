@@ -25,7 +25,6 @@ import { publish } from '../../platform/live/bus.ts'
 import { lockUser } from '../plans/plans.ts'
 import { guestFrame, guestLogo, guestPhoto, guestReport } from './page-props.ts'
 
-const reportThanks = 'Thank you. The person who shared this photo has been notified.'
 const isReason = (text: string | undefined): text is ReportReason => reportReasons.some((reason) => reason === text)
 const photoNotFound = () => new Fault('not_found', 'Photo not found')
 
@@ -33,7 +32,7 @@ const photoNotFound = () => new Fault('not_found', 'Photo not found')
 export function reportRoutes(serve: Serve, deps: Dependencies): void {
   serve(reportPhoto, async ({ params, body }) => {
     await storeReport(deps, await findShared(deps, params.id), body)
-    return { detail: reportThanks }
+    return { detail: 'Thank you. The person who shared this photo has been notified.' }
   })
   serve(reportForm, async ({ params, body }, { reply }) => {
     await sendGuestPage(reply, deps.guestRenderer, await answerForm(deps, params.id, body))

@@ -226,12 +226,6 @@ export async function requestPhotoByEmail(
   return isStored
 }
 
-const clientLimitReached = (): Fault =>
-  new Fault('rate_limited', 'Too many requests from your network today. Please try again later.', 3600)
-
-const emailLimitReached = (): Fault =>
-  new Fault('unavailable', 'Too many people are requesting photos right now. Please try again later.', 3600)
-
 /**
  * Counts the request, and stores it unless the address has reached its limit, has asked for the photo a moment ago, or is
  * blocked. Whether it was stored.
@@ -240,9 +234,10 @@ async function processRequest({ db, tokens }: Dependencies, request: ValidReques
   const photoAndOwner = { photoId: request.photo.photoId, ownerId: request.photo.userId }
   const requestStored = db.transaction().execute(async (tx) => {
     const emailDueTime = await findDueTime(tx, { ...photoAndOwner, email: request.email })
-    if (emailDueTime === 'photo' || emailDueTime === 'owner') throw emailLimitReached()
+    if (emailDueTime === 'photo' || emailDueTime === 'owner')
+      throw new Fault('unavailable', 'Too many people are requesting photos right now. Please try again later.', 3600)
     if (!(await countRequestAttempt(tx, { ...photoAndOwner, client: tokens.clientPseudonym(client) })))
-      throw clientLimitReached()
+      throw new Fault('rate_limited', 'Too many requests from your network today. Please try again later.', 3600)
     if (emailDueTime === 'address') return false
     const requesterKeys = mailboxKeys(request.email)
     const mailboxHashes = requesterKeys.flatMap((key) => tokens.mailboxHashes(key))

@@ -197,9 +197,6 @@ async function showGrantPage(deps: Dependencies, token: string, { req, reply, cl
   return sendPhotoPage(deps, { req, reply }, { photo, access: { by: 'grant', token, expiresAt, language } })
 }
 
-const grantLinkGone = (): Fault =>
-  new Fault('not_found', 'This link has expired or the photo is no longer shared. Scan the code again for a new one.')
-
 /** Sends the file. Where there is none, browsers get a page, and programs the error. */
 async function sendGrantDownload(
   deps: Dependencies,
@@ -210,7 +207,10 @@ async function sendGrantDownload(
   const isBrowserNavigation = isNavigation(req.headers)
   if (typeof grantedPhoto === 'string') {
     if (isBrowserNavigation) return sendGonePage(deps, reply, grantedPhoto)
-    throw grantLinkGone()
+    throw new Fault(
+      'not_found',
+      'This link has expired or the photo is no longer shared. Scan the code again for a new one.',
+    )
   }
   const { photo } = grantedPhoto
   const isPreview = isPreviewProgram(req.headers)

@@ -54,14 +54,18 @@ export function unsubscribeRoutes(serve: Serve, { db, tokens, guestRenderer, con
   serve(unsubscribeRecipient, ({ params }, { reply }) =>
     sendPageAfter(reply, params.secret, async (mailboxHash) => {
       await countChange(mailboxHash)
-      await blockMailbox(db, mailboxHash)
+      await db
+        .insertInto('blocked_mailboxes')
+        .values({ mailbox_hash: mailboxHash })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
       return 'stopped'
     }),
   )
   serve(resubscribeRecipient, ({ params }, { reply }) =>
     sendPageAfter(reply, params.secret, async (mailboxHash) => {
       await countChange(mailboxHash)
-      await unblockMailbox(db, mailboxHash)
+      await db.deleteFrom('blocked_mailboxes').where('mailbox_hash', '=', mailboxHash).execute()
       return 'allowed'
     }),
   )
@@ -83,18 +87,4 @@ export async function blockedMailboxesOf(db: Db, mailboxHashes: readonly Buffer[
     .where('mailbox_hash', 'in', mailboxHashes)
     .execute()
   return new Set(rows.map((row) => row.mailbox_hash.toString('hex')))
-}
-
-/** Stops all emails with photos to a mailbox. */
-async function blockMailbox(db: Db, mailboxHash: Buffer): Promise<void> {
-  await db
-    .insertInto('blocked_mailboxes')
-    .values({ mailbox_hash: mailboxHash })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-}
-
-/** Allows emails with photos to a mailbox again. */
-async function unblockMailbox(db: Db, mailboxHash: Buffer): Promise<void> {
-  await db.deleteFrom('blocked_mailboxes').where('mailbox_hash', '=', mailboxHash).execute()
 }

@@ -22,7 +22,8 @@ export function insightsRoutes(serve: Serve, deps: Dependencies): void {
     if (!plan.features.analytics)
       throw new Fault('forbidden', 'Usage analytics come with the Pro plans. Upgrade to see scans and downloads.')
     const timeZone = query.tz ?? 'UTC'
-    if (!timeZones.has(timeZone) && !(await isTimeZone(db, timeZone)))
+    const zone = sql`select 1 from pg_timezone_names where name = ${timeZone}`
+    if (!timeZones.has(timeZone) && (await zone.execute(db)).rows.length === 0)
       throw invalidField('tz', 'Please give a time zone such as Europe/Brussels', 'query')
     timeZones.add(timeZone)
     const range = { userId, timeZone, ...parseDateRange(await todayIn(db, timeZone), query) }
@@ -142,9 +143,6 @@ const activitySums = sql`coalesce(sum(scans), 0)::int as scans, coalesce(sum(vie
 const isInActivityRange = ({ userId, from, to, timeZone }: ActivityRange) => sql`
   user_id = ${userId} and hour >= (${from}::date)::timestamp at time zone ${timeZone}
   and hour < (${to}::date + 1)::timestamp at time zone ${timeZone}`
-
-const isTimeZone = async (db: Db, name: string): Promise<boolean> =>
-  (await sql`select 1 from pg_timezone_names where name = ${name}`.execute(db)).rows.length > 0
 
 /** Today in a time zone, `yyyy-mm-dd`. */
 async function todayIn(db: Db, timeZone: string): Promise<string> {

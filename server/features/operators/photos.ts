@@ -48,7 +48,8 @@ export function photoOperatorRoutes(serve: Serve, deps: Dependencies): void {
     const { name, userId } = photo
     const subject = { kind: 'photo', id, name, userId } as const
     await actAsOperator(db, { operator, action: 'retry photo', subject, reason }, async (tx) => {
-      if (photo.isFailed && !photo.hasFile) throw fileGone()
+      if (photo.isFailed && !photo.hasFile)
+        throw new Fault('conflict', 'The uploaded file has been deleted. The owner of the photo must upload it again.')
       await retryPhotoOf(tx, { userId, photoId: id }).catch((error: unknown) => {
         throw error instanceof Fault ? forOperator(error) : error
       })
@@ -308,6 +309,3 @@ const reportedPhotoView =
     owner: { id: row.ownerId, username: row.ownerName },
     report: reportView(urls, operatorThumbnailUrl)(row),
   })
-
-const fileGone = (): Fault =>
-  new Fault('conflict', 'The uploaded file has been deleted. The owner of the photo must upload it again.')

@@ -75,7 +75,11 @@ export async function processPhoto(deps: Dependencies, photoId: string): Promise
       thumbKey: newStorageKey('thumb'),
     })
     if (!attempt) return deps.speculative.discard(photoId)
-    if (attempt.attempt % attemptNumberStep > maxAttempts) return giveUp(deps, attempt)
+    if (attempt.attempt % attemptNumberStep > maxAttempts) {
+      await failPhoto(deps.db, attempt, { sentence: gaveUpMessage, retryHelps: true })
+      deps.metrics.count('keepsnap_photos_finished_total', { kind: kindOf(attempt), outcome: 'gave up' })
+      return
+    }
     try {
       const outcome = await runAttempt(deps, attempt)
       if (outcome === 'superseded') return await removeObjects(deps, attemptKeys(attempt))
@@ -269,11 +273,6 @@ async function handleFailure(
   if (await failPhoto(db, attempt, { sentence: failure.sentence, retryHelps: !isFileAtFault(failure) }))
     metrics.count('keepsnap_photos_finished_total', { kind: kindOf(attempt), outcome: failure.kind })
   return 'failed'
-}
-
-async function giveUp({ db, metrics }: Dependencies, attempt: ProcessingAttempt): Promise<void> {
-  await failPhoto(db, attempt, { sentence: gaveUpMessage, retryHelps: true })
-  metrics.count('keepsnap_photos_finished_total', { kind: kindOf(attempt), outcome: 'gave up' })
 }
 
 /** Removes objects and their entries. After a failure, the clean-up job removes them. */
