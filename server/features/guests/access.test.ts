@@ -25,325 +25,317 @@ import { storedFilePath } from '../../test/consistency-check.ts'
 
 const server = useServer()
 
-describe('who gets what at each path', () => {
-  /** Everything that somebody may have: a printed code, the link of an email, an old URL. */
-  interface Access {
-    photo: Photo
-    owner: TestUser
-    code: string
-    /** The b2_url from before the setting was changed. */
-    oldUrl: string
-    /** The screen_url from then. */
-    oldScreenUrl: string
-    /** Tokens of emails: for this photo, for another photo, and one that has expired. */
-    grant: string
-    otherGrant: string
-    expiredGrant: string
+/** Everything that somebody may have: a printed code, the link of an email, an old URL. */
+interface Access {
+  photo: Photo
+  owner: TestUser
+  code: string
+  /** The b2_url from before the setting was changed. */
+  oldUrl: string
+  /** The screen_url from then. */
+  oldScreenUrl: string
+  /** Tokens of emails: for this photo, for another photo, and one that has expired. */
+  grant: string
+  otherGrant: string
+  expiredGrant: string
+}
+type Actor = 'stranger' | 'owner' | 'email'
+type Outcome = 'full image' | 'redirect' | 'not found' | 'page' | 'small image' | 'unauthorized'
+
+/** What a path answers to an actor: while an email is not required, while it is required, and while the photo is hidden. */
+type Row = [path: string, url: (access: Access) => string, actor: Actor, answers: [Outcome, Outcome, Outcome]]
+
+const pathOf = (url: string | null): string => new URL(String(url)).pathname + new URL(String(url)).search
+const bareOf = (url: string | null): string => new URL(String(url)).pathname
+const never: Row[3] = ['not found', 'not found', 'not found']
+const rows: Row[] = [
+  ['/d/:code', ({ code }) => `/d/${code}`, 'stranger', ['full image', 'redirect', 'not found']],
+  ['/d/:code', ({ code }) => `/d/${code}`, 'owner', ['full image', 'redirect', 'not found']],
+  // The owner, and anyone to whom the owner gave the current URL.
+  ['/media/:code', ({ photo }) => pathOf(photo.b2_url), 'owner', ['full image', 'full image', 'full image']],
+  ['/media/:code', ({ oldUrl }) => pathOf(oldUrl), 'stranger', never],
+  ['/media/:code', ({ photo }) => bareOf(photo.b2_url), 'stranger', never],
+  ['/screen/:code', ({ photo }) => pathOf(photo.screen_url), 'owner', ['small image', 'small image', 'small image']],
+  ['/screen/:code', ({ oldScreenUrl }) => pathOf(oldScreenUrl), 'stranger', never],
+  ['/screen/:code', ({ photo }) => bareOf(photo.screen_url), 'stranger', never],
+  ['/d/:code', ({ code }) => `/d/${code}?screen=1`, 'stranger', ['small image', 'redirect', 'not found']],
+  [
+    '/g/:grant/download',
+    ({ grant }) => `/g/${grant}/download?screen=1`,
+    'email',
+    ['small image', 'small image', 'not found'],
+  ],
+  ['/g/:grant/download', ({ expiredGrant }) => `/g/${expiredGrant}/download?screen=1`, 'stranger', never],
+  ['/t/:code', ({ photo }) => bareOf(photo.thumbnail_url), 'stranger', ['small image', 'small image', 'not found']],
+  ['/qr/d/:code', ({ photo }) => pathOf(photo.qr_code_url), 'stranger', ['small image', 'small image', 'small image']],
+  [
+    '/qr/r/:code',
+    ({ photo }) => pathOf(photo.email_qr_code_url),
+    'stranger',
+    ['small image', 'small image', 'small image'],
+  ],
+  ['/request-photo/:id', ({ photo }) => `/request-photo/${photo.id}`, 'stranger', ['page', 'page', 'not found']],
+  ['/photos/:id/public', ({ photo }) => `/photos/${photo.id}/public`, 'stranger', ['page', 'page', 'not found']],
+  ['/g/:grant', ({ grant }) => `/g/${grant}`, 'email', ['page', 'page', 'not found']],
+  ['/g/:grant/download', ({ grant }) => `/g/${grant}/download`, 'email', ['full image', 'full image', 'not found']],
+  ['/g/:grant/download', ({ expiredGrant }) => `/g/${expiredGrant}/download`, 'stranger', never],
+  ['/g/:grant/download', ({ code }) => `/g/${code}/download`, 'stranger', never],
+  ['/photos/:id', ({ photo }) => `/photos/${photo.id}`, 'owner', ['page', 'page', 'page']],
+  ['/photos/:id', ({ photo }) => `/photos/${photo.id}`, 'stranger', ['unauthorized', 'unauthorized', 'unauthorized']],
+]
+
+/** Paths that return no photo. A path of the contract that is in neither list fails the test. */
+const pathsWithoutPhotos = [
+  '/openapi.json /site /health /ready',
+  // About public pages.
+  '/preview/:name /robots.txt /sitemap.xml /manifest/:name',
+  // Photos with the same image addresses as for their owner's session.
+  '/api/photos /api/photos/latest',
+  '/api/keys /api/webhooks /api/webhooks/:id/deliveries',
+  '/api/admin/users /api/admin/stats /api/admin/users/:user_id',
+  '/api/operator/overview /api/operator/health /api/operator/integrity /api/operator/audit /api/operator/users',
+  '/api/operator/users/:user_id /api/operator/failed-photos /api/operator/support /api/operator/support/:id',
+  // What an operator looks up: states of emails; a photo with its owner, without its picture.
+  '/api/operator/emails /api/operator/photos',
+  // Thumbnails of reported photos, at addresses that contain a signature.
+  '/api/operator/reports',
+  '/user/me /photos /photos/latest /photos/changes /user/photo-days /subscriptions/status /user/hold /user/photo-requests /user/photo-requests/export',
+  '/user/reports /user/insights /user/sessions /user/watermark',
+  // Only for the owner, and at most as large as a screen.
+  '/user/watermark/preview',
+  // Sample pictures, which belong to nobody.
+  '/sample/:name /qr/s/:name',
+  // A logo or a background.
+  '/b/:code',
+  // Says whether an address is blocked, to those who have an email to it.
+  '/stop/:secret /stop/:secret/undo /stop/*',
+  // The archive contains the owner's own photos, for those who have the email to the owner.
+  '/user/export /export/:secret',
+  // The owner's own photos as one file, by a link that the owner made: features/photos/archive.test.ts.
+  '/archive/:secret',
+  // Plans and prices.
+  '/subscriptions/plans /subscriptions/invoices /demo-checkout/:id',
+  // A test email, and a code that leads to a sample picture.
+  '/user/test-email /qr/t/:token /test-code/:token',
+].flatMap((paths) => paths.split(' '))
+
+let full: Buffer
+let access: Access
+
+const getPath = (
+  url: string,
+  { method = 'GET', ...more }: { method?: 'GET' | 'HEAD'; headers?: Record<string, string>; token?: string } = {},
+) => server.request({ method, url, ...more })
+const statusOf = async (...call: Parameters<typeof getPath>) => (await getPath(...call)).statusCode
+async function change(url: string, body: object): Promise<void> {
+  const answer = await server.request({ method: 'PUT', url, token: access.owner.token, body })
+  expect(answer.statusCode).toBe(200)
+  access.photo = (await getPath(`/photos/${access.photo.id}`, { token: access.owner.token })).json<Photo>()
+}
+const requireEmail = (isRequired: boolean) => change('/user/settings', { ask_email_to_receive_photo: isRequired })
+const setHidden = (hidden: boolean) => change(`/photos/${access.photo.id}`, { hidden })
+
+beforeAll(async () => {
+  const owner = await makeUser(server)
+  const make = async (width: number): Promise<Photo> => {
+    const { id } = (await upload(server, owner, await jpeg({ width, height: 600 }))).json<Photo>()
+    await server.work()
+    return (await getPath(`/photos/${id}`, { token: owner.token })).json<Photo>()
   }
-  type Actor = 'stranger' | 'owner' | 'email'
-  type Outcome = 'full image' | 'redirect' | 'not found' | 'page' | 'small image' | 'unauthorized'
-
-  /** What a path answers to an actor: while an email is not required, while it is required, and while the photo is hidden. */
-  type Row = [path: string, url: (access: Access) => string, actor: Actor, answers: [Outcome, Outcome, Outcome]]
-
-  const pathOf = (url: string | null): string => new URL(String(url)).pathname + new URL(String(url)).search
-  const bareOf = (url: string | null): string => new URL(String(url)).pathname
-  const never: Row[3] = ['not found', 'not found', 'not found']
-  const rows: Row[] = [
-    ['/d/:code', ({ code }) => `/d/${code}`, 'stranger', ['full image', 'redirect', 'not found']],
-    ['/d/:code', ({ code }) => `/d/${code}`, 'owner', ['full image', 'redirect', 'not found']],
-    // The owner, and anyone to whom the owner gave the current URL.
-    ['/media/:code', ({ photo }) => pathOf(photo.b2_url), 'owner', ['full image', 'full image', 'full image']],
-    ['/media/:code', ({ oldUrl }) => pathOf(oldUrl), 'stranger', never],
-    ['/media/:code', ({ photo }) => bareOf(photo.b2_url), 'stranger', never],
-    ['/screen/:code', ({ photo }) => pathOf(photo.screen_url), 'owner', ['small image', 'small image', 'small image']],
-    ['/screen/:code', ({ oldScreenUrl }) => pathOf(oldScreenUrl), 'stranger', never],
-    ['/screen/:code', ({ photo }) => bareOf(photo.screen_url), 'stranger', never],
-    ['/d/:code', ({ code }) => `/d/${code}?screen=1`, 'stranger', ['small image', 'redirect', 'not found']],
-    [
-      '/g/:grant/download',
-      ({ grant }) => `/g/${grant}/download?screen=1`,
-      'email',
-      ['small image', 'small image', 'not found'],
-    ],
-    ['/g/:grant/download', ({ expiredGrant }) => `/g/${expiredGrant}/download?screen=1`, 'stranger', never],
-    ['/t/:code', ({ photo }) => bareOf(photo.thumbnail_url), 'stranger', ['small image', 'small image', 'not found']],
-    [
-      '/qr/d/:code',
-      ({ photo }) => pathOf(photo.qr_code_url),
-      'stranger',
-      ['small image', 'small image', 'small image'],
-    ],
-    [
-      '/qr/r/:code',
-      ({ photo }) => pathOf(photo.email_qr_code_url),
-      'stranger',
-      ['small image', 'small image', 'small image'],
-    ],
-    ['/request-photo/:id', ({ photo }) => `/request-photo/${photo.id}`, 'stranger', ['page', 'page', 'not found']],
-    ['/photos/:id/public', ({ photo }) => `/photos/${photo.id}/public`, 'stranger', ['page', 'page', 'not found']],
-    ['/g/:grant', ({ grant }) => `/g/${grant}`, 'email', ['page', 'page', 'not found']],
-    ['/g/:grant/download', ({ grant }) => `/g/${grant}/download`, 'email', ['full image', 'full image', 'not found']],
-    ['/g/:grant/download', ({ expiredGrant }) => `/g/${expiredGrant}/download`, 'stranger', never],
-    ['/g/:grant/download', ({ code }) => `/g/${code}/download`, 'stranger', never],
-    ['/photos/:id', ({ photo }) => `/photos/${photo.id}`, 'owner', ['page', 'page', 'page']],
-    ['/photos/:id', ({ photo }) => `/photos/${photo.id}`, 'stranger', ['unauthorized', 'unauthorized', 'unauthorized']],
-  ]
-
-  /** Paths that return no photo. A path of the contract that is in neither list fails the test. */
-  const pathsWithoutPhotos = [
-    '/openapi.json /site /health /ready',
-    // About public pages.
-    '/preview/:name /robots.txt /sitemap.xml /manifest/:name',
-    // Photos with the same image addresses as for their owner's session.
-    '/api/photos /api/photos/latest',
-    '/api/keys /api/webhooks /api/webhooks/:id/deliveries',
-    '/api/admin/users /api/admin/stats /api/admin/users/:user_id',
-    '/api/operator/overview /api/operator/health /api/operator/integrity /api/operator/audit /api/operator/users',
-    '/api/operator/users/:user_id /api/operator/failed-photos /api/operator/support /api/operator/support/:id',
-    // What an operator looks up: states of emails; a photo with its owner, without its picture.
-    '/api/operator/emails /api/operator/photos',
-    // Thumbnails of reported photos, at addresses that contain a signature.
-    '/api/operator/reports',
-    '/user/me /photos /photos/latest /photos/changes /user/photo-days /subscriptions/status /user/hold /user/photo-requests /user/photo-requests/export',
-    '/user/reports /user/insights /user/sessions /user/watermark',
-    // Only for the owner, and at most as large as a screen.
-    '/user/watermark/preview',
-    // Sample pictures, which belong to nobody.
-    '/sample/:name /qr/s/:name',
-    // A logo or a background.
-    '/b/:code',
-    // Says whether an address is blocked, to those who have an email to it.
-    '/stop/:secret /stop/:secret/undo /stop/*',
-    // The archive contains the owner's own photos, for those who have the email to the owner.
-    '/user/export /export/:secret',
-    // The owner's own photos as one file, by a link that the owner made: features/photos/archive.test.ts.
-    '/archive/:secret',
-    // Plans and prices.
-    '/subscriptions/plans /subscriptions/invoices /demo-checkout/:id',
-    // A test email, and a code that leads to a sample picture.
-    '/user/test-email /qr/t/:token /test-code/:token',
-  ].flatMap((paths) => paths.split(' '))
-
-  let full: Buffer
-  let access: Access
-
-  const getPath = (
-    url: string,
-    { method = 'GET', ...more }: { method?: 'GET' | 'HEAD'; headers?: Record<string, string>; token?: string } = {},
-  ) => server.request({ method, url, ...more })
-  const statusOf = async (...call: Parameters<typeof getPath>) => (await getPath(...call)).statusCode
-  async function change(url: string, body: object): Promise<void> {
-    const answer = await server.request({ method: 'PUT', url, token: access.owner.token, body })
-    expect(answer.statusCode).toBe(200)
-    access.photo = (await getPath(`/photos/${access.photo.id}`, { token: access.owner.token })).json<Photo>()
+  const [photo, other] = [await make(2100), await make(2116)]
+  full = (await getPath(pathOf(photo.b2_url))).rawPayload
+  const grantOf = async ({ id }: Photo, hours = 72) =>
+    (await createGrant(server, { photo: id, owner: owner.id, hours })).secret
+  access = {
+    photo,
+    owner,
+    code: bareOf(photo.qr_code_url).split('/').at(-1)!,
+    oldUrl: String(photo.b2_url),
+    oldScreenUrl: String(photo.screen_url),
+    grant: await grantOf(photo),
+    otherGrant: await grantOf(other),
+    expiredGrant: await grantOf(photo, -1),
   }
-  const requireEmail = (isRequired: boolean) => change('/user/settings', { ask_email_to_receive_photo: isRequired })
-  const setHidden = (hidden: boolean) => change(`/photos/${access.photo.id}`, { hidden })
+  // Makes the URLs from above old: each change of the setting increases the media epoch.
+  await requireEmail(true)
+  await requireEmail(false)
+})
 
+/** Whether a body contains a part of the full-size image. */
+const containsImage = (body: Buffer): boolean =>
+  [0.3, 0.5, 0.7].some((part) => {
+    const at = Math.floor(full.length * part)
+    return body.includes(full.subarray(at, at + 64))
+  })
+function outcomeOf({ headers, rawPayload, statusCode }: Awaited<ReturnType<typeof getPath>>): Outcome {
+  if (containsImage(rawPayload)) return 'full image'
+  const byStatus: Record<number, Outcome> = { 302: 'redirect', 404: 'not found', 401: 'unauthorized' }
+  return byStatus[statusCode] ?? (headers['content-type']?.startsWith('image/') ? 'small image' : 'page')
+}
+
+test('the matrix has a row for every path of the contract', () => {
+  const covered = new Set([...rows.map(([path]) => path), ...pathsWithoutPhotos])
+  const gets = endpoints.filter(({ method }: Endpoint) => method === 'GET').map(({ path }) => path)
+  expect(gets.filter((path) => !covered.has(path))).toEqual([])
+})
+
+describe.each([
+  ['the owner does not require an email address', 0],
+  ['the owner requires an email address', 1],
+  ['the photo is hidden', 2],
+] as const)('while %s', (_, column) => {
+  const entityTags = new Map<string, string>()
   beforeAll(async () => {
-    const owner = await makeUser(server)
-    const make = async (width: number): Promise<Photo> => {
-      const { id } = (await upload(server, owner, await jpeg({ width, height: 600 }))).json<Photo>()
-      await server.work()
-      return (await getPath(`/photos/${id}`, { token: owner.token })).json<Photo>()
-    }
-    const [photo, other] = [await make(2100), await make(2116)]
-    full = (await getPath(pathOf(photo.b2_url))).rawPayload
-    const grantOf = async ({ id }: Photo, hours = 72) =>
-      (await createGrant(server, { photo: id, owner: owner.id, hours })).secret
-    access = {
-      photo,
-      owner,
-      code: bareOf(photo.qr_code_url).split('/').at(-1)!,
-      oldUrl: String(photo.b2_url),
-      oldScreenUrl: String(photo.screen_url),
-      grant: await grantOf(photo),
-      otherGrant: await grantOf(other),
-      expiredGrant: await grantOf(photo, -1),
-    }
-    // Makes the URLs from above old: each change of the setting increases the media epoch.
-    await requireEmail(true)
-    await requireEmail(false)
-  })
-
-  /** Whether a body contains a part of the full-size image. */
-  const containsImage = (body: Buffer): boolean =>
-    [0.3, 0.5, 0.7].some((part) => {
-      const at = Math.floor(full.length * part)
-      return body.includes(full.subarray(at, at + 64))
-    })
-  function outcomeOf({ headers, rawPayload, statusCode }: Awaited<ReturnType<typeof getPath>>): Outcome {
-    if (containsImage(rawPayload)) return 'full image'
-    const byStatus: Record<number, Outcome> = { 302: 'redirect', 404: 'not found', 401: 'unauthorized' }
-    return byStatus[statusCode] ?? (headers['content-type']?.startsWith('image/') ? 'small image' : 'page')
-  }
-
-  test('the matrix has a row for every path of the contract', () => {
-    const covered = new Set([...rows.map(([path]) => path), ...pathsWithoutPhotos])
-    const gets = endpoints.filter(({ method }: Endpoint) => method === 'GET').map(({ path }) => path)
-    expect(gets.filter((path) => !covered.has(path))).toEqual([])
-  })
-
-  describe.each([
-    ['the owner does not require an email address', 0],
-    ['the owner requires an email address', 1],
-    ['the photo is hidden', 2],
-  ] as const)('while %s', (_, column) => {
-    const entityTags = new Map<string, string>()
-    beforeAll(async () => {
-      await requireEmail(column === 1)
-      if (column !== 2) return
-      for (const url of [`/d/${access.code}`, bareOf(access.photo.thumbnail_url), `/g/${access.grant}/download`])
-        entityTags.set(url, String((await getPath(url)).headers.etag))
-      await setHidden(true)
-    })
-    afterAll(() => setHidden(false))
-
-    test.each(rows)('%s answers as in the matrix', async (_path, urlOf, actor, answers) => {
-      const url = urlOf(access)
-      const answer = await getPath(url, actor === 'owner' ? { token: access.owner.token } : {})
-      expect([actor, url, outcomeOf(answer)]).toEqual([actor, url, answers[column]])
-    })
-
+    await requireEmail(column === 1)
     if (column !== 2) return
-    test('its owner can still see it, at URLs that only the owner has', async () => {
-      expect(access.photo.hidden).toBe(true)
-      expect((await getPath(pathOf(access.photo.thumbnail_url))).headers['content-type']).toBe('image/webp')
-      expect(outcomeOf(await getPath(pathOf(access.photo.b2_url)))).toBe('full image')
-    })
+    for (const url of [`/d/${access.code}`, bareOf(access.photo.thumbnail_url), `/g/${access.grant}/download`])
+      entityTags.set(url, String((await getPath(url)).headers.etag))
+    await setHidden(true)
+  })
+  afterAll(() => setHidden(false))
 
-    test('a browser that has a copy is not told that it may keep using it', async () => {
-      for (const [url, entityTag] of entityTags) {
-        expect(entityTag).toMatch(/^"[\w-]+"$/)
-        expect([url, await statusOf(url, { headers: { 'if-none-match': entityTag } })]).toEqual([url, 404])
-      }
-    })
-
-    test('it cannot be requested or reported', async () => {
-      for (const [call, body] of [
-        ['request-email', { email: 'lotte@example.com' }],
-        ['report', { reason: 'me' }],
-      ] as const) {
-        const answer = await server.request({ method: 'POST', url: `/photos/${access.photo.id}/${call}`, body })
-        expect(answer.statusCode).toBe(404)
-      }
-    })
+  test.each(rows)('%s answers as in the matrix', async (_path, urlOf, actor, answers) => {
+    const url = urlOf(access)
+    const answer = await getPath(url, actor === 'owner' ? { token: access.owner.token } : {})
+    expect([actor, url, outcomeOf(answer)]).toEqual([actor, url, answers[column]])
   })
 
-  /** Other spellings of a path. */
-  const spellings = (path: string): string[] => {
-    const [bare = '', query = ''] = path.split('?')
-    const search = query && `?${query}`
-    const last = bare.split('/').at(-1) ?? ''
-    const encoded = `%${last.charCodeAt(0).toString(16)}${last.slice(1)}`
-    return [
-      `${bare}/${search}`,
-      `/${bare}${search}`,
-      bare.replace(last, encoded) + search,
-      bare.replace('/', '/./') + search,
-      `/x/..${bare}${search}`,
-      `/x/%2e%2e${bare}${search}`,
-      bare.toUpperCase() + search,
-      `${bare};a=b${search}`,
-      `${bare}.jpg${search}`,
-      `${bare}%00${search}`,
-      `${bare}%20${search}`,
-      `${bare}?download=1`,
-      `${bare}?inline=1`,
-      `${bare}?s=`,
-      `${bare}#x`,
-    ]
-  }
-  const requestKinds: { method?: 'GET' | 'HEAD'; headers?: Record<string, string> }[] = [
-    {},
-    { method: 'HEAD' },
-    { headers: { range: 'bytes=1000-' } },
-    { headers: { range: 'bytes=-20000' } },
-    { headers: { 'if-none-match': '*' } },
-    { headers: { range: 'bytes=0-', 'if-range': '"x"' } },
-    { headers: { accept: 'text/html', 'sec-fetch-dest': 'document' } },
-    { headers: { accept: 'text/html', 'user-agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_2)' } },
-    { headers: { 'sec-fetch-dest': 'image' } },
-  ]
+  if (column !== 2) return
+  test('its owner can still see it, at URLs that only the owner has', async () => {
+    expect(access.photo.hidden).toBe(true)
+    expect((await getPath(pathOf(access.photo.thumbnail_url))).headers['content-type']).toBe('image/webp')
+    expect(outcomeOf(await getPath(pathOf(access.photo.b2_url)))).toBe('full image')
+  })
 
-  test('while the owner requires an email address, no spelling of a URL and no kind of request returns the full-size image', async () => {
-    await requireEmail(true)
-    const starts = [
-      `/d/${access.code}`,
-      pathOf(access.oldUrl),
-      pathOf(access.oldScreenUrl),
-      `/d/${access.code}?screen=1`,
-      bareOf(access.photo.b2_url),
-      bareOf(access.photo.thumbnail_url),
-      `/g/${access.expiredGrant}/download`,
-      `/g/${access.code}/download`,
-      `/request-photo/${access.photo.id}`,
-      `/photos/${access.photo.id}`,
-      `/photos/${access.photo.id}/public`,
-      '/photos/latest',
-      '/photos',
-    ]
-    for (const start of starts) {
-      for (const [at, url] of [start, ...spellings(start)].entries()) {
-        // Other spellings are tried by every kind of request in the long run, and by GET and one more in the short one.
-        const kinds = at === 0 || isRecord ? requestKinds : [{}, requestKinds[1 + (at % 8)]]
-        for (const how of kinds) {
-          const answer = await getPath(url, how)
-          expect([url, how, containsImage(answer.rawPayload)]).toEqual([url, how, false])
-          expect(answer.statusCode).toBeLessThan(500)
-          // Nor its size.
-          expect(answer.headers['content-length']).not.toBe(String(full.length))
-        }
-      }
+  test('a browser that has a copy is not told that it may keep using it', async () => {
+    for (const [url, entityTag] of entityTags) {
+      expect(entityTag).toMatch(/^"[\w-]+"$/)
+      expect([url, await statusOf(url, { headers: { 'if-none-match': entityTag } })]).toEqual([url, 404])
     }
   })
 
-  test('the link for one photo does not open another', async () => {
-    const answer = await getPath(`/g/${access.otherGrant}/download`)
-    expect([answer.statusCode, containsImage(answer.rawPayload)]).toEqual([200, false])
-  })
-
-  test('changing the setting closes or opens printed codes, and invalidates older URLs, within a second', async () => {
-    await requireEmail(false)
-    const before = access.photo.b2_url
-    const code = async () => outcomeOf(await getPath(`/d/${access.code}`))
-    for (const isRequired of [true, false, true]) {
-      expect(await code()).toBe(isRequired ? 'full image' : 'redirect')
-      await requireEmail(isRequired)
-      const began = performance.now()
-      await expect.poll(code, { interval: 5 }).toBe(isRequired ? 'redirect' : 'full image')
-      expect(performance.now() - began).toBeLessThan(promisedMs(1_000))
-      expect(await statusOf(pathOf(before))).toBe(404)
-      expect(outcomeOf(await getPath(pathOf(access.photo.b2_url)))).toBe('full image')
-    }
-    // Saving the same setting again keeps URLs valid.
-    const kept = access.photo.b2_url
-    await requireEmail(true)
-    expect(access.photo.b2_url).toBe(kept)
-  })
-
-  test('the link of an email works any number of times, until the photo is deleted or the account deactivated', async () => {
-    const link = `/g/${access.grant}`
-    for (let n = 0; n < 5; n++)
-      expect([await statusOf(link), await statusOf(link, { method: 'HEAD' })]).toEqual([200, 200])
-    for (const [isActive, status] of [
-      [false, 404],
-      [true, 200],
+  test('it cannot be requested or reported', async () => {
+    for (const [call, body] of [
+      ['request-email', { email: 'lotte@example.com' }],
+      ['report', { reason: 'me' }],
     ] as const) {
-      await server.app.deps.pool.query('update users set is_active = $2 where id = $1', [access.owner.id, isActive])
-      await publish(server.db, { kind: 'user', user: access.owner.id })
-      await expect.poll(() => statusOf(link), { interval: 5 }).toBe(status)
-      expect(await statusOf(`${link}/download`)).toBe(status)
+      const answer = await server.request({ method: 'POST', url: `/photos/${access.photo.id}/${call}`, body })
+      expect(answer.statusCode).toBe(404)
     }
-    await server.request({ method: 'DELETE', url: `/photos/${access.photo.id}`, token: access.owner.token })
-    for (const url of [link, `${link}/download`, `/request-photo/${access.photo.id}`])
-      expect(await statusOf(url)).toBe(404)
   })
 })
 
+/** Other spellings of a path. */
+const spellings = (path: string): string[] => {
+  const [bare = '', query = ''] = path.split('?')
+  const search = query && `?${query}`
+  const last = bare.split('/').at(-1) ?? ''
+  const encoded = `%${last.charCodeAt(0).toString(16)}${last.slice(1)}`
+  return [
+    `${bare}/${search}`,
+    `/${bare}${search}`,
+    bare.replace(last, encoded) + search,
+    bare.replace('/', '/./') + search,
+    `/x/..${bare}${search}`,
+    `/x/%2e%2e${bare}${search}`,
+    bare.toUpperCase() + search,
+    `${bare};a=b${search}`,
+    `${bare}.jpg${search}`,
+    `${bare}%00${search}`,
+    `${bare}%20${search}`,
+    `${bare}?download=1`,
+    `${bare}?inline=1`,
+    `${bare}?s=`,
+    `${bare}#x`,
+  ]
+}
+const requestKinds: { method?: 'GET' | 'HEAD'; headers?: Record<string, string> }[] = [
+  {},
+  { method: 'HEAD' },
+  { headers: { range: 'bytes=1000-' } },
+  { headers: { range: 'bytes=-20000' } },
+  { headers: { 'if-none-match': '*' } },
+  { headers: { range: 'bytes=0-', 'if-range': '"x"' } },
+  { headers: { accept: 'text/html', 'sec-fetch-dest': 'document' } },
+  { headers: { accept: 'text/html', 'user-agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_2)' } },
+  { headers: { 'sec-fetch-dest': 'image' } },
+]
+
+test('while the owner requires an email address, no spelling of a URL and no kind of request returns the full-size image', async () => {
+  await requireEmail(true)
+  const starts = [
+    `/d/${access.code}`,
+    pathOf(access.oldUrl),
+    pathOf(access.oldScreenUrl),
+    `/d/${access.code}?screen=1`,
+    bareOf(access.photo.b2_url),
+    bareOf(access.photo.thumbnail_url),
+    `/g/${access.expiredGrant}/download`,
+    `/g/${access.code}/download`,
+    `/request-photo/${access.photo.id}`,
+    `/photos/${access.photo.id}`,
+    `/photos/${access.photo.id}/public`,
+    '/photos/latest',
+    '/photos',
+  ]
+  for (const start of starts) {
+    for (const [at, url] of [start, ...spellings(start)].entries()) {
+      // Other spellings are tried by every kind of request in the long run, and by GET and one more in the short one.
+      const kinds = at === 0 || isRecord ? requestKinds : [{}, requestKinds[1 + (at % 8)]]
+      for (const how of kinds) {
+        const answer = await getPath(url, how)
+        expect([url, how, containsImage(answer.rawPayload)]).toEqual([url, how, false])
+        expect(answer.statusCode).toBeLessThan(500)
+        // Nor its size.
+        expect(answer.headers['content-length']).not.toBe(String(full.length))
+      }
+    }
+  }
+})
+
+test('the link for one photo does not open another', async () => {
+  const answer = await getPath(`/g/${access.otherGrant}/download`)
+  expect([answer.statusCode, containsImage(answer.rawPayload)]).toEqual([200, false])
+})
+
+test('changing the setting closes or opens printed codes, and invalidates older URLs, within a second', async () => {
+  await requireEmail(false)
+  const before = access.photo.b2_url
+  const code = async () => outcomeOf(await getPath(`/d/${access.code}`))
+  for (const isRequired of [true, false, true]) {
+    expect(await code()).toBe(isRequired ? 'full image' : 'redirect')
+    await requireEmail(isRequired)
+    const began = performance.now()
+    await expect.poll(code, { interval: 5 }).toBe(isRequired ? 'redirect' : 'full image')
+    expect(performance.now() - began).toBeLessThan(promisedMs(1_000))
+    expect(await statusOf(pathOf(before))).toBe(404)
+    expect(outcomeOf(await getPath(pathOf(access.photo.b2_url)))).toBe('full image')
+  }
+  // Saving the same setting again keeps URLs valid.
+  const kept = access.photo.b2_url
+  await requireEmail(true)
+  expect(access.photo.b2_url).toBe(kept)
+})
+
+test('the link of an email works any number of times, until the photo is deleted or the account deactivated', async () => {
+  const link = `/g/${access.grant}`
+  for (let n = 0; n < 5; n++)
+    expect([await statusOf(link), await statusOf(link, { method: 'HEAD' })]).toEqual([200, 200])
+  for (const [isActive, status] of [
+    [false, 404],
+    [true, 200],
+  ] as const) {
+    await server.app.deps.pool.query('update users set is_active = $2 where id = $1', [access.owner.id, isActive])
+    await publish(server.db, { kind: 'user', user: access.owner.id })
+    await expect.poll(() => statusOf(link), { interval: 5 }).toBe(status)
+    expect(await statusOf(`${link}/download`)).toBe(status)
+  }
+  await server.request({ method: 'DELETE', url: `/photos/${access.photo.id}`, token: access.owner.token })
+  for (const url of [link, `${link}/download`, `/request-photo/${access.photo.id}`])
+    expect(await statusOf(url)).toBe(404)
+})
+
 describe('a photo that is hidden', () => {
-  const pathOf = (url: string | null): string => new URL(String(url)).pathname + new URL(String(url)).search
   const query = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
     (await server.app.deps.pool.query<Row>(text, values)).rows
   const photoOf = async ({ token }: TestUser, id: string): Promise<Photo> =>

@@ -575,7 +575,6 @@ describe('stored objects', () => {
 
 describe('turns', () => {
   const { uploaded, photoRowsOf, runCleanUp } = photoActions(() => server)
-  const query = (text: string, values: unknown[] = []) => server.app.deps.pool.query(text, values)
 
   beforeEach(async () => {
     await query('delete from photos')

@@ -7,21 +7,27 @@ import { queueEmail } from '../emails/queue-email.ts'
 import { newId } from '../../lib/ids.ts'
 import { currentMonth, currentPlan, type PlanColumn, planOf, storedBytes } from './plans.ts'
 
-const upgradeHint = (plan: Plan): string =>
-  plan.id === 'pro_yearly' ? 'Please contact us if you need more.' : 'Upgrade for more.'
+/** A refusal that names the way out. */
+const quotaRefusal = (code: 'quota_photos' | 'quota_storage', plan: Plan, sentence: string): Fault =>
+  new Fault(
+    code,
+    `${sentence} ${plan.id === 'pro_yearly' ? 'Please contact us if you need more.' : 'Upgrade for more.'}`,
+  )
 
 /** The photo after the last one of the month. */
 export const monthlyQuotaRefusal = (plan: Plan): Fault =>
-  new Fault(
+  quotaRefusal(
     'quota_photos',
-    `Your plan, ${plan.name}, includes ${plan.features.max_photos} photos a month, and you've used them all. The next month starts on the 1st (UTC). ${upgradeHint(plan)}`,
+    plan,
+    `Your plan, ${plan.name}, includes ${plan.features.max_photos} photos a month, and you've used them all. The next month starts on the 1st (UTC).`,
   )
 
 /** The photo that would not fit into the plan's storage. */
 export const storageQuotaRefusal = (plan: Plan): Fault =>
-  new Fault(
+  quotaRefusal(
     'quota_storage',
-    `Your plan, ${plan.name}, includes ${plan.features.storage_gb} GB of storage, and this photo no longer fits. Delete photos you no longer need. ${upgradeHint(plan)}`,
+    plan,
+    `Your plan, ${plan.name}, includes ${plan.features.storage_gb} GB of storage, and this photo no longer fits. Delete photos you no longer need.`,
   )
 
 export const fileTooLargeMessage = (plan: Plan): string =>
