@@ -295,6 +295,8 @@ export async function startServer(env: Env = {}, options: TestServerOptions = {}
     images,
     request: injectInto(http),
     async work() {
+      // As a worker does before it takes jobs.
+      await images()
       const handlers = createJobHandlers(app.deps)
       do await runJobs(handlers)
       while ((await Promise.all(app.deps.webhooks.unfinished)).length)
