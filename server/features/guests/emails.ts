@@ -203,7 +203,7 @@ async function thumbnailAttachmentOf(deps: Dependencies, photo: SharedPhoto): Pr
 }
 
 /** One-click unsubscribe in mail programs, RFC 8058. */
-const unsubscribeHeaders = (url: string): Record<string, string> => ({
+export const unsubscribeHeaders = (url: string): Record<string, string> => ({
   'List-Unsubscribe': `<${url}>`,
   'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
 })
