@@ -49,10 +49,7 @@ export function checkTimeZone(text: string | null): string | null {
 }
 
 /** PUT /user/settings: changes settings, and records given or withdrawn consent. */
-export function settingsRoutes(
-  serve: Serve,
-  { db, pool, mediaCache, urls }: Pick<Dependencies, 'db' | 'pool' | 'mediaCache' | 'urls'>,
-): void {
+export function settingsRoutes(serve: Serve, { db, pool, mediaCache, urls }: Dependencies): void {
   const viewUser = createUserView({ db, pool, urls })
   serve(updateSettings, async ({ body }, { actor }) => {
     const { userId } = actor

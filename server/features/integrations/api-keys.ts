@@ -6,10 +6,10 @@ import { type Database, type Db, ignoreDatabaseDown } from '../../platform/db/co
 import { prepareQuery, type Query } from '../../platform/db/prepared-query.ts'
 import { currentPlan, type PlanColumn, planOf } from '../plans/plans.ts'
 import { Fault, invalidField, noApiAccess, unauthorized } from '../../faults.ts'
-import type { KeyActor, KeyStore, SessionActor } from '../../platform/http/authenticator.ts'
+import type { SessionActor } from '../../platform/http/authenticator.ts'
 import { type Bus, publish } from '../../platform/live/bus.ts'
 import { createRowCache } from '../../platform/live/row-cache.ts'
-import type { Dependencies } from '../../dependencies.ts'
+import type { CustomerKeys, Dependencies } from '../../dependencies.ts'
 import { requireRecentPassword } from '../accounts/passwords.ts'
 import { queueEmail } from '../emails/queue-email.ts'
 import type { Serve } from '../../platform/http/serve.ts'
@@ -146,12 +146,6 @@ async function addNetwork(db: Db, id: string, network: Buffer): Promise<boolean>
     update api_keys set networks = (array_prepend(${network}::bytea, networks))[1:${sql.lit(apiKeyLimits.networksMax)}]
     where id = ${id} and not ${network}::bytea = any (networks)`.execute(db)
   return numAffectedRows === 1n
-}
-
-/** The customers' keys. */
-export interface CustomerKeys extends KeyStore<KeyActor> {
-  /** Removes a key from the cache, before the event of its deletion arrives. */
-  invalidateKey(keyId: string): void
 }
 
 /**

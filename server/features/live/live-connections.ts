@@ -15,7 +15,7 @@ import { hasSeveralHosts, isWebSocketUpgrade, rejectSocket } from '../../platfor
 import type { HttpServer } from '../../platform/http/http-types.ts'
 import type { Origins } from '../../platform/http/origins.ts'
 import { photoView } from '../photos/photo-view.ts'
-import { existingSessions } from '../accounts/users.ts'
+import { existingSessions } from '../accounts/sessions.ts'
 import { holdOf } from '../screen/holds.ts'
 import type { PhotoReads } from '../photos/gallery.ts'
 import { requestOf, requestView } from '../guests/requests.ts'
