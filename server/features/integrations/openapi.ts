@@ -612,7 +612,7 @@ function encodeDocument(publicUrl: string) {
 }
 
 /** Serves the OpenAPI document. It is the same for everybody, and is created at the first request. */
-export function apiDocsRoutes(serve: Serve, { config }: Pick<Dependencies, 'config'>): void {
+export function apiDocsRoutes(serve: Serve, { config }: Dependencies): void {
   let cached: ReturnType<typeof encodeDocument> | undefined
   serve(apiDocument, async (_, { req, reply }) => {
     const { json, gzipped, entityTag } = (cached ??= encodeDocument(config.publicUrl))

@@ -26,7 +26,7 @@ interface AuditRow {
 }
 
 /** The audit log as the page /admin shows it: the newest first; none before an entry that does not exist. */
-export function auditLogRoutes(serve: Serve, { db }: Pick<Dependencies, 'db'>): void {
+export function auditLogRoutes(serve: Serve, { db }: Dependencies): void {
   serve(listAuditEntries, async ({ query: { limit = adminLimits.pageDefault, before, user_id: userId, by } }) => {
     if ([before, userId].some((id) => id !== undefined && !isId(id))) return { entries: [], has_more: false }
     const conditions = [

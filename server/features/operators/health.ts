@@ -15,7 +15,56 @@ import { billingHealth } from '../plans/billing-health.ts'
 import { waitingRemovals } from '../plans/keeping.ts'
 import { currentPaidPlans } from '../plans/plans.ts'
 
+/** The state of queues, emails, payments, the store and backups, for operators. */
+export function operatorHealthRoutes(serve: Serve, deps: ApiDependencies): void {
+  const health = cacheSlowReads(() => readHealth(deps), deps.slowReadMs)
+  serve(operatorHealth, async () => health())
+}
+
+async function readHealth({ config, db, mail, payments }: Dependencies): Promise<OperatorHealth> {
+  const asOf = new Date().toISOString()
+  const [queues, processing, email, billing, pastDue, store, backup, removals, uptime] = await Promise.all([
+    queueStates(db),
+    processingHealth(db),
+    emailHealth(db),
+    billingHealth(db),
+    countPastDue(db),
+    newestStorageCheck(db),
+    lastBackup(db),
+    waitingRemovals(db),
+    availability(db, availabilityTarget.percent),
+  ])
+  return {
+    as_of: asOf,
+    queues: queues.map(({ oldestWaitingSeconds, ...queue }) => ({
+      ...queue,
+      oldest_waiting_seconds: oldestWaitingSeconds,
+    })),
+    processing,
+    email: { kind: isMailOff(config) ? 'off' : mail.kind, ...email },
+    billing: {
+      payments: payments?.kind ?? 'off',
+      refused_because: billing.refusedBecause,
+      check_warning: billing.checkWarning,
+      unreachable_because: billing.unreachableBecause,
+      open_disputes: billing.openDisputes,
+      compared_at: billing.comparedAt?.toISOString() ?? null,
+      mismatches: billing.mismatches,
+      last_webhook_at: billing.lastWebhookAt?.toISOString() ?? null,
+      unprocessed_events: billing.unprocessedEvents,
+      past_due: pastDue,
+      open_refunds: billing.unfinishedRefunds,
+    },
+    integrity: store,
+    backup,
+    removals,
+    operator: { sample_settings: sampleSettings(config), is_public: !isPrivateUrl(config.publicUrl) },
+    availability: uptime,
+  }
+}
+
 const startOfToday = sql`date_trunc('day', now() at time zone 'utc') at time zone 'utc'`
+
 /** The minimum number of measured minutes: with fewer, one missed minute would be many percent. */
 const minutesMin = 5
 
@@ -105,56 +154,9 @@ export async function availability(db: Db, targetPercent: number): Promise<Opera
   return { since: row.since.toISOString(), percent: Math.round(percent * 1000) / 1000, target_percent: targetPercent }
 }
 
-/** The state of queues, emails, payments, the store and backups, for operators. */
-export function operatorHealthRoutes(serve: Serve, deps: ApiDependencies): void {
-  const health = cacheSlowReads(() => readHealth(deps), deps.slowReadMs)
-  serve(operatorHealth, async () => health())
-}
-
-async function readHealth({ config, db, mail, payments }: Dependencies): Promise<OperatorHealth> {
-  const asOf = new Date().toISOString()
-  const [queues, processing, email, billing, pastDue, store, backup, removals, uptime] = await Promise.all([
-    queueStates(db),
-    processingHealth(db),
-    emailHealth(db),
-    billingHealth(db),
-    countPastDue(db),
-    newestStorageCheck(db),
-    lastBackup(db),
-    waitingRemovals(db),
-    availability(db, availabilityTarget.percent),
-  ])
-  return {
-    as_of: asOf,
-    queues: queues.map(({ oldestWaitingSeconds, ...queue }) => ({
-      ...queue,
-      oldest_waiting_seconds: oldestWaitingSeconds,
-    })),
-    processing,
-    email: { kind: isMailOff(config) ? 'off' : mail.kind, ...email },
-    billing: {
-      payments: payments?.kind ?? 'off',
-      refused_because: billing.refusedBecause,
-      check_warning: billing.checkWarning,
-      unreachable_because: billing.unreachableBecause,
-      open_disputes: billing.openDisputes,
-      compared_at: billing.comparedAt?.toISOString() ?? null,
-      mismatches: billing.mismatches,
-      last_webhook_at: billing.lastWebhookAt?.toISOString() ?? null,
-      unprocessed_events: billing.unprocessedEvents,
-      past_due: pastDue,
-      open_refunds: billing.unfinishedRefunds,
-    },
-    integrity: store,
-    backup,
-    removals,
-    operator: { sample_settings: sampleSettings(config), is_public: !isPrivateUrl(config.publicUrl) },
-    availability: uptime,
-  }
-}
-
 /** Several times a minute, so that none is missed. */
 const measureEveryMs = 20_000
+
 const keepDays = 400
 
 /** Counts the current minute as available, once across all nodes. */
@@ -194,7 +196,9 @@ export async function deleteOldAvailability(db: Db): Promise<void> {
 }
 
 const healthCheckTimeoutMs = 2_000
+
 const checkEveryMs = 1_000
+
 /** Longer, because this check queries the email queue. */
 const mailCheckEveryMs = 10_000
 

@@ -22,76 +22,53 @@ import {
 import { currentPlan, planOf, storedBytes } from './plans.ts'
 import { deleteRemovedPhotos, recentRemovals, removeOldestPhotos, restoreNewestPhotos } from './photo-removals.ts'
 
-/** How often a failed email is retried, once a day. */
-const maxAttempts = 30
-
-interface KeepingEmail {
-  day: number
-  emailId: string
-  attempts: number
-  isAccepted: boolean
-  /** It failed or was deleted, and was queued more than a day ago. */
-  canBeRepeated: boolean
+/**
+ * Detects plans that have ended, queues emails, removes photos that are due, and deletes those that were not restored
+ * in time. Idempotent, and safe to run on several nodes at once.
+ */
+export async function checkKeptPhotos(
+  { db, log }: Pick<Dependencies, 'db' | 'log'>,
+  clockWatch: ClockWatch,
+): Promise<void> {
+  await checkAllPlanStorage(db)
+  const stopped = await db.transaction().execute((tx) => approveRemovals(tx, clockWatch))
+  if (stopped !== undefined)
+    log.error(
+      { reason: stopped },
+      'removing photos after the end of plans is stopped: run "keepsnap removals" to see what would be removed and to go on',
+    )
+  else {
+    const { photos, accounts } = await waitingRemovals(db)
+    if (photos > 0)
+      log.error(
+        { photos, accounts },
+        'photos are due to be removed after the end of plans, but the emails about it were only saved as files: run "keepsnap removals" to remove them',
+      )
+  }
+  await removeApprovedPhotos(db)
+  // After a jump of the clock, the time for restoring photos would seem to be over.
+  if (stopped === undefined) await deleteRemovedPhotos(db)
 }
 
 /**
- * Records which emails have been accepted since the last run. If one was accepted more than a day late, the start of
- * the countdown is postponed by the delay, so that owners always have the same time between the emails and the removal.
- * Not on the demo's clock, which jumps on purpose.
+ * Compares a user's plan with that of the last check. When its storage is too small for the stored photos, the
+ * countdown to their removal starts; when it is large enough again, the countdown stops and removed photos are
+ * restored. Queues emails that are due. Idempotent.
  */
-async function recordAcceptedEmails(tx: Db, userId: string): Promise<void> {
-  await sql`
-    update photo_keeping_emails set accepted_at = emails.sent_at, is_file = emails.file_bytes is not null from emails
-    where emails.id = photo_keeping_emails.email_id and emails.state = 'sent' and accepted_at is null
-      and photo_keeping_emails.user_id = ${userId}`.execute(tx)
-  const clock: KeepingClock = 'database'
-  await sql`
-    update photo_keeping set starts_at = starts_at + late.by from (
-      select max(accepted_at - (starts_at + make_interval(days => day))) as by
-      from photo_keeping_emails join photo_keeping using (user_id) where user_id = ${userId} and accepted_at is not null
-    ) as late where user_id = ${userId} and clock = ${clock} and late.by > interval '1 day'`.execute(tx)
-}
-
-async function keepingEmailsOf(tx: Db, userId: string): Promise<KeepingEmail[]> {
-  const { rows } = await sql<KeepingEmail>`
-    select day, email_id as "emailId", photo_keeping_emails.attempts, accepted_at is not null as "isAccepted",
-      queued_at < now() - interval '1 day' and coalesce(emails.state = 'failed', true) as "canBeRepeated"
-    from photo_keeping_emails left join emails on emails.id = email_id
-    where photo_keeping_emails.user_id = ${userId}`.execute(tx)
-  return rows
-}
-
-/**
- * Queues the next email to a user whose photos will be removed, if it is due and the previous one was accepted; retries
- * one that failed. The caller holds the user's lock.
- */
-async function queueDueEmail(tx: Db, userId: string): Promise<void> {
-  await recordAcceptedEmails(tx, userId)
-  // Days since the larger plan ended, by the row's clock.
-  const { rows } = await sql<{ email: string; days: number }>`
-    select email, extract(epoch from keeping_now(clock) - starts_at)::float8 / 86400 as days
-    from photo_keeping join users on users.id = photo_keeping.user_id where users.id = ${userId}`.execute(tx)
-  const [state] = rows
-  if (!state) return
-  const emails = await keepingEmailsOf(tx, userId)
-  const accepted = new Set(emails.filter(({ isAccepted }) => isAccepted).map(({ day }) => day))
-  const day = billingLimits.keepEmailDays.find((one) => !accepted.has(one))
-  if (day === undefined || state.days < day) return
-  const queued = emails.find((one) => one.day === day)
-  if (queued && (!queued.canBeRepeated || queued.attempts >= maxAttempts)) return
-  const id = newId()
-  await sql`
-    insert into photo_keeping_emails (user_id, day, email_id) values (${userId}, ${day}, ${id})
-    on conflict (user_id, day) do update set email_id = excluded.email_id, queued_at = now(),
-      attempts = photo_keeping_emails.attempts + 1`.execute(tx)
-  await enqueue(tx, { name: 'prepare-archive', payload: { userId }, key: `prepare-archive:${userId}` })
-  await queueEmail(tx, { id, kind: 'removal', userId, recipient: state.email, payload: { day } })
-}
-
-/** Queues the email about photos that were just removed. */
-async function queueRemovedEmail(tx: Db, userId: string): Promise<void> {
-  const user = await tx.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirst()
-  if (user) await queueEmail(tx, { id: newId(), kind: 'removed', userId, recipient: user.email, payload: {} })
+export async function checkPlanStorage(db: Db, userId: string): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const state = await lockPlanState(tx, userId)
+    if (!state) return
+    const growth = storageBytes(planOf(state)) - storageBytes(planOf({ plan: state.counted }))
+    // Until it is certain that the plan has ended, the plan of the last check stays recorded.
+    if (growth < 0 && state.mayStillPay) return
+    const isCountingDown = await updateRemovalCountdown(tx, userId, state)
+    await recordCountedPlan(tx, userId, state)
+    // Open pages show which photos will be removed; they may have fetched the plan before the countdown changed.
+    if (isCountingDown !== (state.keepingClock !== null)) await publish(tx, { kind: 'plan', user: userId })
+    if (growth > 0) while (((await restoreNewestPhotos(tx, userId))?.restored ?? 0) > 0);
+    if (isCountingDown && state.isActive) await queueDueEmail(tx, userId)
+  })
 }
 
 /** A user's current plan, the plan at the last check (`counted`), and the bytes stored. */
@@ -182,27 +159,6 @@ async function updateRemovalCountdown(tx: Db, userId: string, state: PlanState):
   return true
 }
 
-/**
- * Compares a user's plan with that of the last check. When its storage is too small for the stored photos, the
- * countdown to their removal starts; when it is large enough again, the countdown stops and removed photos are
- * restored. Queues emails that are due. Idempotent.
- */
-export async function checkPlanStorage(db: Db, userId: string): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    const state = await lockPlanState(tx, userId)
-    if (!state) return
-    const growth = storageBytes(planOf(state)) - storageBytes(planOf({ plan: state.counted }))
-    // Until it is certain that the plan has ended, the plan of the last check stays recorded.
-    if (growth < 0 && state.mayStillPay) return
-    const isCountingDown = await updateRemovalCountdown(tx, userId, state)
-    await recordCountedPlan(tx, userId, state)
-    // Open pages show which photos will be removed; they may have fetched the plan before the countdown changed.
-    if (isCountingDown !== (state.keepingClock !== null)) await publish(tx, { kind: 'plan', user: userId })
-    if (growth > 0) while (((await restoreNewestPhotos(tx, userId))?.restored ?? 0) > 0);
-    if (isCountingDown && state.isActive) await queueDueEmail(tx, userId)
-  })
-}
-
 const checkBatch = 500
 
 /** Checks every user whose plan differs from the recorded one, and every user with a running countdown. */
@@ -225,7 +181,80 @@ async function checkAllPlanStorage(db: Db): Promise<void> {
   }
 }
 
+/** How often a failed email is retried, once a day. */
+const maxAttempts = 30
+
+interface KeepingEmail {
+  day: number
+  emailId: string
+  attempts: number
+  isAccepted: boolean
+  /** It failed or was deleted, and was queued more than a day ago. */
+  canBeRepeated: boolean
+}
+
+/**
+ * Records which emails have been accepted since the last run. If one was accepted more than a day late, the start of
+ * the countdown is postponed by the delay, so that owners always have the same time between the emails and the removal.
+ * Not on the demo's clock, which jumps on purpose.
+ */
+async function recordAcceptedEmails(tx: Db, userId: string): Promise<void> {
+  await sql`
+    update photo_keeping_emails set accepted_at = emails.sent_at, is_file = emails.file_bytes is not null from emails
+    where emails.id = photo_keeping_emails.email_id and emails.state = 'sent' and accepted_at is null
+      and photo_keeping_emails.user_id = ${userId}`.execute(tx)
+  const clock: KeepingClock = 'database'
+  await sql`
+    update photo_keeping set starts_at = starts_at + late.by from (
+      select max(accepted_at - (starts_at + make_interval(days => day))) as by
+      from photo_keeping_emails join photo_keeping using (user_id) where user_id = ${userId} and accepted_at is not null
+    ) as late where user_id = ${userId} and clock = ${clock} and late.by > interval '1 day'`.execute(tx)
+}
+
+async function keepingEmailsOf(tx: Db, userId: string): Promise<KeepingEmail[]> {
+  const { rows } = await sql<KeepingEmail>`
+    select day, email_id as "emailId", photo_keeping_emails.attempts, accepted_at is not null as "isAccepted",
+      queued_at < now() - interval '1 day' and coalesce(emails.state = 'failed', true) as "canBeRepeated"
+    from photo_keeping_emails left join emails on emails.id = email_id
+    where photo_keeping_emails.user_id = ${userId}`.execute(tx)
+  return rows
+}
+
+/**
+ * Queues the next email to a user whose photos will be removed, if it is due and the previous one was accepted; retries
+ * one that failed. The caller holds the user's lock.
+ */
+async function queueDueEmail(tx: Db, userId: string): Promise<void> {
+  await recordAcceptedEmails(tx, userId)
+  // Days since the larger plan ended, by the row's clock.
+  const { rows } = await sql<{ email: string; days: number }>`
+    select email, extract(epoch from keeping_now(clock) - starts_at)::float8 / 86400 as days
+    from photo_keeping join users on users.id = photo_keeping.user_id where users.id = ${userId}`.execute(tx)
+  const [state] = rows
+  if (!state) return
+  const emails = await keepingEmailsOf(tx, userId)
+  const accepted = new Set(emails.filter(({ isAccepted }) => isAccepted).map(({ day }) => day))
+  const day = billingLimits.keepEmailDays.find((one) => !accepted.has(one))
+  if (day === undefined || state.days < day) return
+  const queued = emails.find((one) => one.day === day)
+  if (queued && (!queued.canBeRepeated || queued.attempts >= maxAttempts)) return
+  const id = newId()
+  await sql`
+    insert into photo_keeping_emails (user_id, day, email_id) values (${userId}, ${day}, ${id})
+    on conflict (user_id, day) do update set email_id = excluded.email_id, queued_at = now(),
+      attempts = photo_keeping_emails.attempts + 1`.execute(tx)
+  await enqueue(tx, { name: 'prepare-archive', payload: { userId }, key: `prepare-archive:${userId}` })
+  await queueEmail(tx, { id, kind: 'removal', userId, recipient: state.email, payload: { day } })
+}
+
+/** Queues the email about photos that were just removed. */
+async function queueRemovedEmail(tx: Db, userId: string): Promise<void> {
+  const user = await tx.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirst()
+  if (user) await queueEmail(tx, { id: newId(), kind: 'removed', userId, recipient: user.email, payload: {} })
+}
+
 const dayMs = 24 * 60 * 60 * 1000
+
 /** A run stops when it would remove more than this share of all photos and touch more than so many accounts. */
 const removalLimits = { sharePercent: 5, accounts: 5 }
 
@@ -406,32 +435,4 @@ export async function removeApprovedPhotos(db: Db): Promise<void> {
   const { rows } = await sql<{ userId: string }>`
     select user_id as "userId" from photo_keeping where approved_at is not null order by user_id`.execute(db)
   for (const { userId } of rows) while (await removeBatch(db, userId));
-}
-
-/**
- * Detects plans that have ended, queues emails, removes photos that are due, and deletes those that were not restored
- * in time. Idempotent, and safe to run on several nodes at once.
- */
-export async function checkKeptPhotos(
-  { db, log }: Pick<Dependencies, 'db' | 'log'>,
-  clockWatch: ClockWatch,
-): Promise<void> {
-  await checkAllPlanStorage(db)
-  const stopped = await db.transaction().execute((tx) => approveRemovals(tx, clockWatch))
-  if (stopped !== undefined)
-    log.error(
-      { reason: stopped },
-      'removing photos after the end of plans is stopped: run "keepsnap removals" to see what would be removed and to go on',
-    )
-  else {
-    const { photos, accounts } = await waitingRemovals(db)
-    if (photos > 0)
-      log.error(
-        { photos, accounts },
-        'photos are due to be removed after the end of plans, but the emails about it were only saved as files: run "keepsnap removals" to remove them',
-      )
-  }
-  await removeApprovedPhotos(db)
-  // After a jump of the clock, the time for restoring photos would seem to be over.
-  if (stopped === undefined) await deleteRemovedPhotos(db)
 }
