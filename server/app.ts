@@ -10,7 +10,7 @@ import { createTokens } from './features/accounts/tokens.ts'
 import { createUrls } from './features/photos/urls.ts'
 import { createMediaCache } from './features/photos/photo-access.ts'
 import { createPasswords, type PasswordHashing } from './features/accounts/passwords.ts'
-import { touchSession } from './features/accounts/users.ts'
+import { touchSession } from './features/accounts/sessions.ts'
 import { createCustomerKeys } from './features/integrations/api-keys.ts'
 import { adminKeyStore } from './features/operators/admin-keys.ts'
 import { serveFeatures } from './features/all-routes.ts'
@@ -40,7 +40,6 @@ import { type Instrumentation, openMetrics } from './platform/metrics/open-metri
 import { droppedLines, runInLogContext } from './platform/process/log.ts'
 import { createSecurityLog } from './platform/http/security-log.ts'
 import { deriveKey } from './lib/cryptography.ts'
-import { isMailOff } from './ports/mail/mail-settings.ts'
 import { downloadOrigin } from './ports/storage/storage.ts'
 import { openWebhooks, type ResolveHost } from './ports/webhooks.ts'
 
@@ -184,7 +183,7 @@ async function createApi(
   })
   const serve = serveOn(http, { authenticator, db, knownBrowser: deps.tokens.deviceCookies.browser })
 
-  healthRoutes(serve, { ...deps, isStopping: () => stopping.signal.aborted, isMailOff: isMailOff(config) })
+  healthRoutes(serve, deps, () => stopping.signal.aborted)
   const loadRenderer = webPageRendererAt(webPages)
   const apiDeps = {
     ...deps,

@@ -1,10 +1,7 @@
-import type { Passwords } from './features/accounts/passwords.ts'
 import type { ActivityCounter } from './features/insights/insights.ts'
-import type { CustomerKeys } from './features/integrations/api-keys.ts'
 import type { PhotoReads } from './features/photos/gallery.ts'
 import type { SpeculativeProcessing } from './features/photos/process.ts'
 import type { ScreenImages } from './features/screen/screen-images.ts'
-import type { Authenticator } from './platform/http/authenticator.ts'
 import type { Origins } from './platform/http/origins.ts'
 import type { LoadWebPageRenderer } from './platform/http/pages.ts'
 import type { ImagePool } from './images/sandbox/image-pool.ts'
@@ -23,7 +20,27 @@ import type { DemoPayments } from './ports/payments/demo.ts'
 import type { Payments } from './ports/payments/payments.ts'
 import type { Storage } from './ports/storage/storage.ts'
 import type { OutgoingWebhooks } from './ports/webhooks.ts'
+import type { Authenticator, KeyStore, KeyActor } from './platform/http/authenticator.ts'
 import type { SecurityLog } from './platform/http/security-log.ts'
+
+/** Hashes passwords and compares them, with bounded concurrency. */
+export interface Passwords {
+  hash(password: string, whose: HashingParty): Promise<string>
+  /** False for an unknown account (`storedHash` undefined), after the same time as for a known one. */
+  matches(storedHash: string | undefined, password: string, whose: HashingParty): Promise<boolean>
+}
+
+/**
+ * Who waits for a password: the client of a stranger, or an account whose session or device cookie came with the call.
+ * Accounts and strangers take turns; among strangers /48 networks and IPv4 addresses, in a /48 its /56, in a /56 its /64.
+ */
+export type HashingParty = { client: string } | { account: string }
+
+/** The API keys of customers. */
+export interface CustomerKeys extends KeyStore<KeyActor> {
+  /** Removes a key from the cache, before the event of its deletion arrives. */
+  invalidateKey(keyId: string): void
+}
 
 /** What `app.ts` creates and passes to the features, on every node. */
 export interface Dependencies {

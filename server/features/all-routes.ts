@@ -5,24 +5,28 @@ import { apiKeyRoutes } from './integrations/api-keys.ts'
 import { accountDeletionRoutes } from './accounts/account-deletion.ts'
 import { passwordResetRoutes } from './accounts/password-reset.ts'
 import { accountOperatorRoutes } from './accounts/operator-changes.ts'
-import { accountRoutes } from './accounts/sign-in.ts'
+import { passwordRoutes } from './accounts/passwords.ts'
+import { signInRoutes } from './accounts/sign-in.ts'
 import { emailVerificationRoutes, testEmailRoutes } from './accounts/email-address.ts'
-import { sessions } from './accounts/sessions.ts'
+import { sessionRoutes } from './accounts/sessions.ts'
 import { settingsRoutes } from './accounts/settings.ts'
 import { liveTicketRoutes } from './live/live.ts'
 import { apiDocsRoutes } from './integrations/openapi.ts'
-import { adminApiRoutes, operatorPageRoutes, readOperatorUser } from './operators/admin-api.ts'
+import { operatorAccountRoutes } from './operators/accounts.ts'
+import { auditLogRoutes } from './operators/audit-log.ts'
+import { statisticsRoutes } from './operators/statistics.ts'
 import { operatorHealthRoutes } from './operators/health.ts'
-import { billingHealth } from './plans/billing-health.ts'
-import { billingOperatorRoutes } from './plans/refunds.ts'
-import { billingRoutes } from './plans/plan-status.ts'
+import { checkoutRoutes } from './plans/checkout.ts'
+import { paymentWebhookRoutes } from './plans/payment-events.ts'
+import { priceRoutes } from './plans/prices.ts'
+import { refundRoutes } from './plans/refunds.ts'
+import { subscriptionRoutes } from './plans/subscription.ts'
 import { brandingRoutes } from './branding/brand-images.ts'
 import { demoCheckoutRoutes } from './plans/demo-checkout.ts'
 import { siteRoutes, webPageRoutes } from './site/web-pages.ts'
 import { insightsRoutes } from './insights/insights.ts'
 import { integrityOperatorRoutes } from './operators/integrity.ts'
 import { holdRoutes } from './screen/holds.ts'
-import { waitingRemovals } from './plans/keeping.ts'
 import { photoOperatorRoutes } from './operators/photos.ts'
 import { photoArchiveRoutes } from './photos/archive.ts'
 import { changeRoutes } from './photos/changes.ts'
@@ -47,11 +51,12 @@ import { webhookRoutes } from './integrations/webhooks.ts'
 
 /** Serves the endpoints of all features. */
 export function serveFeatures(serve: Serve, deps: ApiDependencies): void {
-  accountRoutes(serve, deps)
+  signInRoutes(serve, deps)
   settingsRoutes(serve, deps)
   passwordResetRoutes(serve, deps)
   emailVerificationRoutes(serve, deps)
-  sessions(serve, deps)
+  sessionRoutes(serve, deps)
+  passwordRoutes(serve, deps)
   testEmailRoutes(serve, deps)
   accountDeletionRoutes(serve, deps)
   privacyRoutes(serve, deps)
@@ -59,7 +64,11 @@ export function serveFeatures(serve: Serve, deps: ApiDependencies): void {
   apiDocsRoutes(serve, deps)
   siteRoutes(serve, deps)
   apiKeyRoutes(serve, deps)
-  billingRoutes(serve, deps)
+  priceRoutes(serve, deps)
+  subscriptionRoutes(serve, deps)
+  checkoutRoutes(serve, deps)
+  refundRoutes(serve, deps)
+  paymentWebhookRoutes(serve, deps)
   demoCheckoutRoutes(serve, deps)
   const receiveUpload = createUploadHandler(deps)
   uploadRoutes(serve, deps, receiveUpload)
@@ -86,20 +95,16 @@ export function serveFeatures(serve: Serve, deps: ApiDependencies): void {
   webhookRoutes(serve, deps)
   webPageRoutes(serve, deps)
   pagePreviewRoutes(serve, deps)
-  adminApiRoutes(serve, deps)
   serveOperatorPage(serve, deps)
 }
 
 /** What the page /admin needs, of every feature that has something to show or to change there. */
 function serveOperatorPage(serve: Serve, deps: ApiDependencies): void {
-  operatorPageRoutes(serve, deps)
-  operatorHealthRoutes(serve, {
-    ...deps,
-    paymentsHealth: () => billingHealth(deps.db),
-    removalsHealth: () => waitingRemovals(deps.db),
-  })
-  accountOperatorRoutes(serve, { ...deps, readOperatorUser: readOperatorUser(deps) })
-  billingOperatorRoutes(serve, deps)
+  operatorAccountRoutes(serve, deps)
+  statisticsRoutes(serve, deps)
+  auditLogRoutes(serve, deps)
+  operatorHealthRoutes(serve, deps)
+  accountOperatorRoutes(serve, deps)
   photoOperatorRoutes(serve, deps)
   supportOperatorRoutes(serve, deps)
   guestOperatorRoutes(serve, deps)

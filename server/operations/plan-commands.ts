@@ -11,7 +11,6 @@ import {
   approveByOperator,
   type DueAccount,
   dueAccounts,
-  removalDependencies,
   removalFingerprint,
   removalStop,
   removeApprovedPhotos,
@@ -202,7 +201,7 @@ function readApproval(args: readonly string[]): string | null | undefined {
  */
 const removals: Command = (args) => {
   const approval = readApproval(args)
-  return async ({ db, log, confirm }) => {
+  return async ({ db, confirm }) => {
     const [stop, due] = [await removalStop(db), await dueAccounts(db)]
     const stopText = stop ? `Photo removal has been paused since ${stop.at.toISOString()}: ${stop.reason}.\n` : ''
     if (!stop && due.length === 0) return 'No photos are due to be removed.'
@@ -213,7 +212,7 @@ const removals: Command = (args) => {
     const isSure = approval !== undefined || (await confirm(`${overview}\nRemove them and resume removal?`))
     if (!isSure) return `${overview}\n${hint}`
     if (!(await db.transaction().execute((tx) => approveByOperator(tx, number)))) throw hasChanged()
-    await removeApprovedPhotos(removalDependencies({ db, log }))
+    await removeApprovedPhotos(db)
     return `${overview}\nRemoved. Their owners can restore them for 7 days.`
   }
 }

@@ -3,8 +3,6 @@ import { type BillingHealth, billingHealth, healthText } from '../features/plans
 import { countWorkers, type IntegrityReport } from '../features/operators/check-database.ts'
 import { createProgress, sizeText } from '../lib/operator-texts.ts'
 import { countMigrations } from '../platform/db/migrate.ts'
-import { keepPhotoCount } from '../features/accounts/users.ts'
-import { enqueueSyncsOfAccounts } from '../features/plans/payment-events.ts'
 import {
   checkEverything,
   type CheckOptions,
@@ -14,7 +12,6 @@ import {
   type RepairResult,
   storeReport,
 } from '../features/operators/integrity.ts'
-import { rebuildFullImage, rebuildThumbnail, recountMonth } from '../features/photos/repair.ts'
 import { createLazyImagePool, openStorageInUse } from '../open-ports.ts'
 import { type AppCommand, type AppCommandContext, type CommandOutput, UsageError } from './command.ts'
 
@@ -230,21 +227,14 @@ async function repairAndRecheck(
   { check, storage, onProgress }: { check: FinishedCheck; storage: CheckOptions['storage']; onProgress: Progress },
 ): Promise<{ result: RepairResult; recheck: FinishedCheck }> {
   const images = createLazyImagePool({ config, log })
-  const deps = { db, storage, images: images.get }
   try {
     const result = await repair({
       db,
       storage,
       log,
+      images: images.get,
       check,
       onProgress,
-      repairers: {
-        rebuildThumbnail: (photoId, isIntact) => rebuildThumbnail(deps, photoId, isIntact),
-        rebuildFullImage: (photoId, isIntact) => rebuildFullImage(deps, photoId, isIntact),
-        recount: (userId, month) => recountMonth(db, userId, month),
-        recountPhotos: (userId) => keepPhotoCount(db, userId),
-        syncAccounts: (userIds) => enqueueSyncsOfAccounts(db, userIds),
-      },
     })
     const recheck = await checkEverything({
       db,

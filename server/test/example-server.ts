@@ -5,7 +5,7 @@ import { type Example, exampleOf, exampleValues } from '@keepsnap/contract/examp
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import type { SessionDetails } from '@keepsnap/contract/security.ts'
 import type { SignedImage } from '../features/photos/urls.ts'
-import { addSession } from '../features/accounts/users.ts'
+import { addSession } from '../features/accounts/sessions.ts'
 import { createAdminKey } from '../features/operators/admin-keys.ts'
 import { recordWebhookEvent } from '../features/integrations/webhook-deliveries.ts'
 import { createWebhook, fetchDeliveries } from '../features/integrations/test/webhook-actions.ts'

@@ -23,7 +23,7 @@ import {
   type ConnectionRegistry,
   type LiveConnection,
 } from '../../platform/live/connections.ts'
-import { existingSessions } from '../accounts/users.ts'
+import { existingSessions } from '../accounts/sessions.ts'
 import { requestOf, requestView } from '../guests/requests.ts'
 import { photoView } from '../photos/photo-view.ts'
 import { holdOf } from '../screen/holds.ts'

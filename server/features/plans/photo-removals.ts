@@ -108,7 +108,7 @@ export async function recentRemovals(db: Db): Promise<Pick<PhotoCount, 'photos'>
 }
 
 /** Puts photos back that were removed after a larger plan had ended. */
-export function removalRoutes(serve: Serve, { db }: Pick<Dependencies, 'db'>): void {
+export function removalRoutes(serve: Serve, { db }: Dependencies): void {
   serve(restoreEndpoint, async (_, { actor }) => {
     const outcome = await db.transaction().execute((tx) => restoreNewestPhotos(tx, actor.userId))
     if (!outcome) throw unauthorized()

@@ -48,3 +48,16 @@ export async function lockUser(db: Db, userId: string): Promise<boolean> {
   const { rows } = await sql`select 1 from users where id = ${userId} for no key update`.execute(db)
   return rows.length > 0
 }
+
+/**
+ * Paid plans of the current provider that have not ended. The time is a subquery, because the function would otherwise
+ * be called for each row.
+ */
+export const currentPaidPlans = sql`
+  select user_id, plan, status from paid_plans
+  where provider = (select provider from payment_settings) and until > (select billing_now()) and plan <> 'free'`
+
+/** Complimentary plans that have not ended. */
+export const currentGrantedPlans = sql`
+  select id as user_id, granted_plan as plan from users
+  where granted_plan is not null and granted_plan <> 'free' and (granted_until is null or granted_until > now())`
