@@ -25,7 +25,7 @@ import { compareStorage } from './features/operators/integrity.ts'
 import { checkKeptPhotos, checkPlanStorage, removalDependencies } from './features/plans/keeping.ts'
 import { cleanUpPhotos } from './features/photos/clean-up.ts'
 import { deletePhotoObjects } from './features/photos/delete.ts'
-import { guestEmailComposers } from './features/guests/emails.ts'
+import { guestEmails } from './features/guests/emails.ts'
 import { deleteOldPhotoArchives } from './features/photos/archive.ts'
 import { processPhotoInTurn } from './features/photos/process.ts'
 import { watermarkNextPhoto } from './features/branding/watermark.ts'
@@ -46,7 +46,7 @@ const createSender = (deps: Dependencies) =>
     ...deps,
     from: deps.config.mailFrom,
     composers: {
-      ...guestEmailComposers(deps),
+      ...guestEmails(deps),
       ...accountEmailComposers(deps),
       archive: archiveEmailComposer(deps),
       ...planEmailComposers(deps),

@@ -25,7 +25,7 @@ import { addressesRemovedSoon, canRetryPhoto } from './requests.ts'
 import { isMailboxBlocked } from './unsubscribe.ts'
 
 /** Emails with photos to guests, and those to owners about reports, decisions of operators, and requests that will be removed. */
-export const guestEmailComposers = (deps: Dependencies) => ({
+export const guestEmails = (deps: Dependencies) => ({
   photo: photoEmailComposer(deps),
   report: reportEmailComposer(deps),
   'report-digest': reportDigestComposer(deps),
