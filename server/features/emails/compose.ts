@@ -76,3 +76,9 @@ export async function languageOfUser(db: Db, userId: string): Promise<Language> 
   const user = await db.selectFrom('users').select('language').where('id', '=', userId).executeTakeFirst()
   return storedLanguage(user?.language)
 }
+
+/** False when the account is deactivated or gone: then nothing is sent to it. */
+export async function isActiveUser(db: Db, userId: string): Promise<boolean> {
+  const user = await db.selectFrom('users').select('is_active').where('id', '=', userId).executeTakeFirst()
+  return user?.is_active === true
+}

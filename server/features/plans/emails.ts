@@ -7,6 +7,7 @@ import { type Composer, emailContextOf } from '../emails/compose.ts'
 import { queueEmail } from '../emails/queue-email.ts'
 import { newId } from '../../lib/ids.ts'
 import { enqueue } from '../../platform/jobs/queue.ts'
+import { isActiveUser } from '../emails/compose.ts'
 import { planOf } from './plans.ts'
 import { archiveMinDays, pendingRemovalOf, restorablePhotosOf } from './over-limit-photos.ts'
 import type { UsagePayload } from './usage.ts'
@@ -152,7 +153,7 @@ const usageComposer = ({ config, guestRenderer }: Dependencies): Composer => ({
   async compose({ payload, user_id: userId }, tx) {
     // Only `queueUsageWarning` writes it.
     const { subject, percent, used, plan: planId, monthEndsAt } = payload as unknown as UsagePayload
-    if (userId === null || !(await isUserActiveTwo(tx, userId))) return 'obsolete'
+    if (userId === null || !(await isActiveUser(tx, userId))) return 'obsolete'
     if (monthEndsAt !== null && Date.parse(monthEndsAt) < Date.now()) return 'obsolete'
     const plan = planOf({ plan: planId })
     const limit = subject === 'photos' ? plan.features.max_photos : storageBytes(plan)
