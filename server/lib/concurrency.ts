@@ -105,3 +105,15 @@ export async function forEachConcurrently<T>(
     await queue.onIdle()
   }
 }
+
+/** Consecutive items in pages of at most `size`. */
+export async function* pagesOf<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
+  let page: T[] = []
+  for await (const item of items) {
+    page.push(item)
+    if (page.length < size) continue
+    yield page
+    page = []
+  }
+  if (page.length) yield page
+}

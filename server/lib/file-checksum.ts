@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
 
 const minBytes = 16 * 1024
@@ -40,4 +41,22 @@ export async function checksumOfFile(
   }
   releaseBuffer(chunk)
   return { bytes, sha256: knownSha256 ?? hash.digest(), crc32: crc }
+}
+
+/**
+ * Reads a stream of bytes to its end, and resolves with their number and SHA-256. `onChunk` is awaited for each chunk.
+ * @throws what the stream throws
+ */
+export async function checksumOfStream(
+  source: Readable,
+  onChunk?: (bytes: number) => Promise<void>,
+): Promise<{ bytes: number; sha256: Buffer }> {
+  const hash = createHash('sha256')
+  let bytes = 0
+  for await (const chunk of source as AsyncIterable<Buffer>) {
+    await onChunk?.(chunk.length)
+    hash.update(chunk)
+    bytes += chunk.length
+  }
+  return { bytes, sha256: hash.digest() }
 }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pipeline } from 'node:stream'
 import type { Client } from 'pg'
-import { forEachConcurrently } from '../lib/concurrency.ts'
+import { forEachConcurrently, pagesOf } from '../lib/concurrency.ts'
 import { type Storage, storeStream } from '../ports/storage/storage.ts'
 import { StartupError } from '../faults.ts'
 import type { Progress } from '../lib/operator-texts.ts'
@@ -22,7 +22,6 @@ import {
   type FileLookup,
   type Manifest,
   openFileLookup,
-  pagesOf,
   readFileList,
 } from './backup-manifest.ts'
 import { namedFilesSql } from './backup-tables.ts'

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { createHash } from 'node:crypto'
 import type { Client } from 'pg'
+import { pagesOf } from '../lib/concurrency.ts'
 import { StartupError, systemCode } from '../faults.ts'
 import { plural, timeText } from '../lib/operator-texts.ts'
 import type { Config } from '../config.ts'
@@ -93,18 +94,6 @@ export async function openFileListWriter(path: string): Promise<FileListWriter> 
       await syncHandle(list).finally(() => list.close())
     },
   }
-}
-
-/** Consecutive items in pages of at most `size`. */
-export async function* pagesOf<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
-  let page: T[] = []
-  for await (const item of items) {
-    page.push(item)
-    if (page.length < size) continue
-    yield page
-    page = []
-  }
-  if (page.length) yield page
 }
 
 /** A file of a backup, by its name in the backup's folder. */

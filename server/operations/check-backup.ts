@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path'
-import { forEachConcurrently } from '../lib/concurrency.ts'
+import { forEachConcurrently, pagesOf } from '../lib/concurrency.ts'
 import type { Db } from '../platform/db/connect.ts'
 import { StartupError, systemCode } from '../faults.ts'
 import { backupsIn, type Checksum, checksumOf, filePathIn } from './backup-folder.ts'
@@ -9,7 +9,6 @@ import {
   judgeBackups,
   type ListedFile,
   type Manifest,
-  pagesOf,
   readFileList,
   readManifest,
 } from './backup-manifest.ts'

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { link, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,6 +5,8 @@ import type { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import PQueue from 'p-queue'
 import { retention } from '@keepsnap/contract/limits.ts'
+import { pagesOf } from '../lib/concurrency.ts'
+import { checksumOfStream } from '../lib/file-checksum.ts'
 import { newId } from '../lib/ids.ts'
 import { type ListedObject, type Storage, StorageDown } from '../ports/storage/storage.ts'
 import { type Db, isDatabaseDown } from '../platform/db/connect.ts'
@@ -48,29 +49,15 @@ class ContentMismatch extends Error {
   override readonly name = 'ContentMismatch'
 }
 
-interface Fingerprint {
-  bytes: number
-  sha256: string
-}
+type Fingerprint = Awaited<ReturnType<typeof checksumOfStream>>
 
-async function fingerprintOf(stream: Readable, throttle: Throttle): Promise<Fingerprint> {
-  const hash = createHash('sha256')
-  let bytes = 0
-  try {
-    // Streams of files and responses have no encoding, so their chunks are buffers.
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
-      await throttle(chunk.length)
-      hash.update(chunk)
-      bytes += chunk.length
-    }
-  } catch (error) {
+const fingerprintOf = (stream: Readable, throttle: Throttle): Promise<Fingerprint> =>
+  checksumOfStream(stream, throttle).catch((error: unknown) => {
     throw new StorageDown('a file could not be read to its end', { cause: error })
-  }
-  return { bytes, sha256: hash.digest('hex') }
-}
+  })
 
 const isSameFile = (one: Fingerprint, other: Fingerprint): boolean =>
-  one.bytes === other.bytes && one.sha256 === other.sha256
+  one.bytes === other.bytes && one.sha256.equals(other.sha256)
 
 /** Only a bucket stores the content type, and nothing relies on it: every response sets its own. */
 const type = 'application/octet-stream'
@@ -266,15 +253,10 @@ async function removePage(move: Move, page: readonly ListedObject[]): Promise<vo
 }
 
 async function eachPage({ signal, stores, from }: Move, work: (page: ListedObject[]) => Promise<void>): Promise<void> {
-  let page: ListedObject[] = []
-  for await (const object of stores[from].list()) {
+  for await (const page of pagesOf(stores[from].list(), pageSize)) {
     signal.throwIfAborted()
-    page.push(object)
-    if (page.length < pageSize) continue
     await work(page)
-    page = []
   }
-  if (page.length > 0) await work(page)
 }
 
 const progressOf = ({ copied, removed }: MoveCounts): number => copied + removed

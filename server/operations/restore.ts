@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { connect, type Database, type Db } from '../platform/db/connect.ts'
+import { pagesOf } from '../lib/concurrency.ts'
 import { StartupError } from '../faults.ts'
 import { backupErasuresFileName, erasureFileName, readErasures } from '../features/accounts/erasures.ts'
 import { migrations } from '../platform/db/migrations/all.ts'
@@ -24,7 +25,6 @@ import {
   installationOfFolder,
   judgeBackups,
   type Manifest,
-  pagesOf,
   restoreSecretKey,
   secretKeyToRestore,
 } from './backup-manifest.ts'
