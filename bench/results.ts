@@ -3,7 +3,6 @@ import { closeSync, fdatasyncSync, mkdirSync, openSync, rmSync, writeFileSync, w
 import { cpus, loadavg, release, totalmem, type } from 'node:os'
 import { join } from 'node:path'
 
-/** The machine and the commit that were measured. */
 interface Machine {
   cpu: string
   cores: number
@@ -29,7 +28,6 @@ function commitOf(): string {
   }
 }
 
-/** Describes the machine; `dir` is on the disk whose speed is measured. */
 export function describeMachine(dir: string): Machine {
   const [loadBefore = 0] = loadavg()
   const path = join(dir, 'sync')
@@ -54,7 +52,6 @@ export function describeMachine(dir: string): Machine {
   }
 }
 
-/** One measured quantity, with the reference and the limit that belong to it. */
 export interface Measurement {
   name: string
   unit: string
@@ -75,7 +72,6 @@ export interface BenchOptions {
   log(line: string): void
 }
 
-/** A part of the benchmarks that can be run alone. */
 export interface BenchmarkPart {
   title: string
   /** Printed above the table. */
@@ -100,27 +96,23 @@ export const measured = (name: string, unit: string, runs: number[]): Measuremen
 const ratiosOf = ({ runs, reference }: Measurement): number[] =>
   reference ? runs.map((value, index) => value / reference.runs[index]!) : []
 
-/** Adds an upper limit of the median. */
 export const atMost = (one: Measurement, most: number, limit = `<= ${most} ${one.unit}`): Measurement => ({
   ...one,
   limit,
   withinLimit: median(one.runs) <= most,
 })
 
-/** Adds a lower limit of the median. */
 export const atLeast = (one: Measurement, least: number): Measurement => ({
   ...one,
   limit: `>= ${least} ${one.unit}`,
   withinLimit: median(one.runs) >= least,
 })
 
-/** Adds a reference, and a lower limit of the median ratio to it. */
 export function ratioAtLeast(one: Measurement, reference: { name: string; runs: number[] }, least: number) {
   const compared: Measurement = { ...one, reference, limit: `>= ${least} x ${reference.name}` }
   return { ...compared, withinLimit: median(ratiosOf(compared)) >= least }
 }
 
-/** Adds the limit that every run must be below. */
 export const alwaysBelow = (one: Measurement, limit: number): Measurement => ({
   ...one,
   limit: `< ${limit} ${one.unit} in every run`,
@@ -134,13 +126,11 @@ function summary(runs: readonly number[]): string {
   return runs.length > 1 ? `${middle} (${least} to ${most})` : `${middle}`
 }
 
-/** A measurement as a line of a log. */
 export const lineOf = (one: Measurement): string =>
   `${one.name}: ${summary(one.runs)} ${one.unit}` +
   (one.reference ? `, ${summary(ratiosOf(one))} x ${one.reference.name}` : '') +
   (one.limit ? `; limit ${one.limit}` : '')
 
-/** The result of a part as Markdown. */
 export function markdownOf(
   name: string,
   { title, method }: BenchmarkPart,

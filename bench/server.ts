@@ -78,7 +78,6 @@ export async function sampleOf(size: PhotoSize): Promise<SamplePhoto> {
   return { kept: keptJpeg, reencoded: Buffer.concat([keptJpeg.subarray(0, -2), comment, keptJpeg.subarray(-2)]) }
 }
 
-/** A small JPEG, for lists. */
 export const smallPhoto = async (): Promise<Buffer<ArrayBuffer>> => createPhoto(800, 600)
 
 const boundary = 'keepsnap-bench-boundary'
@@ -133,7 +132,6 @@ export interface TestUser extends Omit<Visitor, 'addPhoto'> {
   photos(): Promise<Photo[]>
 }
 
-/** A server with its database and image processes. */
 export interface TestServer {
   address: string
   database: Client
@@ -146,7 +144,6 @@ interface Updates {
   complete: PromiseWithResolvers<number>
 }
 
-/** Resolves when the socket has been greeted. */
 async function openSocket(address: string, token: string): Promise<{ socket: WebSocket; of(id: string): Updates }> {
   const socket = new WebSocket(`${address.replace('http', 'ws')}/ws?token=${token}`, { perMessageDeflate: false })
   const photos = new Map<string, Updates>()

@@ -10,7 +10,6 @@ export interface SourceFile {
   text: string
 }
 
-/** The matching paths of the files that git tracks, or would add. */
 export function projectPaths(pattern: RegExp): string[] {
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: root,
@@ -20,7 +19,6 @@ export function projectPaths(pattern: RegExp): string[] {
   return [...new Set(listed.split('\0'))].filter((path) => pattern.test(path) && existsSync(join(root, path)))
 }
 
-/** The files with matching paths. */
 export const projectFiles = (pattern: RegExp): SourceFile[] =>
   projectPaths(pattern).map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
 
@@ -30,7 +28,6 @@ export const sourceFiles = (pattern: RegExp): SourceFile[] =>
 
 export const isTest = (path: string): boolean => /\.(test|spec|record)\.tsx?$|\/test\//.test(path)
 
-/** Prints the problems that a check has found, and sets the exit code. */
 export function reportProblems(name: string, problems: readonly string[]): void {
   for (const problem of problems) process.stderr.write(`${problem}\n`)
   if (problems.length) process.exitCode = 1

@@ -19,7 +19,6 @@ import { hasProc, identityOf, isRunning, isSameProcess, readProcessStat } from '
 
 /** Measures the CPU time (user and system) of this process and of everything that it starts. */
 export interface CpuMeter {
-  /** Seconds so far. */
   seconds(): number
   /** What is not counted on this system; empty if everything is. */
   caveat: string
@@ -83,7 +82,6 @@ export function createCpuMeter(): CpuMeter {
   return { seconds, close, caveat: 'without processes that outlive the one that started them' }
 }
 
-/** A run of tests: where it writes, and its end. */
 export interface TestRun {
   /** Holds everything that the run writes; in the environment (TMPDIR) or the command line of each of its programs. */
   folder: string

@@ -226,7 +226,6 @@ describe('env files', () => {
   const settings = 'PUBLIC_URL=https://photos.example.com\r\nPORT=4103\r\n'
   const utf16 = Buffer.from(`\uFEFF${settings}`, 'utf16le')
 
-  /** What a program gets from a file of settings. */
   async function environmentOf(content: string | Buffer): Promise<string> {
     const folder = scratchFolder(onTestFinished)
     writeFileSync(join(folder, '.env'), content)

@@ -216,7 +216,6 @@ export interface LazyImagePool {
   close(): Promise<void>
 }
 
-/** Of the settings of this node. */
 export interface ImagePoolSettings {
   dataDir: string
   maxMegapixels: number
@@ -224,7 +223,6 @@ export interface ImagePoolSettings {
   workers: number | undefined
 }
 
-/** The number of image processes of this node. */
 export const imageProcessCount = ({ workers }: Pick<ImagePoolSettings, 'workers'>): number =>
   workers ?? availableParallelism()
 

@@ -76,7 +76,6 @@ function describeMail({ mail, mailFrom, dataDir, publicUrl }: BannerSettings): s
   return isMailOff({ mail, publicUrl }) ? 'not set up' : `files in ${dataDir}/outbox; set SMTP_URL to send emails`
 }
 
-/** How plans are paid. */
 function describePayments({ payments }: BannerSettings): string {
   if (payments.kind === 'off') return 'off: plans cannot be bought'
   if (payments.kind === 'demo') return 'demo: no money moves'

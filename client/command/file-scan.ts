@@ -1,7 +1,6 @@
 import { opendir, stat } from 'node:fs/promises'
 import { basename, join, sep } from 'node:path'
 
-/** A file as a scan finds it. */
 export interface FoundFile {
   path: string
   name: string

@@ -86,7 +86,6 @@ wrong, 3 the key is not accepted or its account has no API access.
     `The state file ${file} cannot be written (${reason}). Free some space or change its permissions; uploading stops until then.`,
 } as const
 
-/** What the command was asked to do. */
 export interface Options {
   /** The origin of Keepsnap, and a path below it if a proxy adds one. */
   url: string

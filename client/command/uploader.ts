@@ -252,7 +252,6 @@ function proxyOutcome(error: KeepsnapError, attempt: number, url: string): Outco
   return { do: 'wait', seconds: retryDelay(error, attempt) ?? minute, reason: error.message }
 }
 
-/** How the upload of one file ended. */
 export type UploadResult =
   | { is: 'uploaded' | 'known' | 'refused' }
   /** It is being written, or is gone: the scan decides. */

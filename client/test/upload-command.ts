@@ -47,11 +47,9 @@ export async function openNetwork(cleanup: Cleanup, target: string): Promise<Net
   return network
 }
 
-/** A running keepsnap-upload. */
 export interface UploadCommand {
   /** What it has printed so far, without the time of each line. */
   lines(): string[]
-  /** Resolves when it has printed this. */
   printed(pattern: RegExp): Promise<void>
   kill(signal: NodeJS.Signals): void
   /** Resolves when it has ended, with its exit code; null after SIGKILL. */
@@ -76,7 +74,6 @@ export async function temporaryFolder(cleanup: Cleanup): Promise<string> {
   return folder
 }
 
-/** Starts the command; it is killed after the test. */
 export function startUpload(
   cleanup: Cleanup,
   args: string[],
@@ -114,7 +111,6 @@ export function startUpload(
   }
 }
 
-/** Runs the command to its end. */
 export async function runUpload(
   cleanup: Cleanup,
   args: string[],

@@ -217,7 +217,6 @@ export interface BackupOptions {
   acceptSmaller?: boolean | undefined
 }
 
-/** A finished backup, and what making it has found. */
 export interface FinishedBackup {
   manifest: Manifest
   /** The newest backup, if this one is much smaller and nobody has accepted that: then no backup was removed. */

@@ -26,7 +26,6 @@ import {
 } from './backup-manifest.ts'
 import { namedFilesSql } from './backup-tables.ts'
 
-/** A file that a row names. */
 export interface NamedFile {
   key: string
   /** As the row says. */
@@ -36,7 +35,6 @@ export interface NamedFile {
   userId: string | null
 }
 
-/** The result of copying files. */
 export interface CopiedFiles {
   files: number
   bytes: number
@@ -182,7 +180,6 @@ async function storeFile({ storage, dir }: RestoringFiles, file: BackedUpFile): 
   await storeStream(storage, file.key, { source: checked, type: file.type })
 }
 
-/** The result of restoring files. */
 export interface RestoredFiles {
   files: number
   bytes: number

@@ -34,7 +34,6 @@ export function takeSyncProblem(): string | undefined {
   return code
 }
 
-/** Syncs a file or a folder to disk, where its file system can. */
 export async function syncHandle(handle: FileHandle): Promise<void> {
   try {
     await handle.sync()
@@ -196,7 +195,6 @@ async function openForBackup(folderPath: string, dataDir: string): Promise<Backu
   }
 }
 
-/** Marks a folder as one of the backups of an installation. */
 export const markBackupFolder = (dir: string, installation: string | undefined): Promise<void> =>
   writeDurably(join(dir, markerFile), `${JSON.stringify({ ...marker, installation })}\n`)
 
@@ -246,7 +244,6 @@ async function renameDurably(from: string, to: string): Promise<void> {
   await syncFolder(join(to, '..'))
 }
 
-/** The size and SHA-256 of a file. */
 export interface Checksum {
   bytes: number
   sha256: string
@@ -294,7 +291,6 @@ export async function writeHashed(source: Readable, path: string): Promise<Check
   return checksum
 }
 
-/** Reads a file and returns its checksum. */
 export async function checksumOf(path: string): Promise<Checksum> {
   const { bytes, sha256 } = await checksumOfFile(path)
   return { bytes, sha256: sha256.toString('hex') }

@@ -23,7 +23,6 @@ import {
 /** A file of a backup: its key in the store, and what it consists of. */
 export interface BackedUpFile extends Checksum {
   key: string
-  /** Content type. */
   type: string
 }
 
@@ -141,7 +140,6 @@ export interface Manifest {
 const format = 1
 const hashOf = (manifest: Manifest): string => createHash('sha256').update(JSON.stringify(manifest)).digest('hex')
 
-/** Completes a backup. */
 export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
   const text = JSON.stringify({ format, sha256: hashOf(manifest), manifest }, null, 1)
   await writeDurably(join(folder, manifestFile), `${text}\n`)
@@ -198,7 +196,6 @@ export function newBackupName(existing: readonly string[], now = new Date()): st
   return `${base}-${String(Number(number) + 1).padStart(4, '0')}`
 }
 
-/** How much is in a backup, or in a database. */
 export interface Counts {
   accounts: number
   photos: number
@@ -224,7 +221,6 @@ export const contentsText = (manifest: Manifest): string =>
 export const isMuchSmaller = (now: Counts, before: Counts): boolean =>
   (['accounts', 'photos'] as const).some((what) => before[what] >= missedFrom && now[what] < before[what] / 2)
 
-/** A finished backup of a folder. */
 interface JudgedBackup {
   name: string
   /** Undefined when it is damaged. */
@@ -271,7 +267,6 @@ export const installationOfFolder = (
   backups: readonly JudgedBackup[],
 ): string | undefined => marked ?? backups.findLast(({ manifest }) => manifest?.installation)?.manifest?.installation
 
-/** The ids of the accounts in a backup. */
 async function* accountsIn(dir: string, { name, tables }: Manifest): AsyncGenerator<string> {
   const users = tables.find(({ table }) => table === 'users')
   const path = join(backupsIn(dir), name, users?.file ?? '')
@@ -280,7 +275,6 @@ async function* accountsIn(dir: string, { name, tables }: Manifest): AsyncGenera
   for await (const line of createInterface({ input: createReadStream(path) })) yield line.split('\t')[column] ?? ''
 }
 
-/** Whether a backup has an account that the database has, too. */
 async function hasAccountOf(client: Client, dir: string, manifest: Manifest): Promise<boolean> {
   for await (const ids of pagesOf(accountsIn(dir, manifest), pageSize)) {
     const { rowCount } = await client.query('select from users where id = any ($1) limit 1', [ids])

@@ -67,7 +67,6 @@ export async function copyToFile(
   return { file, rows: rows.rowCount, ...checksum }
 }
 
-/** Reads rows in that format into a table. */
 async function copyIntoTable(client: Client, target: string, rows: Readable): Promise<void> {
   await pipeline(rows, client.query(copyFrom(`copy ${target} from stdin`)))
 }
@@ -146,7 +145,6 @@ async function tablesOf(client: Client): Promise<Table[]> {
 
 const columnList = (columns: readonly string[]): string => columns.map(escapeIdentifier).join(', ')
 
-/** Writes the rows of a table, all of them or some. */
 export async function dumpTable(
   client: Client,
   { name, columns }: Table,

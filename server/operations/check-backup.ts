@@ -42,7 +42,6 @@ const partsOf = ({ tables, changed, jobs, fileLists, erasures, secretKey }: Mani
   ...(secretKey.file ? [secretKey.file] : []),
 ]
 
-/** What is wrong with a backup, in sentences. */
 interface Problems {
   parts: string[]
   files: string[]
@@ -84,7 +83,6 @@ async function adviceToChoose(dir: string, name: string): Promise<string> {
     : 'There is no other backup in this folder.'
 }
 
-/** What an operator can do about a damaged backup. */
 async function adviceAbout(dir: string, { name }: Manifest, { parts }: Problems): Promise<string> {
   if (parts.length) return adviceToChoose(dir, name)
   return [

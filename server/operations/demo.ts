@@ -40,16 +40,13 @@ const demo: AppCommand = (args) => {
   return async (context) => (await import('./demo.ts')).runDemo(context)
 }
 
-/** The command that fills an instance. */
 export const fillDemoCommands: Record<string, AppCommand> = { demo }
 
-/** What the command `demo` works with. */
 interface DemoContext {
   config: Config
   log: Logger
   db: Db
   database: DatabaseConnection['database']
-  /** Prints progress for the operator. */
   reportProgress(progress: string): void
 }
 
@@ -138,7 +135,6 @@ const openApp = ({ config, log, database }: DemoContext) =>
     webPages: join(import.meta.dirname, '../../web/dist-pages/pages.js'),
   })
 
-/** Fills an empty instance; resolves to the text to print. Stops on SIGINT and SIGTERM. */
 export async function runDemo(context: DemoContext): Promise<string> {
   const { config, log, db, reportProgress } = context
   refusePublicSite(config)

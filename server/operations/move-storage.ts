@@ -33,7 +33,6 @@ import { judgedStores, openStores, reasonAgainstStore, storeIdsOf } from '../ope
 import { waitForShutdown } from '../platform/process/shutdown.ts'
 import { type AppCommand, type AppCommandContext, UsageError } from './command.ts'
 
-/** Where a file is copied from and to. */
 export interface CopyPlaces {
   from: Storage
   to: Storage
@@ -158,7 +157,6 @@ const filesAtOnce = 4
 const pauseMs = { first: 1_000, max: 30_000 }
 const roundsMax = 3
 
-/** Where files go, and how. */
 export interface MoveOptions {
   db: Db
   stores: Stores
@@ -169,7 +167,6 @@ export interface MoveOptions {
   throttle: Throttle
   reportProgress: (progress: string) => void
   signal: AbortSignal
-  /** Grows while files are moved. */
   counts: MoveCounts
   /** For how long a failing store is retried without any progress. */
   patienceMs?: number
@@ -177,7 +174,6 @@ export interface MoveOptions {
   graceMs?: number
 }
 
-/** What has been moved. */
 export interface MoveCounts {
   copied: number
   copiedBytes: number
@@ -212,7 +208,6 @@ async function copyAndRecord(move: Move, key: string, isTargetInUse: boolean): P
   counts.copiedBytes += bytes
 }
 
-/** Copies those files of a page that have not been copied. */
 async function copyPage(move: Move, page: readonly ListedObject[], isTargetInUse: boolean): Promise<void> {
   await refuseIfSuperseded(move)
   const copied = await copiedKeys(
@@ -372,7 +367,6 @@ export async function moveFiles(options: MoveOptions): Promise<void> {
 /** Resolves when this many more bytes may be sent or read. */
 type Throttle = (bytes: number) => Promise<void>
 
-/** Limits the total bytes per second; null for no limit. */
 function createThrottle(bytesPerSecond: number | null): Throttle {
   if (bytesPerSecond === null) return async () => {}
   let freeAtMs = performance.now()
@@ -412,7 +406,6 @@ const filesText = (count: number): string => `${count} ${count === 1 ? 'file' : 
 
 const placeNames: Record<StoreName, string> = { disk: 'the disk', s3: 'the bucket' }
 
-/** What was done, and what to do next. */
 function resultText({ to, keepSource }: MoveArguments, { copied, copiedBytes, different }: MoveCounts): string {
   if (different.length > 0)
     throw new StartupError(
@@ -426,7 +419,6 @@ function resultText({ to, keepSource }: MoveArguments, { copied, copiedBytes, di
   return `All files are in ${placeNames[to]}: ${filesText(copied)} copied now, ${sizeText(copiedBytes)}. ${rest} ${next}`
 }
 
-/** Shows every few seconds how far it is. */
 function reportRegularly({ db, reportProgress }: AppCommandContext, counts: MoveCounts): NodeJS.Timeout {
   return setInterval(() => {
     const text = `${filesText(counts.copied)} copied and read back, ${sizeText(counts.copiedBytes)}; ${filesText(counts.removed)} removed from the source`
@@ -487,5 +479,4 @@ const moveStorage: AppCommand = (args) => {
   }
 }
 
-/** The command that moves files between the disk and a bucket. */
 export const moveStorageCommands: Record<string, AppCommand> = { 'move-storage': moveStorage }

@@ -237,7 +237,6 @@ export interface FinishedRestore extends RestoredFiles {
   missing: string[]
 }
 
-/** A checked backup. */
 interface Source {
   dir: string
   manifest: Manifest

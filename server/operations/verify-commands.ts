@@ -18,7 +18,6 @@ import { rebuildFullImage, rebuildThumbnail, recountMonth } from '../features/ph
 import { createLazyImagePool, openStorageInUse } from '../open-ports.ts'
 import { type AppCommand, type AppCommandContext, type CommandOutput, UsageError } from './command.ts'
 
-/** What is printed beside what a check found. */
 interface SystemSummary {
   workers: number
   migrations: number
@@ -140,7 +139,6 @@ function findingLines({ kind, count, examples, since }: IntegrityFinding): strin
   ]
 }
 
-/** What a check found, in words. */
 function reportText(report: IntegrityReport, { workers, migrations, payments }: SystemSummary): string {
   const { objects, bytes, named, withoutChecksum, compared, findings, seconds, otherNames } = report
   const wrong = new Set(findings.map(({ kind }) => kind))
@@ -172,7 +170,6 @@ function reportText(report: IntegrityReport, { workers, migrations, payments }: 
   ].join('\n')
 }
 
-/** What a repair did and could not do, in words. */
 const repairText = ({ done, notDone }: { done: readonly string[]; notDone: readonly string[] }): string[] => [
   ...(done.length + notDone.length === 0 ? ['Nothing could be repaired.'] : []),
   ...done.map((sentence) => `repaired ${sentence}`),
@@ -307,5 +304,4 @@ const verify: AppCommand = (args) => {
   }
 }
 
-/** The command that checks the integrity of everything stored. */
 export const verifyCommands: Record<string, AppCommand> = { verify }

@@ -82,7 +82,6 @@ async function wrongFiles({ pool, storage }: CheckedServer['app']['deps']): Prom
   return problems
 }
 
-/** Files below a folder, by their paths. */
 export async function filesBelow(dir: string): Promise<string[]> {
   const entries = await readdir(dir, { recursive: true, withFileTypes: true }).catch(() => [])
   return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))

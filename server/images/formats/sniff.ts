@@ -18,7 +18,6 @@ export type ImageFormat = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif' | 'tiff' | 'h
 /** How many bytes from the start of a file `sniff` needs at most. */
 export const sniffBytes = 256 * 1024
 
-/** What the first bytes of a file say about it. */
 export interface Sniffed {
   format: ImageFormat
   /** Pixels as stored, before orientation; null as long as the header does not say. */

@@ -22,7 +22,6 @@ import {
   type UnsupportedReason,
 } from './scan.ts'
 
-/** A JPEG whose coded pixels can be kept bit for bit, taken apart. */
 export interface LosslessJpeg {
   lossless: true
   /** Pixels as coded, before orientation. */
@@ -37,7 +36,6 @@ export interface LosslessJpeg {
   hasAllScans: boolean
 }
 
-/** What has been read so far. */
 interface JpegReaderState {
   file: Uint8Array
   tables: JpegTables
@@ -57,10 +55,8 @@ interface JpegReaderState {
   codedImage: Uint8Array[]
 }
 
-/** A marker segment in a file. */
 interface JpegSegment {
   marker: number
-  /** The whole segment. */
   bytes: Uint8Array
   /** Where the next segment, or the coded data of a scan, begins. */
   end: number
@@ -68,7 +64,6 @@ interface JpegSegment {
 
 const maxSegments = 1000
 
-/** Creates a marker segment: marker, length, payload. */
 function createJpegSegment(marker: number, ...payload: Uint8Array[]): Uint8Array {
   const length = payload.reduce((sum, part) => sum + part.length, 2)
   return concatBytes([packNumbers([0xff00 + marker, 2], [length, 2]), ...payload])
@@ -101,7 +96,6 @@ function skipFillBytes(file: Uint8Array, start: number): number {
   return at
 }
 
-/** The segment that begins at an offset. */
 function segmentAt(file: Uint8Array, start: number): JpegSegment {
   const at = skipFillBytes(file, start)
   if (at + 2 > file.length) unsupportedJpeg('incomplete')
@@ -191,7 +185,6 @@ function parseJpegScan(state: JpegReaderState, { bytes, end }: JpegSegment): num
   return dataEnd
 }
 
-/** The picture that has been read. */
 function finishReadingJpeg(state: JpegReaderState): LosslessJpeg {
   const { frame, progress, iccChunks, codedImage } = state
   if (!frame) unsupportedJpeg('incomplete')
@@ -227,7 +220,6 @@ function readProfile(chunks: Uint8Array[], { components }: JpegFrame): Uint8Arra
   return sanitizeProfile(profile, components.length === 1 ? 1 : 3) ?? unsupportedJpeg('unsupported profile')
 }
 
-/** A JPEG whose coded pixels cannot be kept. */
 export interface UnsupportedJpeg {
   lossless: false
   reason: UnsupportedReason
@@ -305,7 +297,6 @@ export function rebuildInPlace(file: Uint8Array, jpeg: LosslessJpeg): Uint8Array
   return file.subarray(start, end + tail.length)
 }
 
-/** What replaces the first bytes of a file. */
 export interface CleanJpegStart {
   bytes: Uint8Array
   replacedLength: number

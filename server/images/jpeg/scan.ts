@@ -26,7 +26,6 @@ export class UnsupportedJpegError extends Error {
   }
 }
 
-/** Throws an `UnsupportedJpegError`. */
 export function unsupportedJpeg(reason: UnsupportedReason): never {
   throw new UnsupportedJpegError(reason)
 }
@@ -296,9 +295,7 @@ export interface CountedScans {
   isEnded: boolean
 }
 
-/** Counts scans while a file is being received. */
 export interface ScanCounter {
-  /** The next bytes of the file. */
   add(bytes: Uint8Array): void
   counted(): CountedScans
 }
@@ -406,7 +403,6 @@ export function createScanCounter(): ScanCounter {
   }
 }
 
-/** Counts the scans of a whole file. */
 export function countScans(file: Uint8Array): CountedScans {
   const counter = createScanCounter()
   counter.add(file)

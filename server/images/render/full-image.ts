@@ -21,7 +21,6 @@ interface Size {
 }
 type LogoPlacement = Size & { left: number; top: number }
 
-/** Whether a photo of this size gets a watermark. */
 export const isLargeEnough = ({ width, height }: Size): boolean => Math.min(width, height) >= minWatermarkedSidePx
 
 /** Where a logo of some size goes on a photo, in pixels; null when the photo is too small for a watermark. */
@@ -42,7 +41,6 @@ function scaledPlacement(photo: Size, logo: Size, { size, corner }: WatermarkLay
   return { width, height, left, top: corner.startsWith('top') ? margin : bottom - margin }
 }
 
-/** What gets the watermark. */
 export interface WatermarkTarget extends Size {
   isAnimated: boolean
   /** A smaller copy of a photo that is large enough. */

@@ -129,7 +129,6 @@ export async function writeLosslessThumbnail({ bytes }: RebuiltJpeg, maxPixels: 
   return thumbnail && thumbnail.warnings.length === 0 ? thumbnail.thumbhash : null
 }
 
-/** The size of a JPEG after its orientation has been applied. */
 export function uprightSize({ width, height, exif }: LosslessJpeg): { width: number; height: number } {
   return exif.orientation >= 5 ? { width: height, height: width } : { width, height }
 }

@@ -70,7 +70,6 @@ const luminanceAt = (pixels: Uint8Array, offset: number): number =>
 
 const contrastOf = (one: number, other: number): number => (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05)
 
-/** A picture that has been written to `imageFiles.full`. */
 export interface WrittenImage {
   contentType: FullType
   width: number

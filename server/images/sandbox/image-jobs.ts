@@ -63,14 +63,12 @@ export const crashFailure = (): ImageFailure =>
  */
 export type TaskClass = 'quick' | 'slow' | 'long'
 
-/** The watermark that a job adds. */
 export interface WatermarkInput {
   layout: WatermarkLayout
   /** Creates the logo at this path. Resolves with false when the logo no longer exists. */
   writeLogo(path: string): Promise<boolean>
 }
 
-/** The input files of a job, and what it costs. */
 export interface JobInput {
   /** `quick` when left out. */
   taskClass?: TaskClass
@@ -83,14 +81,12 @@ export interface JobInput {
 export interface ThumbnailFile {
   path: string
   bytes: number
-  /** Size of the upright photo, in pixels. */
   width: number
   height: number
   /** Base64. */
   thumbhash: string
 }
 
-/** A file of a rendered photo. */
 export interface RenderedFile {
   path: string
   bytes: number
@@ -98,7 +94,6 @@ export interface RenderedFile {
   inputUnchanged: boolean
 }
 
-/** The files of a rendered photo. */
 export interface RenderedPhoto {
   thumbnail: ThumbnailFile
   full: RenderedFile & {
@@ -110,7 +105,6 @@ export interface RenderedPhoto {
   unmarked: RenderedFile | null
 }
 
-/** The file of a single image, with its size in pixels. */
 export interface RenderedImage {
   path: string
   bytes: number
@@ -131,13 +125,11 @@ export interface RunningJob<Result> {
   cpuMs(): number
 }
 
-/** The rendering of one photo. */
 export interface PhotoJob extends RunningJob<RenderedPhoto> {
   /** Resolves as soon as the thumbnail exists, before the full image does. Rejects as `result` does. */
   thumbnail: Promise<ThumbnailFile>
 }
 
-/** The rendering of one single image. */
 export type SingleImageJob = RunningJob<RenderedImage>
 
 /** What a single image can be; `photo` has two images. */

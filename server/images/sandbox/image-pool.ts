@@ -31,7 +31,6 @@ import {
 /** The folder of the files of all jobs: one for all, because file systems are slow with thousands of new folders. */
 const jobsFolder = 'jobs'
 
-/** How a pool is set up. */
 export interface ImagePoolOptions {
   /** A folder for this pool alone, emptied at start and end. On the file system of the store, so that files can be moved. */
   scratchDir: string
@@ -107,7 +106,6 @@ async function openSlotsWith(isolation: Isolation, options: ImagePoolOptions): P
 /** A job whose input is in the folder of its slot. */
 interface StagedJob {
   slot: Slot
-  /** Where the job keeps its own file of a name. */
   pathOf(name: ImageFileName): string
   input: FileIdentity
   /** Null without a logo. */
@@ -338,7 +336,6 @@ function networkNamespaceOf(pid: number | 'self'): string {
 
 /** The files of one job outside the folders of image processes: its input until it starts, its output when it is done. */
 interface JobFiles {
-  /** Where the job keeps its own file of a name. */
   pathOf(name: ImageFileName): string
   /** Writes the input, and the logo if there is one; once, however often it is called. */
   write(): Promise<{ watermark: WatermarkLayout | null }>

@@ -115,14 +115,12 @@ function giveLowPriority(pid: number): void {
 /** Gives a process the lowest priority. Only a new process can have a higher one again. */
 export const giveLowestPriority = (pid: number): void => ignoreErrors(() => setNiceness(pid, lowestNiceness))
 
-/** Starts image processes. */
 export interface Launcher {
   /** Starts the image process of a slot in a folder of its own. */
   start(slot: number, dir: string): ChildProcess
   close(): void
 }
 
-/** How image processes are started. */
 export interface LaunchOptions {
   isolation: Isolation
   /** The script that an image process runs. */
@@ -156,7 +154,6 @@ const compileTimeoutMs = 20_000
 
 /** The command line and the descriptors with which Node starts an image process. */
 interface NodeCommand {
-  /** Node with its flags. */
   node: string[]
   script: string
   /** The program's folder, as the process sees it. */
@@ -270,9 +267,7 @@ function isInheritable(fd: number): boolean {
   }
 }
 
-/** How the compile cache of image processes is filled. */
 interface CompileOptions {
-  /** Where the cache is. */
   dir: string
   /** The folder whose scripts are compiled. */
   sources: string

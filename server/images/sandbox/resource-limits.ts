@@ -87,15 +87,12 @@ function measureCpuTime(pid: number): () => number {
   }
 }
 
-/** A running check of a process's limits. */
 export interface ResourceWatch {
   /** Raises the limits to those of a picture of this size. */
   setSize(size: { megapixels: number; animated: boolean }): void
-  /** The most memory that was measured. */
   peakBytes(): number
   /** Whether the memory was close to its limit at the last check. */
   wasNearLimit(): boolean
-  /** Ends the check. */
   stop(): void
   /** The CPU time of the process in milliseconds until the check ended; where that cannot be read, elapsed time. */
   cpuMs(): number

@@ -76,7 +76,6 @@ function createSlotPool(slots: readonly Slot[], options: SlotPoolOptions): SlotP
   }
 }
 
-/** A task that waits for a slot. */
 interface WaitingTask {
   taskClass: TaskClass
   queuedAt: number
@@ -138,7 +137,6 @@ interface QueuedTask extends WaitingTask {
   reject(reason: unknown): void
 }
 
-/** The tasks that wait and those that run. */
 function createTasks(concurrency: number) {
   const waiting = new Set<QueuedTask>()
   return {

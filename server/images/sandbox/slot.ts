@@ -5,7 +5,6 @@ import { giveLowestPriority, type Launcher } from './launcher.ts'
 import { residentBytes, type ResourceLimits, watchProcess } from './resource-limits.ts'
 import { crashFailure, memoryFailure, refusalFailure, timeoutFailure } from './image-jobs.ts'
 
-/** How an image process ended. */
 interface ProcessExit {
   code: number | null
   signal: NodeJS.Signals | null
@@ -19,13 +18,11 @@ export interface ProcessListener {
   onExit?(exit: ProcessExit): void
 }
 
-/** One image process, as its parent process sees it. */
 export interface ImageProcessHandle {
   /** Undefined when it could not be started. */
   readonly pid: number | undefined
   readonly exited: Promise<ProcessExit>
   send(request: ImageRequest): void
-  /** Replaces the listener. */
   setListener(listener: ProcessListener): void
   kill(): void
 }
@@ -71,7 +68,6 @@ export interface ProcessSupervisor {
   start(): Promise<void>
   /** Kills the process; the next `start` starts another. */
   stop(): void
-  /** Replaces the process. */
   restart(): void
   /** The process, unless none is running. */
   current(): ImageProcessHandle | undefined
@@ -83,7 +79,6 @@ export interface ProcessSupervisor {
   close(): Promise<void>
 }
 
-/** What a supervised process is started with. */
 export interface SupervisorOptions {
   index: number
   dir: string
@@ -177,7 +172,6 @@ async function untilReady(startedProcess: ImageProcessHandle): Promise<void> {
   await promise.finally(() => clearTimeout(timeout))
 }
 
-/** What a request reports while it runs. */
 export interface RequestCallbacks {
   onThumbnail?(thumbnail: Extract<ImageReply, { type: 'thumbnail' }>): void
   /** Called when the request has ended, with the CPU time that it used. */
@@ -188,7 +182,6 @@ export interface RequestCallbacks {
 /** The reply that ends a successful request. */
 export type FinalReply = Extract<ImageReply, { type: 'full' | 'image' }>
 
-/** How a request is run. */
 export interface RunRequestOptions extends RequestCallbacks {
   limits: ResourceLimits
   log: Logger
@@ -292,7 +285,6 @@ export interface GrowthLimits {
   whenIdleBytes: number
 }
 
-/** What a slot is made of. */
 export interface SlotOptions {
   index: number
   dir: string
@@ -306,7 +298,6 @@ export interface SlotOptions {
 
 const idleAfterMs = 10_000
 
-/** Creates a slot without a process. */
 export function createSlot(options: SlotOptions): Slot {
   const { index, dir, launcher, limits, log, growthLimits, isForLongTasks } = options
   const supervisor = superviseProcess({ index, dir, launcher, log })

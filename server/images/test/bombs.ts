@@ -123,7 +123,6 @@ function pngHeaderOnly(width: number, height: number, bits: number, colour: numb
   ])
 }
 
-/** A file with one number changed. */
 function patched(file: Buffer, at: number, value: number, width: 2 | 4 = 4): Buffer {
   const copy = Buffer.from(file)
   copy.writeUIntBE(value, at, width)

@@ -2,7 +2,6 @@ import { logWithSeed, repetitions, seed, seededRandom } from '../../test/statist
 import { filePartsOf } from './file-parts.ts'
 import { xorshift32 } from './sample-images.ts'
 
-/** Random changes of files. */
 export interface Mutator {
   integerBelow(most: number): number
   pick<T>(list: readonly T[]): T
@@ -33,7 +32,6 @@ function segmentsOf(file: Buffer): Buffer[] {
   return segments
 }
 
-/** Draws changes from a source of random numbers from 0 to 1. */
 function createMutator(random: () => number): Mutator {
   const integerBelow = (most: number): number => Math.floor(random() * most)
   const pick = <T>(list: readonly T[]): T => list[integerBelow(list.length)]!

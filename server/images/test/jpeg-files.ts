@@ -13,7 +13,6 @@ export const rebuilt = (file: Buffer): Buffer => {
   return Buffer.concat(rebuildJpeg(read))
 }
 
-/** A file with its parts changed. */
 export function changed(file: Buffer, change: (parts: FilePart[]) => FilePart[]): Buffer {
   const parts = change(filePartsOf(file)).map(({ name, bytes }) => {
     if (name === 'scan' || name === 'trailing') return bytes

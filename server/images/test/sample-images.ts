@@ -237,7 +237,6 @@ const sampleIptc = (): Buffer => {
   ])
 }
 
-/** A marker segment. */
 export function segment(marker: number, payload: Uint8Array | string): Buffer {
   const bytes = Buffer.from(payload)
   const head = Buffer.from([0xff, marker, 0, 0])

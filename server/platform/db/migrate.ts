@@ -102,7 +102,6 @@ export async function migrateSchemaTo(db: Db, pool: Pool, names: readonly string
   await runMigrations({ pgPool: pool })
 }
 
-/** How many migrations the database has. */
 export async function countMigrations(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*) as count from kysely_migration`.execute(db)
   return rows[0]?.count ?? 0

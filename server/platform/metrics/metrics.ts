@@ -226,8 +226,6 @@ export interface Metrics {
   addSource(source: MetricSource): void
 }
 
-/** Collects nothing. */
 export const noMetrics: Metrics = { count() {}, observe() {}, addSource() {} }
 
-/** Seconds since a time of `performance.now()`. */
 export const secondsSince = (startedAtMs: number): number => (performance.now() - startedAtMs) / 1000

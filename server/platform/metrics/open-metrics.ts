@@ -121,7 +121,6 @@ export interface MeasuredBus {
   onMissedEvents(listener: () => void): void
 }
 
-/** The parts of the program that every node has. */
 export interface MeasuredParts {
   db: Db
   pool: Pool
@@ -132,7 +131,6 @@ export interface MeasuredParts {
   droppedLines: () => number
 }
 
-/** Measures database, event bus, disk, outbox and log. */
 function measureParts(metrics: Metrics, parts: MeasuredParts): void {
   const { db, pool, bus, mail, dataDir, outboxMaxBytes } = parts
   measurePool(pool, metrics)
@@ -290,7 +288,6 @@ function measuredStorage(storage: Storage, metrics: Metrics): Storage {
   }
 }
 
-/** Metrics that can be shown to Prometheus. */
 export interface CollectedMetrics extends Metrics {
   /** All metrics as text in Prometheus' format 0.0.4. At most one is made per second; callers share it. Never rejects. */
   render(): Promise<string>

@@ -50,7 +50,6 @@ const unsafeInShell = /["$`\\]/
 export interface PostgresBinaries {
   /** The folder that holds `bin`, `lib` and `share`. */
   binariesDir: string
-  /** The major version of PostgreSQL. */
   major: number
 }
 

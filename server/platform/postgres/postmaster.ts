@@ -148,7 +148,6 @@ export async function stopStaleProcesses(
     if (socketFile.startsWith('.s.PGSQL.')) rmSync(join(socketDir, socketFile), { force: true })
 }
 
-/** Parameters of one start of PostgreSQL. */
 export interface PostgresLaunch {
   cluster: Cluster
   settings: Record<string, string | number>
@@ -180,7 +179,6 @@ function logPostgresOutput(postmasterProcess: ChildProcess, log: Logger): string
   return lastOutputLines
 }
 
-/** Runs one statement over a new connection. */
 async function runStatement(connection: ClientConfig, statement: string): Promise<void> {
   const postgresClient = new Client({ ...connection, connectionTimeoutMillis: 20_000, query_timeout: 60_000 })
   postgresClient.on('error', () => {})
@@ -192,7 +190,6 @@ async function runStatement(connection: ClientConfig, statement: string): Promis
   }
 }
 
-/** Creates our database when it is missing. */
 async function createDatabaseIfMissing(connection: ClientConfig): Promise<void> {
   try {
     await runStatement(connection, 'select 1')
@@ -226,7 +223,6 @@ async function waitUntilReady(
   }
 }
 
-/** A running postmaster. */
 export interface Postmaster {
   /** Resolves with a short description when the process has ended for any reason. */
   ended: Promise<string>

@@ -14,7 +14,6 @@ export const runInLogContext = <T>(context: LogContext, run: () => T): T => cont
 /** The fields of the request or job under way, as an object of its own: the log adds the fields of a line to it. */
 const currentLogContext = (): LogContext | object => ({ ...contexts.getStore() })
 
-/** Where the lines of the log go. */
 interface LogTarget {
   isTTY?: boolean
   /** Bytes that were written and that the target has not accepted yet. */

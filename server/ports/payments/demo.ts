@@ -21,7 +21,6 @@ import { demoPrices } from './payment-settings.ts'
 /** How many events are read at once. */
 const eventsPage = 200
 
-/** Stores an event of a customer. */
 async function insertEvent(tx: Db, customerId: string, type: string): Promise<PaymentEvent> {
   const event = await tx
     .insertInto('demo_events')
@@ -97,7 +96,6 @@ const prices = new Map(
   }),
 )
 
-/** A price by its id; undefined when there is none. */
 const demoPriceOf = (priceId: string): DemoPrice | undefined => prices.get(priceId)
 
 type SubscriptionRow = Selectable<DemoSubscriptions>
@@ -107,14 +105,12 @@ const renewalsAtOnce = 200
 /** A subscription ends when a payment is missing for so long: before its next period would begin. */
 const unpaidDays = 21
 
-/** The price of a subscription, or one that it is to have. */
 function knownPrice(priceId: string): DemoPrice {
   const price = demoPriceOf(priceId)
   if (!price) throw new PaymentRefused(`there is no price ${priceId}`)
   return price
 }
 
-/** A subscription as the port returns it. */
 const subscriptionOf = (row: SubscriptionRow): Subscription => ({
   id: row.id,
   customerId: row.customer_id,
@@ -129,7 +125,6 @@ const subscriptionOf = (row: SubscriptionRow): Subscription => ({
   creditCents: row.ended_at ? 0 : row.credit_cents,
 })
 
-/** The rows of a customer's subscriptions, the oldest first. */
 const subscriptionRows = (tx: Db, customerId: string): Promise<SubscriptionRow[]> =>
   tx
     .selectFrom('demo_subscriptions')
@@ -139,7 +134,6 @@ const subscriptionRows = (tx: Db, customerId: string): Promise<SubscriptionRow[]
     .orderBy('id')
     .execute()
 
-/** One subscription of the customer. */
 async function subscriptionRow({ tx, id: customerId }: LockedDemoCustomer, id: string): Promise<SubscriptionRow> {
   const row = await tx
     .selectFrom('demo_subscriptions')
@@ -184,7 +178,6 @@ async function pay(
   return creditCents
 }
 
-/** Starts a subscription and receives its first payment. */
 async function startSubscription(customer: LockedDemoCustomer, price: DemoPrice): Promise<Subscription> {
   const { tx, id, now, record } = customer
   const row = await tx
@@ -205,7 +198,6 @@ async function startSubscription(customer: LockedDemoCustomer, price: DemoPrice)
   return subscriptionOf(row)
 }
 
-/** Ends a subscription that goes on. */
 async function endSubscription(
   { tx, record }: LockedDemoCustomer,
   row: SubscriptionRow,
@@ -235,7 +227,6 @@ async function renew(customer: LockedDemoCustomer, row: SubscriptionRow): Promis
   return renewed
 }
 
-/** Charges overdue payments. */
 async function payMissing(customer: LockedDemoCustomer): Promise<void> {
   for (const row of await subscriptionRows(customer.tx, customer.id)) {
     if (row.ended_at || !row.unpaid_since) continue
@@ -378,14 +369,12 @@ const changePrice = (
     return subscriptionOf(row.price_id === price.id ? row : await startPrice(customer, row, price))
   })
 
-/** What a change of the price would cost now. */
 const previewChange = (store: DemoStore, id: string, priceId: string): Promise<ChangePreview> =>
   lockSubscription(store, id, async (customer, row) => {
     refuseUnpaid(row)
     return previewPrice(customer, row, knownPrice(priceId))
   })
 
-/** Whether a subscription ends with its period. */
 const setCancelAtPeriodEnd = (store: DemoStore, id: string, cancels: boolean): Promise<Subscription> =>
   lockSubscription(store, id, async (customer, row) => {
     if (row.ended_at) throw new PaymentRefused('the subscription has ended')
@@ -395,7 +384,6 @@ const setCancelAtPeriodEnd = (store: DemoStore, id: string, cancels: boolean): P
     return subscriptionOf(changed)
   })
 
-/** Ends a subscription now, if it goes on. */
 const cancelNow = (store: DemoStore, id: string): Promise<void> =>
   lockSubscription(store, id, async (customer, row) => {
     if (!row.ended_at) await endSubscription(customer, row, customer.now)
@@ -432,7 +420,6 @@ function successUrlOf({ id, success_url: url }: Pick<CheckoutRow, 'id' | 'succes
 const checkoutState = ({ state, is_over: isOver }: CheckoutRow): DemoCheckoutState =>
   state === 'paid' ? 'paid' : state === 'expired' || isOver ? 'expired' : 'open'
 
-/** A checkout as the port returns it. */
 function checkoutOf(row: CheckoutRow, publicUrl: string): Checkout {
   const state = checkoutState(row)
   return {
@@ -451,11 +438,9 @@ const selectCheckouts = ({ db }: Pick<DemoStore, 'db'>) =>
     .selectAll()
     .select(sql<boolean>`expires_at <= now()`.as('is_over'))
 
-/** The row of a checkout; undefined when there is none with this id. */
 const checkoutRow = async (store: Pick<DemoStore, 'db'>, id: string): Promise<CheckoutRow | undefined> =>
   isCheckoutId(id) ? selectCheckouts(store).where('id', '=', id).executeTakeFirst() : undefined
 
-/** The rows of a customer's open checkouts. */
 const openCheckoutRows = (store: DemoStore, customerId: string): Promise<CheckoutRow[]> =>
   selectCheckouts(store)
     .where('customer_id', '=', customerId)
@@ -639,7 +624,6 @@ async function refund(store: DemoStore, paymentId: string, idempotencyKey: strin
   })
 }
 
-/** The refunded cents of a payment. */
 async function refundedCents({ db }: DemoStore, paymentId: string): Promise<number> {
   const row = await db
     .selectFrom('demo_payments')
@@ -687,7 +671,6 @@ interface LockedDemoCustomer {
   now: Date
   /** Whether payments succeed. */
   cardPays: boolean
-  /** Stores an event of this customer. */
   record(type: string): Promise<void>
 }
 
