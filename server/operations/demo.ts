@@ -34,14 +34,6 @@ import {
   waitUntilProcessed,
 } from './demo-photos.ts'
 
-/** `demo`: fills an empty instance with people, photos and guests. Its modules are imported only when it runs. */
-const demo: AppCommand = (args) => {
-  if (args.length > 0) throw new UsageError('demo has no arguments')
-  return async (context) => (await import('./demo.ts')).runDemo(context)
-}
-
-export const fillDemoCommands: Record<string, AppCommand> = { demo }
-
 interface DemoContext {
   config: Config
   log: Logger
@@ -211,3 +203,11 @@ async function addIntegrations(
   await addKeys(context, account)
   await addWebhook(context, account.id, photos)
 }
+
+/** `demo`: fills an empty instance with people, photos and guests. Its modules are imported only when it runs. */
+const demo: AppCommand = (args) => {
+  if (args.length > 0) throw new UsageError('demo has no arguments')
+  return async (context) => (await import('./demo.ts')).runDemo(context)
+}
+
+export const fillDemoCommands: Record<string, AppCommand> = { demo }

@@ -33,125 +33,6 @@ import { judgedStores, openStores, reasonAgainstStore, storeIdsOf } from '../ope
 import { waitForShutdown } from '../platform/process/shutdown.ts'
 import { type AppCommand, type AppCommandContext, UsageError } from './command.ts'
 
-export interface CopyPlaces {
-  from: Storage
-  to: Storage
-  /** Whether `to` is the store in use: then nothing that it has is replaced. */
-  isTargetInUse: boolean
-  /** A folder of this process, on the file system of the disk store. */
-  scratchDir: string
-  throttle: Throttle
-}
-
-/** Both stores have a file, with different bytes. */
-class ContentMismatch extends Error {
-  override readonly name = 'ContentMismatch'
-}
-
-type Fingerprint = Awaited<ReturnType<typeof checksumOfStream>>
-
-const fingerprintOf = (stream: Readable, throttle: Throttle): Promise<Fingerprint> =>
-  checksumOfStream(stream, throttle).catch((error: unknown) => {
-    throw new StorageDown('a file could not be read to its end', { cause: error })
-  })
-
-const isSameFile = (one: Fingerprint, other: Fingerprint): boolean =>
-  one.bytes === other.bytes && one.sha256.equals(other.sha256)
-
-/** Only a bucket stores the content type, and nothing relies on it: every response sets its own. */
-const type = 'application/octet-stream'
-const attemptsMax = 3
-
-/** Stores a local file in the target and reads it back. */
-async function storeChecked(
-  { to, scratchDir, throttle }: CopyPlaces,
-  key: string,
-  { path, original }: { path: string; original: Fingerprint },
-): Promise<boolean> {
-  const copyPath = join(scratchDir, newId())
-  try {
-    await link(path, copyPath)
-    await to.moveIn(key, copyPath, { type })
-  } finally {
-    await rm(copyPath, { force: true })
-  }
-  const stored = await to.open(key)
-  return stored !== null && isSameFile(await fingerprintOf(stored, throttle), original)
-}
-
-/**
- * Copies a file and reads the copy back; resolves with its number of bytes, or null when the source no longer has it.
- * Can be interrupted and retried: an existing copy is compared instead of stored again.
- */
-async function copyFile(places: CopyPlaces, key: string): Promise<number | null> {
-  const { from, to, isTargetInUse, scratchDir, throttle } = places
-  const path = join(scratchDir, newId())
-  try {
-    if (!(await from.linkTo(key, path))) return null
-    const original = await fingerprintOf(createReadStream(path), throttle)
-    const existing = await to.open(key)
-    if (existing) {
-      if (isSameFile(await fingerprintOf(existing, throttle), original)) return original.bytes
-      if (isTargetInUse) throw new ContentMismatch(key)
-      await to.remove([key])
-    }
-    for (let attempt = 1; attempt <= attemptsMax; attempt++) {
-      if (await storeChecked(places, key, { path, original })) return original.bytes
-      await to.remove([key])
-    }
-    throw new StorageDown(`the target does not give back the bytes of ${key} that were stored there`)
-  } finally {
-    await rm(path, { force: true })
-  }
-}
-
-const askEveryMs = 250
-const waitReportEveryMs = 10_000
-/** Longer than storing or removing files takes, except for the export of a large account to a bucket. */
-const waitMaxMs = 30 * 60_000
-
-function problemOf(node: StorageNode, ids: StoreIds): string | undefined {
-  if (node.s3 === null) return 'has no settings of a bucket'
-  if (node.s3 !== ids.s3) return `uses another bucket (${node.s3})`
-  return node.disk === ids.disk ? undefined : 'has another folder of files'
-}
-
-/** Refuses to move files beside programs that could not read them in both places. */
-export async function refuseOtherNodes(db: Db, ids: StoreIds): Promise<void> {
-  const problems = (await liveNodes(db)).flatMap((node) => problemOf(node, ids) ?? [])
-  if (problems.length === 0) return
-  throw new StartupError(
-    `Of the programs that run now, ${problems.length} cannot use both stores: one ${problems[0]}. Give all of them the same S3_ settings and the same folder of files (DATA_DIR), restart them, and run this again. A program that has just ended is forgotten after ${nodeGoneSeconds} s.`,
-  )
-}
-
-interface WaitOptions {
-  generation: number
-  reportProgress: (progress: string) => void
-  signal: AbortSignal
-}
-
-/** Waits until every node uses this generation of the state and has finished what it began under earlier ones. */
-async function waitForNodes(db: Db, { generation, reportProgress, signal }: WaitOptions): Promise<void> {
-  const startedAtMs = performance.now()
-  let nextReportMs = startedAtMs + waitReportEveryMs
-  for (;;) {
-    signal.throwIfAborted()
-    const behind = (await liveNodes(db)).filter((node) => node.generation < generation)
-    if (behind.length === 0) return
-    const nowMs = performance.now()
-    if (nowMs - startedAtMs > waitMaxMs)
-      throw new StartupError(
-        `${behind.length} programs still store files as before. Stop them or wait, and run this again: it continues.`,
-      )
-    if (nowMs > nextReportMs) {
-      nextReportMs = nowMs + waitReportEveryMs
-      reportProgress(`Waiting for ${behind.length} programs to finish what they are storing ...`)
-    }
-    await wait(askEveryMs)
-  }
-}
-
 const pageSize = 100
 const filesAtOnce = 4
 const pauseMs = { first: 1_000, max: 30_000 }
@@ -362,6 +243,125 @@ export async function moveFiles(options: MoveOptions): Promise<void> {
   await withRetries(move, () => finishRemovals(move))
   await switchTo(move, { store: to, step: keepSource ? 'kept' : 'settled' })
   await forgetMove(db)
+}
+
+export interface CopyPlaces {
+  from: Storage
+  to: Storage
+  /** Whether `to` is the store in use: then nothing that it has is replaced. */
+  isTargetInUse: boolean
+  /** A folder of this process, on the file system of the disk store. */
+  scratchDir: string
+  throttle: Throttle
+}
+
+/** Both stores have a file, with different bytes. */
+class ContentMismatch extends Error {
+  override readonly name = 'ContentMismatch'
+}
+
+type Fingerprint = Awaited<ReturnType<typeof checksumOfStream>>
+
+const fingerprintOf = (stream: Readable, throttle: Throttle): Promise<Fingerprint> =>
+  checksumOfStream(stream, throttle).catch((error: unknown) => {
+    throw new StorageDown('a file could not be read to its end', { cause: error })
+  })
+
+const isSameFile = (one: Fingerprint, other: Fingerprint): boolean =>
+  one.bytes === other.bytes && one.sha256.equals(other.sha256)
+
+/** Only a bucket stores the content type, and nothing relies on it: every response sets its own. */
+const type = 'application/octet-stream'
+const attemptsMax = 3
+
+/** Stores a local file in the target and reads it back. */
+async function storeChecked(
+  { to, scratchDir, throttle }: CopyPlaces,
+  key: string,
+  { path, original }: { path: string; original: Fingerprint },
+): Promise<boolean> {
+  const copyPath = join(scratchDir, newId())
+  try {
+    await link(path, copyPath)
+    await to.moveIn(key, copyPath, { type })
+  } finally {
+    await rm(copyPath, { force: true })
+  }
+  const stored = await to.open(key)
+  return stored !== null && isSameFile(await fingerprintOf(stored, throttle), original)
+}
+
+/**
+ * Copies a file and reads the copy back; resolves with its number of bytes, or null when the source no longer has it.
+ * Can be interrupted and retried: an existing copy is compared instead of stored again.
+ */
+async function copyFile(places: CopyPlaces, key: string): Promise<number | null> {
+  const { from, to, isTargetInUse, scratchDir, throttle } = places
+  const path = join(scratchDir, newId())
+  try {
+    if (!(await from.linkTo(key, path))) return null
+    const original = await fingerprintOf(createReadStream(path), throttle)
+    const existing = await to.open(key)
+    if (existing) {
+      if (isSameFile(await fingerprintOf(existing, throttle), original)) return original.bytes
+      if (isTargetInUse) throw new ContentMismatch(key)
+      await to.remove([key])
+    }
+    for (let attempt = 1; attempt <= attemptsMax; attempt++) {
+      if (await storeChecked(places, key, { path, original })) return original.bytes
+      await to.remove([key])
+    }
+    throw new StorageDown(`the target does not give back the bytes of ${key} that were stored there`)
+  } finally {
+    await rm(path, { force: true })
+  }
+}
+
+const askEveryMs = 250
+const waitReportEveryMs = 10_000
+/** Longer than storing or removing files takes, except for the export of a large account to a bucket. */
+const waitMaxMs = 30 * 60_000
+
+function problemOf(node: StorageNode, ids: StoreIds): string | undefined {
+  if (node.s3 === null) return 'has no settings of a bucket'
+  if (node.s3 !== ids.s3) return `uses another bucket (${node.s3})`
+  return node.disk === ids.disk ? undefined : 'has another folder of files'
+}
+
+/** Refuses to move files beside programs that could not read them in both places. */
+export async function refuseOtherNodes(db: Db, ids: StoreIds): Promise<void> {
+  const problems = (await liveNodes(db)).flatMap((node) => problemOf(node, ids) ?? [])
+  if (problems.length === 0) return
+  throw new StartupError(
+    `Of the programs that run now, ${problems.length} cannot use both stores: one ${problems[0]}. Give all of them the same S3_ settings and the same folder of files (DATA_DIR), restart them, and run this again. A program that has just ended is forgotten after ${nodeGoneSeconds} s.`,
+  )
+}
+
+interface WaitOptions {
+  generation: number
+  reportProgress: (progress: string) => void
+  signal: AbortSignal
+}
+
+/** Waits until every node uses this generation of the state and has finished what it began under earlier ones. */
+async function waitForNodes(db: Db, { generation, reportProgress, signal }: WaitOptions): Promise<void> {
+  const startedAtMs = performance.now()
+  let nextReportMs = startedAtMs + waitReportEveryMs
+  for (;;) {
+    signal.throwIfAborted()
+    const behind = (await liveNodes(db)).filter((node) => node.generation < generation)
+    if (behind.length === 0) return
+    const nowMs = performance.now()
+    if (nowMs - startedAtMs > waitMaxMs)
+      throw new StartupError(
+        `${behind.length} programs still store files as before. Stop them or wait, and run this again: it continues.`,
+      )
+    if (nowMs > nextReportMs) {
+      nextReportMs = nowMs + waitReportEveryMs
+      reportProgress(`Waiting for ${behind.length} programs to finish what they are storing ...`)
+    }
+    await wait(askEveryMs)
+  }
 }
 
 /** Resolves when this many more bytes may be sent or read. */

@@ -29,117 +29,6 @@ import { handleErrors, sendFault } from './error-responses.ts'
 import { measureRequests, metricsPath } from './metrics-page.ts'
 import { endUnreadAnswers } from './unread-answers.ts'
 
-const hostOf = (origin: string): string | undefined => (URL.canParse(origin) ? new URL(origin).host : undefined)
-
-/** Whether a browser says that the request comes from a page of another site, or of another host of this site. */
-function isCrossOrigin({ headers }: HttpRequest, origins: Origins): boolean {
-  const { origin, 'sec-fetch-site': site } = headers
-  // `null` is inconclusive: our own pages send it too, because of their Referrer-Policy.
-  const isNamed = origin !== undefined && origin !== 'null'
-  if (isNamed && (origins.isOrigin(origin) || hostOf(origin) === headers.host)) return false
-  if (site !== undefined) return site === 'cross-site' || site === 'same-site'
-  return isNamed
-}
-
-/**
- * CSRF protection: refuses forms that pages of other origins submit through a visitor's browser, which CORS does not
- * prevent. Runs before rate limits, so that they do not count against the visitor. Programs send none of these headers.
- * docs/security.md T31.
- */
-function refuseCrossOriginForms(app: HttpServer, origins: Origins): void {
-  app.addHook('onRequest', async (req) => {
-    const { config } = req.routeOptions
-    const takesForms = 'bodyKind' in config && (config.bodyKind === 'form' || config.bodyKind === 'form or JSON')
-    if (takesForms && req.method === 'POST' && isCrossOrigin(req, origins))
-      throw new Fault(
-        'forbidden',
-        'This form was sent from another website. Please open the page here and send it again.',
-      )
-  })
-}
-
-const requestIdHeader = 'x-request-id'
-/** The ids that proxies generate: UUIDs, hexadecimal numbers, nginx's $request_id. */
-const proxyIdPattern = /^[\w-]{8,64}$/
-
-/**
- * Generates the id of each request for its log lines and its response. An id from a trusted proxy is kept, so that both
- * logs can be correlated; other clients' ids are ignored, because they could be used to forge log entries.
- */
-function requestIds(trustedProxies: readonly string[]): (req: IncomingMessage) => string {
-  const isTrusted = createAddressList(trustedProxies)
-  return ({ headers, socket }) => {
-    const proxyId = headers[requestIdHeader]
-    if (typeof proxyId !== 'string' || !proxyIdPattern.test(proxyId)) return newId(12)
-    return socket.remoteAddress !== undefined && isTrusted(socket.remoteAddress) ? proxyId : newId(12)
-  }
-}
-
-/** Sends the id of each request back, and puts it into each line of the log that the request causes. */
-function addRequestContext(app: HttpServer): void {
-  app.addHook('onRequest', (req, reply, done) => {
-    reply.header(requestIdHeader, req.id)
-    runInLogContext({ reqId: req.id }, done)
-  })
-  // The body arrives in events of the connection, which several requests share.
-  app.addHook('preValidation', (req, _reply, done) => runInLogContext({ reqId: req.id }, done))
-}
-
-const ajvOptions = { strict: false, allErrors: false, removeAdditional: false, useDefaults: false } as const
-
-// Each compiles a schema once, however many servers a process creates.
-const strictAjv = new Ajv({ ...ajvOptions, coerceTypes: false })
-const convertingAjv = new Ajv({ ...ajvOptions, coerceTypes: true })
-
-interface Validate {
-  (data: unknown): boolean
-  errors?: ErrorObject[] | null
-}
-
-/**
- * Validates bodies without changing them; query strings, which are text, may be converted to numbers and booleans. A
- * schema is compiled for its first request, so that a program starts without compiling those of all endpoints.
- */
-export function useStrictValidation(app: HttpServer): void {
-  app.setValidatorCompiler(({ schema, httpPart }) => {
-    const ajv = httpPart === 'querystring' ? convertingAjv : strictAjv
-    const validate: Validate = (data) => {
-      // The contract's values are JSON Schema objects. Ajv compiles each of them once.
-      const compiled = ajv.compile(schema as object)
-      const isValid = compiled(data)
-      validate.errors = compiled.errors ?? null
-      return isValid
-    }
-    return validate
-  })
-}
-
-type Serialize = (value: unknown) => string
-
-// Each schema is compiled once, however many servers a process creates.
-const compiled = new WeakMap<object, Serialize>()
-
-/**
- * Writes declared fields only, as Fastify does by itself. A schema is compiled for its first response, so that a program
- * starts without compiling those of all endpoints.
- */
-function useSharedSerializers(app: HttpServer): void {
-  app.setSerializerCompiler(
-    ({ schema }) =>
-      (value) =>
-        serializerOf(schema)(value),
-  )
-}
-
-/** The serializer of a schema, compiled once; throws when the schema is invalid. */
-export function serializerOf(schema: object): Serialize {
-  const known = compiled.get(schema)
-  if (known) return known
-  const serialize = build(schema)
-  compiled.set(schema, serialize)
-  return serialize
-}
-
 /** Answered for any Host header: load balancers and Prometheus do not send our host name. */
 const pathsOnAnyHost = new Set(['/health', '/ready', metricsPath])
 
@@ -253,4 +142,115 @@ export function createHttpServer({
   useStrictValidation(app)
   useSharedSerializers(app)
   return app
+}
+
+const hostOf = (origin: string): string | undefined => (URL.canParse(origin) ? new URL(origin).host : undefined)
+
+/** Whether a browser says that the request comes from a page of another site, or of another host of this site. */
+function isCrossOrigin({ headers }: HttpRequest, origins: Origins): boolean {
+  const { origin, 'sec-fetch-site': site } = headers
+  // `null` is inconclusive: our own pages send it too, because of their Referrer-Policy.
+  const isNamed = origin !== undefined && origin !== 'null'
+  if (isNamed && (origins.isOrigin(origin) || hostOf(origin) === headers.host)) return false
+  if (site !== undefined) return site === 'cross-site' || site === 'same-site'
+  return isNamed
+}
+
+/**
+ * CSRF protection: refuses forms that pages of other origins submit through a visitor's browser, which CORS does not
+ * prevent. Runs before rate limits, so that they do not count against the visitor. Programs send none of these headers.
+ * docs/security.md T31.
+ */
+function refuseCrossOriginForms(app: HttpServer, origins: Origins): void {
+  app.addHook('onRequest', async (req) => {
+    const { config } = req.routeOptions
+    const takesForms = 'bodyKind' in config && (config.bodyKind === 'form' || config.bodyKind === 'form or JSON')
+    if (takesForms && req.method === 'POST' && isCrossOrigin(req, origins))
+      throw new Fault(
+        'forbidden',
+        'This form was sent from another website. Please open the page here and send it again.',
+      )
+  })
+}
+
+const requestIdHeader = 'x-request-id'
+/** The ids that proxies generate: UUIDs, hexadecimal numbers, nginx's $request_id. */
+const proxyIdPattern = /^[\w-]{8,64}$/
+
+/**
+ * Generates the id of each request for its log lines and its response. An id from a trusted proxy is kept, so that both
+ * logs can be correlated; other clients' ids are ignored, because they could be used to forge log entries.
+ */
+function requestIds(trustedProxies: readonly string[]): (req: IncomingMessage) => string {
+  const isTrusted = createAddressList(trustedProxies)
+  return ({ headers, socket }) => {
+    const proxyId = headers[requestIdHeader]
+    if (typeof proxyId !== 'string' || !proxyIdPattern.test(proxyId)) return newId(12)
+    return socket.remoteAddress !== undefined && isTrusted(socket.remoteAddress) ? proxyId : newId(12)
+  }
+}
+
+/** Sends the id of each request back, and puts it into each line of the log that the request causes. */
+function addRequestContext(app: HttpServer): void {
+  app.addHook('onRequest', (req, reply, done) => {
+    reply.header(requestIdHeader, req.id)
+    runInLogContext({ reqId: req.id }, done)
+  })
+  // The body arrives in events of the connection, which several requests share.
+  app.addHook('preValidation', (req, _reply, done) => runInLogContext({ reqId: req.id }, done))
+}
+
+const ajvOptions = { strict: false, allErrors: false, removeAdditional: false, useDefaults: false } as const
+
+// Each compiles a schema once, however many servers a process creates.
+const strictAjv = new Ajv({ ...ajvOptions, coerceTypes: false })
+const convertingAjv = new Ajv({ ...ajvOptions, coerceTypes: true })
+
+interface Validate {
+  (data: unknown): boolean
+  errors?: ErrorObject[] | null
+}
+
+/**
+ * Validates bodies without changing them; query strings, which are text, may be converted to numbers and booleans. A
+ * schema is compiled for its first request, so that a program starts without compiling those of all endpoints.
+ */
+export function useStrictValidation(app: HttpServer): void {
+  app.setValidatorCompiler(({ schema, httpPart }) => {
+    const ajv = httpPart === 'querystring' ? convertingAjv : strictAjv
+    const validate: Validate = (data) => {
+      // The contract's values are JSON Schema objects. Ajv compiles each of them once.
+      const compiled = ajv.compile(schema as object)
+      const isValid = compiled(data)
+      validate.errors = compiled.errors ?? null
+      return isValid
+    }
+    return validate
+  })
+}
+
+type Serialize = (value: unknown) => string
+
+// Each schema is compiled once, however many servers a process creates.
+const compiled = new WeakMap<object, Serialize>()
+
+/**
+ * Writes declared fields only, as Fastify does by itself. A schema is compiled for its first response, so that a program
+ * starts without compiling those of all endpoints.
+ */
+function useSharedSerializers(app: HttpServer): void {
+  app.setSerializerCompiler(
+    ({ schema }) =>
+      (value) =>
+        serializerOf(schema)(value),
+  )
+}
+
+/** The serializer of a schema, compiled once; throws when the schema is invalid. */
+export function serializerOf(schema: object): Serialize {
+  const known = compiled.get(schema)
+  if (known) return known
+  const serialize = build(schema)
+  compiled.set(schema, serialize)
+  return serialize
 }

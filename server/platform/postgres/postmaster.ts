@@ -17,137 +17,6 @@ import {
 import { StartupError, systemCode } from '../../faults.ts'
 import { type Cluster, databaseName, openClusterFolder } from './cluster.ts'
 
-/** A running PostgreSQL process; zombies are left out. */
-interface PostgresProcess {
-  pid: number
-  command: string
-}
-
-const processTitleOf = (pid: number): string => {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'latin1').replaceAll('\0', ' ')
-  } catch {
-    return ''
-  }
-}
-
-function listPostgresProcesses(): PostgresProcess[] {
-  if (hasProc) {
-    return readdirSync('/proc')
-      .filter((name) => /^\d+$/.test(name))
-      .map(Number)
-      .filter((pid) => readProcessStat(pid).name === 'postgres' && isRunning(pid))
-      .map((pid) => ({ pid, command: processTitleOf(pid) }))
-  }
-  const { stdout } = spawnSync('ps', ['-axo', 'pid=,state=,command='], { encoding: 'utf8' })
-  return stdout.split('\n').flatMap((line) => {
-    const [, pid, command = ''] = /^\s*(\d+)\s+[^\sZ]\S*\s(.*)$/.exec(line) ?? []
-    return command.includes('postgres') ? [{ pid: Number(pid), command: command.trimStart() }] : []
-  })
-}
-
-const hasWorkingDirectory = (pid: number, clusterFolder: { dev: number; ino: number }): boolean => {
-  const workingDirectory = hasProc ? statSync(`/proc/${pid}/cwd`, { throwIfNoEntry: false }) : undefined
-  return workingDirectory?.dev === clusterFolder.dev && workingDirectory.ino === clusterFolder.ino
-}
-
-/**
- * The running processes of a cluster. Their titles contain its name (the setting cluster_name), which every user can read.
- * A process that was started without the name is found by its working directory, where that is readable.
- */
-export function clusterProcesses(clusterDir: string, name: string): PostgresProcess[] {
-  const clusterFolder = statSync(clusterDir)
-  return listPostgresProcesses().filter(({ pid, command }) => {
-    if (command.includes(name)) return true
-    try {
-      return hasWorkingDirectory(pid, clusterFolder)
-    } catch {
-      return false
-    }
-  })
-}
-
-/** The contents of postmaster.pid, which a postmaster writes into its cluster. The file of a killed postmaster remains. */
-export interface PidFile {
-  pid: number
-  port: number
-  socketDir: string
-  /** `starting`, `ready`, `stopping` or `standby`; empty at first. */
-  status: string
-}
-
-/** @returns undefined when the file does not exist; other errors are thrown */
-export function readPidFile(clusterDir: string): PidFile | undefined {
-  try {
-    const [pid, , , port, socketDir = '', , , status = ''] = readFileSync(
-      join(clusterDir, 'postmaster.pid'),
-      'utf8',
-    ).split('\n')
-    return { pid: Number(pid), port: Number(port), socketDir, status: status.trim() }
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(systemCode(error))) return undefined
-    throw error
-  }
-}
-
-/** A custom PostgreSQL setting with the `ownProcessId` of the program that started the postmaster. */
-const launcherSetting = 'keepsnap.launcher'
-
-const stopTimeoutsMs = { stop: 25_000, quit: 3_000, kill: 20_000 }
-const exitCheckMs = 25
-
-const sendSignal = (processes: readonly PostgresProcess[], name: NodeJS.Signals): void => {
-  for (const { pid } of processes) {
-    try {
-      process.kill(pid, name)
-    } catch {
-      // It has just ended.
-    }
-  }
-}
-
-/**
- * Stops the processes that an earlier program left running in this cluster and removes stale lock files, so that PostgreSQL
- * can start: a postmaster whose program was killed, backends whose postmaster was killed, a postmaster that is a zombie.
- * @throws StartupError when the program that started them is still running, or when they cannot be stopped
- */
-export async function stopStaleProcesses(
-  { clusterDir, name, socketDir }: { clusterDir: string; name: string; socketDir: string },
-  log: Logger,
-): Promise<void> {
-  const aliveProcesses = (): PostgresProcess[] => clusterProcesses(clusterDir, name)
-  const endedWithin = async (ms: number): Promise<boolean> => {
-    for (const waitEnd = performance.now() + ms; performance.now() < waitEnd; await wait(exitCheckMs))
-      if (aliveProcesses().length === 0) return true
-    return false
-  }
-  const staleProcesses = aliveProcesses()
-  if (staleProcesses.length > 0) {
-    const postmaster = staleProcesses.find(({ pid }) => pid === readPidFile(clusterDir)?.pid)
-    const launcher = new RegExp(`${launcherSetting}=(\\d+-\\d+)`).exec(postmaster?.command ?? '')?.[1]
-    if (launcher && isSameProcess(launcher)) {
-      throw new StartupError(
-        `The database in ${clusterDir} is in use by process ${launcher.split('-')[0]}. Stop that one first.`,
-      )
-    }
-    log.info('stopping the PostgreSQL processes of a program that was killed')
-    if (postmaster) sendSignal([postmaster], 'SIGINT')
-    if (!(await endedWithin(postmaster ? stopTimeoutsMs.stop : stopTimeoutsMs.quit))) {
-      sendSignal(aliveProcesses(), 'SIGQUIT')
-      if (!(await endedWithin(stopTimeoutsMs.quit))) sendSignal(aliveProcesses(), 'SIGKILL')
-      if (!(await endedWithin(stopTimeoutsMs.kill))) {
-        throw new StartupError(
-          `The database in ${clusterDir} is still in use by process ${aliveProcesses()[0]?.pid}, which cannot be stopped. Restart the machine or the container.`,
-        )
-      }
-    }
-  }
-  // No process of the cluster is left, so these are stale even if another process has the same id by now.
-  rmSync(join(clusterDir, 'postmaster.pid'), { force: true })
-  for (const socketFile of readdirSync(socketDir))
-    if (socketFile.startsWith('.s.PGSQL.')) rmSync(join(socketDir, socketFile), { force: true })
-}
-
 export interface PostgresLaunch {
   cluster: Cluster
   settings: Record<string, string | number>
@@ -289,6 +158,137 @@ export async function launchPostgres(launch: PostgresLaunch): Promise<Postmaster
     throw new Error(`PostgreSQL did not start: ${String(error)}; ${await postmaster.ended}`, { cause: error })
   }
   throw new Error(`PostgreSQL did not start: ${await postmaster.ended}`)
+}
+
+/** A running PostgreSQL process; zombies are left out. */
+interface PostgresProcess {
+  pid: number
+  command: string
+}
+
+const processTitleOf = (pid: number): string => {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'latin1').replaceAll('\0', ' ')
+  } catch {
+    return ''
+  }
+}
+
+function listPostgresProcesses(): PostgresProcess[] {
+  if (hasProc) {
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map(Number)
+      .filter((pid) => readProcessStat(pid).name === 'postgres' && isRunning(pid))
+      .map((pid) => ({ pid, command: processTitleOf(pid) }))
+  }
+  const { stdout } = spawnSync('ps', ['-axo', 'pid=,state=,command='], { encoding: 'utf8' })
+  return stdout.split('\n').flatMap((line) => {
+    const [, pid, command = ''] = /^\s*(\d+)\s+[^\sZ]\S*\s(.*)$/.exec(line) ?? []
+    return command.includes('postgres') ? [{ pid: Number(pid), command: command.trimStart() }] : []
+  })
+}
+
+const hasWorkingDirectory = (pid: number, clusterFolder: { dev: number; ino: number }): boolean => {
+  const workingDirectory = hasProc ? statSync(`/proc/${pid}/cwd`, { throwIfNoEntry: false }) : undefined
+  return workingDirectory?.dev === clusterFolder.dev && workingDirectory.ino === clusterFolder.ino
+}
+
+/**
+ * The running processes of a cluster. Their titles contain its name (the setting cluster_name), which every user can read.
+ * A process that was started without the name is found by its working directory, where that is readable.
+ */
+export function clusterProcesses(clusterDir: string, name: string): PostgresProcess[] {
+  const clusterFolder = statSync(clusterDir)
+  return listPostgresProcesses().filter(({ pid, command }) => {
+    if (command.includes(name)) return true
+    try {
+      return hasWorkingDirectory(pid, clusterFolder)
+    } catch {
+      return false
+    }
+  })
+}
+
+/** The contents of postmaster.pid, which a postmaster writes into its cluster. The file of a killed postmaster remains. */
+export interface PidFile {
+  pid: number
+  port: number
+  socketDir: string
+  /** `starting`, `ready`, `stopping` or `standby`; empty at first. */
+  status: string
+}
+
+/** @returns undefined when the file does not exist; other errors are thrown */
+export function readPidFile(clusterDir: string): PidFile | undefined {
+  try {
+    const [pid, , , port, socketDir = '', , , status = ''] = readFileSync(
+      join(clusterDir, 'postmaster.pid'),
+      'utf8',
+    ).split('\n')
+    return { pid: Number(pid), port: Number(port), socketDir, status: status.trim() }
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(systemCode(error))) return undefined
+    throw error
+  }
+}
+
+/** A custom PostgreSQL setting with the `ownProcessId` of the program that started the postmaster. */
+const launcherSetting = 'keepsnap.launcher'
+
+const stopTimeoutsMs = { stop: 25_000, quit: 3_000, kill: 20_000 }
+const exitCheckMs = 25
+
+const sendSignal = (processes: readonly PostgresProcess[], name: NodeJS.Signals): void => {
+  for (const { pid } of processes) {
+    try {
+      process.kill(pid, name)
+    } catch {
+      // It has just ended.
+    }
+  }
+}
+
+/**
+ * Stops the processes that an earlier program left running in this cluster and removes stale lock files, so that PostgreSQL
+ * can start: a postmaster whose program was killed, backends whose postmaster was killed, a postmaster that is a zombie.
+ * @throws StartupError when the program that started them is still running, or when they cannot be stopped
+ */
+export async function stopStaleProcesses(
+  { clusterDir, name, socketDir }: { clusterDir: string; name: string; socketDir: string },
+  log: Logger,
+): Promise<void> {
+  const aliveProcesses = (): PostgresProcess[] => clusterProcesses(clusterDir, name)
+  const endedWithin = async (ms: number): Promise<boolean> => {
+    for (const waitEnd = performance.now() + ms; performance.now() < waitEnd; await wait(exitCheckMs))
+      if (aliveProcesses().length === 0) return true
+    return false
+  }
+  const staleProcesses = aliveProcesses()
+  if (staleProcesses.length > 0) {
+    const postmaster = staleProcesses.find(({ pid }) => pid === readPidFile(clusterDir)?.pid)
+    const launcher = new RegExp(`${launcherSetting}=(\\d+-\\d+)`).exec(postmaster?.command ?? '')?.[1]
+    if (launcher && isSameProcess(launcher)) {
+      throw new StartupError(
+        `The database in ${clusterDir} is in use by process ${launcher.split('-')[0]}. Stop that one first.`,
+      )
+    }
+    log.info('stopping the PostgreSQL processes of a program that was killed')
+    if (postmaster) sendSignal([postmaster], 'SIGINT')
+    if (!(await endedWithin(postmaster ? stopTimeoutsMs.stop : stopTimeoutsMs.quit))) {
+      sendSignal(aliveProcesses(), 'SIGQUIT')
+      if (!(await endedWithin(stopTimeoutsMs.quit))) sendSignal(aliveProcesses(), 'SIGKILL')
+      if (!(await endedWithin(stopTimeoutsMs.kill))) {
+        throw new StartupError(
+          `The database in ${clusterDir} is still in use by process ${aliveProcesses()[0]?.pid}, which cannot be stopped. Restart the machine or the container.`,
+        )
+      }
+    }
+  }
+  // No process of the cluster is left, so these are stale even if another process has the same id by now.
+  rmSync(join(clusterDir, 'postmaster.pid'), { force: true })
+  for (const socketFile of readdirSync(socketDir))
+    if (socketFile.startsWith('.s.PGSQL.')) rmSync(join(socketDir, socketFile), { force: true })
 }
 
 /** `down` while PostgreSQL is being restarted after a crash. */
