@@ -18,7 +18,7 @@ import { encodeQrCode, qrCodePng } from '@keepsnap/server/lib/qr-codes.ts'
  */
 type Baseline = 'images' | 'files'
 
-export interface BaselineServer {
+interface BaselineServer {
   address: string
   stop(): Promise<void>
 }

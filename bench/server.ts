@@ -191,7 +191,7 @@ export async function startTestServer(folder: string, env: Record<string, string
 
 /** Width and height of the sizes that are measured. */
 const photoSizes = { '12 MP': [4000, 3000], '24 MP': [6000, 4000] } as const
-export type PhotoSize = keyof typeof photoSizes
+type PhotoSize = keyof typeof photoSizes
 
 /** Two files with the same coded image data. */
 export interface SamplePhoto {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 export const root = join(import.meta.dirname, '..')
 
-export interface SourceFile {
+interface SourceFile {
   /** From the project's root, with slashes. */
   path: string
   text: string
@@ -19,7 +19,7 @@ export function projectPaths(pattern: RegExp): string[] {
   return [...new Set(listed.split('\0'))].filter((path) => pattern.test(path) && existsSync(join(root, path)))
 }
 
-export const projectFiles = (pattern: RegExp): SourceFile[] =>
+const projectFiles = (pattern: RegExp): SourceFile[] =>
   projectPaths(pattern).map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
 
 /** The TypeScript and JavaScript among them. */

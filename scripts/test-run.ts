@@ -17,7 +17,7 @@ import { constants, tmpdir } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import { hasProc, identityOf, isRunning, isSameProcess, readProcessStat } from '../server/platform/process/processes.ts'
 
-export interface TestRun {
+interface TestRun {
   /** Holds everything that the run writes; in the environment (TMPDIR) or the command line of each of its programs. */
   folder: string
   /** Whether a signal is ending the run. */
@@ -142,7 +142,7 @@ function namesFolder(pid: number, folder: string): boolean {
 }
 
 /** Measures the CPU time (user and system) of this process and of everything that it starts. */
-export interface CpuMeter {
+interface CpuMeter {
   seconds(): number
   /** What is not counted on this system; empty if everything is. */
   caveat: string

@@ -145,7 +145,7 @@ export class ConfigError extends Error {
 }
 
 /** What the defaults take from the machine. */
-export interface MachineInfo {
+interface MachineInfo {
   /** The IP address at which other devices of the network reach this machine; undefined without a network. */
   lanAddress: string | undefined
   cwd: string

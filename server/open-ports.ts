@@ -359,13 +359,13 @@ const guardedSource = <Source extends StoreUseSource>(source: Source, { expectOw
 })
 
 /** The image processes of this node, started at the first use: nodes that only serve HTTP rarely need them. */
-export interface LazyImagePool {
+interface LazyImagePool {
   get(): Promise<ImagePool>
   /** Stops the processes if they were started. */
   close(): Promise<void>
 }
 
-export interface ImagePoolSettings {
+interface ImagePoolSettings {
   dataDir: string
   maxMegapixels: number
   /** Undefined: one image process per core. */

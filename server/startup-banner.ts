@@ -5,7 +5,7 @@ import { isTestKey, type PaymentsConfig, paymentWarnings } from './ports/payment
 import type { StorageConfig } from './ports/storage/storage.ts'
 
 /** The settings that the banner and the warnings speak of. */
-export interface BannerSettings extends Pick<MailSettings, 'mail' | 'mailFrom' | 'operator' | 'supportEmail'> {
+interface BannerSettings extends Pick<MailSettings, 'mail' | 'mailFrom' | 'operator' | 'supportEmail'> {
   publicUrl: string
   dataDir: string
   databaseUrl: string | undefined

@@ -39,7 +39,7 @@ export interface Scan {
   restart(file: FoundFile): void
 }
 
-export interface ScanOptions {
+interface ScanOptions {
   folders: readonly string[]
   files: readonly string[]
   lister: Pick<FolderLister, 'list'>

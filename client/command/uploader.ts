@@ -32,7 +32,7 @@ export class Stopped extends Error {
 }
 export const exitCodes = { done: 0, failed: 1, usage: 2, noAccess: 3 } as const
 
-export interface UploaderOptions {
+interface UploaderOptions {
   /** Sends each call once. */
   client: Client
   url: string

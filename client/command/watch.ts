@@ -5,7 +5,7 @@ import type { Output } from './output.ts'
 import { texts } from './options.ts'
 import type { Uploader, UploadResult } from './uploader.ts'
 
-export interface WatchOptions {
+interface WatchOptions {
   folders: readonly string[]
   files: readonly string[]
   recursive: boolean

@@ -14,7 +14,7 @@ export interface UploadCommand {
   ended: Promise<number | null>
 }
 
-export interface UploadCommandOptions {
+interface UploadCommandOptions {
   url: string
   key: string
   /** Where it remembers what was uploaded; kept between runs. */

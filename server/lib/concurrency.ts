@@ -40,7 +40,7 @@ function takeNewestOfLargest<T>(level: Level<T>): T | undefined {
 }
 
 /** Runs tasks with bounded concurrency. `path` says whose a task is, from the widest group to the narrowest. */
-export type FairQueue = <T>(path: readonly string[], task: () => Promise<T>) => Promise<T>
+type FairQueue = <T>(path: readonly string[], task: () => Promise<T>) => Promise<T>
 
 /**
  * A queue in which groups take turns, in them smaller groups, and so on: how many tasks a group has changes nothing for the

@@ -227,7 +227,7 @@ interface ChangedOptions {
   progress: Progress
 }
 
-export interface ChangedRows {
+interface ChangedRows {
   changed: Manifest['changed']
   copied: CopiedFiles
   /** Files that rows still name and that are not stored. */

@@ -151,7 +151,7 @@ export async function copyFiles(
 
 const restoresAtOnce = { disk: 4, s3: 8 } as const
 
-export interface RestoringFiles {
+interface RestoringFiles {
   client: Client
   storage: Storage
   dir: string

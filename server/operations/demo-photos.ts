@@ -41,7 +41,7 @@ const evenings: readonly DemoEvening[] = [
   { owner: 'closed', prefix: 'DSC', photos: 4, lights: ['amber'], weeksAgo: 4 },
 ]
 
-export interface PlannedPhoto {
+interface PlannedPhoto {
   owner: PersonName
   filename: string
   takenAt: Date

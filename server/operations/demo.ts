@@ -12,7 +12,6 @@ import { isPrivateUrl } from '../lib/private-url.ts'
 import type { DatabaseConnection } from '../platform/postgres/open-database.ts'
 import { shutDown, waitForShutdown } from '../platform/process/shutdown.ts'
 import { StartupError } from '../faults.ts'
-import { type AppCommand, UsageError } from './command.ts'
 import {
   addAccounts,
   addPaidPlans,
@@ -203,11 +202,3 @@ async function addIntegrations(
   await addKeys(context, account)
   await addWebhook(context, account.id, photos)
 }
-
-/** `demo`: fills an empty instance with people, photos and guests. Its modules are imported only when it runs. */
-const demo: AppCommand = (args) => {
-  if (args.length > 0) throw new UsageError('demo has no arguments')
-  return async (context) => (await import('./demo.ts')).runDemo(context)
-}
-
-export const fillDemoCommands: Record<string, AppCommand> = { demo }

@@ -245,7 +245,7 @@ export async function moveFiles(options: MoveOptions): Promise<void> {
   await forgetMove(db)
 }
 
-export interface CopyPlaces {
+interface CopyPlaces {
   from: Storage
   to: Storage
   /** Whether `to` is the store in use: then nothing that it has is replaced. */

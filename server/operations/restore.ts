@@ -254,7 +254,7 @@ async function replayErasures(replay: Replay): Promise<Record<keyof Erasers, num
 }
 
 /** Whether the target is empty, or an interrupted restore has already filled the tables. */
-export type TargetState = 'empty' | 'tables restored'
+type TargetState = 'empty' | 'tables restored'
 
 const known = new Set(Object.keys(migrations))
 

@@ -13,7 +13,7 @@ export interface DeliveryAttempt extends PostResult {
 }
 
 /** A request to a receiver, always a POST. */
-export interface WebhookRequest {
+interface WebhookRequest {
   url: string
   headers: Readonly<Record<string, string>>
   body: string
@@ -31,7 +31,7 @@ export interface WebhookSender {
 }
 
 /** Where a sender may send. */
-export interface WebhookSenderOptions {
+interface WebhookSenderOptions {
   /** Hosts that may also be reached by http and in private networks; see `WebhookSettings`. */
   allowedHosts: readonly string[]
   /** Another resolver for all hosts, for tests. */
@@ -349,7 +349,7 @@ export interface OutgoingWebhooks {
 }
 
 /** What outgoing webhooks are created from. */
-export interface WebhooksOptions {
+interface WebhooksOptions {
   config: WebhookSettings
   secretKeys: SecretKeys
   /** Another resolver, for tests. */

@@ -43,7 +43,7 @@ export interface TestServer {
   close(): Promise<void>
 }
 
-export interface TestServerOptions {
+interface TestServerOptions {
   /** A database; otherwise a clone of the migrated template. Without `dir`, a second node with files of its own. */
   database?: PoolConfig
   /** Returns another way to the cloned database. */

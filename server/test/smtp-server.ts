@@ -17,7 +17,7 @@ export interface ReceivedEmail {
 }
 
 /** What a refusal says: its code and text, as a server would write them. */
-export type SmtpRejection = { code: number; text: string }
+type SmtpRejection = { code: number; text: string }
 
 export interface MailServer {
   port: number
@@ -32,7 +32,7 @@ export interface MailServer {
   stop(): Promise<void>
 }
 
-export interface MailServerOptions {
+interface MailServerOptions {
   /** A port to come back on. */
   port?: number
   /** Offer STARTTLS, with this certificate or one that has expired. */
@@ -133,7 +133,7 @@ const defaultReplies: Record<Verb, Reaction> = {
   DOT: '250 2.0.0 kept',
 }
 
-export interface ScriptedSmtpServer {
+interface ScriptedSmtpServer {
   port: number
   /** Whole emails that came as far as their end, whatever was said then. */
   emails: string[]

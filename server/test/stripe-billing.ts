@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type Stripe from 'stripe'
 
-export interface NewInvoice {
+interface NewInvoice {
   subscription: Subscription
   reason: NonNullable<Invoice['billing_reason']>
   total: number
@@ -543,7 +543,7 @@ export const invalidRequest = (message: string, more: { code?: string; param?: s
   new StripeFault(400, { type: 'invalid_request_error', message, ...more })
 
 /** An object that a request names; `param` when its id was a parameter, otherwise it was in the path. */
-export interface StripeObjectReference {
+interface StripeObjectReference {
   kind: string
   id: string
   param?: string | undefined

@@ -468,7 +468,7 @@ const money: Route[] = [
 export const routes: readonly Route[] = [...customers, ...checkouts, ...subscriptions, ...money]
 
 /** A decoded form: lists are objects with the keys 0, 1, ... until a shape says that they are lists. */
-export type FormValue = string | { [name: string]: FormValue }
+type FormValue = string | { [name: string]: FormValue }
 export type Form = { [name: string]: FormValue }
 
 const isObject = (value: FormValue | undefined): value is Form => typeof value === 'object'

@@ -2,7 +2,7 @@ import { be16, be32, byteAt, hasText, latin1At } from '../bytes.ts'
 import { maxProfileBytes } from '../metadata/icc.ts'
 
 /** A box of the ISO base media file format (ISO/IEC 14496-12): where its payload starts and ends. */
-export interface HeifBox {
+interface HeifBox {
   type: string
   start: number
   end: number

@@ -5,7 +5,7 @@ import { refuseFile } from '../protocol.ts'
 const rowsPerStrip = 64
 
 /** Uncompressed pixels: 8 bits per channel, row by row, three channels or four with alpha. */
-export interface RawImage {
+interface RawImage {
   width: number
   height: number
   channels: 3 | 4
@@ -107,7 +107,7 @@ function encodeValues({ type, values }: IfdEntry): Buffer {
 }
 
 /** A TIFF file whose tiles have one channel each, which libvips does not read. */
-export interface PlanarTiff {
+interface PlanarTiff {
   width: number
   height: number
   channels: number

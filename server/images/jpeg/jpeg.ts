@@ -22,7 +22,7 @@ import {
   type UnsupportedReason,
 } from './scan.ts'
 
-export interface UnsupportedJpeg {
+interface UnsupportedJpeg {
   lossless: false
   reason: UnsupportedReason
 }
@@ -99,7 +99,7 @@ export function rebuildInPlace(file: Uint8Array, jpeg: LosslessJpeg): Uint8Array
   return file.subarray(start, end + tail.length)
 }
 
-export interface CleanJpegStart {
+interface CleanJpegStart {
   bytes: Uint8Array
   replacedLength: number
 }

@@ -295,7 +295,7 @@ export interface CountedScans {
   isEnded: boolean
 }
 
-export interface ScanCounter {
+interface ScanCounter {
   add(bytes: Uint8Array): void
   counted(): CountedScans
 }

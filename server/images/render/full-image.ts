@@ -128,7 +128,7 @@ function scaledPlacement(photo: Size, logo: Size, { size, corner }: WatermarkLay
   return { width, height, left, top: corner.startsWith('top') ? margin : bottom - margin }
 }
 
-export interface WatermarkTarget extends Size {
+interface WatermarkTarget extends Size {
   isAnimated: boolean
   /** A smaller copy of a photo that is large enough. */
   isSmallerCopy?: boolean

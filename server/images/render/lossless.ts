@@ -99,7 +99,7 @@ const thumbnailSidePx = 480
 const maxThumbhashSide = 100
 
 /** The ThumbHash of a picture, in base64, and what libvips reported while decoding it. */
-export interface WrittenThumbnail {
+interface WrittenThumbnail {
   thumbhash: string
   warnings: string[]
 }

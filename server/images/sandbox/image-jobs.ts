@@ -7,7 +7,7 @@ import type { FullType, ImageRefusalCode, LogoContrast, WatermarkLayout, WorkKin
  */
 export type TaskClass = 'quick' | 'slow' | 'long'
 
-export interface WatermarkInput {
+interface WatermarkInput {
   layout: WatermarkLayout
   /** Creates the logo at this path. Resolves with false when the logo no longer exists. */
   writeLogo(path: string): Promise<boolean>
@@ -83,7 +83,7 @@ export type SingleImageKind = Exclude<WorkKind, 'photo'>
  * Why a picture could not be made. `refused`: the file is at fault; `timeout` and `memory`: it needs too much of either.
  * These three are final. `crashed`: the image process crashed, and another attempt may succeed.
  */
-export type FailureKind = 'refused' | 'timeout' | 'memory' | 'crashed'
+type FailureKind = 'refused' | 'timeout' | 'memory' | 'crashed'
 
 /** A picture that could not be made, with a sentence for its owner that says why and what to do. */
 export class ImageFailure extends Error {

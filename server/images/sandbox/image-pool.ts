@@ -258,7 +258,7 @@ const MB = 1024 * 1024
 const defaultGrowthLimits: GrowthLimits = { afterRequestBytes: 160 * MB, whenIdleBytes: 12 * MB }
 
 /** Slots and the launcher of their processes. The last slot is for long tasks. */
-export interface OpenedSlots {
+interface OpenedSlots {
   slots: Slot[]
   launcher: Launcher
 }

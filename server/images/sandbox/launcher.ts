@@ -10,7 +10,7 @@ export interface Launcher {
   close(): void
 }
 
-export interface LaunchOptions {
+interface LaunchOptions {
   isolation: Isolation
   /** The script that an image process runs. */
   entry: string

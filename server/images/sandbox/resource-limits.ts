@@ -67,7 +67,7 @@ function measureCpuTime(pid: number): () => number {
   }
 }
 
-export interface ResourceWatch {
+interface ResourceWatch {
   /** Raises the limits to those of a picture of this size. */
   setSize(size: { megapixels: number; animated: boolean }): void
   peakBytes(): number

@@ -20,7 +20,7 @@ export interface FileIdentity {
   size: number
 }
 
-export interface ClaimedFile {
+interface ClaimedFile {
   path: string
   bytes: number
 }

@@ -14,7 +14,7 @@ export interface SlotScheduler {
   close(): void
 }
 
-export interface SlotSchedulerOptions {
+interface SlotSchedulerOptions {
   /** How many tasks run at once, and one more that is quick. */
   concurrency: number
   /** Whether the first slot always has a process. */
@@ -111,7 +111,7 @@ export function createSlotScheduler(
 }
 
 /** The slots that have been started and that no task uses, and the stopped ones. */
-export interface SlotPool {
+interface SlotPool {
   hasIdleProcess(): boolean
   /** How many slots are being started. */
   startingCount(): number
@@ -123,7 +123,7 @@ export interface SlotPool {
   close(): void
 }
 
-export interface SlotPoolOptions {
+interface SlotPoolOptions {
   stopIdleAfterMs: number
   /** The first slot is never stopped. Otherwise it is idle without a process, which its next task starts. */
   keepsProcess: boolean

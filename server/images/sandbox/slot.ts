@@ -32,7 +32,7 @@ export interface GrowthLimits {
   whenIdleBytes: number
 }
 
-export interface SlotOptions {
+interface SlotOptions {
   index: number
   dir: string
   launcher: Launcher
@@ -144,7 +144,7 @@ function startImageProcess(launcher: Launcher, slot: number, dir: string): Image
 }
 
 /** Keeps one image process running: starts it on demand and replaces it when it exits. */
-export interface ProcessSupervisor {
+interface ProcessSupervisor {
   /** Starts a process if there is none. Resolves once it is ready; rejects when it cannot be started. */
   start(): Promise<void>
   /** Kills the process; the next `start` starts another. */
@@ -160,7 +160,7 @@ export interface ProcessSupervisor {
   close(): Promise<void>
 }
 
-export interface SupervisorOptions {
+interface SupervisorOptions {
   index: number
   dir: string
   launcher: Launcher
@@ -263,7 +263,7 @@ export interface RequestCallbacks {
 /** The reply that ends a successful request. */
 export type FinalReply = Extract<ImageReply, { type: 'full' | 'image' }>
 
-export interface RunRequestOptions extends RequestCallbacks {
+interface RunRequestOptions extends RequestCallbacks {
   limits: ResourceLimits
   log: Logger
   /** Kills and replaces the process. */

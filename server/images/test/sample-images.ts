@@ -202,9 +202,9 @@ export function withPngChunks(file: Buffer, ...chunks: [type: string, data: Buff
 export const fixture = (name: string): Buffer => readFileSync(join(import.meta.dirname, '../fixtures', name))
 
 /** One field of an EXIF directory: numbers are SHORT, text is ASCII, pairs are RATIONAL, bytes are UNDEFINED. */
-export type ExifField = [tag: number, value: number | string | [number, number][] | Uint8Array]
+type ExifField = [tag: number, value: number | string | [number, number][] | Uint8Array]
 
-export interface Directories {
+interface Directories {
   main?: ExifField[]
   exif?: ExifField[]
   gps?: ExifField[]

@@ -29,7 +29,7 @@ export interface KeyStore<A extends Actor> {
 }
 
 /** A kind without a store has no keys: its endpoints refuse everybody. */
-export interface KeyStores {
+interface KeyStores {
   customer?: KeyStore<KeyActor>
   admin?: KeyStore<AdminKeyActor>
 }
@@ -164,7 +164,7 @@ function findKeyActor(options: AuthenticatorOptions) {
 }
 
 /** What `createAuthenticator` needs. */
-export interface AuthenticatorOptions {
+interface AuthenticatorOptions {
   db: Db
   bus: Bus
   /** Updates the time of last use, so that a session in use does not expire. */

@@ -129,7 +129,7 @@ export function limitConnections(server: Server, trustedProxies: readonly string
 }
 
 /** When and how far the connections of one IP address (of IPv6: a /64 network) are limited. */
-export interface AddressLimits {
+interface AddressLimits {
   /** Open connections of all addresses, above which the limit applies. */
   crowdedFrom: number
   perAddress: number

@@ -11,7 +11,7 @@ import { networkShares, networksOf } from './client-address.ts'
 import type { HttpReply } from './http-types.ts'
 
 /** What is left of a rate limit after a call. */
-export interface RateCount {
+interface RateCount {
   rate: RateName
   /** Calls that are allowed now. */
   remaining: number

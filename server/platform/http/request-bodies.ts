@@ -18,7 +18,7 @@ type CreateParser = (headers: FormHeaders) => BusboyInstance
 
 const formOverheadBytes = 64 * 1024
 
-export interface BodyLimits {
+interface BodyLimits {
   /** Of the whole body, with all its parts. */
   maxBytes: number
   tooLarge: () => Fault

@@ -14,7 +14,7 @@ import { descriptorOf } from './connections.ts'
 import { matchesTag } from './request-headers.ts'
 
 /** A stored object, and the headers it is sent with. */
-export interface StoredObject {
+interface StoredObject {
   key: string
   bytes: number
   type: string
@@ -136,7 +136,7 @@ export function parseRange(header: string | undefined, bytes: number): ByteSpan 
 }
 
 /** How an answer learns that its bytes were withdrawn. */
-export interface AccessWatch {
+interface AccessWatch {
   /** Calls the listener when access may have changed, until the returned function is called. */
   watch(listener: () => void): () => void
   /** Whether the bytes may still be sent. */

@@ -30,7 +30,7 @@ export interface Call<S extends Endpoint = Endpoint> {
 }
 
 /** Handles one endpoint: receives validated input, returns the reply. */
-export type Handler<S extends Endpoint> = (input: Input<S>, call: Call<S>) => Promise<Reply<S>>
+type Handler<S extends Endpoint> = (input: Input<S>, call: Call<S>) => Promise<Reply<S>>
 /** Adds the route of one endpoint of the contract. */
 export type Serve = <const S extends Endpoint>(endpoint: S, handler: Handler<S>) => void
 

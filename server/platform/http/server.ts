@@ -75,7 +75,7 @@ export async function sendNotFound(req: HttpRequest, reply: HttpReply): Promise<
   return sendFault(reply, new Fault('method_not_allowed', `This URL accepts ${methods.join(', ')}.`))
 }
 
-export interface HttpServerOptions {
+interface HttpServerOptions {
   config: { publicUrl: string; trustedProxies: string[]; hstsSubdomains: boolean }
   origins: Origins
   log: Logger

@@ -235,7 +235,7 @@ function createWebPageDocuments({ templates, publicUrl, source, policyOf, onErro
 }
 
 /** Sends the HTML of a page in the language of the request; null for a path without a page. */
-export type SendAppHtml = (reply: HttpReply, path: string | null) => Promise<void>
+type SendAppHtml = (reply: HttpReply, path: string | null) => Promise<void>
 
 /** What the web app may load besides its own files. */
 interface WebAppHosts {

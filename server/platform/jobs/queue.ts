@@ -69,7 +69,7 @@ export async function enqueueAll<Name extends JobName>(
 }
 
 /** The jobs of one worker group, on all nodes. */
-export interface QueueStateOfGroup {
+interface QueueStateOfGroup {
   name: string
   /** Due and not started. */
   waiting: number
@@ -144,7 +144,7 @@ async function findWaitingJobs(db: Db): Promise<Map<WorkerGroupName, number>> {
   return waiting
 }
 
-export interface WakeUpOptions {
+interface WakeUpOptions {
   db: Db
   database: ClientConfig
   log: Logger

@@ -133,7 +133,7 @@ interface WorkerOptions {
 }
 
 /** One attempt at a job. */
-export interface JobAttempt {
+interface JobAttempt {
   id: string
   name: JobName
   /** 1 for the first. */

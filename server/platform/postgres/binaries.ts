@@ -24,7 +24,7 @@ import { isRunning } from '../process/processes.ts'
 /** initdb passes its own path to a shell without quoting these. */
 const unsafeInShell = /["$`\\]/
 
-export interface PostgresBinaries {
+interface PostgresBinaries {
   /** The folder that holds `bin`, `lib` and `share`. */
   binariesDir: string
   major: number

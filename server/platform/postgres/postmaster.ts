@@ -211,7 +211,7 @@ export function clusterProcesses(clusterDir: string, name: string): PostgresProc
 }
 
 /** The contents of postmaster.pid, which a postmaster writes into its cluster. The file of a killed postmaster remains. */
-export interface PidFile {
+interface PidFile {
   pid: number
   port: number
   socketDir: string
@@ -292,7 +292,7 @@ export async function stopStaleProcesses(
 }
 
 /** `down` while PostgreSQL is being restarted after a crash. */
-export type PostgresState = 'up' | 'down' | 'stopped'
+type PostgresState = 'up' | 'down' | 'stopped'
 
 /** A PostgreSQL that is started again after every crash. */
 export interface SupervisedPostgres {
@@ -302,7 +302,7 @@ export interface SupervisedPostgres {
 }
 
 /** How fast PostgreSQL is started again. */
-export interface RestartPauses {
+interface RestartPauses {
   /** Before the first attempt, the second, and so on; the last one repeats. */
   pausesMs: readonly number[]
   /** After it has run for this long, the next crash is the first one again. */

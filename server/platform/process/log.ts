@@ -60,7 +60,7 @@ export function createLog(level: LogLevel, target: LogTarget = standardOutput())
 }
 
 /** What every line of the log says that is written during a request or a job. */
-export type LogContext = { reqId: string } | { job: string; jobId: string }
+type LogContext = { reqId: string } | { job: string; jobId: string }
 
 const contexts = new AsyncLocalStorage<LogContext>()
 

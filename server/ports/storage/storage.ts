@@ -16,13 +16,13 @@ export interface ListedObject {
 }
 
 /** What is stored with an object. */
-export interface ObjectOptions {
+interface ObjectOptions {
   /** Content type. */
   type: string
 }
 
 /** A stream to be stored, and what ends it early. */
-export interface StreamSource {
+interface StreamSource {
   source: Readable
   signal?: AbortSignal | undefined
 }
@@ -204,7 +204,7 @@ export interface ObjectChecksum {
 }
 
 /** A finished local file. */
-export interface LocalFile {
+interface LocalFile {
   path: string
   /** Its content type. */
   type: string
