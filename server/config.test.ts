@@ -230,7 +230,7 @@ describe('env files', () => {
     const folder = scratchFolder(onTestFinished)
     writeFileSync(join(folder, '.env'), content)
     const script = `
-    import { readMarkedEnvFiles } from ${JSON.stringify(join(import.meta.dirname, 'env-files.ts'))}
+    import { readMarkedEnvFiles } from ${JSON.stringify(join(import.meta.dirname, 'config.ts'))}
     try { readMarkedEnvFiles(process.env, process.execArgv) } catch (error) { console.log(error.message) }
     const { PUBLIC_URL, PORT } = process.env
     console.log(JSON.stringify({ PUBLIC_URL, PORT, others: Object.keys(process.env).filter((name) => !/^\\w+$/.test(name)) }))`

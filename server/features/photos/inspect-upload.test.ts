@@ -15,7 +15,7 @@ import {
   sharpFrom,
   withSegments,
 } from '../../images/test/sample-images.ts'
-import { hidingFrame, manyScans, sparseGif, sparseWebp, withJpegSize } from '../../images/test/bombs.ts'
+import { hidingFrame, manyScans, sparseGif, sparseWebp, withJpegSize } from '../../images/test/make-bombs.ts'
 import { createUploadInspector } from './inspect-upload.ts'
 
 /** What is stored of a file that arrives in chunks of a size, and the result of the inspection. */

@@ -3,37 +3,46 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
-import { newStorageKey } from './stored-objects.ts'
-import { manyScans, sparseGif } from '../../images/test/bombs.ts'
 import { jpegWithMetadata, quadrantPixels, sharpFrom } from '../../images/test/sample-images.ts'
 import { newId } from '../../lib/ids.ts'
 import { noMetrics } from '../../platform/metrics/metrics.ts'
 import { type Storage, StorageDown, storeStream } from '../../ports/storage/storage.ts'
 import { makeUser, makeUserWithKey, multipartForm, type TestUser, upload, uploadByKey } from '../../test/test-data.ts'
 import { makeJobsDue, removeJobs, serverForThisTest, useServer } from '../../test/harness.ts'
+import { pathOf, photoActions, photoFile } from '../../test/photo-actions.ts'
+import { grey, watermarkActions } from '../../test/watermark-actions.ts'
+import { manyScans, sparseGif } from '../../images/test/make-bombs.ts'
+import { newStorageKey } from './stored-objects.ts'
 import { cleanUpPhotos } from './clean-up.ts'
 import { countProcessingTime } from './processing-budget.ts'
 import { claimAttempt, failPhoto } from './process.ts'
 import { reserveUpload } from './queries.ts'
-import { pathOf, photoActions, photoFile } from '../../test/photo-actions.ts'
-import { grey, watermarkActions } from '../../test/watermark-actions.ts'
 
 const server = useServer()
 
 const { get, uploaded, processedPhoto, uploadsThisMonth, storedFiles, photoRowsOf, runCleanUp } = photoActions(
   () => server,
 )
+
 const query = (text: string, values: unknown[] = []) => server.app.deps.pool.query(text, values)
+
 const remove = (user: TestUser, id: string) =>
   server.request({ method: 'DELETE', url: `/photos/${id}`, token: user.token })
+
 const retry = (user: TestUser, id: string) =>
   server.request({ method: 'POST', url: `/photos/${id}/retry`, token: user.token })
+
 const photoOf = async (user: TestUser, id: string) => (await get(user, `/photos/${id}`)).json<Photo>()
+
 const store = (key: string): Promise<unknown> =>
   storeStream(server.app.deps.storage, key, { source: Readable.from([Buffer.from('bytes')]), type: 'image/jpeg' })
+
 const newKeys = () => ({ fullKey: newStorageKey('full'), thumbKey: newStorageKey('thumb') })
+
 const black = await grey(1000, 600, 0).jpeg({ quality: 95 }).toBuffer()
+
 const png = await sharpFrom(quadrantPixels(64, 64)).png().toBuffer()
+
 /** Complete by its header; its picture ends early. */
 const truncated = photoFile.subarray(0, Math.floor(photoFile.length * 0.6))
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type CountedScans, createScanCounter } from '../../images/jpeg/scan.ts'
-import { hidingFrame, photographicWebp, sparseGif, withJpegSize } from '../../images/test/bombs.ts'
 import { fixture, jpeg, quadrantPixels, segment, sharpFrom, withSegments } from '../../images/test/sample-images.ts'
+import { hidingFrame, photographicWebp, sparseGif, withJpegSize } from '../../images/test/make-bombs.ts'
 import { estimateSlowJpegMs, estimateSlowMs } from './inspect-upload.ts'
 
 const picture = () => sharpFrom(quadrantPixels(1000, 1000))
@@ -11,8 +11,11 @@ const counted = (file: Buffer, scans?: number): CountedScans => {
   counter.add(file)
   return { ...counter.counted(), ...(scans !== undefined && { scans }) }
 }
+
 const allOf = (file: Buffer, scans?: number) => estimateSlowJpegMs(counted(file, scans), { isWholeFile: true })
+
 const partOf = (file: Buffer, scans?: number) => estimateSlowJpegMs(counted(file, scans), { isWholeFile: false })
+
 /** A JPEG whose header declares about so many megapixels, 3:2. */
 const ofMegapixels = async (megapixels: number, progressive = false): Promise<Buffer> => {
   const height = Math.floor(Math.sqrt((megapixels * 1e6) / 1.5))
