@@ -1,6 +1,5 @@
 import type { Tools } from './test-run.ts'
 
-/** A part of `npm run record`: tests that run with their long counts. */
 export interface Stage {
   title: string
   /** Test files and folders, from the project's root. */

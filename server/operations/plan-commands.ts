@@ -70,7 +70,6 @@ async function refund(
   return `Refunded ${dollars(given)}. The subscription has ended.`
 }
 
-/** The commands about payments. */
 export const billingCommands: Record<string, Command> = { billing }
 
 /** How many photos of how many accounts are removed when the billing clock shows a time. */
@@ -163,7 +162,6 @@ const demoCard: Command = (args) => {
   }
 }
 
-/** The commands about demo payments. */
 export const demoCommands = (countRemovals: CountRemovals): Record<string, Command> => ({
   'demo-clock': demoClock(countRemovals),
   'demo-card': demoCard,
@@ -175,7 +173,6 @@ const sumOf = (due: readonly DueAccount[], field: 'photos' | 'bytes'): number =>
 const totalText = (due: readonly DueAccount[]): string =>
   `${plural(sumOf(due, 'photos'), 'photo')} of ${plural(due.length, 'account')}, ${sizeText(sumOf(due, 'bytes'))}`
 
-/** One line for each account. */
 const accountText = ({ email, photos, bytes, hasFiles }: DueAccount): string =>
   `  ${email}: ${plural(photos, 'photo')}, ${sizeText(bytes)}${hasFiles ? ' (emails about it were only saved in the outbox folder)' : ''}`
 
@@ -217,5 +214,4 @@ const removals: Command = (args) => {
   }
 }
 
-/** The commands about photos that are removed after the end of a plan. */
 export const removalCommands: Record<string, Command> = { removals }

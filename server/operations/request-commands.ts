@@ -56,7 +56,6 @@ const record = (
   return recordAction(db, { ...rest, by, ...(reason !== undefined && { reason }), outcome: 'done' })
 }
 
-/** The account with an email address, as the subject of an entry in the audit log. */
 async function accountOf(db: Db, email: string) {
   const user = await db
     .selectFrom('users')

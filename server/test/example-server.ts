@@ -196,7 +196,6 @@ export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 /** A server, an account with a thing of every kind, and those who may call besides its owner. */
 export interface ExampleServer {
   server: TestServer
-  /** What the server has logged. */
   log: string[]
   owner: ExampleAccount
   operator: TestUser

@@ -12,7 +12,7 @@ import {
   sparseGif,
   sparseWebp,
   withJpegSize,
-} from '../../images/test/bombs.ts'
+} from '../../images/test/make-bombs.ts'
 import {
   canary,
   exifSegment,
