@@ -18,12 +18,11 @@ import { encodeQrCode, qrCodePng } from '@keepsnap/server/lib/qr-codes.ts'
  */
 type Baseline = 'images' | 'files'
 
-export interface BaselineServer {
+interface BaselineServer {
   address: string
   stop(): Promise<void>
 }
 
-/** The baseline of photos, for the reader of the results. */
 export const imagesText =
   'The baseline is a bare node:http server with sharp in its default settings (JPEG quality 90, WebP quality 80), without database, accounts, durability or push.'
 

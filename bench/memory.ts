@@ -53,7 +53,6 @@ async function npmStart(folder: string) {
   }
 }
 
-/** A file of a process in /proc; empty when the process has ended. */
 function procText(pid: number, name: string): string {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'latin1')

@@ -177,7 +177,6 @@ function strangerCalls(photo: Photo): StrangerCall[] {
   ]
 }
 
-/** What each call of strangers does to /health and to the calls of an owner. */
 async function measureStrangers(server: TestServer, { quick, log }: BenchOptions): Promise<Measurement[]> {
   const [owner] = (await server.createUsers(1)) as [TestUser]
   await owner.addPhoto(await smallPhoto())

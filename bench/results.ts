@@ -3,58 +3,6 @@ import { closeSync, fdatasyncSync, mkdirSync, openSync, rmSync, writeFileSync, w
 import { cpus, loadavg, release, totalmem, type } from 'node:os'
 import { join } from 'node:path'
 
-/** The machine and the commit that were measured. */
-interface Machine {
-  cpu: string
-  cores: number
-  memoryGb: number
-  kernel: string
-  node: string
-  commit: string
-  /** Milliseconds to write 4 KB and sync it to disk, median. */
-  diskSyncMs: number
-  /** Load average of one minute before measuring. */
-  loadBefore: number
-}
-
-const git = (...args: string[]): string =>
-  execFileSync('git', args, { cwd: import.meta.dirname, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
-
-function commitOf(): string {
-  try {
-    const changed = git('status', '--porcelain', '--untracked-files=no', '--', '../server', '../contract', '*.ts')
-    return git('rev-parse', '--short=12', 'HEAD') + (changed ? ', with changes' : '')
-  } catch {
-    return 'unknown'
-  }
-}
-
-/** Describes the machine; `dir` is on the disk whose speed is measured. */
-export function describeMachine(dir: string): Machine {
-  const [loadBefore = 0] = loadavg()
-  const path = join(dir, 'sync')
-  const file = openSync(path, 'w')
-  const syncTimes = Array.from({ length: 25 }, () => {
-    writeSync(file, 'x'.repeat(4096))
-    const startedAt = performance.now()
-    fdatasyncSync(file)
-    return performance.now() - startedAt
-  })
-  closeSync(file)
-  rmSync(path)
-  return {
-    cpu: cpus()[0]?.model ?? 'unknown',
-    cores: cpus().length,
-    memoryGb: Math.round(totalmem() / 1e9),
-    kernel: `${type()} ${release()}`,
-    node: process.version,
-    commit: commitOf(),
-    diskSyncMs: Number(syncTimes.toSorted((a, b) => a - b)[12]!.toFixed(2)),
-    loadBefore: Number(loadBefore.toFixed(2)),
-  }
-}
-
-/** One measured quantity, with the reference and the limit that belong to it. */
 export interface Measurement {
   name: string
   unit: string
@@ -75,7 +23,6 @@ export interface BenchOptions {
   log(line: string): void
 }
 
-/** A part of the benchmarks that can be run alone. */
 export interface BenchmarkPart {
   title: string
   /** Printed above the table. */
@@ -100,27 +47,23 @@ export const measured = (name: string, unit: string, runs: number[]): Measuremen
 const ratiosOf = ({ runs, reference }: Measurement): number[] =>
   reference ? runs.map((value, index) => value / reference.runs[index]!) : []
 
-/** Adds an upper limit of the median. */
 export const atMost = (one: Measurement, most: number, limit = `<= ${most} ${one.unit}`): Measurement => ({
   ...one,
   limit,
   withinLimit: median(one.runs) <= most,
 })
 
-/** Adds a lower limit of the median. */
 export const atLeast = (one: Measurement, least: number): Measurement => ({
   ...one,
   limit: `>= ${least} ${one.unit}`,
   withinLimit: median(one.runs) >= least,
 })
 
-/** Adds a reference, and a lower limit of the median ratio to it. */
 export function ratioAtLeast(one: Measurement, reference: { name: string; runs: number[] }, least: number) {
   const compared: Measurement = { ...one, reference, limit: `>= ${least} x ${reference.name}` }
   return { ...compared, withinLimit: median(ratiosOf(compared)) >= least }
 }
 
-/** Adds the limit that every run must be below. */
 export const alwaysBelow = (one: Measurement, limit: number): Measurement => ({
   ...one,
   limit: `< ${limit} ${one.unit} in every run`,
@@ -134,13 +77,11 @@ function summary(runs: readonly number[]): string {
   return runs.length > 1 ? `${middle} (${least} to ${most})` : `${middle}`
 }
 
-/** A measurement as a line of a log. */
 export const lineOf = (one: Measurement): string =>
   `${one.name}: ${summary(one.runs)} ${one.unit}` +
   (one.reference ? `, ${summary(ratiosOf(one))} x ${one.reference.name}` : '') +
   (one.limit ? `; limit ${one.limit}` : '')
 
-/** The result of a part as Markdown. */
 export function markdownOf(
   name: string,
   { title, method }: BenchmarkPart,
@@ -174,4 +115,53 @@ export function saveResult(name: string, markdown: string): string {
   mkdirSync(join(import.meta.dirname, 'results'), { recursive: true })
   writeFileSync(join(import.meta.dirname, 'results', `${name}.md`), markdown)
   return `bench/results/${name}.md`
+}
+
+interface Machine {
+  cpu: string
+  cores: number
+  memoryGb: number
+  kernel: string
+  node: string
+  commit: string
+  /** Milliseconds to write 4 KB and sync it to disk, median. */
+  diskSyncMs: number
+  /** Load average of one minute before measuring. */
+  loadBefore: number
+}
+
+const git = (...args: string[]): string =>
+  execFileSync('git', args, { cwd: import.meta.dirname, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
+
+function commitOf(): string {
+  try {
+    const changed = git('status', '--porcelain', '--untracked-files=no', '--', '../server', '../contract', '*.ts')
+    return git('rev-parse', '--short=12', 'HEAD') + (changed ? ', with changes' : '')
+  } catch {
+    return 'unknown'
+  }
+}
+
+export function describeMachine(dir: string): Machine {
+  const [loadBefore = 0] = loadavg()
+  const path = join(dir, 'sync')
+  const file = openSync(path, 'w')
+  const syncTimes = Array.from({ length: 25 }, () => {
+    writeSync(file, 'x'.repeat(4096))
+    const startedAt = performance.now()
+    fdatasyncSync(file)
+    return performance.now() - startedAt
+  })
+  closeSync(file)
+  rmSync(path)
+  return {
+    cpu: cpus()[0]?.model ?? 'unknown',
+    cores: cpus().length,
+    memoryGb: Math.round(totalmem() / 1e9),
+    kernel: `${type()} ${release()}`,
+    node: process.version,
+    commit: commitOf(),
+    diskSyncMs: Number(syncTimes.toSorted((a, b) => a - b)[12]!.toFixed(2)),
+    loadBefore: Number(loadBefore.toFixed(2)),
+  }
 }

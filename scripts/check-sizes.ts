@@ -6,7 +6,6 @@ import { defaultLanguage, languages } from '@keepsnap/contract/languages.ts'
 import { reportProblems, root } from './source-files.ts'
 import { isBuilt } from './web-build.mjs'
 
-/** One entry of Vite's manifest. */
 interface Chunk {
   file: string
   imports?: string[]
@@ -24,7 +23,6 @@ function compressedBytes(file: string): number {
   return bytes
 }
 
-/** The modules of the pages that need no account. */
 function publicPages(): string[] {
   const routes = readFileSync(join(root, 'web/routes.tsx'), 'utf8')
   const found = [...routes.matchAll(/lazyPage\('\w+', \(\) => import\('\.\/([^']+)'\)\),\n\s*access: '([\w-]+)'/g)]

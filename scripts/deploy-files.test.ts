@@ -8,7 +8,6 @@ import { maxFileBytes, plans } from '@keepsnap/contract/plans.ts'
 import { projectPaths, root } from './source-files.ts'
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
-/** What the first group of a pattern matches, everywhere in a text. */
 const allOf = (text: string, pattern: RegExp): string[] => Array.from(text.matchAll(pattern), ([, part = '']) => part)
 const paths = new Set(projectPaths(/./))
 const isPath = (path: string): boolean => paths.has(path) || [...paths].some((each) => each.startsWith(`${path}/`))

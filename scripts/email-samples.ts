@@ -181,7 +181,7 @@ const samples: Record<EmailKind, Record<string, Email>> = {
 /** Operators read English. */
 const forOperators: readonly EmailKind[] = ['support-message']
 
-export interface SampleEmail {
+interface SampleEmail {
   name: string
   email: Email
 }

@@ -9,7 +9,6 @@ import { faultStatus } from '../contract/errors.ts'
 import { type PublicCall, publicCalls, publicSchemas } from '../contract/public-api.ts'
 import { root } from './source-files.ts'
 
-/** What this project uses of JSON Schema. */
 interface Schema {
   type?: string
   const?: unknown
@@ -33,7 +32,6 @@ interface Place {
 
 const comment = (text: string | undefined, indent: string): string => (text ? `${indent}/** ${text} */\n` : '')
 
-/** A schema as a type. */
 function typeOf(schema: Schema, place: Place): string {
   const name = place.names.get(schema)
   if (name) return name
@@ -76,7 +74,6 @@ function namedType([name, { schema, fields }]: [string, (typeof types)[string]])
   return `export interface ${name} ${typeOf(schema, { names, fields, path: '', indent: '' })}\n`
 }
 
-/** What a call takes and answers. */
 function callType({ id, endpoint, description, parameters = {} }: PublicCall): string {
   const described = Object.entries(parameters).map(([name, one]): [string, string] => [
     name,

@@ -1,6 +1,5 @@
 import type { Tools } from './test-run.ts'
 
-/** A part of `npm run record`: tests that run with their long counts. */
 export interface Stage {
   title: string
   /** Test files and folders, from the project's root. */
@@ -22,7 +21,7 @@ export const stages: Record<string, Stage> = {
       'server/images/jpeg/jpeg-fuzz.test.ts',
       'server/images/header-fuzz.test.ts',
       'server/images/render',
-      'server/features/branding/brand-images.test.ts',
+      'server/features/branding/branding.test.ts',
     ],
   },
   hostile: {
@@ -30,7 +29,7 @@ export const stages: Record<string, Stage> = {
       'hostile input, failures, races for the last place of a month, deleted accounts, and times that are promised',
     files: [
       'server/test/hostile',
-      'server/features/guests/access-matrix.test.ts',
+      'server/features/guests/access.test.ts',
       'server/platform/process/data-folder.test.ts',
       'server/features/photos/upload.test.ts',
       'server/features/accounts',

@@ -4,13 +4,12 @@ import { join } from 'node:path'
 
 export const root = join(import.meta.dirname, '..')
 
-export interface SourceFile {
+interface SourceFile {
   /** From the project's root, with slashes. */
   path: string
   text: string
 }
 
-/** The matching paths of the files that git tracks, or would add. */
 export function projectPaths(pattern: RegExp): string[] {
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: root,
@@ -20,8 +19,7 @@ export function projectPaths(pattern: RegExp): string[] {
   return [...new Set(listed.split('\0'))].filter((path) => pattern.test(path) && existsSync(join(root, path)))
 }
 
-/** The files with matching paths. */
-export const projectFiles = (pattern: RegExp): SourceFile[] =>
+const projectFiles = (pattern: RegExp): SourceFile[] =>
   projectPaths(pattern).map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
 
 /** The TypeScript and JavaScript among them. */
@@ -30,7 +28,6 @@ export const sourceFiles = (pattern: RegExp): SourceFile[] =>
 
 export const isTest = (path: string): boolean => /\.(test|spec|record)\.tsx?$|\/test\//.test(path)
 
-/** Prints the problems that a check has found, and sets the exit code. */
 export function reportProblems(name: string, problems: readonly string[]): void {
   for (const problem of problems) process.stderr.write(`${problem}\n`)
   if (problems.length) process.exitCode = 1

@@ -9,17 +9,17 @@ import type { Dependencies } from './dependencies.ts'
 import { createTokens } from './features/accounts/tokens.ts'
 import { createUrls } from './features/photos/urls.ts'
 import { createMediaCache } from './features/photos/photo-access.ts'
-import { createPasswords, type PasswordHashing, type Passwords } from './features/accounts/passwords.ts'
-import { touchSession } from './features/accounts/users.ts'
+import { createPasswords, type PasswordHashing } from './features/accounts/passwords.ts'
+import { touchSession } from './features/accounts/sessions.ts'
 import { createCustomerKeys } from './features/integrations/api-keys.ts'
 import { adminKeyStore } from './features/operators/admin-keys.ts'
 import { serveFeatures } from './features/all-routes.ts'
-import { type ActivityCounter, createActivityCounter } from './features/insights/insights.ts'
+import { createActivityCounter } from './features/insights/insights.ts'
 import { registerProvider } from './features/plans/prices.ts'
 import { createAvailabilityMeter, healthRoutes } from './features/operators/health.ts'
 import { createPhotoReads } from './features/photos/gallery.ts'
 import { createScreenImages } from './features/screen/screen-images.ts'
-import { createSpeculativeProcessing, type SpeculativeProcessing } from './features/photos/process.ts'
+import { createSpeculativeProcessing } from './features/photos/process.ts'
 import { createAuthenticator } from './platform/http/authenticator.ts'
 import { type MetricsPage, serveMetricsPage } from './platform/http/metrics-page.ts'
 import { createOrigins } from './platform/http/origins.ts'
@@ -28,7 +28,7 @@ import { serveOn } from './platform/http/serve.ts'
 import { createHttpServer } from './platform/http/server.ts'
 import { serveWebApp } from './platform/http/web-app.ts'
 import { createJobHandlers } from './job-handlers.ts'
-import { acceptLiveConnections } from './features/live/live-connections.ts'
+import { acceptLiveConnections } from './features/live/live.ts'
 import { createLazyImagePool, type ForeignStore, imageProcessCount, openMail, openStorageInUse } from './open-ports.ts'
 import type { ImagePool } from './images/sandbox/image-pool.ts'
 import { startWorker } from './platform/jobs/worker.ts'
@@ -40,13 +40,12 @@ import { type Instrumentation, openMetrics } from './platform/metrics/open-metri
 import { droppedLines, runInLogContext } from './platform/process/log.ts'
 import { createSecurityLog } from './platform/http/security-log.ts'
 import { deriveKey } from './lib/cryptography.ts'
-import { isMailOff } from './ports/mail/mail-settings.ts'
 import { downloadOrigin } from './ports/storage/storage.ts'
 import { openWebhooks, type ResolveHost } from './ports/webhooks.ts'
 
 /** The running program, and the steps that stop it. */
 export interface App {
-  deps: Dependencies & { speculative: SpeculativeProcessing }
+  deps: Dependencies
   /** Undefined on nodes that only run jobs. */
   http: HttpServer | undefined
   /** Undefined without METRICS_TOKEN. */
@@ -86,25 +85,15 @@ export interface AppOptions {
   resolveWebhookHost?: ResolveHost | undefined
 }
 
-/** The dependencies of the API. */
-type ApiDeps = Dependencies & {
-  images: () => Promise<ImagePool>
-  speculative: SpeculativeProcessing
-  minAnswerMs: number
-  passwords: Passwords
-}
-
 /** Dependencies and the functions that close them. */
 type OpenedDependencies = Dependencies & {
-  guestActivity: ActivityCounter
+  closeImages: () => Promise<void>
   closeStorage: () => Promise<void>
   closeDatabase: () => Promise<void>
 }
 
-async function createDependencies(
-  { config, log, database, guestRenderer, resolveWebhookHost, foreignStore, followStoreEveryMs }: AppOptions,
-  instrumentation: Instrumentation,
-): Promise<OpenedDependencies> {
+async function createDependencies(options: AppOptions, instrumentation: Instrumentation): Promise<OpenedDependencies> {
+  const { config, log, database, resolveWebhookHost, foreignStore, followStoreEveryMs } = options
   const { db, pool, close } = connect(database, log)
   await migrate(db, pool)
   const newer = await newerMigrations(db)
@@ -136,6 +125,8 @@ async function createDependencies(
     key: deriveKey(secretKeys.current, 'keepsnap security log'),
     showAddresses: config.logAddresses,
   })
+  const imagePool = createLazyImagePool({ config, log })
+  const images = instrumentation.images(options.images ?? imagePool.get)
   return {
     config,
     log,
@@ -153,15 +144,20 @@ async function createDependencies(
     bus,
     mediaCache,
     guestActivity,
-    guestRenderer: await loadGuestRenderer(guestRenderer),
+    guestRenderer: await loadGuestRenderer(options.guestRenderer),
+    images,
+    speculative: createSpeculativeProcessing(),
+    photoReads: createPhotoReads(db, pool),
+    screenImages: createScreenImages({ db, storage, mediaCache, log, images }),
+    closeImages: imagePool.close,
     closeStorage,
     closeDatabase: close,
   }
 }
 
 async function createApi(
-  deps: ApiDeps,
-  { webDist, webPages, slowReadMs }: Pick<AppOptions, 'webDist' | 'webPages' | 'slowReadMs'>,
+  deps: Dependencies,
+  { webDist, webPages, slowReadMs, minAnswerMs = emailLimits.minAnswerMs, passwordHashing }: AppOptions,
 ): Promise<Pick<App, 'http' | 'startMeasuringAvailability' | 'shutdownSteps'>> {
   const { config, log, securityLog, metrics, db, bus } = deps
   const [stopping, shutdown] = [new AbortController(), new AbortController()]
@@ -187,15 +183,24 @@ async function createApi(
   })
   const serve = serveOn(http, { authenticator, db, knownBrowser: deps.tokens.deviceCookies.browser })
 
-  healthRoutes(serve, { ...deps, isStopping: () => stopping.signal.aborted, isMailOff: isMailOff(config) })
-  const photoReads = createPhotoReads(db, deps.pool)
-  const web = { webDist, loadRenderer: webPageRendererAt(webPages) }
-  const screenImages = createScreenImages(deps)
-  const routeDeps = { ...deps, ...web, photoReads, screenImages, authenticator, customerKeys, origins, slowReadMs }
-  serveFeatures(serve, { ...routeDeps, shutdown: shutdown.signal })
-  const hub = acceptLiveConnections(http, { deps: { ...deps, photoReads }, authenticator, origins })
+  healthRoutes(serve, deps, () => stopping.signal.aborted)
+  const loadRenderer = webPageRendererAt(webPages)
+  const apiDeps = {
+    ...deps,
+    passwords: await createPasswords(passwordHashing),
+    authenticator,
+    customerKeys,
+    origins,
+    shutdown: shutdown.signal,
+    minAnswerMs,
+    slowReadMs,
+    webDist,
+    loadRenderer,
+  }
+  serveFeatures(serve, apiDeps)
+  const live = acceptLiveConnections(http, apiDeps)
   const { publicUrl, analytics } = config
-  await serveWebApp(http, { ...web, publicUrl, analytics, photoOrigin: downloadOrigin(config.storage) })
+  await serveWebApp(http, { webDist, loadRenderer, publicUrl, analytics, photoOrigin: downloadOrigin(config.storage) })
   const availability = createAvailabilityMeter(deps)
   return {
     http,
@@ -204,22 +209,24 @@ async function createApi(
       { name: 'readiness', timeoutMs: config.drainMs + 1_000, close: () => drain(stopping, config.drainMs) },
       { name: 'waiting answers', timeoutMs: 1_000, close: () => shutdown.abort() },
       { name: 'availability', timeoutMs: 1_000, close: () => availability.close() },
-      { name: 'WebSockets', timeoutMs: 5_000, close: () => hub.close() },
+      { name: 'WebSockets', timeoutMs: 5_000, close: () => live.close() },
       { name: 'requests in progress', timeoutMs: 15_000, close: () => http.close() },
     ],
   }
 }
 
 async function createJobRunner(
-  deps: Dependencies & { speculative: SpeculativeProcessing },
-  { images, database, instrumentation }: { images: ImagePool; database: PoolConfig; instrumentation: Instrumentation },
+  deps: Dependencies,
+  database: PoolConfig,
+  instrumentation: Instrumentation,
 ): Promise<{ images: ImagePool; shutdownSteps: ShutdownStep[] }> {
   const { config, log, db, pool } = deps
   const imageProcesses = imageProcessCount(config)
   // 1.5 jobs per image process: loading and storing need none.
   const photoConcurrency = imageProcesses + Math.ceil(imageProcesses / 2)
+  const images = await deps.images()
   deps.speculative.useImages(images)
-  const handlers = createJobHandlers(deps, images)
+  const handlers = createJobHandlers(deps)
   const observer = instrumentation.jobs(runInLogContext)
   const worker = await startWorker({ db, pool, database, log, handlers, photoConcurrency, observer })
   instrumentation.jobWakeUps(worker.isListening)
@@ -235,21 +242,10 @@ async function createJobRunner(
 /** Creates every part of the program and connects them; the only place that does. Nothing listens yet. */
 export async function createApp(options: AppOptions): Promise<App> {
   const instrumentation = await openMetrics(options.config.metricsToken)
-  const { closeDatabase, closeStorage, ...sharedDependencies } = await createDependencies(options, instrumentation)
-  const deps = { ...sharedDependencies, speculative: createSpeculativeProcessing() }
-  const images = createLazyImagePool(deps)
-  const getImages = instrumentation.images(options.images ?? images.get)
-  const { minAnswerMs = emailLimits.minAnswerMs } = options
-  const httpApi = options.parts.serve
-    ? await createApi(
-        { ...deps, images: getImages, minAnswerMs, passwords: await createPasswords(options.passwordHashing) },
-        options,
-      )
-    : undefined
+  const { closeDatabase, closeStorage, closeImages, ...deps } = await createDependencies(options, instrumentation)
   const { database, parts } = options
-  const jobRunner = parts.work
-    ? await createJobRunner(deps, { images: await getImages(), database, instrumentation })
-    : undefined
+  const httpApi = parts.serve ? await createApi(deps, options) : undefined
+  const jobRunner = parts.work ? await createJobRunner(deps, database, instrumentation) : undefined
   if (httpApi?.http && instrumentation.page) serveMetricsPage(httpApi.http, instrumentation.page)
   return {
     deps,
@@ -260,7 +256,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     shutdownSteps: [
       ...(httpApi?.shutdownSteps ?? []),
       ...(jobRunner?.shutdownSteps ?? []),
-      { name: 'image processes', timeoutMs: 2_000, close: () => images.close() },
+      { name: 'image processes', timeoutMs: 2_000, close: closeImages },
       { name: 'guest activity counters', timeoutMs: 2_000, close: () => deps.guestActivity.close() },
       { name: 'store', timeoutMs: 1_000, close: closeStorage },
       { name: 'mail', timeoutMs: 1_000, close: () => deps.mail.close() },

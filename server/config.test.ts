@@ -226,12 +226,11 @@ describe('env files', () => {
   const settings = 'PUBLIC_URL=https://photos.example.com\r\nPORT=4103\r\n'
   const utf16 = Buffer.from(`\uFEFF${settings}`, 'utf16le')
 
-  /** What a program gets from a file of settings. */
   async function environmentOf(content: string | Buffer): Promise<string> {
     const folder = scratchFolder(onTestFinished)
     writeFileSync(join(folder, '.env'), content)
     const script = `
-    import { readMarkedEnvFiles } from ${JSON.stringify(join(import.meta.dirname, 'env-files.ts'))}
+    import { readMarkedEnvFiles } from ${JSON.stringify(join(import.meta.dirname, 'config.ts'))}
     try { readMarkedEnvFiles(process.env, process.execArgv) } catch (error) { console.log(error.message) }
     const { PUBLIC_URL, PORT } = process.env
     console.log(JSON.stringify({ PUBLIC_URL, PORT, others: Object.keys(process.env).filter((name) => !/^\\w+$/.test(name)) }))`

@@ -10,7 +10,6 @@ import { readStorageSettings, type StorageConfig } from './ports/storage/storage
 import { readWebhookSettings, type WebhookSettings } from './ports/webhooks.ts'
 import { StartupError } from './faults.ts'
 
-/** The settings of analytics in the web app. */
 interface AnalyticsSettings {
   /** Null: no visits are counted, and the security policy allows no other host. */
   analytics: Analytics | null
@@ -49,7 +48,6 @@ function isAllowedHost(origin: string): boolean {
   return plainHost.test(hostname) && (protocol === 'https:' || isLoopbackName(hostname))
 }
 
-/** Reads `ANALYTICS_PROVIDER`, `ANALYTICS_HOST` and `ANALYTICS_SITE`: all three or none. */
 function readAnalyticsSettings({ readSetting, readOrigin }: Readers, problems: string[]): AnalyticsSettings {
   const providerSetting = readSetting('ANALYTICS_PROVIDER')
   const hostSetting = readSetting('ANALYTICS_HOST')
@@ -75,7 +73,6 @@ function readAnalyticsSettings({ readSetting, readOrigin }: Readers, problems: s
   return { analytics: provider && host && site ? { provider, host, site } : null }
 }
 
-/** The settings of metrics. */
 interface MetricsSettings {
   /** What Prometheus sends; undefined: nothing is measured, and there is no page of metrics. */
   metricsToken: string | undefined
@@ -90,7 +87,6 @@ interface MetricsReaders {
 
 const tokenCharsMin = 32
 
-/** Reads `METRICS_TOKEN` and `METRICS_PORT`. */
 function readMetricsSettings({ readSetting, readInteger }: MetricsReaders, problems: string[]): MetricsSettings {
   const metricsToken = readSetting('METRICS_TOKEN')
   const metricsPort = readInteger('METRICS_PORT', 0, 65_535)
@@ -149,7 +145,7 @@ export class ConfigError extends Error {
 }
 
 /** What the defaults take from the machine. */
-export interface MachineInfo {
+interface MachineInfo {
   /** The IP address at which other devices of the network reach this machine; undefined without a network. */
   lanAddress: string | undefined
   cwd: string
@@ -162,7 +158,6 @@ const isCidr = (range: string): boolean => {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
 }
 
-/** Whether this host is a loopback address, which only this machine can reach. */
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 

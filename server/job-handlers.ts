@@ -6,39 +6,37 @@ import { removeIfUnreferenced } from './features/photos/stored-objects.ts'
 import { cleanUpEmails, deleteEmailFilesOfPhoto } from './features/emails/stored-emails.ts'
 import { createEmailSender } from './features/emails/send-email.ts'
 import { deleteOrphanedObjects } from './features/accounts/account-deletion.ts'
-import { accountEmailComposers, archiveEmailComposer } from './features/accounts/emails.ts'
+import { accountEmails } from './features/accounts/emails.ts'
 import { deleteOldLinks } from './features/accounts/email-links.ts'
-import { deleteExpiredTickets } from './features/live/live-connections.ts'
+import { deleteExpiredTickets } from './features/live/live.ts'
 import { deleteOldPasswordAttempts } from './features/accounts/passwords.ts'
 import { sendPasswordReset } from './features/accounts/password-reset.ts'
-import { deleteExpiredSessions } from './features/accounts/users.ts'
-import { billingJobs } from './features/plans/billing-jobs.ts'
-import {
-  disputeEmailComposer,
-  keepingEmailComposers,
-  planEmailComposers,
-  usageEmailComposer,
-} from './features/plans/emails.ts'
+import { deleteExpiredSessions } from './features/accounts/sessions.ts'
+import { closeCustomer } from './features/plans/close-customer.ts'
+import { planEmails, tellOfDispute } from './features/plans/emails.ts'
+import { findPayer } from './features/plans/payment-events.ts'
+import { checkPayments } from './features/plans/prices.ts'
+import { compareCustomers, reconcilePayments } from './features/plans/reconcile.ts'
+import { runRefund } from './features/plans/refunds.ts'
+import { endPaidPlan, syncCustomer } from './features/plans/sync-customer.ts'
 import { measureLogo, queueLogoMeasurements } from './features/branding/brand-images.ts'
 import { deleteOldAvailability } from './features/operators/health.ts'
 import { compareStorage } from './features/operators/integrity.ts'
-import { checkKeptPhotos, checkPlanStorage, removalDependencies } from './features/plans/keeping.ts'
+import { checkKeptPhotos, checkPlanStorage, createClockWatch } from './features/plans/keeping.ts'
 import { cleanUpPhotos } from './features/photos/clean-up.ts'
 import { deletePhotoObjects } from './features/photos/delete.ts'
-import { operatorDecisionComposers, photoEmailComposer } from './features/guests/emails.ts'
+import { guestEmails } from './features/guests/emails.ts'
 import { deleteOldPhotoArchives } from './features/photos/archive.ts'
-import { processPhotoInTurn, type SpeculativeProcessing } from './features/photos/process.ts'
-import { reportEmailComposers } from './features/guests/reports.ts'
+import { processPhotoInTurn } from './features/photos/process.ts'
 import { watermarkNextPhoto } from './features/branding/watermark.ts'
 import { buildArchive, deleteExpiredArchives, prepareArchive } from './features/accounts/archive.ts'
-import { deleteOldRequests, requestRemovalEmailComposer, tellOfRequestRemovals } from './features/guests/requests.ts'
+import { deleteOldRequests, tellOfRequestRemovals } from './features/guests/requests.ts'
 import { deleteOldRequestAttempts } from './features/guests/request-photo.ts'
 import { cleanUpSupport } from './features/operators/support-form.ts'
-import { supportEmailComposers } from './features/operators/emails.ts'
+import { operatorEmails } from './features/operators/emails.ts'
 import { cleanUpWebhooks, deliverToWebhook, recordWebhookEvent } from './features/integrations/webhook-deliveries.ts'
-import { webhookEmailComposer } from './features/integrations/emails.ts'
+import { integrationEmails } from './features/integrations/emails.ts'
 import { deleteOldRateHits } from './platform/http/rate-limits.ts'
-import type { ImagePool } from './images/sandbox/image-pool.ts'
 import type { Handlers } from './platform/jobs/jobs.ts'
 import { removeUnusedSequences } from './platform/jobs/worker.ts'
 
@@ -48,18 +46,11 @@ const createSender = (deps: Dependencies) =>
     ...deps,
     from: deps.config.mailFrom,
     composers: {
-      photo: photoEmailComposer(deps),
-      ...accountEmailComposers(deps),
-      archive: archiveEmailComposer(deps),
-      ...reportEmailComposers(deps),
-      ...operatorDecisionComposers(deps),
-      ...planEmailComposers(deps),
-      'payment-disputed': disputeEmailComposer(deps),
-      usage: usageEmailComposer(deps),
-      ...keepingEmailComposers(deps),
-      ...supportEmailComposers(deps),
-      'webhook-disabled': webhookEmailComposer(deps),
-      'request-removal': requestRemovalEmailComposer(deps),
+      ...guestEmails(deps),
+      ...accountEmails(deps),
+      ...planEmails(deps),
+      ...operatorEmails(deps),
+      ...integrationEmails(deps),
     },
   })
 
@@ -88,32 +79,37 @@ async function cleanUp(deps: Dependencies, erasureFile: ErasureFile): Promise<vo
 }
 
 /** The handler of each job. */
-export function createJobHandlers(
-  deps: Dependencies & { speculative: SpeculativeProcessing },
-  images: ImagePool,
-): Handlers {
+export function createJobHandlers(deps: Dependencies): Handlers {
   const { db, mail } = deps
   const emailSender = createSender(deps)
-  const removals = removalDependencies(deps)
+  // One for each process: it remembers the clock of the last run.
+  const clockWatch = createClockWatch()
   const erasureFile = erasureFileIn(db, join(deps.config.dataDir, erasureFileName))
   return {
     'send-email': ({ emailId }) => emailSender.send(emailId),
-    ...billingJobs(deps),
+    'sync-customer': async ({ customerId }) => void (await syncCustomer(deps, customerId)),
+    'find-payer': ({ eventId }) => findPayer(deps, eventId),
+    'tell-of-dispute': ({ disputeId }) => tellOfDispute(deps, disputeId),
+    'check-payments': () => checkPayments(deps),
+    'close-customer': ({ customerId }) => closeCustomer(deps, customerId),
+    'refund-payments': async ({ refundId }) => void (await runRefund(deps, refundId)),
+    'end-paid-plan': ({ userId }) => endPaidPlan(deps, userId),
+    'reconcile-payments': () => reconcilePayments(deps),
+    'compare-customers': () => compareCustomers(deps),
+    'advance-demo-payments': async () => void (await deps.demoPayments?.advance()),
     'send-password-reset': ({ email }) => sendPasswordReset(deps, email),
     'build-archive': ({ archiveId }) => buildArchive(deps, archiveId),
     'prepare-archive': ({ userId }) => prepareArchive(db, userId),
-    'check-plan-storage': ({ userId }) => checkPlanStorage(removals, userId),
-    'check-kept-photos': () => checkKeptPhotos(removals),
+    'check-plan-storage': ({ userId }) => checkPlanStorage(db, userId),
+    'check-kept-photos': () => checkKeptPhotos(deps, clockWatch),
     'delete-orphaned-objects': () => deleteOrphanedObjects(deps),
     'delete-outbox-emails': ({ emailIds }) => mail.deleteStored(emailIds),
     'retry-unreachable-emails': () => emailSender.retryAwaitingServer(),
-    'process-photo': ({ photoId }, id) => processPhotoInTurn({ ...deps, images }, { id, taskClass: 'quick', photoId }),
-    'process-slow-photo': ({ photoId }, id) =>
-      processPhotoInTurn({ ...deps, images }, { id, taskClass: 'slow', photoId }),
-    'process-long-photo': ({ photoId }, id) =>
-      processPhotoInTurn({ ...deps, images }, { id, taskClass: 'long', photoId }),
-    'watermark-next-photo': ({ userId }) => watermarkNextPhoto({ ...deps, images }, userId),
-    'measure-logo': ({ key }) => measureLogo({ ...deps, images }, key),
+    'process-photo': ({ photoId }, id) => processPhotoInTurn(deps, { id, taskClass: 'quick', photoId }),
+    'process-slow-photo': ({ photoId }, id) => processPhotoInTurn(deps, { id, taskClass: 'slow', photoId }),
+    'process-long-photo': ({ photoId }, id) => processPhotoInTurn(deps, { id, taskClass: 'long', photoId }),
+    'watermark-next-photo': ({ userId }) => watermarkNextPhoto(deps, userId),
+    'measure-logo': ({ key }) => measureLogo(deps, key),
     'record-webhook-event': (event) => recordWebhookEvent(db, event),
     'deliver-to-webhook': ({ webhookId }) => deliverToWebhook(deps, webhookId),
     'deliver-to-slow-webhook': ({ webhookId }) => deliverToWebhook(deps, webhookId),

@@ -5,7 +5,7 @@ import { isTestKey, type PaymentsConfig, paymentWarnings } from './ports/payment
 import type { StorageConfig } from './ports/storage/storage.ts'
 
 /** The settings that the banner and the warnings speak of. */
-export interface BannerSettings extends Pick<MailSettings, 'mail' | 'mailFrom' | 'operator' | 'supportEmail'> {
+interface BannerSettings extends Pick<MailSettings, 'mail' | 'mailFrom' | 'operator' | 'supportEmail'> {
   publicUrl: string
   dataDir: string
   databaseUrl: string | undefined
@@ -76,7 +76,6 @@ function describeMail({ mail, mailFrom, dataDir, publicUrl }: BannerSettings): s
   return isMailOff({ mail, publicUrl }) ? 'not set up' : `files in ${dataDir}/outbox; set SMTP_URL to send emails`
 }
 
-/** How plans are paid. */
 function describePayments({ payments }: BannerSettings): string {
   if (payments.kind === 'off') return 'off: plans cannot be bought'
   if (payments.kind === 'demo') return 'demo: no money moves'

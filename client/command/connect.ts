@@ -6,7 +6,6 @@ import { exitCodes, outcomeOf, Stopped } from './uploader.ts'
 import { texts } from './options.ts'
 import type { WaitReporter } from './output.ts'
 
-/** An account that accepts uploads. */
 export interface Connection {
   client: Client
   user: User

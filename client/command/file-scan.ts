@@ -1,7 +1,6 @@
 import { opendir, stat } from 'node:fs/promises'
 import { basename, join, sep } from 'node:path'
 
-/** A file as a scan finds it. */
 export interface FoundFile {
   path: string
   name: string
@@ -40,7 +39,7 @@ export interface Scan {
   restart(file: FoundFile): void
 }
 
-export interface ScanOptions {
+interface ScanOptions {
   folders: readonly string[]
   files: readonly string[]
   lister: Pick<FolderLister, 'list'>

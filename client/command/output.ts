@@ -72,11 +72,9 @@ export function drawQrCode(text: string, columns: number): string[] | null {
   return lines
 }
 
-/** Waits, and says why. */
 export interface WaitReporter {
   /** Resolves after the seconds; rejects with the signal's reason. */
   for(why: { seconds: number; reason: string }, signal: AbortSignal): Promise<void>
-  /** The wait is over. */
   over(): void
 }
 

@@ -5,8 +5,7 @@ import type { Output } from './output.ts'
 import { texts } from './options.ts'
 import type { Uploader, UploadResult } from './uploader.ts'
 
-/** What to upload. */
-export interface WatchOptions {
+interface WatchOptions {
   folders: readonly string[]
   files: readonly string[]
   recursive: boolean
@@ -17,7 +16,6 @@ export interface WatchOptions {
   waitForScan?: typeof wait
 }
 
-/** The number of files by result. */
 export interface WatchTotals {
   uploaded: number
   known: number

@@ -1,7 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { onTestFinished } from 'vitest'
 
-/** A request as it arrived. */
 export interface ReceivedRequest {
   method: string
   url: string

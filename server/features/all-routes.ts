@@ -1,79 +1,62 @@
-import type { Dependencies } from '../dependencies.ts'
-import type { Authenticator } from '../platform/http/authenticator.ts'
-import type { Origins } from '../platform/http/origins.ts'
+import type { ApiDependencies } from '../dependencies.ts'
 import type { Serve } from '../platform/http/serve.ts'
-import type { LoadWebPageRenderer } from '../platform/http/pages.ts'
-import type { ImagePool } from '../images/sandbox/image-pool.ts'
-import type { ScreenImages } from './screen/screen-images.ts'
-import { eraseAddress, guestOperatorRoutes } from './operators/guests.ts'
-import { isMailOff } from '../ports/mail/mail-settings.ts'
-import type { Passwords } from './accounts/passwords.ts'
-import type { PhotoReads } from './photos/gallery.ts'
-import type { SpeculativeProcessing } from './photos/process.ts'
-import { apiKeyRoutes, type CustomerKeys } from './integrations/api-keys.ts'
+import { guestOperatorRoutes } from './operators/guests.ts'
+import { apiKeyRoutes } from './integrations/api-keys.ts'
 import { accountDeletionRoutes } from './accounts/account-deletion.ts'
 import { passwordResetRoutes } from './accounts/password-reset.ts'
 import { accountOperatorRoutes } from './accounts/operator-changes.ts'
-import { accountRoutes } from './accounts/sign-in.ts'
+import { passwordRoutes } from './accounts/passwords.ts'
+import { signInRoutes } from './accounts/sign-in.ts'
 import { emailVerificationRoutes, testEmailRoutes } from './accounts/email-address.ts'
-import { sessions } from './accounts/sessions.ts'
+import { sessionRoutes } from './accounts/sessions.ts'
 import { settingsRoutes } from './accounts/settings.ts'
-import { liveTicketRoutes } from './live/live-connections.ts'
+import { liveTicketRoutes } from './live/live.ts'
 import { apiDocsRoutes } from './integrations/openapi.ts'
-import { adminApiRoutes, operatorPageRoutes, readOperatorUser } from './operators/admin-api.ts'
+import { operatorAccountRoutes } from './operators/accounts.ts'
+import { auditLogRoutes } from './operators/audit-log.ts'
+import { statisticsRoutes } from './operators/statistics.ts'
 import { operatorHealthRoutes } from './operators/health.ts'
-import { billingHealth } from './plans/billing-health.ts'
-import { billingOperatorRoutes } from './plans/refunds.ts'
-import { billingRoutes } from './plans/plan-status.ts'
+import { checkoutRoutes } from './plans/checkout.ts'
+import { paymentWebhookRoutes } from './plans/payment-events.ts'
+import { priceRoutes } from './plans/prices.ts'
+import { refundRoutes } from './plans/refunds.ts'
+import { subscriptionRoutes } from './plans/subscription.ts'
 import { brandingRoutes } from './branding/brand-images.ts'
 import { demoCheckoutRoutes } from './plans/demo-checkout.ts'
 import { siteRoutes, webPageRoutes } from './site/web-pages.ts'
 import { insightsRoutes } from './insights/insights.ts'
 import { integrityOperatorRoutes } from './operators/integrity.ts'
 import { holdRoutes } from './screen/holds.ts'
-import { waitingRemovals } from './plans/keeping.ts'
 import { photoOperatorRoutes } from './operators/photos.ts'
 import { photoArchiveRoutes } from './photos/archive.ts'
-import { photoRoutes } from './photos/changes.ts'
+import { changeRoutes } from './photos/changes.ts'
+import { deleteRoutes } from './photos/delete.ts'
+import { galleryRoutes } from './photos/gallery.ts'
+import { retryRoutes } from './photos/retry.ts'
+import { createUploadHandler, uploadRoutes } from './photos/upload.ts'
+import { customerApiRoutes } from './integrations/customer-api.ts'
 import { watermarkRoutes } from './branding/watermark.ts'
 import { removalRoutes } from './plans/photo-removals.ts'
 import { reportRoutes } from './guests/reports.ts'
-import { privacyRoutes, replaceArchiveWith } from './accounts/archive.ts'
+import { privacyRoutes } from './accounts/archive.ts'
 import { guestRequestRoutes } from './guests/request-photo.ts'
 import { ownerRequestRoutes } from './guests/requests.ts'
 import { unsubscribeRoutes } from './guests/unsubscribe.ts'
 import { grantRoutes, sharingRoutes } from './guests/sharing.ts'
 import { sampleRoutes, testCodeRoutes } from './guests/samples.ts'
-import { countMessagesOf, supportOperatorRoutes } from './operators/support-inbox.ts'
+import { supportOperatorRoutes } from './operators/support-inbox.ts'
 import { supportRoutes } from './operators/support-form.ts'
 import { pagePreviewRoutes } from './site/page-previews.ts'
 import { webhookRoutes } from './integrations/webhooks.ts'
 
-type RouteDependencies = Dependencies & {
-  photoReads: PhotoReads
-  passwords: Passwords
-  authenticator: Authenticator
-  customerKeys: CustomerKeys
-  origins: Origins
-  /** Aborted when this node is about to stop. */
-  shutdown: AbortSignal
-  speculative: SpeculativeProcessing
-  images: () => Promise<ImagePool>
-  screenImages: ScreenImages
-  minAnswerMs: number
-  slowReadMs?: number | undefined
-  /** The built web app. */
-  webDist: string
-  loadRenderer: LoadWebPageRenderer
-}
-
 /** Serves the endpoints of all features. */
-export function serveFeatures(serve: Serve, deps: RouteDependencies): void {
-  accountRoutes(serve, deps)
+export function serveFeatures(serve: Serve, deps: ApiDependencies): void {
+  signInRoutes(serve, deps)
   settingsRoutes(serve, deps)
   passwordResetRoutes(serve, deps)
   emailVerificationRoutes(serve, deps)
-  sessions(serve, deps)
+  sessionRoutes(serve, deps)
+  passwordRoutes(serve, deps)
   testEmailRoutes(serve, deps)
   accountDeletionRoutes(serve, deps)
   privacyRoutes(serve, deps)
@@ -81,9 +64,19 @@ export function serveFeatures(serve: Serve, deps: RouteDependencies): void {
   apiDocsRoutes(serve, deps)
   siteRoutes(serve, deps)
   apiKeyRoutes(serve, deps)
-  billingRoutes(serve, deps)
+  priceRoutes(serve, deps)
+  subscriptionRoutes(serve, deps)
+  checkoutRoutes(serve, deps)
+  refundRoutes(serve, deps)
+  paymentWebhookRoutes(serve, deps)
   demoCheckoutRoutes(serve, deps)
-  photoRoutes(serve, deps)
+  const receiveUpload = createUploadHandler(deps)
+  uploadRoutes(serve, deps, receiveUpload)
+  customerApiRoutes(serve, deps, receiveUpload)
+  galleryRoutes(serve, deps)
+  changeRoutes(serve, deps)
+  deleteRoutes(serve, deps)
+  retryRoutes(serve, deps)
   photoArchiveRoutes(serve, deps)
   holdRoutes(serve, deps)
   removalRoutes(serve, deps)
@@ -94,7 +87,7 @@ export function serveFeatures(serve: Serve, deps: RouteDependencies): void {
   grantRoutes(serve, deps)
   sampleRoutes(serve, deps)
   testCodeRoutes(serve, deps)
-  guestRequestRoutes(serve, { ...deps, isMailOff: isMailOff(deps.config) })
+  guestRequestRoutes(serve, deps)
   ownerRequestRoutes(serve, deps)
   unsubscribeRoutes(serve, deps)
   insightsRoutes(serve, deps)
@@ -102,26 +95,18 @@ export function serveFeatures(serve: Serve, deps: RouteDependencies): void {
   webhookRoutes(serve, deps)
   webPageRoutes(serve, deps)
   pagePreviewRoutes(serve, deps)
-  adminApiRoutes(serve, deps)
   serveOperatorPage(serve, deps)
 }
 
 /** What the page /admin needs, of every feature that has something to show or to change there. */
-function serveOperatorPage(serve: Serve, deps: RouteDependencies): void {
-  operatorPageRoutes(serve, deps)
-  operatorHealthRoutes(serve, {
-    ...deps,
-    paymentsHealth: () => billingHealth(deps.db),
-    removalsHealth: () => waitingRemovals(deps.db),
-  })
-  accountOperatorRoutes(serve, { ...deps, readOperatorUser: readOperatorUser(deps) })
-  billingOperatorRoutes(serve, deps)
-  photoOperatorRoutes(serve, { ...deps, replaceArchive: replaceArchiveWith })
+function serveOperatorPage(serve: Serve, deps: ApiDependencies): void {
+  operatorAccountRoutes(serve, deps)
+  statisticsRoutes(serve, deps)
+  auditLogRoutes(serve, deps)
+  operatorHealthRoutes(serve, deps)
+  accountOperatorRoutes(serve, deps)
+  photoOperatorRoutes(serve, deps)
   supportOperatorRoutes(serve, deps)
-  guestOperatorRoutes(serve, {
-    ...deps,
-    countMessagesOf,
-    eraseGuest: (tx, address) => eraseAddress(tx, deps.tokens, address),
-  })
+  guestOperatorRoutes(serve, deps)
   integrityOperatorRoutes(serve, deps)
 }

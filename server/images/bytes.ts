@@ -3,22 +3,17 @@
  * text past its end is shorter than requested.
  */
 
-/** One byte. */
 export const byteAt = (bytes: Uint8Array, offset: number): number => bytes[offset] ?? Number.NaN
 
-/** A big-endian number of 16 bits. */
 export const be16 = (bytes: Uint8Array, offset: number): number =>
   byteAt(bytes, offset) * 0x100 + byteAt(bytes, offset + 1)
 
-/** A little-endian number of 16 bits. */
 export const le16 = (bytes: Uint8Array, offset: number): number =>
   byteAt(bytes, offset) + byteAt(bytes, offset + 1) * 0x100
 
-/** A big-endian number of 32 bits. */
 export const be32 = (bytes: Uint8Array, offset: number): number =>
   be16(bytes, offset) * 0x10000 + be16(bytes, offset + 2)
 
-/** A little-endian number of 32 bits. */
 export const le32 = (bytes: Uint8Array, offset: number): number =>
   le16(bytes, offset) + le16(bytes, offset + 2) * 0x10000
 
@@ -44,10 +39,8 @@ export function packNumbers(...fields: (readonly [value: number, width: 1 | 2 | 
   return Uint8Array.from(bytes)
 }
 
-/** Encodes text as Latin-1. */
 export const latin1Bytes = (text: string): Uint8Array => Uint8Array.from(text, (char) => char.charCodeAt(0) & 0xff)
 
-/** Copies all parts into one array. */
 export function concatBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
   let end = 0

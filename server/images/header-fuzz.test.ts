@@ -41,7 +41,6 @@ function numbersOf(read: () => NamedColours | null): unknown {
   }
 }
 
-/** What every reader of headers finds. */
 function readAll(bytes: Uint8Array): unknown[] {
   const exif = readExif(bytes)
   const header = readHeif(bytes)

@@ -3,7 +3,6 @@ export const memoryExitCode = 86
 
 /** Names of the files in an image process's folder. The parent process reads no other names. */
 export const imageFiles = { input: 'in', logo: 'logo', thumbnail: 'thumb', full: 'full', unmarked: 'unmarked' } as const
-/** One of those names. */
 export type ImageFileName = (typeof imageFiles)[keyof typeof imageFiles]
 
 /** What an image process can make from `imageFiles.input`: both images of a photo, or a single image. */
@@ -19,9 +18,7 @@ export interface ImageRequest {
   watermark: WatermarkLayout | null
 }
 
-/** Content types of full images. */
 const fullTypes = ['image/jpeg', 'image/png', 'image/gif'] as const
-/** One of those. */
 export type FullType = (typeof fullTypes)[number]
 
 /**
@@ -183,7 +180,6 @@ export class Refusal extends Error {
   }
 }
 
-/** Throws a `Refusal`. */
 export function refuseFile(code: ImageRefusalCode): never {
   throw new Refusal(code)
 }

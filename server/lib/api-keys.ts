@@ -3,7 +3,7 @@ import { newId } from './ids.ts'
 
 /** How keys begin, so that people and scanners of published code recognize them. */
 const keyPrefixes = { customer: 'ksnap_', admin: 'ksadm_' } as const
-export type KeyKind = keyof typeof keyPrefixes
+type KeyKind = keyof typeof keyPrefixes
 
 /** 256 random bits in base 62. */
 const secretChars = 43

@@ -40,7 +40,7 @@ function takeNewestOfLargest<T>(level: Level<T>): T | undefined {
 }
 
 /** Runs tasks with bounded concurrency. `path` says whose a task is, from the widest group to the narrowest. */
-export type FairQueue = <T>(path: readonly string[], task: () => Promise<T>) => Promise<T>
+type FairQueue = <T>(path: readonly string[], task: () => Promise<T>) => Promise<T>
 
 /**
  * A queue in which groups take turns, in them smaller groups, and so on: how many tasks a group has changes nothing for the
@@ -104,4 +104,16 @@ export async function forEachConcurrently<T>(
   } finally {
     await queue.onIdle()
   }
+}
+
+/** Consecutive items in pages of at most `size`. */
+export async function* pagesOf<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
+  let page: T[] = []
+  for await (const item of items) {
+    page.push(item)
+    if (page.length < size) continue
+    yield page
+    page = []
+  }
+  if (page.length) yield page
 }

@@ -1,18 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** A Content-Disposition value (RFC 6266, RFC 8187): an ASCII name for old programs, and the real name if it differs. */
-export function contentDisposition(type: 'attachment' | 'inline', filename: string): string {
-  const ascii = filename
-    .normalize('NFKD')
-    .replace(/[^\x20-\x7e]/g, '_')
-    .replace(/["\\%]/g, '_')
-  const encoded = encodeURIComponent(filename.toWellFormed()).replace(
-    /['()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  )
-  return `${type}; filename="${ascii}"${ascii === filename ? '' : `; filename*=UTF-8''${encoded}`}`
-}
-
 /** Longer than the User-Agent of any browser; the rest is ignored. */
 const maxAgentChars = 512
 const appleMobileDevices = ['iPhone', 'iPad', 'iPod']
@@ -52,3 +39,16 @@ export const isPreviewProgram = ({ 'user-agent': agent = '' }: IncomingHttpHeade
 /** Whether a browser navigates to this URL, rather than a page or a program fetching it. */
 export const isNavigation = ({ 'sec-fetch-dest': dest, accept = '' }: IncomingHttpHeaders): boolean =>
   dest === undefined ? accept.includes('text/html') : dest === 'document'
+
+/** A Content-Disposition value (RFC 6266, RFC 8187): an ASCII name for old programs, and the real name if it differs. */
+export function contentDisposition(type: 'attachment' | 'inline', filename: string): string {
+  const ascii = filename
+    .normalize('NFKD')
+    .replace(/[^\x20-\x7e]/g, '_')
+    .replace(/["\\%]/g, '_')
+  const encoded = encodeURIComponent(filename.toWellFormed()).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `${type}; filename="${ascii}"${ascii === filename ? '' : `; filename*=UTF-8''${encoded}`}`
+}

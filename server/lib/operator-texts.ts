@@ -1,3 +1,14 @@
+/** Numbers and times as commands tell them to an operator. */
+
+/** "1 photo", "2 photos". */
+export const plural = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? '' : 's'}`
+
+export const sizeText = (bytes: number): string =>
+  bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(2)} GB`
+
+export const timeText = (time: Date | string): string =>
+  `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+
 /** Tells the operator how far a backup or a restore is. */
 export interface Progress {
   /** A new part of the work has begun. */
@@ -7,7 +18,7 @@ export interface Progress {
   end(): void
 }
 
-export interface ProgressOutput {
+interface ProgressOutput {
   isTTY?: boolean
   write(text: string): unknown
 }
@@ -42,14 +53,3 @@ export function createProgress(out: ProgressOutput, now: () => number = Date.now
     end: endLine,
   }
 }
-
-/** Numbers and times as commands tell them to an operator. */
-
-/** "1 photo", "2 photos". */
-export const plural = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? '' : 's'}`
-
-export const sizeText = (bytes: number): string =>
-  bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(2)} GB`
-
-export const timeText = (time: Date | string): string =>
-  `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`

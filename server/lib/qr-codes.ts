@@ -11,7 +11,6 @@ const maxCacheBytes = 8 * 1024 * 1024
 
 export type QrCodeFormat = 'png' | 'svg'
 
-/** A drawn QR code. */
 export interface QrCodePicture {
   bytes: Buffer
   /** A hash of the bytes, in quotation marks. */

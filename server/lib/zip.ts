@@ -14,7 +14,7 @@ export interface ZipEntry {
 }
 
 /** The times of files are written by the clock of a time zone. */
-export interface ZipOptions {
+interface ZipOptions {
   timeZone: string
 }
 
@@ -152,7 +152,7 @@ function endOf(directory: Directory): Buffer {
 }
 
 /** What is at a position of a ZIP file: bytes of its own, or bytes of an entry from `offset` on. */
-export type ZipPart = { bytes: Buffer } | { entry: number; offset: number; left: number }
+type ZipPart = { bytes: Buffer } | { entry: number; offset: number; left: number }
 
 /** Where everything is in a ZIP file of these entries. */
 export interface ZipLayout {

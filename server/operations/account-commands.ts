@@ -9,7 +9,6 @@ import { type Command, noAccount, readArguments, readEmail, UsageError } from '.
 
 interface AccountCommand {
   change: AccountChange
-  /** What to print after the email address of the account. */
   doneText: string
 }
 
@@ -28,7 +27,6 @@ function parseGrantPlan(args: readonly string[]): AccountCommand {
   }
 }
 
-/** A command that changes one account. */
 const accountCommand =
   (name: string, parse: (args: readonly string[]) => AccountCommand): Command =>
   (args) => {
@@ -60,7 +58,6 @@ const grantAdmin: Command = (args) => {
   }
 }
 
-/** The commands that change an account. */
 export const accountCommands: Record<string, Command> = {
   'grant-admin': grantAdmin,
   'revoke-admin': accountCommand('revoke-admin', () => ({
@@ -120,7 +117,6 @@ const revoke: Command = (args) => {
   }
 }
 
-/** The commands about the keys of the admin API. */
 export const adminKeyCommands: Record<string, Command> = {
   'create-admin-key': create,
   'list-admin-keys': list,

@@ -47,162 +47,6 @@ import {
   syncFolder,
 } from './backup-folder.ts'
 
-/** If more files than this are missing, they were not deleted during the backup: the store has lost them. */
-const changedMax = 10_000
-const rounds = 5
-
-interface ChangedOptions {
-  client: Client
-  storage: Storage
-  dir: string
-  folder: string
-  tables: readonly TableFile[]
-  knownLists: readonly string[]
-  progress: Progress
-}
-
-export interface ChangedRows {
-  changed: Manifest['changed']
-  copied: CopiedFiles
-  /** Files that rows still name and that are not stored. */
-  missing: NamedFile[]
-}
-
-const inList = (ids: readonly string[]): string => `in (${['', ...ids.filter(isId)].map((id) => `'${id}'`).join()})`
-
-/** The rows of these photos and accounts as they are now, and the files that these name. */
-async function dumpChanged(
-  { client, folder, tables }: ChangedOptions,
-  { photoIds, userIds }: { photoIds: string[]; userIds: string[] },
-): Promise<{ dumped: TableFile[]; named: string; count: number }> {
-  const [ofPhoto, ofUser] = [inList(photoIds), inList(userIds)]
-  const conditions: Record<string, string> = {
-    photos: `id ${ofPhoto}`,
-    stored_objects: `photo_id ${ofPhoto} or user_id ${ofUser}`,
-    brand_images: `user_id ${ofUser}`,
-    archives: `user_id ${ofUser}`,
-  }
-  const dumped: TableFile[] = []
-  await client.query('begin isolation level repeatable read read only')
-  for (const [name, where] of Object.entries(conditions)) {
-    const { columns = [] } = tables.find(({ table }) => table === name) ?? {}
-    dumped.push(await dumpTable(client, { name, columns }, { folder, file: `changed-${name}.tsv`, where }))
-  }
-  const query = `select * from (${namedFilesSql}) named where photo_id ${ofPhoto} or user_id ${ofUser} order by 1`
-  const { file, rows } = await copyToFile(client, query, { folder, file: 'changed-named-files.txt' })
-  await client.query('commit')
-  return { dumped, named: join(folder, file), count: rows }
-}
-
-/** Those that the first list does not have. */
-async function* notIn(list: string, files: AsyncIterable<NamedFile>): AsyncGenerator<NamedFile> {
-  const lookup = await openFileLookup([list])
-  for await (const file of files) if (!(await lookup.find(file.key))) yield file
-  await lookup.close()
-}
-
-const idsOf = (files: readonly NamedFile[], field: 'photoId' | 'userId'): string[] => [
-  ...new Set(files.flatMap((file) => file[field] ?? [])),
-]
-const isSame = (one: readonly NamedFile[], other: readonly NamedFile[]): boolean =>
-  one.length === other.length && one.every(({ key }, at) => key === other[at]?.key)
-
-/**
- * Files can be deleted or replaced between the snapshot and their copying: a photo was processed, deleted or got
- * another watermark. Reads the rows of these photos and accounts again and copies the files that they name now, until
- * nothing is missing or the same files are missing twice in a row.
- */
-async function copyChanged(options: ChangedOptions, absent: readonly NamedFile[]): Promise<ChangedRows> {
-  const { storage, dir, folder, knownLists, progress } = options
-  const considered = absent.slice(0, changedMax)
-  const changed = { photoIds: idsOf(considered, 'photoId'), userIds: idsOf(considered, 'userId'), tables: [] }
-  const [firstList, listPath] = [join(folder, fileListNames[0]), join(folder, fileListNames[1])]
-  let result: ChangedRows = { changed, copied: nothingCopied(), missing: [] }
-  await (await openFileListWriter(listPath)).close()
-  let before: readonly NamedFile[] = considered
-  for (let round = 0; round < rounds && before.length > 0; round++) {
-    const { dumped, named, count } = await dumpChanged(options, changed)
-    const known = await openFileLookup(knownLists)
-    const list = await openFileListWriter(listPath)
-    const copied = await copyFiles(
-      { storage, dir, known, list, progress },
-      notIn(firstList, readNamedFiles(named)),
-      count,
-    )
-    await list.close()
-    await known.close()
-    const missing = copied.absent
-    result = { changed: { ...changed, tables: dumped }, copied, missing }
-    if (isSame(before, missing)) break
-    before = missing
-  }
-  return { ...result, missing: [...result.missing, ...absent.slice(changedMax)] }
-}
-
-const foldersIn = async (path: string): Promise<string[]> =>
-  (await readdir(path, { withFileTypes: true }))
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => name)
-    .sort()
-
-/** Removes files that no backup of these names, and incomplete copies. */
-async function removeUnnamedFiles(dir: string, kept: readonly string[], signal: AbortSignal): Promise<number> {
-  const lookup = await openFileLookup(kept.flatMap((name) => fileListsOf(join(backupsIn(dir), name))))
-  let removed = 0
-  for (const kind of await foldersIn(filesIn(dir))) {
-    for (const shard of await foldersIn(join(filesIn(dir), kind))) {
-      const folder = join(filesIn(dir), kind, shard)
-      for (const name of (await readdir(folder)).sort()) {
-        signal.throwIfAborted()
-        if (!name.endsWith('.part') && (await lookup.find(`${kind}/${name}`))) continue
-        await rm(join(folder, name), { force: true })
-        removed += 1
-      }
-    }
-  }
-  await lookup.close()
-  return removed
-}
-
-/** Whether a backup may be used: it is finished, even if it is damaged. */
-const isFinishedOrDamaged = async (folder: string): Promise<boolean> =>
-  (await readManifest(folder).catch(() => 'damaged')) !== undefined
-
-/** Frees space: of an interrupted backup, only the lists of copied files are useful. */
-async function removeTablesIfUnfinished(folder: string): Promise<void> {
-  if (await isFinishedOrDamaged(folder)) return
-  for (const file of await readdir(folder))
-    if (!fileListNames.some((list) => list === file)) await rm(join(folder, file), { recursive: true, force: true })
-}
-
-/**
- * Keeps the newest finished backups, of which those that are damaged or much smaller do not count; removes older and unfinished ones,
- * and the files that only those named.
- * @throws the reason of `signal`, and removes nothing more, once that is aborted
- */
-export async function pruneBackups(
-  dir: string,
-  keep: number,
-  signal: AbortSignal,
-): Promise<{ removedBackups: number; kept: number }> {
-  const judged = await judgeBackups(dir)
-  const finished = judged.map(({ name }) => name)
-  const unfinished = (await backupNames(dir)).filter((name) => !finished.includes(name))
-  // With fewer good ones than it keeps, all stay: a damaged one may still help, with what is not damaged.
-  const oldest = judged.filter(({ hasPassed }) => hasPassed).at(-keep)?.name ?? ''
-  const kept = finished.filter((name) => name >= oldest)
-  const old = finished.filter((name) => name < oldest)
-  for (const name of [...old, ...unfinished]) {
-    signal.throwIfAborted()
-    const folder = join(backupsIn(dir), name)
-    // Without its manifest it is not a backup any more, wherever this is interrupted.
-    await rm(join(folder, manifestFile), { force: true })
-    await rm(folder, { recursive: true, force: true })
-  }
-  await removeUnnamedFiles(dir, kept, signal)
-  return { removedBackups: old.length, kept: kept.length }
-}
-
 export interface BackupOptions {
   dir: string
   /** How many finished backups stay in the folder. */
@@ -217,7 +61,6 @@ export interface BackupOptions {
   acceptSmaller?: boolean | undefined
 }
 
-/** A finished backup, and what making it has found. */
 export interface FinishedBackup {
   manifest: Manifest
   /** The newest backup, if this one is much smaller and nobody has accepted that: then no backup was removed. */
@@ -368,4 +211,160 @@ export async function backUp(options: BackupOptions): Promise<FinishedBackup> {
     await client?.end()
     await lock.release()
   }
+}
+
+/** If more files than this are missing, they were not deleted during the backup: the store has lost them. */
+const changedMax = 10_000
+const rounds = 5
+
+interface ChangedOptions {
+  client: Client
+  storage: Storage
+  dir: string
+  folder: string
+  tables: readonly TableFile[]
+  knownLists: readonly string[]
+  progress: Progress
+}
+
+interface ChangedRows {
+  changed: Manifest['changed']
+  copied: CopiedFiles
+  /** Files that rows still name and that are not stored. */
+  missing: NamedFile[]
+}
+
+const inList = (ids: readonly string[]): string => `in (${['', ...ids.filter(isId)].map((id) => `'${id}'`).join()})`
+
+/** The rows of these photos and accounts as they are now, and the files that these name. */
+async function dumpChanged(
+  { client, folder, tables }: ChangedOptions,
+  { photoIds, userIds }: { photoIds: string[]; userIds: string[] },
+): Promise<{ dumped: TableFile[]; named: string; count: number }> {
+  const [ofPhoto, ofUser] = [inList(photoIds), inList(userIds)]
+  const conditions: Record<string, string> = {
+    photos: `id ${ofPhoto}`,
+    stored_objects: `photo_id ${ofPhoto} or user_id ${ofUser}`,
+    brand_images: `user_id ${ofUser}`,
+    archives: `user_id ${ofUser}`,
+  }
+  const dumped: TableFile[] = []
+  await client.query('begin isolation level repeatable read read only')
+  for (const [name, where] of Object.entries(conditions)) {
+    const { columns = [] } = tables.find(({ table }) => table === name) ?? {}
+    dumped.push(await dumpTable(client, { name, columns }, { folder, file: `changed-${name}.tsv`, where }))
+  }
+  const query = `select * from (${namedFilesSql}) named where photo_id ${ofPhoto} or user_id ${ofUser} order by 1`
+  const { file, rows } = await copyToFile(client, query, { folder, file: 'changed-named-files.txt' })
+  await client.query('commit')
+  return { dumped, named: join(folder, file), count: rows }
+}
+
+/** Those that the first list does not have. */
+async function* notIn(list: string, files: AsyncIterable<NamedFile>): AsyncGenerator<NamedFile> {
+  const lookup = await openFileLookup([list])
+  for await (const file of files) if (!(await lookup.find(file.key))) yield file
+  await lookup.close()
+}
+
+const idsOf = (files: readonly NamedFile[], field: 'photoId' | 'userId'): string[] => [
+  ...new Set(files.flatMap((file) => file[field] ?? [])),
+]
+const isSame = (one: readonly NamedFile[], other: readonly NamedFile[]): boolean =>
+  one.length === other.length && one.every(({ key }, at) => key === other[at]?.key)
+
+/**
+ * Files can be deleted or replaced between the snapshot and their copying: a photo was processed, deleted or got
+ * another watermark. Reads the rows of these photos and accounts again and copies the files that they name now, until
+ * nothing is missing or the same files are missing twice in a row.
+ */
+async function copyChanged(options: ChangedOptions, absent: readonly NamedFile[]): Promise<ChangedRows> {
+  const { storage, dir, folder, knownLists, progress } = options
+  const considered = absent.slice(0, changedMax)
+  const changed = { photoIds: idsOf(considered, 'photoId'), userIds: idsOf(considered, 'userId'), tables: [] }
+  const [firstList, listPath] = [join(folder, fileListNames[0]), join(folder, fileListNames[1])]
+  let result: ChangedRows = { changed, copied: nothingCopied(), missing: [] }
+  await (await openFileListWriter(listPath)).close()
+  let before: readonly NamedFile[] = considered
+  for (let round = 0; round < rounds && before.length > 0; round++) {
+    const { dumped, named, count } = await dumpChanged(options, changed)
+    const known = await openFileLookup(knownLists)
+    const list = await openFileListWriter(listPath)
+    const copied = await copyFiles(
+      { storage, dir, known, list, progress },
+      notIn(firstList, readNamedFiles(named)),
+      count,
+    )
+    await list.close()
+    await known.close()
+    const missing = copied.absent
+    result = { changed: { ...changed, tables: dumped }, copied, missing }
+    if (isSame(before, missing)) break
+    before = missing
+  }
+  return { ...result, missing: [...result.missing, ...absent.slice(changedMax)] }
+}
+
+const foldersIn = async (path: string): Promise<string[]> =>
+  (await readdir(path, { withFileTypes: true }))
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort()
+
+/** Removes files that no backup of these names, and incomplete copies. */
+async function removeUnnamedFiles(dir: string, kept: readonly string[], signal: AbortSignal): Promise<number> {
+  const lookup = await openFileLookup(kept.flatMap((name) => fileListsOf(join(backupsIn(dir), name))))
+  let removed = 0
+  for (const kind of await foldersIn(filesIn(dir))) {
+    for (const shard of await foldersIn(join(filesIn(dir), kind))) {
+      const folder = join(filesIn(dir), kind, shard)
+      for (const name of (await readdir(folder)).sort()) {
+        signal.throwIfAborted()
+        if (!name.endsWith('.part') && (await lookup.find(`${kind}/${name}`))) continue
+        await rm(join(folder, name), { force: true })
+        removed += 1
+      }
+    }
+  }
+  await lookup.close()
+  return removed
+}
+
+/** Whether a backup may be used: it is finished, even if it is damaged. */
+const isFinishedOrDamaged = async (folder: string): Promise<boolean> =>
+  (await readManifest(folder).catch(() => 'damaged')) !== undefined
+
+/** Frees space: of an interrupted backup, only the lists of copied files are useful. */
+async function removeTablesIfUnfinished(folder: string): Promise<void> {
+  if (await isFinishedOrDamaged(folder)) return
+  for (const file of await readdir(folder))
+    if (!fileListNames.some((list) => list === file)) await rm(join(folder, file), { recursive: true, force: true })
+}
+
+/**
+ * Keeps the newest finished backups, of which those that are damaged or much smaller do not count; removes older and unfinished ones,
+ * and the files that only those named.
+ * @throws the reason of `signal`, and removes nothing more, once that is aborted
+ */
+export async function pruneBackups(
+  dir: string,
+  keep: number,
+  signal: AbortSignal,
+): Promise<{ removedBackups: number; kept: number }> {
+  const judged = await judgeBackups(dir)
+  const finished = judged.map(({ name }) => name)
+  const unfinished = (await backupNames(dir)).filter((name) => !finished.includes(name))
+  // With fewer good ones than it keeps, all stay: a damaged one may still help, with what is not damaged.
+  const oldest = judged.filter(({ hasPassed }) => hasPassed).at(-keep)?.name ?? ''
+  const kept = finished.filter((name) => name >= oldest)
+  const old = finished.filter((name) => name < oldest)
+  for (const name of [...old, ...unfinished]) {
+    signal.throwIfAborted()
+    const folder = join(backupsIn(dir), name)
+    // Without its manifest it is not a backup any more, wherever this is interrupted.
+    await rm(join(folder, manifestFile), { force: true })
+    await rm(folder, { recursive: true, force: true })
+  }
+  await removeUnnamedFiles(dir, kept, signal)
+  return { removedBackups: old.length, kept: kept.length }
 }

@@ -126,7 +126,7 @@ const backup: AppCommand = (args) => {
 }
 
 /** What a restore works with: it opens the database itself, after the backup was checked, and migrates it in its own way. */
-export interface RestoreContext {
+interface RestoreContext {
   config: Config
   openDatabase(): Promise<DatabaseConnection['database']>
 }

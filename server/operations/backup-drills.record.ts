@@ -30,7 +30,6 @@ let user: { id: string; token: string }
 let before: object
 let hashes: Map<string, string>
 
-/** The hash of every file that is stored. */
 async function hashesOf({ app }: TestServer): Promise<Map<string, string>> {
   const { storage } = app.deps
   const found = new Map<string, string>()
@@ -54,7 +53,6 @@ beforeAll(async () => {
   hashes = await hashesOf(server)
 }, 600_000)
 
-/** A command in a process of its own. */
 function operate({ database, dir }: Target, words: string[], env: Record<string, string> = {}): Program {
   return startProgram(onTestFinished, [process.execPath, join(import.meta.dirname, '../main.ts'), ...words], {
     env: {

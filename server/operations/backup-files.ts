@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pipeline } from 'node:stream'
 import type { Client } from 'pg'
-import { forEachConcurrently } from '../lib/concurrency.ts'
+import { forEachConcurrently, pagesOf } from '../lib/concurrency.ts'
 import { type Storage, storeStream } from '../ports/storage/storage.ts'
 import { StartupError } from '../faults.ts'
 import type { Progress } from '../lib/operator-texts.ts'
@@ -22,12 +22,10 @@ import {
   type FileLookup,
   type Manifest,
   openFileLookup,
-  pagesOf,
   readFileList,
 } from './backup-manifest.ts'
 import { namedFilesSql } from './backup-tables.ts'
 
-/** A file that a row names. */
 export interface NamedFile {
   key: string
   /** As the row says. */
@@ -37,7 +35,6 @@ export interface NamedFile {
   userId: string | null
 }
 
-/** The result of copying files. */
 export interface CopiedFiles {
   files: number
   bytes: number
@@ -154,7 +151,7 @@ export async function copyFiles(
 
 const restoresAtOnce = { disk: 4, s3: 8 } as const
 
-export interface RestoringFiles {
+interface RestoringFiles {
   client: Client
   storage: Storage
   dir: string
@@ -183,7 +180,6 @@ async function storeFile({ storage, dir }: RestoringFiles, file: BackedUpFile): 
   await storeStream(storage, file.key, { source: checked, type: file.type })
 }
 
-/** The result of restoring files. */
 export interface RestoredFiles {
   files: number
   bytes: number

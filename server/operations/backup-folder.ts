@@ -19,41 +19,6 @@ import { keyPattern } from '../ports/storage/storage.ts'
 import { createFolder, type FolderLock, lockDataFolder } from '../platform/process/data-folder.ts'
 import { checksumOfFile } from '../lib/file-checksum.ts'
 
-/** What file systems answer that cannot sync, such as some of networks and those that a program provides. */
-const unsupportedCodes = new Set(['EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EPERM', 'EACCES', 'EBADF', 'EISDIR'])
-
-let unsupportedCode: string | undefined
-
-/**
- * What the file system answered since the last call, if it could not sync; the backup is complete then, but may not survive a
- * power failure.
- */
-export function takeSyncProblem(): string | undefined {
-  const code = unsupportedCode
-  unsupportedCode = undefined
-  return code
-}
-
-/** Syncs a file or a folder to disk, where its file system can. */
-export async function syncHandle(handle: FileHandle): Promise<void> {
-  try {
-    await handle.sync()
-  } catch (error) {
-    if (!unsupportedCodes.has(systemCode(error))) throw error
-    unsupportedCode = systemCode(error)
-  }
-}
-
-/** Syncs a folder to disk, so that its entries survive a power failure. */
-export async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r')
-  try {
-    await syncHandle(handle)
-  } finally {
-    await handle.close()
-  }
-}
-
 /**
  * The folder of backups:
  *
@@ -196,7 +161,6 @@ async function openForBackup(folderPath: string, dataDir: string): Promise<Backu
   }
 }
 
-/** Marks a folder as one of the backups of an installation. */
 export const markBackupFolder = (dir: string, installation: string | undefined): Promise<void> =>
   writeDurably(join(dir, markerFile), `${JSON.stringify({ ...marker, installation })}\n`)
 
@@ -246,7 +210,40 @@ async function renameDurably(from: string, to: string): Promise<void> {
   await syncFolder(join(to, '..'))
 }
 
-/** The size and SHA-256 of a file. */
+/** What file systems answer that cannot sync, such as some of networks and those that a program provides. */
+const unsupportedCodes = new Set(['EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EPERM', 'EACCES', 'EBADF', 'EISDIR'])
+
+let unsupportedCode: string | undefined
+
+/**
+ * What the file system answered since the last call, if it could not sync; the backup is complete then, but may not survive a
+ * power failure.
+ */
+export function takeSyncProblem(): string | undefined {
+  const code = unsupportedCode
+  unsupportedCode = undefined
+  return code
+}
+
+export async function syncHandle(handle: FileHandle): Promise<void> {
+  try {
+    await handle.sync()
+  } catch (error) {
+    if (!unsupportedCodes.has(systemCode(error))) throw error
+    unsupportedCode = systemCode(error)
+  }
+}
+
+/** Syncs a folder to disk, so that its entries survive a power failure. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  try {
+    await syncHandle(handle)
+  } finally {
+    await handle.close()
+  }
+}
+
 export interface Checksum {
   bytes: number
   sha256: string
@@ -294,7 +291,6 @@ export async function writeHashed(source: Readable, path: string): Promise<Check
   return checksum
 }
 
-/** Reads a file and returns its checksum. */
 export async function checksumOf(path: string): Promise<Checksum> {
   const { bytes, sha256 } = await checksumOfFile(path)
   return { bytes, sha256: sha256.toString('hex') }

@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path'
-import { forEachConcurrently } from '../lib/concurrency.ts'
+import { forEachConcurrently, pagesOf } from '../lib/concurrency.ts'
 import type { Db } from '../platform/db/connect.ts'
 import { StartupError, systemCode } from '../faults.ts'
 import { backupsIn, type Checksum, checksumOf, filePathIn } from './backup-folder.ts'
@@ -9,7 +9,6 @@ import {
   judgeBackups,
   type ListedFile,
   type Manifest,
-  pagesOf,
   readFileList,
   readManifest,
 } from './backup-manifest.ts'
@@ -43,7 +42,6 @@ const partsOf = ({ tables, changed, jobs, fileLists, erasures, secretKey }: Mani
   ...(secretKey.file ? [secretKey.file] : []),
 ]
 
-/** What is wrong with a backup, in sentences. */
 interface Problems {
   parts: string[]
   files: string[]
@@ -85,7 +83,6 @@ async function adviceToChoose(dir: string, name: string): Promise<string> {
     : 'There is no other backup in this folder.'
 }
 
-/** What an operator can do about a damaged backup. */
 async function adviceAbout(dir: string, { name }: Manifest, { parts }: Problems): Promise<string> {
   if (parts.length) return adviceToChoose(dir, name)
   return [

@@ -38,7 +38,6 @@ export type CommandOutput = string | { text: string; exitStatus: number }
 /** A command that needs the larger context. Every `Command` is also an `AppCommand`. */
 export type AppCommand = (args: readonly string[]) => (context: AppCommandContext) => Promise<CommandOutput>
 
-/** A command line. */
 export interface Arguments {
   /** What has no name, in order. */
   given: string[]
@@ -85,5 +84,4 @@ export function readEmail(command: string, [email = '']: readonly string[]): str
   return email
 }
 
-/** For a command about an account that does not exist. */
 export const noAccount = (email: string): UsageError => new UsageError(`there is no account with the address ${email}`)

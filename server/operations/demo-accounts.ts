@@ -2,13 +2,14 @@ import { sql } from 'kysely'
 import { type PlanId, plans } from '@keepsnap/contract/plans.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { createPasswords, type PasswordHashing } from '../features/accounts/passwords.ts'
-import { addSession, addUser } from '../features/accounts/users.ts'
+import { addSession } from '../features/accounts/sessions.ts'
+import { addUser } from '../features/accounts/users.ts'
 import { hashOf, newId, newSecret } from '../lib/ids.ts'
 import { plural } from '../lib/operator-texts.ts'
 import { StartupError } from '../faults.ts'
 import type { HttpServer } from '../platform/http/http-types.ts'
 import { syncCustomer } from '../features/plans/sync-customer.ts'
-import { lockCustomer } from '../features/plans/sync-queries.ts'
+import { lockCustomer } from '../features/plans/customers.ts'
 import { demoPrices } from '../ports/payments/payment-settings.ts'
 
 /** The owner of a demo account. Addresses under `.example` are reserved (RFC 2606), so nobody can have them. */
@@ -18,7 +19,6 @@ interface Person {
   /** What guests are shown. */
   brandName: string | null
   timeZone: string
-  /** The age of the account. */
   memberDays: number
   /** A paid plan, and for how many months it has been paid. */
   paidPlan: { id: Exclude<PlanId, 'free'>; months: number } | null
@@ -31,7 +31,6 @@ interface Person {
 
 const usual = { paidPlan: null, isVerified: true, asksForEmail: false, timeZone: 'Europe/Brussels' } as const
 
-/** The accounts, each in a different situation. */
 export const people = {
   studio: {
     ...usual,
@@ -99,7 +98,6 @@ const refusalOf = (accounts: number, isDemo: boolean): string =>
     ? 'This instance was filled by demo before. To fill it again, stop the server, delete the data folder (or empty the database of DATABASE_URL), and run demo again.'
     : `The database holds ${plural(accounts, 'account')}. demo fills only an empty instance: set DATA_DIR to a new folder (or DATABASE_URL to an empty database), and run it again.`
 
-/** Throws if the database already has accounts. */
 export async function refuseUsedDatabase(db: Dependencies['db']): Promise<void> {
   const { rows } = await sql<{ accounts: number; isDemo: boolean }>`
     select count(*)::int as accounts,
@@ -146,17 +144,14 @@ export interface DemoSize {
   longSide: number
 }
 
-/** What the steps of filling an instance share. */
 export interface FillContext {
   deps: Dependencies
   /** The API of this process, which is called in memory. */
   http: HttpServer
   publicUrl: string
-  /** Resolves when all uploaded photos have been processed. */
   waitUntilProcessed: () => Promise<void>
   /** Aborts when the operator stops the command. */
   signal: AbortSignal
-  /** Prints progress for the operator. */
   reportProgress: (progress: string) => void
   /** Fewer and smaller photos, for tests. */
   size?: DemoSize
@@ -266,12 +261,10 @@ export async function addPaidPlans(context: FillContext, accounts: DemoAccounts)
   }
 }
 
-/** Reproducible random numbers. */
 export interface Random {
   /** From 0 to 1. */
   next(): number
   between(least: number, most: number): number
-  /** A whole number from `least` to `most`, both included. */
   integer(least: number, most: number): number
   chance(probability: number): boolean
   pick<Item>(items: readonly Item[]): Item

@@ -7,7 +7,6 @@ import { hashOf, newId, newSecret } from '../lib/ids.ts'
 import { createRandom, type DemoAccounts, people, type PersonName, type Random } from './demo-accounts.ts'
 import type { DemoPhoto } from './demo-photos.ts'
 
-/** What guests did with a photo in one hour. */
 interface ActivityHour {
   photoId: string
   owner: PersonName
@@ -18,7 +17,6 @@ interface ActivityHour {
   requests: number
 }
 
-/** A photo that a guest asked for by email. */
 interface DemoPhotoRequest {
   photoId: string
   owner: PersonName
@@ -189,7 +187,6 @@ async function addReport(tx: Db, report: Report, accounts: DemoAccounts): Promis
     await sql`update photos set hidden_at = ${at} + interval '40 minutes' where id = ${photo.id}`.execute(tx)
 }
 
-/** A message to support: of an account, or of a visitor. */
 interface SupportMessage {
   from: PersonName | { name: string; email: `${string}.example` }
   subject: string

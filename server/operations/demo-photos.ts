@@ -17,10 +17,8 @@ import {
 } from './demo-accounts.ts'
 
 const folder = join(import.meta.dirname, 'pictures')
-/** Reads a file of the folder `pictures`. */
 export const readPicture = (name: string): Promise<Buffer> => readFile(join(folder, name))
 
-/** An evening at which somebody took photos. */
 interface DemoEvening {
   owner: PersonName
   /** How the camera names the files. */
@@ -43,8 +41,7 @@ const evenings: readonly DemoEvening[] = [
   { owner: 'closed', prefix: 'DSC', photos: 4, lights: ['amber'], weeksAgo: 4 },
 ]
 
-/** A photo to make and to upload, and when it was taken. */
-export interface PlannedPhoto {
+interface PlannedPhoto {
   owner: PersonName
   filename: string
   takenAt: Date
@@ -53,7 +50,6 @@ export interface PlannedPhoto {
   variation: Variation
 }
 
-/** A photo that was uploaded. */
 export interface DemoPhoto extends Pick<PlannedPhoto, 'owner' | 'takenAt' | 'filename'> {
   id: string
 }

@@ -12,7 +12,6 @@ import { isPrivateUrl } from '../lib/private-url.ts'
 import type { DatabaseConnection } from '../platform/postgres/open-database.ts'
 import { shutDown, waitForShutdown } from '../platform/process/shutdown.ts'
 import { StartupError } from '../faults.ts'
-import { type AppCommand, UsageError } from './command.ts'
 import {
   addAccounts,
   addPaidPlans,
@@ -34,22 +33,11 @@ import {
   waitUntilProcessed,
 } from './demo-photos.ts'
 
-/** `demo`: fills an empty instance with people, photos and guests. Its modules are imported only when it runs. */
-const demo: AppCommand = (args) => {
-  if (args.length > 0) throw new UsageError('demo has no arguments')
-  return async (context) => (await import('./demo.ts')).runDemo(context)
-}
-
-/** The command that fills an instance. */
-export const fillDemoCommands: Record<string, AppCommand> = { demo }
-
-/** What the command `demo` works with. */
 interface DemoContext {
   config: Config
   log: Logger
   db: Db
   database: DatabaseConnection['database']
-  /** Prints progress for the operator. */
   reportProgress(progress: string): void
 }
 
@@ -138,7 +126,6 @@ const openApp = ({ config, log, database }: DemoContext) =>
     webPages: join(import.meta.dirname, '../../web/dist-pages/pages.js'),
   })
 
-/** Fills an empty instance; resolves to the text to print. Stops on SIGINT and SIGTERM. */
 export async function runDemo(context: DemoContext): Promise<string> {
   const { config, log, db, reportProgress } = context
   refusePublicSite(config)

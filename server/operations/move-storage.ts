@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { link, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,6 +5,8 @@ import type { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import PQueue from 'p-queue'
 import { retention } from '@keepsnap/contract/limits.ts'
+import { pagesOf } from '../lib/concurrency.ts'
+import { checksumOfStream } from '../lib/file-checksum.ts'
 import { newId } from '../lib/ids.ts'
 import { type ListedObject, type Storage, StorageDown } from '../ports/storage/storage.ts'
 import { type Db, isDatabaseDown } from '../platform/db/connect.ts'
@@ -32,146 +33,11 @@ import { judgedStores, openStores, reasonAgainstStore, storeIdsOf } from '../ope
 import { waitForShutdown } from '../platform/process/shutdown.ts'
 import { type AppCommand, type AppCommandContext, UsageError } from './command.ts'
 
-/** Where a file is copied from and to. */
-export interface CopyPlaces {
-  from: Storage
-  to: Storage
-  /** Whether `to` is the store in use: then nothing that it has is replaced. */
-  isTargetInUse: boolean
-  /** A folder of this process, on the file system of the disk store. */
-  scratchDir: string
-  throttle: Throttle
-}
-
-/** Both stores have a file, with different bytes. */
-class ContentMismatch extends Error {
-  override readonly name = 'ContentMismatch'
-}
-
-interface Fingerprint {
-  bytes: number
-  sha256: string
-}
-
-async function fingerprintOf(stream: Readable, throttle: Throttle): Promise<Fingerprint> {
-  const hash = createHash('sha256')
-  let bytes = 0
-  try {
-    // Streams of files and responses have no encoding, so their chunks are buffers.
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
-      await throttle(chunk.length)
-      hash.update(chunk)
-      bytes += chunk.length
-    }
-  } catch (error) {
-    throw new StorageDown('a file could not be read to its end', { cause: error })
-  }
-  return { bytes, sha256: hash.digest('hex') }
-}
-
-const isSameFile = (one: Fingerprint, other: Fingerprint): boolean =>
-  one.bytes === other.bytes && one.sha256 === other.sha256
-
-/** Only a bucket stores the content type, and nothing relies on it: every response sets its own. */
-const type = 'application/octet-stream'
-const attemptsMax = 3
-
-/** Stores a local file in the target and reads it back. */
-async function storeChecked(
-  { to, scratchDir, throttle }: CopyPlaces,
-  key: string,
-  { path, original }: { path: string; original: Fingerprint },
-): Promise<boolean> {
-  const copyPath = join(scratchDir, newId())
-  try {
-    await link(path, copyPath)
-    await to.moveIn(key, copyPath, { type })
-  } finally {
-    await rm(copyPath, { force: true })
-  }
-  const stored = await to.open(key)
-  return stored !== null && isSameFile(await fingerprintOf(stored, throttle), original)
-}
-
-/**
- * Copies a file and reads the copy back; resolves with its number of bytes, or null when the source no longer has it.
- * Can be interrupted and retried: an existing copy is compared instead of stored again.
- */
-async function copyFile(places: CopyPlaces, key: string): Promise<number | null> {
-  const { from, to, isTargetInUse, scratchDir, throttle } = places
-  const path = join(scratchDir, newId())
-  try {
-    if (!(await from.linkTo(key, path))) return null
-    const original = await fingerprintOf(createReadStream(path), throttle)
-    const existing = await to.open(key)
-    if (existing) {
-      if (isSameFile(await fingerprintOf(existing, throttle), original)) return original.bytes
-      if (isTargetInUse) throw new ContentMismatch(key)
-      await to.remove([key])
-    }
-    for (let attempt = 1; attempt <= attemptsMax; attempt++) {
-      if (await storeChecked(places, key, { path, original })) return original.bytes
-      await to.remove([key])
-    }
-    throw new StorageDown(`the target does not give back the bytes of ${key} that were stored there`)
-  } finally {
-    await rm(path, { force: true })
-  }
-}
-
-const askEveryMs = 250
-const waitReportEveryMs = 10_000
-/** Longer than storing or removing files takes, except for the export of a large account to a bucket. */
-const waitMaxMs = 30 * 60_000
-
-function problemOf(node: StorageNode, ids: StoreIds): string | undefined {
-  if (node.s3 === null) return 'has no settings of a bucket'
-  if (node.s3 !== ids.s3) return `uses another bucket (${node.s3})`
-  return node.disk === ids.disk ? undefined : 'has another folder of files'
-}
-
-/** Refuses to move files beside programs that could not read them in both places. */
-export async function refuseOtherNodes(db: Db, ids: StoreIds): Promise<void> {
-  const problems = (await liveNodes(db)).flatMap((node) => problemOf(node, ids) ?? [])
-  if (problems.length === 0) return
-  throw new StartupError(
-    `Of the programs that run now, ${problems.length} cannot use both stores: one ${problems[0]}. Give all of them the same S3_ settings and the same folder of files (DATA_DIR), restart them, and run this again. A program that has just ended is forgotten after ${nodeGoneSeconds} s.`,
-  )
-}
-
-interface WaitOptions {
-  generation: number
-  reportProgress: (progress: string) => void
-  signal: AbortSignal
-}
-
-/** Waits until every node uses this generation of the state and has finished what it began under earlier ones. */
-async function waitForNodes(db: Db, { generation, reportProgress, signal }: WaitOptions): Promise<void> {
-  const startedAtMs = performance.now()
-  let nextReportMs = startedAtMs + waitReportEveryMs
-  for (;;) {
-    signal.throwIfAborted()
-    const behind = (await liveNodes(db)).filter((node) => node.generation < generation)
-    if (behind.length === 0) return
-    const nowMs = performance.now()
-    if (nowMs - startedAtMs > waitMaxMs)
-      throw new StartupError(
-        `${behind.length} programs still store files as before. Stop them or wait, and run this again: it continues.`,
-      )
-    if (nowMs > nextReportMs) {
-      nextReportMs = nowMs + waitReportEveryMs
-      reportProgress(`Waiting for ${behind.length} programs to finish what they are storing ...`)
-    }
-    await wait(askEveryMs)
-  }
-}
-
 const pageSize = 100
 const filesAtOnce = 4
 const pauseMs = { first: 1_000, max: 30_000 }
 const roundsMax = 3
 
-/** Where files go, and how. */
 export interface MoveOptions {
   db: Db
   stores: Stores
@@ -182,7 +48,6 @@ export interface MoveOptions {
   throttle: Throttle
   reportProgress: (progress: string) => void
   signal: AbortSignal
-  /** Grows while files are moved. */
   counts: MoveCounts
   /** For how long a failing store is retried without any progress. */
   patienceMs?: number
@@ -190,7 +55,6 @@ export interface MoveOptions {
   graceMs?: number
 }
 
-/** What has been moved. */
 export interface MoveCounts {
   copied: number
   copiedBytes: number
@@ -225,7 +89,6 @@ async function copyAndRecord(move: Move, key: string, isTargetInUse: boolean): P
   counts.copiedBytes += bytes
 }
 
-/** Copies those files of a page that have not been copied. */
 async function copyPage(move: Move, page: readonly ListedObject[], isTargetInUse: boolean): Promise<void> {
   await refuseIfSuperseded(move)
   const copied = await copiedKeys(
@@ -266,15 +129,10 @@ async function removePage(move: Move, page: readonly ListedObject[]): Promise<vo
 }
 
 async function eachPage({ signal, stores, from }: Move, work: (page: ListedObject[]) => Promise<void>): Promise<void> {
-  let page: ListedObject[] = []
-  for await (const object of stores[from].list()) {
+  for await (const page of pagesOf(stores[from].list(), pageSize)) {
     signal.throwIfAborted()
-    page.push(object)
-    if (page.length < pageSize) continue
     await work(page)
-    page = []
   }
-  if (page.length > 0) await work(page)
 }
 
 const progressOf = ({ copied, removed }: MoveCounts): number => copied + removed
@@ -387,10 +245,128 @@ export async function moveFiles(options: MoveOptions): Promise<void> {
   await forgetMove(db)
 }
 
+interface CopyPlaces {
+  from: Storage
+  to: Storage
+  /** Whether `to` is the store in use: then nothing that it has is replaced. */
+  isTargetInUse: boolean
+  /** A folder of this process, on the file system of the disk store. */
+  scratchDir: string
+  throttle: Throttle
+}
+
+/** Both stores have a file, with different bytes. */
+class ContentMismatch extends Error {
+  override readonly name = 'ContentMismatch'
+}
+
+type Fingerprint = Awaited<ReturnType<typeof checksumOfStream>>
+
+const fingerprintOf = (stream: Readable, throttle: Throttle): Promise<Fingerprint> =>
+  checksumOfStream(stream, throttle).catch((error: unknown) => {
+    throw new StorageDown('a file could not be read to its end', { cause: error })
+  })
+
+const isSameFile = (one: Fingerprint, other: Fingerprint): boolean =>
+  one.bytes === other.bytes && one.sha256.equals(other.sha256)
+
+/** Only a bucket stores the content type, and nothing relies on it: every response sets its own. */
+const type = 'application/octet-stream'
+const attemptsMax = 3
+
+/** Stores a local file in the target and reads it back. */
+async function storeChecked(
+  { to, scratchDir, throttle }: CopyPlaces,
+  key: string,
+  { path, original }: { path: string; original: Fingerprint },
+): Promise<boolean> {
+  const copyPath = join(scratchDir, newId())
+  try {
+    await link(path, copyPath)
+    await to.moveIn(key, copyPath, { type })
+  } finally {
+    await rm(copyPath, { force: true })
+  }
+  const stored = await to.open(key)
+  return stored !== null && isSameFile(await fingerprintOf(stored, throttle), original)
+}
+
+/**
+ * Copies a file and reads the copy back; resolves with its number of bytes, or null when the source no longer has it.
+ * Can be interrupted and retried: an existing copy is compared instead of stored again.
+ */
+async function copyFile(places: CopyPlaces, key: string): Promise<number | null> {
+  const { from, to, isTargetInUse, scratchDir, throttle } = places
+  const path = join(scratchDir, newId())
+  try {
+    if (!(await from.linkTo(key, path))) return null
+    const original = await fingerprintOf(createReadStream(path), throttle)
+    const existing = await to.open(key)
+    if (existing) {
+      if (isSameFile(await fingerprintOf(existing, throttle), original)) return original.bytes
+      if (isTargetInUse) throw new ContentMismatch(key)
+      await to.remove([key])
+    }
+    for (let attempt = 1; attempt <= attemptsMax; attempt++) {
+      if (await storeChecked(places, key, { path, original })) return original.bytes
+      await to.remove([key])
+    }
+    throw new StorageDown(`the target does not give back the bytes of ${key} that were stored there`)
+  } finally {
+    await rm(path, { force: true })
+  }
+}
+
+const askEveryMs = 250
+const waitReportEveryMs = 10_000
+/** Longer than storing or removing files takes, except for the export of a large account to a bucket. */
+const waitMaxMs = 30 * 60_000
+
+function problemOf(node: StorageNode, ids: StoreIds): string | undefined {
+  if (node.s3 === null) return 'has no settings of a bucket'
+  if (node.s3 !== ids.s3) return `uses another bucket (${node.s3})`
+  return node.disk === ids.disk ? undefined : 'has another folder of files'
+}
+
+/** Refuses to move files beside programs that could not read them in both places. */
+export async function refuseOtherNodes(db: Db, ids: StoreIds): Promise<void> {
+  const problems = (await liveNodes(db)).flatMap((node) => problemOf(node, ids) ?? [])
+  if (problems.length === 0) return
+  throw new StartupError(
+    `Of the programs that run now, ${problems.length} cannot use both stores: one ${problems[0]}. Give all of them the same S3_ settings and the same folder of files (DATA_DIR), restart them, and run this again. A program that has just ended is forgotten after ${nodeGoneSeconds} s.`,
+  )
+}
+
+interface WaitOptions {
+  generation: number
+  reportProgress: (progress: string) => void
+  signal: AbortSignal
+}
+
+/** Waits until every node uses this generation of the state and has finished what it began under earlier ones. */
+async function waitForNodes(db: Db, { generation, reportProgress, signal }: WaitOptions): Promise<void> {
+  const startedAtMs = performance.now()
+  let nextReportMs = startedAtMs + waitReportEveryMs
+  for (;;) {
+    signal.throwIfAborted()
+    const behind = (await liveNodes(db)).filter((node) => node.generation < generation)
+    if (behind.length === 0) return
+    const nowMs = performance.now()
+    if (nowMs - startedAtMs > waitMaxMs)
+      throw new StartupError(
+        `${behind.length} programs still store files as before. Stop them or wait, and run this again: it continues.`,
+      )
+    if (nowMs > nextReportMs) {
+      nextReportMs = nowMs + waitReportEveryMs
+      reportProgress(`Waiting for ${behind.length} programs to finish what they are storing ...`)
+    }
+    await wait(askEveryMs)
+  }
+}
+
 /** Resolves when this many more bytes may be sent or read. */
 type Throttle = (bytes: number) => Promise<void>
 
-/** Limits the total bytes per second; null for no limit. */
 function createThrottle(bytesPerSecond: number | null): Throttle {
   if (bytesPerSecond === null) return async () => {}
   let freeAtMs = performance.now()
@@ -430,7 +406,6 @@ const filesText = (count: number): string => `${count} ${count === 1 ? 'file' : 
 
 const placeNames: Record<StoreName, string> = { disk: 'the disk', s3: 'the bucket' }
 
-/** What was done, and what to do next. */
 function resultText({ to, keepSource }: MoveArguments, { copied, copiedBytes, different }: MoveCounts): string {
   if (different.length > 0)
     throw new StartupError(
@@ -444,7 +419,6 @@ function resultText({ to, keepSource }: MoveArguments, { copied, copiedBytes, di
   return `All files are in ${placeNames[to]}: ${filesText(copied)} copied now, ${sizeText(copiedBytes)}. ${rest} ${next}`
 }
 
-/** Shows every few seconds how far it is. */
 function reportRegularly({ db, reportProgress }: AppCommandContext, counts: MoveCounts): NodeJS.Timeout {
   return setInterval(() => {
     const text = `${filesText(counts.copied)} copied and read back, ${sizeText(counts.copiedBytes)}; ${filesText(counts.removed)} removed from the source`
@@ -505,5 +479,4 @@ const moveStorage: AppCommand = (args) => {
   }
 }
 
-/** The command that moves files between the disk and a bucket. */
 export const moveStorageCommands: Record<string, AppCommand> = { 'move-storage': moveStorage }

@@ -7,8 +7,7 @@ import { moveStorageCommands } from './move-storage.ts'
 import { billingCommands, demoCommands, removalCommands } from './plan-commands.ts'
 import { requestCommands } from './request-commands.ts'
 import { secretCommands } from './secret-commands.ts'
-import type { AppCommand, CommandOutput } from './command.ts'
-import { fillDemoCommands } from './demo.ts'
+import { type AppCommand, type CommandOutput, UsageError } from './command.ts'
 import { verifyCommands } from './verify-commands.ts'
 import type { Config } from '../config.ts'
 import { connect, isDatabaseDown } from '../platform/db/connect.ts'
@@ -17,13 +16,19 @@ import { asSchemaProblem, joinOrOpenDatabase, openDatabase } from '../platform/p
 import { shutDown, type ShutdownStep } from '../platform/process/shutdown.ts'
 import { StartupError } from '../faults.ts'
 
+/** `demo`: fills an empty instance with people, photos and guests. Its modules are imported only when it runs. */
+const demo: AppCommand = (args) => {
+  if (args.length > 0) throw new UsageError('demo has no arguments')
+  return async (context) => (await import('./demo.ts')).runDemo(context)
+}
+
 const commands: Record<string, AppCommand> = {
   ...accountCommands,
   ...adminKeyCommands,
   ...backupCommands,
   ...billingCommands,
   ...demoCommands(photosDueForRemoval),
-  ...fillDemoCommands,
+  demo,
   ...moveStorageCommands,
   ...removalCommands,
   ...requestCommands,

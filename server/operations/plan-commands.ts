@@ -11,7 +11,6 @@ import {
   approveByOperator,
   type DueAccount,
   dueAccounts,
-  removalDependencies,
   removalFingerprint,
   removalStop,
   removeApprovedPhotos,
@@ -71,7 +70,6 @@ async function refund(
   return `Refunded ${dollars(given)}. The subscription has ended.`
 }
 
-/** The commands about payments. */
 export const billingCommands: Record<string, Command> = { billing }
 
 /** How many photos of how many accounts are removed when the billing clock shows a time. */
@@ -164,7 +162,6 @@ const demoCard: Command = (args) => {
   }
 }
 
-/** The commands about demo payments. */
 export const demoCommands = (countRemovals: CountRemovals): Record<string, Command> => ({
   'demo-clock': demoClock(countRemovals),
   'demo-card': demoCard,
@@ -176,7 +173,6 @@ const sumOf = (due: readonly DueAccount[], field: 'photos' | 'bytes'): number =>
 const totalText = (due: readonly DueAccount[]): string =>
   `${plural(sumOf(due, 'photos'), 'photo')} of ${plural(due.length, 'account')}, ${sizeText(sumOf(due, 'bytes'))}`
 
-/** One line for each account. */
 const accountText = ({ email, photos, bytes, hasFiles }: DueAccount): string =>
   `  ${email}: ${plural(photos, 'photo')}, ${sizeText(bytes)}${hasFiles ? ' (emails about it were only saved in the outbox folder)' : ''}`
 
@@ -202,7 +198,7 @@ function readApproval(args: readonly string[]): string | null | undefined {
  */
 const removals: Command = (args) => {
   const approval = readApproval(args)
-  return async ({ db, log, confirm }) => {
+  return async ({ db, confirm }) => {
     const [stop, due] = [await removalStop(db), await dueAccounts(db)]
     const stopText = stop ? `Photo removal has been paused since ${stop.at.toISOString()}: ${stop.reason}.\n` : ''
     if (!stop && due.length === 0) return 'No photos are due to be removed.'
@@ -213,10 +209,9 @@ const removals: Command = (args) => {
     const isSure = approval !== undefined || (await confirm(`${overview}\nRemove them and resume removal?`))
     if (!isSure) return `${overview}\n${hint}`
     if (!(await db.transaction().execute((tx) => approveByOperator(tx, number)))) throw hasChanged()
-    await removeApprovedPhotos(removalDependencies({ db, log }))
+    await removeApprovedPhotos(db)
     return `${overview}\nRemoved. Their owners can restore them for 7 days.`
   }
 }
 
-/** The commands about photos that are removed after the end of a plan. */
 export const removalCommands: Record<string, Command> = { removals }

@@ -10,11 +10,10 @@ import { type AuditedAction, recordAction } from '../features/operators/audit-lo
 import { createTokens, type Tokens } from '../features/accounts/tokens.ts'
 import { deleteUser } from '../features/accounts/account-deletion.ts'
 import { deletePhotoForGood } from '../features/photos/delete.ts'
-import { findPhotoBy, photoToDelete } from '../features/operators/photos.ts'
+import { findPhotoBy, reportedPhotoSubject } from '../features/operators/photos.ts'
 import { loadGuestRenderer } from '../platform/http/pages.ts'
 import { streamArchive } from '../features/accounts/archive.ts'
 import { addressDetails, eraseAddress, sendAgain } from '../features/operators/guests.ts'
-import { countMessagesOf } from '../features/operators/support-inbox.ts'
 import { parseEmailAddress } from '../lib/email-address.ts'
 import { plural, sizeText } from '../lib/operator-texts.ts'
 import { createFolder } from '../platform/process/data-folder.ts'
@@ -57,7 +56,6 @@ const record = (
   return recordAction(db, { ...rest, by, ...(reason !== undefined && { reason }), outcome: 'done' })
 }
 
-/** The account with an email address, as the subject of an entry in the audit log. */
 async function accountOf(db: Db, email: string) {
   const user = await db
     .selectFrom('users')
@@ -108,7 +106,7 @@ const findEmail: Command = (args) => {
   const again = line.options.get('--send-again')
   return async (context) => {
     const { db } = context
-    const deps = { db, tokens: await tokensOf(context), countMessagesOf }
+    const deps = { db, tokens: await tokensOf(context) }
     const details = await addressDetails(deps, address)
     if (again !== undefined) {
       const email = details.emails.find(({ id }) => id === again)
@@ -228,7 +226,7 @@ const deletePhoto: Command = (args) => {
   const [id = ''] = line.given
   return async (context) => {
     const { db } = context
-    const subject = await photoToDelete(db, id)
+    const subject = await reportedPhotoSubject(db, id, { orRemoved: true })
     if (!subject) throw new UsageError(`there is no reported photo with the id ${id}; "find-photo" finds the id`)
     const refusal = await confirmed(context, line, {
       overview: `The photo ${id} (${subject.name}), with its codes, links and emails.`,
@@ -260,7 +258,7 @@ const eraseGuestCommand: Command = (args) => {
       requests,
       support_messages: messages,
       account,
-    } = await addressDetails({ db, tokens, countMessagesOf }, address)
+    } = await addressDetails({ db, tokens }, address)
     const own = account ? ` The account ${account.username} and emails about it stay: see delete-account.` : ''
     const refusal = await confirmed(context, line, {
       overview: `${address}: ${plural(requests, 'photo request')}, ${plural(emails, 'email')}, ${plural(messages, 'message')} to support.${own}`,

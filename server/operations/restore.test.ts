@@ -228,7 +228,7 @@ describe('an older backup, and what happened after it', () => {
     await backUpServer(server, backups)
     await eraseGuestOf(server)
     await deletePhoto(server, user, id)
-    const handlers = createJobHandlers(server.app.deps, await server.images())
+    const handlers = createJobHandlers(server.app.deps)
     await handlers['clean-up']({}, '1')
     await handlers['clean-up']({}, '1')
     const file = join(server.dir, 'erasures.tsv')

@@ -69,5 +69,4 @@ const rotateSecret: Command = (args) => {
   }
 }
 
-/** The command about the secret key. */
 export const secretCommands: Record<string, Command> = { 'rotate-secret': rotateSecret }

@@ -51,7 +51,6 @@ export const configOf = (dir: string, env: Env = {}): Config =>
     { lanAddress: undefined, cwd: dir },
   )
 
-/** Backs up a server that runs. */
 export const backUpServer = (
   { app: { deps }, database }: TestServer,
   dir: string,
@@ -122,7 +121,6 @@ export async function databaseContents(database: PoolConfig): Promise<object> {
   }
 }
 
-/** A photo that is ready. */
 export async function photoOf(server: TestServer, owner?: TestUser): Promise<{ user: TestUser; id: string }> {
   const user = owner ?? (await makeUser(server))
   const { id } = (await upload(server, user, await jpeg({ width: 64, height: 48 }))).json<Photo>()
@@ -138,7 +136,6 @@ async function succeed(answer: ReturnType<TestServer['request']>): Promise<void>
 export const deletePhoto = (server: TestServer, { token }: TestUser, id: string): Promise<void> =>
   succeed(server.request({ method: 'DELETE', url: `/photos/${id}`, token }))
 
-/** A guest requests a photo. */
 export const requestAs = (server: TestServer, photo: string, email: string): Promise<void> =>
   succeed(server.request({ method: 'POST', url: `/photos/${photo}/request-email`, body: { email } }))
 

@@ -8,7 +8,7 @@ import type { Pool } from 'pg'
 import { makeJobsDue, sharedScratchDir, type TestServer } from './harness.ts'
 
 /** Parts of the server that the checker looks into. */
-export type CheckedServer = Pick<TestServer, 'app' | 'dir'>
+type CheckedServer = Pick<TestServer, 'app' | 'dir'>
 
 /** A stored file that a row names, and how large it should be; `photo` is null for files of brands and archives. */
 interface NamedFile {
@@ -82,7 +82,6 @@ async function wrongFiles({ pool, storage }: CheckedServer['app']['deps']): Prom
   return problems
 }
 
-/** Files below a folder, by their paths. */
 export async function filesBelow(dir: string): Promise<string[]> {
   const entries = await readdir(dir, { recursive: true, withFileTypes: true }).catch(() => [])
   return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))

@@ -17,13 +17,13 @@ import { createEmailSender, type EmailSender } from '../features/emails/send-ema
 import { type NewEmail, queueEmail } from '../features/emails/queue-email.ts'
 
 /** A sender of emails, and its queue. */
-export interface TestSender extends EmailSender {
+interface TestSender extends EmailSender {
   /** Runs every job that is due. */
   runJobs(): Promise<void>
 }
 
 /** A database for emails, an owner and a photo. */
-export interface EmailFixture {
+interface EmailFixture {
   db: Db
   pool: Pool
   owner: string

@@ -5,7 +5,7 @@ import { type Example, exampleOf, exampleValues } from '@keepsnap/contract/examp
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import type { SessionDetails } from '@keepsnap/contract/security.ts'
 import type { SignedImage } from '../features/photos/urls.ts'
-import { addSession } from '../features/accounts/users.ts'
+import { addSession } from '../features/accounts/sessions.ts'
 import { createAdminKey } from '../features/operators/admin-keys.ts'
 import { recordWebhookEvent } from '../features/integrations/webhook-deliveries.ts'
 import { createWebhook, fetchDeliveries } from '../features/integrations/test/webhook-actions.ts'
@@ -196,7 +196,6 @@ export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 /** A server, an account with a thing of every kind, and those who may call besides its owner. */
 export interface ExampleServer {
   server: TestServer
-  /** What the server has logged. */
   log: string[]
   owner: ExampleAccount
   operator: TestUser

@@ -23,7 +23,7 @@ export const attached = (bytes: Buffer, filename = 'photo.jpg') => ({
 })
 
 /** An implementation, and access to what it sent. */
-export interface TestedMail {
+interface TestedMail {
   mail: Mail
   /** The bytes of an email that was sent; null when it was not. */
   bytesOf(message: Message): Promise<Buffer | null>

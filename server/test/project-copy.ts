@@ -10,7 +10,7 @@ export const unprivilegedUser = { uid: 65_534, gid: 65_534 }
 export const isRoot = process.geteuid?.() === 0
 
 /** A small copy of the project, for tests of where it may live and who may start it. */
-export interface ProjectCopy {
+interface ProjectCopy {
   /** The command that starts the program that stores numbers. */
   storeIn(dataDir: string): string[]
   /** The folder of PostgreSQL's libraries. */

@@ -41,7 +41,7 @@ export async function createCertificates(dir: string): Promise<Certificates> {
 }
 
 /** What a test changes in a proxy's sample configuration in deploy/; the rest is used verbatim. */
-export interface ProxySettings {
+interface ProxySettings {
   dir: string
   certificates: Certificates
   httpPort: number

@@ -193,7 +193,7 @@ export async function startGateway(): Promise<Gateway> {
 }
 
 /** A call to the store, as it arrived. */
-export interface S3Call {
+interface S3Call {
   method: string
   /** With its query. */
   path: string
@@ -201,7 +201,7 @@ export interface S3Call {
 }
 
 /** What happens to a call instead of passing it on: an answer of the store, no answer, or a cut after some bytes of the answer. */
-export type S3Fault = { status: number; code: string } | 'hang' | { cutAfter: number }
+type S3Fault = { status: number; code: string } | 'hang' | { cutAfter: number }
 
 /** A way to a store that notes every call and can fail some of them. */
 export interface S3Proxy {

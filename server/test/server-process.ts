@@ -9,7 +9,7 @@ export interface ServerProcess extends Program {
   address: string
 }
 
-export interface ServerProcessOptions {
+interface ServerProcessOptions {
   database: PoolConfig
   /** Its data folder; nodes of one machine may share it. */
   dir: string

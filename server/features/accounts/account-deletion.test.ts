@@ -138,7 +138,7 @@ describe('deleting an account', () => {
       },
     }
     const { rows } = await deps.pool.query<{ id: string }>('select id from emails where user_id = $1', [user.id])
-    await createJobHandlers({ ...deps, mail }, await server.images())['send-email']({ emailId: rows[0]!.id }, '1')
+    await createJobHandlers({ ...deps, mail })['send-email']({ emailId: rows[0]!.id }, '1')
     expect(await emailsTo(server, user.email)).toEqual([])
   })
 

@@ -1,34 +1,23 @@
 import { deleteAccount } from '@keepsnap/contract/security.ts'
 import type { Db } from '../../platform/db/connect.ts'
-import type { Dependencies } from '../../dependencies.ts'
+import type { ApiDependencies, Dependencies } from '../../dependencies.ts'
 import { anonymizeAuditEntries } from '../operators/audit-log.ts'
 import { ownerlessKeys } from '../photos/stored-objects.ts'
 import { deleteEmailFilesOfUser } from '../emails/stored-emails.ts'
 import { queueEmail } from '../emails/queue-email.ts'
 import { unauthorized } from '../../faults.ts'
-import type { Authenticator } from '../../platform/http/authenticator.ts'
 import type { Serve } from '../../platform/http/serve.ts'
 import { enqueue } from '../../platform/jobs/queue.ts'
 import { mailboxKey } from '../../lib/email-address.ts'
 import { newId } from '../../lib/ids.ts'
 import { closeCustomersOf } from '../plans/close-customer.ts'
-import {
-  type Passwords,
-  reauthenticate,
-  type ReauthenticatedUser,
-  resetAllPasswordAttempts,
-  revokeAllSessions,
-} from './passwords.ts'
+import { reauthenticate, type ReauthenticatedUser, resetAllPasswordAttempts } from './passwords.ts'
+import { revokeAllSessions } from './sessions.ts'
 
 const orphanBatchSize = 500
 
-type DeletionDependencies = Pick<Dependencies, 'db' | 'mail' | 'mediaCache'> & {
-  passwords: Passwords
-  authenticator: Authenticator
-}
-
 /** DELETE /user: docs/security.md P8. */
-export function accountDeletionRoutes(serve: Serve, deps: DeletionDependencies): void {
+export function accountDeletionRoutes(serve: Serve, deps: ApiDependencies): void {
   const { db, mail, mediaCache, authenticator } = deps
   serve(deleteAccount, async ({ body }, { actor, client }) => {
     const { userId } = actor

@@ -40,6 +40,90 @@ import {
   webhookDeliveriesCsv,
 } from './archive-contents.ts'
 
+const exportLinkGone = (): Fault =>
+  new Fault(
+    'not_found',
+    'This link has expired or a newer export has replaced it. You can export your data again in Settings.',
+  )
+
+/** Everything that an account contains, as one file; docs/security.md P8. */
+export function privacyRoutes(
+  serve: Serve,
+  { db, storage, tokens, urls, mediaCache, guestRenderer }: Dependencies,
+): void {
+  serve(exportState, async (_, { actor }) => archiveView(await archiveOf(db, actor.userId)))
+
+  serve(requestExport, async (_, { actor: { userId } }) => {
+    await countRateHit(db, 'exports', userId)
+    await db.transaction().execute((tx) => requestArchive(tx, { userId, isAnnounced: true }))
+    return archiveView(await archiveOf(db, userId))
+  })
+
+  serve(exportUser, async ({ params: { user_id: userId }, body: { reason } }, { actor: operator }) => {
+    const subject = isId(userId) ? await userSubject(db, userId) : undefined
+    if (!subject) throw new Fault('not_found', 'There is no such account.')
+    const expiresAt = Math.floor(Date.now() / 1000) + adminLimits.exportLinkMinutes * 60
+    return actAsOperator(db, { operator, action: 'export account', subject, reason }, async () => ({
+      url: urls.archiveDownload(tokens.operatorExports.token(userId, expiresAt)),
+      expires_at: new Date(expiresAt * 1000).toISOString(),
+    }))
+  })
+
+  serve(downloadExport, async ({ params }, { req, reply, client }) => {
+    const ofOperator = tokens.operatorExports.read(params.secret)
+    if (ofOperator && ofOperator.expiresAt * 1000 > Date.now() && (await userSubject(db, ofOperator.userId))) {
+      reply.headers({
+        'content-type': 'application/zip',
+        'content-disposition': contentDisposition('attachment', archiveName(new Date())),
+        'cache-control': 'no-store',
+      })
+      await reply.send(streamArchive({ db, storage, guestRenderer }, ofOperator.userId))
+      return undefined
+    }
+    const archive = isSecret(params.secret)
+      ? await readyArchives(db).where('archives.secret_hash', '=', hashOf(params.secret)).executeTakeFirst()
+      : undefined
+    if (!archive?.key || archive.bytes === null || archive.ready_at === null) {
+      await countRateHit(db, 'unknownCodes', client)
+      throw exportLinkGone()
+    }
+    const { id, key, userId } = archive
+    endWhenWithdrawn(reply, {
+      watch: (listener) => mediaCache.watch(`user ${userId}`, listener),
+      // A taken back archive has another key, or none.
+      async isOpen() {
+        const current = await db.selectFrom('archives').select('key').where('id', '=', id).executeTakeFirst()
+        return current === undefined || current.key === key
+      },
+    })
+    const archiveObject = {
+      key,
+      bytes: archive.bytes,
+      type: 'application/zip',
+      cacheControl: 'no-store',
+      disposition: contentDisposition('attachment', archiveName(archive.ready_at)),
+    }
+    // A resumed download (Range) is sent by this server: presigned URLs expire sooner than gigabytes can be downloaded.
+    const send = req.headers.range === undefined ? redirectOrSendObject : sendObject
+    await send(req, reply, { storage, object: archiveObject })
+    return undefined
+  })
+}
+
+const archiveName = (at: Date): string => `keepsnap-${at.toISOString().slice(0, 10)}.zip`
+const isoOrNull = (date: Date | null): string | null => date?.toISOString() ?? null
+
+function archiveView(archive: Awaited<ReturnType<typeof archiveOf>>): Archive {
+  if (!archive) return { state: 'none', requested_at: null, ready_at: null, expires_at: null, size_bytes: null }
+  return {
+    state: archive.state as Archive['state'], // a check of the table allows no other
+    requested_at: isoOrNull(archive.requested_at),
+    ready_at: isoOrNull(archive.ready_at),
+    expires_at: isoOrNull(archive.expires_at),
+    size_bytes: archive.bytes,
+  }
+}
+
 /** The archive that a user requested last, unless its link has expired. */
 const archiveOf = (db: Db, userId: string) =>
   db
@@ -75,16 +159,6 @@ async function requestArchive(
   } else if (isAnnounced) await sql`update archives set is_announced = true where user_id = ${userId}`.execute(tx)
 }
 
-/** Whether there is an archive that an email can still link to, or one is being created. */
-async function hasRecentArchive(tx: Db, userId: string): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from archives where user_id = ${userId}
-      and (state = 'queued' or (state = 'ready' and expires_at > now() + make_interval(days => ${archiveMinDays})))`.execute(
-    tx,
-  )
-  return rows.length > 0
-}
-
 /**
  * Locks an account against deletion; its email address, or undefined when it is deleted. Called before any row of the
  * account is written: deletion locks them in the same order, which prevents deadlocks.
@@ -107,38 +181,6 @@ async function claimArchive(db: Db, id: string, key: string): Promise<string | u
     if (claimedArchive) await registerKeysForUser(tx, claimedArchive.user_id, [key])
     return claimedArchive?.user_id
   })
-}
-
-/**
- * Takes back the user's archive, if it may contain a photo: its bytes are no longer sent, and it is made again under the same
- * link. Its id, or undefined when there is none. One that was announced is not announced again.
- */
-async function takeBackArchive(tx: Db, userId: string, photoId: string): Promise<string | undefined> {
-  const { rows } = await sql<{ id: string }>`
-    update archives set state = 'queued', key = null, bytes = null, secret_hash = null, ready_at = null, expires_at = null,
-      is_announced = is_announced and state = 'queued'
-    where user_id = ${userId} and (state = 'ready' and expires_at > now() or state = 'queued' and key is not null)
-      and (ready_at is null or ready_at > (select created_at from photos where id = ${photoId}))
-    returning id`.execute(tx)
-  return rows[0]?.id
-}
-
-/** Whether an archive has been taken back, so that the bytes under a key must no longer be sent. */
-async function isTakenBack(db: Db, id: string, key: string): Promise<boolean> {
-  const archive = await db.selectFrom('archives').select('key').where('id', '=', id).executeTakeFirst()
-  return archive !== undefined && archive.key !== key
-}
-
-/** Keys of a user's archives other than this one. */
-async function otherArchiveKeys(db: Db, userId: string, key: string): Promise<string[]> {
-  const otherArchives = await db
-    .selectFrom('stored_objects')
-    .select('key')
-    .where('user_id', '=', userId)
-    .where('key', 'like', 'archive/%')
-    .where('key', '<>', key)
-    .execute()
-  return otherArchives.map(({ key: otherKey }) => otherKey)
 }
 
 /** Marks an archive as ready; the address to announce it to, null if nobody asked for it. Undefined when this attempt is no longer current. */
@@ -182,30 +224,11 @@ const readyArchives = (db: Db) =>
     .where('archives.expires_at', '>', sql<Date>`now()`)
     .where('users.is_active', '=', true)
 
-/** A ready archive, by the hash of its link's token. */
-const archiveBySecret = (db: Db, hash: Buffer) =>
-  readyArchives(db).where('archives.secret_hash', '=', hash).executeTakeFirst()
 /** A ready archive, by its id. */
 export const archiveById = (db: Db, id: string) => readyArchives(db).where('archives.id', '=', id).executeTakeFirst()
 
-/** Deletes expired archives, and marks archives that have lost their job as failed. The keys to delete. */
-async function deleteExpiredArchiveRows(db: Db): Promise<string[]> {
-  await sql`
-    update archives set state = 'failed', key = null where state = 'queued' and requested_at < now() - interval '5 minutes'
-      and not exists (select 1 from graphile_worker.jobs where jobs.key = 'archive:' || archives.id and jobs.attempts < jobs.max_attempts)`.execute(
-    db,
-  )
-  const deletedArchives = await db
-    .deleteFrom('archives')
-    .where('expires_at', '<', sql<Date>`now()`)
-    .returning('key')
-    .execute()
-  return deletedArchives.flatMap(({ key }) => key ?? [])
-}
-
-type ArchiveDependencies = Pick<Dependencies, 'db' | 'storage' | 'tokens' | 'guestRenderer'>
 /** What the contents of an archive are read from, and translated with. */
-type ArchiveSources = Pick<ArchiveDependencies, 'db' | 'storage' | 'guestRenderer'>
+type ArchiveSources = Pick<Dependencies, 'db' | 'storage' | 'guestRenderer'>
 
 /** What an archive contains, as it is added. Photos are those of its table; those that come meanwhile are named. */
 async function* archiveContents(
@@ -261,7 +284,7 @@ export function streamArchive(deps: ArchiveSources, userId: string): Readable {
 }
 
 async function deleteArchiveObjects(
-  { db, storage }: Pick<ArchiveDependencies, 'db' | 'storage'>,
+  { db, storage }: Pick<Dependencies, 'db' | 'storage'>,
   keys: readonly string[],
 ): Promise<void> {
   await storage.remove(keys)
@@ -269,12 +292,22 @@ async function deleteArchiveObjects(
 }
 
 /** Creates an archive and queues the email with its link. May run twice: the last attempt wins. */
-export async function buildArchive(deps: ArchiveDependencies, id: string): Promise<void> {
+export async function buildArchive(deps: Dependencies, id: string): Promise<void> {
   const { db, tokens } = deps
   const key = newStorageKey('archive')
   const userId = await claimArchive(db, id, key)
   if (userId === undefined) return
-  await deleteArchiveObjects(deps, await otherArchiveKeys(db, userId, key))
+  const others = await db
+    .selectFrom('stored_objects')
+    .select('key')
+    .where('user_id', '=', userId)
+    .where('key', 'like', 'archive/%')
+    .where('key', '<>', key)
+    .execute()
+  await deleteArchiveObjects(
+    deps,
+    others.map((other) => other.key),
+  )
   const source = streamArchive(deps, userId)
   const bytes = await storeStream(deps.storage, key, { source, type: 'application/zip' })
   const isCurrentAttempt = await db.transaction().execute(async (tx) => {
@@ -289,9 +322,22 @@ export async function buildArchive(deps: ArchiveDependencies, id: string): Promi
   if (!isCurrentAttempt) await deleteArchiveObjects(deps, [key])
 }
 
-/** Deletes expired archives and their bytes. */
-export async function deleteExpiredArchives(deps: Pick<ArchiveDependencies, 'db' | 'storage'>): Promise<void> {
-  await deleteArchiveObjects(deps, await deleteExpiredArchiveRows(deps.db))
+/** Deletes expired archives and their bytes, and marks archives that have lost their job as failed. */
+export async function deleteExpiredArchives({ db, storage }: Pick<Dependencies, 'db' | 'storage'>): Promise<void> {
+  await sql`
+    update archives set state = 'failed', key = null where state = 'queued' and requested_at < now() - interval '5 minutes'
+      and not exists (select 1 from graphile_worker.jobs where jobs.key = 'archive:' || archives.id and jobs.attempts < jobs.max_attempts)`.execute(
+    db,
+  )
+  const deleted = await db
+    .deleteFrom('archives')
+    .where('expires_at', '<', sql<Date>`now()`)
+    .returning('key')
+    .execute()
+  await deleteArchiveObjects(
+    { db, storage },
+    deleted.flatMap(({ key }) => key ?? []),
+  )
 }
 
 const maxRows = 1_000
@@ -344,9 +390,18 @@ export async function archivedBillingOf(db: Db, userId: string) {
   }
 }
 
-/** Replaces the archive of an account that may contain a photo which an operator has just hidden. */
+/**
+ * Replaces the archive of an account, if it may contain a photo which an operator has just hidden: its bytes are no longer
+ * sent, and it is made again under the same link. One that was announced is not announced again.
+ */
 export async function replaceArchiveWith(tx: Db, userId: string, photoId: string): Promise<void> {
-  const id = await takeBackArchive(tx, userId, photoId)
+  const { rows } = await sql<{ id: string }>`
+    update archives set state = 'queued', key = null, bytes = null, secret_hash = null, ready_at = null, expires_at = null,
+      is_announced = is_announced and state = 'queued'
+    where user_id = ${userId} and (state = 'ready' and expires_at > now() or state = 'queued' and key is not null)
+      and (ready_at is null or ready_at > (select created_at from photos where id = ${photoId}))
+    returning id`.execute(tx)
+  const id = rows[0]?.id
   if (id === undefined) return
   await enqueue(tx, { name: 'build-archive', payload: { archiveId: id }, key: `archive:${id}` })
   await publish(tx, { kind: 'user', user: userId })
@@ -355,92 +410,13 @@ export async function replaceArchiveWith(tx: Db, userId: string, photoId: string
 /** Queues an archive that the owner did not request; no email announces it. Does nothing if there is a recent one. */
 export async function prepareArchive(db: Db, userId: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    if (!(await lockArchiveOwner(tx, userId)) || (await hasRecentArchive(tx, userId))) return
-    await requestArchive(tx, { userId, isAnnounced: false })
-  })
-}
-
-const archiveName = (at: Date): string => `keepsnap-${at.toISOString().slice(0, 10)}.zip`
-const isoOrNull = (date: Date | null): string | null => date?.toISOString() ?? null
-
-function archiveView(archive: Awaited<ReturnType<typeof archiveOf>>): Archive {
-  if (!archive) return { state: 'none', requested_at: null, ready_at: null, expires_at: null, size_bytes: null }
-  return {
-    state: archive.state as Archive['state'], // a check of the table allows no other
-    requested_at: isoOrNull(archive.requested_at),
-    ready_at: isoOrNull(archive.ready_at),
-    expires_at: isoOrNull(archive.expires_at),
-    size_bytes: archive.bytes,
-  }
-}
-
-const exportLinkGone = (): Fault =>
-  new Fault(
-    'not_found',
-    'This link has expired or a newer export has replaced it. You can export your data again in Settings.',
-  )
-
-/** Everything that an account contains, as one file; docs/security.md P8. */
-export function privacyRoutes(
-  serve: Serve,
-  {
-    db,
-    storage,
-    tokens,
-    urls,
-    mediaCache,
-    guestRenderer,
-  }: Pick<Dependencies, 'db' | 'storage' | 'tokens' | 'urls' | 'mediaCache' | 'guestRenderer'>,
-): void {
-  serve(exportState, async (_, { actor }) => archiveView(await archiveOf(db, actor.userId)))
-
-  serve(requestExport, async (_, { actor: { userId } }) => {
-    await countRateHit(db, 'exports', userId)
-    await db.transaction().execute((tx) => requestArchive(tx, { userId, isAnnounced: true }))
-    return archiveView(await archiveOf(db, userId))
-  })
-
-  serve(exportUser, async ({ params: { user_id: userId }, body: { reason } }, { actor: operator }) => {
-    const subject = isId(userId) ? await userSubject(db, userId) : undefined
-    if (!subject) throw new Fault('not_found', 'There is no such account.')
-    const expiresAt = Math.floor(Date.now() / 1000) + adminLimits.exportLinkMinutes * 60
-    return actAsOperator(db, { operator, action: 'export account', subject, reason }, async () => ({
-      url: urls.archiveDownload(tokens.operatorExports.token(userId, expiresAt)),
-      expires_at: new Date(expiresAt * 1000).toISOString(),
-    }))
-  })
-
-  serve(downloadExport, async ({ params }, { req, reply, client }) => {
-    const ofOperator = tokens.operatorExports.read(params.secret)
-    if (ofOperator && ofOperator.expiresAt * 1000 > Date.now() && (await userSubject(db, ofOperator.userId))) {
-      reply.headers({
-        'content-type': 'application/zip',
-        'content-disposition': contentDisposition('attachment', archiveName(new Date())),
-        'cache-control': 'no-store',
-      })
-      await reply.send(streamArchive({ db, storage, guestRenderer }, ofOperator.userId))
-      return undefined
-    }
-    const archive = isSecret(params.secret) ? await archiveBySecret(db, hashOf(params.secret)) : undefined
-    if (!archive?.key || archive.bytes === null || archive.ready_at === null) {
-      await countRateHit(db, 'unknownCodes', client)
-      throw exportLinkGone()
-    }
-    const { id, key, userId } = archive
-    endWhenWithdrawn(reply, {
-      watch: (listener) => mediaCache.watch(`user ${userId}`, listener),
-      isOpen: async () => !(await isTakenBack(db, id, key)),
-    })
-    const archiveObject = {
-      key,
-      bytes: archive.bytes,
-      type: 'application/zip',
-      cacheControl: 'no-store',
-      disposition: contentDisposition('attachment', archiveName(archive.ready_at)),
-    }
-    // A resumed download (Range) is sent by this server: presigned URLs expire sooner than gigabytes can be downloaded.
-    const send = req.headers.range === undefined ? redirectOrSendObject : sendObject
-    await send(req, reply, { storage, object: archiveObject })
-    return undefined
+    if (!(await lockArchiveOwner(tx, userId))) return
+    // One that an email can still link to, or that is being created.
+    const { rows: recent } = await sql`
+      select 1 from archives where user_id = ${userId}
+        and (state = 'queued' or (state = 'ready' and expires_at > now() + make_interval(days => ${archiveMinDays})))`.execute(
+      tx,
+    )
+    if (recent.length === 0) await requestArchive(tx, { userId, isAnnounced: false })
   })
 }

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { isEmail, normalizeEmail } from '@keepsnap/contract/form-rules.ts'
-import { changeEmail, invalidVerifyTokenDetail, sendVerification, verifyEmail } from '@keepsnap/contract/security.ts'
+import { invalidVerifyTokenDetail, verifyEmail, changeEmail, sendVerification } from '@keepsnap/contract/security.ts'
 import { accountLimits } from '@keepsnap/contract/limits.ts'
 import { getTestEmail, sendTestEmail, type TestEmail } from '@keepsnap/contract/guests.ts'
 import { type Db, isViolation } from '../../platform/db/connect.ts'
-import type { Dependencies } from '../../dependencies.ts'
+import type { ApiDependencies, Dependencies } from '../../dependencies.ts'
 import { releaseHeldEmails } from '../emails/send-email.ts'
 import { queueEmail } from '../emails/queue-email.ts'
 import { Fault, invalidField, unauthorized } from '../../faults.ts'
@@ -13,13 +13,11 @@ import type { Serve } from '../../platform/http/serve.ts'
 import { newId } from '../../lib/ids.ts'
 import { publish } from '../../platform/live/bus.ts'
 import { deleteObsoleteLinks, lockAccount, redeemLink, sendLink } from './email-links.ts'
-import { type Passwords, reauthenticate, resetAllPasswordAttempts } from './passwords.ts'
+import { reauthenticate, resetAllPasswordAttempts } from './passwords.ts'
 import { emailTaken, isEmailTaken } from './users.ts'
 
-type VerificationDependencies = Pick<Dependencies, 'db' | 'tokens'> & { passwords: Passwords }
-
 /** Confirming and changing the email address of an account. */
-export function emailVerificationRoutes(serve: Serve, deps: VerificationDependencies): void {
+export function emailVerificationRoutes(serve: Serve, deps: ApiDependencies): void {
   serve(verifyEmail, async ({ body }) => {
     try {
       const email = await deps.db.transaction().execute((tx) => confirmWithLink(tx, body.token))
@@ -73,7 +71,7 @@ async function confirmWithLink(tx: Db, token: string): Promise<string> {
   return email
 }
 
-async function resendVerification({ db, tokens }: VerificationDependencies, userId: string): Promise<void> {
+async function resendVerification({ db, tokens }: Dependencies, userId: string): Promise<void> {
   const resendOutcome = await db.transaction().execute(async (tx) => {
     const user = await lockAccount(tx, userId)
     if (!user || user.email_verified_at !== null) return 'confirmed'
@@ -86,7 +84,7 @@ async function resendVerification({ db, tokens }: VerificationDependencies, user
 
 /** Sends a link to a new address. The current address stays until the link is opened. */
 async function requestEmailChange(
-  deps: VerificationDependencies,
+  deps: ApiDependencies,
   { actor, client, email, password }: { actor: SessionActor; client: string; email: string; password: string },
 ): Promise<void> {
   if (!isEmail(email)) throw invalidField('email', 'Please enter a valid email address')
@@ -105,7 +103,7 @@ const tooManyTestEmails = (): Fault =>
   new Fault('rate_limited', 'Several test emails have been sent already. Please try again in an hour.', 3600)
 
 /** Sends a test email to the user's own address, and reads its state. */
-export function testEmailRoutes(serve: Serve, { db, mail }: Pick<Dependencies, 'db' | 'mail'>): void {
+export function testEmailRoutes(serve: Serve, { db, mail }: Dependencies): void {
   const current = async (userId: string): Promise<TestEmail> => ({
     ...(await lastTestEmail(db, userId)),
     mail: mail.kind,

@@ -2,8 +2,8 @@ import { normalizeEmail } from '@keepsnap/contract/form-rules.ts'
 import type { PlanId } from '@keepsnap/contract/plans.ts'
 import { adminLimits } from '@keepsnap/contract/limits.ts'
 import {
-  activateUser,
   confirmOperator,
+  activateUser,
   deactivateUser,
   deleteUser as deleteUserEndpoint,
   givePlan,
@@ -14,13 +14,14 @@ import { actAsOperator, recordAction, userSubject } from '../operators/audit-log
 import { enqueue } from '../../platform/jobs/queue.ts'
 import { publish } from '../../platform/live/bus.ts'
 import { closeCustomersOf } from '../plans/close-customer.ts'
-import type { Dependencies } from '../../dependencies.ts'
+import { readOperatorUser } from '../operators/accounts.ts'
+import type { ApiDependencies } from '../../dependencies.ts'
 import { Fault, invalidField } from '../../faults.ts'
-import type { Authenticator, SessionActor } from '../../platform/http/authenticator.ts'
+import type { SessionActor } from '../../platform/http/authenticator.ts'
 import type { Serve } from '../../platform/http/serve.ts'
 import { endOfDay } from '../../lib/days.ts'
 import { isId } from '../../lib/ids.ts'
-import { type Passwords, reauthenticate, storeConfirmation } from './passwords.ts'
+import { reauthenticate, storeConfirmation } from './passwords.ts'
 import { deleteUser } from './account-deletion.ts'
 
 /** What an operator may change about an account. */
@@ -101,16 +102,9 @@ export async function changeAccount(
 
 const accountNotFound = (): Fault => new Fault('not_found', 'There is no such account.')
 
-type OperatorRouteDependencies = Pick<Dependencies, 'db' | 'mail' | 'mediaCache'> & {
-  passwords: Passwords
-  authenticator: Pick<Authenticator, 'invalidateUser'>
-  /** Reads an account as operators see it. */
-  readOperatorUser: (userId: string) => Promise<OperatorUserDetail>
-}
-
 /** Changes of accounts by operators, and the password confirmation that they require. */
-export function accountOperatorRoutes(serve: Serve, deps: OperatorRouteDependencies): void {
-  const { db, mail, mediaCache, authenticator, readOperatorUser } = deps
+export function accountOperatorRoutes(serve: Serve, deps: ApiDependencies): void {
+  const { db, mail, mediaCache, authenticator } = deps
   serve(confirmOperator, async ({ body }, { actor, client }) => {
     await reauthenticate(deps, { actor, client }, body.password)
     return { confirmed_until: await storeConfirmation(db, actor.sessionHash, adminLimits.confirmationMinutes) }
@@ -129,7 +123,7 @@ export function accountOperatorRoutes(serve: Serve, deps: OperatorRouteDependenc
       if (!(await changeAccountById(tx, userId, accountChange))) throw accountNotFound()
     })
     authenticator.invalidateUser(userId)
-    return readOperatorUser(userId)
+    return readOperatorUser(deps, userId)
   }
   serve(deactivateUser, async ({ params, body }, { actor }) =>
     change(actor, { userId: params.user_id, reason: body.reason }, { is_active: false }),

@@ -8,26 +8,20 @@ import {
   resetRequested,
 } from '@keepsnap/contract/security.ts'
 import type { Db } from '../../platform/db/connect.ts'
-import type { Dependencies } from '../../dependencies.ts'
+import type { ApiDependencies, Dependencies } from '../../dependencies.ts'
 import { releaseHeldEmails } from '../emails/send-email.ts'
 import { Fault, invalidField } from '../../faults.ts'
-import type { Authenticator } from '../../platform/http/authenticator.ts'
 import type { Serve } from '../../platform/http/serve.ts'
 import { enqueue } from '../../platform/jobs/queue.ts'
 import { isLinkValid, redeemLink, sendLink } from './email-links.ts'
-import { checkNewPassword, type Passwords, refuseCommonPassword, replacePassword } from './passwords.ts'
-import { rememberBrowser } from './sign-in.ts'
-
-type ResetDependencies = Pick<Dependencies, 'config' | 'db' | 'mediaCache' | 'securityLog' | 'tokens'> & {
-  passwords: Passwords
-  authenticator: Authenticator
-}
+import { checkNewPassword, refuseCommonPassword, replacePassword } from './passwords.ts'
+import { rememberBrowser } from './sessions.ts'
 
 /**
  * Password reset with a link sent by email. Responses take the same time for known and unknown addresses, because the
  * account is looked up in a job.
  */
-export function passwordResetRoutes(serve: Serve, deps: ResetDependencies): void {
+export function passwordResetRoutes(serve: Serve, deps: ApiDependencies): void {
   serve(requestPasswordReset, async ({ body }) => {
     const email = body.email.trim()
     if (!isEmail(email)) throw invalidField('email', 'Please enter a valid email address')
@@ -91,10 +85,7 @@ const hasIntegrations = async (db: Db, userId: string): Promise<boolean> => {
 }
 
 /** The job that queues the email with the link, if the address belongs to an active account. */
-export async function sendPasswordReset(
-  { db, tokens }: Pick<Dependencies, 'db' | 'tokens'>,
-  email: string,
-): Promise<void> {
+export async function sendPasswordReset({ db, tokens }: Dependencies, email: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const user = await tx
       .selectFrom('users')

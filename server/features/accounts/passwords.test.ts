@@ -1,3 +1,4 @@
+import type { HashingParty } from '../../dependencies.ts'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Fault } from '../../faults.ts'
 import { clientKey } from '../../platform/http/client-address.ts'
@@ -8,9 +9,7 @@ import {
   checkNewPassword,
   countPasswordAttempt,
   createPasswords,
-  deleteKnownClients,
   deleteOldPasswordAttempts,
-  type HashingParty,
   resetAllPasswordAttempts,
   resetPasswordAttempts,
 } from './passwords.ts'
@@ -150,7 +149,7 @@ describe('attempts', () => {
     await makeFiveAttempts('10.0.0.1')
     await lengthenDelays()
     expect(await attemptPassword('10.0.0.9')).toEqual({ account: 'ann@example.com', client: '10.0.0.9' })
-    await deleteKnownClients(database.db, 'ann')
+    await database.db.deleteFrom('known_clients').where('user_id', '=', 'ann').execute()
     await expect(attemptPassword('10.0.0.9')).rejects.toThrow(Fault)
   })
 

@@ -2,19 +2,22 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { availableParallelism } from 'node:os'
 import { sql } from 'kysely'
+import { changePassword, confirmPassword } from '@keepsnap/contract/security.ts'
+import type { ApiDependencies, HashingParty, Passwords } from '../../dependencies.ts'
+import type { Serve, Call } from '../../platform/http/serve.ts'
+import { openSession, type SessionToken, revokeAllSessions, rememberBrowser } from './sessions.ts'
 import { hash, type Options, verify } from '@node-rs/argon2'
 import {
-  brokenRules,
+  normalizeEmail,
   commonPasswordMessage,
   commonStems,
   isCommonPassword,
-  normalizeEmail,
+  brokenRules,
   passwordMessages,
 } from '@keepsnap/contract/form-rules.ts'
-import { accountLimits, limits, retention } from '@keepsnap/contract/limits.ts'
+import { retention, accountLimits, limits } from '@keepsnap/contract/limits.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { confirmPasswordFirst, Fault, invalidField, unauthorized } from '../../faults.ts'
-import { publish } from '../../platform/live/bus.ts'
 import { queueEmail } from '../emails/queue-email.ts'
 import { newId } from '../../lib/ids.ts'
 import { networksOf } from '../../platform/http/client-address.ts'
@@ -23,15 +26,55 @@ import { recordAction } from '../operators/audit-log.ts'
 import type { SessionActor } from '../../platform/http/authenticator.ts'
 import { deleteObsoleteLinks } from './email-links.ts'
 
+/** Giving the password again, and changing it. */
+export function passwordRoutes(serve: Serve, deps: ApiDependencies): void {
+  serve(confirmPassword, async ({ body }, { actor, client }) => {
+    await reauthenticate(deps, { actor, client }, body.password)
+    return { confirmed_until: await storeConfirmation(deps.db, actor.sessionHash, accountLimits.passwordMinutes) }
+  })
+  serve(changePassword, async ({ body }, call) => {
+    checkNewPassword('new_password', body.new_password)
+    return setNewPassword(deps, { currentPassword: body.current_password, newPassword: body.new_password }, call)
+  })
+}
+
+/** Sets a new password, which revokes all sessions, and opens a new one for the caller. */
+async function setNewPassword(
+  deps: ApiDependencies,
+  { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
+  call: Call<typeof changePassword>,
+): Promise<SessionToken> {
+  const { actor, client, req } = call
+  const user = await reauthenticate(deps, { actor, client }, currentPassword)
+  await refuseCommonPassword(user, newPassword)
+  const passwordHash = await deps.passwords.hash(newPassword, { account: user.id })
+  const session = await deps.db.transaction().execute(async (tx) => {
+    const lockedUser = await tx
+      .selectFrom('users')
+      .select('password_hash')
+      .where('id', '=', user.id)
+      .forNoKeyUpdate()
+      .executeTakeFirst()
+    if (lockedUser?.password_hash !== user.password_hash)
+      throw new Fault('conflict', 'Your password was just changed on another device. Please sign in again.')
+    await replacePassword(tx, user, passwordHash)
+    return openSession(tx, user.id, req)
+  })
+  deps.authenticator.invalidateUser(user.id)
+  deps.mediaCache.invalidateUser(user.id)
+  rememberBrowser(deps, call, { id: user.id, password_hash: passwordHash })
+  return session
+}
+
 /** The key of a counter of password attempts: attempts with the same key are counted together. */
-export interface PasswordAttemptCounter {
+interface PasswordAttemptCounter {
   account: string
   /** Empty for the counter that all unknown clients share. */
   client: string
 }
 
 /** Who tries a password: a session, and a browser that has signed in to the account before, have their own counter in any network. */
-export interface PasswordClient {
+interface PasswordClient {
   client: string
   /** Its id, from the device cookie. */
   browser?: string | undefined
@@ -40,15 +83,15 @@ export interface PasswordClient {
 }
 
 /**
- * Counts an attempt before the password is checked, and returns the seconds to wait, 0 if it may proceed. A client that
- * has signed in to the account before has its own counter, and so has a session, so that neither strangers nor a stolen session can
- * lock the owner out.
+ * Counts an attempt before the password is checked, even for an unknown account. Throws `rate_limited` if it follows others
+ * too soon. A client that has signed in to the account before has its own counter, and so has a session, so that neither
+ * strangers nor a stolen session can lock the owner out.
  */
-async function recordPasswordAttempt(
+export async function countPasswordAttempt(
   db: Db,
   email: string,
   { client, browser, session }: PasswordClient,
-): Promise<{ counter: PasswordAttemptCounter; waitSeconds: number }> {
+): Promise<PasswordAttemptCounter> {
   const account = normalizeEmail(email)
   const ofBrowser = browser === undefined ? null : `browser ${browser}`
   const ownCounter = session ? `session ${session.toString('hex')}` : ofBrowser
@@ -60,16 +103,7 @@ async function recordPasswordAttempt(
       ) then ${client} else '' end) as client
     )
     select client, start_sign_in(${account}, client) as wait from attempt_counter`.execute(db)
-  return { counter: { account, client: rows[0]?.client ?? '' }, waitSeconds: rows[0]?.wait ?? 60 }
-}
-
-/** Counts a password attempt, even for an unknown account. Throws `rate_limited` if it follows others too soon. */
-export async function countPasswordAttempt(
-  db: Db,
-  email: string,
-  client: PasswordClient,
-): Promise<PasswordAttemptCounter> {
-  const { counter, waitSeconds } = await recordPasswordAttempt(db, email, client)
+  const { client: counter, wait: waitSeconds } = rows[0] ?? { client: '', wait: 60 }
   if (waitSeconds > 0) {
     throw new Fault(
       'rate_limited',
@@ -77,7 +111,7 @@ export async function countPasswordAttempt(
       waitSeconds,
     )
   }
-  return counter
+  return { account, client: counter }
 }
 
 /** Resets the counter of an attempt after a correct password. */
@@ -94,10 +128,6 @@ export async function addKnownClient(db: Db, userId: string, client: string): Pr
     on conflict (user_id, client) do update set seen_at = now()`.execute(db)
 }
 
-/** Forgets all known clients of the account, because a stranger may have known the old password. */
-export const deleteKnownClients = async (db: Db, userId: string): Promise<void> =>
-  void (await db.deleteFrom('known_clients').where('user_id', '=', userId).execute())
-
 /** Deletes expired counters and known clients. */
 export async function deleteOldPasswordAttempts(db: Db): Promise<void> {
   await db
@@ -108,27 +138,6 @@ export async function deleteOldPasswordAttempts(db: Db): Promise<void> {
     .deleteFrom('known_clients')
     .where('seen_at', '<', sql<Date>`now() - make_interval(days => ${retention.knownClientDays})`)
     .execute()
-}
-
-/**
- * Revokes all sessions of a user on every node, closes their sockets, and invalidates the URLs of full-size images that
- * were signed before.
- */
-export async function revokeAllSessions(tx: Db, userId: string): Promise<void> {
-  // Locks the user first, as all code does: transactions that revoke the same sessions would deadlock otherwise.
-  await tx
-    .updateTable('users')
-    .set({ media_epoch: sql<number>`media_epoch + 1` })
-    .where('id', '=', userId)
-    .execute()
-  const revokedSessions = await tx
-    .deleteFrom('sessions')
-    .where('user_id', '=', userId)
-    .returning('token_hash')
-    .execute()
-  for (const { token_hash: hash } of revokedSessions)
-    await publish(tx, { kind: 'session', session: hash.toString('hex') })
-  await publish(tx, { kind: 'user', user: userId })
 }
 
 /** Throws `invalid` with the first rule that a new password breaks. */
@@ -165,22 +174,11 @@ export async function replacePassword(
   await revokeAllSessions(tx, user.id)
   await deleteObsoleteLinks(tx, user.id)
   await resetAllPasswordAttempts(tx, user.email_key)
-  await deleteKnownClients(tx, user.id)
+  // A stranger may have known the old password.
+  await tx.deleteFrom('known_clients').where('user_id', '=', user.id).execute()
   const payload = { at: new Date().toISOString() }
   await queueEmail(tx, { id: newId(), kind: 'password-changed', userId: user.id, recipient: user.email, payload })
 }
-
-export interface Passwords {
-  hash(password: string, whose: HashingParty): Promise<string>
-  /** False for an unknown account (`storedHash` undefined), after the same time as for a known one. */
-  matches(storedHash: string | undefined, password: string, whose: HashingParty): Promise<boolean>
-}
-
-/**
- * Who waits for a password: the client of a stranger, or an account whose session or device cookie came with the call.
- * Accounts and strangers take turns; among strangers /48 networks and IPv4 addresses, in a /48 its /56, in a /56 its /64.
- */
-export type HashingParty = { client: string } | { account: string }
 
 const pathOf = (whose: HashingParty): string[] =>
   'account' in whose ? ['accounts', whose.account] : ['strangers', ...networksOf(whose.client).toReversed()]
@@ -248,15 +246,13 @@ export async function reauthenticate(
       throw new Fault('forbidden', 'This is not your current password.')
     await resetPasswordAttempts(db, attemptCounter)
   } catch (error) {
-    if (error instanceof Fault && user.is_admin) await recordRefusal(db, user, error)
+    if (error instanceof Fault && user.is_admin) {
+      const by = { kind: 'operator', id: userId, name: user.email } as const
+      await recordAction(db, { by, action: 'enter password', outcome: { refused: error.message } })
+    }
     throw error
   }
   return user
-}
-
-async function recordRefusal(db: Db, { id, email }: ReauthenticatedUser, refusal: Fault): Promise<void> {
-  const by = { kind: 'operator', id, name: email } as const
-  await recordAction(db, { by, action: 'enter password', outcome: { refused: refusal.message } })
 }
 
 /**

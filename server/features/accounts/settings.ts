@@ -23,6 +23,21 @@ import type { Serve } from '../../platform/http/serve.ts'
 import { publish } from '../../platform/live/bus.ts'
 import { createUserView } from './users.ts'
 
+/** PUT /user/settings: changes settings, and records given or withdrawn consent. */
+export function settingsRoutes(serve: Serve, { db, pool, mediaCache, urls }: Dependencies): void {
+  const viewUser = createUserView({ db, pool, urls })
+  serve(updateSettings, async ({ body }, { actor }) => {
+    const { userId } = actor
+    const changes = checkedChanges(body)
+    await db.transaction().execute(async (tx) => {
+      await changeSettings(tx, userId, changes)
+      await publish(tx, { kind: 'user', user: userId })
+    })
+    mediaCache.invalidateUser(userId)
+    return viewUser(actor)
+  })
+}
+
 /** The username as it is stored. Throws `invalid` for one that cannot be used. */
 function checkUsername(text: string): string {
   const name = normalizeName(text)
@@ -46,24 +61,6 @@ export function checkTimeZone(text: string | null): string | null {
   const timeZone = canonicalTimeZone(text)
   if (timeZone === undefined) throw invalidField('time_zone', 'Please give a time zone such as Europe/Brussels')
   return timeZone
-}
-
-/** PUT /user/settings: changes settings, and records given or withdrawn consent. */
-export function settingsRoutes(
-  serve: Serve,
-  { db, pool, mediaCache, urls }: Pick<Dependencies, 'db' | 'pool' | 'mediaCache' | 'urls'>,
-): void {
-  const viewUser = createUserView({ db, pool, urls })
-  serve(updateSettings, async ({ body }, { actor }) => {
-    const { userId } = actor
-    const changes = checkedChanges(body)
-    await db.transaction().execute(async (tx) => {
-      await changeSettings(tx, userId, changes)
-      await publish(tx, { kind: 'user', user: userId })
-    })
-    mediaCache.invalidateUser(userId)
-    return viewUser(actor)
-  })
 }
 
 /** The changes as they are stored. Throws `invalid` for a name or a time zone that cannot be used. */

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { normalizeEmail } from '@keepsnap/contract/form-rules.ts'
 import { isLanguage, type Language } from '@keepsnap/contract/languages.ts'
 import { legalVersions } from '@keepsnap/contract/site.ts'
-import { limits, retention } from '@keepsnap/contract/limits.ts'
 import type { SlideshowDelayMinutes, User } from '@keepsnap/contract/accounts.ts'
 import { tierOf } from '@keepsnap/contract/plans.ts'
 import { type Db, ignoreDatabaseDown } from '../../platform/db/connect.ts'
@@ -13,7 +12,7 @@ import type { Dependencies } from '../../dependencies.ts'
 import { chooseLogoGrounds, hasBranding, lowContrastOf, watermarkColumns } from '../branding/brands.ts'
 import type { KeyActor, SessionActor } from '../../platform/http/authenticator.ts'
 
-export interface NewUser {
+interface NewUser {
   id: string
   email: string
   username: string
@@ -154,55 +153,8 @@ export const keepPhotoCount = (db: Db, userId: string): Promise<number> =>
     return photos
   })
 
-export async function addSession(
-  db: Db,
-  session: { tokenHash: Buffer; userId: string; userAgent: string | undefined },
-): Promise<void> {
-  await db
-    .insertInto('sessions')
-    .values({
-      token_hash: session.tokenHash,
-      user_id: session.userId,
-      user_agent: session.userAgent?.slice(0, retention.userAgentChars) ?? null,
-    })
-    .execute()
-}
-
-export const deleteSession = async (db: Db, tokenHash: Buffer): Promise<void> =>
-  void (await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute())
-
-/** Restarts a session's idle time. */
-export const touchSession = async (db: Db, tokenHash: Buffer): Promise<void> =>
-  void (await db
-    .updateTable('sessions')
-    .set({ last_used_at: sql`now()` })
-    .where('token_hash', '=', tokenHash)
-    .execute())
-
-export async function deleteExpiredSessions(db: Db): Promise<void> {
-  await db
-    .deleteFrom('sessions')
-    .where((eb) =>
-      eb.or([
-        eb('last_used_at', '<', sql<Date>`now() - make_interval(days => ${limits.sessionIdleDays})`),
-        eb('created_at', '<', sql<Date>`now() - make_interval(days => ${limits.sessionMaxDays})`),
-      ]),
-    )
-    .execute()
-}
-
-/** Which of these sessions, by their hashes in hexadecimal, exist and belong to active accounts. */
-export async function existingSessions(db: Db, hashes: readonly string[]): Promise<Set<string>> {
-  const { rows } = await sql<{ hash: string }>`
-    select encode(sessions.token_hash, 'hex') as hash from sessions join users on users.id = sessions.user_id
-    where sessions.token_hash in (select decode(hash, 'hex') from unnest(${hashes}::text[]) as hash) and users.is_active`.execute(
-    db,
-  )
-  return new Set(rows.map(({ hash }) => hash))
-}
-
 /** The caller's account as the API returns it. */
-export type ViewUser = (actor: SessionActor | KeyActor) => Promise<User>
+type ViewUser = (actor: SessionActor | KeyActor) => Promise<User>
 
 /** Every open page asks for the account again and again: a prepared statement, with identical concurrent queries coalesced. */
 export function createUserView({ db, pool, urls }: Pick<Dependencies, 'db' | 'pool' | 'urls'>): ViewUser {

@@ -12,7 +12,6 @@ interface LowContrast {
 
 /** Assumed for a logo that has not been measured or cannot be: dark on transparent, the most common kind. */
 export const presumedContrast: LowContrast = { onPaper: 0, onInk: 1 }
-
 /** The share of low-contrast pixels up to which a logo needs no background of its own. */
 const maxLostShare = 0.1
 

@@ -5,7 +5,7 @@ import { type PhotoRequest, requestAccepted } from '@keepsnap/contract/guests.ts
 import { WithdrawnContent } from '../emails/compose.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { addPhotos, grantPlan, makeUser, type TestUser, upload } from '../../test/test-data.ts'
-import { makeJobsDue, publicUrl, useServer } from '../../test/harness.ts'
+import { publicUrl, useServer, makeJobsDue } from '../../test/harness.ts'
 import { connectLive } from '../../test/live-client.ts'
 import { countLockWaits } from '../../test/cloned-database.ts'
 import { emailsTo } from '../../test/outbox.ts'

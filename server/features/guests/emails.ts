@@ -1,138 +1,119 @@
 import { sql } from 'kysely'
-import { pages } from '@keepsnap/contract/site.ts'
-import type { EmailLogo } from '@keepsnap/contract/rendering.ts'
+import type { EmailLogo, ReportEmail } from '@keepsnap/contract/rendering.ts'
 import type { Language } from '@keepsnap/contract/languages.ts'
 import { emailLimits, limits } from '@keepsnap/contract/limits.ts'
+import { pages } from '@keepsnap/contract/site.ts'
+import type { ReportReason } from '@keepsnap/contract/guests.ts'
+import type { Db } from '../../platform/db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import {
-  type ComposedEmail,
-  type Composer,
-  emailContextOf,
-  type EmailRow,
-  storedLanguage,
-  WithdrawnContent,
-} from '../emails/compose.ts'
-import { groundOnUnknownBackground, type StoredLogo } from '../branding/brands.ts'
-import { guestFilename } from '../photos/filenames.ts'
 import { mailboxKey, mailboxKeys } from '../../lib/email-address.ts'
 import { hashOf } from '../../lib/ids.ts'
-import { decideAccess, findSharedPhoto, type SharedPhoto } from '../photos/photo-access.ts'
 import { publish } from '../../platform/live/bus.ts'
 import type { Attachment } from '../../ports/mail/mail.ts'
+import { groundOnUnknownBackground, type StoredLogo } from '../branding/brands.ts'
+import {
+  emailContextOf,
+  storedLanguage,
+  WithdrawnContent,
+  type ComposedEmail,
+  type Composer,
+} from '../emails/compose.ts'
+import { guestFilename } from '../photos/filenames.ts'
+import { decideAccess, findSharedPhoto, type SharedPhoto } from '../photos/photo-access.ts'
+import { lockOwnerReports } from './reports.ts'
+import { addressesRemovedSoon, canRetryPhoto } from './requests.ts'
 import { isMailboxBlocked } from './unsubscribe.ts'
-import { addGrant, languageOfRequest, mayBecomeReady, requestByEmail } from './requests.ts'
 
-type EmailDependencies = Pick<Dependencies, 'guestRenderer' | 'config' | 'urls'>
-
-interface Decided {
-  filename: string
-  at: Date
-  message: string | null
-  hidden: boolean
-}
-
-/** Composes the emails about decisions of operators; none for a superseded decision or a deleted photo. */
-export function operatorDecisionComposers({ guestRenderer, config, urls }: EmailDependencies): {
-  'photo-hidden': Composer
-  'photo-shown': Composer
-} {
-  const composerOf = (kind: 'photo-hidden' | 'photo-shown'): Composer => ({
-    async compose({ user_id: userId, photo_id: photoId, payload }, tx) {
-      if (userId === null || photoId === null) return 'obsolete'
-      const { at: decidedAt } = payload as { at: string } // only `queueDecisionEmail` writes it
-      const { rows } = await sql<Decided>`
-        select filename, operator_decided_at as at, operator_message as message, hidden_at is not null as hidden
-        from photos join users on users.id = photos.user_id
-        where photos.id = ${photoId} and users.id = ${userId} and users.is_active and photos.deleted_at is null
-          and operator_decision = ${kind === 'photo-hidden' ? 'hide' : 'show'}
-          and operator_decided_at = ${decidedAt}::timestamptz`.execute(tx)
-      const [photo] = rows
-      if (!photo) return 'obsolete'
-      const { filename, at, message, hidden } = photo
-      const url = kind === 'photo-hidden' ? `${config.publicUrl}${pages.support}` : urls.galleryPhoto(photoId)
-      return guestRenderer.renderEmail(
-        { kind, filename, at: at.toISOString(), message, stillHidden: hidden, url },
-        await emailContextOf(tx, userId, config),
-      )
-    },
-  })
-  return { 'photo-hidden': composerOf('photo-hidden'), 'photo-shown': composerOf('photo-shown') }
-}
-
-/** What `requestPhotoByEmail` stored in the email. */
-interface PhotoEmailPayload {
-  requestId: string
-}
-const photoEmailPayloadOf = ({ payload }: EmailRow): PhotoEmailPayload => payload as unknown as PhotoEmailPayload // only requestPhotoByEmail writes it
-
-type PhotoEmailDependencies = Pick<
-  Dependencies,
-  'db' | 'mail' | 'storage' | 'urls' | 'tokens' | 'guestRenderer' | 'config'
->
-
-const openStoredImage =
-  ({ storage }: PhotoEmailDependencies, key: string): Attachment['open'] =>
-  async () => {
-    const stream = await storage.open(key)
-    if (!stream) throw new Error('an image for an email is not in the store')
-    return stream
-  }
-
-/** Checks the access policy again: the photo may have been hidden or deleted since the email was composed. */
-const openPhotoImage =
-  (deps: PhotoEmailDependencies, { photoId }: SharedPhoto, key: string): Attachment['open'] =>
-  async () => {
-    const accessDecision = decideAccess(await findSharedPhoto(deps.db, 'id', photoId), { via: 'grant', isValid: true })
-    if (accessDecision !== 'allow') throw new WithdrawnContent()
-    return openStoredImage(deps, key)()
-  }
-
-/** The photo as an attachment, if it is small enough. */
-function photoAttachmentOf(deps: PhotoEmailDependencies, photo: SharedPhoto): Attachment | undefined {
-  const { fullKey: key, fullBytes: bytes, fullType: type } = photo
-  if (key === null || bytes === null || type === null || bytes > deps.mail.maxAttachmentBytes) return undefined
-  return { filename: guestFilename(photo, type), type, open: openPhotoImage(deps, photo, key) }
-}
+/** Emails with photos to guests, and those to owners about reports, decisions of operators, and requests that will be removed. */
+export const guestEmails = (deps: Dependencies) => ({
+  photo: photoEmailComposer(deps),
+  report: reportEmailComposer(deps),
+  'report-digest': reportDigestComposer(deps),
+  'photo-hidden': operatorDecisionComposer(deps, 'photo-hidden'),
+  'photo-shown': operatorDecisionComposer(deps, 'photo-shown'),
+  'request-removal': requestRemovalEmailComposer(deps),
+})
 
 const recipientOptedOut = 'This person has opted out of photo emails.'
 const photoIsHidden = 'The photo was hidden from guests before this email was sent.'
 const photoHasFailed = 'The photo could not be processed and cannot be retried.'
-
 /** The pause between looks at a failed photo, which its owner may retry for days. */
 const awaitRetryMs = 5 * 60_000
 
-/** One-click unsubscribe in mail programs, RFC 8058. */
-export const unsubscribeHeaders = (url: string): Record<string, string> => ({
-  'List-Unsubscribe': `<${url}>`,
-  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-})
-
-const logoCid = 'logo'
-
-const emailLogo = ({ width, height, lowContrast }: StoredLogo): EmailLogo => ({
-  cid: logoCid,
-  width,
-  height,
-  ground: groundOnUnknownBackground(lowContrast),
-})
-
-/** The owner's logo as an inline image; undefined when it is too large for every email or not in the store. */
-async function logoAttachmentOf(deps: PhotoEmailDependencies, { logo }: SharedPhoto): Promise<Attachment | undefined> {
-  if (!logo || logo.bytes > emailLimits.logoBytes || (await deps.storage.sizeOf(logo.key)) === null) return undefined
-  return { filename: 'logo.png', type: logo.type, cid: logoCid, open: openStoredImage(deps, logo.key) }
+/** Composes the email with a photo. Its link is a grant for 72 hours. */
+export function photoEmailComposer(deps: Dependencies): Composer {
+  const { urls, tokens } = deps
+  return {
+    async compose(email, tx, { attach }) {
+      const { requestId } = email.payload as { requestId: string } // only `requestPhotoByEmail` writes it
+      const photo = email.photo_id === null ? undefined : await findSharedPhoto(tx, 'id', email.photo_id)
+      const accessDecision = decideAccess(photo, { via: 'grant', isValid: true })
+      if (photo?.hiddenAt) return { declined: photoIsHidden }
+      // Guests who asked while it was processed get it after a retry. For all others it is not found.
+      const hasFailed = photo?.ownerActive === true && photo.state === 'failed'
+      if (!photo || (accessDecision === 'not found' && !hasFailed)) return 'obsolete'
+      const mailboxes = [email.recipient_key, ...mailboxKeys(email.recipient)]
+      if (
+        await isMailboxBlocked(
+          tx,
+          mailboxes.flatMap((key) => tokens.mailboxHashes(key)),
+        )
+      )
+        return { declined: recipientOptedOut }
+      if (hasFailed)
+        return (await mayBecomeReady(tx, photo.photoId))
+          ? { waitMs: awaitRetryMs }
+          : { declined: photoHasFailed, isObsolete: true }
+      if (accessDecision === 'processing') return 'not ready'
+      const token = tokens.grant(requestId)
+      const expiresAt = await addGrant(tx, { hash: hashOf(token), photoId: photo.photoId, requestId })
+      if (!expiresAt) return 'obsolete'
+      const stopUrl = urls.unsubscribePage(tokens.unsubscribe(mailboxKey(email.recipient)))
+      // Null for requests of earlier versions.
+      const request = await tx
+        .selectFrom('photo_requests')
+        .select('language')
+        .where('id', '=', requestId)
+        .executeTakeFirst()
+      const language = storedLanguage(request?.language)
+      return composeContent(deps, photo, { url: urls.grantPage(token), stopUrl, expiresAt, attach, language })
+    },
+    async onStatusChange(tx, email) {
+      const request = await requestByEmail(tx, email.id)
+      if (request) await publish(tx, { kind: 'request', user: request.user_id, request: request.id })
+    },
+  }
 }
 
-const thumbnailCid = 'photo'
+/** False for a photo that could not be processed and cannot be retried. */
+async function mayBecomeReady(db: Db, photoId: string): Promise<boolean> {
+  const photo = await db
+    .selectFrom('photos')
+    .select(sql<boolean>`photos.state <> 'failed' or ${canRetryPhoto}`.as('may'))
+    .where('id', '=', photoId)
+    .executeTakeFirst()
+  return photo?.may === true
+}
 
-/** The thumbnail as an inline image; undefined when it is not in the store. */
-async function thumbnailAttachmentOf(
-  deps: PhotoEmailDependencies,
-  photo: SharedPhoto,
-): Promise<Attachment | undefined> {
-  const { thumbKey: key } = photo
-  if (key === null || (await deps.storage.sizeOf(key)) === null) return undefined
-  const filename = guestFilename(photo, 'image/webp')
-  return { filename, type: 'image/webp', cid: thumbnailCid, open: openPhotoImage(deps, photo, key) }
+/** The request that an email answers. */
+export const requestByEmail = (db: Db, emailId: string): Promise<{ id: string; user_id: string } | undefined> =>
+  db.selectFrom('photo_requests').select(['id', 'user_id']).where('email_id', '=', emailId).executeTakeFirst()
+
+/**
+ * Creates the grant for a request's email, valid for 72 hours from now; extends it when the email is sent again. Its
+ * expiry, or undefined when the photo has just been deleted.
+ */
+async function addGrant(
+  tx: Db,
+  grant: { hash: Buffer; photoId: string; requestId: string },
+): Promise<Date | undefined> {
+  const { rows: grants } = await sql<{ expires_at: Date }>`
+    insert into grants (grant_hash, photo_id, request_id, expires_at)
+    select ${grant.hash}, id, ${grant.requestId}, now() + make_interval(hours => ${limits.grantHours})
+      from photos where id = ${grant.photoId} for key share
+    on conflict (grant_hash) do update set expires_at = excluded.expires_at
+    returning expires_at`.execute(tx)
+  return grants[0]?.expires_at
 }
 
 interface PhotoEmailOptions {
@@ -145,7 +126,7 @@ interface PhotoEmailOptions {
 
 /** The content of the email: the picture, a link, and the photo itself if it is small enough. */
 async function composeContent(
-  deps: PhotoEmailDependencies,
+  deps: Dependencies,
   photo: SharedPhoto,
   { url, stopUrl, expiresAt, attach, language }: PhotoEmailOptions,
 ): Promise<ComposedEmail> {
@@ -172,42 +153,188 @@ async function composeContent(
   return { ...renderedEmail, headers: unsubscribeHeaders(stopUrl), attachments }
 }
 
-/** Composes the email with a photo. Its link is a grant for 72 hours. */
-export function photoEmailComposer(deps: PhotoEmailDependencies): Composer {
-  const { urls, tokens } = deps
-  return {
-    async compose(email, tx, { attach }) {
-      const { requestId } = photoEmailPayloadOf(email)
-      const photo = email.photo_id === null ? undefined : await findSharedPhoto(tx, 'id', email.photo_id)
-      const accessDecision = decideAccess(photo, { via: 'grant', isValid: true })
-      if (photo?.hiddenAt) return { declined: photoIsHidden }
-      // Guests who asked while it was processed get it after a retry. For all others it is not found.
-      const hasFailed = photo?.ownerActive === true && photo.state === 'failed'
-      if (!photo || (accessDecision === 'not found' && !hasFailed)) return 'obsolete'
-      const mailboxes = [email.recipient_key, ...mailboxKeys(email.recipient)]
-      if (
-        await isMailboxBlocked(
-          tx,
-          mailboxes.flatMap((key) => tokens.mailboxHashes(key)),
-        )
-      )
-        return { declined: recipientOptedOut }
-      if (hasFailed)
-        return (await mayBecomeReady(tx, photo.photoId))
-          ? { waitMs: awaitRetryMs }
-          : { declined: photoHasFailed, isObsolete: true }
-      if (accessDecision === 'processing') return 'not ready'
-      const token = tokens.grant(requestId)
-      const grant = { hash: hashOf(token), photoId: photo.photoId, requestId, hours: limits.grantHours }
-      const expiresAt = await addGrant(tx, grant)
-      if (!expiresAt) return 'obsolete'
-      const stopUrl = urls.unsubscribePage(tokens.unsubscribe(mailboxKey(email.recipient)))
-      const language = storedLanguage(await languageOfRequest(tx, requestId))
-      return composeContent(deps, photo, { url: urls.grantPage(token), stopUrl, expiresAt, attach, language })
-    },
-    async onStatusChange(tx, email) {
-      const request = await requestByEmail(tx, email.id)
-      if (request) await publish(tx, { kind: 'request', user: request.user_id, request: request.id })
-    },
+const openStoredImage =
+  ({ storage }: Dependencies, key: string): Attachment['open'] =>
+  async () => {
+    const stream = await storage.open(key)
+    if (!stream) throw new Error('an image for an email is not in the store')
+    return stream
   }
+
+/** Checks the access policy again: the photo may have been hidden or deleted since the email was composed. */
+const openPhotoImage =
+  (deps: Dependencies, { photoId }: SharedPhoto, key: string): Attachment['open'] =>
+  async () => {
+    const accessDecision = decideAccess(await findSharedPhoto(deps.db, 'id', photoId), { via: 'grant', isValid: true })
+    if (accessDecision !== 'allow') throw new WithdrawnContent()
+    return openStoredImage(deps, key)()
+  }
+
+/** The photo as an attachment, if it is small enough. */
+function photoAttachmentOf(deps: Dependencies, photo: SharedPhoto): Attachment | undefined {
+  const { fullKey: key, fullBytes: bytes, fullType: type } = photo
+  if (key === null || bytes === null || type === null || bytes > deps.mail.maxAttachmentBytes) return undefined
+  return { filename: guestFilename(photo, type), type, open: openPhotoImage(deps, photo, key) }
 }
+
+const logoCid = 'logo'
+
+const emailLogo = ({ width, height, lowContrast }: StoredLogo): EmailLogo => ({
+  cid: logoCid,
+  width,
+  height,
+  ground: groundOnUnknownBackground(lowContrast),
+})
+
+/** The owner's logo as an inline image; undefined when it is too large for every email or not in the store. */
+async function logoAttachmentOf(deps: Dependencies, { logo }: SharedPhoto): Promise<Attachment | undefined> {
+  if (!logo || logo.bytes > emailLimits.logoBytes || (await deps.storage.sizeOf(logo.key)) === null) return undefined
+  return { filename: 'logo.png', type: logo.type, cid: logoCid, open: openStoredImage(deps, logo.key) }
+}
+
+const thumbnailCid = 'photo'
+
+/** The thumbnail as an inline image; undefined when it is not in the store. */
+async function thumbnailAttachmentOf(deps: Dependencies, photo: SharedPhoto): Promise<Attachment | undefined> {
+  const { thumbKey: key } = photo
+  if (key === null || (await deps.storage.sizeOf(key)) === null) return undefined
+  const filename = guestFilename(photo, 'image/webp')
+  return { filename, type: 'image/webp', cid: thumbnailCid, open: openPhotoImage(deps, photo, key) }
+}
+
+/** One-click unsubscribe in mail programs, RFC 8058. */
+export const unsubscribeHeaders = (url: string): Record<string, string> => ({
+  'List-Unsubscribe': `<${url}>`,
+  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+})
+
+/** Emails about reports are not sent when nothing needs the owner's decision any more. */
+const renderReportEmail = async (
+  { urls, guestRenderer, config }: Dependencies,
+  tx: Db,
+  userId: string,
+  email: Pick<ReportEmail, 'kind' | 'photos' | 'photo'>,
+) => guestRenderer.renderEmail({ ...email, url: urls.reportsPage() }, await emailContextOf(tx, userId, config))
+
+const reportEmailComposer = (deps: Dependencies): Composer => ({
+  async compose({ id: emailId, user_id: userId, photo_id: photoId }, tx) {
+    if (userId === null || photoId === null || !(await lockOwnerReports(tx, userId))) return 'obsolete'
+    const photo = await claimReportsOfPhoto(tx, { emailId, photoId })
+    return photo ? renderReportEmail(deps, tx, userId, { kind: 'report', photos: 1, photo }) : 'obsolete'
+  },
+})
+
+const reportDigestComposer = (deps: Dependencies): Composer => ({
+  async compose({ id: emailId, user_id: userId }, tx) {
+    if (userId === null || !(await lockOwnerReports(tx, userId))) return 'obsolete'
+    const photos = await claimReportsOfOwner(tx, { emailId, userId })
+    const [first] = photos
+    if (!first) return 'obsolete'
+    const photo = photos.length === 1 ? first : null
+    return renderReportEmail(deps, tx, userId, { kind: 'report-digest', photos: photos.length, photo })
+  },
+})
+
+/** A reported photo that its owner has neither decided about nor hidden. */
+interface PhotoWithOpenReports {
+  filename: string
+  reasons: ReportReason[]
+}
+
+const openReports = sql`
+  from photo_reports join photos on photos.id = photo_reports.photo_id join users on users.id = photos.user_id
+  where photo_reports.decided_at is null and photos.hidden_at is null and photos.deleted_at is null and users.is_active`
+
+const reasonsColumn = sql`array_agg(distinct photo_reports.reason order by photo_reports.reason) as reasons`
+
+/** Reports in no other email, except in one that failed. */
+const isUnmailedFor = (emailId: string) => sql`(photo_reports.email_id is null or photo_reports.email_id = ${emailId}
+  or exists (select 1 from emails where id = photo_reports.email_id and state = 'failed'))`
+
+/** Assigns the open reports of a photo to an email. Undefined when nothing about the photo is undecided. */
+async function claimReportsOfPhoto(
+  tx: Db,
+  { emailId, photoId }: { emailId: string; photoId: string },
+): Promise<PhotoWithOpenReports | undefined> {
+  const { rows } = await sql<PhotoWithOpenReports>`
+    select photos.filename, ${reasonsColumn} ${openReports} and photos.id = ${photoId} group by photos.id`.execute(tx)
+  if (rows[0])
+    await sql`
+      update photo_reports set email_id = ${emailId}
+      where photo_id = ${photoId} and decided_at is null and ${isUnmailedFor(emailId)}`.execute(tx)
+  return rows[0]
+}
+
+/** Assigns to an email the open reports of an owner that no other email contains; returns their photos. */
+async function claimReportsOfOwner(
+  tx: Db,
+  { emailId, userId }: { emailId: string; userId: string },
+): Promise<PhotoWithOpenReports[]> {
+  const { rows } = await sql<PhotoWithOpenReports>`
+    with named as (
+      update photo_reports set email_id = ${emailId}
+      where id in (select photo_reports.id ${openReports} and photos.user_id = ${userId} and ${isUnmailedFor(emailId)})
+      returning photo_id, reason, reported_at)
+    select photos.filename, array_agg(distinct named.reason order by named.reason) as reasons
+    from named join photos on photos.id = named.photo_id
+    group by photos.id order by max(named.reported_at) desc`.execute(tx)
+  return rows
+}
+
+interface Decided {
+  filename: string
+  at: Date
+  message: string | null
+  hidden: boolean
+}
+
+/** Composes an email about the decision of an operator; none for a superseded decision or a deleted photo. */
+const operatorDecisionComposer = (
+  { guestRenderer, config, urls }: Dependencies,
+  kind: 'photo-hidden' | 'photo-shown',
+): Composer => ({
+  async compose({ user_id: userId, photo_id: photoId, payload }, tx) {
+    if (userId === null || photoId === null) return 'obsolete'
+    const { at: decidedAt } = payload as { at: string } // only `queueDecisionEmail` writes it
+    const { rows } = await sql<Decided>`
+      select filename, operator_decided_at as at, operator_message as message, hidden_at is not null as hidden
+      from photos join users on users.id = photos.user_id
+      where photos.id = ${photoId} and users.id = ${userId} and users.is_active and photos.deleted_at is null
+        and operator_decision = ${kind === 'photo-hidden' ? 'hide' : 'show'}
+        and operator_decided_at = ${decidedAt}::timestamptz`.execute(tx)
+    const [photo] = rows
+    if (!photo) return 'obsolete'
+    const { filename, at, message, hidden } = photo
+    const url = kind === 'photo-hidden' ? `${config.publicUrl}${pages.support}` : urls.galleryPhoto(photoId)
+    return guestRenderer.renderEmail(
+      { kind, filename, at: at.toISOString(), message, stillHidden: hidden, url },
+      await emailContextOf(tx, userId, config),
+    )
+  },
+})
+
+/** Composes that email from what will be removed when it is sent, unless its reader has switched such emails off. */
+const requestRemovalEmailComposer = ({ guestRenderer, config }: Dependencies): Composer => ({
+  async compose({ user_id: userId }, tx) {
+    if (userId === null) return 'obsolete'
+    const reader = await tx
+      .selectFrom('users')
+      .select('id')
+      .where('id', '=', userId)
+      .where('is_active', '=', true)
+      .where('allow_request_removal_emails', '=', true)
+      .executeTakeFirst()
+    const { addresses, firstAt } = await addressesRemovedSoon(tx, userId)
+    if (!reader || !firstAt) return 'obsolete'
+    return guestRenderer.renderEmail(
+      {
+        kind: 'request-removal',
+        addresses,
+        firstAt: firstAt.toISOString(),
+        url: `${config.publicUrl}${pages.photoRequests}`,
+        settingsUrl: `${config.publicUrl}${pages.settings}#mail`,
+      },
+      await emailContextOf(tx, userId, config),
+    )
+  },
+})

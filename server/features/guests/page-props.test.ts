@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { sharedPhoto } from '../../test/sample-photos.ts'
-import { guestFrame, guestLogo, guestPhoto } from './page-props.ts'
 import { createUrls } from '../photos/urls.ts'
 import { singleKey } from '../../lib/cryptography.ts'
+import { guestFrame, guestLogo, guestPhoto } from './page-props.ts'
 
 const urls = createUrls('http://photos.test', singleKey('a secret of the tests'))
 const photo = sharedPhoto({

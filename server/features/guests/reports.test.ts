@@ -14,7 +14,7 @@ import {
   type TestUser,
   upload,
 } from '../../test/test-data.ts'
-import { makeJobsDue, newClientAddress, publicUrl, removeJobs, useServer } from '../../test/harness.ts'
+import { newClientAddress, publicUrl, useServer, makeJobsDue, removeJobs } from '../../test/harness.ts'
 import { connectLive } from '../../test/live-client.ts'
 import { emailsTo } from '../../test/outbox.ts'
 

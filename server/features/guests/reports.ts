@@ -10,122 +10,136 @@ import {
   reportReasons,
   undoDecision,
 } from '@keepsnap/contract/guests.ts'
-import type { ReportEmail } from '@keepsnap/contract/rendering.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { mailboxKeys, mailboxPattern } from '../../lib/email-address.ts'
-import { ownerThumbnailUrl } from '../photos/photo-view.ts'
+import { ownerThumbnailUrl, hiddenByOperator } from '../photos/photo-view.ts'
 import type { Urls } from '../photos/urls.ts'
 import { queueEmail } from '../emails/queue-email.ts'
 import { Fault, invalidField } from '../../faults.ts'
 import { isId, newId } from '../../lib/ids.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { type Composer, emailContextOf } from '../emails/compose.ts'
-import { lockUser } from '../photos/queries.ts'
 import { decideAccess, type SharedPhoto, sharedPhotoNotFound } from '../photos/photo-access.ts'
 import { sendGuestPage } from '../../platform/http/pages.ts'
 import type { Serve } from '../../platform/http/serve.ts'
 import { publish } from '../../platform/live/bus.ts'
+import { lockUser } from '../plans/plans.ts'
 import { guestFrame, guestLogo, guestPhoto, guestReport } from './page-props.ts'
 
-/** Serializes transactions that count an owner's emails about reports. The lock is released when the transaction ends. */
-async function lockReportEmails(tx: Db, userId: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`report emails of ${userId}`}, 0))`.execute(tx)
+const isReason = (text: string | undefined): text is ReportReason => reportReasons.some((reason) => reason === text)
+const photoNotFound = () => new Fault('not_found', 'Photo not found')
+
+/** Guests report a photo and its owner decides. Once the decision commits, guests cannot open a hidden photo in any way. */
+export function reportRoutes(serve: Serve, deps: Dependencies): void {
+  serve(reportPhoto, async ({ params, body }) => {
+    await storeReport(deps, await findShared(deps, params.id), body)
+    return { detail: 'Thank you. The person who shared this photo has been notified.' }
+  })
+  serve(reportForm, async ({ params, body }, { reply }) => {
+    await sendGuestPage(reply, deps.guestRenderer, await answerForm(deps, params.id, body))
+    return undefined
+  })
+  serve(listReports, async (_, { actor }) => ({
+    reports: (await reportsOf(deps.db, actor.userId)).map(reportView(deps.urls)),
+  }))
+  serve(decideReport, async ({ params, body }, { actor }) =>
+    decideReports(deps, { userId: actor.userId, photoId: params.id, decision: body.decision }),
+  )
+  serve(undoDecision, async ({ params, query }, { actor }) =>
+    undoDecisionOf(deps, { userId: actor.userId, photoId: params.id, decidedAt: query.decided_at }),
+  )
 }
 
-/**
- * A condition on rows of `emails`: what counts towards the emails that an unconfirmed address gets in a day, those about the end
- * of an account with that address included. `kind <> 'photo'` is what the index `emails_to_users` has.
- */
-const isCountedForUnconfirmedAddress = sql`
-  kind <> 'photo' and kind in ('report', 'report-digest', 'account-deleted', 'photo-hidden', 'photo-shown')`
-
-/** The keys of emails to an owner: one about the end of an account is stored under the mailbox. */
-async function recipientKeysOf(tx: Db, userId: string): Promise<string[]> {
-  const user = await tx.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirst()
-  return user ? mailboxKeys(user.email) : []
+/** The photo, if guests may see its page. */
+async function findShared({ mediaCache }: Dependencies, id: string): Promise<SharedPhoto> {
+  const photo = isId(id) ? await mediaCache.find('id', id) : undefined
+  if (!photo || decideAccess(photo, { via: 'guest page' }) === 'not found') throw sharedPhotoNotFound()
+  return photo
 }
 
-/** Whether an owner may get an email about a report now. */
-export interface ReportEmailState {
-  /** The owner's address. */
-  email: string
-  /** One that will name this report too: its next attempt has not started. */
-  hasQueuedDigest: boolean
-  /** When every limit allows one more email; null: now. */
-  limitFreeAt: Date | null
+async function storeReport(
+  { db }: Dependencies,
+  { photoId, userId }: SharedPhoto,
+  { reason, note }: { reason: ReportReason; note?: string | undefined },
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const isAdded = await addReport(tx, { id: newId(), photoId, reason, note: note?.trim() || null })
+    if (isAdded) await queueReportEmail(tx, { userId, photoId })
+    await publish(tx, { kind: 'report', user: userId, photo: photoId })
+  })
 }
 
-/**
- * Undefined when the account is deactivated or gone. Each limit of n emails in a window is free when the n-th newest email
- * leaves the window. Emails to an unconfirmed address are counted for the address, also those of deleted accounts, whose
- * confirmation stays.
- */
-async function reportEmailState(tx: Db, userId: string, photoId: string): Promise<ReportEmailState | undefined> {
-  const { perPhotoHour, perOwnerHour, unverifiedEmailsPerDay } = reportEmailLimits
-  const keys = await recipientKeysOf(tx, userId)
-  const { rows } = await sql<ReportEmailState>`
-    select email, has_queued_digest as "hasQueuedDigest", case when free_at > clock_timestamp() then free_at end as "limitFreeAt"
-    from (
-      select users.email,
-        exists (select 1 from emails where user_id = users.id and kind = 'report-digest'
-          and state = 'queued' and leased_until is null) as has_queued_digest,
-        greatest(
-          (select created_at from emails where photo_id = ${photoId} and kind = 'report'
-            order by created_at desc offset ${perPhotoHour - 1} limit 1) + interval '1 hour',
-          (select created_at from emails where user_id = users.id and kind = 'report'
-            order by created_at desc offset ${perOwnerHour - 1} limit 1) + interval '1 hour',
-          case when users.email_verified_at is null then (select greatest(created_at, due_at) from emails
-            where recipient_key = any(${keys}) and ${isCountedForUnconfirmedAddress}
-            order by greatest(created_at, due_at) desc offset ${unverifiedEmailsPerDay - 1} limit 1) + interval '1 day' end
-        ) as free_at
-      from users where id = ${userId} and is_active
-    ) as state`.execute(tx)
-  return rows[0]
+/** Stores a report from the form that works without JavaScript; the page to show. */
+async function answerForm(
+  deps: Dependencies,
+  photoId: string,
+  { reason, note }: { reason?: string | undefined; note?: string | undefined },
+) {
+  const { urls, config } = deps
+  const frame = guestFrame(config.publicUrl, '/report-photo')
+  const photo = await findShared(deps, photoId).catch((error: unknown) => {
+    if (error instanceof Fault && error.code === 'not_found') return undefined
+    throw error
+  })
+  if (!photo) return { page: { page: 'gone', why: 'photo' }, frame, status: 404 } as const
+  const isReported = isReason(reason)
+  if (isReason(reason)) await storeReport(deps, photo, { reason, note })
+  const shown = { photo: guestPhoto(photo, urls), report: guestReport(photoId), logo: guestLogo(photo, urls) }
+  return {
+    page: { page: 'reported', ok: isReported, note: note ?? '', ...shown },
+    frame,
+    status: isReported ? 200 : 422,
+  } as const
 }
 
-/** A reported photo that its owner has neither decided about nor hidden. */
-export interface PhotoWithOpenReports {
-  filename: string
-  reasons: ReportReason[]
+/** Hides or keeps a reported photo; the report as its owner sees it then. */
+async function decideReports(
+  { db, mediaCache, urls }: Dependencies,
+  { userId, photoId, decision }: { userId: string; photoId: string; decision: 'hide' | 'keep' },
+): Promise<PhotoReport> {
+  const isDecided = await db.transaction().execute(async (tx) => {
+    if (!isId(photoId) || !(await lockOwnerReports(tx, userId))) return false
+    if (decision === 'keep') await refuseIfOperatorHid(tx, { userId, photoId })
+    if (!(await recordDecision(tx, { userId, photoId, decision }))) return false
+    await publish(tx, { kind: 'photo', what: 'changed', user: userId, photo: photoId })
+    await publish(tx, { kind: 'report', user: userId, photo: photoId })
+    return true
+  })
+  if (!isDecided) throw photoNotFound()
+  mediaCache.invalidatePhoto(photoId)
+  const [row] = await reportsOf(db, userId, photoId)
+  if (row) return reportView(urls)(row)
+  const photo = await mediaCache.find('id', photoId)
+  return {
+    photo: { id: photoId, filename: photo?.filename ?? '', thumbnail_url: null },
+    hidden: decision === 'hide',
+    hidden_by_operator: false,
+    open: false,
+    reports: [],
+    decision,
+    decided_at: new Date().toISOString(),
+  }
 }
 
-const openReports = sql`
-  from photo_reports join photos on photos.id = photo_reports.photo_id join users on users.id = photos.user_id
-  where photo_reports.decided_at is null and photos.hidden_at is null and photos.deleted_at is null and users.is_active`
-const reasonsColumn = sql`array_agg(distinct photo_reports.reason order by photo_reports.reason) as reasons`
-
-/** Reports in no other email, except in one that failed. */
-const isUnmailedFor = (emailId: string) => sql`(photo_reports.email_id is null or photo_reports.email_id = ${emailId}
-  or exists (select 1 from emails where id = photo_reports.email_id and state = 'failed'))`
-
-/** Assigns the open reports of a photo to an email. Undefined when nothing about the photo is undecided. */
-async function claimReportsOfPhoto(
-  tx: Db,
-  { emailId, photoId }: { emailId: string; photoId: string },
-): Promise<PhotoWithOpenReports | undefined> {
-  const { rows } = await sql<PhotoWithOpenReports>`
-    select photos.filename, ${reasonsColumn} ${openReports} and photos.id = ${photoId} group by photos.id`.execute(tx)
-  if (rows[0])
-    await sql`
-      update photo_reports set email_id = ${emailId}
-      where photo_id = ${photoId} and decided_at is null and ${isUnmailedFor(emailId)}`.execute(tx)
-  return rows[0]
-}
-
-/** Assigns to an email the open reports of an owner that no other email contains; returns their photos. */
-async function claimReportsOfOwner(
-  tx: Db,
-  { emailId, userId }: { emailId: string; userId: string },
-): Promise<PhotoWithOpenReports[]> {
-  const { rows } = await sql<PhotoWithOpenReports>`
-    with named as (
-      update photo_reports set email_id = ${emailId}
-      where id in (select photo_reports.id ${openReports} and photos.user_id = ${userId} and ${isUnmailedFor(emailId)})
-      returning photo_id, reason, reported_at)
-    select photos.filename, array_agg(distinct named.reason order by named.reason) as reasons
-    from named join photos on photos.id = named.photo_id
-    group by photos.id order by max(named.reported_at) desc`.execute(tx)
-  return rows
+/** Undoes a decision to hide; returns the updated report as its owner sees it. */
+async function undoDecisionOf(
+  { db, mediaCache, urls }: Dependencies,
+  { userId, photoId, decidedAt }: { userId: string; photoId: string; decidedAt: string },
+): Promise<PhotoReport> {
+  const time = new Date(decidedAt)
+  if (Number.isNaN(time.getTime())) throw invalidField('decided_at', 'This is not a time.', 'query')
+  if (!isId(photoId)) throw photoNotFound()
+  const isUndone = await db.transaction().execute(async (tx) => {
+    if (!(await lockOwnerReports(tx, userId))) return false
+    await refuseIfOperatorHid(tx, { userId, photoId })
+    if (!(await undoHideDecision(tx, { userId, photoId, decidedAt: time }))) return false
+    await publish(tx, { kind: 'photo', what: 'changed', user: userId, photo: photoId })
+    await publish(tx, { kind: 'report', user: userId, photo: photoId })
+    return true
+  })
+  if (isUndone) mediaCache.invalidatePhoto(photoId)
+  const [row] = await reportsOf(db, userId, photoId)
+  if (!row) throw photoNotFound()
+  return reportView(urls)(row)
 }
 
 export interface NewReport {
@@ -184,6 +198,23 @@ async function reportsOf(db: Db, userId: string, photoId?: string): Promise<Repo
     order by r.newest desc limit ${maxReportedPhotos}`.execute(db)
   return rows
 }
+
+/** The report on the wire, for the photo's owner or for an operator. */
+export const reportView =
+  (urls: Urls, thumbnailUrl = ownerThumbnailUrl) =>
+  (row: ReportRow): PhotoReport => ({
+    photo: {
+      id: row.photo_id,
+      filename: row.filename,
+      thumbnail_url: thumbnailUrl(urls, row),
+    },
+    hidden: row.hidden_at !== null,
+    hidden_by_operator: row.operator_decision === 'hide',
+    open: row.open,
+    reports: row.reports,
+    decision: row.decision,
+    decided_at: row.decided_at?.toISOString() ?? null,
+  })
 
 /**
  * Hides a photo from guests or shows it, and closes its reports with that decision. Hiding what is hidden by the last
@@ -253,30 +284,6 @@ export async function emptyNotesNaming(tx: Db, mailbox: string, before: Date): P
   const { numAffectedRows } = await sql`update photo_reports set note = null where ${named}`.execute(tx)
   return Number(numAffectedRows ?? 0)
 }
-
-/** The report on the wire, for the photo's owner or for an operator. */
-export const reportView =
-  (urls: Urls, thumbnailUrl = ownerThumbnailUrl) =>
-  (row: ReportRow): PhotoReport => ({
-    photo: {
-      id: row.photo_id,
-      filename: row.filename,
-      thumbnail_url: thumbnailUrl(urls, row),
-    },
-    hidden: row.hidden_at !== null,
-    hidden_by_operator: row.operator_decision === 'hide',
-    open: row.open,
-    reports: row.reports,
-    decision: row.decision,
-    decided_at: row.decided_at?.toISOString() ?? null,
-  })
-
-/** A 403: the owner cannot show what an operator has hidden. */
-export const hiddenByOperator = (): Fault =>
-  new Fault(
-    'forbidden',
-    'This photo was hidden from guests by the operator of this site. Please write to support if you think that this is a mistake.',
-  )
 
 /**
  * Throws 403 when an operator has hidden this photo. The transaction holds the lock of its owner, like every
@@ -366,6 +373,11 @@ async function queueReportEmail(tx: Db, { userId, photoId }: { userId: string; p
   return queueEmail(tx, { ...email, kind: 'report-digest', dueAt: state.limitFreeAt })
 }
 
+/** Serializes transactions that count an owner's emails about reports. The lock is released when the transaction ends. */
+async function lockReportEmails(tx: Db, userId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`report emails of ${userId}`}, 0))`.execute(tx)
+}
+
 /**
  * Locks an owner's account and reports for the rest of the transaction. So a report is stored either before an email is
  * composed and is part of it, or afterwards and gets another email. False when the account is deleted.
@@ -376,153 +388,53 @@ export async function lockOwnerReports(tx: Db, userId: string): Promise<boolean>
   return true
 }
 
-type EmailDependencies = Pick<Dependencies, 'urls' | 'guestRenderer' | 'config'>
+/**
+ * A condition on rows of `emails`: what counts towards the emails that an unconfirmed address gets in a day, those about the end
+ * of an account with that address included. `kind <> 'photo'` is what the index `emails_to_users` has.
+ */
+const isCountedForUnconfirmedAddress = sql`
+  kind <> 'photo' and kind in ('report', 'report-digest', 'account-deleted', 'photo-hidden', 'photo-shown')`
 
-/** Composes both kinds. They are not sent when nothing needs the owner's decision any more. */
-export function reportEmailComposers({ urls, guestRenderer, config }: EmailDependencies): {
-  report: Composer
-  'report-digest': Composer
-} {
-  const render = async (tx: Db, userId: string, email: Pick<ReportEmail, 'kind' | 'photos' | 'photo'>) =>
-    guestRenderer.renderEmail({ ...email, url: urls.reportsPage() }, await emailContextOf(tx, userId, config))
-  return {
-    report: {
-      async compose({ id: emailId, user_id: userId, photo_id: photoId }, tx) {
-        if (userId === null || photoId === null || !(await lockOwnerReports(tx, userId))) return 'obsolete'
-        const photo = await claimReportsOfPhoto(tx, { emailId, photoId })
-        return photo ? render(tx, userId, { kind: 'report', photos: 1, photo }) : 'obsolete'
-      },
-    },
-    'report-digest': {
-      async compose({ id: emailId, user_id: userId }, tx) {
-        if (userId === null || !(await lockOwnerReports(tx, userId))) return 'obsolete'
-        const photos = await claimReportsOfOwner(tx, { emailId, userId })
-        const [first] = photos
-        if (!first) return 'obsolete'
-        const photo = photos.length === 1 ? first : null
-        return render(tx, userId, { kind: 'report-digest', photos: photos.length, photo })
-      },
-    },
-  }
+/** The keys of emails to an owner: one about the end of an account is stored under the mailbox. */
+async function recipientKeysOf(tx: Db, userId: string): Promise<string[]> {
+  const user = await tx.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirst()
+  return user ? mailboxKeys(user.email) : []
 }
 
-const reportThanks = 'Thank you. The person who shared this photo has been notified.'
-const isReason = (text: string | undefined): text is ReportReason => reportReasons.some((reason) => reason === text)
-
-const photoNotFound = () => new Fault('not_found', 'Photo not found')
-
-type ReportDependencies = Pick<Dependencies, 'db' | 'mediaCache' | 'urls' | 'guestRenderer' | 'config'>
-
-/** Guests report a photo and its owner decides. Once the decision commits, guests cannot open a hidden photo in any way. */
-export function reportRoutes(serve: Serve, deps: ReportDependencies): void {
-  serve(reportPhoto, async ({ params, body }) => {
-    await storeReport(deps, await findShared(deps, params.id), body)
-    return { detail: reportThanks }
-  })
-  serve(reportForm, async ({ params, body }, { reply }) => {
-    await sendGuestPage(reply, deps.guestRenderer, await answerForm(deps, params.id, body))
-    return undefined
-  })
-  serve(listReports, async (_, { actor }) => ({
-    reports: (await reportsOf(deps.db, actor.userId)).map(reportView(deps.urls)),
-  }))
-  serve(decideReport, async ({ params, body }, { actor }) =>
-    decideReports(deps, { userId: actor.userId, photoId: params.id, decision: body.decision }),
-  )
-  serve(undoDecision, async ({ params, query }, { actor }) =>
-    undoDecisionOf(deps, { userId: actor.userId, photoId: params.id, decidedAt: query.decided_at }),
-  )
+/** Whether an owner may get an email about a report now. */
+export interface ReportEmailState {
+  /** The owner's address. */
+  email: string
+  /** One that will name this report too: its next attempt has not started. */
+  hasQueuedDigest: boolean
+  /** When every limit allows one more email; null: now. */
+  limitFreeAt: Date | null
 }
 
-/** The photo, if guests may see its page. */
-async function findShared({ mediaCache }: ReportDependencies, id: string): Promise<SharedPhoto> {
-  const photo = isId(id) ? await mediaCache.find('id', id) : undefined
-  if (!photo || decideAccess(photo, { via: 'guest page' }) === 'not found') throw sharedPhotoNotFound()
-  return photo
-}
-
-async function storeReport(
-  { db }: ReportDependencies,
-  { photoId, userId }: SharedPhoto,
-  { reason, note }: { reason: ReportReason; note?: string | undefined },
-): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    const isAdded = await addReport(tx, { id: newId(), photoId, reason, note: note?.trim() || null })
-    if (isAdded) await queueReportEmail(tx, { userId, photoId })
-    await publish(tx, { kind: 'report', user: userId, photo: photoId })
-  })
-}
-
-/** Stores a report from the form that works without JavaScript; the page to show. */
-async function answerForm(
-  deps: ReportDependencies,
-  photoId: string,
-  { reason, note }: { reason?: string | undefined; note?: string | undefined },
-) {
-  const { urls, config } = deps
-  const frame = guestFrame(config.publicUrl, '/report-photo')
-  const photo = await findShared(deps, photoId).catch((error: unknown) => {
-    if (error instanceof Fault && error.code === 'not_found') return undefined
-    throw error
-  })
-  if (!photo) return { page: { page: 'gone', why: 'photo' }, frame, status: 404 } as const
-  const isReported = isReason(reason)
-  if (isReason(reason)) await storeReport(deps, photo, { reason, note })
-  const shown = { photo: guestPhoto(photo, urls), report: guestReport(photoId), logo: guestLogo(photo, urls) }
-  return {
-    page: { page: 'reported', ok: isReported, note: note ?? '', ...shown },
-    frame,
-    status: isReported ? 200 : 422,
-  } as const
-}
-
-/** Hides or keeps a reported photo; the report as its owner sees it then. */
-async function decideReports(
-  { db, mediaCache, urls }: ReportDependencies,
-  { userId, photoId, decision }: { userId: string; photoId: string; decision: 'hide' | 'keep' },
-): Promise<PhotoReport> {
-  const isDecided = await db.transaction().execute(async (tx) => {
-    if (!isId(photoId) || !(await lockOwnerReports(tx, userId))) return false
-    if (decision === 'keep') await refuseIfOperatorHid(tx, { userId, photoId })
-    if (!(await recordDecision(tx, { userId, photoId, decision }))) return false
-    await publish(tx, { kind: 'photo', what: 'changed', user: userId, photo: photoId })
-    await publish(tx, { kind: 'report', user: userId, photo: photoId })
-    return true
-  })
-  if (!isDecided) throw photoNotFound()
-  mediaCache.invalidatePhoto(photoId)
-  const [row] = await reportsOf(db, userId, photoId)
-  if (row) return reportView(urls)(row)
-  const photo = await mediaCache.find('id', photoId)
-  return {
-    photo: { id: photoId, filename: photo?.filename ?? '', thumbnail_url: null },
-    hidden: decision === 'hide',
-    hidden_by_operator: false,
-    open: false,
-    reports: [],
-    decision,
-    decided_at: new Date().toISOString(),
-  }
-}
-
-/** Undoes a decision to hide; returns the updated report as its owner sees it. */
-async function undoDecisionOf(
-  { db, mediaCache, urls }: ReportDependencies,
-  { userId, photoId, decidedAt }: { userId: string; photoId: string; decidedAt: string },
-): Promise<PhotoReport> {
-  const time = new Date(decidedAt)
-  if (Number.isNaN(time.getTime())) throw invalidField('decided_at', 'This is not a time.', 'query')
-  if (!isId(photoId)) throw photoNotFound()
-  const isUndone = await db.transaction().execute(async (tx) => {
-    if (!(await lockOwnerReports(tx, userId))) return false
-    await refuseIfOperatorHid(tx, { userId, photoId })
-    if (!(await undoHideDecision(tx, { userId, photoId, decidedAt: time }))) return false
-    await publish(tx, { kind: 'photo', what: 'changed', user: userId, photo: photoId })
-    await publish(tx, { kind: 'report', user: userId, photo: photoId })
-    return true
-  })
-  if (isUndone) mediaCache.invalidatePhoto(photoId)
-  const [row] = await reportsOf(db, userId, photoId)
-  if (!row) throw photoNotFound()
-  return reportView(urls)(row)
+/**
+ * Undefined when the account is deactivated or gone. Each limit of n emails in a window is free when the n-th newest email
+ * leaves the window. Emails to an unconfirmed address are counted for the address, also those of deleted accounts, whose
+ * confirmation stays.
+ */
+async function reportEmailState(tx: Db, userId: string, photoId: string): Promise<ReportEmailState | undefined> {
+  const { perPhotoHour, perOwnerHour, unverifiedEmailsPerDay } = reportEmailLimits
+  const keys = await recipientKeysOf(tx, userId)
+  const { rows } = await sql<ReportEmailState>`
+    select email, has_queued_digest as "hasQueuedDigest", case when free_at > clock_timestamp() then free_at end as "limitFreeAt"
+    from (
+      select users.email,
+        exists (select 1 from emails where user_id = users.id and kind = 'report-digest'
+          and state = 'queued' and leased_until is null) as has_queued_digest,
+        greatest(
+          (select created_at from emails where photo_id = ${photoId} and kind = 'report'
+            order by created_at desc offset ${perPhotoHour - 1} limit 1) + interval '1 hour',
+          (select created_at from emails where user_id = users.id and kind = 'report'
+            order by created_at desc offset ${perOwnerHour - 1} limit 1) + interval '1 hour',
+          case when users.email_verified_at is null then (select greatest(created_at, due_at) from emails
+            where recipient_key = any(${keys}) and ${isCountedForUnconfirmedAddress}
+            order by greatest(created_at, due_at) desc offset ${unverifiedEmailsPerDay - 1} limit 1) + interval '1 day' end
+        ) as free_at
+      from users where id = ${userId} and is_active
+    ) as state`.execute(tx)
+  return rows[0]
 }

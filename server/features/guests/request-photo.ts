@@ -1,4 +1,4 @@
-import { setTimeout as defaultWait } from 'node:timers/promises'
+import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { emailLimits, retention } from '@keepsnap/contract/limits.ts'
 import { emailProblem, emailProblemMessages } from '@keepsnap/contract/form-rules.ts'
@@ -15,7 +15,7 @@ import {
 } from '@keepsnap/contract/guests.ts'
 import type { GuestPage, GuestPhoto } from '@keepsnap/contract/rendering.ts'
 import { type Db, isDatabaseDown, isViolation } from '../../platform/db/connect.ts'
-import type { Dependencies } from '../../dependencies.ts'
+import type { ApiDependencies, Dependencies } from '../../dependencies.ts'
 import { decideAccess, type SharedPhoto } from '../photos/photo-access.ts'
 import { addRequestCreatedEvent } from '../integrations/webhook-deliveries.ts'
 import { findDueTime, queueEmail } from '../emails/queue-email.ts'
@@ -23,6 +23,7 @@ import { Fault, invalidField } from '../../faults.ts'
 import { mailboxKey, mailboxKeys, parseEmailAddress } from '../../lib/email-address.ts'
 import { isId, newId } from '../../lib/ids.ts'
 import { publish } from '../../platform/live/bus.ts'
+import { isMailOff } from '../../ports/mail/mail-settings.ts'
 import type { Urls } from '../photos/urls.ts'
 import { faultOf } from '../../platform/http/error-responses.ts'
 import { sendGuestPage } from '../../platform/http/pages.ts'
@@ -30,164 +31,19 @@ import { languageOf } from '../../platform/http/request-headers.ts'
 import { countRateHit } from '../../platform/http/rate-limits.ts'
 import type { Call, Serve } from '../../platform/http/serve.ts'
 import { isPreviewProgram } from '../../lib/headers.ts'
-import { addRequest, isRepeatedOrBlocked } from './requests.ts'
 import { guestFrame, guestLogo, guestPhoto, guestReport } from './page-props.ts'
 
-/** A guest's request as the limits per client count it: without the email address. */
-interface RequestAttempt {
-  /** A pseudonym. */
-  client: string
-  photoId: string
-  ownerId: string
-}
-
-/**
- * Counts a client's request; false when the client has reached the daily limit for the photo or its owner. Every request
- * counts, also one that sends no email: what is left of the limit says nothing about an address. Concurrent requests can
- * exceed the limit.
- */
-async function countRequestAttempt(tx: Db, { client, photoId, ownerId }: RequestAttempt): Promise<boolean> {
-  const { perClientPhotoDay, perClientOwnerDay } = emailLimits
-  const { numAffectedRows } = await sql`
-    insert into photo_request_attempts (user_id, photo_id, client)
-    select ${ownerId}, ${photoId}, ${client} from (
-      select count(*) filter (where photo_id = ${photoId}) as photo_attempts, count(*) as owner_attempts
-      from photo_request_attempts
-      where user_id = ${ownerId} and client = ${client} and attempted_at > now() - make_interval(days => ${retention.requestAttemptDays})) as earlier
-    where photo_attempts < ${perClientPhotoDay} and owner_attempts < ${perClientOwnerDay}`.execute(tx)
-  return numAffectedRows === 1n
-}
-
-/** Deletes attempts that no longer count. */
-export async function deleteOldRequestAttempts(db: Db): Promise<void> {
-  await db
-    .deleteFrom('photo_request_attempts')
-    .where('attempted_at', '<', sql<Date>`now() - make_interval(days => ${retention.requestAttemptDays})`)
-    .execute()
-}
-
-/** What a guest sent. */
-interface PhotoRequestInput {
-  email: string
-  /** The honeypot field, which only bots fill in. */
-  website?: string | undefined
-  client: string
-  /** Of the page; the email is in this language. */
-  language: Language
-}
-
-/** What requesting a photo needs. */
-type RequestDependencies = Pick<Dependencies, 'db' | 'tokens' | 'mediaCache' | 'guestActivity'> & {
-  isMailOff: boolean
-  /** The least time in which a request is answered. */
-  minAnswerMs: number
-  /** Another timer, for tests. */
-  wait?: (ms: number) => Promise<void>
-}
-
-const photoDetailsUnavailable = (): Fault =>
-  new Fault('not_found', 'Unable to load photo details. The photo may not exist or may be private.')
-const clientLimitReached = (): Fault =>
-  new Fault('rate_limited', 'Too many requests from your network today. Please try again later.', 3600)
-const emailLimitReached = (): Fault =>
-  new Fault('unavailable', 'Too many people are requesting photos right now. Please try again later.', 3600)
-
-interface ValidRequest {
-  photo: SharedPhoto
-  email: string
-  /** Of the mailbox, for limits. */
-  recipientKey: string
-  language: Language
-}
-
-/** Stores the request, its email, the job that sends it, and the events for the owner. */
-async function storeRequest(
-  tx: Db,
-  { photo, email, recipientKey, language }: ValidRequest,
-  dueAt: Date,
-): Promise<void> {
-  const [id, emailId] = [newId(), newId()]
-  const photoAndOwner = { userId: photo.userId, photoId: photo.photoId }
-  const payload = { requestId: id }
-  await queueEmail(tx, { ...photoAndOwner, id: emailId, kind: 'photo', recipient: email, recipientKey, payload, dueAt })
-  const consentVersion = requestConsent.version
-  await addRequest(tx, {
-    ...photoAndOwner,
-    id,
-    emailId,
-    requesterEmail: email,
-    requesterKey: recipientKey,
-    consentVersion,
-    language,
-  })
-  await addRequestCreatedEvent(tx, photo.userId, id)
-  await publish(tx, { kind: 'request', user: photo.userId, request: id })
-}
-
-/**
- * Counts the request, and stores it unless the address has reached its limit, has asked for the photo a moment ago, or is
- * blocked. Whether it was stored.
- */
-async function processRequest(
-  { db, tokens }: RequestDependencies,
-  request: ValidRequest,
-  client: string,
-): Promise<boolean> {
-  const { photo } = request
-  const photoAndOwner = { photoId: photo.photoId, ownerId: photo.userId }
-  const requestStored = db.transaction().execute(async (tx) => {
-    const emailDueTime = await findDueTime(tx, { ...photoAndOwner, email: request.email })
-    if (emailDueTime === 'photo' || emailDueTime === 'owner') throw emailLimitReached()
-    if (!(await countRequestAttempt(tx, { ...photoAndOwner, client: tokens.clientPseudonym(client) })))
-      throw clientLimitReached()
-    if (emailDueTime === 'address') return false
-    const requesterKeys = mailboxKeys(request.email)
-    const mailboxHashes = requesterKeys.flatMap((key) => tokens.mailboxHashes(key))
-    if (await isRepeatedOrBlocked(tx, { ...photoAndOwner, requesterKeys, mailboxHashes })) return false
-    await storeRequest(tx, request, emailDueTime)
-    return true
-  })
-  return requestStored.catch((error: unknown) => {
-    // The photo or its owner's account has just been deleted.
-    throw isViolation(error, 'foreign key') ? photoDetailsUnavailable() : error
-  })
-}
-
-/**
- * Requests a photo by email: request and email are stored together, or not at all. The answer and its time say nothing
- * about other requests for an address: a repeated request, an address that has reached its limit, a blocked address and a
- * bot get the same answer, after the same least time. Returns whether the request was stored, which the answer must not say.
- * Throws `not_found` without such a photo, `invalid` for an invalid address, `unavailable` when emails cannot be sent.
- */
-export async function requestPhotoByEmail(
-  deps: RequestDependencies,
-  photoId: string,
-  { email: enteredEmail, website, client, language }: PhotoRequestInput,
-): Promise<boolean> {
-  const { mediaCache, guestActivity, isMailOff, minAnswerMs, wait = defaultWait } = deps
-  const photo = await mediaCache.find('id', photoId)
-  if (!photo || decideAccess(photo, { via: 'guest page' }) === 'not found') throw photoDetailsUnavailable()
-  const email = parseEmailAddress(enteredEmail)
-  if (email === undefined) throw invalidField('email', emailProblemMessages[emailProblem(enteredEmail) ?? 'form'])
-  if (isMailOff) throw new Fault('unavailable', "Email isn't set up here. Please ask the person who took the photo.")
-  const request = { photo, email, recipientKey: mailboxKey(email), language }
-  const requestProcessed = website ? Promise.resolve(false) : processRequest(deps, request, client)
-  // Holds no database connection meanwhile.
-  await Promise.allSettled([requestProcessed, wait(minAnswerMs)])
-  const isStored = await requestProcessed
-  if (isStored) guestActivity.add(photo, 'requests')
-  return isStored
-}
-
-type GuestRequestDependencies = RequestDependencies & Pick<Dependencies, 'urls' | 'guestRenderer' | 'config'>
 type GuestPageCall = Pick<Call, 'req' | 'reply' | 'client'>
+
 type RequestPage = Extract<GuestPage, { page: 'request' }>
+
 type RequestFormState = Pick<RequestPage, 'state' | 'email' | 'problem'>
+
 /** What the page shows of a photo. */
 type ShownPhoto = Pick<RequestPage, 'photo' | 'processing' | 'report' | 'logo'>
 
 /** What guests call: a photo's public details, the page on which they request it by email, and requesting it. */
-export function guestRequestRoutes(serve: Serve, deps: GuestRequestDependencies): void {
+export function guestRequestRoutes(serve: Serve, deps: ApiDependencies): void {
   serve(publicPhoto, async ({ params }, { client }) =>
     publicPhotoView(await findPublicPhoto(deps, params.id, client), deps.urls),
   )
@@ -222,21 +78,39 @@ export function guestRequestRoutes(serve: Serve, deps: GuestRequestDependencies)
   })
 }
 
+const photoDetailsUnavailable = (): Fault =>
+  new Fault('not_found', 'Unable to load photo details. The photo may not exist or may be private.')
+
 /** The photo, if guests may see its page. Clients that try many ids are slowed down. */
-async function findPublicPhoto(
-  { db, mediaCache }: GuestRequestDependencies,
-  id: string,
-  client: string,
-): Promise<SharedPhoto> {
+async function findPublicPhoto({ db, mediaCache }: Dependencies, id: string, client: string): Promise<SharedPhoto> {
   const photo = isId(id) ? await mediaCache.find('id', id) : undefined
   if (!photo) await countRateHit(db, 'unknownCodes', client)
   if (!photo || decideAccess(photo, { via: 'guest page' }) === 'not found') throw photoDetailsUnavailable()
   return photo
 }
 
+/** The public details of a photo, as the API returns them. */
+function publicPhotoView(photo: SharedPhoto, urls: Urls): PublicPhoto {
+  const isReady = photo.state === 'ready'
+  const { id, filename, thumbnailUrl, width, height, thumbhash } = guestPhoto(photo, urls)
+  return {
+    id,
+    filename,
+    thumbnail_url: isReady ? thumbnailUrl : null,
+    width,
+    height,
+    thumbhash,
+    ask_email_to_receive_photo: photo.emailRequired,
+    processing: !isReady,
+    processing_complete: isReady,
+    processing_failed: false,
+    created_at: photo.createdAt.toISOString(),
+  }
+}
+
 const isNotFound = (error: unknown): boolean => error instanceof Fault && error.code === 'not_found'
 
-async function showRequestPage(deps: GuestRequestDependencies, id: string, call: GuestPageCall): Promise<void> {
+async function showRequestPage(deps: ApiDependencies, id: string, call: GuestPageCall): Promise<void> {
   const photo = await findPublicPhoto(deps, id, call.client).catch((error: unknown) => {
     if (isNotFound(error)) return undefined
     throw error
@@ -246,26 +120,9 @@ async function showRequestPage(deps: GuestRequestDependencies, id: string, call:
   return sendRequestPage(deps, call, { shownPhoto: shownPhotoOf(photo, deps), form })
 }
 
-const shownPhotoOf = (photo: SharedPhoto, { urls }: GuestRequestDependencies): ShownPhoto => ({
-  photo: guestPhoto(photo, urls),
-  processing: photo.state !== 'ready',
-  report: guestReport(photo.photoId),
-  logo: guestLogo(photo, urls),
-})
-
-/** While the database cannot be read. The page looks as for a photo that is being processed. */
-function unreadPhotoOf(id: string): ShownPhoto {
-  const photo: GuestPhoto = { id, filename: '', thumbnailUrl: null, width: null, height: null, thumbhash: null }
-  return { photo, processing: true, report: guestReport(id), logo: null }
-}
-
-/** The message of a refusal, for the page. */
-const refusalMessageOf = ({ detail }: Fault): string =>
-  typeof detail === 'string' ? detail : (detail[0]?.msg ?? 'Failed to submit request. Please try again later.')
-
 /** Requests a photo with the form that works without JavaScript. When that is refused, the page keeps the address. */
 async function submitRequestForm(
-  deps: GuestRequestDependencies,
+  deps: ApiDependencies,
   { id, email, website, language }: { id: string } & Omit<PhotoRequestInput, 'client'>,
   call: GuestPageCall,
 ): Promise<void> {
@@ -289,41 +146,183 @@ async function submitRequestForm(
   }
 }
 
+/** The message of a refusal, for the page. */
+const refusalMessageOf = ({ detail }: Fault): string =>
+  typeof detail === 'string' ? detail : (detail[0]?.msg ?? 'Failed to submit request. Please try again later.')
+
 async function sendRequestPage(
-  { config, guestRenderer, isMailOff }: GuestRequestDependencies,
+  { config, guestRenderer }: Dependencies,
   { req, reply }: GuestPageCall,
   { shownPhoto, form, status = 200 }: { shownPhoto: ShownPhoto; form: RequestFormState; status?: number },
 ): Promise<void> {
-  const page: GuestPage = { page: 'request', ...form, state: isMailOff ? 'off' : form.state, ...shownPhoto }
+  const page: GuestPage = { page: 'request', ...form, state: isMailOff(config) ? 'off' : form.state, ...shownPhoto }
   const frame = guestFrame(config.publicUrl, req.url.split('?', 1)[0] ?? '/', shownPhoto.photo)
   await sendGuestPage(reply, guestRenderer, { page, frame, status })
 }
 
-const sendNotFoundPage = (
-  { config, guestRenderer }: GuestRequestDependencies,
-  { reply }: GuestPageCall,
-): Promise<void> =>
+const sendNotFoundPage = ({ config, guestRenderer }: Dependencies, { reply }: GuestPageCall): Promise<void> =>
   sendGuestPage(reply, guestRenderer, {
     page: { page: 'gone', why: 'photo' },
     frame: guestFrame(config.publicUrl, '/request-photo'),
     status: 404,
   })
 
-/** The public details of a photo, as the API returns them. */
-function publicPhotoView(photo: SharedPhoto, urls: Urls): PublicPhoto {
-  const isReady = photo.state === 'ready'
-  const { id, filename, thumbnailUrl, width, height, thumbhash } = guestPhoto(photo, urls)
-  return {
-    id,
-    filename,
-    thumbnail_url: isReady ? thumbnailUrl : null,
-    width,
-    height,
-    thumbhash,
-    ask_email_to_receive_photo: photo.emailRequired,
-    processing: !isReady,
-    processing_complete: isReady,
-    processing_failed: false,
-    created_at: photo.createdAt.toISOString(),
-  }
+const shownPhotoOf = (photo: SharedPhoto, { urls }: Dependencies): ShownPhoto => ({
+  photo: guestPhoto(photo, urls),
+  processing: photo.state !== 'ready',
+  report: guestReport(photo.photoId),
+  logo: guestLogo(photo, urls),
+})
+
+/** While the database cannot be read. The page looks as for a photo that is being processed. */
+function unreadPhotoOf(id: string): ShownPhoto {
+  const photo: GuestPhoto = { id, filename: '', thumbnailUrl: null, width: null, height: null, thumbhash: null }
+  return { photo, processing: true, report: guestReport(id), logo: null }
+}
+
+/** What a guest sent. */
+interface PhotoRequestInput {
+  email: string
+  /** The honeypot field, which only bots fill in. */
+  website?: string | undefined
+  client: string
+  /** Of the page; the email is in this language. */
+  language: Language
+}
+
+interface ValidRequest {
+  photo: SharedPhoto
+  email: string
+  /** Of the mailbox, for limits. */
+  recipientKey: string
+  language: Language
+}
+
+/**
+ * Requests a photo by email: request and email are stored together, or not at all. The answer and its time say nothing
+ * about other requests for an address: a repeated request, an address that has reached its limit, a blocked address and a
+ * bot get the same answer, after the same least time. Returns whether the request was stored, which the answer must not say.
+ * Throws `not_found` without such a photo, `invalid` for an invalid address, `unavailable` when emails cannot be sent.
+ */
+export async function requestPhotoByEmail(
+  deps: Dependencies & { minAnswerMs: number },
+  photoId: string,
+  { email: enteredEmail, website, client, language }: PhotoRequestInput,
+  wait: (ms: number) => Promise<void> = setTimeout,
+): Promise<boolean> {
+  const { mediaCache, guestActivity, minAnswerMs } = deps
+  const photo = await mediaCache.find('id', photoId)
+  if (!photo || decideAccess(photo, { via: 'guest page' }) === 'not found') throw photoDetailsUnavailable()
+  const email = parseEmailAddress(enteredEmail)
+  if (email === undefined) throw invalidField('email', emailProblemMessages[emailProblem(enteredEmail) ?? 'form'])
+  if (isMailOff(deps.config))
+    throw new Fault('unavailable', "Email isn't set up here. Please ask the person who took the photo.")
+  const request = { photo, email, recipientKey: mailboxKey(email), language }
+  const requestProcessed = website ? Promise.resolve(false) : processRequest(deps, request, client)
+  // Holds no database connection meanwhile.
+  await Promise.allSettled([requestProcessed, wait(minAnswerMs)])
+  const isStored = await requestProcessed
+  if (isStored) guestActivity.add(photo, 'requests')
+  return isStored
+}
+
+/**
+ * Counts the request, and stores it unless the address has reached its limit, has asked for the photo a moment ago, or is
+ * blocked. Whether it was stored.
+ */
+async function processRequest({ db, tokens }: Dependencies, request: ValidRequest, client: string): Promise<boolean> {
+  const photoAndOwner = { photoId: request.photo.photoId, ownerId: request.photo.userId }
+  const requestStored = db.transaction().execute(async (tx) => {
+    const emailDueTime = await findDueTime(tx, { ...photoAndOwner, email: request.email })
+    if (emailDueTime === 'photo' || emailDueTime === 'owner')
+      throw new Fault('unavailable', 'Too many people are requesting photos right now. Please try again later.', 3600)
+    if (!(await countRequestAttempt(tx, { ...photoAndOwner, client: tokens.clientPseudonym(client) })))
+      throw new Fault('rate_limited', 'Too many requests from your network today. Please try again later.', 3600)
+    if (emailDueTime === 'address') return false
+    const requesterKeys = mailboxKeys(request.email)
+    const mailboxHashes = requesterKeys.flatMap((key) => tokens.mailboxHashes(key))
+    if (await isRepeatedOrBlocked(tx, { ...photoAndOwner, requesterKeys, mailboxHashes })) return false
+    await storeRequest(tx, request, emailDueTime)
+    return true
+  })
+  return requestStored.catch((error: unknown) => {
+    // The photo or its owner's account has just been deleted.
+    throw isViolation(error, 'foreign key') ? photoDetailsUnavailable() : error
+  })
+}
+
+/** A guest's request as the limits per client count it: without the email address. */
+interface RequestAttempt {
+  /** A pseudonym. */
+  client: string
+  photoId: string
+  ownerId: string
+}
+
+/**
+ * Counts a client's request; false when the client has reached the daily limit for the photo or its owner. Every request
+ * counts, also one that sends no email: what is left of the limit says nothing about an address. Concurrent requests can
+ * exceed the limit.
+ */
+async function countRequestAttempt(tx: Db, { client, photoId, ownerId }: RequestAttempt): Promise<boolean> {
+  const { perClientPhotoDay, perClientOwnerDay } = emailLimits
+  const { numAffectedRows } = await sql`
+    insert into photo_request_attempts (user_id, photo_id, client)
+    select ${ownerId}, ${photoId}, ${client} from (
+      select count(*) filter (where photo_id = ${photoId}) as photo_attempts, count(*) as owner_attempts
+      from photo_request_attempts
+      where user_id = ${ownerId} and client = ${client} and attempted_at > now() - make_interval(days => ${retention.requestAttemptDays})) as earlier
+    where photo_attempts < ${perClientPhotoDay} and owner_attempts < ${perClientOwnerDay}`.execute(tx)
+  return numAffectedRows === 1n
+}
+
+/** Deletes attempts that no longer count. */
+export async function deleteOldRequestAttempts(db: Db): Promise<void> {
+  await db
+    .deleteFrom('photo_request_attempts')
+    .where('attempted_at', '<', sql<Date>`now() - make_interval(days => ${retention.requestAttemptDays})`)
+    .execute()
+}
+
+/**
+ * Whether the same mailbox requested the same photo a moment ago, or is blocked. A request whose email has failed does not
+ * count: its guest asks again.
+ */
+async function isRepeatedOrBlocked(
+  db: Db,
+  { photoId, requesterKeys, mailboxHashes }: { photoId: string; requesterKeys: string[]; mailboxHashes: Buffer[] },
+): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (select 1 from photo_requests join emails on emails.id = photo_requests.email_id
+        where photo_requests.photo_id = ${photoId} and requester_key = any(${requesterKeys}) and emails.state <> 'failed'
+          and requested_at > now() - make_interval(mins => ${emailLimits.repeatMinutes}))
+      or exists (select 1 from blocked_mailboxes where mailbox_hash = any(${mailboxHashes})) as found`.execute(db)
+  return rows[0]?.found === true
+}
+
+/** Stores the request, its email, the job that sends it, and the events for the owner. */
+async function storeRequest(
+  tx: Db,
+  { photo, email, recipientKey, language }: ValidRequest,
+  dueAt: Date,
+): Promise<void> {
+  const [id, emailId] = [newId(), newId()]
+  const { userId, photoId } = photo
+  const payload = { requestId: id }
+  await queueEmail(tx, { userId, photoId, id: emailId, kind: 'photo', recipient: email, recipientKey, payload, dueAt })
+  await tx
+    .insertInto('photo_requests')
+    .values({
+      id,
+      photo_id: photoId,
+      user_id: userId,
+      email_id: emailId,
+      requester_email: email,
+      requester_key: recipientKey,
+      consent_version: requestConsent.version,
+      language,
+    })
+    .execute()
+  await addRequestCreatedEvent(tx, userId, id)
+  await publish(tx, { kind: 'request', user: userId, request: id })
 }

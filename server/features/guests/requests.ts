@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream'
 import { type RawBuilder, sql } from 'kysely'
-import { canonicalTimeZone, type Language } from '@keepsnap/contract/languages.ts'
-import { emailLimits, limits, retention } from '@keepsnap/contract/limits.ts'
+import { limits, retention } from '@keepsnap/contract/limits.ts'
 import {
   exportPhotoRequests,
   listPhotoRequests,
@@ -10,7 +9,7 @@ import {
   resendFailedRequests,
   resendPhotoRequest,
 } from '@keepsnap/contract/guests.ts'
-import { pages } from '@keepsnap/contract/site.ts'
+import { canonicalTimeZone } from '@keepsnap/contract/languages.ts'
 import type { Reply } from '@keepsnap/contract/endpoint.ts'
 import { coalesce, preparedLimit, prepareQuery } from '../../platform/db/prepared-query.ts'
 import type { Database, Db } from '../../platform/db/connect.ts'
@@ -18,7 +17,7 @@ import { roomReasons } from '../../ports/mail/outbox.ts'
 import { ownerThumbnailUrl } from '../photos/photo-view.ts'
 import type { Urls } from '../photos/urls.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { type Composer, emailContextOf, languageOfUser } from '../emails/compose.ts'
+import { languageOfUser } from '../emails/compose.ts'
 import { findDueTime, queueEmail, resendEmail } from '../emails/queue-email.ts'
 import { isId, newId } from '../../lib/ids.ts'
 import { mailboxKey, mailboxKeys } from '../../lib/email-address.ts'
@@ -29,49 +28,130 @@ import { Fault } from '../../faults.ts'
 import type { Serve } from '../../platform/http/serve.ts'
 import { blockedMailboxesOf } from './unsubscribe.ts'
 
-/**
- * Whether the same mailbox requested the same photo a moment ago, or is blocked. A request whose email has failed does not
- * count: its guest asks again.
- */
-export async function isRepeatedOrBlocked(
-  db: Db,
-  { photoId, requesterKeys, mailboxHashes }: { photoId: string; requesterKeys: string[]; mailboxHashes: Buffer[] },
-): Promise<boolean> {
-  const { rows } = await sql<{ found: boolean }>`
-    select exists (select 1 from photo_requests join emails on emails.id = photo_requests.email_id
-        where photo_requests.photo_id = ${photoId} and requester_key = any(${requesterKeys}) and emails.state <> 'failed'
-          and requested_at > now() - make_interval(mins => ${emailLimits.repeatMinutes}))
-      or exists (select 1 from blocked_mailboxes where mailbox_hash = any(${mailboxHashes})) as found`.execute(db)
-  return rows[0]?.found === true
-}
+/** What the owner calls: who requested which photo, the state of the email, and resending one. */
+export function ownerRequestRoutes(serve: Serve, deps: Dependencies): void {
+  const { db, pool, urls, mail, guestRenderer } = deps
+  const requestReads = createRequestReads(db, pool)
+  const viewRequest = requestView(urls, { outbox: mail.kind === 'outbox' })
 
-export interface NewRequest {
-  id: string
-  photoId: string
-  userId: string
-  emailId: string
-  requesterEmail: string
-  requesterKey: string
-  consentVersion: string
-  /** Of the page on which the photo was requested. */
-  language: Language
-}
+  serve(listPhotoRequests, async ({ query }, { actor, reply }) => {
+    const { limit = defaultRequestsPerPage, ...filter } = query
+    const page = await requestReads.countedPage(actor.userId, { ...filter, limit: limit + 1 })
+    const { rows, oldestAt, timeZone, ...counts } = page
+    const shownRequests = rows.slice(0, limit)
+    const lastRequest = shownRequests.at(-1)
+    if (rows.length > limit && lastRequest) reply.header('x-next-before', lastRequest.id)
+    const removal = oldestAt && query.before === undefined ? nextRemovalDay(oldestAt, timeZone) : undefined
+    const next_removal = removal
+      ? {
+          at: removal.at.toISOString(),
+          addresses: await requestReads.addressesBefore(actor.userId, removal.requestedBefore),
+        }
+      : null
+    return { requests: shownRequests.map(viewRequest), ...counts, next_removal }
+  })
 
-export async function addRequest(db: Db, request: NewRequest): Promise<void> {
-  await db
-    .insertInto('photo_requests')
-    .values({
-      id: request.id,
-      photo_id: request.photoId,
-      user_id: request.userId,
-      email_id: request.emailId,
-      requester_email: request.requesterEmail,
-      requester_key: request.requesterKey,
-      consent_version: request.consentVersion,
-      language: request.language,
+  serve(exportPhotoRequests, async (_, { actor, reply }) => {
+    const readPage = (before?: string): Promise<RequestedPhotoRow[]> =>
+      requestReads.page(actor.userId, { limit: limits.requestsMax, before })
+    const firstPage = await readPage()
+    const exportDay = new Date().toISOString().slice(0, 10)
+    reply.headers({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': contentDisposition('attachment', `photo-requests-${exportDay}.csv`),
+      'cache-control': 'no-store',
     })
-    .execute()
+    const csv = createCsvWriter(await languageOfUser(db, actor.userId), guestRenderer.translateCsv)
+    await reply.send(Readable.from(requestCsvLines(csv, firstPage, readPage, viewRequest)))
+    return undefined
+  })
+
+  serve(resendPhotoRequest, async ({ params }, { actor }) => {
+    const foundRequest = isId(params.id) ? await requestOf(db, actor.userId, params.id) : undefined
+    if (!foundRequest) throw requestNotFound()
+    const isResent = await db.transaction().execute(async (tx) => {
+      const wasFailed = await resendEmail(tx, foundRequest.email_id)
+      if (wasFailed) await publish(tx, { kind: 'request', user: actor.userId, request: foundRequest.id })
+      return wasFailed
+    })
+    if (!isResent) throw new Fault('conflict', 'Only failed emails can be resent.')
+    const resentRequest = await requestOf(db, actor.userId, params.id)
+    if (!resentRequest) throw requestNotFound()
+    return viewRequest(resentRequest)
+  })
+
+  serve(resendFailedRequests, (_, { actor }) => resendFailedOf(deps, actor.userId))
 }
+
+const requestNotFound = (): Fault => new Fault('not_found', 'This request does not exist.')
+const defaultRequestsPerPage = 100
+
+/** All requests of an owner as lines of a CSV file. Reads page by page; the first page is passed in. */
+async function* requestCsvLines(
+  csv: CsvWriter,
+  firstPage: RequestedPhotoRow[],
+  readNextPage: (before: string) => Promise<RequestedPhotoRow[]>,
+  viewRequest: ReturnType<typeof requestView>,
+): AsyncGenerator<string, void, undefined> {
+  const lineOf = ({
+    requester_email: requester,
+    requested_at,
+    photo,
+    state,
+    sent_at,
+    failure,
+  }: PhotoRequest): string => {
+    const [requestedAt, sentAt] = [new Date(requested_at), sent_at === null ? null : new Date(sent_at)]
+    const reason = failure === null ? null : csv.translate(failure)
+    return csv.line([requester, photo.filename, photo.id, requestedAt, csv.translate(state), sentAt, reason])
+  }
+  yield csv.heading(['Requester', 'Photo', 'Photo ID', 'Requested (UTC)', 'State', 'Sent (UTC)', 'Reason'])
+  for (let page = firstPage; page.length;) {
+    yield page.map((row) => lineOf(viewRequest(row))).join('')
+    const lastRequest = page.at(-1)
+    page = lastRequest && page.length === limits.requestsMax ? await readNextPage(lastRequest.id) : []
+  }
+}
+
+/** A request as the API returns it to the photo's owner. With `outbox`, emails are only saved to a folder. */
+export const requestView =
+  (urls: Urls, { outbox }: { outbox: boolean }) =>
+  (requestRow: RequestedPhotoRow): PhotoRequest => {
+    // Nobody knows when there is room again in the outbox folder.
+    const awaitsRoom = requestRow.failure !== null && roomReasons.includes(requestRow.failure)
+    // Nor when the owner retries the photo.
+    const awaitsRetry = requestRow.state === 'queued' && !requestRow.awaits_verification && requestRow.awaits_retry
+    const isTimeUnknown = awaitsRoom || awaitsRetry
+    const isScheduled = requestRow.state === 'queued' && !requestRow.awaits_verification && !isTimeUnknown
+    const failure = awaitsRetry ? awaitsRetryOfPhoto : requestRow.failure
+    return {
+      id: requestRow.id,
+      requester_email: requestRow.requester_email,
+      requested_at: requestRow.requested_at.toISOString(),
+      photo: {
+        id: requestRow.photo_id,
+        filename: requestRow.filename,
+        thumbnail_url: ownerThumbnailUrl(urls, requestRow),
+      },
+      state: requestStateOf(requestRow, { isTimeUnknown }),
+      due_at: isScheduled ? requestRow.due_at.toISOString() : null,
+      sent_at: requestRow.sent_at?.toISOString() ?? null,
+      failure: outbox && requestRow.state === 'sent' ? (failure ?? savedToOutbox) : failure,
+    }
+  }
+
+const requestStateOf = (
+  { state, is_waiting }: RequestedPhotoRow,
+  { isTimeUnknown }: { isTimeUnknown: boolean },
+): PhotoRequest['state'] => {
+  if (state === 'sent' || state === 'failed') return state
+  return is_waiting || isTimeUnknown ? 'waiting' : 'queued'
+}
+
+const awaitsRetryOfPhoto =
+  'The photo could not be processed. This email is sent when you have retried the photo and it is ready.'
+
+const savedToOutbox = 'Saved to the outbox folder: no mail server is configured.'
 
 /** A request with its photo and its email. */
 export interface RequestedPhotoRow {
@@ -95,7 +175,7 @@ export interface RequestedPhotoRow {
 }
 
 /** The same as `can_retry` of the photo. */
-const canRetryPhoto = sql<boolean>`(photos.state = 'failed' and photos.retry_helps and photos.original_key is not null)`
+export const canRetryPhoto = sql<boolean>`(photos.state = 'failed' and photos.retry_helps and photos.original_key is not null)`
 
 const requestColumns = sql`
   photo_requests.id, photo_requests.requester_email, photo_requests.requested_at, photo_requests.photo_id,
@@ -115,21 +195,30 @@ const requestsOfUser = (userId: string) => sql`
     cross join lateral (select * from emails where emails.id = photo_requests.email_id offset 0) as emails
   where photo_requests.user_id = ${userId}`
 
+export const requestOf = async (db: Db, userId: string, id: string): Promise<RequestedPhotoRow | undefined> => {
+  const { rows } = await sql<RequestedPhotoRow>`
+    select ${requestColumns} from ${requestsOfUser(userId)} and photo_requests.id = ${id}`.execute(db)
+  return rows[0]
+}
+
 interface RequestPage {
   limit: number
   before?: string | undefined
 }
+
 /** Only requests whose address contains a text, in any case, and whose email has a state. */
 interface RequestFilter {
   email?: string | undefined
   state?: RequestState | undefined
 }
+
 /** The number of requests, and of those whose email was sent or failed. */
 interface RequestCounts {
   total: number
   sent: number
   failed: number
 }
+
 interface CountedPage extends RequestCounts {
   rows: RequestedPhotoRow[]
   all: RequestCounts
@@ -137,6 +226,7 @@ interface CountedPage extends RequestCounts {
   oldestAt: Date | null
   timeZone: string | null
 }
+
 type CountedRow = {
   total: number
   sent: number
@@ -249,219 +339,6 @@ export function createRequestReads(db: Db, pool: Database['pool']): RequestReads
   }
 }
 
-export const requestOf = async (db: Db, userId: string, id: string): Promise<RequestedPhotoRow | undefined> => {
-  const { rows } = await sql<RequestedPhotoRow>`
-    select ${requestColumns} from ${requestsOfUser(userId)} and photo_requests.id = ${id}`.execute(db)
-  return rows[0]
-}
-
-/** False for a photo that could not be processed and cannot be retried. */
-export async function mayBecomeReady(db: Db, photoId: string): Promise<boolean> {
-  const photo = await db
-    .selectFrom('photos')
-    .select(sql<boolean>`photos.state <> 'failed' or ${canRetryPhoto}`.as('may'))
-    .where('id', '=', photoId)
-    .executeTakeFirst()
-  return photo?.may === true
-}
-
-/** The request that an email answers. */
-export const requestByEmail = (db: Db, emailId: string): Promise<{ id: string; user_id: string } | undefined> =>
-  db.selectFrom('photo_requests').select(['id', 'user_id']).where('email_id', '=', emailId).executeTakeFirst()
-
-/**
- * Creates the grant for a request's email, valid for some hours from now; extends it when the email is sent again. Its
- * expiry, or undefined when the photo has just been deleted.
- */
-export async function addGrant(
-  tx: Db,
-  grant: { hash: Buffer; photoId: string; requestId: string; hours: number },
-): Promise<Date | undefined> {
-  const { rows: grants } = await sql<{ expires_at: Date }>`
-    insert into grants (grant_hash, photo_id, request_id, expires_at)
-    select ${grant.hash}, id, ${grant.requestId}, now() + make_interval(hours => ${grant.hours})
-      from photos where id = ${grant.photoId} for key share
-    on conflict (grant_hash) do update set expires_at = excluded.expires_at
-    returning expires_at`.execute(tx)
-  return grants[0]?.expires_at
-}
-
-/** Deletes expired grants, and old requests with the addresses of guests. */
-export async function deleteOldRequests(db: Db): Promise<void> {
-  await db
-    .deleteFrom('grants')
-    .where('expires_at', '<', sql<Date>`now() - make_interval(days => ${retention.expiredLinkDays})`)
-    .execute()
-  await db
-    .deleteFrom('photo_requests')
-    .where('requested_at', '<', sql<Date>`now() - make_interval(days => ${limits.requestDays})`)
-    .execute()
-}
-
-/** The language in which a photo was requested; null for requests of earlier versions. */
-export async function languageOfRequest(db: Db, id: string): Promise<string | null> {
-  const request = await db.selectFrom('photo_requests').select('language').where('id', '=', id).executeTakeFirst()
-  return request?.language ?? null
-}
-
-/** How many requests a mailbox has made. `keys`: of `storedMailboxKeys`. */
-export async function countRequestsOf(db: Db, keys: string[]): Promise<number> {
-  const { count } = await db
-    .selectFrom('photo_requests')
-    .select(sql<number>`count(*)::int`.as('count'))
-    .where('requester_key', 'in', keys)
-    .executeTakeFirstOrThrow()
-  return count
-}
-
-/** Deletes the requests of a mailbox up to a time, and with them the links to the photos. Resolves to how many. */
-export async function deleteRequestsOf(tx: Db, keys: string[], before: Date): Promise<number> {
-  // Owners first, in one order, as everything that writes rows of an account does.
-  await sql`
-    select from users where id in (select user_id from photo_requests where requester_key = any(${keys}))
-    order by id for key share`.execute(tx)
-  const { numDeletedRows } = await tx
-    .deleteFrom('photo_requests')
-    .where('requester_key', 'in', keys)
-    .where('requested_at', '<=', before)
-    .executeTakeFirst()
-  return Number(numDeletedRows)
-}
-
-/** Every mailbox that has requested a photo. */
-export const requesterMailboxes = async (db: Db): Promise<string[]> =>
-  (await db.selectFrom('photo_requests').select('requester_key').distinct().execute()).map((row) => row.requester_key)
-
-const requestStateOf = (
-  { state, is_waiting }: RequestedPhotoRow,
-  { isTimeUnknown }: { isTimeUnknown: boolean },
-): PhotoRequest['state'] => {
-  if (state === 'sent' || state === 'failed') return state
-  return is_waiting || isTimeUnknown ? 'waiting' : 'queued'
-}
-
-const awaitsRetryOfPhoto =
-  'The photo could not be processed. This email is sent when you have retried the photo and it is ready.'
-const savedToOutbox = 'Saved to the outbox folder: no mail server is configured.'
-
-/** A request as the API returns it to the photo's owner. With `outbox`, emails are only saved to a folder. */
-export const requestView =
-  (urls: Urls, { outbox }: { outbox: boolean }) =>
-  (requestRow: RequestedPhotoRow): PhotoRequest => {
-    // Nobody knows when there is room again in the outbox folder.
-    const awaitsRoom = requestRow.failure !== null && roomReasons.includes(requestRow.failure)
-    // Nor when the owner retries the photo.
-    const awaitsRetry = requestRow.state === 'queued' && !requestRow.awaits_verification && requestRow.awaits_retry
-    const isTimeUnknown = awaitsRoom || awaitsRetry
-    const isScheduled = requestRow.state === 'queued' && !requestRow.awaits_verification && !isTimeUnknown
-    const failure = awaitsRetry ? awaitsRetryOfPhoto : requestRow.failure
-    return {
-      id: requestRow.id,
-      requester_email: requestRow.requester_email,
-      requested_at: requestRow.requested_at.toISOString(),
-      photo: {
-        id: requestRow.photo_id,
-        filename: requestRow.filename,
-        thumbnail_url: ownerThumbnailUrl(urls, requestRow),
-      },
-      state: requestStateOf(requestRow, { isTimeUnknown }),
-      due_at: isScheduled ? requestRow.due_at.toISOString() : null,
-      sent_at: requestRow.sent_at?.toISOString() ?? null,
-      failure: outbox && requestRow.state === 'sent' ? (failure ?? savedToOutbox) : failure,
-    }
-  }
-
-const dayMs = 24 * 60 * 60 * 1000
-const keptMs = limits.requestDays * dayMs
-
-/**
- * When the oldest request is removed, and until which time the requests were made that are removed on the same day of the time zone;
- * null stands for the server's.
- */
-export function nextRemovalDay(oldestAt: Date, timeZone: string | null): { at: Date; requestedBefore: Date } {
-  const zone = canonicalTimeZone(timeZone ?? '')
-  const { format } = new Intl.DateTimeFormat('en', {
-    dateStyle: 'short',
-    ...(zone !== undefined && { timeZone: zone }),
-  })
-  const at = oldestAt.getTime() + keptMs
-  const day = format(at)
-  // A day has 25 hours when the clocks are put back.
-  let [sameDay, nextDay] = [at, at + 26 * 60 * 60 * 1000]
-  while (nextDay - sameDay > 1) {
-    const between = Math.floor((sameDay + nextDay) / 2)
-    if (format(between) === day) sameDay = between
-    else nextDay = between
-  }
-  return { at: new Date(at), requestedBefore: new Date(nextDay - keptMs) }
-}
-
-const removedSoon = sql`requested_at < now() - make_interval(days => ${limits.requestDays - limits.requestRemovalDays})`
-// Emails are kept for longer than that.
-const mayBeTold = sql`users.is_active and users.allow_request_removal_emails and not exists (
-  select from emails where emails.user_id = users.id and kind = 'request-removal'
-    and created_at > now() - make_interval(days => ${limits.requestRemovalEmailDays}))`
-
-/** The addresses of guests that will be removed from an owner's list soon, and when the first of them will be. */
-async function addressesRemovedSoon(db: Db, userId: string): Promise<{ addresses: number; firstAt: Date | null }> {
-  const { rows } = await sql<{ addresses: number; firstAt: Date | null }>`
-    select count(distinct requester_key)::int as addresses,
-      min(requested_at) + make_interval(days => ${limits.requestDays}) as "firstAt"
-    from photo_requests join photos on photos.id = photo_requests.photo_id and photos.deleted_at is null
-    where photo_requests.user_id = ${userId} and ${removedSoon}`.execute(db)
-  return rows[0] ?? { addresses: 0, firstAt: null }
-}
-
-/** Queues an email to every owner from whose list many addresses of guests will be removed soon. */
-export async function tellOfRequestRemovals(db: Db): Promise<void> {
-  const { rows } = await sql<{ userId: string }>`
-    select user_id as "userId" from photo_requests join users on users.id = user_id where ${removedSoon} and ${mayBeTold}
-    group by user_id having count(distinct requester_key) >= ${limits.requestRemovalAddresses} order by user_id`.execute(
-    db,
-  )
-  for (const { userId } of rows) {
-    const { addresses } = await addressesRemovedSoon(db, userId)
-    if (addresses < limits.requestRemovalAddresses) continue
-    await db.transaction().execute(async (tx) => {
-      // Another node may be queueing it: with the account locked, its email is seen.
-      await sql`select from users where id = ${userId} for no key update`.execute(tx)
-      const { rows: told } = await sql<{ email: string }>`
-        select email from users where id = ${userId} and ${mayBeTold}`.execute(tx)
-      for (const { email: recipient } of told)
-        await queueEmail(tx, { id: newId(), kind: 'request-removal', userId, recipient, payload: {} })
-    })
-  }
-}
-
-/** Composes that email from what will be removed when it is sent, unless its reader has switched such emails off. */
-export const requestRemovalEmailComposer = ({
-  guestRenderer,
-  config,
-}: Pick<Dependencies, 'guestRenderer' | 'config'>): Composer => ({
-  async compose({ user_id: userId }, tx) {
-    if (userId === null) return 'obsolete'
-    const reader = await tx
-      .selectFrom('users')
-      .select('id')
-      .where('id', '=', userId)
-      .where('is_active', '=', true)
-      .where('allow_request_removal_emails', '=', true)
-      .executeTakeFirst()
-    const { addresses, firstAt } = await addressesRemovedSoon(tx, userId)
-    if (!reader || !firstAt) return 'obsolete'
-    return guestRenderer.renderEmail(
-      {
-        kind: 'request-removal',
-        addresses,
-        firstAt: firstAt.toISOString(),
-        url: `${config.publicUrl}${pages.photoRequests}`,
-        settingsUrl: `${config.publicUrl}${pages.settings}#mail`,
-      },
-      await emailContextOf(tx, userId, config),
-    )
-  },
-})
-
 interface FailedRequest {
   id: string
   email_id: string
@@ -470,6 +347,7 @@ interface FailedRequest {
   /** Whether its email would fail again because of its photo. */
   is_withheld: boolean
 }
+
 type Resent = Reply<typeof resendFailedRequests>
 
 /** Requests whose locks one transaction holds: guests with the same address wait for it. */
@@ -479,24 +357,11 @@ const maxCallMs = 20_000
 /** More than this after now, an email is delayed by a limit. */
 const delayedMs = 5_000
 
-/** The oldest failed requests of an owner. */
-const failedRequestsOf = async (db: Db, userId: string): Promise<FailedRequest[]> =>
-  (
-    await sql<FailedRequest>`
-    select photo_requests.id, email_id, photo_requests.photo_id, requester_email as email,
-      photos.hidden_at is not null or (photos.state = 'failed' and not ${canRetryPhoto}) as is_withheld
-    from photo_requests
-      join emails on emails.id = email_id and emails.user_id = photo_requests.user_id
-      join photos on photos.id = photo_requests.photo_id
-    where photo_requests.user_id = ${userId} and emails.state = 'failed' and photos.deleted_at is null
-    order by requested_at, photo_requests.id`.execute(db)
-  ).rows
-
 /**
  * Queues the failed emails of an owner again, as far as the limits of emails allow. Idempotent: an email that another call has
  * queued meanwhile counts for none of both.
  */
-async function resendFailedOf({ db, tokens }: Pick<Dependencies, 'db' | 'tokens'>, userId: string): Promise<Resent> {
+async function resendFailedOf({ db, tokens }: Dependencies, userId: string): Promise<Resent> {
   const failed = await failedRequestsOf(db, userId)
   const candidates = failed.filter((request) => !request.is_withheld)
   const resent: Resent = {
@@ -529,6 +394,19 @@ async function resendFailedOf({ db, tokens }: Pick<Dependencies, 'db' | 'tokens'
   return resent
 }
 
+/** The oldest failed requests of an owner. */
+const failedRequestsOf = async (db: Db, userId: string): Promise<FailedRequest[]> =>
+  (
+    await sql<FailedRequest>`
+    select photo_requests.id, email_id, photo_requests.photo_id, requester_email as email,
+      photos.hidden_at is not null or (photos.state = 'failed' and not ${canRetryPhoto}) as is_withheld
+    from photo_requests
+      join emails on emails.id = email_id and emails.user_id = photo_requests.user_id
+      join photos on photos.id = photo_requests.photo_id
+    where photo_requests.user_id = ${userId} and emails.state = 'failed' and photos.deleted_at is null
+    order by requested_at, photo_requests.id`.execute(db)
+  ).rows
+
 /** When each email is sent, or that a limit refuses it. */
 async function resendBatch(tx: Db, userId: string, batch: readonly FailedRequest[]): Promise<(Date | 'refused')[]> {
   const dueTimes: (Date | 'refused')[] = []
@@ -545,90 +423,107 @@ async function resendBatch(tx: Db, userId: string, batch: readonly FailedRequest
   return dueTimes
 }
 
-const requestNotFound = (): Fault => new Fault('not_found', 'This request does not exist.')
-const defaultRequestsPerPage = 100
+const keptMs = limits.requestDays * 24 * 60 * 60 * 1000
 
-/** All requests of an owner as lines of a CSV file. Reads page by page; the first page is passed in. */
-async function* requestCsvLines(
-  csv: CsvWriter,
-  firstPage: RequestedPhotoRow[],
-  readNextPage: (before: string) => Promise<RequestedPhotoRow[]>,
-  viewRequest: ReturnType<typeof requestView>,
-): AsyncGenerator<string, void, undefined> {
-  const lineOf = ({
-    requester_email: requester,
-    requested_at,
-    photo,
-    state,
-    sent_at,
-    failure,
-  }: PhotoRequest): string => {
-    const [requestedAt, sentAt] = [new Date(requested_at), sent_at === null ? null : new Date(sent_at)]
-    const reason = failure === null ? null : csv.translate(failure)
-    return csv.line([requester, photo.filename, photo.id, requestedAt, csv.translate(state), sentAt, reason])
+/**
+ * When the oldest request is removed, and until which time the requests were made that are removed on the same day of the time zone;
+ * null stands for the server's.
+ */
+export function nextRemovalDay(oldestAt: Date, timeZone: string | null): { at: Date; requestedBefore: Date } {
+  const zone = canonicalTimeZone(timeZone ?? '')
+  const { format } = new Intl.DateTimeFormat('en', {
+    dateStyle: 'short',
+    ...(zone !== undefined && { timeZone: zone }),
+  })
+  const at = oldestAt.getTime() + keptMs
+  const day = format(at)
+  // A day has 25 hours when the clocks are put back.
+  let [sameDay, nextDay] = [at, at + 26 * 60 * 60 * 1000]
+  while (nextDay - sameDay > 1) {
+    const between = Math.floor((sameDay + nextDay) / 2)
+    if (format(between) === day) sameDay = between
+    else nextDay = between
   }
-  yield csv.heading(['Requester', 'Photo', 'Photo ID', 'Requested (UTC)', 'State', 'Sent (UTC)', 'Reason'])
-  for (let page = firstPage; page.length;) {
-    yield page.map((row) => lineOf(viewRequest(row))).join('')
-    const lastRequest = page.at(-1)
-    page = lastRequest && page.length === limits.requestsMax ? await readNextPage(lastRequest.id) : []
+  return { at: new Date(at), requestedBefore: new Date(nextDay - keptMs) }
+}
+
+const removedSoon = sql`requested_at < now() - make_interval(days => ${limits.requestDays - limits.requestRemovalDays})`
+
+// Emails are kept for longer than that.
+const mayBeTold = sql`users.is_active and users.allow_request_removal_emails and not exists (
+  select from emails where emails.user_id = users.id and kind = 'request-removal'
+    and created_at > now() - make_interval(days => ${limits.requestRemovalEmailDays}))`
+
+/** The addresses of guests that will be removed from an owner's list soon, and when the first of them will be. */
+export async function addressesRemovedSoon(
+  db: Db,
+  userId: string,
+): Promise<{ addresses: number; firstAt: Date | null }> {
+  const { rows } = await sql<{ addresses: number; firstAt: Date | null }>`
+    select count(distinct requester_key)::int as addresses,
+      min(requested_at) + make_interval(days => ${limits.requestDays}) as "firstAt"
+    from photo_requests join photos on photos.id = photo_requests.photo_id and photos.deleted_at is null
+    where photo_requests.user_id = ${userId} and ${removedSoon}`.execute(db)
+  return rows[0] ?? { addresses: 0, firstAt: null }
+}
+
+/** Queues an email to every owner from whose list many addresses of guests will be removed soon. */
+export async function tellOfRequestRemovals(db: Db): Promise<void> {
+  const { rows } = await sql<{ userId: string }>`
+    select user_id as "userId" from photo_requests join users on users.id = user_id where ${removedSoon} and ${mayBeTold}
+    group by user_id having count(distinct requester_key) >= ${limits.requestRemovalAddresses} order by user_id`.execute(
+    db,
+  )
+  for (const { userId } of rows) {
+    const { addresses } = await addressesRemovedSoon(db, userId)
+    if (addresses < limits.requestRemovalAddresses) continue
+    await db.transaction().execute(async (tx) => {
+      // Another node may be queueing it: with the account locked, its email is seen.
+      await sql`select from users where id = ${userId} for no key update`.execute(tx)
+      const { rows: told } = await sql<{ email: string }>`
+        select email from users where id = ${userId} and ${mayBeTold}`.execute(tx)
+      for (const { email: recipient } of told)
+        await queueEmail(tx, { id: newId(), kind: 'request-removal', userId, recipient, payload: {} })
+    })
   }
 }
 
-/** What the owner calls: who requested which photo, the state of the email, and resending one. */
-export function ownerRequestRoutes(
-  serve: Serve,
-  deps: Pick<Dependencies, 'db' | 'pool' | 'urls' | 'mail' | 'guestRenderer' | 'tokens'>,
-): void {
-  const { db, pool, urls, mail, guestRenderer } = deps
-  const requestReads = createRequestReads(db, pool)
-  const viewRequest = requestView(urls, { outbox: mail.kind === 'outbox' })
-
-  serve(listPhotoRequests, async ({ query }, { actor, reply }) => {
-    const { limit = defaultRequestsPerPage, ...filter } = query
-    const page = await requestReads.countedPage(actor.userId, { ...filter, limit: limit + 1 })
-    const { rows, oldestAt, timeZone, ...counts } = page
-    const shownRequests = rows.slice(0, limit)
-    const lastRequest = shownRequests.at(-1)
-    if (rows.length > limit && lastRequest) reply.header('x-next-before', lastRequest.id)
-    const removal = oldestAt && query.before === undefined ? nextRemovalDay(oldestAt, timeZone) : undefined
-    const next_removal = removal
-      ? {
-          at: removal.at.toISOString(),
-          addresses: await requestReads.addressesBefore(actor.userId, removal.requestedBefore),
-        }
-      : null
-    return { requests: shownRequests.map(viewRequest), ...counts, next_removal }
-  })
-
-  serve(exportPhotoRequests, async (_, { actor, reply }) => {
-    const readPage = (before?: string): Promise<RequestedPhotoRow[]> =>
-      requestReads.page(actor.userId, { limit: limits.requestsMax, before })
-    const firstPage = await readPage()
-    const exportDay = new Date().toISOString().slice(0, 10)
-    reply.headers({
-      'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': contentDisposition('attachment', `photo-requests-${exportDay}.csv`),
-      'cache-control': 'no-store',
-    })
-    const csv = createCsvWriter(await languageOfUser(db, actor.userId), guestRenderer.translateCsv)
-    await reply.send(Readable.from(requestCsvLines(csv, firstPage, readPage, viewRequest)))
-    return undefined
-  })
-
-  serve(resendPhotoRequest, async ({ params }, { actor }) => {
-    const foundRequest = isId(params.id) ? await requestOf(db, actor.userId, params.id) : undefined
-    if (!foundRequest) throw requestNotFound()
-    const isResent = await db.transaction().execute(async (tx) => {
-      const wasFailed = await resendEmail(tx, foundRequest.email_id)
-      if (wasFailed) await publish(tx, { kind: 'request', user: actor.userId, request: foundRequest.id })
-      return wasFailed
-    })
-    if (!isResent) throw new Fault('conflict', 'Only failed emails can be resent.')
-    const resentRequest = await requestOf(db, actor.userId, params.id)
-    if (!resentRequest) throw requestNotFound()
-    return viewRequest(resentRequest)
-  })
-
-  serve(resendFailedRequests, (_, { actor }) => resendFailedOf(deps, actor.userId))
+/** Deletes expired grants, and old requests with the addresses of guests. */
+export async function deleteOldRequests(db: Db): Promise<void> {
+  await db
+    .deleteFrom('grants')
+    .where('expires_at', '<', sql<Date>`now() - make_interval(days => ${retention.expiredLinkDays})`)
+    .execute()
+  await db
+    .deleteFrom('photo_requests')
+    .where('requested_at', '<', sql<Date>`now() - make_interval(days => ${limits.requestDays})`)
+    .execute()
 }
+
+/** How many requests a mailbox has made. `keys`: of `storedMailboxKeys`. */
+export async function countRequestsOf(db: Db, keys: string[]): Promise<number> {
+  const { count } = await db
+    .selectFrom('photo_requests')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('requester_key', 'in', keys)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Deletes the requests of a mailbox up to a time, and with them the links to the photos. Resolves to how many. */
+export async function deleteRequestsOf(tx: Db, keys: string[], before: Date): Promise<number> {
+  // Owners first, in one order, as everything that writes rows of an account does.
+  await sql`
+    select from users where id in (select user_id from photo_requests where requester_key = any(${keys}))
+    order by id for key share`.execute(tx)
+  const { numDeletedRows } = await tx
+    .deleteFrom('photo_requests')
+    .where('requester_key', 'in', keys)
+    .where('requested_at', '<=', before)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+/** Every mailbox that has requested a photo. */
+export const requesterMailboxes = async (db: Db): Promise<string[]> =>
+  (await db.selectFrom('photo_requests').select('requester_key').distinct().execute()).map((row) => row.requester_key)

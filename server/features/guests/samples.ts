@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type SampleName, sampleNames, samplePagePath } from '@keepsnap/contract/site.ts'
-import { createTestCode, openTestCode, sampleCode, samplePage, testCodeImage } from '@keepsnap/contract/guests.ts'
+import { sampleCode, samplePage, createTestCode, openTestCode, testCodeImage } from '@keepsnap/contract/guests.ts'
+import type { Db } from '../../platform/db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { Fault } from '../../faults.ts'
 import { sendGuestPage } from '../../platform/http/pages.ts'
@@ -22,10 +23,7 @@ const sampleNamed = (name: string): SampleName | undefined => sampleNames.find((
  * The sample pictures of the home page and of the demonstration of the big screen: their codes, and the page that each
  * code leads to. They are the same for everybody, use no database and count nothing.
  */
-export function sampleRoutes(
-  serve: Serve,
-  { config, urls, guestRenderer }: Pick<Dependencies, 'config' | 'urls' | 'guestRenderer'>,
-): void {
+export function sampleRoutes(serve: Serve, { config, urls, guestRenderer }: Dependencies): void {
   const drawQrCode = createQrCodeCache()
 
   serve(samplePage, async ({ params }, { req, reply }) => {
@@ -55,13 +53,11 @@ export function sampleRoutes(
 
 const lifetimeMinutes = 15
 
-type TestCodeDependencies = Pick<Dependencies, 'config' | 'db' | 'tokens' | 'guestRenderer'>
-
 /**
  * Codes that owners try with a phone before an evening: opening one tells the open pages of its owner, and shows a sample
  * picture.
  */
-export function testCodeRoutes(serve: Serve, { config, db, tokens, guestRenderer }: TestCodeDependencies): void {
+export function testCodeRoutes(serve: Serve, { config, db, tokens, guestRenderer }: Dependencies): void {
   const codes = tokens.testCodes
   const drawQrCode = createQrCodeCache()
 
@@ -97,7 +93,7 @@ export function testCodeRoutes(serve: Serve, { config, db, tokens, guestRenderer
 
 /** Tells the pages of the owner; false when the code has expired or its owner is gone. */
 async function notifyOwnerOfScan(
-  db: Dependencies['db'],
+  db: Db,
   { userId, expiresAt }: { userId: string; expiresAt: number },
 ): Promise<boolean> {
   const owner = await db

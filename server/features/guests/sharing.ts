@@ -4,11 +4,11 @@ import {
   directCode,
   directDownload,
   fullImage,
-  grantDownload,
-  grantPage,
   requestCode,
   screenImage,
   thumbnailImage,
+  grantDownload,
+  grantPage,
 } from '@keepsnap/contract/guests.ts'
 import type { Input } from '@keepsnap/contract/endpoint.ts'
 import type { Dependencies } from '../../dependencies.ts'
@@ -20,14 +20,12 @@ import {
   type SharedPhoto,
   sharedPhotoNotFound,
 } from '../photos/photo-access.ts'
-import type { ScreenImages } from '../screen/screen-images.ts'
 import { Fault } from '../../faults.ts'
 import {
-  createResponseCache,
   endWhenWithdrawn,
   redirectOrSendObject,
-  type ResponseCache,
   sendObject,
+  createResponseCache,
 } from '../../platform/http/send-object.ts'
 import type { HttpRequest } from '../../platform/http/http-types.ts'
 import type { Call, Serve } from '../../platform/http/serve.ts'
@@ -40,6 +38,235 @@ import { countRateHit } from '../../platform/http/rate-limits.ts'
 import { hashOf, isId, isSecret } from '../../lib/ids.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { guestFrame, guestLogo, guestPhoto, guestReport } from './page-props.ts'
+
+const imageMaxAgeSeconds = 24 * 60 * 60
+/** Browsers ask again each time, so that the code of a photo that is no longer shared disappears; the tag saves the bytes. */
+const qrCodeCacheControl = 'private, no-cache'
+
+/** Every public path to the bytes of a photo and its QR codes, except grants. Each asks the access policy. */
+export function sharingRoutes(serve: Serve, deps: Dependencies): void {
+  const responseCache = createResponseCache(deps.storage)
+  const drawQrCode = createQrCodeCache()
+
+  serve(directDownload, async ({ params, query }, call) => {
+    await openDirectCode(deps, { code: params.code, ...query }, call).catch((error: unknown) =>
+      sendNotFound(deps, call, error),
+    )
+    return undefined
+  })
+  serve(fullImage, async ({ params, query }, call) => {
+    const { s: signature = '', download, inline } = query
+    const photo = await findPhotoByUrlName(deps, { column: 'full_key', name: params.code }, call.client)
+    requireSignedImage(photo, (image) => deps.urls.isFullImageSignature(image, signature))
+    const purpose = { for: 'owner', isAttachment: download !== undefined, isInline: inline !== undefined } as const
+    await sendFullImage(deps, call, { photo, purpose })
+    return undefined
+  })
+  serve(screenImage, async ({ params, query: { s: signature = '' } }, call) => {
+    const photo = await findPhotoByUrlName(deps, { column: 'full_key', name: params.code }, call.client)
+    requireSignedImage(photo, (image) => deps.urls.isScreenImageSignature(image, signature))
+    await sendScreenImage(deps, call, { photo, reader: 'owner' })
+    return undefined
+  })
+  serve(thumbnailImage, async ({ params, query }, call) => {
+    const photo = await findPhotoByUrlName(deps, { column: 'thumb_key', name: params.code }, call.client)
+    const { thumbKey: key, thumbBytes: bytes, hiddenAt } = photo
+    const isSignedFor = (reader: 'owner' | 'operator'): boolean =>
+      key !== null &&
+      hiddenAt !== null &&
+      deps.urls.isThumbnailSignature({ thumbKey: key, hiddenAt, reader }, query.s ?? '')
+    const signedFor = (['owner', 'operator'] as const).find(isSignedFor) ?? null
+    if (decideAccess(photo, { via: 'thumbnail', signedFor }) !== 'allow' || key === null || bytes === null)
+      throw sharedPhotoNotFound()
+    const object = { key, bytes, type: 'image/webp', cacheControl: `private, max-age=${imageMaxAgeSeconds}` }
+    await sendObject(call.req, call.reply, { storage: deps.storage, responseCache, object })
+    return undefined
+  })
+  serve(directCode, async ({ params }, call) => {
+    const [code, format] = splitQrCodeName(params.code)
+    const photo = await findPhotoOfQrCode(deps, { column: 'code', name: code }, call.client)
+    const picture = drawQrCode(deps.urls.directDownload(photo.code), format)
+    await sendQrCode(call, { format, cacheControl: qrCodeCacheControl, ...picture })
+    return undefined
+  })
+  serve(requestCode, async ({ params }, call) => {
+    const [id, format] = splitQrCodeName(params.code)
+    const { photoId } = await findPhotoOfQrCode(deps, { column: 'id', name: id }, call.client)
+    const picture = drawQrCode(deps.urls.requestPage(photoId), format)
+    await sendQrCode(call, { format, cacheControl: qrCodeCacheControl, ...picture })
+    return undefined
+  })
+}
+
+/**
+ * What a scanned direct code leads to: the file, a page with the photo where the device saves photos from a page or the
+ * photo is still being processed, or the page on which it is requested by email.
+ */
+async function openDirectCode(
+  deps: Dependencies,
+  { code, download, inline, screen, visit }: Input<typeof directDownload>['query'] & { code: string },
+  { req, reply, client }: Pick<Call, 'req' | 'reply' | 'client'>,
+): Promise<void> {
+  const photo = await findPhotoByUrlName(deps, { column: 'code', name: code }, client)
+  const accessDecision = decideAccess(photo, { via: 'direct code' })
+  const isBrowserNavigation = isNavigation(req.headers)
+  const wantsFile = [download, inline, screen].some((one) => one !== undefined)
+  const sendScannedPhotoPage = (): Promise<void> =>
+    sendPhotoPage(deps, { req, reply }, { photo, access: { by: 'code' } })
+  reply.header('vary', 'origin, accept, user-agent, sec-fetch-dest')
+  if (accessDecision === 'not found') throw sharedPhotoNotFound()
+  if (accessDecision === 'email required')
+    return void (await reply.header('cache-control', 'no-store').redirect(deps.urls.requestPage(photo.photoId), 302))
+  if (isPreviewProgram(req.headers)) return sendScannedPhotoPage()
+  if (accessDecision === 'processing') {
+    if (!isBrowserNavigation) throw photoStillProcessing()
+    return sendScannedPhotoPage()
+  }
+  if (isBrowserNavigation && !wantsFile && isMobileDevice(req.headers)) return sendScannedPhotoPage()
+  if (screen !== undefined) return sendScreenImage(deps, { req, reply }, { photo, reader: 'guest' })
+  if (startsDownload(req) && inline === undefined) {
+    deps.guestActivity.add(photo, 'downloads')
+    // With `download`, the guest comes from the page, whose script has counted the scan unless there is `visit`.
+    if (download === undefined) deps.guestActivity.add(photo, 'scans')
+    else if (visit !== undefined) deps.guestActivity.add(photo, 'scans', 'views')
+  }
+  const purpose = { for: 'guest', isAttachment: true, isInline: inline !== undefined } as const
+  return sendFullImage(deps, { req, reply }, { photo, purpose })
+}
+
+/** Answers browsers with a page, and programs with the error. */
+async function sendNotFound(
+  { guestRenderer, config }: Dependencies,
+  { req, reply }: Pick<Call, 'req' | 'reply'>,
+  error: unknown,
+): Promise<void> {
+  if (!(error instanceof Fault) || error.code !== 'not_found' || !isNavigation(req.headers)) throw error
+  const page = { page: 'gone', why: 'photo' } as const
+  await sendGuestPage(reply, guestRenderer, { page, frame: guestFrame(config.publicUrl, '/d'), status: 404 })
+}
+
+/** Throws 404 unless the policy allows a URL of a photo whose signature is checked by `isSignature`. */
+function requireSignedImage(photo: SharedPhoto, isSignature: (image: SignedImage) => boolean): void {
+  const { photoId, fullKey, mediaEpoch, hiddenAt } = photo
+  const isValid = fullKey !== null && isSignature({ photoId, fullKey, mediaEpoch, hiddenAt })
+  if (decideAccess(photo, { via: 'signed URL', isValid }) !== 'allow') throw sharedPhotoNotFound()
+}
+
+interface PhotoName {
+  column: PhotoColumn
+  name: string
+}
+
+const keyPrefix: Record<PhotoColumn, string> = { id: '', code: '', full_key: 'full/', thumb_key: 'thumb/' }
+
+/** The photo behind a name in a URL. Clients that try many unknown names are slowed down. */
+async function findPhotoByUrlName(
+  { db, mediaCache }: Dependencies,
+  { column, name }: PhotoName,
+  client: string,
+): Promise<SharedPhoto> {
+  const photo = isId(name) ? await mediaCache.find(column, keyPrefix[column] + name) : undefined
+  if (photo) return photo
+  await countRateHit(db, 'unknownCodes', client)
+  throw sharedPhotoNotFound()
+}
+
+async function findPhotoOfQrCode(deps: Dependencies, name: PhotoName, client: string): Promise<SharedPhoto> {
+  const photo = await findPhotoByUrlName(deps, name, client)
+  if (decideAccess(photo, { via: 'QR code image' }) !== 'allow') throw sharedPhotoNotFound()
+  return photo
+}
+
+/** The link in a photo email: a page with the photo, and its download. Any number of times; opening it changes nothing. */
+export function grantRoutes(serve: Serve, deps: Dependencies): void {
+  serve(grantPage, async ({ params }, call) => {
+    await showGrantPage(deps, params.grant, call)
+    return undefined
+  })
+  serve(grantDownload, async ({ params, query }, call) => {
+    const purpose = query.screen !== undefined ? 'screen' : query.inline !== undefined ? 'inline' : 'file'
+    await sendGrantDownload(deps, { token: params.grant, purpose, isVisit: query.visit !== undefined }, call)
+    return undefined
+  })
+}
+
+async function showGrantPage(deps: Dependencies, token: string, { req, reply, client }: Call): Promise<void> {
+  const grantedPhoto = await findGrantedPhoto(deps, token, client)
+  if (typeof grantedPhoto === 'string') return sendGonePage(deps, reply, grantedPhoto)
+  const { photo, expiresAt, language } = grantedPhoto
+  return sendPhotoPage(deps, { req, reply }, { photo, access: { by: 'grant', token, expiresAt, language } })
+}
+
+/** Sends the file. Where there is none, browsers get a page, and programs the error. */
+async function sendGrantDownload(
+  deps: Dependencies,
+  { token, purpose, isVisit }: { token: string; purpose: 'file' | 'inline' | 'screen'; isVisit: boolean },
+  { req, reply, client }: Call,
+): Promise<void> {
+  const grantedPhoto = await findGrantedPhoto(deps, token, client)
+  const isBrowserNavigation = isNavigation(req.headers)
+  if (typeof grantedPhoto === 'string') {
+    if (isBrowserNavigation) return sendGonePage(deps, reply, grantedPhoto)
+    throw new Fault(
+      'not_found',
+      'This link has expired or the photo is no longer shared. Scan the code again for a new one.',
+    )
+  }
+  const { photo } = grantedPhoto
+  const isPreview = isPreviewProgram(req.headers)
+  const isWaiting = decideAccess(photo, { via: 'grant', isValid: true }) !== 'allow'
+  if (isWaiting || isPreview) {
+    if (!isBrowserNavigation && !isPreview) throw photoStillProcessing()
+    // That page waits for the photo, and has what a preview shows.
+    return void (await reply.header('cache-control', 'no-store').redirect(deps.urls.grantPage(token), 302))
+  }
+  if (purpose === 'screen') return sendScreenImage(deps, { req, reply }, { photo, reader: 'guest' })
+  const isInline = purpose === 'inline'
+  const guestActivities = isVisit ? (['views', 'downloads'] as const) : (['downloads'] as const)
+  if (startsDownload(req) && !isInline) deps.guestActivity.add(photo, ...guestActivities)
+  await sendFullImage(deps, { req, reply }, { photo, purpose: { for: 'guest', isAttachment: true, isInline } })
+}
+
+interface Grant {
+  photo_id: string
+  expires_at: Date
+  expired: boolean
+  /** Of the email with the link. */
+  language: string | null
+}
+
+const grantByToken = (db: Db, token: string): Promise<Grant | undefined> =>
+  db
+    .selectFrom('grants')
+    .innerJoin('photo_requests', 'photo_requests.id', 'grants.request_id')
+    .select(['grants.photo_id', 'expires_at', sql<boolean>`expires_at <= now()`.as('expired'), 'language'])
+    .where('grant_hash', '=', hashOf(token))
+    .executeTakeFirst()
+
+/** The photo of a token, or why there is none: `expired`, also for an unknown token, or `photo`. */
+async function findGrantedPhoto(
+  { db, mediaCache }: Dependencies,
+  token: string,
+  client: string,
+): Promise<{ photo: SharedPhoto; expiresAt: Date; language: string | null } | 'expired' | 'photo'> {
+  const grant = isSecret(token) ? await grantByToken(db, token) : undefined
+  // Only clients that try many unknown tokens are slowed down, not those with an expired one.
+  if (!grant) await countRateHit(db, 'unknownCodes', client)
+  if (!grant || grant.expired) return 'expired'
+  const photo = await mediaCache.find('id', grant.photo_id)
+  const isShared = photo && decideAccess(photo, { via: 'grant', isValid: true }) !== 'not found'
+  return isShared ? { photo, expiresAt: grant.expires_at, language: grant.language } : 'photo'
+}
+
+/** The page that says why there is no photo. */
+function sendGonePage(
+  { guestRenderer, config }: Dependencies,
+  reply: Call['reply'],
+  why: 'expired' | 'photo',
+): Promise<void> {
+  const page = { page: 'gone', why } as const
+  return sendGuestPage(reply, guestRenderer, { page, frame: guestFrame(config.publicUrl, '/g'), status: 404 })
+}
 
 /** The answer to programs while a photo is being processed; people get a page that waits. */
 const photoStillProcessing = (): Fault =>
@@ -65,7 +292,7 @@ interface ImagePurpose {
  * again if the picture had to be made.
  */
 async function sendScreenImage(
-  deps: Pick<Dependencies, 'storage' | 'mediaCache'> & { screenImages: ScreenImages },
+  deps: Dependencies,
   { req, reply }: Pick<Call, 'req' | 'reply'>,
   { photo, reader }: { photo: SharedPhoto; reader: ImagePurpose['for'] },
 ): Promise<void> {
@@ -81,7 +308,7 @@ async function sendScreenImage(
  * or deleted meanwhile, the answer ends.
  */
 async function sendFullImage(
-  { storage, mediaCache }: Pick<Dependencies, 'storage' | 'mediaCache'>,
+  { storage, mediaCache }: Dependencies,
   { req, reply }: Pick<Call, 'req' | 'reply'>,
   { photo, purpose }: { photo: SharedPhoto; purpose: ImagePurpose },
 ): Promise<void> {
@@ -103,19 +330,9 @@ async function sendFullImage(
 /** What a guest opened to get to a photo's page: the direct QR code, or a link in an email. */
 export type AccessVia = { by: 'code' } | { by: 'grant'; token: string; expiresAt: Date; language: string | null }
 
-function guestFileOf({ state, fullBytes, fullType, code }: SharedPhoto, access: AccessVia): GuestFile | null {
-  if (state !== 'ready' || fullBytes === null || fullType === null) return null
-  const { downloadUrl, pictureUrl } =
-    access.by === 'grant'
-      ? { downloadUrl: `/g/${access.token}/download?visit=1`, pictureUrl: `/g/${access.token}/download` }
-      : { downloadUrl: `/d/${code}?download=1&visit=1`, pictureUrl: `/d/${code}` }
-  const shownUrls = { screenUrl: `${pictureUrl}?screen=1`, inlineUrl: `${pictureUrl}?inline=1` }
-  return { downloadUrl, ...shownUrls, bytes: fullBytes, type: fullType }
-}
-
 /** Sends the page with a photo and a button that saves it. While the photo is being processed, the page waits for it. */
 async function sendPhotoPage(
-  { urls, guestRenderer, config }: Pick<Dependencies, 'urls' | 'guestRenderer' | 'config'>,
+  { urls, guestRenderer, config }: Dependencies,
   { req, reply }: Pick<Call, 'req' | 'reply'>,
   { photo, access }: { photo: SharedPhoto; access: AccessVia },
 ): Promise<void> {
@@ -147,6 +364,16 @@ async function sendPhotoPage(
   })
 }
 
+function guestFileOf({ state, fullBytes, fullType, code }: SharedPhoto, access: AccessVia): GuestFile | null {
+  if (state !== 'ready' || fullBytes === null || fullType === null) return null
+  const { downloadUrl, pictureUrl } =
+    access.by === 'grant'
+      ? { downloadUrl: `/g/${access.token}/download?visit=1`, pictureUrl: `/g/${access.token}/download` }
+      : { downloadUrl: `/d/${code}?download=1&visit=1`, pictureUrl: `/d/${code}` }
+  const shownUrls = { screenUrl: `${pictureUrl}?screen=1`, inlineUrl: `${pictureUrl}?inline=1` }
+  return { downloadUrl, ...shownUrls, bytes: fullBytes, type: fullType }
+}
+
 /** The format is an extension of the name; PNG without one. */
 export const splitQrCodeName = (name: string): [string, QrCodeFormat] =>
   name.endsWith('.svg') ? [name.slice(0, -4), 'svg'] : [name.replace(/\.png$/, ''), 'png']
@@ -160,264 +387,4 @@ export async function sendQrCode(
   if (format === 'svg') reply.header('content-security-policy', "default-src 'none'; sandbox")
   if (matchesTag(req.headers['if-none-match'], entityTag)) return void (await reply.status(304).send())
   await reply.type(format === 'svg' ? 'image/svg+xml' : 'image/png').send(bytes)
-}
-
-type SharingDependencies = Pick<
-  Dependencies,
-  'db' | 'storage' | 'urls' | 'mediaCache' | 'guestActivity' | 'guestRenderer' | 'config'
-> & { screenImages: ScreenImages }
-
-const imageMaxAgeSeconds = 24 * 60 * 60
-/** Browsers ask again each time, so that the code of a photo that is no longer shared disappears; the tag saves the bytes. */
-const qrCodeCacheControl = 'private, no-cache'
-
-/** Every public path to the bytes of a photo and its QR codes, except grants. Each asks the access policy. */
-export function sharingRoutes(serve: Serve, deps: SharingDependencies): void {
-  const responseCache = createResponseCache(deps.storage)
-  const drawQrCode = createQrCodeCache()
-
-  serve(directDownload, async ({ params, query }, call) => {
-    await openDirectCode(deps, { code: params.code, ...query }, call).catch((error: unknown) =>
-      sendNotFound(deps, call, error),
-    )
-    return undefined
-  })
-  serve(fullImage, async ({ params, query }, call) => {
-    const { s: signature = '', download, inline } = query
-    const purpose = { isAttachment: download !== undefined, isInline: inline !== undefined }
-    await sendSignedImage(deps, { name: params.code, signature, purpose }, call)
-    return undefined
-  })
-  serve(screenImage, async ({ params, query: { s: signature = '' } }, call) => {
-    const photo = await findPhotoByUrlName(deps, { column: 'full_key', name: params.code }, call.client)
-    requireSignedImage(photo, (image) => deps.urls.isScreenImageSignature(image, signature))
-    await sendScreenImage(deps, call, { photo, reader: 'owner' })
-    return undefined
-  })
-  serve(thumbnailImage, async ({ params, query }, call) => {
-    const thumbnail = { name: params.code, signature: query.s ?? '', responseCache }
-    await sendThumbnail(deps, thumbnail, call)
-    return undefined
-  })
-  serve(directCode, async ({ params }, call) => {
-    const [code, format] = splitQrCodeName(params.code)
-    const photo = await findPhotoOfQrCode(deps, { column: 'code', name: code }, call.client)
-    await sendQrCode(call, {
-      format,
-      cacheControl: qrCodeCacheControl,
-      ...drawQrCode(deps.urls.directDownload(photo.code), format),
-    })
-    return undefined
-  })
-  serve(requestCode, async ({ params }, call) => {
-    const [id, format] = splitQrCodeName(params.code)
-    const { photoId } = await findPhotoOfQrCode(deps, { column: 'id', name: id }, call.client)
-    await sendQrCode(call, {
-      format,
-      cacheControl: qrCodeCacheControl,
-      ...drawQrCode(deps.urls.requestPage(photoId), format),
-    })
-    return undefined
-  })
-}
-
-interface PhotoName {
-  column: PhotoColumn
-  name: string
-}
-
-const keyPrefix: Record<PhotoColumn, string> = { id: '', code: '', full_key: 'full/', thumb_key: 'thumb/' }
-
-/** The photo behind a name in a URL. Clients that try many unknown names are slowed down. */
-async function findPhotoByUrlName(
-  { db, mediaCache }: SharingDependencies,
-  { column, name }: PhotoName,
-  client: string,
-): Promise<SharedPhoto> {
-  const photo = isId(name) ? await mediaCache.find(column, keyPrefix[column] + name) : undefined
-  if (photo) return photo
-  await countRateHit(db, 'unknownCodes', client)
-  throw sharedPhotoNotFound()
-}
-
-/** Answers browsers with a page, and programs with the error. */
-async function sendNotFound(
-  { guestRenderer, config }: SharingDependencies,
-  { req, reply }: Pick<Call, 'req' | 'reply'>,
-  error: unknown,
-): Promise<void> {
-  if (!(error instanceof Fault) || error.code !== 'not_found' || !isNavigation(req.headers)) throw error
-  const page = { page: 'gone', why: 'photo' } as const
-  await sendGuestPage(reply, guestRenderer, { page, frame: guestFrame(config.publicUrl, '/d'), status: 404 })
-}
-
-/**
- * What a scanned direct code leads to: the file, a page with the photo where the device saves photos from a page or the
- * photo is still being processed, or the page on which it is requested by email.
- */
-async function openDirectCode(
-  deps: SharingDependencies,
-  { code, download, inline, screen, visit }: Input<typeof directDownload>['query'] & { code: string },
-  { req, reply, client }: Pick<Call, 'req' | 'reply' | 'client'>,
-): Promise<void> {
-  const photo = await findPhotoByUrlName(deps, { column: 'code', name: code }, client)
-  const accessDecision = decideAccess(photo, { via: 'direct code' })
-  const isBrowserNavigation = isNavigation(req.headers)
-  const wantsFile = [download, inline, screen].some((one) => one !== undefined)
-  const sendScannedPhotoPage = (): Promise<void> =>
-    sendPhotoPage(deps, { req, reply }, { photo, access: { by: 'code' } })
-  reply.header('vary', 'origin, accept, user-agent, sec-fetch-dest')
-  if (accessDecision === 'not found') throw sharedPhotoNotFound()
-  if (accessDecision === 'email required')
-    return void (await reply.header('cache-control', 'no-store').redirect(deps.urls.requestPage(photo.photoId), 302))
-  if (isPreviewProgram(req.headers)) return sendScannedPhotoPage()
-  if (accessDecision === 'processing') {
-    if (!isBrowserNavigation) throw photoStillProcessing()
-    return sendScannedPhotoPage()
-  }
-  if (isBrowserNavigation && !wantsFile && isMobileDevice(req.headers)) return sendScannedPhotoPage()
-  if (screen !== undefined) return sendScreenImage(deps, { req, reply }, { photo, reader: 'guest' })
-  if (startsDownload(req) && inline === undefined) {
-    deps.guestActivity.add(photo, 'downloads')
-    // With `download`, the guest comes from the page, whose script has counted the scan unless there is `visit`.
-    if (download === undefined) deps.guestActivity.add(photo, 'scans')
-    else if (visit !== undefined) deps.guestActivity.add(photo, 'scans', 'views')
-  }
-  const purpose = { for: 'guest', isAttachment: true, isInline: inline !== undefined } as const
-  return sendFullImage(deps, { req, reply }, { photo, purpose })
-}
-
-async function sendSignedImage(
-  deps: SharingDependencies,
-  { name, signature, purpose }: { name: string; signature: string; purpose: Omit<ImagePurpose, 'for'> },
-  { req, reply, client }: Pick<Call, 'req' | 'reply' | 'client'>,
-): Promise<void> {
-  const photo = await findPhotoByUrlName(deps, { column: 'full_key', name }, client)
-  requireSignedImage(photo, (image) => deps.urls.isFullImageSignature(image, signature))
-  await sendFullImage(deps, { req, reply }, { photo, purpose: { for: 'owner', ...purpose } })
-}
-
-/** Throws 404 unless the policy allows a URL of a photo whose signature is checked by `isSignature`. */
-function requireSignedImage(photo: SharedPhoto, isSignature: (image: SignedImage) => boolean): void {
-  const { photoId, fullKey, mediaEpoch, hiddenAt } = photo
-  const isValid = fullKey !== null && isSignature({ photoId, fullKey, mediaEpoch, hiddenAt })
-  if (decideAccess(photo, { via: 'signed URL', isValid }) !== 'allow') throw sharedPhotoNotFound()
-}
-
-async function sendThumbnail(
-  deps: SharingDependencies,
-  { name, signature, responseCache }: { name: string; signature: string; responseCache: ResponseCache },
-  { req, reply, client }: Pick<Call, 'req' | 'reply' | 'client'>,
-): Promise<void> {
-  const photo = await findPhotoByUrlName(deps, { column: 'thumb_key', name }, client)
-  const { thumbKey: key, thumbBytes: bytes, hiddenAt } = photo
-  const isSignedFor = (reader: 'owner' | 'operator'): boolean =>
-    key !== null && hiddenAt !== null && deps.urls.isThumbnailSignature({ thumbKey: key, hiddenAt, reader }, signature)
-  const signedFor = (['owner', 'operator'] as const).find(isSignedFor) ?? null
-  if (decideAccess(photo, { via: 'thumbnail', signedFor }) !== 'allow' || key === null || bytes === null)
-    throw sharedPhotoNotFound()
-  const thumbnailObject = { key, bytes, type: 'image/webp', cacheControl: `private, max-age=${imageMaxAgeSeconds}` }
-  await sendObject(req, reply, { storage: deps.storage, responseCache, object: thumbnailObject })
-}
-
-async function findPhotoOfQrCode(deps: SharingDependencies, name: PhotoName, client: string): Promise<SharedPhoto> {
-  const photo = await findPhotoByUrlName(deps, name, client)
-  if (decideAccess(photo, { via: 'QR code image' }) !== 'allow') throw sharedPhotoNotFound()
-  return photo
-}
-
-type GrantDependencies = Pick<
-  Dependencies,
-  'db' | 'storage' | 'urls' | 'mediaCache' | 'guestActivity' | 'guestRenderer' | 'config'
-> & { screenImages: ScreenImages }
-
-/** The link in a photo email: a page with the photo, and its download. Any number of times; opening it changes nothing. */
-export function grantRoutes(serve: Serve, deps: GrantDependencies): void {
-  serve(grantPage, async ({ params }, call) => {
-    await showGrantPage(deps, params.grant, call)
-    return undefined
-  })
-  serve(grantDownload, async ({ params, query }, call) => {
-    const purpose = query.screen !== undefined ? 'screen' : query.inline !== undefined ? 'inline' : 'file'
-    await sendGrantDownload(deps, { token: params.grant, purpose, isVisit: query.visit !== undefined }, call)
-    return undefined
-  })
-}
-
-interface Grant {
-  photo_id: string
-  expires_at: Date
-  expired: boolean
-  /** Of the email with the link. */
-  language: string | null
-}
-
-const grantByToken = (db: Db, token: string): Promise<Grant | undefined> =>
-  db
-    .selectFrom('grants')
-    .innerJoin('photo_requests', 'photo_requests.id', 'grants.request_id')
-    .select(['grants.photo_id', 'expires_at', sql<boolean>`expires_at <= now()`.as('expired'), 'language'])
-    .where('grant_hash', '=', hashOf(token))
-    .executeTakeFirst()
-
-/** The photo of a token, or why there is none: `expired`, also for an unknown token, or `photo`. */
-async function findGrantedPhoto(
-  { db, mediaCache }: GrantDependencies,
-  token: string,
-  client: string,
-): Promise<{ photo: SharedPhoto; expiresAt: Date; language: string | null } | 'expired' | 'photo'> {
-  const grant = isSecret(token) ? await grantByToken(db, token) : undefined
-  // Only clients that try many unknown tokens are slowed down, not those with an expired one.
-  if (!grant) await countRateHit(db, 'unknownCodes', client)
-  if (!grant || grant.expired) return 'expired'
-  const photo = await mediaCache.find('id', grant.photo_id)
-  const isShared = photo && decideAccess(photo, { via: 'grant', isValid: true }) !== 'not found'
-  return isShared ? { photo, expiresAt: grant.expires_at, language: grant.language } : 'photo'
-}
-
-/** The page that says why there is no photo. */
-function sendGonePage(
-  { guestRenderer, config }: GrantDependencies,
-  reply: Call['reply'],
-  why: 'expired' | 'photo',
-): Promise<void> {
-  const page = { page: 'gone', why } as const
-  return sendGuestPage(reply, guestRenderer, { page, frame: guestFrame(config.publicUrl, '/g'), status: 404 })
-}
-
-async function showGrantPage(deps: GrantDependencies, token: string, { req, reply, client }: Call): Promise<void> {
-  const grantedPhoto = await findGrantedPhoto(deps, token, client)
-  if (typeof grantedPhoto === 'string') return sendGonePage(deps, reply, grantedPhoto)
-  const { photo, expiresAt, language } = grantedPhoto
-  return sendPhotoPage(deps, { req, reply }, { photo, access: { by: 'grant', token, expiresAt, language } })
-}
-
-const grantLinkGone = (): Fault =>
-  new Fault('not_found', 'This link has expired or the photo is no longer shared. Scan the code again for a new one.')
-
-/** Sends the file. Where there is none, browsers get a page, and programs the error. */
-async function sendGrantDownload(
-  deps: GrantDependencies,
-  { token, purpose, isVisit }: { token: string; purpose: 'file' | 'inline' | 'screen'; isVisit: boolean },
-  { req, reply, client }: Call,
-): Promise<void> {
-  const grantedPhoto = await findGrantedPhoto(deps, token, client)
-  const isBrowserNavigation = isNavigation(req.headers)
-  if (typeof grantedPhoto === 'string') {
-    if (isBrowserNavigation) return sendGonePage(deps, reply, grantedPhoto)
-    throw grantLinkGone()
-  }
-  const { photo } = grantedPhoto
-  const isPreview = isPreviewProgram(req.headers)
-  const isWaiting = decideAccess(photo, { via: 'grant', isValid: true }) !== 'allow'
-  if (isWaiting || isPreview) {
-    if (!isBrowserNavigation && !isPreview) throw photoStillProcessing()
-    // That page waits for the photo, and has what a preview shows.
-    return void (await reply.header('cache-control', 'no-store').redirect(deps.urls.grantPage(token), 302))
-  }
-  if (purpose === 'screen') return sendScreenImage(deps, { req, reply }, { photo, reader: 'guest' })
-  const isInline = purpose === 'inline'
-  const guestActivities = isVisit ? (['views', 'downloads'] as const) : (['downloads'] as const)
-  if (startsDownload(req) && !isInline) deps.guestActivity.add(photo, ...guestActivities)
-  await sendFullImage(deps, { req, reply }, { photo, purpose: { for: 'guest', isAttachment: true, isInline } })
 }

@@ -3,95 +3,50 @@ import PQueue from 'p-queue'
 import { type Evening, type GuestActivityCounts, insights, type Insights } from '@keepsnap/contract/insights.ts'
 import { limits } from '@keepsnap/contract/limits.ts'
 import type { Db } from '../../platform/db/connect.ts'
-import type { Dependencies, GuestActivity, GuestActivityCounter } from '../../dependencies.ts'
+import type { Dependencies } from '../../dependencies.ts'
 import { planOfUser } from '../plans/plans.ts'
 import { Fault, invalidField } from '../../faults.ts'
+import { checkDays, eveningOf, nightHours } from '../photos/gallery.ts'
 import { ownerThumbnailUrl } from '../photos/photo-view.ts'
 import type { Serve } from '../../platform/http/serve.ts'
-import { isCalendarDay } from '../../lib/days.ts'
 
-const flushIntervalMs = 2_000
-/** Counters between two writes. While the database is unavailable for long, counts are lost rather than memory filled. */
-const maxCounters = 20_000
-/** Counts are cut at quarters of an hour, as time zones are. Rows of versions before 1.1 have whole hours. */
-const periodMs = 15 * 60_000
+const topPhotosMax = 10
 
-/** The counts of a photo in a quarter of an hour. */
-interface PhotoCounter extends Record<GuestActivity, number> {
-  photoId: string
-  userId: string
-  /** When it begins, in seconds since 1970; the column is older and called `hour`. */
-  startsAt: number
+/** What guests did with a user's photos, for plans with usage analytics. */
+export function insightsRoutes(serve: Serve, deps: Dependencies): void {
+  // The database reads its files of time zones for each question.
+  const timeZones = new Set<string>()
+  serve(insights, async ({ query }, { actor: { userId } }): Promise<Insights> => {
+    const { db, guestActivity } = deps
+    const plan = await planOfUser(db, userId)
+    if (!plan.features.analytics)
+      throw new Fault('forbidden', 'Usage analytics come with the Pro plans. Upgrade to see scans and downloads.')
+    const timeZone = query.tz ?? 'UTC'
+    const zone = sql`select 1 from pg_timezone_names where name = ${timeZone}`
+    if (!timeZones.has(timeZone) && (await zone.execute(db)).rows.length === 0)
+      throw invalidField('tz', 'Please give a time zone such as Europe/Brussels', 'query')
+    timeZones.add(timeZone)
+    const range = { userId, timeZone, ...parseDateRange(await todayIn(db, timeZone), query) }
+    await guestActivity.flush()
+    return readInsights(deps, range)
+  })
 }
 
-/**
- * Adds counters to the rows of photos that still exist. Locks the owners' rows first, as deleting an account does, which
- * prevents deadlocks.
- */
-async function writeActivityCounters(db: Db, counters: PhotoCounter[]): Promise<void> {
-  const counterColumn = <K extends keyof PhotoCounter>(name: K): PhotoCounter[K][] =>
-    counters.map((counter) => counter[name])
-  await sql`
-    insert into photo_activity (photo_id, user_id, hour, scans, views, downloads, requests)
-    select counted.photo_id, counted.user_id, to_timestamp(counted.starts_at), counted.scans, counted.views, counted.downloads, counted.requests
-    from unnest(${counterColumn('photoId')}::text[], ${counterColumn('userId')}::text[], ${counterColumn('startsAt')}::bigint[], ${counterColumn('scans')}::int[],
-      ${counterColumn('views')}::int[], ${counterColumn('downloads')}::int[], ${counterColumn('requests')}::int[])
-      as counted (photo_id, user_id, starts_at, scans, views, downloads, requests)
-    join photos on photos.id = counted.photo_id join users on users.id = counted.user_id
-    order by counted.photo_id, counted.starts_at for key share of users
-    on conflict (photo_id, hour) do update set scans = photo_activity.scans + excluded.scans,
-      views = photo_activity.views + excluded.views, downloads = photo_activity.downloads + excluded.downloads,
-      requests = photo_activity.requests + excluded.requests`.execute(db)
-}
+const maxInsightsDays = 366
+const defaultInsightsDays = 30
+const dayMs = 24 * 3_600_000
+const addDays = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10)
 
-const noCounts = { scans: 0, views: 0, downloads: 0, requests: 0 }
-
-export interface ActivityCounter extends GuestActivityCounter {
-  close(): Promise<void>
-}
-
-/** Counts in memory and writes every two seconds, so that thousands of scans cost a few statements. */
-export function createActivityCounter({ db, log }: Pick<Dependencies, 'db' | 'log'>): ActivityCounter {
-  let counters = new Map<string, PhotoCounter>()
-  const addCounts = (added: PhotoCounter): void => {
-    const key = `${added.photoId} ${added.startsAt}`
-    const counter = counters.get(key)
-    if (counter)
-      for (const activity of ['scans', 'views', 'downloads', 'requests'] as const) counter[activity] += added[activity]
-    else if (counters.size < maxCounters) counters.set(key, added)
-  }
-  const writeCounters = async (): Promise<void> => {
-    if (counters.size === 0) return
-    const countersToWrite = [...counters.values()]
-    counters = new Map()
-    try {
-      await writeActivityCounters(db, countersToWrite)
-    } catch (error) {
-      log.warn({ err: error }, 'the counts of guest activity could not be written; they are kept for the next attempt')
-      for (const counter of countersToWrite) addCounts(counter)
-    }
-  }
-  const writes = new PQueue({ concurrency: 1 })
-  const flush = (): Promise<void> => writes.add(writeCounters)
-  const flushTimer = setInterval(() => void flush(), flushIntervalMs)
-  flushTimer.unref()
-  return {
-    add({ photoId, userId }, ...activities) {
-      const startsAt = Math.floor(Date.now() / periodMs) * (periodMs / 1000)
-      addCounts({
-        photoId,
-        userId,
-        startsAt,
-        ...noCounts,
-        ...Object.fromEntries(activities.map((activity) => [activity, 1])),
-      })
-    },
-    flush,
-    close() {
-      clearInterval(flushTimer)
-      return flush()
-    },
-  }
+/** The days of a request, `yyyy-mm-dd`: the last thirty by default, at most a year. Throws `invalid` for others. */
+export function parseDateRange(today: string, { from, to }: { from?: string | undefined; to?: string | undefined }) {
+  checkDays({ from, to })
+  const lastDay = to ?? today
+  const firstDay = from ?? addDays(lastDay, 1 - defaultInsightsDays)
+  if (firstDay > lastDay) throw invalidField('from', 'The first day must not be after the last', 'query')
+  if (addDays(lastDay, 1 - maxInsightsDays) > firstDay)
+    throw invalidField('from', `At most ${maxInsightsDays} days can be shown at once`, 'query')
+  return { from: firstDay, to: lastDay }
 }
 
 /** Days of a user's activity, in a time zone that the database knows. */
@@ -103,122 +58,7 @@ interface ActivityRange {
   timeZone: string
 }
 
-const activitySums = sql`coalesce(sum(scans), 0)::int as scans, coalesce(sum(views), 0)::int as views,
-  coalesce(sum(downloads), 0)::int as downloads, coalesce(sum(requests), 0)::int as requests`
-
-/** What an evening goes on for after midnight. */
-const eveningEnds = sql`make_interval(hours => ${sql.lit(limits.eveningEndsHour)})`
-
-const isInActivityRange = ({ userId, from, to, timeZone }: ActivityRange) => sql`
-  user_id = ${userId} and hour >= (${from}::date)::timestamp at time zone ${timeZone}
-  and hour < (${to}::date + 1)::timestamp at time zone ${timeZone}`
-
-const isTimeZone = async (db: Db, name: string): Promise<boolean> =>
-  (await sql`select 1 from pg_timezone_names where name = ${name}`.execute(db)).rows.length > 0
-
-/** Today in a time zone, `yyyy-mm-dd`. */
-async function todayIn(db: Db, timeZone: string): Promise<string> {
-  const { rows } = await sql<{ day: string }>`select ((now() at time zone ${timeZone})::date)::text as day`.execute(db)
-  const [{ day } = { day: new Date().toISOString().slice(0, 10) }] = rows // the query returns one row
-  return day
-}
-
-/** Activity in one hour of the clock. */
-interface HourlyActivity extends GuestActivityCounts {
-  /** `yyyy-mm-dd` */
-  day: string
-  /** 0 to 23. An hour that the clock shows twice, when daylight saving time ends, is one. */
-  hour: number
-}
-
-/** The counts of every hour with activity, until 6:00 on the day after the range, in any order. */
-async function hourlyActivity(db: Db, { userId, from, to, timeZone }: ActivityRange): Promise<HourlyActivity[]> {
-  // The index finds the days that contain the range in every time zone. Sums come first, because times are converted slowly.
-  const { rows } = await sql<HourlyActivity>`
-    select to_char(local_time, 'yyyy-mm-dd') as day, extract(hour from local_time)::int as hour, ${activitySums}
-    from (
-      select hour at time zone ${timeZone} as local_time, sum(scans) as scans, sum(views) as views, sum(downloads) as downloads,
-        sum(requests) as requests
-      from photo_activity
-      where user_id = ${userId} and hour >= (${from}::date - 1)::timestamp at time zone 'UTC' and hour < (${to}::date + 3)::timestamp at time zone 'UTC'
-      group by photo_activity.hour
-    ) as periods
-    where local_time >= ${from}::date and local_time < ${to}::date + 1 + ${eveningEnds}
-    group by 1, 2`.execute(db)
-  return rows
-}
-
-/** How many photos were added in each evening of the range and still exist; evenings without photos are left out. */
-async function photosByEvening(db: Db, range: ActivityRange): Promise<{ day: string; photos: number }[]> {
-  const { userId, from, to, timeZone } = range
-  const { rows } = await sql<{ day: string; photos: number }>`
-    select to_char(evening, 'yyyy-mm-dd') as day, count(*)::int as photos
-    from (
-      select (created_at at time zone ${timeZone} - ${eveningEnds})::date as evening from photos
-      where user_id = ${userId} and deleted_at is null and state <> 'receiving'
-        and created_at >= (${from}::date - 1)::timestamp at time zone 'UTC' and created_at < (${to}::date + 3)::timestamp at time zone 'UTC'
-    ) as added
-    where evening between ${from}::date and ${to}::date group by evening`.execute(db)
-  return rows
-}
-
-export interface TopPhoto extends GuestActivityCounts {
-  id: string
-  filename: string
-  thumb_key: string | null
-  hidden_at: Date | null
-  operator_decision: string | null
-}
-
-/** The photos with the most downloads and requests. */
-async function topPhotos(db: Db, range: ActivityRange, limit: number): Promise<TopPhoto[]> {
-  // Only the photos that can be among them are read: as many more as were deleted and still have counts.
-  const { rows } = await sql<TopPhoto>`
-    with counts as (
-      select photo_id, ${activitySums} from photo_activity where ${isInActivityRange(range)} group by 1
-    ), most as (
-      select * from counts order by downloads + requests desc, scans desc
-      fetch first (${limit} + (select count(*) from photos where user_id = ${range.userId} and deleted_at is not null)) rows with ties
-    )
-    select photos.id, photos.filename, photos.thumb_key, photos.hidden_at, photos.operator_decision,
-      most.scans, most.views, most.downloads, most.requests
-    from most join photos on photos.id = most.photo_id and photos.deleted_at is null
-    order by most.downloads + most.requests desc, most.scans desc, photos.created_at desc limit ${limit}`.execute(db)
-  return rows
-}
-
-const topPhotosMax = 10
-
-type InsightsDependencies = Pick<Dependencies, 'db' | 'urls' | 'guestActivity'>
-
-/** What guests did with a user's photos, for plans with usage analytics. */
-export function insightsRoutes(serve: Serve, deps: InsightsDependencies): void {
-  // The database reads its files of time zones for each question.
-  const timeZones = new Set<string>()
-  serve(insights, async ({ query }, { actor: { userId } }): Promise<Insights> => {
-    const { db, guestActivity } = deps
-    const plan = await planOfUser(db, userId)
-    if (!plan.features.analytics)
-      throw new Fault('forbidden', 'Usage analytics come with the Pro plans. Upgrade to see scans and downloads.')
-    const timeZone = query.tz ?? 'UTC'
-    if (!timeZones.has(timeZone) && !(await isTimeZone(db, timeZone)))
-      throw invalidField('tz', 'Please give a time zone such as Europe/Brussels', 'query')
-    timeZones.add(timeZone)
-    const range = { userId, timeZone, ...parseDateRange(await todayIn(db, timeZone), query) }
-    await guestActivity.flush()
-    return readInsights(deps, range)
-  })
-}
-
-const activities = ['scans', 'views', 'downloads', 'requests'] as const
-
-const noActivity = (): GuestActivityCounts => ({ scans: 0, views: 0, downloads: 0, requests: 0 })
-
-function addActivity(sum: GuestActivityCounts | undefined, added: GuestActivityCounts): void {
-  if (sum) for (const activity of activities) sum[activity] += added[activity]
-}
-
-async function readInsights({ db, urls }: InsightsDependencies, range: ActivityRange): Promise<Insights> {
+async function readInsights({ db, urls }: Dependencies, range: ActivityRange): Promise<Insights> {
   const [activity, photoCounts, photos] = await Promise.all([
     hourlyActivity(db, range),
     photosByEvening(db, range),
@@ -290,20 +130,172 @@ function eveningsOf(
     })
 }
 
-const maxInsightsDays = 366
-const defaultInsightsDays = 30
-const dayMs = 24 * 3_600_000
-const addDays = (day: string, days: number): string =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10)
+const activities = ['scans', 'views', 'downloads', 'requests'] as const
+const noActivity = (): GuestActivityCounts => ({ scans: 0, views: 0, downloads: 0, requests: 0 })
 
-/** The days of a request, `yyyy-mm-dd`: the last thirty by default, at most a year. Throws `invalid` for others. */
-export function parseDateRange(today: string, { from, to }: { from?: string | undefined; to?: string | undefined }) {
-  for (const [name, day] of Object.entries({ from, to }))
-    if (day !== undefined && !isCalendarDay(day)) throw invalidField(name, 'Please give a day as yyyy-mm-dd', 'query')
-  const lastDay = to ?? today
-  const firstDay = from ?? addDays(lastDay, 1 - defaultInsightsDays)
-  if (firstDay > lastDay) throw invalidField('from', 'The first day must not be after the last', 'query')
-  if (addDays(lastDay, 1 - maxInsightsDays) > firstDay)
-    throw invalidField('from', `At most ${maxInsightsDays} days can be shown at once`, 'query')
-  return { from: firstDay, to: lastDay }
+function addActivity(sum: GuestActivityCounts | undefined, added: GuestActivityCounts): void {
+  if (sum) for (const activity of activities) sum[activity] += added[activity]
+}
+
+const activitySums = sql`coalesce(sum(scans), 0)::int as scans, coalesce(sum(views), 0)::int as views,
+  coalesce(sum(downloads), 0)::int as downloads, coalesce(sum(requests), 0)::int as requests`
+
+const isInActivityRange = ({ userId, from, to, timeZone }: ActivityRange) => sql`
+  user_id = ${userId} and hour >= (${from}::date)::timestamp at time zone ${timeZone}
+  and hour < (${to}::date + 1)::timestamp at time zone ${timeZone}`
+
+/** Today in a time zone, `yyyy-mm-dd`. */
+async function todayIn(db: Db, timeZone: string): Promise<string> {
+  const { rows } = await sql<{ day: string }>`select ((now() at time zone ${timeZone})::date)::text as day`.execute(db)
+  const [{ day } = { day: new Date().toISOString().slice(0, 10) }] = rows // the query returns one row
+  return day
+}
+
+/** Activity in one hour of the clock. */
+interface HourlyActivity extends GuestActivityCounts {
+  /** `yyyy-mm-dd` */
+  day: string
+  /** 0 to 23. An hour that the clock shows twice, when daylight saving time ends, is one. */
+  hour: number
+}
+
+/** The counts of every hour with activity, until 6:00 on the day after the range, in any order. */
+async function hourlyActivity(db: Db, { userId, from, to, timeZone }: ActivityRange): Promise<HourlyActivity[]> {
+  // The index finds the days that contain the range in every time zone. Sums come first, because times are converted slowly.
+  const { rows } = await sql<HourlyActivity>`
+    select to_char(local_time, 'yyyy-mm-dd') as day, extract(hour from local_time)::int as hour, ${activitySums}
+    from (
+      select hour at time zone ${timeZone} as local_time, sum(scans) as scans, sum(views) as views, sum(downloads) as downloads,
+        sum(requests) as requests
+      from photo_activity
+      where user_id = ${userId} and hour >= (${from}::date - 1)::timestamp at time zone 'UTC' and hour < (${to}::date + 3)::timestamp at time zone 'UTC'
+      group by photo_activity.hour
+    ) as periods
+    where local_time >= ${from}::date and local_time < ${to}::date + 1 + ${nightHours}
+    group by 1, 2`.execute(db)
+  return rows
+}
+
+/** How many photos were added in each evening of the range and still exist; evenings without photos are left out. */
+async function photosByEvening(db: Db, range: ActivityRange): Promise<{ day: string; photos: number }[]> {
+  const { userId, from, to, timeZone } = range
+  const { rows } = await sql<{ day: string; photos: number }>`
+    select to_char(evening, 'yyyy-mm-dd') as day, count(*)::int as photos
+    from (
+      select ${eveningOf(sql`created_at`, timeZone)} as evening from photos
+      where user_id = ${userId} and deleted_at is null and state <> 'receiving'
+        and created_at >= (${from}::date - 1)::timestamp at time zone 'UTC' and created_at < (${to}::date + 3)::timestamp at time zone 'UTC'
+    ) as added
+    where evening between ${from}::date and ${to}::date group by evening`.execute(db)
+  return rows
+}
+
+export interface TopPhoto extends GuestActivityCounts {
+  id: string
+  filename: string
+  thumb_key: string | null
+  hidden_at: Date | null
+  operator_decision: string | null
+}
+
+/** The photos with the most downloads and requests. */
+async function topPhotos(db: Db, range: ActivityRange, limit: number): Promise<TopPhoto[]> {
+  // Only the photos that can be among them are read: as many more as were deleted and still have counts.
+  const { rows } = await sql<TopPhoto>`
+    with counts as (
+      select photo_id, ${activitySums} from photo_activity where ${isInActivityRange(range)} group by 1
+    ), most as (
+      select * from counts order by downloads + requests desc, scans desc
+      fetch first (${limit} + (select count(*) from photos where user_id = ${range.userId} and deleted_at is not null)) rows with ties
+    )
+    select photos.id, photos.filename, photos.thumb_key, photos.hidden_at, photos.operator_decision,
+      most.scans, most.views, most.downloads, most.requests
+    from most join photos on photos.id = most.photo_id and photos.deleted_at is null
+    order by most.downloads + most.requests desc, most.scans desc, photos.created_at desc limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Counts what guests do. Counting is synchronous and never fails the guest's request. */
+export interface ActivityCounter {
+  add(photo: { photoId: string; userId: string }, ...activities: (keyof GuestActivityCounts)[]): void
+  /** Writes the counts of this node to the database, for a caller that reads them next. Never rejects. */
+  flush(): Promise<void>
+  close(): Promise<void>
+}
+
+const flushIntervalMs = 2_000
+/** Counters between two writes. While the database is unavailable for long, counts are lost rather than memory filled. */
+const maxCounters = 20_000
+/** Counts are cut at quarters of an hour, as time zones are. Rows of versions before 1.1 have whole hours. */
+const periodMs = 15 * 60_000
+
+/** Counts in memory and writes every two seconds, so that thousands of scans cost a few statements. */
+export function createActivityCounter({ db, log }: Pick<Dependencies, 'db' | 'log'>): ActivityCounter {
+  let counters = new Map<string, PhotoCounter>()
+  const addCounts = (added: PhotoCounter): void => {
+    const key = `${added.photoId} ${added.startsAt}`
+    const counter = counters.get(key)
+    if (counter) addActivity(counter, added)
+    else if (counters.size < maxCounters) counters.set(key, added)
+  }
+  const writeCounters = async (): Promise<void> => {
+    if (counters.size === 0) return
+    const countersToWrite = [...counters.values()]
+    counters = new Map()
+    try {
+      await writeActivityCounters(db, countersToWrite)
+    } catch (error) {
+      log.warn({ err: error }, 'the counts of guest activity could not be written; they are kept for the next attempt')
+      for (const counter of countersToWrite) addCounts(counter)
+    }
+  }
+  const writes = new PQueue({ concurrency: 1 })
+  const flush = (): Promise<void> => writes.add(writeCounters)
+  const flushTimer = setInterval(() => void flush(), flushIntervalMs)
+  flushTimer.unref()
+  return {
+    add({ photoId, userId }, ...activities) {
+      const startsAt = Math.floor(Date.now() / periodMs) * (periodMs / 1000)
+      addCounts({
+        photoId,
+        userId,
+        startsAt,
+        ...noActivity(),
+        ...Object.fromEntries(activities.map((activity) => [activity, 1])),
+      })
+    },
+    flush,
+    close() {
+      clearInterval(flushTimer)
+      return flush()
+    },
+  }
+}
+
+/** The counts of a photo in a quarter of an hour. */
+interface PhotoCounter extends GuestActivityCounts {
+  photoId: string
+  userId: string
+  /** When it begins, in seconds since 1970; the column is older and called `hour`. */
+  startsAt: number
+}
+
+/**
+ * Adds counters to the rows of photos that still exist. Locks the owners' rows first, as deleting an account does, which
+ * prevents deadlocks.
+ */
+async function writeActivityCounters(db: Db, counters: PhotoCounter[]): Promise<void> {
+  const counterColumn = <K extends keyof PhotoCounter>(name: K): PhotoCounter[K][] =>
+    counters.map((counter) => counter[name])
+  await sql`
+    insert into photo_activity (photo_id, user_id, hour, scans, views, downloads, requests)
+    select counted.photo_id, counted.user_id, to_timestamp(counted.starts_at), counted.scans, counted.views, counted.downloads, counted.requests
+    from unnest(${counterColumn('photoId')}::text[], ${counterColumn('userId')}::text[], ${counterColumn('startsAt')}::bigint[], ${counterColumn('scans')}::int[],
+      ${counterColumn('views')}::int[], ${counterColumn('downloads')}::int[], ${counterColumn('requests')}::int[])
+      as counted (photo_id, user_id, starts_at, scans, views, downloads, requests)
+    join photos on photos.id = counted.photo_id join users on users.id = counted.user_id
+    order by counted.photo_id, counted.starts_at for key share of users
+    on conflict (photo_id, hour) do update set scans = photo_activity.scans + excluded.scans,
+      views = photo_activity.views + excluded.views, downloads = photo_activity.downloads + excluded.downloads,
+      requests = photo_activity.requests + excluded.requests`.execute(db)
 }

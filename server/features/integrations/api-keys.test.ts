@@ -6,9 +6,9 @@ import { hashOf, newId, newSecret } from '../../lib/ids.ts'
 import {
   createKey,
   getByKey,
-  grantPlan,
   makeApiUser,
   makeUserWithKey,
+  grantPlan,
   type TestUser,
   validPassword,
 } from '../../test/test-data.ts'
@@ -16,7 +16,7 @@ import { startServer, type TestServer, useServer } from '../../test/harness.ts'
 import { connectLive } from '../../test/live-client.ts'
 import { promisedMs } from '../../test/statistics.ts'
 import { changeAccount } from '../accounts/operator-changes.ts'
-import { addSession } from '../accounts/users.ts'
+import { addSession } from '../accounts/sessions.ts'
 
 /** Two nodes on one database. Changes are made through the first. */
 const server = useServer()

@@ -6,15 +6,84 @@ import { type Database, type Db, ignoreDatabaseDown } from '../../platform/db/co
 import { prepareQuery, type Query } from '../../platform/db/prepared-query.ts'
 import { currentPlan, type PlanColumn, planOf } from '../plans/plans.ts'
 import { Fault, invalidField, noApiAccess, unauthorized } from '../../faults.ts'
-import type { KeyActor, KeyStore, SessionActor } from '../../platform/http/authenticator.ts'
 import { type Bus, publish } from '../../platform/live/bus.ts'
 import { createRowCache } from '../../platform/live/row-cache.ts'
-import type { Dependencies } from '../../dependencies.ts'
+import type { ApiDependencies, CustomerKeys } from '../../dependencies.ts'
 import { requireRecentPassword } from '../accounts/passwords.ts'
 import { queueEmail } from '../emails/queue-email.ts'
 import type { Serve } from '../../platform/http/serve.ts'
 import { lastFourOf, newApiKey, shortApiKey } from '../../lib/api-keys.ts'
 import { hashOf, newId } from '../../lib/ids.ts'
+
+/** A user's own API keys. Another user's key does not exist. */
+export function apiKeyRoutes(serve: Serve, { config, customerKeys, db }: ApiDependencies): void {
+  // Newest first. Their number is limited when they are created.
+  serve(listApiKeys, async (_, { actor }) => {
+    const rows = await db
+      .selectFrom('api_keys')
+      .select(keyColumns)
+      .where('user_id', '=', actor.userId)
+      .orderBy('created_at', 'desc')
+      .orderBy('id')
+      .execute()
+    return rows.map((row) => keyView(row))
+  })
+
+  serve(createApiKey, async ({ body }, { actor }) => {
+    const name = normalizeName(body.name)
+    const problem = apiKeyNameProblem(name)
+    if (problem) throw invalidField('name', apiKeyNameMessages[problem])
+    const { userId } = actor
+    const expiresInDays = body.expires_in_days
+    const key = newApiKey('customer')
+    const row = await db.transaction().execute(async (tx) => {
+      const owner = await lockKeysOfUser(tx, userId)
+      if (!owner) throw unauthorized()
+      if (!planOf(owner).features.api_access) throw noApiAccess()
+      if (owner.keys >= apiKeyLimits.keysMax) throw tooManyKeys()
+      await requireRecentPassword(tx, actor, config)
+      const added = await tx
+        .insertInto('api_keys')
+        .values({
+          id: newId(),
+          user_id: userId,
+          name,
+          key_hash: hashOf(key),
+          last_four: lastFourOf(key),
+          expires_at:
+            expiresInDays === undefined ? null : sql<Date>`now() + make_interval(days => ${expiresInDays}::integer)`,
+        })
+        .returning(keyColumns)
+        .executeTakeFirstOrThrow()
+      await publish(tx, { kind: 'key', user: userId, key: added.id })
+      const payload = { at: added.created_at.toISOString(), name }
+      await queueEmail(tx, { id: newId(), kind: 'api-key-created', userId, recipient: owner.email, payload })
+      return added
+    })
+    // Only this response contains the key in full.
+    return keyView(row, key)
+  })
+
+  serve(deleteApiKey, async ({ params: { id } }, { actor: { userId } }) => {
+    await db.transaction().execute(async (tx) => {
+      if (!(await lockKeysOfUser(tx, userId))) throw unauthorized()
+      if (!(await deleteKey(tx, userId, id))) throw keyNotFound()
+      await publish(tx, { kind: 'key', user: userId, key: id })
+    })
+    customerKeys.invalidateKey(id)
+    return null
+  })
+
+  serve(deleteApiKeys, async ({ body: { ids } }, { actor: { userId } }) => {
+    await db.transaction().execute(async (tx) => {
+      if (!(await lockKeysOfUser(tx, userId))) throw unauthorized()
+      for (const id of ids)
+        if (await deleteKey(tx, userId, id)) await publish(tx, { kind: 'key', user: userId, key: id })
+    })
+    for (const id of ids) customerKeys.invalidateKey(id)
+    return null
+  })
+}
 
 /** A key as its owner sees it, without the secret. */
 interface ApiKeyRow {
@@ -27,16 +96,6 @@ interface ApiKeyRow {
 }
 
 const keyColumns = ['id', 'name', 'last_four', 'created_at', 'last_used_at', 'expires_at'] as const
-
-/** The keys of a user, newest first. Their number is limited when they are created. */
-const keysOfUser = (db: Db, userId: string): Promise<ApiKeyRow[]> =>
-  db
-    .selectFrom('api_keys')
-    .select(keyColumns)
-    .where('user_id', '=', userId)
-    .orderBy('created_at', 'desc')
-    .orderBy('id')
-    .execute()
 
 /**
  * Locks an account for the rest of the transaction, before its keys are written: uploads by key are accepted under the same
@@ -61,32 +120,6 @@ async function lockKeysOfUser(
     .executeTakeFirstOrThrow()
   return { ...user, keys }
 }
-
-export interface NewApiKey {
-  id: string
-  userId: string
-  name: string
-  keyHash: Buffer
-  lastFour: string
-  expiresInDays: number | undefined
-}
-
-const addKey = (tx: Db, key: NewApiKey): Promise<ApiKeyRow> =>
-  tx
-    .insertInto('api_keys')
-    .values({
-      id: key.id,
-      user_id: key.userId,
-      name: key.name,
-      key_hash: key.keyHash,
-      last_four: key.lastFour,
-      expires_at:
-        key.expiresInDays === undefined
-          ? null
-          : sql<Date>`now() + make_interval(days => ${key.expiresInDays}::integer)`,
-    })
-    .returning(keyColumns)
-    .executeTakeFirstOrThrow()
 
 /** False when the user has no such key. */
 async function deleteKey(tx: Db, userId: string, id: string): Promise<boolean> {
@@ -115,44 +148,8 @@ interface UsableKey extends PlanColumn {
 }
 
 const touchKeyAfter = sql`interval '1 minute'`
+
 const isStale = sql<boolean>`(last_used_at is null or last_used_at < now() - ${touchKeyAfter})`
-
-/** Finds a key by its hash, if it has not expired and its account is active. */
-const prepareFindKey = (db: Db, pool: Database['pool']): Query<UsableKey> =>
-  prepareQuery(
-    pool,
-    'api key',
-    usableKeys(db)
-      .select(['api_keys.id', 'api_keys.user_id', currentPlan.as('plan'), isStale.as('is_stale')])
-      .where('api_keys.key_hash', '=', Buffer.of())
-      .compile(),
-  )
-
-const isKeyUsable = async (db: Db, id: string): Promise<boolean> =>
-  (await usableKeys(db).select('api_keys.id').where('api_keys.id', '=', id).executeTakeFirst()) !== undefined
-
-/** Updates the last use of a key, unless it was updated within the last minute. */
-const touchKey = async (db: Db, id: string): Promise<void> =>
-  void (await db
-    .updateTable('api_keys')
-    .set({ last_used_at: sql<Date>`now()` })
-    .where('id', '=', id)
-    .where(isStale)
-    .execute())
-
-/** Adds a network to the last ones that a key was used from; false if it is among them. */
-async function addNetwork(db: Db, id: string, network: Buffer): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    update api_keys set networks = (array_prepend(${network}::bytea, networks))[1:${sql.lit(apiKeyLimits.networksMax)}]
-    where id = ${id} and not ${network}::bytea = any (networks)`.execute(db)
-  return numAffectedRows === 1n
-}
-
-/** The customers' keys. */
-export interface CustomerKeys extends KeyStore<KeyActor> {
-  /** Removes a key from the cache, before the event of its deletion arrives. */
-  invalidateKey(keyId: string): void
-}
 
 /**
  * The TTL covers changes without a bus event: a plan or key that expires, and a last use that is due to be written.
@@ -161,7 +158,14 @@ const keyCacheLimits = { maxRows: 20_000, ttlMs: 1_000 }
 
 /** Cached keys are at most a second old; bus events invalidate them earlier. docs/security.md T22. */
 export function createCustomerKeys({ db, pool, bus }: Pick<Database, 'db' | 'pool'> & { bus: Bus }): CustomerKeys {
-  const findKey = prepareFindKey(db, pool)
+  const findKey: Query<UsableKey> = prepareQuery(
+    pool,
+    'api key',
+    usableKeys(db)
+      .select(['api_keys.id', 'api_keys.user_id', currentPlan.as('plan'), isStale.as('is_stale')])
+      .where('api_keys.key_hash', '=', Buffer.of())
+      .compile(),
+  )
   const keyCache = createRowCache<UsableKey>({
     bus,
     ...keyCacheLimits,
@@ -170,7 +174,14 @@ export function createCustomerKeys({ db, pool, bus }: Pick<Database, 'db' | 'poo
   })
   const loadKey = async (keyHash: Buffer): Promise<UsableKey | undefined> => {
     const [key] = await findKey([keyHash])
-    if (key?.is_stale && includesApi(key)) await touchKey(db, key.id).catch(ignoreDatabaseDown)
+    if (key?.is_stale && includesApi(key))
+      await db
+        .updateTable('api_keys')
+        .set({ last_used_at: sql<Date>`now()` })
+        .where('id', '=', key.id)
+        .where(isStale)
+        .execute()
+        .catch(ignoreDatabaseDown)
     return key
   }
   return {
@@ -180,8 +191,14 @@ export function createCustomerKeys({ db, pool, bus }: Pick<Database, 'db' | 'poo
       if (!includesApi(key)) throw noApiAccess()
       return { by: 'key', userId: key.user_id, keyId: key.id }
     },
-    isLive: ({ keyId }) => isKeyUsable(db, keyId),
-    addNetwork: ({ keyId }, network) => addNetwork(db, keyId, network),
+    isLive: async ({ keyId }) =>
+      (await usableKeys(db).select('api_keys.id').where('api_keys.id', '=', keyId).executeTakeFirst()) !== undefined,
+    async addNetwork({ keyId }, network) {
+      const { numAffectedRows } = await sql`
+        update api_keys set networks = (array_prepend(${network}::bytea, networks))[1:${sql.lit(apiKeyLimits.networksMax)}]
+        where id = ${keyId} and not ${network}::bytea = any (networks)`.execute(db)
+      return numAffectedRows === 1n
+    },
     invalidateKey: (keyId) => keyCache.invalidate(`key ${keyId}`),
     invalidateUser: (userId) => keyCache.invalidate(`user ${userId}`),
   }
@@ -190,64 +207,9 @@ export function createCustomerKeys({ db, pool, bus }: Pick<Database, 'db' | 'poo
 const includesApi = (key: UsableKey): boolean => planOf(key).features.api_access
 
 const keyNotFound = (): Fault => new Fault('not_found', 'This API key does not exist.')
+
 const tooManyKeys = (): Fault =>
   new Fault('conflict', `You have ${apiKeyLimits.keysMax} API keys, the most there can be. Please delete one first.`)
-
-/** A user's own API keys. Another user's key does not exist. */
-export function apiKeyRoutes(serve: Serve, deps: Pick<Dependencies, 'db' | 'config'> & { customerKeys: CustomerKeys }) {
-  const { db, customerKeys } = deps
-  serve(listApiKeys, async (_, { actor }) => (await keysOfUser(db, actor.userId)).map((row) => keyView(row)))
-
-  serve(createApiKey, async ({ body }, { actor }) => {
-    const name = normalizeName(body.name)
-    const problem = apiKeyNameProblem(name)
-    if (problem) throw invalidField('name', apiKeyNameMessages[problem])
-    return createKey(deps, { actor, name, expiresInDays: body.expires_in_days })
-  })
-
-  serve(deleteApiKey, async ({ params: { id } }, { actor: { userId } }) => {
-    await db.transaction().execute(async (tx) => {
-      if (!(await lockKeysOfUser(tx, userId))) throw unauthorized()
-      if (!(await deleteKey(tx, userId, id))) throw keyNotFound()
-      await publish(tx, { kind: 'key', user: userId, key: id })
-    })
-    customerKeys.invalidateKey(id)
-    return null
-  })
-
-  serve(deleteApiKeys, async ({ body: { ids } }, { actor: { userId } }) => {
-    await db.transaction().execute(async (tx) => {
-      if (!(await lockKeysOfUser(tx, userId))) throw unauthorized()
-      for (const id of ids)
-        if (await deleteKey(tx, userId, id)) await publish(tx, { kind: 'key', user: userId, key: id })
-    })
-    for (const id of ids) customerKeys.invalidateKey(id)
-    return null
-  })
-}
-
-/** Creates a key. Only this response contains it in full. */
-async function createKey(
-  { db, config }: Pick<Dependencies, 'db' | 'config'>,
-  { actor, name, expiresInDays }: { actor: SessionActor; name: string; expiresInDays: number | undefined },
-): Promise<ApiKey> {
-  const { userId } = actor
-  const key = newApiKey('customer')
-  const newRow = { id: newId(), userId, name, keyHash: hashOf(key), lastFour: lastFourOf(key), expiresInDays }
-  const row = await db.transaction().execute(async (tx) => {
-    const owner = await lockKeysOfUser(tx, userId)
-    if (!owner) throw unauthorized()
-    if (!planOf(owner).features.api_access) throw noApiAccess()
-    if (owner.keys >= apiKeyLimits.keysMax) throw tooManyKeys()
-    await requireRecentPassword(tx, actor, config)
-    const added = await addKey(tx, newRow)
-    await publish(tx, { kind: 'key', user: userId, key: added.id })
-    const payload = { at: added.created_at.toISOString(), name }
-    await queueEmail(tx, { id: newId(), kind: 'api-key-created', userId, recipient: owner.email, payload })
-    return added
-  })
-  return keyView(row, key)
-}
 
 const keyView = (row: ApiKeyRow, key = shortApiKey('customer', row.last_four)): ApiKey => ({
   id: row.id,

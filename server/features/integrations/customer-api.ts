@@ -1,33 +1,23 @@
 import { latestPhotoByKey, listPhotosByKey, uploadPhotoByKey } from '@keepsnap/contract/integrations.ts'
 import { customerApiLimits } from '@keepsnap/contract/limits.ts'
-import type { Dependencies } from '../../dependencies.ts'
+import type { ApiDependencies, Dependencies } from '../../dependencies.ts'
 import { latestOrNotFound, photoOrNotFound, type PhotoRow, photoView } from '../photos/photo-view.ts'
 import { invalidField } from '../../faults.ts'
 import { disconnectSignal, type Serve } from '../../platform/http/serve.ts'
-import type { Bus } from '../../platform/live/bus.ts'
-import type { PhotoReads } from '../photos/gallery.ts'
 import type { UploadHandler } from '../photos/upload.ts'
-
-type CustomerApiDependencies = Pick<Dependencies, 'bus' | 'urls'> & {
-  photoReads: PhotoReads
-  receiveUpload: UploadHandler
-  /** Aborted when this node is about to stop: waiting requests are then answered at once. */
-  shutdown: AbortSignal
-}
 
 const unknownBefore =
   'You have no photo with this id, or it was deleted more than a day ago. Start again without before.'
 
 /** What a customer's program may do with a key: read photos and upload. */
-export function customerApiRoutes(serve: Serve, deps: CustomerApiDependencies): void {
-  const { photoReads, urls, receiveUpload, shutdown } = deps
-  const waitForProcessing = createProcessingWaits(deps)
+export function customerApiRoutes(serve: Serve, deps: ApiDependencies, receiveUpload: UploadHandler): void {
+  const { photoReads, urls, shutdown } = deps
 
   serve(uploadPhotoByKey, async ({ query: { wait = 0 } }, { actor, req, reply }) => {
     const photoId = await receiveUpload({ actor, req, reply })
     if (wait === 0) return photoOrNotFound(urls, await photoReads.one(actor.userId, photoId))
     const until = AbortSignal.any([AbortSignal.timeout(wait * 1000), disconnectSignal(reply), shutdown])
-    return photoOrNotFound(urls, await waitForProcessing({ userId: actor.userId, photoId }, until))
+    return photoOrNotFound(urls, await processedPhoto(deps, { userId: actor.userId, photoId, until }))
   })
 
   serve(listPhotosByKey, async ({ query }, { actor, reply }) => {
@@ -44,49 +34,26 @@ export function customerApiRoutes(serve: Serve, deps: CustomerApiDependencies): 
   serve(latestPhotoByKey, async (_, { actor }) => latestOrNotFound(urls, await photoReads.latest(actor.userId)))
 }
 
-/** A photo whose processing somebody waits for. */
-interface AwaitedPhoto {
-  userId: string
-  photoId: string
-}
-
-/** Returns the photo once its processing has ended, or as it is when the signal is aborted; undefined when it is deleted. */
-type WaitForProcessing = (photo: AwaitedPhoto, until: AbortSignal) => Promise<PhotoRow | undefined>
-
-/** Listens to the event bus: rereads a photo after each event about it, and when events may have been missed. */
-function createProcessingWaits({ bus, photoReads }: { bus: Bus; photoReads: PhotoReads }): WaitForProcessing {
-  const listenersByPhoto = new Map<string, Set<() => void>>()
-  const notify = (photoId: string): void => {
-    for (const listener of listenersByPhoto.get(photoId) ?? []) listener()
-  }
-  bus.onEvent((event) => event.kind === 'photo' && notify(event.photo))
-  bus.onMissedEvents(() => {
-    for (const photoId of listenersByPhoto.keys()) notify(photoId)
-  })
-  const listen = (photoId: string, listener: () => void): (() => void) => {
-    const listeners = listenersByPhoto.get(photoId) ?? new Set()
-    listenersByPhoto.set(photoId, listeners.add(listener))
-    return () => {
-      listeners.delete(listener)
-      if (listeners.size === 0) listenersByPhoto.delete(photoId)
+/** The photo once its processing has ended, or as it is when the signal is aborted; undefined when it is deleted. */
+async function processedPhoto(
+  { mediaCache, photoReads }: Dependencies,
+  { userId, photoId, until }: { userId: string; photoId: string; until: AbortSignal },
+): Promise<PhotoRow | undefined> {
+  let change = Promise.withResolvers<void>()
+  const noteChange = (): void => change.resolve()
+  // After each event about it, and when events may have been missed.
+  const stopWatching = mediaCache.watch(`photo ${photoId}`, noteChange)
+  until.addEventListener('abort', noteChange)
+  try {
+    for (;;) {
+      const photo = await photoReads.one(userId, photoId)
+      if (photo?.state !== 'queued' || until.aborted) return photo
+      await change.promise
+      // Reset before the next read, so that no change during that read is missed.
+      change = Promise.withResolvers()
     }
-  }
-  return async ({ userId, photoId }, until) => {
-    let change = Promise.withResolvers<void>()
-    const noteChange = (): void => change.resolve()
-    const stopListening = listen(photoId, noteChange)
-    until.addEventListener('abort', noteChange)
-    try {
-      for (;;) {
-        const photo = await photoReads.one(userId, photoId)
-        if (photo?.state !== 'queued' || until.aborted) return photo
-        await change.promise
-        // Reset before the next read, so that no change during that read is missed.
-        change = Promise.withResolvers()
-      }
-    } finally {
-      stopListening()
-      until.removeEventListener('abort', noteChange)
-    }
+  } finally {
+    stopWatching()
+    until.removeEventListener('abort', noteChange)
   }
 }

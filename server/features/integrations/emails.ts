@@ -3,11 +3,11 @@ import type { Dependencies } from '../../dependencies.ts'
 import { type Composer, emailContextOf } from '../emails/compose.ts'
 import type { WebhookDisabledPayload } from './webhook-deliveries.ts'
 
-/** Composes the email about a webhook that was switched off; not once it is on again or deleted. */
-export const webhookEmailComposer = ({
-  guestRenderer,
-  config,
-}: Pick<Dependencies, 'guestRenderer' | 'config'>): Composer => ({
+/** The emails about webhooks. */
+export const integrationEmails = (deps: Dependencies) => ({ 'webhook-disabled': webhookDisabledComposer(deps) })
+
+/** A webhook that was switched off; not once it is on again or deleted. */
+const webhookDisabledComposer = ({ config, guestRenderer }: Dependencies): Composer => ({
   async compose({ payload, user_id: userId }, tx) {
     // Only `disableWebhook` writes it.
     const { webhookId, host, failingSince } = payload as unknown as WebhookDisabledPayload

@@ -163,7 +163,7 @@ async function enqueueOverdueDeliveries(db: Db): Promise<void> {
  * After the secret key was replaced, encrypts signing secrets with the new one, while the former one is still accepted. A
  * secret that its owner replaces meanwhile is left out.
  */
-async function renewSecrets({ db, webhooks: { secrets } }: Pick<Dependencies, 'db' | 'webhooks'>): Promise<void> {
+async function renewSecrets({ db, webhooks: { secrets } }: Dependencies): Promise<void> {
   let after = ''
   for (;;) {
     const page = await db
@@ -194,7 +194,7 @@ async function renewSecrets({ db, webhooks: { secrets } }: Pick<Dependencies, 'd
 }
 
 /** Removes old deliveries and expired secrets, and enqueues what was missed. Leaves out what is locked. */
-export async function cleanUpWebhooks(deps: Pick<Dependencies, 'db' | 'webhooks'>): Promise<void> {
+export async function cleanUpWebhooks(deps: Dependencies): Promise<void> {
   const { db } = deps
   if (deps.webhooks.isKeyReplaced) await renewSecrets(deps)
   await enqueueOverdueDeliveries(db)
@@ -374,8 +374,6 @@ function signedHeaders({ messageId, timestamp, body, secrets }: SignedMessage): 
   }
 }
 
-type DeliveryDependencies = Pick<Dependencies, 'db' | 'log' | 'webhooks' | 'metrics'>
-
 /** Longer than any attempt takes: if this program dies meanwhile, the delivery is attempted again after it. */
 const leaseSeconds = 30
 /** How long an attempt holds its worker. Later it goes on without one, so that a receiver that answers slowly does not delay others. */
@@ -419,7 +417,7 @@ const claimDelivery = (db: Db, webhookId: string): Promise<ClaimedDelivery | und
   })
 
 /** The secrets that sign now; undefined when they were encrypted with another secret key of the server. */
-function signingSecrets({ webhooks }: DeliveryDependencies, webhook: WebhookRow): string[] | undefined {
+function signingSecrets({ webhooks }: Dependencies, webhook: WebhookRow): string[] | undefined {
   const current = webhooks.secrets.decrypt(webhook.encrypted_secret, webhook.id)
   if (current === undefined) return undefined
   const { encrypted_previous_secret: encrypted, previous_secret_until: until } = webhook
@@ -428,7 +426,7 @@ function signingSecrets({ webhooks }: DeliveryDependencies, webhook: WebhookRow)
   return previous === undefined ? [current] : [current, previous]
 }
 
-function attemptDelivery(deps: DeliveryDependencies, delivery: ClaimedDelivery): Promise<DeliveryAttempt> {
+function attemptDelivery(deps: Dependencies, delivery: ClaimedDelivery): Promise<DeliveryAttempt> {
   const { webhook, messageId, body } = delivery
   const secrets = signingSecrets(deps, webhook)
   if (!secrets) {
@@ -439,7 +437,7 @@ function attemptDelivery(deps: DeliveryDependencies, delivery: ClaimedDelivery):
   return deps.webhooks.sender.send({ url: webhook.url, headers, body })
 }
 
-async function attemptAndRecord(deps: DeliveryDependencies, delivery: ClaimedDelivery): Promise<void> {
+async function attemptAndRecord(deps: Dependencies, delivery: ClaimedDelivery): Promise<void> {
   const attempt = await attemptDelivery(deps, delivery)
   const outcome = isSuccess(attempt) ? 'accepted' : attempt.status === null ? 'unreachable' : 'refused'
   deps.metrics.count('keepsnap_webhook_attempts_total', { outcome })
@@ -451,7 +449,7 @@ async function attemptAndRecord(deps: DeliveryDependencies, delivery: ClaimedDel
  * one at a time. May run twice: nothing is attempted while another attempt is under way. Resolves while the receiver has not
  * answered yet if it is slow; `webhooks.unfinished` contains the rest.
  */
-export async function deliverToWebhook(deps: DeliveryDependencies, webhookId: string): Promise<void> {
+export async function deliverToWebhook(deps: Dependencies, webhookId: string): Promise<void> {
   const { db, log, webhooks } = deps
   const delivery = await claimDelivery(db, webhookId)
   if (!delivery) return

@@ -38,6 +38,52 @@ import {
   type WebhookRow,
 } from './webhook-deliveries.ts'
 
+const webhookNotFound = (): Fault => new Fault('not_found', 'This webhook does not exist.')
+
+/** The webhooks of an account, and the log of their deliveries. */
+export function webhookRoutes(serve: Serve, deps: Dependencies): void {
+  const { db } = deps
+  serve(listWebhooks, async (_, { actor }) => (await webhooksOf(db, actor.userId)).map(viewOf))
+  serve(createWebhook, ({ body }, { actor }) => addWebhook(deps, actor, body))
+  serve(changeWebhook, ({ params, body }, { actor }) => updateWebhook(deps, actor, { ...body, id: params.id }))
+  serve(deleteWebhook, async ({ params }, { actor }) => {
+    await db.transaction().execute(async (tx) => {
+      if (!(await lockOwnWebhook(tx, actor.userId, params.id))) throw webhookNotFound()
+      await tx.deleteFrom('webhooks').where('id', '=', params.id).execute()
+    })
+    return null
+  })
+  serve(deleteWebhooks, async ({ body: { ids } }, { actor: { userId } }) => {
+    await db.transaction().execute(async (tx) => {
+      // In order, so that two such calls do not wait for each other.
+      for (const id of ids.toSorted())
+        if (await lockOwnWebhook(tx, userId, id)) await tx.deleteFrom('webhooks').where('id', '=', id).execute()
+    })
+    return null
+  })
+  serve(replaceWebhookSecret, ({ params }, { actor }) => replaceSecret(deps, actor, params.id))
+
+  serve(listDeliveries, async ({ params, query }, { actor }) => {
+    await oneWebhook(db, actor.userId, params.id)
+    const limit = query.limit ?? webhookLimits.deliveriesPageDefault
+    const deliveries = await deliveriesOf(db, params.id, { ...query, limit: limit + 1 })
+    return { deliveries: deliveries.slice(0, limit), has_more: deliveries.length > limit }
+  })
+  serve(replayDelivery, async ({ params }, { actor }) => {
+    await oneWebhook(db, actor.userId, params.id)
+    const [delivery] = await deliveriesOf(db, params.id, { id: params.delivery_id, limit: 1 })
+    if (!delivery) throw new Fault('not_found', 'This delivery does not exist any more.')
+    if (isTestDelivery(delivery)) throw new Fault('conflict', 'This was a test. Send a new one instead.')
+    const { message_id: messageId, type, body } = delivery
+    return addOwnDelivery(db, { userId: actor.userId, id: params.id }, { messageId, type, body, isReplay: true })
+  })
+  serve(testWebhook, async ({ params: { id } }, { actor }) => {
+    const event: WebhookEvent = { type: 'webhook.test', timestamp: new Date().toISOString(), data: { webhook_id: id } }
+    const delivery = { messageId: `msg_${newId()}`, type: event.type, body: JSON.stringify(event) }
+    return addOwnDelivery(db, { userId: actor.userId, id }, delivery)
+  })
+}
+
 /** A webhook as its owner sees it. */
 interface ListedWebhook extends WebhookRow {
   gives_up_at: Date | null
@@ -69,32 +115,6 @@ async function webhooksOf(db: Db, userId: string, id?: string): Promise<ListedWe
   return (id === undefined ? webhooks : webhooks.where('id', '=', id)).execute()
 }
 
-/** The number of webhooks of an account. */
-async function countWebhooks(tx: Db, userId: string): Promise<number> {
-  const { rows } = await sql<{ webhooks: number }>`
-    select count(*)::int as webhooks from webhooks where user_id = ${userId}`.execute(tx)
-  return rows[0]?.webhooks ?? 0
-}
-
-/** Whether an account has asked for as many tests and replays within a day as it may. */
-async function hasReachedDailyLimit(tx: Db, userId: string): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from webhooks join webhook_deliveries delivery on delivery.webhook_id = webhooks.id
-    where user_id = ${userId} and delivery.created_at > now() - interval '1 day'
-      and (is_replay or type = 'webhook.test')
-    offset ${webhookLimits.ownDeliveriesPerDay - 1} limit 1`.execute(tx)
-  return rows.length > 0
-}
-
-/** Which deliveries a list has. */
-export interface DeliveryQuery {
-  /** One delivery, whatever the rest says. */
-  id?: string
-  before?: string | undefined
-  state?: string | undefined
-  limit: number
-}
-
 interface DeliveryRow {
   id: string
   message_id: string
@@ -107,11 +127,11 @@ interface DeliveryRow {
   attempts: WebhookAttempt[]
 }
 
-/** Deliveries of a webhook, newest first, with their newest attempts, oldest first. */
+/** Deliveries of a webhook, newest first, with their newest attempts, oldest first; with `id` that one alone. */
 async function deliveriesOf(
   db: Db,
   webhookId: string,
-  { id, before, state, limit }: DeliveryQuery,
+  { id, before, state, limit }: { id?: string; before?: string | undefined; state?: string | undefined; limit: number },
 ): Promise<WebhookDelivery[]> {
   const isWanted = sql.join(
     [
@@ -138,64 +158,6 @@ async function deliveriesOf(
     next_attempt_at: nextAttemptAt?.toISOString() ?? null,
     attempts: attempts.map((attempt) => ({ ...attempt, at: new Date(attempt.at).toISOString() })),
   }))
-}
-
-type WebhookDependencies = Pick<Dependencies, 'db' | 'webhooks' | 'config'>
-
-const webhookNotFound = (): Fault => new Fault('not_found', 'This webhook does not exist.')
-const switchedOff = (): Fault => new Fault('conflict', 'This webhook is switched off. Switch it on first.')
-
-const dailyLimitReached = (): Fault =>
-  new Fault(
-    'rate_limited',
-    `Tests and replays are limited to ${webhookLimits.ownDeliveriesPerDay} a day. Please try again later.`,
-    60 * 60,
-  )
-
-/** The webhooks of an account, and the log of their deliveries. */
-export function webhookRoutes(serve: Serve, deps: WebhookDependencies): void {
-  const { db } = deps
-  serve(listWebhooks, async (_, { actor }) => (await webhooksOf(db, actor.userId)).map(viewOf))
-  serve(createWebhook, ({ body }, { actor }) => addWebhook(deps, actor, body))
-  serve(changeWebhook, ({ params, body }, { actor }) => updateWebhook(deps, actor, { ...body, id: params.id }))
-  serve(deleteWebhook, async ({ params }, { actor }) => {
-    await db.transaction().execute(async (tx) => {
-      if (!(await lockOwnWebhook(tx, actor.userId, params.id))) throw webhookNotFound()
-      await tx.deleteFrom('webhooks').where('id', '=', params.id).execute()
-    })
-    return null
-  })
-  serve(deleteWebhooks, async ({ body: { ids } }, { actor: { userId } }) => {
-    await db.transaction().execute(async (tx) => {
-      // In order, so that two such calls do not wait for each other.
-      for (const id of ids.toSorted())
-        if (await lockOwnWebhook(tx, userId, id)) await tx.deleteFrom('webhooks').where('id', '=', id).execute()
-    })
-    return null
-  })
-  serve(replaceWebhookSecret, ({ params }, { actor }) => replaceSecret(deps, actor, params.id))
-  serveDeliveries(serve, deps)
-}
-
-function serveDeliveries(serve: Serve, { db }: WebhookDependencies): void {
-  serve(listDeliveries, async ({ params, query }, { actor }) => {
-    await oneWebhook(db, actor.userId, params.id)
-    const limit = query.limit ?? webhookLimits.deliveriesPageDefault
-    const deliveries = await deliveriesOf(db, params.id, { ...query, limit: limit + 1 })
-    return { deliveries: deliveries.slice(0, limit), has_more: deliveries.length > limit }
-  })
-  serve(replayDelivery, async ({ params }, { actor }) => {
-    const [delivery] = await ownDelivery(db, actor.userId, params)
-    if (!delivery) throw new Fault('not_found', 'This delivery does not exist any more.')
-    if (isTestDelivery(delivery)) throw new Fault('conflict', 'This was a test. Send a new one instead.')
-    const { message_id: messageId, type, body } = delivery
-    return addOwnDelivery(db, { userId: actor.userId, id: params.id }, { messageId, type, body, isReplay: true })
-  })
-  serve(testWebhook, async ({ params: { id } }, { actor }) => {
-    const event: WebhookEvent = { type: 'webhook.test', timestamp: new Date().toISOString(), data: { webhook_id: id } }
-    const delivery = { messageId: `msg_${newId()}`, type: event.type, body: JSON.stringify(event) }
-    return addOwnDelivery(db, { userId: actor.userId, id }, delivery)
-  })
 }
 
 function viewOf(webhook: ListedWebhook): Webhook {
@@ -234,7 +196,7 @@ function withAccess(owner: WebhookOwner | undefined): WebhookOwner {
  * whether the password was given.
  */
 async function checkUrl(
-  { db, config, webhooks: { sender } }: WebhookDependencies,
+  { db, config, webhooks: { sender } }: Dependencies,
   actor: SessionActor,
   { url, isNew }: { url: string; isNew: boolean },
 ): Promise<void> {
@@ -262,7 +224,7 @@ const queueWebhookEmail = (tx: Db, userId: string, { owner, url }: { owner: Webh
     payload: { at: new Date().toISOString(), name: new URL(url).host },
   })
 
-async function addWebhook(deps: WebhookDependencies, actor: SessionActor, { url: typedUrl, events }: WebhookSettings) {
+async function addWebhook(deps: Dependencies, actor: SessionActor, { url: typedUrl, events }: WebhookSettings) {
   const {
     db,
     webhooks: { secrets },
@@ -275,7 +237,8 @@ async function addWebhook(deps: WebhookDependencies, actor: SessionActor, { url:
     // Serializes additions, so that the count is right.
     await sql`select 1 from users where id = ${userId} for no key update`.execute(tx)
     const owner = withAccess(await lockWebhookOwner(tx, userId))
-    if ((await countWebhooks(tx, userId)) >= webhookLimits.webhooksMax)
+    const { rows: webhooks } = await sql`select 1 from webhooks where user_id = ${userId}`.execute(tx)
+    if (webhooks.length >= webhookLimits.webhooksMax)
       throw new Fault(
         'conflict',
         `You have ${webhookLimits.webhooksMax} webhooks, the most there can be. Delete one first.`,
@@ -303,7 +266,7 @@ async function lockForChange(
 }
 
 async function updateWebhook(
-  deps: WebhookDependencies,
+  deps: Dependencies,
   actor: SessionActor,
   { id, url: typedUrl, events, enabled }: WebhookSettings & { id: string; enabled: boolean },
 ): Promise<Webhook> {
@@ -339,11 +302,7 @@ async function updateWebhook(
  * Replaces the secret; the previous one signs too for a day. One that was replaced before that ends at once. Who reads it can send the
  * owner's server forged events, so the password must have been given.
  */
-async function replaceSecret(
-  { db, config, webhooks: { secrets } }: WebhookDependencies,
-  actor: SessionActor,
-  id: string,
-) {
+async function replaceSecret({ db, config, webhooks: { secrets } }: Dependencies, actor: SessionActor, id: string) {
   const secret = newSigningSecret()
   return db.transaction().execute(async (tx) => {
     const { webhook } = await lockForChange(tx, actor.userId, id)
@@ -362,15 +321,6 @@ async function replaceSecret(
   })
 }
 
-async function ownDelivery(
-  db: Db,
-  userId: string,
-  { id, delivery_id: deliveryId }: { id: string; delivery_id: string },
-): Promise<WebhookDelivery[]> {
-  await oneWebhook(db, userId, id)
-  return deliveriesOf(db, id, { id: deliveryId, limit: 1 })
-}
-
 /** Adds a delivery that the owner asked for. */
 const addOwnDelivery = (
   db: Db,
@@ -379,8 +329,19 @@ const addOwnDelivery = (
 ): Promise<WebhookDelivery> =>
   db.transaction().execute(async (tx) => {
     const { webhook } = await lockForChange(tx, userId, id)
-    if (webhook.disabled_because !== null) throw switchedOff()
-    if (await hasReachedDailyLimit(tx, userId)) throw dailyLimitReached()
+    if (webhook.disabled_because !== null)
+      throw new Fault('conflict', 'This webhook is switched off. Switch it on first.')
+    const { rows: last } = await sql`
+      select 1 from webhooks join webhook_deliveries delivery on delivery.webhook_id = webhooks.id
+      where user_id = ${userId} and delivery.created_at > now() - interval '1 day'
+        and (is_replay or type = 'webhook.test')
+      offset ${webhookLimits.ownDeliveriesPerDay - 1} limit 1`.execute(tx)
+    if (last.length > 0)
+      throw new Fault(
+        'rate_limited',
+        `Tests and replays are limited to ${webhookLimits.ownDeliveriesPerDay} a day. Please try again later.`,
+        60 * 60,
+      )
     const deliveryId = await addDelivery(tx, id, newDelivery)
     const [delivery] = deliveryId === undefined ? [] : await deliveriesOf(tx, id, { id: deliveryId, limit: 1 })
     if (delivery?.state !== 'waiting')

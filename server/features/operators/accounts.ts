@@ -1,37 +1,87 @@
 import { type RawBuilder, sql } from 'kysely'
-import { billingLimits, limits } from '@keepsnap/contract/limits.ts'
-import type {
-  AdminUser,
-  AdminUserDetail,
-  OperatorPayments,
-  OperatorUser,
-  OperatorUserDetail,
-  UserFilter,
+import { adminLimits, billingLimits, limits } from '@keepsnap/contract/limits.ts'
+import {
+  operatorGetUser,
+  operatorListUsers,
+  type OperatorPayments,
+  type OperatorUser,
+  type OperatorUserDetail,
+  type UserFilter,
+  adminGetUser,
+  adminListUsers,
+  type AdminUser,
+  type AdminUserDetail,
 } from '@keepsnap/contract/operators.ts'
 import { storageBytes, tierOf } from '@keepsnap/contract/plans.ts'
 import type { Db } from '../../platform/db/connect.ts'
-import { currentMonth, currentPlan, type PlanColumn, planOf, storedBytes } from '../plans/plans.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { Fault } from '../../faults.ts'
+import type { Serve } from '../../platform/http/serve.ts'
+import { isId } from '../../lib/ids.ts'
 import { hasBranding } from '../branding/brands.ts'
 import type { Urls } from '../photos/urls.ts'
+import {
+  currentGrantedPlans,
+  currentMonth,
+  currentPaidPlans,
+  currentPlan,
+  type PlanColumn,
+  planOf,
+  storedBytes,
+} from '../plans/plans.ts'
+import { recordKeyCall, recordRead, userSubject } from './audit-log.ts'
 
-/** Which accounts a list has. */
-export interface AccountFilter {
-  filter: UserFilter
-  /** An id, or a part of the name or the email address. */
-  search: string
+const accountNotFound = (): Fault => new Fault('not_found', 'There is no such account.')
+
+/** Accounts as the page /admin shows them, and as calls with an admin key return them. */
+export function operatorAccountRoutes(serve: Serve, deps: Dependencies): void {
+  const { db, urls } = deps
+  serve(operatorListUsers, async ({ query }, { actor: operator }) => {
+    const { skip = 0, limit = adminLimits.pageDefault, search = '', filter = 'all' } = query
+    const action = search.trim() === '' ? 'list accounts' : 'search accounts'
+    await recordRead(db, { operator, action, person: search.trim() })
+    const { total, rows } = await pageOfAccounts(db, { filter, search, skip, limit })
+    return { users: rows.map(operatorUserView), total, skip, limit }
+  })
+
+  serve(operatorGetUser, async ({ params: { user_id: userId } }, { actor: operator }) => {
+    const user = await readOperatorUser(deps, userId)
+    await recordRead(db, { operator, action: 'read account', person: userId, subject: await userSubject(db, userId) })
+    return user
+  })
+
+  serve(adminListUsers, async ({ query }, { actor }) => {
+    await recordKeyCall(db, actor, { action: 'list accounts', outcome: 'done' })
+    const { skip = 0, limit = adminLimits.pageDefault } = query
+    const { total, rows } = await pageOfAccounts(db, { filter: 'all', search: '', skip, limit })
+    return { users: rows.map((row) => adminUserView(row, urls)), total, skip, limit }
+  })
+
+  serve(adminGetUser, async ({ params: { user_id: userId } }, { actor }) => {
+    const subject = isId(userId) ? await userSubject(db, userId) : undefined
+    const [row] = subject ? await accountsById(db, [userId]) : []
+    const refusal = accountNotFound()
+    const outcome = row ? 'done' : { refused: refusal.message }
+    await recordKeyCall(db, actor, { action: 'read account', subject, outcome })
+    if (!row) throw refusal
+    return adminUserDetailView(row, urls)
+  })
 }
 
-/**
- * Paid plans of the current provider that have not ended. The time is a subquery, because the function would otherwise
- * be called for each row.
- */
-export const currentPaidPlans = sql`
-  select user_id, plan, status from paid_plans
-  where provider = (select provider from payment_settings) and until > (select billing_now()) and plan <> 'free'`
-/** Complimentary plans that have not ended. */
-export const currentGrantedPlans = sql`
-  select id as user_id, granted_plan as plan from users
-  where granted_plan is not null and granted_plan <> 'free' and (granted_until is null or granted_until > now())`
+/** One account with what an operator can do about it; 404 when there is none. */
+export async function readOperatorUser(
+  { db, urls }: Pick<Dependencies, 'db' | 'urls'>,
+  userId: string,
+): Promise<OperatorUserDetail> {
+  if (!isId(userId)) throw accountNotFound()
+  const [[row], details, payments] = await Promise.all([
+    accountsById(db, [userId]),
+    accountDetails(db, userId),
+    paymentsOf(db, userId),
+  ])
+  if (!row || !details) throw accountNotFound()
+  return { user: operatorUserView(row), account: adminUserDetailView(row, urls), ...details, payments }
+}
 
 const filterConditions: Record<UserFilter, RawBuilder<unknown>> = {
   all: sql`true`,
@@ -40,30 +90,30 @@ const filterConditions: Record<UserFilter, RawBuilder<unknown>> = {
   deactivated: sql`not users.is_active`,
 }
 
-function conditionOf({ filter, search }: AccountFilter): RawBuilder<unknown> {
-  const text = search.trim()
-  if (text === '') return filterConditions[filter]
-  // Not LIKE, so that the search text needs no escaping of wildcards.
-  return sql`${filterConditions[filter]} and (users.id = ${text} or strpos(users.email_key, ${text.toLowerCase()}) > 0
-    or strpos(lower(users.username), lower(${text})) > 0)`
-}
-
-/** How many accounts a list has. */
-export async function countAccounts(db: Db, filter: AccountFilter): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    select count(*) as total from users where ${conditionOf(filter)}`.execute(db)
-  return rows[0]?.total ?? 0
-}
-
-/** The ids of one page of a list, the newest account first. */
-export async function accountIds(
+/**
+ * One page of a list, the newest account first, and how many accounts the list has. `search`: an id, or a part of the name
+ * or the email address.
+ */
+async function pageOfAccounts(
   db: Db,
-  { skip, limit, ...filter }: AccountFilter & { skip: number; limit: number },
-): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select id from users where ${conditionOf(filter)}
-    order by created_at desc, id desc limit ${limit} offset ${skip}`.execute(db)
-  return rows.map(({ id }) => id)
+  { filter, search, skip, limit }: { filter: UserFilter; search: string; skip: number; limit: number },
+): Promise<{ total: number; rows: AccountRow[] }> {
+  const text = search.trim()
+  // Not LIKE, so that the search text needs no escaping of wildcards.
+  const isListed =
+    text === ''
+      ? filterConditions[filter]
+      : sql`${filterConditions[filter]} and (users.id = ${text} or strpos(users.email_key, ${text.toLowerCase()}) > 0
+    or strpos(lower(users.username), lower(${text})) > 0)`
+  const [counted, page] = await Promise.all([
+    sql<{ total: number }>`
+    select count(*) as total from users where ${isListed}`.execute(db),
+    sql<{ id: string }>`
+    select id from users where ${isListed}
+    order by created_at desc, id desc limit ${limit} offset ${skip}`.execute(db),
+  ])
+  const ids = page.rows.map(({ id }) => id)
+  return { total: counted.rows[0]?.total ?? 0, rows: await accountsById(db, ids) }
 }
 
 /** An account with its plan and usage. */
@@ -96,7 +146,7 @@ interface AccountRow extends PlanColumn {
 const existingPhotosOf = sql`from photos where user_id = users.id and deleted_at is null and state <> 'receiving'`
 
 /** These accounts, in the order of the ids; those that are deleted meanwhile are left out. */
-export async function accountsById(db: Db, ids: readonly string[]): Promise<AccountRow[]> {
+async function accountsById(db: Db, ids: readonly string[]): Promise<AccountRow[]> {
   const { rows } = await sql<AccountRow>`
     select users.id, username, email, use_logo_as_watermark, ask_email_to_receive_photo, allow_marketing_emails,
       allow_promotional_emails, is_admin, is_active, users.created_at, ${currentPlan} as plan,
@@ -116,27 +166,19 @@ export async function accountsById(db: Db, ids: readonly string[]): Promise<Acco
   return rows
 }
 
-/** What an account has besides its plan and photos. */
-interface AccountDetails {
-  /** Devices that are signed in. */
-  sessions: number
-  lastUsedAt: Date | null
-  apiKeys: number
-  /** Until when everything that was paid can be refunded; null when nothing can. */
-  refundableUntil: Date | null
-  disputes: {
-    id: string
-    state: 'open' | 'won' | 'lost'
-    amountCents: number
-    reason: string
-    openedAt: Date
-    respondBy: Date | null
-  }[]
-}
+const disputesMax = 20
 
-/** Undefined when there is no such account. */
-export async function accountDetails(db: Db, userId: string): Promise<AccountDetails | undefined> {
-  const { rows } = await sql<Omit<AccountDetails, 'disputes'>>`
+/** What an account has besides its plan and photos. Undefined when there is no such account. */
+async function accountDetails(
+  db: Db,
+  userId: string,
+): Promise<Pick<OperatorUserDetail, 'sessions' | 'api_keys' | 'refundable_until' | 'disputes'> | undefined> {
+  const { rows } = await sql<{
+    sessions: number
+    lastUsedAt: Date | null
+    apiKeys: number
+    refundableUntil: Date | null
+  }>`
     select signed_in.sessions, signed_in.last_used_at as "lastUsedAt",
       (select count(*) from api_keys where user_id = users.id and (expires_at is null or expires_at > now())) as "apiKeys",
       case when refundable.until > billing_now() then refundable.until end as "refundableUntil"
@@ -153,23 +195,34 @@ export async function accountDetails(db: Db, userId: string): Promise<AccountDet
             select from refunds where refunds.customer_id = billing_customers.customer_id and subscription_id is null)
       ) as refundable on true
     where users.id = ${userId}`.execute(db)
-  return rows[0] && { ...rows[0], disputes: await disputesOf(db, userId) }
-}
-
-const disputesMax = 20
-
-async function disputesOf(db: Db, userId: string): Promise<AccountDetails['disputes']> {
-  const { rows } = await sql<AccountDetails['disputes'][number]>`
-    select id, state, amount_cents as "amountCents", reason, opened_at as "openedAt", respond_by as "respondBy"
-    from disputes join billing_customers using (customer_id)
-    where user_id = ${userId} order by opened_at desc limit ${disputesMax}`.execute(db)
-  return rows
+  const [user] = rows
+  if (!user) return undefined
+  const disputes = await db
+    .selectFrom('disputes')
+    .innerJoin('billing_customers', 'billing_customers.customer_id', 'disputes.customer_id')
+    .select(['id', 'state', 'amount_cents', 'reason', 'opened_at', 'respond_by'])
+    .where('user_id', '=', userId)
+    .orderBy('opened_at', 'desc')
+    .limit(disputesMax)
+    .execute()
+  return {
+    sessions: { count: user.sessions, last_used_at: user.lastUsedAt?.toISOString() ?? null },
+    api_keys: user.apiKeys,
+    // Until when everything that was paid can be refunded; null when nothing can.
+    refundable_until: user.refundableUntil?.toISOString() ?? null,
+    disputes: disputes.map((dispute) => ({
+      ...dispute,
+      state: dispute.state as 'open' | 'won' | 'lost', // the table allows only these
+      opened_at: dispute.opened_at.toISOString(),
+      respond_by: dispute.respond_by?.toISOString() ?? null,
+    })),
+  }
 }
 
 const shownPayments = 20
 
 /** What an account has paid for and what was given back, of every provider and customer that it had. Newest first. */
-export async function paymentsOf(db: Db, userId: string): Promise<OperatorPayments> {
+async function paymentsOf(db: Db, userId: string): Promise<OperatorPayments> {
   const customers = db.selectFrom('billing_customers').where('user_id', '=', userId)
   const { firstPaidAt } = await customers
     .select(sql<Date | null>`min(first_paid_at)`.as('firstPaidAt'))
@@ -211,7 +264,7 @@ export async function paymentsOf(db: Db, userId: string): Promise<OperatorPaymen
 const bytesPerMb = 1024 ** 2
 
 /** The account as the admin API returns it. */
-export function adminUserView(row: AccountRow, urls: Urls): AdminUser {
+function adminUserView(row: AccountRow, urls: Urls): AdminUser {
   const imageUrl = (key: string | null): string | null =>
     key !== null && hasBranding(row) ? urls.brandImage(key) : null
   return {
@@ -241,14 +294,14 @@ function subscriptionView({ paidPlan, paidStatus, currentPeriodEnd }: AccountRow
 }
 
 /** The account with its subscription and usage, as the admin API returns it. */
-export const adminUserDetailView = (row: AccountRow, urls: Urls): AdminUserDetail => ({
+const adminUserDetailView = (row: AccountRow, urls: Urls): AdminUserDetail => ({
   ...adminUserView(row, urls),
   subscription: subscriptionView(row),
   usage: { photos_this_month: row.photosThisMonth, storage_used_mb: row.storedBytes / bytesPerMb },
 })
 
 /** The account in the list of operators. */
-export function operatorUserView(row: AccountRow): OperatorUser {
+function operatorUserView(row: AccountRow): OperatorUser {
   const plan = planOf(row)
   const isComplimentary = plan.id !== 'free' && row.grantedPlan === plan.id && row.paidPlan !== plan.id
   return {
@@ -268,30 +321,3 @@ export function operatorUserView(row: AccountRow): OperatorUser {
     created_at: row.created_at.toISOString(),
   }
 }
-
-/** One account with what an operator can do about it. */
-export const operatorUserDetailView = (
-  row: AccountRow,
-  {
-    sessions,
-    lastUsedAt,
-    apiKeys,
-    refundableUntil,
-    disputes,
-    payments,
-  }: AccountDetails & Pick<OperatorUserDetail, 'payments'>,
-  urls: Urls,
-): OperatorUserDetail => ({
-  user: operatorUserView(row),
-  account: adminUserDetailView(row, urls),
-  sessions: { count: sessions, last_used_at: lastUsedAt?.toISOString() ?? null },
-  api_keys: apiKeys,
-  refundable_until: refundableUntil?.toISOString() ?? null,
-  payments,
-  disputes: disputes.map(({ openedAt, respondBy, amountCents, ...dispute }) => ({
-    ...dispute,
-    amount_cents: amountCents,
-    opened_at: openedAt.toISOString(),
-    respond_by: respondBy?.toISOString() ?? null,
-  })),
-})

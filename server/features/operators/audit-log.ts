@@ -1,21 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import type { AuditEntry } from '@keepsnap/contract/operators.ts'
+import { type AuditEntry, listAuditEntries } from '@keepsnap/contract/operators.ts'
 import { adminLimits } from '@keepsnap/contract/limits.ts'
 import type { Db } from '../../platform/db/connect.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import type { AdminKeyActor } from '../../platform/http/authenticator.ts'
+import type { Serve } from '../../platform/http/serve.ts'
 import { isId, newId } from '../../lib/ids.ts'
 import { Fault, invalidField, passwordRequired } from '../../faults.ts'
 
 type ActorKind = AuditEntry['by']['kind']
-
-/** Which entries of the audit log to read. */
-export interface AuditFilter {
-  limit: number
-  /** Id of an entry: only older ones. */
-  before?: string | undefined
-  userId?: string | undefined
-  by?: ActorKind | undefined
-}
 
 interface AuditRow {
   id: string
@@ -31,20 +25,22 @@ interface AuditRow {
   detail: string | null
 }
 
-/** Entries of the audit log, the newest first. There are none before an entry that does not exist. */
-export async function auditEntries(db: Db, { limit, before, userId, by }: AuditFilter): Promise<AuditEntry[]> {
-  if ([before, userId].some((id) => id !== undefined && !isId(id))) return []
-  const conditions = [
-    ...(before === undefined ? [] : [sql`(at, id) < (select at, id from audit_log where id = ${before})`]),
-    ...(userId === undefined ? [] : [sql`user_id = ${userId}`]),
-    // As a literal, so that the index without the calls of admin keys can be used.
-    ...(by === undefined ? [] : [sql`actor_kind = ${sql.lit(by)}`]),
-  ]
-  const { rows } = await sql<AuditRow>`
-    select id, at, actor_kind, actor_name, action, subject_kind, subject_id, subject_name, reason, outcome, detail
-    from audit_log where ${conditions.length ? sql.join(conditions, sql` and `) : sql`true`}
-    order by at desc, id desc limit ${limit}`.execute(db)
-  return rows.map(entryView)
+/** The audit log as the page /admin shows it: the newest first; none before an entry that does not exist. */
+export function auditLogRoutes(serve: Serve, { db }: Dependencies): void {
+  serve(listAuditEntries, async ({ query: { limit = adminLimits.pageDefault, before, user_id: userId, by } }) => {
+    if ([before, userId].some((id) => id !== undefined && !isId(id))) return { entries: [], has_more: false }
+    const conditions = [
+      ...(before === undefined ? [] : [sql`(at, id) < (select at, id from audit_log where id = ${before})`]),
+      ...(userId === undefined ? [] : [sql`user_id = ${userId}`]),
+      // As a literal, so that the index without the calls of admin keys can be used.
+      ...(by === undefined ? [] : [sql`actor_kind = ${sql.lit(by)}`]),
+    ]
+    const { rows } = await sql<AuditRow>`
+      select id, at, actor_kind, actor_name, action, subject_kind, subject_id, subject_name, reason, outcome, detail
+      from audit_log where ${conditions.length ? sql.join(conditions, sql` and `) : sql`true`}
+      order by at desc, id desc limit ${limit + 1}`.execute(db)
+    return { entries: rows.slice(0, limit).map(entryView), has_more: rows.length > limit }
+  })
 }
 
 const entryView = (row: AuditRow): AuditEntry => ({
@@ -90,6 +86,13 @@ export async function recordAction(db: Db, { by, action, subject, reason, outcom
       ${subject ? ifOwner(givenReason) : givenReason}, ${outcome === 'done' ? 'done' : 'refused'},
       ${outcome === 'done' ? null : outcome.refused})`.execute(db)
 }
+
+/** Records a call with an admin key, before it is answered. One that is refused for its query or its rate has read nothing and has no entry. */
+export const recordKeyCall = (
+  db: Db,
+  { keyId: id, keyName: name }: AdminKeyActor,
+  call: Pick<AuditedAction, 'action' | 'subject' | 'outcome'>,
+): Promise<void> => recordAction(db, { by: { kind: 'admin key', id, name }, ...call })
 
 /** Anonymizes the entries about and by an account that is being deleted. The actions themselves stay in the log. */
 export async function anonymizeAuditEntries(tx: Db, userId: string): Promise<void> {

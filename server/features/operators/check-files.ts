@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto'
+import { pagesOf } from '../../lib/concurrency.ts'
+import { checksumOfStream } from '../../lib/file-checksum.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import {
   keysKnownToDatabase,
@@ -32,17 +33,14 @@ interface ContentCheck {
 
 /** The checksum of what is stored under a key; null when there is nothing. Rejects when the store fails, not the file. */
 async function storedChecksum(storage: Storage, key: string): Promise<Buffer | 'unreadable' | null> {
-  const hash = createHash('sha256')
   try {
     const source = await storage.open(key)
-    if (!source) return null
-    for await (const chunk of source) hash.update(chunk as Buffer) // a stream of bytes
+    return source && (await checksumOfStream(source)).sha256
   } catch (error) {
     if (error instanceof StorageDown) throw error
     await storage.check()
     return 'unreadable'
   }
-  return hash.digest()
 }
 
 /** Reservoir sampling: every item has the same probability, although their number is not known in advance. */
@@ -256,17 +254,14 @@ async function readListing(options: FileCheckOptions): Promise<Listing> {
     if (otherNames.examples.length < otherNamesShown)
       otherNames.examples.push(name.replace(/\p{C}/gu, '?').slice(0, 200))
   }
-  let page: ListedObject[] = []
-  for await (const object of options.storage.list(noteOtherName)) {
-    listing.keys.add(object.key)
-    listing.bytes += object.bytes
-    page.push(object)
-    if (page.length < pageSize) continue
+  for await (const page of pagesOf(options.storage.list(noteOtherName), pageSize)) {
+    for (const { key, bytes } of page) {
+      listing.keys.add(key)
+      listing.bytes += bytes
+    }
     await comparePage(options, page, listing)
-    page = []
-    options.onProgress?.('stored files', listing.keys.count, null)
+    if (page.length === pageSize) options.onProgress?.('stored files', listing.keys.count, null)
   }
-  await comparePage(options, page, listing)
   for (const key of listing.expired) options.found.add('expired', key)
   return listing
 }

@@ -4,10 +4,14 @@ import { type Composer, emailContextOf, storedLanguage } from '../emails/compose
 import { isSampleSupportEmail } from '../../ports/mail/mail-settings.ts'
 import { messageForEmail, type ReceivedPayload } from './support-form.ts'
 
-type EmailDependencies = Pick<Dependencies, 'guestRenderer' | 'config'>
+/** The emails that follow from a message to support. */
+export const operatorEmails = (deps: Dependencies) => ({
+  'support-message': messageComposer(deps),
+  'support-received': receivedComposer(deps),
+})
 
 /** Composes the email to support, which is answered to the sender; not for a message that was deleted. */
-const messageComposer = ({ guestRenderer, config }: EmailDependencies): Composer => ({
+const messageComposer = ({ guestRenderer, config }: Dependencies): Composer => ({
   async compose({ id }, tx) {
     const row = await messageForEmail(tx, id)
     if (!row) return 'obsolete'
@@ -30,17 +34,11 @@ const messageComposer = ({ guestRenderer, config }: EmailDependencies): Composer
 })
 
 /** Composes the confirmation to the sender. It carries no text of the sender; docs/security.md T29. */
-const receivedComposer = ({ guestRenderer, config }: EmailDependencies): Composer => ({
+const receivedComposer = ({ guestRenderer, config }: Dependencies): Composer => ({
   async compose({ payload, user_id: userId }, tx) {
     const { at, language } = payload as unknown as ReceivedPayload // only `receiveMessage` writes it
     const context = { ...(await emailContextOf(tx, userId, config)), language: storedLanguage(language) }
     const email = guestRenderer.renderEmail({ kind: 'support-received', at }, context)
     return { ...email, ...(!isSampleSupportEmail(config) && { replyTo: { address: config.supportEmail } }) }
   },
-})
-
-/** The emails that follow from a message to support. */
-export const supportEmailComposers = (deps: EmailDependencies) => ({
-  'support-message': messageComposer(deps),
-  'support-received': receivedComposer(deps),
 })

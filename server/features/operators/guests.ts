@@ -19,86 +19,20 @@ import {
 } from '../emails/stored-emails.ts'
 import { publish } from '../../platform/live/bus.ts'
 import { isMailboxBlocked } from '../guests/unsubscribe.ts'
-import { countRequestsOf, deleteRequestsOf, requestByEmail, requesterMailboxes } from '../guests/requests.ts'
 import { Fault, invalidField } from '../../faults.ts'
 import type { Serve } from '../../platform/http/serve.ts'
 import { isId } from '../../lib/ids.ts'
 import { recordErasedGuest } from '../accounts/erasures.ts'
 import type { Tokens } from '../accounts/tokens.ts'
 import { emptyNotesNaming } from '../guests/reports.ts'
+import { requestByEmail } from '../guests/emails.ts'
+import { countRequestsOf, deleteRequestsOf, requesterMailboxes } from '../guests/requests.ts'
 import { actAsOperator, recordRead, userSubject } from './audit-log.ts'
-import { deleteMessagesOf, senderMailboxes } from './support-inbox.ts'
-
-/**
- * The keys under which anything about the mailbox of an address is stored, also in another spelling by an earlier version or a node
- * of one. Where there are several spellings it reads whole tables: for operators, not for requests of guests.
- */
-async function storedMailboxKeys(db: Db, address: string): Promise<string[]> {
-  const mailbox = mailboxKey(address)
-  // The key of the first version is that of several people.
-  const keys = mailboxKeys(address).filter((key) => !key.startsWith('@'))
-  const domains = domainsOfMailbox(mailbox)
-  if (domains.length === 1) return keys
-  const { rows } = await sql<{ key: string }>`
-    select key from (
-      select recipient_key as key from emails union select requester_key from photo_requests union select mailbox from support_messages
-    ) as stored where split_part(key, '@', 2) = any(${domains})`.execute(db)
-  return [...new Set([...keys, ...rows.map(({ key }) => key).filter((key) => mailboxKey(key) === mailbox)])]
-}
-
-type AddressDependencies = Pick<Dependencies, 'db' | 'tokens'> & {
-  countMessagesOf: (db: Db, mailboxKeys: string[]) => Promise<number>
-}
-
-/** The emails to an address and what else is stored about it, for operators. */
-export async function addressDetails(
-  { db, tokens, countMessagesOf }: AddressDependencies,
-  address: string,
-): Promise<AddressDetails> {
-  const keys = await storedMailboxKeys(db, address)
-  const [found, requests, messages, unsubscribed, account] = await Promise.all([
-    emailsTo(db, keys),
-    countRequestsOf(db, keys),
-    countMessagesOf(db, keys),
-    isMailboxBlocked(
-      db,
-      [...keys, ...mailboxKeys(address)].flatMap((key) => tokens.mailboxHashes(key)),
-    ),
-    db
-      .selectFrom('users')
-      .select(['id', 'username'])
-      .where('email_key', '=', normalizeEmail(address))
-      .executeTakeFirst(),
-  ])
-  return { ...found, requests, support_messages: messages, unsubscribed, account: account ?? null }
-}
-
-/** Sends an email again, or now if it waits; the owner of a requested photo sees it at once. */
-export async function sendAgain(tx: Db, emailId: string): ReturnType<typeof sendNow> {
-  const outcome = await sendNow(tx, emailId)
-  const request = outcome === 'queued' ? await requestByEmail(tx, emailId) : undefined
-  if (request) await publish(tx, { kind: 'request', user: request.user_id, request: request.id })
-  return outcome
-}
-
-const emailNotFound = (): Fault => new Fault('not_found', 'This email does not exist any more.')
-
-type GuestOperatorDependencies = Pick<Dependencies, 'db' | 'tokens'> & {
-  /** How many messages to support came from a mailbox. */
-  countMessagesOf: (db: Db, mailboxKeys: string[]) => Promise<number>
-  /** Erases what every feature stores about the mailbox of an address. */
-  eraseGuest: (tx: Db, address: string) => Promise<ErasedGuest>
-}
-
-function readAddress(text: string): string {
-  const address = parseEmailAddress(text)
-  if (address === undefined) throw invalidField('address', 'Please enter a full email address.')
-  return address
-}
+import { countMessagesOf, deleteMessagesOf, senderMailboxes } from './support-inbox.ts'
 
 /** Emails to an address, for operators, and everything about a guest. */
-export function guestOperatorRoutes(serve: Serve, deps: GuestOperatorDependencies): void {
-  const { db } = deps
+export function guestOperatorRoutes(serve: Serve, deps: Dependencies): void {
+  const { db, tokens } = deps
   serve(findEmails, async ({ query }, { actor: operator }) => {
     const address = readAddress(query.address)
     await recordRead(db, { operator, action: 'look up emails to an address', person: mailboxKey(address) })
@@ -124,9 +58,65 @@ export function guestOperatorRoutes(serve: Serve, deps: GuestOperatorDependencie
     const guest = readAddress(address)
     // Without a subject: the log must not name who was erased.
     return actAsOperator(db, { operator, action: 'erase guest', subject: undefined, reason }, (tx) =>
-      deps.eraseGuest(tx, guest),
+      eraseAddress(tx, tokens, guest),
     )
   })
+}
+
+const emailNotFound = (): Fault => new Fault('not_found', 'This email does not exist any more.')
+
+function readAddress(text: string): string {
+  const address = parseEmailAddress(text)
+  if (address === undefined) throw invalidField('address', 'Please enter a full email address.')
+  return address
+}
+
+/** The emails to an address and what else is stored about it, for operators. */
+export async function addressDetails(
+  { db, tokens }: Pick<Dependencies, 'db' | 'tokens'>,
+  address: string,
+): Promise<AddressDetails> {
+  const keys = await storedMailboxKeys(db, address)
+  const [found, requests, messages, unsubscribed, account] = await Promise.all([
+    emailsTo(db, keys),
+    countRequestsOf(db, keys),
+    countMessagesOf(db, keys),
+    isMailboxBlocked(
+      db,
+      [...keys, ...mailboxKeys(address)].flatMap((key) => tokens.mailboxHashes(key)),
+    ),
+    db
+      .selectFrom('users')
+      .select(['id', 'username'])
+      .where('email_key', '=', normalizeEmail(address))
+      .executeTakeFirst(),
+  ])
+  return { ...found, requests, support_messages: messages, unsubscribed, account: account ?? null }
+}
+
+/**
+ * The keys under which anything about the mailbox of an address is stored, also in another spelling by an earlier version or a node
+ * of one. Where there are several spellings it reads whole tables: for operators, not for requests of guests.
+ */
+async function storedMailboxKeys(db: Db, address: string): Promise<string[]> {
+  const mailbox = mailboxKey(address)
+  // The key of the first version is that of several people.
+  const keys = mailboxKeys(address).filter((key) => !key.startsWith('@'))
+  const domains = domainsOfMailbox(mailbox)
+  if (domains.length === 1) return keys
+  const { rows } = await sql<{ key: string }>`
+    select key from (
+      select recipient_key as key from emails union select requester_key from photo_requests union select mailbox from support_messages
+    ) as stored where split_part(key, '@', 2) = any(${domains})`.execute(db)
+  return [...new Set([...keys, ...rows.map(({ key }) => key).filter((key) => mailboxKey(key) === mailbox)])]
+}
+
+/** Sends an email again, or now if it waits; the owner of a requested photo sees it at once. */
+export async function sendAgain(tx: Db, emailId: string): ReturnType<typeof sendNow> {
+  const outcome = await sendNow(tx, emailId)
+  const request = outcome === 'queued' ? await requestByEmail(tx, emailId) : undefined
+  if (request) await publish(tx, { kind: 'request', user: request.user_id, request: request.id })
+  return outcome
 }
 
 type MailboxHashes = Pick<Tokens, 'mailboxHashes'>

@@ -3,17 +3,68 @@ import { availabilityTarget, health as healthEndpoint, ready } from '@keepsnap/c
 import { type OperatorHealth, operatorHealth } from '@keepsnap/contract/operators.ts'
 import type { Reply } from '@keepsnap/contract/endpoint.ts'
 import type { Db } from '../../platform/db/connect.ts'
-import type { Dependencies } from '../../dependencies.ts'
+import type { ApiDependencies, Dependencies } from '../../dependencies.ts'
 import type { Serve } from '../../platform/http/serve.ts'
 import { queueStates } from '../../platform/jobs/queue.ts'
 import { isPrivateUrl } from '../../lib/private-url.ts'
 import { isMailOff, sampleSettings } from '../../ports/mail/mail-settings.ts'
 import { isAnyAwaitingRoom } from '../emails/send-email.ts'
 import { Fault } from '../../faults.ts'
-import { currentPaidPlans } from './accounts.ts'
 import { cacheSlowReads } from './statistics.ts'
+import { billingHealth } from '../plans/billing-health.ts'
+import { waitingRemovals } from '../plans/keeping.ts'
+import { currentPaidPlans } from '../plans/plans.ts'
+
+/** The state of queues, emails, payments, the store and backups, for operators. */
+export function operatorHealthRoutes(serve: Serve, deps: ApiDependencies): void {
+  const health = cacheSlowReads(() => readHealth(deps), deps.slowReadMs)
+  serve(operatorHealth, async () => health())
+}
+
+async function readHealth({ config, db, mail, payments }: Dependencies): Promise<OperatorHealth> {
+  const asOf = new Date().toISOString()
+  const [queues, processing, email, billing, pastDue, store, backup, removals, uptime] = await Promise.all([
+    queueStates(db),
+    processingHealth(db),
+    emailHealth(db),
+    billingHealth(db),
+    countPastDue(db),
+    newestStorageCheck(db),
+    lastBackup(db),
+    waitingRemovals(db),
+    availability(db, availabilityTarget.percent),
+  ])
+  return {
+    as_of: asOf,
+    queues: queues.map(({ oldestWaitingSeconds, ...queue }) => ({
+      ...queue,
+      oldest_waiting_seconds: oldestWaitingSeconds,
+    })),
+    processing,
+    email: { kind: isMailOff(config) ? 'off' : mail.kind, ...email },
+    billing: {
+      payments: payments?.kind ?? 'off',
+      refused_because: billing.refusedBecause,
+      check_warning: billing.checkWarning,
+      unreachable_because: billing.unreachableBecause,
+      open_disputes: billing.openDisputes,
+      compared_at: billing.comparedAt?.toISOString() ?? null,
+      mismatches: billing.mismatches,
+      last_webhook_at: billing.lastWebhookAt?.toISOString() ?? null,
+      unprocessed_events: billing.unprocessedEvents,
+      past_due: pastDue,
+      open_refunds: billing.unfinishedRefunds,
+    },
+    integrity: store,
+    backup,
+    removals,
+    operator: { sample_settings: sampleSettings(config), is_public: !isPrivateUrl(config.publicUrl) },
+    availability: uptime,
+  }
+}
 
 const startOfToday = sql`date_trunc('day', now() at time zone 'utc') at time zone 'utc'`
+
 /** The minimum number of measured minutes: with fewer, one missed minute would be many percent. */
 const minutesMin = 5
 
@@ -30,15 +81,9 @@ async function processingHealth(db: Db): Promise<OperatorHealth['processing']> {
   return rows[0] ?? { photos: 0, median_seconds: null, slowest_seconds: null }
 }
 
-interface WaitingEmails {
-  waiting: number
-  since: Date | null
-  lastError: string | null
-}
-
 /** Waiting emails, and the outcomes of today's emails. */
 async function emailHealth(db: Db): Promise<Omit<OperatorHealth['email'], 'kind'>> {
-  const { rows: waiting } = await sql<WaitingEmails>`
+  const { rows: waiting } = await sql<{ waiting: number; since: Date | null; lastError: string | null }>`
     select count(*) as waiting, min(created_at) as since,
       (array_agg(failure order by due_at desc) filter (where failure is not null))[1] as "lastError"
     from emails
@@ -109,82 +154,9 @@ export async function availability(db: Db, targetPercent: number): Promise<Opera
   return { since: row.since.toISOString(), percent: Math.round(percent * 1000) / 1000, target_percent: targetPercent }
 }
 
-/** How payments are doing, from the feature that knows. */
-export interface PaymentsHealth {
-  refusedBecause: string | null
-  checkWarning: string | null
-  unreachableBecause: string | null
-  openDisputes: number
-  lastWebhookAt: Date | null
-  unprocessedEvents: number
-  comparedAt: Date | null
-  mismatches: number | null
-  unfinishedRefunds: number
-}
-
-type OperatorHealthDependencies = Pick<Dependencies, 'config' | 'db' | 'mail' | 'payments'> & {
-  paymentsHealth: () => Promise<PaymentsHealth>
-  removalsHealth: () => Promise<OperatorHealth['removals']>
-  slowReadMs?: number | undefined
-}
-
-/** The state of queues, emails, payments, the store and backups, for operators. */
-export function operatorHealthRoutes(serve: Serve, deps: OperatorHealthDependencies): void {
-  const health = cacheSlowReads(() => readHealth(deps), deps.slowReadMs)
-  serve(operatorHealth, async () => health())
-}
-
-async function readHealth({
-  config,
-  db,
-  mail,
-  payments,
-  paymentsHealth,
-  removalsHealth,
-}: OperatorHealthDependencies): Promise<OperatorHealth> {
-  const asOf = new Date().toISOString()
-  const [queues, processing, email, billing, pastDue, store, backup, removals, uptime] = await Promise.all([
-    queueStates(db),
-    processingHealth(db),
-    emailHealth(db),
-    paymentsHealth(),
-    countPastDue(db),
-    newestStorageCheck(db),
-    lastBackup(db),
-    removalsHealth(),
-    availability(db, availabilityTarget.percent),
-  ])
-  return {
-    as_of: asOf,
-    queues: queues.map(({ oldestWaitingSeconds, ...queue }) => ({
-      ...queue,
-      oldest_waiting_seconds: oldestWaitingSeconds,
-    })),
-    processing,
-    email: { kind: isMailOff(config) ? 'off' : mail.kind, ...email },
-    billing: {
-      payments: payments?.kind ?? 'off',
-      refused_because: billing.refusedBecause,
-      check_warning: billing.checkWarning,
-      unreachable_because: billing.unreachableBecause,
-      open_disputes: billing.openDisputes,
-      compared_at: billing.comparedAt?.toISOString() ?? null,
-      mismatches: billing.mismatches,
-      last_webhook_at: billing.lastWebhookAt?.toISOString() ?? null,
-      unprocessed_events: billing.unprocessedEvents,
-      past_due: pastDue,
-      open_refunds: billing.unfinishedRefunds,
-    },
-    integrity: store,
-    backup,
-    removals,
-    operator: { sample_settings: sampleSettings(config), is_public: !isPrivateUrl(config.publicUrl) },
-    availability: uptime,
-  }
-}
-
 /** Several times a minute, so that none is missed. */
 const measureEveryMs = 20_000
+
 const keepDays = 400
 
 /** Counts the current minute as available, once across all nodes. */
@@ -224,7 +196,9 @@ export async function deleteOldAvailability(db: Db): Promise<void> {
 }
 
 const healthCheckTimeoutMs = 2_000
+
 const checkEveryMs = 1_000
+
 /** Longer, because this check queries the email queue. */
 const mailCheckEveryMs = 10_000
 
@@ -264,15 +238,14 @@ function createMailCheck({ db, mail }: Pick<Dependencies, 'db' | 'mail'>): () =>
   }
 }
 
-type HealthDependencies = Pick<Dependencies, 'db' | 'storage' | 'mail'>
-
 /**
  * Whether the program runs, and whether it is ready for requests. Reveals no internals except what every guest page
  * shows, whether email is set up, whether emails wait for space, and which of database and store is down.
  */
 export function healthRoutes(
   serve: Serve,
-  { db, storage, mail, isStopping, isMailOff }: HealthDependencies & { isStopping: () => boolean; isMailOff: boolean },
+  { config, db, storage, mail }: Dependencies,
+  isStopping: () => boolean,
 ): void {
   let lastCheck: { startedAtMs: number; problem: Promise<string | undefined> } | undefined
   const findProblem = async (): Promise<string | undefined> => {
@@ -299,7 +272,7 @@ export function healthRoutes(
     if (problem !== undefined) throw new Fault('unavailable', problem, 2)
     return {
       status: 'ready' as const,
-      mail: isMailOff ? ('off' as const) : await currentMailState(),
+      mail: isMailOff(config) ? ('off' as const) : await currentMailState(),
       timestamp: new Date().toISOString(),
     }
   })

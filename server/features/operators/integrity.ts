@@ -18,6 +18,10 @@ import {
 import { enqueue, type NewJob } from '../../platform/jobs/queue.ts'
 import { Fault } from '../../faults.ts'
 import type { Serve } from '../../platform/http/serve.ts'
+import type { ImagePool } from '../../images/sandbox/image-pool.ts'
+import { keepPhotoCount } from '../accounts/users.ts'
+import { rebuildFullImage, rebuildThumbnail, recountMonth } from '../photos/repair.ts'
+import { enqueueSyncsOfAccounts } from '../plans/payment-events.ts'
 import { plural } from '../../lib/operator-texts.ts'
 import { type CheckedFiles, checkFiles, type FileCheckOptions, isIntact, noFilesChecked } from './check-files.ts'
 import {
@@ -31,7 +35,60 @@ import {
   type IntegrityReport,
 } from './check-database.ts'
 
+/** The check of everything, for operators. */
+export function integrityOperatorRoutes(serve: Serve, { db }: Dependencies): void {
+  serve(operatorIntegrity, async () => readState(db))
+
+  serve(startIntegrityCheck, async () => {
+    await db.transaction().execute(async (tx) => {
+      // Serializes concurrent requests, so that only one starts a check.
+      await sql`select pg_advisory_xact_lock(hashtext('integrity check'))`.execute(tx)
+      if (await isRunning(tx)) throw new Fault('conflict', 'A check is already running. Its result will appear here.')
+      await enqueue(tx, compareStorageJob)
+    })
+    return readState(db)
+  })
+}
+
+/** The check that an operator starts. It never runs at the same time as the nightly one. */
+const compareStorageJob: NewJob<'compare-storage'> = {
+  name: 'compare-storage',
+  payload: { by: 'operator' },
+  key: 'compare-storage',
+  sequence: 'compare-storage',
+}
+
+const loggedMax = 20
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** Checks everything, stores the result, and then removes orphaned files and unfinished uploads. */
+export async function compareStorage(
+  deps: Pick<Dependencies, 'db' | 'storage' | 'log'>,
+  by: IntegrityReport['by'] = 'nightly',
+): Promise<IntegrityReport> {
+  const { db, storage, log } = deps
+  const { report, found, files } = await checkEverything({ db, storage, log, by })
+  for (const kind of ['missing', 'damaged'] as const)
+    if (findingCount(report, kind) > 0)
+      log.error(
+        { [kind]: findingCount(report, kind), keys: found.namesOf(kind).slice(0, loggedMax) },
+        kind === 'missing' ? 'files are not stored' : 'files are damaged',
+      )
+  const checkedAt = await storeReport(db, report)
+  const removed = (await runStep({ log, found }, 'removal of orphaned files', () => removeUntracked(deps, files))) ?? 0
+  await runStep({ log, found }, 'removal of unfinished uploads', async () => {
+    const aborted = (await storage.removeUnfinished?.(new Date(Date.now() - dayMs))) ?? 0
+    if (aborted) log.warn({ aborted }, 'ended uploads to the store that were never finished')
+  })
+  const findings = found.findings().filter(({ kind }) => kind !== 'untracked' || removed === 0)
+  const afterRemovals = { ...report, objects: report.objects - removed, removed, findings }
+  await replaceReport(db, checkedAt, afterRemovals)
+  return afterRemovals
+}
+
 const checksKept = 30
+
 /** How many files are compared with their checksums by default. */
 export const defaultSample = 500
 
@@ -125,12 +182,15 @@ async function replaceReport(db: Db, checkedAt: string, report: IntegrityReport)
 }
 
 const pageSize = 500
+
 /**
  * Unknown files are not removed if there are more than this number and more than this share of all files, or more than
  * half of all files: after the loss of a database, all photos of a small event are unknown to the empty replacement.
  */
 const untrackedMax = 20
+
 const untrackedShareMax = 0.1
+
 const untrackedPartMax = 0.5
 
 /** Whether so many files are unknown that database and store probably do not belong together. */
@@ -156,42 +216,6 @@ async function removeUntracked(
   for (let at = 0; at < keys.length; at += pageSize) await storage.remove(keys.slice(at, at + pageSize))
   if (keys.length) log.warn({ removed: keys.length }, 'removed stored files that the database does not know')
   return keys.length
-}
-
-const loggedMax = 20
-const dayMs = 24 * 60 * 60 * 1000
-
-/** The check that an operator starts. It never runs at the same time as the nightly one. */
-const compareStorageJob: NewJob<'compare-storage'> = {
-  name: 'compare-storage',
-  payload: { by: 'operator' },
-  key: 'compare-storage',
-  sequence: 'compare-storage',
-}
-
-/** Checks everything, stores the result, and then removes orphaned files and unfinished uploads. */
-export async function compareStorage(
-  deps: Pick<Dependencies, 'db' | 'storage' | 'log'>,
-  by: IntegrityReport['by'] = 'nightly',
-): Promise<IntegrityReport> {
-  const { db, storage, log } = deps
-  const { report, found, files } = await checkEverything({ db, storage, log, by })
-  for (const kind of ['missing', 'damaged'] as const)
-    if (findingCount(report, kind) > 0)
-      log.error(
-        { [kind]: findingCount(report, kind), keys: found.namesOf(kind).slice(0, loggedMax) },
-        kind === 'missing' ? 'files are not stored' : 'files are damaged',
-      )
-  const checkedAt = await storeReport(db, report)
-  const removed = (await runStep({ log, found }, 'removal of orphaned files', () => removeUntracked(deps, files))) ?? 0
-  await runStep({ log, found }, 'removal of unfinished uploads', async () => {
-    const aborted = (await storage.removeUnfinished?.(new Date(Date.now() - dayMs))) ?? 0
-    if (aborted) log.warn({ aborted }, 'ended uploads to the store that were never finished')
-  })
-  const findings = found.findings().filter(({ kind }) => kind !== 'untracked' || removed === 0)
-  const afterRemovals = { ...report, objects: report.objects - removed, removed, findings }
-  await replaceReport(db, checkedAt, afterRemovals)
-  return afterRemovals
 }
 
 /** The newest stored check. Checks by earlier versions, which stored no report, are ignored. */
@@ -224,37 +248,10 @@ async function readState(db: Db): Promise<IntegrityState> {
   return { running, check }
 }
 
-/** The check of everything, for operators. */
-export function integrityOperatorRoutes(serve: Serve, { db }: Pick<Dependencies, 'db'>): void {
-  serve(operatorIntegrity, async () => readState(db))
-
-  serve(startIntegrityCheck, async () => {
-    await db.transaction().execute(async (tx) => {
-      // Serializes concurrent requests, so that only one starts a check.
-      await sql`select pg_advisory_xact_lock(hashtext('integrity check'))`.execute(tx)
-      if (await isRunning(tx)) throw new Fault('conflict', 'A check is already running. Its result will appear here.')
-      await enqueue(tx, compareStorageJob)
-    })
-    return readState(db)
-  })
-}
-
-/** Repairs of other features: each resolves with whether, or how much, it has repaired. */
-export interface RepairFunctions {
-  rebuildThumbnail(photoId: string, isIntact: (key: string) => Promise<boolean>): Promise<boolean>
-  rebuildFullImage(photoId: string, isIntact: (key: string) => Promise<boolean>): Promise<boolean>
-  /** Raises the count of a month to the photos that exist. */
-  recount(userId: string, month: string): Promise<boolean>
-  /** Counts the photos of an account again. */
-  recountPhotos(userId: string): Promise<unknown>
-  /** Asks the payment provider about the customers of these accounts; those that have one. */
-  syncAccounts(userIds: readonly string[]): Promise<ReadonlySet<string>>
-}
-
 /** What a repair needs. */
 export interface RepairOptions extends Pick<Dependencies, 'db' | 'storage' | 'log'> {
+  images: () => Promise<ImagePool>
   check: FinishedCheck
-  repairers: RepairFunctions
   onProgress?: ((step: string, done: number, total: number) => void) | undefined
 }
 
@@ -266,6 +263,7 @@ export interface RepairResult {
 }
 
 const shownMax = 20
+
 const retriedMax = 10_000
 
 /** The first names as text, and how many more there are. */
@@ -275,7 +273,8 @@ function listed(names: readonly string[]): string {
 }
 
 /** Regenerates images from intact ones of the same photo: full images first, because thumbnails are made from them. */
-async function rebuildImages({ db, storage, log, check, repairers, onProgress }: RepairOptions, result: RepairResult) {
+async function rebuildImages(options: RepairOptions, result: RepairResult): Promise<void> {
+  const { db, storage, log, check, onProgress } = options
   const keys = [...check.found.namesOf('missing'), ...check.found.namesOf('damaged')]
   const broken = new Set(keys)
   const objects: ReferencedObject[] = []
@@ -285,10 +284,11 @@ async function rebuildImages({ db, storage, log, check, repairers, onProgress }:
   const made = { full: 0, thumbnail: 0 }
   let tried = 0
   for (const part of ['full', 'thumbnail'] as const) {
-    const rebuild = part === 'full' ? repairers.rebuildFullImage : repairers.rebuildThumbnail
+    const rebuild = part === 'full' ? rebuildFullImage : rebuildThumbnail
     for (const { key, photoId } of objects.filter((object) => object.part === part)) {
       onProgress?.('regenerated files', (tried += 1), objects.length)
-      if (photoId !== null && (await runStep({ log }, 'regeneration', () => rebuild(photoId, isGood)))) made[part] += 1
+      if (photoId !== null && (await runStep({ log }, 'regeneration', () => rebuild(options, photoId, isGood))))
+        made[part] += 1
       else result.lost.push(key)
     }
   }
@@ -313,36 +313,27 @@ async function removeUnknown(options: RepairOptions, { done, notDone }: RepairRe
   if (removed > 0) done.push(`Removed ${plural(removed, 'orphaned file')}.`)
 }
 
-async function repairRows({ db, check: { found, files }, repairers }: RepairOptions, { done }: RepairResult) {
+async function repairRows({ db, check: { found, files } }: RepairOptions, { done }: RepairResult): Promise<void> {
   let registered = 0
   for (const id of found.namesOf('unregistered')) registered += await registerMissingKeys(db, id)
   if (registered > 0) done.push(`Registered ${plural(registered, 'file')} of photos.`)
   let recounted = 0
   for (const name of found.namesOf('counts')) {
     const [userId = '', month = ''] = name.split(' ')
-    if (await repairers.recount(userId, month)) recounted += 1
+    if (await recountMonth(db, userId, month)) recounted += 1
   }
   if (recounted > 0) done.push(`Recounted the photos of ${plural(recounted, 'month')}.`)
   const wrongNumbers = found.namesOf('photo-counts')
-  for (const userId of wrongNumbers) await repairers.recountPhotos(userId)
+  for (const userId of wrongNumbers) await keepPhotoCount(db, userId)
   if (wrongNumbers.length > 0) done.push(`Recounted the photos of ${plural(wrongNumbers.length, 'account')}.`)
   const checksums = await recordChecksums(db, files.newChecksums)
   if (checksums > 0) done.push(`Saved the checksums of ${plural(checksums, 'file')} stored by an earlier version.`)
 }
 
-/** Jobs that failed permanently get all of their attempts again. */
-async function retryJobs(db: Db): Promise<number> {
-  const { rows } = await sql`
-    select graphile_worker.reschedule_jobs(array(
-      select id from graphile_worker.jobs where attempts >= max_attempts and locked_at is null order by id limit ${retriedMax}),
-      run_at => now(), attempts => 0)`.execute(db)
-  return rows.length
-}
-
 /** Enqueues the synchronization of accounts whose plan differs from the payment provider's state. */
-async function askAboutPlans({ db, repairers }: RepairOptions, { done, notDone }: RepairResult): Promise<void> {
+async function askAboutPlans({ db }: RepairOptions, { done, notDone }: RepairResult): Promise<void> {
   const accounts = await accountsWithMismatchedPlan(db)
-  const asked = await repairers.syncAccounts(accounts)
+  const asked = await enqueueSyncsOfAccounts(db, accounts)
   if (asked.size > 0)
     done.push(`Queued the synchronization of ${plural(asked.size, 'customer')} with the payment provider.`)
   const others = accounts.filter((id) => !asked.has(id))
@@ -356,9 +347,13 @@ async function restartWork(options: RepairOptions, result: RepairResult): Promis
   const { db, check } = options
   const { done } = result
   const has = (...kinds: FindingKind[]): boolean => check.report.findings.some(({ kind }) => kinds.includes(kind))
+  // Jobs that failed permanently get all of their attempts again.
   if (has('jobs-failed')) {
-    const retried = await retryJobs(db)
-    if (retried > 0) done.push(`Queued ${plural(retried, 'job')} again that had failed permanently.`)
+    const { rows } = await sql`
+      select graphile_worker.reschedule_jobs(array(
+        select id from graphile_worker.jobs where attempts >= max_attempts and locked_at is null order by id limit ${retriedMax}),
+        run_at => now(), attempts => 0)`.execute(db)
+    if (rows.length > 0) done.push(`Queued ${plural(rows.length, 'job')} again that had failed permanently.`)
   }
   if (has('plans')) await askAboutPlans(options, result)
   if (has('photos', 'deletions', 'emails', 'webhooks', 'expired')) {

@@ -13,6 +13,7 @@ import {
 } from '@keepsnap/contract/operator-support.ts'
 import { adminLimits } from '@keepsnap/contract/limits.ts'
 import type { Db } from '../../platform/db/connect.ts'
+import { replaceArchiveWith } from '../accounts/archive.ts'
 import { hashOf, isId } from '../../lib/ids.ts'
 import { lockOwnerReports, recordOperatorDecision, type ReportRow, reportView } from '../guests/reports.ts'
 import type { Dependencies } from '../../dependencies.ts'
@@ -27,10 +28,101 @@ import { actAsOperator, type AuditedAction, type OperatorAction, recordRead } fr
 
 type Subject = NonNullable<AuditedAction['subject']>
 
-/** Part of a list. */
-export interface Page {
-  skip: number
-  limit: number
+/** Failed and reported photos of all accounts, and what operators do about them. No other photo is shown. */
+export function photoOperatorRoutes(serve: Serve, deps: Dependencies): void {
+  const { db, mediaCache, urls } = deps
+  serve(listFailedPhotos, async ({ query: { skip = 0, limit = adminLimits.pageDefault } }) => ({
+    ...(await failedPhotos(db, skip, limit)),
+    skip,
+    limit,
+  }))
+
+  serve(listReportedPhotos, async ({ query: { skip = 0, limit = adminLimits.pageDefault } }) => {
+    const [rows, total] = await Promise.all([reportedPhotosPage(db, { skip, limit }), countReportedPhotos(db)])
+    return { photos: rows.map(reportedPhotoView(urls)), total, skip, limit }
+  })
+
+  serve(retryFailedPhoto, async ({ params: { id }, body: { reason } }, { actor: operator }) => {
+    const photo = isId(id) ? await photoToRetry(db, id) : undefined
+    if (!photo) throw photoNotFound()
+    const { name, userId } = photo
+    const subject = { kind: 'photo', id, name, userId } as const
+    await actAsOperator(db, { operator, action: 'retry photo', subject, reason }, async (tx) => {
+      if (photo.isFailed && !photo.hasFile)
+        throw new Fault('conflict', 'The uploaded file has been deleted. The owner of the photo must upload it again.')
+      await retryPhotoOf(tx, { userId, photoId: id }).catch((error: unknown) => {
+        throw error instanceof Fault ? forOperator(error) : error
+      })
+    })
+    return { retried: true }
+  })
+
+  serve(findPhoto, async ({ query: { text } }, { actor: operator }) => {
+    const photo = await findPhotoBy(db, text)
+    const owner = photo?.owner
+    if (photo && owner) {
+      const subject = { kind: 'photo', id: photo.id, name: photo.filename, userId: owner.id } as const
+      await recordRead(db, { operator, action: 'look up photo', person: owner.id, subject })
+    }
+    return { photos: photo ? [photo] : [] }
+  })
+
+  serve(deleteReportedPhoto, async ({ params: { id }, body: { reason } }, { actor: operator }) => {
+    const subject = isId(id) ? await reportedPhotoSubject(db, id, { orRemoved: true }) : undefined
+    if (!subject) throw photoNotFound()
+    await actAsOperator(db, { operator, action: 'delete reported photo', subject, reason }, async (tx) => {
+      if (!(await deletePhotoForGood(tx, subject.userId, id))) throw photoNotFound()
+    })
+    mediaCache.invalidatePhoto(id)
+    return { deleted: true }
+  })
+
+  serve(hideReportedPhoto, async ({ params: { id }, body }, { actor }) =>
+    decide(deps, { operator: actor, photoId: id, decision: 'hide', ...body }),
+  )
+  serve(showReportedPhoto, async ({ params: { id }, body }, { actor }) =>
+    decide(deps, { operator: actor, photoId: id, decision: 'show', ...body }),
+  )
+}
+
+interface DecisionRequest extends Pick<OperatorAction, 'operator' | 'reason'> {
+  photoId: string
+  decision: 'hide' | 'show'
+  message?: string | undefined
+}
+
+/** Hides a reported photo or shows it again; returns the updated photo as operators see it. */
+async function decide(
+  { db, mediaCache, urls }: Dependencies,
+  { operator, photoId, decision, reason, message }: DecisionRequest,
+): Promise<ReportedPhoto> {
+  const photo = isId(photoId) ? await reportedPhotoSubject(db, photoId) : undefined
+  if (!photo) throw photoNotFound()
+  const { userId } = photo
+  await actAsOperator(db, { operator, action: `${decision} reported photo`, subject: photo, reason }, async (tx) => {
+    if (!(await lockOwnerReports(tx, userId))) throw photoNotFound()
+    if (!(await recordOperatorDecision(tx, { userId, photoId, decision, message }))) throw photoNotFound()
+    if (decision === 'hide') await replaceArchiveWith(tx, userId, photoId)
+    await publish(tx, { kind: 'photo', what: 'changed', user: userId, photo: photoId })
+    await publish(tx, { kind: 'report', user: userId, photo: photoId })
+  })
+  mediaCache.invalidatePhoto(photoId)
+  const [row] = await reportedPhotosPage(db, { skip: 0, limit: 1, photoId })
+  if (!row) throw photoNotFound()
+  return reportedPhotoView(urls)(row)
+}
+
+/** Rewords a refusal for the operator, because the texts for the owner say "your plan". */
+function forOperator(refusal: Fault): Fault {
+  if (refusal.code === 'quota_photos')
+    return new Fault('conflict', 'The account has used all photos of this month, so this one cannot be retried.')
+  if (refusal.code === 'processing_limit')
+    return new Fault(
+      'conflict',
+      'Much work of the account is waiting, or its failed photos took too long today. Try again later.',
+    )
+  // The account has been deleted meanwhile; to the operator, 401 would say that their own session has ended.
+  return refusal.code === 'unauthorized' ? photoNotFound() : refusal
 }
 
 interface Owner {
@@ -38,20 +130,13 @@ interface Owner {
   ownerName: string
 }
 
-/** A photo whose processing failed. */
-interface FailedPhotoRow extends Owner {
-  id: string
-  filename: string
-  createdAt: Date
-  errorMessage: string | null
-  canRetry: boolean
-}
-
 const isFailed = sql`photos.state = 'failed' and photos.deleted_at is null`
 
 /** Photos of all accounts whose processing failed, the newest first, and how many there are. */
-async function failedPhotos(db: Db, { skip, limit }: Page): Promise<{ rows: FailedPhotoRow[]; total: number }> {
-  const { rows } = await sql<FailedPhotoRow>`
+async function failedPhotos(db: Db, skip: number, limit: number): Promise<{ photos: FailedPhoto[]; total: number }> {
+  const { rows } = await sql<
+    Owner & { id: string; filename: string; createdAt: Date; errorMessage: string | null; canRetry: boolean }
+  >`
     select photos.id, filename, photos.created_at as "createdAt", error_message as "errorMessage",
       retry_helps and original_key is not null as "canRetry", users.id as "ownerId", users.username as "ownerName"
     from photos join users on users.id = photos.user_id where ${isFailed}
@@ -59,23 +144,24 @@ async function failedPhotos(db: Db, { skip, limit }: Page): Promise<{ rows: Fail
   const { rows: counts } = await sql<{ total: number }>`select count(*) as total from photos where ${isFailed}`.execute(
     db,
   )
-  return { rows, total: counts[0]?.total ?? 0 }
+  const photos = rows.map((row) => ({
+    id: row.id,
+    filename: row.filename,
+    owner: { id: row.ownerId, username: row.ownerName },
+    created_at: row.createdAt.toISOString(),
+    error_message: row.errorMessage,
+    can_retry: row.canRetry,
+  }))
+  return { photos, total: counts[0]?.total ?? 0 }
 }
 
-/** A photo that an operator wants to have processed again, as the subject of an entry in the audit log. */
-interface PhotoToRetry extends Subject {
-  isFailed: boolean
-  /** Whether the uploaded file is still stored. */
-  hasFile: boolean
-}
-
-/** Has a name only if the photo failed; undefined when there is no such photo. */
-async function photoToRetry(db: Db, id: string): Promise<PhotoToRetry | undefined> {
-  const { rows } = await sql<Omit<PhotoToRetry, 'kind' | 'id'>>`
+/** A photo that an operator wants to have processed again: with a name only if it failed. Undefined when there is no such photo. */
+async function photoToRetry(db: Db, id: string) {
+  const { rows } = await sql<{ name: string | null; userId: string; isFailed: boolean; hasFile: boolean }>`
     select case when state = 'failed' then filename end as name, user_id as "userId", state = 'failed' as "isFailed",
       original_key is not null as "hasFile"
     from photos where id = ${id} and deleted_at is null and state <> 'receiving'`.execute(db)
-  return rows[0] && { kind: 'photo', id, ...rows[0] }
+  return rows[0]
 }
 
 /** A reported photo with its reports and its owner. */
@@ -94,7 +180,7 @@ const reportedPhotos = sql`
  */
 async function reportedPhotosPage(
   db: Db,
-  { skip, limit, photoId }: Page & { photoId?: string },
+  { skip, limit, photoId }: { skip: number; limit: number; photoId?: string },
 ): Promise<ReportedPhotoRow[]> {
   const { rows } = await sql<ReportedPhotoRow>`
     select photos.id as photo_id, filename, thumb_key, hidden_at, operator_decision, listed.open, newest_reports.reports, decided.decision,
@@ -127,21 +213,17 @@ async function countReportedPhotos(db: Db): Promise<number> {
 }
 
 /** A reported photo as the subject of an entry in the audit log; undefined for a photo that nobody reported. */
-async function reportedPhotoSubject(db: Db, id: string): Promise<Subject | undefined> {
+export async function reportedPhotoSubject(
+  db: Db,
+  id: string,
+  {
+    orRemoved = false,
+  }: { /** Also one that its owner could still restore after the end of a plan. */ orRemoved?: boolean } = {},
+): Promise<Subject | undefined> {
   const { rows } = await sql<{ name: string; userId: string }>`
     select filename as name, user_id as "userId" from photos
-    where id = ${id} and deleted_at is null and exists (select from photo_reports where photo_id = photos.id)`.execute(
-    db,
-  )
-  return rows[0] && { kind: 'photo', id, ...rows[0] }
-}
-
-/** A reported photo that an operator wants to delete, also one that its owner could still restore after the end of a plan. */
-export async function photoToDelete(db: Db, id: string): Promise<Subject | undefined> {
-  const { rows } = await sql<{ name: string; userId: string }>`
-    select filename as name, user_id as "userId" from photos
-    where id = ${id} and exists (select from photo_reports where photo_id = photos.id)
-      and (deleted_at is null or exists (select from photo_removals where photo_id = photos.id))`.execute(db)
+    where id = ${id} and exists (select from photo_reports where photo_id = photos.id) and (deleted_at is null
+      or ${orRemoved} and exists (select from photo_removals where photo_id = photos.id))`.execute(db)
   return rows[0] && { kind: 'photo', id, ...rows[0] }
 }
 
@@ -221,120 +303,9 @@ async function erasedPhoto(db: Db, ids: readonly string[]): Promise<FoundPhoto |
   )
 }
 
-const failedPhotoView = (row: FailedPhotoRow): FailedPhoto => ({
-  id: row.id,
-  filename: row.filename,
-  owner: { id: row.ownerId, username: row.ownerName },
-  created_at: row.createdAt.toISOString(),
-  error_message: row.errorMessage,
-  can_retry: row.canRetry,
-})
 const reportedPhotoView =
   (urls: Urls) =>
   (row: ReportedPhotoRow): ReportedPhoto => ({
     owner: { id: row.ownerId, username: row.ownerName },
     report: reportView(urls, operatorThumbnailUrl)(row),
   })
-
-const subjectOf = ({ kind, id, name, userId }: PhotoToRetry) => ({ kind, id, name, userId })
-const fileGone = (): Fault =>
-  new Fault('conflict', 'The uploaded file has been deleted. The owner of the photo must upload it again.')
-
-/** Rewords a refusal for the operator, because the texts for the owner say "your plan". */
-function forOperator(refusal: Fault): Fault {
-  if (refusal.code === 'quota_photos')
-    return new Fault('conflict', 'The account has used all photos of this month, so this one cannot be retried.')
-  if (refusal.code === 'processing_limit')
-    return new Fault(
-      'conflict',
-      'Much work of the account is waiting, or its failed photos took too long today. Try again later.',
-    )
-  // The account has been deleted meanwhile; to the operator, 401 would say that their own session has ended.
-  return refusal.code === 'unauthorized' ? photoNotFound() : refusal
-}
-
-type PhotoOperatorDependencies = Pick<Dependencies, 'db' | 'mediaCache' | 'urls'> & {
-  /** Has the archive of an account made again, without a photo that is hidden now. */
-  replaceArchive(tx: Db, userId: string, photoId: string): Promise<void>
-}
-
-/** Failed and reported photos of all accounts, and what operators do about them. No other photo is shown. */
-export function photoOperatorRoutes(serve: Serve, deps: PhotoOperatorDependencies): void {
-  const { db, mediaCache, urls } = deps
-  serve(listFailedPhotos, async ({ query: { skip = 0, limit = adminLimits.pageDefault } }) => {
-    const { rows, total } = await failedPhotos(db, { skip, limit })
-    return { photos: rows.map(failedPhotoView), total, skip, limit }
-  })
-
-  serve(listReportedPhotos, async ({ query: { skip = 0, limit = adminLimits.pageDefault } }) => {
-    const [rows, total] = await Promise.all([reportedPhotosPage(db, { skip, limit }), countReportedPhotos(db)])
-    return { photos: rows.map(reportedPhotoView(urls)), total, skip, limit }
-  })
-
-  serve(retryFailedPhoto, async ({ params: { id }, body: { reason } }, { actor: operator }) => {
-    const photo = isId(id) ? await photoToRetry(db, id) : undefined
-    if (!photo) throw photoNotFound()
-    const retry = { userId: photo.userId, photoId: id }
-    await actAsOperator(db, { operator, action: 'retry photo', subject: subjectOf(photo), reason }, async (tx) => {
-      if (photo.isFailed && !photo.hasFile) throw fileGone()
-      await retryPhotoOf(tx, retry).catch((error: unknown) => {
-        throw error instanceof Fault ? forOperator(error) : error
-      })
-    })
-    return { retried: true }
-  })
-
-  serve(findPhoto, async ({ query: { text } }, { actor: operator }) => {
-    const photo = await findPhotoBy(db, text)
-    const owner = photo?.owner
-    if (photo && owner) {
-      const subject = { kind: 'photo', id: photo.id, name: photo.filename, userId: owner.id } as const
-      await recordRead(db, { operator, action: 'look up photo', person: owner.id, subject })
-    }
-    return { photos: photo ? [photo] : [] }
-  })
-
-  serve(deleteReportedPhoto, async ({ params: { id }, body: { reason } }, { actor: operator }) => {
-    const subject = isId(id) ? await photoToDelete(db, id) : undefined
-    if (!subject) throw photoNotFound()
-    await actAsOperator(db, { operator, action: 'delete reported photo', subject, reason }, async (tx) => {
-      if (!(await deletePhotoForGood(tx, subject.userId, id))) throw photoNotFound()
-    })
-    mediaCache.invalidatePhoto(id)
-    return { deleted: true }
-  })
-
-  serve(hideReportedPhoto, async ({ params: { id }, body }, { actor }) =>
-    decide(deps, { operator: actor, photoId: id, decision: 'hide', ...body }),
-  )
-  serve(showReportedPhoto, async ({ params: { id }, body }, { actor }) =>
-    decide(deps, { operator: actor, photoId: id, decision: 'show', ...body }),
-  )
-}
-
-interface DecisionRequest extends Pick<OperatorAction, 'operator' | 'reason'> {
-  photoId: string
-  decision: 'hide' | 'show'
-  message?: string | undefined
-}
-
-/** Hides a reported photo or shows it again; returns the updated photo as operators see it. */
-async function decide(
-  { db, mediaCache, urls, replaceArchive }: PhotoOperatorDependencies,
-  { operator, photoId, decision, reason, message }: DecisionRequest,
-): Promise<ReportedPhoto> {
-  const photo = isId(photoId) ? await reportedPhotoSubject(db, photoId) : undefined
-  if (!photo) throw photoNotFound()
-  const { userId } = photo
-  await actAsOperator(db, { operator, action: `${decision} reported photo`, subject: photo, reason }, async (tx) => {
-    if (!(await lockOwnerReports(tx, userId))) throw photoNotFound()
-    if (!(await recordOperatorDecision(tx, { userId, photoId, decision, message }))) throw photoNotFound()
-    if (decision === 'hide') await replaceArchive(tx, userId, photoId)
-    await publish(tx, { kind: 'photo', what: 'changed', user: userId, photo: photoId })
-    await publish(tx, { kind: 'report', user: userId, photo: photoId })
-  })
-  mediaCache.invalidatePhoto(photoId)
-  const [row] = await reportedPhotosPage(db, { skip: 0, limit: 1, photoId })
-  if (!row) throw photoNotFound()
-  return reportedPhotoView(urls)(row)
-}

@@ -1,8 +1,21 @@
 import { sql } from 'kysely'
-import type { AdminStats, OperatorOverview } from '@keepsnap/contract/operators.ts'
+import { type AdminStats, adminStats, type OperatorOverview, operatorOverview } from '@keepsnap/contract/operators.ts'
 import type { Db } from '../../platform/db/connect.ts'
-import { storedBytes } from '../plans/plans.ts'
-import { currentGrantedPlans, currentPaidPlans } from './accounts.ts'
+import type { ApiDependencies } from '../../dependencies.ts'
+import type { Serve } from '../../platform/http/serve.ts'
+import { recordKeyCall } from './audit-log.ts'
+import { storedBytes, currentGrantedPlans, currentPaidPlans } from '../plans/plans.ts'
+
+/** Numbers of accounts and photos: for the page /admin, and for calls with an admin key. */
+export function statisticsRoutes(serve: Serve, { db, slowReadMs }: ApiDependencies): void {
+  const overview = cacheSlowReads(() => readOverview(db), slowReadMs)
+  const stats = cacheSlowReads(() => readStats(db), slowReadMs)
+  serve(operatorOverview, async () => overview())
+  serve(adminStats, async (_, { actor }) => {
+    await recordKeyCall(db, actor, { action: 'read statistics', outcome: 'done' })
+    return stats()
+  })
+}
 
 const defaultSlowReadMs = 250
 /** A result is cached for this many times the duration of its read. */
@@ -37,14 +50,8 @@ export function cacheSlowReads<T>(
 const daysShown = 30
 const existing = sql`deleted_at is null and state <> 'receiving'`
 
-interface UserCounts {
-  total: number
-  active: number
-  new7d: number
-}
-
-async function countUsers(db: Db): Promise<UserCounts> {
-  const { rows } = await sql<UserCounts>`
+async function countUsers(db: Db): Promise<{ total: number; active: number; new7d: number }> {
+  const { rows } = await sql<{ total: number; active: number; new7d: number }>`
     select count(*) as total, count(*) filter (where is_active) as active,
       count(*) filter (where created_at > now() - interval '7 days') as "new7d"
     from users`.execute(db)
@@ -118,7 +125,7 @@ async function countSupportMessages(db: Db): Promise<OperatorOverview['support']
 }
 
 /** Numbers of accounts and photos, for the admin API. */
-export async function readStats(db: Db): Promise<AdminStats> {
+async function readStats(db: Db): Promise<AdminStats> {
   const [users, subscribers, photos, newPhotos] = await Promise.all([
     countUsers(db),
     countPlans(db),
@@ -136,7 +143,7 @@ export async function readStats(db: Db): Promise<AdminStats> {
 }
 
 /** Numbers at a glance, for operators. */
-export async function readOverview(db: Db): Promise<OperatorOverview> {
+async function readOverview(db: Db): Promise<OperatorOverview> {
   const asOf = new Date().toISOString()
   const [users, subscribers, total, new30d, bytes, days, support] = await Promise.all([
     countUsers(db),

@@ -19,7 +19,7 @@ import { deleteEmails } from '../emails/stored-emails.ts'
 import { Fault } from '../../faults.ts'
 import { mailboxKey, mailboxKeys, parseEmailAddress } from '../../lib/email-address.ts'
 import { currentPlan, planOf } from '../plans/plans.ts'
-import type { Dependencies } from '../../dependencies.ts'
+import type { ApiDependencies, Dependencies } from '../../dependencies.ts'
 import { isUnderConfirmationLimit, queueEmail } from '../emails/queue-email.ts'
 import { networkShares, networksOf } from '../../platform/http/client-address.ts'
 import { newId } from '../../lib/ids.ts'
@@ -28,6 +28,71 @@ import { guestFrame } from '../guests/page-props.ts'
 import { sendGuestPage } from '../../platform/http/pages.ts'
 import { languageOf } from '../../platform/http/request-headers.ts'
 import type { Serve } from '../../platform/http/serve.ts'
+
+/** The contact form of the support page: as a call of the page, and as a form of browsers without JavaScript. */
+export function supportRoutes(serve: Serve, deps: ApiDependencies): void {
+  serve(sendSupportMessage, async ({ body }, { actor, req, reply, client }) => {
+    const sender: MessageSender = {
+      userId: actor?.userId,
+      client,
+      filledHoneypot: Boolean(body.website),
+      language: languageOf(req),
+    }
+    const fields = supportFieldsOf(body)
+    const isJson = (req.headers['content-type'] ?? '').toLowerCase().startsWith('application/json')
+    if (isJson) await receiveMessage(deps, fields, sender)
+    else {
+      const { page, status } = await answerForm(deps, fields, sender)
+      const frame = guestFrame(deps.config.publicUrl, pages.support)
+      await sendGuestPage(reply, deps.guestRenderer, { page, frame, status })
+    }
+    return { detail: supportReceived }
+  })
+}
+
+/** Receives the message of a form; the page to show. */
+async function answerForm(deps: ApiDependencies, fields: SupportFields, sender: MessageSender): Promise<SupportAnswer> {
+  const answer = { page: 'support', fields, problems: {}, problem: null } as const
+  try {
+    await receiveMessage(deps, fields, sender)
+    return { page: { ...answer, state: 'sent' }, status: 200 }
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    const { detail, status } = error
+    if (typeof detail === 'string') return { page: { ...answer, state: 'failed', problem: detail }, status }
+    return { page: { ...answer, state: 'bad', problems: problemsOf(fields, detail) }, status }
+  }
+}
+
+/** The refused fields; `form` for an address that only the server recognizes as invalid. */
+function problemsOf(fields: SupportFields, errors: { loc: (string | number)[] }[]): SupportProblems {
+  const refused = supportFields.filter((field) => errors.some(({ loc }) => loc[1] === field))
+  const problems = supportProblems(fields)
+  return Object.fromEntries(refused.map((field) => [field, problems[field] ?? 'form']))
+}
+
+/** Who sent a message, and how. */
+interface MessageSender {
+  /** Of the session; undefined for a visitor. */
+  userId: string | undefined
+  client: string
+  filledHoneypot: boolean
+  /** Of the page. */
+  language: Language
+}
+
+/**
+ * Receives a message to support: it is stored before it is answered, with the emails to support and to its sender. The
+ * answer and its time say nothing about an address; a bot gets the same answer as everybody.
+ * Throws `invalid` for fields that are refused, `rate_limited` and `unavailable` over the limits of a day.
+ */
+async function receiveMessage(deps: ApiDependencies, fields: SupportFields, sender: MessageSender): Promise<void> {
+  const checked = validateFields(fields)
+  const stored = deps.db.transaction().execute((tx) => storeMessage(deps, tx, { fields: checked, sender }))
+  // Holds no database connection meanwhile.
+  await Promise.allSettled([stored, wait(deps.minAnswerMs)])
+  await stored
+}
 
 const deletedAtOnce = 500
 
@@ -196,39 +261,21 @@ export const messageForEmail = (tx: Db, id: string) =>
     .where('id', '=', id)
     .executeTakeFirst()
 
-type SupportDependencies = Pick<Dependencies, 'config' | 'db' | 'tokens'> & {
-  /** The least time in which a message is answered. */
-  minAnswerMs: number
-}
-
-/** Who sent a message, and how. */
-interface MessageSender {
-  /** Of the session; undefined for a visitor. */
-  userId: string | undefined
-  client: string
-  filledHoneypot: boolean
-  /** Of the page. */
-  language: Language
-}
-
 const clientLimitReached = (): Fault =>
   new Fault('rate_limited', 'Too many messages from your network today. Please try again tomorrow.', 3600)
+
 const dayLimitReached = (): Fault =>
   new Fault('unavailable', 'Too many people are writing to us right now. Please try again later.', 3600)
 
-/** Whether emails to the support address can arrive: of a real mail server, none goes to the address of the sample settings. */
-const isSupportReachable = ({ config }: SupportDependencies): boolean =>
-  config.mail.kind === 'outbox' || !isSampleSupportEmail(config)
-
 /** Stores a message with the emails that follow from it, unless the sender sent the same a moment ago. */
 async function storeMessage(
-  deps: SupportDependencies,
+  { config, tokens }: Dependencies,
   tx: Db,
   { fields, sender }: { fields: SupportFields; sender: MessageSender },
 ): Promise<void> {
   const { filledHoneypot } = sender
   const hasPriority = sender.userId === undefined ? undefined : await hasPrioritySupport(tx, sender.userId)
-  const [client = '', ...networks] = networksOf(sender.client).map((one) => deps.tokens.clientPseudonym(one))
+  const [client = '', ...networks] = networksOf(sender.client).map((one) => tokens.clientPseudonym(one))
   const kind = {
     userId: hasPriority === undefined ? undefined : sender.userId,
     isPriority: hasPriority === true,
@@ -245,7 +292,9 @@ async function storeMessage(
     ...kind,
     id: newId(),
     mailbox,
-    isEmailed: isSupportReachable(deps) && recent.emails < supportLimits.emailsPerHour,
+    // Of a real mail server, none goes to the address of the sample settings.
+    isEmailed:
+      (config.mail.kind === 'outbox' || !isSampleSupportEmail(config)) && recent.emails < supportLimits.emailsPerHour,
     isConfirmed: mayConfirm && !filledHoneypot && recent.confirmations < supportLimits.confirmationsPerHour,
   }
   if (await isRepeatedMessage(tx, message)) return
@@ -254,7 +303,7 @@ async function storeMessage(
     throw clientLimitReached()
   if (recent.day >= supportLimits.perDay) throw dayLimitReached()
   await addMessage(tx, message)
-  await queueEmails(tx, message, { supportEmail: deps.config.supportEmail, language: sender.language })
+  await queueEmails(tx, message, { supportEmail: config.supportEmail, language: sender.language })
 }
 
 /** What is kept with a confirmation: when the message arrived, and the language of the page that sent it. */
@@ -282,65 +331,4 @@ async function queueEmails(
   }
 }
 
-/**
- * Receives a message to support: it is stored before it is answered, with the emails to support and to its sender. The
- * answer and its time say nothing about an address; a bot gets the same answer as everybody.
- * Throws `invalid` for fields that are refused, `rate_limited` and `unavailable` over the limits of a day.
- */
-async function receiveMessage(deps: SupportDependencies, fields: SupportFields, sender: MessageSender): Promise<void> {
-  const checked = validateFields(fields)
-  const stored = deps.db.transaction().execute((tx) => storeMessage(deps, tx, { fields: checked, sender }))
-  // Holds no database connection meanwhile.
-  await Promise.allSettled([stored, wait(deps.minAnswerMs)])
-  await stored
-}
-
-type RouteDependencies = SupportDependencies & Pick<Dependencies, 'guestRenderer'>
-
-/** The contact form of the support page: as a call of the page, and as a form of browsers without JavaScript. */
-export function supportRoutes(serve: Serve, deps: RouteDependencies): void {
-  serve(sendSupportMessage, async ({ body }, { actor, req, reply, client }) => {
-    const sender: MessageSender = {
-      userId: actor?.userId,
-      client,
-      filledHoneypot: Boolean(body.website),
-      language: languageOf(req),
-    }
-    const fields = supportFieldsOf(body)
-    const isJson = (req.headers['content-type'] ?? '').toLowerCase().startsWith('application/json')
-    if (isJson) await receiveMessage(deps, fields, sender)
-    else {
-      const { page, status } = await answerForm(deps, fields, sender)
-      const frame = guestFrame(deps.config.publicUrl, pages.support)
-      await sendGuestPage(reply, deps.guestRenderer, { page, frame, status })
-    }
-    return { detail: supportReceived }
-  })
-}
-
 type SupportAnswer = { page: Extract<GuestPage, { page: 'support' }>; status: number }
-
-/** Receives the message of a form; the page to show. */
-async function answerForm(
-  deps: RouteDependencies,
-  fields: SupportFields,
-  sender: MessageSender,
-): Promise<SupportAnswer> {
-  const answer = { page: 'support', fields, problems: {}, problem: null } as const
-  try {
-    await receiveMessage(deps, fields, sender)
-    return { page: { ...answer, state: 'sent' }, status: 200 }
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error
-    const { detail, status } = error
-    if (typeof detail === 'string') return { page: { ...answer, state: 'failed', problem: detail }, status }
-    return { page: { ...answer, state: 'bad', problems: problemsOf(fields, detail) }, status }
-  }
-}
-
-/** The refused fields; `form` for an address that only the server recognizes as invalid. */
-function problemsOf(fields: SupportFields, errors: { loc: (string | number)[] }[]): SupportProblems {
-  const refused = supportFields.filter((field) => errors.some(({ loc }) => loc[1] === field))
-  const problems = supportProblems(fields)
-  return Object.fromEntries(refused.map((field) => [field, problems[field] ?? 'form']))
-}

@@ -18,6 +18,53 @@ import type { Serve } from '../../platform/http/serve.ts'
 import { isId } from '../../lib/ids.ts'
 import { actAsOperator, recordAction, recordRead, userSubject } from './audit-log.ts'
 
+const messageNotFound = (): Fault => new Fault('not_found', 'This message does not exist any more.')
+
+/** The inbox of messages to support. */
+export function supportOperatorRoutes(serve: Serve, { db }: Dependencies): void {
+  serve(listSupportMessages, async ({ query: { state = 'open', skip = 0, limit = adminLimits.pageDefault } }) => {
+    const [rows, counts] = await Promise.all([messagesPage(db, { state, skip, limit }), countMessages(db)])
+    const messages = rows.map((row) => ({ ...summaryFieldsOf(row), excerpt: row.excerpt }))
+    return { messages, counts, total: counts[state], skip, limit }
+  })
+
+  serve(getSupportMessage, async ({ params: { id } }, { actor: operator }) => {
+    const message = await findMessage(db, id)
+    await recordRead(db, {
+      operator,
+      action: 'read support message',
+      person: id,
+      subject: await subjectOf(db, message),
+    })
+    return messageView(message)
+  })
+
+  serve(changeSupportMessage, async ({ params: { id }, body: { state } }, { actor }) => {
+    const before = await findMessage(db, id)
+    if (before.state === state) return messageView(before)
+    const subject = await subjectOf(db, before)
+    await db.transaction().execute(async (tx) => {
+      await lockSender(tx, before)
+      if (!(await changeMessageState(tx, { id, state }))) throw messageNotFound()
+      const name = await operatorEmail(tx, actor.userId)
+      const by = { kind: 'operator', id: actor.userId, name } as const
+      await recordAction(tx, { by, action: stateActions[state], subject, outcome: 'done' })
+    })
+    return messageView(await findMessage(db, id))
+  })
+
+  serve(deleteSupportMessage, async ({ params: { id }, body: { reason } }, { actor: operator }) => {
+    const before = await findMessage(db, id)
+    const subject = await subjectOf(db, before)
+    await actAsOperator(db, { operator, action: 'delete support message', subject, reason }, async (tx) => {
+      await lockSender(tx, before)
+      if (!(await deleteMessage(tx, id))) throw messageNotFound()
+      await deleteEmails(tx, [id])
+    })
+    return { deleted: true }
+  })
+}
+
 const excerptChars = 160
 
 /** A message in a list. */
@@ -135,8 +182,6 @@ export async function deleteMessagesOf(tx: Db, keys: string[], before: Date): Pr
 export const senderMailboxes = async (db: Db): Promise<string[]> =>
   (await db.selectFrom('support_messages').select('mailbox').distinct().execute()).map(({ mailbox }) => mailbox)
 
-const messageNotFound = (): Fault => new Fault('not_found', 'This message does not exist any more.')
-
 const summaryFieldsOf = (row: Omit<SummaryRow, 'excerpt'>): Omit<SupportSummary, 'excerpt'> => ({
   id: row.id,
   name: row.name,
@@ -147,6 +192,7 @@ const summaryFieldsOf = (row: Omit<SummaryRow, 'excerpt'>): Omit<SupportSummary,
   sent_at: row.created_at.toISOString(),
   answered_at: row.answered_at?.toISOString() ?? null,
 })
+
 const messageView = (row: MessageRow): SupportMessage => ({
   ...summaryFieldsOf(row),
   message: row.message,
@@ -168,51 +214,6 @@ async function findMessage(db: Db, id: string): Promise<MessageRow> {
   const row = isId(id) ? await messageById(db, id) : undefined
   if (!row) throw messageNotFound()
   return row
-}
-
-/** The inbox of messages to support. */
-export function supportOperatorRoutes(serve: Serve, { db }: Pick<Dependencies, 'db'>): void {
-  serve(listSupportMessages, async ({ query: { state = 'open', skip = 0, limit = adminLimits.pageDefault } }) => {
-    const [rows, counts] = await Promise.all([messagesPage(db, { state, skip, limit }), countMessages(db)])
-    const messages = rows.map((row) => ({ ...summaryFieldsOf(row), excerpt: row.excerpt }))
-    return { messages, counts, total: counts[state], skip, limit }
-  })
-
-  serve(getSupportMessage, async ({ params: { id } }, { actor: operator }) => {
-    const message = await findMessage(db, id)
-    await recordRead(db, {
-      operator,
-      action: 'read support message',
-      person: id,
-      subject: await subjectOf(db, message),
-    })
-    return messageView(message)
-  })
-
-  serve(changeSupportMessage, async ({ params: { id }, body: { state } }, { actor }) => {
-    const before = await findMessage(db, id)
-    if (before.state === state) return messageView(before)
-    const subject = await subjectOf(db, before)
-    await db.transaction().execute(async (tx) => {
-      await lockSender(tx, before)
-      if (!(await changeMessageState(tx, { id, state }))) throw messageNotFound()
-      const name = await operatorEmail(tx, actor.userId)
-      const by = { kind: 'operator', id: actor.userId, name } as const
-      await recordAction(tx, { by, action: stateActions[state], subject, outcome: 'done' })
-    })
-    return messageView(await findMessage(db, id))
-  })
-
-  serve(deleteSupportMessage, async ({ params: { id }, body: { reason } }, { actor: operator }) => {
-    const before = await findMessage(db, id)
-    const subject = await subjectOf(db, before)
-    await actAsOperator(db, { operator, action: 'delete support message', subject, reason }, async (tx) => {
-      await lockSender(tx, before)
-      if (!(await deleteMessage(tx, id))) throw messageNotFound()
-      await deleteEmails(tx, [id])
-    })
-    return { deleted: true }
-  })
 }
 
 /** Locks the account of the sender before its rows, as its deletion does. */

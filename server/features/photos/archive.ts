@@ -5,15 +5,13 @@ import { archiveInPreparation, archivePhotos, downloadPhotoArchive } from '@keep
 import type { Db } from '../../platform/db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { storedLanguage } from '../emails/compose.ts'
-import { cleanFilename, maxArchivedNameBytes, ownerFilename } from './filenames.ts'
-import { recordCrc32 } from './stored-objects.ts'
 import { Fault, invalidField } from '../../faults.ts'
 import {
-  beginAnswer,
-  type ByteSource,
   endWhenWithdrawn,
-  sendSpan,
+  type ByteSource,
   streamSource,
+  beginAnswer,
+  sendSpan,
 } from '../../platform/http/send-object.ts'
 import { matchesTag } from '../../platform/http/request-headers.ts'
 import type { HttpReply, HttpRequest } from '../../platform/http/http-types.ts'
@@ -25,9 +23,9 @@ import { hashOf, isId, isSecret, newId, newSecret } from '../../lib/ids.ts'
 import { releaseBuffer } from '../../lib/file-checksum.ts'
 import { createUniqueNames, layOutZip, type ZipLayout } from '../../lib/zip.ts'
 import type { ByteSpan, Storage } from '../../ports/storage/storage.ts'
+import { cleanFilename, maxArchivedNameBytes, ownerFilename } from './filenames.ts'
+import { recordCrc32 } from './stored-objects.ts'
 import { checkDays, eveningOf, isOfEvening, timeZoneOf } from './gallery.ts'
-
-type ArchiveDependencies = Pick<Dependencies, 'db' | 'storage' | 'urls' | 'mediaCache' | 'guestRenderer' | 'log'>
 
 /** How long one call reads photos whose CRC-32 is not known. */
 const prepareMs = 10_000
@@ -57,7 +55,7 @@ const cannotBeRead = (name: string): Fault =>
   new Fault('conflict', `${name} cannot be read. Please leave it out, or try again later.`)
 
 /** Photos of their owner as one ZIP file: a link for some minutes, and the download. */
-export function photoArchiveRoutes(serve: Serve, deps: ArchiveDependencies): void {
+export function photoArchiveRoutes(serve: Serve, deps: Dependencies): void {
   const { db, urls, guestRenderer } = deps
   const prepare = createPreparation(deps)
   const downloads = new Map<string, number>()
@@ -183,7 +181,7 @@ async function chosenPhotos(
 }
 
 /** Finds the CRC-32 of each photo; reads those that have none, and records what it finds. */
-function createPreparation({ db, storage, log }: ArchiveDependencies) {
+function createPreparation({ db, storage, log }: Dependencies) {
   const inTurn = createFairQueue({
     concurrency: readsAtOnce,
     maxWaiting: 100_000,
@@ -309,7 +307,7 @@ async function areAllThere(db: Db, { userId, photos }: FoundArchive): Promise<bo
  * operator hides it meanwhile, the answer ends.
  */
 function createSource(
-  { storage, mediaCache }: ArchiveDependencies,
+  { storage, mediaCache }: Dependencies,
   reply: HttpReply,
   {
     layout,

@@ -1,15 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { User } from '@keepsnap/contract/accounts.ts'
 import type { PhotoPage } from '@keepsnap/contract/integrations.ts'
-import type { PhotoHold } from '@keepsnap/contract/screen.ts'
-import type { ServerMessage } from '@keepsnap/contract/live.ts'
 import type { Reply } from '@keepsnap/contract/endpoint.ts'
 import type { changePhotos, Photo, photoChanges } from '@keepsnap/contract/photos.ts'
-import { photoRowColumns } from './photo-view.ts'
-import { addPhotos, getByKey, makeUser, makeUserWithKey, type TestUser } from '../../test/test-data.ts'
+import { addPhotos, getByKey, makeUserWithKey, makeUser, type TestUser } from '../../test/test-data.ts'
 import { useServer } from '../../test/harness.ts'
 import { connectLive } from '../../test/live-client.ts'
 import { photoActions } from '../../test/photo-actions.ts'
+import { photoRowColumns } from './photo-view.ts'
 
 let address: string
 const server = useServer()
@@ -465,73 +463,5 @@ describe('by an API key', () => {
     const byKey = (await getByKey(server, key, '/user/me')).json<User>()
     expect(byKey).toMatchObject({ id: user.id, email: user.email, first_visit: false })
     expect((await get(user, '/user/me')).json<User>()).toEqual(byKey)
-  })
-})
-
-describe('a hold', () => {
-  const call = (user: TestUser, method: 'GET' | 'PUT' | 'DELETE', photo_id?: string) =>
-    server.request({ method, url: '/user/hold', token: user.token, body: photo_id && { photo_id } })
-  const held = async (user: TestUser): Promise<string | undefined> =>
-    (await call(user, 'GET')).json<{ hold: { photo_id: string } | null }>().hold?.photo_id
-  const isHold = (message: ServerMessage): boolean => message.action === 'photo_hold' && message.hold !== null
-  const isRelease = (message: ServerMessage): boolean => message.action === 'photo_hold' && message.hold === null
-  test('is sent to all screens of its owner, with the end that the server keeps, and so is its release', async () => {
-    const [owner, other] = [await makeUser(server), await makeUser(server)]
-    const [id] = await makePhotos(owner, 1)
-    const screens = await Promise.all([owner, owner, other].map(({ token }) => connectLive(address, token)))
-    const { hold } = (await call(owner, 'PUT', id)).json<{ hold: PhotoHold }>()
-    expect(hold.remaining_ms).toBeGreaterThan(9.5 * 60_000)
-    expect(hold.remaining_ms).toBeLessThanOrEqual(10 * 60_000)
-    const told = { action: 'photo_hold', hold: { ...hold, remaining_ms: expect.any(Number) } }
-    for (const screen of screens.slice(0, 2)) expect(await screen.next(isHold)).toEqual(told)
-    expect((await call(owner, 'GET')).json()).toMatchObject({ hold: { photo_id: id, until: hold.until } })
-    expect((await call(owner, 'DELETE')).json()).toEqual({ hold: null })
-    for (const screen of screens.slice(0, 2))
-      expect(await screen.next(isRelease)).toEqual({ action: 'photo_hold', hold: null })
-    expect(await held(other)).toBeUndefined()
-    for (const { socket } of screens) socket.close()
-  })
-
-  test('is sent to a screen that missed its event while the database connection was lost', async () => {
-    const owner = await makeUser(server)
-    const [id] = await makePhotos(owner, 1)
-    const screen = await connectLive(address, owner.token)
-    const { pool } = server.app.deps
-    const hold =
-      "insert into photo_holds (user_id, photo_id, held_until) values ($1, $2, now() + interval '10 minutes')"
-    await pool.query(hold, [owner.id, id])
-    await pool.query(
-      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
-    )
-    expect(await screen.next(isHold)).toMatchObject({ hold: { photo_id: id } })
-    screen.socket.close()
-  })
-
-  test('ends after ten minutes, and when guests may not see its photo any more', async () => {
-    const owner = await makeUser(server)
-    const [first = '', second = ''] = await makePhotos(owner, 2)
-    for (const id of [first, second]) await call(owner, 'PUT', id)
-    expect(await held(owner)).toBe(second)
-    await server.app.deps.pool.query('update photo_holds set held_until = now() where user_id = $1', [owner.id])
-    expect(await held(owner)).toBeUndefined()
-    await call(owner, 'PUT', second)
-    await setHidden(owner, second, true)
-    expect(await held(owner)).toBeUndefined()
-    await call(owner, 'PUT', first)
-    await server.request({ method: 'DELETE', url: `/photos/${first}`, token: owner.token })
-    expect(await held(owner)).toBeUndefined()
-  })
-
-  test("is not possible of another user's photo, a hidden one and one in processing", async () => {
-    const [owner, other] = [await makeUser(server), await makeUser(server)]
-    const [[theirs], [hidden = '']] = [await makePhotos(other, 1), await makePhotos(owner, 1)]
-    await setHidden(owner, hidden, true)
-    const [processing] = await addPhotos(server, owner, { count: 1, state: 'queued' })
-    const detail = 'Only a photo of yours that guests can see can be held.'
-    for (const id of [theirs, hidden, processing]) {
-      const answer = await call(owner, 'PUT', id)
-      expect([answer.statusCode, answer.json()]).toMatchObject([404, { detail }])
-    }
-    expect(await held(owner)).toBeUndefined()
   })
 })

@@ -1,76 +1,67 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import { limits } from '@keepsnap/contract/limits.ts'
+import { limits, retention } from '@keepsnap/contract/limits.ts'
+import { getPhoto, latestPhoto, listPhotos, photoChanges, photoDays } from '@keepsnap/contract/photos.ts'
+import { coalesceKeys, coalesce, preparedLimit, prepareQuery } from '../../platform/db/prepared-query.ts'
 import type { Database, Db } from '../../platform/db/connect.ts'
+import type { Dependencies } from '../../dependencies.ts'
 import { invalidField } from '../../faults.ts'
+import type { Serve } from '../../platform/http/serve.ts'
 import { isCalendarDay } from '../../lib/days.ts'
-import { coalesce, coalesceKeys, preparedLimit, prepareQuery } from '../../platform/db/prepared-query.ts'
-import { type PhotoRow, photoRowColumns, selectExistingPhotos } from './photo-view.ts'
+import {
+  latestOrNotFound,
+  photoOrNotFound,
+  photoRowColumns,
+  photoView,
+  selectExistingPhotos,
+  type PhotoRow,
+} from './photo-view.ts'
 
-const nightHours = sql`make_interval(hours => ${sql.lit(limits.eveningEndsHour)})`
+/**
+ * What the pages of an owner read: photos, evenings, and what has changed. Changes of the account that change the URLs of its
+ * images, such as of its logo or who may see photos, are not among the changes: live messages say so, and the web app then reads
+ * everything again.
+ */
+export function galleryRoutes(serve: Serve, { db, photoReads, urls }: Dependencies): void {
+  serve(listPhotos, async ({ query }, { actor, reply }) => {
+    const { limit = limits.listDefault, before, after, from, on } = query
+    checkDays({ from, on })
+    if ([before, after, from].filter((place) => place !== undefined).length > 1)
+      throw invalidField('before', 'Give only one of before, after and from.', 'query')
+    const { rows, hasOlder, hasNewer } = await photoReads.page(actor.userId, { ...query, limit })
+    const [first, last] = [rows[0], rows.at(-1)]
+    if (last && hasOlder) reply.header('x-next-before', last.id)
+    if (first && hasNewer) reply.header('x-next-after', first.id)
+    return rows.map(photoView(urls))
+  })
 
-/** The moment at which an evening begins: by the clock on the wall, also on days when the clocks change. */
-const eveningStart = (day: RawBuilder<unknown>, timeZone: string): RawBuilder<Date> =>
-  sql`((${day}::date + ${nightHours}) at time zone ${timeZone}::text)`
+  serve(photoDays, async ({ query: { limit = limits.listDefault, before } }, { actor: { userId } }) => {
+    checkDays({ before })
+    const timeZone = await timeZoneOf(db, userId)
+    const found = await photoDaysOf(db, userId, { timeZone, limit: limit + 1, before })
+    const days = found.slice(0, limit)
+    return { days, next: found.length > limit ? (days.at(-1)?.day ?? null) : null, time_zone: timeZone }
+  })
 
-/** The day of the evening that a time belongs to. */
-export const eveningOf = (time: RawBuilder<unknown>, timeZone: string): RawBuilder<string> =>
-  sql`((${time} at time zone ${timeZone}::text) - ${nightHours})::date`
+  serve(latestPhoto, async (_, { actor }) => latestOrNotFound(urls, await photoReads.latest(actor.userId)))
 
-/** Whether a photo is of an evening. An index finds such photos. */
-export const isOfEvening = (day: string, timeZone: string): RawBuilder<boolean> =>
-  sql`(photos.created_at >= ${eveningStart(sql`${day}`, timeZone)} and photos.created_at < ${eveningStart(sql`(${day}::date + 1)`, timeZone)})`
+  serve(getPhoto, async ({ params }, { actor }) => photoOrNotFound(urls, await photoReads.one(actor.userId, params.id)))
 
-/** Throws `invalid` for a day that does not exist. */
-export function checkDays(days: Record<string, string | undefined>, part: 'body' | 'query' = 'query'): void {
-  for (const [name, day] of Object.entries(days))
-    if (day !== undefined && !isCalendarDay(day)) throw invalidField(name, 'Please give a day as yyyy-mm-dd', part)
-}
-
-/** Of an account; UTC where it has none, or one that this database does not know: servers have lists of different years. */
-export async function timeZoneOf(db: Db, userId: string): Promise<string> {
-  try {
-    const { rows } = await sql<{ zone: string }>`
-      select time_zone as zone, now() at time zone time_zone as "localTime" from users
-      where id = ${userId} and time_zone is not null`.execute(db)
-    return rows[0]?.zone ?? 'UTC'
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === invalidParameter) return 'UTC'
-    throw error
-  }
-}
-const invalidParameter = '22023'
-
-/** Evenings that have photos, the newest first, and how many. Jumps from evening to evening in the index of a user's photos. */
-export async function photoDaysOf(
-  db: Db,
-  userId: string,
-  { timeZone, limit, before }: { timeZone: string; limit: number; before?: string | undefined },
-): Promise<{ day: string; count: number }[]> {
-  const isPhoto = sql`photos.user_id = ${userId} and photos.deleted_at is null and photos.state <> 'receiving'`
-  const newestBefore = (moment: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-    select ${eveningOf(sql`photos.created_at`, timeZone)} as day, photos.created_at from photos
-    where ${isPhoto} and photos.created_at < ${moment} order by photos.created_at desc, photos.id desc limit 1`
-  const start = (day: RawBuilder<unknown>) => eveningStart(day, timeZone)
-  // `least`: goes on to earlier photos even where the clocks leave out the hour at which evenings begin.
-  const { rows } = await sql<{ day: string; count: number }>`
-    with recursive evenings as (
-      (${newestBefore(before === undefined ? sql`'infinity'` : start(sql`${before}`))})
-      union all
-      select earlier.* from evenings cross join lateral (
-        ${newestBefore(sql`least(evenings.created_at, ${start(sql`evenings.day`)})`)}
-      ) as earlier
-    )
-    select day::text, (
-      select count(*) from photos where ${isPhoto}
-        and photos.created_at >= ${start(sql`evenings.day`)} and photos.created_at < ${start(sql`(evenings.day + 1)`)}
-    ) as count
-    from evenings limit ${limit}`.execute(db)
-  return rows
+  serve(photoChanges, async ({ query: { since } }, { actor: { userId } }) => {
+    const { rows, next, isKnown } = await changesSince(db, userId, since === undefined ? undefined : parsePlace(since))
+    const reset = since !== undefined && (!isKnown || rows.length > maxChanges)
+    const changed = reset ? [] : rows
+    return {
+      photos: changed.filter(({ isDeleted }) => !isDeleted).map(photoView(urls)),
+      deleted: changed.filter(({ isDeleted }) => isDeleted).map(({ id }) => id),
+      next: `${next.epoch}.${next.transaction}.${next.seconds}`,
+      reset,
+    }
+  })
 }
 
 /** Which photos a page has, as the contract of `listPhotos` says: at most one of `before`, `after` and `from`. */
-export interface PageOfPhotos {
+interface PageOfPhotos {
   limit: number
   before?: string | undefined
   after?: string | undefined
@@ -274,4 +265,124 @@ export function createPhotoReads(db: Db, pool: Database['pool']): PhotoReads {
     latest: async (userId) => (await newestVisiblePhoto([userId]))[0],
     one: async (userId, id) => (await onePhoto([userId, id]))[0],
   }
+}
+
+/** An evening goes on after midnight; until then a photo is of the evening before. */
+export const nightHours = sql`make_interval(hours => ${sql.lit(limits.eveningEndsHour)})`
+
+/** The moment at which an evening begins: by the clock on the wall, also on days when the clocks change. */
+const eveningStart = (day: RawBuilder<unknown>, timeZone: string): RawBuilder<Date> =>
+  sql`((${day}::date + ${nightHours}) at time zone ${timeZone}::text)`
+
+/** The day of the evening that a time belongs to. */
+export const eveningOf = (time: RawBuilder<unknown>, timeZone: string): RawBuilder<string> =>
+  sql`((${time} at time zone ${timeZone}::text) - ${nightHours})::date`
+
+/** Whether a photo is of an evening. An index finds such photos. */
+export const isOfEvening = (day: string, timeZone: string): RawBuilder<boolean> =>
+  sql`(photos.created_at >= ${eveningStart(sql`${day}`, timeZone)} and photos.created_at < ${eveningStart(sql`(${day}::date + 1)`, timeZone)})`
+
+/** Throws `invalid` for a day that does not exist. */
+export function checkDays(days: Record<string, string | undefined>, part: 'body' | 'query' = 'query'): void {
+  for (const [name, day] of Object.entries(days))
+    if (day !== undefined && !isCalendarDay(day)) throw invalidField(name, 'Please give a day as yyyy-mm-dd', part)
+}
+
+const invalidParameter = '22023'
+
+/** Of an account; UTC where it has none, or one that this database does not know: servers have lists of different years. */
+export async function timeZoneOf(db: Db, userId: string): Promise<string> {
+  try {
+    const { rows } = await sql<{ zone: string }>`
+      select time_zone as zone, now() at time zone time_zone as "localTime" from users
+      where id = ${userId} and time_zone is not null`.execute(db)
+    return rows[0]?.zone ?? 'UTC'
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === invalidParameter) return 'UTC'
+    throw error
+  }
+}
+
+/** Evenings that have photos, the newest first, and how many. Jumps from evening to evening in the index of a user's photos. */
+async function photoDaysOf(
+  db: Db,
+  userId: string,
+  { timeZone, limit, before }: { timeZone: string; limit: number; before?: string | undefined },
+): Promise<{ day: string; count: number }[]> {
+  const isPhoto = sql`photos.user_id = ${userId} and photos.deleted_at is null and photos.state <> 'receiving'`
+  const newestBefore = (moment: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+    select ${eveningOf(sql`photos.created_at`, timeZone)} as day, photos.created_at from photos
+    where ${isPhoto} and photos.created_at < ${moment} order by photos.created_at desc, photos.id desc limit 1`
+  const start = (day: RawBuilder<unknown>) => eveningStart(day, timeZone)
+  // `least`: goes on to earlier photos even where the clocks leave out the hour at which evenings begin.
+  const { rows } = await sql<{ day: string; count: number }>`
+    with recursive evenings as (
+      (${newestBefore(before === undefined ? sql`'infinity'` : start(sql`${before}`))})
+      union all
+      select earlier.* from evenings cross join lateral (
+        ${newestBefore(sql`least(evenings.created_at, ${start(sql`evenings.day`)})`)}
+      ) as earlier
+    )
+    select day::text, (
+      select count(*) from photos where ${isPhoto}
+        and photos.created_at >= ${start(sql`evenings.day`)} and photos.created_at < ${start(sql`(evenings.day + 1)`)}
+    ) as count
+    from evenings limit ${limit}`.execute(db)
+  return rows
+}
+
+/** What changed more is to be read again. */
+const maxChanges = 1_000
+/** Shorter than the rows of deleted photos exist. */
+const maxAgeSeconds = (retention.deletedPhotoHours - 1) * 3_600
+
+/** The value of `since`: of which database, the oldest transaction that was running, and when that was (seconds). */
+interface Place {
+  epoch: string
+  transaction: string
+  seconds: string
+}
+
+const placePattern = /^([0-9a-f]{32})\.(\d{1,19})\.(\d{1,12})$/
+
+function parsePlace(text: string): Place | undefined {
+  const [, epoch, transaction, seconds] = placePattern.exec(text) ?? []
+  return epoch && transaction && seconds ? { epoch, transaction, seconds } : undefined
+}
+
+interface Changes {
+  rows: (PhotoRow & { isDeleted: boolean })[]
+  next: Place
+  /** Whether nothing can have changed before the place without being in `rows`. */
+  isKnown: boolean
+}
+
+/**
+ * Photos that were changed by transactions that had not ended at a place. All of it is of one snapshot: a transaction that has not
+ * ended in it is at or after the next place, whenever it began, so that no change is missed. The epoch differs after every start of
+ * PostgreSQL and every restore, because numbers of transactions may go back then.
+ */
+async function changesSince(db: Db, userId: string, since: Place | undefined): Promise<Changes> {
+  const columns = sql.join(photoRowColumns.map((name) => sql.ref(name)))
+  const { epoch = '', transaction = '0', seconds = '0' } = since ?? {}
+  const { rows } = await sql<Place & { isKnown: boolean; change: boolean | null } & Changes['rows'][number]>`
+    with moment as materialized (
+      select pg_snapshot_xmin(pg_current_snapshot()) as transaction, extract(epoch from now())::bigint as seconds,
+        md5(concat_ws(' ', extract(epoch from pg_postmaster_start_time()), pg_relation_filenode('photos'), 'photos'::regclass::oid,
+          (select oid from pg_database where datname = current_database()))) as epoch
+    ), place as (
+      select moment.*, epoch = ${epoch} and ${transaction}::xid8 <= transaction
+        and ${seconds}::bigint between seconds - ${maxAgeSeconds}::bigint and seconds as "isKnown" from moment
+    )
+    select epoch, transaction::text, seconds::text, "isKnown", changed.*
+    from place left join lateral (
+      select true as change, ${columns}, photos.deleted_at is not null as "isDeleted"
+      from photos join users on users.id = photos.user_id
+      where place."isKnown" and photos.user_id = ${userId} and photos.changed_by >= ${transaction}::xid8
+        and photos.state <> 'receiving'
+      order by photos.changed_by limit ${maxChanges + 1}
+    ) as changed on true`.execute(db)
+  const [first] = rows
+  if (!first) throw new Error('the moment of the query is missing')
+  return { rows: rows.filter(({ change }) => change === true), next: first, isKnown: first.isKnown }
 }

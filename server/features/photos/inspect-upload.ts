@@ -7,9 +7,9 @@ import {
   sniff,
   type Sniffed,
 } from '../../images/formats/sniff.ts'
+import { cleanJpegStart } from '../../images/jpeg/jpeg.ts'
 import { type CountedScans, createScanCounter, maxScans } from '../../images/jpeg/scan.ts'
 import { Fault } from '../../faults.ts'
-import { cleanJpegStart } from '../../images/jpeg/jpeg.ts'
 import { refusalFailure } from '../../images/sandbox/image-jobs.ts'
 import { releaseBuffer } from '../../lib/file-checksum.ts'
 

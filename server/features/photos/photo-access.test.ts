@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sharedPhoto } from '../../test/sample-photos.ts'
-import { type AccessDecision, type AccessPath, decideAccess, mayGoOn, type SharedPhoto } from './photo-access.ts'
+import { type AccessDecision, type AccessPath, type SharedPhoto, decideAccess, mayGoOn } from './photo-access.ts'
 
 const paths = {
   'direct code': { via: 'direct code' },

@@ -5,7 +5,7 @@ import { Fault } from '../../faults.ts'
 import { hasBranding, lowContrastOf, type StoredLogo } from '../branding/brands.ts'
 import { currentPlan, type PlanColumn } from '../plans/plans.ts'
 import type { Bus } from '../../platform/live/bus.ts'
-import { type CacheTag, type Clock, createRowCache, tagOf } from '../../platform/live/row-cache.ts'
+import { type CacheTag, createRowCache, tagOf } from '../../platform/live/row-cache.ts'
 import { hiddenAt, isHiddenByOperator } from './photo-view.ts'
 
 /** A photo with everything that the access policy looks at, and what is needed to send its bytes. */
@@ -222,12 +222,7 @@ export interface MediaCache {
 const mediaCacheLimits = { maxRows: 4_096, ttlMs: 1_000 }
 
 /** Many screens request the same photo at the same moment: one query serves them all. */
-export function createMediaCache({
-  db,
-  pool,
-  bus,
-  clock,
-}: Pick<Database, 'db' | 'pool'> & { bus: Bus; clock?: Clock }): MediaCache {
+export function createMediaCache({ db, pool, bus }: Pick<Database, 'db' | 'pool'> & { bus: Bus }): MediaCache {
   const findBy = {
     id: prepareFindSharedPhoto(db, pool, 'id'),
     code: prepareFindSharedPhoto(db, pool, 'code'),
@@ -239,7 +234,6 @@ export function createMediaCache({
     ...mediaCacheLimits,
     maxWaitMs: pool.options.connectionTimeoutMillis,
     tagsOf: ({ photoId, userId }) => [`photo ${photoId}`, `user ${userId}`],
-    ...(clock && { clock }),
   })
   const listenersByTag = new Map<CacheTag, Set<() => void>>()
   const notify = (tag: CacheTag): void => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { type PhotoRow, photoView } from './photo-view.ts'
-import { createUrls } from './urls.ts'
 import { singleKey } from '../../lib/cryptography.ts'
+import { type PhotoRow, photoView } from './photo-view.ts'
+import { type HiddenThumbnail, type SignedImage, createUrls } from './urls.ts'
 
 const urls = createUrls('http://photos.test', singleKey('a secret of the tests'))
 const row: PhotoRow = {
@@ -29,52 +29,57 @@ const row: PhotoRow = {
 }
 const view = (changes: Partial<PhotoRow> = {}) => photoView(urls)({ ...row, ...changes })
 
-describe('the owner’s view of a photo', () => {
-  test('has a signed URL of the full image once the photo is ready', () => {
-    const { b2_url: url } = view()
-    const signature = new URL(url!).searchParams.get('s')!
-    expect(
-      urls.isFullImageSignature({ photoId: 'photo', fullKey: 'full/abc', mediaEpoch: 3, hiddenAt: null }, signature),
-    ).toBe(true)
-    expect(view({ state: 'queued' }).b2_url).toBeNull()
-    expect(view({ full_key: null }).b2_url).toBeNull()
+test('the owner’s view of a photo has a picture for screens of a large JPEG; of others that is the full image', () => {
+  const { b2_url: full, screen_url: screen } = view()
+  expect(screen).toMatch(/^http:\/\/photos\.test\/screen\/abc\?s=./)
+  expect(screen?.split('?')[1]).not.toBe(full?.split('?')[1])
+  for (const change of [{ full_type: 'image/png' }, { full_type: 'image/gif' }, { width: 2048, height: 1536 }])
+    expect(view(change).screen_url).toBe(full)
+  expect(view({ state: 'queued' }).screen_url).toBeNull()
+})
+
+describe('URLs', () => {
+  const urls = createUrls('https://photos.example.com', singleKey('a secret key of the tests'))
+  const image: SignedImage = { photoId: 'photo-1', fullKey: 'full/key-1', mediaEpoch: 3, hiddenAt: null }
+  const hidden: HiddenThumbnail = { thumbKey: 'thumb/key-2', hiddenAt: new Date(1_700_000_000_123), reader: 'owner' }
+  const signatureOf = (url: string): string => new URL(url).searchParams.get('s') ?? ''
+
+  test('signatures never change: URLs that were shared before keep working', () => {
+    expect(urls.fullImage(image)).toBe('https://photos.example.com/media/key-1?s=FidWgmKwJVvDTxsfcfzVcO')
+    expect(urls.thumbnail('thumb/key-2')).toBe('https://photos.example.com/t/key-2')
+    expect(urls.hiddenThumbnail(hidden)).toMatch(/^https:\/\/photos\.example\.com\/t\/key-2\?s=[\w-]{22}$/)
   })
-  test('has a picture for screens of a large JPEG; of others that is the full image', () => {
-    const { b2_url: full, screen_url: screen } = view()
-    expect(screen).toMatch(/^http:\/\/photos\.test\/screen\/abc\?s=./)
-    expect(screen?.split('?')[1]).not.toBe(full?.split('?')[1])
-    for (const change of [{ full_type: 'image/png' }, { full_type: 'image/gif' }, { width: 2048, height: 1536 }])
-      expect(view(change).screen_url).toBe(full)
-    expect(view({ state: 'queued' }).screen_url).toBeNull()
+
+  test('a signature is valid for one photo, one image and one media epoch', () => {
+    const signature = signatureOf(urls.fullImage(image))
+    expect(urls.isFullImageSignature(image, signature)).toBe(true)
+    for (const change of [
+      { photoId: 'photo-2' },
+      { fullKey: 'full/key-2' },
+      { mediaEpoch: 4 },
+      { hiddenAt: new Date(5) },
+    ])
+      expect(urls.isFullImageSignature({ ...image, ...change }, signature)).toBe(false)
+    expect(urls.isFullImageSignature(image, '')).toBe(false)
   })
-  test('has a thumbnail as soon as there is one, signed while the photo is hidden', () => {
-    expect(view({ state: 'queued', thumb_key: null }).thumbnail_url).toBeNull()
-    expect(view({ state: 'queued' }).thumbnail_url).toBe('http://photos.test/t/abc')
-    expect(view({ hidden_at: new Date() })).toMatchObject({
-      hidden: true,
-      thumbnail_url: expect.stringContaining('?s='),
-    })
-  })
-  test('has no address of an image while an operator hides it, but its place and the reason', () => {
-    const decided = { operator_decision: 'hide', operator_decided_at: new Date(0), operator_message: 'Asked for' }
-    expect(view({ hidden_at: new Date(0), ...decided })).toMatchObject({
-      b2_url: null,
-      screen_url: null,
-      thumbnail_url: null,
-      processing_complete: true,
-      width: 4000,
-      operator_decision: { decision: 'hide', message: 'Asked for' },
-    })
-  })
-  test.each([
-    ['queued', [true, false, false]],
-    ['ready', [false, true, false]],
-    ['failed', [false, false, true]],
-  ])('says that the photo is %s', (state, flags) => {
-    const { processing, processing_complete: complete, processing_failed: failed } = view({ state })
-    expect([processing, complete, failed]).toEqual(flags)
-  })
-  test('contains neither the owner nor a storage key', () => {
-    expect(JSON.stringify(view())).not.toMatch(/owner|full\/abc|thumb\/abc/)
+
+  test('while a photo is hidden, a signature is valid for the time since when, and for one reader', () => {
+    const signature = signatureOf(urls.hiddenThumbnail(hidden))
+    expect(urls.isThumbnailSignature(hidden, signature)).toBe(true)
+    for (const change of [
+      { thumbKey: 'thumb/key-1' },
+      { hiddenAt: new Date(1_700_000_000_124) },
+      { reader: 'operator' as const },
+    ])
+      expect(urls.isThumbnailSignature({ ...hidden, ...change }, signature)).toBe(false)
+    // The signature of before photos were hidden with a time.
+    expect(urls.isThumbnailSignature(hidden, '4YB10Lor0kpZLCx5QyRdnm')).toBe(false)
+    const hiddenImage = { ...image, hiddenAt: hidden.hiddenAt }
+    const ofHidden = signatureOf(urls.fullImage(hiddenImage))
+    expect([urls.isFullImageSignature(hiddenImage, ofHidden), urls.isFullImageSignature(image, ofHidden)]).toEqual([
+      true,
+      false,
+    ])
+    expect(urls.isFullImageSignature({ ...hiddenImage, hiddenAt: new Date() }, ofHidden)).toBe(false)
   })
 })

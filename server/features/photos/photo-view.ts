@@ -8,6 +8,7 @@ import type { Urls } from './urls.ts'
 
 /** Whether an operator hid a photo. */
 export const isHiddenByOperator = sql<boolean>`(photos.operator_decision is not distinct from 'hide')`
+
 /** Since when a photo is hidden from guests; null while it is not. */
 export const hiddenAt = sql<Date | null>`case when ${isHiddenByOperator} then coalesce(photos.hidden_at, photos.operator_decided_at)
   else photos.hidden_at end`
@@ -157,3 +158,10 @@ export function latestOrNotFound(urls: Urls, row: PhotoRow | undefined): Photo {
   if (!row) throw new Fault('not_found', 'No photos found. Upload your first photo!')
   return photoView(urls)(row)
 }
+
+/** A 403: the owner cannot show what an operator has hidden. */
+export const hiddenByOperator = (): Fault =>
+  new Fault(
+    'forbidden',
+    'This photo was hidden from guests by the operator of this site. Please write to support if you think that this is a mistake.',
+  )

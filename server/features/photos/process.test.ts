@@ -1,39 +1,53 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
-import { newStorageKey } from './stored-objects.ts'
-import { manyScans, sparseGif } from '../../images/test/bombs.ts'
-import { jpegWithMetadata, quadrantPixels, sharpFrom } from '../../images/test/sample-images.ts'
+import { manyScans, sparseGif } from '../../images/test/make-bombs.ts'
+import { jpeg, jpegWithMetadata, quadrantPixels, sharpFrom } from '../../images/test/sample-images.ts'
 import { newId } from '../../lib/ids.ts'
-import { noMetrics } from '../../platform/metrics/metrics.ts'
 import { type Storage, StorageDown, storeStream } from '../../ports/storage/storage.ts'
-import { makeUser, makeUserWithKey, multipartForm, type TestUser, upload, uploadByKey } from '../../test/test-data.ts'
-import { makeJobsDue, removeJobs, serverForThisTest, useServer } from '../../test/harness.ts'
-import { cleanUpPhotos } from './clean-up.ts'
-import { countProcessingTime } from './processing-budget.ts'
-import { claimAttempt, failPhoto } from './process.ts'
-import { reserveUpload } from './queries.ts'
+import { makeUserWithKey, uploadByKey, type TestUser, makeUser, multipartForm, upload } from '../../test/test-data.ts'
+import { serverForThisTest, useServer, lockJobs, makeJobsDue, removeJobs } from '../../test/harness.ts'
 import { pathOf, photoActions, photoFile } from '../../test/photo-actions.ts'
 import { grey, watermarkActions } from '../../test/watermark-actions.ts'
+import { cleanUpPhotos } from './clean-up.ts'
+import { claimAttempt, failPhoto } from './process.ts'
+import { countProcessingTime, photoInTurn, settleTurn } from './processing-turns.ts'
+import {
+  newStorageKey,
+  ownerlessKeys,
+  registerKeysForPhoto,
+  registerKeysForUser,
+  removeIfUnreferenced,
+  unreferencedKeys,
+  unregisterKeys,
+} from './stored-objects.ts'
+import { reserveUpload } from './upload.ts'
 
+const black = await grey(1000, 600, 0).jpeg({ quality: 95 }).toBuffer()
+const png = await sharpFrom(quadrantPixels(64, 64)).png().toBuffer()
 const server = useServer()
 
 const { get, uploaded, processedPhoto, uploadsThisMonth, storedFiles, photoRowsOf, runCleanUp } = photoActions(
   () => server,
 )
+
 const query = (text: string, values: unknown[] = []) => server.app.deps.pool.query(text, values)
+
 const remove = (user: TestUser, id: string) =>
   server.request({ method: 'DELETE', url: `/photos/${id}`, token: user.token })
+
 const retry = (user: TestUser, id: string) =>
   server.request({ method: 'POST', url: `/photos/${id}/retry`, token: user.token })
+
 const photoOf = async (user: TestUser, id: string) => (await get(user, `/photos/${id}`)).json<Photo>()
+
 const store = (key: string): Promise<unknown> =>
   storeStream(server.app.deps.storage, key, { source: Readable.from([Buffer.from('bytes')]), type: 'image/jpeg' })
+
 const newKeys = () => ({ fullKey: newStorageKey('full'), thumbKey: newStorageKey('thumb') })
-const black = await grey(1000, 600, 0).jpeg({ quality: 95 }).toBuffer()
-const png = await sharpFrom(quadrantPixels(64, 64)).png().toBuffer()
+
 /** Complete by its header; its picture ends early. */
 const truncated = photoFile.subarray(0, Math.floor(photoFile.length * 0.6))
 
@@ -469,8 +483,8 @@ describe('the clean-up', () => {
       [key, id],
     )
     await store(key)
-    const { db, storage } = server.app.deps
-    await cleanUpPhotos({ db, storage, metrics: noMetrics })
+    const { storage } = server.app.deps
+    await cleanUpPhotos(server.app.deps)
     expect(await storage.sizeOf(key)).toBe(5)
     await query("update stored_objects set created_at = created_at - interval '2 minutes' where key = $1", [key])
     const abandoned = { id: newId(), userId: user.id, code: newId(), originalKey: newStorageKey('orig') }
@@ -483,7 +497,235 @@ describe('the clean-up', () => {
         return storage.remove(keys)
       },
     }
-    await expect(cleanUpPhotos({ db, storage: refusing, metrics: noMetrics })).rejects.toThrow('the store is down')
+    await expect(cleanUpPhotos({ ...server.app.deps, storage: refusing })).rejects.toThrow('the store is down')
     expect(await storage.sizeOf(key)).toBeNull()
+  })
+})
+
+describe('stored objects', () => {
+  const query = (text: string, values: unknown[]) => server.app.deps.pool.query(text, values)
+
+  /** A photo with an original, and with a full image that no row refers to. */
+  async function makePhoto() {
+    const { id: userId } = await makeUser(server)
+    const [photoId, originalKey, strayKey] = [newId(), newStorageKey('orig'), newStorageKey('full')]
+    const upload = { id: photoId, userId, code: newId(), originalKey, idempotencyKey: undefined }
+    await reserveUpload(server.db, upload)
+    await registerKeysForPhoto(server.db, photoId, [strayKey])
+    await query("update stored_objects set created_at = now() - interval '30 minutes' where photo_id = $1", [photoId])
+    return { userId, photoId, originalKey, strayKey }
+  }
+
+  const setState = (photoId: string, state: string) =>
+    query('update photos set state = $2 where id = $1', [photoId, state])
+
+  /** Which of these keys are unreferenced. */
+  const unreferencedOf = async (...keys: string[]): Promise<string[]> => {
+    const found = await unreferencedKeys(server.db, '15 minutes', 1_000)
+    return keys.filter((key) => found.includes(key))
+  }
+
+  describe('a key that no row refers to is found', () => {
+    test('unless its photo is being received or was processed within the last hour', async () => {
+      const { photoId, originalKey, strayKey } = await makePhoto()
+      expect(await unreferencedOf(originalKey, strayKey)).toEqual([])
+      await setState(photoId, 'queued')
+      expect(await unreferencedOf(originalKey, strayKey)).toEqual([])
+      await setState(photoId, 'ready')
+      expect(await unreferencedOf(originalKey, strayKey)).toEqual([strayKey])
+      await setState(photoId, 'queued')
+      await query("update stored_objects set created_at = now() - interval '2 hours' where photo_id = $1", [photoId])
+      expect(await unreferencedOf(originalKey, strayKey)).toEqual([strayKey])
+    })
+    test('once it is old enough', async () => {
+      const { id } = await makeUser(server)
+      const key = newStorageKey('brand')
+      await registerKeysForUser(server.db, id, [key])
+      expect(await unreferencedOf(key)).toEqual([])
+      await query("update stored_objects set created_at = now() - interval '16 minutes' where key = $1", [key])
+      expect(await unreferencedOf(key)).toEqual([key])
+      await unregisterKeys(server.db, [key])
+      expect(await unreferencedOf(key)).toEqual([])
+    })
+  })
+
+  test('the keys of a deleted photo of a deleted account are ownerless', async () => {
+    const { userId, photoId, originalKey, strayKey } = await makePhoto()
+    const before = await ownerlessKeys(server.db, '', 1_000)
+    expect(before).not.toContain(originalKey)
+    await query('delete from photos where id = $1', [photoId])
+    await query('delete from users where id = $1', [userId])
+    const keys = await ownerlessKeys(server.db, '', 1_000)
+    expect(keys).toEqual([...before, strayKey, originalKey].toSorted())
+    expect(await ownerlessKeys(server.db, keys[0]!, 1)).toEqual([keys[1]])
+  })
+
+  test('an image is removed only when no row refers to it', async () => {
+    const { photoId, strayKey } = await makePhoto()
+    const { storage } = server.app.deps
+    await storeStream(storage, strayKey, { source: Readable.from([Buffer.from('bytes')]), type: 'image/jpeg' })
+    await query('update photos set full_key = $2 where id = $1', [photoId, strayKey])
+    await removeIfUnreferenced({ db: server.db, storage }, strayKey)
+    expect(await storage.sizeOf(strayKey)).toBe(5)
+    await query('update photos set full_key = null where id = $1', [photoId])
+    await removeIfUnreferenced({ db: server.db, storage }, strayKey)
+    expect(await storage.sizeOf(strayKey)).toBeNull()
+  })
+})
+
+describe('turns', () => {
+  const { uploaded, photoRowsOf, runCleanUp } = photoActions(() => server)
+
+  beforeEach(async () => {
+    await query('delete from photos')
+    await query('delete from processing_turns')
+    await query('delete from graphile_worker._private_jobs')
+  })
+
+  const jobId = async (photo: Photo): Promise<string> =>
+    (await query("select id from graphile_worker._private_jobs where key = 'photo:' || $1", [photo.id])).rows[0].id
+  /** As when a worker has fetched the job of a photo and starts it; the photo that it takes. */
+  async function start(photo: Photo, taskClass: 'quick' | 'slow' | 'long' = 'slow', started: string[] = []) {
+    const id = await jobId(photo)
+    await query("update graphile_worker._private_jobs set locked_at = now(), locked_by = 'worker' where id = $1", [id])
+    return photoInTurn(server.db, { id, taskClass, photoId: photo.id }, started)
+  }
+  const setSlow = (photo: Photo, ms: number) => query('update photos set slow_ms = $2 where id = $1', [photo.id, ms])
+  const usedBy = async ({ id }: TestUser): Promise<number> =>
+    Number((await query('select used_ms from processing_turns where party = $1', [id])).rows[0]?.used_ms)
+  const slowPhoto = async (user: TestUser, ms = 1_000): Promise<Photo> => {
+    const photo = await uploaded(user, png)
+    await setSlow(photo, ms)
+    return photo
+  }
+
+  describe('the photo whose turn it is', () => {
+    test('is the oldest of the party that has used the least time, whichever job starts', async () => {
+      const [busy, other] = [await makeUser(server), await makeUser(server)]
+      const [a, b, c, ofOther] = [
+        await slowPhoto(busy),
+        await slowPhoto(busy),
+        await slowPhoto(busy),
+        await slowPhoto(other, 2_500),
+      ]
+      expect(await start(c)).toBe(a.id)
+      expect(await start(b)).toBe(ofOther.id)
+      // Both are charged for what is being processed, and the estimate of one was too high.
+      expect([await usedBy(busy), await usedBy(other)]).toEqual([1_000, 2_500])
+      expect(await start(ofOther)).toBe(b.id)
+      await settleTurn(server.db, other.id, -2_400)
+      const ofOther2 = await slowPhoto(other)
+      expect(await start(ofOther2)).toBe(ofOther2.id)
+      expect(await start(a)).toBe(c.id)
+    })
+
+    test('is, of long files, the one after which its party has used the least time', async () => {
+      const slower = await slowPhoto(await makeUser(server), 40_000)
+      const faster = await slowPhoto(await makeUser(server), 15_000)
+      await query("update graphile_worker._private_jobs set key = replace(key, 'photo:', 'long-photo:')")
+      const { rows } = await query("select id from graphile_worker._private_jobs where key = 'long-photo:' || $1", [
+        slower.id,
+      ])
+      expect(await photoInTurn(server.db, { id: rows[0].id, taskClass: 'long', photoId: slower.id })).toBe(faster.id)
+    })
+
+    test('is one that has been rendered here already', async () => {
+      const user = await makeUser(server)
+      const [first, second] = [await uploaded(user), await uploaded(user)]
+      expect(await start(first, 'quick', [second.id])).toBe(second.id)
+      expect(await start(second, 'quick')).toBe(first.id)
+    })
+
+    test('is of the kind of the job; a job whose photo is of another kind is replaced', async () => {
+      const user = await makeUser(server)
+      const [quick, slow, long] = [await uploaded(user), await slowPhoto(user), await slowPhoto(user, 5_001)]
+      expect(await start(quick, 'quick')).toBe(quick.id)
+      expect(await start(slow)).toBe(slow.id)
+      // It was added as a slow one, as by an earlier version.
+      expect(await start(long)).toBeUndefined()
+      await query("delete from graphile_worker._private_jobs where key = 'photo:' || $1", [long.id])
+      const { rows } = await query("select id from graphile_worker._private_jobs where key = 'long-photo:' || $1", [
+        long.id,
+      ])
+      expect(await photoInTurn(server.db, { id: rows[0].id, taskClass: 'long', photoId: long.id })).toBe(long.id)
+    })
+
+    test('is not one that another job processes, also one of an earlier version, which processes the photo of its key', async () => {
+      const user = await makeUser(server)
+      const [a, b] = [await slowPhoto(user), await slowPhoto(user)]
+      await lockJobs(server.app.deps.pool, '0 seconds', `photo:${a.id}`)
+      expect(await start(b)).toBe(b.id)
+      expect(await start(b)).toBe(b.id)
+      // It has ended, and the photo waits again.
+      await query('delete from graphile_worker._private_jobs where key = $1', [`photo:${a.id}`])
+      expect(await start(b)).toBe(b.id)
+      await query('update photos set taken_by_job = null')
+      expect(await start(b)).toBe(a.id)
+    })
+
+    test('is, for a job that is tried again, the one that it took before', async () => {
+      const [user, other] = [await makeUser(server), await makeUser(server)]
+      const [a, b] = [await slowPhoto(user), await slowPhoto(user)]
+      expect(await start(b)).toBe(a.id)
+      await query('update graphile_worker._private_jobs set locked_at = null, locked_by = null')
+      const ofOther = await slowPhoto(other)
+      expect(await start(a)).toBe(ofOther.id)
+      expect(await start(b)).toBe(a.id)
+      expect(await start(ofOther)).toBe(b.id)
+    })
+  })
+
+  describe('a party that becomes busy', () => {
+    test('starts at the lowest count of those who wait, and keeps at most ten seconds more', async () => {
+      const [one, two, new_] = [await makeUser(server), await makeUser(server), await makeUser(server)]
+      await slowPhoto(one)
+      await slowPhoto(two)
+      await settleTurn(server.db, one.id, 70_000)
+      await settleTurn(server.db, two.id, 50_000)
+      await slowPhoto(new_)
+      expect(await usedBy(new_)).toBe(50_000)
+      // It already waits.
+      await slowPhoto(one)
+      expect(await usedBy(one)).toBe(70_000)
+      await query('delete from photos where user_id = $1', [one.id])
+      await slowPhoto(one)
+      expect(await usedBy(one)).toBe(60_000)
+    })
+
+    test('pays nothing for time that nobody else wanted', async () => {
+      const user = await makeUser(server)
+      await slowPhoto(user)
+      await settleTurn(server.db, user.id, 900_000)
+      await query('delete from photos')
+      await slowPhoto(user)
+      expect(await usedBy(user)).toBe(10_000)
+    })
+
+    test('is forgotten a day after its last turn, and when its account is deleted', async () => {
+      const [user, waiting] = [await makeUser(server), await makeUser(server)]
+      await slowPhoto(waiting)
+      await query(
+        "insert into processing_turns (party, used_ms, turn_at) values ($1, 1, now() - interval '25 hours')",
+        [user.id],
+      )
+      await query("insert into processing_turns (party, used_ms, turn_at) values ('deleted', 1, now())")
+      await server.work()
+      await runCleanUp()
+      expect((await query('select party from processing_turns')).rows).toEqual([{ party: waiting.id }])
+      expect(await photoRowsOf(waiting)).toMatchObject([{ state: 'ready', taken_by_job: null }])
+    })
+  })
+
+  test('files of every kind are processed, by as many jobs', async () => {
+    const user = await makeUser(server)
+    await uploaded(user, await jpeg({ width: 64, height: 64 }))
+    await slowPhoto(user)
+    const long = await uploaded(user, png)
+    await setSlow(long, 6_000)
+    await server.work()
+    // The job of the last one was replaced.
+    await makeJobsDue(server.app.deps.pool)
+    await server.work()
+    expect((await photoRowsOf(user)).map(({ state }) => state)).toEqual(['ready', 'ready', 'ready'])
   })
 })

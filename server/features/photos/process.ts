@@ -21,14 +21,28 @@ import {
   registerKeysForPhoto,
   unregisterKeys,
 } from './stored-objects.ts'
-import { countProcessingTime } from './processing-budget.ts'
-import { chargeOf, photoInTurn, settleTurn, type TakingJob, taskClassOf } from './processing-turns.ts'
+import {
+  chargeOf,
+  photoInTurn,
+  settleTurn,
+  type TakingJob,
+  taskClassOf,
+  countProcessingTime,
+} from './processing-turns.ts'
+
+/** Processes the photo whose turn it is when a job starts, if there is one. */
+export async function processPhotoInTurn(deps: Dependencies, job: TakingJob): Promise<void> {
+  const photoId = await photoInTurn(deps.db, job, deps.speculative.started())
+  if (photoId === undefined) deps.speculative.discard(job.photoId)
+  else await processPhoto(deps, photoId)
+}
 
 /**
  * Attempt numbers only grow, so that a superseded attempt never has the current number. The remainder by this step is the
  * number of attempts that count; the step is larger than the number after which a photo is given up.
  */
 export const attemptNumberStep = 100
+
 /** A retry after more attempts than this continues with the next multiple of the step. */
 const manyAttempts = 10
 
@@ -39,6 +53,50 @@ const manyAttempts = 10
 export const nextAttemptNumber = sql<number>`case
   when attempt % ${sql.lit(attemptNumberStep)} <= ${sql.lit(manyAttempts)} then attempt + 1
   else (attempt / ${sql.lit(attemptNumberStep)} + 1) * ${sql.lit(attemptNumberStep)} end`
+
+const maxCrashes = 3
+
+/**
+ * Since the upload or the last retry after more than ten. Attempts interrupted by a restart also count, although they are not
+ * the photo's fault; hence a high limit.
+ */
+const maxAttempts = 25
+
+const gaveUpMessage = 'This photo could not be processed. Please try again or upload it again.'
+
+/**
+ * Turns an accepted upload into its images. Ends with the photo ready or failed, or unchanged when it was deleted or
+ * another attempt superseded this one. Rejects only after an infrastructure failure; the job is then retried.
+ */
+export async function processPhoto(deps: Dependencies, photoId: string): Promise<void> {
+  for (;;) {
+    const attempt = await claimAttempt(deps.db, photoId, {
+      fullKey: newStorageKey('full'),
+      thumbKey: newStorageKey('thumb'),
+    })
+    if (!attempt) return deps.speculative.discard(photoId)
+    if (attempt.attempt % attemptNumberStep > maxAttempts) {
+      await failPhoto(deps.db, attempt, { sentence: gaveUpMessage, retryHelps: true })
+      deps.metrics.count('keepsnap_photos_finished_total', { kind: kindOf(attempt), outcome: 'gave up' })
+      return
+    }
+    try {
+      const outcome = await runAttempt(deps, attempt)
+      if (outcome === 'superseded') return await removeObjects(deps, attemptKeys(attempt))
+      // A photo that is too small for a watermark has no second picture.
+      const unusedKeys = attempt.watermark && outcome === 'unmarked' ? [attempt.watermark.unmarkedKey] : []
+      return await removeObjects(deps, [attempt.originalKey, ...unusedKeys])
+    } catch (error) {
+      if (!(error instanceof ImageFailure)) {
+        await removeUnregisteredObjects(deps, attemptKeys(attempt))
+        throw error
+      }
+      const afterFailure = await handleFailure(deps, attempt, error)
+      await removeObjects(deps, attemptKeys(attempt))
+      if (afterFailure === 'failed') return
+    }
+  }
+}
 
 /** One attempt at processing a photo. Updates carry its number, so that a superseded attempt changes nothing. */
 interface ProcessingAttempt {
@@ -110,25 +168,142 @@ async function watermarkFor(db: Db, photoId: string, row: ClaimedRow): Promise<P
   return { logoKey: row.logo_key, layout: watermarkLayoutOf(row), unmarkedKey }
 }
 
-/** The columns of a thumbnail. */
-interface ThumbnailRecord {
-  width: number
-  height: number
-  /** Base64. */
-  thumbhash: string
-  bytes: number
+type AttemptOutcome = 'watermarked' | 'unmarked' | 'superseded'
+
+/** One attempt, from the stored original to the finished photo. */
+async function runAttempt(deps: Dependencies, attempt: ProcessingAttempt): Promise<AttemptOutcome> {
+  const { db, log } = deps
+  const job = await startRendering(deps, attempt)
+  let hasFailed = false
+  try {
+    return await storeRendering(deps, attempt, job)
+  } catch (error) {
+    hasFailed = error instanceof ImageFailure
+    throw error
+  } finally {
+    await job.release()
+    const { photoId, userId, slowMs } = attempt
+    const usedMs = job.cpuMs()
+    try {
+      await settleTurn(db, userId, usedMs - chargeOf(slowMs))
+      await countProcessingTime(db, { photoId, userId, wasQuick: slowMs === null, usedMs, hasFailed })
+    } catch (error) {
+      log.warn({ err: error }, 'the processing time of a photo could not be counted')
+    }
+  }
 }
 
-/** What is recorded of a finished photo. */
-export interface FinishedPhoto {
-  thumbnail: ThumbnailRecord
-  type: string
-  bytes: number
-  /** Size of the picture without the logo, of the same type; null without a watermark. */
-  unmarkedBytes: number | null
-  /** Of the files that were stored. */
-  checksums: readonly ObjectChecksum[]
+/** The rendering of this attempt: the one that was started during the upload, or a new one. */
+async function startRendering(
+  { storage, images, speculative }: Dependencies,
+  { photoId, slowMs, originalKey, watermark }: ProcessingAttempt,
+): Promise<PhotoJob> {
+  // The rendering that was started during the upload has no watermark.
+  if (watermark) speculative.discard(photoId)
+  const startedRendering = speculative.claim(photoId)
+  if (startedRendering) return startedRendering
+  return (await images()).renderPhoto({
+    taskClass: taskClassOf(slowMs),
+    async writeInput(path) {
+      if (!(await storage.linkTo(originalKey, path))) throw new Error('the original is not in the store')
+    },
+    ...(watermark && {
+      watermark: { layout: watermark.layout, writeLogo: (path) => storage.linkTo(watermark.logoKey, path) },
+    }),
+  })
 }
+
+/** Stores what has been rendered, the thumbnail first. `superseded` when this is no longer the photo's current attempt. */
+async function storeRendering(
+  { db, storage, metrics }: Dependencies,
+  attempt: ProcessingAttempt,
+  job: PhotoJob,
+): Promise<AttemptOutcome> {
+  const checksums: ObjectChecksum[] = []
+  const storeThumbnail = async (): Promise<boolean> => {
+    const thumbnail = await job.thumbnail
+    checksums.push(await storeFile(storage, attempt.thumbKey, { path: thumbnail.path, type: 'image/webp' }))
+    return recordThumbnail(db, attempt, thumbnail)
+  }
+  const thumbnailStored = storeThumbnail()
+  thumbnailStored.catch(() => {})
+  try {
+    const { full, unmarked, thumbnail } = await job.result
+    const { contentType: type, bytes } = full
+    const storeImage = async (key: string, { path, inputUnchanged }: RenderedFile): Promise<void> => {
+      // The SHA-256 of the received file is known; it need not be computed again.
+      const sha256 = inputUnchanged ? attempt.originalSha256 : null
+      checksums.push(await storeFile(storage, key, { path, type, sha256 }))
+    }
+    await storeImage(attempt.fullKey, full)
+    if (attempt.watermark && unmarked) await storeImage(attempt.watermark.unmarkedKey, unmarked)
+    if (!(await thumbnailStored)) return 'superseded'
+    const readySeconds = await finishPhoto(db, attempt, {
+      type,
+      bytes,
+      unmarkedBytes: unmarked?.bytes ?? null,
+      thumbnail,
+      checksums,
+    })
+    if (readySeconds === undefined) return 'superseded'
+    metrics.count('keepsnap_photos_finished_total', { kind: kindOf(attempt), outcome: 'ready' })
+    metrics.observe('keepsnap_photo_ready_seconds', { kind: kindOf(attempt) }, readySeconds)
+    return unmarked ? 'watermarked' : 'unmarked'
+  } finally {
+    // Failure handling must not run while the thumbnail is still being stored.
+    await thumbnailStored.catch(() => {})
+  }
+}
+
+const kindOf = ({ slowMs }: ProcessingAttempt): 'quick' | 'slow' => (slowMs === null ? 'quick' : 'slow')
+/** Whether a retry of the same file would fail again. A logo can be replaced, and a timeout can be caused by load. */
+const isFileAtFault = ({ kind, code }: ImageFailure): boolean => kind === 'refused' && code !== 'logo'
+
+/** Handles a failed attempt: retries only after a crash, at most twice. */
+async function handleFailure(
+  { db, log, metrics }: Dependencies,
+  attempt: ProcessingAttempt,
+  failure: ImageFailure,
+): Promise<'retry' | 'failed'> {
+  log.info({ photo: attempt.photoId, attempt: attempt.attempt, kind: failure.kind }, 'a photo could not be processed')
+  if (failure.kind === 'crashed') {
+    const crashes = await countCrash(db, attempt)
+    if (crashes > 0 && crashes < maxCrashes) return 'retry'
+  }
+  if (await failPhoto(db, attempt, { sentence: failure.sentence, retryHelps: !isFileAtFault(failure) }))
+    metrics.count('keepsnap_photos_finished_total', { kind: kindOf(attempt), outcome: failure.kind })
+  return 'failed'
+}
+
+/** Removes objects and their entries. After a failure, the clean-up job removes them. */
+async function removeObjects({ db, storage, log }: Dependencies, keys: string[]): Promise<void> {
+  try {
+    await storage.remove(keys)
+    await unregisterKeys(db, keys)
+  } catch (error) {
+    log.warn({ err: error }, 'objects that are no longer needed are left for the clean-up job')
+  }
+}
+
+/**
+ * Removes objects of an attempt that are no longer registered in the database because the photo was deleted meanwhile.
+ * Registered objects are kept for the next attempt or the clean-up job.
+ */
+async function removeUnregisteredObjects({ db, storage, log }: Dependencies, keys: string[]): Promise<void> {
+  try {
+    const knownObjects = await db.selectFrom('stored_objects').select('key').where('key', 'in', keys).execute()
+    await storage.remove(keys.filter((key) => !knownObjects.some((object) => object.key === key)))
+  } catch (error) {
+    log.warn({ err: error }, 'objects of a deleted photo may be left in the store')
+  }
+}
+
+/** The keys under which an attempt may have stored objects. */
+const attemptKeys = ({ fullKey, thumbKey, watermark }: ProcessingAttempt): string[] => [
+  fullKey,
+  thumbKey,
+  ...(watermark ? [watermark.unmarkedKey] : []),
+]
 
 /** Updates the photo only while it is queued, not deleted, and this attempt is the current one. */
 const updateIfCurrent = (db: Pick<Db, 'updateTable'>, { photoId, attempt }: ProcessingAttempt) =>
@@ -142,7 +317,9 @@ const updateIfCurrent = (db: Pick<Db, 'updateTable'>, { photoId, attempt }: Proc
 const photoChanged = ({ userId, photoId }: ProcessingAttempt) =>
   publishExpression({ kind: 'photo', what: 'changed', user: userId, photo: photoId })
 
-const thumbnailColumns = ({ thumbKey }: ProcessingAttempt, { bytes, width, height, thumbhash }: ThumbnailRecord) => ({
+type Thumbnail = Omit<ThumbnailFile, 'path'>
+
+const thumbnailColumns = ({ thumbKey }: ProcessingAttempt, { bytes, width, height, thumbhash }: Thumbnail) => ({
   thumb_key: thumbKey,
   thumb_bytes: bytes,
   width,
@@ -154,11 +331,7 @@ const thumbnailColumns = ({ thumbKey }: ProcessingAttempt, { bytes, width, heigh
  * Records the thumbnail and notifies the owner's screens in one statement. False when this attempt is not the current one.
  * Does not wait for the disk: `finishPhoto` writes the same columns again.
  */
-export async function recordThumbnail(
-  db: Db,
-  attempt: ProcessingAttempt,
-  thumbnail: ThumbnailRecord,
-): Promise<boolean> {
+export async function recordThumbnail(db: Db, attempt: ProcessingAttempt, thumbnail: Thumbnail): Promise<boolean> {
   const rows = await db
     .with('updated', (part) => updateIfCurrent(part, attempt).set(thumbnailColumns(attempt, thumbnail)).returning('id'))
     .selectFrom('updated')
@@ -168,6 +341,17 @@ export async function recordThumbnail(
     ])
     .execute()
   return rows.length === 1
+}
+
+/** What is recorded of a finished photo. */
+export interface FinishedPhoto {
+  thumbnail: Thumbnail
+  type: string
+  bytes: number
+  /** Size of the picture without the logo, of the same type; null without a watermark. */
+  unmarkedBytes: number | null
+  /** Of the files that were stored. */
+  checksums: readonly ObjectChecksum[]
 }
 
 /**
@@ -251,213 +435,6 @@ async function countCrash(db: Db, attempt: ProcessingAttempt): Promise<number> {
     .returning('crashes')
     .executeTakeFirst()
   return row?.crashes ?? 0
-}
-
-/** What processing a photo needs. */
-export type ProcessingDependencies = Pick<Dependencies, 'db' | 'storage' | 'log' | 'metrics'> & {
-  images: ImagePool
-  speculative: SpeculativeProcessing
-}
-
-const maxCrashes = 3
-/**
- * Since the upload or the last retry after more than ten. Attempts interrupted by a restart also count, although they are not
- * the photo's fault; hence a high limit.
- */
-const maxAttempts = 25
-const gaveUpMessage = 'This photo could not be processed. Please try again or upload it again.'
-
-/** Removes objects and their entries. After a failure, the clean-up job removes them. */
-async function removeObjects({ db, storage, log }: ProcessingDependencies, keys: string[]): Promise<void> {
-  try {
-    await storage.remove(keys)
-    await unregisterKeys(db, keys)
-  } catch (error) {
-    log.warn({ err: error }, 'objects that are no longer needed are left for the clean-up job')
-  }
-}
-
-/**
- * Removes objects of an attempt that are no longer registered in the database because the photo was deleted meanwhile.
- * Registered objects are kept for the next attempt or the clean-up job.
- */
-async function removeUnregisteredObjects({ db, storage, log }: ProcessingDependencies, keys: string[]): Promise<void> {
-  try {
-    const knownObjects = await db.selectFrom('stored_objects').select('key').where('key', 'in', keys).execute()
-    await storage.remove(keys.filter((key) => !knownObjects.some((object) => object.key === key)))
-  } catch (error) {
-    log.warn({ err: error }, 'objects of a deleted photo may be left in the store')
-  }
-}
-
-/** The keys under which an attempt may have stored objects. */
-const attemptKeys = ({ fullKey, thumbKey, watermark }: ProcessingAttempt): string[] => [
-  fullKey,
-  thumbKey,
-  ...(watermark ? [watermark.unmarkedKey] : []),
-]
-
-const thumbnailRecordOf = ({ width, height, thumbhash, bytes }: ThumbnailFile): ThumbnailRecord => ({
-  width,
-  height,
-  thumbhash,
-  bytes,
-})
-
-/** The rendering of this attempt: the one that was started during the upload, or a new one. */
-async function startRendering(
-  { storage, images, speculative }: ProcessingDependencies,
-  { photoId, slowMs, originalKey, watermark }: ProcessingAttempt,
-): Promise<PhotoJob> {
-  // The rendering that was started during the upload has no watermark.
-  if (watermark) speculative.discard(photoId)
-  const startedRendering = speculative.claim(photoId)
-  if (startedRendering) return startedRendering
-  return images.renderPhoto({
-    taskClass: taskClassOf(slowMs),
-    async writeInput(path) {
-      if (!(await storage.linkTo(originalKey, path))) throw new Error('the original is not in the store')
-    },
-    ...(watermark && {
-      watermark: { layout: watermark.layout, writeLogo: (path) => storage.linkTo(watermark.logoKey, path) },
-    }),
-  })
-}
-
-const kindOf = ({ slowMs }: ProcessingAttempt): 'quick' | 'slow' => (slowMs === null ? 'quick' : 'slow')
-
-type AttemptOutcome = 'watermarked' | 'unmarked' | 'superseded'
-
-/** Stores what has been rendered, the thumbnail first. `superseded` when this is no longer the photo's current attempt. */
-async function storeRendering(
-  { db, storage, metrics }: ProcessingDependencies,
-  attempt: ProcessingAttempt,
-  job: PhotoJob,
-): Promise<AttemptOutcome> {
-  const checksums: ObjectChecksum[] = []
-  const storeThumbnail = async (): Promise<boolean> => {
-    const thumbnail = await job.thumbnail
-    checksums.push(await storeFile(storage, attempt.thumbKey, { path: thumbnail.path, type: 'image/webp' }))
-    return recordThumbnail(db, attempt, thumbnailRecordOf(thumbnail))
-  }
-  const thumbnailStored = storeThumbnail()
-  thumbnailStored.catch(() => {})
-  try {
-    const { full, unmarked, thumbnail } = await job.result
-    const { contentType: type, bytes } = full
-    const storeImage = async (key: string, { path, inputUnchanged }: RenderedFile): Promise<void> => {
-      // The SHA-256 of the received file is known; it need not be computed again.
-      const sha256 = inputUnchanged ? attempt.originalSha256 : null
-      checksums.push(await storeFile(storage, key, { path, type, sha256 }))
-    }
-    await storeImage(attempt.fullKey, full)
-    if (attempt.watermark && unmarked) await storeImage(attempt.watermark.unmarkedKey, unmarked)
-    if (!(await thumbnailStored)) return 'superseded'
-    const readySeconds = await finishPhoto(db, attempt, {
-      type,
-      bytes,
-      unmarkedBytes: unmarked?.bytes ?? null,
-      thumbnail: thumbnailRecordOf(thumbnail),
-      checksums,
-    })
-    if (readySeconds === undefined) return 'superseded'
-    metrics.count('keepsnap_photos_finished_total', { kind: kindOf(attempt), outcome: 'ready' })
-    metrics.observe('keepsnap_photo_ready_seconds', { kind: kindOf(attempt) }, readySeconds)
-    return unmarked ? 'watermarked' : 'unmarked'
-  } finally {
-    // Failure handling must not run while the thumbnail is still being stored.
-    await thumbnailStored.catch(() => {})
-  }
-}
-
-/** One attempt, from the stored original to the finished photo. */
-async function runAttempt(deps: ProcessingDependencies, attempt: ProcessingAttempt): Promise<AttemptOutcome> {
-  const job = await startRendering(deps, attempt)
-  let hasFailed = false
-  try {
-    return await storeRendering(deps, attempt, job)
-  } catch (error) {
-    hasFailed = error instanceof ImageFailure
-    throw error
-  } finally {
-    await job.release()
-    await countWork(deps, attempt, { usedMs: job.cpuMs(), hasFailed })
-  }
-}
-
-/** Counts the processing time of an attempt, whatever the outcome. */
-async function countWork(
-  { db, log }: ProcessingDependencies,
-  { photoId, userId, slowMs }: ProcessingAttempt,
-  work: { usedMs: number; hasFailed: boolean },
-): Promise<void> {
-  try {
-    await settleTurn(db, userId, work.usedMs - chargeOf(slowMs))
-    await countProcessingTime(db, { photoId, userId, wasQuick: slowMs === null, ...work })
-  } catch (error) {
-    log.warn({ err: error }, 'the processing time of a photo could not be counted')
-  }
-}
-
-/** Whether a retry of the same file would fail again. A logo can be replaced, and a timeout can be caused by load. */
-const isFileAtFault = ({ kind, code }: ImageFailure): boolean => kind === 'refused' && code !== 'logo'
-
-/** Handles a failed attempt: retries only after a crash, at most twice. */
-async function handleFailure(
-  { db, log, metrics }: ProcessingDependencies,
-  attempt: ProcessingAttempt,
-  failure: ImageFailure,
-): Promise<'retry' | 'failed'> {
-  log.info({ photo: attempt.photoId, attempt: attempt.attempt, kind: failure.kind }, 'a photo could not be processed')
-  if (failure.kind === 'crashed') {
-    const crashes = await countCrash(db, attempt)
-    if (crashes > 0 && crashes < maxCrashes) return 'retry'
-  }
-  if (await failPhoto(db, attempt, { sentence: failure.sentence, retryHelps: !isFileAtFault(failure) }))
-    metrics.count('keepsnap_photos_finished_total', { kind: kindOf(attempt), outcome: failure.kind })
-  return 'failed'
-}
-
-async function giveUp({ db, metrics }: ProcessingDependencies, attempt: ProcessingAttempt): Promise<void> {
-  await failPhoto(db, attempt, { sentence: gaveUpMessage, retryHelps: true })
-  metrics.count('keepsnap_photos_finished_total', { kind: kindOf(attempt), outcome: 'gave up' })
-}
-
-/**
- * Turns an accepted upload into its images. Ends with the photo ready or failed, or unchanged when it was deleted or
- * another attempt superseded this one. Rejects only after an infrastructure failure; the job is then retried.
- */
-export async function processPhoto(deps: ProcessingDependencies, photoId: string): Promise<void> {
-  for (;;) {
-    const attempt = await claimAttempt(deps.db, photoId, {
-      fullKey: newStorageKey('full'),
-      thumbKey: newStorageKey('thumb'),
-    })
-    if (!attempt) return deps.speculative.discard(photoId)
-    if (attempt.attempt % attemptNumberStep > maxAttempts) return giveUp(deps, attempt)
-    try {
-      const outcome = await runAttempt(deps, attempt)
-      if (outcome === 'superseded') return await removeObjects(deps, attemptKeys(attempt))
-      // A photo that is too small for a watermark has no second picture.
-      const unusedKeys = attempt.watermark && outcome === 'unmarked' ? [attempt.watermark.unmarkedKey] : []
-      return await removeObjects(deps, [attempt.originalKey, ...unusedKeys])
-    } catch (error) {
-      if (!(error instanceof ImageFailure)) {
-        await removeUnregisteredObjects(deps, attemptKeys(attempt))
-        throw error
-      }
-      const afterFailure = await handleFailure(deps, attempt, error)
-      await removeObjects(deps, attemptKeys(attempt))
-      if (afterFailure === 'failed') return
-    }
-  }
-}
-
-/** Processes the photo whose turn it is when a job starts, if there is one. */
-export async function processPhotoInTurn(deps: ProcessingDependencies, job: TakingJob): Promise<void> {
-  const photoId = await photoInTurn(deps.db, job, deps.speculative.started())
-  if (photoId === undefined) deps.speculative.discard(job.photoId)
-  else await processPhoto(deps, photoId)
 }
 
 /**

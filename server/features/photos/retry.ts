@@ -1,39 +1,72 @@
+import { sql } from 'kysely'
+import { retryPhoto } from '@keepsnap/contract/photos.ts'
 import type { Db } from '../../platform/db/connect.ts'
+import type { Dependencies } from '../../dependencies.ts'
 import { Fault } from '../../faults.ts'
+import type { Serve } from '../../platform/http/serve.ts'
 import { enqueue } from '../../platform/jobs/queue.ts'
 import { publish } from '../../platform/live/bus.ts'
-import { requeueFailedPhoto, type RequeueOutcome } from './delete.ts'
-import { joinTurns, processJobOf } from './processing-turns.ts'
-import { admitSlowFile, refuseAfterFailures, slowMsOfFailedPhoto } from './processing-budget.ts'
-import { lockUser } from './queries.ts'
-import { monthlyQuotaRefusal, warnAboutMonth } from '../plans/usage.ts'
-import { photoNotFound } from './photo-view.ts'
+import { currentMonth, currentPlan, lockUser, planNumber, planOf, type PlanColumn } from '../plans/plans.ts'
+import { monthlyPhotos, monthlyQuotaRefusal, warnAboutMonth } from '../plans/usage.ts'
+import { photoNotFound, photoOrNotFound } from './photo-view.ts'
+import { nextAttemptNumber } from './process.ts'
+import { admitSlowFile, joinTurns, processJobOf, refuseAfterFailures } from './processing-turns.ts'
 
-/** Why a photo cannot be processed again. */
-function retryRefusal(outcome: Exclude<RequeueOutcome, 'queued'>): Fault {
-  if (typeof outcome === 'object') return new Fault('quota_photos', monthlyQuotaRefusal(outcome.fullMonthOf).detail)
-  switch (outcome) {
-    case 'no photo':
-      return photoNotFound()
-    case 'not failed':
-      return new Fault('conflict', 'Only photos whose processing failed can be retried.')
-    case 'original gone':
-      return new Fault('conflict', 'The uploaded file has been deleted. Please upload it again.')
-  }
+/** Processes a failed photo of the caller's again. */
+export function retryRoutes(serve: Serve, { db, photoReads, urls }: Dependencies): void {
+  serve(retryPhoto, async ({ params }, { actor: { userId } }) => {
+    await db.transaction().execute((tx) => retryPhotoOf(tx, { userId, photoId: params.id }))
+    return photoOrNotFound(urls, await photoReads.one(userId, params.id))
+  })
 }
 
 /**
- * Queues a failed photo again, within its owner's monthly quota and processing limits. Throws a refusal worded for the
- * owner. `tx` is a transaction.
+ * Queues a failed photo again, within its owner's monthly quota and processing limits: with enough attempts, so that earlier
+ * ones no longer change it. Throws a refusal worded for the owner. `tx` is a transaction.
  */
 export async function retryPhotoOf(tx: Db, { userId, photoId }: { userId: string; photoId: string }): Promise<void> {
   await lockUser(tx, userId)
-  const slowMs = await slowMsOfFailedPhoto(tx, userId, photoId)
+  const photo = await tx
+    .selectFrom('photos')
+    .select(['state', 'original_key', 'slow_ms'])
+    .where('id', '=', photoId)
+    .where('user_id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  const slowMs = photo?.state === 'failed' ? photo.slow_ms : null
   await refuseAfterFailures(tx, userId)
   if (slowMs !== null) await admitSlowFile(tx, { userId, photoId, slowMs })
   await joinTurns(userId).execute(tx)
-  const outcome = await requeueFailedPhoto(tx, { userId, id: photoId })
-  if (outcome !== 'queued') throw retryRefusal(outcome)
+  if (!photo || photo.state === 'receiving') throw photoNotFound()
+  if (photo.state !== 'failed') throw new Fault('conflict', 'Only photos whose processing failed can be retried.')
+  if (photo.original_key === null)
+    throw new Fault('conflict', 'The uploaded file has been deleted. Please upload it again.')
+  const { rows } = await sql<PlanColumn & { month: string | null }>`
+    with owner as (
+      select ${currentPlan} as plan from users where id = ${userId}
+    ), place as (
+      insert into usage_months (user_id, month, uploads) values (${userId}, ${currentMonth}, 1)
+      on conflict (user_id, month) do update set uploads = usage_months.uploads + 1
+        where usage_months.uploads < (select ${planNumber(sql`plan`, monthlyPhotos)} from owner)
+      returning month::text
+    )
+    select plan, (select month from place) from owner`.execute(tx)
+  const [row] = rows
+  if (!row) throw photoNotFound()
+  if (row.month === null) throw monthlyQuotaRefusal(planOf(row))
+  await tx
+    .updateTable('photos')
+    .set({
+      state: 'queued',
+      attempt: nextAttemptNumber,
+      crashes: 0,
+      error_message: null,
+      finished_at: null,
+      counted_month: sql`${row.month}::date`,
+    })
+    .where('id', '=', photoId)
+    .execute()
   await warnAboutMonth(tx, userId)
   await enqueue(tx, processJobOf({ id: photoId, userId, slowMs }))
   await publish(tx, { kind: 'photo', what: 'changed', user: userId, photo: photoId })

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
 import { newId } from '../../lib/ids.ts'
-import type { ObjectChecksum, Storage } from '../../ports/storage/storage.ts'
+import type { Storage, ObjectChecksum } from '../../ports/storage/storage.ts'
 
 /** The kind of a stored object: the first part of its key. */
 export type ObjectKind = 'orig' | 'full' | 'thumb' | 'screen' | 'brand' | 'archive'

@@ -1,244 +1,99 @@
 import { createHash } from 'node:crypto'
+import { sql, type RawBuilder } from 'kysely'
 import PQueue from 'p-queue'
 import { limits } from '@keepsnap/contract/limits.ts'
-import { maxFileBytes, type Plan, plans } from '@keepsnap/contract/plans.ts'
-import { repeatedHeader } from '@keepsnap/contract/photos.ts'
+import { repeatedHeader, uploadPhoto } from '@keepsnap/contract/photos.ts'
+import { maxFileBytes, plans, type Plan } from '@keepsnap/contract/plans.ts'
 import { idempotencyKeyOfOtherFile } from '@keepsnap/contract/public-api.ts'
-import { isDatabaseDown, isViolation } from '../../platform/db/connect.ts'
+import { isDatabaseDown, isViolation, type Db } from '../../platform/db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { planOf } from '../plans/plans.ts'
 import { Fault, invalidField, noApiAccess, unauthorized } from '../../faults.ts'
 import type { KeyActor, SessionActor } from '../../platform/http/authenticator.ts'
 import type { HttpReply, HttpRequest } from '../../platform/http/http-types.ts'
-import { type IncomingFile, receiveFile } from '../../platform/http/request-bodies.ts'
+import { receiveFile, type IncomingFile } from '../../platform/http/request-bodies.ts'
+import { countRateHit } from '../../platform/http/rate-limits.ts'
+import type { Serve } from '../../platform/http/serve.ts'
 import type { PhotoJob } from '../../images/sandbox/image-jobs.ts'
+import { addJobExpression, wakeUpExpression } from '../../platform/jobs/queue.ts'
 import { newId } from '../../lib/ids.ts'
+import { publishExpression } from '../../platform/live/bus.ts'
+import { StorageDown } from '../../ports/storage/storage.ts'
+import { hasBranding } from '../branding/brands.ts'
+import {
+  currentMonth,
+  currentPlan,
+  lockUser,
+  planNumber,
+  planOf,
+  storedBytes,
+  type PlanColumn,
+} from '../plans/plans.ts'
 import {
   fileTooLargeMessage,
   fitsInStorage,
+  monthlyPhotos,
   monthlyQuotaRefusal,
   storageQuotaRefusal,
   warnAboutFullStorage,
   warnAboutUpload,
+  warnedPercent,
 } from '../plans/usage.ts'
-import { countRateHit } from '../../platform/http/rate-limits.ts'
-import { StorageDown } from '../../ports/storage/storage.ts'
 import { cleanFilename } from './filenames.ts'
-import { newStorageKey, unregisterKeys } from './stored-objects.ts'
 import { createUploadInspector, type InspectedBytes } from './inspect-upload.ts'
+import { photoOrNotFound } from './photo-view.ts'
 import {
-  acceptUpload,
-  currentStorageUse,
-  dropUpload,
-  type EarlierUpload,
-  extendUpload,
-  lockUser,
-  photoByIdempotencyKey,
-  photoRowExists,
-  reserveUpload,
-  uploaderOf,
-  type UploadOrder,
-} from './queries.ts'
-import { admitSlowFile, countProcessingTime, refuseAfterFailures } from './processing-budget.ts'
-import type { SpeculativeProcessing } from './process.ts'
+  admitSlowFile,
+  countProcessingTime,
+  joinTurns,
+  processJobOf,
+  refuseAfterFailures,
+  type PhotoToProcess,
+} from './processing-turns.ts'
+import { newStorageKey, registerKeysClause, unregisterKeys } from './stored-objects.ts'
 
-/** What receiving an upload needs. */
-type UploadDependencies = Pick<Dependencies, 'db' | 'storage' | 'config' | 'log' | 'metrics'> & {
-  speculative: SpeculativeProcessing
-}
-
-/** Who uploads, and how. */
-export interface UploadContext {
-  actor: SessionActor | KeyActor
-  /** At the beginning: it decides how large the file may be. */
-  plan: Plan
-  /** The photo gets a watermark, so only its job knows the logo. */
-  watermark: boolean
-  idempotencyKey: string | undefined
-  order: UploadOrder
-}
-
-interface Upload extends UploadContext {
-  id: string
-  userId: string
-  originalKey: string
-  /** Resolves when the month's place, the row and the key are in the database; rejects when the upload is refused. */
-  reserved: Promise<void>
-  /** What was started before the upload is accepted. */
-  rendering?: PhotoJob | undefined
-}
-
-interface ReceivedUpload extends InspectedBytes {
-  filename: string
-  /** Of the file as it arrived; null without an idempotency key. */
-  receivedSha256: Buffer | null
-  /** How long processing will take; null for a quick file. */
-  slowMs: number | null
-}
-
-/** Short, so that after a crash of this node the client's retry with the same Idempotency-Key soon succeeds. */
-const extendEveryMs = 5_000
-/** Short, so that the retry also succeeds soon after the database was down. */
-const undoAgainMs = 500
-
-/** The answer to a repeated request while the first one is still in progress. */
-const uploadInProgress = (): Fault =>
-  new Fault('conflict', 'An upload with this Idempotency-Key is still in progress.', 2)
-
-/** The client's Idempotency-Key, when it sent one. */
-function idempotencyKeyOf(req: HttpRequest): string | undefined {
-  const key = req.headers['idempotency-key']
-  if (key === undefined) return undefined
-  if (typeof key === 'string' && key.length > 0 && key.length <= limits.idempotencyKeyChars) return key
-  throw new Fault('bad_request', `An Idempotency-Key must have 1 to ${limits.idempotencyKeyChars} characters.`)
-}
-
-/** Counts the upload towards the monthly quota and registers its key, before any byte is stored under it. */
-async function reserveOrRefuse({ db }: UploadDependencies, upload: Omit<Upload, 'reserved'>): Promise<void> {
-  try {
-    const planWithFullMonth = await reserveUpload(db, { ...upload, code: newId() })
-    if (!planWithFullMonth) return
-    const { code, detail } = monthlyQuotaRefusal(planWithFullMonth)
-    throw new Fault(code, detail)
-  } catch (error) {
-    throw isViolation(error, 'unique') ? uploadInProgress() : error
-  }
-}
-
-/** A signal that aborts with the reason for which the upload is refused. */
-function refusalSignal(admitted: Promise<unknown>): AbortSignal {
-  const controller = new AbortController()
-  admitted.catch((reason: unknown) => controller.abort(reason))
-  return controller.signal
-}
-
-/** Admits the file as soon as it is known whether it is slow; resolves with how long it will take. */
-async function admitOrRefuse(
-  { db }: UploadDependencies,
-  { id, userId, reserved }: Upload,
-  whenEstimated: Promise<number | null>,
-): Promise<number | null> {
-  await Promise.all([reserved, refuseAfterFailures(db, userId)])
-  const slowMs = await whenEstimated
-  if (slowMs === null) return null
-  await db.transaction().execute((tx) => admitSlowFile(tx, { userId, photoId: id, slowMs }))
-  return slowMs
-}
-
-/** Receives the file, starts rendering it if it is quick and a process is idle, and makes it durable. */
-async function storeUpload(deps: UploadDependencies, upload: Upload, file: IncomingFile): Promise<ReceivedUpload> {
-  const { storage, config, speculative } = deps
-  const uploadInspector = createUploadInspector(config.maxMegapixels)
-  const admitted = admitOrRefuse(deps, upload, uploadInspector.slowMs)
-  const receivedHash = upload.idempotencyKey === undefined ? undefined : createHash('sha256')
-  const inspected = uploadInspector.inspect(file.stream, receivedHash)
-  const stagedFile = await storage.stage(inspected, { signal: refusalSignal(admitted) })
-  try {
-    const slowMs = await admitted
-    if (!upload.watermark && slowMs === null)
-      upload.rendering = await speculative.start(upload.id, (path) => stagedFile.linkTo(path))
-    await stagedFile.commit(upload.originalKey, { type: 'application/octet-stream' })
-    const receivedSha256 = receivedHash?.digest() ?? null
-    return { filename: cleanFilename(file.filename), slowMs, receivedSha256, ...uploadInspector.result() }
-  } finally {
-    await stagedFile.discard()
-  }
-}
-
-/**
- * Accepts the upload in one transaction: from then on the photo exists, is queued, and the owner's screens are notified.
- * Refuses when the session, the key or the account has ended meanwhile, when the plan that counts now does not include the
- * API that was used, or when its storage is full.
- */
-async function acceptOrRefuseUpload(
-  { db, log }: UploadDependencies,
-  upload: Upload,
-  received: ReceivedUpload,
-): Promise<void> {
-  const { id, userId, actor } = upload
-  const planWithFullStorage = await db.transaction().execute(async (tx) => {
-    if (!(await lockUser(tx, userId))) throw unauthorized()
-    const storageUse = await currentStorageUse(tx, actor)
-    if (storageUse === undefined) throw unauthorized()
-    const plan = planOf(storageUse)
-    if (actor.by === 'key' && !plan.features.api_access) throw noApiAccess()
-    if (!fitsInStorage(plan, storageUse.bytes, received.bytes)) return plan
-    if (!(await acceptUpload(tx, { id, userId, slowMs: received.slowMs }, received)))
-      throw new Fault('unavailable', 'The upload took too long. Please try again.', 1)
-    await warnAboutUpload(tx, { ...storageUse, userId, plan, bytes: storageUse.bytes + received.bytes })
-    return undefined
-  })
-  if (!planWithFullStorage) return
-  await warnAboutFullStorage(db, userId).catch((error: unknown) =>
-    log.warn({ err: error }, 'an email about full storage could not be queued'),
+/** Uploads of the caller's from the web app; those of programs are in `integrations/customer-api.ts`. */
+export function uploadRoutes(serve: Serve, { photoReads, urls }: Dependencies, receiveUpload: UploadHandler): void {
+  serve(uploadPhoto, async ({ query: order }, { actor, req, reply }) =>
+    photoOrNotFound(urls, await photoReads.one(actor.userId, await receiveUpload({ actor, req, reply }, order))),
   )
-  const { code, detail } = storageQuotaRefusal(planWithFullStorage)
-  throw new Fault(code, detail)
 }
 
-/**
- * Ends the rendering of an upload that was not accepted, and counts its time as that of a failed photo: the upload does
- * not count towards the monthly quota, so nothing else limits repetitions. Waits for the rendering instead of
- * interrupting it: starting a new image process would cost more than the rest of a quick file.
- */
-async function endRendering({ db, log, speculative }: UploadDependencies, upload: Upload): Promise<void> {
-  const { id, userId, rendering } = upload
-  speculative.claim(id)
-  if (!rendering) return
-  upload.rendering = undefined
-  await rendering.release()
-  try {
-    const usedMs = rendering.cpuMs()
-    await countProcessingTime(db, { photoId: id, userId, usedMs, wasQuick: true, hasFailed: true })
-  } catch (error) {
-    log.warn({ err: error }, 'the processing time of an upload that was not accepted could not be counted')
-  }
+/** An upload by the page or by a customer's program. */
+interface UploadCall {
+  actor: SessionActor | KeyActor
+  req: HttpRequest
+  /** Gets a header if the upload is a repeated one. */
+  reply: HttpReply
 }
 
-/**
- * Undoes an upload that was not accepted: at once, or as soon as the database is back; what else fails is left to the
- * clean-up job. The row is deleted first and decides: the accepting transaction may have committed although its answer
- * was lost.
- */
-async function abandonUpload(deps: UploadDependencies, upload: Upload): Promise<void> {
-  const { db, storage, log } = deps
-  const { id, originalKey } = upload
-  try {
-    // Without a row the account is deleted, and nothing else knows these bytes.
-    if (!(await dropUpload(db, id)) && (await photoRowExists(db, id))) return
-    await endRendering(deps, upload)
-    await storage.remove([originalKey])
-    await unregisterKeys(db, [originalKey])
-  } catch (error) {
-    if (isDatabaseDown(error)) return void setTimeout(() => void abandonUpload(deps, upload), undoAgainMs).unref()
-    log.warn({ err: error }, 'an incomplete upload is left for the clean-up job')
-  }
+/** The place of a file among those that were chosen together. */
+interface UploadOrder {
+  selection?: string
+  position?: number
 }
 
-/**
- * Receives one photo. Resolves with its id once bytes and row survive a power failure; rejects with the reason, leaving
- * nothing behind.
- */
-async function receivePhoto(deps: UploadDependencies, req: HttpRequest, uploader: UploadContext): Promise<string> {
-  const { userId } = uploader.actor
-  const newUpload = { ...uploader, userId, id: newId(), originalKey: newStorageKey('orig') }
-  const upload: Upload = { ...newUpload, reserved: reserveOrRefuse(deps, newUpload) }
-  // The reservation may have been committed although its answer was lost.
-  const mayBeReserved = upload.reserved.then(() => true, isDatabaseDown)
-  const extendExpiryTimer = setInterval(() => void extendUpload(deps.db, upload.id).catch(() => {}), extendEveryMs)
-  const fileLimit = { bytes: maxFileBytes(upload.plan), message: fileTooLargeMessage(upload.plan) }
-  try {
-    const received = await receiveFile(req, fileLimit, (file) => storeUpload(deps, upload, file))
-    await acceptOrRefuseUpload(deps, upload, received)
-    deps.metrics.count('keepsnap_upload_bytes_total', {}, received.bytes)
-    return upload.id
-  } catch (error) {
-    const undone = (await mayBeReserved) ? abandonUpload(deps, upload) : undefined
-    // The answer does not wait for a database that is down.
-    if (!isDatabaseDown(error)) await undone
-    throw error
-  } finally {
-    clearInterval(extendExpiryTimer)
+/** Receives one photo; its id, once it is stored durably. A repeated upload has the id of the first one. */
+export type UploadHandler = (call: UploadCall, order?: UploadOrder) => Promise<string>
+
+/** Handles all uploads. A user's pages and programs share upload slots, limits and idempotency keys. */
+export function createUploadHandler(deps: Dependencies): UploadHandler {
+  const { db } = deps
+  const withUploadSlot = createUploadSlots()
+  return async ({ actor, req, reply }, order = {}) => {
+    const { userId } = actor
+    const idempotencyKey = idempotencyKeyOf(req)
+    const earlier = idempotencyKey === undefined ? undefined : await earlierUpload(db, userId, idempotencyKey)
+    const earlierHash = earlier?.sha256
+    if (earlierHash) await withUploadSlot(userId, () => refuseOtherFile(req, earlierHash))
+    if (earlier?.deleted) throw new Fault('conflict', 'This photo was already uploaded and has since been deleted.')
+    if (earlier) {
+      reply.header(repeatedHeader, 'true')
+      return earlier.id
+    }
+    const [uploader] = await Promise.all([uploaderOf(db, userId), countRateHit(db, 'uploads', userId)])
+    return withUploadSlot(userId, () =>
+      countUpload(deps, receivePhoto(deps, req, { actor, ...uploader, idempotencyKey, order })),
+    )
   }
 }
 
@@ -275,65 +130,72 @@ export function createUploadSlots({
   }
 }
 
-/** An upload by the page or by a customer's program. */
-export interface UploadCall {
-  actor: SessionActor | KeyActor
-  req: HttpRequest
-  /** Gets a header if the upload is a repeated one. */
-  reply: HttpReply
-}
-
-/** Receives one photo; its id, once it is stored durably. A repeated upload has the id of the first one. */
-export type UploadHandler = (call: UploadCall, order?: UploadOrder) => Promise<string>
-
-/** Handles all uploads. A user's pages and programs share upload slots, limits and idempotency keys. */
-export function createUploadHandler(deps: UploadDependencies): UploadHandler {
-  const { db } = deps
-  const withUploadSlot = createUploadSlots()
-  return async ({ actor, req, reply }, order = {}) => {
-    const { userId } = actor
-    const idempotencyKey = idempotencyKeyOf(req)
-    const earlier = idempotencyKey === undefined ? undefined : await earlierUpload(db, userId, idempotencyKey)
-    const earlierHash = earlier?.sha256
-    if (earlierHash) await withUploadSlot(userId, () => refuseOtherFile(req, earlierHash))
-    if (earlier?.deleted) throw new Fault('conflict', 'This photo was already uploaded and has since been deleted.')
-    if (earlier) {
-      reply.header(repeatedHeader, 'true')
-      return earlier.id
-    }
-    const [uploader] = await Promise.all([uploaderOf(db, userId), countRateHit(db, 'uploads', userId)])
-    return withUploadSlot(userId, () =>
-      countUpload(deps, receivePhoto(deps, req, { actor, ...uploader, idempotencyKey, order })),
-    )
-  }
-}
-
-/** Why an upload was not accepted, in one word. */
-function failureCode(error: unknown): string {
-  if (error instanceof Fault) return error.code
-  if (error instanceof StorageDown) return 'store'
-  return isDatabaseDown(error) ? 'database' : 'bug'
-}
-
 /** Counts what becomes of an upload. */
-async function countUpload({ metrics }: UploadDependencies, upload: Promise<string>): Promise<string> {
+async function countUpload({ metrics }: Dependencies, upload: Promise<string>): Promise<string> {
   try {
     const id = await upload
     metrics.count('keepsnap_uploads_total', { outcome: 'accepted', code: 'none' })
     return id
   } catch (error) {
     const outcome = error instanceof Fault && error.code !== 'unavailable' ? 'refused' : 'failed'
-    metrics.count('keepsnap_uploads_total', { outcome, code: failureCode(error) })
+    const code =
+      error instanceof Fault
+        ? error.code
+        : error instanceof StorageDown
+          ? 'store'
+          : isDatabaseDown(error)
+            ? 'database'
+            : 'bug'
+    metrics.count('keepsnap_uploads_total', { outcome, code })
     throw error
   }
+}
+
+/** The client's Idempotency-Key, when it sent one. */
+function idempotencyKeyOf(req: HttpRequest): string | undefined {
+  const key = req.headers['idempotency-key']
+  if (key === undefined) return undefined
+  if (typeof key === 'string' && key.length > 0 && key.length <= limits.idempotencyKeyChars) return key
+  throw new Fault('bad_request', `An Idempotency-Key must have 1 to ${limits.idempotencyKeyChars} characters.`)
+}
+
+/** The answer to a repeated request while the first one is still in progress. */
+const uploadInProgress = (): Fault =>
+  new Fault('conflict', 'An upload with this Idempotency-Key is still in progress.', 2)
+
+/** An upload in progress expires this long after it was last extended. */
+const expiry = sql`interval '15 minutes'`
+/** An upload that `extendUpload` has not extended for this long is abandoned: three times the extension interval. */
+const abandonedAfter = sql`interval '15 seconds'`
+
+/** What an idempotency key was used for within the last day. */
+interface EarlierUpload {
+  id: string
+  state: string
+  deleted: boolean
+  /** Its program has ended. */
+  abandoned: boolean
+  /** Of the bytes that were received; null for an upload that is not accepted yet, or from before hashes were stored. */
+  sha256: Buffer | null
 }
 
 /**
  * The accepted upload of an earlier request with the same Idempotency-Key. An abandoned one is dropped and replaced by this
  * one; if its node was only slow, that upload is then refused.
  */
-async function earlierUpload(db: Dependencies['db'], userId: string, key: string): Promise<EarlierUpload | undefined> {
-  const earlier = await photoByIdempotencyKey(db, userId, key)
+async function earlierUpload(db: Db, userId: string, key: string): Promise<EarlierUpload | undefined> {
+  const earlier = await db
+    .selectFrom('photos')
+    .select([
+      'id',
+      'state',
+      'upload_sha256 as sha256',
+      sql<boolean>`deleted_at is not null`.as('deleted'),
+      sql<boolean>`state = 'receiving' and expires_at < now() + ${expiry} - ${abandonedAfter}`.as('abandoned'),
+    ])
+    .where('user_id', '=', userId)
+    .where('idempotency_key', '=', key)
+    .executeTakeFirst()
   if (earlier?.abandoned) {
     await dropUpload(db, earlier.id)
     return undefined
@@ -357,4 +219,346 @@ async function refuseOtherFile(req: HttpRequest, sha256: Buffer): Promise<void> 
   })
   if (received.equals(sha256)) return
   throw invalidField('Idempotency-Key', idempotencyKeyOfOtherFile, 'header')
+}
+
+/** The plan of an uploader at the beginning, and whether photos get a watermark. Throws when the account is gone. */
+async function uploaderOf(db: Db, userId: string): Promise<{ plan: Plan; watermark: boolean }> {
+  const user = await db
+    .selectFrom('users')
+    .select([currentPlan.as('plan'), 'use_logo_as_watermark'])
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  if (!user) throw unauthorized()
+  return { plan: planOf(user), watermark: user.use_logo_as_watermark && hasBranding(user) }
+}
+
+/** Who uploads, and how. */
+interface UploadContext {
+  actor: SessionActor | KeyActor
+  /** At the beginning: it decides how large the file may be. */
+  plan: Plan
+  /** The photo gets a watermark, so only its job knows the logo. */
+  watermark: boolean
+  idempotencyKey: string | undefined
+  order: UploadOrder
+}
+
+interface Upload extends UploadContext {
+  id: string
+  userId: string
+  originalKey: string
+  /** Resolves when the month's place, the row and the key are in the database; rejects when the upload is refused. */
+  reserved: Promise<void>
+  /** What was started before the upload is accepted. */
+  rendering?: PhotoJob | undefined
+}
+
+interface ReceivedUpload extends InspectedBytes {
+  filename: string
+  /** Of the file as it arrived; null without an idempotency key. */
+  receivedSha256: Buffer | null
+  /** How long processing will take; null for a quick file. */
+  slowMs: number | null
+}
+
+/** Short, so that after a crash of this node the client's retry with the same Idempotency-Key soon succeeds. */
+const extendEveryMs = 5_000
+/** Short, so that the retry also succeeds soon after the database was down. */
+const undoAgainMs = 500
+
+/**
+ * Receives one photo. Resolves with its id once bytes and row survive a power failure; rejects with the reason, leaving
+ * nothing behind.
+ */
+async function receivePhoto(deps: Dependencies, req: HttpRequest, uploader: UploadContext): Promise<string> {
+  const { userId } = uploader.actor
+  const newUpload = { ...uploader, userId, id: newId(), originalKey: newStorageKey('orig') }
+  const upload: Upload = { ...newUpload, reserved: reserveOrRefuse(deps, newUpload) }
+  // The reservation may have been committed although its answer was lost.
+  const mayBeReserved = upload.reserved.then(() => true, isDatabaseDown)
+  const extendExpiryTimer = setInterval(() => void extendUpload(deps.db, upload.id).catch(() => {}), extendEveryMs)
+  const fileLimit = { bytes: maxFileBytes(upload.plan), message: fileTooLargeMessage(upload.plan) }
+  try {
+    const received = await receiveFile(req, fileLimit, (file) => storeUpload(deps, upload, file))
+    await acceptOrRefuseUpload(deps, upload, received)
+    deps.metrics.count('keepsnap_upload_bytes_total', {}, received.bytes)
+    return upload.id
+  } catch (error) {
+    const undone = (await mayBeReserved) ? abandonUpload(deps, upload) : undefined
+    // The answer does not wait for a database that is down.
+    if (!isDatabaseDown(error)) await undone
+    throw error
+  } finally {
+    clearInterval(extendExpiryTimer)
+  }
+}
+
+/** Postpones the expiry of an upload that is still in progress. */
+async function extendUpload(db: Db, id: string): Promise<void> {
+  await sql`update photos set expires_at = now() + ${expiry} where id = ${id} and state = 'receiving'`.execute(db)
+}
+
+/** Counts the upload towards the monthly quota and registers its key, before any byte is stored under it. */
+async function reserveOrRefuse({ db }: Dependencies, upload: Omit<Upload, 'reserved'>): Promise<void> {
+  try {
+    const planWithFullMonth = await reserveUpload(db, { ...upload, code: newId() })
+    if (planWithFullMonth) throw monthlyQuotaRefusal(planWithFullMonth)
+  } catch (error) {
+    throw isViolation(error, 'unique') ? uploadInProgress() : error
+  }
+}
+
+/** An upload that is about to be received. */
+interface Reservation {
+  id: string
+  userId: string
+  code: string
+  originalKey: string
+  idempotencyKey: string | undefined
+  order?: UploadOrder
+}
+
+/**
+ * Reserves an upload before its bytes arrive: counts it towards the monthly quota of the current plan, and adds the row
+ * and its key; all or nothing. Returns the plan when its quota is used up, otherwise undefined. Throws a unique
+ * violation when the idempotency key is in use. Locks the owner first, as deleting the account does: this prevents
+ * deadlocks.
+ */
+export async function reserveUpload(
+  db: Db,
+  { id, userId, code, originalKey, idempotencyKey, order = {} }: Reservation,
+): Promise<Plan | undefined> {
+  const { selection = null, position = null } = order
+  // If the account has been deleted, the insert must run so that it fails with a foreign-key violation.
+  const { rows } = await sql<PlanColumn & { reserved: boolean }>`
+    with owner as (
+      select ${currentPlan} as plan from users where id = ${userId} for key share
+    ), allowed as (
+      select coalesce((select ${planNumber(sql`plan`, monthlyPhotos)} from owner), 1) as photos
+    ), place as (
+      insert into usage_months (user_id, month, uploads)
+      select ${userId}, ${currentMonth}, 1 from allowed where photos > 0
+      on conflict (user_id, month) do update set uploads = usage_months.uploads + 1
+        where usage_months.uploads < (select photos from allowed)
+      returning month
+    ), photo as (
+      insert into photos (id, user_id, code, filename, state, idempotency_key, expires_at, counted_month, original_key,
+        selection, selection_position, created_at)
+      select ${id}, ${userId}, ${code}, '', 'receiving', ${idempotencyKey ?? null}, now() + ${expiry}, month, ${originalKey},
+        ${selection}, ${position}::integer, chosen_order_time(${userId}, ${selection}, ${position}::integer)
+      from place returning id
+    ), keys as (
+      ${registerKeysClause('photo', [originalKey])} returning key
+    )
+    select plan, exists (select from keys) as reserved from owner`.execute(db)
+  const [row] = rows
+  return row && !row.reserved ? planOf(row) : undefined
+}
+
+/** Receives the file, starts rendering it if it is quick and a process is idle, and makes it durable. */
+async function storeUpload(deps: Dependencies, upload: Upload, file: IncomingFile): Promise<ReceivedUpload> {
+  const { storage, config, speculative } = deps
+  const uploadInspector = createUploadInspector(config.maxMegapixels)
+  const admitted = admitOrRefuse(deps, upload, uploadInspector.slowMs)
+  const receivedHash = upload.idempotencyKey === undefined ? undefined : createHash('sha256')
+  const inspected = uploadInspector.inspect(file.stream, receivedHash)
+  const stagedFile = await storage.stage(inspected, { signal: refusalSignal(admitted) })
+  try {
+    const slowMs = await admitted
+    if (!upload.watermark && slowMs === null)
+      upload.rendering = await speculative.start(upload.id, (path) => stagedFile.linkTo(path))
+    await stagedFile.commit(upload.originalKey, { type: 'application/octet-stream' })
+    const receivedSha256 = receivedHash?.digest() ?? null
+    return { filename: cleanFilename(file.filename), slowMs, receivedSha256, ...uploadInspector.result() }
+  } finally {
+    await stagedFile.discard()
+  }
+}
+
+/** A signal that aborts with the reason for which the upload is refused. */
+function refusalSignal(admitted: Promise<unknown>): AbortSignal {
+  const controller = new AbortController()
+  admitted.catch((reason: unknown) => controller.abort(reason))
+  return controller.signal
+}
+
+/** Admits the file as soon as it is known whether it is slow; resolves with how long it will take. */
+async function admitOrRefuse(
+  { db }: Dependencies,
+  { id, userId, reserved }: Upload,
+  whenEstimated: Promise<number | null>,
+): Promise<number | null> {
+  await Promise.all([reserved, refuseAfterFailures(db, userId)])
+  const slowMs = await whenEstimated
+  if (slowMs === null) return null
+  await db.transaction().execute((tx) => admitSlowFile(tx, { userId, photoId: id, slowMs }))
+  return slowMs
+}
+
+/**
+ * Accepts the upload in one transaction: from then on the photo exists, is queued, and the owner's screens are notified.
+ * Refuses when the session, the key or the account has ended meanwhile, when the plan that counts now does not include the
+ * API that was used, or when its storage is full.
+ */
+async function acceptOrRefuseUpload(
+  { db, log }: Dependencies,
+  upload: Upload,
+  received: ReceivedUpload,
+): Promise<void> {
+  const { id, userId, actor } = upload
+  const planWithFullStorage = await db.transaction().execute(async (tx) => {
+    if (!(await lockUser(tx, userId))) throw unauthorized()
+    const storageUse = await currentStorageUse(tx, actor)
+    if (storageUse === undefined) throw unauthorized()
+    const plan = planOf(storageUse)
+    if (actor.by === 'key' && !plan.features.api_access) throw noApiAccess()
+    if (!fitsInStorage(plan, storageUse.bytes, received.bytes)) return plan
+    if (!(await acceptUpload(tx, { id, userId, slowMs: received.slowMs }, received)))
+      throw new Fault('unavailable', 'The upload took too long. Please try again.', 1)
+    await warnAboutUpload(tx, { ...storageUse, userId, plan, bytes: storageUse.bytes + received.bytes })
+    return undefined
+  })
+  if (!planWithFullStorage) return
+  await warnAboutFullStorage(db, userId).catch((error: unknown) =>
+    log.warn({ err: error }, 'an email about full storage could not be queued'),
+  )
+  throw storageQuotaRefusal(planWithFullStorage)
+}
+
+interface StorageUse extends PlanColumn {
+  bytes: number
+  /** Places taken in this month, those of uploads in progress included. */
+  places: number
+  /** The highest threshold in percent that the owner was told about; 0 if none. */
+  photosWarned: number
+  storageWarned: number
+}
+
+/**
+ * A user's current plan, stored bytes (of a picture with a watermark and the same picture without it, the larger one
+ * counts). Undefined when the caller's
+ * session or key has ended: ending them takes the user's lock, so the result stays valid while this transaction holds
+ * that lock.
+ */
+export async function currentStorageUse(db: Db, actor: SessionActor | KeyActor): Promise<StorageUse | undefined> {
+  const { userId } = actor
+  const { rows } = await sql<StorageUse>`
+    with counted as materialized (
+      select users.id, ${currentPlan} as plan from users where id = ${userId}
+    )
+    select stored.*, counted.plan,
+      coalesce((select uploads from usage_months where user_id = counted.id and month = ${currentMonth}), 0) as places,
+      ${warnedPercent('photos')} as "photosWarned", ${warnedPercent('storage')} as "storageWarned"
+    from counted, (
+      select ${storedBytes} as bytes
+      from photos where user_id = ${userId} and deleted_at is null and state <> 'receiving'
+    ) stored where exists (${credentialOf(actor)})`.execute(db)
+  return rows[0]
+}
+
+/** Selects the row of the caller's session or key, if it has not ended. */
+const credentialOf = (actor: SessionActor | KeyActor): RawBuilder<unknown> =>
+  actor.by === 'session'
+    ? sql`select from sessions where token_hash = ${actor.sessionHash} and user_id = ${actor.userId}`
+    : sql`select from api_keys where id = ${actor.keyId} and user_id = ${actor.userId}
+        and (expires_at is null or expires_at > now())`
+
+/**
+ * Makes an upload a queued photo, with the job that processes it, and notifies the owner's screens. False when the reservation
+ * is gone.
+ */
+async function acceptUpload(
+  db: Db,
+  photo: PhotoToProcess,
+  received: { filename: string; bytes: number; sha256: Buffer; receivedSha256: Buffer | null },
+): Promise<boolean> {
+  const { id, userId } = photo
+  const job = processJobOf(photo)
+  const rows = await db
+    .with('accepted', (part) =>
+      part
+        .updateTable('photos')
+        .set({
+          state: 'queued',
+          expires_at: null,
+          filename: received.filename,
+          original_bytes: received.bytes,
+          original_sha256: received.sha256,
+          upload_sha256: received.receivedSha256,
+        })
+        .where('id', '=', id)
+        .where('state', '=', 'receiving')
+        .returning('id'),
+    )
+    .with('joined', () => sql<{ party: string }>`(${joinTurns(userId)})`)
+    .selectFrom('accepted')
+    .select([
+      sql`(${addJobExpression(job)}).id`.as('queued'),
+      wakeUpExpression(job.name).as('woken'),
+      publishExpression({ kind: 'photo', what: 'added', user: userId, photo: id }).as('notified'),
+    ])
+    .execute()
+  return rows.length === 1
+}
+
+/**
+ * Undoes an upload that was not accepted: at once, or as soon as the database is back; what else fails is left to the
+ * clean-up job. The row is deleted first and decides: the accepting transaction may have committed although its answer
+ * was lost.
+ */
+async function abandonUpload(deps: Dependencies, upload: Upload): Promise<void> {
+  const { db, storage, log } = deps
+  const { id, originalKey } = upload
+  try {
+    // Without a row the account is deleted, and nothing else knows these bytes.
+    if (!(await dropUpload(db, id))) {
+      const photo = await db.selectFrom('photos').select('id').where('id', '=', id).executeTakeFirst()
+      if (photo) return
+    }
+    await endRendering(deps, upload)
+    await storage.remove([originalKey])
+    await unregisterKeys(db, [originalKey])
+  } catch (error) {
+    if (isDatabaseDown(error)) return void setTimeout(() => void abandonUpload(deps, upload), undoAgainMs).unref()
+    log.warn({ err: error }, 'an incomplete upload is left for the clean-up job')
+  }
+}
+
+/**
+ * Deletes an upload that was not accepted and releases its monthly quota. When it returns true, the caller
+ * removes the bytes; otherwise the upload was accepted after all. Locks the row of the month first, as `reserveUpload`
+ * does, which may be waiting for this idempotency key: this prevents deadlocks.
+ */
+export async function dropUpload(db: Db, id: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    with month as (
+      select usage_months.user_id, usage_months.month from photos
+      join usage_months on usage_months.user_id = photos.user_id and usage_months.month = photos.counted_month
+      where photos.id = ${id} and photos.state = 'receiving' for update of usage_months
+    ), deleted as (
+      delete from photos using month where photos.id = ${id} and photos.state = 'receiving' and photos.user_id = month.user_id
+      returning photos.user_id, photos.counted_month
+    )
+    update usage_months set uploads = greatest(0, usage_months.uploads - 1) from deleted
+    where usage_months.user_id = deleted.user_id and usage_months.month = deleted.counted_month`.execute(db)
+  return numAffectedRows === 1n
+}
+
+/**
+ * Ends the rendering of an upload that was not accepted, and counts its time as that of a failed photo: the upload does
+ * not count towards the monthly quota, so nothing else limits repetitions. Waits for the rendering instead of
+ * interrupting it: starting a new image process would cost more than the rest of a quick file.
+ */
+async function endRendering({ db, log, speculative }: Dependencies, upload: Upload): Promise<void> {
+  const { id, userId, rendering } = upload
+  speculative.claim(id)
+  if (!rendering) return
+  upload.rendering = undefined
+  await rendering.release()
+  try {
+    const usedMs = rendering.cpuMs()
+    await countProcessingTime(db, { photoId: id, userId, usedMs, wasQuick: true, hasFailed: true })
+  } catch (error) {
+    log.warn({ err: error }, 'the processing time of an upload that was not accepted could not be counted')
+  }
 }

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { pages, type SampleName, samplePagePath } from '@keepsnap/contract/site.ts'
-import { deriveKeys, type SecretKeys, shortHmac, timingSafeEqualText } from '../../lib/cryptography.ts'
+import { shortHmac, timingSafeEqualText, deriveKeys, type SecretKeys } from '../../lib/cryptography.ts'
 import { maxEntries } from '../../lib/max-entries.ts'
 
 /** What the signature of a full-size URL covers. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { normalizeEmail } from '@keepsnap/contract/form-rules.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { planOf } from './plans.ts'
-import type { Provider } from './sync-queries.ts'
+import type { Provider } from './customers.ts'
 
 /** The state of payments, for operators. */
 export interface BillingHealth {

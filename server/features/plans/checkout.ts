@@ -1,12 +1,13 @@
 import type { Static } from 'typebox'
 import { pages } from '@keepsnap/contract/site.ts'
-import type { openCheckout, verifySession } from '@keepsnap/contract/subscriptions.ts'
+import { openCheckout, verifySession } from '@keepsnap/contract/subscriptions.ts'
 import type { Reply } from '@keepsnap/contract/endpoint.ts'
 import { plans } from '@keepsnap/contract/plans.ts'
 import { Fault, invalidField, unauthorized } from '../../faults.ts'
 import type { Origins } from '../../platform/http/origins.ts'
-import type { Dependencies } from '../../dependencies.ts'
+import type { ApiDependencies } from '../../dependencies.ts'
 import type { SessionActor } from '../../platform/http/authenticator.ts'
+import type { Serve } from '../../platform/http/serve.ts'
 import {
   type Checkout,
   isUnknownCustomer,
@@ -15,19 +16,18 @@ import {
   PaymentsDown,
 } from '../../ports/payments/payments.ts'
 import { checkPrice, planForSale, requirePayments, requireSales, WrongPrice } from './prices.ts'
+import { currentSubscription, customerOfUser, ensureCustomer, replaceCustomer, type Provider } from './customers.ts'
 import {
-  addCheckout,
-  checkoutOfUser,
-  newestCheckout,
-  pendingPayment,
-  refuseSecondSubscription,
-  saveCheckoutSessionId,
   saveCheckoutState,
   unfinishedCheckouts,
-} from './checkout-queries.ts'
-import { currentSubscription, customerOfUser, ensureCustomer, replaceCustomer } from './customers.ts'
-import { syncCustomer, type SyncDependencies, syncIfKnown } from './sync-customer.ts'
-import { paidPlanOf } from './sync-queries.ts'
+  syncCustomer,
+  type SyncDependencies,
+  syncIfKnown,
+} from './sync-customer.ts'
+import type { Db } from '../../platform/db/connect.ts'
+import { sql } from 'kysely'
+import { newId } from '../../lib/ids.ts'
+import { paidPlanOf } from './paid-plan.ts'
 
 /** What the payment provider replaces with the id of the checkout. */
 const checkoutIdPlaceholder = '{CHECKOUT_SESSION_ID}'
@@ -59,29 +59,28 @@ export function withCheckoutId(url: string): string {
 }
 
 type Wanted = Static<(typeof openCheckout)['body']>
-type CheckoutDependencies = SyncDependencies & { origins: Origins }
 
-/** Opens a checkout for a user, and counts how that ends; resolves to the URL of the provider's page. */
-export async function startCheckout(
-  deps: CheckoutDependencies & Pick<Dependencies, 'metrics'>,
-  actor: SessionActor,
-  wanted: Wanted,
-): Promise<string> {
+/** Opening a checkout, and asking whether it was paid. */
+export function checkoutRoutes(serve: Serve, deps: ApiDependencies): void {
   const count = (outcome: 'opened' | 'refused' | 'unreachable') =>
     deps.metrics.count('keepsnap_checkouts_total', { outcome })
-  try {
-    const url = await openCheckoutOf(deps, actor, wanted)
-    count('opened')
-    return url
-  } catch (error) {
-    const isRefused = error instanceof WrongPrice || (error instanceof Fault && error.code === 'unavailable')
-    if (error instanceof PaymentsDown) count(error.kind)
-    else if (isRefused || error instanceof PaymentRefused) count('refused')
-    throw error
-  }
+  serve(openCheckout, async ({ body }, { actor }) => {
+    try {
+      const url = await urlOfNewCheckout(deps, actor, body)
+      count('opened')
+      return { checkout_url: url }
+    } catch (error) {
+      const isRefused = error instanceof WrongPrice || (error instanceof Fault && error.code === 'unavailable')
+      if (error instanceof PaymentsDown) count(error.kind)
+      else if (isRefused || error instanceof PaymentRefused) count('refused')
+      throw error
+    }
+  })
+  serve(verifySession, async ({ body }, { actor }) => verifyCheckout(deps, actor.userId, body.session_id))
 }
 
-async function openCheckoutOf(deps: CheckoutDependencies, actor: SessionActor, wanted: Wanted): Promise<string> {
+/** Opens a checkout for a user; resolves to the URL of the provider's page. */
+async function urlOfNewCheckout(deps: ApiDependencies, actor: SessionActor, wanted: Wanted): Promise<string> {
   const { db, origins } = deps
   const payments = requirePayments(deps.payments)
   const successUrl = withCheckoutId(readReturnUrl('success_url', wanted.success_url, origins))
@@ -98,7 +97,12 @@ async function openCheckoutOf(deps: CheckoutDependencies, actor: SessionActor, w
     successUrl,
     cancelUrl,
   })
-  if (!(await saveCheckoutSessionId(db, { id, sessionId: checkout.id, actor }))) {
+  const isSaved = await db.transaction().execute(async (tx) => {
+    if (!(await lockActor(tx, actor))) return false
+    await tx.updateTable('checkouts').set({ session_id: checkout.id }).where('id', '=', id).execute()
+    return true
+  })
+  if (!isSaved) {
     await payments.expireCheckout(checkout.id)
     throw unauthorized()
   }
@@ -116,7 +120,7 @@ interface CheckoutIntent {
 
 /** Stores the intent and opens its checkout. Retries once with another customer if the provider does not know it. */
 async function openProviderCheckout(
-  deps: CheckoutDependencies,
+  deps: SyncDependencies,
   payments: Payments,
   intent: CheckoutIntent,
 ): Promise<{ checkout: Checkout; customerId: string; id: string }> {
@@ -142,13 +146,21 @@ async function openProviderCheckout(
  * meanwhile, that one counts and the newest is expired.
  */
 async function expireOlderCheckouts(
-  deps: CheckoutDependencies,
+  deps: SyncDependencies,
   payments: Payments,
   { checkout, customerId, id, userId }: { checkout: Checkout; customerId: string; id: string; userId: string },
 ): Promise<string> {
   const { db } = deps
   // Read from the database, so that concurrent requests agree on which is the newest.
-  const newestId = await newestCheckout(db, customerId)
+  const newest = await db
+    .selectFrom('checkouts')
+    .select('id')
+    .where('customer_id', '=', customerId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const newestId = newest?.id
   for (const open of await payments.openCheckoutsOf(customerId))
     if (open.reference !== newestId) await payments.expireCheckout(open.id)
   let isOtherCompleted = false
@@ -173,7 +185,7 @@ async function expireOlderCheckouts(
  * Synchronizes with the provider first, so that a payment made just now is not made twice. Then cancels a past-due
  * subscription whose grace period is over, so that a returning user can choose a plan and is charged once.
  */
-async function endUnpaidSubscription(deps: CheckoutDependencies, payments: Payments, userId: string): Promise<void> {
+async function endUnpaidSubscription(deps: SyncDependencies, payments: Payments, userId: string): Promise<void> {
   const { db } = deps
   const customerId = await customerOfUser(db, userId, payments.kind)
   if (customerId === undefined) return
@@ -190,7 +202,7 @@ async function endUnpaidSubscription(deps: CheckoutDependencies, payments: Payme
 const unknownCheckout = (): Fault => new Fault('not_found', 'This checkout does not exist.')
 
 /** Asks the provider whether a checkout of a user was paid, and grants its plan. */
-export async function verifyCheckout(
+async function verifyCheckout(
   deps: SyncDependencies,
   userId: string,
   sessionId: string,
@@ -242,3 +254,72 @@ async function reasonWithoutPlan({ db }: SyncDependencies, subscriptionId: strin
     return 'Your payment has arrived, but its plan is unknown here. Please contact the person who runs this site.'
   return 'Your payment is still being processed. Your plan starts as soon as it has arrived.'
 }
+
+/** Throws 409 for a user with a subscription, or whose payment is under way: a second one would be charged as well. */
+async function refuseSecondSubscription(db: Db, userId: string, provider: Provider): Promise<void> {
+  if (await currentSubscription(db, userId, provider))
+    throw new Fault('conflict', 'You already pay for a plan. Use POST /subscriptions/change to change to another one.')
+  const pending = await db
+    .selectFrom('checkouts')
+    .innerJoin('billing_customers', 'billing_customers.customer_id', 'checkouts.customer_id')
+    .select('id')
+    .where('billing_customers.user_id', '=', userId)
+    .where('provider', '=', provider)
+    .where('replaced_at', 'is', null)
+    .where('state', '=', 'pending')
+    .executeTakeFirst()
+  if (pending) throw pendingPayment()
+}
+
+/** The refusal while a payment is under way. */
+const pendingPayment = (): Fault =>
+  new Fault(
+    'payment_pending',
+    'Your payment is on its way, which can take some days with this payment method. Your plan starts when it arrives; you need not pay again.',
+  )
+
+/** Whether the account may be used and the session has not ended; locks the account. */
+async function lockActor(tx: Db, { userId, sessionHash }: SessionActor): Promise<boolean> {
+  const { rows: users } = await sql`
+    select 1 from users where id = ${userId} and is_active for no key update`.execute(tx)
+  // After the lock, because sessions are ended under it.
+  const { rows: sessions } = await sql`select 1 from sessions where token_hash = ${sessionHash}`.execute(tx)
+  return users.length > 0 && sessions.length > 0
+}
+
+/** Stores the intent to open a checkout; resolves to its id. */
+async function addCheckout(
+  db: Db,
+  {
+    actor,
+    customerId,
+    priceId,
+    provider,
+  }: { actor: SessionActor; customerId: string; priceId: string; provider: Provider },
+): Promise<string> {
+  const id = newId()
+  await db.transaction().execute(async (tx) => {
+    if (!(await lockActor(tx, actor))) throw unauthorized()
+    await refuseSecondSubscription(tx, actor.userId, provider)
+    // A reactivated account can pay again.
+    await sql`
+      update billing_customers set close_since = null, closed_at = null
+      where customer_id = ${customerId} and close_since is not null`.execute(tx)
+    const row = { id, user_id: actor.userId, customer_id: customerId, price_id: priceId }
+    // `clock_timestamp()` under the lock, so that checkouts are ordered as they got the lock.
+    await tx
+      .insertInto('checkouts')
+      .values({ ...row, created_at: sql<Date>`clock_timestamp()` })
+      .execute()
+  })
+  return id
+}
+
+/** A checkout of a user, by the provider's id. */
+const checkoutOfUser = (db: Db, userId: string, sessionId: string) =>
+  db
+    .selectFrom('checkouts')
+    .select(['id', 'customer_id as customerId', 'state'])
+    .where('session_id', '=', sessionId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
 import { enqueueAll } from '../../platform/jobs/queue.ts'
 import { isUnknownCustomer, type Payments } from '../../ports/payments/payments.ts'
-import { isLive } from './paid-plan.ts'
-import { unfinishedRefundsOf } from './refund-queries.ts'
 import { syncCustomer, type SyncDependencies } from './sync-customer.ts'
-import { lockCustomer } from './sync-queries.ts'
+import { lockCustomer } from './customers.ts'
+import { unfinishedRefundsOf } from './refunds.ts'
+import { isLive } from './paid-plan.ts'
 
 /**
  * Enqueues jobs that end everything a deleted or deactivated account could still be charged for. The caller has locked

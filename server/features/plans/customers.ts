@@ -3,7 +3,63 @@ import type { Db } from '../../platform/db/connect.ts'
 import { unauthorized } from '../../faults.ts'
 import { hashOf } from '../../lib/ids.ts'
 import { isUnknownCustomer, type Payments } from '../../ports/payments/payments.ts'
-import { makeCustomerCurrent, type Provider } from './sync-queries.ts'
+import { type PlanId, isPlanId } from '@keepsnap/contract/plans.ts'
+
+export type Provider = Payments['kind']
+
+/** A customer that is locked, together with its user, until the transaction ends. */
+export interface LockedCustomer {
+  customerId: string
+  provider: Provider
+  /** Null when the account is deleted. */
+  userId: string | null
+  /** Whether the account may be used. */
+  isActive: boolean
+  /** Whether another customer of the user is the current one. */
+  isReplaced: boolean
+  closeSince: Date | null
+  closedAt: Date | null
+  firstPaidAt: Date | null
+  /** Billing time. */
+  now: Date
+}
+
+/** Locks a customer, and its user first: this prevents deadlocks. Undefined when the customer is unknown. */
+export async function lockCustomer(tx: Db, customerId: string): Promise<LockedCustomer | undefined> {
+  await sql`
+    select 1 from users where id = (select user_id from billing_customers where customer_id = ${customerId})
+    for no key update`.execute(tx)
+  const { rows } = await sql<LockedCustomer>`
+    select customer_id as "customerId", provider, user_id as "userId", replaced_at is not null as "isReplaced", close_since as "closeSince",
+      closed_at as "closedAt", first_paid_at as "firstPaidAt", billing_now() as now,
+      coalesce((select is_active from users where id = user_id), false) as "isActive"
+    from billing_customers where customer_id = ${customerId} for no key update`.execute(tx)
+  return rows[0]
+}
+
+/** The plan of a price, also of one that is not sold any more. */
+export async function planOfPrice(tx: Db, provider: Provider, priceId: string): Promise<PlanId | undefined> {
+  const row = await tx
+    .selectFrom('plan_prices')
+    .select('plan')
+    .where('provider', '=', provider)
+    .where('price_id', '=', priceId)
+    .executeTakeFirst()
+  return row && isPlanId(row.plan) ? row.plan : undefined
+}
+
+/** Makes a customer the current one of its user. The caller has locked the user. */
+export async function makeCustomerCurrent(
+  tx: Db,
+  { customerId, userId, provider }: Pick<LockedCustomer, 'customerId' | 'userId' | 'provider'>,
+): Promise<void> {
+  await sql`
+    update billing_customers set replaced_at = now()
+    where user_id = ${userId} and provider = ${provider} and replaced_at is null and customer_id <> ${customerId}`.execute(
+    tx,
+  )
+  await sql`update billing_customers set replaced_at = null where customer_id = ${customerId}`.execute(tx)
+}
 
 /** The id of a user's current customer at the provider; undefined for a user who never opened a checkout. */
 export async function customerOfUser(db: Db, userId: string, provider: Provider): Promise<string | undefined> {

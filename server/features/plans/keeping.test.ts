@@ -4,14 +4,16 @@ import type { SubscriptionStatus } from '@keepsnap/contract/subscriptions.ts'
 import type { ServerMessage } from '@keepsnap/contract/live.ts'
 import { photosDueForRemoval } from './over-limit-photos.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
-import { removalDependencies } from './keeping.ts'
-import { addPhotos, grantPlan, makeUser, type TestUser, upload } from '../../test/test-data.ts'
+import { removeOldestPhotos } from './photo-removals.ts'
+import { addPhotos } from '../../test/test-data.ts'
 import type { Cleanup } from '../../test/child-processes.ts'
 import { expectConsistent, runOverdueWork } from '../../test/consistency-check.ts'
-import { makeJobsDue, startServer, type TestServer } from '../../test/harness.ts'
+import { startServer, type TestServer } from '../../test/harness.ts'
 import { connectLive } from '../../test/live-client.ts'
+import { makeJobsDue } from '../../test/harness.ts'
 import { type MailServer, startMailServer } from '../../test/smtp-server.ts'
 import { callBilling, checkoutBody, demoOf, subscribe } from '../../test/subscriptions.ts'
+import { grantPlan, makeUser, type TestUser, upload } from '../../test/test-data.ts'
 import { advanceDemoBilling } from './demo-checkout.ts'
 
 const gigabyte = 1024 ** 3
@@ -256,10 +258,9 @@ describe('no photo is removed', () => {
     await endPlan(user)
     for (const days of [20, 7]) await passDays(user, days)
     await query("update photos set state = 'queued', original_key = 'orig/none' where id = $1", [ids[0]])
-    const { removePhotos } = removalDependencies(server.app.deps)
     await server.db
       .transaction()
-      .execute((tx) => removePhotos(tx, { userId: user.id, clock: 'database', byOperator: false }))
+      .execute((tx) => removeOldestPhotos(tx, { userId: user.id, clock: 'database', byOperator: false }))
     expect(await query('select photo_id from photo_removals')).toEqual([{ photo_id: ids[1] }])
   })
 })

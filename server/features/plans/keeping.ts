@@ -22,81 +22,53 @@ import {
 import { currentPlan, planOf, storedBytes } from './plans.ts'
 import { deleteRemovedPhotos, recentRemovals, removeOldestPhotos, restoreNewestPhotos } from './photo-removals.ts'
 
-/** How often a failed email is retried, once a day. */
-const maxAttempts = 30
-
-interface KeepingEmail {
-  day: number
-  emailId: string
-  attempts: number
-  isAccepted: boolean
-  /** It failed or was deleted, and was queued more than a day ago. */
-  canBeRepeated: boolean
-}
-
-interface DueState {
-  email: string
-  /** Days since the larger plan ended, by the row's clock. */
-  days: number
+/**
+ * Detects plans that have ended, queues emails, removes photos that are due, and deletes those that were not restored
+ * in time. Idempotent, and safe to run on several nodes at once.
+ */
+export async function checkKeptPhotos(
+  { db, log }: Pick<Dependencies, 'db' | 'log'>,
+  clockWatch: ClockWatch,
+): Promise<void> {
+  await checkAllPlanStorage(db)
+  const stopped = await db.transaction().execute((tx) => approveRemovals(tx, clockWatch))
+  if (stopped !== undefined)
+    log.error(
+      { reason: stopped },
+      'removing photos after the end of plans is stopped: run "keepsnap removals" to see what would be removed and to go on',
+    )
+  else {
+    const { photos, accounts } = await waitingRemovals(db)
+    if (photos > 0)
+      log.error(
+        { photos, accounts },
+        'photos are due to be removed after the end of plans, but the emails about it were only saved as files: run "keepsnap removals" to remove them',
+      )
+  }
+  await removeApprovedPhotos(db)
+  // After a jump of the clock, the time for restoring photos would seem to be over.
+  if (stopped === undefined) await deleteRemovedPhotos(db)
 }
 
 /**
- * Records which emails have been accepted since the last run. If one was accepted more than a day late, the start of
- * the countdown is postponed by the delay, so that owners always have the same time between the emails and the removal.
- * Not on the demo's clock, which jumps on purpose.
+ * Compares a user's plan with that of the last check. When its storage is too small for the stored photos, the
+ * countdown to their removal starts; when it is large enough again, the countdown stops and removed photos are
+ * restored. Queues emails that are due. Idempotent.
  */
-async function recordAcceptedEmails(tx: Db, userId: string): Promise<void> {
-  await sql`
-    update photo_keeping_emails set accepted_at = emails.sent_at, is_file = emails.file_bytes is not null from emails
-    where emails.id = photo_keeping_emails.email_id and emails.state = 'sent' and accepted_at is null
-      and photo_keeping_emails.user_id = ${userId}`.execute(tx)
-  const clock: KeepingClock = 'database'
-  await sql`
-    update photo_keeping set starts_at = starts_at + late.by from (
-      select max(accepted_at - (starts_at + make_interval(days => day))) as by
-      from photo_keeping_emails join photo_keeping using (user_id) where user_id = ${userId} and accepted_at is not null
-    ) as late where user_id = ${userId} and clock = ${clock} and late.by > interval '1 day'`.execute(tx)
-}
-
-async function keepingEmailsOf(tx: Db, userId: string): Promise<KeepingEmail[]> {
-  const { rows } = await sql<KeepingEmail>`
-    select day, email_id as "emailId", photo_keeping_emails.attempts, accepted_at is not null as "isAccepted",
-      queued_at < now() - interval '1 day' and coalesce(emails.state = 'failed', true) as "canBeRepeated"
-    from photo_keeping_emails left join emails on emails.id = email_id
-    where photo_keeping_emails.user_id = ${userId}`.execute(tx)
-  return rows
-}
-
-/**
- * Queues the next email to a user whose photos will be removed, if it is due and the previous one was accepted; retries
- * one that failed. The caller holds the user's lock.
- */
-async function queueDueEmail(tx: Db, userId: string): Promise<void> {
-  await recordAcceptedEmails(tx, userId)
-  const { rows } = await sql<DueState>`
-    select email, extract(epoch from keeping_now(clock) - starts_at)::float8 / 86400 as days
-    from photo_keeping join users on users.id = photo_keeping.user_id where users.id = ${userId}`.execute(tx)
-  const [state] = rows
-  if (!state) return
-  const emails = await keepingEmailsOf(tx, userId)
-  const accepted = new Set(emails.filter(({ isAccepted }) => isAccepted).map(({ day }) => day))
-  const day = billingLimits.keepEmailDays.find((one) => !accepted.has(one))
-  if (day === undefined || state.days < day) return
-  const queued = emails.find((one) => one.day === day)
-  if (queued && (!queued.canBeRepeated || queued.attempts >= maxAttempts)) return
-  const id = newId()
-  await sql`
-    insert into photo_keeping_emails (user_id, day, email_id) values (${userId}, ${day}, ${id})
-    on conflict (user_id, day) do update set email_id = excluded.email_id, queued_at = now(),
-      attempts = photo_keeping_emails.attempts + 1`.execute(tx)
-  await enqueue(tx, { name: 'prepare-archive', payload: { userId }, key: `prepare-archive:${userId}` })
-  await queueEmail(tx, { id, kind: 'removal', userId, recipient: state.email, payload: { day } })
-}
-
-/** Queues the email about photos that were just removed. */
-async function queueRemovedEmail(tx: Db, userId: string): Promise<void> {
-  const user = await tx.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirst()
-  if (user) await queueEmail(tx, { id: newId(), kind: 'removed', userId, recipient: user.email, payload: {} })
+export async function checkPlanStorage(db: Db, userId: string): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const state = await lockPlanState(tx, userId)
+    if (!state) return
+    const growth = storageBytes(planOf(state)) - storageBytes(planOf({ plan: state.counted }))
+    // Until it is certain that the plan has ended, the plan of the last check stays recorded.
+    if (growth < 0 && state.mayStillPay) return
+    const isCountingDown = await updateRemovalCountdown(tx, userId, state)
+    await recordCountedPlan(tx, userId, state)
+    // Open pages show which photos will be removed; they may have fetched the plan before the countdown changed.
+    if (isCountingDown !== (state.keepingClock !== null)) await publish(tx, { kind: 'plan', user: userId })
+    if (growth > 0) while (((await restoreNewestPhotos(tx, userId))?.restored ?? 0) > 0);
+    if (isCountingDown && state.isActive) await queueDueEmail(tx, userId)
+  })
 }
 
 /** A user's current plan, the plan at the last check (`counted`), and the bytes stored. */
@@ -112,13 +84,6 @@ interface PlanState {
   /** When the plan of the last check ended, if it did. */
   endedAt: Date
   keepingClock: KeepingClock | null
-}
-
-/** Another feature restores photos. */
-interface PlanStorageDependencies {
-  db: Db
-  /** Restores a batch of removed photos, as many as fit; locks the account. Undefined when it is deleted. */
-  restorePhotos(tx: Db, userId: string): Promise<{ restored: number; remaining: number } | undefined>
 }
 
 /** Locks the account. Undefined when it is deleted. */
@@ -194,32 +159,10 @@ async function updateRemovalCountdown(tx: Db, userId: string, state: PlanState):
   return true
 }
 
-/**
- * Compares a user's plan with that of the last check. When its storage is too small for the stored photos, the
- * countdown to their removal starts; when it is large enough again, the countdown stops and removed photos are
- * restored. Queues emails that are due. Idempotent.
- */
-export async function checkPlanStorage({ db, restorePhotos }: PlanStorageDependencies, userId: string): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    const state = await lockPlanState(tx, userId)
-    if (!state) return
-    const growth = storageBytes(planOf(state)) - storageBytes(planOf({ plan: state.counted }))
-    // Until it is certain that the plan has ended, the plan of the last check stays recorded.
-    if (growth < 0 && state.mayStillPay) return
-    const isCountingDown = await updateRemovalCountdown(tx, userId, state)
-    await recordCountedPlan(tx, userId, state)
-    // Open pages show which photos will be removed; they may have fetched the plan before the countdown changed.
-    if (isCountingDown !== (state.keepingClock !== null)) await publish(tx, { kind: 'plan', user: userId })
-    if (growth > 0) while (((await restorePhotos(tx, userId))?.restored ?? 0) > 0);
-    if (isCountingDown && state.isActive) await queueDueEmail(tx, userId)
-  })
-}
-
 const checkBatch = 500
 
 /** Checks every user whose plan differs from the recorded one, and every user with a running countdown. */
-async function checkAllPlanStorage(deps: PlanStorageDependencies): Promise<void> {
-  const { db } = deps
+async function checkAllPlanStorage(db: Db): Promise<void> {
   // For users whose plan has not changed, only the time of the check is updated.
   await sql`
     update counted_plans set seen_at = greatest(seen_at, keeping_now(clock)) from users
@@ -233,12 +176,85 @@ async function checkAllPlanStorage(deps: PlanStorageDependencies): Promise<void>
           and ${currentPlan} <> coalesce(counted_plans.plan, 'free'))
         or exists (select from photo_keeping where photo_keeping.user_id = users.id))
       order by users.id limit ${checkBatch}`.execute(db)
-    for (const { id } of rows) await checkPlanStorage(deps, id)
+    for (const { id } of rows) await checkPlanStorage(db, id)
     after = rows.length < checkBatch ? undefined : rows.at(-1)?.id
   }
 }
 
+/** How often a failed email is retried, once a day. */
+const maxAttempts = 30
+
+interface KeepingEmail {
+  day: number
+  emailId: string
+  attempts: number
+  isAccepted: boolean
+  /** It failed or was deleted, and was queued more than a day ago. */
+  canBeRepeated: boolean
+}
+
+/**
+ * Records which emails have been accepted since the last run. If one was accepted more than a day late, the start of
+ * the countdown is postponed by the delay, so that owners always have the same time between the emails and the removal.
+ * Not on the demo's clock, which jumps on purpose.
+ */
+async function recordAcceptedEmails(tx: Db, userId: string): Promise<void> {
+  await sql`
+    update photo_keeping_emails set accepted_at = emails.sent_at, is_file = emails.file_bytes is not null from emails
+    where emails.id = photo_keeping_emails.email_id and emails.state = 'sent' and accepted_at is null
+      and photo_keeping_emails.user_id = ${userId}`.execute(tx)
+  const clock: KeepingClock = 'database'
+  await sql`
+    update photo_keeping set starts_at = starts_at + late.by from (
+      select max(accepted_at - (starts_at + make_interval(days => day))) as by
+      from photo_keeping_emails join photo_keeping using (user_id) where user_id = ${userId} and accepted_at is not null
+    ) as late where user_id = ${userId} and clock = ${clock} and late.by > interval '1 day'`.execute(tx)
+}
+
+async function keepingEmailsOf(tx: Db, userId: string): Promise<KeepingEmail[]> {
+  const { rows } = await sql<KeepingEmail>`
+    select day, email_id as "emailId", photo_keeping_emails.attempts, accepted_at is not null as "isAccepted",
+      queued_at < now() - interval '1 day' and coalesce(emails.state = 'failed', true) as "canBeRepeated"
+    from photo_keeping_emails left join emails on emails.id = email_id
+    where photo_keeping_emails.user_id = ${userId}`.execute(tx)
+  return rows
+}
+
+/**
+ * Queues the next email to a user whose photos will be removed, if it is due and the previous one was accepted; retries
+ * one that failed. The caller holds the user's lock.
+ */
+async function queueDueEmail(tx: Db, userId: string): Promise<void> {
+  await recordAcceptedEmails(tx, userId)
+  // Days since the larger plan ended, by the row's clock.
+  const { rows } = await sql<{ email: string; days: number }>`
+    select email, extract(epoch from keeping_now(clock) - starts_at)::float8 / 86400 as days
+    from photo_keeping join users on users.id = photo_keeping.user_id where users.id = ${userId}`.execute(tx)
+  const [state] = rows
+  if (!state) return
+  const emails = await keepingEmailsOf(tx, userId)
+  const accepted = new Set(emails.filter(({ isAccepted }) => isAccepted).map(({ day }) => day))
+  const day = billingLimits.keepEmailDays.find((one) => !accepted.has(one))
+  if (day === undefined || state.days < day) return
+  const queued = emails.find((one) => one.day === day)
+  if (queued && (!queued.canBeRepeated || queued.attempts >= maxAttempts)) return
+  const id = newId()
+  await sql`
+    insert into photo_keeping_emails (user_id, day, email_id) values (${userId}, ${day}, ${id})
+    on conflict (user_id, day) do update set email_id = excluded.email_id, queued_at = now(),
+      attempts = photo_keeping_emails.attempts + 1`.execute(tx)
+  await enqueue(tx, { name: 'prepare-archive', payload: { userId }, key: `prepare-archive:${userId}` })
+  await queueEmail(tx, { id, kind: 'removal', userId, recipient: state.email, payload: { day } })
+}
+
+/** Queues the email about photos that were just removed. */
+async function queueRemovedEmail(tx: Db, userId: string): Promise<void> {
+  const user = await tx.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirst()
+  if (user) await queueEmail(tx, { id: newId(), kind: 'removed', userId, recipient: user.email, payload: {} })
+}
+
 const dayMs = 24 * 60 * 60 * 1000
+
 /** A run stops when it would remove more than this share of all photos and touch more than so many accounts. */
 const removalLimits = { sharePercent: 5, accounts: 5 }
 
@@ -308,11 +324,9 @@ export async function waitingRemovals(db: Db): Promise<OperatorHealth['removals'
   }
 }
 
-/** What runs have removed within the last day, or are about to remove, without the operator's approval. */
-type RecentRemovals = { photos: number; accounts: readonly string[] }
-
 /** Why a run may not remove what is due; undefined when it may. */
-async function reasonToStop(tx: Db, due: readonly DueAccount[], recent: RecentRemovals): Promise<string | undefined> {
+async function reasonToStop(tx: Db, due: readonly DueAccount[]): Promise<string | undefined> {
+  const recent = await recentRemovals(tx)
   const { rows } = await sql<{
     photos: number
   }>`select count(*) as photos from photos where deleted_at is null`.execute(tx)
@@ -349,10 +363,7 @@ async function lockGuard(
  * as files. Stops removal when it would be too much, or when the database's clock jumped. Returns why removal is
  * stopped, if so.
  */
-async function approveRemovals(
-  tx: Db,
-  { clockWatch, recent }: { clockWatch: ClockWatch; recent(tx: Db): Promise<RecentRemovals> },
-): Promise<string | undefined> {
+async function approveRemovals(tx: Db, clockWatch: ClockWatch): Promise<string | undefined> {
   const guard = await lockGuard(tx)
   const hasJumped = clockWatch.hasJumped(guard.now, guard.checkedAt)
   if (guard.isStopped) return (await removalStop(tx))?.reason
@@ -361,7 +372,7 @@ async function approveRemovals(
     hasJumped && guard.isAnyKept
       ? 'the clock of the database jumped by more than a day since the last run, or no run took place for a day'
       : due.length > 0
-        ? await reasonToStop(tx, due, await recent(tx))
+        ? await reasonToStop(tx, due)
         : undefined
   if (reason === undefined) await approve(tx, due, false)
   else await sql`update removal_guard set stopped_at = now(), stopped_because = ${reason}`.execute(tx)
@@ -392,17 +403,6 @@ export async function approveByOperator(tx: Db, shown: string): Promise<boolean>
   return true
 }
 
-/** What removing photos needs from the feature that owns them. */
-interface RemovalDependencies extends PlanStorageDependencies {
-  log: Dependencies['log']
-  clockWatch: ClockWatch
-  /** Removes a batch of the oldest photos that do not fit; the caller holds the user's lock. The number of photos. */
-  removePhotos(tx: Db, removal: { userId: string; clock: KeepingClock; byOperator: boolean }): Promise<number>
-  /** Queues the deletion of photos that can no longer be restored. */
-  deleteRemovedPhotos(db: Db): Promise<void>
-  recentRemovals(db: Db): Promise<RecentRemovals>
-}
-
 interface ApprovedRow {
   clock: KeepingClock
   byOperator: boolean
@@ -411,7 +411,7 @@ interface ApprovedRow {
 }
 
 /** Removes one batch of an account's photos; returns whether there may be more. */
-const removeBatch = ({ db, removePhotos }: RemovalDependencies, userId: string): Promise<boolean> =>
+const removeBatch = (db: Db, userId: string): Promise<boolean> =>
   db.transaction().execute(async (tx) => {
     await sql`select 1 from users where id = ${userId} for no key update`.execute(tx)
     const { rows } = await sql<ApprovedRow>`
@@ -422,7 +422,7 @@ const removeBatch = ({ db, removePhotos }: RemovalDependencies, userId: string):
     const [approved] = rows
     if (!approved) return false
     const { hasRemoved, ...removal } = approved
-    const removed = await removePhotos(tx, { userId, ...removal })
+    const removed = await removeOldestPhotos(tx, { userId, ...removal })
     if (removed > 0 && (await pendingRemovalOf(tx, userId))) return true
     await stopRemovalCountdown(tx, userId)
     if (removed > 0 || hasRemoved) await queueRemovedEmail(tx, userId)
@@ -431,46 +431,8 @@ const removeBatch = ({ db, removePhotos }: RemovalDependencies, userId: string):
   })
 
 /** Removes the photos of every account whose removal was approved; continues where a killed run ended. */
-export async function removeApprovedPhotos(deps: RemovalDependencies): Promise<void> {
+export async function removeApprovedPhotos(db: Db): Promise<void> {
   const { rows } = await sql<{ userId: string }>`
-    select user_id as "userId" from photo_keeping where approved_at is not null order by user_id`.execute(deps.db)
-  for (const { userId } of rows) while (await removeBatch(deps, userId));
+    select user_id as "userId" from photo_keeping where approved_at is not null order by user_id`.execute(db)
+  for (const { userId } of rows) while (await removeBatch(db, userId));
 }
-
-/**
- * Detects plans that have ended, queues emails, removes photos that are due, and deletes those that were not restored
- * in time. Idempotent, and safe to run on several nodes at once.
- */
-export async function checkKeptPhotos(deps: RemovalDependencies): Promise<void> {
-  await checkAllPlanStorage(deps)
-  const stopped = await deps.db
-    .transaction()
-    .execute((tx) => approveRemovals(tx, { clockWatch: deps.clockWatch, recent: deps.recentRemovals }))
-  if (stopped !== undefined)
-    deps.log.error(
-      { reason: stopped },
-      'removing photos after the end of plans is stopped: run "keepsnap removals" to see what would be removed and to go on',
-    )
-  else {
-    const { photos, accounts } = await waitingRemovals(deps.db)
-    if (photos > 0)
-      deps.log.error(
-        { photos, accounts },
-        'photos are due to be removed after the end of plans, but the emails about it were only saved as files: run "keepsnap removals" to remove them',
-      )
-  }
-  await removeApprovedPhotos(deps)
-  // After a jump of the clock, the time for restoring photos would seem to be over.
-  if (stopped === undefined) await deps.deleteRemovedPhotos(deps.db)
-}
-
-/** Connects the rules of keeping photos with the photos themselves. Once for each process: it remembers the clock of the last run. */
-export const removalDependencies = ({ db, log }: Pick<Dependencies, 'db' | 'log'>): RemovalDependencies => ({
-  db,
-  log,
-  clockWatch: createClockWatch(),
-  removePhotos: removeOldestPhotos,
-  restorePhotos: restoreNewestPhotos,
-  deleteRemovedPhotos,
-  recentRemovals,
-})

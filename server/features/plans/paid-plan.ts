@@ -1,13 +1,16 @@
-import { sql } from 'kysely'
 import { billingLimits } from '@keepsnap/contract/limits.ts'
-import type { PlanEmail } from '@keepsnap/contract/rendering.ts'
-import type { PlanId } from '@keepsnap/contract/plans.ts'
 import type { Subscription } from '../../ports/payments/payments.ts'
+import type { PlanId } from '@keepsnap/contract/plans.ts'
 import type { Db } from '../../platform/db/connect.ts'
+import type { Provider } from './customers.ts'
+import { sql } from 'kysely'
+import { enqueue } from '../../platform/jobs/queue.ts'
+import type { PlanEmail } from '@keepsnap/contract/rendering.ts'
 import { queueEmail } from '../emails/queue-email.ts'
 import { newId } from '../../lib/ids.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
+
 const graceMs = billingLimits.graceDays * dayMs
 
 /** A subscription that is being charged, now or again later. */
@@ -44,7 +47,7 @@ export const refundableUntil = (firstPaidAt: Date): Date =>
   new Date(firstPaidAt.getTime() + billingLimits.refundDays * dayMs)
 
 /** What a user's payment grants; a row of `paid_plans`. Times are billing time. */
-export interface PaidPlan {
+interface PaidPlan {
   plan: PlanId
   subscriptionId: string
   status: 'active' | 'past_due'
@@ -55,8 +58,131 @@ export interface PaidPlan {
   creditCents: number
 }
 
+/** The paid plan of a subscription; undefined if it grants nothing any more. */
+export function paidPlanFrom(subscription: LiveSubscription, plan: PlanId, now: Date): PaidPlan | undefined {
+  const until = grantedUntil(subscription)
+  if (until <= now) return undefined
+  const { id: subscriptionId, state: status, cancelAtPeriodEnd, currentPeriodEnd, creditCents } = subscription
+  return { plan, subscriptionId, status, cancelAtPeriodEnd, currentPeriodEnd, until, creditCents }
+}
+
+export const isSamePaidPlan = (one: PaidPlan | undefined, other: PaidPlan | undefined): boolean =>
+  JSON.stringify(one) === JSON.stringify(other)
+
+export async function paidPlanOf(tx: Db, userId: string, provider: Provider): Promise<PaidPlan | undefined> {
+  const { rows } = await sql<PaidPlan>`
+    select plan, subscription_id as "subscriptionId", status, cancel_at_period_end as "cancelAtPeriodEnd",
+      current_period_end as "currentPeriodEnd", until, credit_cents as "creditCents"
+    from paid_plans where user_id = ${userId} and provider = ${provider}`.execute(tx)
+  return rows[0]
+}
+
+export async function savePaidPlan(
+  tx: Db,
+  { userId, provider }: { userId: string; provider: Provider },
+  paidPlan: PaidPlan | undefined,
+): Promise<void> {
+  if (!paidPlan) {
+    await tx.deleteFrom('paid_plans').where('user_id', '=', userId).where('provider', '=', provider).execute()
+    return
+  }
+  const columns = {
+    plan: paidPlan.plan,
+    subscription_id: paidPlan.subscriptionId,
+    status: paidPlan.status,
+    cancel_at_period_end: paidPlan.cancelAtPeriodEnd,
+    current_period_end: paidPlan.currentPeriodEnd,
+    until: paidPlan.until,
+    credit_cents: paidPlan.creditCents,
+  }
+  await tx
+    .insertInto('paid_plans')
+    .values({ user_id: userId, provider, ...columns })
+    .onConflict((conflict) => conflict.columns(['user_id', 'provider']).doUpdateSet(columns))
+    .execute()
+}
+
+/** Remembers when a user first paid for a plan. */
+export async function recordSubscriber(tx: Db, userId: string): Promise<void> {
+  await tx
+    .insertInto('subscribers')
+    .values({ user_id: userId })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Whether a paid plan comes from a replaced customer of the same user, which the provider may know again. */
+export async function belongsToAnotherCustomer(
+  tx: Db,
+  customerId: string,
+  { subscriptionId }: PaidPlan,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from subscriptions join billing_customers using (customer_id)
+    where id = ${subscriptionId} and customer_id <> ${customerId} and replaced_at is not null`.execute(tx)
+  return rows.length > 0
+}
+
+/** Converts billing time to the time of the database, which is that of jobs. */
+const databaseTime = (billingTime: Date) => sql<Date>`now() + (${billingTime}::timestamptz - billing_now())`
+
+/** Enqueues the job that checks a paid plan at its end; it replaces the job enqueued before. */
+export async function schedulePlanEnd(tx: Db, userId: string, until: Date): Promise<void> {
+  await enqueue(tx, { name: 'end-paid-plan', payload: { userId }, key: `end-plan:${userId}`, at: databaseTime(until) })
+}
+
+const batchSize = 500
+
+/** Reschedules the ends of all paid plans after the demo clock was moved; jobs that are due run at once. */
+export async function reschedulePlanEnds(db: Db): Promise<void> {
+  for (let after = ''; ;) {
+    const plans = await db
+      .selectFrom('paid_plans')
+      .innerJoin('payment_settings', 'payment_settings.provider', 'paid_plans.provider')
+      .select(['user_id', 'until'])
+      .where('user_id', '>', after)
+      .orderBy('user_id')
+      .limit(batchSize)
+      .execute()
+    for (const { user_id: userId, until } of plans) await schedulePlanEnd(db, userId, until)
+    const last = plans.at(-1)
+    if (!last || plans.length < batchSize) return
+    after = last.user_id
+  }
+}
+
+/** Enqueues overdue ends of plans, whose jobs were lost or have given up; least recently tried first. */
+export async function enqueueDuePlanEnds(db: Db, limit: number): Promise<void> {
+  const plans = await db
+    .selectFrom('paid_plans')
+    .innerJoin('payment_settings', 'payment_settings.provider', 'paid_plans.provider')
+    .innerJoin('billing_customers', (join) =>
+      join
+        .onRef('billing_customers.user_id', '=', 'paid_plans.user_id')
+        .onRef('billing_customers.provider', '=', 'paid_plans.provider')
+        .on('replaced_at', 'is', null),
+    )
+    .select(['paid_plans.user_id', 'until'])
+    .where('until', '<=', sql<Date>`billing_now()`)
+    .orderBy('sync_tried_at', (order) => order.asc().nullsFirst())
+    .orderBy('until')
+    .limit(limit)
+    .execute()
+  for (const { user_id: userId, until } of plans) await schedulePlanEnd(db, userId, until)
+}
+
+/** Deletes ended plans that belong to no customer. They grant nothing any more. */
+export async function deletePlansWithoutCustomer(db: Db, provider: Provider): Promise<void> {
+  await sql`
+    delete from paid_plans where provider = ${provider} and until < billing_now() - interval '1 hour'
+      and not exists (select from billing_customers
+        where billing_customers.user_id = paid_plans.user_id and billing_customers.provider = paid_plans.provider)`.execute(
+    db,
+  )
+}
+
 /** An email about a plan, sent at most once per subject. */
-export interface BillingEffect {
+interface BillingEffect {
   kind: PlanEmail['kind']
   /** What it is about: a subscription, a period or a change. */
   subject: string

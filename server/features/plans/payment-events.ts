@@ -4,12 +4,54 @@ import { retention } from '@keepsnap/contract/limits.ts'
 import { paymentWebhook } from '@keepsnap/contract/subscriptions.ts'
 import { type Db, isDatabaseDown } from '../../platform/db/connect.ts'
 import { Fault } from '../../faults.ts'
-import { InvalidWebhook, type PaymentEvent, type Payments } from '../../ports/payments/payments.ts'
+import { InvalidWebhook, type PaymentEvent } from '../../ports/payments/payments.ts'
 import { enqueueAll } from '../../platform/jobs/queue.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import type { Serve } from '../../platform/http/serve.ts'
-import type { Provider } from './sync-queries.ts'
 import type { SyncDependencies } from './sync-customer.ts'
+import type { Provider } from './customers.ts'
+
+const refusal = (): Fault => new Fault('bad_request', 'This is not a valid event of the payment provider.')
+const recordedEachMs = 1_000
+
+/** POST /payments/webhook: stores the provider's events; jobs then read the state itself. docs/security.md T25. */
+export function paymentWebhookRoutes(serve: Serve, { db, log, metrics, payments }: Dependencies): void {
+  const storeEvent = createEventBatcher((events) =>
+    db.transaction().execute((tx) => storePaymentEvents(tx, payments?.kind ?? 'stripe', events)),
+  )
+  let recordedAt = -recordedEachMs
+  serve(paymentWebhook, async (_, { req }) => {
+    if (!payments) throw refusal()
+    // The endpoint is declared with raw bodies.
+    const body = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0)
+    const signature = req.headers['stripe-signature']
+    let event: PaymentEvent
+    try {
+      event = payments.readWebhook(body, typeof signature === 'string' ? signature : undefined)
+    } catch (error) {
+      if (!(error instanceof InvalidWebhook)) throw error
+      metrics.count('keepsnap_payment_webhooks_total', { outcome: 'refused' })
+      if (error.isTimeOff)
+        log.error(
+          { err: error },
+          'a webhook was refused because of its time: the clock of this machine may be wrong, or an old webhook was sent again',
+        )
+      else log.warn({ err: error }, 'a webhook was refused')
+      throw refusal()
+    }
+    const isNew = await storeEvent(event)
+    metrics.count('keepsnap_payment_webhooks_total', { outcome: isNew ? 'new' : 'repeated' })
+    // When the last valid webhook arrived, at most once a second.
+    if (performance.now() - recordedAt >= recordedEachMs) {
+      recordedAt = performance.now()
+      // The condition keeps several nodes from waiting for each other's row lock.
+      await sql`
+        update payment_settings set last_webhook_at = now()
+        where last_webhook_at is null or last_webhook_at < now() - interval '1 second'`.execute(db)
+    }
+    return { received: true as const, ...(!isNew && { repeated: true }) }
+  })
+}
 
 /** The maximum size of a batch. Further events are refused; the provider sends them again later. */
 const mostWaiting = 500
@@ -23,9 +65,6 @@ const largeBatch = 5
  */
 const defaultPauseMs = 60
 
-/** Stores events in one transaction; resolves to the ids of the new ones. */
-export type StoreEvents = (events: readonly PaymentEvent[]) => Promise<Set<string>>
-
 interface Batch {
   events: PaymentEvent[]
   newIds: Promise<Set<string>>
@@ -34,10 +73,11 @@ interface Batch {
 /**
  * Stores events in batches: those that arrive while a batch is being stored form the next one. Thousands of webhooks at
  * once need one connection and few commits, and leave the other connections to the calls of users. Resolves when the
- * event is stored, to whether it is new. Throws `unavailable` when too many are waiting.
+ * event is stored, to whether it is new. Throws `unavailable` when too many are waiting. `store`: in one transaction;
+ * resolves to the ids of the new ones.
  */
 export function createEventBatcher(
-  store: StoreEvents,
+  store: (events: readonly PaymentEvent[]) => Promise<Set<string>>,
   { maxBatchMs = defaultMaxBatchMs, pauseMs = defaultPauseMs } = {},
 ): (event: PaymentEvent) => Promise<boolean> {
   let earlier: Promise<unknown> = Promise.resolve()
@@ -133,21 +173,6 @@ export async function storePaymentEvents(
 export const storePaymentEvent = async (tx: Db, provider: Provider, event: PaymentEvent): Promise<boolean> =>
   (await storePaymentEvents(tx, provider, [event])).has(event.id)
 
-const recordedEachMs = 1_000
-
-/** Records in the database when the last valid webhook arrived, at most once a second. */
-function createWebhookRecorder(db: Db): () => Promise<void> {
-  let recordedAt = -recordedEachMs
-  return async () => {
-    if (performance.now() - recordedAt < recordedEachMs) return
-    recordedAt = performance.now()
-    // The condition keeps several nodes from waiting for each other's row lock.
-    await sql`
-      update payment_settings set last_webhook_at = now()
-      where last_webhook_at is null or last_webhook_at < now() - interval '1 second'`.execute(db)
-  }
-}
-
 /** Removes processed events that the provider does not list any more. */
 export async function deleteOldEvents(db: Db): Promise<void> {
   await sql`
@@ -206,52 +231,4 @@ export async function enqueuePayersToFind(db: Db, provider: Provider, limit: num
     db,
     events.map(({ id }) => id),
   )
-}
-
-const refusal = (): Fault => new Fault('bad_request', 'This is not a valid event of the payment provider.')
-
-function readEvent(
-  payments: Payments,
-  { log, metrics }: Pick<Dependencies, 'log' | 'metrics'>,
-  { body, signature }: { body: Buffer; signature: string | undefined },
-): PaymentEvent {
-  try {
-    return payments.readWebhook(body, signature)
-  } catch (error) {
-    if (!(error instanceof InvalidWebhook)) throw error
-    metrics.count('keepsnap_payment_webhooks_total', { outcome: 'refused' })
-    if (error.isTimeOff)
-      log.error(
-        { err: error },
-        'a webhook was refused because of its time: the clock of this machine may be wrong, or an old webhook was sent again',
-      )
-    else log.warn({ err: error }, 'a webhook was refused')
-    throw refusal()
-  }
-}
-
-/** POST /payments/webhook: stores the provider's events; jobs then read the state itself. docs/security.md T25. */
-export function paymentWebhookRoutes(
-  serve: Serve,
-  { db, log, metrics, payments }: Pick<Dependencies, 'db' | 'log' | 'metrics' | 'payments'>,
-): void {
-  const recordWebhook = createWebhookRecorder(db)
-  const storeEvent = createEventBatcher((events) =>
-    db.transaction().execute((tx) => storePaymentEvents(tx, payments?.kind ?? 'stripe', events)),
-  )
-  serve(paymentWebhook, async (_, { req }) => {
-    if (!payments) throw refusal()
-    // The endpoint is declared with raw bodies.
-    const body = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0)
-    const signature = req.headers['stripe-signature']
-    const event = readEvent(
-      payments,
-      { log, metrics },
-      { body, signature: typeof signature === 'string' ? signature : undefined },
-    )
-    const isNew = await storeEvent(event)
-    metrics.count('keepsnap_payment_webhooks_total', { outcome: isNew ? 'new' : 'repeated' })
-    await recordWebhook()
-    return { received: true as const, ...(!isNew && { repeated: true }) }
-  })
 }

@@ -5,7 +5,7 @@ import type { Db } from '../../platform/db/connect.ts'
 import { addPhotoDeletedEvents } from '../integrations/webhook-deliveries.ts'
 import { enqueueAll } from '../../platform/jobs/queue.ts'
 import { publish } from '../../platform/live/bus.ts'
-import { lockUser } from '../photos/queries.ts'
+import { lockUser } from './plans.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { Fault, unauthorized } from '../../faults.ts'
 import type { Serve } from '../../platform/http/serve.ts'
@@ -108,7 +108,7 @@ export async function recentRemovals(db: Db): Promise<Pick<PhotoCount, 'photos'>
 }
 
 /** Puts photos back that were removed after a larger plan had ended. */
-export function removalRoutes(serve: Serve, { db }: Pick<Dependencies, 'db'>): void {
+export function removalRoutes(serve: Serve, { db }: Dependencies): void {
   serve(restoreEndpoint, async (_, { actor }) => {
     const outcome = await db.transaction().execute((tx) => restoreNewestPhotos(tx, actor.userId))
     if (!outcome) throw unauthorized()

@@ -42,3 +42,22 @@ export const photoBytes = sql<number>`case when full_key is null then coalesce(o
 
 /** The storage that the selected photos use, in bytes. */
 export const storedBytes = sql<number>`coalesce(sum(${photoBytes}), 0)::bigint`
+
+/** Locks the user for the rest of the transaction: uploads of one user are accepted one after the other. False when the account is gone. */
+export async function lockUser(db: Db, userId: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from users where id = ${userId} for no key update`.execute(db)
+  return rows.length > 0
+}
+
+/**
+ * Paid plans of the current provider that have not ended. The time is a subquery, because the function would otherwise
+ * be called for each row.
+ */
+export const currentPaidPlans = sql`
+  select user_id, plan, status from paid_plans
+  where provider = (select provider from payment_settings) and until > (select billing_now()) and plan <> 'free'`
+
+/** Complimentary plans that have not ended. */
+export const currentGrantedPlans = sql`
+  select id as user_id, granted_plan as plan from users
+  where granted_plan is not null and granted_plan <> 'free' and (granted_until is null or granted_until > now())`

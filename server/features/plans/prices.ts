@@ -1,14 +1,26 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import { isPlanId, type Plan, type PlanId, plans } from '@keepsnap/contract/plans.ts'
+import { isPlanId, type Plan, type PlanId, plans, planIds } from '@keepsnap/contract/plans.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { Fault, invalidField } from '../../faults.ts'
 import { type Payments, PaymentsDown, type Price } from '../../ports/payments/payments.ts'
 import { enqueue } from '../../platform/jobs/queue.ts'
 import { demoPrices, type PaymentsConfig } from '../../ports/payments/payment-settings.ts'
+import { listPlans } from '@keepsnap/contract/subscriptions.ts'
+import type { Serve } from '../../platform/http/serve.ts'
+import type { Provider } from './customers.ts'
 
 const currency = 'usd'
+
+/** The plans with the provider's current prices, the cheapest first. */
+export function priceRoutes(serve: Serve, { db, payments }: Dependencies): void {
+  serve(listPlans, async () => {
+    const prices = payments ? await currentPrices(db, payments.kind) : {}
+    if (await canSell(db)) return planIds.map((id) => ({ ...plans[id], stripe_price_id: prices[id] ?? null }))
+    return planIds.map((id) => ({ ...plans[id], stripe_price_id: null, ...(prices[id] && { is_paused: true }) }))
+  })
+}
 
 /** The provider, where plans are sold. */
 export function requirePayments(payments: Payments | undefined): Payments {
@@ -65,7 +77,7 @@ export async function checkPrice(
 }
 
 /** The prices of the plans that are sold, by plan. */
-export async function currentPrices(db: Db, provider: Payments['kind']): Promise<Partial<Record<PlanId, string>>> {
+async function currentPrices(db: Db, provider: Provider): Promise<Partial<Record<PlanId, string>>> {
   const rows = await db
     .selectFrom('plan_prices')
     .select(['plan', 'price_id'])
@@ -75,15 +87,8 @@ export async function currentPrices(db: Db, provider: Payments['kind']): Promise
   return Object.fromEntries(rows.map(({ plan, price_id: price }) => [plan, price]))
 }
 
-type CheckDependencies = Pick<Dependencies, 'db' | 'log' | 'payments'>
-
-/** What a check found: why plans cannot be sold, and what else an operator should correct. */
-interface Findings {
-  refused: string[]
-  warnings: string[]
-}
-
-async function findProblems(db: Db, payments: Payments): Promise<Findings> {
+/** Why plans cannot be sold, and what else an operator should correct. */
+async function findProblems(db: Db, payments: Payments): Promise<{ refused: string[]; warnings: string[] }> {
   const missing = await payments.missingPermissions()
   const namesOf = (isNeeded: boolean): string =>
     missing.flatMap(({ name, isNeededToSell }) => (isNeededToSell === isNeeded ? [name] : [])).join(', ')
@@ -94,10 +99,10 @@ async function findProblems(db: Db, payments: Payments): Promise<Findings> {
     : []
   // Prices cannot be read without their permission, which is the problem to solve first.
   if (needed) return { refused, warnings }
-  for (const [plan, priceId] of Object.entries(await currentPrices(db, payments.kind))) {
-    const problem = priceProblem(await payments.price(priceId), plans[plan as keyof typeof plans]) // the keys are ids of plans
-    if (problem)
-      refused.push(`the price of ${plans[plan as keyof typeof plans].name} (${priceId}) is wrong: ${problem}`)
+  for (const [id, priceId] of Object.entries(await currentPrices(db, payments.kind))) {
+    const plan = plans[id as PlanId] // the keys are ids of plans
+    const problem = priceProblem(await payments.price(priceId), plan)
+    if (problem) refused.push(`the price of ${plan.name} (${priceId}) is wrong: ${problem}`)
   }
   return { refused, warnings }
 }
@@ -106,7 +111,11 @@ async function findProblems(db: Db, payments: Payments): Promise<Findings> {
  * Checks the key, its permissions and the prices. While they are refused, plans are not sold. A provider that cannot be
  * reached leaves that as it was: a checkout then says so itself. Runs when a node starts and every hour.
  */
-export async function checkPayments({ db, log, payments }: CheckDependencies): Promise<void> {
+export async function checkPayments({
+  db,
+  log,
+  payments,
+}: Pick<Dependencies, 'db' | 'log' | 'payments'>): Promise<void> {
   if (!payments) return
   try {
     const { refused, warnings } = await findProblems(db, payments)
@@ -132,7 +141,7 @@ export async function checkPayments({ db, log, payments }: CheckDependencies): P
 
 async function saveCheck(
   db: Db,
-  provider: Payments['kind'],
+  provider: Provider,
   { refused, warning }: { refused: string | null; warning: string | null },
 ): Promise<void> {
   // Not when another node has switched to another provider meanwhile.
@@ -142,7 +151,7 @@ async function saveCheck(
 }
 
 /** Whether this site can take payments, as far as the last check knows. */
-export async function canSell(db: Db): Promise<boolean> {
+async function canSell(db: Db): Promise<boolean> {
   const row = await db.selectFrom('payment_settings').select('refused_because').executeTakeFirst()
   return row?.refused_because == null
 }
@@ -153,8 +162,6 @@ export async function requireSales(db: Db): Promise<void> {
     throw new Fault('unavailable', 'This site cannot take payments at the moment. Please try again later.', 3_600)
 }
 
-type Provider = 'stripe' | 'demo'
-
 /** The provider whose subscriptions count: that of the node that started last. Null where plans are not sold. */
 export async function registeredProvider(db: Db): Promise<Provider | null> {
   const row = await db.selectFrom('payment_settings').select('provider').executeTakeFirst()
@@ -162,7 +169,7 @@ export async function registeredProvider(db: Db): Promise<Provider | null> {
 }
 
 /** Earlier prices stay, because subscriptions may still have them. */
-async function writePrices(tx: Db, provider: Provider, prices: { pro_monthly: string; pro_yearly: string }) {
+async function writePrices(tx: Db, provider: Provider, prices: Record<Exclude<PlanId, 'free'>, string>) {
   const rows = Object.entries(prices).map(([plan, priceId]) => sql`(${provider}, ${priceId}, ${plan}, true)`)
   // Clear first: each plan has one current price (a unique index), and two plans may have swapped theirs.
   await sql`

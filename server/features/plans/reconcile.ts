@@ -2,12 +2,12 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connect.ts'
 import { PaymentRefused, type Payments } from '../../ports/payments/payments.ts'
-import { deletePlansWithoutCustomer, enqueueDuePlanEnds, syncCustomer, type SyncDependencies } from './sync-customer.ts'
-import type { Provider } from './sync-queries.ts'
-import { saveCheckoutState } from './checkout-queries.ts'
+import { syncCustomer, type SyncDependencies, saveCheckoutState, enqueueRefund } from './sync-customer.ts'
 import { enqueueCustomersToClose } from './close-customer.ts'
 import { deleteOldEvents, enqueuePayersToFind, enqueueSyncs, storePaymentEvent } from './payment-events.ts'
-import { enqueueRefund, unfinishedRefundIds } from './refund-queries.ts'
+import type { Provider } from './customers.ts'
+import { unfinishedRefundIds } from './refunds.ts'
+import { deletePlansWithoutCustomer, enqueueDuePlanEnds } from './paid-plan.ts'
 
 const pageSize = 200
 /** Between customers: providers limit the rate of calls, and calls of users come first. */

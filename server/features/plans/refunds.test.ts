@@ -2,25 +2,27 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { OperatorUserDetail } from '@keepsnap/contract/operators.ts'
 import { hashOf, newSecret } from '../../lib/ids.ts'
 import { PaymentsDown } from '../../ports/payments/payments.ts'
+import { failCall } from '../../test/subscriptions.ts'
+import { startServer, type TestServer } from '../../test/harness.ts'
+import { auditOf, callOperator, makeOperator } from '../../test/test-data.ts'
+import { emailsTo } from '../../test/outbox.ts'
+import { makeJobsDue } from '../../test/harness.ts'
+import { isRecord } from '../../test/statistics.ts'
 import {
   callBilling,
   callVerifySession,
   checkoutBody,
   demoOf,
-  failCall,
   openCheckout,
   payTwice,
   subscribe,
   subscriptionStatusOf,
 } from '../../test/subscriptions.ts'
-import { makeJobsDue, startServer, type TestServer } from '../../test/harness.ts'
-import { auditOf, callOperator, makeOperator, makeUser, type TestUser, validPassword } from '../../test/test-data.ts'
-import { emailsTo } from '../../test/outbox.ts'
-import { isRecord } from '../../test/statistics.ts'
+import { makeUser, type TestUser, validPassword } from '../../test/test-data.ts'
 import { changeAccount } from '../accounts/operator-changes.ts'
-import { addSession } from '../accounts/users.ts'
 import { refundAsOperator, runRefund } from './refunds.ts'
 import { syncCustomer } from './sync-customer.ts'
+import { addSession } from '../accounts/sessions.ts'
 
 let server: TestServer
 let operator: TestUser

@@ -7,34 +7,67 @@ import { actAsOperator, recordAction, requireConfirmedOperator, userSubject } fr
 import { isId, newId } from '../../lib/ids.ts'
 import { type Payment, PaymentRefused, type Payments } from '../../ports/payments/payments.ts'
 import type { Dependencies } from '../../dependencies.ts'
+import { refundSubscription } from '@keepsnap/contract/subscriptions.ts'
 import type { Serve } from '../../platform/http/serve.ts'
-import { customerOfUser } from './customers.ts'
-import { isTakenBack, syncCustomer, type SyncDependencies, syncIfKnown, withoutTakenBack } from './sync-customer.ts'
-import { applyEffects, isLive, refundableUntil } from './paid-plan.ts'
-import { requirePayments } from './prices.ts'
+import { customerOfUser, lockCustomer, planOfPrice, type Provider } from './customers.ts'
 import {
+  isTakenBack,
+  syncCustomer,
+  type SyncDependencies,
+  syncIfKnown,
+  withoutTakenBack,
   addRefund,
-  type ClaimedPayment,
-  claimPayments,
   enqueueRefund,
-  finishRefund,
-  hasFullRefund,
-  recordRefundAttempt,
-  type Refund,
-  refundById,
-  unfinishedFullRefund,
-} from './refund-queries.ts'
-import { lockCustomer, planOfPrice } from './sync-queries.ts'
+  type NewRefund,
+} from './sync-customer.ts'
+import { requirePayments } from './prices.ts'
+import { isLive, refundableUntil, applyEffects } from './paid-plan.ts'
 
-/** Refunds all payments of a user, once, within 30 days of the first payment; resolves to the cents. Otherwise 409. */
-export async function refundAsCustomer(deps: SyncDependencies, userId: string): Promise<number> {
+/** Refunds of everything that was paid, within 30 days of the first payment: asked for by the customer, or made by an operator. */
+export function refundRoutes(serve: Serve, deps: Dependencies): void {
+  serve(refundSubscription, async (_, { actor }) => ({ refunded_cents: await refundAsCustomer(deps, actor.userId) }))
+
+  const { db, log, payments } = deps
+  serve(refundUser, async ({ params: { user_id: userId }, body: { reason } }, { actor: operator }) => {
+    if (!isId(userId)) throw new Fault('not_found', 'There is no such account.')
+    await requireConfirmedOperator(db, operator)
+    const nothingPaid = (): Fault => new Fault('conflict', 'This account has no payments to refund.')
+    const customerId = payments && (await customerOfUser(db, userId, payments.kind))
+    // A payment may have been made a moment ago.
+    const isKnown = customerId !== undefined && (await syncIfKnown(deps, customerId))
+    const leftCents = payments && isKnown ? await refundableCents({ db, payments }, customerId) : 0
+    const subject = await userSubject(db, userId)
+    await actAsOperator(db, { operator, action: 'refund', subject, reason }, async (tx) => {
+      if (!subject) throw new Fault('not_found', 'There is no such account.')
+      if (customerId === undefined || !isKnown) throw nothingPaid()
+      const customer = await lockCustomer(tx, customerId)
+      if (!customer?.firstPaidAt) throw nothingPaid()
+      if (await unfinishedFullRefund(tx, customerId)) return
+      if (await hasFullRefund(tx, customerId))
+        throw new Fault('conflict', 'This account has already had a refund. Each account can have one.')
+      if (leftCents === 0) throw nothingPaid()
+      if (customer.now >= refundableUntil(customer.firstPaidAt))
+        throw new Fault('conflict', `The first payment was more than ${billingLimits.refundDays} days ago.`)
+      await addOperatorRefund(tx, customerId)
+    })
+    if (customerId === undefined) return { refunded_cents: 0 }
+    const cents = await finishOperatorRefund(deps, customerId).catch((error: unknown) => {
+      if (!(error instanceof PaymentRefused)) throw error
+      log.error({ err: error, customer: customerId }, 'the payment provider refused to give a payment back')
+      throw new Fault('unavailable', 'The refund is stored and not complete yet. It will be tried again by itself.')
+    })
+    return { refunded_cents: cents }
+  })
+}
+
+/** Refunds all payments of a user, once; resolves to the cents. Otherwise 409. */
+async function refundAsCustomer(deps: Dependencies, userId: string): Promise<number> {
   const { db } = deps
+  const nothingPaid = (): Fault => new Fault('conflict', 'You have not paid anything that could be refunded.')
   const payments = requirePayments(deps.payments)
   const customerId = await customerOfUser(db, userId, payments.kind)
-  if (customerId === undefined) throw new Fault('conflict', 'You have not paid anything that could be refunded.')
   // A payment may have been made a moment ago.
-  if (!(await syncIfKnown(deps, customerId)))
-    throw new Fault('conflict', 'You have not paid anything that could be refunded.')
+  if (customerId === undefined || !(await syncIfKnown(deps, customerId))) throw nothingPaid()
   const leftCents = await refundableCents({ db, payments }, customerId)
   const refundId = await db.transaction().execute(async (tx) => {
     const customer = await lockCustomer(tx, customerId)
@@ -44,8 +77,7 @@ export async function refundAsCustomer(deps: SyncDependencies, userId: string): 
       throw new Fault('conflict', 'You have already had a refund. Each account can have one.')
     if (customer?.firstPaidAt && leftCents === 0 && (await isTakenBack(tx, customerId)))
       throw new Fault('conflict', 'Your payment was disputed at the bank, so it cannot be refunded here.')
-    if (!customer?.firstPaidAt || leftCents === 0)
-      throw new Fault('conflict', 'You have not paid anything that could be refunded.')
+    if (!customer?.firstPaidAt || leftCents === 0) throw nothingPaid()
     if (customer.now >= refundableUntil(customer.firstPaidAt))
       throw new Fault(
         'conflict',
@@ -103,10 +135,15 @@ async function runRefundNow(deps: SyncDependencies, refundId: string): Promise<n
  */
 export async function runRefund(deps: SyncDependencies, refundId: string): Promise<number> {
   const { db, payments } = deps
-  const refund = await refundById(db, refundId)
+  const refund = await selectRefunds(db).where('id', '=', refundId).executeTakeFirst()
   if (!payments || !refund) return 0
   if (refund.isDone) return refund.amountCents ?? 0
-  const since = await recordRefundAttempt(db, refundId)
+  const { since } = await db
+    .updateTable('refunds')
+    .set({ tried_at: sql<Date>`now()` })
+    .where('id', '=', refundId)
+    .returning(sql<Date>`tried_at`.as('since'))
+    .executeTakeFirstOrThrow()
   await endSubscriptions(payments, refund)
   // What is refunded must not pay for the next plan as well.
   if (refund.subscriptionId === null) await payments.dropCredit(refund.customerId)
@@ -170,7 +207,13 @@ async function finish({ db, payments }: SyncDependencies, refund: Refund, amount
   const { id, customerId, subscriptionId } = refund
   await db.transaction().execute(async (tx) => {
     const customer = await lockCustomer(tx, customerId)
-    if (!(await finishRefund(tx, id, amountCents)) || !customer?.userId || !payments) return
+    const { numUpdatedRows } = await tx
+      .updateTable('refunds')
+      .set({ amount_cents: amountCents, done_at: sql<Date>`now()` })
+      .where('id', '=', id)
+      .where('done_at', 'is', null)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n || !customer?.userId || !payments) return
     // Another refund of the customer, or the bank, gave everything back.
     if (amountCents === 0) return
     const { rows } = await sql<{ price: string }>`
@@ -181,47 +224,85 @@ async function finish({ db, payments }: SyncDependencies, refund: Refund, amount
   })
 }
 
-const nothingPaid = (): Fault => new Fault('conflict', 'This account has no payments to refund.')
-
-type BillingOperatorDependencies = Pick<Dependencies, 'db' | 'log' | 'payments'>
-
-/** Refunds by an operator, within the same days as refunds requested by the customer. */
-export function billingOperatorRoutes(serve: Serve, deps: BillingOperatorDependencies): void {
-  const { db, payments } = deps
-  serve(refundUser, async ({ params: { user_id: userId }, body: { reason } }, { actor: operator }) => {
-    if (!isId(userId)) throw new Fault('not_found', 'There is no such account.')
-    await requireConfirmedOperator(db, operator)
-    const customerId = payments && (await customerOfUser(db, userId, payments.kind))
-    // A payment may have been made a moment ago.
-    const isKnown = customerId !== undefined && (await syncIfKnown(deps, customerId))
-    const leftCents = payments && isKnown ? await refundableCents({ db, payments }, customerId) : 0
-    const subject = await userSubject(db, userId)
-    await actAsOperator(db, { operator, action: 'refund', subject, reason }, async (tx) => {
-      if (!subject) throw new Fault('not_found', 'There is no such account.')
-      if (customerId === undefined || !isKnown) throw nothingPaid()
-      await storeRefund(tx, customerId, leftCents)
-    })
-    return { refunded_cents: customerId === undefined ? 0 : await refundNow(deps, customerId) }
-  })
+/** A stored intent to give money back. */
+interface Refund extends NewRefund {
+  amountCents: number | null
+  isDone: boolean
 }
 
-/** Stores the intent; throws 409 when nothing can be refunded. `leftCents`: paid and not refunded. */
-async function storeRefund(tx: Db, customerId: string, leftCents: number): Promise<void> {
-  const customer = await lockCustomer(tx, customerId)
-  if (!customer?.firstPaidAt) throw nothingPaid()
-  if (await unfinishedFullRefund(tx, customerId)) return
-  if (await hasFullRefund(tx, customerId))
-    throw new Fault('conflict', 'This account has already had a refund. Each account can have one.')
-  if (leftCents === 0) throw nothingPaid()
-  if (customer.now >= refundableUntil(customer.firstPaidAt))
-    throw new Fault('conflict', `The first payment was more than ${billingLimits.refundDays} days ago.`)
-  await addOperatorRefund(tx, customerId)
+const selectRefunds = (db: Db) =>
+  db
+    .selectFrom('refunds')
+    .select(['id', 'customer_id as customerId', 'reason', 'subscription_id as subscriptionId'])
+    .select(['amount_cents as amountCents', sql<boolean>`done_at is not null`.as('isDone')])
+    .$castTo<Refund>()
+
+/** A customer's unfinished refund of all payments. */
+const unfinishedFullRefund = (db: Db, customerId: string): Promise<Refund | undefined> =>
+  selectRefunds(db)
+    .where('customer_id', '=', customerId)
+    .where('subscription_id', 'is', null)
+    .where('done_at', 'is', null)
+    .executeTakeFirst()
+
+/** Whether everything that a customer paid is, or was, refunded. */
+async function hasFullRefund(db: Db, customerId: string): Promise<boolean> {
+  const refund = await db
+    .selectFrom('refunds')
+    .select('id')
+    .where('customer_id', '=', customerId)
+    .where('subscription_id', 'is', null)
+    .executeTakeFirst()
+  return refund !== undefined
 }
 
-async function refundNow(deps: BillingOperatorDependencies, customerId: string): Promise<number> {
-  return finishOperatorRefund(deps, customerId).catch((error: unknown) => {
-    if (!(error instanceof PaymentRefused)) throw error
-    deps.log.error({ err: error, customer: customerId }, 'the payment provider refused to give a payment back')
-    throw new Fault('unavailable', 'The refund is stored and not complete yet. It will be tried again by itself.')
-  })
+/** Unfinished refunds, least recently tried first: those that keep failing do not block the others. */
+export async function unfinishedRefundIds(db: Db, provider: Provider, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from refunds join billing_customers using (customer_id)
+    where provider = ${provider} and done_at is null order by tried_at nulls first, requested_at limit ${limit}`.execute(
+    db,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** The ids of a customer's unfinished refunds. */
+export async function unfinishedRefundsOf(db: Db, customerId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('refunds')
+    .select('id')
+    .where('customer_id', '=', customerId)
+    .where('done_at', 'is', null)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** What a refund gives back of one payment, in cents. */
+interface ClaimedPayment {
+  id: string
+  cents: number
+}
+
+/**
+ * Claims the payments that a refund gives back, and resolves to them: those that it claimed before, and those of
+ * `unrefunded` that no other refund of the customer claims. Claims of refunds that finished before `since`, which is
+ * before `unrefunded` was read, are ignored: a payment that is still in that list was not refunded. The caller has
+ * locked the customer.
+ */
+async function claimPayments(
+  tx: Db,
+  refund: Pick<Refund, 'id' | 'customerId'>,
+  { unrefunded, since }: { unrefunded: readonly Payment[]; since: Date },
+): Promise<ClaimedPayment[]> {
+  const { rows } = await sql<{ id: string; payments: ClaimedPayment[] }>`
+    select id, payments from refunds
+    where customer_id = ${refund.customerId}
+      and (done_at is null or done_at >= ${since} or id = ${refund.id})`.execute(tx)
+  const taken = new Set(rows.flatMap(({ payments }) => payments.map(({ id }) => id)))
+  const added = unrefunded
+    .filter(({ id }) => !taken.has(id))
+    .map(({ id, amountCents, refundedCents }) => ({ id, cents: amountCents - refundedCents }))
+  const own = [...(rows.find(({ id }) => id === refund.id)?.payments ?? []), ...added]
+  await sql`update refunds set payments = ${JSON.stringify(own)}::jsonb where id = ${refund.id}`.execute(tx)
+  return own
 }

@@ -6,12 +6,12 @@ import {
   type ClockWatch,
   createClockWatch,
   dueAccounts,
-  removalDependencies,
   removeApprovedPhotos,
   waitingRemovals,
 } from './keeping.ts'
-import { addPhotos, makeUser, type TestUser } from '../../test/test-data.ts'
+import { addPhotos } from '../../test/test-data.ts'
 import { useServer } from '../../test/harness.ts'
+import { makeUser, type TestUser } from '../../test/test-data.ts'
 
 const gigabyte = 1024 ** 3
 let log = ''
@@ -55,8 +55,7 @@ const makeDueAccounts = async (count: number, options?: Parameters<typeof makeDu
   for (let n = 0; n < count; n++) users.push(await makeDueAccount(options))
   return users
 }
-const run = (clockWatch: ClockWatch = createClockWatch()) =>
-  checkKeptPhotos({ ...removalDependencies(server.app.deps), clockWatch })
+const run = (clockWatch: ClockWatch = createClockWatch()) => checkKeptPhotos(server.app.deps, clockWatch)
 const removedCount = async (): Promise<number> => (await query('select photo_id from photo_removals')).length
 /** What the command prints. */
 const command = (...args: string[]): Promise<string> =>
@@ -256,7 +255,10 @@ describe('the clock of demo payments', () => {
 
 describe('of an account whose plan Stripe may still charge', () => {
   const check = () =>
-    checkKeptPhotos({ ...removalDependencies(server.app.deps), clockWatch: createClockWatch(() => 1) })
+    checkKeptPhotos(
+      server.app.deps,
+      createClockWatch(() => 1),
+    )
   const setProvider = (provider: string | null) => query('update payment_settings set provider = $1', [provider])
   const isCounting = async ({ id }: TestUser): Promise<boolean> =>
     (await query('select from photo_keeping where user_id = $1', [id])).length > 0
@@ -292,7 +294,7 @@ describe('of an account whose plan Stripe may still charge', () => {
       await makeDue(user)
       expect(await dueAccounts(server.db)).toEqual([])
       await query('update photo_keeping set approved_at = now()')
-      await removeApprovedPhotos(removalDependencies(server.app.deps))
+      await removeApprovedPhotos(server.db)
       expect(await removedCount()).toBe(0)
       await query('delete from photo_keeping')
     }

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type { PlanId } from '@keepsnap/contract/plans.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { enqueue } from '../../platform/jobs/queue.ts'
 import {
@@ -15,171 +14,27 @@ import type { Dependencies } from '../../dependencies.ts'
 import { newId } from '../../lib/ids.ts'
 import { publish } from '../../platform/live/bus.ts'
 import {
-  belongsToAnotherCustomer,
   lockCustomer,
   type LockedCustomer,
   makeCustomerCurrent,
-  markEventsProcessed,
-  paidPlanOf,
   planOfPrice,
   type Provider,
-  recordAppliedSync,
-  recordFirstPayment,
-  recordRefundable,
-  recordSubscriber,
-  savePaidPlan,
-  saveSubscriptions,
-  type StartedSync,
-  startSync,
-} from './sync-queries.ts'
-import { saveCheckoutState, unfinishedCheckouts } from './checkout-queries.ts'
+  customerOfUser,
+} from './customers.ts'
 import {
-  applyEffects,
-  grantedUntil,
-  type LiveSubscription,
-  type PaidPlan,
-  planEffects,
   splitLive,
+  paidPlanOf,
+  belongsToAnotherCustomer,
+  paidPlanFrom,
+  isSamePaidPlan,
+  savePaidPlan,
+  recordSubscriber,
+  schedulePlanEnd,
   wasPlanEndAnnounced,
+  applyEffects,
+  planEffects,
+  type LiveSubscription,
 } from './paid-plan.ts'
-import { addRefund, hasSubscriptionRefund } from './refund-queries.ts'
-import { customerOfUser } from './customers.ts'
-
-/**
- * The disputes of a customer. Undefined when the key may not read them: everything else about the customer is synchronized
- * nevertheless, and the events about them wait for the permission.
- */
-async function readDisputes(
-  { log }: Pick<SyncDependencies, 'log'>,
-  payments: Payments,
-  customerId: string,
-): Promise<Dispute[] | undefined> {
-  try {
-    return await payments.disputesOf(customerId)
-  } catch (error) {
-    if (!(error instanceof PaymentsDown) || error.kind !== 'refused') throw error
-    log.error({ err: error, customer: customerId }, 'the disputes of a customer cannot be read: see `keepsnap billing`')
-    return undefined
-  }
-}
-
-/**
- * Cancels the subscriptions whose payment was lost to the bank, without a refund; whether there was one. What is left of
- * earlier payments is dropped with it, because it came from the same money.
- */
-async function endLostSubscriptions(
-  payments: Payments,
-  customerId: string,
-  { disputes, subscriptions }: { disputes: readonly Dispute[]; subscriptions: readonly Subscription[] },
-): Promise<boolean> {
-  const lost = new Set(disputes.filter(({ state }) => state === 'lost').map(({ subscriptionId }) => subscriptionId))
-  const toEnd = subscriptions.filter(({ id, state }) => lost.has(id) && state !== 'canceled')
-  for (const { id } of toEnd) await payments.cancelNow(id)
-  if (toEnd.length > 0) await payments.dropCredit(customerId)
-  return toEnd.length > 0
-}
-
-/** Saves what the provider said about disputes, with a job that tells operators of each new one; whether anything differed. */
-async function saveDisputes(tx: Db, customerId: string, disputes: readonly Dispute[]): Promise<boolean> {
-  let hasChanged = false
-  for (const { id, paymentId, state, reason, amountCents, openedAt, respondBy } of disputes) {
-    const { rows } = await sql<{ isNew: boolean }>`
-      insert into disputes as saved (id, customer_id, payment_id, state, reason, amount_cents, opened_at, respond_by)
-      values (${id}, ${customerId}, ${paymentId}, ${state}, ${reason}, ${amountCents}, ${openedAt}, ${respondBy})
-      on conflict (id) do update set state = excluded.state, reason = excluded.reason, amount_cents = excluded.amount_cents,
-        respond_by = excluded.respond_by
-      where (saved.state, saved.reason, saved.amount_cents, saved.respond_by)
-        is distinct from (excluded.state, excluded.reason, excluded.amount_cents, excluded.respond_by)
-      returning xmax = 0 as "isNew"`.execute(tx)
-    hasChanged ||= rows.length > 0
-    if (rows[0]?.isNew && state !== 'won')
-      await enqueue(tx, { name: 'tell-of-dispute', payload: { disputeId: id }, key: `dispute:${id}` })
-  }
-  return hasChanged
-}
-
-/** The payments of which the bank has, or may get, the money: those that were disputed, unless that was won. */
-export async function withoutTakenBack(db: Db, customerId: string, paid: readonly Payment[]): Promise<Payment[]> {
-  if (!paid.some(({ isDisputed }) => isDisputed)) return [...paid]
-  const rows = await db
-    .selectFrom('disputes')
-    .select('payment_id')
-    .groupBy('payment_id')
-    .where('customer_id', '=', customerId)
-    .having(sql<boolean>`bool_and(state = 'won')`)
-    .execute()
-  const won = new Set(rows.map(({ payment_id: id }) => id))
-  return paid.filter(({ id, isDisputed }) => !isDisputed || won.has(id))
-}
-
-/** Whether the bank has, or may get, the money of a payment of a customer. */
-export async function isTakenBack(db: Db, customerId: string): Promise<boolean> {
-  const dispute = await db
-    .selectFrom('disputes')
-    .select('id')
-    .where('customer_id', '=', customerId)
-    .where('state', '<>', 'won')
-    .executeTakeFirst()
-  return dispute !== undefined
-}
-
-const batchSize = 500
-
-/** Converts billing time to the time of the database, which is that of jobs. */
-const databaseTime = (billingTime: Date) => sql<Date>`now() + (${billingTime}::timestamptz - billing_now())`
-
-/** Enqueues the job that checks a paid plan at its end; it replaces the job enqueued before. */
-async function schedulePlanEnd(tx: Db, userId: string, until: Date): Promise<void> {
-  await enqueue(tx, { name: 'end-paid-plan', payload: { userId }, key: `end-plan:${userId}`, at: databaseTime(until) })
-}
-
-/** Reschedules the ends of all paid plans after the demo clock was moved; jobs that are due run at once. */
-export async function reschedulePlanEnds(db: Db): Promise<void> {
-  for (let after = ''; ;) {
-    const plans = await db
-      .selectFrom('paid_plans')
-      .innerJoin('payment_settings', 'payment_settings.provider', 'paid_plans.provider')
-      .select(['user_id', 'until'])
-      .where('user_id', '>', after)
-      .orderBy('user_id')
-      .limit(batchSize)
-      .execute()
-    for (const { user_id: userId, until } of plans) await schedulePlanEnd(db, userId, until)
-    const last = plans.at(-1)
-    if (!last || plans.length < batchSize) return
-    after = last.user_id
-  }
-}
-
-/** Enqueues overdue ends of plans, whose jobs were lost or have given up; least recently tried first. */
-export async function enqueueDuePlanEnds(db: Db, limit: number): Promise<void> {
-  const plans = await db
-    .selectFrom('paid_plans')
-    .innerJoin('payment_settings', 'payment_settings.provider', 'paid_plans.provider')
-    .innerJoin('billing_customers', (join) =>
-      join
-        .onRef('billing_customers.user_id', '=', 'paid_plans.user_id')
-        .onRef('billing_customers.provider', '=', 'paid_plans.provider')
-        .on('replaced_at', 'is', null),
-    )
-    .select(['paid_plans.user_id', 'until'])
-    .where('until', '<=', sql<Date>`billing_now()`)
-    .orderBy('sync_tried_at', (order) => order.asc().nullsFirst())
-    .orderBy('until')
-    .limit(limit)
-    .execute()
-  for (const { user_id: userId, until } of plans) await schedulePlanEnd(db, userId, until)
-}
-
-/** Deletes ended plans that belong to no customer. They grant nothing any more. */
-export async function deletePlansWithoutCustomer(db: Db, provider: Provider): Promise<void> {
-  await sql`
-    delete from paid_plans where provider = ${provider} and until < billing_now() - interval '1 hour'
-      and not exists (select from billing_customers
-        where billing_customers.user_id = paid_plans.user_id and billing_customers.provider = paid_plans.provider)`.execute(
-    db,
-  )
-}
 
 export type SyncDependencies = Pick<Dependencies, 'db' | 'log' | 'payments'>
 
@@ -214,6 +69,38 @@ export async function syncCustomer(
   })
 }
 
+/** Synchronizes a customer; resolves to false if the provider does not know it. */
+export async function syncIfKnown(
+  deps: SyncDependencies,
+  customerId: string,
+  options?: { asksCheckouts: boolean },
+): Promise<boolean> {
+  try {
+    await syncCustomer(deps, customerId, options)
+    return true
+  } catch (error) {
+    if (isUnknownCustomer(error)) return false
+    throw error
+  }
+}
+
+/**
+ * A paid plan has reached its end: synchronizes with the provider. If the provider is down, the plan has ended
+ * nevertheless: open pages are notified, and the job is retried.
+ */
+export async function endPaidPlan(deps: SyncDependencies, userId: string): Promise<void> {
+  const { db, payments } = deps
+  if (!payments) return
+  const customerId = await customerOfUser(db, userId, payments.kind)
+  if (customerId === undefined) return
+  try {
+    await syncCustomer(deps, customerId)
+  } catch (error) {
+    if (error instanceof PaymentsDown) await publish(db, { kind: 'plan', user: userId })
+    throw error
+  }
+}
+
 /** Asks the provider, after it has ended what must not go on: the subscription of a payment that failed or that the bank took back. */
 async function ask(
   { db, log, payments }: SyncDependencies & { payments: Payments },
@@ -241,21 +128,6 @@ async function readCheckouts({ db, payments }: { db: Db; payments: Payments }, c
     checkouts.push({ id, state: checkout?.state ?? 'expired', priceId })
   }
   return checkouts
-}
-
-/** Synchronizes a customer; resolves to false if the provider does not know it. */
-export async function syncIfKnown(
-  deps: SyncDependencies,
-  customerId: string,
-  options?: { asksCheckouts: boolean },
-): Promise<boolean> {
-  try {
-    await syncCustomer(deps, customerId, options)
-    return true
-  } catch (error) {
-    if (isUnknownCustomer(error)) return false
-    throw error
-  }
 }
 
 /** The time of the first payment. Called only until it is known. Skips the request when nothing can have been paid. */
@@ -342,17 +214,6 @@ async function saveCheckouts(
   }
 }
 
-/** The paid plan of a subscription; undefined if it grants nothing any more. */
-function paidPlanFrom(subscription: LiveSubscription, plan: PlanId, now: Date): PaidPlan | undefined {
-  const until = grantedUntil(subscription)
-  if (until <= now) return undefined
-  const { id: subscriptionId, state: status, cancelAtPeriodEnd, currentPeriodEnd, creditCents } = subscription
-  return { plan, subscriptionId, status, cancelAtPeriodEnd, currentPeriodEnd, until, creditCents }
-}
-
-const isSamePaidPlan = (one: PaidPlan | undefined, other: PaidPlan | undefined): boolean =>
-  JSON.stringify(one) === JSON.stringify(other)
-
 /** Closes a customer with live subscriptions again, and refunds those that began after the account had ended. */
 async function closeAgain(tx: Db, customer: LockedCustomer, live: readonly LiveSubscription[]): Promise<void> {
   const { customerId, closeSince, closedAt } = customer
@@ -364,18 +225,261 @@ async function closeAgain(tx: Db, customer: LockedCustomer, live: readonly LiveS
 }
 
 /**
- * A paid plan has reached its end: synchronizes with the provider. If the provider is down, the plan has ended
- * nevertheless: open pages are notified, and the job is retried.
+ * The disputes of a customer. Undefined when the key may not read them: everything else about the customer is synchronized
+ * nevertheless, and the events about them wait for the permission.
  */
-export async function endPaidPlan(deps: SyncDependencies, userId: string): Promise<void> {
-  const { db, payments } = deps
-  if (!payments) return
-  const customerId = await customerOfUser(db, userId, payments.kind)
-  if (customerId === undefined) return
+async function readDisputes(
+  { log }: Pick<SyncDependencies, 'log'>,
+  payments: Payments,
+  customerId: string,
+): Promise<Dispute[] | undefined> {
   try {
-    await syncCustomer(deps, customerId)
+    return await payments.disputesOf(customerId)
   } catch (error) {
-    if (error instanceof PaymentsDown) await publish(db, { kind: 'plan', user: userId })
-    throw error
+    if (!(error instanceof PaymentsDown) || error.kind !== 'refused') throw error
+    log.error({ err: error, customer: customerId }, 'the disputes of a customer cannot be read: see `keepsnap billing`')
+    return undefined
   }
+}
+
+/**
+ * Cancels the subscriptions whose payment was lost to the bank, without a refund; whether there was one. What is left of
+ * earlier payments is dropped with it, because it came from the same money.
+ */
+async function endLostSubscriptions(
+  payments: Payments,
+  customerId: string,
+  { disputes, subscriptions }: { disputes: readonly Dispute[]; subscriptions: readonly Subscription[] },
+): Promise<boolean> {
+  const lost = new Set(disputes.filter(({ state }) => state === 'lost').map(({ subscriptionId }) => subscriptionId))
+  const toEnd = subscriptions.filter(({ id, state }) => lost.has(id) && state !== 'canceled')
+  for (const { id } of toEnd) await payments.cancelNow(id)
+  if (toEnd.length > 0) await payments.dropCredit(customerId)
+  return toEnd.length > 0
+}
+
+/** Saves what the provider said about disputes, with a job that tells operators of each new one; whether anything differed. */
+async function saveDisputes(tx: Db, customerId: string, disputes: readonly Dispute[]): Promise<boolean> {
+  let hasChanged = false
+  for (const { id, paymentId, state, reason, amountCents, openedAt, respondBy } of disputes) {
+    const { rows } = await sql<{ isNew: boolean }>`
+      insert into disputes as saved (id, customer_id, payment_id, state, reason, amount_cents, opened_at, respond_by)
+      values (${id}, ${customerId}, ${paymentId}, ${state}, ${reason}, ${amountCents}, ${openedAt}, ${respondBy})
+      on conflict (id) do update set state = excluded.state, reason = excluded.reason, amount_cents = excluded.amount_cents,
+        respond_by = excluded.respond_by
+      where (saved.state, saved.reason, saved.amount_cents, saved.respond_by)
+        is distinct from (excluded.state, excluded.reason, excluded.amount_cents, excluded.respond_by)
+      returning xmax = 0 as "isNew"`.execute(tx)
+    hasChanged ||= rows.length > 0
+    if (rows[0]?.isNew && state !== 'won')
+      await enqueue(tx, { name: 'tell-of-dispute', payload: { disputeId: id }, key: `dispute:${id}` })
+  }
+  return hasChanged
+}
+
+/** The payments of which the bank has, or may get, the money: those that were disputed, unless that was won. */
+export async function withoutTakenBack(db: Db, customerId: string, paid: readonly Payment[]): Promise<Payment[]> {
+  if (!paid.some(({ isDisputed }) => isDisputed)) return [...paid]
+  const rows = await db
+    .selectFrom('disputes')
+    .select('payment_id')
+    .groupBy('payment_id')
+    .where('customer_id', '=', customerId)
+    .having(sql<boolean>`bool_and(state = 'won')`)
+    .execute()
+  const won = new Set(rows.map(({ payment_id: id }) => id))
+  return paid.filter(({ id, isDisputed }) => !isDisputed || won.has(id))
+}
+
+/** Whether the bank has, or may get, the money of a payment of a customer. */
+export async function isTakenBack(db: Db, customerId: string): Promise<boolean> {
+  const dispute = await db
+    .selectFrom('disputes')
+    .select('id')
+    .where('customer_id', '=', customerId)
+    .where('state', '<>', 'won')
+    .executeTakeFirst()
+  return dispute !== undefined
+}
+
+/** A synchronization that has begun, and what it asks about besides subscriptions. */
+interface StartedSync {
+  number: number
+  askedAt: Date
+  firstPaidAt: Date | null
+  /** Payments, after one was refunded or disputed. */
+  asksPayments: boolean
+  asksDisputes: boolean
+  asksCheckouts: boolean
+}
+
+/** Takes the number of a request to the provider. Undefined if the customer is unknown or another provider's. */
+async function startSync(db: Db, customerId: string, provider: Provider): Promise<StartedSync | undefined> {
+  const hasEvent = (type: string) => sql`exists (select from payment_events
+    where payment_events.customer_id = billing_customers.customer_id and processed_at is null and type like ${type})`
+  const { rows } = await sql<StartedSync>`
+    update billing_customers set last_sync_started = last_sync_started + 1, sync_tried_at = now()
+    where customer_id = ${customerId} and provider = ${provider}
+    returning last_sync_started as number, clock_timestamp() as "askedAt", first_paid_at as "firstPaidAt",
+      nothing_to_refund or ${hasEvent('charge.%')} as "asksPayments",
+      ${hasEvent('charge.dispute.%')} or exists (select from disputes
+        where disputes.customer_id = billing_customers.customer_id and state = 'open') as "asksDisputes",
+      ${hasEvent('checkout.session.%')} or exists (select from checkouts
+        where checkouts.customer_id = billing_customers.customer_id and state = 'pending') as "asksCheckouts"`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+/** Records the number of an answer as applied. False if the answer to a later request was already applied. */
+async function recordAppliedSync(tx: Db, customerId: string, number: number): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('billing_customers')
+    .set({ last_sync_applied: number, synced_at: sql<Date>`now()` })
+    .where('customer_id', '=', customerId)
+    .where('last_sync_applied', '<', number)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Saves what the provider said about subscriptions; whether anything differed. */
+async function saveSubscriptions(tx: Db, provider: Provider, subscriptions: readonly Subscription[]): Promise<boolean> {
+  let hasChanged = false
+  for (const one of subscriptions) {
+    const { rows } = await sql`
+      insert into subscriptions as saved (id, customer_id, price_id, plan, status, cancel_at_period_end,
+        current_period_start, current_period_end, started_at, ended_at)
+      values (${one.id}, ${one.customerId}, ${one.priceId},
+        (select plan from plan_prices where price_id = ${one.priceId} and provider = ${provider}),
+        ${one.state}, ${one.cancelAtPeriodEnd}, ${one.currentPeriodStart}, ${one.currentPeriodEnd}, ${one.startedAt}, ${one.endedAt})
+      on conflict (id) do update set price_id = excluded.price_id, plan = excluded.plan, status = excluded.status,
+        cancel_at_period_end = excluded.cancel_at_period_end, current_period_start = excluded.current_period_start,
+        current_period_end = excluded.current_period_end, ended_at = excluded.ended_at
+      where (saved.price_id, saved.plan, saved.status, saved.cancel_at_period_end, saved.current_period_start,
+          saved.current_period_end, saved.ended_at)
+        is distinct from (excluded.price_id, excluded.plan, excluded.status, excluded.cancel_at_period_end,
+          excluded.current_period_start, excluded.current_period_end, excluded.ended_at)
+      returning 1`.execute(tx)
+    hasChanged ||= rows.length > 0
+  }
+  return hasChanged
+}
+
+/** Records the time of a customer's first payment, once. */
+async function recordFirstPayment(tx: Db, customerId: string, paidAt: Date | null): Promise<void> {
+  if (!paidAt) return
+  await tx
+    .updateTable('billing_customers')
+    .set({ first_paid_at: paidAt })
+    .where('customer_id', '=', customerId)
+    .where('first_paid_at', 'is', null)
+    .execute()
+}
+
+/**
+ * Marks events processed that arrived before the request: the provider's answer includes their changes. Not those about
+ * something that was not asked: they have arrived meanwhile, and their own jobs ask.
+ */
+async function markEventsProcessed(
+  tx: Db,
+  {
+    customerId,
+    provider,
+    before,
+    unasked,
+  }: { customerId: string; provider: Provider; before: Date; unasked: readonly string[] },
+): Promise<void> {
+  await tx
+    .updateTable('payment_events')
+    .set({ processed_at: sql<Date>`now()` })
+    .where('customer_id', '=', customerId)
+    .where('provider', '=', provider)
+    .where('processed_at', 'is', null)
+    .where('received_at', '<=', before)
+    .where(sql<boolean>`not type like any(${unasked}::text[])`)
+    .execute()
+}
+
+/** Records whether anything that a customer paid is left to refund. */
+async function recordRefundable(tx: Db, customerId: string, isNothingLeft: boolean): Promise<void> {
+  await tx
+    .updateTable('billing_customers')
+    .set({ nothing_to_refund: isNothingLeft })
+    .where('customer_id', '=', customerId)
+    .execute()
+}
+
+/** Saves what became of a checkout, by the provider's id; whether that is new. */
+export async function saveCheckoutState(db: Db, sessionId: string, state: Checkout['state']): Promise<boolean> {
+  if (state === 'open') return false
+  const { numUpdatedRows } = await db
+    .updateTable('checkouts')
+    .set({ state, state_since: sql<Date>`now()` })
+    .where('session_id', '=', sessionId)
+    .where('state', '<>', state)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** The provider's ids of the checkouts of a customer that may still be paid, or whose payment is under way; newest first. */
+export async function unfinishedCheckouts(db: Db, customerId: string): Promise<{ id: string; priceId: string }[]> {
+  const rows = await db
+    .selectFrom('checkouts')
+    .select(['session_id as id', 'price_id as priceId'])
+    .where('customer_id', '=', customerId)
+    .where('state', 'in', ['open', 'pending'])
+    .where('session_id', 'is not', null)
+    .orderBy('created_at', 'desc')
+    .limit(mostUnfinished)
+    .execute()
+  return rows.map(({ id, priceId }) => ({ id: id ?? '', priceId }))
+}
+
+/** More are not asked about at once: opening one ends the older ones. */
+const mostUnfinished = 5
+
+/** Money that is to be refunded. */
+export interface NewRefund {
+  id: string
+  customerId: string
+  reason: 'customer' | 'operator' | 'second subscription' | 'account closed'
+  /** Null: everything that the customer paid. */
+  subscriptionId: string | null
+}
+
+/** A request refunds at once; the job is a fallback for an interrupted one. */
+const jobDelay = sql<Date>`now() + interval '1 minute'`
+
+/**
+ * Stores the intent to refund, in billing time, and enqueues its job; does nothing if the same money is already being
+ * refunded. `isAwaited`: the caller refunds now, so the job is delayed as a fallback.
+ */
+export async function addRefund(tx: Db, refund: NewRefund, { isAwaited = false } = {}): Promise<void> {
+  const { id, customerId, reason, subscriptionId } = refund
+  const added = await tx
+    .insertInto('refunds')
+    .values({
+      id,
+      customer_id: customerId,
+      reason,
+      subscription_id: subscriptionId,
+      requested_at: sql<Date>`billing_now()`,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (added) await enqueueRefund(tx, id, { isAwaited })
+}
+
+export async function enqueueRefund(db: Db, refundId: string, { isAwaited = false } = {}): Promise<void> {
+  const at = isAwaited ? { at: jobDelay } : {}
+  await enqueue(db, { name: 'refund-payments', payload: { refundId }, key: `refund:${refundId}`, ...at })
+}
+
+/** Whether the payments of a subscription are, or were, refunded. */
+async function hasSubscriptionRefund(db: Db, customerId: string, subscriptionId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from refunds where customer_id = ${customerId} and (subscription_id = ${subscriptionId} or subscription_id is null
+      and requested_at >= (select started_at from subscriptions where id = ${subscriptionId}))`.execute(db)
+  return rows.length > 0
 }

@@ -6,7 +6,7 @@ import type { Dependencies } from '../../dependencies.ts'
 import { Fault, unauthorized } from '../../faults.ts'
 import type { Serve } from '../../platform/http/serve.ts'
 import { publish } from '../../platform/live/bus.ts'
-import { lockUser } from '../photos/queries.ts'
+import { lockUser } from '../plans/plans.ts'
 
 /** The photo that a user's big screens hold. Null after its end, and when guests may not see the photo any more. */
 export async function holdOf(db: Db, userId: string): Promise<PhotoHold | null> {
@@ -32,7 +32,7 @@ async function setHold(db: Db, userId: string, photoId: string): Promise<boolean
 }
 
 /** Holds a photo on all of the user's big screens, and releases it. */
-export function holdRoutes(serve: Serve, { db }: Pick<Dependencies, 'db'>): void {
+export function holdRoutes(serve: Serve, { db }: Dependencies): void {
   const change = async (userId: string, apply: (tx: Db) => Promise<unknown>) => {
     await db.transaction().execute(async (tx) => {
       if (!(await lockUser(tx, userId))) throw unauthorized()

@@ -7,6 +7,21 @@ import { newStorageKey, recordChecksums, registerKeysForPhoto, unregisterKeys } 
 import type { ImagePool } from '../../images/sandbox/image-pool.ts'
 import { storeFile } from '../../ports/storage/storage.ts'
 
+/** The pictures of photos for screens; `createScreenImages` in the feature `photos` makes them. */
+export interface ScreenImages {
+  /**
+   * The stored picture of a photo, made now if there is none yet. Null when a photo has none, and when it cannot be made soon: the
+   * full image is sent instead.
+   */
+  find(photo: SharedPhoto): Promise<StoredScreenImage | null>
+}
+
+/** A stored picture for screens: a JPEG. */
+interface StoredScreenImage {
+  key: string
+  bytes: number
+}
+
 type ScreenImageDependencies = Pick<Dependencies, 'db' | 'storage' | 'mediaCache' | 'log'> & {
   images: () => Promise<ImagePool>
 }
@@ -99,19 +114,4 @@ async function makeScreenImage(
   } finally {
     await job.release()
   }
-}
-
-/** The pictures of photos for screens; `createScreenImages` in the feature `photos` makes them. */
-export interface ScreenImages {
-  /**
-   * The stored picture of a photo, made now if there is none yet. Null when a photo has none, and when it cannot be made soon: the
-   * full image is sent instead.
-   */
-  find(photo: SharedPhoto): Promise<StoredScreenImage | null>
-}
-
-/** A stored picture for screens: a JPEG. */
-interface StoredScreenImage {
-  key: string
-  bytes: number
 }

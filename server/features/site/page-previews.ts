@@ -7,15 +7,30 @@ import { isLanguage } from '@keepsnap/contract/languages.ts'
 import { pagePreview } from '@keepsnap/contract/rendering.ts'
 import { Fault } from '../../faults.ts'
 import type { ImagePool } from '../../images/sandbox/image-pool.ts'
-import type { LoadWebPageRenderer } from '../../platform/http/pages.ts'
-import type { Dependencies } from '../../dependencies.ts'
+import type { ApiDependencies } from '../../dependencies.ts'
 import { sendSharedFile } from '../../platform/http/send-object.ts'
 import type { Serve } from '../../platform/http/serve.ts'
 import type { PreviewContent } from './preview-drawing.ts'
 
+const cacheControl = 'public, max-age=86400'
+
+/** Serves the pictures that chats and social networks show with links to public pages. */
+export function pagePreviewRoutes(serve: Serve, deps: ApiDependencies): void {
+  const previewOf = createPagePreviews(deps)
+  serve(pagePreview, async ({ params }, call) => {
+    const picture = await previewOf(params.name)
+    if (!picture) throw new Fault('not_found', 'There is no picture for this page.')
+    call.reply.removeHeader('x-robots-tag')
+    await sendSharedFile(call, { type: 'image/jpeg', body: picture, cacheControl })
+    return undefined
+  })
+}
+
 /** Of all pages in all languages: more than there are, of some 60 kilobytes each. */
 const maxPreviews = 200
+
 const timeoutMs = 30_000
+
 /** One is drawn at a time; the others wait. */
 const maxWaiting = 100
 
@@ -43,15 +58,8 @@ async function renderJpeg(svg: string, images: () => Promise<ImagePool>): Promis
   }
 }
 
-interface Options {
-  publicUrl: string
-  webDist: string
-  loadRenderer: LoadWebPageRenderer
-  images: () => Promise<ImagePool>
-}
-
 /** Returns the picture of `home.nl.jpg`, each drawn once; null when there is no such page or language. */
-function createPagePreviews({ publicUrl, webDist, loadRenderer, images }: Options) {
+function createPagePreviews({ config, webDist, loadRenderer, images }: ApiDependencies) {
   const previews = new LRUCache<string, Promise<Buffer>>({ max: maxPreviews })
   const drawings = new PQueue({ concurrency: 1 })
 
@@ -66,29 +74,10 @@ function createPagePreviews({ publicUrl, webDist, loadRenderer, images }: Option
     const { pagePreview, previewFont } = await loadRenderer()
     const texts = pagePreview(name, language)
     if (!texts) return null
-    const drawn = previews.get(filename) ?? draw({ ...texts, publicUrl, fontPath: join(webDist, previewFont) })
+    const drawn =
+      previews.get(filename) ?? draw({ ...texts, publicUrl: config.publicUrl, fontPath: join(webDist, previewFont) })
     previews.set(filename, drawn)
     drawn.catch(() => previews.delete(filename))
     return drawn
   }
-}
-
-const cacheControl = 'public, max-age=86400'
-
-type PreviewDependencies = Pick<Dependencies, 'config'> & {
-  images: () => Promise<ImagePool>
-  webDist: string
-  loadRenderer: LoadWebPageRenderer
-}
-
-/** Serves the pictures that chats and social networks show with links to public pages. */
-export function pagePreviewRoutes(serve: Serve, { config, ...parts }: PreviewDependencies): void {
-  const previewOf = createPagePreviews({ publicUrl: config.publicUrl, ...parts })
-  serve(pagePreview, async ({ params }, call) => {
-    const picture = await previewOf(params.name)
-    if (!picture) throw new Fault('not_found', 'There is no picture for this page.')
-    call.reply.removeHeader('x-robots-tag')
-    await sendSharedFile(call, { type: 'image/jpeg', body: picture, cacheControl })
-    return undefined
-  })
 }

@@ -9,15 +9,14 @@ import {
   sitemap,
 } from '@keepsnap/contract/rendering.ts'
 import { endpoints } from '@keepsnap/contract/endpoints.ts'
-import type { Dependencies } from '../../dependencies.ts'
+import type { ApiDependencies, Dependencies } from '../../dependencies.ts'
 import type { Serve } from '../../platform/http/serve.ts'
 import { isSampleOperator } from '../../ports/mail/mail-settings.ts'
 import { Fault } from '../../faults.ts'
 import { sendSharedFile } from '../../platform/http/send-object.ts'
-import type { LoadWebPageRenderer } from '../../platform/http/pages.ts'
 
 /** Serves what public pages say about this installation. Only settings: it needs no database. */
-export function siteRoutes(serve: Serve, { config }: Pick<Dependencies, 'config'>): void {
+export function siteRoutes(serve: Serve, { config }: Dependencies): void {
   const facts: Reply<typeof siteInfo> = {
     operator: { ...config.operator, is_sample: isSampleOperator(config) },
     team: config.team,
@@ -72,10 +71,7 @@ const manifestJson = (language: string, { description, upload, latest }: AppMani
 const cacheControl = 'public, max-age=3600'
 
 /** What search engines and systems read about the web app: rules for robots, the sitemap, and the app's manifest. */
-export function webPageRoutes(
-  serve: Serve,
-  { config, loadRenderer }: Pick<Dependencies, 'config'> & { loadRenderer: LoadWebPageRenderer },
-): void {
+export function webPageRoutes(serve: Serve, { config, loadRenderer }: ApiDependencies): void {
   const { publicUrl } = config
   serve(robotsFile, async (_, call) => {
     await sendSharedFile(call, { type: 'text/plain; charset=utf-8', body: robotsText(publicUrl), cacheControl })

@@ -2,13 +2,12 @@ import { be16, be32, byteAt, hasText, latin1At } from '../bytes.ts'
 import { maxProfileBytes } from '../metadata/icc.ts'
 
 /** A box of the ISO base media file format (ISO/IEC 14496-12): where its payload starts and ends. */
-export interface HeifBox {
+interface HeifBox {
   type: string
   start: number
   end: number
 }
 
-/** A range of bytes. */
 interface Extent {
   start: number
   end: number
@@ -44,7 +43,6 @@ export function brandsOf(file: Uint8Array): string[] {
   return brands
 }
 
-/** What the headers of a HEIF file say about its primary image. */
 export interface HeifHeader {
   /** Its properties (ISO/IEC 23008-12 section 6.5), in the order in which they apply. */
   properties: HeifBox[]
@@ -111,7 +109,6 @@ function propertyNumbersOf(file: Uint8Array, ipma: HeifBox, item: number): numbe
   return numbers
 }
 
-/** The items that `iinf` lists. */
 function readItems(file: Uint8Array, iinf: HeifBox | undefined): { id: number; type: string }[] {
   if (!iinf) return []
   return boxesIn(file, iinf.start + (file[iinf.start] === 0 ? 6 : 8), iinf.end).map(({ start }) => {

@@ -2,7 +2,6 @@ import { be16, be32, byteAt, hasText } from '../bytes.ts'
 import { refuseFile } from '../protocol.ts'
 import { type HeifHeader, profileIn } from './heif-boxes.ts'
 
-/** A matrix of three rows. */
 type Matrix = readonly [Vector, Vector, Vector]
 type Vector = readonly [number, number, number]
 
@@ -200,7 +199,6 @@ function conversion(from: Chromaticities, to: Chromaticities): Matrix {
   return product(inverse(rgbToXyz(to)), adapted)
 }
 
-/** Decoded pixels, row by row. */
 export interface DecodedPixels {
   data: Uint8Array | Uint16Array
   width: number

@@ -1,10 +1,11 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { hidingFrame } from '../test/bombs.ts'
 import { fixture, jpegWithMetadata, quadrantPixels, sharpFrom, withPngChunks } from '../test/sample-images.ts'
+import { hidingFrame } from '../test/make-bombs.ts'
 import { sniff, sniffBytes } from './sniff.ts'
 
 const picture = () => sharpFrom(quadrantPixels(123, 77))
+
 const animation = () =>
   sharp(Buffer.concat([12, 90, 30].map((noise) => quadrantPixels(20, 10, noise).data)), {
     raw: { width: 20, height: 30, channels: 3, pageHeight: 10 },

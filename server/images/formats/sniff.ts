@@ -1,24 +1,11 @@
 import { be16, be32, byteAt, hasText, le16, le32 } from '../bytes.ts'
 import { boxesIn, brandsOf, readHeif } from './heif-boxes.ts'
 
-/** The limits of animations: number of frames, and megapixels over all frames. */
-export const animationLimits = { frames: 200, megapixels: 40 } as const
-
-/** Whether an animation of so many frames of a size is longer or larger than the limits. `maxMegapixels` may be lower than they. */
-export function exceedsAnimationLimits(
-  { width, height, frames }: { width: number; height: number; frames: number },
-  maxMegapixels: number,
-): boolean {
-  const megapixels = (width * height * frames) / 1_000_000
-  return frames > animationLimits.frames || megapixels > Math.min(animationLimits.megapixels, maxMegapixels)
-}
-
 export type ImageFormat = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif' | 'tiff' | 'heic'
 
 /** How many bytes from the start of a file `sniff` needs at most. */
 export const sniffBytes = 256 * 1024
 
-/** What the first bytes of a file say about it. */
 export interface Sniffed {
   format: ImageFormat
   /** Pixels as stored, before orientation; null as long as the header does not say. */
@@ -167,6 +154,18 @@ function isCameraRaw(file: Uint8Array): boolean {
   if (hasText(file, 8, 'CR')) return true
   const tiffTags = readTiffTags(file)
   return tiffTags.has(0xc612) || ((tiffTags.get(254) ?? 0) & 1) === 1
+}
+
+/** The limits of animations: number of frames, and megapixels over all frames. */
+export const animationLimits = { frames: 200, megapixels: 40 } as const
+
+/** Whether an animation of so many frames of a size is longer or larger than the limits. `maxMegapixels` may be lower than they. */
+export function exceedsAnimationLimits(
+  { width, height, frames }: { width: number; height: number; frames: number },
+  maxMegapixels: number,
+): boolean {
+  const megapixels = (width * height * frames) / 1_000_000
+  return frames > animationLimits.frames || megapixels > Math.min(animationLimits.megapixels, maxMegapixels)
 }
 
 /** HEVC, AV1, JPEG, and pictures that are put together from others. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { flatJpeg } from '../test/jpeg-files.ts'
-import { hidingFrame, manyScans } from '../test/bombs.ts'
 import { jpeg, quadrantPixels, segment, sharpFrom, withSegments } from '../test/sample-images.ts'
+import { hidingFrame, manyScans } from '../test/make-bombs.ts'
 import { type CountedScans, countScans, createScanCounter } from './scan.ts'
 
 /** What is known of a file that arrives in pieces of a size. */
@@ -41,6 +41,7 @@ describe('scans are counted', () => {
 })
 
 const picture = () => sharpFrom(quadrantPixels(64, 48))
+
 const size = { width: 64, height: 48 }
 
 const eligible = { isLosslessEligible: true, hasSingleScan: true }

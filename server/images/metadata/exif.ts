@@ -34,7 +34,6 @@ const fieldTypes = { ascii: 2, short: 3, long: 4, utf8: 129 } as const
 const maxEntries = 512
 const maxCreditChars = 200
 
-/** A TIFF structure and the readers for its byte order. */
 interface Tiff {
   bytes: Uint8Array
   u16: typeof be16
@@ -44,7 +43,6 @@ interface Tiff {
 interface IfdEntry {
   type: number
   count: number
-  /** Where the value is. */
   offset: number
 }
 
@@ -86,7 +84,6 @@ function readIfd({ bytes, u16, u32 }: Tiff, start: number): Map<number, IfdEntry
   return entries
 }
 
-/** A single SHORT or LONG. */
 function readInteger({ bytes, u16, u32 }: Tiff, entry: IfdEntry | undefined): number | null {
   if (entry?.count !== 1 || (entry.type !== fieldTypes.short && entry.type !== fieldTypes.long)) return null
   const value = entry.type === fieldTypes.short ? u16(bytes, entry.offset) : u32(bytes, entry.offset)

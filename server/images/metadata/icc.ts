@@ -147,7 +147,6 @@ function descriptionTag(version: 2 | 4, name: string): Uint8Array {
   ])
 }
 
-/** A textType. */
 const textTag = (text: string): Uint8Array => latin1Bytes(`text\0\0\0\0${text}\0`)
 
 /** A multiLocalizedUnicodeType with one record, for English. */

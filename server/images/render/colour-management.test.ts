@@ -165,7 +165,6 @@ describe('named colours', () => {
     byte / 255 <= 0.04045 ? byte / 255 / 12.92 : ((byte / 255 + 0.055) / 1.055) ** 2.4
   const greys = (...values: number[]): Colours => values.map((value) => [value, value, value])
 
-  /** Checks thumbnail and full image. */
   async function expectColours(file: Buffer, expected: Colours, tolerance = 3): Promise<void> {
     const { full, thumb } = await images().render(file)
     expect(await colourError(full, expected)).toBeLessThan(tolerance)

@@ -8,53 +8,6 @@ import { isRebuilt, type LosslessJpeg, readJpeg, rebuildInPlace, withoutStrayByt
 import { imageFiles, refuseFile } from '../protocol.ts'
 import { decode, insideSquare, type Source } from './libvips.ts'
 
-/** The longer side of a thumbnail in pixels. */
-const thumbnailSidePx = 480
-
-/** The largest picture that ThumbHash accepts. */
-const maxThumbhashSide = 100
-
-/** The ThumbHash of a picture, in base64, and what libvips reported while decoding it. */
-export interface WrittenThumbnail {
-  thumbhash: string
-  warnings: string[]
-}
-
-/**
- * Writes the first frame as a WebP of at most 480 px, upright, in sRGB, without any metadata. libvips decodes a JPEG at a
- * fraction of its size, but reads all of its coded data.
- */
-export async function writeThumbnail(
-  source: Source,
-  path: string,
-  { isDeepWithProfile }: { isDeepWithProfile: boolean },
-): Promise<WrittenThumbnail> {
-  const { result, warnings } = await decode(source, (image) => {
-    const small = image.autoOrient().resize(insideSquare(thumbnailSidePx))
-    return (isDeepWithProfile ? small.withIccProfile('srgb', { attach: false }) : small)
-      .raw()
-      .toBuffer({ resolveWithObject: true })
-  })
-  const { width, height, channels } = result.info
-  const openShrunk = () => sharp(result.data, { raw: { width, height, channels } })
-  const computeThumbhash = async (): Promise<string> => {
-    const hashed = await openShrunk()
-      .resize(insideSquare(maxThumbhashSide))
-      .toColourspace('srgb')
-      .ensureAlpha()
-      .raw()
-      .toBuffer({ resolveWithObject: true })
-    return Buffer.from(rgbaToThumbHash(hashed.info.width, hashed.info.height, hashed.data)).toString('base64')
-  }
-  const [webp, thumbhash] = await Promise.all([
-    openShrunk().webp({ quality: 80, effort: 2 }).toBuffer(),
-    computeThumbhash(),
-  ])
-  // Synchronous, because this process has nothing else to do.
-  writeFileSync(path, webp)
-  return { thumbhash, warnings }
-}
-
 const rebuiltFile = 'rebuilt'
 const tidiedFile = 'tidied'
 const endMarker = Uint8Array.of(0xff, 0xd9)
@@ -129,7 +82,6 @@ export async function writeLosslessThumbnail({ bytes }: RebuiltJpeg, maxPixels: 
   return thumbnail && thumbnail.warnings.length === 0 ? thumbnail.thumbhash : null
 }
 
-/** The size of a JPEG after its orientation has been applied. */
 export function uprightSize({ width, height, exif }: LosslessJpeg): { width: number; height: number } {
   return exif.orientation >= 5 ? { width: height, height: width } : { width, height }
 }
@@ -138,4 +90,51 @@ export function uprightSize({ width, height, exif }: LosslessJpeg): { width: num
 export function freeBytes({ bytes: { buffer } }: RebuiltJpeg): void {
   // Small buffers share their memory with others.
   if (buffer instanceof ArrayBuffer && buffer.byteLength > Buffer.poolSize) buffer.transfer(0)
+}
+
+/** The longer side of a thumbnail in pixels. */
+const thumbnailSidePx = 480
+
+/** The largest picture that ThumbHash accepts. */
+const maxThumbhashSide = 100
+
+/** The ThumbHash of a picture, in base64, and what libvips reported while decoding it. */
+interface WrittenThumbnail {
+  thumbhash: string
+  warnings: string[]
+}
+
+/**
+ * Writes the first frame as a WebP of at most 480 px, upright, in sRGB, without any metadata. libvips decodes a JPEG at a
+ * fraction of its size, but reads all of its coded data.
+ */
+export async function writeThumbnail(
+  source: Source,
+  path: string,
+  { isDeepWithProfile }: { isDeepWithProfile: boolean },
+): Promise<WrittenThumbnail> {
+  const { result, warnings } = await decode(source, (image) => {
+    const small = image.autoOrient().resize(insideSquare(thumbnailSidePx))
+    return (isDeepWithProfile ? small.withIccProfile('srgb', { attach: false }) : small)
+      .raw()
+      .toBuffer({ resolveWithObject: true })
+  })
+  const { width, height, channels } = result.info
+  const openShrunk = () => sharp(result.data, { raw: { width, height, channels } })
+  const computeThumbhash = async (): Promise<string> => {
+    const hashed = await openShrunk()
+      .resize(insideSquare(maxThumbhashSide))
+      .toColourspace('srgb')
+      .ensureAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true })
+    return Buffer.from(rgbaToThumbHash(hashed.info.width, hashed.info.height, hashed.data)).toString('base64')
+  }
+  const [webp, thumbhash] = await Promise.all([
+    openShrunk().webp({ quality: 80, effort: 2 }).toBuffer(),
+    computeThumbhash(),
+  ])
+  // Synchronous, because this process has nothing else to do.
+  writeFileSync(path, webp)
+  return { thumbhash, warnings }
 }

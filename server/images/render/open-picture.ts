@@ -10,53 +10,6 @@ import { readPlanarTiff, writeTiff } from '../formats/tiff.ts'
 import type { SourceImage } from './full-image.ts'
 import { decode, type Source } from './libvips.ts'
 
-/** Reads the headers of a picture with libvips. `credit` is given when it has been read already. */
-export async function readImageMetadata(source: Source, credit: Credit | null): Promise<SourceImage> {
-  // Of the first frame: a file with too many frames is refused for that, and not for its size.
-  const { result: metadata } = await decode({ ...source, isAnimated: false }, (image) => image.metadata())
-  const frames = metadata.pages ?? 1
-  const isAnimated = source.isAnimated === true && frames > 1
-  const { width, height } = isAnimated ? metadata : metadata.autoOrient
-  return {
-    ...source,
-    isAnimated,
-    width,
-    height,
-    frames: isAnimated ? frames : 1,
-    pixels: width * height * (isAnimated ? frames : 1),
-    hasAlpha: metadata.hasAlpha,
-    isDeepWithProfile: metadata.depth !== 'uchar' && metadata.hasProfile,
-    credit: credit ?? (metadata.exif ? readExif(withoutPrefix(metadata.exif)).credit : noCredit),
-  }
-}
-
-const withoutPrefix = (exif: Buffer): Buffer => (exif.toString('latin1', 0, 6) === 'Exif\0\0' ? exif.subarray(6) : exif)
-
-/** Far above the limit of any plan. Some formats are read into memory as a whole. */
-const maxInputBytes = 256 * 1024 * 1024
-
-/** The first bytes of a file, as many as `sniff` needs. Refuses a file that is too large for this process. */
-export function readHead(path: string): Uint8Array {
-  const file = openSync(path, 'r')
-  try {
-    if (fstatSync(file).size > maxInputBytes) refuseFile('memory')
-    const head = Buffer.alloc(sniffBytes)
-    return head.subarray(0, readSync(file, head))
-  } finally {
-    closeSync(file)
-  }
-}
-
-/** The format of the file `in`. Refuses one that is not accepted or cannot be decoded, and one that says that it has too many pixels. */
-export function sniffInput(maxPixels: number): Sniffed {
-  const head = readHead(imageFiles.input)
-  const sniffed = sniff(head) ?? refuseFile('format')
-  const { format, width, height } = sniffed
-  if ((width ?? 0) * (height ?? 0) > maxPixels) refuseFile('pixels')
-  if (isUnsupportedKind(format, width === null ? readFileSync(imageFiles.input) : head)) refuseFile('unsupported')
-  return sniffed
-}
-
 /** The decoded pixels of a format that libvips cannot read. */
 const pixelsFile = 'pixels'
 
@@ -198,4 +151,51 @@ export const failOnOf = (format: ImageFormat): Source['failOn'] => (harmlessWarn
 export function refuseIfDamaged(format: ImageFormat, warnings: readonly string[]): void {
   const isHarmless = harmlessWarnings[format]
   if (isHarmless && !warnings.every(isHarmless)) refuseFile('damaged')
+}
+
+/** Reads the headers of a picture with libvips. `credit` is given when it has been read already. */
+export async function readImageMetadata(source: Source, credit: Credit | null): Promise<SourceImage> {
+  // Of the first frame: a file with too many frames is refused for that, and not for its size.
+  const { result: metadata } = await decode({ ...source, isAnimated: false }, (image) => image.metadata())
+  const frames = metadata.pages ?? 1
+  const isAnimated = source.isAnimated === true && frames > 1
+  const { width, height } = isAnimated ? metadata : metadata.autoOrient
+  return {
+    ...source,
+    isAnimated,
+    width,
+    height,
+    frames: isAnimated ? frames : 1,
+    pixels: width * height * (isAnimated ? frames : 1),
+    hasAlpha: metadata.hasAlpha,
+    isDeepWithProfile: metadata.depth !== 'uchar' && metadata.hasProfile,
+    credit: credit ?? (metadata.exif ? readExif(withoutPrefix(metadata.exif)).credit : noCredit),
+  }
+}
+
+const withoutPrefix = (exif: Buffer): Buffer => (exif.toString('latin1', 0, 6) === 'Exif\0\0' ? exif.subarray(6) : exif)
+
+/** Far above the limit of any plan. Some formats are read into memory as a whole. */
+const maxInputBytes = 256 * 1024 * 1024
+
+/** The first bytes of a file, as many as `sniff` needs. Refuses a file that is too large for this process. */
+export function readHead(path: string): Uint8Array {
+  const file = openSync(path, 'r')
+  try {
+    if (fstatSync(file).size > maxInputBytes) refuseFile('memory')
+    const head = Buffer.alloc(sniffBytes)
+    return head.subarray(0, readSync(file, head))
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** The format of the file `in`. Refuses one that is not accepted or cannot be decoded, and one that says that it has too many pixels. */
+export function sniffInput(maxPixels: number): Sniffed {
+  const head = readHead(imageFiles.input)
+  const sniffed = sniff(head) ?? refuseFile('format')
+  const { format, width, height } = sniffed
+  if ((width ?? 0) * (height ?? 0) > maxPixels) refuseFile('pixels')
+  if (isUnsupportedKind(format, width === null ? readFileSync(imageFiles.input) : head)) refuseFile('unsupported')
+  return sniffed
 }

@@ -26,7 +26,7 @@ import {
 import { filePartsOf, partNames } from '../test/file-parts.ts'
 import { type RenderOutcome, sharedTestPool } from '../test/test-pool.ts'
 import { sniff } from '../formats/sniff.ts'
-import { sparseGif, sparseWebp } from '../test/bombs.ts'
+import { sparseGif, sparseWebp } from '../test/make-bombs.ts'
 import { decode } from './libvips.ts'
 import { placeLogo } from './full-image.ts'
 

@@ -35,7 +35,6 @@ import {
 } from './lossless.ts'
 import { renderSingleImage, type WrittenImage } from './single-image.ts'
 
-/** What to make of the file `in`. */
 export interface RenderRequest {
   maxMegapixels: number
   work: WorkKind
@@ -100,7 +99,6 @@ async function renderLossless(photo: Photo, rebuilt: RebuiltJpeg): Promise<boole
   return true
 }
 
-/** Decodes the picture and encodes it again. */
 async function renderEncoded(photo: Photo, input: RebuiltJpeg | string): Promise<void> {
   const { sniffed, maxPixels, watermark, progress } = photo
   const isHeic = sniffed.format === 'heic'

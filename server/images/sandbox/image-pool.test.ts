@@ -27,7 +27,6 @@ const photo = await jpeg()
 /** Two image processes that may be poisoned. */
 const images = sharedTestPool({ entry: poisonProcess, size: 2, stopIdleAfterMs: 600_000 })
 
-/** A pool with options of its own. */
 async function openPool(options: Partial<ImagePoolOptions>): Promise<TestPool> {
   const pool = await openTestPool({ entry: poisonProcess, ...options })
   onTestFinished(() => pool.close())

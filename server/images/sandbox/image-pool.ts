@@ -28,149 +28,6 @@ import {
   type ThumbnailFile,
 } from './image-jobs.ts'
 
-/** The folder of the files of all jobs: one for all, because file systems are slow with thousands of new folders. */
-const jobsFolder = 'jobs'
-
-/** How a pool is set up. */
-export interface ImagePoolOptions {
-  /** A folder for this pool alone, emptied at start and end. On the file system of the store, so that files can be moved. */
-  scratchDir: string
-  /** How many jobs run at once, beside one more that is quick and a long one (`task-order.ts`). One process always runs. */
-  size: number
-  maxMegapixels: number
-  log: Logger
-  limits?: Partial<ResourceLimits>
-  growthLimits?: GrowthLimits
-  /** All processes but one are stopped when they have had nothing to do for this long. */
-  stopIdleAfterMs?: number
-  /** The script of an image process; tests use another one. */
-  entry?: string
-}
-
-const MB = 1024 * 1024
-const defaultGrowthLimits: GrowthLimits = { afterRequestBytes: 160 * MB, whenIdleBytes: 12 * MB }
-
-/** Slots and the launcher of their processes. The last slot is for long tasks. */
-export interface OpenedSlots {
-  slots: Slot[]
-  launcher: Launcher
-}
-
-/** Tries one isolation after the other, the strongest first, until a process starts. */
-async function openSlots(options: ImagePoolOptions): Promise<OpenedSlots> {
-  const isolations = await findIsolations()
-  for (const isolation of isolations.slice(0, -1)) {
-    try {
-      return await openSlotsWith(isolation, options)
-    } catch (error) {
-      const reason = error instanceof Error ? error.message.slice(0, 300) : String(error)
-      options.log.warn({ reason }, describeFallback(isolation))
-    }
-  }
-  const [weakest] = isolations.slice(-1)
-  if (!weakest) throw new Error('there is no way to start image processes')
-  return openSlotsWith(weakest, options)
-}
-
-const describeFallback = (isolation: Isolation): string =>
-  isolation.userIdOf(0) === null
-    ? 'Image processes do not start with full isolation. Trying with less.'
-    : 'Image processes do not start as a separate user: that user may not read the program. ' +
-      'To allow it, make the program readable for others (chmod -R o+rX). Continuing without.'
-
-async function openSlotsWith(isolation: Isolation, options: ImagePoolOptions): Promise<OpenedSlots> {
-  const { scratchDir, log, growthLimits = defaultGrowthLimits } = options
-  const size = options.size + extraSlots
-  const limits = { ...defaultResourceLimits, ...options.limits }
-  const entry = options.entry ?? join(import.meta.dirname, '../render/image-process.ts')
-  const maxOwnBytes = residentBytes(process.pid) === null ? limits.maxBytes : null
-  const launcher = await createLauncher({ isolation, entry, size, maxOwnBytes })
-  const slots: Slot[] = []
-  try {
-    await rm(scratchDir, { recursive: true, force: true })
-    await mkdir(scratchDir, { recursive: true, mode: 0o711 })
-    await mkdir(join(scratchDir, jobsFolder), { mode: 0o700 })
-    for (let index = 0; index < size; index++) {
-      const dir = join(scratchDir, `slot-${index}`)
-      await makeSlotFolder(dir, isolation.userIdOf(index))
-      slots.push(createSlot({ index, dir, launcher, limits, log, growthLimits, isForLongTasks: index === size - 1 }))
-    }
-    await slots[0]?.start()
-    return { slots, launcher }
-  } catch (error) {
-    await Promise.all(slots.map((slot) => slot.close()))
-    launcher.close()
-    throw error
-  }
-}
-
-/** A job whose input is in the folder of its slot. */
-interface StagedJob {
-  slot: Slot
-  /** Where the job keeps its own file of a name. */
-  pathOf(name: ImageFileName): string
-  input: FileIdentity
-  /** Null without a logo. */
-  watermark: WatermarkLayout | null
-  maxMegapixels: number
-  signal: AbortSignal | undefined
-  onCpuMs(ms: number): void
-}
-
-const claim = ({ slot, pathOf }: StagedJob, name: ImageFileName) => claimOutput(join(slot.dir, name), pathOf(name))
-
-/** Renders a photo and moves its files out of the slot's folder. `onThumbnail` is called before the full image exists. */
-async function runPhotoJob(
-  job: StagedJob,
-  onThumbnail: (thumbnail: Promise<ThumbnailFile>) => void,
-): Promise<RenderedPhoto> {
-  const { slot, watermark, maxMegapixels, signal, onCpuMs } = job
-  let thumbnail: Promise<ThumbnailFile> | undefined
-  try {
-    const reply = await slot.run(
-      { work: 'photo', maxMegapixels, watermark },
-      {
-        signal,
-        onCpuMs,
-        onThumbnail({ width, height, thumbhash }) {
-          if (thumbnail) return
-          thumbnail = claim(job, imageFiles.thumbnail).then((file) => ({ ...file, width, height, thumbhash }))
-          onThumbnail(thumbnail)
-        },
-      },
-    )
-    // A process that skips the thumbnail does not follow the protocol.
-    if (!thumbnail || reply.type !== 'full') throw crashFailure()
-    return { ...(await claimFullImages(job, reply)), thumbnail: await thumbnail }
-  } finally {
-    await thumbnail?.catch(() => {})
-  }
-}
-
-async function claimFullImages(
-  job: StagedJob,
-  { contentType, lossless, watermarked, inputUnchanged }: Extract<FinalReply, { type: 'full' }>,
-): Promise<Omit<RenderedPhoto, 'thumbnail'>> {
-  const claimUnmarked = async (name: ImageFileName) => {
-    const input = join(job.slot.dir, imageFiles.input)
-    const file = await (inputUnchanged ? reclaimInput(input, job.pathOf(name), job.input) : claim(job, name))
-    return { ...file, inputUnchanged }
-  }
-  const claimMarked = async () => ({ ...(await claim(job, imageFiles.full)), inputUnchanged: false })
-  const unmarked = watermarked ? await claimUnmarked(imageFiles.unmarked) : null
-  const full = await (watermarked ? claimMarked() : claimUnmarked(imageFiles.full))
-  return { full: { ...full, contentType, lossless }, unmarked }
-}
-
-/** Renders a single image and moves its file out of the slot's folder. */
-async function runSingleImageJob(job: StagedJob, work: SingleImageKind): Promise<RenderedImage> {
-  const { slot, watermark, maxMegapixels, signal, onCpuMs } = job
-  const reply = await slot.run({ work, maxMegapixels, watermark }, { signal, onCpuMs })
-  if (reply.type !== 'image') throw crashFailure()
-  const { contentType, width, height, lowContrast } = reply
-  return { ...(await claim(job, imageFiles.full)), contentType, width, height, lowContrast }
-}
-
 /** Sandboxed processes that turn uploads into images; docs/security.md T11 and T12. */
 export interface ImagePool {
   /**
@@ -338,7 +195,6 @@ function networkNamespaceOf(pid: number | 'self'): string {
 
 /** The files of one job outside the folders of image processes: its input until it starts, its output when it is done. */
 interface JobFiles {
-  /** Where the job keeps its own file of a name. */
   pathOf(name: ImageFileName): string
   /** Writes the input, and the logo if there is one; once, however often it is called. */
   write(): Promise<{ watermark: WatermarkLayout | null }>
@@ -378,4 +234,145 @@ export function createJobFiles(
     },
     remove,
   }
+}
+
+/** The folder of the files of all jobs: one for all, because file systems are slow with thousands of new folders. */
+const jobsFolder = 'jobs'
+
+export interface ImagePoolOptions {
+  /** A folder for this pool alone, emptied at start and end. On the file system of the store, so that files can be moved. */
+  scratchDir: string
+  /** How many jobs run at once, beside one more that is quick and a long one (`task-order.ts`). One process always runs. */
+  size: number
+  maxMegapixels: number
+  log: Logger
+  limits?: Partial<ResourceLimits>
+  growthLimits?: GrowthLimits
+  /** All processes but one are stopped when they have had nothing to do for this long. */
+  stopIdleAfterMs?: number
+  /** The script of an image process; tests use another one. */
+  entry?: string
+}
+
+const MB = 1024 * 1024
+const defaultGrowthLimits: GrowthLimits = { afterRequestBytes: 160 * MB, whenIdleBytes: 12 * MB }
+
+/** Slots and the launcher of their processes. The last slot is for long tasks. */
+interface OpenedSlots {
+  slots: Slot[]
+  launcher: Launcher
+}
+
+/** Tries one isolation after the other, the strongest first, until a process starts. */
+async function openSlots(options: ImagePoolOptions): Promise<OpenedSlots> {
+  const isolations = await findIsolations()
+  for (const isolation of isolations.slice(0, -1)) {
+    try {
+      return await openSlotsWith(isolation, options)
+    } catch (error) {
+      const reason = error instanceof Error ? error.message.slice(0, 300) : String(error)
+      options.log.warn({ reason }, describeFallback(isolation))
+    }
+  }
+  const [weakest] = isolations.slice(-1)
+  if (!weakest) throw new Error('there is no way to start image processes')
+  return openSlotsWith(weakest, options)
+}
+
+const describeFallback = (isolation: Isolation): string =>
+  isolation.userIdOf(0) === null
+    ? 'Image processes do not start with full isolation. Trying with less.'
+    : 'Image processes do not start as a separate user: that user may not read the program. ' +
+      'To allow it, make the program readable for others (chmod -R o+rX). Continuing without.'
+
+async function openSlotsWith(isolation: Isolation, options: ImagePoolOptions): Promise<OpenedSlots> {
+  const { scratchDir, log, growthLimits = defaultGrowthLimits } = options
+  const size = options.size + extraSlots
+  const limits = { ...defaultResourceLimits, ...options.limits }
+  const entry = options.entry ?? join(import.meta.dirname, '../render/image-process.ts')
+  const maxOwnBytes = residentBytes(process.pid) === null ? limits.maxBytes : null
+  const launcher = await createLauncher({ isolation, entry, size, maxOwnBytes })
+  const slots: Slot[] = []
+  try {
+    await rm(scratchDir, { recursive: true, force: true })
+    await mkdir(scratchDir, { recursive: true, mode: 0o711 })
+    await mkdir(join(scratchDir, jobsFolder), { mode: 0o700 })
+    for (let index = 0; index < size; index++) {
+      const dir = join(scratchDir, `slot-${index}`)
+      await makeSlotFolder(dir, isolation.userIdOf(index))
+      slots.push(createSlot({ index, dir, launcher, limits, log, growthLimits, isForLongTasks: index === size - 1 }))
+    }
+    await slots[0]?.start()
+    return { slots, launcher }
+  } catch (error) {
+    await Promise.all(slots.map((slot) => slot.close()))
+    launcher.close()
+    throw error
+  }
+}
+
+/** A job whose input is in the folder of its slot. */
+interface StagedJob {
+  slot: Slot
+  pathOf(name: ImageFileName): string
+  input: FileIdentity
+  /** Null without a logo. */
+  watermark: WatermarkLayout | null
+  maxMegapixels: number
+  signal: AbortSignal | undefined
+  onCpuMs(ms: number): void
+}
+
+const claim = ({ slot, pathOf }: StagedJob, name: ImageFileName) => claimOutput(join(slot.dir, name), pathOf(name))
+
+/** Renders a photo and moves its files out of the slot's folder. `onThumbnail` is called before the full image exists. */
+async function runPhotoJob(
+  job: StagedJob,
+  onThumbnail: (thumbnail: Promise<ThumbnailFile>) => void,
+): Promise<RenderedPhoto> {
+  const { slot, watermark, maxMegapixels, signal, onCpuMs } = job
+  let thumbnail: Promise<ThumbnailFile> | undefined
+  try {
+    const reply = await slot.run(
+      { work: 'photo', maxMegapixels, watermark },
+      {
+        signal,
+        onCpuMs,
+        onThumbnail({ width, height, thumbhash }) {
+          if (thumbnail) return
+          thumbnail = claim(job, imageFiles.thumbnail).then((file) => ({ ...file, width, height, thumbhash }))
+          onThumbnail(thumbnail)
+        },
+      },
+    )
+    // A process that skips the thumbnail does not follow the protocol.
+    if (!thumbnail || reply.type !== 'full') throw crashFailure()
+    return { ...(await claimFullImages(job, reply)), thumbnail: await thumbnail }
+  } finally {
+    await thumbnail?.catch(() => {})
+  }
+}
+
+async function claimFullImages(
+  job: StagedJob,
+  { contentType, lossless, watermarked, inputUnchanged }: Extract<FinalReply, { type: 'full' }>,
+): Promise<Omit<RenderedPhoto, 'thumbnail'>> {
+  const claimUnmarked = async (name: ImageFileName) => {
+    const input = join(job.slot.dir, imageFiles.input)
+    const file = await (inputUnchanged ? reclaimInput(input, job.pathOf(name), job.input) : claim(job, name))
+    return { ...file, inputUnchanged }
+  }
+  const claimMarked = async () => ({ ...(await claim(job, imageFiles.full)), inputUnchanged: false })
+  const unmarked = watermarked ? await claimUnmarked(imageFiles.unmarked) : null
+  const full = await (watermarked ? claimMarked() : claimUnmarked(imageFiles.full))
+  return { full: { ...full, contentType, lossless }, unmarked }
+}
+
+/** Renders a single image and moves its file out of the slot's folder. */
+async function runSingleImageJob(job: StagedJob, work: SingleImageKind): Promise<RenderedImage> {
+  const { slot, watermark, maxMegapixels, signal, onCpuMs } = job
+  const reply = await slot.run({ work, maxMegapixels, watermark }, { signal, onCpuMs })
+  if (reply.type !== 'image') throw crashFailure()
+  const { contentType, width, height, lowContrast } = reply
+  return { ...(await claim(job, imageFiles.full)), contentType, width, height, lowContrast }
 }

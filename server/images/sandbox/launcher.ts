@@ -4,126 +4,13 @@ import { setPriority } from 'node:os'
 import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 
-/** How an image process is isolated from the rest of the machine. */
-export interface Isolation {
-  /** The commands that run before Node's own command line, for the process of a slot. */
-  commandPrefix(slot: number): string[]
-  /** The id of the user that the process of a slot runs as; null for our own user. */
-  userIdOf(slot: number): number | null
-}
-
-/** Debian's policy assigns these ids (65000 to 65533) to nobody, and the user map of every container includes them. */
-const firstUserId = 65_300
-
-const kernelLimits = ['--core=0', '--nofile=1024', `--fsize=${2 * 1024 ** 3}`]
-/** The processes and threads of one user. Ours use about 15, and several instances on one machine share the users. */
-const processLimit = '--nproc=512'
-
-const basicRestrictions = ['--no-new-privs', '--pdeathsig=KILL']
-const noCapabilities = ['--inh-caps=-all', '--bounding-set=-all']
-
-const noIsolation: Isolation = { commandPrefix: () => [], userIdOf: () => null }
-
-/**
- * The isolations that work on this machine, the strongest first. Each command is included only if a process has been started
- * through it and all before it. Whether Node itself starts through them, the caller must find out: another user may not be
- * allowed to read the program.
- */
-export async function findIsolations(): Promise<Isolation[]> {
-  if (process.platform !== 'linux') return [noIsolation]
-  const isRoot = process.getuid?.() === 0
-  const workingPrefix: string[] = []
-  for (const candidates of [networkCommands(isRoot), limitCommands(isRoot)])
-    workingPrefix.push(...(await firstWorkingCommand(workingPrefix, candidates)))
-  const restrictions = isRoot ? [restrictedRoot, restricted] : [restricted]
-  const sameUser = [...workingPrefix, ...(await firstWorkingCommand(workingPrefix, restrictions))]
-  const isolations: Isolation[] = [{ commandPrefix: () => sameUser, userIdOf: () => null }, noIsolation]
-  if (isRoot && (await commandWorks([...workingPrefix, ...asUser(firstUserId), 'true'])))
-    isolations.unshift({
-      commandPrefix: (slot) => [...workingPrefix, ...asUser(firstUserId + slot)],
-      userIdOf: (slot) => firstUserId + slot,
-    })
-  return isolations
-}
-
-/** A network namespace of its own, without any connection. Other users than root need a user namespace for it. */
-const networkCommands = (isRoot: boolean): string[][] =>
-  isRoot ? [['unshare', '--net', '--']] : [['unshare', '--user', '--map-current-user', '--net', '--']]
-
-/** The number of processes is limited only for users that nothing else runs as. */
-const limitCommands = (isRoot: boolean): string[][] => [
-  ['prlimit', ...kernelLimits, ...(isRoot ? [processLimit] : []), '--'],
-  ['prlimit', ...kernelLimits, '--'],
-]
-
-const restricted = ['setpriv', ...basicRestrictions, '--']
-const restrictedRoot = ['setpriv', ...noCapabilities, ...basicRestrictions, '--']
-const asUser = (userId: number): string[] => [
-  'setpriv',
-  `--reuid=${userId}`,
-  `--regid=${userId}`,
-  '--clear-groups',
-  ...noCapabilities,
-  ...basicRestrictions,
-  '--',
-]
-
-async function firstWorkingCommand(workingPrefix: string[], candidates: string[][]): Promise<string[]> {
-  for (const candidate of candidates) if (await commandWorks([...workingPrefix, ...candidate, 'true'])) return candidate
-  return []
-}
-
-const commandWorks = ([command = '', ...args]: string[]): Promise<boolean> =>
-  new Promise((resolve) => {
-    execFile(command, args, { env: {}, timeout: 20_000 }, (error) => resolve(error === null))
-  })
-
-/** The CPU priority of image processes, and which processes the kernel ends first when memory runs out. */
-
-const lowNiceness = 10
-const lowestNiceness = 19
-/** When memory runs out, the kernel kills image processes first. */
-const oomScore = '800'
-
-function ignoreErrors(change: () => void): void {
-  try {
-    change()
-  } catch {
-    // A process that has exited is noticed elsewhere; one whose priority cannot be lowered works all the same.
-  }
-}
-
-/**
- * Sets the niceness of all threads of a process; on Linux each has its own. The first thread starts the others, which
- * inherit its niceness, so it is set before the others are listed.
- */
-function setNiceness(pid: number, niceness: number): void {
-  setPriority(pid, niceness)
-  if (process.platform !== 'linux') return
-  for (const thread of readdirSync(`/proc/${pid}/task`)) setPriority(Number(thread), niceness)
-}
-
-/**
- * Lowers the priority of a process that has just been started. It may have threads already: on a busy machine, this process
- * can be interrupted for long after the start.
- */
-function giveLowPriority(pid: number): void {
-  ignoreErrors(() => setNiceness(pid, lowNiceness))
-  if (process.platform === 'linux') ignoreErrors(() => writeFileSync(`/proc/${pid}/oom_score_adj`, oomScore))
-}
-
-/** Gives a process the lowest priority. Only a new process can have a higher one again. */
-export const giveLowestPriority = (pid: number): void => ignoreErrors(() => setNiceness(pid, lowestNiceness))
-
-/** Starts image processes. */
 export interface Launcher {
   /** Starts the image process of a slot in a folder of its own. */
   start(slot: number, dir: string): ChildProcess
   close(): void
 }
 
-/** How image processes are started. */
-export interface LaunchOptions {
+interface LaunchOptions {
   isolation: Isolation
   /** The script that an image process runs. */
   entry: string
@@ -156,7 +43,6 @@ const compileTimeoutMs = 20_000
 
 /** The command line and the descriptors with which Node starts an image process. */
 interface NodeCommand {
-  /** Node with its flags. */
   node: string[]
   script: string
   /** The program's folder, as the process sees it. */
@@ -270,9 +156,7 @@ function isInheritable(fd: number): boolean {
   }
 }
 
-/** How the compile cache of image processes is filled. */
 interface CompileOptions {
-  /** Where the cache is. */
   dir: string
   /** The folder whose scripts are compiled. */
   sources: string
@@ -319,3 +203,114 @@ async function shareCache(dir: string, users: number[]): Promise<void> {
     for (const user of users) await symlink(cache, join(dir, `${prefix}-${user}`)).catch(() => {})
   }
 }
+
+/** How an image process is isolated from the rest of the machine. */
+export interface Isolation {
+  /** The commands that run before Node's own command line, for the process of a slot. */
+  commandPrefix(slot: number): string[]
+  /** The id of the user that the process of a slot runs as; null for our own user. */
+  userIdOf(slot: number): number | null
+}
+
+/** Debian's policy assigns these ids (65000 to 65533) to nobody, and the user map of every container includes them. */
+const firstUserId = 65_300
+
+const kernelLimits = ['--core=0', '--nofile=1024', `--fsize=${2 * 1024 ** 3}`]
+/** The processes and threads of one user. Ours use about 15, and several instances on one machine share the users. */
+const processLimit = '--nproc=512'
+
+const basicRestrictions = ['--no-new-privs', '--pdeathsig=KILL']
+const noCapabilities = ['--inh-caps=-all', '--bounding-set=-all']
+
+const noIsolation: Isolation = { commandPrefix: () => [], userIdOf: () => null }
+
+/**
+ * The isolations that work on this machine, the strongest first. Each command is included only if a process has been started
+ * through it and all before it. Whether Node itself starts through them, the caller must find out: another user may not be
+ * allowed to read the program.
+ */
+export async function findIsolations(): Promise<Isolation[]> {
+  if (process.platform !== 'linux') return [noIsolation]
+  const isRoot = process.getuid?.() === 0
+  const workingPrefix: string[] = []
+  for (const candidates of [networkCommands(isRoot), limitCommands(isRoot)])
+    workingPrefix.push(...(await firstWorkingCommand(workingPrefix, candidates)))
+  const restrictions = isRoot ? [restrictedRoot, restricted] : [restricted]
+  const sameUser = [...workingPrefix, ...(await firstWorkingCommand(workingPrefix, restrictions))]
+  const isolations: Isolation[] = [{ commandPrefix: () => sameUser, userIdOf: () => null }, noIsolation]
+  if (isRoot && (await commandWorks([...workingPrefix, ...asUser(firstUserId), 'true'])))
+    isolations.unshift({
+      commandPrefix: (slot) => [...workingPrefix, ...asUser(firstUserId + slot)],
+      userIdOf: (slot) => firstUserId + slot,
+    })
+  return isolations
+}
+
+/** A network namespace of its own, without any connection. Other users than root need a user namespace for it. */
+const networkCommands = (isRoot: boolean): string[][] =>
+  isRoot ? [['unshare', '--net', '--']] : [['unshare', '--user', '--map-current-user', '--net', '--']]
+
+/** The number of processes is limited only for users that nothing else runs as. */
+const limitCommands = (isRoot: boolean): string[][] => [
+  ['prlimit', ...kernelLimits, ...(isRoot ? [processLimit] : []), '--'],
+  ['prlimit', ...kernelLimits, '--'],
+]
+
+const restricted = ['setpriv', ...basicRestrictions, '--']
+const restrictedRoot = ['setpriv', ...noCapabilities, ...basicRestrictions, '--']
+const asUser = (userId: number): string[] => [
+  'setpriv',
+  `--reuid=${userId}`,
+  `--regid=${userId}`,
+  '--clear-groups',
+  ...noCapabilities,
+  ...basicRestrictions,
+  '--',
+]
+
+async function firstWorkingCommand(workingPrefix: string[], candidates: string[][]): Promise<string[]> {
+  for (const candidate of candidates) if (await commandWorks([...workingPrefix, ...candidate, 'true'])) return candidate
+  return []
+}
+
+const commandWorks = ([command = '', ...args]: string[]): Promise<boolean> =>
+  new Promise((resolve) => {
+    execFile(command, args, { env: {}, timeout: 20_000 }, (error) => resolve(error === null))
+  })
+
+/** The CPU priority of image processes, and which processes the kernel ends first when memory runs out. */
+
+const lowNiceness = 10
+const lowestNiceness = 19
+/** When memory runs out, the kernel kills image processes first. */
+const oomScore = '800'
+
+function ignoreErrors(change: () => void): void {
+  try {
+    change()
+  } catch {
+    // A process that has exited is noticed elsewhere; one whose priority cannot be lowered works all the same.
+  }
+}
+
+/**
+ * Sets the niceness of all threads of a process; on Linux each has its own. The first thread starts the others, which
+ * inherit its niceness, so it is set before the others are listed.
+ */
+function setNiceness(pid: number, niceness: number): void {
+  setPriority(pid, niceness)
+  if (process.platform !== 'linux') return
+  for (const thread of readdirSync(`/proc/${pid}/task`)) setPriority(Number(thread), niceness)
+}
+
+/**
+ * Lowers the priority of a process that has just been started. It may have threads already: on a busy machine, this process
+ * can be interrupted for long after the start.
+ */
+function giveLowPriority(pid: number): void {
+  ignoreErrors(() => setNiceness(pid, lowNiceness))
+  if (process.platform === 'linux') ignoreErrors(() => writeFileSync(`/proc/${pid}/oom_score_adj`, oomScore))
+}
+
+/** Gives a process the lowest priority. Only a new process can have a higher one again. */
+export const giveLowestPriority = (pid: number): void => ignoreErrors(() => setNiceness(pid, lowestNiceness))

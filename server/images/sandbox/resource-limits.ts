@@ -1,25 +1,5 @@
 import { closeSync, openSync, readdirSync, readSync } from 'node:fs'
 
-const procBuffer = Buffer.allocUnsafeSlow(16 * 1024)
-
-/**
- * The content of a file below /proc, of at most 16 KB that one read returns, such as status or limits; empty if it cannot be
- * read, for example because the process has exited. These files have no size: `readFileSync` allocates 64 KB for each, which
- * stay until garbage is collected.
- */
-export function readProcFile(file: string): string {
-  try {
-    const descriptor = openSync(file, 'r')
-    try {
-      return procBuffer.toString('latin1', 0, readSync(descriptor, procBuffer))
-    } finally {
-      closeSync(descriptor)
-    }
-  } catch {
-    return ''
-  }
-}
-
 /** How much CPU time and memory one request may use. */
 export interface ResourceLimits {
   /** CPU time for any picture, and the additional CPU time for each megapixel. */
@@ -87,15 +67,12 @@ function measureCpuTime(pid: number): () => number {
   }
 }
 
-/** A running check of a process's limits. */
-export interface ResourceWatch {
+interface ResourceWatch {
   /** Raises the limits to those of a picture of this size. */
   setSize(size: { megapixels: number; animated: boolean }): void
-  /** The most memory that was measured. */
   peakBytes(): number
   /** Whether the memory was close to its limit at the last check. */
   wasNearLimit(): boolean
-  /** Ends the check. */
   stop(): void
   /** The CPU time of the process in milliseconds until the check ended; where that cannot be read, elapsed time. */
   cpuMs(): number
@@ -156,5 +133,25 @@ export function watchProcess(
     wasNearLimit: () => peakMemoryBytes > memoryLimitBytes() * 0.75,
     stop,
     cpuMs: () => cpuMs,
+  }
+}
+
+const procBuffer = Buffer.allocUnsafeSlow(16 * 1024)
+
+/**
+ * The content of a file below /proc, of at most 16 KB that one read returns, such as status or limits; empty if it cannot be
+ * read, for example because the process has exited. These files have no size: `readFileSync` allocates 64 KB for each, which
+ * stay until garbage is collected.
+ */
+export function readProcFile(file: string): string {
+  try {
+    const descriptor = openSync(file, 'r')
+    try {
+      return procBuffer.toString('latin1', 0, readSync(descriptor, procBuffer))
+    } finally {
+      closeSync(descriptor)
+    }
+  } catch {
+    return ''
   }
 }

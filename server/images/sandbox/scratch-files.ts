@@ -14,15 +14,13 @@ export async function makeSlotFolder(dir: string, userId: number | null): Promis
   await chmod(dir, 0o770)
 }
 
-/** Identifies a file independently of its name. */
 export interface FileIdentity {
   dev: number
   ino: number
   size: number
 }
 
-/** A file that has been moved out of the folder of a slot. */
-export interface ClaimedFile {
+interface ClaimedFile {
   path: string
   bytes: number
 }

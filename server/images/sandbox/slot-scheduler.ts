@@ -1,114 +1,6 @@
 import type { Slot } from './slot.ts'
 import type { TaskClass } from './image-jobs.ts'
 
-/** The slots that have been started and that no task uses, and the stopped ones. */
-export interface SlotPool {
-  hasIdleProcess(): boolean
-  /** How many slots are being started. */
-  startingCount(): number
-  /** Takes an idle slot, one with a running process first; undefined when none is idle. */
-  claim(): Slot | undefined
-  release(slot: Slot): void
-  /** Starts a stopped slot in the background, if there is one. If it cannot be started, it stays stopped. */
-  startAnother(): void
-  close(): void
-}
-
-export interface SlotPoolOptions {
-  stopIdleAfterMs: number
-  /** The first slot is never stopped. Otherwise it is idle without a process, which its next task starts. */
-  keepsProcess: boolean
-  /** A slot has been started and is idle. */
-  onStarted(): void
-}
-
-const isRunning = (slot: Slot): boolean => slot.pid() !== undefined
-
-function createSlotPool(slots: readonly Slot[], options: SlotPoolOptions): SlotPool {
-  const idle = new Set(slots.slice(0, 1))
-  const stopped = new Set(slots.slice(1))
-  const stopTimers = new Map<Slot, NodeJS.Timeout>()
-  let starting = 0
-  const stop = (slot: Slot): void => {
-    slot.stop()
-    stopped.add(slot)
-  }
-  const release = (slot: Slot): void => {
-    idle.add(slot)
-    if (slot === slots[0] && options.keepsProcess) return
-    const stopIfIdle = (): void => {
-      if (slot === slots[0]) slot.stop()
-      else if (idle.delete(slot)) stop(slot)
-    }
-    stopTimers.set(slot, setTimeout(stopIfIdle, options.stopIdleAfterMs).unref())
-  }
-  const start = async (slot: Slot): Promise<void> => {
-    starting++
-    try {
-      await slot.start()
-    } catch {
-      return stop(slot)
-    } finally {
-      starting--
-    }
-    release(slot)
-    options.onStarted()
-  }
-  return {
-    hasIdleProcess: () => [...idle].some(isRunning),
-    startingCount: () => starting,
-    claim() {
-      const idleSlots = slots.filter((slot) => idle.has(slot))
-      const slot = idleSlots.find(isRunning) ?? idleSlots[0]
-      if (!slot) return undefined
-      idle.delete(slot)
-      clearTimeout(stopTimers.get(slot))
-      return slot
-    },
-    release,
-    startAnother() {
-      const [slot] = stopped
-      if (!slot) return
-      stopped.delete(slot)
-      void start(slot)
-    },
-    close: () => stopTimers.forEach((stopTimer) => clearTimeout(stopTimer)),
-  }
-}
-
-/** A task that waits for a slot. */
-interface WaitingTask {
-  taskClass: TaskClass
-  queuedAt: number
-}
-
-/** Slots beyond the usual number: one for a quick task while the others are in use, and one for long tasks. */
-export const extraSlots = 2
-/** Tasks that have waited for longer than this no longer give way to quick ones: this prevents starvation. */
-const maxGiveWayMs = 10_000
-
-/** Whether a task may start while so many that are not long are running. */
-export const mayStart = (taskClass: TaskClass, running: number, concurrency: number): boolean =>
-  running < concurrency + (taskClass === 'quick' ? 1 : 0)
-
-/**
- * The task to start next: a quick one, or one that has waited for a long time; of those, the first in the queue. Undefined
- * when none may start now.
- */
-export function nextTask<Task extends WaitingTask>(
-  waiting: Iterable<Task>,
-  running: number,
-  { concurrency, now }: { concurrency: number; now: number },
-): Task | undefined {
-  let next: Task | undefined
-  for (const task of waiting) {
-    if (!mayStart(task.taskClass, running, concurrency)) continue
-    if (task.taskClass === 'quick' || now - task.queuedAt > maxGiveWayMs) return task
-    next ??= task
-  }
-  return next
-}
-
 /** Gives each task a slot of its own, quick ones first. */
 export interface SlotScheduler {
   /**
@@ -122,7 +14,7 @@ export interface SlotScheduler {
   close(): void
 }
 
-export interface SlotSchedulerOptions {
+interface SlotSchedulerOptions {
   /** How many tasks run at once, and one more that is quick. */
   concurrency: number
   /** Whether the first slot always has a process. */
@@ -138,7 +30,6 @@ interface QueuedTask extends WaitingTask {
   reject(reason: unknown): void
 }
 
-/** The tasks that wait and those that run. */
 function createTasks(concurrency: number) {
   const waiting = new Set<QueuedTask>()
   return {
@@ -217,4 +108,111 @@ export function createSlotScheduler(
       slotPool.close()
     },
   }
+}
+
+/** The slots that have been started and that no task uses, and the stopped ones. */
+interface SlotPool {
+  hasIdleProcess(): boolean
+  /** How many slots are being started. */
+  startingCount(): number
+  /** Takes an idle slot, one with a running process first; undefined when none is idle. */
+  claim(): Slot | undefined
+  release(slot: Slot): void
+  /** Starts a stopped slot in the background, if there is one. If it cannot be started, it stays stopped. */
+  startAnother(): void
+  close(): void
+}
+
+interface SlotPoolOptions {
+  stopIdleAfterMs: number
+  /** The first slot is never stopped. Otherwise it is idle without a process, which its next task starts. */
+  keepsProcess: boolean
+  /** A slot has been started and is idle. */
+  onStarted(): void
+}
+
+const isRunning = (slot: Slot): boolean => slot.pid() !== undefined
+
+function createSlotPool(slots: readonly Slot[], options: SlotPoolOptions): SlotPool {
+  const idle = new Set(slots.slice(0, 1))
+  const stopped = new Set(slots.slice(1))
+  const stopTimers = new Map<Slot, NodeJS.Timeout>()
+  let starting = 0
+  const stop = (slot: Slot): void => {
+    slot.stop()
+    stopped.add(slot)
+  }
+  const release = (slot: Slot): void => {
+    idle.add(slot)
+    if (slot === slots[0] && options.keepsProcess) return
+    const stopIfIdle = (): void => {
+      if (slot === slots[0]) slot.stop()
+      else if (idle.delete(slot)) stop(slot)
+    }
+    stopTimers.set(slot, setTimeout(stopIfIdle, options.stopIdleAfterMs).unref())
+  }
+  const start = async (slot: Slot): Promise<void> => {
+    starting++
+    try {
+      await slot.start()
+    } catch {
+      return stop(slot)
+    } finally {
+      starting--
+    }
+    release(slot)
+    options.onStarted()
+  }
+  return {
+    hasIdleProcess: () => [...idle].some(isRunning),
+    startingCount: () => starting,
+    claim() {
+      const idleSlots = slots.filter((slot) => idle.has(slot))
+      const slot = idleSlots.find(isRunning) ?? idleSlots[0]
+      if (!slot) return undefined
+      idle.delete(slot)
+      clearTimeout(stopTimers.get(slot))
+      return slot
+    },
+    release,
+    startAnother() {
+      const [slot] = stopped
+      if (!slot) return
+      stopped.delete(slot)
+      void start(slot)
+    },
+    close: () => stopTimers.forEach((stopTimer) => clearTimeout(stopTimer)),
+  }
+}
+
+interface WaitingTask {
+  taskClass: TaskClass
+  queuedAt: number
+}
+
+/** Slots beyond the usual number: one for a quick task while the others are in use, and one for long tasks. */
+export const extraSlots = 2
+/** Tasks that have waited for longer than this no longer give way to quick ones: this prevents starvation. */
+const maxGiveWayMs = 10_000
+
+/** Whether a task may start while so many that are not long are running. */
+export const mayStart = (taskClass: TaskClass, running: number, concurrency: number): boolean =>
+  running < concurrency + (taskClass === 'quick' ? 1 : 0)
+
+/**
+ * The task to start next: a quick one, or one that has waited for a long time; of those, the first in the queue. Undefined
+ * when none may start now.
+ */
+export function nextTask<Task extends WaitingTask>(
+  waiting: Iterable<Task>,
+  running: number,
+  { concurrency, now }: { concurrency: number; now: number },
+): Task | undefined {
+  let next: Task | undefined
+  for (const task of waiting) {
+    if (!mayStart(task.taskClass, running, concurrency)) continue
+    if (task.taskClass === 'quick' || now - task.queuedAt > maxGiveWayMs) return task
+    next ??= task
+  }
+  return next
 }

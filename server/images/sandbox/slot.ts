@@ -5,7 +5,87 @@ import { giveLowestPriority, type Launcher } from './launcher.ts'
 import { residentBytes, type ResourceLimits, watchProcess } from './resource-limits.ts'
 import { crashFailure, memoryFailure, refusalFailure, timeoutFailure } from './image-jobs.ts'
 
-/** How an image process ended. */
+/** A folder and the image process that works in it. The process is replaced when it exits or has grown. */
+export interface Slot {
+  readonly dir: string
+  /** Starts a process if there is none. Resolves once it is ready; rejects when it cannot be started. */
+  start(): Promise<void>
+  /** Kills the process of a slot that nobody uses; the next request starts another. */
+  stop(): void
+  /** Runs one request; rejects as `runRequest` does, and when no process can be started. */
+  run(request: Omit<ImageRequest, 'id'>, callbacks: RequestCallbacks): Promise<FinalReply>
+  /**
+   * After a request: replaces a process that has grown.
+   * Resolves when no old process can write into the folder any more.
+   */
+  finishRequest(): Promise<void>
+  /** Undefined when no process is running. */
+  pid(): number | undefined
+  close(): Promise<void>
+}
+
+/** By how many bytes a process may grow before it is replaced. */
+export interface GrowthLimits {
+  /** Checked after each request. */
+  afterRequestBytes: number
+  /** Checked when the process has had nothing to do for a while. */
+  whenIdleBytes: number
+}
+
+interface SlotOptions {
+  index: number
+  dir: string
+  launcher: Launcher
+  limits: ResourceLimits
+  log: Logger
+  growthLimits: GrowthLimits
+  /** Its processes give way to all others. */
+  isForLongTasks: boolean
+}
+
+const idleAfterMs = 10_000
+
+export function createSlot(options: SlotOptions): Slot {
+  const { index, dir, launcher, limits, log, growthLimits, isForLongTasks } = options
+  const supervisor = superviseProcess({ index, dir, launcher, log })
+  let lastRequestId = 0
+  let idleTimer: NodeJS.Timeout | undefined
+  const restartIfGrown = (bytes: number): void => {
+    if (supervisor.growthBytes() > bytes) supervisor.restart()
+  }
+  return {
+    dir,
+    start: supervisor.start,
+    stop() {
+      clearTimeout(idleTimer)
+      supervisor.stop()
+    },
+    pid: () => supervisor.current()?.pid,
+    async run(request, callbacks) {
+      clearTimeout(idleTimer)
+      // It may be replaced while it starts, or have exited since it became ready.
+      await supervisor.start().catch(() => supervisor.start())
+      if (!supervisor.current()) await supervisor.start()
+      const process = supervisor.current()
+      if (!process?.pid) throw new Error('there is no image process')
+      const { pid } = process
+      if (isForLongTasks) giveLowestPriority(pid)
+      const requestOptions = { ...callbacks, limits, log, discardProcess: supervisor.restart }
+      return runRequest(process, { ...request, id: ++lastRequestId }, requestOptions)
+    },
+    async finishRequest() {
+      clearTimeout(idleTimer)
+      restartIfGrown(growthLimits.afterRequestBytes)
+      idleTimer = setTimeout(() => restartIfGrown(growthLimits.whenIdleBytes), idleAfterMs).unref()
+      if (!supervisor.current()) await supervisor.stopped()
+    },
+    async close() {
+      clearTimeout(idleTimer)
+      await supervisor.close()
+    },
+  }
+}
+
 interface ProcessExit {
   code: number | null
   signal: NodeJS.Signals | null
@@ -19,13 +99,11 @@ export interface ProcessListener {
   onExit?(exit: ProcessExit): void
 }
 
-/** One image process, as its parent process sees it. */
 export interface ImageProcessHandle {
   /** Undefined when it could not be started. */
   readonly pid: number | undefined
   readonly exited: Promise<ProcessExit>
   send(request: ImageRequest): void
-  /** Replaces the listener. */
   setListener(listener: ProcessListener): void
   kill(): void
 }
@@ -66,12 +144,11 @@ function startImageProcess(launcher: Launcher, slot: number, dir: string): Image
 }
 
 /** Keeps one image process running: starts it on demand and replaces it when it exits. */
-export interface ProcessSupervisor {
+interface ProcessSupervisor {
   /** Starts a process if there is none. Resolves once it is ready; rejects when it cannot be started. */
   start(): Promise<void>
   /** Kills the process; the next `start` starts another. */
   stop(): void
-  /** Replaces the process. */
   restart(): void
   /** The process, unless none is running. */
   current(): ImageProcessHandle | undefined
@@ -83,8 +160,7 @@ export interface ProcessSupervisor {
   close(): Promise<void>
 }
 
-/** What a supervised process is started with. */
-export interface SupervisorOptions {
+interface SupervisorOptions {
   index: number
   dir: string
   launcher: Launcher
@@ -177,7 +253,6 @@ async function untilReady(startedProcess: ImageProcessHandle): Promise<void> {
   await promise.finally(() => clearTimeout(timeout))
 }
 
-/** What a request reports while it runs. */
 export interface RequestCallbacks {
   onThumbnail?(thumbnail: Extract<ImageReply, { type: 'thumbnail' }>): void
   /** Called when the request has ended, with the CPU time that it used. */
@@ -188,8 +263,7 @@ export interface RequestCallbacks {
 /** The reply that ends a successful request. */
 export type FinalReply = Extract<ImageReply, { type: 'full' | 'image' }>
 
-/** How a request is run. */
-export interface RunRequestOptions extends RequestCallbacks {
+interface RunRequestOptions extends RequestCallbacks {
   limits: ResourceLimits
   log: Logger
   /** Kills and replaces the process. */
@@ -263,87 +337,4 @@ export function runRequest(
     signal?.removeEventListener('abort', abortRequest)
     process.setListener({})
   })
-}
-
-/** A folder and the image process that works in it. The process is replaced when it exits or has grown. */
-export interface Slot {
-  readonly dir: string
-  /** Starts a process if there is none. Resolves once it is ready; rejects when it cannot be started. */
-  start(): Promise<void>
-  /** Kills the process of a slot that nobody uses; the next request starts another. */
-  stop(): void
-  /** Runs one request; rejects as `runRequest` does, and when no process can be started. */
-  run(request: Omit<ImageRequest, 'id'>, callbacks: RequestCallbacks): Promise<FinalReply>
-  /**
-   * After a request: replaces a process that has grown.
-   * Resolves when no old process can write into the folder any more.
-   */
-  finishRequest(): Promise<void>
-  /** Undefined when no process is running. */
-  pid(): number | undefined
-  close(): Promise<void>
-}
-
-/** By how many bytes a process may grow before it is replaced. */
-export interface GrowthLimits {
-  /** Checked after each request. */
-  afterRequestBytes: number
-  /** Checked when the process has had nothing to do for a while. */
-  whenIdleBytes: number
-}
-
-/** What a slot is made of. */
-export interface SlotOptions {
-  index: number
-  dir: string
-  launcher: Launcher
-  limits: ResourceLimits
-  log: Logger
-  growthLimits: GrowthLimits
-  /** Its processes give way to all others. */
-  isForLongTasks: boolean
-}
-
-const idleAfterMs = 10_000
-
-/** Creates a slot without a process. */
-export function createSlot(options: SlotOptions): Slot {
-  const { index, dir, launcher, limits, log, growthLimits, isForLongTasks } = options
-  const supervisor = superviseProcess({ index, dir, launcher, log })
-  let lastRequestId = 0
-  let idleTimer: NodeJS.Timeout | undefined
-  const restartIfGrown = (bytes: number): void => {
-    if (supervisor.growthBytes() > bytes) supervisor.restart()
-  }
-  return {
-    dir,
-    start: supervisor.start,
-    stop() {
-      clearTimeout(idleTimer)
-      supervisor.stop()
-    },
-    pid: () => supervisor.current()?.pid,
-    async run(request, callbacks) {
-      clearTimeout(idleTimer)
-      // It may be replaced while it starts, or have exited since it became ready.
-      await supervisor.start().catch(() => supervisor.start())
-      if (!supervisor.current()) await supervisor.start()
-      const process = supervisor.current()
-      if (!process?.pid) throw new Error('there is no image process')
-      const { pid } = process
-      if (isForLongTasks) giveLowestPriority(pid)
-      const requestOptions = { ...callbacks, limits, log, discardProcess: supervisor.restart }
-      return runRequest(process, { ...request, id: ++lastRequestId }, requestOptions)
-    },
-    async finishRequest() {
-      clearTimeout(idleTimer)
-      restartIfGrown(growthLimits.afterRequestBytes)
-      idleTimer = setTimeout(() => restartIfGrown(growthLimits.whenIdleBytes), idleAfterMs).unref()
-      if (!supervisor.current()) await supervisor.stopped()
-    },
-    async close() {
-      clearTimeout(idleTimer)
-      await supervisor.close()
-    },
-  }
 }

@@ -2,7 +2,36 @@ import { logWithSeed, repetitions, seed, seededRandom } from '../../test/statist
 import { filePartsOf } from './file-parts.ts'
 import { xorshift32 } from './sample-images.ts'
 
-/** Random changes of files. */
+/** Seeds of earlier runs that are repeated every time. */
+const regressionSeeds = [20_260_501]
+
+/**
+ * Calls `round` with mutations from a new seed, which is printed, and from each regression seed: `quickRounds` times
+ * per seed, unless KEEPSNAP_FUZZ sets another number. Resolves with the total number of rounds.
+ */
+export async function runFuzz(
+  name: string,
+  quickRounds: number,
+  round: (mutator: Mutator) => void,
+): Promise<{ rounds: number }> {
+  const rounds = Number(process.env['KEEPSNAP_FUZZ']) || repetitions(quickRounds, 2_000_000)
+  const sources = [{ from: `seed ${seed}`, random: seededRandom(name).next }]
+  for (const regressionSeed of regressionSeeds)
+    sources.push({ from: `regression seed ${regressionSeed}`, random: xorshift32(regressionSeed) })
+  for (const { from, random } of sources) {
+    const mutator = createMutator(random)
+    for (let i = 0; i < rounds; i++) {
+      try {
+        round(mutator)
+      } catch (error) {
+        throw new Error(`${name}: round ${i} from ${from} failed`, { cause: error })
+      }
+    }
+  }
+  logWithSeed(`${name}: ${rounds} rounds for each of ${sources.length} seeds`)
+  return { rounds: rounds * sources.length }
+}
+
 export interface Mutator {
   integerBelow(most: number): number
   pick<T>(list: readonly T[]): T
@@ -33,7 +62,6 @@ function segmentsOf(file: Buffer): Buffer[] {
   return segments
 }
 
-/** Draws changes from a source of random numbers from 0 to 1. */
 function createMutator(random: () => number): Mutator {
   const integerBelow = (most: number): number => Math.floor(random() * most)
   const pick = <T>(list: readonly T[]): T => list[integerBelow(list.length)]!
@@ -84,34 +112,4 @@ export function surroundedBy(file: Buffer, value: number): Uint8Array {
   const memory = Buffer.alloc(file.length + 128, value)
   file.copy(memory, 64)
   return memory.subarray(64, 64 + file.length)
-}
-
-/** Seeds of earlier runs that are repeated every time. */
-const regressionSeeds = [20_260_501]
-
-/**
- * Calls `round` with mutations from a new seed, which is printed, and from each regression seed: `quickRounds` times
- * per seed, unless KEEPSNAP_FUZZ sets another number. Resolves with the total number of rounds.
- */
-export async function runFuzz(
-  name: string,
-  quickRounds: number,
-  round: (mutator: Mutator) => void,
-): Promise<{ rounds: number }> {
-  const rounds = Number(process.env['KEEPSNAP_FUZZ']) || repetitions(quickRounds, 2_000_000)
-  const sources = [{ from: `seed ${seed}`, random: seededRandom(name).next }]
-  for (const regressionSeed of regressionSeeds)
-    sources.push({ from: `regression seed ${regressionSeed}`, random: xorshift32(regressionSeed) })
-  for (const { from, random } of sources) {
-    const mutator = createMutator(random)
-    for (let i = 0; i < rounds; i++) {
-      try {
-        round(mutator)
-      } catch (error) {
-        throw new Error(`${name}: round ${i} from ${from} failed`, { cause: error })
-      }
-    }
-  }
-  logWithSeed(`${name}: ${rounds} rounds for each of ${sources.length} seeds`)
-  return { rounds: rounds * sources.length }
 }

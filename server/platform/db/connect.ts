@@ -95,7 +95,7 @@ export interface ListenConnection {
   close(): Promise<void>
 }
 
-export interface ListenOptions {
+interface ListenOptions {
   channel: string
   onNotification(payload: string): void
   /** Called when listening has begun, and when the connection or an attempt to open it has failed. */

@@ -7,37 +7,6 @@ import { StartupError } from '../../faults.ts'
 import type { Db } from './connect.ts'
 import { migrations } from './migrations/all.ts'
 
-/** The backup whose restore into this database was begun and not finished; undefined without one. */
-async function unfinishedRestore(db: Db): Promise<string | undefined> {
-  const { rows } = await sql<{ backup: string }>`select backup from restores`.execute(db)
-  return rows[0]?.backup
-}
-
-/** @throws StartupError when a restore into the database was begun and not finished: files are missing. */
-export async function refuseUnfinishedRestore(db: Db): Promise<void> {
-  const backup = await unfinishedRestore(db)
-  if (backup !== undefined)
-    throw new StartupError(
-      `The restore of the backup ${backup} is not finished: files are missing. Run "restore DIR --from ${backup}" again; it continues.`,
-    )
-}
-
-/** Writes the plans of the contract into the database, where they differ. */
-async function seedPlans(db: Db): Promise<void> {
-  const rows = planIds.map((id, position) => {
-    const { name, description, price_cents, interval_type, features } = plans[id]
-    return sql`(${id}, ${name}, ${description}, ${price_cents}::integer, ${interval_type}, ${JSON.stringify(features)}::jsonb, ${position}::smallint)`
-  })
-  await sql`
-    insert into plans (id, name, description, price_cents, interval_type, features, position) values ${sql.join(rows)}
-    on conflict (id) do update set name = excluded.name, description = excluded.description,
-      price_cents = excluded.price_cents, interval_type = excluded.interval_type, features = excluded.features,
-      position = excluded.position
-    where (plans.name, plans.description, plans.price_cents, plans.interval_type, plans.features, plans.position)
-      is distinct from (excluded.name, excluded.description, excluded.price_cents, excluded.interval_type,
-        excluded.features, excluded.position)`.execute(db)
-}
-
 /** Large tables can exceed the statement timeout. `set local` works because migrations run in a transaction. */
 const withoutTimeLimit = (migration: Migration): Migration => ({
   async up(db) {
@@ -102,8 +71,38 @@ export async function migrateSchemaTo(db: Db, pool: Pool, names: readonly string
   await runMigrations({ pgPool: pool })
 }
 
-/** How many migrations the database has. */
 export async function countMigrations(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*) as count from kysely_migration`.execute(db)
   return rows[0]?.count ?? 0
+}
+
+/** The backup whose restore into this database was begun and not finished; undefined without one. */
+async function unfinishedRestore(db: Db): Promise<string | undefined> {
+  const { rows } = await sql<{ backup: string }>`select backup from restores`.execute(db)
+  return rows[0]?.backup
+}
+
+/** @throws StartupError when a restore into the database was begun and not finished: files are missing. */
+export async function refuseUnfinishedRestore(db: Db): Promise<void> {
+  const backup = await unfinishedRestore(db)
+  if (backup !== undefined)
+    throw new StartupError(
+      `The restore of the backup ${backup} is not finished: files are missing. Run "restore DIR --from ${backup}" again; it continues.`,
+    )
+}
+
+/** Writes the plans of the contract into the database, where they differ. */
+async function seedPlans(db: Db): Promise<void> {
+  const rows = planIds.map((id, position) => {
+    const { name, description, price_cents, interval_type, features } = plans[id]
+    return sql`(${id}, ${name}, ${description}, ${price_cents}::integer, ${interval_type}, ${JSON.stringify(features)}::jsonb, ${position}::smallint)`
+  })
+  await sql`
+    insert into plans (id, name, description, price_cents, interval_type, features, position) values ${sql.join(rows)}
+    on conflict (id) do update set name = excluded.name, description = excluded.description,
+      price_cents = excluded.price_cents, interval_type = excluded.interval_type, features = excluded.features,
+      position = excluded.position
+    where (plans.name, plans.description, plans.price_cents, plans.interval_type, plans.features, plans.position)
+      is distinct from (excluded.name, excluded.description, excluded.price_cents, excluded.interval_type,
+        excluded.features, excluded.position)`.execute(db)
 }

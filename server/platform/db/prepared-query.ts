@@ -1,6 +1,28 @@
 import { type CompiledQuery, sql } from 'kysely'
 import type { Pool, QueryResultRow } from 'pg'
 
+/** Runs a query with these values, in the order of its parameters. */
+export type Query<Row> = (values: readonly unknown[]) => Promise<Row[]>
+
+/**
+ * The parameter of a prepared statement that says how many rows its page has. PostgreSQL does not look into a subquery: it makes one
+ * plan for every number, which reads an index in order, and keeps it. Told the number, it plans each call anew.
+ */
+export const preparedLimit = sql<number>`(select ${0}::bigint)`
+
+/**
+ * A prepared statement: each connection parses and plans it once. For the few queries that run thousands of times a
+ * second. Not for use inside transactions.
+ * @param name unique among all prepared statements; at most 63 characters
+ */
+export function prepareQuery<Row extends QueryResultRow>(
+  pool: Pool,
+  name: string,
+  { sql: text }: CompiledQuery<Row>,
+): Query<Row> {
+  return async (values) => (await pool.query<Row>({ name, text, values: [...values] })).rows
+}
+
 /** A run that has not finished after this long is not waited for: its connection may be dead. */
 const maxRunWaitMs = 2_000
 /** While so many queries run, callers wait for the next one: others than these two rarely have to. */
@@ -71,26 +93,4 @@ export function coalesce<Row>(query: Query<Row>, clock: { now(): number } = perf
     if (!queryRun || clock.now() - queryRun.startedAt > maxRunWaitMs) return startQueryRun(key, values)
     return (queryRun.next ??= queryRun.finished.then(async () => startQueryRun(key, values)))
   }
-}
-
-/** Runs a query with these values, in the order of its parameters. */
-export type Query<Row> = (values: readonly unknown[]) => Promise<Row[]>
-
-/**
- * The parameter of a prepared statement that says how many rows its page has. PostgreSQL does not look into a subquery: it makes one
- * plan for every number, which reads an index in order, and keeps it. Told the number, it plans each call anew.
- */
-export const preparedLimit = sql<number>`(select ${0}::bigint)`
-
-/**
- * A prepared statement: each connection parses and plans it once. For the few queries that run thousands of times a
- * second. Not for use inside transactions.
- * @param name unique among all prepared statements; at most 63 characters
- */
-export function prepareQuery<Row extends QueryResultRow>(
-  pool: Pool,
-  name: string,
-  { sql: text }: CompiledQuery<Row>,
-): Query<Row> {
-  return async (values) => (await pool.query<Row>({ name, text, values: [...values] })).rows
 }

@@ -14,7 +14,6 @@ import { forgetFormerKeys, loadSecretKeys } from '../process/secret-key-file.ts'
 import { StartupError } from '../../faults.ts'
 import type { Db } from './connect.ts'
 
-/** A key as it is stored. */
 export interface StoredKey {
   fingerprint: string
   firstUsedAt: Date

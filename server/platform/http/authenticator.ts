@@ -13,61 +13,6 @@ import type { SecurityLog } from './security-log.ts'
 import { clientKey } from './client-address.ts'
 import { countRateHit } from './rate-limits.ts'
 
-/** A signed-in user: the caller has a session token. */
-export interface SessionActor {
-  by: 'session'
-  userId: string
-  /** SHA-256 of the session token. */
-  sessionHash: Buffer
-}
-
-/** A customer's program: the caller has a key of this user. */
-export interface KeyActor {
-  by: 'key'
-  userId: string
-  keyId: string
-}
-
-/** A program of the operator: the caller has an admin key, which belongs to no account. */
-export interface AdminKeyActor {
-  by: 'admin key'
-  keyId: string
-  /** What the operator called the key. */
-  keyName: string
-}
-
-/** The authenticated caller. */
-export type Actor = SessionActor | KeyActor | AdminKeyActor
-
-interface ActorByAccess {
-  public: undefined
-  user: SessionActor
-  key: KeyActor
-  admin: AdminKeyActor
-  /** Of a user who is an admin now. */
-  operator: SessionActor
-}
-
-/** Who can have called an endpoint: one of the actors of its access kinds. Undefined only when it is public. */
-export type ActorOf<E extends Pick<Endpoint, 'access'>> = ActorByAccess[E['access'] extends readonly (infer Kind extends
-  Access)[]
-  ? Kind
-  : Extract<E['access'], Access>]
-
-/** Both names mean the same. */
-const keyHeaders = ['api-key', 'x-api-key'] as const
-
-/**
- * What the request's key headers say; undefined without one. Two different values are no key at all: a proxy in front may
- * have checked only one of them. Node.js joins a header that is sent twice, which is no key either.
- */
-export function apiKeyHeaderOf({ headers }: Pick<HttpRequest, 'headers'>): string | undefined {
-  const values = keyHeaders.map((name) => headers[name]).filter((value) => value !== undefined)
-  const [first] = values
-  if (first === undefined) return undefined
-  return typeof first === 'string' && values.every((value) => value === first) ? first : ''
-}
-
 /** The keys of one kind. The features that own them implement it, and `app.ts` passes it to the authenticator. */
 export interface KeyStore<A extends Actor> {
   /**
@@ -84,7 +29,7 @@ export interface KeyStore<A extends Actor> {
 }
 
 /** A kind without a store has no keys: its endpoints refuse everybody. */
-export interface KeyStores {
+interface KeyStores {
   customer?: KeyStore<KeyActor>
   admin?: KeyStore<AdminKeyActor>
 }
@@ -219,7 +164,7 @@ function findKeyActor(options: AuthenticatorOptions) {
 }
 
 /** What `createAuthenticator` needs. */
-export interface AuthenticatorOptions {
+interface AuthenticatorOptions {
   db: Db
   bus: Bus
   /** Updates the time of last use, so that a session in use does not expire. */
@@ -262,4 +207,59 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       throw isForOperators ? endpointNotFound() : invalidApiKey()
     },
   }
+}
+
+/** A signed-in user: the caller has a session token. */
+export interface SessionActor {
+  by: 'session'
+  userId: string
+  /** SHA-256 of the session token. */
+  sessionHash: Buffer
+}
+
+/** A customer's program: the caller has a key of this user. */
+export interface KeyActor {
+  by: 'key'
+  userId: string
+  keyId: string
+}
+
+/** A program of the operator: the caller has an admin key, which belongs to no account. */
+export interface AdminKeyActor {
+  by: 'admin key'
+  keyId: string
+  /** What the operator called the key. */
+  keyName: string
+}
+
+/** The authenticated caller. */
+export type Actor = SessionActor | KeyActor | AdminKeyActor
+
+interface ActorByAccess {
+  public: undefined
+  user: SessionActor
+  key: KeyActor
+  admin: AdminKeyActor
+  /** Of a user who is an admin now. */
+  operator: SessionActor
+}
+
+/** Who can have called an endpoint: one of the actors of its access kinds. Undefined only when it is public. */
+export type ActorOf<E extends Pick<Endpoint, 'access'>> = ActorByAccess[E['access'] extends readonly (infer Kind extends
+  Access)[]
+  ? Kind
+  : Extract<E['access'], Access>]
+
+/** Both names mean the same. */
+const keyHeaders = ['api-key', 'x-api-key'] as const
+
+/**
+ * What the request's key headers say; undefined without one. Two different values are no key at all: a proxy in front may
+ * have checked only one of them. Node.js joins a header that is sent twice, which is no key either.
+ */
+export function apiKeyHeaderOf({ headers }: Pick<HttpRequest, 'headers'>): string | undefined {
+  const values = keyHeaders.map((name) => headers[name]).filter((value) => value !== undefined)
+  const [first] = values
+  if (first === undefined) return undefined
+  return typeof first === 'string' && values.every((value) => value === first) ? first : ''
 }

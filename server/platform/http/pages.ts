@@ -12,27 +12,6 @@ import { Fault, StartupError } from '../../faults.ts'
 import { isGzipAccepted, languageOf, matchesTag, rememberRequestedLanguage, varyByLanguage } from './request-headers.ts'
 import type { HttpReply } from './http-types.ts'
 
-/** Runs a synchronous task; rejects with what it throws, or with a Fault when too many tasks wait. */
-type RenderQueue = <T>(task: () => T) => Promise<T>
-
-const maxWaitingTasks = 2_000
-
-/**
- * Runs tasks that each block the event loop for milliseconds, one per iteration of the event loop: calls of others are
- * answered in between, however many such tasks a client asks for.
- */
-export function createRenderQueue(maxWaiting = maxWaitingTasks): RenderQueue {
-  const queue = new PQueue({ concurrency: 1 })
-  return async <T>(task: () => T) => {
-    if (queue.size + queue.pending >= maxWaiting)
-      throw new Fault('unavailable', 'Too many people are opening pages right now. Please try again in a moment.', 2)
-    return queue.add(async () => {
-      await nextIteration()
-      return task()
-    })
-  }
-}
-
 /**
  * Loads the renderer that `web/guest` is built into, by the path of its module (`web/dist-guest/guest.js`).
  * @throws StartupError when the module is missing or belongs to another version
@@ -226,6 +205,27 @@ export async function sendKeptGuestPage(
     if (source) kept.set(key, { source, rendered })
   }
   await sendRenderedPage(reply, renderer, { rendered, language, publicUrl })
+}
+
+/** Runs a synchronous task; rejects with what it throws, or with a Fault when too many tasks wait. */
+type RenderQueue = <T>(task: () => T) => Promise<T>
+
+const maxWaitingTasks = 2_000
+
+/**
+ * Runs tasks that each block the event loop for milliseconds, one per iteration of the event loop: calls of others are
+ * answered in between, however many such tasks a client asks for.
+ */
+export function createRenderQueue(maxWaiting = maxWaitingTasks): RenderQueue {
+  const queue = new PQueue({ concurrency: 1 })
+  return async <T>(task: () => T) => {
+    if (queue.size + queue.pending >= maxWaiting)
+      throw new Fault('unavailable', 'Too many people are opening pages right now. Please try again in a moment.', 2)
+    return queue.add(async () => {
+      await nextIteration()
+      return task()
+    })
+  }
 }
 
 /** Resolves with the renderer of the web app's pages; it is loaded when the first page needs it. */

@@ -9,28 +9,6 @@ import {
 } from '@keepsnap/contract/languages.ts'
 import type { HttpReply } from './http-types.ts'
 
-/** A content coding that we send. */
-type Coding = 'gzip' | 'br'
-
-/** Whether an Accept-Encoding header allows a coding; RFC 9110 section 12.5.3. */
-export function isCodingAccepted(header: string | undefined, coding: Coding): boolean {
-  const codings = (header ?? '').split(',').map((one) => {
-    const [name = '', ...parameters] = one.toLowerCase().split(';')
-    const weight = parameters.find((parameter) => /^\s*q\s*=/.test(parameter))?.split('=')[1]
-    return { name: name.trim(), isAllowed: weight === undefined || Number(weight) > 0 }
-  })
-  const named = codings.find(({ name }) => name === coding || name === `x-${coding}`)
-  return (named ?? codings.find(({ name }) => name === '*'))?.isAllowed ?? false
-}
-
-/** Whether an Accept-Encoding header allows gzip. */
-export const isGzipAccepted = (header: string | undefined): boolean => isCodingAccepted(header, 'gzip')
-
-/** Whether an If-None-Match or If-Range header lists the entity tag. */
-export const matchesTag = (header: string | undefined, entityTag: string): boolean =>
-  header !== undefined &&
-  (header.trim() === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === entityTag))
-
 /** The parts of a request that determine the language of the response. */
 interface LanguageRequest {
   url: string
@@ -101,3 +79,25 @@ export function rememberRequestedLanguage(reply: HttpReply, publicUrl: string): 
   if (language) reply.header('set-cookie', languageCookieValue(language, isHttps))
   return language !== undefined
 }
+
+/** A content coding that we send. */
+type Coding = 'gzip' | 'br'
+
+/** Whether an Accept-Encoding header allows a coding; RFC 9110 section 12.5.3. */
+export function isCodingAccepted(header: string | undefined, coding: Coding): boolean {
+  const codings = (header ?? '').split(',').map((one) => {
+    const [name = '', ...parameters] = one.toLowerCase().split(';')
+    const weight = parameters.find((parameter) => /^\s*q\s*=/.test(parameter))?.split('=')[1]
+    return { name: name.trim(), isAllowed: weight === undefined || Number(weight) > 0 }
+  })
+  const named = codings.find(({ name }) => name === coding || name === `x-${coding}`)
+  return (named ?? codings.find(({ name }) => name === '*'))?.isAllowed ?? false
+}
+
+/** Whether an Accept-Encoding header allows gzip. */
+export const isGzipAccepted = (header: string | undefined): boolean => isCodingAccepted(header, 'gzip')
+
+/** Whether an If-None-Match or If-Range header lists the entity tag. */
+export const matchesTag = (header: string | undefined, entityTag: string): boolean =>
+  header !== undefined &&
+  (header.trim() === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === entityTag))

@@ -12,38 +12,6 @@ import { clientKey } from './client-address.ts'
 import { jsonPolicy } from './connections.ts'
 import { addRateLimitHeaders, CountingFailed, countRateHit, logCountingFailed } from './rate-limits.ts'
 
-/** Smaller replies fit into few packets anyway. */
-const smallestCharacters = 4_096
-
-/**
- * Compresses a long JSON reply for clients that accept it; a hook of Fastify. Only of replies to GET: those to other methods
- * may repeat what was sent beside a secret.
- */
-function compressJson<Payload>(
-  req: Pick<HttpRequest, 'headers'>,
-  reply: Pick<HttpReply, 'header' | 'getHeader' | 'removeHeader'>,
-  payload: Payload,
-  done: (error?: Error | null, payload?: Payload | Buffer) => void,
-): void {
-  if (typeof payload !== 'string' || payload.length < smallestCharacters) return done(null, payload)
-  const vary = reply.getHeader('vary')
-  reply.header('vary', vary === undefined ? 'accept-encoding' : `${String(vary)}, accept-encoding`)
-  if (!isGzipAccepted(req.headers['accept-encoding'])) return done(null, payload)
-  gzip(payload, { level: 4 }, (error, compressed) => {
-    if (error) return done(error)
-    reply.header('content-encoding', 'gzip')
-    reply.removeHeader('content-length')
-    done(null, compressed)
-  })
-}
-
-/** A signal that aborts when the client has closed the connection. */
-export function disconnectSignal({ raw }: HttpReply): AbortSignal {
-  const controller = new AbortController()
-  raw.once('close', () => controller.abort())
-  return controller.signal
-}
-
 declare module 'fastify' {
   interface FastifyRequest {
     actor: Actor | undefined
@@ -62,7 +30,7 @@ export interface Call<S extends Endpoint = Endpoint> {
 }
 
 /** Handles one endpoint: receives validated input, returns the reply. */
-export type Handler<S extends Endpoint> = (input: Input<S>, call: Call<S>) => Promise<Reply<S>>
+type Handler<S extends Endpoint> = (input: Input<S>, call: Call<S>) => Promise<Reply<S>>
 /** Adds the route of one endpoint of the contract. */
 export type Serve = <const S extends Endpoint>(endpoint: S, handler: Handler<S>) => void
 
@@ -186,4 +154,36 @@ export function serveOn(app: HttpServer, options: ServeOptions): Serve {
     if (endpoint.rawBody) acceptRawBodies(app, addRoute)
     else addRoute(app)
   }
+}
+
+/** Smaller replies fit into few packets anyway. */
+const smallestCharacters = 4_096
+
+/**
+ * Compresses a long JSON reply for clients that accept it; a hook of Fastify. Only of replies to GET: those to other methods
+ * may repeat what was sent beside a secret.
+ */
+function compressJson<Payload>(
+  req: Pick<HttpRequest, 'headers'>,
+  reply: Pick<HttpReply, 'header' | 'getHeader' | 'removeHeader'>,
+  payload: Payload,
+  done: (error?: Error | null, payload?: Payload | Buffer) => void,
+): void {
+  if (typeof payload !== 'string' || payload.length < smallestCharacters) return done(null, payload)
+  const vary = reply.getHeader('vary')
+  reply.header('vary', vary === undefined ? 'accept-encoding' : `${String(vary)}, accept-encoding`)
+  if (!isGzipAccepted(req.headers['accept-encoding'])) return done(null, payload)
+  gzip(payload, { level: 4 }, (error, compressed) => {
+    if (error) return done(error)
+    reply.header('content-encoding', 'gzip')
+    reply.removeHeader('content-length')
+    done(null, compressed)
+  })
+}
+
+/** A signal that aborts when the client has closed the connection. */
+export function disconnectSignal({ raw }: HttpReply): AbortSignal {
+  const controller = new AbortController()
+  raw.once('close', () => controller.abort())
+  return controller.signal
 }

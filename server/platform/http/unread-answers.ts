@@ -20,7 +20,7 @@ export const unreadLimits = {
  * The bytes that the other sides of these connections have not taken yet, as far as the system tells: what the kernel has to
  * send, and, of a proxy on this machine, what it has not read.
  */
-export type ReadUntaken = (sockets: readonly Socket[]) => Promise<ReadonlyMap<Socket, number>>
+type ReadUntaken = (sockets: readonly Socket[]) => Promise<ReadonlyMap<Socket, number>>
 
 const connectionTables = ['/proc/net/tcp', '/proc/net/tcp6']
 /** Local address, remote address, bytes to send, bytes to read, inode. */

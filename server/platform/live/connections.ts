@@ -138,7 +138,7 @@ export function createRefetchNotices({
 }
 
 /** Runs the tasks of one key one after the other, and those of different keys concurrently. */
-export interface SerialQueues {
+interface SerialQueues {
   add(key: string, task: () => Promise<void>): void
 }
 

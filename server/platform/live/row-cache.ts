@@ -19,7 +19,7 @@ export interface RowCache<Row extends object> {
 /** What a row depends on: an event about it removes the row from the cache. */
 export type CacheTag = `${'photo' | 'session' | 'user' | 'key'} ${string}`
 
-export interface RowCacheOptions<Row> {
+interface RowCacheOptions<Row> {
   bus: Bus
   maxRows: number
   ttlMs: number

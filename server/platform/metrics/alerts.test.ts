@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { createPrometheusMetrics } from './open-metrics.ts'
 import { parseMetrics } from '../../test/prometheus.ts'
+import { createPrometheusMetrics } from './prometheus.ts'
 
 const root = join(import.meta.dirname, '../../..')
+
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 
 interface Rule {
@@ -14,20 +15,25 @@ interface Rule {
   labels: { severity: string }
   annotations: Record<string, string>
 }
+
 // Our own files.
 const rules = (parse(read('deploy/prometheus/alerts.yaml')) as { groups: { rules: Rule[] }[] }).groups.flatMap(
   (group) => group.rules,
 )
+
 const { tests } = parse(read('deploy/prometheus/alerts.test.yaml')) as { tests: { name: string }[] }
+
 const dashboard = JSON.parse(read('deploy/grafana/keepsnap.json')) as {
   panels: { title: string; targets?: { expr: string }[] }[]
 }
+
 const { names } = parseMetrics(await createPrometheusMetrics().render())
 
 /** The names of metrics in an expression: what begins as ours or as those of the process do. */
 const metricsIn = (expression: string): string[] => [
   ...new Set([...expression.matchAll(/\b(?:keepsnap|process|nodejs)_\w+/g)].map(([name]) => name)),
 ]
+
 const isShown = (name: string): boolean => names.has(name) || names.has(name.replace(/_(bucket|sum|count)$/, ''))
 
 test('every metric in the alert rules is on the page of metrics', () => {

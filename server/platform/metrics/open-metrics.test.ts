@@ -3,10 +3,11 @@ import { photoActions, photoFile } from '../../test/photo-actions.ts'
 import { ageJobs, newClientAddress, startServerBehindProxy, useServer } from '../../test/harness.ts'
 import { connectLive } from '../../test/live-client.ts'
 import { makeUser, upload, validPassword } from '../../test/test-data.ts'
-import { catalogue } from './metrics.ts'
-import { createPrometheusMetrics, jobObserver } from './open-metrics.ts'
 import { type MetricsReading, metricsToken, parseMetrics, readMetrics } from '../../test/prometheus.ts'
 import { promisedMs } from '../../test/statistics.ts'
+import { catalogue } from './metrics.ts'
+import { jobObserver } from './open-metrics.ts'
+import { createPrometheusMetrics } from './prometheus.ts'
 
 const env = { METRICS_TOKEN: metricsToken }
 

@@ -2,70 +2,14 @@ import { statfs } from 'node:fs/promises'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Pool, PoolClient } from 'pg'
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Db } from '../db/connect.ts'
 import { ImageFailure, type RunningJob } from '../../images/sandbox/image-jobs.ts'
 import type { ImagePool } from '../../images/sandbox/image-pool.ts'
 import type { JobObserver } from '../jobs/worker.ts'
 import type { Mail } from '../../ports/mail/mail.ts'
 import { type StagedObject, type Storage, StorageDown } from '../../ports/storage/storage.ts'
-import {
-  catalogue,
-  type MetricDescription,
-  type MetricName,
-  type Metrics,
-  type MetricSource,
-  noMetrics,
-  secondsSince,
-} from './metrics.ts'
+import { type Metrics, type MetricSource, noMetrics, secondsSince } from './metrics.ts'
 import { databaseSource } from './database-source.ts'
-
-/** Connections of the pool, and what the database refuses. */
-function measurePool(pool: Pool, metrics: Metrics): void {
-  const watch = (client: PoolClient & { connection?: NodeJS.EventEmitter }): void => {
-    // pg's connection emits each error of the server once, whatever code sent the query; its types leave it out for pools.
-    client.connection?.on('errorMessage', ({ code }: { code?: unknown }) => {
-      const sqlState = typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code.slice(0, 2) : 'none'
-      metrics.count('keepsnap_database_errors_total', { class: sqlState })
-    })
-    client.on('error', () => metrics.count('keepsnap_database_connections_lost_total', {}))
-  }
-  pool.on('connect', watch)
-  metrics.addSource({
-    part: 'database connections',
-    names: ['keepsnap_database_connections', 'keepsnap_database_connections_limit', 'keepsnap_database_waiting'],
-    read: () => [
-      {
-        name: 'keepsnap_database_connections',
-        labels: { state: 'used' },
-        value: pool.totalCount - pool.idleCount,
-      },
-      { name: 'keepsnap_database_connections', labels: { state: 'idle' }, value: pool.idleCount },
-      { name: 'keepsnap_database_connections_limit', labels: {}, value: pool.options.max },
-      { name: 'keepsnap_database_waiting', labels: {}, value: pool.waitingCount },
-    ],
-  })
-}
-
-/** The disk of the data folder. */
-const diskSource = (dataDir: string): MetricSource => ({
-  part: 'disk',
-  names: ['keepsnap_disk_free_bytes', 'keepsnap_disk_size_bytes'],
-  async read() {
-    const { bavail, blocks, bsize } = await statfs(dataDir)
-    return [
-      { name: 'keepsnap_disk_free_bytes', labels: {}, value: bavail * bsize },
-      { name: 'keepsnap_disk_size_bytes', labels: {}, value: blocks * bsize },
-    ]
-  },
-})
-
-/** Whether this node listens to a notification channel of the database. */
-const listeningSource = (channel: 'events' | 'jobs', isListening: () => boolean): MetricSource => ({
-  part: `channel of ${channel}`,
-  names: [],
-  read: () => [{ name: 'keepsnap_bus_listening', labels: { channel }, value: Number(isListening()) }],
-})
 
 const readVersion = (): string => {
   const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8')) as {
@@ -89,12 +33,12 @@ export interface Instrumentation {
 }
 
 /** Runs a job with its name and id in each line of the log. */
-export type InLogContext = (job: { job: string; jobId: string }, work: () => Promise<void>) => Promise<void>
+type InLogContext = (job: { job: string; jobId: string }, work: () => Promise<void>) => Promise<void>
 
 /** Collects metrics when there is a token to read them with; otherwise nothing is counted, and prom-client not loaded. */
 export async function openMetrics(token: string | undefined): Promise<Instrumentation> {
   if (token === undefined) return createInstrumentation(noMetrics, undefined)
-  const { createPrometheusMetrics } = await import('./open-metrics.ts')
+  const { createPrometheusMetrics } = await import('./prometheus.ts')
   const page = createPrometheusMetrics()
   const version = readVersion()
   page.addSource({
@@ -116,13 +60,12 @@ const createInstrumentation = (metrics: Metrics, page: Instrumentation['page']):
 })
 
 /** What is measured of the event bus of `live/`, which uses metrics itself. */
-export interface MeasuredBus {
+interface MeasuredBus {
   isListening(): boolean
   onMissedEvents(listener: () => void): void
 }
 
-/** The parts of the program that every node has. */
-export interface MeasuredParts {
+interface MeasuredParts {
   db: Db
   pool: Pool
   bus: MeasuredBus
@@ -132,7 +75,6 @@ export interface MeasuredParts {
   droppedLines: () => number
 }
 
-/** Measures database, event bus, disk, outbox and log. */
 function measureParts(metrics: Metrics, parts: MeasuredParts): void {
   const { db, pool, bus, mail, dataDir, outboxMaxBytes } = parts
   measurePool(pool, metrics)
@@ -290,103 +232,55 @@ function measuredStorage(storage: Storage, metrics: Metrics): Storage {
   }
 }
 
-/** Metrics that can be shown to Prometheus. */
+/** Connections of the pool, and what the database refuses. */
+function measurePool(pool: Pool, metrics: Metrics): void {
+  const watch = (client: PoolClient & { connection?: NodeJS.EventEmitter }): void => {
+    // pg's connection emits each error of the server once, whatever code sent the query; its types leave it out for pools.
+    client.connection?.on('errorMessage', ({ code }: { code?: unknown }) => {
+      const sqlState = typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code.slice(0, 2) : 'none'
+      metrics.count('keepsnap_database_errors_total', { class: sqlState })
+    })
+    client.on('error', () => metrics.count('keepsnap_database_connections_lost_total', {}))
+  }
+  pool.on('connect', watch)
+  metrics.addSource({
+    part: 'database connections',
+    names: ['keepsnap_database_connections', 'keepsnap_database_connections_limit', 'keepsnap_database_waiting'],
+    read: () => [
+      {
+        name: 'keepsnap_database_connections',
+        labels: { state: 'used' },
+        value: pool.totalCount - pool.idleCount,
+      },
+      { name: 'keepsnap_database_connections', labels: { state: 'idle' }, value: pool.idleCount },
+      { name: 'keepsnap_database_connections_limit', labels: {}, value: pool.options.max },
+      { name: 'keepsnap_database_waiting', labels: {}, value: pool.waitingCount },
+    ],
+  })
+}
+
+/** The disk of the data folder. */
+const diskSource = (dataDir: string): MetricSource => ({
+  part: 'disk',
+  names: ['keepsnap_disk_free_bytes', 'keepsnap_disk_size_bytes'],
+  async read() {
+    const { bavail, blocks, bsize } = await statfs(dataDir)
+    return [
+      { name: 'keepsnap_disk_free_bytes', labels: {}, value: bavail * bsize },
+      { name: 'keepsnap_disk_size_bytes', labels: {}, value: blocks * bsize },
+    ]
+  },
+})
+
+/** Whether this node listens to a notification channel of the database. */
+const listeningSource = (channel: 'events' | 'jobs', isListening: () => boolean): MetricSource => ({
+  part: `channel of ${channel}`,
+  names: [],
+  read: () => [{ name: 'keepsnap_bus_listening', labels: { channel }, value: Number(isListening()) }],
+})
+
 export interface CollectedMetrics extends Metrics {
   /** All metrics as text in Prometheus' format 0.0.4. At most one is made per second; callers share it. Never rejects. */
   render(): Promise<string>
   readonly contentType: string
-}
-
-type Metric = Counter | Gauge | Histogram
-
-const sourceTimeoutMs = 3_000
-const renderEveryMs = 1_000
-/** Counters with so few series start with 0, so that the first increase can be seen. */
-const initializedSeriesMax = 40
-
-/** All combinations of a metric's label values; undefined when some are not known in advance, or there are too many. */
-function knownSeries({ labels }: MetricDescription): Record<string, string>[] | undefined {
-  let series: Record<string, string>[] = [{}]
-  for (const [label, values] of Object.entries(labels)) {
-    if (!values) return undefined
-    series = series.flatMap((one) => values.map((value) => ({ ...one, [label]: value })))
-  }
-  return series.length <= initializedSeriesMax ? series : undefined
-}
-
-function createMetric(name: string, description: MetricDescription, registry: Registry): Metric {
-  const { kind, help, labels, buckets = [] } = description
-  const options = { name, help, labelNames: Object.keys(labels), registers: [registry] }
-  if (kind === 'gauge') {
-    const gauge = new Gauge(options)
-    // Absent until it is read: 0 would be a claim.
-    if (options.labelNames.length === 0) gauge.remove()
-    return gauge
-  }
-  if (kind === 'histogram') return new Histogram({ ...options, buckets: [...buckets] })
-  const counter = new Counter(options)
-  for (const series of knownSeries(description) ?? []) counter.inc(series, 0)
-  return counter
-}
-
-async function readInTime({ read }: MetricSource) {
-  const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new Error('reading took too long')), sourceTimeoutMs)
-  try {
-    return await Promise.race([read(), late.promise])
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-/**
- * Collects metrics with prom-client, besides those of the Node process: memory, event loop, garbage collection, files.
- * `nowMs` is another clock, for tests.
- */
-export function createPrometheusMetrics({ nowMs = () => performance.now() } = {}): CollectedMetrics {
-  const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
-  const metrics = new Map(
-    Object.entries(catalogue).map(([name, description]) => [name, createMetric(name, description, registry)]),
-  )
-  // The catalogue has the name, and its kind is that of the type.
-  const counterOf = (name: string): Counter => metrics.get(name) as Counter
-  const sources: MetricSource[] = []
-  const count: Metrics['count'] = (name, labels: Record<string, string>, by = 1) => counterOf(name).inc(labels, by)
-
-  /** Removes all values of a metric. `reset` alone would leave 0 for one without labels. */
-  const clear = (name: MetricName): void => {
-    const metric = counterOf(name)
-    metric.reset()
-    if (Object.keys(catalogue[name].labels).length === 0) metric.remove()
-  }
-  const readSource = async (source: MetricSource): Promise<void> => {
-    const samples = await readInTime(source).catch(() => undefined)
-    for (const name of source.names) clear(name)
-    if (!samples) return count('keepsnap_scrape_failures_total', { part: source.part })
-    for (const { name, labels, value } of samples) {
-      const metric = metrics.get(name)
-      if (metric instanceof Gauge) metric.set(labels, value)
-      // A counter was reset by `clear`.
-      else counterOf(name).inc(labels, value)
-    }
-  }
-  const renderNow = async (): Promise<string> => {
-    await Promise.all(sources.map(readSource))
-    return registry.metrics()
-  }
-  let rendering: { startedAtMs: number; text: Promise<string> } | undefined
-  return {
-    contentType: registry.contentType,
-    count,
-    // As for counters.
-    observe: (name, labels: Record<string, string>, seconds) =>
-      (metrics.get(name) as Histogram).observe(labels, seconds),
-    addSource: (source) => void sources.push(source),
-    render() {
-      if (!rendering || nowMs() - rendering.startedAtMs > renderEveryMs)
-        rendering = { startedAtMs: nowMs(), text: renderNow() }
-      return rendering.text
-    },
-  }
 }

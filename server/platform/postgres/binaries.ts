@@ -21,36 +21,12 @@ import type { Logger } from 'pino'
 import { StartupError } from '../../faults.ts'
 import { isRunning } from '../process/processes.ts'
 
-const canEnter = (path: string, { uid, gid }: DatabaseUser): boolean => {
-  const { uid: owner, gid: group, mode } = statSync(path)
-  const permissionShift = owner === uid ? 6 : group === gid ? 3 : 0
-  return ((mode >> permissionShift) & 1) === 1
-}
-
-/** Whether the user can enter `folder` and every folder above it. */
-export function isReachable(folder: string, user: DatabaseUser): boolean {
-  for (let path = realpathSync(folder); ; path = dirname(path)) {
-    if (!canEnter(path, user)) return false
-    if (path === dirname(path)) return true
-  }
-}
-
-/** Changes the owner of a folder and everything in it, unless the folder already has this owner. Does not follow links. */
-export function changeOwner(folder: string, { uid, gid }: DatabaseUser): void {
-  if (lstatSync(folder).uid === uid) return
-  for (const entry of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
-    lchownSync(join(folder, entry), uid, gid)
-  // The folder itself comes last, so that an interrupted change is repeated.
-  lchownSync(folder, uid, gid)
-}
-
 /** initdb passes its own path to a shell without quoting these. */
 const unsafeInShell = /["$`\\]/
 
-export interface PostgresBinaries {
+interface PostgresBinaries {
   /** The folder that holds `bin`, `lib` and `share`. */
   binariesDir: string
-  /** The major version of PostgreSQL. */
   major: number
 }
 
@@ -188,6 +164,29 @@ export function locateBinaries(dataDir: string, user: DatabaseUser | undefined, 
   throw new StartupError(
     `The embedded PostgreSQL in ${packaged.binariesDir} cannot be run${user ? ` by user id ${user.uid}` : ''} (${whyAllUnusable.join('; ')}). Open the folders above it with chmod a+x, or set DATABASE_URL to your own PostgreSQL.`,
   )
+}
+
+const canEnter = (path: string, { uid, gid }: DatabaseUser): boolean => {
+  const { uid: owner, gid: group, mode } = statSync(path)
+  const permissionShift = owner === uid ? 6 : group === gid ? 3 : 0
+  return ((mode >> permissionShift) & 1) === 1
+}
+
+/** Whether the user can enter `folder` and every folder above it. */
+export function isReachable(folder: string, user: DatabaseUser): boolean {
+  for (let path = realpathSync(folder); ; path = dirname(path)) {
+    if (!canEnter(path, user)) return false
+    if (path === dirname(path)) return true
+  }
+}
+
+/** Changes the owner of a folder and everything in it, unless the folder already has this owner. Does not follow links. */
+export function changeOwner(folder: string, { uid, gid }: DatabaseUser): void {
+  if (lstatSync(folder).uid === uid) return
+  for (const entry of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
+    lchownSync(join(folder, entry), uid, gid)
+  // The folder itself comes last, so that an interrupted change is repeated.
+  lchownSync(folder, uid, gid)
 }
 
 /** The user that PostgreSQL runs as when the program itself runs as root, which PostgreSQL refuses. */

@@ -138,7 +138,7 @@ export async function prepareCluster(cluster: Cluster, ownMajor: number, durable
 }
 
 /** Values that the settings of a cluster depend on. */
-export interface SettingsInput {
+interface SettingsInput {
   socketDir: string
   /** Part of the title of every process of the cluster. */
   name: string

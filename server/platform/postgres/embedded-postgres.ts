@@ -28,11 +28,11 @@ export interface EmbeddedConnection {
 }
 
 /** A PostgreSQL server of this program, which restarts it after a crash. Close every connection pool before stopping it. */
-export interface EmbeddedPostgres extends SupervisedPostgres {
+interface EmbeddedPostgres extends SupervisedPostgres {
   connection: EmbeddedConnection
 }
 
-export interface EmbeddedOptions {
+interface EmbeddedOptions {
   dataDir: string
   log: Logger
   /** False, for tests only: no protection against a crash of the machine. */

@@ -4,20 +4,6 @@ import { hostname, setPriority } from 'node:os'
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-const niceness = 15
-
-/** Gives this process a low CPU and I/O priority, as far as the system supports it. */
-export function lowerPriority(): void {
-  try {
-    // On Linux each thread has its own priority; libuv's thread pool exists once the program has read a file.
-    const threads = process.platform === 'linux' ? readdirSync('/proc/self/task') : [String(process.pid)]
-    for (const thread of threads) setPriority(Number(thread), niceness)
-    spawnSync('ionice', ['-c', '3', '-p', ...threads], { stdio: 'ignore', timeout: 5_000 })
-  } catch {
-    // Without it, other programs are only slower.
-  }
-}
-
 const readTextOrEmpty = (file: string): string => {
   try {
     return readFileSync(file, 'latin1')
@@ -67,6 +53,20 @@ export function parentDeathSignal(signal: 'INT' | 'KILL'): string[] {
   return spawnSync('setpriv', [...setprivArgs, 'true'], { timeout: 10_000 }).status === 0
     ? ['setpriv', ...setprivArgs]
     : []
+}
+
+const niceness = 15
+
+/** Gives this process a low CPU and I/O priority, as far as the system supports it. */
+export function lowerPriority(): void {
+  try {
+    // On Linux each thread has its own priority; libuv's thread pool exists once the program has read a file.
+    const threads = process.platform === 'linux' ? readdirSync('/proc/self/task') : [String(process.pid)]
+    for (const thread of threads) setPriority(Number(thread), niceness)
+    spawnSync('ionice', ['-c', '3', '-p', ...threads], { stdio: 'ignore', timeout: 5_000 })
+  } catch {
+    // Without it, other programs are only slower.
+  }
 }
 
 /**

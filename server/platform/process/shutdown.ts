@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 
 /** Why the program stops; completes the log message "stopping: ...". */
-export type ShutdownReason = 'SIGTERM' | 'SIGINT' | 'SIGHUP' | 'the program that started this one is gone'
+type ShutdownReason = 'SIGTERM' | 'SIGINT' | 'SIGHUP' | 'the program that started this one is gone'
 
 /** A step of the graceful shutdown. After `timeoutMs` the next step begins. */
 export interface ShutdownStep {

@@ -4,7 +4,7 @@ import { isEmail } from '@keepsnap/contract/form-rules.ts'
 import { isPrivateUrl } from '../../lib/private-url.ts'
 
 /** How emails are sent: written to a folder, or through a mail server. */
-export type MailConfig =
+type MailConfig =
   | { kind: 'outbox' }
   | {
       kind: 'smtp'
@@ -32,7 +32,7 @@ export interface MailSettings {
 }
 
 /** A person, or several, and what they do. */
-export interface TeamMember {
+interface TeamMember {
   role: string
   name: string
 }

@@ -18,10 +18,117 @@ import {
 } from './payments.ts'
 import { demoPrices } from './payment-settings.ts'
 
+/** Demo payments, and what their page and their clock need besides. */
+export interface DemoPayments extends Payments {
+  readonly kind: 'demo'
+  /** Where the page of a checkout returns to, and what it sells; null when there is none with this id. */
+  checkoutPage(checkoutId: string): Promise<DemoCheckoutDetails | null>
+  /** Pays a checkout if it is open, once; the page after it. */
+  payCheckout(checkoutId: string): Promise<DemoCheckoutDetails | null>
+  /** From now on, payments of the customer succeed or are declined; when they succeed, those that are missing are received. */
+  setCardPays(customerId: string, pays: boolean): Promise<void>
+  /** Renews and ends every subscription that is due by the billing clock; may run twice. */
+  advance(): Promise<Renewals>
+}
+
+/** A checkout as its page shows it. */
+export interface DemoCheckoutDetails {
+  state: 'open' | 'paid' | 'expired'
+  priceId: string
+  /** With the id of the checkout. */
+  successUrl: string
+  cancelUrl: string
+}
+
+/** The key is stored as a hash, because it can contain the id of a user, who may be deleted. */
+async function createCustomer({ db }: DemoStore, idempotencyKey: string): Promise<string> {
+  const key = hashOf(idempotencyKey).toString('hex')
+  await db
+    .insertInto('demo_customers')
+    .values({ id: `demo_cus_${newId()}`, idempotency_key: key })
+    .onConflict((conflict) => conflict.column('idempotency_key').doNothing())
+    .execute()
+  const { id } = await db
+    .selectFrom('demo_customers')
+    .select('id')
+    .where('idempotency_key', '=', key)
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+async function isCustomerGone({ db }: DemoStore, id: string): Promise<boolean> {
+  return !(await db.selectFrom('demo_customers').select('id').where('id', '=', id).executeTakeFirst())
+}
+
+const pageOf = (row: Awaited<ReturnType<typeof checkoutRow>>): DemoCheckoutDetails | null =>
+  row
+    ? {
+        state: checkoutState(row),
+        priceId: row.price_id,
+        successUrl: successUrlOf(row),
+        cancelUrl: row.cancel_url,
+      }
+    : null
+
+/**
+ * Payments without money, stored in the database. They follow the billing clock: periods are calendar months or years,
+ * counted from the first one, and every call first renews or ends what is due. A change of price starts a new period at
+ * once; what is left of the old one is set off against its payment, and what is left of that against the next ones.
+ * A subscription with a declined payment ends after three weeks; a first payment is never declined, so `incomplete` does
+ * not occur. Checkouts expire after a day. `onEvent` is called in the transaction that makes an event, with what a webhook
+ * would have said.
+ */
+export function demoPayments(options: DemoStore & { publicUrl: string }): DemoPayments {
+  const { publicUrl, ...store } = options
+  return {
+    kind: 'demo',
+    missingPermissions: async () => [],
+    price: async (priceId) => demoPriceOf(priceId) ?? null,
+    createCustomer: (_, idempotencyKey) => createCustomer(store, idempotencyKey),
+    isCustomerGone: (customerId) => isCustomerGone(store, customerId),
+    openCheckout: async (checkout, idempotencyKey) =>
+      checkoutOf(await createDemoCheckout(store, checkout, idempotencyKey), publicUrl),
+    async checkout(checkoutId) {
+      const row = await checkoutRow(store, checkoutId)
+      return row ? checkoutOf(row, publicUrl) : null
+    },
+    async expireCheckout(checkoutId) {
+      if (!(await expireCheckout(store, checkoutId))) throw new PaymentRefused(`there is no checkout ${checkoutId}`)
+    },
+    openCheckoutsOf: async (customerId) =>
+      (await openCheckoutRows(store, customerId)).map((row) => checkoutOf(row, publicUrl)),
+    subscriptionsOf: (customerId) =>
+      lockDemoCustomer(store, customerId, async ({ tx }) =>
+        (await subscriptionRows(tx, customerId)).map(subscriptionOf),
+      ),
+    changePrice: (subscriptionId, priceId, idempotencyKey) =>
+      changePrice(store, { subscriptionId, priceId }, idempotencyKey),
+    previewChange: (subscriptionId, priceId) => previewChange(store, subscriptionId, priceId),
+    setCancelAtPeriodEnd: (subscriptionId, cancels) => setCancelAtPeriodEnd(store, subscriptionId, cancels),
+    cancelNow: (subscriptionId) => cancelNow(store, subscriptionId),
+    paymentsOf: (customerId) => paymentsOf(store, customerId),
+    refund: (paymentId, idempotencyKey) => refund(store, paymentId, idempotencyKey),
+    refundedCents: (paymentId) => refundedCents(store, paymentId),
+    // There is no bank.
+    payerOf: async () => null,
+    disputesOf: async () => [],
+    // It belongs to a subscription here, and ends with it.
+    async dropCredit() {},
+    portalUrl: async () => null,
+    readWebhook() {
+      throw new InvalidWebhook('demo payments have no webhooks')
+    },
+    eventsSince: (time) => demoEventsSince(store, time),
+    checkoutPage: async (checkoutId) => pageOf(await checkoutRow(store, checkoutId)),
+    payCheckout: async (checkoutId) => pageOf(await payCheckout(store, checkoutId)),
+    setCardPays: (customerId, pays) => setCardPays(store, customerId, pays),
+    advance: () => advanceDemo(store),
+  }
+}
+
 /** How many events are read at once. */
 const eventsPage = 200
 
-/** Stores an event of a customer. */
 async function insertEvent(tx: Db, customerId: string, type: string): Promise<PaymentEvent> {
   const event = await tx
     .insertInto('demo_events')
@@ -97,7 +204,6 @@ const prices = new Map(
   }),
 )
 
-/** A price by its id; undefined when there is none. */
 const demoPriceOf = (priceId: string): DemoPrice | undefined => prices.get(priceId)
 
 type SubscriptionRow = Selectable<DemoSubscriptions>
@@ -107,14 +213,12 @@ const renewalsAtOnce = 200
 /** A subscription ends when a payment is missing for so long: before its next period would begin. */
 const unpaidDays = 21
 
-/** The price of a subscription, or one that it is to have. */
 function knownPrice(priceId: string): DemoPrice {
   const price = demoPriceOf(priceId)
   if (!price) throw new PaymentRefused(`there is no price ${priceId}`)
   return price
 }
 
-/** A subscription as the port returns it. */
 const subscriptionOf = (row: SubscriptionRow): Subscription => ({
   id: row.id,
   customerId: row.customer_id,
@@ -129,7 +233,6 @@ const subscriptionOf = (row: SubscriptionRow): Subscription => ({
   creditCents: row.ended_at ? 0 : row.credit_cents,
 })
 
-/** The rows of a customer's subscriptions, the oldest first. */
 const subscriptionRows = (tx: Db, customerId: string): Promise<SubscriptionRow[]> =>
   tx
     .selectFrom('demo_subscriptions')
@@ -139,7 +242,6 @@ const subscriptionRows = (tx: Db, customerId: string): Promise<SubscriptionRow[]
     .orderBy('id')
     .execute()
 
-/** One subscription of the customer. */
 async function subscriptionRow({ tx, id: customerId }: LockedDemoCustomer, id: string): Promise<SubscriptionRow> {
   const row = await tx
     .selectFrom('demo_subscriptions')
@@ -184,7 +286,6 @@ async function pay(
   return creditCents
 }
 
-/** Starts a subscription and receives its first payment. */
 async function startSubscription(customer: LockedDemoCustomer, price: DemoPrice): Promise<Subscription> {
   const { tx, id, now, record } = customer
   const row = await tx
@@ -205,7 +306,6 @@ async function startSubscription(customer: LockedDemoCustomer, price: DemoPrice)
   return subscriptionOf(row)
 }
 
-/** Ends a subscription that goes on. */
 async function endSubscription(
   { tx, record }: LockedDemoCustomer,
   row: SubscriptionRow,
@@ -235,7 +335,6 @@ async function renew(customer: LockedDemoCustomer, row: SubscriptionRow): Promis
   return renewed
 }
 
-/** Charges overdue payments. */
 async function payMissing(customer: LockedDemoCustomer): Promise<void> {
   for (const row of await subscriptionRows(customer.tx, customer.id)) {
     if (row.ended_at || !row.unpaid_since) continue
@@ -378,14 +477,12 @@ const changePrice = (
     return subscriptionOf(row.price_id === price.id ? row : await startPrice(customer, row, price))
   })
 
-/** What a change of the price would cost now. */
 const previewChange = (store: DemoStore, id: string, priceId: string): Promise<ChangePreview> =>
   lockSubscription(store, id, async (customer, row) => {
     refuseUnpaid(row)
     return previewPrice(customer, row, knownPrice(priceId))
   })
 
-/** Whether a subscription ends with its period. */
 const setCancelAtPeriodEnd = (store: DemoStore, id: string, cancels: boolean): Promise<Subscription> =>
   lockSubscription(store, id, async (customer, row) => {
     if (row.ended_at) throw new PaymentRefused('the subscription has ended')
@@ -395,7 +492,6 @@ const setCancelAtPeriodEnd = (store: DemoStore, id: string, cancels: boolean): P
     return subscriptionOf(changed)
   })
 
-/** Ends a subscription now, if it goes on. */
 const cancelNow = (store: DemoStore, id: string): Promise<void> =>
   lockSubscription(store, id, async (customer, row) => {
     if (!row.ended_at) await endSubscription(customer, row, customer.now)
@@ -432,7 +528,6 @@ function successUrlOf({ id, success_url: url }: Pick<CheckoutRow, 'id' | 'succes
 const checkoutState = ({ state, is_over: isOver }: CheckoutRow): DemoCheckoutState =>
   state === 'paid' ? 'paid' : state === 'expired' || isOver ? 'expired' : 'open'
 
-/** A checkout as the port returns it. */
 function checkoutOf(row: CheckoutRow, publicUrl: string): Checkout {
   const state = checkoutState(row)
   return {
@@ -451,11 +546,9 @@ const selectCheckouts = ({ db }: Pick<DemoStore, 'db'>) =>
     .selectAll()
     .select(sql<boolean>`expires_at <= now()`.as('is_over'))
 
-/** The row of a checkout; undefined when there is none with this id. */
 const checkoutRow = async (store: Pick<DemoStore, 'db'>, id: string): Promise<CheckoutRow | undefined> =>
   isCheckoutId(id) ? selectCheckouts(store).where('id', '=', id).executeTakeFirst() : undefined
 
-/** The rows of a customer's open checkouts. */
 const openCheckoutRows = (store: DemoStore, customerId: string): Promise<CheckoutRow[]> =>
   selectCheckouts(store)
     .where('customer_id', '=', customerId)
@@ -639,7 +732,6 @@ async function refund(store: DemoStore, paymentId: string, idempotencyKey: strin
   })
 }
 
-/** The refunded cents of a payment. */
 async function refundedCents({ db }: DemoStore, paymentId: string): Promise<number> {
   const row = await db
     .selectFrom('demo_payments')
@@ -687,7 +779,6 @@ interface LockedDemoCustomer {
   now: Date
   /** Whether payments succeed. */
   cardPays: boolean
-  /** Stores an event of this customer. */
   record(type: string): Promise<void>
 }
 
@@ -695,112 +786,4 @@ interface LockedDemoCustomer {
 export interface Renewals {
   renewed: number
   ended: number
-}
-
-/** Demo payments, and what their page and their clock need besides. */
-export interface DemoPayments extends Payments {
-  readonly kind: 'demo'
-  /** Where the page of a checkout returns to, and what it sells; null when there is none with this id. */
-  checkoutPage(checkoutId: string): Promise<DemoCheckoutDetails | null>
-  /** Pays a checkout if it is open, once; the page after it. */
-  payCheckout(checkoutId: string): Promise<DemoCheckoutDetails | null>
-  /** From now on, payments of the customer succeed or are declined; when they succeed, those that are missing are received. */
-  setCardPays(customerId: string, pays: boolean): Promise<void>
-  /** Renews and ends every subscription that is due by the billing clock; may run twice. */
-  advance(): Promise<Renewals>
-}
-
-/** A checkout as its page shows it. */
-export interface DemoCheckoutDetails {
-  state: 'open' | 'paid' | 'expired'
-  priceId: string
-  /** With the id of the checkout. */
-  successUrl: string
-  cancelUrl: string
-}
-
-/** The key is stored as a hash, because it can contain the id of a user, who may be deleted. */
-async function createCustomer({ db }: DemoStore, idempotencyKey: string): Promise<string> {
-  const key = hashOf(idempotencyKey).toString('hex')
-  await db
-    .insertInto('demo_customers')
-    .values({ id: `demo_cus_${newId()}`, idempotency_key: key })
-    .onConflict((conflict) => conflict.column('idempotency_key').doNothing())
-    .execute()
-  const { id } = await db
-    .selectFrom('demo_customers')
-    .select('id')
-    .where('idempotency_key', '=', key)
-    .executeTakeFirstOrThrow()
-  return id
-}
-
-async function isCustomerGone({ db }: DemoStore, id: string): Promise<boolean> {
-  return !(await db.selectFrom('demo_customers').select('id').where('id', '=', id).executeTakeFirst())
-}
-
-const pageOf = (row: Awaited<ReturnType<typeof checkoutRow>>): DemoCheckoutDetails | null =>
-  row
-    ? {
-        state: checkoutState(row),
-        priceId: row.price_id,
-        successUrl: successUrlOf(row),
-        cancelUrl: row.cancel_url,
-      }
-    : null
-
-/**
- * Payments without money, stored in the database. They follow the billing clock: periods are calendar months or years,
- * counted from the first one, and every call first renews or ends what is due. A change of price starts a new period at
- * once; what is left of the old one is set off against its payment, and what is left of that against the next ones.
- * A subscription with a declined payment ends after three weeks; a first payment is never declined, so `incomplete` does
- * not occur. Checkouts expire after a day. `onEvent` is called in the transaction that makes an event, with what a webhook
- * would have said.
- */
-export function demoPayments(options: DemoStore & { publicUrl: string }): DemoPayments {
-  const { publicUrl, ...store } = options
-  return {
-    kind: 'demo',
-    missingPermissions: async () => [],
-    price: async (priceId) => demoPriceOf(priceId) ?? null,
-    createCustomer: (_, idempotencyKey) => createCustomer(store, idempotencyKey),
-    isCustomerGone: (customerId) => isCustomerGone(store, customerId),
-    openCheckout: async (checkout, idempotencyKey) =>
-      checkoutOf(await createDemoCheckout(store, checkout, idempotencyKey), publicUrl),
-    async checkout(checkoutId) {
-      const row = await checkoutRow(store, checkoutId)
-      return row ? checkoutOf(row, publicUrl) : null
-    },
-    async expireCheckout(checkoutId) {
-      if (!(await expireCheckout(store, checkoutId))) throw new PaymentRefused(`there is no checkout ${checkoutId}`)
-    },
-    openCheckoutsOf: async (customerId) =>
-      (await openCheckoutRows(store, customerId)).map((row) => checkoutOf(row, publicUrl)),
-    subscriptionsOf: (customerId) =>
-      lockDemoCustomer(store, customerId, async ({ tx }) =>
-        (await subscriptionRows(tx, customerId)).map(subscriptionOf),
-      ),
-    changePrice: (subscriptionId, priceId, idempotencyKey) =>
-      changePrice(store, { subscriptionId, priceId }, idempotencyKey),
-    previewChange: (subscriptionId, priceId) => previewChange(store, subscriptionId, priceId),
-    setCancelAtPeriodEnd: (subscriptionId, cancels) => setCancelAtPeriodEnd(store, subscriptionId, cancels),
-    cancelNow: (subscriptionId) => cancelNow(store, subscriptionId),
-    paymentsOf: (customerId) => paymentsOf(store, customerId),
-    refund: (paymentId, idempotencyKey) => refund(store, paymentId, idempotencyKey),
-    refundedCents: (paymentId) => refundedCents(store, paymentId),
-    // There is no bank.
-    payerOf: async () => null,
-    disputesOf: async () => [],
-    // It belongs to a subscription here, and ends with it.
-    async dropCredit() {},
-    portalUrl: async () => null,
-    readWebhook() {
-      throw new InvalidWebhook('demo payments have no webhooks')
-    },
-    eventsSince: (time) => demoEventsSince(store, time),
-    checkoutPage: async (checkoutId) => pageOf(await checkoutRow(store, checkoutId)),
-    payCheckout: async (checkoutId) => pageOf(await payCheckout(store, checkoutId)),
-    setCardPays: (customerId, pays) => setCardPays(store, customerId, pays),
-    advance: () => advanceDemo(store),
-  }
 }

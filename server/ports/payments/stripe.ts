@@ -33,235 +33,6 @@ import {
 } from './stripe-objects.ts'
 import type { PaymentsConfig } from './payment-settings.ts'
 
-/**
- * Stripe calculates taxes in a checkout of a subscription only when asked to, and refuses that until its account is set up
- * for it. So its settings are asked first.
- */
-function taxes({ stripe, calls }: StripeContext) {
-  const settings = () => calls.send(() => stripe.tax.settings.retrieve())
-  return {
-    async ofCheckout(): Promise<Pick<Stripe.Checkout.SessionCreateParams, 'automatic_tax' | 'customer_update'>> {
-      const { status } = await settings()
-      return status === 'active' ? { automatic_tax: { enabled: true }, customer_update: { address: 'auto' } } : {}
-    },
-    /** Whether tax is added to a price. Without a behaviour of its own, the price has that of the account. */
-    async addTo({ tax_behavior: own, currency }: Stripe.Price): Promise<boolean> {
-      if (own === 'inclusive') return false
-      const { status, defaults } = await settings()
-      if (status !== 'active') return false
-      if (own === 'exclusive') return true
-      const { tax_behavior: ofAccount } = defaults
-      // Stripe infers `exclusive` for these currencies and `inclusive` for all others.
-      if (ofAccount === 'inferred_by_currency') return currency === 'usd' || currency === 'cad'
-      return ofAccount !== 'inclusive'
-    },
-  }
-}
-
-/** Stripe says so about an object of live mode when a key of test mode was used; nothing real is charged in test mode. */
-const isInLiveMode = /exists in live mode/
-
-/** Customers, without what they pay. */
-function customers({ stripe, calls }: StripeContext): Pick<Payments, 'createCustomer' | 'isCustomerGone'> {
-  return {
-    async createCustomer({ reference, email }, idempotencyKey) {
-      const customer = { email, metadata: { reference } }
-      return (await calls.send(() => stripe.customers.create(customer, { idempotencyKey }))).id
-    },
-    async isCustomerGone(id) {
-      if (!isStripeId(id)) return true
-      try {
-        return (await calls.send(() => stripe.customers.retrieve(id))).deleted === true
-      } catch (error) {
-        if (!(error instanceof PaymentRefused) || !isMissing(error)) throw error
-        return !isInLiveMode.test(error.message)
-      }
-    },
-  }
-}
-
-/** A session says until the end that it is unpaid, also when its payment has failed: the charges of its invoice say which. */
-async function delayedPayment({ stripe, calls }: StripeContext, session: Stripe.Checkout.Session) {
-  const [customer, subscription, invoiceId] = [session.customer, session.subscription, session.invoice].map(idOf)
-  if (!customer || !subscription) return 'pending'
-  const charges = await calls.list((page) => stripe.charges.list({ customer, ...page }), mostItems)
-  // Asked after the charges, so that a payment that arrives meanwhile is not missed.
-  const expand = ['data.payments']
-  const invoices = await calls.list((page) => stripe.invoices.list({ subscription, expand, ...page }), mostItems)
-  return delayedPaymentState(
-    invoices.find(({ id }) => id === invoiceId),
-    charges,
-  )
-}
-
-type Checkouts = Pick<Payments, 'price' | 'openCheckout' | 'checkout' | 'expireCheckout' | 'openCheckoutsOf'>
-
-/** Prices and Checkout Sessions. */
-function checkouts(context: StripeContext): Checkouts {
-  const { stripe, calls } = context
-  const tax = taxes(context)
-  const find = async (id: string) => (isStripeId(id) ? calls.find(() => stripe.checkout.sessions.retrieve(id)) : null)
-  return {
-    async price(id) {
-      const price = isStripeId(id) ? await calls.find(() => stripe.prices.retrieve(id)) : null
-      return price && priceView(price, await tax.addTo(price))
-    },
-    async openCheckout({ customerId, priceId, reference, successUrl, cancelUrl }, idempotencyKey) {
-      const session = {
-        mode: 'subscription',
-        customer: customerId,
-        client_reference_id: reference,
-        line_items: [{ price: priceId, quantity: 1 }],
-        success_url: successUrl,
-        cancel_url: cancelUrl,
-        ...(await tax.ofCheckout()),
-      }
-      return checkoutView(await calls.send(() => stripe.checkout.sessions.create(session, { idempotencyKey })))
-    },
-    async checkout(id) {
-      const session = await find(id)
-      return session && checkoutView(session, isDelayed(session) ? await delayedPayment(context, session) : undefined)
-    },
-    async expireCheckout(id) {
-      try {
-        await calls.send(() => stripe.checkout.sessions.expire(id))
-      } catch (error) {
-        // Only an open one can be expired.
-        if (!(error instanceof PaymentRefused) || (await find(id))?.status === 'open') throw error
-      }
-    },
-    async openCheckoutsOf(customer) {
-      const sessions = await calls.list(
-        (page) => stripe.checkout.sessions.list({ customer, status: 'open', ...page }),
-        mostItems,
-      )
-      return sessions.map((session) => checkoutView(session))
-    },
-  }
-}
-
-/** The billing portal. */
-function portal({ stripe, calls }: StripeContext): Pick<Payments, 'portalUrl'> {
-  return {
-    async portalUrl(customer, returnUrl) {
-      try {
-        const session = { customer, return_url: returnUrl }
-        return (await calls.send(() => stripe.billingPortal.sessions.create(session))).url
-      } catch (error) {
-        // There is no portal until its settings have been saved once.
-        if (error instanceof PaymentRefused && !isMissing(error) && /\bconfiguration\b/.test(error.message)) return null
-        throw error
-      }
-    },
-  }
-}
-
-/** The events that Keepsnap needs; a webhook endpoint at Stripe is set up with these. At most 20, by Stripe's list of events. */
-export const stripeEventTypes = [
-  'checkout.session.completed',
-  'checkout.session.async_payment_succeeded',
-  'checkout.session.async_payment_failed',
-  'checkout.session.expired',
-  'customer.deleted',
-  'customer.subscription.created',
-  'customer.subscription.updated',
-  'customer.subscription.deleted',
-  'customer.subscription.paused',
-  'customer.subscription.resumed',
-  'invoice.paid',
-  'invoice.payment_failed',
-  'invoice.payment_action_required',
-  'charge.refunded',
-  'charge.dispute.created',
-  'charge.dispute.closed',
-] as const
-
-const toleranceSeconds = 300
-const dayMs = 24 * 60 * 60 * 1000
-/** Stripe keeps events for 30 days. */
-const keptDays = 30
-/** In one day; more are an error. */
-const mostEventsPerDay = 100_000
-
-/** The customer whom an event concerns: the object itself, or the one that it names. */
-function customerOf(object: { object?: unknown; id?: unknown; customer?: unknown }): string | null {
-  const { customer } = object
-  if (object.object === 'customer') return typeof object.id === 'string' ? object.id : null
-  if (typeof customer === 'string') return customer
-  const isExpanded = typeof customer === 'object' && customer !== null && 'id' in customer
-  return isExpanded && typeof customer.id === 'string' ? customer.id : null
-}
-
-function eventView({ id, type, created, data }: Stripe.Event): PaymentEvent {
-  const event = { id, type, createdAt: new Date(created * 1000) }
-  if (data.object.object === 'dispute') {
-    const paymentId = idOf(data.object.charge)
-    return { ...event, customerId: null, ...(paymentId !== null && { paymentId }) }
-  }
-  return { ...event, customerId: customerOf(data.object) }
-}
-
-/** The time in a header of signatures, in seconds; the package takes the last one too. */
-const signedAt = (header: string): number =>
-  Number.parseInt(
-    header
-      .split(',')
-      .findLast((part) => /^t=\d/.test(part))
-      ?.slice(2) ?? '',
-    10,
-  )
-
-/** Reads webhooks that were signed with a secret, of live or of test mode; `now` in milliseconds. */
-function webhookReader({ webhooks }: Pick<Stripe, 'webhooks'>, secret: string, isLive: boolean) {
-  const verify = (body: Buffer, header: string): Stripe.Event => {
-    // Bytes that are not UTF-8 would be replaced before the signature is computed.
-    if (!isUtf8(body)) throw new InvalidWebhook('the body is not UTF-8')
-    try {
-      // Without tolerance for the time, which is checked after the signature.
-      return webhooks.constructEvent(body.toString(), header, secret, 0)
-    } catch (error) {
-      throw new InvalidWebhook(error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : 'not verified')
-    }
-  }
-  return (body: Buffer, header: string | undefined, now: number): PaymentEvent => {
-    if (!header) throw new InvalidWebhook('there is no signature')
-    const event: Partial<Stripe.Event> | null = verify(body, header)
-    const ageSeconds = now / 1000 - signedAt(header)
-    if (!(Math.abs(ageSeconds) <= toleranceSeconds))
-      throw new InvalidWebhook(`it was signed ${Math.round(ageSeconds)} s ago`, { isTimeOff: true })
-    if (!event || !isEvent(event)) throw new InvalidWebhook('the body is not an event')
-    if (event.livemode !== isLive) throw new InvalidWebhook(`an event of ${isLive ? 'test' : 'live'} mode`)
-    return eventView(event)
-  }
-}
-
-/** What is signed is Stripe's, but not always an event of this kind. */
-function isEvent(event: Partial<Stripe.Event>): event is Stripe.Event {
-  const { object, id, type, created, data } = event
-  const hasData = typeof data?.object === 'object' && data.object !== null
-  return (
-    object === 'event' && typeof id === 'string' && typeof type === 'string' && Number.isInteger(created) && hasData
-  )
-}
-
-/**
- * Events of the types that Keepsnap needs, oldest first. Stripe lists the newest first, so they are read day by day from the
- * oldest. This machine's clock affects only the number of requests, not which events are read.
- */
-async function* stripeEventsSince(stripe: Stripe, { list }: StripeCalls, time: Date): AsyncGenerator<PaymentEvent> {
-  const days = Math.min(keptDays, Math.max(1, Math.ceil((Date.now() - time.getTime()) / dayMs)))
-  for (let day = 0; day < days; day += 1) {
-    const from = Math.floor((time.getTime() + day * dayMs) / 1000)
-    const created = { gte: from, ...(day + 1 < days && { lt: from + dayMs / 1000 }) }
-    const events = await list(async (page) => {
-      const { data, has_more } = await stripe.events.list({ created, types: [...stripeEventTypes], ...page })
-      return { data: data.map(eventView), has_more }
-    }, mostEventsPerDay)
-    if (events.length >= mostEventsPerDay) throw new Error('Stripe lists too many events of one day')
-    yield* events.toReversed()
-  }
-}
-
 type StripeConfig = Extract<PaymentsConfig, { kind: 'stripe' }>
 
 const mostPayments = 100
@@ -490,5 +261,234 @@ export async function stripePayments(config: StripeConfig): Promise<Payments> {
     ...paymentsAndRefunds(context),
     readWebhook: (body, signature) => readWebhook(body, signature, Date.now()),
     eventsSince: (time) => stripeEventsSince(stripe, context.calls, time),
+  }
+}
+
+/**
+ * Stripe calculates taxes in a checkout of a subscription only when asked to, and refuses that until its account is set up
+ * for it. So its settings are asked first.
+ */
+function taxes({ stripe, calls }: StripeContext) {
+  const settings = () => calls.send(() => stripe.tax.settings.retrieve())
+  return {
+    async ofCheckout(): Promise<Pick<Stripe.Checkout.SessionCreateParams, 'automatic_tax' | 'customer_update'>> {
+      const { status } = await settings()
+      return status === 'active' ? { automatic_tax: { enabled: true }, customer_update: { address: 'auto' } } : {}
+    },
+    /** Whether tax is added to a price. Without a behaviour of its own, the price has that of the account. */
+    async addTo({ tax_behavior: own, currency }: Stripe.Price): Promise<boolean> {
+      if (own === 'inclusive') return false
+      const { status, defaults } = await settings()
+      if (status !== 'active') return false
+      if (own === 'exclusive') return true
+      const { tax_behavior: ofAccount } = defaults
+      // Stripe infers `exclusive` for these currencies and `inclusive` for all others.
+      if (ofAccount === 'inferred_by_currency') return currency === 'usd' || currency === 'cad'
+      return ofAccount !== 'inclusive'
+    },
+  }
+}
+
+/** Stripe says so about an object of live mode when a key of test mode was used; nothing real is charged in test mode. */
+const isInLiveMode = /exists in live mode/
+
+/** Customers, without what they pay. */
+function customers({ stripe, calls }: StripeContext): Pick<Payments, 'createCustomer' | 'isCustomerGone'> {
+  return {
+    async createCustomer({ reference, email }, idempotencyKey) {
+      const customer = { email, metadata: { reference } }
+      return (await calls.send(() => stripe.customers.create(customer, { idempotencyKey }))).id
+    },
+    async isCustomerGone(id) {
+      if (!isStripeId(id)) return true
+      try {
+        return (await calls.send(() => stripe.customers.retrieve(id))).deleted === true
+      } catch (error) {
+        if (!(error instanceof PaymentRefused) || !isMissing(error)) throw error
+        return !isInLiveMode.test(error.message)
+      }
+    },
+  }
+}
+
+/** A session says until the end that it is unpaid, also when its payment has failed: the charges of its invoice say which. */
+async function delayedPayment({ stripe, calls }: StripeContext, session: Stripe.Checkout.Session) {
+  const [customer, subscription, invoiceId] = [session.customer, session.subscription, session.invoice].map(idOf)
+  if (!customer || !subscription) return 'pending'
+  const charges = await calls.list((page) => stripe.charges.list({ customer, ...page }), mostItems)
+  // Asked after the charges, so that a payment that arrives meanwhile is not missed.
+  const expand = ['data.payments']
+  const invoices = await calls.list((page) => stripe.invoices.list({ subscription, expand, ...page }), mostItems)
+  return delayedPaymentState(
+    invoices.find(({ id }) => id === invoiceId),
+    charges,
+  )
+}
+
+type Checkouts = Pick<Payments, 'price' | 'openCheckout' | 'checkout' | 'expireCheckout' | 'openCheckoutsOf'>
+
+/** Prices and Checkout Sessions. */
+function checkouts(context: StripeContext): Checkouts {
+  const { stripe, calls } = context
+  const tax = taxes(context)
+  const find = async (id: string) => (isStripeId(id) ? calls.find(() => stripe.checkout.sessions.retrieve(id)) : null)
+  return {
+    async price(id) {
+      const price = isStripeId(id) ? await calls.find(() => stripe.prices.retrieve(id)) : null
+      return price && priceView(price, await tax.addTo(price))
+    },
+    async openCheckout({ customerId, priceId, reference, successUrl, cancelUrl }, idempotencyKey) {
+      const session = {
+        mode: 'subscription',
+        customer: customerId,
+        client_reference_id: reference,
+        line_items: [{ price: priceId, quantity: 1 }],
+        success_url: successUrl,
+        cancel_url: cancelUrl,
+        ...(await tax.ofCheckout()),
+      }
+      return checkoutView(await calls.send(() => stripe.checkout.sessions.create(session, { idempotencyKey })))
+    },
+    async checkout(id) {
+      const session = await find(id)
+      return session && checkoutView(session, isDelayed(session) ? await delayedPayment(context, session) : undefined)
+    },
+    async expireCheckout(id) {
+      try {
+        await calls.send(() => stripe.checkout.sessions.expire(id))
+      } catch (error) {
+        // Only an open one can be expired.
+        if (!(error instanceof PaymentRefused) || (await find(id))?.status === 'open') throw error
+      }
+    },
+    async openCheckoutsOf(customer) {
+      const sessions = await calls.list(
+        (page) => stripe.checkout.sessions.list({ customer, status: 'open', ...page }),
+        mostItems,
+      )
+      return sessions.map((session) => checkoutView(session))
+    },
+  }
+}
+
+/** The billing portal. */
+function portal({ stripe, calls }: StripeContext): Pick<Payments, 'portalUrl'> {
+  return {
+    async portalUrl(customer, returnUrl) {
+      try {
+        const session = { customer, return_url: returnUrl }
+        return (await calls.send(() => stripe.billingPortal.sessions.create(session))).url
+      } catch (error) {
+        // There is no portal until its settings have been saved once.
+        if (error instanceof PaymentRefused && !isMissing(error) && /\bconfiguration\b/.test(error.message)) return null
+        throw error
+      }
+    },
+  }
+}
+
+/** The events that Keepsnap needs; a webhook endpoint at Stripe is set up with these. At most 20, by Stripe's list of events. */
+export const stripeEventTypes = [
+  'checkout.session.completed',
+  'checkout.session.async_payment_succeeded',
+  'checkout.session.async_payment_failed',
+  'checkout.session.expired',
+  'customer.deleted',
+  'customer.subscription.created',
+  'customer.subscription.updated',
+  'customer.subscription.deleted',
+  'customer.subscription.paused',
+  'customer.subscription.resumed',
+  'invoice.paid',
+  'invoice.payment_failed',
+  'invoice.payment_action_required',
+  'charge.refunded',
+  'charge.dispute.created',
+  'charge.dispute.closed',
+] as const
+
+const toleranceSeconds = 300
+const dayMs = 24 * 60 * 60 * 1000
+/** Stripe keeps events for 30 days. */
+const keptDays = 30
+/** In one day; more are an error. */
+const mostEventsPerDay = 100_000
+
+/** The customer whom an event concerns: the object itself, or the one that it names. */
+function customerOf(object: { object?: unknown; id?: unknown; customer?: unknown }): string | null {
+  const { customer } = object
+  if (object.object === 'customer') return typeof object.id === 'string' ? object.id : null
+  if (typeof customer === 'string') return customer
+  const isExpanded = typeof customer === 'object' && customer !== null && 'id' in customer
+  return isExpanded && typeof customer.id === 'string' ? customer.id : null
+}
+
+function eventView({ id, type, created, data }: Stripe.Event): PaymentEvent {
+  const event = { id, type, createdAt: new Date(created * 1000) }
+  if (data.object.object === 'dispute') {
+    const paymentId = idOf(data.object.charge)
+    return { ...event, customerId: null, ...(paymentId !== null && { paymentId }) }
+  }
+  return { ...event, customerId: customerOf(data.object) }
+}
+
+/** The time in a header of signatures, in seconds; the package takes the last one too. */
+const signedAt = (header: string): number =>
+  Number.parseInt(
+    header
+      .split(',')
+      .findLast((part) => /^t=\d/.test(part))
+      ?.slice(2) ?? '',
+    10,
+  )
+
+/** Reads webhooks that were signed with a secret, of live or of test mode; `now` in milliseconds. */
+function webhookReader({ webhooks }: Pick<Stripe, 'webhooks'>, secret: string, isLive: boolean) {
+  const verify = (body: Buffer, header: string): Stripe.Event => {
+    // Bytes that are not UTF-8 would be replaced before the signature is computed.
+    if (!isUtf8(body)) throw new InvalidWebhook('the body is not UTF-8')
+    try {
+      // Without tolerance for the time, which is checked after the signature.
+      return webhooks.constructEvent(body.toString(), header, secret, 0)
+    } catch (error) {
+      throw new InvalidWebhook(error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : 'not verified')
+    }
+  }
+  return (body: Buffer, header: string | undefined, now: number): PaymentEvent => {
+    if (!header) throw new InvalidWebhook('there is no signature')
+    const event: Partial<Stripe.Event> | null = verify(body, header)
+    const ageSeconds = now / 1000 - signedAt(header)
+    if (!(Math.abs(ageSeconds) <= toleranceSeconds))
+      throw new InvalidWebhook(`it was signed ${Math.round(ageSeconds)} s ago`, { isTimeOff: true })
+    if (!event || !isEvent(event)) throw new InvalidWebhook('the body is not an event')
+    if (event.livemode !== isLive) throw new InvalidWebhook(`an event of ${isLive ? 'test' : 'live'} mode`)
+    return eventView(event)
+  }
+}
+
+/** What is signed is Stripe's, but not always an event of this kind. */
+function isEvent(event: Partial<Stripe.Event>): event is Stripe.Event {
+  const { object, id, type, created, data } = event
+  const hasData = typeof data?.object === 'object' && data.object !== null
+  return (
+    object === 'event' && typeof id === 'string' && typeof type === 'string' && Number.isInteger(created) && hasData
+  )
+}
+
+/**
+ * Events of the types that Keepsnap needs, oldest first. Stripe lists the newest first, so they are read day by day from the
+ * oldest. This machine's clock affects only the number of requests, not which events are read.
+ */
+async function* stripeEventsSince(stripe: Stripe, { list }: StripeCalls, time: Date): AsyncGenerator<PaymentEvent> {
+  const days = Math.min(keptDays, Math.max(1, Math.ceil((Date.now() - time.getTime()) / dayMs)))
+  for (let day = 0; day < days; day += 1) {
+    const from = Math.floor((time.getTime() + day * dayMs) / 1000)
+    const created = { gte: from, ...(day + 1 < days && { lt: from + dayMs / 1000 }) }
+    const events = await list(async (page) => {
+      const { data, has_more } = await stripe.events.list({ created, types: [...stripeEventTypes], ...page })
+      return { data: data.map(eventView), has_more }
+    }, mostEventsPerDay)
+    if (events.length >= mostEventsPerDay) throw new Error('Stripe lists too many events of one day')
+    yield* events.toReversed()
   }
 }

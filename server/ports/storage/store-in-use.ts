@@ -162,7 +162,7 @@ const followEveryMs = { withBucket: 2_000, withoutBucket: 10_000 }
 const staleMs = 10_000
 
 /** What a node knows about the store in use, from the database. */
-export interface StoreFollower extends StoreUseSource {
+interface StoreFollower extends StoreUseSource {
   close(): Promise<void>
 }
 

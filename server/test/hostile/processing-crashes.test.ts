@@ -1,4 +1,3 @@
-/** Workers that are stopped or killed in the middle of a photo, and photos that crash or slow down their decoder. */
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { link, writeFile } from 'node:fs/promises'
@@ -7,7 +6,6 @@ import { setImmediate as nextMacrotask } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { newId } from '../../lib/ids.ts'
-import { blackPng, sparseGif } from '../../images/test/bombs.ts'
 import { poison } from '../../images/test/poison.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { killProcess } from '../child-processes.ts'
@@ -16,19 +14,25 @@ import { ageLocks, startServer, type TestServer } from '../harness.ts'
 import { startServerProcess } from '../server-process.ts'
 import { isRecord, promisedMs } from '../statistics.ts'
 import { makeUser, type TestUser, upload } from '../test-data.ts'
+import { blackPng, sparseGif } from '../../images/test/make-bombs.ts'
 
 let server: TestServer
+
 const photo = await jpeg()
+
 beforeAll(async () => {
   const imageProcessScript = join(import.meta.dirname, '../../images/test/poison-process.ts')
   server = await startServer({ LOG_LEVEL: 'silent' }, { imageProcessScript })
 })
+
 afterAll(() => server.close())
 
 const query = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
   (await server.app.deps.pool.query(text, values)).rows
+
 const photosOf = async ({ token }: TestUser): Promise<Photo[]> =>
   (await server.request({ method: 'GET', url: '/photos', token })).json<Photo[]>()
+
 const completeOf = async (user: TestUser): Promise<boolean[]> =>
   (await photosOf(user)).map(({ processing_complete: isComplete }) => isComplete)
 

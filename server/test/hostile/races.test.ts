@@ -11,7 +11,7 @@ import { migrate } from '../../platform/db/migrate.ts'
 import { newStorageKey } from '../../features/photos/stored-objects.ts'
 import { deletePhotoObjects } from '../../features/photos/delete.ts'
 import { claimAttempt, failPhoto, finishPhoto, processPhoto, recordThumbnail } from '../../features/photos/process.ts'
-import { dropUpload, reserveUpload } from '../../features/photos/queries.ts'
+import { dropUpload, reserveUpload } from '../../features/photos/upload.ts'
 import { jpeg } from '../../images/test/sample-images.ts'
 import { newId } from '../../lib/ids.ts'
 import { type Storage, StorageDown } from '../../ports/storage/storage.ts'
@@ -311,7 +311,7 @@ async function crashAfterThumbnail(own: TestServer, connection: EmbeddedConnecti
   }
   replaceMove('full', finish, own)
   // The database may crash after the commit and before its reply: then this attempt fails, as that of a job does.
-  const isFinished = await processPhoto({ ...own.app.deps, images: await own.images() }, id).then(
+  const isFinished = await processPhoto(own.app.deps, id).then(
     () => true,
     (error: unknown) => {
       expect(error).toMatchObject({ message: 'Connection terminated unexpectedly' })
