@@ -1,15 +1,13 @@
-import { Array, Boolean, Integer, Literal, Null, Object, Optional, type Static, String, Union } from 'typebox'
-import { endpoint } from './endpoint.ts'
+import { Array, Boolean, Integer, Object, Optional, String, type Static } from 'typebox'
+import { ById, endpoint, nullable, oneOf, text } from './endpoint.ts'
 import { adminLimits, limits } from './limits.ts'
 import { Reason } from './operators.ts'
 import { PhotoReport } from './guests.ts'
 
 // What operators need for "where is my email?" and "delete what you have about me". Addresses are not confirmed by anybody.
 
-/* @__NO_SIDE_EFFECTS__ */
-const nullable = <T extends Parameters<typeof Union>[0][number]>(schema: T) => Union([schema, Null()])
 const Account = Object({ id: String(), username: String() })
-const Address = String({ maxLength: adminLimits.searchChars, pattern: '^[^\\0]*$' })
+const Address = text(adminLimits.searchChars)
 
 /** An email to an address. Times are ISO 8601 in UTC. */
 export const OperatorEmail = Object({
@@ -18,7 +16,7 @@ export const OperatorEmail = Object({
   kind: String(),
   recipient: String(),
   /** `waiting`: for its time or its next attempt. `sent`: accepted by the mail server, or written to the outbox folder. */
-  state: Union([Literal('waiting'), Literal('sending'), Literal('sent'), Literal('failed')]),
+  state: oneOf('waiting', 'sending', 'sent', 'failed'),
   created_at: String(),
   sent_at: nullable(String()),
   /** Of an email that waits. */
@@ -66,7 +64,7 @@ export const sendEmailAgain = endpoint({
   access: 'operator',
   rate: 'operator',
   summary: 'Send an email again, or now if it waits.',
-  params: Object({ id: String({ maxLength: 128 }) }),
+  params: ById,
   body: Object({ reason: Reason }, { additionalProperties: false }),
   reply: OperatorEmail,
 })
@@ -93,7 +91,6 @@ export const eraseGuest = endpoint({
   reply: ErasedGuest,
 })
 
-const ByPhotoId = Object({ id: String({ maxLength: 128 }) })
 const Owner = Object({ id: String(), username: String() })
 
 /** A photo whose processing failed; no picture of it is shown. Times are ISO 8601 in UTC. */
@@ -102,7 +99,7 @@ export const FailedPhoto = Object({
   filename: String(),
   owner: Owner,
   created_at: String(),
-  error_message: Union([String(), Null()]),
+  error_message: nullable(String()),
   /** Whether another attempt can help: the file is not at fault and still stored. */
   can_retry: Boolean(),
 })
@@ -147,11 +144,11 @@ export const retryFailedPhoto = endpoint({
   access: 'operator',
   rate: 'operator',
   summary: 'Process a failed photo again.',
-  params: ByPhotoId,
+  params: ById,
   body: Object({ reason: Reason }, { additionalProperties: false }),
   reply: Object({ retried: Boolean() }),
 })
-const Message = String({ maxLength: adminLimits.messageChars, pattern: '^[^\\0]*$' })
+const Message = text(adminLimits.messageChars)
 const Decision = Object(
   {
     reason: Reason,
@@ -168,7 +165,7 @@ export const hideReportedPhoto = endpoint({
   access: 'operator',
   rate: 'operator',
   summary: 'Hide a reported photo from guests, and tell its owner. Only an operator can show it again.',
-  params: ByPhotoId,
+  params: ById,
   body: Decision,
   reply: ReportedPhoto,
 })
@@ -179,7 +176,7 @@ export const showReportedPhoto = endpoint({
   access: 'operator',
   rate: 'operator',
   summary: 'Show a photo again that an operator has hidden, unless its owner had hidden it before, and tell its owner.',
-  params: ByPhotoId,
+  params: ById,
   body: Decision,
   reply: ReportedPhoto,
 })
@@ -191,7 +188,7 @@ export const deleteReportedPhoto = endpoint({
   access: 'operator',
   rate: 'operator',
   summary: 'Delete a reported photo for good, as its owner could.',
-  params: ByPhotoId,
+  params: ById,
   body: Object({ reason: Reason }, { additionalProperties: false }),
   reply: Object({ deleted: Boolean() }),
 })
@@ -200,25 +197,18 @@ export const deleteReportedPhoto = endpoint({
 export const FoundPhoto = Object({
   id: String(),
   /** Null for a photo whose row is deleted. */
-  filename: Union([String(), Null()]),
-  owner: Union([Owner, Null()]),
+  filename: nullable(String()),
+  owner: nullable(Owner),
   /** `removed`: after the end of a plan; its owner can restore it. */
-  state: Union([
-    Literal('receiving'),
-    Literal('queued'),
-    Literal('ready'),
-    Literal('failed'),
-    Literal('removed'),
-    Literal('deleted'),
-  ]),
-  error_message: Union([String(), Null()]),
-  uploaded_at: Union([String(), Null()]),
+  state: oneOf('receiving', 'queued', 'ready', 'failed', 'removed', 'deleted'),
+  error_message: nullable(String()),
+  uploaded_at: nullable(String()),
   /** When it was ready, or had failed. */
-  processed_at: Union([String(), Null()]),
+  processed_at: nullable(String()),
   /** When its owner or an operator hid it from guests. */
-  hidden_at: Union([String(), Null()]),
+  hidden_at: nullable(String()),
   hidden_by_operator: Boolean(),
-  deleted_at: Union([String(), Null()]),
+  deleted_at: nullable(String()),
   reports: Integer(),
 })
 export type FoundPhoto = Static<typeof FoundPhoto>
@@ -229,18 +219,13 @@ export const findPhoto = endpoint({
   access: 'operator',
   rate: 'operator',
   summary: 'Find a photo by its id, a code, or a link to it or to one of its pictures.',
-  query: Object(
-    { text: String({ maxLength: adminLimits.linkChars, pattern: '^[^\\0]*$' }) },
-    { additionalProperties: false },
-  ),
+  query: Object({ text: text(adminLimits.linkChars) }, { additionalProperties: false }),
   /** At most one; none when nothing is known about it. */
   reply: Object({ photos: Array(FoundPhoto) }),
 })
 
-const ByMessageId = Object({ id: String({ maxLength: 128 }) })
-
 /** `suspected`: looks like spam, because the honeypot was filled in or because an operator said so. */
-export const SupportState = Union([Literal('open'), Literal('answered'), Literal('suspected')])
+export const SupportState = oneOf('open', 'answered', 'suspected')
 export type SupportState = Static<typeof SupportState>
 
 const summaryFields = {
@@ -254,7 +239,7 @@ const summaryFields = {
   state: SupportState,
   /** ISO 8601 in UTC. */
   sent_at: String(),
-  answered_at: Union([String(), Null()]),
+  answered_at: nullable(String()),
 }
 
 /** A message to support in a list, with the beginning of its text. */
@@ -266,7 +251,7 @@ export const SupportMessage = Object({
   ...summaryFields,
   message: String(),
   /** The account that was signed in; null for a visitor. */
-  account: Union([Object({ id: String(), username: String(), email: String() }), Null()]),
+  account: nullable(Object({ id: String(), username: String(), email: String() })),
 })
 export type SupportMessage = Static<typeof SupportMessage>
 
@@ -309,7 +294,7 @@ export const getSupportMessage = endpoint({
   access: 'operator',
   rate: 'operator',
   summary: 'Get a message to support.',
-  params: ByMessageId,
+  params: ById,
   reply: SupportMessage,
 })
 /** In the audit log, without a reason: it is what an inbox is for, and it can be taken back. */
@@ -319,7 +304,7 @@ export const changeSupportMessage = endpoint({
   access: 'operator',
   rate: 'operator',
   summary: 'Mark a message to support as answered, open or suspected.',
-  params: ByMessageId,
+  params: ById,
   body: Object({ state: SupportState }, { additionalProperties: false }),
   reply: SupportMessage,
 })
@@ -330,7 +315,7 @@ export const deleteSupportMessage = endpoint({
   access: 'operator',
   rate: 'operator',
   summary: 'Delete a message to support for good.',
-  params: ByMessageId,
+  params: ById,
   body: Object({ reason: Reason }, { additionalProperties: false }),
   reply: Object({ deleted: Boolean() }),
 })

@@ -1,20 +1,17 @@
-import { Array, Boolean, Integer, Literal, Null, Object, Optional, String, Union, type Static } from 'typebox'
-import { endpoint } from './endpoint.ts'
+import { Array, Boolean, Integer, Null, Object, Optional, String, type Static } from 'typebox'
+import { ById, endpoint, nullable, oneOf, pathId, text } from './endpoint.ts'
 import { limits } from './limits.ts'
-
-/* @__NO_SIDE_EFFECTS__ */
-const Nullable = <T extends Parameters<typeof Union>[0][number]>(schema: T) => Union([schema, Null()])
 
 /** A photo as its owner sees it. */
 export const Photo = Object({
   id: String(),
   filename: String(),
   /** Signed URL of the full-size image; null until it exists, and while an operator hides the photo. */
-  b2_url: Nullable(String()),
+  b2_url: nullable(String()),
   /** Signed URL of a JPEG of at most 2,048 px, or of the full-size image where that is small, animated or transparent; null as `b2_url`. */
-  screen_url: Nullable(String()),
+  screen_url: nullable(String()),
   /** Public URL of a WebP, 480 px on the long side; null until it exists, and while an operator hides the photo. */
-  thumbnail_url: Nullable(String()),
+  thumbnail_url: nullable(String()),
   /** URL of the direct-download QR code as PNG; with `.svg` appended, as SVG. */
   qr_code_url: String(),
   /** URL of the QR code for the request page as PNG; with `.svg` appended, as SVG. */
@@ -26,35 +23,33 @@ export const Photo = Object({
   processing_complete: Boolean(),
   processing_failed: Boolean(),
   /** Why processing failed, as a sentence for the owner. */
-  error_message: Nullable(String()),
+  error_message: nullable(String()),
   /** Processing failed, and trying it again can help: the file itself is not at fault and still stored. */
   can_retry: Boolean(),
   /** In pixels, after rotation; null until known. */
-  width: Nullable(Integer()),
-  height: Nullable(Integer()),
+  width: nullable(Integer()),
+  height: nullable(Integer()),
   /** ThumbHash in base64; null until known. */
-  thumbhash: Nullable(String()),
+  thumbhash: nullable(String()),
   /** Whether it is hidden from guests. */
   hidden: Boolean(),
   /**
    * What an operator decided about it last; null if nothing. What an operator hides, only an operator shows again; null
    * too for what operators hid before decisions were recorded, which the owner can show.
    */
-  operator_decision: Nullable(
+  operator_decision: nullable(
     Object({
-      decision: Union([Literal('hide'), Literal('show')]),
+      decision: oneOf('hide', 'show'),
       /** To the owner; null without one. */
-      message: Nullable(String()),
+      message: nullable(String()),
       /** ISO 8601 in UTC. */
       decided_at: String(),
     }),
   ),
   /** Size of the full-size image in bytes; null until it exists. */
-  size_bytes: Nullable(Integer()),
+  size_bytes: nullable(Integer()),
 })
 export type Photo = Static<typeof Photo>
-
-const ByPhotoId = Object({ id: String({ maxLength: 128 }) })
 
 /** A header of the answer to an upload with an Idempotency-Key that an earlier upload of the same file had. */
 export const repeatedHeader = 'idempotent-replayed'
@@ -68,7 +63,7 @@ export const uploadPhoto = endpoint({
   idempotent: true,
   /** Of files that were chosen together: an id of the selection, and the place in it. Their times follow that order. */
   query: Object({
-    selection: Optional(String({ minLength: 1, maxLength: limits.idempotencyKeyChars, pattern: '^[^\\0]*$' })),
+    selection: Optional(text(limits.idempotencyKeyChars, 1)),
     position: Optional(Integer({ minimum: 0, maximum: limits.selectionMax - 1 })),
   }),
   status: 201,
@@ -96,7 +91,7 @@ export const listPhotos = endpoint({
       after: Optional(String({ maxLength: 128 })),
       from: Optional(CalendarDay),
       on: Optional(CalendarDay),
-      name: Optional(String({ minLength: 1, maxLength: limits.filenameBytes, pattern: '^[^\\0]*$' })),
+      name: Optional(text(limits.filenameBytes, 1)),
     },
     { additionalProperties: false },
   ),
@@ -116,7 +111,7 @@ export const photoDays = endpoint({
   reply: Object({
     days: Array(Object({ day: String(), count: Integer() })),
     /** The next value of `before`; null on the last page. */
-    next: Nullable(String()),
+    next: nullable(String()),
     /** Of the account, `Europe/Brussels`; UTC where it has none. */
     time_zone: String(),
   }),
@@ -131,7 +126,7 @@ export const photoChanges = endpoint({
   path: '/photos/changes',
   access: 'user',
   summary: 'List the photos that changed since an earlier call.',
-  query: Object({ since: Optional(String({ maxLength: 128, pattern: '^[^\\0]*$' })) }, { additionalProperties: false }),
+  query: Object({ since: Optional(text(128)) }, { additionalProperties: false }),
   reply: Object({
     photos: Array(Photo),
     deleted: Array(String()),
@@ -143,13 +138,7 @@ export const photoChanges = endpoint({
 })
 
 /** What became of one photo. `not found`: no such photo, for example deleted meanwhile. `refused`: an operator hides it. */
-export const BulkOutcome = Union([
-  Literal('done'),
-  Literal('unchanged'),
-  Literal('not found'),
-  Literal('refused'),
-  Literal('failed'),
-])
+export const BulkOutcome = oneOf('done', 'unchanged', 'not found', 'refused', 'failed')
 export type BulkOutcome = Static<typeof BulkOutcome>
 
 /** Changes many photos, each in a transaction of its own, in the order of `ids`: when the call is cut, those before are changed. */
@@ -160,7 +149,7 @@ export const changePhotos = endpoint({
   summary: 'Delete, hide or show up to 200 photos.',
   body: Object(
     {
-      action: Union([Literal('delete'), Literal('hide'), Literal('show')]),
+      action: oneOf('delete', 'hide', 'show'),
       ids: Array(String({ maxLength: 128 }), { minItems: 1, maxItems: limits.bulkMax }),
     },
     { additionalProperties: false },
@@ -197,7 +186,7 @@ export const downloadPhotoArchive = endpoint({
   path: '/archive/:secret',
   access: 'public',
   summary: 'Download photos as one ZIP file, with a link that lives ten minutes.',
-  params: Object({ secret: String({ maxLength: 128 }) }),
+  params: Object({ secret: pathId }),
   reply: 'bytes',
 })
 export const latestPhoto = endpoint({
@@ -212,7 +201,7 @@ export const getPhoto = endpoint({
   path: '/photos/:id',
   access: 'user',
   summary: 'Get one photo.',
-  params: ByPhotoId,
+  params: ById,
   reply: Photo,
 })
 /**
@@ -224,7 +213,7 @@ export const changePhoto = endpoint({
   path: '/photos/:id',
   access: 'user',
   summary: 'Hide a photo from guests, or show it again.',
-  params: ByPhotoId,
+  params: ById,
   body: Object({ hidden: Boolean() }, { additionalProperties: false }),
   reply: Photo,
 })
@@ -233,7 +222,7 @@ export const deletePhoto = endpoint({
   path: '/photos/:id',
   access: 'user',
   summary: 'Delete a photo. It disappears from every page immediately.',
-  params: ByPhotoId,
+  params: ById,
   status: 204,
   reply: Null(),
 })
@@ -242,6 +231,6 @@ export const retryPhoto = endpoint({
   path: '/photos/:id/retry',
   access: 'user',
   summary: 'Retry a failed photo within seven days of its upload.',
-  params: ByPhotoId,
+  params: ById,
   reply: Photo,
 })

@@ -1,35 +1,92 @@
-import { Array, Boolean, Integer, Literal, Null, Object, type Static, String, Union } from 'typebox'
-import { endpoint } from './endpoint.ts'
+import { Array, Boolean, Integer, Literal, Null, Object, String, type Static } from 'typebox'
+import { ById, endpoint, nullable, oneOf, pathId, text } from './endpoint.ts'
 
-const browsers: [pattern: RegExp, name: string][] = [
-  [/Edg(?:e|A|iOS)?\//, 'Edge'],
-  [/OPR\/|Opera/, 'Opera'],
-  [/SamsungBrowser\//, 'Samsung Internet'],
-  [/Firefox\/|FxiOS\//, 'Firefox'],
-  [/Chrome\/|CriOS\/|Chromium\//, 'Chrome'],
-  [/Safari\//, 'Safari'],
-]
-const operatingSystems: [pattern: RegExp, name: string][] = [
-  [/iPhone/, 'iPhone'],
-  [/iPad/, 'iPad'],
-  [/Android/, 'Android'],
-  [/CrOS/, 'ChromeOS'],
-  [/Windows/, 'Windows'],
-  [/Mac OS X|Macintosh/, 'Mac'],
-  [/Linux|X11/, 'Linux'],
-]
-const nameIn = (userAgent: string, names: typeof browsers): string | null =>
-  names.find(([pattern]) => pattern.test(userAgent))?.[1] ?? null
+// form-rules.ts checks lengths and has the messages. This limit only keeps huge input away from them.
+const CredentialText = text(1024)
+const DetailReply = Object({ detail: String() })
 
-/** The browser and the system that a User-Agent header names; null when unknown. */
-export const deviceOf = (userAgent: string | null): { browser: string | null; system: string | null } => ({
-  browser: nameIn(userAgent ?? '', browsers),
-  system: nameIn(userAgent ?? '', operatingSystems),
+export const sendVerification = endpoint({
+  method: 'POST',
+  path: '/user/verification',
+  access: 'user',
+  rate: 'account',
+  summary: 'Resend the email that confirms your address.',
+  reply: DetailReply,
+})
+export const changeEmail = endpoint({
+  method: 'POST',
+  path: '/user/email',
+  access: 'user',
+  rate: 'account',
+  summary:
+    'Change your email address. The new address gets a confirmation link; the old one is notified of the change.',
+  body: Object({ email: CredentialText, password: CredentialText }, { additionalProperties: false }),
+  reply: DetailReply,
+})
+export const changePassword = endpoint({
+  method: 'POST',
+  path: '/user/password',
+  access: 'user',
+  rate: 'account',
+  deviceCookie: 'set',
+  summary: 'Change the password. Ends every session and returns the token of a new one.',
+  body: Object({ current_password: CredentialText, new_password: CredentialText }, { additionalProperties: false }),
+  reply: Object({ access_token: String(), token_type: Literal('bearer') }),
 })
 
-// passwords.ts and emails.ts check lengths and have the messages. This limit only keeps huge input away from them.
-const CredentialText = String({ maxLength: 1024, pattern: '^[^\\0]*$' })
-const DetailReply = Object({ detail: String() })
+/** An active session, without its token. Times are ISO 8601 in UTC. */
+export const SessionDetails = Object({
+  id: String(),
+  /** The User-Agent header at sign-in. */
+  user_agent: nullable(String()),
+  created_at: String(),
+  last_used_at: String(),
+  /** Whether this request uses the session. */
+  current: Boolean(),
+})
+export type SessionDetails = Static<typeof SessionDetails>
+
+export const listSessions = endpoint({
+  method: 'GET',
+  path: '/user/sessions',
+  access: 'user',
+  summary: 'List your sessions, last used first, and when the password was set.',
+  reply: Object({
+    sessions: Array(SessionDetails),
+    /** When the password was set, at registration or later, and when the one before it; the same if there was none. */
+    password_set_at: String(),
+    previous_password_set_at: String(),
+  }),
+})
+export const endSessions = endpoint({
+  method: 'DELETE',
+  path: '/user/sessions',
+  access: 'user',
+  clearsCache: true,
+  summary: 'Sign out everywhere, including here. Existing URLs of full-size images stop working.',
+  status: 204,
+  reply: Null(),
+})
+export const endOneSession = endpoint({
+  method: 'DELETE',
+  path: '/user/sessions/:id',
+  access: 'user',
+  summary: 'Sign out of one session.',
+  params: ById,
+  status: 204,
+  reply: Null(),
+})
+
+/** 403 `forbidden` for a wrong password. Until then, and 10 minutes after it or a sign-in, creating a key answers 403 `confirm_password`. */
+export const confirmPassword = endpoint({
+  method: 'POST',
+  path: '/user/confirmation',
+  access: 'user',
+  rate: 'account',
+  summary: 'Enter the password, which lets this session create API keys and webhooks for 10 minutes.',
+  body: Object({ password: CredentialText }, { additionalProperties: false }),
+  reply: Object({ confirmed_until: String() }),
+})
 
 /** The answer to every request for a password reset, whether or not the address has an account. */
 export const resetRequested = 'If an account exists for this address, a link to reset the password is on its way.'
@@ -83,19 +140,16 @@ export const verifyEmail = endpoint({
   reply: Object({ detail: String(), email: String() }),
 })
 
-/* @__NO_SIDE_EFFECTS__ */
-const Nullable = <T extends Parameters<typeof Union>[0][number]>(schema: T) => Union([schema, Null()])
-
 /**
  * The state of a data export: a zip file with the account, photos, requests and consents, created by a job. Times are
  * ISO 8601 in UTC.
  */
 export const Archive = Object({
-  state: Union([Literal('none'), Literal('queued'), Literal('ready'), Literal('failed')]),
-  requested_at: Nullable(String()),
-  ready_at: Nullable(String()),
-  expires_at: Nullable(String()),
-  size_bytes: Nullable(Integer()),
+  state: oneOf('none', 'queued', 'ready', 'failed'),
+  requested_at: nullable(String()),
+  ready_at: nullable(String()),
+  expires_at: nullable(String()),
+  size_bytes: nullable(Integer()),
 })
 export type Archive = Static<typeof Archive>
 
@@ -119,7 +173,7 @@ export const downloadExport = endpoint({
   path: '/export/:secret',
   access: 'public',
   summary: 'Download a data export with the link from its email.',
-  params: Object({ secret: String({ maxLength: 128 }) }),
+  params: Object({ secret: pathId }),
   reply: 'bytes',
 })
 export const deleteAccount = endpoint({
@@ -128,90 +182,33 @@ export const deleteAccount = endpoint({
   access: 'user',
   rate: 'account',
   summary: 'Delete the account and everything in it permanently.',
-  body: Object({ password: String({ maxLength: 1024, pattern: '^[^\\0]*$' }) }, { additionalProperties: false }),
+  body: Object({ password: text(1024) }, { additionalProperties: false }),
   status: 204,
   reply: Null(),
 })
 
-export const sendVerification = endpoint({
-  method: 'POST',
-  path: '/user/verification',
-  access: 'user',
-  rate: 'account',
-  summary: 'Resend the email that confirms your address.',
-  reply: DetailReply,
-})
-export const changeEmail = endpoint({
-  method: 'POST',
-  path: '/user/email',
-  access: 'user',
-  rate: 'account',
-  summary:
-    'Change your email address. The new address gets a confirmation link; the old one is notified of the change.',
-  body: Object({ email: CredentialText, password: CredentialText }, { additionalProperties: false }),
-  reply: DetailReply,
-})
-export const changePassword = endpoint({
-  method: 'POST',
-  path: '/user/password',
-  access: 'user',
-  rate: 'account',
-  deviceCookie: 'set',
-  summary: 'Change the password. Ends every session and returns the token of a new one.',
-  body: Object({ current_password: CredentialText, new_password: CredentialText }, { additionalProperties: false }),
-  reply: Object({ access_token: String(), token_type: Literal('bearer') }),
-})
+const browsers: [pattern: RegExp, name: string][] = [
+  [/Edg(?:e|A|iOS)?\//, 'Edge'],
+  [/OPR\/|Opera/, 'Opera'],
+  [/SamsungBrowser\//, 'Samsung Internet'],
+  [/Firefox\/|FxiOS\//, 'Firefox'],
+  [/Chrome\/|CriOS\/|Chromium\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+]
+const operatingSystems: [pattern: RegExp, name: string][] = [
+  [/iPhone/, 'iPhone'],
+  [/iPad/, 'iPad'],
+  [/Android/, 'Android'],
+  [/CrOS/, 'ChromeOS'],
+  [/Windows/, 'Windows'],
+  [/Mac OS X|Macintosh/, 'Mac'],
+  [/Linux|X11/, 'Linux'],
+]
+const nameIn = (userAgent: string, names: typeof browsers): string | null =>
+  names.find(([pattern]) => pattern.test(userAgent))?.[1] ?? null
 
-/** An active session, without its token. Times are ISO 8601 in UTC. */
-export const SessionDetails = Object({
-  id: String(),
-  /** The User-Agent header at sign-in. */
-  user_agent: Union([String(), Null()]),
-  created_at: String(),
-  last_used_at: String(),
-  /** Whether this request uses the session. */
-  current: Boolean(),
-})
-export type SessionDetails = Static<typeof SessionDetails>
-
-export const listSessions = endpoint({
-  method: 'GET',
-  path: '/user/sessions',
-  access: 'user',
-  summary: 'List your sessions, last used first, and when the password was set.',
-  reply: Object({
-    sessions: Array(SessionDetails),
-    /** When the password was set, at registration or later, and when the one before it; the same if there was none. */
-    password_set_at: String(),
-    previous_password_set_at: String(),
-  }),
-})
-export const endSessions = endpoint({
-  method: 'DELETE',
-  path: '/user/sessions',
-  access: 'user',
-  clearsCache: true,
-  summary: 'Sign out everywhere, including here. Existing URLs of full-size images stop working.',
-  status: 204,
-  reply: Null(),
-})
-export const endOneSession = endpoint({
-  method: 'DELETE',
-  path: '/user/sessions/:id',
-  access: 'user',
-  summary: 'Sign out of one session.',
-  params: Object({ id: String({ maxLength: 128 }) }),
-  status: 204,
-  reply: Null(),
-})
-
-/** 403 `forbidden` for a wrong password. Until then, and 10 minutes after it or a sign-in, creating a key answers 403 `confirm_password`. */
-export const confirmPassword = endpoint({
-  method: 'POST',
-  path: '/user/confirmation',
-  access: 'user',
-  rate: 'account',
-  summary: 'Enter the password, which lets this session create API keys and webhooks for 10 minutes.',
-  body: Object({ password: CredentialText }, { additionalProperties: false }),
-  reply: Object({ confirmed_until: String() }),
+/** The browser and the system that a User-Agent header names; null when unknown. */
+export const deviceOf = (userAgent: string | null): { browser: string | null; system: string | null } => ({
+  browser: nameIn(userAgent ?? '', browsers),
+  system: nameIn(userAgent ?? '', operatingSystems),
 })

@@ -1,22 +1,13 @@
 import type { ComponentProps, CSSProperties, ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import type { LogoGround } from '@keepsnap/contract/accounts.ts'
-import type { Email, EmailContext, GuestRenderer } from '@keepsnap/contract/rendering.ts'
+import type { EmailContext } from '@keepsnap/contract/emails.ts'
+import type { GuestRenderer } from '@keepsnap/contract/rendering.ts'
 import { productName } from '@keepsnap/contract/site.ts'
 import { emails, operatorEmails, storageEmails } from '../messages/en/emails.ts'
 import { LanguageProvider, type LocaleData, useText } from '../lib/i18n.tsx'
 import { supportEmails } from '../messages/en/support.ts'
-import {
-  disputeEmailContent,
-  type EmailContent,
-  emailContent,
-  isOperatorDecisionEmail,
-  isStorageEmail,
-  isSupportEmail,
-  operatorEmailContent,
-  storageEmailContent,
-  supportEmailContent,
-} from './email-content.ts'
+import { type EmailContent, emailContent } from './email-content.ts'
 import type { FormatDateTime } from './date-time.ts'
 
 // Colours of styles/tokens.css, because mail programs do not support custom properties.
@@ -431,29 +422,15 @@ export function createEmailRenderer(
   language: LocaleData,
   { formatDateTime, formatDate }: Record<'formatDateTime' | 'formatDate', FormatDateTime>,
 ): GuestRenderer['renderEmail'] {
-  const text = language.text?.emails ?? emails
-  const storageText = language.text?.storageEmails ?? storageEmails
-  const operatorText = language.text?.operatorEmails ?? operatorEmails
-  const supportText = language.text?.supportEmails ?? supportEmails
-  const contentOf = (email: Email, frame: EmailContext): EmailContent => {
-    const options = { frame, formatDateTime: (iso: string) => formatDateTime(iso, frame.timeZone) }
-    if (isStorageEmail(email))
-      return storageEmailContent(email, { ...options, text: storageText, format: language.format })
-    if (isSupportEmail(email)) return supportEmailContent(email, { ...options, text: supportText })
-    if (isOperatorDecisionEmail(email)) return operatorEmailContent(email, { ...options, text: operatorText })
-    if (email.kind === 'payment-disputed')
-      return disputeEmailContent(email, { ...options, text: operatorText, formatPrice: language.format.price })
-    return emailContent(email, {
-      ...options,
-      text,
-      formatDate: (iso) => formatDate(iso, frame.timeZone),
-      formatPrice: language.format.price,
-      formatCount: language.format.count,
-    })
-  }
-
+  const text = language.text ?? { emails, storageEmails, operatorEmails, supportEmails }
   return (email, frame) => {
-    const content = contentOf(email, frame)
+    const content = emailContent(email, {
+      ...text,
+      frame,
+      format: language.format,
+      at: (iso) => formatDateTime(iso, frame.timeZone),
+      day: (iso) => formatDate(iso, frame.timeZone),
+    })
     const html = renderToStaticMarkup(
       <LanguageProvider language={language}>
         <EmailLayout lang={language.tag} content={content} frame={frame}>
@@ -466,7 +443,7 @@ export function createEmailRenderer(
       subject: singleLine(subject),
       ...(sender !== undefined && { senderName: singleLine(sender) }),
       html: `<!doctype html>${html}`,
-      text: plainText(content, frame, text),
+      text: plainText(content, frame, text.emails),
     }
   }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { pages } from '@keepsnap/contract/site.ts'
-import type { EmailLogo } from '@keepsnap/contract/rendering.ts'
+import type { EmailLogo } from '@keepsnap/contract/emails.ts'
 import type { Language } from '@keepsnap/contract/languages.ts'
 import { emailLimits, limits } from '@keepsnap/contract/limits.ts'
 import type { Dependencies } from '../../dependencies.ts'

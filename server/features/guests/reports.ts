@@ -10,7 +10,7 @@ import {
   reportReasons,
   undoDecision,
 } from '@keepsnap/contract/guests.ts'
-import type { ReportEmail } from '@keepsnap/contract/rendering.ts'
+import type { ReportEmail } from '@keepsnap/contract/emails.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { mailboxKeys, mailboxPattern } from '../../lib/email-address.ts'
 import { ownerThumbnailUrl } from '../photos/photo-view.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { billingLimits } from '@keepsnap/contract/limits.ts'
-import type { PlanEmail } from '@keepsnap/contract/rendering.ts'
+import type { PlanEmail } from '@keepsnap/contract/emails.ts'
 import type { PlanId } from '@keepsnap/contract/plans.ts'
 import type { Subscription } from '../../ports/payments/payments.ts'
 import type { Db } from '../../platform/db/connect.ts'
