@@ -42,8 +42,7 @@ describe('the translations of the server’s sentences', () => {
   })
 
   // Errors that the web app never shows: of calls by programs and operators, and of requests that it does not send.
-  const notInTheApp =
-    /^server\/(faults\.ts|commands\/|test\/|http\/(server|body-parsers|error-responses|multipart)\.ts|features\/(admin|health|api-docs|web-pages)\/|features\/\w+\/operator-|domain\/operator-actions\.ts|features\/billing\/(webhook|event-batches|operator-routes|return-urls)\.ts|features\/sharing\/(grant-routes|sample-routes|send-full-image|test-code-routes)\.ts|features\/insights\/date-range\.ts|features\/branding\/routes\.ts)/
+  const notInTheApp = /^server\/(faults\.ts|platform\/http\/|operations\/|test\/|features\/(operators|site)\/)/
   const alsoNotInTheApp = new Set([
     'Field required',
     'There is no such account.',
@@ -51,6 +50,20 @@ describe('the translations of the server’s sentences', () => {
     'This is not a time.',
     'An upload with this Idempotency-Key is still in progress.',
     'An Idempotency-Key must have 1 to {} characters.',
+    'This is your own account. Another admin, or the command deactivate, can do this.',
+    'This is your own account. Delete it in Settings.',
+    'This image does not exist or is no longer used.',
+    'No operator has hidden this photo. Its owner decides whether guests can open it.',
+    'There is no sample picture with this name.',
+    'There is no such test code.',
+    'This photo is still being processed. Please try again in a moment.',
+    'This link has expired or the photo is no longer shared. Scan the code again for a new one.',
+    'Too many events at once. Please send this one again later.',
+    'This is not a valid event of the payment provider.',
+    'This account has no payments to refund.',
+    'This account has already had a refund. Each account can have one.',
+    'The first payment was more than {} days ago.',
+    'The refund is stored and not complete yet. It will be tried again by itself.',
   ])
 
   test('are complete: a refusal that users meet has a translation', () => {

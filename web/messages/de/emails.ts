@@ -1,13 +1,8 @@
 import { productName } from '@keepsnap/contract/site.ts'
-import type {
-  csv as englishCsv,
-  emails as englishEmails,
-  operatorEmails as englishOperatorEmails,
-  storageEmails as englishStorageEmails,
-} from '../en/emails.ts'
+import type * as english from '../en/emails.ts'
 
 /** Tables that owners save. */
-export const csv: typeof englishCsv = {
+export const csv: typeof english.csv = {
   words: {
     Attempts: 'Versuche',
     Consent: 'Einwilligung',
@@ -57,7 +52,7 @@ export const csv: typeof englishCsv = {
 }
 
 // Times come as `Dienstag, 17. November um 22:51`, days as `17. November 2026`.
-export const emails: typeof englishEmails = {
+export const emails: typeof english.emails = {
   operator: (name: string) => `Gesendet mit ${productName}, betrieben von ${name}.`,
   beforeLink: (link: string) => `${link}:`,
   copyLink: 'Falls der Knopf nicht funktioniert, kopiere diesen Link in deinen Browser:',
@@ -324,7 +319,7 @@ export const emails: typeof englishEmails = {
   },
 }
 
-export const operatorEmails: typeof englishOperatorEmails = {
+export const operatorEmails: typeof english.operatorEmails = {
   hidden: {
     subject: 'Eines deiner Fotos wurde für Gäste ausgeblendet',
     preview: 'Warum, und was du tun kannst.',
@@ -366,7 +361,7 @@ export const operatorEmails: typeof englishOperatorEmails = {
 }
 
 // Times come as `Dienstag, 17. November um 22:51`.
-export const storageEmails: typeof englishStorageEmails = {
+export const storageEmails: typeof english.storageEmails = {
   usage: {
     photosNearlyUsed: (used: string, limit: string) => `Du hast diesen Monat ${used} von ${limit} Fotos verbraucht`,
     photosUsed: (limit: string) => `Du hast alle ${limit} Fotos dieses Monats verbraucht`,

@@ -1,6 +1,6 @@
-import type { gallery as englishGallery, upload as englishUpload } from '../en/photos.ts'
+import type * as english from '../en/photos.ts'
 
-export const gallery: typeof englishGallery = {
+export const gallery: typeof english.gallery = {
   title: 'Galerie',
   heading: 'Galerie',
   count: (photos: number, written: string) => (photos === 1 ? '1 Foto' : `${written} Fotos, die neuesten zuerst`),
@@ -157,7 +157,7 @@ export const gallery: typeof englishGallery = {
   },
 }
 
-export const upload: typeof englishUpload = {
+export const upload: typeof english.upload = {
   title: 'Hochladen',
   heading: 'Hochladen',
   lead: 'Jedes Foto bekommt seinen Code und erscheint gleich auf dem großen Bildschirm.',

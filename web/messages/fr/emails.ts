@@ -1,13 +1,8 @@
 import { productName } from '@keepsnap/contract/site.ts'
-import type {
-  csv as englishCsv,
-  emails as englishEmails,
-  operatorEmails as englishOperatorEmails,
-  storageEmails as englishStorageEmails,
-} from '../en/emails.ts'
+import type * as english from '../en/emails.ts'
 
 /** Tables that owners save. */
-export const csv: typeof englishCsv = {
+export const csv: typeof english.csv = {
   words: {
     Attempts: 'Essais',
     Consent: 'Consentement',
@@ -57,7 +52,7 @@ export const csv: typeof englishCsv = {
 }
 
 /** Emails. The templates escape the values given to the functions. Emails contain no advertising. */
-export const emails: typeof englishEmails = {
+export const emails: typeof english.emails = {
   operator: (name) => `Envoyé avec ${productName}, exploité par ${name}.`,
   beforeLink: (link) => `${link} :`,
   copyLink: 'Si le bouton ne fonctionne pas, copiez ce lien dans votre navigateur :',
@@ -318,7 +313,7 @@ export const emails: typeof englishEmails = {
   },
 }
 
-export const operatorEmails: typeof englishOperatorEmails = {
+export const operatorEmails: typeof english.operatorEmails = {
   hidden: {
     subject: 'Une de vos photos a été masquée aux invités',
     preview: 'Pourquoi, et ce que vous pouvez faire.',
@@ -360,7 +355,7 @@ export const operatorEmails: typeof englishOperatorEmails = {
 }
 
 /** Emails about what a plan includes: usage of it, and photos that are removed after a larger plan has ended. */
-export const storageEmails: typeof englishStorageEmails = {
+export const storageEmails: typeof english.storageEmails = {
   usage: {
     photosNearlyUsed: (used, limit) => `Vous avez utilisé ${used} de vos ${limit} photos du mois`,
     photosUsed: (limit) => `Vous avez utilisé vos ${limit} photos du mois`,

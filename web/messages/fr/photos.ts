@@ -1,7 +1,7 @@
-import type { gallery as englishGallery, upload as englishUpload } from '../en/photos.ts'
+import type * as english from '../en/photos.ts'
 
 /** The gallery and its viewer. */
-export const gallery: typeof englishGallery = {
+export const gallery: typeof english.gallery = {
   title: 'Galerie',
   heading: 'Galerie',
   count: (photos, written) => (photos < 2 ? `${written} photo` : `${written} photos, les plus récentes d’abord`),
@@ -162,7 +162,7 @@ export const gallery: typeof englishGallery = {
 }
 
 /** The upload page. */
-export const upload: typeof englishUpload = {
+export const upload: typeof english.upload = {
   title: 'Ajouter des photos',
   heading: 'Ajouter des photos',
   lead: 'Chaque photo reçoit son code et s’affiche aussitôt sur le grand écran.',

@@ -1,13 +1,8 @@
 import { productName } from '@keepsnap/contract/site.ts'
-import type {
-  csv as englishCsv,
-  emails as englishEmails,
-  operatorEmails as englishOperatorEmails,
-  storageEmails as englishStorageEmails,
-} from '../en/emails.ts'
+import type * as english from '../en/emails.ts'
 
 /** Tables that owners save. */
-export const csv: typeof englishCsv = {
+export const csv: typeof english.csv = {
   words: {
     Attempts: 'Pogingen',
     Consent: 'Toestemming',
@@ -57,7 +52,7 @@ export const csv: typeof englishCsv = {
 }
 
 /** Emails. The templates escape the values given to the functions. Emails contain no advertising. */
-export const emails: typeof englishEmails = {
+export const emails: typeof english.emails = {
   operator: (name) => `Verstuurd met ${productName}, beheerd door ${name}.`,
   beforeLink: (link) => `${link}:`,
   copyLink: 'Werkt de knop niet? Kopieer dan deze link in je browser:',
@@ -315,7 +310,7 @@ export const emails: typeof englishEmails = {
   },
 }
 
-export const operatorEmails: typeof englishOperatorEmails = {
+export const operatorEmails: typeof english.operatorEmails = {
   hidden: {
     subject: 'Een foto van je is verborgen voor gasten',
     preview: 'Waarom, en wat je kunt doen.',
@@ -356,7 +351,7 @@ export const operatorEmails: typeof englishOperatorEmails = {
 }
 
 /** Emails about what a plan includes: usage of it, and photos that are removed after a larger plan has ended. */
-export const storageEmails: typeof englishStorageEmails = {
+export const storageEmails: typeof english.storageEmails = {
   usage: {
     photosNearlyUsed: (used, limit) => `Je hebt deze maand ${used} van je ${limit} foto’s gebruikt`,
     photosUsed: (limit) => `Je hebt alle ${limit} foto’s van deze maand gebruikt`,

@@ -1,12 +1,7 @@
-import type {
-  guest as englishGuest,
-  readiness as englishReadiness,
-  reports as englishReports,
-  requests as englishRequests,
-} from '../en/guests.ts'
+import type * as english from '../en/guests.ts'
 
 /** The pages for guests: people who scanned a code or opened a link in an email and don't know the product. */
-export const guest: typeof englishGuest = {
+export const guest: typeof english.guest = {
   titles: {
     request: 'Vraag je foto aan',
     photo: 'Je foto',
@@ -148,7 +143,7 @@ export const guest: typeof englishGuest = {
 }
 
 /** The section "Ready for tonight?" in Settings. */
-export const readiness: typeof englishReadiness = {
+export const readiness: typeof english.readiness = {
   name: 'Klaar voor vanavond?',
   lead: 'Controleer alles voordat de eerste gast er is.',
   start: 'Nu controleren',
@@ -215,7 +210,7 @@ export const readiness: typeof englishReadiness = {
 }
 
 /** Photos that guests reported, and the owner's decision; docs/security.md T41. */
-export const reports: typeof englishReports = {
+export const reports: typeof english.reports = {
   heading: 'Gemelde foto’s',
   lead: 'Een verborgen foto is voor gasten meteen weg: codes, pagina’s en links in e-mails werken niet meer. Jij ziet hem nog, en je kunt hem weer tonen.',
   reasons: {
@@ -268,7 +263,7 @@ export const reports: typeof englishReports = {
 }
 
 /** Photos that guests requested by email. */
-export const requests: typeof englishRequests = {
+export const requests: typeof english.requests = {
   title: 'Fotoaanvragen',
   heading: 'Fotoaanvragen',
   summary: {

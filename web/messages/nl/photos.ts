@@ -1,7 +1,7 @@
-import type { gallery as englishGallery, upload as englishUpload } from '../en/photos.ts'
+import type * as english from '../en/photos.ts'
 
 /** The gallery and its viewer. */
-export const gallery: typeof englishGallery = {
+export const gallery: typeof english.gallery = {
   title: 'Galerij',
   heading: 'Galerij',
   count: (photos, written) => (photos === 1 ? '1 foto' : `${written} foto’s, de nieuwste eerst`),
@@ -161,7 +161,7 @@ export const gallery: typeof englishGallery = {
 }
 
 /** The upload page. */
-export const upload: typeof englishUpload = {
+export const upload: typeof english.upload = {
   title: 'Uploaden',
   heading: 'Uploaden',
   lead: 'Elke foto krijgt een code en gaat meteen naar het grote scherm.',
