@@ -14,7 +14,7 @@ const server = {
   /** Calls that count a visit, which are answered with 204. */
   visits: [] as string[],
   /** Queues responses: the last one is repeated; null rejects as if the device were offline. */
-  answer: (...next: Answer[]) => (answers = next),
+  answer: (...next: Answer[]): void => void (answers = next),
 }
 
 // Image decoding is what happy-dom lacks.
