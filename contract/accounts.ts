@@ -1,5 +1,5 @@
 import { Boolean, Integer, Literal, Null, Object, Optional, String, type Static } from 'typebox'
-import { endpoint, nullable, oneOf, text } from './endpoint.ts'
+import { endpoint, exact, nullable, oneOf, text } from './endpoint.ts'
 import { languages } from './languages.ts'
 
 /** What is drawn behind a logo: nothing, the colour of paper, or that of ink. */
@@ -91,15 +91,12 @@ export const register = endpoint({
   rate: 'auth',
   deviceCookie: 'set',
   summary: 'Create an account and sign in.',
-  body: Object(
-    {
-      email: CredentialText,
-      password: CredentialText,
-      time_zone: Optional(String({ maxLength: 1024 })),
-      language: Optional(LanguageTag),
-    },
-    { additionalProperties: false },
-  ),
+  body: exact({
+    email: CredentialText,
+    password: CredentialText,
+    time_zone: Optional(String({ maxLength: 1024 })),
+    language: Optional(LanguageTag),
+  }),
   status: 201,
   reply: SessionToken,
 })

@@ -1,5 +1,5 @@
 import { Boolean, Integer, Literal, Null, Object, String, Union, type Static } from 'typebox'
-import { endpoint, nullable, oneOf, pathId } from './endpoint.ts'
+import { endpoint, exact, nullable, oneOf, pathId } from './endpoint.ts'
 
 // The URL is given under two names, because clients may look for either.
 const UploadedImage = { url: String() }
@@ -83,7 +83,7 @@ export const startWatermarkRun = endpoint({
   path: '/user/watermark',
   access: 'user',
   summary: 'Add the watermark to existing photos, or remove it.',
-  body: Object({ what: oneOf('apply', 'undo') }, { additionalProperties: false }),
+  body: exact({ what: oneOf('apply', 'undo') }),
   reply: WatermarkRun,
 })
 export const stopWatermarkRun = endpoint({

@@ -1,4 +1,15 @@
-import { Literal, Null, Object, String, Union, type Static, type TLiteral, type TSchema, type TUnion } from 'typebox'
+import {
+  Literal,
+  Null,
+  Object,
+  String,
+  Union,
+  type Static,
+  type TLiteral,
+  type TProperties,
+  type TSchema,
+  type TUnion,
+} from 'typebox'
 import type { RateName } from './limits.ts'
 
 /**
@@ -73,9 +84,11 @@ export type Reply<E extends Endpoint> = E['reply'] extends TSchema ? Static<E['r
 export const accessOf = ({ access }: Pick<Endpoint, 'access'>): readonly Access[] =>
   typeof access === 'string' ? [access] : access
 
+/** An object without other fields than these. */
+export const exact = /* @__NO_SIDE_EFFECTS__ */ <Fields extends TProperties>(fields: Fields) =>
+  Object(fields, { additionalProperties: false })
 /** A value, or null. */
-export const nullable = /* @__NO_SIDE_EFFECTS__ */ <const Schema extends TSchema>(schema: Schema) =>
-  Union([schema, Null()])
+export const nullable = /* @__NO_SIDE_EFFECTS__ */ <Schema extends TSchema>(schema: Schema) => Union([schema, Null()])
 /** One of these values. */
 export const oneOf = /* @__NO_SIDE_EFFECTS__ */ <const Values extends readonly (string | number)[]>(
   ...values: Values

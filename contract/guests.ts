@@ -1,5 +1,5 @@
 import { Array, Boolean, Integer, Null, Object, Optional, String, type Static } from 'typebox'
-import { ById, endpoint, nullable, oneOf, pathId, text } from './endpoint.ts'
+import { ById, endpoint, exact, nullable, oneOf, pathId, text } from './endpoint.ts'
 import { limits } from './limits.ts'
 import { LanguageTag } from './accounts.ts'
 import { sampleCodePath, samplePagePath } from './site.ts'
@@ -106,16 +106,13 @@ export const sampleCode = endpoint({
 /** What became of a request's email. */
 const RequestState = oneOf('queued', 'sent', 'failed', 'waiting')
 export type RequestState = Static<typeof RequestState>
-const RequestListQuery = Object(
-  {
-    limit: Optional(Integer({ minimum: 1, maximum: limits.requestsMax })),
-    before: Optional(String({ maxLength: 128 })),
-    /** Only requests whose address contains it, whatever its case. */
-    email: Optional(text(limits.emailChars, 1)),
-    state: Optional(RequestState),
-  },
-  { additionalProperties: false },
-)
+const RequestListQuery = exact({
+  limit: Optional(Integer({ minimum: 1, maximum: limits.requestsMax })),
+  before: Optional(String({ maxLength: 128 })),
+  /** Only requests whose address contains it, whatever its case. */
+  email: Optional(text(limits.emailChars, 1)),
+  state: Optional(RequestState),
+})
 // emails.ts checks length and form and has the messages. This limit only keeps huge input away from it.
 const EmailText = text(1024)
 
@@ -182,7 +179,7 @@ export const countVisit = endpoint({
   access: 'public',
   summary: 'Count that a guest has opened the page of a photo.',
   params: ById,
-  query: Object({ by: oneOf('code', 'grant') }, { additionalProperties: false }),
+  query: exact({ by: oneOf('code', 'grant') }),
   ignoreBody: true,
   status: 204,
   reply: Null(),
@@ -195,10 +192,7 @@ export const requestPhoto = endpoint({
   params: ById,
   // `website` is a honeypot: people do not see the field, so only bots fill it in.
   // `language` is that of the page, and of the email; without it, the one that the request's headers prefer.
-  body: Object(
-    { email: EmailText, website: Optional(EmailText), language: Optional(LanguageTag) },
-    { additionalProperties: false },
-  ),
+  body: exact({ email: EmailText, website: Optional(EmailText), language: Optional(LanguageTag) }),
   reply: Object({ detail: String() }),
 })
 /** The target of the email QR code. `from=code` marks guests who scanned the direct code. */
@@ -304,7 +298,7 @@ export const listPhotoRequests = endpoint({
   summary:
     'List requests for your photos, newest first. If there are more, x-next-before has the next value of before.',
   query: RequestListQuery,
-  reply: Object({
+  reply: exact({
     requests: Array(PhotoRequest),
     ...requestCounts,
     /** All requests, also those that do not match. */
@@ -385,7 +379,7 @@ export const reportPhoto = endpoint({
   rate: 'reports',
   summary: 'Report a photo to its owner.',
   params: ById,
-  body: Object({ reason: oneOf(...reportReasons), note: Optional(ReportNote) }, { additionalProperties: false }),
+  body: exact({ reason: oneOf(...reportReasons), note: Optional(ReportNote) }),
   reply: Object({ detail: String() }),
 })
 /** The same call as a form post, for browsers without JavaScript; the reply is a page. */
@@ -413,7 +407,7 @@ export const decideReport = endpoint({
   access: 'user',
   summary: 'Hide a photo from guests or keep it visible. Closes its reports.',
   params: ById,
-  body: Object({ decision: oneOf('hide', 'keep') }, { additionalProperties: false }),
+  body: exact({ decision: oneOf('hide', 'keep') }),
   reply: PhotoReport,
 })
 /** Does nothing when that decision was taken back already or is not the last one. */
@@ -423,13 +417,10 @@ export const undoDecision = endpoint({
   access: 'user',
   summary: 'Take back a decision to hide a photo: it is shown again, and its reports are open as before.',
   params: ById,
-  query: Object(
-    {
-      /** Time of the decision, as in the photo's report. */
-      decided_at: String({ maxLength: 24, pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' }),
-    },
-    { additionalProperties: false },
-  ),
+  query: Object({
+    /** Time of the decision, as in the photo's report. */
+    decided_at: String({ maxLength: 24, pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' }),
+  }),
   reply: PhotoReport,
 })
 

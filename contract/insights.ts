@@ -1,5 +1,5 @@
 import { Array, Integer, Object, Optional, String, type Static } from 'typebox'
-import { endpoint, nullable } from './endpoint.ts'
+import { endpoint, exact, nullable } from './endpoint.ts'
 
 const guestActivityCounts = { scans: Integer(), views: Integer(), downloads: Integer(), requests: Integer() }
 
@@ -66,9 +66,6 @@ export const insights = endpoint({
   path: '/user/insights',
   access: 'user',
   summary: 'Get scans, views, downloads and requests of your photos. Requires a Pro plan.',
-  query: Object(
-    { from: Optional(CalendarDay), to: Optional(CalendarDay), tz: Optional(String({ maxLength: 64 })) },
-    { additionalProperties: false },
-  ),
+  query: exact({ from: Optional(CalendarDay), to: Optional(CalendarDay), tz: Optional(String({ maxLength: 64 })) }),
   reply: Insights,
 })

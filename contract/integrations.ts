@@ -1,5 +1,5 @@
 import { Array, Boolean, Integer, Literal, Null, Object, Optional, String, Union, type Static } from 'typebox'
-import { ById, endpoint, nullable, oneOf, pathId, text } from './endpoint.ts'
+import { ById, endpoint, exact, nullable, oneOf, pathId, text } from './endpoint.ts'
 import type { FaultCode } from './errors.ts'
 import { apiKeyLimits, customerApiLimits, limits, webhookLimits } from './limits.ts'
 import { Photo } from './photos.ts'
@@ -37,15 +37,12 @@ export const createApiKey = endpoint({
   access: 'user',
   rate: 'integrations',
   summary: 'Create an API key. This answer is the only one that contains the whole key.',
-  body: Object(
-    {
-      /** Trimmed; `contract/form-rules.ts` checks it. */
-      name: String({ maxLength: 1024 }),
-      /** Without it the key does not expire. */
-      expires_in_days: Optional(Integer({ minimum: 1, maximum: apiKeyLimits.expiryDaysMax })),
-    },
-    { additionalProperties: false },
-  ),
+  body: exact({
+    /** Trimmed; `contract/form-rules.ts` checks it. */
+    name: String({ maxLength: 1024 }),
+    /** Without it the key does not expire. */
+    expires_in_days: Optional(Integer({ minimum: 1, maximum: apiKeyLimits.expiryDaysMax })),
+  }),
   status: 201,
   reply: ApiKey,
 })
@@ -67,10 +64,7 @@ export const deleteApiKeys = endpoint({
   access: 'user',
   rate: 'integrations',
   summary: 'Delete several API keys together.',
-  body: Object(
-    { ids: Array(String({ minLength: 8, maxLength: 128 }), { maxItems: apiKeyLimits.keysMax }) },
-    { additionalProperties: false },
-  ),
+  body: exact({ ids: Array(String({ minLength: 8, maxLength: 128 }), { maxItems: apiKeyLimits.keysMax }) }),
   status: 204,
   reply: Null(),
 })
@@ -85,13 +79,10 @@ export const uploadPhotoByKey = endpoint({
   summary: 'Upload one photo. Responds once the photo is stored durably; processing follows.',
   upload: 'image',
   idempotent: true,
-  query: Object(
-    {
-      /** Seconds to wait for the end of processing before the answer. The answer is the same 201 when it has not ended by then. */
-      wait: Optional(Integer({ minimum: 0, maximum: customerApiLimits.waitSecondsMax })),
-    },
-    { additionalProperties: false },
-  ),
+  query: exact({
+    /** Seconds to wait for the end of processing before the answer. The answer is the same 201 when it has not ended by then. */
+    wait: Optional(Integer({ minimum: 0, maximum: customerApiLimits.waitSecondsMax })),
+  }),
   status: 201,
   reply: Photo,
 })
@@ -106,17 +97,14 @@ export const listPhotosByKey = endpoint({
   access: 'key',
   rate: 'photos',
   summary: 'List photos, newest first.',
-  query: Object(
-    {
-      /** How many of the newest to leave out; 0 if not given. */
-      skip: Optional(Integer({ minimum: 0, maximum: limits.skipMax })),
-      /** Only photos older than the photo with this id. Not together with `skip`. */
-      before: Optional(String({ maxLength: 128 })),
-      /** 50 if not given. */
-      limit: Optional(Integer({ minimum: 1, maximum: customerApiLimits.pageMax })),
-    },
-    { additionalProperties: false },
-  ),
+  query: exact({
+    /** How many of the newest to leave out; 0 if not given. */
+    skip: Optional(Integer({ minimum: 0, maximum: limits.skipMax })),
+    /** Only photos older than the photo with this id. Not together with `skip`. */
+    before: Optional(String({ maxLength: 128 })),
+    /** 50 if not given. */
+    limit: Optional(Integer({ minimum: 1, maximum: customerApiLimits.pageMax })),
+  }),
   reply: PhotoPage,
 })
 
@@ -266,7 +254,7 @@ export const createWebhook = endpoint({
   access: 'user',
   rate: 'integrations',
   summary: 'Create a webhook. This answer contains the whole signing secret.',
-  body: Object(webhookBody, { additionalProperties: false }),
+  body: exact(webhookBody),
   status: 201,
   reply: WebhookWithSecret,
 })
@@ -277,7 +265,7 @@ export const changeWebhook = endpoint({
   rate: 'integrations',
   summary: 'Change a webhook, or switch it on or off.',
   params: ById,
-  body: Object({ ...webhookBody, enabled: Boolean() }, { additionalProperties: false }),
+  body: exact({ ...webhookBody, enabled: Boolean() }),
   reply: Webhook,
 })
 export const deleteWebhook = endpoint({
@@ -297,10 +285,7 @@ export const deleteWebhooks = endpoint({
   access: 'user',
   rate: 'integrations',
   summary: 'Delete several webhooks together.',
-  body: Object(
-    { ids: Array(String({ minLength: 8, maxLength: 128 }), { maxItems: webhookLimits.webhooksMax }) },
-    { additionalProperties: false },
-  ),
+  body: exact({ ids: Array(String({ minLength: 8, maxLength: 128 }), { maxItems: webhookLimits.webhooksMax }) }),
   status: 204,
   reply: Null(),
 })
@@ -321,15 +306,12 @@ export const listDeliveries = endpoint({
   access: 'user',
   summary: 'List deliveries of the last 30 days, newest first.',
   params: ById,
-  query: Object(
-    {
-      limit: Optional(Integer({ minimum: 1, maximum: webhookLimits.deliveriesPageMax })),
-      /** Id of a delivery: only older ones. */
-      before: Optional(String({ maxLength: 128 })),
-      state: Optional(DeliveryState),
-    },
-    { additionalProperties: false },
-  ),
+  query: exact({
+    limit: Optional(Integer({ minimum: 1, maximum: webhookLimits.deliveriesPageMax })),
+    /** Id of a delivery: only older ones. */
+    before: Optional(String({ maxLength: 128 })),
+    state: Optional(DeliveryState),
+  }),
   reply: Object({ deliveries: Array(WebhookDelivery), has_more: Boolean() }),
 })
 /** Also of a delivery that succeeded; not of a test. 409 while the webhook is switched off. */

@@ -1,5 +1,5 @@
 import { Array, Boolean, Integer, Object, Optional, String, type Static } from 'typebox'
-import { ById, endpoint, nullable, oneOf, text } from './endpoint.ts'
+import { ById, endpoint, exact, nullable, oneOf, text } from './endpoint.ts'
 import { adminLimits, limits } from './limits.ts'
 import { Reason } from './operators.ts'
 import { PhotoReport } from './guests.ts'
@@ -54,7 +54,7 @@ export const findEmails = endpoint({
   access: 'operator',
   rate: 'operator',
   summary: 'Find the emails to an address, newest first, and what else is stored about it.',
-  query: Object({ address: Address }, { additionalProperties: false }),
+  query: exact({ address: Address }),
   reply: AddressDetails,
 })
 /** 409 while the email is being sent. */
@@ -65,7 +65,7 @@ export const sendEmailAgain = endpoint({
   rate: 'operator',
   summary: 'Send an email again, or now if it waits.',
   params: ById,
-  body: Object({ reason: Reason }, { additionalProperties: false }),
+  body: exact({ reason: Reason }),
   reply: OperatorEmail,
 })
 
@@ -87,7 +87,7 @@ export const eraseGuest = endpoint({
   rate: 'operator',
   summary:
     'Delete everything about the mailbox of a guest: requests, emails, messages to support and notes in reports.',
-  body: Object({ address: Address, reason: Reason }, { additionalProperties: false }),
+  body: exact({ address: Address, reason: Reason }),
   reply: ErasedGuest,
 })
 
@@ -109,14 +109,11 @@ export type FailedPhoto = Static<typeof FailedPhoto>
 export const ReportedPhoto = Object({ owner: Owner, report: PhotoReport })
 export type ReportedPhoto = Static<typeof ReportedPhoto>
 
-const ListQuery = Object(
-  {
-    skip: Optional(Integer({ minimum: 0, maximum: limits.skipMax })),
-    /** 50 if not given. */
-    limit: Optional(Integer({ minimum: 1, maximum: adminLimits.pageMax })),
-  },
-  { additionalProperties: false },
-)
+const ListQuery = exact({
+  skip: Optional(Integer({ minimum: 0, maximum: limits.skipMax })),
+  /** 50 if not given. */
+  limit: Optional(Integer({ minimum: 1, maximum: adminLimits.pageMax })),
+})
 const pageFields = { total: Integer(), skip: Integer(), limit: Integer() }
 
 export const listFailedPhotos = endpoint({
@@ -145,18 +142,15 @@ export const retryFailedPhoto = endpoint({
   rate: 'operator',
   summary: 'Process a failed photo again.',
   params: ById,
-  body: Object({ reason: Reason }, { additionalProperties: false }),
+  body: exact({ reason: Reason }),
   reply: Object({ retried: Boolean() }),
 })
 const Message = text(adminLimits.messageChars)
-const Decision = Object(
-  {
-    reason: Reason,
-    /** To the owner, by email and beside the photo; a sentence of ours without one. The reason is not shown to the owner. */
-    message: Optional(Message),
-  },
-  { additionalProperties: false },
-)
+const Decision = exact({
+  reason: Reason,
+  /** To the owner, by email and beside the photo; a sentence of ours without one. The reason is not shown to the owner. */
+  message: Optional(Message),
+})
 
 /** 404 for a photo that nobody has reported. Hiding again what an operator has hidden changes nothing and sends no email. */
 export const hideReportedPhoto = endpoint({
@@ -189,7 +183,7 @@ export const deleteReportedPhoto = endpoint({
   rate: 'operator',
   summary: 'Delete a reported photo for good, as its owner could.',
   params: ById,
-  body: Object({ reason: Reason }, { additionalProperties: false }),
+  body: exact({ reason: Reason }),
   reply: Object({ deleted: Boolean() }),
 })
 
@@ -219,7 +213,7 @@ export const findPhoto = endpoint({
   access: 'operator',
   rate: 'operator',
   summary: 'Find a photo by its id, a code, or a link to it or to one of its pictures.',
-  query: Object({ text: text(adminLimits.linkChars) }, { additionalProperties: false }),
+  query: exact({ text: text(adminLimits.linkChars) }),
   /** At most one; none when nothing is known about it. */
   reply: Object({ photos: Array(FoundPhoto) }),
 })
@@ -270,16 +264,13 @@ export const listSupportMessages = endpoint({
   access: 'operator',
   rate: 'operator',
   summary: 'List messages to support: those with priority first, then the newest.',
-  query: Object(
-    {
-      /** `open` if not given. */
-      state: Optional(SupportState),
-      skip: Optional(Integer({ minimum: 0, maximum: limits.skipMax })),
-      /** 50 if not given. */
-      limit: Optional(Integer({ minimum: 1, maximum: adminLimits.pageMax })),
-    },
-    { additionalProperties: false },
-  ),
+  query: exact({
+    /** `open` if not given. */
+    state: Optional(SupportState),
+    skip: Optional(Integer({ minimum: 0, maximum: limits.skipMax })),
+    /** 50 if not given. */
+    limit: Optional(Integer({ minimum: 1, maximum: adminLimits.pageMax })),
+  }),
   reply: Object({
     messages: Array(SupportSummary),
     counts: SupportCounts,
@@ -305,7 +296,7 @@ export const changeSupportMessage = endpoint({
   rate: 'operator',
   summary: 'Mark a message to support as answered, open or suspected.',
   params: ById,
-  body: Object({ state: SupportState }, { additionalProperties: false }),
+  body: exact({ state: SupportState }),
   reply: SupportMessage,
 })
 /** POST, because it takes a reason. Also deletes the email to support where emails are kept as files. */
@@ -316,6 +307,6 @@ export const deleteSupportMessage = endpoint({
   rate: 'operator',
   summary: 'Delete a message to support for good.',
   params: ById,
-  body: Object({ reason: Reason }, { additionalProperties: false }),
+  body: exact({ reason: Reason }),
   reply: Object({ deleted: Boolean() }),
 })

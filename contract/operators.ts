@@ -1,5 +1,5 @@
 import { Array, Boolean, Integer, Number, Object, Optional, String, type Static } from 'typebox'
-import { endpoint, nullable, oneOf, pathId, text } from './endpoint.ts'
+import { endpoint, exact, nullable, oneOf, pathId, text } from './endpoint.ts'
 import { planIds } from './plans.ts'
 import { SubscriptionState } from './subscriptions.ts'
 import { adminLimits, limits } from './limits.ts'
@@ -157,18 +157,15 @@ export const listAuditEntries = endpoint({
   access: 'operator',
   rate: 'operator',
   summary: 'List the audit log, newest first; 50 entries if no limit is given.',
-  query: Object(
-    {
-      limit: Optional(Integer({ minimum: 1, maximum: adminLimits.pageMax })),
-      /** Id of an entry: only older ones. */
-      before: Optional(String({ maxLength: 128 })),
-      /** Only entries about this account and its photos. */
-      user_id: Optional(String({ maxLength: 128 })),
-      /** Only entries of this kind of actor. */
-      by: Optional(actorKind),
-    },
-    { additionalProperties: false },
-  ),
+  query: exact({
+    limit: Optional(Integer({ minimum: 1, maximum: adminLimits.pageMax })),
+    /** Id of an entry: only older ones. */
+    before: Optional(String({ maxLength: 128 })),
+    /** Only entries about this account and its photos. */
+    user_id: Optional(String({ maxLength: 128 })),
+    /** Only entries of this kind of actor. */
+    by: Optional(actorKind),
+  }),
   reply: Object({ entries: Array(AuditEntry), has_more: Boolean() }),
 })
 
@@ -179,7 +176,7 @@ export const confirmOperator = endpoint({
   access: 'operator',
   rate: 'account',
   summary: 'Enter the password, which allows actions of this session for 10 minutes.',
-  body: Object({ password: text(1024) }, { additionalProperties: false }),
+  body: exact({ password: text(1024) }),
   reply: Object({ confirmed_until: String() }),
 })
 
@@ -317,15 +314,12 @@ export const adminListUsers = endpoint({
   access: 'admin',
   rate: 'admin',
   summary: 'List the accounts, newest first.',
-  query: Object(
-    {
-      /** How many of the newest to leave out; 0 if not given. */
-      skip: Optional(Integer({ minimum: 0, maximum: limits.skipMax })),
-      /** 50 if not given. */
-      limit: Optional(Integer({ minimum: 1, maximum: adminLimits.pageMax })),
-    },
-    { additionalProperties: false },
-  ),
+  query: exact({
+    /** How many of the newest to leave out; 0 if not given. */
+    skip: Optional(Integer({ minimum: 0, maximum: limits.skipMax })),
+    /** 50 if not given. */
+    limit: Optional(Integer({ minimum: 1, maximum: adminLimits.pageMax })),
+  }),
   reply: Object({ users: Array(AdminUser), total: Integer(), skip: Integer(), limit: Integer() }),
 })
 export const adminStats = endpoint({
@@ -434,16 +428,13 @@ export const operatorListUsers = endpoint({
   access: 'operator',
   rate: 'operator',
   summary: 'List and search accounts, newest first.',
-  query: Object(
-    {
-      /** An id, or a part of the name or the email address. */
-      search: Optional(text(adminLimits.searchChars)),
-      filter: Optional(oneOf(...userFilters)),
-      skip: Optional(Integer({ minimum: 0, maximum: limits.skipMax })),
-      limit: Optional(Integer({ minimum: 1, maximum: adminLimits.pageMax })),
-    },
-    { additionalProperties: false },
-  ),
+  query: exact({
+    /** An id, or a part of the name or the email address. */
+    search: Optional(text(adminLimits.searchChars)),
+    filter: Optional(oneOf(...userFilters)),
+    skip: Optional(Integer({ minimum: 0, maximum: limits.skipMax })),
+    limit: Optional(Integer({ minimum: 1, maximum: adminLimits.pageMax })),
+  }),
   reply: Object({ users: Array(OperatorUser), total: Integer(), skip: Integer(), limit: Integer() }),
 })
 export const operatorGetUser = endpoint({
@@ -456,7 +447,7 @@ export const operatorGetUser = endpoint({
   reply: OperatorUserDetail,
 })
 
-const ReasonAlone = Object({ reason: Reason }, { additionalProperties: false })
+const ReasonAlone = exact({ reason: Reason })
 
 /** 409 for the operator's own account. Deactivating an account that is deactivated changes nothing. */
 export const deactivateUser = endpoint({
@@ -486,15 +477,12 @@ export const givePlan = endpoint({
   rate: 'operator',
   summary: 'Give an account a plan free of charge; free takes a given plan back.',
   params: ByUserId,
-  body: Object(
-    {
-      plan,
-      /** The last day, `yyyy-mm-dd` in UTC; null if the plan does not end. */
-      until: nullable(String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$' })),
-      reason: Reason,
-    },
-    { additionalProperties: false },
-  ),
+  body: exact({
+    plan,
+    /** The last day, `yyyy-mm-dd` in UTC; null if the plan does not end. */
+    until: nullable(String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$' })),
+    reason: Reason,
+  }),
   reply: OperatorUserDetail,
 })
 /** 409 when there is nothing that can be refunded. */
@@ -528,13 +516,10 @@ export const deleteUser = endpoint({
   rate: 'operator',
   summary: 'Delete an account and everything in it permanently, as its owner can.',
   params: ByUserId,
-  body: Object(
-    {
-      /** The address of the account, entered again. */
-      email: text(adminLimits.searchChars),
-      reason: Reason,
-    },
-    { additionalProperties: false },
-  ),
+  body: exact({
+    /** The address of the account, entered again. */
+    email: text(adminLimits.searchChars),
+    reason: Reason,
+  }),
   reply: Object({ deleted: Boolean() }),
 })

@@ -1,5 +1,5 @@
 import { Array, Boolean, Integer, Null, Object, Optional, String, type Static } from 'typebox'
-import { ById, endpoint, nullable, oneOf, pathId, text } from './endpoint.ts'
+import { ById, endpoint, exact, nullable, oneOf, pathId, text } from './endpoint.ts'
 import { limits } from './limits.ts'
 
 /** A photo as its owner sees it. */
@@ -84,17 +84,14 @@ export const listPhotos = endpoint({
   access: 'user',
   summary:
     'List your photos, newest first. If there are older ones, x-next-before has the next value of before; if there are newer ones, x-next-after that of after.',
-  query: Object(
-    {
-      limit: Optional(Integer({ minimum: 1, maximum: limits.listMax })),
-      before: Optional(String({ maxLength: 128 })),
-      after: Optional(String({ maxLength: 128 })),
-      from: Optional(CalendarDay),
-      on: Optional(CalendarDay),
-      name: Optional(text(limits.filenameBytes, 1)),
-    },
-    { additionalProperties: false },
-  ),
+  query: exact({
+    limit: Optional(Integer({ minimum: 1, maximum: limits.listMax })),
+    before: Optional(String({ maxLength: 128 })),
+    after: Optional(String({ maxLength: 128 })),
+    from: Optional(CalendarDay),
+    on: Optional(CalendarDay),
+    name: Optional(text(limits.filenameBytes, 1)),
+  }),
   reply: Array(Photo),
 })
 
@@ -104,10 +101,7 @@ export const photoDays = endpoint({
   path: '/user/photo-days',
   access: 'user',
   summary: 'List the evenings that have photos, newest first. An evening lasts until 6:00 in your time zone.',
-  query: Object(
-    { limit: Optional(Integer({ minimum: 1, maximum: limits.listMax })), before: Optional(CalendarDay) },
-    { additionalProperties: false },
-  ),
+  query: exact({ limit: Optional(Integer({ minimum: 1, maximum: limits.listMax })), before: Optional(CalendarDay) }),
   reply: Object({
     days: Array(Object({ day: String(), count: Integer() })),
     /** The next value of `before`; null on the last page. */
@@ -126,7 +120,7 @@ export const photoChanges = endpoint({
   path: '/photos/changes',
   access: 'user',
   summary: 'List the photos that changed since an earlier call.',
-  query: Object({ since: Optional(text(128)) }, { additionalProperties: false }),
+  query: exact({ since: Optional(text(128)) }),
   reply: Object({
     photos: Array(Photo),
     deleted: Array(String()),
@@ -147,13 +141,10 @@ export const changePhotos = endpoint({
   path: '/photos/bulk',
   access: 'user',
   summary: 'Delete, hide or show up to 200 photos.',
-  body: Object(
-    {
-      action: oneOf('delete', 'hide', 'show'),
-      ids: Array(String({ maxLength: 128 }), { minItems: 1, maxItems: limits.bulkMax }),
-    },
-    { additionalProperties: false },
-  ),
+  body: exact({
+    action: oneOf('delete', 'hide', 'show'),
+    ids: Array(String({ maxLength: 128 }), { minItems: 1, maxItems: limits.bulkMax }),
+  }),
   reply: Object({
     /** One for each id, in the same order; an id that is given again is `unchanged`. */
     results: Array(Object({ id: String(), outcome: BulkOutcome })),
@@ -169,13 +160,10 @@ export const archivePhotos = endpoint({
   access: 'user',
   rate: 'archives',
   summary: 'Get a link that downloads up to 2,000 photos, or those of an evening, as one ZIP file.',
-  body: Object(
-    {
-      ids: Optional(Array(String({ maxLength: 128 }), { minItems: 1, maxItems: limits.archiveMax })),
-      on: Optional(CalendarDay),
-    },
-    { additionalProperties: false },
-  ),
+  body: exact({
+    ids: Optional(Array(String({ maxLength: 128 }), { minItems: 1, maxItems: limits.archiveMax })),
+    on: Optional(CalendarDay),
+  }),
   status: 201,
   reply: Object({ url: String(), size_bytes: Integer() }),
 })
@@ -214,7 +202,7 @@ export const changePhoto = endpoint({
   access: 'user',
   summary: 'Hide a photo from guests, or show it again.',
   params: ById,
-  body: Object({ hidden: Boolean() }, { additionalProperties: false }),
+  body: exact({ hidden: Boolean() }),
   reply: Photo,
 })
 export const deletePhoto = endpoint({

@@ -1,5 +1,5 @@
 import { Integer, Object, String, type Static } from 'typebox'
-import { endpoint, nullable, text } from './endpoint.ts'
+import { endpoint, exact, nullable, text } from './endpoint.ts'
 
 /** The photo that all big screens of a user show until it is released, or at the latest until the end. */
 export const PhotoHold = Object({
@@ -25,7 +25,7 @@ export const holdPhoto = endpoint({
   path: '/user/hold',
   access: 'user',
   summary: 'Hold a photo on all of your big screens for ten minutes.',
-  body: Object({ photo_id: text(128) }, { additionalProperties: false }),
+  body: exact({ photo_id: text(128) }),
   reply: Reply,
 })
 export const releaseHold = endpoint({

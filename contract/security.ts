@@ -1,5 +1,5 @@
 import { Array, Boolean, Integer, Literal, Null, Object, String, type Static } from 'typebox'
-import { ById, endpoint, nullable, oneOf, pathId, text } from './endpoint.ts'
+import { ById, endpoint, exact, nullable, oneOf, pathId, text } from './endpoint.ts'
 
 // form-rules.ts checks lengths and has the messages. This limit only keeps huge input away from them.
 const CredentialText = text(1024)
@@ -20,7 +20,7 @@ export const changeEmail = endpoint({
   rate: 'account',
   summary:
     'Change your email address. The new address gets a confirmation link; the old one is notified of the change.',
-  body: Object({ email: CredentialText, password: CredentialText }, { additionalProperties: false }),
+  body: exact({ email: CredentialText, password: CredentialText }),
   reply: DetailReply,
 })
 export const changePassword = endpoint({
@@ -30,7 +30,7 @@ export const changePassword = endpoint({
   rate: 'account',
   deviceCookie: 'set',
   summary: 'Change the password. Ends every session and returns the token of a new one.',
-  body: Object({ current_password: CredentialText, new_password: CredentialText }, { additionalProperties: false }),
+  body: exact({ current_password: CredentialText, new_password: CredentialText }),
   reply: Object({ access_token: String(), token_type: Literal('bearer') }),
 })
 
@@ -84,7 +84,7 @@ export const confirmPassword = endpoint({
   access: 'user',
   rate: 'account',
   summary: 'Enter the password, which lets this session create API keys and webhooks for 10 minutes.',
-  body: Object({ password: CredentialText }, { additionalProperties: false }),
+  body: exact({ password: CredentialText }),
   reply: Object({ confirmed_until: String() }),
 })
 
@@ -102,7 +102,7 @@ export const requestPasswordReset = endpoint({
   access: 'public',
   rate: 'auth',
   summary: 'Request a password reset by email. The answer is the same for every address.',
-  body: Object({ email: CredentialText }, { additionalProperties: false }),
+  body: exact({ email: CredentialText }),
   reply: DetailReply,
 })
 export const resetPassword = endpoint({
@@ -112,7 +112,7 @@ export const resetPassword = endpoint({
   rate: 'auth',
   deviceCookie: 'set',
   summary: 'Set a new password with the token from the email, valid for 30 minutes. Ends every session.',
-  body: Object({ token: CredentialText, new_password: CredentialText }, { additionalProperties: false }),
+  body: exact({ token: CredentialText, new_password: CredentialText }),
   reply: Object({
     detail: String(),
     /** Whether the account has API keys or webhooks, which go on working. */
@@ -126,7 +126,7 @@ export const checkResetLink = endpoint({
   access: 'public',
   rate: 'linkChecks',
   summary: 'Check whether the token of a password reset link works. Does not use it up.',
-  body: Object({ token: CredentialText }, { additionalProperties: false }),
+  body: exact({ token: CredentialText }),
   reply: DetailReply,
 })
 /** Uses up the token of an email: confirms the address, or changes it to the new one. Opening the page does not. */
@@ -136,7 +136,7 @@ export const verifyEmail = endpoint({
   access: 'public',
   rate: 'account',
   summary: 'Confirm an email address with the token from the email.',
-  body: Object({ token: CredentialText }, { additionalProperties: false }),
+  body: exact({ token: CredentialText }),
   reply: Object({ detail: String(), email: String() }),
 })
 
@@ -182,7 +182,7 @@ export const deleteAccount = endpoint({
   access: 'user',
   rate: 'account',
   summary: 'Delete the account and everything in it permanently.',
-  body: Object({ password: text(1024) }, { additionalProperties: false }),
+  body: exact({ password: text(1024) }),
   status: 204,
   reply: Null(),
 })

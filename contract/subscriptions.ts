@@ -1,5 +1,5 @@
 import { Array, Boolean, Integer, Literal, Number, Object, Optional, String, type Static } from 'typebox'
-import { ById, endpoint, nullable, oneOf } from './endpoint.ts'
+import { ById, endpoint, exact, nullable, oneOf } from './endpoint.ts'
 import { limits } from './limits.ts'
 
 /** What will be removed because a larger plan has ended: the oldest photos, until the others fit into the storage. */
@@ -122,15 +122,12 @@ export const openCheckout = endpoint({
   access: 'user',
   summary: 'Start to pay for a plan; returns the address of the page where that is done.',
   rate: 'account',
-  body: Object(
-    {
-      price_id: priceId,
-      /** Both on an origin of this site; `{CHECKOUT_SESSION_ID}` in the first is replaced. */
-      success_url: returnUrl,
-      cancel_url: returnUrl,
-    },
-    { additionalProperties: false },
-  ),
+  body: exact({
+    price_id: priceId,
+    /** Both on an origin of this site; `{CHECKOUT_SESSION_ID}` in the first is replaced. */
+    success_url: returnUrl,
+    cancel_url: returnUrl,
+  }),
   reply: Object({ checkout_url: String() }),
 })
 
@@ -140,7 +137,7 @@ export const verifySession = endpoint({
   access: 'user',
   summary: 'Ask whether a checkout of yours was paid; if so, its plan counts from now on.',
   rate: 'billing',
-  body: Object({ session_id: String({ ...withoutNul, maxLength: 255 }) }, { additionalProperties: false }),
+  body: exact({ session_id: String({ ...withoutNul, maxLength: 255 }) }),
   reply: Object({ plan: Object(planFields), current_period_end: String() }),
 })
 
@@ -170,7 +167,7 @@ export const changeSubscription = endpoint({
   access: 'user',
   summary: 'Change to another paid plan; what is paid already is set off against it.',
   rate: 'billing',
-  body: Object({ price_id: priceId }, { additionalProperties: false }),
+  body: exact({ price_id: priceId }),
   reply: SubscriptionStatus,
 })
 
@@ -180,7 +177,7 @@ export const previewChange = endpoint({
   access: 'user',
   summary: 'Ask what a change to another paid plan would charge now; nothing is changed.',
   rate: 'billing',
-  body: Object({ price_id: priceId }, { additionalProperties: false }),
+  body: exact({ price_id: priceId }),
   /** `credit_cents`: what would be left of earlier payments for the next ones. Both are null when the provider does not say. */
   reply: Object({ charged_cents: nullable(Integer()), credit_cents: nullable(Integer()) }),
 })
