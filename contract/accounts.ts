@@ -80,7 +80,7 @@ export type User = Static<typeof User>
 
 const SessionToken = Object({ access_token: String(), token_type: Literal('bearer') })
 
-// passwords.ts and emails.ts check lengths and have the messages. This limit only keeps huge input away from them, and
+// form-rules.ts checks it and has the messages. This limit only keeps huge input away from them, and
 // the pattern rejects NUL, which PostgreSQL cannot store in text.
 const CredentialText = text(1024)
 
@@ -138,7 +138,7 @@ export const consentVersions = { marketing: '2026-11.2', promotional: '2026-11' 
 /** The kinds of consent. */
 export type ConsentKind = keyof typeof consentVersions
 
-// names.ts and time-zones.ts check it and have the messages. This limit only keeps huge input away from them.
+// form-rules.ts and languages.ts check it and have the messages. This limit only keeps huge input away from them.
 const OptionalText = nullable(String({ maxLength: 1024 }))
 
 /** Changes any of the settings, at least one; null removes the brand name or the time zone. */

@@ -113,7 +113,7 @@ const RequestListQuery = exact({
   email: Optional(text(limits.emailChars, 1)),
   state: Optional(RequestState),
 })
-// emails.ts checks length and form and has the messages. This limit only keeps huge input away from it.
+// form-rules.ts checks it and has the messages. This limit only keeps huge input away from it.
 const EmailText = text(1024)
 
 /** What anyone with the id may know about a photo. */
@@ -298,7 +298,7 @@ export const listPhotoRequests = endpoint({
   summary:
     'List requests for your photos, newest first. If there are more, x-next-before has the next value of before.',
   query: RequestListQuery,
-  reply: exact({
+  reply: Object({
     requests: Array(PhotoRequest),
     ...requestCounts,
     /** All requests, also those that do not match. */
@@ -417,7 +417,7 @@ export const undoDecision = endpoint({
   access: 'user',
   summary: 'Take back a decision to hide a photo: it is shown again, and its reports are open as before.',
   params: ById,
-  query: Object({
+  query: exact({
     /** Time of the decision, as in the photo's report. */
     decided_at: String({ maxLength: 24, pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' }),
   }),
