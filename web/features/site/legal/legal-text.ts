@@ -49,7 +49,7 @@ export interface LegalText {
  *   write to.
  */
 export function readLegalText(markdown: string, language: Language): LegalText {
-  const [head = '', ...sections] = markdown.trim().split(/\n+## /)
+  const [head = '', ...sections] = markdown.trim().split('\n\n## ')
   const [, translation, points = ''] = /^(?:> (.*)\n\n)?([^]*)$/.exec(head) ?? []
   return {
     ...(translation !== undefined && { translation }),
