@@ -82,7 +82,6 @@ export const branding: typeof english.branding = {
   },
 }
 
-/** The page with table cards and posters. What is printed itself is in `../printed.ts`. */
 export const printKit: typeof english.printKit = {
   title: 'Tischaufsteller und Plakat',
   heading: 'Tischaufsteller und Plakat',

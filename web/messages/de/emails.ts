@@ -1,7 +1,6 @@
 import { productName } from '@keepsnap/contract/site.ts'
 import type * as english from '../en/emails.ts'
 
-/** Tables that owners save. */
 export const csv: typeof english.csv = {
   words: {
     Attempts: 'Versuche',
@@ -326,7 +325,6 @@ export const operatorEmails: typeof english.operatorEmails = {
     heading: 'Eines deiner Fotos wurde ausgeblendet',
     lead: (filename, host, when) =>
       `Der Betreiber von ${host} hat ${filename} für Gäste ausgeblendet: ${when}. Codes, Seiten und Links aus E-Mails öffnen das Foto nicht mehr.`,
-    /** Where the operator wrote no message. */
     why: 'Ein Gast hatte es gemeldet, danach wurde es geprüft.',
     hint: 'In deiner Galerie siehst du seinen Platz und den Grund und kannst es löschen. Solange es ausgeblendet ist, kann niemand das Foto selbst öffnen, auch du nicht. Wenn du meinst, dass das ein Irrtum ist, kontaktiere bitte den Support.',
     button: 'Support kontaktieren',
@@ -344,7 +342,6 @@ export const operatorEmails: typeof english.operatorEmails = {
   },
   message: 'Nachricht des Betreibers',
   reason: (host) => `Du bekommst diese E-Mail, weil es um ein Foto deines Kontos bei ${host} geht.`,
-  /** To the operators, about a payment that its holder disputes at the bank. */
   disputed: {
     subject: (amount: string) => `Eine Zahlung von ${amount} wird angefochten`,
     preview: 'Worum es geht und was du tun kannst.',

@@ -232,7 +232,6 @@ export const reports: typeof english.reports = {
   hide: 'Für Gäste ausblenden',
   keep: 'Sichtbar lassen',
   show: 'Wieder zeigen',
-  /** Of a photo that the operator of the site hid. */
   mistake: 'Ist das ein Irrtum?',
   support: 'Support kontaktieren',
   undo: 'Rückgängig',

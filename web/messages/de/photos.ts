@@ -146,7 +146,6 @@ export const gallery: typeof english.gallery = {
       shows: (when: string) => `Der Betreiber dieser Website hat es wieder freigegeben: ${when}.`,
     },
   },
-  /** Several photos as one ZIP file. */
   archive: {
     evening: (date: string) => `Fotos herunterladen: ${date}`,
     preparing: 'Wird vorbereitet …',

@@ -48,7 +48,6 @@ export const about: typeof english.about = {
   },
 }
 
-/** The notice about cookies, and its settings. */
 export const cookies: typeof english.cookies = {
   title: 'Cookie-Hinweis',
   essential: `${productName} speichert deine Anmeldung, deine Anzeige-Einstellungen und diese Auswahl auf deinem Gerät. Ohne sie funktioniert die Website nicht.`,
@@ -153,10 +152,8 @@ export const legal: typeof english.legal = {
 const { max_photos: freePhotos } = plans.free.features
 const { refundDays } = billingLimits
 
-/** What search engines and link previews say about pages, and the system about the installed app. */
 export const pageDescriptions: typeof english.pageDescriptions = {
   app: 'Fotos teilen, mit einem QR-Code zu jedem Bild.',
-  /** Beside the QR code of the picture in link previews. */
   previewLine: 'Scannen und ausprobieren',
   home: `${productName} zeigt jedes Foto, das du machst, mit eigenem QR-Code auf dem großen Bildschirm. Gäste scannen ihn und haben das Foto in Sekunden: ohne App, ohne Konto.`,
   pricing: `Kostenlos starten mit ${freePhotos} Fotos im Monat. Pro bringt dein Logo, Statistiken und bevorzugten Support, ${plans.pro_yearly.name} auch den API-Zugang. Keine Einrichtungsgebühr, Geld zurück innerhalb von ${refundDays} Tagen.`,

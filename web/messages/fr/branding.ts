@@ -1,6 +1,5 @@
 import type * as english from '../en/branding.ts'
 
-/** Logo, background and watermark. */
 export const branding: typeof english.branding = {
   name: 'Apparence',
   lead: 'Ce que vos invités voient sur le grand écran.',
@@ -81,7 +80,6 @@ export const branding: typeof english.branding = {
   },
 }
 
-/** The page with table cards and posters. What is printed itself is in `../printed.ts`. */
 export const printKit: typeof english.printKit = {
   title: 'Carte de table et affiche',
   heading: 'Carte de table et affiche',

@@ -1,7 +1,6 @@
 import { productName } from '@keepsnap/contract/site.ts'
 import type * as english from '../en/emails.ts'
 
-/** Tables that owners save. */
 export const csv: typeof english.csv = {
   words: {
     Attempts: 'Essais',
@@ -51,7 +50,6 @@ export const csv: typeof english.csv = {
   },
 }
 
-/** Emails. The templates escape the values given to the functions. Emails contain no advertising. */
 export const emails: typeof english.emails = {
   operator: (name) => `Envoyé avec ${productName}, exploité par ${name}.`,
   beforeLink: (link) => `${link} :`,
@@ -320,7 +318,6 @@ export const operatorEmails: typeof english.operatorEmails = {
     heading: 'Une de vos photos a été masquée',
     lead: (filename, host, when) =>
       `L’exploitant de ${host} a masqué ${filename} aux invités le ${when}. Ses codes, ses pages et les liens des e-mails ne l’ouvrent plus.`,
-    /** Where the operator wrote no message. */
     why: 'Un invité l’avait signalée, puis elle a été examinée.',
     hint: 'Dans votre galerie, vous voyez son emplacement et la raison, et vous pouvez la supprimer. Tant qu’elle est masquée, personne ne peut ouvrir la photo elle-même, pas même vous. Si vous pensez qu’il s’agit d’une erreur, contactez l’assistance.',
     button: 'Contacter l’assistance',
@@ -338,7 +335,6 @@ export const operatorEmails: typeof english.operatorEmails = {
   },
   message: 'Message de l’exploitant',
   reason: (host) => `Vous recevez cet e-mail parce qu’il concerne une photo de votre compte sur ${host}.`,
-  /** To the operators, about a payment that its holder disputes at the bank. */
   disputed: {
     subject: (amount) => `Un paiement de ${amount} est contesté`,
     preview: 'De quoi il s’agit, et ce que vous pouvez faire.',
@@ -354,7 +350,6 @@ export const operatorEmails: typeof english.operatorEmails = {
   },
 }
 
-/** Emails about what a plan includes: usage of it, and photos that are removed after a larger plan has ended. */
 export const storageEmails: typeof english.storageEmails = {
   usage: {
     photosNearlyUsed: (used, limit) => `Vous avez utilisé ${used} de vos ${limit} photos du mois`,

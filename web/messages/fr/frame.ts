@@ -1,7 +1,6 @@
 import { productName } from '@keepsnap/contract/site.ts'
 import type * as english from '../en/frame.ts'
 
-/** Buttons that copy a text. */
 export const copying: typeof english.copying = {
   copy: 'Copier',
   copyNamed: (label) => `Copier : ${label}`,
@@ -11,7 +10,6 @@ export const copying: typeof english.copying = {
 
 const reported = (count: number): string => (count < 2 ? `${count} photo signalée` : `${count} photos signalées`)
 
-/** Header, menu and footer of every page. */
 export const frame: typeof english.frame = {
   skip: 'Aller au contenu',
   documentTitle: (page) => `${page} · ${productName}`,
@@ -56,7 +54,6 @@ export const languages: typeof english.languages = {
   saveFailed: 'Nous n’avons pas pu enregistrer la langue. Veuillez réessayer.',
 }
 
-/** State of the live channel, shown to admins. */
 export const live: typeof english.live = {
   connected: 'WS : connecté',
   disconnected: 'WS : déconnecté',
@@ -70,13 +67,11 @@ export const live: typeof english.live = {
   },
 }
 
-/** What index.html says where the app cannot start, in browsers without JavaScript and in old ones. */
 export const noScript: typeof english.noScript = {
   needed: `${productName} a besoin de JavaScript. Activez-le dans les réglages de votre navigateur, puis rechargez cette page.`,
   unsupported: `${productName} a besoin d’un navigateur plus récent : Chrome 108, Safari 16.4, Firefox 115 ou ultérieur. Si le vôtre est plus récent, rechargez cette page.`,
 }
 
-/** The page for an unknown path. */
 export const notFound: typeof english.notFound = {
   title: 'Page introuvable',
   heading: 'Cette page n’est pas dans l’album',
@@ -88,7 +83,6 @@ export const notFound: typeof english.notFound = {
   contactSupport: 'Contactez-nous',
 }
 
-/** Notices above the pages of signed-in users. */
 export const notices: typeof english.notices = {
   emailOff:
     'L’envoi d’e-mails n’est pas configuré : les invités ne peuvent pas demander de photos. Définissez SMTP_URL et MAIL_FROM sur le serveur et redémarrez-le.',
@@ -96,7 +90,6 @@ export const notices: typeof english.notices = {
     'Les e-mails aux invités sont en attente : le dossier d’envoi ou son disque est plein. Définissez SMTP_URL, augmentez OUTBOX_MAX_MB ou déplacez des fichiers hors du dossier.',
 }
 
-/** What the sample pictures show. */
 export const samples: typeof english.samples = {
   table: 'Bougies et vin rouge sur une longue table de dîner',
   topper: 'Figurines de mariés en bois parmi les invités, devant une guirlande lumineuse',
@@ -106,7 +99,6 @@ export const samples: typeof english.samples = {
   family: 'Une famille de figurines en bois dans un pré au coucher du soleil',
 }
 
-/** Shared by many pages: loading, errors, dialogs. */
 export const states: typeof english.states = {
   loading: 'Chargement…',
   saving: 'Enregistrement…',

@@ -1,6 +1,5 @@
 import type * as english from '../en/insights.ts'
 
-/** Usage analytics, for plans that include them. */
 export const insights: typeof english.insights = {
   title: 'Statistiques',
   heading: 'Statistiques',

@@ -1,6 +1,5 @@
 import type * as english from '../en/integrations.ts'
 
-/** The documentation of the API, besides what the server's description of it says. */
 export const apiDocs: typeof english.apiDocs = {
   title: 'Documentation de l’API',
   heading: 'Documentation de l’API',
@@ -110,7 +109,6 @@ export const apiDocs: typeof english.apiDocs = {
   },
 }
 
-/** API keys in settings. */
 export const apiKeys: typeof english.apiKeys = {
   name: 'Accès à l’API',
   lead: 'Pour les bornes, les appareils photo et votre propre site.',
@@ -169,7 +167,6 @@ export const apiKeys: typeof english.apiKeys = {
   },
 }
 
-/** Webhooks in Settings, the log of their deliveries, and what can be done with both. */
 export const webhooks: typeof english.webhooks = {
   heading: 'Webhooks',
   lead: 'Votre serveur est informé des photos et des demandes en quelques secondes.',

@@ -1,6 +1,5 @@
 import type * as english from '../en/photos.ts'
 
-/** The gallery and its viewer. */
 export const gallery: typeof english.gallery = {
   title: 'Galerie',
   heading: 'Galerie',
@@ -149,7 +148,6 @@ export const gallery: typeof english.gallery = {
       shows: (when) => `L’exploitant de ce site l’a de nouveau autorisée le ${when}.`,
     },
   },
-  /** Several photos as one ZIP file. */
   archive: {
     evening: (date: string) => `Télécharger les photos : ${date}`,
     preparing: 'Préparation…',
@@ -161,7 +159,6 @@ export const gallery: typeof english.gallery = {
   },
 }
 
-/** The upload page. */
 export const upload: typeof english.upload = {
   title: 'Ajouter des photos',
   heading: 'Ajouter des photos',

@@ -1,7 +1,6 @@
 import { billingLimits } from '@keepsnap/contract/limits.ts'
 import type * as english from '../en/plans.ts'
 
-/** The pages after a checkout. */
 export const checkout: typeof english.checkout = {
   success: {
     title: 'Bienvenue dans la formule Pro !',
@@ -61,7 +60,6 @@ export const checkout: typeof english.checkout = {
   },
 }
 
-/** The page of demo payments. */
 export const demoCheckout: typeof english.demoCheckout = {
   title: 'Paiement de démonstration',
   description: 'Payez une formule à titre de démonstration, sans paiement réel.',
@@ -118,7 +116,6 @@ export const demoCheckout: typeof english.demoCheckout = {
   toSettings: 'Ouvrir les paramètres',
 }
 
-/** Photos over the storage after a larger plan has ended. */
 export const keptPhotos: typeof english.keptPhotos = {
   removal: (photos, count, date) =>
     photos < 2 ? `${count} photo sera supprimée le ${date}.` : `${count} photos seront supprimées le ${date}.`,
@@ -143,7 +140,6 @@ export const keptPhotos: typeof english.keptPhotos = {
       : 'Les photos n’ont pas pu être récupérées. Veuillez réessayer.',
 }
 
-/** The subscription in Settings, changes of it, and the notice about a missing payment. */
 export const subscription: typeof english.subscription = {
   errors: {
     noToken: 'Votre session est terminée',
@@ -323,7 +319,6 @@ export const subscription: typeof english.subscription = {
   },
 }
 
-/** What is left of a plan's limits. */
 export const usage: typeof english.usage = {
   heading: 'Utilisation ce mois-ci',
   photos: 'Photos',

@@ -1,6 +1,5 @@
 import type * as english from '../en/screen.ts'
 
-/** The demonstration of the big screen. */
 export const demo: typeof english.demo = {
   title: 'Le grand écran',
   heading: 'Démo : le grand écran',
@@ -14,7 +13,6 @@ export const demo: typeof english.demo = {
   next: 'Suivante',
 }
 
-/** The Latest page, which the app calls the big screen. */
 export const latest: typeof english.latest = {
   title: 'Grand écran',
   heading: 'Dernière photo',

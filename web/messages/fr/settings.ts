@@ -2,7 +2,6 @@ import { nameChars } from '@keepsnap/contract/form-rules.ts'
 import { accountLimits } from '@keepsnap/contract/limits.ts'
 import type * as english from '../en/settings.ts'
 
-/** The account itself, on the profile and settings pages. */
 export const account: typeof english.account = {
   title: 'Paramètres',
   heading: 'Paramètres',
@@ -73,7 +72,6 @@ export const names: typeof english.names = {
   apiKey: { ...problems(nameChars.apiKey), missing: 'Donnez un nom à votre clé d’API' },
 }
 
-/** Password, devices, data export and account deletion. */
 export const security: typeof english.security = {
   name: 'Sécurité',
   genericError: 'Une erreur s’est produite. Veuillez réessayer.',
@@ -160,7 +158,6 @@ export const security: typeof english.security = {
   },
 }
 
-/** The switches of the settings page. */
 export const settings: typeof english.settings = {
   askForEmail: {
     label: 'Demander une adresse e-mail',

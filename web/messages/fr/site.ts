@@ -48,7 +48,6 @@ export const about: typeof english.about = {
   },
 }
 
-/** The notice about cookies, and its settings. */
 export const cookies: typeof english.cookies = {
   title: 'Cookies',
   essential: `${productName} conserve sur votre appareil votre connexion, vos préférences d’affichage et ce choix. Le site ne peut pas fonctionner sans.`,
@@ -70,7 +69,6 @@ export const cookies: typeof english.cookies = {
   close: 'Fermer',
 }
 
-/** The home page. */
 export const home: typeof english.home = {
   title: 'Un code QR pour chaque photo',
   heading: 'Une photo à l’écran, un scan, et vos invités repartent avec.',
@@ -155,10 +153,8 @@ export const legal: typeof english.legal = {
 const { max_photos: freePhotos } = plans.free.features
 const { refundDays } = billingLimits
 
-/** What search engines and link previews say about pages, and the system about the installed app. */
 export const pageDescriptions: typeof english.pageDescriptions = {
   app: 'Le partage de photos avec un code QR pour chaque image.',
-  /** Beside the QR code of the picture in link previews. */
   previewLine: 'Scannez pour essayer',
   home: `${productName} affiche chaque photo que vous prenez sur grand écran, avec son propre code QR. Vos invités le scannent et reçoivent la photo en quelques secondes : sans appli, sans compte.`,
   pricing: `Commencez gratuitement avec ${freePhotos} photos par mois. Pro ajoute votre logo, des statistiques et une assistance prioritaire ; ${plans.pro_yearly.name} ajoute l’accès à l’API. Sans frais de mise en service, remboursé sous ${refundDays} jours.`,

@@ -1,6 +1,5 @@
 import type * as english from '../en/accounts.ts'
 
-/** Asking for a link to set a new password. */
 export const forgot: typeof english.forgot = {
   genericError: 'Er ging iets mis. Probeer het opnieuw.',
   toLogin: 'Terug naar inloggen',
@@ -17,7 +16,6 @@ export const forgot: typeof english.forgot = {
   },
 }
 
-/** The page for setting a new password, opened from an email. */
 export const reset: typeof english.reset = {
   genericError: 'Er ging iets mis. Probeer het opnieuw.',
   toLogin: 'Terug naar inloggen',
@@ -37,7 +35,6 @@ export const reset: typeof english.reset = {
   },
 }
 
-/** Signing in and registering. */
 export const session: typeof english.session = {
   email: 'E-mailadres',
   password: 'Wachtwoord',
@@ -94,7 +91,6 @@ export const session: typeof english.session = {
   },
 }
 
-/** The page for confirming an email address, opened from an email. */
 export const verify: typeof english.verify = {
   genericError: 'Er ging iets mis. Probeer het opnieuw.',
   title: 'Bevestig je adres',

@@ -1,6 +1,5 @@
 import type * as english from '../en/branding.ts'
 
-/** Logo, background and watermark. */
 export const branding: typeof english.branding = {
   name: 'Huisstijl',
   lead: 'Wat gasten op het grote scherm zien.',
@@ -81,7 +80,6 @@ export const branding: typeof english.branding = {
   },
 }
 
-/** The page with table cards and posters. What is printed itself is in `../printed.ts`. */
 export const printKit: typeof english.printKit = {
   title: 'Kaart voor op tafel en poster',
   heading: 'Kaart voor op tafel en poster',

@@ -1,7 +1,6 @@
 import { productName } from '@keepsnap/contract/site.ts'
 import type * as english from '../en/frame.ts'
 
-/** Buttons that copy a text. */
 export const copying: typeof english.copying = {
   copy: 'Kopiëren',
   copyNamed: (label) => `Kopiëren: ${label}`,
@@ -9,7 +8,6 @@ export const copying: typeof english.copying = {
   selected: 'Geselecteerd',
 }
 
-/** Header, menu and footer of every page. */
 export const frame: typeof english.frame = {
   skip: 'Naar de inhoud',
   documentTitle: (page) => `${page} · ${productName}`,
@@ -54,7 +52,6 @@ export const languages: typeof english.languages = {
   saveFailed: 'De taal opslaan is niet gelukt. Probeer het opnieuw.',
 }
 
-/** State of the live channel, shown to admins. */
 export const live: typeof english.live = {
   connected: 'WS: verbonden',
   disconnected: 'WS: niet verbonden',
@@ -68,13 +65,11 @@ export const live: typeof english.live = {
   },
 }
 
-/** What index.html says where the app cannot start, in browsers without JavaScript and in old ones. */
 export const noScript: typeof english.noScript = {
   needed: `${productName} heeft JavaScript nodig. Zet het aan in de instellingen van je browser en laad deze pagina opnieuw.`,
   unsupported: `${productName} heeft een nieuwere browser nodig: Chrome 108, Safari 16.4, Firefox 115 of later. Is die van jou nieuwer, laad deze pagina dan opnieuw.`,
 }
 
-/** The page for an unknown path. */
 export const notFound: typeof english.notFound = {
   title: 'Pagina niet gevonden',
   heading: 'Deze pagina zit niet in het album',
@@ -86,7 +81,6 @@ export const notFound: typeof english.notFound = {
   contactSupport: 'Neem contact op',
 }
 
-/** Notices above the pages of signed-in users. */
 export const notices: typeof english.notices = {
   emailOff:
     'E-mail is niet ingesteld, dus gasten kunnen geen foto’s aanvragen. Stel SMTP_URL en MAIL_FROM in op de server en herstart die.',
@@ -94,7 +88,6 @@ export const notices: typeof english.notices = {
     'E-mails aan gasten wachten: de outbox-map of de schijf is vol. Stel SMTP_URL in, verhoog OUTBOX_MAX_MB of haal bestanden uit de map.',
 }
 
-/** What the sample pictures show. */
 export const samples: typeof english.samples = {
   table: 'Kaarsen en rode wijn op een lange gedekte tafel',
   topper: 'Een houten bruidspaartje tussen de gasten, met lichtjes op de achtergrond',
@@ -104,7 +97,6 @@ export const samples: typeof english.samples = {
   family: 'Een gezinnetje van houten poppetjes in een wei bij zonsondergang',
 }
 
-/** Shared by many pages: loading, errors, dialogs. */
 export const states: typeof english.states = {
   loading: 'Laden...',
   saving: 'Opslaan...',

@@ -1,6 +1,5 @@
 import type * as english from '../en/guests.ts'
 
-/** The pages for guests: people who scanned a code or opened a link in an email and don't know the product. */
 export const guest: typeof english.guest = {
   titles: {
     request: 'Vraag je foto aan',
@@ -142,7 +141,6 @@ export const guest: typeof english.guest = {
   },
 }
 
-/** The section "Ready for tonight?" in Settings. */
 export const readiness: typeof english.readiness = {
   name: 'Klaar voor vanavond?',
   lead: 'Controleer alles voordat de eerste gast er is.',
@@ -209,7 +207,6 @@ export const readiness: typeof english.readiness = {
   },
 }
 
-/** Photos that guests reported, and the owner's decision; docs/security.md T41. */
 export const reports: typeof english.reports = {
   heading: 'Gemelde foto’s',
   lead: 'Een verborgen foto is voor gasten meteen weg: codes, pagina’s en links in e-mails werken niet meer. Jij ziet hem nog, en je kunt hem weer tonen.',
@@ -232,7 +229,6 @@ export const reports: typeof english.reports = {
   hide: 'Verbergen voor gasten',
   keep: 'Zichtbaar laten',
   show: 'Weer tonen',
-  /** Of a photo that the operator of the site hid. */
   mistake: 'Denk je dat dit een vergissing is?',
   support: 'Contact opnemen',
   undo: 'Ongedaan maken',
@@ -262,7 +258,6 @@ export const reports: typeof english.reports = {
   },
 }
 
-/** Photos that guests requested by email. */
 export const requests: typeof english.requests = {
   title: 'Fotoaanvragen',
   heading: 'Fotoaanvragen',

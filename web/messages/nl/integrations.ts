@@ -1,6 +1,5 @@
 import type * as english from '../en/integrations.ts'
 
-/** The documentation of the API, besides what the server's description of it says. */
 export const apiDocs: typeof english.apiDocs = {
   title: 'API-documentatie',
   heading: 'API-documentatie',
@@ -109,7 +108,6 @@ export const apiDocs: typeof english.apiDocs = {
   },
 }
 
-/** API keys in settings. */
 export const apiKeys: typeof english.apiKeys = {
   name: 'API-toegang',
   lead: 'Voor photobooths, camera’s en je eigen site.',
@@ -168,7 +166,6 @@ export const apiKeys: typeof english.apiKeys = {
   },
 }
 
-/** Webhooks in Settings, the log of their deliveries, and what can be done with both. */
 export const webhooks: typeof english.webhooks = {
   heading: 'Webhooks',
   lead: 'Je server hoort binnen enkele seconden van nieuwe foto’s en aanvragen.',

@@ -1,6 +1,5 @@
 import type * as english from '../en/photos.ts'
 
-/** The gallery and its viewer. */
 export const gallery: typeof english.gallery = {
   title: 'Galerij',
   heading: 'Galerij',
@@ -149,7 +148,6 @@ export const gallery: typeof english.gallery = {
       shows: (when) => `De beheerder van deze site heeft de foto op ${when} weer vrijgegeven.`,
     },
   },
-  /** Several photos as one ZIP file. */
   archive: {
     evening: (date: string) => `Foto’s downloaden: ${date}`,
     preparing: 'Voorbereiden…',
@@ -160,7 +158,6 @@ export const gallery: typeof english.gallery = {
   },
 }
 
-/** The upload page. */
 export const upload: typeof english.upload = {
   title: 'Uploaden',
   heading: 'Uploaden',

@@ -1,7 +1,6 @@
 import { billingLimits } from '@keepsnap/contract/limits.ts'
 import type * as english from '../en/plans.ts'
 
-/** The pages after a checkout. */
 export const checkout: typeof english.checkout = {
   success: {
     title: 'Welkom bij Pro!',
@@ -60,7 +59,6 @@ export const checkout: typeof english.checkout = {
   },
 }
 
-/** The page of demo payments. */
 export const demoCheckout: typeof english.demoCheckout = {
   title: 'Demobetaling',
   description: 'Betaal een abonnement bij wijze van demonstratie, zonder echt geld.',
@@ -118,7 +116,6 @@ export const demoCheckout: typeof english.demoCheckout = {
   toSettings: 'Naar Instellingen',
 }
 
-/** Photos over the storage after a larger plan has ended. */
 export const keptPhotos: typeof english.keptPhotos = {
   removal: (photos, count, date) =>
     photos === 1 ? `Op ${date} wordt 1 foto verwijderd.` : `Op ${date} worden ${count} foto’s verwijderd.`,
@@ -142,7 +139,6 @@ export const keptPhotos: typeof english.keptPhotos = {
       : 'De foto’s terugzetten is niet gelukt. Probeer het opnieuw.',
 }
 
-/** The subscription in Settings, changes of it, and the notice about a missing payment. */
 export const subscription: typeof english.subscription = {
   errors: {
     noToken: 'Je bent niet ingelogd',
@@ -318,7 +314,6 @@ export const subscription: typeof english.subscription = {
   },
 }
 
-/** What is left of a plan's limits. */
 export const usage: typeof english.usage = {
   heading: 'Verbruik deze maand',
   photos: 'Foto’s',

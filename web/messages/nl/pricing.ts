@@ -4,7 +4,6 @@ import type * as english from '../en/pricing.ts'
 
 const largestFiles = Array.from(new Set(planIds.map((id) => plans[id].features.max_file_size_mb)))
 
-/** What is promised about every plan: the same on all pages. */
 export const claims: typeof english.claims = {
   title: 'Prijzen',
   lead: 'Bij elk abonnement krijg je onbeperkt QR-codes, zonder opstartkosten. Wijzigen of opzeggen kan altijd.',
@@ -56,7 +55,6 @@ export const claims: typeof english.claims = {
   ],
 }
 
-/** The comparison of plans; limits come from `contract/plans.ts`. */
 export const pricing: typeof english.pricing = {
   heading: 'Begin gratis. Breid uit als je agenda volloopt.',
   cycle: 'Betaalperiode',

@@ -1,6 +1,5 @@
 import type * as english from '../en/screen.ts'
 
-/** The demonstration of the big screen. */
 export const demo: typeof english.demo = {
   title: 'Het grote scherm',
   heading: 'Demo: het grote scherm',
@@ -14,7 +13,6 @@ export const demo: typeof english.demo = {
   next: 'Volgende',
 }
 
-/** The Latest page, which the app calls the big screen. */
 export const latest: typeof english.latest = {
   title: 'Nieuwste',
   heading: 'Nieuwste foto',

@@ -2,7 +2,6 @@ import { nameChars } from '@keepsnap/contract/form-rules.ts'
 import { accountLimits } from '@keepsnap/contract/limits.ts'
 import type * as english from '../en/settings.ts'
 
-/** The account itself, on the profile and settings pages. */
 export const account: typeof english.account = {
   title: 'Instellingen',
   heading: 'Instellingen',
@@ -71,7 +70,6 @@ export const names: typeof english.names = {
   apiKey: { ...problems(nameChars.apiKey), missing: 'Geef je API-sleutel een naam' },
 }
 
-/** Password, devices, data export and account deletion. */
 export const security: typeof english.security = {
   name: 'Beveiliging',
   genericError: 'Er ging iets mis. Probeer het opnieuw.',
@@ -158,7 +156,6 @@ export const security: typeof english.security = {
   },
 }
 
-/** The switches of the settings page. */
 export const settings: typeof english.settings = {
   askForEmail: {
     label: 'E-mailadres vragen',

@@ -48,7 +48,6 @@ export const about: typeof english.about = {
   },
 }
 
-/** The notice about cookies, and its settings. */
 export const cookies: typeof english.cookies = {
   title: 'Cookiemelding',
   essential: `${productName} bewaart dat je bent ingelogd, je weergave-instellingen en deze keuze op je toestel. Zonder die gegevens werkt de site niet.`,
@@ -69,7 +68,6 @@ export const cookies: typeof english.cookies = {
   close: 'Sluiten',
 }
 
-/** The home page. */
 export const home: typeof english.home = {
   title: 'Een QR-code voor elke foto',
   heading: 'Een foto op het scherm, één scan, en je gast neemt hem mee naar huis.',
@@ -153,10 +151,8 @@ export const legal: typeof english.legal = {
 const { max_photos: freePhotos } = plans.free.features
 const { refundDays } = billingLimits
 
-/** What search engines and link previews say about pages, and the system about the installed app. */
 export const pageDescriptions: typeof english.pageDescriptions = {
   app: 'Foto’s delen met een QR-code bij elke foto.',
-  /** Beside the QR code of the picture in link previews. */
   previewLine: 'Scan en probeer het',
   home: `${productName} toont elke foto die je maakt op een groot scherm, met een eigen QR-code. Gasten scannen de code en hebben de foto binnen enkele seconden: geen app, geen account.`,
   pricing: `Begin gratis met ${freePhotos} foto’s per maand. Pro geeft je een eigen logo, gebruiksstatistieken en hulp met voorrang; ${plans.pro_yearly.name} ook toegang tot de API. Geen opstartkosten, geld terug binnen ${refundDays} dagen.`,
