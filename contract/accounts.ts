@@ -80,8 +80,7 @@ export type User = Static<typeof User>
 
 const SessionToken = Object({ access_token: String(), token_type: Literal('bearer') })
 
-// form-rules.ts checks it and has the messages. This limit only keeps huge input away from them, and
-// the pattern rejects NUL, which PostgreSQL cannot store in text.
+// form-rules.ts checks it and has the messages. This limit only keeps huge input away from it.
 const CredentialText = text(1024)
 
 export const register = endpoint({
@@ -138,7 +137,7 @@ export const consentVersions = { marketing: '2026-11.2', promotional: '2026-11' 
 /** The kinds of consent. */
 export type ConsentKind = keyof typeof consentVersions
 
-// form-rules.ts and languages.ts check it and have the messages. This limit only keeps huge input away from them.
+// form-rules.ts and languages.ts check it and have the messages. This limit only keeps huge input away.
 const OptionalText = nullable(String({ maxLength: 1024 }))
 
 /** Changes any of the settings, at least one; null removes the brand name or the time zone. */

@@ -4,6 +4,10 @@ import { planIds } from './plans.ts'
 import { SubscriptionState } from './subscriptions.ts'
 import { adminLimits, limits } from './limits.ts'
 
+// What the page /admin shows. Reading needs no password; reads of a person's data are in the audit log,
+// once an hour. Every change is there too and asks for the password and a reason, but for the states of messages to support and
+// for starting a check of the files.
+
 /** The body of an action that needs nothing else: why it is done. The server trims it and refuses an empty one. */
 export const Reason = text(adminLimits.reasonChars)
 
@@ -256,10 +260,6 @@ export const startIntegrityCheck = endpoint({
   summary: 'Start the check of rows, stored files, counts and work now.',
   reply: IntegrityState,
 })
-
-// What the page /admin shows besides users and photos. Reading needs no password; reads of a person's data are in the audit log,
-// once an hour. Every change is there too and asks for the password and a reason, but for the states of messages to support and
-// for starting a check of the files.
 
 // Calls for programs of the operator, with an admin key. Each is written to the audit log. No answer contains hashes, tokens
 // or ids of the payment provider.
