@@ -1,27 +1,22 @@
-import { Boolean, Integer, Literal, Null, Object, Optional, type Static, String, Union } from 'typebox'
-import { endpoint } from './endpoint.ts'
+import { Boolean, Integer, Literal, Null, Object, Optional, String, type Static } from 'typebox'
+import { endpoint, exact, nullable, oneOf, text } from './endpoint.ts'
+import { languages } from './languages.ts'
 
 /** What is drawn behind a logo: nothing, the colour of paper, or that of ink. */
-export const LogoGround = Union([Literal('none'), Literal('paper'), Literal('ink')])
+export const LogoGround = oneOf('none', 'paper', 'ink')
 export type LogoGround = Static<typeof LogoGround>
 /** What is drawn behind a logo on pages in the light and in the dark theme, and on the big screen. */
 export const LogoGrounds = Object({ light: LogoGround, dark: LogoGround, stage: LogoGround })
 export type LogoGrounds = Static<typeof LogoGrounds>
 
 /** How large the watermark is, from small to large. */
-export const WatermarkSize = Union([Literal('small'), Literal('medium'), Literal('large')])
+export const WatermarkSize = oneOf('small', 'medium', 'large')
 export type WatermarkSize = Static<typeof WatermarkSize>
 /** Where the watermark is. */
-export const WatermarkCorner = Union([
-  Literal('top-left'),
-  Literal('top-right'),
-  Literal('center'),
-  Literal('bottom-left'),
-  Literal('bottom-right'),
-])
+export const WatermarkCorner = oneOf('top-left', 'top-right', 'center', 'bottom-left', 'bottom-right')
 export type WatermarkCorner = Static<typeof WatermarkCorner>
 /** How opaque the watermark is. */
-export const WatermarkStrength = Union([Literal('light'), Literal('medium'), Literal('strong')])
+export const WatermarkStrength = oneOf('light', 'medium', 'strong')
 export type WatermarkStrength = Static<typeof WatermarkStrength>
 
 /** How the logo is put on a photo. */
@@ -35,11 +30,11 @@ export interface WatermarkLayout {
  * After how many minutes without a new photo the slideshow starts on Latest; 0: never. Its field and its column keep
  * their older name, `slow_show_minutes`.
  */
-export const SlideshowDelayMinutes = Union([Literal(0), Literal(1), Literal(3), Literal(5)])
+export const SlideshowDelayMinutes = oneOf(0, 1, 3, 5)
 export type SlideshowDelayMinutes = Static<typeof SlideshowDelayMinutes>
 
 /** A language of the web app, guest pages and emails: one of `languages`. */
-export const LanguageTag = Union([Literal('en'), Literal('nl'), Literal('fr'), Literal('de')])
+export const LanguageTag = oneOf(...languages)
 
 /** The signed-in user. Times are ISO 8601 in UTC. */
 export const User = Object({
@@ -48,24 +43,24 @@ export const User = Object({
   email: String(),
   /** Whether the user has confirmed the email address with the link sent to it. */
   email_verified: Boolean(),
-  subscription_tier: Union([Literal('free'), Literal('pro')]),
+  subscription_tier: oneOf('free', 'pro'),
   /** Public URL of the logo; null without one. */
-  logo_url: Union([String(), Null()]),
+  logo_url: nullable(String()),
   /** What is drawn behind the logo, so that it can be seen everywhere; null without a logo. */
-  logo_grounds: Union([LogoGrounds, Null()]),
+  logo_grounds: nullable(LogoGrounds),
   /** Public URL of the background image; null without one. */
-  background_image_url: Union([String(), Null()]),
+  background_image_url: nullable(String()),
   use_logo_as_watermark: Boolean(),
   watermark_size: WatermarkSize,
   watermark_corner: WatermarkCorner,
   watermark_strength: WatermarkStrength,
   ask_email_to_receive_photo: Boolean(),
   /** The name that guests are shown, once the email address is confirmed; null without one. */
-  brand_name: Union([String(), Null()]),
+  brand_name: nullable(String()),
   /** The IANA time zone of times in emails and of guests' file names; null for the server's. */
-  time_zone: Union([String(), Null()]),
+  time_zone: nullable(String()),
   /** The language of emails to the user; null while unknown, which means English. */
-  language: Union([LanguageTag, Null()]),
+  language: nullable(LanguageTag),
   slow_show_minutes: SlideshowDelayMinutes,
   allow_marketing_emails: Boolean(),
   allow_promotional_emails: Boolean(),
@@ -77,7 +72,7 @@ export const User = Object({
   is_active: Boolean(),
   created_at: String(),
   /** When the user first got a paid plan; null if never. */
-  became_subscriber_at: Union([String(), Null()]),
+  became_subscriber_at: nullable(String()),
   /** Photos that exist now: accepted and not deleted. */
   photo_count: Integer(),
 })
@@ -85,9 +80,8 @@ export type User = Static<typeof User>
 
 const SessionToken = Object({ access_token: String(), token_type: Literal('bearer') })
 
-// passwords.ts and emails.ts check lengths and have the messages. This limit only keeps huge input away from them, and
-// the pattern rejects NUL, which PostgreSQL cannot store in text.
-const CredentialText = String({ maxLength: 1024, pattern: '^[^\\0]*$' })
+// form-rules.ts checks it and has the messages. This limit only keeps huge input away from it.
+const CredentialText = text(1024)
 
 export const register = endpoint({
   method: 'POST',
@@ -96,15 +90,12 @@ export const register = endpoint({
   rate: 'auth',
   deviceCookie: 'set',
   summary: 'Create an account and sign in.',
-  body: Object(
-    {
-      email: CredentialText,
-      password: CredentialText,
-      time_zone: Optional(String({ maxLength: 1024 })),
-      language: Optional(LanguageTag),
-    },
-    { additionalProperties: false },
-  ),
+  body: exact({
+    email: CredentialText,
+    password: CredentialText,
+    time_zone: Optional(String({ maxLength: 1024 })),
+    language: Optional(LanguageTag),
+  }),
   status: 201,
   reply: SessionToken,
 })
@@ -146,8 +137,8 @@ export const consentVersions = { marketing: '2026-11.2', promotional: '2026-11' 
 /** The kinds of consent. */
 export type ConsentKind = keyof typeof consentVersions
 
-// names.ts and time-zones.ts check it and have the messages. This limit only keeps huge input away from them.
-const OptionalText = Union([String({ maxLength: 1024 }), Null()])
+// form-rules.ts and languages.ts check it and have the messages. This limit only keeps huge input away.
+const OptionalText = nullable(String({ maxLength: 1024 }))
 
 /** Changes any of the settings, at least one; null removes the brand name or the time zone. */
 export const updateSettings = endpoint({

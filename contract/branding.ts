@@ -1,5 +1,5 @@
 import { Boolean, Integer, Literal, Null, Object, String, Union, type Static } from 'typebox'
-import { endpoint } from './endpoint.ts'
+import { endpoint, exact, nullable, oneOf, pathId } from './endpoint.ts'
 
 // The URL is given under two names, because clients may look for either.
 const UploadedImage = { url: String() }
@@ -44,19 +44,19 @@ export const brandImage = endpoint({
   path: '/b/:code',
   access: 'public',
   summary: 'Get a logo or a background image.',
-  params: Object({ code: String({ maxLength: 128 }) }),
+  params: Object({ code: pathId }),
   reply: 'bytes',
 })
 
 /** Adding the watermark to existing photos, or removing it. One run per user; times are ISO 8601 in UTC. */
 export const WatermarkRun = Object({
-  state: Union([Literal('idle'), Literal('running'), Literal('stopping'), Literal('done'), Literal('stopped')]),
+  state: oneOf('idle', 'running', 'stopping', 'done', 'stopped'),
   what: Union([Literal('apply'), Literal('undo'), Null()]),
   total: Integer(),
   done: Integer(),
   failed: Integer(),
-  started_at: Union([String(), Null()]),
-  finished_at: Union([String(), Null()]),
+  started_at: nullable(String()),
+  finished_at: nullable(String()),
   /** Number of photos from which the watermark can be removed. */
   undoable: Integer(),
   /** Number of photos to which the watermark can be added. */
@@ -83,7 +83,7 @@ export const startWatermarkRun = endpoint({
   path: '/user/watermark',
   access: 'user',
   summary: 'Add the watermark to existing photos, or remove it.',
-  body: Object({ what: Union([Literal('apply'), Literal('undo')]) }, { additionalProperties: false }),
+  body: exact({ what: oneOf('apply', 'undo') }),
   reply: WatermarkRun,
 })
 export const stopWatermarkRun = endpoint({

@@ -1,36 +1,156 @@
-/** An email to the owner of a photo that an operator hid from guests, or shows again. */
-export interface OperatorDecisionEmail {
-  kind: 'photo-hidden' | 'photo-shown'
+import type { LogoGround } from './accounts.ts'
+import type { ReportReason } from './guests.ts'
+import type { Language } from './languages.ts'
+
+/**
+ * An email to a guest, a user or an operator. Its sentences are in `web/messages`; `web/guest/email-content.ts` fills them with
+ * these values, and the templates escape them.
+ */
+export type Email =
+  | PhotoEmail
+  | LinkEmail
+  | NoticeEmail
+  | ReportEmail
+  | RequestRemovalEmail
+  | PlanEmail
+  | UsageEmail
+  | RemovalEmail
+  | RemovedEmail
+  | WebhookEmail
+  | OperatorDecisionEmail
+  | DisputeEmail
+  | SupportMessageEmail
+  | SupportReceivedEmail
+
+/** The kinds of email. */
+export type EmailKind = Email['kind']
+
+/** What every email needs besides its own props. */
+export interface EmailContext {
+  /** Of its reader. */
+  language: Language
+  publicUrl: string
+  /** Who runs this installation: name, postal address and email address, shown at the end. */
+  operator: { name: string; address: string; email: string }
+  /** IANA time zone of the email's times; the server's without one. */
+  timeZone?: string | null
+}
+/** An email as the mail port sends it. */
+export interface RenderedEmail {
+  /** Without line breaks. */
+  subject: string
+  /** The name of the sender; the operator's setting without one. */
+  senderName?: string
+  html: string
+  text: string
+}
+
+/** An email with a photo that a guest requested. */
+export interface PhotoEmail {
+  kind: 'photo'
+  /** The owner's logo, attached under `cid`, for plans with custom branding; sizes in pixels. */
+  logo: EmailLogo | null
+  /** Who it is from: the owner's brand name; null without one. */
+  brandName: string | null
+  /** The thumbnail, attached under `cid`; sizes in pixels. Null if it is not in the store. */
+  thumbnail: { cid: string; width: number; height: number } | null
+  /** URL of the page with the photo. */
+  url: string
+  /** The neutral download name. */
   filename: string
-  /** When it was decided, ISO 8601 in UTC. */
-  at: string
-  /** What the operator wrote to the owner; may have several lines. Null: nothing. */
-  message: string | null
-  /** For `photo-shown`: whether guests cannot open it all the same, because its owner had hidden it. */
-  stillHidden: boolean
-  /** `photo-hidden`: URL of the contact form. `photo-shown`: of the photo in the gallery. */
-  url: string
+  /** Until when `url` works, ISO 8601 in UTC. */
+  expiresAt: string
+  /** Whether the photo is also attached. */
+  attached: boolean
+  /** URL of the unsubscribe page. */
+  stopUrl: string
 }
-
-/** An email to an operator about a payment that its holder disputes at the bank. */
-export interface DisputeEmail {
-  kind: 'payment-disputed'
-  /** Email address of the account that it paid for. */
-  account: string
-  amountCents: number
-  /** The payment provider's word for why, such as `product_not_received`. */
-  reason: string
-  /** When it was disputed, ISO 8601 in UTC. */
-  at: string
-  /** Until when the payment provider takes evidence; null when it wants none. */
-  respondBy: string | null
-  /** URL of the account on /admin. */
-  url: string
+/** The owner's logo in an email, attached under `cid`; sizes in pixels. */
+export interface EmailLogo {
+  cid: string
+  width: number
+  height: number
+  /** The same in both themes, because some mail programs change the colours of an email on their own. */
+  ground: LogoGround
 }
-
-/** An email about what a plan includes, or about photos that do not fit into it. */
-export type StorageEmail = UsageEmail | RemovalEmail | RemovedEmail
-
+/** An email with one link. `verify` with `changed` confirms the new address of an existing account. */
+export interface LinkEmail {
+  kind: 'reset' | 'verify' | 'archive'
+  url: string
+  /** ISO 8601 in UTC. */
+  expiresAt: string
+  changed?: boolean
+}
+/** An email that informs about a change to an account, or that its owner sends to see whether emails arrive. */
+export interface NoticeEmail {
+  kind:
+    | 'password-changed'
+    | 'new-sign-in'
+    | 'email-changed'
+    | 'account-deleted'
+    | 'api-key-created'
+    | 'webhook-created'
+    | 'test'
+  /** When it happened, ISO 8601 in UTC. */
+  at: string
+  /** For `email-changed`: the new address, shortened in the middle. */
+  newEmail?: string
+  /** For `new-sign-in`: the names of the browser and the system, as far as they are known. */
+  device?: string
+  /** For `api-key-created`, the name of the key; for `webhook-created`, the host that events are sent to. */
+  name?: string
+}
+/** An email to an owner whose photos were reported. It shows no photo and nothing that a guest wrote. */
+export interface ReportEmail {
+  kind: 'report' | 'report-digest'
+  /** URL of the page with the reports. Opening it changes nothing. */
+  url: string
+  /** The number of photos. */
+  photos: number
+  /** With one photo: its file name, and why it was reported. */
+  photo: { filename: string; reasons: readonly ReportReason[] } | null
+}
+/** An email to an owner about addresses of guests that will be removed. */
+export interface RequestRemovalEmail {
+  kind: 'request-removal'
+  /** Addresses that will be removed within `limits.requestRemovalDays`. */
+  addresses: number
+  /** When the first of them will be, ISO 8601 in UTC. */
+  firstAt: string
+  /** URL of the page with the requests. */
+  url: string
+  /** URL of the settings, where such emails are switched off. */
+  settingsUrl: string
+}
+/** An email about the plan that a user pays for. */
+export interface PlanEmail {
+  kind:
+    | 'plan-started'
+    | 'payment-failed'
+    | 'first-payment-failed'
+    | 'plan-changed'
+    | 'plan-cancelled'
+    | 'plan-resumed'
+    | 'plan-ended'
+    | 'payment-refunded'
+  /** The plan that it is about, and its price. */
+  planName: string
+  priceCents: number
+  interval: 'month' | 'year'
+  /**
+   * ISO 8601 in UTC. `plan-started`, `plan-changed`, `plan-resumed`: the next payment. `payment-failed`, `plan-cancelled`:
+   * until when the plan goes on. Null for the others.
+   */
+  at: string | null
+  /** For `plan-started` and `plan-changed`: a complimentary plan that includes more and counts instead; null without one. */
+  coveredBy: string | null
+  /** For `payment-refunded`: what was refunded. */
+  amountCents: number | null
+  /** URL of the page where the user can do something about it. */
+  url: string
+  /** Whether payments are a demonstration: no money moves. */
+  isDemo: boolean
+}
 /** An email to an owner who has used most or all of what the plan includes. */
 export interface UsageEmail {
   kind: 'usage'
@@ -69,4 +189,64 @@ export interface RemovedEmail {
   planBytes: number
   /** Until when they can be put back, ISO 8601 in UTC. */
   restorableUntil: string
+}
+/** An email to an owner whose webhook was switched off, because its receiver did not accept anything for a day. */
+export interface WebhookEmail {
+  kind: 'webhook-disabled'
+  /** Of the receiver: the rest of its URL may contain a secret. */
+  host: string
+  /** Since when nothing was accepted, ISO 8601 in UTC. */
+  failingSince: string
+  /** URL of the settings. */
+  url: string
+}
+/** An email to the owner of a photo that an operator hid from guests, or shows again. */
+export interface OperatorDecisionEmail {
+  kind: 'photo-hidden' | 'photo-shown'
+  filename: string
+  /** When it was decided, ISO 8601 in UTC. */
+  at: string
+  /** What the operator wrote to the owner; may have several lines. Null: nothing. */
+  message: string | null
+  /** For `photo-shown`: whether guests cannot open it all the same, because its owner had hidden it. */
+  stillHidden: boolean
+  /** `photo-hidden`: URL of the contact form. `photo-shown`: of the photo in the gallery. */
+  url: string
+}
+/** An email to an operator about a payment that its holder disputes at the bank. */
+export interface DisputeEmail {
+  kind: 'payment-disputed'
+  /** Email address of the account that it paid for. */
+  account: string
+  amountCents: number
+  /** The payment provider's word for why, such as `product_not_received`. */
+  reason: string
+  /** When it was disputed, ISO 8601 in UTC. */
+  at: string
+  /** Until when the payment provider takes evidence; null when it wants none. */
+  respondBy: string | null
+  /** URL of the account on /admin. */
+  url: string
+}
+/** A message to support, for those who answer it. They read English. */
+export interface SupportMessageEmail {
+  kind: 'support-message'
+  name: string
+  /** The address that was typed. */
+  address: string
+  subject: string
+  /** May have several lines. */
+  message: string
+  /** Whether the plan of the sender has priority support. */
+  priority: boolean
+  /** Whether the honeypot was filled in. */
+  suspected: boolean
+  /** URL of the inbox. */
+  url: string
+}
+/** The confirmation that a message to support has arrived. It has no text of the sender: anyone can type any address. */
+export interface SupportReceivedEmail {
+  kind: 'support-received'
+  /** When it arrived, ISO 8601 in UTC. */
+  at: string
 }

@@ -1,4 +1,15 @@
-import type { Static, TSchema } from 'typebox'
+import {
+  Literal,
+  Null,
+  Object,
+  String,
+  Union,
+  type Static,
+  type TLiteral,
+  type TProperties,
+  type TSchema,
+  type TUnion,
+} from 'typebox'
 import type { RateName } from './limits.ts'
 
 /**
@@ -72,3 +83,20 @@ export type Reply<E extends Endpoint> = E['reply'] extends TSchema ? Static<E['r
 /** `access` as a list. */
 export const accessOf = ({ access }: Pick<Endpoint, 'access'>): readonly Access[] =>
   typeof access === 'string' ? [access] : access
+
+/** An object without other fields than these. */
+export const exact = /* @__NO_SIDE_EFFECTS__ */ <Fields extends TProperties>(fields: Fields) =>
+  Object(fields, { additionalProperties: false })
+/** A value, or null. */
+export const nullable = /* @__NO_SIDE_EFFECTS__ */ <Schema extends TSchema>(schema: Schema) => Union([schema, Null()])
+/** One of these values. */
+export const oneOf = /* @__NO_SIDE_EFFECTS__ */ <const Values extends readonly (string | number)[]>(
+  ...values: Values
+) => Union(values.map((value) => Literal(value))) as TUnion<{ -readonly [At in keyof Values]: TLiteral<Values[At]> }>
+/** A text without NUL, which PostgreSQL cannot store. */
+export const text = /* @__NO_SIDE_EFFECTS__ */ (maxLength: number, minLength?: number) =>
+  String({ ...(minLength !== undefined && { minLength }), maxLength, pattern: '^[^\\0]*$' })
+/** An id, a code or a secret in a path. Any text is accepted: an unknown one is a 404, not a validation error. */
+export const pathId = String({ maxLength: 128 })
+/** The parameter of most paths. */
+export const ById = Object({ id: pathId })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { canonicalTimeZone } from './languages.ts'
 import {
   apiKeyNameMessages,
   apiKeyNameProblem,
@@ -11,6 +12,23 @@ import {
   passwordMessages,
   passwordScore,
 } from './form-rules.ts'
+import { planIds, plans, tierOf } from './plans.ts'
+
+describe('time zones', () => {
+  test.each([
+    ['Europe/Brussels', 'Europe/Brussels'],
+    ['europe/brussels', 'Europe/Brussels'],
+    ['America/Argentina/Buenos_Aires', expect.stringMatching(/^America\//)],
+    ['UTC', 'UTC'],
+    ['', undefined],
+    ['Europe/Nowhere', undefined],
+    ['+01:00', undefined],
+    ['Europe/Brussels; drop table users', undefined],
+    [`Europe/${'x'.repeat(80)}`, undefined],
+  ])('the time zone %j is %s', (name, canonical) => {
+    expect(canonicalTimeZone(name)).toEqual(canonical)
+  })
+})
 
 describe('emails', () => {
   test.each(['anna@example.com', 'a.b+c@sub.example.co.uk', "o'neil@example.com", 'x@y.zz'])('%s is valid', (email) =>
@@ -129,5 +147,23 @@ describe('passwords', () => {
     ['1!', 1],
   ])('%j scores %i', (password, score) => {
     expect(passwordScore(password)).toBe(score)
+  })
+})
+
+describe('plans', () => {
+  test('plans have the prices and limits of the specification', () => {
+    const table = planIds.map((id) => [
+      plans[id].price_cents,
+      plans[id].features.max_photos,
+      plans[id].features.storage_gb,
+      plans[id].features.max_file_size_mb,
+      plans[id].features.api_access,
+      tierOf(id),
+    ])
+    expect(table).toEqual([
+      [0, 10, 1, 50, false, 'free'],
+      [1499, 100, 10, 100, false, 'pro'],
+      [14_999, 1000, 50, 100, true, 'pro'],
+    ])
   })
 })

@@ -1,34 +1,6 @@
 import { emailChars } from './limits.ts'
 
-/** The most common passwords that count as common, out of a list in their order. */
-export const commonPasswordsMax = 20_000
-
-/** Said of a common password: by forms, and by the server to operators. */
-export const commonPasswordMessage: string = 'Many people use this password. Choose one that others do not use.'
-
-/** What a password is compared by: in lower case, without signs and digits at the end, which the rules make people add. */
-export function passwordStem(password: string): string {
-  const characters = Array.from(password.toLowerCase())
-  let length = characters.length
-  while (length > 0 && !/\p{L}/u.test(characters[length - 1]!)) length--
-  return characters.slice(0, length).join('')
-}
-
-/** Those of fewer characters would be the beginnings of passwords that are not common. */
-const stemCharsMin = 3
-
-/** The stems of a list of passwords, the most common first. */
-export const commonStems = (passwords: readonly string[]): ReadonlySet<string> =>
-  new Set(
-    passwords.slice(0, commonPasswordsMax).flatMap((password) => {
-      const stem = passwordStem(password)
-      return stem.length < stemCharsMin ? [] : stem
-    }),
-  )
-
-/** Whether many people use a password, or one that differs only in case, or in signs and digits at the end. */
-export const isCommonPassword = (password: string, stems: ReadonlySet<string>): boolean =>
-  stems.has(passwordStem(password))
+// What people type into forms: the same rules on the pages and on the server. The script of guest pages contains the first.
 
 // An addr-spec (RFC 5322) without quoting, comments or lists: nothing that a mail program could read as a second
 // recipient. Matching takes linear time, because each class excludes the separator that follows it.
@@ -89,13 +61,8 @@ export const emailProblemMessages: Record<EmailProblem, string> = {
 /** The longest names, in characters. They are not in `limits`, which the first pages do not need. */
 export const nameChars = { brandName: 60, username: 64, apiKey: 60 } as const
 
-/** Why a text cannot be a name; `nameProblemMessages` has a message for each. */
+/** Why a text cannot be a name; there is a message for each. */
 export type NameProblem = 'missing' | 'long' | 'characters' | 'link'
-
-// Control and format characters, line separators and private use. Joiners are allowed: some scripts and emoji need them.
-const invisibleCharacter = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/u
-/** What mail programs turn into links: URLs, domains and email addresses. */
-const linkPattern = /:\/\/|\S@\S|[\p{L}\p{N}][.\u3002]\p{L}{2,}/u
 
 /** The form in which a name is stored and shown. */
 export const normalizeName = (text: string): string => text.trim().normalize('NFC').replace(/ +/g, ' ')
@@ -103,12 +70,17 @@ export const normalizeName = (text: string): string => text.trim().normalize('NF
 const nameProblem = (name: string, maxChars: number): NameProblem | null => {
   if (name === '') return 'missing'
   if (name.length > 2 * maxChars || Array.from(name).length > maxChars) return 'long'
-  return invisibleCharacter.test(name) ? 'characters' : null
+  // Control and format characters, line separators and private use. Joiners are allowed: some scripts and emoji need them.
+  // Written here, as below, because the script of guest pages must not create it: browsers of 2018 fail where they read it.
+  return /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/u.test(name) ? 'characters' : null
 }
 
 /** Why guests cannot be shown this brand name; null if they can. `name` is normalized. */
-export const brandNameProblem = (name: string): NameProblem | null =>
-  nameProblem(name, nameChars.brandName) ?? (linkPattern.test(name.normalize('NFKC')) ? 'link' : null)
+export function brandNameProblem(name: string): NameProblem | null {
+  // What mail programs turn into links: URLs, domains and email addresses.
+  const hasLink = /:\/\/|\S@\S|[\p{L}\p{N}][.\u3002]\p{L}{2,}/u.test(name.normalize('NFKC'))
+  return nameProblem(name, nameChars.brandName) ?? (hasLink ? 'link' : null)
+}
 
 /** Why this cannot be a username, which only its owner and admins see; null if it can. `name` is normalized. */
 export const usernameProblem = (name: string): NameProblem | null => nameProblem(name, nameChars.username)
@@ -116,29 +88,20 @@ export const usernameProblem = (name: string): NameProblem | null => nameProblem
 /** Why this cannot be the name of an API key, which only its owner sees; null if it can. `name` is normalized. */
 export const apiKeyNameProblem = (name: string): NameProblem | null => nameProblem(name, nameChars.apiKey)
 
-/** The message for each problem of a brand name, for the person who typed it. */
-export const brandNameMessages: Record<NameProblem, string> = {
-  missing: 'Please enter a name',
-  long: `Please use at most ${nameChars.brandName} characters`,
+const nameMessages = (kind: keyof typeof nameChars, missing = 'Please enter a name'): Record<NameProblem, string> => ({
+  missing,
+  long: `Please use at most ${nameChars[kind]} characters`,
   characters: 'The name contains line breaks or invisible characters. Please type it again',
   link: 'The name cannot contain a link or an email address. Put a space after a dot',
-}
-
-/** The same for a username. */
-export const usernameMessages: Record<NameProblem, string> = {
-  ...brandNameMessages,
-  long: `Please use at most ${nameChars.username} characters`,
-}
-
-/** The same for the name of an API key. */
-export const apiKeyNameMessages: Record<NameProblem, string> = {
-  ...brandNameMessages,
-  missing: 'Please enter a name for your API key',
-  long: `Please use at most ${nameChars.apiKey} characters`,
-}
+})
+/** The message for each problem of a brand name, for the person who typed it; below, of a username and of the name of an API key. */
+export const brandNameMessages = /* @__PURE__ */ nameMessages('brandName')
+export const usernameMessages = /* @__PURE__ */ nameMessages('username')
+export const apiKeyNameMessages = /* @__PURE__ */ nameMessages('apiKey', 'Please enter a name for your API key')
 
 /** Password rules, in the order in which they are checked and shown. */
-export type PasswordRule = 'length' | 'upper' | 'lower' | 'number' | 'special'
+export const passwordRules = ['length', 'upper', 'lower', 'number', 'special'] as const
+export type PasswordRule = (typeof passwordRules)[number]
 
 const passwordRuleTests: Record<PasswordRule, (password: string) => boolean> = {
   length: (password) => password.length >= 8,
@@ -155,9 +118,6 @@ export const passwordMessages: Record<PasswordRule, string> = {
   number: 'Password must contain at least one number',
   special: 'Password must contain at least one special character',
 }
-/** The rules, in order. */
-export const passwordRules = Object.keys(passwordRuleTests) as PasswordRule[] // the keys are the rules
-
 /** The rules that a password does not meet, in order; empty for a valid password. */
 export const brokenRules = (password: string): PasswordRule[] =>
   passwordRules.filter((rule) => !passwordRuleTests[rule](password))
@@ -172,3 +132,33 @@ export function passwordScore(password: string): 0 | 1 | 2 | 3 | 4 {
   ]
   return strengthPoints.filter(Boolean).length as 0 | 1 | 2 | 3 | 4 // four booleans cannot sum to more
 }
+
+/** The most common passwords that count as common, out of a list in their order. */
+export const commonPasswordsMax = 20_000
+
+/** Said of a common password: by forms, and by the server to operators. */
+export const commonPasswordMessage: string = 'Many people use this password. Choose one that others do not use.'
+
+/** What a password is compared by: in lower case, without signs and digits at the end, which the rules make people add. */
+export function passwordStem(password: string): string {
+  const characters = Array.from(password.toLowerCase())
+  let length = characters.length
+  while (length > 0 && !/\p{L}/u.test(characters[length - 1]!)) length--
+  return characters.slice(0, length).join('')
+}
+
+/** Those of fewer characters would be the beginnings of passwords that are not common. */
+const stemCharsMin = 3
+
+/** The stems of a list of passwords, the most common first. */
+export const commonStems = (passwords: readonly string[]): ReadonlySet<string> =>
+  new Set(
+    passwords.slice(0, commonPasswordsMax).flatMap((password) => {
+      const stem = passwordStem(password)
+      return stem.length < stemCharsMin ? [] : stem
+    }),
+  )
+
+/** Whether many people use a password, or one that differs only in case, or in signs and digits at the end. */
+export const isCommonPassword = (password: string, stems: ReadonlySet<string>): boolean =>
+  stems.has(passwordStem(password))

@@ -1,5 +1,5 @@
-import { Array, Integer, Object, Optional, String, Union, Null, type Static } from 'typebox'
-import { endpoint } from './endpoint.ts'
+import { Array, Integer, Object, Optional, String, type Static } from 'typebox'
+import { endpoint, exact, nullable } from './endpoint.ts'
 
 const guestActivityCounts = { scans: Integer(), views: Integer(), downloads: Integer(), requests: Integer() }
 
@@ -22,7 +22,7 @@ export const Evening = Object({
   photos: Integer(),
   ...guestActivityCounts,
   /** The first hour of the clock with activity, from which on `hours` has a number for each hour; null without activity. */
-  first_hour: Union([Integer(), Null()]),
+  first_hour: nullable(Integer()),
   hours: Object({
     scans: Array(Integer()),
     views: Array(Integer()),
@@ -44,9 +44,9 @@ export const Insights = Object({
   /** 24 entries, from midnight. */
   hours: Array(Object({ hour: Integer(), ...guestActivityCounts })),
   /** Hour of the day (0 to 23) with the most scans; null without scans. */
-  peak_hour: Union([Integer(), Null()]),
+  peak_hour: nullable(Integer()),
   /** Downloads and requests per 100 scans, rounded, at most 100; null without scans. */
-  conversion_percent: Union([Integer(), Null()]),
+  conversion_percent: nullable(Integer()),
   /**
    * The evenings that begin in the range and have photos or activity, newest first. The last one can go beyond the range, so
    * the sums can differ from `totals`.
@@ -54,7 +54,7 @@ export const Insights = Object({
   evenings: Array(Evening),
   /** At most ten, most downloads and requests first. */
   best_photos: Array(
-    Object({ id: String(), filename: String(), thumbnail_url: Union([String(), Null()]), ...guestActivityCounts }),
+    Object({ id: String(), filename: String(), thumbnail_url: nullable(String()), ...guestActivityCounts }),
   ),
 })
 export type Insights = Static<typeof Insights>
@@ -66,9 +66,6 @@ export const insights = endpoint({
   path: '/user/insights',
   access: 'user',
   summary: 'Get scans, views, downloads and requests of your photos. Requires a Pro plan.',
-  query: Object(
-    { from: Optional(CalendarDay), to: Optional(CalendarDay), tz: Optional(String({ maxLength: 64 })) },
-    { additionalProperties: false },
-  ),
+  query: exact({ from: Optional(CalendarDay), to: Optional(CalendarDay), tz: Optional(String({ maxLength: 64 })) }),
   reply: Insights,
 })

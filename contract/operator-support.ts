@@ -1,15 +1,13 @@
-import { Array, Boolean, Integer, Literal, Null, Object, Optional, type Static, String, Union } from 'typebox'
-import { endpoint } from './endpoint.ts'
+import { Array, Boolean, Integer, Object, Optional, String, type Static } from 'typebox'
+import { ById, endpoint, exact, nullable, oneOf, text } from './endpoint.ts'
 import { adminLimits, limits } from './limits.ts'
 import { Reason } from './operators.ts'
 import { PhotoReport } from './guests.ts'
 
 // What operators need for "where is my email?" and "delete what you have about me". Addresses are not confirmed by anybody.
 
-/* @__NO_SIDE_EFFECTS__ */
-const nullable = <T extends Parameters<typeof Union>[0][number]>(schema: T) => Union([schema, Null()])
 const Account = Object({ id: String(), username: String() })
-const Address = String({ maxLength: adminLimits.searchChars, pattern: '^[^\\0]*$' })
+const Address = text(adminLimits.searchChars)
 
 /** An email to an address. Times are ISO 8601 in UTC. */
 export const OperatorEmail = Object({
@@ -18,7 +16,7 @@ export const OperatorEmail = Object({
   kind: String(),
   recipient: String(),
   /** `waiting`: for its time or its next attempt. `sent`: accepted by the mail server, or written to the outbox folder. */
-  state: Union([Literal('waiting'), Literal('sending'), Literal('sent'), Literal('failed')]),
+  state: oneOf('waiting', 'sending', 'sent', 'failed'),
   created_at: String(),
   sent_at: nullable(String()),
   /** Of an email that waits. */
@@ -56,7 +54,7 @@ export const findEmails = endpoint({
   access: 'operator',
   rate: 'operator',
   summary: 'Find the emails to an address, newest first, and what else is stored about it.',
-  query: Object({ address: Address }, { additionalProperties: false }),
+  query: exact({ address: Address }),
   reply: AddressDetails,
 })
 /** 409 while the email is being sent. */
@@ -66,8 +64,8 @@ export const sendEmailAgain = endpoint({
   access: 'operator',
   rate: 'operator',
   summary: 'Send an email again, or now if it waits.',
-  params: Object({ id: String({ maxLength: 128 }) }),
-  body: Object({ reason: Reason }, { additionalProperties: false }),
+  params: ById,
+  body: exact({ reason: Reason }),
   reply: OperatorEmail,
 })
 
@@ -89,11 +87,10 @@ export const eraseGuest = endpoint({
   rate: 'operator',
   summary:
     'Delete everything about the mailbox of a guest: requests, emails, messages to support and notes in reports.',
-  body: Object({ address: Address, reason: Reason }, { additionalProperties: false }),
+  body: exact({ address: Address, reason: Reason }),
   reply: ErasedGuest,
 })
 
-const ByPhotoId = Object({ id: String({ maxLength: 128 }) })
 const Owner = Object({ id: String(), username: String() })
 
 /** A photo whose processing failed; no picture of it is shown. Times are ISO 8601 in UTC. */
@@ -102,7 +99,7 @@ export const FailedPhoto = Object({
   filename: String(),
   owner: Owner,
   created_at: String(),
-  error_message: Union([String(), Null()]),
+  error_message: nullable(String()),
   /** Whether another attempt can help: the file is not at fault and still stored. */
   can_retry: Boolean(),
 })
@@ -112,14 +109,11 @@ export type FailedPhoto = Static<typeof FailedPhoto>
 export const ReportedPhoto = Object({ owner: Owner, report: PhotoReport })
 export type ReportedPhoto = Static<typeof ReportedPhoto>
 
-const ListQuery = Object(
-  {
-    skip: Optional(Integer({ minimum: 0, maximum: limits.skipMax })),
-    /** 50 if not given. */
-    limit: Optional(Integer({ minimum: 1, maximum: adminLimits.pageMax })),
-  },
-  { additionalProperties: false },
-)
+const ListQuery = exact({
+  skip: Optional(Integer({ minimum: 0, maximum: limits.skipMax })),
+  /** 50 if not given. */
+  limit: Optional(Integer({ minimum: 1, maximum: adminLimits.pageMax })),
+})
 const pageFields = { total: Integer(), skip: Integer(), limit: Integer() }
 
 export const listFailedPhotos = endpoint({
@@ -147,19 +141,16 @@ export const retryFailedPhoto = endpoint({
   access: 'operator',
   rate: 'operator',
   summary: 'Process a failed photo again.',
-  params: ByPhotoId,
-  body: Object({ reason: Reason }, { additionalProperties: false }),
+  params: ById,
+  body: exact({ reason: Reason }),
   reply: Object({ retried: Boolean() }),
 })
-const Message = String({ maxLength: adminLimits.messageChars, pattern: '^[^\\0]*$' })
-const Decision = Object(
-  {
-    reason: Reason,
-    /** To the owner, by email and beside the photo; a sentence of ours without one. The reason is not shown to the owner. */
-    message: Optional(Message),
-  },
-  { additionalProperties: false },
-)
+const Message = text(adminLimits.messageChars)
+const Decision = exact({
+  reason: Reason,
+  /** To the owner, by email and beside the photo; a sentence of ours without one. The reason is not shown to the owner. */
+  message: Optional(Message),
+})
 
 /** 404 for a photo that nobody has reported. Hiding again what an operator has hidden changes nothing and sends no email. */
 export const hideReportedPhoto = endpoint({
@@ -168,7 +159,7 @@ export const hideReportedPhoto = endpoint({
   access: 'operator',
   rate: 'operator',
   summary: 'Hide a reported photo from guests, and tell its owner. Only an operator can show it again.',
-  params: ByPhotoId,
+  params: ById,
   body: Decision,
   reply: ReportedPhoto,
 })
@@ -179,7 +170,7 @@ export const showReportedPhoto = endpoint({
   access: 'operator',
   rate: 'operator',
   summary: 'Show a photo again that an operator has hidden, unless its owner had hidden it before, and tell its owner.',
-  params: ByPhotoId,
+  params: ById,
   body: Decision,
   reply: ReportedPhoto,
 })
@@ -191,8 +182,8 @@ export const deleteReportedPhoto = endpoint({
   access: 'operator',
   rate: 'operator',
   summary: 'Delete a reported photo for good, as its owner could.',
-  params: ByPhotoId,
-  body: Object({ reason: Reason }, { additionalProperties: false }),
+  params: ById,
+  body: exact({ reason: Reason }),
   reply: Object({ deleted: Boolean() }),
 })
 
@@ -200,25 +191,18 @@ export const deleteReportedPhoto = endpoint({
 export const FoundPhoto = Object({
   id: String(),
   /** Null for a photo whose row is deleted. */
-  filename: Union([String(), Null()]),
-  owner: Union([Owner, Null()]),
+  filename: nullable(String()),
+  owner: nullable(Owner),
   /** `removed`: after the end of a plan; its owner can restore it. */
-  state: Union([
-    Literal('receiving'),
-    Literal('queued'),
-    Literal('ready'),
-    Literal('failed'),
-    Literal('removed'),
-    Literal('deleted'),
-  ]),
-  error_message: Union([String(), Null()]),
-  uploaded_at: Union([String(), Null()]),
+  state: oneOf('receiving', 'queued', 'ready', 'failed', 'removed', 'deleted'),
+  error_message: nullable(String()),
+  uploaded_at: nullable(String()),
   /** When it was ready, or had failed. */
-  processed_at: Union([String(), Null()]),
+  processed_at: nullable(String()),
   /** When its owner or an operator hid it from guests. */
-  hidden_at: Union([String(), Null()]),
+  hidden_at: nullable(String()),
   hidden_by_operator: Boolean(),
-  deleted_at: Union([String(), Null()]),
+  deleted_at: nullable(String()),
   reports: Integer(),
 })
 export type FoundPhoto = Static<typeof FoundPhoto>
@@ -229,18 +213,13 @@ export const findPhoto = endpoint({
   access: 'operator',
   rate: 'operator',
   summary: 'Find a photo by its id, a code, or a link to it or to one of its pictures.',
-  query: Object(
-    { text: String({ maxLength: adminLimits.linkChars, pattern: '^[^\\0]*$' }) },
-    { additionalProperties: false },
-  ),
+  query: exact({ text: text(adminLimits.linkChars) }),
   /** At most one; none when nothing is known about it. */
   reply: Object({ photos: Array(FoundPhoto) }),
 })
 
-const ByMessageId = Object({ id: String({ maxLength: 128 }) })
-
 /** `suspected`: looks like spam, because the honeypot was filled in or because an operator said so. */
-export const SupportState = Union([Literal('open'), Literal('answered'), Literal('suspected')])
+export const SupportState = oneOf('open', 'answered', 'suspected')
 export type SupportState = Static<typeof SupportState>
 
 const summaryFields = {
@@ -254,7 +233,7 @@ const summaryFields = {
   state: SupportState,
   /** ISO 8601 in UTC. */
   sent_at: String(),
-  answered_at: Union([String(), Null()]),
+  answered_at: nullable(String()),
 }
 
 /** A message to support in a list, with the beginning of its text. */
@@ -266,7 +245,7 @@ export const SupportMessage = Object({
   ...summaryFields,
   message: String(),
   /** The account that was signed in; null for a visitor. */
-  account: Union([Object({ id: String(), username: String(), email: String() }), Null()]),
+  account: nullable(Object({ id: String(), username: String(), email: String() })),
 })
 export type SupportMessage = Static<typeof SupportMessage>
 
@@ -285,16 +264,13 @@ export const listSupportMessages = endpoint({
   access: 'operator',
   rate: 'operator',
   summary: 'List messages to support: those with priority first, then the newest.',
-  query: Object(
-    {
-      /** `open` if not given. */
-      state: Optional(SupportState),
-      skip: Optional(Integer({ minimum: 0, maximum: limits.skipMax })),
-      /** 50 if not given. */
-      limit: Optional(Integer({ minimum: 1, maximum: adminLimits.pageMax })),
-    },
-    { additionalProperties: false },
-  ),
+  query: exact({
+    /** `open` if not given. */
+    state: Optional(SupportState),
+    skip: Optional(Integer({ minimum: 0, maximum: limits.skipMax })),
+    /** 50 if not given. */
+    limit: Optional(Integer({ minimum: 1, maximum: adminLimits.pageMax })),
+  }),
   reply: Object({
     messages: Array(SupportSummary),
     counts: SupportCounts,
@@ -309,7 +285,7 @@ export const getSupportMessage = endpoint({
   access: 'operator',
   rate: 'operator',
   summary: 'Get a message to support.',
-  params: ByMessageId,
+  params: ById,
   reply: SupportMessage,
 })
 /** In the audit log, without a reason: it is what an inbox is for, and it can be taken back. */
@@ -319,8 +295,8 @@ export const changeSupportMessage = endpoint({
   access: 'operator',
   rate: 'operator',
   summary: 'Mark a message to support as answered, open or suspected.',
-  params: ByMessageId,
-  body: Object({ state: SupportState }, { additionalProperties: false }),
+  params: ById,
+  body: exact({ state: SupportState }),
   reply: SupportMessage,
 })
 /** POST, because it takes a reason. Also deletes the email to support where emails are kept as files. */
@@ -330,7 +306,7 @@ export const deleteSupportMessage = endpoint({
   access: 'operator',
   rate: 'operator',
   summary: 'Delete a message to support for good.',
-  params: ByMessageId,
-  body: Object({ reason: Reason }, { additionalProperties: false }),
+  params: ById,
+  body: exact({ reason: Reason }),
   reply: Object({ deleted: Boolean() }),
 })

@@ -1,210 +1,15 @@
-import {
-  Array,
-  Boolean,
-  Integer,
-  Literal,
-  Null,
-  Number,
-  Object,
-  Optional,
-  type Static,
-  String,
-  type TSchema,
-  Union,
-} from 'typebox'
+import { Array, Boolean, Integer, Number, Object, Optional, String, type Static } from 'typebox'
+import { endpoint, exact, nullable, oneOf, pathId, text } from './endpoint.ts'
+import { planIds } from './plans.ts'
 import { SubscriptionState } from './subscriptions.ts'
-import { endpoint } from './endpoint.ts'
 import { adminLimits, limits } from './limits.ts'
 
-// Calls for programs of the operator, with an admin key. Each is written to the audit log. No answer contains hashes, tokens
-// or ids of the payment provider.
-
-const userFields = {
-  id: String(),
-  username: String(),
-  email: String(),
-  subscription_tier: Union([Literal('free'), Literal('pro')]),
-  logo_url: Union([String(), Null()]),
-  background_image_url: Union([String(), Null()]),
-  use_logo_as_watermark: Boolean(),
-  ask_email_to_receive_photo: Boolean(),
-  allow_marketing_emails: Boolean(),
-  allow_promotional_emails: Boolean(),
-  is_admin: Boolean(),
-  is_active: Boolean(),
-  created_at: String(),
-  became_subscriber_at: Union([String(), Null()]),
-  photo_count: Integer(),
-}
-
-/** An account as the admin API shows it. Times are ISO 8601 in UTC. */
-export const AdminUser = Object(userFields)
-export type AdminUser = Static<typeof AdminUser>
-
-/** An account with its subscription and how much of its plan is used. Times are ISO 8601 in UTC. */
-export const AdminUserDetail = Object({
-  ...userFields,
-  /** What the user pays for; null without a subscription, also with a complimentary plan. */
-  subscription: Union([
-    Object({ plan_name: String(), status: SubscriptionState, current_period_end: String() }),
-    Null(),
-  ]),
-  /** Of this calendar month (UTC); storage in units of 1024² bytes. */
-  usage: Object({ photos_this_month: Integer(), storage_used_mb: Number() }),
-})
-export type AdminUserDetail = Static<typeof AdminUserDetail>
-
-/** Numbers of accounts and photos; `free` and `pro` as `subscription_tier` has them, of all accounts. */
-export const AdminStats = Object({
-  total_users: Integer(),
-  /** Accounts that are not deactivated. */
-  active_users: Integer(),
-  /** Photos that exist now. */
-  total_photos: Integer(),
-  subscription_breakdown: Object({ free: Integer(), pro: Integer() }),
-  recent_activity: Object({ new_photos_30d: Integer() }),
-})
-export type AdminStats = Static<typeof AdminStats>
-
-export const adminListUsers = endpoint({
-  method: 'GET',
-  path: '/api/admin/users',
-  access: 'admin',
-  rate: 'admin',
-  summary: 'List the accounts, newest first.',
-  query: Object(
-    {
-      /** How many of the newest to leave out; 0 if not given. */
-      skip: Optional(Integer({ minimum: 0, maximum: limits.skipMax })),
-      /** 50 if not given. */
-      limit: Optional(Integer({ minimum: 1, maximum: adminLimits.pageMax })),
-    },
-    { additionalProperties: false },
-  ),
-  reply: Object({ users: Array(AdminUser), total: Integer(), skip: Integer(), limit: Integer() }),
-})
-export const adminStats = endpoint({
-  method: 'GET',
-  path: '/api/admin/stats',
-  access: 'admin',
-  rate: 'admin',
-  summary: 'Count accounts and photos.',
-  reply: AdminStats,
-})
-export const adminGetUser = endpoint({
-  method: 'GET',
-  path: '/api/admin/users/:user_id',
-  access: 'admin',
-  rate: 'admin',
-  summary: 'Get one account with its subscription and usage.',
-  params: Object({ user_id: String({ maxLength: 128 }) }),
-  reply: AdminUserDetail,
-})
-
-/** What the check of rows, stored files, counts and work can find. */
-export const findingKinds = [
-  'missing',
-  'damaged',
-  'untracked',
-  'unregistered',
-  'incomplete',
-  'counts',
-  'photo-counts',
-  'photos',
-  'jobs-failed',
-  'jobs-waiting',
-  'deletions',
-  'emails',
-  'payments',
-  'plans',
-  'webhooks',
-  'expired',
-  'unfinished',
-] as const
-/** One of these. */
-export type FindingKind = (typeof findingKinds)[number]
-
-/** One kind of problem, and how often there is it. */
-export const IntegrityFinding = Object({
-  kind: Union([
-    Literal('missing'),
-    Literal('damaged'),
-    Literal('untracked'),
-    Literal('unregistered'),
-    Literal('incomplete'),
-    Literal('counts'),
-    Literal('photo-counts'),
-    Literal('photos'),
-    Literal('jobs-failed'),
-    Literal('jobs-waiting'),
-    Literal('deletions'),
-    Literal('emails'),
-    Literal('payments'),
-    Literal('plans'),
-    Literal('webhooks'),
-    Literal('expired'),
-    Literal('unfinished'),
-  ]),
-  count: Integer(),
-  /** The first of them: ids and keys, nothing that a person has typed. */
-  examples: Array(String()),
-  /** When the oldest of them began, where that is known; ISO 8601 in UTC. */
-  since: Union([String(), Null()]),
-})
-export type IntegrityFinding = Static<typeof IntegrityFinding>
-
-/** The newest result of the check. */
-export const IntegrityCheck = Object({
-  checked_at: String(),
-  /** Every night, by an operator on this page, or by the command `verify`. */
-  by: Union([Literal('nightly'), Literal('operator'), Literal('command')]),
-  seconds: Number(),
-  /** Stored files. */
-  objects: Integer(),
-  /** Files whose bytes were read and compared with their checksum. */
-  compared: Integer(),
-  /** Files of an earlier version, which have no checksum. */
-  without_checksum: Integer(),
-  /** Files that nothing knew, which were removed. */
-  removed: Integer(),
-  /** Names in the store that are no keys, which nothing reads and nothing removes: how many, and the first of them. */
-  other_names: Object({ count: Integer(), examples: Array(String()) }),
-  /** Only kinds of which there is something. */
-  findings: Array(IntegrityFinding),
-})
-export type IntegrityCheck = Static<typeof IntegrityCheck>
-
-/** Whether a check runs or is about to, and the newest result; null before the first. */
-export const IntegrityState = Object({ running: Boolean(), check: Union([IntegrityCheck, Null()]) })
-export type IntegrityState = Static<typeof IntegrityState>
-
-export const operatorIntegrity = endpoint({
-  method: 'GET',
-  path: '/api/operator/integrity',
-  access: 'operator',
-  rate: 'operator',
-  summary: 'Get the newest result of the check of rows, stored files, counts and work.',
-  reply: IntegrityState,
-})
-/** Does what is done every night, so it asks for no reason. 409 while a check runs. */
-export const startIntegrityCheck = endpoint({
-  method: 'POST',
-  path: '/api/operator/integrity',
-  access: 'operator',
-  rate: 'operator',
-  summary: 'Start the check of rows, stored files, counts and work now.',
-  reply: IntegrityState,
-})
-
-// What the page /admin shows besides users and photos. Reading needs no password; reads of a person's data are in the audit log,
+// What the page /admin shows. Reading needs no password; reads of a person's data are in the audit log,
 // once an hour. Every change is there too and asks for the password and a reason, but for the states of messages to support and
 // for starting a check of the files.
 
-/* @__NO_SIDE_EFFECTS__ */
-const nullable = <T extends TSchema>(schema: T) => Union([schema, Null()])
-
 /** The body of an action that needs nothing else: why it is done. The server trims it and refuses an empty one. */
-export const Reason = String({ maxLength: adminLimits.reasonChars, pattern: '^[^\\0]*$' })
+export const Reason = text(adminLimits.reasonChars)
 
 /** Numbers at a glance. Times are ISO 8601 in UTC; days and months are those of UTC. */
 export const OperatorOverview = Object({
@@ -248,7 +53,7 @@ export const OperatorHealth = Object({
   }),
   email: Object({
     /** `off`: guests cannot be sent photos, because no mail server is set up at a public address. */
-    kind: Union([Literal('smtp'), Literal('outbox'), Literal('off')]),
+    kind: oneOf('smtp', 'outbox', 'off'),
     /** Emails that could not be sent yet, or are due; not those that a limit or an unconfirmed address delays. */
     waiting: Integer(),
     /** When the oldest of them was written. */
@@ -260,7 +65,7 @@ export const OperatorHealth = Object({
     last_error: nullable(String()),
   }),
   billing: Object({
-    payments: Union([Literal('stripe'), Literal('demo'), Literal('off')]),
+    payments: oneOf('stripe', 'demo', 'off'),
     /** Why plans are not sold, by the last check of the key and the prices; null while they are. */
     refused_because: nullable(String()),
     /** What should be corrected although plans are sold. */
@@ -328,7 +133,7 @@ export const operatorHealth = endpoint({
   reply: OperatorHealth,
 })
 
-const actorKind = Union([Literal('admin key'), Literal('operator'), Literal('command')])
+const actorKind = oneOf('admin key', 'operator', 'command')
 
 /** One entry of the audit log: a call with an admin key, an action of an operator, or an operator's command. */
 export const AuditEntry = Object({
@@ -342,12 +147,10 @@ export const AuditEntry = Object({
   /** What was done, such as `deactivate account`. */
   action: String(),
   /** Account or photo that it was done to; `name` as it was then. Null without one, and when the account was deleted. */
-  subject: nullable(
-    Object({ kind: Union([Literal('user'), Literal('photo')]), id: String(), name: nullable(String()) }),
-  ),
+  subject: nullable(Object({ kind: oneOf('user', 'photo'), id: String(), name: nullable(String()) })),
   reason: nullable(String()),
   /** Whether it was done, or refused with the sentence in `detail`. */
-  outcome: Union([Literal('done'), Literal('refused')]),
+  outcome: oneOf('done', 'refused'),
   detail: nullable(String()),
 })
 export type AuditEntry = Static<typeof AuditEntry>
@@ -358,18 +161,15 @@ export const listAuditEntries = endpoint({
   access: 'operator',
   rate: 'operator',
   summary: 'List the audit log, newest first; 50 entries if no limit is given.',
-  query: Object(
-    {
-      limit: Optional(Integer({ minimum: 1, maximum: adminLimits.pageMax })),
-      /** Id of an entry: only older ones. */
-      before: Optional(String({ maxLength: 128 })),
-      /** Only entries about this account and its photos. */
-      user_id: Optional(String({ maxLength: 128 })),
-      /** Only entries of this kind of actor. */
-      by: Optional(actorKind),
-    },
-    { additionalProperties: false },
-  ),
+  query: exact({
+    limit: Optional(Integer({ minimum: 1, maximum: adminLimits.pageMax })),
+    /** Id of an entry: only older ones. */
+    before: Optional(String({ maxLength: 128 })),
+    /** Only entries about this account and its photos. */
+    user_id: Optional(String({ maxLength: 128 })),
+    /** Only entries of this kind of actor. */
+    by: Optional(actorKind),
+  }),
   reply: Object({ entries: Array(AuditEntry), has_more: Boolean() }),
 })
 
@@ -380,12 +180,168 @@ export const confirmOperator = endpoint({
   access: 'operator',
   rate: 'account',
   summary: 'Enter the password, which allows actions of this session for 10 minutes.',
-  body: Object({ password: String({ maxLength: 1024, pattern: '^[^\\0]*$' }) }, { additionalProperties: false }),
+  body: exact({ password: text(1024) }),
   reply: Object({ confirmed_until: String() }),
 })
 
-const plan = Union([Literal('free'), Literal('pro_monthly'), Literal('pro_yearly')])
-const ByUserId = Object({ user_id: String({ maxLength: 128 }) })
+/** What the check of rows, stored files, counts and work can find. */
+export const findingKinds = [
+  'missing',
+  'damaged',
+  'untracked',
+  'unregistered',
+  'incomplete',
+  'counts',
+  'photo-counts',
+  'photos',
+  'jobs-failed',
+  'jobs-waiting',
+  'deletions',
+  'emails',
+  'payments',
+  'plans',
+  'webhooks',
+  'expired',
+  'unfinished',
+] as const
+/** One of these. */
+export type FindingKind = (typeof findingKinds)[number]
+
+/** One kind of problem, and how often there is it. */
+export const IntegrityFinding = Object({
+  kind: oneOf(...findingKinds),
+  count: Integer(),
+  /** The first of them: ids and keys, nothing that a person has typed. */
+  examples: Array(String()),
+  /** When the oldest of them began, where that is known; ISO 8601 in UTC. */
+  since: nullable(String()),
+})
+export type IntegrityFinding = Static<typeof IntegrityFinding>
+
+/** The newest result of the check. */
+export const IntegrityCheck = Object({
+  checked_at: String(),
+  /** Every night, by an operator on this page, or by the command `verify`. */
+  by: oneOf('nightly', 'operator', 'command'),
+  seconds: Number(),
+  /** Stored files. */
+  objects: Integer(),
+  /** Files whose bytes were read and compared with their checksum. */
+  compared: Integer(),
+  /** Files of an earlier version, which have no checksum. */
+  without_checksum: Integer(),
+  /** Files that nothing knew, which were removed. */
+  removed: Integer(),
+  /** Names in the store that are no keys, which nothing reads and nothing removes: how many, and the first of them. */
+  other_names: Object({ count: Integer(), examples: Array(String()) }),
+  /** Only kinds of which there is something. */
+  findings: Array(IntegrityFinding),
+})
+export type IntegrityCheck = Static<typeof IntegrityCheck>
+
+/** Whether a check runs or is about to, and the newest result; null before the first. */
+export const IntegrityState = Object({ running: Boolean(), check: nullable(IntegrityCheck) })
+export type IntegrityState = Static<typeof IntegrityState>
+
+export const operatorIntegrity = endpoint({
+  method: 'GET',
+  path: '/api/operator/integrity',
+  access: 'operator',
+  rate: 'operator',
+  summary: 'Get the newest result of the check of rows, stored files, counts and work.',
+  reply: IntegrityState,
+})
+/** Does what is done every night, so it asks for no reason. 409 while a check runs. */
+export const startIntegrityCheck = endpoint({
+  method: 'POST',
+  path: '/api/operator/integrity',
+  access: 'operator',
+  rate: 'operator',
+  summary: 'Start the check of rows, stored files, counts and work now.',
+  reply: IntegrityState,
+})
+
+// Calls for programs of the operator, with an admin key. Each is written to the audit log. No answer contains hashes, tokens
+// or ids of the payment provider.
+
+const userFields = {
+  id: String(),
+  username: String(),
+  email: String(),
+  subscription_tier: oneOf('free', 'pro'),
+  logo_url: nullable(String()),
+  background_image_url: nullable(String()),
+  use_logo_as_watermark: Boolean(),
+  ask_email_to_receive_photo: Boolean(),
+  allow_marketing_emails: Boolean(),
+  allow_promotional_emails: Boolean(),
+  is_admin: Boolean(),
+  is_active: Boolean(),
+  created_at: String(),
+  became_subscriber_at: nullable(String()),
+  photo_count: Integer(),
+}
+
+/** An account as the admin API shows it. Times are ISO 8601 in UTC. */
+export const AdminUser = Object(userFields)
+export type AdminUser = Static<typeof AdminUser>
+
+/** An account with its subscription and how much of its plan is used. Times are ISO 8601 in UTC. */
+export const AdminUserDetail = Object({
+  ...userFields,
+  /** What the user pays for; null without a subscription, also with a complimentary plan. */
+  subscription: nullable(Object({ plan_name: String(), status: SubscriptionState, current_period_end: String() })),
+  /** Of this calendar month (UTC); storage in units of 1024² bytes. */
+  usage: Object({ photos_this_month: Integer(), storage_used_mb: Number() }),
+})
+export type AdminUserDetail = Static<typeof AdminUserDetail>
+
+/** Numbers of accounts and photos; `free` and `pro` as `subscription_tier` has them, of all accounts. */
+export const AdminStats = Object({
+  total_users: Integer(),
+  /** Accounts that are not deactivated. */
+  active_users: Integer(),
+  /** Photos that exist now. */
+  total_photos: Integer(),
+  subscription_breakdown: Object({ free: Integer(), pro: Integer() }),
+  recent_activity: Object({ new_photos_30d: Integer() }),
+})
+export type AdminStats = Static<typeof AdminStats>
+
+export const adminListUsers = endpoint({
+  method: 'GET',
+  path: '/api/admin/users',
+  access: 'admin',
+  rate: 'admin',
+  summary: 'List the accounts, newest first.',
+  query: exact({
+    /** How many of the newest to leave out; 0 if not given. */
+    skip: Optional(Integer({ minimum: 0, maximum: limits.skipMax })),
+    /** 50 if not given. */
+    limit: Optional(Integer({ minimum: 1, maximum: adminLimits.pageMax })),
+  }),
+  reply: Object({ users: Array(AdminUser), total: Integer(), skip: Integer(), limit: Integer() }),
+})
+export const adminStats = endpoint({
+  method: 'GET',
+  path: '/api/admin/stats',
+  access: 'admin',
+  rate: 'admin',
+  summary: 'Count accounts and photos.',
+  reply: AdminStats,
+})
+export const adminGetUser = endpoint({
+  method: 'GET',
+  path: '/api/admin/users/:user_id',
+  access: 'admin',
+  rate: 'admin',
+  summary: 'Get one account with its subscription and usage.',
+  params: Object({ user_id: pathId }),
+  reply: AdminUserDetail,
+})
+
+const plan = oneOf(...planIds)
+const ByUserId = Object({ user_id: pathId })
 
 /** Which accounts a list shows. */
 export const userFilters = ['all', 'pro', 'past_due', 'deactivated'] as const
@@ -402,7 +358,7 @@ export const OperatorUser = Object({
   plan,
   is_complimentary: Boolean(),
   /** When a complimentary plan ends; null if it does not end or is paid. */
-  plan_until: Union([String(), Null()]),
+  plan_until: nullable(String()),
   is_past_due: Boolean(),
   photos_this_month: Integer(),
   photos_per_month: Integer(),
@@ -414,7 +370,7 @@ export type OperatorUser = Static<typeof OperatorUser>
 
 /** What an account has paid for and what was given back, by the copy of the provider's data. Newest first; times are ISO 8601 in UTC. */
 export const OperatorPayments = Object({
-  first_paid_at: Union([String(), Null()]),
+  first_paid_at: nullable(String()),
   subscriptions: Array(
     Object({
       plan_name: String(),
@@ -423,7 +379,7 @@ export const OperatorPayments = Object({
       /** Until when it is paid, and whether it ends then. */
       current_period_end: String(),
       cancel_at_period_end: Boolean(),
-      ended_at: Union([String(), Null()]),
+      ended_at: nullable(String()),
     }),
   ),
   refunds: Array(
@@ -431,8 +387,8 @@ export const OperatorPayments = Object({
       reason: String(),
       requested_at: String(),
       /** Null until the provider has confirmed it. */
-      amount_cents: Union([Integer(), Null()]),
-      done_at: Union([String(), Null()]),
+      amount_cents: nullable(Integer()),
+      done_at: nullable(String()),
     }),
   ),
 })
@@ -441,13 +397,13 @@ export type OperatorPayments = Static<typeof OperatorPayments>
 /** A payment of an account that its holder has disputed at the bank. */
 export const OperatorDispute = Object({
   id: String(),
-  state: Union([Literal('open'), Literal('won'), Literal('lost')]),
+  state: oneOf('open', 'won', 'lost'),
   amount_cents: Integer(),
   /** The payment provider's word for it, such as `fraudulent`. */
   reason: String(),
   opened_at: String(),
   /** Until when the payment provider takes evidence; null when it wants none. */
-  respond_by: Union([String(), Null()]),
+  respond_by: nullable(String()),
 })
 export type OperatorDispute = Static<typeof OperatorDispute>
 
@@ -456,10 +412,10 @@ export const OperatorUserDetail = Object({
   user: OperatorUser,
   account: AdminUserDetail,
   /** Devices that are signed in, and when the newest of them called last. */
-  sessions: Object({ count: Integer(), last_used_at: Union([String(), Null()]) }),
+  sessions: Object({ count: Integer(), last_used_at: nullable(String()) }),
   api_keys: Integer(),
   /** Until when everything that was paid can be refunded; null when nothing can. */
-  refundable_until: Union([String(), Null()]),
+  refundable_until: nullable(String()),
   payments: OperatorPayments,
   /** Newest first, at most 20. */
   disputes: Array(OperatorDispute),
@@ -472,16 +428,13 @@ export const operatorListUsers = endpoint({
   access: 'operator',
   rate: 'operator',
   summary: 'List and search accounts, newest first.',
-  query: Object(
-    {
-      /** An id, or a part of the name or the email address. */
-      search: Optional(String({ maxLength: adminLimits.searchChars, pattern: '^[^\\0]*$' })),
-      filter: Optional(Union([Literal('all'), Literal('pro'), Literal('past_due'), Literal('deactivated')])),
-      skip: Optional(Integer({ minimum: 0, maximum: limits.skipMax })),
-      limit: Optional(Integer({ minimum: 1, maximum: adminLimits.pageMax })),
-    },
-    { additionalProperties: false },
-  ),
+  query: exact({
+    /** An id, or a part of the name or the email address. */
+    search: Optional(text(adminLimits.searchChars)),
+    filter: Optional(oneOf(...userFilters)),
+    skip: Optional(Integer({ minimum: 0, maximum: limits.skipMax })),
+    limit: Optional(Integer({ minimum: 1, maximum: adminLimits.pageMax })),
+  }),
   reply: Object({ users: Array(OperatorUser), total: Integer(), skip: Integer(), limit: Integer() }),
 })
 export const operatorGetUser = endpoint({
@@ -494,7 +447,7 @@ export const operatorGetUser = endpoint({
   reply: OperatorUserDetail,
 })
 
-const ReasonAlone = Object({ reason: Reason }, { additionalProperties: false })
+const ReasonAlone = exact({ reason: Reason })
 
 /** 409 for the operator's own account. Deactivating an account that is deactivated changes nothing. */
 export const deactivateUser = endpoint({
@@ -524,15 +477,12 @@ export const givePlan = endpoint({
   rate: 'operator',
   summary: 'Give an account a plan free of charge; free takes a given plan back.',
   params: ByUserId,
-  body: Object(
-    {
-      plan,
-      /** The last day, `yyyy-mm-dd` in UTC; null if the plan does not end. */
-      until: Union([String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$' }), Null()]),
-      reason: Reason,
-    },
-    { additionalProperties: false },
-  ),
+  body: exact({
+    plan,
+    /** The last day, `yyyy-mm-dd` in UTC; null if the plan does not end. */
+    until: nullable(String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$' })),
+    reason: Reason,
+  }),
   reply: OperatorUserDetail,
 })
 /** 409 when there is nothing that can be refunded. */
@@ -566,13 +516,10 @@ export const deleteUser = endpoint({
   rate: 'operator',
   summary: 'Delete an account and everything in it permanently, as its owner can.',
   params: ByUserId,
-  body: Object(
-    {
-      /** The address of the account, entered again. */
-      email: String({ maxLength: adminLimits.searchChars, pattern: '^[^\\0]*$' }),
-      reason: Reason,
-    },
-    { additionalProperties: false },
-  ),
+  body: exact({
+    /** The address of the account, entered again. */
+    email: text(adminLimits.searchChars),
+    reason: Reason,
+  }),
   reply: Object({ deleted: Boolean() }),
 })

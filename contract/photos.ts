@@ -1,20 +1,17 @@
-import { Array, Boolean, Integer, Literal, Null, Object, Optional, String, Union, type Static } from 'typebox'
-import { endpoint } from './endpoint.ts'
+import { Array, Boolean, Integer, Null, Object, Optional, String, type Static } from 'typebox'
+import { ById, endpoint, exact, nullable, oneOf, pathId, text } from './endpoint.ts'
 import { limits } from './limits.ts'
-
-/* @__NO_SIDE_EFFECTS__ */
-const Nullable = <T extends Parameters<typeof Union>[0][number]>(schema: T) => Union([schema, Null()])
 
 /** A photo as its owner sees it. */
 export const Photo = Object({
   id: String(),
   filename: String(),
   /** Signed URL of the full-size image; null until it exists, and while an operator hides the photo. */
-  b2_url: Nullable(String()),
+  b2_url: nullable(String()),
   /** Signed URL of a JPEG of at most 2,048 px, or of the full-size image where that is small, animated or transparent; null as `b2_url`. */
-  screen_url: Nullable(String()),
+  screen_url: nullable(String()),
   /** Public URL of a WebP, 480 px on the long side; null until it exists, and while an operator hides the photo. */
-  thumbnail_url: Nullable(String()),
+  thumbnail_url: nullable(String()),
   /** URL of the direct-download QR code as PNG; with `.svg` appended, as SVG. */
   qr_code_url: String(),
   /** URL of the QR code for the request page as PNG; with `.svg` appended, as SVG. */
@@ -26,35 +23,33 @@ export const Photo = Object({
   processing_complete: Boolean(),
   processing_failed: Boolean(),
   /** Why processing failed, as a sentence for the owner. */
-  error_message: Nullable(String()),
+  error_message: nullable(String()),
   /** Processing failed, and trying it again can help: the file itself is not at fault and still stored. */
   can_retry: Boolean(),
   /** In pixels, after rotation; null until known. */
-  width: Nullable(Integer()),
-  height: Nullable(Integer()),
+  width: nullable(Integer()),
+  height: nullable(Integer()),
   /** ThumbHash in base64; null until known. */
-  thumbhash: Nullable(String()),
+  thumbhash: nullable(String()),
   /** Whether it is hidden from guests. */
   hidden: Boolean(),
   /**
    * What an operator decided about it last; null if nothing. What an operator hides, only an operator shows again; null
    * too for what operators hid before decisions were recorded, which the owner can show.
    */
-  operator_decision: Nullable(
+  operator_decision: nullable(
     Object({
-      decision: Union([Literal('hide'), Literal('show')]),
+      decision: oneOf('hide', 'show'),
       /** To the owner; null without one. */
-      message: Nullable(String()),
+      message: nullable(String()),
       /** ISO 8601 in UTC. */
       decided_at: String(),
     }),
   ),
   /** Size of the full-size image in bytes; null until it exists. */
-  size_bytes: Nullable(Integer()),
+  size_bytes: nullable(Integer()),
 })
 export type Photo = Static<typeof Photo>
-
-const ByPhotoId = Object({ id: String({ maxLength: 128 }) })
 
 /** A header of the answer to an upload with an Idempotency-Key that an earlier upload of the same file had. */
 export const repeatedHeader = 'idempotent-replayed'
@@ -68,7 +63,7 @@ export const uploadPhoto = endpoint({
   idempotent: true,
   /** Of files that were chosen together: an id of the selection, and the place in it. Their times follow that order. */
   query: Object({
-    selection: Optional(String({ minLength: 1, maxLength: limits.idempotencyKeyChars, pattern: '^[^\\0]*$' })),
+    selection: Optional(text(limits.idempotencyKeyChars, 1)),
     position: Optional(Integer({ minimum: 0, maximum: limits.selectionMax - 1 })),
   }),
   status: 201,
@@ -89,17 +84,14 @@ export const listPhotos = endpoint({
   access: 'user',
   summary:
     'List your photos, newest first. If there are older ones, x-next-before has the next value of before; if there are newer ones, x-next-after that of after.',
-  query: Object(
-    {
-      limit: Optional(Integer({ minimum: 1, maximum: limits.listMax })),
-      before: Optional(String({ maxLength: 128 })),
-      after: Optional(String({ maxLength: 128 })),
-      from: Optional(CalendarDay),
-      on: Optional(CalendarDay),
-      name: Optional(String({ minLength: 1, maxLength: limits.filenameBytes, pattern: '^[^\\0]*$' })),
-    },
-    { additionalProperties: false },
-  ),
+  query: exact({
+    limit: Optional(Integer({ minimum: 1, maximum: limits.listMax })),
+    before: Optional(String({ maxLength: 128 })),
+    after: Optional(String({ maxLength: 128 })),
+    from: Optional(CalendarDay),
+    on: Optional(CalendarDay),
+    name: Optional(text(limits.filenameBytes, 1)),
+  }),
   reply: Array(Photo),
 })
 
@@ -109,14 +101,11 @@ export const photoDays = endpoint({
   path: '/user/photo-days',
   access: 'user',
   summary: 'List the evenings that have photos, newest first. An evening lasts until 6:00 in your time zone.',
-  query: Object(
-    { limit: Optional(Integer({ minimum: 1, maximum: limits.listMax })), before: Optional(CalendarDay) },
-    { additionalProperties: false },
-  ),
+  query: exact({ limit: Optional(Integer({ minimum: 1, maximum: limits.listMax })), before: Optional(CalendarDay) }),
   reply: Object({
     days: Array(Object({ day: String(), count: Integer() })),
     /** The next value of `before`; null on the last page. */
-    next: Nullable(String()),
+    next: nullable(String()),
     /** Of the account, `Europe/Brussels`; UTC where it has none. */
     time_zone: String(),
   }),
@@ -131,7 +120,7 @@ export const photoChanges = endpoint({
   path: '/photos/changes',
   access: 'user',
   summary: 'List the photos that changed since an earlier call.',
-  query: Object({ since: Optional(String({ maxLength: 128, pattern: '^[^\\0]*$' })) }, { additionalProperties: false }),
+  query: exact({ since: Optional(text(128)) }),
   reply: Object({
     photos: Array(Photo),
     deleted: Array(String()),
@@ -143,13 +132,7 @@ export const photoChanges = endpoint({
 })
 
 /** What became of one photo. `not found`: no such photo, for example deleted meanwhile. `refused`: an operator hides it. */
-export const BulkOutcome = Union([
-  Literal('done'),
-  Literal('unchanged'),
-  Literal('not found'),
-  Literal('refused'),
-  Literal('failed'),
-])
+export const BulkOutcome = oneOf('done', 'unchanged', 'not found', 'refused', 'failed')
 export type BulkOutcome = Static<typeof BulkOutcome>
 
 /** Changes many photos, each in a transaction of its own, in the order of `ids`: when the call is cut, those before are changed. */
@@ -158,13 +141,10 @@ export const changePhotos = endpoint({
   path: '/photos/bulk',
   access: 'user',
   summary: 'Delete, hide or show up to 200 photos.',
-  body: Object(
-    {
-      action: Union([Literal('delete'), Literal('hide'), Literal('show')]),
-      ids: Array(String({ maxLength: 128 }), { minItems: 1, maxItems: limits.bulkMax }),
-    },
-    { additionalProperties: false },
-  ),
+  body: exact({
+    action: oneOf('delete', 'hide', 'show'),
+    ids: Array(String({ maxLength: 128 }), { minItems: 1, maxItems: limits.bulkMax }),
+  }),
   reply: Object({
     /** One for each id, in the same order; an id that is given again is `unchanged`. */
     results: Array(Object({ id: String(), outcome: BulkOutcome })),
@@ -180,13 +160,10 @@ export const archivePhotos = endpoint({
   access: 'user',
   rate: 'archives',
   summary: 'Get a link that downloads up to 2,000 photos, or those of an evening, as one ZIP file.',
-  body: Object(
-    {
-      ids: Optional(Array(String({ maxLength: 128 }), { minItems: 1, maxItems: limits.archiveMax })),
-      on: Optional(CalendarDay),
-    },
-    { additionalProperties: false },
-  ),
+  body: exact({
+    ids: Optional(Array(String({ maxLength: 128 }), { minItems: 1, maxItems: limits.archiveMax })),
+    on: Optional(CalendarDay),
+  }),
   status: 201,
   reply: Object({ url: String(), size_bytes: Integer() }),
 })
@@ -197,7 +174,7 @@ export const downloadPhotoArchive = endpoint({
   path: '/archive/:secret',
   access: 'public',
   summary: 'Download photos as one ZIP file, with a link that lives ten minutes.',
-  params: Object({ secret: String({ maxLength: 128 }) }),
+  params: Object({ secret: pathId }),
   reply: 'bytes',
 })
 export const latestPhoto = endpoint({
@@ -212,7 +189,7 @@ export const getPhoto = endpoint({
   path: '/photos/:id',
   access: 'user',
   summary: 'Get one photo.',
-  params: ByPhotoId,
+  params: ById,
   reply: Photo,
 })
 /**
@@ -224,8 +201,8 @@ export const changePhoto = endpoint({
   path: '/photos/:id',
   access: 'user',
   summary: 'Hide a photo from guests, or show it again.',
-  params: ByPhotoId,
-  body: Object({ hidden: Boolean() }, { additionalProperties: false }),
+  params: ById,
+  body: exact({ hidden: Boolean() }),
   reply: Photo,
 })
 export const deletePhoto = endpoint({
@@ -233,7 +210,7 @@ export const deletePhoto = endpoint({
   path: '/photos/:id',
   access: 'user',
   summary: 'Delete a photo. It disappears from every page immediately.',
-  params: ByPhotoId,
+  params: ById,
   status: 204,
   reply: Null(),
 })
@@ -242,6 +219,6 @@ export const retryPhoto = endpoint({
   path: '/photos/:id/retry',
   access: 'user',
   summary: 'Retry a failed photo within seven days of its upload.',
-  params: ByPhotoId,
+  params: ById,
   reply: Photo,
 })

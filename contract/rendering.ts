@@ -1,12 +1,11 @@
-import { Object, String } from 'typebox'
+import { Object } from 'typebox'
+import type { LogoGrounds } from './accounts.ts'
+import type { Email, EmailContext, RenderedEmail } from './emails.ts'
+import type { ReportReason } from './guests.ts'
 import type { Language } from './languages.ts'
-import type { LogoGround, LogoGrounds } from './accounts.ts'
-import type { DisputeEmail, OperatorDecisionEmail, StorageEmail } from './emails.ts'
 import type { PlanId } from './plans.ts'
-import type { ReportReason, RequestRemovalEmail } from './guests.ts'
 import type { SampleName, SupportFields, SupportProblems } from './site.ts'
-import type { WebhookEmail } from './integrations.ts'
-import { endpoint } from './endpoint.ts'
+import { endpoint, pathId } from './endpoint.ts'
 
 /** A photo as a guest page shows it. URLs are paths of this origin or absolute. */
 export interface GuestPhoto {
@@ -102,7 +101,16 @@ export type GuestPage =
   | { page: 'gone'; why: 'photo' | 'expired' | 'unsubscribe' | 'unavailable' }
   /** Where a plan is paid with demo payments. `declined`: the last attempt was; it can be tried again. */
   | { page: 'demo-checkout'; state: 'open' | 'declined'; plan: PlanId; action: string }
-  | SupportFormAnswer
+  /** The page that answers the contact form of the support page without JavaScript. */
+  | {
+      page: 'support'
+      /** `bad`: fields are refused. `failed`: the message was refused; `problem` says why, as a sentence. */
+      state: 'bad' | 'failed' | 'sent'
+      /** What was entered. */
+      fields: SupportFields
+      problems: SupportProblems
+      problem: string | null
+    }
   /** A checkout of demo payments that cannot be paid (any more). */
   | { page: 'demo-checkout-ended'; why: 'paid' | 'expired' | 'unknown' }
 
@@ -119,136 +127,6 @@ export interface GuestPageContext {
   previewUrl: string | null
 }
 
-/** An email to a guest or a user. Its sentences come from `web/messages`; the templates escape the values. */
-export type Email =
-  | PhotoEmail
-  | LinkEmail
-  | NoticeEmail
-  | ReportEmail
-  | PlanEmail
-  | StorageEmail
-  | WebhookEmail
-  | OperatorDecisionEmail
-  | DisputeEmail
-  | SupportEmail
-  | RequestRemovalEmail
-
-/** An email with one link. `verify` with `changed` confirms the new address of an existing account. */
-export interface LinkEmail {
-  kind: 'reset' | 'verify' | 'archive'
-  url: string
-  /** ISO 8601 in UTC. */
-  expiresAt: string
-  changed?: boolean
-}
-/** An email that informs about a change to an account, or that its owner sends to see whether emails arrive. */
-export interface NoticeEmail {
-  kind:
-    | 'password-changed'
-    | 'new-sign-in'
-    | 'email-changed'
-    | 'account-deleted'
-    | 'api-key-created'
-    | 'webhook-created'
-    | 'test'
-  /** When it happened, ISO 8601 in UTC. */
-  at: string
-  /** For `email-changed`: the new address, shortened in the middle. */
-  newEmail?: string
-  /** For `new-sign-in`: the names of the browser and the system, as far as they are known. */
-  device?: string
-  /** For `api-key-created`, the name of the key; for `webhook-created`, the host that events are sent to. */
-  name?: string
-}
-/** An email about the plan that a user pays for. */
-export interface PlanEmail {
-  kind:
-    | 'plan-started'
-    | 'payment-failed'
-    | 'first-payment-failed'
-    | 'plan-changed'
-    | 'plan-cancelled'
-    | 'plan-resumed'
-    | 'plan-ended'
-    | 'payment-refunded'
-  /** The plan that it is about, and its price. */
-  planName: string
-  priceCents: number
-  interval: 'month' | 'year'
-  /**
-   * ISO 8601 in UTC. `plan-started`, `plan-changed`, `plan-resumed`: the next payment. `payment-failed`, `plan-cancelled`:
-   * until when the plan goes on. Null for the others.
-   */
-  at: string | null
-  /** For `plan-started` and `plan-changed`: a complimentary plan that includes more and counts instead; null without one. */
-  coveredBy: string | null
-  /** For `payment-refunded`: what was refunded. */
-  amountCents: number | null
-  /** URL of the page where the user can do something about it. */
-  url: string
-  /** Whether payments are a demonstration: no money moves. */
-  isDemo: boolean
-}
-/** The owner's logo in an email, attached under `cid`; sizes in pixels. */
-export interface EmailLogo {
-  cid: string
-  width: number
-  height: number
-  /** The same in both themes, because some mail programs change the colours of an email on their own. */
-  ground: LogoGround
-}
-/** An email to an owner whose photos were reported. It shows no photo and nothing that a guest wrote. */
-export interface ReportEmail {
-  kind: 'report' | 'report-digest'
-  /** URL of the page with the reports. Opening it changes nothing. */
-  url: string
-  /** The number of photos. */
-  photos: number
-  /** With one photo: its file name, and why it was reported. */
-  photo: { filename: string; reasons: readonly ReportReason[] } | null
-}
-/** An email with a photo that a guest requested. */
-export interface PhotoEmail {
-  kind: 'photo'
-  /** The owner's logo, attached under `cid`, for plans with custom branding; sizes in pixels. */
-  logo: EmailLogo | null
-  /** Who it is from: the owner's brand name; null without one. */
-  brandName: string | null
-  /** The thumbnail, attached under `cid`; sizes in pixels. Null if it is not in the store. */
-  thumbnail: { cid: string; width: number; height: number } | null
-  /** URL of the page with the photo. */
-  url: string
-  /** The neutral download name. */
-  filename: string
-  /** Until when `url` works, ISO 8601 in UTC. */
-  expiresAt: string
-  /** Whether the photo is also attached. */
-  attached: boolean
-  /** URL of the unsubscribe page. */
-  stopUrl: string
-}
-/** The kinds of email. */
-export type EmailKind = Email['kind']
-/** What every email needs besides its own props. */
-export interface EmailContext {
-  /** Of its reader. */
-  language: Language
-  publicUrl: string
-  /** Who runs this installation: name, postal address and email address, shown at the end. */
-  operator: { name: string; address: string; email: string }
-  /** IANA time zone of the email's times; the server's without one. */
-  timeZone?: string | null
-}
-/** An email as the mail port sends it. */
-export interface RenderedEmail {
-  /** Without line breaks. */
-  subject: string
-  /** The name of the sender; the operator's setting without one. */
-  senderName?: string
-  html: string
-  text: string
-}
-
 /** What the module built from `web/guest/` exports. */
 export interface GuestRenderer {
   renderGuestPage(page: GuestPage, context: GuestPageContext): string
@@ -261,42 +139,6 @@ export interface GuestRenderer {
   checkoutStyles: readonly string[]
   inlineScripts: readonly string[]
 }
-
-/** The page that answers the contact form of the support page without JavaScript. */
-interface SupportFormAnswer {
-  page: 'support'
-  /** `bad`: fields are refused. `failed`: the message was refused; `problem` says why, as a sentence. */
-  state: 'bad' | 'failed' | 'sent'
-  /** What was entered. */
-  fields: SupportFields
-  problems: SupportProblems
-  problem: string | null
-}
-
-/** A message to support, for those who answer it. They read English. */
-export interface SupportMessageEmail {
-  kind: 'support-message'
-  name: string
-  /** The address that was typed. */
-  address: string
-  subject: string
-  /** May have several lines. */
-  message: string
-  /** Whether the plan of the sender has priority support. */
-  priority: boolean
-  /** Whether the honeypot was filled in. */
-  suspected: boolean
-  /** URL of the inbox. */
-  url: string
-}
-/** The confirmation that a message to support has arrived. It has no text of the sender: anyone can type any address. */
-export interface SupportReceivedEmail {
-  kind: 'support-received'
-  /** When it arrived, ISO 8601 in UTC. */
-  at: string
-}
-/** Either of the emails that a message to support triggers. */
-export type SupportEmail = SupportMessageEmail | SupportReceivedEmail
 
 /** A page of the web app as the server sends it; the app takes over in the browser. */
 export interface RenderedWebPage {
@@ -375,7 +217,7 @@ export const pagePreview = endpoint({
   access: 'public',
   summary: 'Get the preview picture of a public page.',
   // Any text is accepted: an unknown page is a 404, not a validation error.
-  params: Object({ name: String({ maxLength: 128 }) }),
+  params: Object({ name: pathId }),
   reply: 'bytes',
 })
 /** What search engines and other robots may read (RFC 9309). */
@@ -402,6 +244,6 @@ export const appManifest = endpoint({
   path: '/manifest/:name',
   access: 'public',
   summary: 'Get the manifest of the web app.',
-  params: Object({ name: String({ maxLength: 128 }) }),
+  params: Object({ name: pathId }),
   reply: 'bytes',
 })

@@ -1,5 +1,5 @@
-import { Integer, Null, Object, type Static, String, Union } from 'typebox'
-import { endpoint } from './endpoint.ts'
+import { Integer, Object, String, type Static } from 'typebox'
+import { endpoint, exact, nullable, text } from './endpoint.ts'
 
 /** The photo that all big screens of a user show until it is released, or at the latest until the end. */
 export const PhotoHold = Object({
@@ -11,7 +11,7 @@ export const PhotoHold = Object({
 })
 export type PhotoHold = Static<typeof PhotoHold>
 
-const Reply = Object({ hold: Union([PhotoHold, Null()]) })
+const Reply = Object({ hold: nullable(PhotoHold) })
 
 export const getHold = endpoint({
   method: 'GET',
@@ -25,7 +25,7 @@ export const holdPhoto = endpoint({
   path: '/user/hold',
   access: 'user',
   summary: 'Hold a photo on all of your big screens for ten minutes.',
-  body: Object({ photo_id: String({ maxLength: 128, pattern: '^[^\\0]*$' }) }, { additionalProperties: false }),
+  body: exact({ photo_id: text(128) }),
   reply: Reply,
 })
 export const releaseHold = endpoint({

@@ -1,137 +1,9 @@
-import { Array, Boolean, Integer, Literal, Null, Object, type Static, String, Union } from 'typebox'
-import { endpoint } from './endpoint.ts'
+import { Array, Boolean, Integer, Literal, Null, Object, String, type Static } from 'typebox'
+import { ById, endpoint, exact, nullable, oneOf, pathId, text } from './endpoint.ts'
 
-const browsers: [pattern: RegExp, name: string][] = [
-  [/Edg(?:e|A|iOS)?\//, 'Edge'],
-  [/OPR\/|Opera/, 'Opera'],
-  [/SamsungBrowser\//, 'Samsung Internet'],
-  [/Firefox\/|FxiOS\//, 'Firefox'],
-  [/Chrome\/|CriOS\/|Chromium\//, 'Chrome'],
-  [/Safari\//, 'Safari'],
-]
-const operatingSystems: [pattern: RegExp, name: string][] = [
-  [/iPhone/, 'iPhone'],
-  [/iPad/, 'iPad'],
-  [/Android/, 'Android'],
-  [/CrOS/, 'ChromeOS'],
-  [/Windows/, 'Windows'],
-  [/Mac OS X|Macintosh/, 'Mac'],
-  [/Linux|X11/, 'Linux'],
-]
-const nameIn = (userAgent: string, names: typeof browsers): string | null =>
-  names.find(([pattern]) => pattern.test(userAgent))?.[1] ?? null
-
-/** The browser and the system that a User-Agent header names; null when unknown. */
-export const deviceOf = (userAgent: string | null): { browser: string | null; system: string | null } => ({
-  browser: nameIn(userAgent ?? '', browsers),
-  system: nameIn(userAgent ?? '', operatingSystems),
-})
-
-// passwords.ts and emails.ts check lengths and have the messages. This limit only keeps huge input away from them.
-const CredentialText = String({ maxLength: 1024, pattern: '^[^\\0]*$' })
+// form-rules.ts checks lengths and has the messages. This limit only keeps huge input away from them.
+const CredentialText = text(1024)
 const DetailReply = Object({ detail: String() })
-
-/** The answer to every request for a password reset, whether or not the address has an account. */
-export const resetRequested = 'If an account exists for this address, a link to reset the password is on its way.'
-/** With this detail of a 400, the reset page shows 'Invalid Reset Link'. */
-export const invalidResetTokenDetail = 'Invalid or expired reset token. Please request a new password reset link.'
-/** The error of a confirmation link that has expired or has been used. */
-export const invalidVerifyTokenDetail =
-  'This link has expired or has already been used. Sign in and ask for a new one in Settings.'
-
-export const requestPasswordReset = endpoint({
-  method: 'POST',
-  path: '/request-password-reset',
-  access: 'public',
-  rate: 'auth',
-  summary: 'Request a password reset by email. The answer is the same for every address.',
-  body: Object({ email: CredentialText }, { additionalProperties: false }),
-  reply: DetailReply,
-})
-export const resetPassword = endpoint({
-  method: 'POST',
-  path: '/reset-password',
-  access: 'public',
-  rate: 'auth',
-  deviceCookie: 'set',
-  summary: 'Set a new password with the token from the email, valid for 30 minutes. Ends every session.',
-  body: Object({ token: CredentialText, new_password: CredentialText }, { additionalProperties: false }),
-  reply: Object({
-    detail: String(),
-    /** Whether the account has API keys or webhooks, which go on working. */
-    has_integrations: Boolean(),
-  }),
-})
-/** Whether a reset link works. Uses nothing up, and has a limit of its own. */
-export const checkResetLink = endpoint({
-  method: 'POST',
-  path: '/reset-password/check',
-  access: 'public',
-  rate: 'linkChecks',
-  summary: 'Check whether the token of a password reset link works. Does not use it up.',
-  body: Object({ token: CredentialText }, { additionalProperties: false }),
-  reply: DetailReply,
-})
-/** Uses up the token of an email: confirms the address, or changes it to the new one. Opening the page does not. */
-export const verifyEmail = endpoint({
-  method: 'POST',
-  path: '/verify-email',
-  access: 'public',
-  rate: 'account',
-  summary: 'Confirm an email address with the token from the email.',
-  body: Object({ token: CredentialText }, { additionalProperties: false }),
-  reply: Object({ detail: String(), email: String() }),
-})
-
-/* @__NO_SIDE_EFFECTS__ */
-const Nullable = <T extends Parameters<typeof Union>[0][number]>(schema: T) => Union([schema, Null()])
-
-/**
- * The state of a data export: a zip file with the account, photos, requests and consents, created by a job. Times are
- * ISO 8601 in UTC.
- */
-export const Archive = Object({
-  state: Union([Literal('none'), Literal('queued'), Literal('ready'), Literal('failed')]),
-  requested_at: Nullable(String()),
-  ready_at: Nullable(String()),
-  expires_at: Nullable(String()),
-  size_bytes: Nullable(Integer()),
-})
-export type Archive = Static<typeof Archive>
-
-export const requestExport = endpoint({
-  method: 'POST',
-  path: '/user/export',
-  access: 'user',
-  summary: 'Export all your data. An email with the download link follows.',
-  reply: Archive,
-})
-export const exportState = endpoint({
-  method: 'GET',
-  path: '/user/export',
-  access: 'user',
-  summary: 'Get the state of your latest data export.',
-  reply: Archive,
-})
-/** The link in the email. It works for seven days, any number of times. */
-export const downloadExport = endpoint({
-  method: 'GET',
-  path: '/export/:secret',
-  access: 'public',
-  summary: 'Download a data export with the link from its email.',
-  params: Object({ secret: String({ maxLength: 128 }) }),
-  reply: 'bytes',
-})
-export const deleteAccount = endpoint({
-  method: 'DELETE',
-  path: '/user',
-  access: 'user',
-  rate: 'account',
-  summary: 'Delete the account and everything in it permanently.',
-  body: Object({ password: String({ maxLength: 1024, pattern: '^[^\\0]*$' }) }, { additionalProperties: false }),
-  status: 204,
-  reply: Null(),
-})
 
 export const sendVerification = endpoint({
   method: 'POST',
@@ -148,7 +20,7 @@ export const changeEmail = endpoint({
   rate: 'account',
   summary:
     'Change your email address. The new address gets a confirmation link; the old one is notified of the change.',
-  body: Object({ email: CredentialText, password: CredentialText }, { additionalProperties: false }),
+  body: exact({ email: CredentialText, password: CredentialText }),
   reply: DetailReply,
 })
 export const changePassword = endpoint({
@@ -158,7 +30,7 @@ export const changePassword = endpoint({
   rate: 'account',
   deviceCookie: 'set',
   summary: 'Change the password. Ends every session and returns the token of a new one.',
-  body: Object({ current_password: CredentialText, new_password: CredentialText }, { additionalProperties: false }),
+  body: exact({ current_password: CredentialText, new_password: CredentialText }),
   reply: Object({ access_token: String(), token_type: Literal('bearer') }),
 })
 
@@ -166,7 +38,7 @@ export const changePassword = endpoint({
 export const SessionDetails = Object({
   id: String(),
   /** The User-Agent header at sign-in. */
-  user_agent: Union([String(), Null()]),
+  user_agent: nullable(String()),
   created_at: String(),
   last_used_at: String(),
   /** Whether this request uses the session. */
@@ -200,7 +72,7 @@ export const endOneSession = endpoint({
   path: '/user/sessions/:id',
   access: 'user',
   summary: 'Sign out of one session.',
-  params: Object({ id: String({ maxLength: 128 }) }),
+  params: ById,
   status: 204,
   reply: Null(),
 })
@@ -212,6 +84,131 @@ export const confirmPassword = endpoint({
   access: 'user',
   rate: 'account',
   summary: 'Enter the password, which lets this session create API keys and webhooks for 10 minutes.',
-  body: Object({ password: CredentialText }, { additionalProperties: false }),
+  body: exact({ password: CredentialText }),
   reply: Object({ confirmed_until: String() }),
+})
+
+/** The answer to every request for a password reset, whether or not the address has an account. */
+export const resetRequested = 'If an account exists for this address, a link to reset the password is on its way.'
+/** With this detail of a 400, the reset page shows 'Invalid Reset Link'. */
+export const invalidResetTokenDetail = 'Invalid or expired reset token. Please request a new password reset link.'
+/** The error of a confirmation link that has expired or has been used. */
+export const invalidVerifyTokenDetail =
+  'This link has expired or has already been used. Sign in and ask for a new one in Settings.'
+
+export const requestPasswordReset = endpoint({
+  method: 'POST',
+  path: '/request-password-reset',
+  access: 'public',
+  rate: 'auth',
+  summary: 'Request a password reset by email. The answer is the same for every address.',
+  body: exact({ email: CredentialText }),
+  reply: DetailReply,
+})
+export const resetPassword = endpoint({
+  method: 'POST',
+  path: '/reset-password',
+  access: 'public',
+  rate: 'auth',
+  deviceCookie: 'set',
+  summary: 'Set a new password with the token from the email, valid for 30 minutes. Ends every session.',
+  body: exact({ token: CredentialText, new_password: CredentialText }),
+  reply: Object({
+    detail: String(),
+    /** Whether the account has API keys or webhooks, which go on working. */
+    has_integrations: Boolean(),
+  }),
+})
+/** Whether a reset link works. Uses nothing up, and has a limit of its own. */
+export const checkResetLink = endpoint({
+  method: 'POST',
+  path: '/reset-password/check',
+  access: 'public',
+  rate: 'linkChecks',
+  summary: 'Check whether the token of a password reset link works. Does not use it up.',
+  body: exact({ token: CredentialText }),
+  reply: DetailReply,
+})
+/** Uses up the token of an email: confirms the address, or changes it to the new one. Opening the page does not. */
+export const verifyEmail = endpoint({
+  method: 'POST',
+  path: '/verify-email',
+  access: 'public',
+  rate: 'account',
+  summary: 'Confirm an email address with the token from the email.',
+  body: exact({ token: CredentialText }),
+  reply: Object({ detail: String(), email: String() }),
+})
+
+/**
+ * The state of a data export: a zip file with the account, photos, requests and consents, created by a job. Times are
+ * ISO 8601 in UTC.
+ */
+export const Archive = Object({
+  state: oneOf('none', 'queued', 'ready', 'failed'),
+  requested_at: nullable(String()),
+  ready_at: nullable(String()),
+  expires_at: nullable(String()),
+  size_bytes: nullable(Integer()),
+})
+export type Archive = Static<typeof Archive>
+
+export const requestExport = endpoint({
+  method: 'POST',
+  path: '/user/export',
+  access: 'user',
+  summary: 'Export all your data. An email with the download link follows.',
+  reply: Archive,
+})
+export const exportState = endpoint({
+  method: 'GET',
+  path: '/user/export',
+  access: 'user',
+  summary: 'Get the state of your latest data export.',
+  reply: Archive,
+})
+/** The link in the email. It works for seven days, any number of times. */
+export const downloadExport = endpoint({
+  method: 'GET',
+  path: '/export/:secret',
+  access: 'public',
+  summary: 'Download a data export with the link from its email.',
+  params: Object({ secret: pathId }),
+  reply: 'bytes',
+})
+export const deleteAccount = endpoint({
+  method: 'DELETE',
+  path: '/user',
+  access: 'user',
+  rate: 'account',
+  summary: 'Delete the account and everything in it permanently.',
+  body: exact({ password: text(1024) }),
+  status: 204,
+  reply: Null(),
+})
+
+const browsers: [pattern: RegExp, name: string][] = [
+  [/Edg(?:e|A|iOS)?\//, 'Edge'],
+  [/OPR\/|Opera/, 'Opera'],
+  [/SamsungBrowser\//, 'Samsung Internet'],
+  [/Firefox\/|FxiOS\//, 'Firefox'],
+  [/Chrome\/|CriOS\/|Chromium\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+]
+const operatingSystems: [pattern: RegExp, name: string][] = [
+  [/iPhone/, 'iPhone'],
+  [/iPad/, 'iPad'],
+  [/Android/, 'Android'],
+  [/CrOS/, 'ChromeOS'],
+  [/Windows/, 'Windows'],
+  [/Mac OS X|Macintosh/, 'Mac'],
+  [/Linux|X11/, 'Linux'],
+]
+const nameIn = (userAgent: string, names: typeof browsers): string | null =>
+  names.find(([pattern]) => pattern.test(userAgent))?.[1] ?? null
+
+/** The browser and the system that a User-Agent header names; null when unknown. */
+export const deviceOf = (userAgent: string | null): { browser: string | null; system: string | null } => ({
+  browser: nameIn(userAgent ?? '', browsers),
+  system: nameIn(userAgent ?? '', operatingSystems),
 })

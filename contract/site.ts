@@ -1,12 +1,48 @@
-import { Array, Boolean, Literal, Null, Object, Optional, type Static, String, Union } from 'typebox'
+import { Array, Boolean, Literal, Object, Optional, String, type Static } from 'typebox'
+import { endpoint, nullable, oneOf, text } from './endpoint.ts'
 import { languageCookie, languageParameter } from './languages.ts'
-import { endpoint } from './endpoint.ts'
 import { emailProblem, type EmailProblem, emailProblemMessages } from './form-rules.ts'
 import { limits, supportLimits } from './limits.ts'
 
+/** The product's name, as shown to people. */
+export const productName = 'Keepsnap'
+
+/** Paths of the web app's pages. For any other path the server answers 404. */
+export const pages = {
+  home: '/',
+  login: '/login',
+  register: '/register',
+  forgotPassword: '/forgot-password',
+  resetPassword: '/reset-password',
+  verifyEmail: '/verify-email',
+  latest: '/latest',
+  demoScreen: '/demo-screen',
+  gallery: '/gallery',
+  upload: '/upload',
+  /** Table cards and posters; `?photo=` names the photo. */
+  print: '/print',
+  photoRequests: '/photo-requests',
+  insights: '/insights',
+  profile: '/profile',
+  settings: '/settings',
+  pricing: '/pricing',
+  about: '/about',
+  support: '/support',
+  privacy: '/privacy',
+  terms: '/terms',
+  admin: '/admin',
+  apiDocs: '/api-docs',
+  subscriptionSuccess: '/subscription/success',
+  subscriptionCancel: '/subscription/cancel',
+} as const
+/** GET /photos is an API call and a page path; page loads are redirected to `pages.latest`. */
+export const photosPage = '/photos'
+
+/** Programs that count visits. */
+export const analyticsProviders = ['matomo', 'plausible'] as const
 /** Where visits are counted when a visitor agrees: the settings ANALYTICS_PROVIDER, ANALYTICS_HOST and ANALYTICS_SITE. */
 export const Analytics = Object({
-  provider: Union([Literal('matomo'), Literal('plausible')]),
+  provider: oneOf(...analyticsProviders),
   /** The origin from which its script comes and to which page views go: `https://stats.example.com`. */
   host: String(),
   /** The site at the provider: a number at Matomo, a domain at Plausible. */
@@ -14,8 +50,85 @@ export const Analytics = Object({
 })
 export type Analytics = Static<typeof Analytics>
 
-/** Programs that count visits. */
-export const analyticsProviders = ['matomo', 'plausible'] as const satisfies readonly Analytics['provider'][]
+/** Who runs this installation, from its settings (OPERATOR_*). */
+export const Operator = Object({
+  name: String(),
+  address: String(),
+  vat: String(),
+  email: String(),
+  /** One of these values, or `support_email`, is still the sample of the settings. */
+  is_sample: Boolean(),
+})
+
+/** What public pages say about this installation. The same for everybody. */
+export const SiteInfo = Object({
+  operator: Operator,
+  /** Who works on it and what they do (OPERATOR_TEAM); empty when the operator does not say. */
+  team: Array(Object({ role: String(), name: String() })),
+  /** Where people ask for help; the sample of the settings until an address is set. */
+  support_email: String(),
+  /** `smtp`: by a mail server. `outbox`: kept as files on the server. */
+  emails: oneOf('smtp', 'outbox'),
+  /** `demo`: a demonstration in which no money moves. `off`: plans are not sold here. */
+  payments: oneOf('stripe', 'demo', 'off'),
+  /** Host of the store of photos, to which downloads are redirected; null: they are files on the server. */
+  storage_host: nullable(String()),
+  /** Where visits are counted when a visitor agrees; null: they are not. */
+  analytics: nullable(Analytics),
+})
+export type SiteInfo = Static<typeof SiteInfo>
+
+export const siteInfo = endpoint({
+  method: 'GET',
+  path: '/site',
+  access: 'public',
+  summary: 'Get what public pages say about this installation.',
+  cacheMaxAgeSeconds: 60,
+  reply: SiteInfo,
+})
+
+export const health = endpoint({
+  method: 'GET',
+  path: '/health',
+  access: 'public',
+  summary: 'Check whether the service is up.',
+  reply: Object({ status: oneOf('ok', 'degraded'), timestamp: String() }),
+})
+/** For load balancers: 200 if this node can take requests, 503 otherwise. */
+export const ready = endpoint({
+  method: 'GET',
+  path: '/ready',
+  access: 'public',
+  summary: 'Check whether this node accepts requests.',
+  reply: Object({
+    status: Literal('ready'),
+    /**
+     * `off`: PUBLIC_URL is public but no mail server is configured, so guests cannot request photos. `waiting`: emails to
+     * guests wait, because there is no room for them in the outbox folder.
+     */
+    mail: oneOf('on', 'off', 'waiting'),
+    timestamp: String(),
+  }),
+})
+
+/**
+ * The versions of the Privacy Policy and of the General Conditions that apply, by their dates; new accounts store that of the
+ * conditions. The texts, also of versions that are announced, are in web/features/legal.
+ */
+export const legalVersions = { privacy: '2026-11-23', terms: '2026-11-23' } as const
+/** The documents with versions. */
+export type LegalDocument = keyof typeof legalVersions
+/** Their names. */
+export const legalDocumentNames = ['privacy', 'terms'] as const satisfies readonly LegalDocument[]
+
+/** `?version=2026-11-23` shows a version. */
+export const versionParameter = 'version'
+
+/** How long before it applies a new version is published. Where the texts promise an email about it, the operator sends it. */
+export const legalNoticeDays = 30
+
+/** The target of availability, in percent of the minutes of the last 30 days: a target, no guarantee with compensation. */
+export const availabilityTarget = { percent: 99.9, days: 30 } as const
 
 /** Where the browser keeps an entry. `sessionStorage`: until the tab is closed. */
 export type StorageArea = 'localStorage' | 'sessionStorage' | 'IndexedDB' | 'cookie'
@@ -83,83 +196,6 @@ export const essentialStorage: readonly StoredEntry[] = [
  */
 export const analyticsCookiePrefixes = ['_pk_', 'mtm_'] as const
 
-export const health = endpoint({
-  method: 'GET',
-  path: '/health',
-  access: 'public',
-  summary: 'Check whether the service is up.',
-  reply: Object({ status: Union([Literal('ok'), Literal('degraded')]), timestamp: String() }),
-})
-/** For load balancers: 200 if this node can take requests, 503 otherwise. */
-export const ready = endpoint({
-  method: 'GET',
-  path: '/ready',
-  access: 'public',
-  summary: 'Check whether this node accepts requests.',
-  reply: Object({
-    status: Literal('ready'),
-    /**
-     * `off`: PUBLIC_URL is public but no mail server is configured, so guests cannot request photos. `waiting`: emails to
-     * guests wait, because there is no room for them in the outbox folder.
-     */
-    mail: Union([Literal('on'), Literal('off'), Literal('waiting')]),
-    timestamp: String(),
-  }),
-})
-
-/**
- * The versions of the Privacy Policy and of the General Conditions that apply, by their dates; new accounts store that of the
- * conditions. The texts, also of versions that are announced, are in web/features/legal.
- */
-export const legalVersions = { privacy: '2026-11-23', terms: '2026-11-23' } as const
-/** The documents with versions. */
-export type LegalDocument = keyof typeof legalVersions
-/** Their names. */
-export const legalDocumentNames = ['privacy', 'terms'] as const satisfies readonly LegalDocument[]
-
-/** `?version=2026-11-23` shows a version. */
-export const versionParameter = 'version'
-
-/** How long before it applies a new version is published. Where the texts promise an email about it, the operator sends it. */
-export const legalNoticeDays = 30
-
-/** The target of availability, in percent of the minutes of the last 30 days: a target, no guarantee with compensation. */
-export const availabilityTarget = { percent: 99.9, days: 30 } as const
-
-/** Paths of the web app's pages. For any other path the server answers 404. */
-export const pages = {
-  home: '/',
-  login: '/login',
-  register: '/register',
-  forgotPassword: '/forgot-password',
-  resetPassword: '/reset-password',
-  verifyEmail: '/verify-email',
-  latest: '/latest',
-  demoScreen: '/demo-screen',
-  gallery: '/gallery',
-  upload: '/upload',
-  /** Table cards and posters; `?photo=` names the photo. */
-  print: '/print',
-  photoRequests: '/photo-requests',
-  insights: '/insights',
-  profile: '/profile',
-  settings: '/settings',
-  pricing: '/pricing',
-  about: '/about',
-  support: '/support',
-  privacy: '/privacy',
-  terms: '/terms',
-  admin: '/admin',
-  apiDocs: '/api-docs',
-  subscriptionSuccess: '/subscription/success',
-  subscriptionCancel: '/subscription/cancel',
-} as const
-/** GET /photos is an API call and a page path; page loads are redirected to `pages.latest`. */
-export const photosPage = '/photos'
-
-/** The product's name, as shown to people. */
-export const productName = 'Keepsnap'
-
 /** The sample pictures, which need no account; `web/pictures/samples.ts` has their files. */
 export const sampleNames = ['table', 'topper', 'dance', 'balloons', 'rings', 'family'] as const
 export type SampleName = (typeof sampleNames)[number]
@@ -168,43 +204,6 @@ export type SampleName = (typeof sampleNames)[number]
 export const samplePagePath = <Name extends string>(name: Name) => `/sample/${name}` as const
 /** A sample picture's QR code: PNG; with `.svg` appended, SVG. */
 export const sampleCodePath = <Name extends string>(name: Name) => `/qr/s/${name}` as const
-
-/** Who runs this installation, from its settings (OPERATOR_*). */
-export const Operator = Object({
-  name: String(),
-  address: String(),
-  vat: String(),
-  email: String(),
-  /** One of these values, or `support_email`, is still the sample of the settings. */
-  is_sample: Boolean(),
-})
-
-/** What public pages say about this installation. The same for everybody. */
-export const SiteInfo = Object({
-  operator: Operator,
-  /** Who works on it and what they do (OPERATOR_TEAM); empty when the operator does not say. */
-  team: Array(Object({ role: String(), name: String() })),
-  /** Where people ask for help; the sample of the settings until an address is set. */
-  support_email: String(),
-  /** `smtp`: by a mail server. `outbox`: kept as files on the server. */
-  emails: Union([Literal('smtp'), Literal('outbox')]),
-  /** `demo`: a demonstration in which no money moves. `off`: plans are not sold here. */
-  payments: Union([Literal('stripe'), Literal('demo'), Literal('off')]),
-  /** Host of the store of photos, to which downloads are redirected; null: they are files on the server. */
-  storage_host: Union([String(), Null()]),
-  /** Where visits are counted when a visitor agrees; null: they are not. */
-  analytics: Union([Analytics, Null()]),
-})
-export type SiteInfo = Static<typeof SiteInfo>
-
-export const siteInfo = endpoint({
-  method: 'GET',
-  path: '/site',
-  access: 'public',
-  summary: 'Get what public pages say about this installation.',
-  cacheMaxAgeSeconds: 60,
-  reply: SiteInfo,
-})
 
 /** The fields of the contact form on the support page; all are required. */
 export interface SupportFields {
@@ -255,7 +254,7 @@ export function supportProblemMessage(field: keyof SupportFields, problem: Suppo
 }
 
 // Limited by the body size only: `supportProblems` checks lengths, so that a form without JavaScript shows the error.
-const Text = Optional(String({ maxLength: limits.jsonBodyBytes, pattern: '^[^\\0]*$' }))
+const Text = Optional(text(limits.jsonBodyBytes))
 
 /** The answer to every accepted message. */
 export const supportReceived = 'Your message has been sent.'

@@ -1,18 +1,5 @@
-import {
-  Array,
-  Boolean,
-  Integer,
-  Literal,
-  Null,
-  Number,
-  Object,
-  Optional,
-  type Static,
-  String,
-  type TSchema,
-  Union,
-} from 'typebox'
-import { endpoint } from './endpoint.ts'
+import { Array, Boolean, Integer, Literal, Number, Object, Optional, String, type Static } from 'typebox'
+import { ById, endpoint, exact, nullable, oneOf } from './endpoint.ts'
 import { limits } from './limits.ts'
 
 /** What will be removed because a larger plan has ended: the oldest photos, until the others fit into the storage. */
@@ -31,22 +18,8 @@ const RemovedPhotos = Object({
   until: String(),
 })
 
-export const restoreRemovedPhotos = endpoint({
-  method: 'POST',
-  path: '/user/removed-photos/restore',
-  access: 'user',
-  summary:
-    'Put back photos that were removed after a larger plan ended, newest first, as many as fit into your storage.',
-  rate: 'account',
-  ignoreBody: true,
-  /** `remaining`: photos that still do not fit. */
-  reply: Object({ restored: Integer(), remaining: Integer() }),
-})
-
-/* @__NO_SIDE_EFFECTS__ */
-const nullable = <T extends TSchema>(schema: T) => Union([schema, Null()])
 const limitFields = { max_photos: Integer(), storage_gb: Integer(), max_file_size_mb: Integer() }
-const interval = Union([Literal('month'), Literal('year')])
+const interval = oneOf('month', 'year')
 const featureFields = Object({
   ...limitFields,
   custom_branding: Boolean(),
@@ -73,12 +46,7 @@ export type PlanForSale = Static<typeof PlanForSale>
  * How the subscription stands: `past_due` while a payment is missing (the plan goes on for some days), `canceled` once
  * it has ended, `incomplete` while the first payment is missing.
  */
-export const SubscriptionState = Union([
-  Literal('active'),
-  Literal('past_due'),
-  Literal('canceled'),
-  Literal('incomplete'),
-])
+export const SubscriptionState = oneOf('active', 'past_due', 'canceled', 'incomplete')
 export type SubscriptionState = Static<typeof SubscriptionState>
 
 /** The plan of the user and how much of it is used. Times are ISO 8601 in UTC. */
@@ -111,7 +79,7 @@ export const SubscriptionStatus = Object({
   /** When the count of photos starts again. */
   month_ends_at: String(),
   /** How plans are paid here: `off` when they are not sold. `demo`: no money moves. */
-  payments: Union([Literal('stripe'), Literal('demo'), Literal('off')]),
+  payments: oneOf('stripe', 'demo', 'off'),
   /** Until when everything that was paid can be refunded on request; null when it cannot. */
   refundable_until: nullable(String()),
   /**
@@ -119,7 +87,7 @@ export const SubscriptionStatus = Object({
    * Its plan starts when it arrives.
    */
   delayed_payment: Optional(
-    Object({ state: Union([Literal('pending'), Literal('failed')]), plan: Object({ id: String(), name: String() }) }),
+    Object({ state: oneOf('pending', 'failed'), plan: Object({ id: String(), name: String() }) }),
   ),
   /** Only while photos do not fit into the storage after a larger plan has ended. */
   removal: Optional(PhotosToRemove),
@@ -154,15 +122,12 @@ export const openCheckout = endpoint({
   access: 'user',
   summary: 'Start to pay for a plan; returns the address of the page where that is done.',
   rate: 'account',
-  body: Object(
-    {
-      price_id: priceId,
-      /** Both on an origin of this site; `{CHECKOUT_SESSION_ID}` in the first is replaced. */
-      success_url: returnUrl,
-      cancel_url: returnUrl,
-    },
-    { additionalProperties: false },
-  ),
+  body: exact({
+    price_id: priceId,
+    /** Both on an origin of this site; `{CHECKOUT_SESSION_ID}` in the first is replaced. */
+    success_url: returnUrl,
+    cancel_url: returnUrl,
+  }),
   reply: Object({ checkout_url: String() }),
 })
 
@@ -172,7 +137,7 @@ export const verifySession = endpoint({
   access: 'user',
   summary: 'Ask whether a checkout of yours was paid; if so, its plan counts from now on.',
   rate: 'billing',
-  body: Object({ session_id: String({ ...withoutNul, maxLength: 255 }) }, { additionalProperties: false }),
+  body: exact({ session_id: String({ ...withoutNul, maxLength: 255 }) }),
   reply: Object({ plan: Object(planFields), current_period_end: String() }),
 })
 
@@ -202,7 +167,7 @@ export const changeSubscription = endpoint({
   access: 'user',
   summary: 'Change to another paid plan; what is paid already is set off against it.',
   rate: 'billing',
-  body: Object({ price_id: priceId }, { additionalProperties: false }),
+  body: exact({ price_id: priceId }),
   reply: SubscriptionStatus,
 })
 
@@ -212,7 +177,7 @@ export const previewChange = endpoint({
   access: 'user',
   summary: 'Ask what a change to another paid plan would charge now; nothing is changed.',
   rate: 'billing',
-  body: Object({ price_id: priceId }, { additionalProperties: false }),
+  body: exact({ price_id: priceId }),
   /** `credit_cents`: what would be left of earlier payments for the next ones. Both are null when the provider does not say. */
   reply: Object({ charged_cents: nullable(Integer()), credit_cents: nullable(Integer()) }),
 })
@@ -268,7 +233,17 @@ export const paymentWebhook = endpoint({
   reply: Object({ received: Literal(true), repeated: Optional(Boolean()) }),
 })
 
-const ByCheckoutId = Object({ id: String({ maxLength: 128 }) })
+export const restoreRemovedPhotos = endpoint({
+  method: 'POST',
+  path: '/user/removed-photos/restore',
+  access: 'user',
+  summary:
+    'Put back photos that were removed after a larger plan ended, newest first, as many as fit into your storage.',
+  rate: 'account',
+  ignoreBody: true,
+  /** `remaining`: photos that still do not fit. */
+  reply: Object({ restored: Integer(), remaining: Integer() }),
+})
 
 /** The page on which demo payments are made. */
 export const demoCheckoutPage = endpoint({
@@ -276,7 +251,7 @@ export const demoCheckoutPage = endpoint({
   path: '/demo-checkout/:id',
   access: 'public',
   summary: 'The page of demo payments, where no money moves.',
-  params: ByCheckoutId,
+  params: ById,
   reply: 'bytes',
 })
 /**
@@ -288,8 +263,8 @@ export const demoCheckoutForm = endpoint({
   path: '/demo-checkout/:id',
   access: 'public',
   summary: 'Pay, be declined or cancel with demo payments, with a form.',
-  params: ByCheckoutId,
+  params: ById,
   form: true,
-  body: Object({ outcome: Union([Literal('succeed'), Literal('decline'), Literal('cancel')]) }),
+  body: Object({ outcome: oneOf('succeed', 'decline', 'cancel') }),
   reply: 'bytes',
 })

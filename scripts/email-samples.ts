@@ -1,7 +1,7 @@
 /** Every kind of email with sample values, for previews and for the stage `screens`. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Email, EmailContext, EmailKind, PlanEmail } from '../contract/rendering.ts'
+import type { Email, EmailContext, EmailKind, PlanEmail } from '../contract/emails.ts'
 import { defaultLanguage, type Language } from '../contract/languages.ts'
 import { readConfig } from '../server/config.ts'
 import { loadGuestRenderer } from '../server/platform/http/pages.ts'

@@ -1,11 +1,13 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import passwords from '@zxcvbn-ts/language-common/src/passwords.json'
+import sharp from 'sharp'
 import { brokenRules, commonStems, isCommonPassword } from '@keepsnap/contract/form-rules.ts'
 import { appBrowsers, packWords, unpackingModule } from './build.ts'
 import { noScript } from './messages/en/frame.ts'
+import { samplePictures } from './pictures/samples.ts'
 
 describe('browsers', () => {
   const assets = join(import.meta.dirname, 'dist/assets')
@@ -66,5 +68,41 @@ describe('common passwords plugin', () => {
 
   test('of the most common passwords themselves none meets the rules', () => {
     expect(passwords.slice(0, 20_000).filter((password) => brokenRules(password).length === 0)).toEqual([])
+  })
+})
+
+describe('style sheets', () => {
+  const web = import.meta.dirname
+
+  /** Rules with `:hover` outside of `@media (hover: hover)`; `:not(:hover)` hides what nobody points at. */
+  function hoverRulesForAll(css: string): string[] {
+    const found: string[] = []
+    const open: string[] = []
+    for (const [, before = '', brace] of css.replaceAll(/\/\*[^]*?\*\//g, '').matchAll(/([^{}]*)([{}])/g)) {
+      if (brace === '}') open.pop()
+      else {
+        const rule = before.slice(before.lastIndexOf(';') + 1).trim()
+        const isForAll = !open.some((outer) => outer.includes('(hover: hover)'))
+        if (isForAll && rule.replaceAll(/:not\([^)]*:hover/g, '').includes(':hover')) found.push(rule)
+        open.push(rule)
+      }
+    }
+    return found
+  }
+
+  test('styles of hovering are only where a pointer hovers: a finger would leave them behind', () => {
+    expect(hoverRulesForAll('a:hover { b: c } @media (hover: hover) { a:hover { b: c } }')).toEqual(['a:hover'])
+    const files = globSync('{features,guest,styles,ui}/**/*.css', { cwd: web })
+    expect(files.length).toBeGreaterThan(20)
+    expect(files.flatMap((file) => hoverRulesForAll(readFileSync(join(web, file), 'utf8')))).toEqual([])
+  })
+})
+
+describe('sample pictures', () => {
+  test.each(Object.entries(samplePictures))('%s has the size that its page reserves for it', async (_, sample) => {
+    const sizeOf = async (path: string) => sharp(join(import.meta.dirname, path)).metadata()
+    const [full, thumbnail] = await Promise.all([sizeOf(sample.full), sizeOf(sample.thumbnail)])
+    expect({ width: full.width, height: full.height }).toEqual({ width: sample.width, height: sample.height })
+    expect(thumbnail.width / thumbnail.height).toBeCloseTo(sample.width / sample.height, 1)
   })
 })

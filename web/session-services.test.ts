@@ -1,10 +1,39 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { screen, waitFor } from '@testing-library/react'
 import { liveTicket } from '@keepsnap/contract/live.ts'
 import { listPhotos, type Photo, photoChanges } from '@keepsnap/contract/photos.ts'
-import { screen, waitFor } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { type AppState, createAppState } from './app-state.ts'
 import { useFakeServer } from './test/fake-server.ts'
 import { samplePhoto } from './test/samples.ts'
 import { visit } from './test/render.tsx'
+
+describe('app state', () => {
+  const key = ['photos']
+  let state: AppState
+  beforeEach(() => {
+    state = createAppState({ page: window, apiOrigin: 'http://booth.local' })
+    state.session.begin('first')
+    state.queryClient.setQueryData(key, ['photo'])
+  })
+
+  describe('the cached data', () => {
+    test('is removed on sign-out', () => {
+      state.session.end('signed-out')
+      expect(state.queryClient.getQueryData(key)).toBeUndefined()
+    })
+
+    test('is removed when another user signs in, as from another tab', () => {
+      state.session.begin('second')
+      expect(state.queryClient.getQueryData(key)).toBeUndefined()
+    })
+
+    test('stays, but is fetched again, when the same user gets another token', () => {
+      state.session.renew('first', 'second')
+      expect(state.queryClient.getQueryData(key)).toEqual(['photo'])
+      expect(state.queryClient.getQueryState(key)?.isInvalidated).toBe(true)
+    })
+  })
+})
 
 const server = useFakeServer()
 

@@ -17,6 +17,79 @@ import { samplePictures } from '../pictures/samples.ts'
 import { LogoMark } from '../ui/Logo.tsx'
 import { logoGround } from '../lib/images.ts'
 
+interface Props {
+  /** `photo`: the photo takes all available space; `form`: photo and form share it. */
+  look: 'photo' | 'form'
+  /** The owner's logo, for plans with custom branding. */
+  logo?: GuestLogo | null | undefined
+  /** Data attributes, read by the page's script. */
+  data?: Record<`data-${string}`, string>
+  footer?: ReactNode
+  children: ReactNode
+}
+
+/** The layout of every guest page: no navigation, and one line with the product's name. */
+export function GuestLayout({ look, logo, data, footer, children }: Props) {
+  const text = useText({ guest })
+  return (
+    <main className={`guest guest--${look}`} data-brand={logo ? '' : undefined} {...data}>
+      {logo && (
+        <div className="guest__logo">
+          <img src={logo.url} alt="" width={logo.width} height={logo.height} {...logoGround(logo.grounds)} />
+        </div>
+      )}
+      {children}
+      <div className="guest__footer">
+        <p className="guest__made-with">
+          {text.madeWith}
+          <a href={pages.home} translate="no">
+            <LogoMark />
+            {productName}
+          </a>
+        </p>
+        {footer}
+        <GuestLanguageLinks />
+      </div>
+    </main>
+  )
+}
+
+/** The language of the page that is rendered, and whether it links to others. */
+export const GuestLanguageContext = createContext<Pick<GuestPageContext, 'language' | 'hasLanguageLinks'> | null>(null)
+
+/** The language of the page that is rendered. */
+export const useGuestLanguage = (): Language => use(GuestLanguageContext)?.language ?? defaultLanguage
+
+/** Links to the page in the other languages. They need no JavaScript: the server stores the choice. */
+function GuestLanguageLinks() {
+  const frame = use(GuestLanguageContext)
+  const text = useText({ languages: languagesText })
+  if (!frame?.hasLanguageLinks) return null
+  return (
+    <ul className="guest__languages" aria-label={text.label}>
+      {languages.map((language) => (
+        <li key={language}>
+          {language === frame.language ? (
+            <span aria-current="true" lang={language} translate="no">
+              {languageNames[language]}
+            </span>
+          ) : (
+            <a
+              href={`?${languageParameter}=${language}`}
+              hrefLang={language}
+              lang={language}
+              rel="nofollow"
+              translate="no"
+            >
+              {languageNames[language]}
+            </a>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
 interface DocumentProps {
   page: GuestPage
   frame: GuestPageContext
@@ -101,79 +174,6 @@ export function GuestDocument({ page, frame, styles, script, fontPath, children 
         {!isStatic(page) && <script dangerouslySetInnerHTML={{ __html: script }} />}
       </body>
     </html>
-  )
-}
-
-/** The language of the page that is rendered, and whether it links to others. */
-export const GuestLanguageContext = createContext<Pick<GuestPageContext, 'language' | 'hasLanguageLinks'> | null>(null)
-
-/** The language of the page that is rendered. */
-export const useGuestLanguage = (): Language => use(GuestLanguageContext)?.language ?? defaultLanguage
-
-/** Links to the page in the other languages. They need no JavaScript: the server stores the choice. */
-function GuestLanguageLinks() {
-  const frame = use(GuestLanguageContext)
-  const text = useText({ languages: languagesText })
-  if (!frame?.hasLanguageLinks) return null
-  return (
-    <ul className="guest__languages" aria-label={text.label}>
-      {languages.map((language) => (
-        <li key={language}>
-          {language === frame.language ? (
-            <span aria-current="true" lang={language} translate="no">
-              {languageNames[language]}
-            </span>
-          ) : (
-            <a
-              href={`?${languageParameter}=${language}`}
-              hrefLang={language}
-              lang={language}
-              rel="nofollow"
-              translate="no"
-            >
-              {languageNames[language]}
-            </a>
-          )}
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-interface Props {
-  /** `photo`: the photo takes all available space; `form`: photo and form share it. */
-  look: 'photo' | 'form'
-  /** The owner's logo, for plans with custom branding. */
-  logo?: GuestLogo | null | undefined
-  /** Data attributes, read by the page's script. */
-  data?: Record<`data-${string}`, string>
-  footer?: ReactNode
-  children: ReactNode
-}
-
-/** The layout of every guest page: no navigation, and one line with the product's name. */
-export function GuestLayout({ look, logo, data, footer, children }: Props) {
-  const text = useText({ guest })
-  return (
-    <main className={`guest guest--${look}`} data-brand={logo ? '' : undefined} {...data}>
-      {logo && (
-        <div className="guest__logo">
-          <img src={logo.url} alt="" width={logo.width} height={logo.height} {...logoGround(logo.grounds)} />
-        </div>
-      )}
-      {children}
-      <div className="guest__footer">
-        <p className="guest__made-with">
-          {text.madeWith}
-          <a href={pages.home} translate="no">
-            <LogoMark />
-            {productName}
-          </a>
-        </p>
-        {footer}
-        <GuestLanguageLinks />
-      </div>
-    </main>
   )
 }
 

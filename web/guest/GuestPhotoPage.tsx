@@ -12,62 +12,6 @@ import { Report } from './Report.tsx'
 import type { FormatDateTime } from './date-time.ts'
 import type { PlaceholderSource } from './placeholder.ts'
 
-interface PrintProps {
-  photo: GuestPhoto
-  /** A data URL with the photo's aspect ratio and colours. */
-  placeholder: string
-  /** What the photo shows; otherwise a general text. */
-  alt?: string
-  /** Show the file name below the photo. */
-  showName?: boolean
-  /** A link for browsers without JavaScript, to check whether the photo is ready. */
-  checkAgainPath?: string
-}
-
-/** The photo as a print; until it is processed, its placeholder and a message. */
-export function GuestPrint({ photo, placeholder, alt, showName, checkAgainPath }: PrintProps) {
-  const text = useText({ guest })
-  const description = alt ?? text.yourPhoto
-  const { thumbnailUrl, width, height } = photo
-  return (
-    <div className="guest__photo">
-      <div className="print print--bare">
-        <div className="print__photo" data-photo={description}>
-          <img className="guest__placeholder" src={placeholder} alt="" />
-          {thumbnailUrl === null ? (
-            <output className="guest__wait" data-ready={text.wait.ready}>
-              <span className="spin" aria-hidden="true" />
-              <span>
-                {text.wait.processing}
-                <br />
-                {text.wait.automatic}
-              </span>
-              {checkAgainPath !== undefined && (
-                <noscript>
-                  <a href={checkAgainPath}>{text.wait.checkAgain}</a>
-                </noscript>
-              )}
-            </output>
-          ) : (
-            <img
-              className="guest__picture"
-              src={thumbnailUrl}
-              alt={description}
-              fetchPriority="high"
-              {...(width && height && { width, height })}
-            />
-          )}
-        </div>
-        {showName && (
-          <span className="print__name file-name" translate="no">
-            {photo.filename}
-          </span>
-        )}
-      </div>
-    </div>
-  )
-}
-
 type PhotoPageProps = Extract<GuestPage, { page: 'photo' }>
 interface Props {
   page: PhotoPageProps
@@ -223,5 +167,61 @@ export function SamplePage({ page: { name, ios }, placeholderOf }: SamplePagePro
         details={<p className="tiny muted">{text.sample.note}</p>}
       />
     </GuestLayout>
+  )
+}
+
+interface PrintProps {
+  photo: GuestPhoto
+  /** A data URL with the photo's aspect ratio and colours. */
+  placeholder: string
+  /** What the photo shows; otherwise a general text. */
+  alt?: string
+  /** Show the file name below the photo. */
+  showName?: boolean
+  /** A link for browsers without JavaScript, to check whether the photo is ready. */
+  checkAgainPath?: string
+}
+
+/** The photo as a print; until it is processed, its placeholder and a message. */
+export function GuestPrint({ photo, placeholder, alt, showName, checkAgainPath }: PrintProps) {
+  const text = useText({ guest })
+  const description = alt ?? text.yourPhoto
+  const { thumbnailUrl, width, height } = photo
+  return (
+    <div className="guest__photo">
+      <div className="print print--bare">
+        <div className="print__photo" data-photo={description}>
+          <img className="guest__placeholder" src={placeholder} alt="" />
+          {thumbnailUrl === null ? (
+            <output className="guest__wait" data-ready={text.wait.ready}>
+              <span className="spin" aria-hidden="true" />
+              <span>
+                {text.wait.processing}
+                <br />
+                {text.wait.automatic}
+              </span>
+              {checkAgainPath !== undefined && (
+                <noscript>
+                  <a href={checkAgainPath}>{text.wait.checkAgain}</a>
+                </noscript>
+              )}
+            </output>
+          ) : (
+            <img
+              className="guest__picture"
+              src={thumbnailUrl}
+              alt={description}
+              fetchPriority="high"
+              {...(width && height && { width, height })}
+            />
+          )}
+        </div>
+        {showName && (
+          <span className="print__name file-name" translate="no">
+            {photo.filename}
+          </span>
+        )}
+      </div>
+    </div>
   )
 }

@@ -15,6 +15,36 @@ import { Report } from './Report.tsx'
 
 type RequestPageProps = Extract<GuestPage, { page: 'request' }>
 
+/** The page behind the request code: the thumbnail, and a form that sends the photo to an email address. */
+export function RequestPage({ page, placeholder }: { page: RequestPageProps; placeholder: string }) {
+  const { photo, state } = page
+  return (
+    <GuestLayout
+      look="form"
+      logo={page.logo}
+      footer={<Report id={photo.id} report={page.report} />}
+      data={{
+        'data-id': photo.id,
+        // The other states are answers to the form.
+        ...((state === 'form' || state === 'off') && { 'data-visit': 'code' }),
+        ...(photo.thumbnailUrl === null && { 'data-wait': 'show' }),
+      }}
+    >
+      <GuestPrint photo={photo} placeholder={placeholder} showName checkAgainPath={photoRequestPath(photo.id)} />
+      <div className="guest__actions">
+        {state === 'off' ? (
+          <EmailOff />
+        ) : (
+          <>
+            <EmailForm page={page} hidden={state === 'sent'} />
+            <RequestSent page={page} />
+          </>
+        )}
+      </div>
+    </GuestLayout>
+  )
+}
+
 /** What the server answers to a request that it refuses, in English. */
 const requestRefusals = [
   'Unable to load photo details. The photo may not exist or may be private.',
@@ -30,7 +60,7 @@ const translatedRefusals = (translations: Catalogue['refusals']): Record<string,
     ? undefined
     : Object.fromEntries(requestRefusals.map((one) => [one, translateSentence(one, translations) ?? '']))
 
-/** The form for the email address. It works without JavaScript; with it, script/request-form.ts sends it. */
+/** The form for the email address. It works without JavaScript; with it, script/enhance.ts sends it. */
 function EmailForm({ page, hidden }: { page: RequestPageProps; hidden: boolean }) {
   const text = useText({ guest }).request
   const translations = useText({ refusals })
@@ -98,36 +128,6 @@ function EmailForm({ page, hidden }: { page: RequestPageProps; hidden: boolean }
         {text.cancel}
       </a>
     </form>
-  )
-}
-
-/** The page behind the request code: the thumbnail, and a form that sends the photo to an email address. */
-export function RequestPage({ page, placeholder }: { page: RequestPageProps; placeholder: string }) {
-  const { photo, state } = page
-  return (
-    <GuestLayout
-      look="form"
-      logo={page.logo}
-      footer={<Report id={photo.id} report={page.report} />}
-      data={{
-        'data-id': photo.id,
-        // The other states are answers to the form.
-        ...((state === 'form' || state === 'off') && { 'data-visit': 'code' }),
-        ...(photo.thumbnailUrl === null && { 'data-wait': 'show' }),
-      }}
-    >
-      <GuestPrint photo={photo} placeholder={placeholder} showName checkAgainPath={photoRequestPath(photo.id)} />
-      <div className="guest__actions">
-        {state === 'off' ? (
-          <EmailOff />
-        ) : (
-          <>
-            <EmailForm page={page} hidden={state === 'sent'} />
-            <RequestSent page={page} />
-          </>
-        )}
-      </div>
-    </GuestLayout>
   )
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Email } from '@keepsnap/contract/rendering.ts'
+import type { Email } from '@keepsnap/contract/emails.ts'
 import { createFormat } from '../lib/format.ts'
 import { pseudoCatalogue } from '../lib/development-language.ts'
 import { en } from '../messages/en.ts'

@@ -60,7 +60,7 @@ export async function loadImage(url: string, timeoutMs: number): Promise<HTMLIma
   }
 }
 
-/** The attributes with which styles/controls.css draws the ground of a logo in each theme. */
+/** The attributes with which styles/base.css draws the ground of a logo in each theme. */
 export const logoGround = (grounds: Pick<LogoGrounds, 'light' | 'dark'> | null | undefined) => ({
   'data-ground': grounds?.light ?? 'none',
   'data-ground-dark': grounds?.dark ?? 'none',

@@ -1,53 +1,5 @@
 import { defaultLanguage, isLanguage, type Language } from '@keepsnap/contract/languages.ts'
 
-/** What is printed on table cards and posters, in every build of the app: see `../printed.ts`. */
-const german: PrintedTexts = {
-  language: 'de',
-  keep: 'Scannen und Foto behalten',
-  get: 'Scannen und Foto bekommen',
-  point: 'Kamera auf den Code richten.',
-  noApp: 'Ohne App, ohne Konto.',
-  byEmail: 'Es kommt per E-Mail zu dir.',
-  steps: {
-    keep: ['Kamera öffnen', 'Auf den Code richten', 'Foto behalten'],
-    get: ['Kamera öffnen', 'Auf den Code richten', 'E-Mail-Adresse eingeben'],
-  },
-  join: 'Mit dem WLAN verbinden',
-  scan: 'Scannen',
-}
-
-/** What is printed on table cards and posters, in every build of the app: see `../printed.ts`. */
-const french: PrintedTexts = {
-  language: 'fr',
-  keep: 'Scannez pour garder cette photo',
-  get: 'Scannez pour recevoir cette photo',
-  point: 'Visez ici avec votre téléphone.',
-  noApp: 'Sans appli ni compte.',
-  byEmail: 'Vous la recevrez par e-mail.',
-  steps: {
-    keep: ['Ouvrez l’appareil photo', 'Visez le code', 'Gardez votre photo'],
-    get: ['Ouvrez l’appareil photo', 'Visez le code', 'Indiquez votre e-mail'],
-  },
-  join: 'Rejoignez le Wi-Fi',
-  scan: 'Scannez',
-}
-
-/** What is printed on table cards and posters, in every build of the app: see `../printed.ts`. */
-const dutch: PrintedTexts = {
-  language: 'nl',
-  keep: 'Scan en bewaar deze foto',
-  get: 'Scan en ontvang deze foto',
-  point: 'Richt je camera op de code.',
-  noApp: 'Geen app, geen account.',
-  byEmail: 'We sturen hem per e-mail.',
-  steps: {
-    keep: ['Open je camera', 'Richt hem op de code', 'Bewaar je foto'],
-    get: ['Open je camera', 'Richt hem op de code', 'Vul je e-mailadres in'],
-  },
-  join: 'Verbind met de wifi',
-  scan: 'Scan',
-}
-
 /** What is printed on table cards and posters in one language. */
 export interface PrintedTexts {
   language: Language
@@ -85,9 +37,48 @@ export const printed: Record<Language, PrintedTexts> = {
     join: 'Join the Wi-Fi',
     scan: 'Scan',
   },
-  nl: dutch,
-  fr: french,
-  de: german,
+  nl: {
+    language: 'nl',
+    keep: 'Scan en bewaar deze foto',
+    get: 'Scan en ontvang deze foto',
+    point: 'Richt je camera op de code.',
+    noApp: 'Geen app, geen account.',
+    byEmail: 'We sturen hem per e-mail.',
+    steps: {
+      keep: ['Open je camera', 'Richt hem op de code', 'Bewaar je foto'],
+      get: ['Open je camera', 'Richt hem op de code', 'Vul je e-mailadres in'],
+    },
+    join: 'Verbind met de wifi',
+    scan: 'Scan',
+  },
+  fr: {
+    language: 'fr',
+    keep: 'Scannez pour garder cette photo',
+    get: 'Scannez pour recevoir cette photo',
+    point: 'Visez ici avec votre téléphone.',
+    noApp: 'Sans appli ni compte.',
+    byEmail: 'Vous la recevrez par e-mail.',
+    steps: {
+      keep: ['Ouvrez l’appareil photo', 'Visez le code', 'Gardez votre photo'],
+      get: ['Ouvrez l’appareil photo', 'Visez le code', 'Indiquez votre e-mail'],
+    },
+    join: 'Rejoignez le Wi-Fi',
+    scan: 'Scannez',
+  },
+  de: {
+    language: 'de',
+    keep: 'Scannen und Foto behalten',
+    get: 'Scannen und Foto bekommen',
+    point: 'Kamera auf den Code richten.',
+    noApp: 'Ohne App, ohne Konto.',
+    byEmail: 'Es kommt per E-Mail zu dir.',
+    steps: {
+      keep: ['Kamera öffnen', 'Auf den Code richten', 'Foto behalten'],
+      get: ['Kamera öffnen', 'Auf den Code richten', 'E-Mail-Adresse eingeben'],
+    },
+    join: 'Mit dem WLAN verbinden',
+    scan: 'Scannen',
+  },
 }
 
 /** The language of a page's `lang` attribute, for the texts of a new card. */

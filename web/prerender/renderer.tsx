@@ -19,28 +19,54 @@ import { legalDocuments } from '../features/site/legal/documents.ts'
 import type { Catalogue } from '../messages/en.ts'
 import { Head, notFoundHead, pageHeads, type PageName, pageNameOf } from './Head.tsx'
 
-const characters: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'" }
-const unescapeHtml = (text: string): string =>
-  text.replaceAll(/&(amp|lt|gt|quot|#x27);/g, (_, name: string) => characters[name] ?? '')
+/** A language of the rendered pages, with all its sentences. */
+export type CompleteLocaleData = LocaleData & { text: Catalogue }
 
-/**
- * Moves style attributes into rules: the security policy allows a style element by its hash, but no attributes. In the
- * browser, React sets the same styles without attributes.
- */
-export function extractInlineStyles(html: string): { html: string; css: string } {
-  const numbers = new Map<string, number>()
-  const moved = html.replaceAll(/ style="([^"]*)"/g, (_, escaped: string) => {
-    const style = unescapeHtml(escaped)
-    const number = numbers.get(style) ?? numbers.size
-    numbers.set(style, number)
-    return ` data-style="${number}"`
-  })
-  const rules = Array.from(numbers, ([style, number]) => {
-    const declarations = style.split(';').filter(Boolean)
-    return `[data-style="${number}"]{${declarations.map((one) => `${one}!important`).join(';')}}`
-  })
-  // As text of a style element: no value may end it.
-  return { html: moved, css: rules.join('').replaceAll('<', '\\3c ') }
+interface Options {
+  languages: Readonly<Record<Language, CompleteLocaleData>>
+  previewFont: string
+}
+
+const namedHeads = Object.entries(pageHeads) as [PageName, (typeof pageHeads)[PageName]][] // its own keys
+const publicNames = namedHeads.flatMap(([name, { description }]) => (description ? [name] : []))
+
+/** The texts of which earlier and announced versions can be read, by the paths of their pages. */
+const versionsByPath = new Map(legalDocumentNames.map((name) => [pages[name] as string, legalDocuments[name]]))
+
+/** Renders the pages of the web app for visitors, search engines and link previews. */
+export function createWebPageRenderer({ languages, previewFont }: Options): WebPageRenderer {
+  return {
+    async renderWebPage({ path, version, language, load, ...urls }) {
+      const name = pageNameOf(path)
+      const head = name ? pageHeads[name] : notFoundHead
+      const { text } = languages[language]
+      const { module = null } = head
+      const isPublic = head.description !== undefined
+      const tags = renderToStaticMarkup(<Head {...{ name, head, path, language, text, ...urls }} />)
+      if (module === null) return { isPublic, head: tags, body: null, module }
+      const { html, css } = extractInlineStyles(
+        await renderBody(version === null ? path : `${path}?${new URLSearchParams({ [versionParameter]: version })}`, {
+          language: languages[language],
+          origin: new URL(urls.publicUrl).origin,
+          load,
+        }),
+      )
+      return { isPublic, head: css ? `${tags}<style>${css}</style>` : tags, body: html, module }
+    },
+    publicPages: publicNames.map((name) => ({ name, path: pages[name] })),
+    pageVersions: (path) => versionsByPath.get(path)?.map(({ from }) => from) ?? [],
+    pagePreview(name, language) {
+      const known = publicNames.find((one) => one === name)
+      const { text } = languages[language]
+      return known ? { title: pageHeads[known].title(text), codeLine: text.pageDescriptions.previewLine } : null
+    },
+    appManifestTexts(language) {
+      const { pageDescriptions, frame } = languages[language].text
+      const { upload, latest } = frame.links
+      return { description: pageDescriptions.app, upload, latest }
+    },
+    previewFont,
+  }
 }
 
 /** How many rounds of dependent calls a page may need. */
@@ -125,52 +151,26 @@ function createServerState(calls: ServerCalls): AppState {
   }
 }
 
-/** A language of the rendered pages, with all its sentences. */
-export type CompleteLocaleData = LocaleData & { text: Catalogue }
+const characters: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'" }
+const unescapeHtml = (text: string): string =>
+  text.replaceAll(/&(amp|lt|gt|quot|#x27);/g, (_, name: string) => characters[name] ?? '')
 
-interface Options {
-  languages: Readonly<Record<Language, CompleteLocaleData>>
-  previewFont: string
-}
-
-const namedHeads = Object.entries(pageHeads) as [PageName, (typeof pageHeads)[PageName]][] // its own keys
-const publicNames = namedHeads.flatMap(([name, { description }]) => (description ? [name] : []))
-
-/** The texts of which earlier and announced versions can be read, by the paths of their pages. */
-const versionsByPath = new Map(legalDocumentNames.map((name) => [pages[name] as string, legalDocuments[name]]))
-
-/** Renders the pages of the web app for visitors, search engines and link previews. */
-export function createWebPageRenderer({ languages, previewFont }: Options): WebPageRenderer {
-  return {
-    async renderWebPage({ path, version, language, load, ...urls }) {
-      const name = pageNameOf(path)
-      const head = name ? pageHeads[name] : notFoundHead
-      const { text } = languages[language]
-      const { module = null } = head
-      const isPublic = head.description !== undefined
-      const tags = renderToStaticMarkup(<Head {...{ name, head, path, language, text, ...urls }} />)
-      if (module === null) return { isPublic, head: tags, body: null, module }
-      const { html, css } = extractInlineStyles(
-        await renderBody(version === null ? path : `${path}?${new URLSearchParams({ [versionParameter]: version })}`, {
-          language: languages[language],
-          origin: new URL(urls.publicUrl).origin,
-          load,
-        }),
-      )
-      return { isPublic, head: css ? `${tags}<style>${css}</style>` : tags, body: html, module }
-    },
-    publicPages: publicNames.map((name) => ({ name, path: pages[name] })),
-    pageVersions: (path) => versionsByPath.get(path)?.map(({ from }) => from) ?? [],
-    pagePreview(name, language) {
-      const known = publicNames.find((one) => one === name)
-      const { text } = languages[language]
-      return known ? { title: pageHeads[known].title(text), codeLine: text.pageDescriptions.previewLine } : null
-    },
-    appManifestTexts(language) {
-      const { pageDescriptions, frame } = languages[language].text
-      const { upload, latest } = frame.links
-      return { description: pageDescriptions.app, upload, latest }
-    },
-    previewFont,
-  }
+/**
+ * Moves style attributes into rules: the security policy allows a style element by its hash, but no attributes. In the
+ * browser, React sets the same styles without attributes.
+ */
+export function extractInlineStyles(html: string): { html: string; css: string } {
+  const numbers = new Map<string, number>()
+  const moved = html.replaceAll(/ style="([^"]*)"/g, (_, escaped: string) => {
+    const style = unescapeHtml(escaped)
+    const number = numbers.get(style) ?? numbers.size
+    numbers.set(style, number)
+    return ` data-style="${number}"`
+  })
+  const rules = Array.from(numbers, ([style, number]) => {
+    const declarations = style.split(';').filter(Boolean)
+    return `[data-style="${number}"]{${declarations.map((one) => `${one}!important`).join(';')}}`
+  })
+  // As text of a style element: no value may end it.
+  return { html: moved, css: rules.join('').replaceAll('<', '\\3c ') }
 }

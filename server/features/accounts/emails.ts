@@ -1,4 +1,4 @@
-import type { LinkEmail, NoticeEmail } from '@keepsnap/contract/rendering.ts'
+import type { LinkEmail, NoticeEmail } from '@keepsnap/contract/emails.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { type Composer, emailContextOf, storedLanguage } from '../emails/compose.ts'
 import { type LinkKind, startLinkLifetime } from './email-links.ts'

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { EmailContext, EmailKind, RenderedEmail } from '@keepsnap/contract/rendering.ts'
+import type { EmailContext, EmailKind, RenderedEmail } from '@keepsnap/contract/emails.ts'
 import { defaultLanguage, isLanguage, type Language } from '@keepsnap/contract/languages.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import type { Emails } from '../../platform/db/schema.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { accountLimits, emailLimits } from '@keepsnap/contract/limits.ts'
 import { normalizeEmail } from '@keepsnap/contract/form-rules.ts'
-import type { EmailKind } from '@keepsnap/contract/rendering.ts'
+import type { EmailKind } from '@keepsnap/contract/emails.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { enqueue } from '../../platform/jobs/queue.ts'
 import { mailboxKeys } from '../../lib/email-address.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { EmailLogo, ReportEmail } from '@keepsnap/contract/rendering.ts'
+import type { EmailLogo, ReportEmail } from '@keepsnap/contract/emails.ts'
 import type { Language } from '@keepsnap/contract/languages.ts'
 import { emailLimits, limits } from '@keepsnap/contract/limits.ts'
 import { pages } from '@keepsnap/contract/site.ts'

@@ -18,8 +18,13 @@ import {
 import { accessOf, type Endpoint } from '@keepsnap/contract/endpoint.ts'
 import { faultStatus } from '@keepsnap/contract/errors.ts'
 import { customerApiLimits, limits, rates, webhookLimits, windowOf } from '@keepsnap/contract/limits.ts'
-import { type PublicCall, type PublicCallId, publicCalls, publicSchemas } from '@keepsnap/contract/public-api.ts'
-import { eventDescriptions } from '@keepsnap/contract/field-descriptions.ts'
+import {
+  eventDescriptions,
+  type PublicCall,
+  type PublicCallId,
+  publicCalls,
+  publicSchemas,
+} from '@keepsnap/contract/public-api.ts'
 import { exampleOf, exampleValues } from '@keepsnap/contract/examples.ts'
 import { plans } from '@keepsnap/contract/plans.ts'
 import { productName } from '@keepsnap/contract/site.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { pages } from '@keepsnap/contract/site.ts'
-import type { PlanEmail } from '@keepsnap/contract/rendering.ts'
+import type { PlanEmail } from '@keepsnap/contract/emails.ts'
 import { planIds, storageBytes } from '@keepsnap/contract/plans.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { type Composer, emailContextOf } from '../emails/compose.ts'

@@ -1,12 +1,54 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { GuestPage } from '@keepsnap/contract/rendering.ts'
 import { eventually } from '../../test/eventually.ts'
-import { json, open, useFakeFetch } from '../test/fake-fetch.ts'
 import { file, photo, photoOnly, rendererIn, request, show } from '../test/samples.ts'
 import { createFormat } from '../../lib/format.ts'
 import { enhance } from './enhance.ts'
 
+type Answer = Response | Promise<Response> | null
+
+let answers: Answer[] = []
+const server = {
+  /** Calls so far. */
+  calls: [] as { path: string; body: unknown }[],
+  /** Calls that count a visit, which are answered with 204. */
+  visits: [] as string[],
+  /** Queues responses: the last one is repeated; null rejects as if the device were offline. */
+  answer: (...next: Answer[]): void => void (answers = next),
+}
+
+// Image decoding is what happy-dom lacks.
+beforeEach(() => {
+  server.calls = []
+  server.visits = []
+  answers = []
+  const fakeFetch = async (path: string, options?: { body?: string }): Promise<Response> => {
+    if (path.includes('/visits?')) {
+      server.visits.push(path)
+      return new Response(null, { status: 204 })
+    }
+    server.calls.push({ path, body: options?.body ? JSON.parse(options.body) : undefined })
+    const answer = answers.length > 1 ? answers.shift() : answers[0]
+    if (!answer) throw new TypeError('Failed to fetch')
+    return (await answer).clone()
+  }
+  vi.stubGlobal('fetch', vi.fn(fakeFetch))
+  vi.spyOn(HTMLImageElement.prototype, 'decode').mockResolvedValue()
+  vi.spyOn(window, 'setTimeout')
+})
+// A page that waits for its photo would go on in the next test.
+afterEach(() => vi.mocked(window.setTimeout).mock?.results.forEach(({ value }) => window.clearTimeout(value as number)))
+
+const json = (status: number, body: unknown): Response => Response.json(body, { status })
+
+/** Shows a page and runs its script. */
+function open(page: GuestPage): HTMLElement {
+  const main = show(page)
+  enhance(main)
+  return main
+}
+
 describe('count visit', () => {
-  const server = useFakeFetch()
   const download = (): string | null | undefined => document.querySelector('.guest__actions a')?.getAttribute('href')
   const countedLink = '/g/secret/download'
   beforeEach(() => {
@@ -62,8 +104,6 @@ describe('count visit', () => {
 })
 
 describe('enhance', () => {
-  useFakeFetch()
-
   test("shows the time in the device's time zone, in its variant of the page's language", () => {
     const localTime = new Intl.DateTimeFormat('en-US', { timeStyle: 'short' })
     vi.stubGlobal('navigator', { languages: ['nl-BE', 'en-US'] })
@@ -138,7 +178,6 @@ describe('enhance', () => {
 })
 
 describe('report form', () => {
-  const server = useFakeFetch()
   const report = (): HTMLFormElement => document.querySelector('form[data-report]')!
   const thanks = (): HTMLElement => document.querySelector('[data-thanks]')!
   const send = (reason: string, note = ''): void => {
@@ -194,7 +233,6 @@ describe('report form', () => {
 })
 
 describe('request form', () => {
-  const server = useFakeFetch()
   const field = (): HTMLInputElement => document.querySelector('[name=email]')!
   const form = (): HTMLFormElement => document.querySelector('form[data-request]')!
   const submit = (email?: string): void => {
@@ -288,8 +326,6 @@ describe('request form', () => {
 })
 
 describe('save photo', () => {
-  const server = useFakeFetch()
-
   describe('the Save button on iOS', () => {
     const share = vi.fn<(data: ShareData) => Promise<void>>()
     const button = (): HTMLAnchorElement => document.querySelector('[data-save]')!
@@ -440,7 +476,6 @@ describe('save photo', () => {
 })
 
 describe('wait for photo', () => {
-  const server = useFakeFetch()
   const unfinished = { ...photo, thumbnailUrl: null, width: null, height: null }
   const publicPhoto = (more: object) => ({
     processing_complete: false,

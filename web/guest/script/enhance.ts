@@ -2,39 +2,34 @@ import { emailProblem, type EmailProblem } from '@keepsnap/contract/form-rules.t
 import { localeOf } from '../../lib/format.ts'
 import { createDateTimeFormat } from '../date-time.ts'
 
-const timeoutMs = 20_000
-
-interface ServerAnswer {
-  /** The HTTP status; 0 without an answer: offline, timeout or not JSON. */
-  status: number
-  body: unknown
-}
-
-/** Calls the server; with a body, by POST. */
-async function callServer(path: string, body?: object): Promise<ServerAnswer> {
-  // Not AbortSignal.timeout(), which phones of 2021 do not support. Screens of 2018 know no signal, and wait.
-  const abortController = 'AbortController' in window ? new AbortController() : null
-  const timeoutTimer = setTimeout(() => abortController?.abort(), timeoutMs)
-  const postRequest = body && {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
+/** Adds the interactive behaviour to a guest page, which also works without it. */
+export function enhance(main: HTMLElement): void {
+  countVisit(main)
+  const { wait } = main.dataset
+  const photoFrame = findElement(main, '[data-photo]')
+  const requestForm = findElement(main, '[data-request]') as HTMLFormElement | null // the component renders a form
+  const reportForm = findElement(main, '[data-report]') as HTMLFormElement | null // likewise
+  const thanks = findElement(main, '[data-thanks]')
+  const saveButton = findElement(main, '[data-save]') as HTMLAnchorElement | null // a link
+  const shareButton = findElement(main, '[data-share]')
+  const saveStatus = findElement(main, '[data-in-app]')
+  const expiryTime = findElement(main, 'time') as HTMLTimeElement | null // the type of this element
+  if (requestForm) enhanceRequestForm(requestForm, getElement(main, '[data-sent]'))
+  if (reportForm && thanks) enhanceReportForm(reportForm, thanks)
+  if (photoFrame) {
+    const shown = wait ? Promise.resolve() : showLargePhoto(main, photoFrame)
+    if (saveButton) enhanceSaveButton(saveButton, photoFrame, shown)
+    if (wait) waitForPhoto(main, photoFrame)
   }
-  try {
-    const signal = abortController && { signal: abortController.signal }
-    const response = await fetch(path, { cache: 'no-store', ...signal, ...postRequest })
-    return { status: response.status, body: await response.json() }
-  } catch {
-    return { status: 0, body: null }
-  } finally {
-    clearTimeout(timeoutTimer)
-  }
-}
-
-/** The sentence in an error response: `detail`, or the first of its messages. */
-function errorSentence(body: unknown): string {
-  const detail = (body as { detail?: string | { msg: string }[] } | null)?.detail // the contract's ErrorBody
-  return (typeof detail === 'object' ? detail[0]?.msg : detail) ?? ''
+  if (shareButton) enhanceShareButton(shareButton)
+  // Such a browser drops downloads without a word. After the listener of the Save button, which clears the text.
+  if (saveStatus && saveStatus.parentElement && isInApp())
+    saveStatus.parentElement.addEventListener('click', ({ target }) => {
+      if ((target as Element).closest('a')) saveStatus.textContent = dataAttribute(saveStatus, 'inApp') // clicked
+    })
+  // The server formats in the owner's time zone. The device's, and its variant of the page's language, replace this.
+  const locale = localeOf(document.documentElement.lang, navigator.languages)
+  if (expiryTime) expiryTime.textContent = createDateTimeFormat(locale)(expiryTime.dateTime)
 }
 
 /** Whether the page was opened before: it reloads itself while its photo is processed, and exists in other languages. */
@@ -68,45 +63,6 @@ function countVisit(main: HTMLElement): void {
   }
   document.addEventListener('visibilitychange', count)
   count()
-}
-
-/** The first matching element, or null. */
-export const findElement = (within: ParentNode, selector: string): HTMLElement | null => within.querySelector(selector)
-
-/** An element that the page's component always renders. */
-const getElement = findElement as (within: ParentNode, selector: string) => HTMLElement // always rendered
-
-/** A field of a form, by its name. */
-const getInput = (form: HTMLFormElement, name: string): HTMLInputElement =>
-  form.querySelector<HTMLInputElement>(`[name=${name}]`)! // always rendered
-
-/** The value of a data attribute, or an empty string. */
-const dataAttribute = (element: HTMLElement, name: string): string => element.dataset[name] ?? ''
-
-/** Shows a spinner and `data-busy` on a button until the returned function is called. */
-function showBusy(button: HTMLElement): () => void {
-  const label = getElement(button, '[data-label]')
-  const idleText = label.textContent
-  button.setAttribute('aria-busy', 'true')
-  button.insertAdjacentHTML('afterbegin', '<span class="spin" aria-hidden="true"></span>')
-  label.textContent = dataAttribute(button, 'busy')
-  return () => {
-    button.removeAttribute('aria-busy')
-    getElement(button, '.spin').remove()
-    label.textContent = idleText
-  }
-}
-
-/** Runs `action` instead of submitting the form. Further submits are ignored until it has settled. */
-function onSubmit(form: HTMLFormElement, action: () => Promise<void>): void {
-  let busy = false
-  form.addEventListener('submit', async (event) => {
-    event.preventDefault()
-    if (busy) return
-    busy = true
-    await action()
-    busy = false
-  })
 }
 
 interface RequestFormMessages {
@@ -192,6 +148,36 @@ function failureDisplay(form: HTMLFormElement): (sentence: string) => void {
     getElement(failed, 'span').textContent = sentence
     if (sentence) failed.focus()
   }
+}
+
+/** Moves the focus into the opened report, sends it without leaving the page, and shows thanks or what is wrong. */
+function enhanceReportForm(form: HTMLFormElement, thanks: HTMLElement): void {
+  const problem = getElement(form, '[data-problem]')
+  const missing = getElement(form, '.error')
+  const firstReason = getInput(form, 'reason')
+  // The form is at the end of the page: opened, it would stay below the visible part.
+  const focusForm = (): void => {
+    firstReason.focus({ preventScroll: true })
+    form.scrollIntoView({ block: 'nearest' })
+  }
+  form.parentElement?.addEventListener('toggle', focusForm)
+  form.addEventListener('change', () => (missing.hidden = true))
+  onSubmit(form, async () => {
+    problem.hidden = true
+    const fields = new FormData(form)
+    const reason = fields.get('reason')
+    missing.hidden = reason !== null
+    if (!reason) return focusForm()
+    const stopBusy = showBusy(getElement(form, 'button'))
+    const note = fields.get('note') || undefined
+    const { status } = await callServer(dataAttribute(form, 'report'), { reason, note })
+    stopBusy()
+    const isReported = status === 200
+    form.hidden = isReported
+    thanks.hidden = !isReported
+    problem.hidden = isReported
+    ;(isReported ? thanks : problem).focus()
+  })
 }
 
 const pollIntervalMs = 2_000
@@ -361,62 +347,76 @@ function enhanceShareButton(button: HTMLElement): void {
   })
 }
 
-/** Adds the interactive behaviour to a guest page, which also works without it. */
-export function enhance(main: HTMLElement): void {
-  countVisit(main)
-  const { wait } = main.dataset
-  const photoFrame = findElement(main, '[data-photo]')
-  const requestForm = findElement(main, '[data-request]') as HTMLFormElement | null // the component renders a form
-  const reportForm = findElement(main, '[data-report]') as HTMLFormElement | null // likewise
-  const thanks = findElement(main, '[data-thanks]')
-  const saveButton = findElement(main, '[data-save]') as HTMLAnchorElement | null // a link
-  const shareButton = findElement(main, '[data-share]')
-  const saveStatus = findElement(main, '[data-in-app]')
-  const expiryTime = findElement(main, 'time') as HTMLTimeElement | null // the type of this element
-  if (requestForm) enhanceRequestForm(requestForm, getElement(main, '[data-sent]'))
-  if (reportForm && thanks) enhanceReportForm(reportForm, thanks)
-  if (photoFrame) {
-    const shown = wait ? Promise.resolve() : showLargePhoto(main, photoFrame)
-    if (saveButton) enhanceSaveButton(saveButton, photoFrame, shown)
-    if (wait) waitForPhoto(main, photoFrame)
-  }
-  if (shareButton) enhanceShareButton(shareButton)
-  // Such a browser drops downloads without a word. After the listener of the Save button, which clears the text.
-  if (saveStatus && saveStatus.parentElement && isInApp())
-    saveStatus.parentElement.addEventListener('click', ({ target }) => {
-      if ((target as Element).closest('a')) saveStatus.textContent = dataAttribute(saveStatus, 'inApp') // clicked
-    })
-  // The server formats in the owner's time zone. The device's, and its variant of the page's language, replace this.
-  const locale = localeOf(document.documentElement.lang, navigator.languages)
-  if (expiryTime) expiryTime.textContent = createDateTimeFormat(locale)(expiryTime.dateTime)
+/** Runs `action` instead of submitting the form. Further submits are ignored until it has settled. */
+function onSubmit(form: HTMLFormElement, action: () => Promise<void>): void {
+  let busy = false
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault()
+    if (busy) return
+    busy = true
+    await action()
+    busy = false
+  })
 }
 
-/** Moves the focus into the opened report, sends it without leaving the page, and shows thanks or what is wrong. */
-function enhanceReportForm(form: HTMLFormElement, thanks: HTMLElement): void {
-  const problem = getElement(form, '[data-problem]')
-  const missing = getElement(form, '.error')
-  const firstReason = getInput(form, 'reason')
-  // The form is at the end of the page: opened, it would stay below the visible part.
-  const focusForm = (): void => {
-    firstReason.focus({ preventScroll: true })
-    form.scrollIntoView({ block: 'nearest' })
+const timeoutMs = 20_000
+
+interface ServerAnswer {
+  /** The HTTP status; 0 without an answer: offline, timeout or not JSON. */
+  status: number
+  body: unknown
+}
+
+/** Calls the server; with a body, by POST. */
+async function callServer(path: string, body?: object): Promise<ServerAnswer> {
+  // Not AbortSignal.timeout(), which phones of 2021 do not support. Screens of 2018 know no signal, and wait.
+  const abortController = 'AbortController' in window ? new AbortController() : null
+  const timeoutTimer = setTimeout(() => abortController?.abort(), timeoutMs)
+  const postRequest = body && {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
   }
-  form.parentElement?.addEventListener('toggle', focusForm)
-  form.addEventListener('change', () => (missing.hidden = true))
-  onSubmit(form, async () => {
-    problem.hidden = true
-    const fields = new FormData(form)
-    const reason = fields.get('reason')
-    missing.hidden = reason !== null
-    if (!reason) return focusForm()
-    const stopBusy = showBusy(getElement(form, 'button'))
-    const note = fields.get('note') || undefined
-    const { status } = await callServer(dataAttribute(form, 'report'), { reason, note })
-    stopBusy()
-    const isReported = status === 200
-    form.hidden = isReported
-    thanks.hidden = !isReported
-    problem.hidden = isReported
-    ;(isReported ? thanks : problem).focus()
-  })
+  try {
+    const signal = abortController && { signal: abortController.signal }
+    const response = await fetch(path, { cache: 'no-store', ...signal, ...postRequest })
+    return { status: response.status, body: await response.json() }
+  } catch {
+    return { status: 0, body: null }
+  } finally {
+    clearTimeout(timeoutTimer)
+  }
+}
+
+/** The sentence in an error response: `detail`, or the first of its messages. */
+function errorSentence(body: unknown): string {
+  const detail = (body as { detail?: string | { msg: string }[] } | null)?.detail // the contract's ErrorBody
+  return (typeof detail === 'object' ? detail[0]?.msg : detail) ?? ''
+}
+
+/** The first matching element, or null. */
+export const findElement = (within: ParentNode, selector: string): HTMLElement | null => within.querySelector(selector)
+
+/** An element that the page's component always renders. */
+const getElement = findElement as (within: ParentNode, selector: string) => HTMLElement // always rendered
+
+/** A field of a form, by its name. */
+const getInput = (form: HTMLFormElement, name: string): HTMLInputElement =>
+  form.querySelector<HTMLInputElement>(`[name=${name}]`)! // always rendered
+
+/** The value of a data attribute, or an empty string. */
+const dataAttribute = (element: HTMLElement, name: string): string => element.dataset[name] ?? ''
+
+/** Shows a spinner and `data-busy` on a button until the returned function is called. */
+function showBusy(button: HTMLElement): () => void {
+  const label = getElement(button, '[data-label]')
+  const idleText = label.textContent
+  button.setAttribute('aria-busy', 'true')
+  button.insertAdjacentHTML('afterbegin', '<span class="spin" aria-hidden="true"></span>')
+  label.textContent = dataAttribute(button, 'busy')
+  return () => {
+    button.removeAttribute('aria-busy')
+    getElement(button, '.spin').remove()
+    label.textContent = idleText
+  }
 }

@@ -1,14 +1,11 @@
+import type { Email, EmailContext, PlanEmail, ReportEmail } from '@keepsnap/contract/emails.ts'
 import type {
-  Email,
-  EmailContext,
   GuestLogo,
   GuestPage,
   GuestPageContext,
   GuestPhoto,
   GuestRenderer,
   GuestReport,
-  PlanEmail,
-  ReportEmail,
 } from '@keepsnap/contract/rendering.ts'
 import { reportReasons } from '@keepsnap/contract/guests.ts'
 import { createFormat } from '../../lib/format.ts'

@@ -1,11 +1,6 @@
-import type {
-  forgot as englishForgot,
-  reset as englishReset,
-  session as englishSession,
-  verify as englishVerify,
-} from '../en/accounts.ts'
+import type * as english from '../en/accounts.ts'
 
-export const forgot: typeof englishForgot = {
+export const forgot: typeof english.forgot = {
   genericError: 'Da ist etwas schiefgegangen. Bitte versuch es noch einmal.',
   toLogin: 'Zurück zur Anmeldung',
   title: 'Passwort vergessen',
@@ -21,7 +16,7 @@ export const forgot: typeof englishForgot = {
   },
 }
 
-export const reset: typeof englishReset = {
+export const reset: typeof english.reset = {
   genericError: 'Da ist etwas schiefgegangen. Bitte versuch es noch einmal.',
   toLogin: 'Zurück zur Anmeldung',
   reset: {
@@ -40,7 +35,7 @@ export const reset: typeof englishReset = {
   },
 }
 
-export const session: typeof englishSession = {
+export const session: typeof english.session = {
   email: 'E-Mail',
   password: 'Passwort',
   printLine: 'Scannen und Foto behalten',
@@ -96,7 +91,7 @@ export const session: typeof englishSession = {
   },
 }
 
-export const verify: typeof englishVerify = {
+export const verify: typeof english.verify = {
   genericError: 'Da ist etwas schiefgegangen. Bitte versuch es noch einmal.',
   title: 'Adresse bestätigen',
   heading: 'Ist das deine Adresse?',

@@ -1,6 +1,6 @@
-import type { branding as englishBranding, printKit as englishPrintKit } from '../en/branding.ts'
+import type * as english from '../en/branding.ts'
 
-export const branding: typeof englishBranding = {
+export const branding: typeof english.branding = {
   name: 'Aussehen',
   lead: 'Was Gäste auf dem großen Bildschirm sehen.',
   logo: {
@@ -82,8 +82,7 @@ export const branding: typeof englishBranding = {
   },
 }
 
-/** The page with table cards and posters. What is printed itself is in `../printed.ts`. */
-export const printKit: typeof englishPrintKit = {
+export const printKit: typeof english.printKit = {
   title: 'Tischaufsteller und Plakat',
   heading: 'Tischaufsteller und Plakat',
   lead: 'Ein Foto mit seinem Code, für Tische und Türen.',

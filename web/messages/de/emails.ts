@@ -1,13 +1,7 @@
 import { productName } from '@keepsnap/contract/site.ts'
-import type {
-  csv as englishCsv,
-  emails as englishEmails,
-  operatorEmails as englishOperatorEmails,
-  storageEmails as englishStorageEmails,
-} from '../en/emails.ts'
+import type * as english from '../en/emails.ts'
 
-/** Tables that owners save. */
-export const csv: typeof englishCsv = {
+export const csv: typeof english.csv = {
   words: {
     Attempts: 'Versuche',
     Consent: 'Einwilligung',
@@ -57,7 +51,7 @@ export const csv: typeof englishCsv = {
 }
 
 // Times come as `Dienstag, 17. November um 22:51`, days as `17. November 2026`.
-export const emails: typeof englishEmails = {
+export const emails: typeof english.emails = {
   operator: (name: string) => `Gesendet mit ${productName}, betrieben von ${name}.`,
   beforeLink: (link: string) => `${link}:`,
   copyLink: 'Falls der Knopf nicht funktioniert, kopiere diesen Link in deinen Browser:',
@@ -324,14 +318,13 @@ export const emails: typeof englishEmails = {
   },
 }
 
-export const operatorEmails: typeof englishOperatorEmails = {
+export const operatorEmails: typeof english.operatorEmails = {
   hidden: {
     subject: 'Eines deiner Fotos wurde für Gäste ausgeblendet',
     preview: 'Warum, und was du tun kannst.',
     heading: 'Eines deiner Fotos wurde ausgeblendet',
     lead: (filename, host, when) =>
       `Der Betreiber von ${host} hat ${filename} für Gäste ausgeblendet: ${when}. Codes, Seiten und Links aus E-Mails öffnen das Foto nicht mehr.`,
-    /** Where the operator wrote no message. */
     why: 'Ein Gast hatte es gemeldet, danach wurde es geprüft.',
     hint: 'In deiner Galerie siehst du seinen Platz und den Grund und kannst es löschen. Solange es ausgeblendet ist, kann niemand das Foto selbst öffnen, auch du nicht. Wenn du meinst, dass das ein Irrtum ist, kontaktiere bitte den Support.',
     button: 'Support kontaktieren',
@@ -349,7 +342,6 @@ export const operatorEmails: typeof englishOperatorEmails = {
   },
   message: 'Nachricht des Betreibers',
   reason: (host) => `Du bekommst diese E-Mail, weil es um ein Foto deines Kontos bei ${host} geht.`,
-  /** To the operators, about a payment that its holder disputes at the bank. */
   disputed: {
     subject: (amount: string) => `Eine Zahlung von ${amount} wird angefochten`,
     preview: 'Worum es geht und was du tun kannst.',
@@ -366,7 +358,7 @@ export const operatorEmails: typeof englishOperatorEmails = {
 }
 
 // Times come as `Dienstag, 17. November um 22:51`.
-export const storageEmails: typeof englishStorageEmails = {
+export const storageEmails: typeof english.storageEmails = {
   usage: {
     photosNearlyUsed: (used: string, limit: string) => `Du hast diesen Monat ${used} von ${limit} Fotos verbraucht`,
     photosUsed: (limit: string) => `Du hast alle ${limit} Fotos dieses Monats verbraucht`,

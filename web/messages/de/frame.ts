@@ -1,24 +1,14 @@
 import { productName } from '@keepsnap/contract/site.ts'
-import type {
-  copying as englishCopying,
-  frame as englishFrame,
-  languages as englishLanguages,
-  live as englishLive,
-  noScript as englishNoScript,
-  notFound as englishNotFound,
-  notices as englishNotices,
-  samples as englishSamples,
-  states as englishStates,
-} from '../en/frame.ts'
+import type * as english from '../en/frame.ts'
 
-export const copying: typeof englishCopying = {
+export const copying: typeof english.copying = {
   copy: 'Kopieren',
   copyNamed: (label: string) => `Kopieren: ${label}`,
   copied: 'Kopiert',
   selected: 'Markiert',
 }
 
-export const frame: typeof englishFrame = {
+export const frame: typeof english.frame = {
   skip: 'Zum Inhalt',
   documentTitle: (page: string) => `${page} · ${productName}`,
   mainNavigation: 'Hauptmenü',
@@ -56,13 +46,13 @@ export const frame: typeof englishFrame = {
   notifications: 'Mitteilungen',
 }
 
-export const languages: typeof englishLanguages = {
+export const languages: typeof english.languages = {
   label: 'Sprache',
   hint: 'Für alles, was du hier siehst, und für die E-Mails, die wir dir schicken.',
   saveFailed: 'Die Sprache konnte nicht gespeichert werden. Bitte versuch es noch einmal.',
 }
 
-export const live: typeof englishLive = {
+export const live: typeof english.live = {
   connected: 'WS: Verbunden',
   disconnected: 'WS: Getrennt',
   statuses: {
@@ -75,13 +65,12 @@ export const live: typeof englishLive = {
   },
 }
 
-/** What index.html says where the app cannot start, in browsers without JavaScript and in old ones. */
-export const noScript: typeof englishNoScript = {
+export const noScript: typeof english.noScript = {
   needed: `${productName} braucht JavaScript. Schalte es in den Einstellungen deines Browsers ein und lade diese Seite neu.`,
   unsupported: `${productName} braucht einen neueren Browser: Chrome 108, Safari 16.4, Firefox 115 oder neuer. Wenn deiner neuer ist, lade diese Seite neu.`,
 }
 
-export const notFound: typeof englishNotFound = {
+export const notFound: typeof english.notFound = {
   title: 'Seite nicht gefunden',
   heading: 'Diese Seite klebt nicht im Album',
   lead: 'Vielleicht hast du dich vertippt, oder die Seite ist umgezogen.',
@@ -92,14 +81,14 @@ export const notFound: typeof englishNotFound = {
   contactSupport: 'Schreib uns',
 }
 
-export const notices: typeof englishNotices = {
+export const notices: typeof english.notices = {
   emailOff:
     'E-Mail ist nicht eingerichtet, deshalb können Gäste keine Fotos anfordern. Setze SMTP_URL und MAIL_FROM auf dem Server und starte ihn neu.',
   emailsWait:
     'E-Mails an Gäste warten: Der Ausgangsordner oder seine Festplatte ist voll. Setze SMTP_URL, erhöhe OUTBOX_MAX_MB, oder verschiebe Dateien aus dem Ordner.',
 }
 
-export const samples: typeof englishSamples = {
+export const samples: typeof english.samples = {
   table: 'Kerzen und Rotwein auf einer langen Festtafel',
   topper: 'Brautpaar aus Holzfiguren zwischen den Gästen, dahinter Lichterketten',
   dance: 'Der erste Tanz eines Brautpaars zwischen zwei Funkenfontänen',
@@ -108,7 +97,7 @@ export const samples: typeof englishSamples = {
   family: 'Eine Familie aus Holzfiguren auf einer Wiese bei Sonnenuntergang',
 }
 
-export const states: typeof englishStates = {
+export const states: typeof english.states = {
   loading: 'Wird geladen …',
   saving: 'Speichert …',
   profileFailed: 'Deine Profildaten konnten nicht geladen werden.',

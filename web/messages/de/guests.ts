@@ -1,11 +1,6 @@
-import type {
-  guest as englishGuest,
-  readiness as englishReadiness,
-  reports as englishReports,
-  requests as englishRequests,
-} from '../en/guests.ts'
+import type * as english from '../en/guests.ts'
 
-export const guest: typeof englishGuest = {
+export const guest: typeof english.guest = {
   titles: {
     request: 'Hol dir dein Foto',
     photo: 'Dein Foto',
@@ -148,7 +143,7 @@ export const guest: typeof englishGuest = {
   },
 }
 
-export const readiness: typeof englishReadiness = {
+export const readiness: typeof english.readiness = {
   name: 'Bereit für heute Abend?',
   lead: 'Prüfe alles, bevor der erste Gast kommt.',
   start: 'Jetzt prüfen',
@@ -215,7 +210,7 @@ export const readiness: typeof englishReadiness = {
   },
 }
 
-export const reports: typeof englishReports = {
+export const reports: typeof english.reports = {
   heading: 'Gemeldete Fotos',
   lead: 'Ein ausgeblendetes Foto ist für Gäste sofort weg: Codes, Seiten und Links aus E-Mails funktionieren nicht mehr. Du selbst siehst es weiterhin und kannst es wieder zeigen.',
   reasons: {
@@ -237,7 +232,6 @@ export const reports: typeof englishReports = {
   hide: 'Für Gäste ausblenden',
   keep: 'Sichtbar lassen',
   show: 'Wieder zeigen',
-  /** Of a photo that the operator of the site hid. */
   mistake: 'Ist das ein Irrtum?',
   support: 'Support kontaktieren',
   undo: 'Rückgängig',
@@ -267,7 +261,7 @@ export const reports: typeof englishReports = {
   },
 }
 
-export const requests: typeof englishRequests = {
+export const requests: typeof english.requests = {
   title: 'Fotoanfragen',
   heading: 'Fotoanfragen',
   summary: {

@@ -1,6 +1,6 @@
-import type { insights as englishInsights } from '../en/insights.ts'
+import type * as english from '../en/insights.ts'
 
-export const insights: typeof englishInsights = {
+export const insights: typeof english.insights = {
   title: 'Statistik',
   heading: 'Statistik',
   lead: 'Gezählt ohne Cookies und ohne persönliche Daten deiner Gäste.',

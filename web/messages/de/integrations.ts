@@ -1,11 +1,7 @@
 import type { ApiLimits } from '@keepsnap/contract/integrations.ts'
-import type {
-  apiDocs as englishApiDocs,
-  apiKeys as englishApiKeys,
-  webhooks as englishWebhooks,
-} from '../en/integrations.ts'
+import type * as english from '../en/integrations.ts'
 
-export const apiDocs: typeof englishApiDocs = {
+export const apiDocs: typeof english.apiDocs = {
   title: 'API-Dokumentation',
   heading: 'API-Dokumentation',
   lead: 'Lade aus deiner Fotobox hoch und lies deine Fotos auf deiner eigenen Website.',
@@ -114,7 +110,7 @@ export const apiDocs: typeof englishApiDocs = {
   },
 }
 
-export const apiKeys: typeof englishApiKeys = {
+export const apiKeys: typeof english.apiKeys = {
   name: 'API-Zugang',
   lead: 'Für Fotoboxen, Kameras und deine eigene Website.',
   heading: 'Direkt aus der Fotobox hochladen',
@@ -172,7 +168,7 @@ export const apiKeys: typeof englishApiKeys = {
   },
 }
 
-export const webhooks: typeof englishWebhooks = {
+export const webhooks: typeof english.webhooks = {
   heading: 'Webhooks',
   lead: 'Dein Server erfährt in Sekunden von Fotos und Anfragen.',
   add: 'Webhook hinzufügen',

@@ -1,6 +1,6 @@
-import type { gallery as englishGallery, upload as englishUpload } from '../en/photos.ts'
+import type * as english from '../en/photos.ts'
 
-export const gallery: typeof englishGallery = {
+export const gallery: typeof english.gallery = {
   title: 'Galerie',
   heading: 'Galerie',
   count: (photos: number, written: string) => (photos === 1 ? '1 Foto' : `${written} Fotos, die neuesten zuerst`),
@@ -146,7 +146,6 @@ export const gallery: typeof englishGallery = {
       shows: (when: string) => `Der Betreiber dieser Website hat es wieder freigegeben: ${when}.`,
     },
   },
-  /** Several photos as one ZIP file. */
   archive: {
     evening: (date: string) => `Fotos herunterladen: ${date}`,
     preparing: 'Wird vorbereitet …',
@@ -157,7 +156,7 @@ export const gallery: typeof englishGallery = {
   },
 }
 
-export const upload: typeof englishUpload = {
+export const upload: typeof english.upload = {
   title: 'Hochladen',
   heading: 'Hochladen',
   lead: 'Jedes Foto bekommt seinen Code und erscheint gleich auf dem großen Bildschirm.',

@@ -1,13 +1,7 @@
 import { billingLimits } from '@keepsnap/contract/limits.ts'
-import type {
-  checkout as englishCheckout,
-  demoCheckout as englishDemoCheckout,
-  keptPhotos as englishKeptPhotos,
-  subscription as englishSubscription,
-  usage as englishUsage,
-} from '../en/plans.ts'
+import type * as english from '../en/plans.ts'
 
-export const checkout: typeof englishCheckout = {
+export const checkout: typeof english.checkout = {
   success: {
     title: 'Willkommen bei Pro!',
     lead: 'Dein Tarif läuft, und deine neuen Limits gelten ab sofort.',
@@ -67,7 +61,7 @@ export const checkout: typeof englishCheckout = {
   },
 }
 
-export const demoCheckout: typeof englishDemoCheckout = {
+export const demoCheckout: typeof english.demoCheckout = {
   title: 'Demo-Bezahlung',
   description: 'Einen Tarif zur Probe bezahlen: Es fließt kein Geld.',
   mark: 'Demo: Es fließt kein Geld',
@@ -123,7 +117,7 @@ export const demoCheckout: typeof englishDemoCheckout = {
   toSettings: 'Zu den Einstellungen',
 }
 
-export const keptPhotos: typeof englishKeptPhotos = {
+export const keptPhotos: typeof english.keptPhotos = {
   removal: (photos: number, count: string, date: string) =>
     photos === 1 ? `1 Foto wird am ${date} entfernt.` : `${count} Fotos werden am ${date} entfernt.`,
   reason: (photos: number, size: string, storage: string) =>
@@ -149,7 +143,7 @@ export const keptPhotos: typeof englishKeptPhotos = {
       : 'Die Fotos konnten nicht zurückgeholt werden. Bitte versuch es noch einmal.',
 }
 
-export const subscription: typeof englishSubscription = {
+export const subscription: typeof english.subscription = {
   errors: {
     noToken: 'Du bist nicht angemeldet',
     expired: 'Deine Sitzung ist abgelaufen. Bitte melde dich wieder an.',
@@ -329,7 +323,7 @@ export const subscription: typeof englishSubscription = {
   },
 }
 
-export const usage: typeof englishUsage = {
+export const usage: typeof english.usage = {
   heading: 'Dein Verbrauch diesen Monat',
   photos: 'Fotos',
   storage: 'Speicher',

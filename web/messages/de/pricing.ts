@@ -1,10 +1,10 @@
 import { billingLimits } from '@keepsnap/contract/limits.ts'
 import { planIds, plans } from '@keepsnap/contract/plans.ts'
-import type { claims as englishClaims, pricing as englishPricing } from '../en/pricing.ts'
+import type * as english from '../en/pricing.ts'
 
 const largestFiles = Array.from(new Set(planIds.map((id) => plans[id].features.max_file_size_mb)))
 
-export const claims: typeof englishClaims = {
+export const claims: typeof english.claims = {
   title: 'Preise',
   lead: 'In jedem Tarif: unbegrenzt viele QR-Codes und keine Einrichtungsgebühr. Du kannst jederzeit wechseln oder kündigen.',
   guarantee: `${billingLimits.refundDays} Tage Geld-zurück-Garantie. Nach dem Ende deines Tarifs bleiben deine Fotos noch ${billingLimits.keepDays} Tage erhalten.`,
@@ -55,7 +55,7 @@ export const claims: typeof englishClaims = {
   ],
 }
 
-export const pricing: typeof englishPricing = {
+export const pricing: typeof english.pricing = {
   heading: 'Starte kostenlos. Wechsle, wenn dein Kalender voller wird.',
   cycle: 'Abrechnung',
   cycles: { month: 'Monatlich', year: 'Jährlich' },

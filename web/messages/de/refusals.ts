@@ -1,6 +1,6 @@
-import type { refusals as englishRefusals, refusedPhotos as englishRefusedPhotos } from '../en/refusals.ts'
+import type * as english from '../en/refusals.ts'
 
-const refusedPhotos: typeof englishRefusedPhotos = {
+const refusedPhotos: typeof english.refusedPhotos = {
   // Photos and uploads.
   'This photo does not exist.': 'Dieses Foto gibt es nicht.',
   'Photo not found': 'Foto nicht gefunden',
@@ -89,7 +89,7 @@ const refusedPhotos: typeof englishRefusedPhotos = {
   'A preview is already in progress. Please wait for it.': 'Eine Vorschau wird schon erstellt. Warte auf sie.',
 }
 
-export const refusals: typeof englishRefusals = {
+export const refusals: typeof english.refusals = {
   general: 'Das hat nicht geklappt. Versuch es noch einmal.',
   sentences: {
     ...refusedPhotos,

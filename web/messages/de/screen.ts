@@ -1,6 +1,6 @@
-import type { demo as englishDemo, latest as englishLatest } from '../en/screen.ts'
+import type * as english from '../en/screen.ts'
 
-export const demo: typeof englishDemo = {
+export const demo: typeof english.demo = {
   title: 'Der große Bildschirm',
   heading: 'Demo: der große Bildschirm',
   label: 'Demo',
@@ -13,7 +13,7 @@ export const demo: typeof englishDemo = {
   next: 'Weiter',
 }
 
-export const latest: typeof englishLatest = {
+export const latest: typeof english.latest = {
   title: 'Neuestes',
   heading: 'Neuestes Foto',
   photoAlt: (name: string, taken: string) => `${name}, ${taken}`,

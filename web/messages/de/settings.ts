@@ -1,13 +1,8 @@
 import { nameChars } from '@keepsnap/contract/form-rules.ts'
 import { accountLimits } from '@keepsnap/contract/limits.ts'
-import type {
-  account as englishAccount,
-  names as englishNames,
-  security as englishSecurity,
-  settings as englishSettings,
-} from '../en/settings.ts'
+import type * as english from '../en/settings.ts'
 
-export const account: typeof englishAccount = {
+export const account: typeof english.account = {
   title: 'Einstellungen',
   heading: 'Einstellungen',
   sections: 'Bereiche der Einstellungen',
@@ -71,13 +66,13 @@ const problems = (chars: number) => ({
   link: 'Der Name darf keinen Link und keine E-Mail-Adresse enthalten. Setze nach einem Punkt ein Leerzeichen',
 })
 
-export const names: typeof englishNames = {
+export const names: typeof english.names = {
   brandName: problems(nameChars.brandName),
   username: problems(nameChars.username),
   apiKey: { ...problems(nameChars.apiKey), missing: 'Gib deinem API-Schlüssel einen Namen' },
 }
 
-export const security: typeof englishSecurity = {
+export const security: typeof english.security = {
   name: 'Sicherheit',
   genericError: 'Da ist etwas schiefgegangen. Bitte versuch es noch einmal.',
   password: {
@@ -164,7 +159,7 @@ export const security: typeof englishSecurity = {
   },
 }
 
-export const settings: typeof englishSettings = {
+export const settings: typeof english.settings = {
   askForEmail: {
     label: 'Nach E-Mail-Adresse fragen',
     hint: 'Gäste geben eine Adresse ein und bekommen das Foto per E-Mail. Das gilt auch für Codes, die du schon gedruckt hast.',

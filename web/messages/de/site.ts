@@ -1,15 +1,9 @@
 import { productName } from '@keepsnap/contract/site.ts'
 import { billingLimits } from '@keepsnap/contract/limits.ts'
 import { plans } from '@keepsnap/contract/plans.ts'
-import type {
-  about as englishAbout,
-  cookies as englishCookies,
-  home as englishHome,
-  legal as englishLegal,
-  pageDescriptions as englishPageDescriptions,
-} from '../en/site.ts'
+import type * as english from '../en/site.ts'
 
-export const about: typeof englishAbout = {
+export const about: typeof english.about = {
   title: 'Über uns',
   description: `Wofür ${productName} da ist, wie es funktioniert und wer dahintersteht.`,
   heading: 'Das beste Foto des Abends darf nicht in der Kamera bleiben',
@@ -54,8 +48,7 @@ export const about: typeof englishAbout = {
   },
 }
 
-/** The notice about cookies, and its settings. */
-export const cookies: typeof englishCookies = {
+export const cookies: typeof english.cookies = {
   title: 'Cookie-Hinweis',
   essential: `${productName} speichert deine Anmeldung, deine Anzeige-Einstellungen und diese Auswahl auf deinem Gerät. Ohne sie funktioniert die Website nicht.`,
   permission: 'Mit deiner Erlaubnis zählen wir auch Besuche.',
@@ -75,7 +68,7 @@ export const cookies: typeof englishCookies = {
   close: 'Schließen',
 }
 
-export const home: typeof englishHome = {
+export const home: typeof english.home = {
   title: 'Ein QR-Code für jedes Foto',
   heading: 'Ein Foto auf dem Bildschirm, ein Scan\u00a0– und deine Gäste nehmen es mit.',
   lead: `${productName} zeigt jedes Bild, das du machst, mit einem eigenen QR-Code. Deine Gäste halten ihr Handy davor und haben das Foto in Sekunden. Ohne App, ohne Konto.`,
@@ -132,7 +125,7 @@ export const home: typeof englishHome = {
 }
 
 /** Rund um die Texte der Datenschutzerklärung und der AGB, die in web/features/site/legal stehen. */
-export const legal: typeof englishLegal = {
+export const legal: typeof english.legal = {
   contents: 'Auf dieser Seite',
   short: 'Kurz gesagt',
   print: 'Drucken',
@@ -159,10 +152,8 @@ export const legal: typeof englishLegal = {
 const { max_photos: freePhotos } = plans.free.features
 const { refundDays } = billingLimits
 
-/** What search engines and link previews say about pages, and the system about the installed app. */
-export const pageDescriptions: typeof englishPageDescriptions = {
+export const pageDescriptions: typeof english.pageDescriptions = {
   app: 'Fotos teilen, mit einem QR-Code zu jedem Bild.',
-  /** Beside the QR code of the picture in link previews. */
   previewLine: 'Scannen und ausprobieren',
   home: `${productName} zeigt jedes Foto, das du machst, mit eigenem QR-Code auf dem großen Bildschirm. Gäste scannen ihn und haben das Foto in Sekunden: ohne App, ohne Konto.`,
   pricing: `Kostenlos starten mit ${freePhotos} Fotos im Monat. Pro bringt dein Logo, Statistiken und bevorzugten Support, ${plans.pro_yearly.name} auch den API-Zugang. Keine Einrichtungsgebühr, Geld zurück innerhalb von ${refundDays} Tagen.`,

@@ -1,12 +1,8 @@
 import { accountLimits, limits } from '@keepsnap/contract/limits.ts'
 import { productName } from '@keepsnap/contract/site.ts'
-import type {
-  support as englishSupport,
-  supportEmails as englishSupportEmails,
-  supportQuestions as englishSupportQuestions,
-} from '../en/support.ts'
+import type * as english from '../en/support.ts'
 
-export const supportEmails: typeof englishSupportEmails = {
+export const supportEmails: typeof english.supportEmails = {
   received: {
     subject: 'Wir haben deine Nachricht bekommen',
     preview: 'Wir antworten per E-Mail.',
@@ -19,7 +15,7 @@ export const supportEmails: typeof englishSupportEmails = {
   },
 }
 
-export const supportQuestions: typeof englishSupportQuestions = {
+export const supportQuestions: typeof english.supportQuestions = {
   event: {
     heading: 'Auf dem Fest',
     questions: {
@@ -83,7 +79,7 @@ export const supportQuestions: typeof englishSupportQuestions = {
   plans: { heading: 'Tarif und Bezahlung' },
 }
 
-export const support: typeof englishSupport = {
+export const support: typeof english.support = {
   title: 'Hilfe',
   description: `Antworten auf Fragen zu ${productName} und ein Formular, mit dem du uns schreiben kannst.`,
   lead: 'Die meisten Fragen beantworten wir hier. Für alles andere: Schreib uns.',

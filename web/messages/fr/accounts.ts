@@ -1,12 +1,6 @@
-import type {
-  forgot as englishForgot,
-  reset as englishReset,
-  session as englishSession,
-  verify as englishVerify,
-} from '../en/accounts.ts'
+import type * as english from '../en/accounts.ts'
 
-/** Asking for a link to set a new password. */
-export const forgot: typeof englishForgot = {
+export const forgot: typeof english.forgot = {
   genericError: 'Une erreur s’est produite. Veuillez réessayer.',
   toLogin: 'Retour à la connexion',
   title: 'Mot de passe oublié',
@@ -22,8 +16,7 @@ export const forgot: typeof englishForgot = {
   },
 }
 
-/** The page for setting a new password, opened from an email. */
-export const reset: typeof englishReset = {
+export const reset: typeof english.reset = {
   genericError: 'Une erreur s’est produite. Veuillez réessayer.',
   toLogin: 'Retour à la connexion',
   reset: {
@@ -42,8 +35,7 @@ export const reset: typeof englishReset = {
   },
 }
 
-/** Signing in and registering. */
-export const session: typeof englishSession = {
+export const session: typeof english.session = {
   email: 'E-mail',
   password: 'Mot de passe',
   printLine: 'Scannez pour garder cette photo',
@@ -99,8 +91,7 @@ export const session: typeof englishSession = {
   },
 }
 
-/** The page for confirming an email address, opened from an email. */
-export const verify: typeof englishVerify = {
+export const verify: typeof english.verify = {
   genericError: 'Une erreur s’est produite. Veuillez réessayer.',
   title: 'Confirmez votre adresse',
   heading: 'Est-ce bien votre adresse ?',

@@ -1,7 +1,6 @@
-import type { branding as englishBranding, printKit as englishPrintKit } from '../en/branding.ts'
+import type * as english from '../en/branding.ts'
 
-/** Logo, background and watermark. */
-export const branding: typeof englishBranding = {
+export const branding: typeof english.branding = {
   name: 'Apparence',
   lead: 'Ce que vos invités voient sur le grand écran.',
   logo: {
@@ -81,8 +80,7 @@ export const branding: typeof englishBranding = {
   },
 }
 
-/** The page with table cards and posters. What is printed itself is in `../printed.ts`. */
-export const printKit: typeof englishPrintKit = {
+export const printKit: typeof english.printKit = {
   title: 'Carte de table et affiche',
   heading: 'Carte de table et affiche',
   lead: 'Une photo avec son code, à poser sur les tables et à coller aux portes.',

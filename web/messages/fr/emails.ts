@@ -1,13 +1,7 @@
 import { productName } from '@keepsnap/contract/site.ts'
-import type {
-  csv as englishCsv,
-  emails as englishEmails,
-  operatorEmails as englishOperatorEmails,
-  storageEmails as englishStorageEmails,
-} from '../en/emails.ts'
+import type * as english from '../en/emails.ts'
 
-/** Tables that owners save. */
-export const csv: typeof englishCsv = {
+export const csv: typeof english.csv = {
   words: {
     Attempts: 'Essais',
     Consent: 'Consentement',
@@ -56,8 +50,7 @@ export const csv: typeof englishCsv = {
   },
 }
 
-/** Emails. The templates escape the values given to the functions. Emails contain no advertising. */
-export const emails: typeof englishEmails = {
+export const emails: typeof english.emails = {
   operator: (name) => `Envoyé avec ${productName}, exploité par ${name}.`,
   beforeLink: (link) => `${link} :`,
   copyLink: 'Si le bouton ne fonctionne pas, copiez ce lien dans votre navigateur :',
@@ -318,14 +311,13 @@ export const emails: typeof englishEmails = {
   },
 }
 
-export const operatorEmails: typeof englishOperatorEmails = {
+export const operatorEmails: typeof english.operatorEmails = {
   hidden: {
     subject: 'Une de vos photos a été masquée aux invités',
     preview: 'Pourquoi, et ce que vous pouvez faire.',
     heading: 'Une de vos photos a été masquée',
     lead: (filename, host, when) =>
       `L’exploitant de ${host} a masqué ${filename} aux invités le ${when}. Ses codes, ses pages et les liens des e-mails ne l’ouvrent plus.`,
-    /** Where the operator wrote no message. */
     why: 'Un invité l’avait signalée, puis elle a été examinée.',
     hint: 'Dans votre galerie, vous voyez son emplacement et la raison, et vous pouvez la supprimer. Tant qu’elle est masquée, personne ne peut ouvrir la photo elle-même, pas même vous. Si vous pensez qu’il s’agit d’une erreur, contactez l’assistance.',
     button: 'Contacter l’assistance',
@@ -343,7 +335,6 @@ export const operatorEmails: typeof englishOperatorEmails = {
   },
   message: 'Message de l’exploitant',
   reason: (host) => `Vous recevez cet e-mail parce qu’il concerne une photo de votre compte sur ${host}.`,
-  /** To the operators, about a payment that its holder disputes at the bank. */
   disputed: {
     subject: (amount) => `Un paiement de ${amount} est contesté`,
     preview: 'De quoi il s’agit, et ce que vous pouvez faire.',
@@ -359,8 +350,7 @@ export const operatorEmails: typeof englishOperatorEmails = {
   },
 }
 
-/** Emails about what a plan includes: usage of it, and photos that are removed after a larger plan has ended. */
-export const storageEmails: typeof englishStorageEmails = {
+export const storageEmails: typeof english.storageEmails = {
   usage: {
     photosNearlyUsed: (used, limit) => `Vous avez utilisé ${used} de vos ${limit} photos du mois`,
     photosUsed: (limit) => `Vous avez utilisé vos ${limit} photos du mois`,

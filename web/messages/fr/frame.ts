@@ -1,18 +1,7 @@
 import { productName } from '@keepsnap/contract/site.ts'
-import type {
-  copying as englishCopying,
-  frame as englishFrame,
-  languages as englishLanguages,
-  live as englishLive,
-  noScript as englishNoScript,
-  notFound as englishNotFound,
-  notices as englishNotices,
-  samples as englishSamples,
-  states as englishStates,
-} from '../en/frame.ts'
+import type * as english from '../en/frame.ts'
 
-/** Buttons that copy a text. */
-export const copying: typeof englishCopying = {
+export const copying: typeof english.copying = {
   copy: 'Copier',
   copyNamed: (label) => `Copier : ${label}`,
   copied: 'Copié',
@@ -21,8 +10,7 @@ export const copying: typeof englishCopying = {
 
 const reported = (count: number): string => (count < 2 ? `${count} photo signalée` : `${count} photos signalées`)
 
-/** Header, menu and footer of every page. */
-export const frame: typeof englishFrame = {
+export const frame: typeof english.frame = {
   skip: 'Aller au contenu',
   documentTitle: (page) => `${page} · ${productName}`,
   mainNavigation: 'Navigation principale',
@@ -60,14 +48,13 @@ export const frame: typeof englishFrame = {
   notifications: 'Notifications',
 }
 
-export const languages: typeof englishLanguages = {
+export const languages: typeof english.languages = {
   label: 'Langue',
   hint: 'Pour tout ce que vous voyez ici et pour les e-mails que nous vous envoyons.',
   saveFailed: 'Nous n’avons pas pu enregistrer la langue. Veuillez réessayer.',
 }
 
-/** State of the live channel, shown to admins. */
-export const live: typeof englishLive = {
+export const live: typeof english.live = {
   connected: 'WS : connecté',
   disconnected: 'WS : déconnecté',
   statuses: {
@@ -80,14 +67,12 @@ export const live: typeof englishLive = {
   },
 }
 
-/** What index.html says where the app cannot start, in browsers without JavaScript and in old ones. */
-export const noScript: typeof englishNoScript = {
+export const noScript: typeof english.noScript = {
   needed: `${productName} a besoin de JavaScript. Activez-le dans les réglages de votre navigateur, puis rechargez cette page.`,
   unsupported: `${productName} a besoin d’un navigateur plus récent : Chrome 108, Safari 16.4, Firefox 115 ou ultérieur. Si le vôtre est plus récent, rechargez cette page.`,
 }
 
-/** The page for an unknown path. */
-export const notFound: typeof englishNotFound = {
+export const notFound: typeof english.notFound = {
   title: 'Page introuvable',
   heading: 'Cette page n’est pas dans l’album',
   lead: 'L’adresse contient peut-être une erreur, ou la page a été déplacée.',
@@ -98,16 +83,14 @@ export const notFound: typeof englishNotFound = {
   contactSupport: 'Contactez-nous',
 }
 
-/** Notices above the pages of signed-in users. */
-export const notices: typeof englishNotices = {
+export const notices: typeof english.notices = {
   emailOff:
     'L’envoi d’e-mails n’est pas configuré : les invités ne peuvent pas demander de photos. Définissez SMTP_URL et MAIL_FROM sur le serveur et redémarrez-le.',
   emailsWait:
     'Les e-mails aux invités sont en attente : le dossier d’envoi ou son disque est plein. Définissez SMTP_URL, augmentez OUTBOX_MAX_MB ou déplacez des fichiers hors du dossier.',
 }
 
-/** What the sample pictures show. */
-export const samples: typeof englishSamples = {
+export const samples: typeof english.samples = {
   table: 'Bougies et vin rouge sur une longue table de dîner',
   topper: 'Figurines de mariés en bois parmi les invités, devant une guirlande lumineuse',
   dance: 'La première danse d’un couple entre deux fontaines d’étincelles',
@@ -116,8 +99,7 @@ export const samples: typeof englishSamples = {
   family: 'Une famille de figurines en bois dans un pré au coucher du soleil',
 }
 
-/** Shared by many pages: loading, errors, dialogs. */
-export const states: typeof englishStates = {
+export const states: typeof english.states = {
   loading: 'Chargement…',
   saving: 'Enregistrement…',
   profileFailed: 'Impossible de charger les données de votre profil.',

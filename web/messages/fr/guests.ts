@@ -1,12 +1,6 @@
-import type {
-  guest as englishGuest,
-  readiness as englishReadiness,
-  reports as englishReports,
-  requests as englishRequests,
-} from '../en/guests.ts'
+import type * as english from '../en/guests.ts'
 
-/** The pages for guests: people who scanned a code or opened a link in an email and don't know the product. */
-export const guest: typeof englishGuest = {
+export const guest: typeof english.guest = {
   titles: {
     request: 'Recevez votre photo',
     photo: 'Votre photo',
@@ -152,8 +146,7 @@ export const guest: typeof englishGuest = {
 
 const photos = (count: string): string => (count === '0' || count === '1' ? `${count} photo` : `${count} photos`)
 
-/** The section "Ready for tonight?" in Settings. */
-export const readiness: typeof englishReadiness = {
+export const readiness: typeof english.readiness = {
   name: 'Tout prêt pour ce soir ?',
   lead: 'À vérifier avant l’arrivée du premier invité.',
   start: 'Vérifier maintenant',
@@ -219,8 +212,7 @@ export const readiness: typeof englishReadiness = {
   },
 }
 
-/** Photos that guests reported, and the owner's decision; docs/security.md T41. */
-export const reports: typeof englishReports = {
+export const reports: typeof english.reports = {
   heading: 'Photos signalées',
   lead: 'Une photo masquée devient aussitôt inaccessible aux invités : ses codes, ses pages et les liens des e-mails ne fonctionnent plus. Vous la voyez toujours et pouvez l’afficher à nouveau.',
   reasons: {
@@ -237,7 +229,6 @@ export const reports: typeof englishReports = {
   hide: 'Masquer aux invités',
   keep: 'Laisser visible',
   show: 'Afficher à nouveau',
-  /** Of a photo that the operator of the site hid. */
   mistake: 'Vous pensez qu’il s’agit d’une erreur ?',
   support: 'Contacter l’assistance',
   undo: 'Annuler',
@@ -267,8 +258,7 @@ export const reports: typeof englishReports = {
   },
 }
 
-/** Photos that guests requested by email. */
-export const requests: typeof englishRequests = {
+export const requests: typeof english.requests = {
   title: 'Demandes de photos',
   heading: 'Demandes de photos',
   summary: {

@@ -1,7 +1,6 @@
-import type { insights as englishInsights } from '../en/insights.ts'
+import type * as english from '../en/insights.ts'
 
-/** Usage analytics, for plans that include them. */
-export const insights: typeof englishInsights = {
+export const insights: typeof english.insights = {
   title: 'Statistiques',
   heading: 'Statistiques',
   lead: 'Sans cookies et sans données personnelles de vos invités.',

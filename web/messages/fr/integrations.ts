@@ -1,11 +1,6 @@
-import type {
-  apiDocs as englishApiDocs,
-  apiKeys as englishApiKeys,
-  webhooks as englishWebhooks,
-} from '../en/integrations.ts'
+import type * as english from '../en/integrations.ts'
 
-/** The documentation of the API, besides what the server's description of it says. */
-export const apiDocs: typeof englishApiDocs = {
+export const apiDocs: typeof english.apiDocs = {
   title: 'Documentation de l’API',
   heading: 'Documentation de l’API',
   lead: 'Envoyez des photos depuis une borne, lisez-les depuis votre propre site.',
@@ -114,8 +109,7 @@ export const apiDocs: typeof englishApiDocs = {
   },
 }
 
-/** API keys in settings. */
-export const apiKeys: typeof englishApiKeys = {
+export const apiKeys: typeof english.apiKeys = {
   name: 'Accès à l’API',
   lead: 'Pour les bornes, les appareils photo et votre propre site.',
   heading: 'Envoyez vos photos directement depuis la borne',
@@ -173,8 +167,7 @@ export const apiKeys: typeof englishApiKeys = {
   },
 }
 
-/** Webhooks in Settings, the log of their deliveries, and what can be done with both. */
-export const webhooks: typeof englishWebhooks = {
+export const webhooks: typeof english.webhooks = {
   heading: 'Webhooks',
   lead: 'Votre serveur est informé des photos et des demandes en quelques secondes.',
   add: 'Ajouter un webhook',

@@ -1,7 +1,6 @@
-import type { gallery as englishGallery, upload as englishUpload } from '../en/photos.ts'
+import type * as english from '../en/photos.ts'
 
-/** The gallery and its viewer. */
-export const gallery: typeof englishGallery = {
+export const gallery: typeof english.gallery = {
   title: 'Galerie',
   heading: 'Galerie',
   count: (photos, written) => (photos < 2 ? `${written} photo` : `${written} photos, les plus récentes d’abord`),
@@ -149,7 +148,6 @@ export const gallery: typeof englishGallery = {
       shows: (when) => `L’exploitant de ce site l’a de nouveau autorisée le ${when}.`,
     },
   },
-  /** Several photos as one ZIP file. */
   archive: {
     evening: (date: string) => `Télécharger les photos : ${date}`,
     preparing: 'Préparation…',
@@ -161,8 +159,7 @@ export const gallery: typeof englishGallery = {
   },
 }
 
-/** The upload page. */
-export const upload: typeof englishUpload = {
+export const upload: typeof english.upload = {
   title: 'Ajouter des photos',
   heading: 'Ajouter des photos',
   lead: 'Chaque photo reçoit son code et s’affiche aussitôt sur le grand écran.',

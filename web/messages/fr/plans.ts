@@ -1,14 +1,7 @@
 import { billingLimits } from '@keepsnap/contract/limits.ts'
-import type {
-  checkout as englishCheckout,
-  demoCheckout as englishDemoCheckout,
-  keptPhotos as englishKeptPhotos,
-  subscription as englishSubscription,
-  usage as englishUsage,
-} from '../en/plans.ts'
+import type * as english from '../en/plans.ts'
 
-/** The pages after a checkout. */
-export const checkout: typeof englishCheckout = {
+export const checkout: typeof english.checkout = {
   success: {
     title: 'Bienvenue dans la formule Pro !',
     lead: 'Votre formule a commencé et ses limites s’appliquent déjà.',
@@ -67,8 +60,7 @@ export const checkout: typeof englishCheckout = {
   },
 }
 
-/** The page of demo payments. */
-export const demoCheckout: typeof englishDemoCheckout = {
+export const demoCheckout: typeof english.demoCheckout = {
   title: 'Paiement de démonstration',
   description: 'Payez une formule à titre de démonstration, sans paiement réel.',
   mark: 'Démo : aucun paiement réel',
@@ -124,8 +116,7 @@ export const demoCheckout: typeof englishDemoCheckout = {
   toSettings: 'Ouvrir les paramètres',
 }
 
-/** Photos over the storage after a larger plan has ended. */
-export const keptPhotos: typeof englishKeptPhotos = {
+export const keptPhotos: typeof english.keptPhotos = {
   removal: (photos, count, date) =>
     photos < 2 ? `${count} photo sera supprimée le ${date}.` : `${count} photos seront supprimées le ${date}.`,
   reason: (photos, size, storage) =>
@@ -149,8 +140,7 @@ export const keptPhotos: typeof englishKeptPhotos = {
       : 'Les photos n’ont pas pu être récupérées. Veuillez réessayer.',
 }
 
-/** The subscription in Settings, changes of it, and the notice about a missing payment. */
-export const subscription: typeof englishSubscription = {
+export const subscription: typeof english.subscription = {
   errors: {
     noToken: 'Votre session est terminée',
     expired: 'Votre session a expiré. Reconnectez-vous.',
@@ -329,8 +319,7 @@ export const subscription: typeof englishSubscription = {
   },
 }
 
-/** What is left of a plan's limits. */
-export const usage: typeof englishUsage = {
+export const usage: typeof english.usage = {
   heading: 'Utilisation ce mois-ci',
   photos: 'Photos',
   storage: 'Stockage',

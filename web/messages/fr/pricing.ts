@@ -1,11 +1,10 @@
 import { billingLimits } from '@keepsnap/contract/limits.ts'
 import { planIds, plans } from '@keepsnap/contract/plans.ts'
-import type { claims as englishClaims, pricing as englishPricing } from '../en/pricing.ts'
+import type * as english from '../en/pricing.ts'
 
 const largestFiles = Array.from(new Set(planIds.map((id) => plans[id].features.max_file_size_mb)))
 
-/** What is promised about every plan: the same on all pages. */
-export const claims: typeof englishClaims = {
+export const claims: typeof english.claims = {
   title: 'Tarifs',
   lead: 'Chaque formule comprend des codes QR illimités, sans frais de mise en service. Changez ou résiliez à tout moment.',
   guarantee: `Satisfait ou remboursé pendant ${billingLimits.refundDays} jours. Les photos sont conservées ${billingLimits.keepDays} jours après la fin de votre formule.`,
@@ -56,8 +55,7 @@ export const claims: typeof englishClaims = {
   ],
 }
 
-/** The comparison of plans; limits come from `contract/plans.ts`. */
-export const pricing: typeof englishPricing = {
+export const pricing: typeof english.pricing = {
   heading: 'Commencez gratuitement. Voyez plus grand quand votre agenda se remplit.',
   cycle: 'Période de facturation',
   cycles: { month: 'Mensuel', year: 'Annuel' },

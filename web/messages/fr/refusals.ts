@@ -1,6 +1,6 @@
-import type { refusals as englishRefusals, refusedPhotos as englishRefusedPhotos } from '../en/refusals.ts'
+import type * as english from '../en/refusals.ts'
 
-const refusedPhotos: typeof englishRefusedPhotos = {
+const refusedPhotos: typeof english.refusedPhotos = {
   // Photos and uploads.
   'This photo does not exist.': 'Cette photo n’existe pas.',
   'Photo not found': 'Photo introuvable',
@@ -89,7 +89,7 @@ const refusedPhotos: typeof englishRefusedPhotos = {
   'A preview is already in progress. Please wait for it.': 'Un aperçu est déjà en cours. Veuillez l’attendre.',
 }
 
-export const refusals: typeof englishRefusals = {
+export const refusals: typeof english.refusals = {
   general: 'Cela n’a pas fonctionné. Veuillez réessayer.',
   sentences: {
     ...refusedPhotos,

@@ -1,7 +1,6 @@
-import type { demo as englishDemo, latest as englishLatest } from '../en/screen.ts'
+import type * as english from '../en/screen.ts'
 
-/** The demonstration of the big screen. */
-export const demo: typeof englishDemo = {
+export const demo: typeof english.demo = {
   title: 'Le grand écran',
   heading: 'Démo : le grand écran',
   label: 'Démo',
@@ -14,8 +13,7 @@ export const demo: typeof englishDemo = {
   next: 'Suivante',
 }
 
-/** The Latest page, which the app calls the big screen. */
-export const latest: typeof englishLatest = {
+export const latest: typeof english.latest = {
   title: 'Grand écran',
   heading: 'Dernière photo',
   photoAlt: (name, taken) => `${name}, ${taken}`,

@@ -1,14 +1,8 @@
 import { nameChars } from '@keepsnap/contract/form-rules.ts'
 import { accountLimits } from '@keepsnap/contract/limits.ts'
-import type {
-  account as englishAccount,
-  names as englishNames,
-  security as englishSecurity,
-  settings as englishSettings,
-} from '../en/settings.ts'
+import type * as english from '../en/settings.ts'
 
-/** The account itself, on the profile and settings pages. */
-export const account: typeof englishAccount = {
+export const account: typeof english.account = {
   title: 'Paramètres',
   heading: 'Paramètres',
   sections: 'Rubriques des paramètres',
@@ -72,14 +66,13 @@ const problems = (chars: number) => ({
   link: 'Le nom ne peut contenir ni lien ni adresse e-mail. Ajoutez un espace après un point',
 })
 
-export const names: typeof englishNames = {
+export const names: typeof english.names = {
   brandName: problems(nameChars.brandName),
   username: problems(nameChars.username),
   apiKey: { ...problems(nameChars.apiKey), missing: 'Donnez un nom à votre clé d’API' },
 }
 
-/** Password, devices, data export and account deletion. */
-export const security: typeof englishSecurity = {
+export const security: typeof english.security = {
   name: 'Sécurité',
   genericError: 'Une erreur s’est produite. Veuillez réessayer.',
   password: {
@@ -165,8 +158,7 @@ export const security: typeof englishSecurity = {
   },
 }
 
-/** The switches of the settings page. */
-export const settings: typeof englishSettings = {
+export const settings: typeof english.settings = {
   askForEmail: {
     label: 'Demander une adresse e-mail',
     hint: 'Les invités indiquent une adresse et reçoivent la photo par e-mail. Cela vaut aussi pour les codes déjà imprimés.',

@@ -1,15 +1,9 @@
 import { productName } from '@keepsnap/contract/site.ts'
 import { billingLimits } from '@keepsnap/contract/limits.ts'
 import { plans } from '@keepsnap/contract/plans.ts'
-import type {
-  about as englishAbout,
-  cookies as englishCookies,
-  home as englishHome,
-  legal as englishLegal,
-  pageDescriptions as englishPageDescriptions,
-} from '../en/site.ts'
+import type * as english from '../en/site.ts'
 
-export const about: typeof englishAbout = {
+export const about: typeof english.about = {
   title: 'À propos',
   description: `À quoi sert ${productName}, comment cela fonctionne et qui s’en occupe.`,
   heading: 'La plus belle photo de la soirée ne doit pas rester dans l’appareil',
@@ -54,8 +48,7 @@ export const about: typeof englishAbout = {
   },
 }
 
-/** The notice about cookies, and its settings. */
-export const cookies: typeof englishCookies = {
+export const cookies: typeof english.cookies = {
   title: 'Cookies',
   essential: `${productName} conserve sur votre appareil votre connexion, vos préférences d’affichage et ce choix. Le site ne peut pas fonctionner sans.`,
   permission: 'Avec votre accord, nous comptons aussi les visites.',
@@ -76,8 +69,7 @@ export const cookies: typeof englishCookies = {
   close: 'Fermer',
 }
 
-/** The home page. */
-export const home: typeof englishHome = {
+export const home: typeof english.home = {
   title: 'Un code QR pour chaque photo',
   heading: 'Une photo à l’écran, un scan, et vos invités repartent avec.',
   lead: `${productName} affiche chacune de vos photos avec son propre code QR. Vos invités le visent avec leur téléphone et récupèrent la photo en quelques secondes. Sans appli, sans compte.`,
@@ -134,7 +126,7 @@ export const home: typeof englishHome = {
 }
 
 /** Autour des textes de la politique de confidentialité et des conditions générales, qui se trouvent dans web/features/site/legal. */
-export const legal: typeof englishLegal = {
+export const legal: typeof english.legal = {
   contents: 'Sur cette page',
   short: 'En bref',
   print: 'Imprimer',
@@ -161,10 +153,8 @@ export const legal: typeof englishLegal = {
 const { max_photos: freePhotos } = plans.free.features
 const { refundDays } = billingLimits
 
-/** What search engines and link previews say about pages, and the system about the installed app. */
-export const pageDescriptions: typeof englishPageDescriptions = {
+export const pageDescriptions: typeof english.pageDescriptions = {
   app: 'Le partage de photos avec un code QR pour chaque image.',
-  /** Beside the QR code of the picture in link previews. */
   previewLine: 'Scannez pour essayer',
   home: `${productName} affiche chaque photo que vous prenez sur grand écran, avec son propre code QR. Vos invités le scannent et reçoivent la photo en quelques secondes : sans appli, sans compte.`,
   pricing: `Commencez gratuitement avec ${freePhotos} photos par mois. Pro ajoute votre logo, des statistiques et une assistance prioritaire ; ${plans.pro_yearly.name} ajoute l’accès à l’API. Sans frais de mise en service, remboursé sous ${refundDays} jours.`,

@@ -1,12 +1,8 @@
 import { accountLimits, limits } from '@keepsnap/contract/limits.ts'
 import { productName } from '@keepsnap/contract/site.ts'
-import type {
-  support as englishSupport,
-  supportEmails as englishSupportEmails,
-  supportQuestions as englishSupportQuestions,
-} from '../en/support.ts'
+import type * as english from '../en/support.ts'
 
-export const supportEmails: typeof englishSupportEmails = {
+export const supportEmails: typeof english.supportEmails = {
   received: {
     subject: 'Nous avons bien reçu votre message',
     preview: 'Nous vous répondrons par e-mail.',
@@ -19,7 +15,7 @@ export const supportEmails: typeof englishSupportEmails = {
   },
 }
 
-export const supportQuestions: typeof englishSupportQuestions = {
+export const supportQuestions: typeof english.supportQuestions = {
   event: {
     heading: 'Pendant l’événement',
     questions: {
@@ -84,7 +80,7 @@ export const supportQuestions: typeof englishSupportQuestions = {
   plans: { heading: 'Formules et paiement' },
 }
 
-export const support: typeof englishSupport = {
+export const support: typeof english.support = {
   title: 'Aide',
   description: `Des réponses à vos questions sur ${productName}, et un formulaire pour nous écrire.`,
   lead: 'Vous trouverez ici la plupart des réponses. Pour le reste, écrivez-nous.',

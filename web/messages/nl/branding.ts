@@ -1,7 +1,6 @@
-import type { branding as englishBranding, printKit as englishPrintKit } from '../en/branding.ts'
+import type * as english from '../en/branding.ts'
 
-/** Logo, background and watermark. */
-export const branding: typeof englishBranding = {
+export const branding: typeof english.branding = {
   name: 'Huisstijl',
   lead: 'Wat gasten op het grote scherm zien.',
   logo: {
@@ -81,8 +80,7 @@ export const branding: typeof englishBranding = {
   },
 }
 
-/** The page with table cards and posters. What is printed itself is in `../printed.ts`. */
-export const printKit: typeof englishPrintKit = {
+export const printKit: typeof english.printKit = {
   title: 'Kaart voor op tafel en poster',
   heading: 'Kaart voor op tafel en poster',
   lead: 'Een foto met zijn code, voor op tafels en deuren.',

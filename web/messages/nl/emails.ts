@@ -1,13 +1,7 @@
 import { productName } from '@keepsnap/contract/site.ts'
-import type {
-  csv as englishCsv,
-  emails as englishEmails,
-  operatorEmails as englishOperatorEmails,
-  storageEmails as englishStorageEmails,
-} from '../en/emails.ts'
+import type * as english from '../en/emails.ts'
 
-/** Tables that owners save. */
-export const csv: typeof englishCsv = {
+export const csv: typeof english.csv = {
   words: {
     Attempts: 'Pogingen',
     Consent: 'Toestemming',
@@ -56,8 +50,7 @@ export const csv: typeof englishCsv = {
   },
 }
 
-/** Emails. The templates escape the values given to the functions. Emails contain no advertising. */
-export const emails: typeof englishEmails = {
+export const emails: typeof english.emails = {
   operator: (name) => `Verstuurd met ${productName}, beheerd door ${name}.`,
   beforeLink: (link) => `${link}:`,
   copyLink: 'Werkt de knop niet? Kopieer dan deze link in je browser:',
@@ -315,14 +308,13 @@ export const emails: typeof englishEmails = {
   },
 }
 
-export const operatorEmails: typeof englishOperatorEmails = {
+export const operatorEmails: typeof english.operatorEmails = {
   hidden: {
     subject: 'Een foto van je is verborgen voor gasten',
     preview: 'Waarom, en wat je kunt doen.',
     heading: 'Een van je foto’s is verborgen',
     lead: (filename, host, when) =>
       `De beheerder van ${host} heeft ${filename} op ${when} verborgen voor gasten. De codes, pagina’s en links in e-mails openen de foto niet meer.`,
-    /** Where the operator wrote no message. */
     why: 'Een gast had de foto gemeld, en daarna is hij beoordeeld.',
     hint: 'In je galerij zie je de plaats en de reden, en kun je de foto verwijderen. Zolang hij verborgen is, kan niemand de foto zelf openen, jij ook niet. Denk je dat dit een vergissing is? Neem dan contact op.',
     button: 'Contact opnemen',
@@ -340,7 +332,6 @@ export const operatorEmails: typeof englishOperatorEmails = {
   },
   message: 'Bericht van de beheerder',
   reason: (host) => `Je krijgt deze e-mail omdat het over een foto van je account op ${host} gaat.`,
-  /** To the operators, about a payment that its holder disputes at the bank. */
   disputed: {
     subject: (amount) => `Een betaling van ${amount} wordt betwist`,
     preview: 'Waar het om gaat, en wat je kunt doen.',
@@ -355,8 +346,7 @@ export const operatorEmails: typeof englishOperatorEmails = {
   },
 }
 
-/** Emails about what a plan includes: usage of it, and photos that are removed after a larger plan has ended. */
-export const storageEmails: typeof englishStorageEmails = {
+export const storageEmails: typeof english.storageEmails = {
   usage: {
     photosNearlyUsed: (used, limit) => `Je hebt deze maand ${used} van je ${limit} foto’s gebruikt`,
     photosUsed: (limit) => `Je hebt alle ${limit} foto’s van deze maand gebruikt`,

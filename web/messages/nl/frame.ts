@@ -1,26 +1,14 @@
 import { productName } from '@keepsnap/contract/site.ts'
-import type {
-  copying as englishCopying,
-  frame as englishFrame,
-  languages as englishLanguages,
-  live as englishLive,
-  noScript as englishNoScript,
-  notFound as englishNotFound,
-  notices as englishNotices,
-  samples as englishSamples,
-  states as englishStates,
-} from '../en/frame.ts'
+import type * as english from '../en/frame.ts'
 
-/** Buttons that copy a text. */
-export const copying: typeof englishCopying = {
+export const copying: typeof english.copying = {
   copy: 'Kopiëren',
   copyNamed: (label) => `Kopiëren: ${label}`,
   copied: 'Gekopieerd',
   selected: 'Geselecteerd',
 }
 
-/** Header, menu and footer of every page. */
-export const frame: typeof englishFrame = {
+export const frame: typeof english.frame = {
   skip: 'Naar de inhoud',
   documentTitle: (page) => `${page} · ${productName}`,
   mainNavigation: 'Hoofdmenu',
@@ -58,14 +46,13 @@ export const frame: typeof englishFrame = {
   notifications: 'Berichten',
 }
 
-export const languages: typeof englishLanguages = {
+export const languages: typeof english.languages = {
   label: 'Taal',
   hint: 'Voor alles wat je hier ziet, en voor de e-mails die we je sturen.',
   saveFailed: 'De taal opslaan is niet gelukt. Probeer het opnieuw.',
 }
 
-/** State of the live channel, shown to admins. */
-export const live: typeof englishLive = {
+export const live: typeof english.live = {
   connected: 'WS: verbonden',
   disconnected: 'WS: niet verbonden',
   statuses: {
@@ -78,14 +65,12 @@ export const live: typeof englishLive = {
   },
 }
 
-/** What index.html says where the app cannot start, in browsers without JavaScript and in old ones. */
-export const noScript: typeof englishNoScript = {
+export const noScript: typeof english.noScript = {
   needed: `${productName} heeft JavaScript nodig. Zet het aan in de instellingen van je browser en laad deze pagina opnieuw.`,
   unsupported: `${productName} heeft een nieuwere browser nodig: Chrome 108, Safari 16.4, Firefox 115 of later. Is die van jou nieuwer, laad deze pagina dan opnieuw.`,
 }
 
-/** The page for an unknown path. */
-export const notFound: typeof englishNotFound = {
+export const notFound: typeof english.notFound = {
   title: 'Pagina niet gevonden',
   heading: 'Deze pagina zit niet in het album',
   lead: 'Misschien zit er een tikfout in het adres, of is de pagina verhuisd.',
@@ -96,16 +81,14 @@ export const notFound: typeof englishNotFound = {
   contactSupport: 'Neem contact op',
 }
 
-/** Notices above the pages of signed-in users. */
-export const notices: typeof englishNotices = {
+export const notices: typeof english.notices = {
   emailOff:
     'E-mail is niet ingesteld, dus gasten kunnen geen foto’s aanvragen. Stel SMTP_URL en MAIL_FROM in op de server en herstart die.',
   emailsWait:
     'E-mails aan gasten wachten: de outbox-map of de schijf is vol. Stel SMTP_URL in, verhoog OUTBOX_MAX_MB of haal bestanden uit de map.',
 }
 
-/** What the sample pictures show. */
-export const samples: typeof englishSamples = {
+export const samples: typeof english.samples = {
   table: 'Kaarsen en rode wijn op een lange gedekte tafel',
   topper: 'Een houten bruidspaartje tussen de gasten, met lichtjes op de achtergrond',
   dance: 'De openingsdans van een koppel tussen twee vonkenfonteinen',
@@ -114,8 +97,7 @@ export const samples: typeof englishSamples = {
   family: 'Een gezinnetje van houten poppetjes in een wei bij zonsondergang',
 }
 
-/** Shared by many pages: loading, errors, dialogs. */
-export const states: typeof englishStates = {
+export const states: typeof english.states = {
   loading: 'Laden...',
   saving: 'Opslaan...',
   profileFailed: 'Je profiel laden is niet gelukt.',

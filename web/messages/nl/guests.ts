@@ -1,12 +1,6 @@
-import type {
-  guest as englishGuest,
-  readiness as englishReadiness,
-  reports as englishReports,
-  requests as englishRequests,
-} from '../en/guests.ts'
+import type * as english from '../en/guests.ts'
 
-/** The pages for guests: people who scanned a code or opened a link in an email and don't know the product. */
-export const guest: typeof englishGuest = {
+export const guest: typeof english.guest = {
   titles: {
     request: 'Vraag je foto aan',
     photo: 'Je foto',
@@ -147,8 +141,7 @@ export const guest: typeof englishGuest = {
   },
 }
 
-/** The section "Ready for tonight?" in Settings. */
-export const readiness: typeof englishReadiness = {
+export const readiness: typeof english.readiness = {
   name: 'Klaar voor vanavond?',
   lead: 'Controleer alles voordat de eerste gast er is.',
   start: 'Nu controleren',
@@ -214,8 +207,7 @@ export const readiness: typeof englishReadiness = {
   },
 }
 
-/** Photos that guests reported, and the owner's decision; docs/security.md T41. */
-export const reports: typeof englishReports = {
+export const reports: typeof english.reports = {
   heading: 'Gemelde foto’s',
   lead: 'Een verborgen foto is voor gasten meteen weg: codes, pagina’s en links in e-mails werken niet meer. Jij ziet hem nog, en je kunt hem weer tonen.',
   reasons: {
@@ -237,7 +229,6 @@ export const reports: typeof englishReports = {
   hide: 'Verbergen voor gasten',
   keep: 'Zichtbaar laten',
   show: 'Weer tonen',
-  /** Of a photo that the operator of the site hid. */
   mistake: 'Denk je dat dit een vergissing is?',
   support: 'Contact opnemen',
   undo: 'Ongedaan maken',
@@ -267,8 +258,7 @@ export const reports: typeof englishReports = {
   },
 }
 
-/** Photos that guests requested by email. */
-export const requests: typeof englishRequests = {
+export const requests: typeof english.requests = {
   title: 'Fotoaanvragen',
   heading: 'Fotoaanvragen',
   summary: {

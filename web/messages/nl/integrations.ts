@@ -1,11 +1,6 @@
-import type {
-  apiDocs as englishApiDocs,
-  apiKeys as englishApiKeys,
-  webhooks as englishWebhooks,
-} from '../en/integrations.ts'
+import type * as english from '../en/integrations.ts'
 
-/** The documentation of the API, besides what the server's description of it says. */
-export const apiDocs: typeof englishApiDocs = {
+export const apiDocs: typeof english.apiDocs = {
   title: 'API-documentatie',
   heading: 'API-documentatie',
   lead: 'Upload vanuit een photobooth, lees je foto’s vanaf je eigen site.',
@@ -113,8 +108,7 @@ export const apiDocs: typeof englishApiDocs = {
   },
 }
 
-/** API keys in settings. */
-export const apiKeys: typeof englishApiKeys = {
+export const apiKeys: typeof english.apiKeys = {
   name: 'API-toegang',
   lead: 'Voor photobooths, camera’s en je eigen site.',
   heading: 'Upload rechtstreeks uit je photobooth',
@@ -172,8 +166,7 @@ export const apiKeys: typeof englishApiKeys = {
   },
 }
 
-/** Webhooks in Settings, the log of their deliveries, and what can be done with both. */
-export const webhooks: typeof englishWebhooks = {
+export const webhooks: typeof english.webhooks = {
   heading: 'Webhooks',
   lead: 'Je server hoort binnen enkele seconden van nieuwe foto’s en aanvragen.',
   add: 'Webhook toevoegen',

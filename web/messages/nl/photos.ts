@@ -1,7 +1,6 @@
-import type { gallery as englishGallery, upload as englishUpload } from '../en/photos.ts'
+import type * as english from '../en/photos.ts'
 
-/** The gallery and its viewer. */
-export const gallery: typeof englishGallery = {
+export const gallery: typeof english.gallery = {
   title: 'Galerij',
   heading: 'Galerij',
   count: (photos, written) => (photos === 1 ? '1 foto' : `${written} foto’s, de nieuwste eerst`),
@@ -149,7 +148,6 @@ export const gallery: typeof englishGallery = {
       shows: (when) => `De beheerder van deze site heeft de foto op ${when} weer vrijgegeven.`,
     },
   },
-  /** Several photos as one ZIP file. */
   archive: {
     evening: (date: string) => `Foto’s downloaden: ${date}`,
     preparing: 'Voorbereiden…',
@@ -160,8 +158,7 @@ export const gallery: typeof englishGallery = {
   },
 }
 
-/** The upload page. */
-export const upload: typeof englishUpload = {
+export const upload: typeof english.upload = {
   title: 'Uploaden',
   heading: 'Uploaden',
   lead: 'Elke foto krijgt een code en gaat meteen naar het grote scherm.',

@@ -1,14 +1,7 @@
 import { billingLimits } from '@keepsnap/contract/limits.ts'
-import type {
-  checkout as englishCheckout,
-  demoCheckout as englishDemoCheckout,
-  keptPhotos as englishKeptPhotos,
-  subscription as englishSubscription,
-  usage as englishUsage,
-} from '../en/plans.ts'
+import type * as english from '../en/plans.ts'
 
-/** The pages after a checkout. */
-export const checkout: typeof englishCheckout = {
+export const checkout: typeof english.checkout = {
   success: {
     title: 'Welkom bij Pro!',
     lead: 'Je abonnement is gestart, met je nieuwe limieten.',
@@ -66,8 +59,7 @@ export const checkout: typeof englishCheckout = {
   },
 }
 
-/** The page of demo payments. */
-export const demoCheckout: typeof englishDemoCheckout = {
+export const demoCheckout: typeof english.demoCheckout = {
   title: 'Demobetaling',
   description: 'Betaal een abonnement bij wijze van demonstratie, zonder echt geld.',
   mark: 'Demo: zonder echt geld',
@@ -124,8 +116,7 @@ export const demoCheckout: typeof englishDemoCheckout = {
   toSettings: 'Naar Instellingen',
 }
 
-/** Photos over the storage after a larger plan has ended. */
-export const keptPhotos: typeof englishKeptPhotos = {
+export const keptPhotos: typeof english.keptPhotos = {
   removal: (photos, count, date) =>
     photos === 1 ? `Op ${date} wordt 1 foto verwijderd.` : `Op ${date} worden ${count} foto’s verwijderd.`,
   reason: (photos, size, storage) =>
@@ -148,8 +139,7 @@ export const keptPhotos: typeof englishKeptPhotos = {
       : 'De foto’s terugzetten is niet gelukt. Probeer het opnieuw.',
 }
 
-/** The subscription in Settings, changes of it, and the notice about a missing payment. */
-export const subscription: typeof englishSubscription = {
+export const subscription: typeof english.subscription = {
   errors: {
     noToken: 'Je bent niet ingelogd',
     expired: 'Je sessie is verlopen. Log opnieuw in.',
@@ -324,8 +314,7 @@ export const subscription: typeof englishSubscription = {
   },
 }
 
-/** What is left of a plan's limits. */
-export const usage: typeof englishUsage = {
+export const usage: typeof english.usage = {
   heading: 'Verbruik deze maand',
   photos: 'Foto’s',
   storage: 'Opslagruimte',

@@ -1,11 +1,10 @@
 import { billingLimits } from '@keepsnap/contract/limits.ts'
 import { planIds, plans } from '@keepsnap/contract/plans.ts'
-import type { claims as englishClaims, pricing as englishPricing } from '../en/pricing.ts'
+import type * as english from '../en/pricing.ts'
 
 const largestFiles = Array.from(new Set(planIds.map((id) => plans[id].features.max_file_size_mb)))
 
-/** What is promised about every plan: the same on all pages. */
-export const claims: typeof englishClaims = {
+export const claims: typeof english.claims = {
   title: 'Prijzen',
   lead: 'Bij elk abonnement krijg je onbeperkt QR-codes, zonder opstartkosten. Wijzigen of opzeggen kan altijd.',
   guarantee: `${billingLimits.refundDays} dagen geld-terug-garantie. Stopt je abonnement, dan bewaren we je foto’s nog ${billingLimits.keepDays} dagen.`,
@@ -56,8 +55,7 @@ export const claims: typeof englishClaims = {
   ],
 }
 
-/** The comparison of plans; limits come from `contract/plans.ts`. */
-export const pricing: typeof englishPricing = {
+export const pricing: typeof english.pricing = {
   heading: 'Begin gratis. Breid uit als je agenda volloopt.',
   cycle: 'Betaalperiode',
   cycles: { month: 'Per maand', year: 'Per jaar' },

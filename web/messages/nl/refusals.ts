@@ -1,6 +1,6 @@
-import type { refusals as englishRefusals, refusedPhotos as englishRefusedPhotos } from '../en/refusals.ts'
+import type * as english from '../en/refusals.ts'
 
-const refusedPhotos: typeof englishRefusedPhotos = {
+const refusedPhotos: typeof english.refusedPhotos = {
   // Photos and uploads.
   'This photo does not exist.': 'Deze foto bestaat niet.',
   'Photo not found': 'Deze foto is er niet meer',
@@ -87,7 +87,7 @@ const refusedPhotos: typeof englishRefusedPhotos = {
   'A preview is already in progress. Please wait for it.': 'Er wordt al een voorbeeld gemaakt. Wacht daar even op.',
 }
 
-export const refusals: typeof englishRefusals = {
+export const refusals: typeof english.refusals = {
   general: 'Dat is niet gelukt. Probeer het opnieuw.',
   sentences: {
     ...refusedPhotos,

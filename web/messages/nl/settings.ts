@@ -1,14 +1,8 @@
 import { nameChars } from '@keepsnap/contract/form-rules.ts'
 import { accountLimits } from '@keepsnap/contract/limits.ts'
-import type {
-  account as englishAccount,
-  names as englishNames,
-  security as englishSecurity,
-  settings as englishSettings,
-} from '../en/settings.ts'
+import type * as english from '../en/settings.ts'
 
-/** The account itself, on the profile and settings pages. */
-export const account: typeof englishAccount = {
+export const account: typeof english.account = {
   title: 'Instellingen',
   heading: 'Instellingen',
   sections: 'Onderdelen van de instellingen',
@@ -70,14 +64,13 @@ const problems = (chars: number) => ({
   link: 'In de naam mag geen link of e-mailadres staan. Zet een spatie na een punt',
 })
 
-export const names: typeof englishNames = {
+export const names: typeof english.names = {
   brandName: problems(nameChars.brandName),
   username: problems(nameChars.username),
   apiKey: { ...problems(nameChars.apiKey), missing: 'Geef je API-sleutel een naam' },
 }
 
-/** Password, devices, data export and account deletion. */
-export const security: typeof englishSecurity = {
+export const security: typeof english.security = {
   name: 'Beveiliging',
   genericError: 'Er ging iets mis. Probeer het opnieuw.',
   password: {
@@ -163,8 +156,7 @@ export const security: typeof englishSecurity = {
   },
 }
 
-/** The switches of the settings page. */
-export const settings: typeof englishSettings = {
+export const settings: typeof english.settings = {
   askForEmail: {
     label: 'E-mailadres vragen',
     hint: 'Gasten vullen een adres in en krijgen de foto per e-mail. Dit geldt ook voor codes die je al hebt afgedrukt.',

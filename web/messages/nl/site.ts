@@ -1,15 +1,9 @@
 import { productName } from '@keepsnap/contract/site.ts'
 import { billingLimits } from '@keepsnap/contract/limits.ts'
 import { plans } from '@keepsnap/contract/plans.ts'
-import type {
-  about as englishAbout,
-  cookies as englishCookies,
-  home as englishHome,
-  legal as englishLegal,
-  pageDescriptions as englishPageDescriptions,
-} from '../en/site.ts'
+import type * as english from '../en/site.ts'
 
-export const about: typeof englishAbout = {
+export const about: typeof english.about = {
   title: 'Over ons',
   description: `Waar ${productName} voor dient, hoe het werkt en wie erachter zit.`,
   heading: 'De beste foto van de avond hoort niet in de camera te blijven',
@@ -54,8 +48,7 @@ export const about: typeof englishAbout = {
   },
 }
 
-/** The notice about cookies, and its settings. */
-export const cookies: typeof englishCookies = {
+export const cookies: typeof english.cookies = {
   title: 'Cookiemelding',
   essential: `${productName} bewaart dat je bent ingelogd, je weergave-instellingen en deze keuze op je toestel. Zonder die gegevens werkt de site niet.`,
   permission: 'Als je het goedvindt, tellen we ook bezoeken.',
@@ -75,8 +68,7 @@ export const cookies: typeof englishCookies = {
   close: 'Sluiten',
 }
 
-/** The home page. */
-export const home: typeof englishHome = {
+export const home: typeof english.home = {
   title: 'Een QR-code voor elke foto',
   heading: 'Een foto op het scherm, één scan, en je gast neemt hem mee naar huis.',
   lead: `${productName} toont elke foto die je maakt met een eigen QR-code. Gasten richten hun telefoon erop en hebben de foto binnen enkele seconden. Geen app, geen account.`,
@@ -132,7 +124,7 @@ export const home: typeof englishHome = {
 }
 
 /** Rond de teksten van het privacybeleid en de algemene voorwaarden, die in web/features/site/legal staan. */
-export const legal: typeof englishLegal = {
+export const legal: typeof english.legal = {
   contents: 'Op deze pagina',
   short: 'In het kort',
   print: 'Afdrukken',
@@ -159,10 +151,8 @@ export const legal: typeof englishLegal = {
 const { max_photos: freePhotos } = plans.free.features
 const { refundDays } = billingLimits
 
-/** What search engines and link previews say about pages, and the system about the installed app. */
-export const pageDescriptions: typeof englishPageDescriptions = {
+export const pageDescriptions: typeof english.pageDescriptions = {
   app: 'Foto’s delen met een QR-code bij elke foto.',
-  /** Beside the QR code of the picture in link previews. */
   previewLine: 'Scan en probeer het',
   home: `${productName} toont elke foto die je maakt op een groot scherm, met een eigen QR-code. Gasten scannen de code en hebben de foto binnen enkele seconden: geen app, geen account.`,
   pricing: `Begin gratis met ${freePhotos} foto’s per maand. Pro geeft je een eigen logo, gebruiksstatistieken en hulp met voorrang; ${plans.pro_yearly.name} ook toegang tot de API. Geen opstartkosten, geld terug binnen ${refundDays} dagen.`,

@@ -1,12 +1,8 @@
 import { accountLimits, limits } from '@keepsnap/contract/limits.ts'
 import { productName } from '@keepsnap/contract/site.ts'
-import type {
-  support as englishSupport,
-  supportEmails as englishSupportEmails,
-  supportQuestions as englishSupportQuestions,
-} from '../en/support.ts'
+import type * as english from '../en/support.ts'
 
-export const supportEmails: typeof englishSupportEmails = {
+export const supportEmails: typeof english.supportEmails = {
   received: {
     subject: 'We hebben je bericht ontvangen',
     preview: 'We antwoorden per e-mail.',
@@ -19,7 +15,7 @@ export const supportEmails: typeof englishSupportEmails = {
   },
 }
 
-export const supportQuestions: typeof englishSupportQuestions = {
+export const supportQuestions: typeof english.supportQuestions = {
   event: {
     heading: 'Op het feest',
     questions: {
@@ -83,7 +79,7 @@ export const supportQuestions: typeof englishSupportQuestions = {
   plans: { heading: 'Abonnement en betaling' },
 }
 
-export const support: typeof englishSupport = {
+export const support: typeof english.support = {
   title: 'Hulp',
   description: `Antwoorden op vragen over ${productName}, en een contactformulier.`,
   lead: 'De meeste vragen beantwoorden we hier. Staat de jouwe er niet bij? Neem contact op.',

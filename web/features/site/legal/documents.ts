@@ -1,6 +1,6 @@
-import type { Language } from '@keepsnap/contract/languages.ts'
+import { languages, type Language } from '@keepsnap/contract/languages.ts'
 import { type LegalDocument, legalVersions } from '@keepsnap/contract/site.ts'
-import type { LegalText } from './legal-text.ts'
+import { readLegalText, type LegalText } from './legal-text.ts'
 import { currentValues, type LegalValues } from './values.ts'
 
 /** The languages of the texts that bind: an account accepts a version of these. The others are translations, and say so. */
@@ -20,6 +20,16 @@ export interface LegalVersion {
   load: Record<Language, () => Promise<{ text: LegalText }>>
 }
 
+const files = import.meta.glob<string>('./*/*.md', { query: '?raw', import: 'default' })
+/** The text of a version in each language, in files of Markdown; `readLegalText` says what it can contain. */
+const textsOf = (document: LegalDocument, from: string): LegalVersion['load'] =>
+  Object.fromEntries(
+    languages.map((language) => [
+      language,
+      async () => ({ text: readLegalText(await files[`./${from}/${document}.${language}.md`]!(), language) }),
+    ]),
+  ) as LegalVersion['load'] // has all languages
+
 /** The versions of each document, newest first. How the next is made: docs/decisions/0039-versions-of-legal-texts.md. */
 export const legalDocuments: Record<LegalDocument, readonly LegalVersion[]> = {
   privacy: [
@@ -33,24 +43,14 @@ export const legalDocuments: Record<LegalDocument, readonly LegalVersion[]> = {
         de: 'Ein Cookie erkennt die Browser, mit denen du dich angemeldet hast, damit andere, die Passwörter ausprobieren, dich nicht aufhalten; Limits gegen Missbrauch zählen auch weitere Netze von IPv6. Der Browser merkt sich die Namen von Fotos, bis sie hochgeladen sind.',
       },
       values: currentValues,
-      load: {
-        en: () => import('./2026-12-29/privacy-en.ts'),
-        nl: () => import('./2026-12-29/privacy-nl.ts'),
-        fr: () => import('./2026-12-29/privacy-fr.ts'),
-        de: () => import('./2026-12-29/privacy-de.ts'),
-      },
+      load: textsOf('privacy', '2026-12-29'),
     },
     {
       from: legalVersions.privacy,
       published: '2026-11-23',
       changes: null,
       values: currentValues,
-      load: {
-        en: () => import('./2026-11-23/privacy-en.ts'),
-        nl: () => import('./2026-11-23/privacy-nl.ts'),
-        fr: () => import('./2026-11-23/privacy-fr.ts'),
-        de: () => import('./2026-11-23/privacy-de.ts'),
-      },
+      load: textsOf('privacy', '2026-11-23'),
     },
   ],
   terms: [
@@ -59,12 +59,7 @@ export const legalDocuments: Record<LegalDocument, readonly LegalVersion[]> = {
       published: '2026-11-23',
       changes: null,
       values: currentValues,
-      load: {
-        en: () => import('./2026-11-23/terms-en.ts'),
-        nl: () => import('./2026-11-23/terms-nl.ts'),
-        fr: () => import('./2026-11-23/terms-fr.ts'),
-        de: () => import('./2026-11-23/terms-de.ts'),
-      },
+      load: textsOf('terms', '2026-11-23'),
     },
   ],
 }

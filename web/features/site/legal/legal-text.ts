@@ -1,3 +1,4 @@
+import type { Language } from '@keepsnap/contract/languages.ts'
 import type { SiteInfo } from '@keepsnap/contract/site.ts'
 import type { LegalValues } from './values.ts'
 
@@ -37,5 +38,90 @@ export interface LegalText {
   sections: readonly LegalSection[]
 }
 
-/** A price as the plans have it, in every language: `$14.99`. */
-export const dollars = (cents: number): string => `$${(cents / 100).toFixed(2)}`
+/**
+ * Reads a document in Markdown: a quotation that says that it is a translation, the list of the most important points, then
+ * sections, `## Title {#id}`. Besides paragraphs, lists and tables, which begin with `Table: ` and the caption:
+ *
+ * - `{requestDays}`: a value of the version. `{storage_host}`, `{analytics_name}`, `{analytics_host}`: a setting.
+ * - `{?stripe} ...` at the beginning: the paragraph or the point is there only under this condition. `{?store|, but ...}`: the
+ *   same for a part of a sentence.
+ * - Lines with `{operator_name}` and so on: who runs this site. `{operator_email}.` and `{support_email}.`: an address to
+ *   write to.
+ */
+export function readLegalText(markdown: string, language: Language): LegalText {
+  const [head = '', ...sections] = markdown.trim().split('\n\n## ')
+  const [, translation, points = ''] = /^(?:> (.*)\n\n)?([^]*)$/.exec(head) ?? []
+  return {
+    ...(translation !== undefined && { translation }),
+    summary: (context) => itemsOf(points, createFill(context, language)),
+    sections: sections.map((section) => {
+      const [, title = '', id = '', body = ''] = /^(.*) \{#(\w+)\}\n\n([^]*)$/.exec(section) ?? []
+      const blocks = body.split('\n\n')
+      return {
+        id,
+        title,
+        blocks: (context) => blocks.flatMap((block) => readBlock(block, createFill(context, language))),
+      }
+    }),
+  }
+}
+
+/** A text with its values; null where its condition does not hold. */
+type Fill = (text: string) => string | null
+
+function createFill({ values, site }: LegalContext, language: Language): Fill {
+  const { analytics, storage_host: store } = site
+  const conditions = new Set([
+    site.payments === 'off' ? 'no-plans' : site.payments,
+    site.emails,
+    store === null ? 'no-store' : 'store',
+    ...(analytics ? ['analytics', analytics.provider] : ['no-analytics']),
+  ])
+  const settings = {
+    storage_host: store,
+    analytics_host: analytics?.host,
+    analytics_name: analytics?.provider === 'matomo' ? 'Matomo' : 'Plausible',
+  }
+  const valueOf = (name: string): string => {
+    const value = { ...values, ...settings }[name as keyof LegalValues | keyof typeof settings]
+    if (value === undefined || value === null) throw new Error(`There is no value ${name}.`)
+    // As the plans have it, in every language: `$14.99`.
+    if (name.endsWith('Cents')) return `$${(Number(value) / 100).toFixed(2)}`
+    return typeof value === 'number' && language !== 'en' ? String(value).replace('.', ',') : String(value)
+  }
+  return (text) => {
+    const [, condition, rest = text] = /^\{\?([\w-]+)\} ([^]*)$/.exec(text) ?? []
+    if (condition !== undefined && !conditions.has(condition)) return null
+    return rest
+      .replace(/\{\?([\w-]+)\|([^}]*)\}/g, (_, name: string, part: string) => (conditions.has(name) ? part : ''))
+      .replace(/\{(\w+)\}/g, (_, name: string) => valueOf(name))
+  }
+}
+
+const itemsOf = (list: string, fill: Fill): string[] =>
+  list.split('\n').flatMap((line) => fill(line.slice('- '.length)) ?? [])
+
+/** A block, unless its condition does not hold. */
+function readBlock(source: string, fill: Fill): LegalBlock | [] {
+  const lines = source.split('\n')
+  const [first = ''] = lines
+  if (first.startsWith('- ')) return { list: itemsOf(source, fill) }
+  if (first.startsWith('Table: ')) {
+    const [head = [], , ...rows] = lines.slice(1).map((line) => line.slice('| '.length, -' |'.length).split(' | '))
+    return {
+      table: {
+        caption: first.slice('Table: '.length),
+        head,
+        rows: rows.map((row) => row.flatMap((cell) => fill(cell) ?? [])),
+      },
+    }
+  }
+  if (first.endsWith(': {operator_name}')) {
+    const [name = '', address = '', vat = '', email = ''] = lines.map((line) => line.split(': ')[0]!)
+    return { operator: { name, address, vat, email } }
+  }
+  const [, before, contact, after] = /^(.*) \{(operator|support)_email\}\. (.*)$/.exec(source) ?? []
+  if (contact !== undefined)
+    return { contact: contact as 'operator' | 'support', before: fill(before!)!, after: fill(after!)! }
+  return fill(source) ?? []
+}

@@ -1,14 +1,11 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { languages, type Language } from '@keepsnap/contract/languages.ts'
 import { essentialStorage } from '@keepsnap/contract/site.ts'
 import { expect, test } from 'vitest'
 import { sampleSiteInfo } from '../../../test/samples.ts'
-import { deviceKeys, recordIds, recordsOfTables } from './2026-12-29/inventory.ts'
-import { text as dutch } from './2026-12-29/privacy-nl.ts'
-import { text as english } from './2026-12-29/privacy-en.ts'
-import { text as french } from './2026-12-29/privacy-fr.ts'
-import { text as german } from './2026-12-29/privacy-de.ts'
-import type { LegalContext, LegalText } from './legal-text.ts'
+import { legalDocuments } from './documents.ts'
+import type { LegalContext } from './legal-text.ts'
 import { currentValues } from './values.ts'
 
 const root = join(import.meta.dirname, '../../../..')
@@ -18,16 +15,60 @@ const sources = globSync(['web/**/*.{ts,tsx,html}', 'server/**/*.ts', 'contract/
   exclude: (path) => /node_modules|(^|\/)dist|\/test(\/|$)|\.test\./.test(path),
 }).filter((path) => !/\.test\.|\/test\/|node_modules|\/dist/.test(path))
 
-test('every table of the database is in the Privacy Policy, or holds nothing about people', () => {
+const policy = legalDocuments.privacy[0]!
+async function blocksOf(language: Language, id: string, site: Partial<LegalContext['site']> = {}) {
+  const { text } = await policy.load[language]()
+  const section = text.sections.find((one) => one.id === id)
+  return section?.blocks({ values: currentValues, site: { ...sampleSiteInfo, ...site } }) ?? []
+}
+/** The first cells of the table in a section of the English text. */
+const namesIn = async (id: string): Promise<string[]> =>
+  (await blocksOf('en', id)).flatMap((block) =>
+    typeof block === 'object' && 'table' in block ? block.table.rows.map(([name = '']) => name) : [],
+  )
+
+/** The tables whose rows each point of "What we keep" is about. */
+const tablesOfRecords: Record<string, string> = {
+  'Your account': 'users',
+  Consents: 'consents',
+  'Your sign-ins': 'sessions ws_tickets operator_confirmations',
+  Photos: 'photos stored_objects photo_holds photo_archives',
+  Removals: 'photo_removals photo_keeping photo_keeping_emails',
+  'Your logo and background': 'watermark_runs brand_images',
+  'Your use': 'usage_months usage_warnings counted_plans processing_days processing_turns photo_counts',
+  Counts: 'photo_activity',
+  'Requests of guests': 'photo_requests grants',
+  Pseudonyms: 'photo_request_attempts',
+  'Unsubscribed mailboxes': 'blocked_mailboxes',
+  Reports: 'photo_reports',
+  'Messages to support': 'support_messages',
+  Emails: 'emails',
+  'Links in emails': 'email_links',
+  'Data exports': 'archives',
+  'API keys': 'api_keys webhooks webhook_deliveries webhook_attempts',
+  Payments:
+    'subscribers billing_customers subscriptions paid_plans checkouts refunds disputes billing_effects payment_events demo_customers demo_checkouts demo_payments demo_subscriptions demo_price_changes demo_events',
+  'IP addresses': 'known_clients',
+  'Wrong passwords': 'sign_in_delays',
+  Counters: 'rate_hits',
+  'Audit log': 'audit_log admin_keys',
+  'The program’s log': '',
+  Backups: 'erasures',
+}
+const nothingAboutPeople =
+  'availability_days demo_clock payment_settings restores secret_keys plan_prices plans removal_guard storage_checks storage_copies storage_nodes storage_removals backup_state installation storage_state workers'
+
+test('every table of the database is in the Privacy Policy, or holds nothing about people', async () => {
   const tables = Array.from(
     /export interface DB \{([^}]*)\}/.exec(read('server/platform/db/schema.ts'))![1]!.matchAll(/^ {2}(\w+):/gm),
+    ([, name]) => name!,
   )
-  expect(tables.length).toBeGreaterThan(50)
-  expect(Object.keys(recordsOfTables).toSorted()).toEqual(tables.map(([, name]) => name!).toSorted())
-  const rows = new Set<string>(Object.values(recordsOfTables))
-  expect([...rows].filter((row) => row !== 'nothing about people').toSorted()).toEqual(
-    recordIds.filter((id) => id !== 'log').toSorted(),
+  const named = [...Object.values(tablesOfRecords), nothingAboutPeople].flatMap((names) =>
+    names.split(' ').filter(Boolean),
   )
+  expect(named.toSorted()).toEqual(tables.toSorted())
+  const records = (await namesIn('what')).map((name) => /\*\*(.+?)\*\*/.exec(name)?.[1])
+  expect(records).toEqual(Object.keys(tablesOfRecords))
 })
 
 /** The names under which a source stores something: literals, and constants of the same file. */
@@ -60,7 +101,7 @@ test('every name under which pages store something in browsers is in the Privacy
   const names = [...stored].map((name) => imported.get(name.split(': ').at(-1)!) ?? name)
   const isNamed = (name: string): boolean =>
     name === 'plausible_ignore' ||
-    Object.keys(deviceKeys).some((key) => (key.endsWith('*') ? name.startsWith(key.slice(0, -1)) : key === name))
+    essentialStorage.some(({ name: key }) => (key.endsWith('*') ? name.startsWith(key.slice(0, -1)) : key === name))
   expect(names.length).toBeGreaterThan(7)
   expect(names.filter((name) => !isNamed(name))).toEqual([])
 })
@@ -69,41 +110,38 @@ test('two kinds of files set a cookie: those of the language and that of known b
   const setters = sources.filter((path) =>
     /document\.cookie\s*=|['"]set-cookie['"]|setCookie\(|cookieStore/i.test(read(path)),
   )
-  expect(setters.filter((path) => !/languages?\b|remember-browser|tracker|matomo|page-counter/i.test(path))).toEqual([])
+  expect(
+    setters.filter((path) => !/languages?\b|accounts\/sign-in|request-headers|tracker|matomo|page-counter/i.test(path)),
+  ).toEqual([])
   expect(sources.filter((path) => /navigator\.serviceWorker|caches\.open/.test(read(path)))).toEqual([])
 })
 
-test('the list of what pages store is that of the contract', () => {
-  const areas = { localStorage: 'browser', sessionStorage: 'tab', IndexedDB: 'database', cookie: 'cookie' }
-  expect(Object.fromEntries(essentialStorage.map(({ name, area }) => [name, areas[area]]))).toEqual(deviceKeys)
+test('the policy names what pages store, as the contract has it', async () => {
+  const areas = {
+    localStorage: 'Local storage',
+    sessionStorage: 'Session storage',
+    IndexedDB: 'IndexedDB',
+    cookie: 'Cookie',
+  }
+  const names = essentialStorage.map(({ name, area }) => `${name} (${areas[area]})`)
+  expect((await namesIn('device')).toSorted()).toEqual(names.toSorted())
 })
 
-/** A section as one text. */
-const section = (policy: LegalText, id: string, site: Partial<LegalContext['site']>): string =>
-  JSON.stringify(
-    policy.sections
-      .find((one) => one.id === id)
-      ?.blocks({ values: currentValues, site: { ...sampleSiteInfo, ...site } }),
-  )
-
-test.each([
-  ['English', english],
-  ['Dutch', dutch],
-  ['French', french],
-  ['German', german],
-])('the recipients of data depend on the settings (%s)', (_, policy) => {
+test.each(languages)('the recipients of data depend on the settings (%s)', async (language) => {
+  const section = async (id: string, site: Partial<LegalContext['site']>): Promise<string> =>
+    JSON.stringify(await blocksOf(language, id, site))
   const analytics = { provider: 'matomo', host: 'https://stats.example', site: '1' } as const
-  expect(section(policy, 'others', { payments: 'stripe' })).toContain('Stripe')
-  expect(section(policy, 'others', { payments: 'demo' })).not.toContain('Stripe')
-  expect(section(policy, 'others', { payments: 'off' })).not.toContain('Stripe')
-  expect(section(policy, 'others', { storage_host: 's3.example' })).toContain('s3.example')
-  expect(section(policy, 'others', { emails: 'outbox' })).not.toBe(section(policy, 'others', { emails: 'smtp' }))
-  expect(section(policy, 'others', { analytics })).toContain(analytics.host)
-  expect(section(policy, 'device', { analytics })).toContain('Matomo')
-  expect(section(policy, 'device', { analytics: { ...analytics, provider: 'plausible' } })).toMatch(
+  expect(await section('others', { payments: 'stripe' })).toContain('Stripe')
+  expect(await section('others', { payments: 'demo' })).not.toContain('Stripe')
+  expect(await section('others', { payments: 'off' })).not.toContain('Stripe')
+  expect(await section('others', { storage_host: 's3.example' })).toContain('s3.example')
+  expect(await section('others', { emails: 'outbox' })).not.toBe(await section('others', { emails: 'smtp' }))
+  expect(await section('others', { analytics })).toContain(analytics.host)
+  expect(await section('device', { analytics })).toContain('Matomo')
+  expect(await section('device', { analytics: { ...analytics, provider: 'plausible' } })).toMatch(
     /Plausible.*plausible_ignore/,
   )
-  expect(section(policy, 'device', {})).not.toMatch(/Matomo|Plausible/)
-  for (const key of Object.keys(deviceKeys)) expect(section(policy, 'device', {})).toContain(key)
-  expect(section(policy, 'rights', {})).toContain('Gegevensbeschermingsautoriteit')
+  expect(await section('device', {})).not.toMatch(/Matomo|Plausible/)
+  for (const { name: key } of essentialStorage) expect(await section('device', {})).toContain(key)
+  expect(await section('rights', {})).toContain('Gegevensbeschermingsautoriteit')
 })

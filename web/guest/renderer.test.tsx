@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { requestConsent } from '@keepsnap/contract/guests.ts'
+import { plans } from '@keepsnap/contract/plans.ts'
 import { createFormat } from '../lib/format.ts'
 import { pseudoCatalogue } from '../lib/development-language.ts'
 import { en } from '../messages/en.ts'
@@ -18,6 +19,8 @@ import {
   script,
   show,
 } from './test/samples.ts'
+import { createDateTimeFormat, createZonedDateTimeFormat } from './date-time.ts'
+import { createPlaceholderRenderer } from './placeholder.ts'
 
 const everyPage = Object.entries(samplePages)
 const parse = (html: string): Document => new DOMParser().parseFromString(html, 'text/html')
@@ -101,7 +104,11 @@ describe('every guest page', () => {
         problem: markup,
         photo: { ...photo, filename: markup, thumbhash: markup },
       }),
-      request({ state: 'sent', email: `${markup}@example.com`, photo: { ...photo, id: markup, thumbnailUrl: markup } }),
+      request({
+        state: 'sent',
+        email: `${markup}@example.com`,
+        photo: { ...photo, id: markup, thumbnailUrl: markup },
+      }),
       photoOnly({ photo: { ...photo, filename: markup }, file: { ...file, downloadUrl: markup, type: markup } }),
     ]
     for (const page of pages) {
@@ -303,5 +310,113 @@ describe('the unsubscribe page', () => {
   test('does not put its secret URL into the canonical link or the link preview', () => {
     const page = parse(renderer.renderGuestPage(unsubscribePage('ask'), { ...frame, path: '/stop' }))
     expect(page.head.innerHTML).not.toContain('secret')
+  })
+})
+
+describe('DemoCheckoutPage', () => {
+  const formsOf = (main: HTMLElement) => Array.from(main.querySelectorAll('form'))
+  const radio = (value: string) => document.querySelector<HTMLInputElement>(`input[type=radio][value=${value}]`)
+
+  test('a form posts the outcome to its own address, without a script', () => {
+    const [pay, cancel] = formsOf(show(checkout()))
+    for (const form of [pay, cancel])
+      expect([form?.method, form?.getAttribute('action')]).toEqual(['post', '/demo-checkout/demo_cs_1'])
+    expect(new FormData(pay).getAll('outcome')).toEqual(['succeed'])
+    expect(new FormData(cancel).getAll('outcome')).toEqual(['cancel'])
+    radio('decline')!.checked = true
+    expect(new FormData(pay).getAll('outcome')).toEqual(['decline'])
+    expect(document.querySelector('script')).toBeNull()
+  })
+
+  test('after a refusal, the reason is announced and the card that was declined is still chosen', () => {
+    const main = show(checkout({ state: 'declined' }))
+    expect(main.querySelector('[role=alert]')?.matches('[autofocus][tabindex="-1"]')).toBe(true)
+    expect(main.querySelector('[role=alert]')?.textContent).toMatch(/^The card was declined\. Nothing was charged/)
+    expect([radio('decline')?.checked, radio('succeed')?.checked]).toEqual([true, false])
+    expect(show(checkout()).querySelector('[role=alert]')).toBeNull()
+  })
+
+  test('the demo banner is the first element, and the back button outside of the form cancels', () => {
+    const main = show(checkout())
+    expect(document.body.firstElementChild?.textContent).toMatch(/^Demo: no money moves/)
+    const back = document.querySelector<HTMLButtonElement>('header button')
+    expect([back?.textContent, back?.form === formsOf(main)[1]]).toEqual(['Back to Keepsnap', true])
+  })
+
+  test.each(['pro_monthly', 'pro_yearly'] as const)('the total of %s is its price', (plan) => {
+    const price = `$${(plans[plan].price_cents / 100).toFixed(2)}`
+    const main = show(checkout({ plan }))
+    expect(Array.from(main.querySelectorAll('dd'), (one) => one.textContent)).toEqual([price, '$0.00', price])
+    expect(main.textContent).toContain('All prices include VAT where it is due.')
+    expect(main.querySelector('form button')?.textContent).toBe(`Pay ${price} (demo)`)
+  })
+
+  test.each([
+    ['paid', 'Go to Settings'],
+    ['expired', 'View Pricing Plans'],
+    ['unknown', 'View Pricing Plans'],
+  ] as const)('the page of a checkout that is %s leads on', (why, next) => {
+    const main = show({ page: 'demo-checkout-ended', why })
+    expect(main.querySelector('form')).toBeNull()
+    expect(main.querySelector('.btn--primary')?.textContent).toBe(next)
+    const links = Array.from(main.querySelectorAll('.btn'), (one) => one.getAttribute('href'))
+    expect(new Set(links)).toEqual(new Set(['/pricing', '/settings']))
+  })
+})
+
+describe('date time', () => {
+  test('a time is formatted in the given locale and time zone', () => {
+    expect(createDateTimeFormat('en-GB', 'Europe/Brussels')('2026-11-17T22:51:00Z')).toBe(
+      'Tuesday 17 November at 23:51',
+    )
+  })
+
+  test('hours have a leading zero where the day has 24 hours, but not before AM', () => {
+    const time = '2026-11-17T07:51:00Z'
+    expect(createDateTimeFormat('en-GB', 'UTC')(time)).toBe('Tuesday 17 November at 07:51')
+    expect(createDateTimeFormat('en-US', 'UTC')(time)).toMatch(/^Tuesday, November 17 at 7:51\sAM$/)
+  })
+
+  test('a time is formatted in the time zone of each owner, without its name', () => {
+    const format = createZonedDateTimeFormat('en-GB')
+    const time = '2026-11-17T22:51:00Z'
+    expect(format(time, 'Asia/Tokyo')).toBe('Wednesday 18 November at 07:51')
+    expect(format(time, 'UTC')).toBe('Tuesday 17 November at 22:51')
+    const serverTime = createDateTimeFormat('en-GB')(time)
+    expect([format(time), format(time, null), format(time, 'Europe/Nowhere')]).toEqual(Array(3).fill(serverTime))
+  })
+})
+
+describe('placeholder', () => {
+  const thumbhash = '1QcSHQRnh493V4dIh4eXh1h4kJUI'
+  const render = createPlaceholderRenderer()
+  const svgOf = (photo: Parameters<typeof render>[0]): string =>
+    decodeURIComponent(render(photo).replace('data:image/svg+xml,', ''))
+
+  test.each([
+    [1000, 1500, 'width="2731" height="4096"'],
+    [20, 20, 'width="4096" height="4096"'],
+    [null, null, 'width="4096" height="2731"'],
+  ] as const)('has the aspect ratio of %s by %s', (width, height, size) => {
+    expect(svgOf({ width, height, thumbhash })).toContain(size)
+  })
+
+  test('draws the ThumbHash as a PNG', () => {
+    const [, base64 = ''] = /data:image\/png;base64,([^"]+)/.exec(svgOf({ width: 3, height: 2, thumbhash })) ?? []
+    expect(Buffer.from(base64, 'base64').subarray(1, 4).toString()).toBe('PNG')
+  })
+
+  test('is empty without a ThumbHash', () => {
+    expect(svgOf({ width: 3, height: 2, thumbhash: null })).not.toContain('<image')
+  })
+
+  test.each(['', 'AAAA', 'no hash'])('is an image for the invalid ThumbHash %j', (invalid) => {
+    expect(svgOf({ width: 3, height: 2, thumbhash: invalid })).toMatch(/^<svg .*<\/svg>$/)
+  })
+
+  test('stays the same after more photos than the cache holds', () => {
+    const first = svgOf({ width: 1, height: 1, thumbhash })
+    for (let height = 2; height < 300; height++) svgOf({ width: 1, height, thumbhash })
+    expect(svgOf({ width: 1, height: 1, thumbhash })).toBe(first)
   })
 })
