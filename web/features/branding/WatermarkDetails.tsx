@@ -16,6 +16,26 @@ import { useSetting } from '../accounts/useSetting.ts'
 import { isRunActive, useStartRun, useStopRun, watermarkPreviewQuery, watermarkRunQuery } from './queries.ts'
 import { Picture } from './Appearance.tsx'
 
+/** Details of the watermark setting: why it has no effect, a preview beside its layout, and the existing photos. */
+export function WatermarkDetails({ user, included, on, layout }: Props) {
+  const text = useText({ branding }).watermark
+  const hasLogo = user.logo_url !== null
+  return (
+    <>
+      {on && !hasLogo && included !== undefined && (
+        <Note tone="warn">{included ? text.noLogo : `${text.noLogo} ${text.noEffect}`}</Note>
+      )}
+      {included && hasLogo && (
+        <div className="watermark-choices">
+          <WatermarkPreview key={user.logo_url} user={user} />
+          {layout}
+        </div>
+      )}
+      {included && <WatermarkRunCard hasLogo={hasLogo} hasPhotos={user.photo_count > 0} />}
+    </>
+  )
+}
+
 /** Adds the watermark to existing photos or removes it, with progress and a way to stop. */
 function WatermarkRunCard({ hasLogo, hasPhotos }: { hasLogo: boolean; hasPhotos: boolean }) {
   const text = useText({ branding }).existing
@@ -139,26 +159,6 @@ interface Props {
   layout: ReactNode
 }
 
-/** Details of the watermark setting: why it has no effect, a preview beside its layout, and the existing photos. */
-export function WatermarkDetails({ user, included, on, layout }: Props) {
-  const text = useText({ branding }).watermark
-  const hasLogo = user.logo_url !== null
-  return (
-    <>
-      {on && !hasLogo && included !== undefined && (
-        <Note tone="warn">{included ? text.noLogo : `${text.noLogo} ${text.noEffect}`}</Note>
-      )}
-      {included && hasLogo && (
-        <div className="watermark-choices">
-          <WatermarkPreview key={user.logo_url} user={user} />
-          {layout}
-        </div>
-      )}
-      {included && <WatermarkRunCard hasLogo={hasLogo} hasPhotos={user.photo_count > 0} />}
-    </>
-  )
-}
-
 function WatermarkPreview({ user }: { user: User }) {
   const allText = useText({ branding })
   const text = allText.watermark
@@ -182,7 +182,9 @@ function WatermarkPreview({ user }: { user: User }) {
 }
 
 const sizes: WatermarkSize[] = ['small', 'medium', 'large']
+
 const strengths: WatermarkStrength[] = ['light', 'medium', 'strong']
+
 /** In reading order. */
 const corners: WatermarkCorner[] = ['top-left', 'top-right', 'center', 'bottom-left', 'bottom-right']
 

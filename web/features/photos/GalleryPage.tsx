@@ -50,6 +50,65 @@ import { photoDaysQuery, type PhotoWindow, type Place } from './photo-cache.ts'
 import { createEveningOf } from './justified-layout.ts'
 import './gallery.css'
 
+const Viewer = lazy(async () => ({ default: (await import('./Viewer.tsx')).Viewer }))
+
+// Only while photos are being selected.
+const SelectionBar = lazy(async () => ({
+  default: (await import('./SelectionBar.tsx')).SelectionBar,
+}))
+
+const DateDialog = lazy(async () => ({
+  default: (await import('./DateDialog.tsx')).DateDialog,
+}))
+
+/** All photos of the user, newest first. Without a session the request is refused, and the page redirects to sign-in. */
+export function GalleryPage() {
+  const text = useText({ gallery: gallery })
+  usePageTitle(text.title)
+  const [name, setName] = useState('')
+  const list = usePhotoList(name, { place: useStoredPlace() })
+  const { token, endReason } = useSessionState()
+  // A session that ends in another tab causes no request here, but its photos must disappear, too.
+  const hasSignedOut = token === null && endReason !== null
+  // The logo above the heading would push everything down.
+  const isUserKnown = useCurrentUser().state !== 'loading'
+  // While a sign-out waits for its response, the sign-in page would redirect back.
+  const isRefused = token === null && isUnauthorized(list.error)
+  useNewestAfterNavigation(list)
+  if (hasSignedOut || isRefused) return <RedirectToLogin />
+  if (!isUserKnown) return <Loading />
+  return (
+    <div className="wrap wrap--wide">
+      {list.window ? (
+        <>
+          <Gallery window={list.window} list={list} name={name} onName={setName} />
+          {(list.failedEnd || (list.failed && list.isPrevious)) && (
+            <LoadFailed
+              sentence={text.errors.load}
+              busy={list.isFetching || list.isLoading}
+              onRetry={() => (list.failedEnd ? list.load(list.failedEnd) : list.retry())}
+            />
+          )}
+        </>
+      ) : (
+        <>
+          <header className="page-head">
+            <div>
+              <BrandLogo />
+              <PageHeading>{text.heading}</PageHeading>
+            </div>
+          </header>
+          {list.failed ? (
+            <LoadFailed sentence={text.errors.load} busy={list.isFetching} onRetry={list.retry} />
+          ) : (
+            <GallerySkeleton />
+          )}
+        </>
+      )}
+    </div>
+  )
+}
+
 /** The user's own logo, if the plan includes one. */
 function BrandLogo() {
   const media = useMediaUrl()
@@ -153,64 +212,6 @@ function NameSearch({ name, onName }: Props) {
         >
           <X className="icon" />
         </Button>
-      )}
-    </div>
-  )
-}
-
-const Viewer = lazy(async () => ({ default: (await import('./Viewer.tsx')).Viewer }))
-
-// Only while photos are being selected.
-const SelectionBar = lazy(async () => ({
-  default: (await import('./SelectionBar.tsx')).SelectionBar,
-}))
-const DateDialog = lazy(async () => ({
-  default: (await import('./DateDialog.tsx')).DateDialog,
-}))
-
-/** All photos of the user, newest first. Without a session the request is refused, and the page redirects to sign-in. */
-export function GalleryPage() {
-  const text = useText({ gallery: gallery })
-  usePageTitle(text.title)
-  const [name, setName] = useState('')
-  const list = usePhotoList(name, { place: useStoredPlace() })
-  const { token, endReason } = useSessionState()
-  // A session that ends in another tab causes no request here, but its photos must disappear, too.
-  const hasSignedOut = token === null && endReason !== null
-  // The logo above the heading would push everything down.
-  const isUserKnown = useCurrentUser().state !== 'loading'
-  // While a sign-out waits for its response, the sign-in page would redirect back.
-  const isRefused = token === null && isUnauthorized(list.error)
-  useNewestAfterNavigation(list)
-  if (hasSignedOut || isRefused) return <RedirectToLogin />
-  if (!isUserKnown) return <Loading />
-  return (
-    <div className="wrap wrap--wide">
-      {list.window ? (
-        <>
-          <Gallery window={list.window} list={list} name={name} onName={setName} />
-          {(list.failedEnd || (list.failed && list.isPrevious)) && (
-            <LoadFailed
-              sentence={text.errors.load}
-              busy={list.isFetching || list.isLoading}
-              onRetry={() => (list.failedEnd ? list.load(list.failedEnd) : list.retry())}
-            />
-          )}
-        </>
-      ) : (
-        <>
-          <header className="page-head">
-            <div>
-              <BrandLogo />
-              <PageHeading>{text.heading}</PageHeading>
-            </div>
-          </header>
-          {list.failed ? (
-            <LoadFailed sentence={text.errors.load} busy={list.isFetching} onRetry={list.retry} />
-          ) : (
-            <GallerySkeleton />
-          )}
-        </>
       )}
     </div>
   )
@@ -375,13 +376,13 @@ function Gallery({ window: shown, list, name, onName }: GalleryProps) {
 
 /** A search shows only some of the photos: those that are selected may exist. */
 const unknownPhotos: Loaded = { photos: [], hasNewer: true, hasOlder: true }
+
 const noCounts: ReadonlyMap<string, number> = new Map()
+
 const ignorePlace = (): void => {}
 
 function storePlace(place: Place | null, setPlace: PhotoList['setPlace']): void {
   // While the next page loads, this one is still there, and scrolled to the top.
-  if (window.location.pathname !== paths.gallery) return
-  // Another page, which scrolls to its top, can be in the address before this one is gone.
   if (window.location.pathname !== paths.gallery) return
   setPlace(place)
   // The router reads only its own fields.

@@ -18,41 +18,6 @@ import { type FullScreen, LatestToolbar, ShortcutsContext, useShortcuts } from '
 import { type LatestViewModel, type LoadedView, otherPhotos } from './latest-view-model.ts'
 import './latest.css'
 
-const controlsVisibleMs = 3_500
-
-/** Whether the controls and the cursor are visible: for some seconds after a movement, a touch or a key. */
-export function useControlsVisible(): boolean {
-  const [visible, setVisible] = useState(true)
-  useEffect(() => {
-    let hideTimer = setTimeout(() => setVisible(false), controlsVisibleMs)
-    let lastPosition = ''
-    const show = (): void => {
-      setVisible(true)
-      clearTimeout(hideTimer)
-      hideTimer = setTimeout(() => setVisible(false), controlsVisibleMs)
-    }
-    const onMove = ({ screenX, screenY, pointerType }: PointerEvent): void => {
-      // Browsers also dispatch a move when the page changes below a resting cursor.
-      const position = `${pointerType} ${screenX} ${screenY}`
-      if (position !== lastPosition) show()
-      lastPosition = position
-    }
-    window.addEventListener('pointermove', onMove)
-    window.addEventListener('pointerdown', show)
-    window.addEventListener('keydown', show)
-    return () => {
-      clearTimeout(hideTimer)
-      window.removeEventListener('pointermove', onMove)
-      window.removeEventListener('pointerdown', show)
-      window.removeEventListener('keydown', show)
-    }
-  }, [])
-  return visible
-}
-
-/** The settings that the big screen follows. */
-export type BigScreenSettings = Pick<User, 'ask_email_to_receive_photo' | 'background_image_url'>
-
 interface Props {
   /** Null: nothing is loaded yet. */
   shown: LoadedView | null
@@ -82,8 +47,6 @@ interface Props {
   /** Shown over the photo. */
   children?: ReactNode
 }
-
-const maxRecent = 4
 
 /** One photo as large as the screen allows, with its QR code at a fixed place; controls appear when the user moves. */
 export function BigScreen({
@@ -174,6 +137,43 @@ export function BigScreen({
     </div>
   )
 }
+
+const controlsVisibleMs = 3_500
+
+/** Whether the controls and the cursor are visible: for some seconds after a movement, a touch or a key. */
+export function useControlsVisible(): boolean {
+  const [visible, setVisible] = useState(true)
+  useEffect(() => {
+    let hideTimer = setTimeout(() => setVisible(false), controlsVisibleMs)
+    let lastPosition = ''
+    const show = (): void => {
+      setVisible(true)
+      clearTimeout(hideTimer)
+      hideTimer = setTimeout(() => setVisible(false), controlsVisibleMs)
+    }
+    const onMove = ({ screenX, screenY, pointerType }: PointerEvent): void => {
+      // Browsers also dispatch a move when the page changes below a resting cursor.
+      const position = `${pointerType} ${screenX} ${screenY}`
+      if (position !== lastPosition) show()
+      lastPosition = position
+    }
+    window.addEventListener('pointermove', onMove)
+    window.addEventListener('pointerdown', show)
+    window.addEventListener('keydown', show)
+    return () => {
+      clearTimeout(hideTimer)
+      window.removeEventListener('pointermove', onMove)
+      window.removeEventListener('pointerdown', show)
+      window.removeEventListener('keydown', show)
+    }
+  }, [])
+  return visible
+}
+
+/** The settings that the big screen follows. */
+export type BigScreenSettings = Pick<User, 'ask_email_to_receive_photo' | 'background_image_url'>
+
+const maxRecent = 4
 
 /** The time, renewed every minute: photos of another day leave a screen that nobody touches. */
 function useMinute(): number {
@@ -369,11 +369,8 @@ interface FirstPhotoProps {
 
 /** In the place of the first photo of a big screen until that is loaded. */
 export function FirstPhoto({ gaveUp, failure, onRetry }: FirstPhotoProps) {
-  return gaveUp ? <LoadingFailed failure={failure} onRetry={onRetry} /> : <LoadingPhoto />
-}
-
-function LoadingPhoto() {
   const { loading } = useText({ states })
+  if (gaveUp) return <LoadingFailed failure={failure} onRetry={onRetry} />
   return (
     <>
       <span className="skeleton" aria-hidden="true" />
