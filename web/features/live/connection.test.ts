@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { closeCodes, type ServerMessage } from '@keepsnap/contract/live.ts'
 import { ApiError, NetworkError } from '../../lib/api-errors.ts'
+import type { Api } from '../../lib/api.ts'
 import { createLiveConnection, type LiveConnection, parseMessage } from './connection.ts'
 
 describe('connection', () => {
@@ -50,7 +51,7 @@ describe('connection', () => {
     ticket = () => 'ticket-1'
     live = createLiveConnection({
       // One call is made: the one for a ticket.
-      api: { origin: 'http://booth.local:3000', call: (async () => ({ ticket: ticket() })) as never },
+      api: { origin: 'http://booth.local:3000', call: async () => ({ ticket: ticket() }) } as unknown as Api,
       page: window,
       checkUser,
       openSocket: (url) => {

@@ -3,12 +3,12 @@ import { ApiError, NetworkError } from '../../lib/api-errors.ts'
 import { planStatusOf, samplePhoto } from '../../test/samples.ts'
 import { pickedFile, useUploadTest } from '../../test/upload-test.ts'
 import { createSendingPause, createUploadStore, type SendingPause, type UploadStore } from './upload-store.ts'
-import { createUploadFailures, type UploadFailures } from './upload-sender.ts'
+import { createUploadFailures } from './upload-sender.ts'
 
 describe('upload failures', () => {
   let store: UploadStore
   let pause: SendingPause
-  let failures: UploadFailures
+  let failures: ReturnType<typeof createUploadFailures>
   beforeEach(() => {
     store = createUploadStore()
     pause = createSendingPause({ onPauseEnd() {}, onChange() {} })
