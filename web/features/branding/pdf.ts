@@ -11,9 +11,11 @@ interface PdfOptions {
   language: string
 }
 
-/** 300 dpi: A4 is then a canvas that browsers of phones allow. */
-const pixelsPerMm = 300 / 25.4
+/** A4 is then a canvas that browsers of phones allow. */
+const dotsPerInch = 300
+const pixelsPerMm = dotsPerInch / 25.4
 const pointsPerMm = 72 / 25.4
+const pointsPerPixel = 72 / dotsPerInch
 const jpegQuality = 0.95
 
 /**
@@ -24,8 +26,10 @@ export async function pdfOf(drawing: Drawing, options: PdfOptions): Promise<Blob
   const canvas = sheetCanvas(drawing, options)
   const jpeg = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', jpegQuality))
   if (!jpeg) throw new Error('the print could not be encoded')
-  const [width, height] = [drawing.width * pointsPerMm, drawing.height * pointsPerMm].map((points) => points.toFixed(3))
-  const content = `q ${width} 0 0 ${height} 0 0 cm /Sheet Do Q`
+  const [width, height] = [drawing.width * pointsPerMm, drawing.height * pointsPerMm]
+  // Not stretched to the page, beyond which it goes a little: each pixel stays one.
+  const [columns, rows] = [canvas.width * pointsPerPixel, canvas.height * pointsPerPixel]
+  const content = `q ${numbers(columns, 0, 0, rows, 0, height - rows)} cm /Sheet Do Q`
   const maker = hexText(productName)
   return pdfFile([
     // Without `None`, print dialogs scale it down to add margins, which it already has.
@@ -34,7 +38,7 @@ export async function pdfOf(drawing: Drawing, options: PdfOptions): Promise<Blob
     ],
     ['<< /Type /Pages /Kids [3 0 R] /Count 1 >>'],
     [
-      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${width} ${height}] /Resources << /XObject << /Sheet 4 0 R >> >> /Contents 5 0 R >>`,
+      `<< /Type /Page /Parent 2 0 R /MediaBox [${numbers(0, 0, width, height)}] /Resources << /XObject << /Sheet 4 0 R >> >> /Contents 5 0 R >>`,
     ],
     [
       `<< /Type /XObject /Subtype /Image /Width ${canvas.width} /Height ${canvas.height} /ColorSpace /DeviceRGB /BitsPerComponent 8 /Filter /DCTDecode /Length ${jpeg.size} >>\nstream\n`,
@@ -45,6 +49,8 @@ export async function pdfOf(drawing: Drawing, options: PdfOptions): Promise<Blob
     [`<< /Title ${hexText(options.title)} /Producer ${maker} /Creator ${maker} >>`],
   ])
 }
+
+const numbers = (...values: number[]): string => values.map((value) => value.toFixed(3)).join(' ')
 
 /** A text in a PDF: UTF-16 in hexadecimal digits. */
 const hexText = (text: string): string =>
@@ -71,8 +77,9 @@ function pdfFile(objects: readonly (readonly BlobPart[])[]): Blob {
 /** The drawing as pixels. */
 function sheetCanvas({ width, height, items }: Drawing, options: PdfOptions): HTMLCanvasElement {
   const canvas = document.createElement('canvas')
-  canvas.width = Math.round(width * pixelsPerMm)
-  canvas.height = Math.round(height * pixelsPerMm)
+  // Even, for scans and previews at half of the resolution.
+  canvas.width = 2 * Math.ceil((width * pixelsPerMm) / 2)
+  canvas.height = 2 * Math.ceil((height * pixelsPerMm) / 2)
   const context = canvas.getContext('2d')
   if (!context) throw new Error('this browser cannot draw pictures')
   context.imageSmoothingQuality = 'high'
