@@ -21,21 +21,6 @@ describe('sending pause', () => {
   })
 
   describe('sending is paused', () => {
-    test('until the server can be reached', () => {
-      pause.serverUnreachable()
-      expect(pause.isActive()).toBe(true)
-      pause.serverReachable()
-      expect(pause.isActive()).toBe(false)
-    })
-
-    test('for the time that the server asks for, and then reports the end', () => {
-      pause.pauseFor(1_000, 'busy')
-      vi.advanceTimersByTime(999)
-      expect([pause.isActive(), onPauseEnd.mock.calls.length]).toEqual([true, 0])
-      vi.advanceTimersByTime(1)
-      expect([pause.isActive(), onPauseEnd.mock.calls.length]).toEqual([false, 1])
-    })
-
     test('no longer when the clock of the device is set back meanwhile', () => {
       pause.pauseFor(1_000, 'busy')
       vi.setSystemTime(Date.now() - 3_600_000)

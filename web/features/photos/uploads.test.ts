@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { SubscriptionStatus } from '@keepsnap/contract/subscriptions.ts'
 import { type PlanId, plans } from '@keepsnap/contract/plans.ts'
 import { ApiError, NetworkError } from '../../lib/api-errors.ts'
@@ -149,8 +149,10 @@ describe('uploads', () => {
     test('can be removed during its upload, which is aborted', async () => {
       queue.add('a.jpg')
       queue.uploads.start(queue.idOf('a.jpg'))
+      const revoked = vi.spyOn(URL, 'revokeObjectURL')
       queue.uploads.remove(queue.idOf('a.jpg'))
       await flush()
+      expect(revoked).toHaveBeenCalledTimes(1)
       const { items, singleUploadId } = queue.uploads.state()
       expect([items, queue.requestFor('a.jpg').options.signal?.aborted, singleUploadId]).toEqual([[], true, null])
     })

@@ -18,6 +18,7 @@ import { cachedPhoto } from '../photos/photo-cache.ts'
 import { useHidePhotos } from '../photos/photo-changes.ts'
 import { useEmailGate } from '../accounts/Switches.tsx'
 import { useToast } from '../../ui/Toasts.tsx'
+import { useSaved } from '../../ui/useSaved.ts'
 import { live as liveMessages, states } from '../../messages/en/frame.ts'
 import { LogoMark } from '../../ui/Logo.tsx'
 import { useLive, useLiveStatus } from '../live/live-context.ts'
@@ -31,7 +32,6 @@ import { PageHeading, usePageTitle } from '../../ui/PageHeading.tsx'
 import { BigScreen, FirstPhoto, useControlsVisible } from './BigScreen.tsx'
 import { type FullScreen, FullScreenButton, ToolbarButton, useFullScreen, useShortcuts } from './LatestToolbar.tsx'
 import { useLatestViewModel } from './latest-view-model.ts'
-import { useSlideshowDelay } from './useSlideshowDelay.ts'
 import { type Latest, useLatest, useLatestChange } from './latest-photo.ts'
 import { BigScreenControls, HoldIndicator, useBigScreenState } from './big-screen-state.tsx'
 import { useWatchdog } from './watchdog.ts'
@@ -295,7 +295,11 @@ function LatestSettings() {
   const { undo: undoLabel } = useText({ gallery }).visibility
   const toast = useToast()
   const gate = useEmailGate()
-  const slideshow = useSlideshowDelay()
+  const slideshow = useSaved('slow_show_minutes', { failed: text.slideshow.failed }, 0)
+  const { message: slideshowMessage } = slideshow
+  useEffect(() => {
+    if (slideshowMessage) toast(slideshowMessage)
+  }, [slideshowMessage, toast])
   const undo = useRef<(() => void) | null>(null)
   const { message } = gate
   useEffect(() => {
@@ -324,7 +328,7 @@ function LatestSettings() {
         <GalleryHorizontalEnd className="icon" />
         <select
           aria-label={text.slideshow.name}
-          value={slideshow.minutes}
+          value={slideshow.value}
           onChange={({ target }) => slideshow.change(choices.find((one) => String(one) === target.value) ?? 0)}
         >
           {choices.map((minutes) => (
