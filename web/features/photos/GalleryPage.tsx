@@ -24,7 +24,7 @@ import { useFormat, useText } from '../../lib/i18n.tsx'
 import { states } from '../../messages/en/frame.ts'
 import { gallery } from '../../messages/en/photos.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
-import { useLatestChange } from '../screen/latest-photo.ts'
+import { useLatestToasts } from '../screen/latest-photo.ts'
 import { RedirectToLogin } from '../accounts/guards.tsx'
 import { errorMessage, isUnauthorized } from '../../lib/api-errors.ts'
 import { keepScroll, subscribeToViewport, useMediaQuery } from '../../lib/viewport.ts'
@@ -63,7 +63,7 @@ const DateDialog = lazy(async () => ({
 
 /** All photos of the user, newest first. Without a session the request is refused, and the page redirects to sign-in. */
 export function GalleryPage() {
-  const text = useText({ gallery: gallery })
+  const text = useText({ gallery })
   usePageTitle(text.title)
   const [name, setName] = useState('')
   const list = usePhotoList(name, { place: useStoredPlace() })
@@ -247,7 +247,7 @@ interface GalleryProps {
 }
 
 function Gallery({ window: shown, list, name, onName }: GalleryProps) {
-  const text = useText({ gallery: gallery })
+  const text = useText({ gallery })
   const format = useFormat()
   const { photos, newer, older } = shown
   const [selection, setSelection] = useSelection(
@@ -265,7 +265,7 @@ function Gallery({ window: shown, list, name, onName }: GalleryProps) {
   const loadMore = useCallback(() => load('older'), [load])
   const loadNewer = useCallback(() => load('newer'), [load])
   // Undefined while the newest photo is not among those shown.
-  useNewPhotoToasts(newer === null && name === '' ? (photos[0] ?? null) : undefined)
+  useLatestToasts(newer === null && name === '' ? (photos[0] ?? null) : undefined, { received: text.received })
   const dates = useDates({ list, onJump: () => onName('') })
   const uploadLink = (
     <Link className={buttonClass({ tone: 'primary' })} to={paths.upload}>
@@ -394,7 +394,7 @@ const railWidth = '(min-width: 80rem)'
 
 /** The evenings of the account's photos, and how to get to one. They are read when something shows them. */
 function useDates({ list: { show }, onJump }: { list: PhotoList; onJump: () => void }) {
-  const text = useText({ gallery: gallery })
+  const text = useText({ gallery })
   const toast = useToast()
   const timeZone = useCurrentUser().user?.time_zone ?? null
   const eveningOf = useMemo(() => createEveningOf(timeZone), [timeZone])
@@ -447,7 +447,7 @@ function useTotal(loaded: number, hasMore: boolean): number {
 }
 
 function useTileActions(photos: readonly Photo[], setSelection: Dispatch<SetStateAction<Selection>>): TileActions {
-  const text = useText({ gallery: gallery })
+  const text = useText({ gallery })
   const toast = useToast()
   const { mutate } = useRetryProcessing()
   const loaded = useRef(photos)
@@ -468,23 +468,6 @@ function useTileActions(photos: readonly Photo[], setSelection: Dispatch<SetStat
         mutate(id, { onError: (error) => toast({ text: errorMessage(error, text.errors.retry), tone: 'bad' }) }),
     }),
     [setSelection, mutate, toast, text],
-  )
-}
-
-/** Shows a toast for each new photo. */
-function useNewPhotoToasts(newest: Photo | null | undefined): void {
-  const text = useText({ gallery: gallery })
-  const toast = useToast()
-  const media = useMediaUrl()
-  useLatestChange(
-    newest,
-    useCallback(
-      (change, { thumbnail_url }) => {
-        const picture = thumbnail_url && media(thumbnail_url)
-        if (change === 'received') toast({ text: text.received, ...(picture && { picture }) })
-      },
-      [text, toast, media],
-    ),
   )
 }
 

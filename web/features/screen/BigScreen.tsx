@@ -1,5 +1,5 @@
 import { type CSSProperties, type ReactNode, useEffect, useId, useState } from 'react'
-import { TriangleAlert, Upload } from 'lucide-react'
+import { Ellipsis, Keyboard, QrCode, Rows4, TriangleAlert, Upload } from 'lucide-react'
 import { Link } from 'react-router'
 import type { User } from '@keepsnap/contract/accounts.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
@@ -12,9 +12,17 @@ import { latest } from '../../messages/en/screen.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { LogoMark } from '../../ui/Logo.tsx'
+import { Menu } from '../../ui/Menu.tsx'
 import { placeholderOf, qrCodeFilename, qrCodeUrlOf, svgUrlOf } from '../photos/photo-state.ts'
 import { states } from '../../messages/en/frame.ts'
-import { type FullScreen, LatestToolbar, ShortcutsContext, useShortcuts } from './LatestToolbar.tsx'
+import {
+  DownloadLink,
+  type FullScreen,
+  FullScreenButton,
+  ShortcutsContext,
+  ToolbarButton,
+  useShortcuts,
+} from './screen-controls.tsx'
 import { type LatestViewModel, type LoadedView, otherPhotos } from './latest-view-model.ts'
 import './latest.css'
 
@@ -111,20 +119,45 @@ export function BigScreen({
         {tools && <div className="latest__tools">{tools}</div>}
         {shown && (
           <ShortcutsContext value={hasShortcuts}>
-            <LatestToolbar
-              model={shown.model}
-              isWithdrawn={isWithdrawn}
-              onShowCode={() => setDialogOpen(true)}
-              isFull={isFull}
-              onToggleFullScreen={toggleFullScreen}
-              showsRecent={showsRecent}
-              onToggleRecent={onToggleRecent}
-              hasShortcuts={hasShortcuts}
-              onToggleShortcuts={() => setHasShortcuts(!hasShortcuts)}
-              more={moreControls}
-            >
+            {/* The most important controls side by side, and the others in a menu. */}
+            <fieldset className="latest__toolbar on-photo" aria-label={text.toolbar.label}>
               {controls}
-            </LatestToolbar>
+              <FullScreenButton isFull={isFull} onToggle={toggleFullScreen} />
+              <Menu
+                label={text.toolbar.more}
+                icon={
+                  <>
+                    <Ellipsis className="icon" />
+                    <span>{text.toolbar.more}</span>
+                  </>
+                }
+                buttonClassName={buttonClass({ tone: 'ghost' })}
+              >
+                {moreControls}
+                <DownloadLink url={isWithdrawn ? null : shown.model.photo.b2_url} />
+                <ToolbarButton
+                  icon={QrCode}
+                  label={text.toolbar.code}
+                  onClick={() => setDialogOpen(true)}
+                  disabled={isWithdrawn || shown.model.qrCode === null}
+                />
+                <ToolbarButton
+                  icon={Rows4}
+                  label={text.toolbar.recent}
+                  aria-pressed={showsRecent}
+                  data-keeps-menu-open
+                  onClick={onToggleRecent}
+                />
+                <ToolbarButton
+                  icon={Keyboard}
+                  label={text.toolbar.shortcuts}
+                  title={text.toolbar.shortcutsHint}
+                  aria-pressed={hasShortcuts}
+                  data-keeps-menu-open
+                  onClick={() => setHasShortcuts(!hasShortcuts)}
+                />
+              </Menu>
+            </fieldset>
           </ShortcutsContext>
         )}
       </div>

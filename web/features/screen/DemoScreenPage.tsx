@@ -13,7 +13,7 @@ import { paths } from '../../lib/paths.ts'
 import { demo } from '../../messages/en/screen.ts'
 import { buttonClass } from '../../ui/Button.tsx'
 import { BigScreen, FirstPhoto } from './BigScreen.tsx'
-import { ToolbarButton, useFullScreen } from './LatestToolbar.tsx'
+import { ToolbarButton, useFullScreen } from './screen-controls.tsx'
 import { useLatestViewModel } from './latest-view-model.ts'
 import { keepScreenOn } from './wake-lock.ts'
 

@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import { ChevronDown, EyeOff, GalleryHorizontalEnd, Mail, RotateCw, TriangleAlert } from 'lucide-react'
 import { Link } from 'react-router'
@@ -30,9 +30,9 @@ import { UsageBanner } from '../plans/Usage.tsx'
 import { ReportIndicator } from '../guests/ReportNotice.tsx'
 import { PageHeading, usePageTitle } from '../../ui/PageHeading.tsx'
 import { BigScreen, FirstPhoto, useControlsVisible } from './BigScreen.tsx'
-import { type FullScreen, FullScreenButton, ToolbarButton, useFullScreen, useShortcuts } from './LatestToolbar.tsx'
+import { type FullScreen, FullScreenButton, ToolbarButton, useFullScreen, useShortcuts } from './screen-controls.tsx'
 import { useLatestViewModel } from './latest-view-model.ts'
-import { type Latest, useLatest, useLatestChange } from './latest-photo.ts'
+import { type Latest, useLatest, useLatestToasts } from './latest-photo.ts'
 import { BigScreenControls, HoldIndicator, useBigScreenState } from './big-screen-state.tsx'
 import { useWatchdog } from './watchdog.ts'
 import { keepScreenOn } from './wake-lock.ts'
@@ -489,17 +489,7 @@ function useRefresh({ refresh }: Latest): { now: () => void; busy: boolean } {
 function useAnnouncements({ newest, failed }: Latest): void {
   const text = useText({ latest: latestMessages })
   const toast = useToast()
-  const media = useMediaUrl()
-  useLatestChange(
-    newest,
-    useCallback(
-      (change, { thumbnail_url }) => {
-        const picture = thumbnail_url && media(thumbnail_url)
-        toast({ text: text.toasts[change], ...(picture && { picture }) })
-      },
-      [text, toast, media],
-    ),
-  )
+  useLatestToasts(newest, text.toasts)
   useEffect(() => {
     if (failed) toast({ text: text.errors.toast, tone: 'bad' })
   }, [failed, text, toast])
