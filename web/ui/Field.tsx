@@ -38,7 +38,7 @@ export function SelectField({ label, choices = [], below, children, ...select }:
   )
 }
 
-export type InputProps = Omit<ComponentProps<'input'>, 'id'>
+type InputProps = Omit<ComponentProps<'input'>, 'id'>
 
 interface Props extends InputProps {
   label: ReactNode

@@ -44,7 +44,7 @@ import { drawingOf } from './sheet-layout.ts'
 import './print-kit.css'
 
 /** A photo that can be printed. */
-export interface PrintedPhoto {
+interface PrintedPhoto {
   id: string
   name: string
   url: string

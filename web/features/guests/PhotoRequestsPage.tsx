@@ -326,7 +326,7 @@ function RequestsSkeleton() {
 }
 
 /** What became of the failed emails, in sentences. */
-export function resentSentence(
+function resentSentence(
   resent: Reply<typeof resendFailedRequests>,
   { resendFailed }: Catalogue['requests'],
   format: Format,

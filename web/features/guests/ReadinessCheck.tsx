@@ -28,7 +28,7 @@ import { useLive, useLiveStatus } from '../live/live-context.ts'
 import './guests.css'
 
 /** `idle`: the check has not been started. */
-export type CheckState = 'ok' | 'attention' | 'pending' | 'idle'
+type CheckState = 'ok' | 'attention' | 'pending' | 'idle'
 interface CheckResult {
   state: CheckState
   sentence: string

@@ -250,7 +250,7 @@ function readLines(list: HTMLElement, estimate: number): Lines {
 const rowsIn = (list: HTMLElement): HTMLElement[] =>
   Array.from(list.children).filter((row): row is HTMLElement => row instanceof HTMLElement && 'request' in row.dataset)
 
-export interface RowWindow {
+interface RowWindow {
   first: number
   end: number
   /** Heights of what stands for the rows before and after, in CSS pixels. */

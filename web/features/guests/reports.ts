@@ -16,7 +16,7 @@ export const reportsQuery = (api: Api) =>
 
 const refetchDelayMs = 150
 
-export interface ReportRefetch {
+interface ReportRefetch {
   /** Fetches the reports again, also when no page shows them. */
   refetchSoon(): void
   /** The photo was hidden or shown again: its report has that state too. */

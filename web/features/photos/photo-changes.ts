@@ -168,7 +168,7 @@ export function useDeletePhoto() {
   })
 }
 
-export interface ManyChanges {
+interface ManyChanges {
   action: BulkAction
   ids: readonly string[]
   stop?: AbortSignal

@@ -204,7 +204,7 @@ export function useControlsVisible(): boolean {
 }
 
 /** The settings that the big screen follows. */
-export type BigScreenSettings = Pick<User, 'ask_email_to_receive_photo' | 'background_image_url'>
+type BigScreenSettings = Pick<User, 'ask_email_to_receive_photo' | 'background_image_url'>
 
 const maxRecent = 4
 

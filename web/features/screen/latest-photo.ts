@@ -53,7 +53,7 @@ export function useLatest(pollMs: number | false): Latest {
   }
 }
 
-export type LatestChange = 'received' | 'changed'
+type LatestChange = 'received' | 'changed'
 
 /** What changed when the latest photo was `before` and is `now`; null: nothing that is announced. */
 export function latestChange(before: Photo | null, now: Photo | null): LatestChange | null {

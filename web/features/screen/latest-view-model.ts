@@ -44,7 +44,7 @@ export interface LatestViewModel {
 }
 
 /** The setting that decides which code is shown. */
-export type EmailGateSetting = Pick<User, 'ask_email_to_receive_photo'>
+type EmailGateSetting = Pick<User, 'ask_email_to_receive_photo'>
 /** The URL under which this browser loads a media URL of the server. */
 type MediaUrl = (url: string) => string | null
 
