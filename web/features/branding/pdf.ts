@@ -119,7 +119,9 @@ function draw(context: CanvasRenderingContext2D, item: Item, { pictures, measure
     context.translate(item.x, item.y)
     context.scale(item.width / symbolSide, item.width / symbolSide)
     context.fillStyle = inks.ink
-    context.fill(new Path2D(symbolRing), 'evenodd')
+    const ring = new Path2D(symbolRing)
+    // oxlint-disable-next-line no-array-fill-with-reference-type -- a canvas, not an array
+    context.fill(ring, 'evenodd')
     fillRounded(context, { x: 10, y: 10, width: 12, height: 12, radius: 4.6, colour: inks.accent })
     fillRounded(context, { x: 17.2, y: 11.8, width: 3, height: 3, radius: 1.5, colour: inks.paper })
   } else if (item.kind === 'picture') {
