@@ -110,7 +110,7 @@ test('codes can be read from paper in every format, as a PDF and by the dialog, 
 
 /** How different two prints are, on average over all pixels of small pictures of them, of 255. */
 async function difference(one: Buffer, other: Buffer): Promise<number> {
-  const small = (png: Buffer) => sharp(png).greyscale().resize(200).raw().toBuffer()
+  const small = (png: Buffer) => sharp(png).greyscale().resize(100).raw().toBuffer()
   const [a, b] = await Promise.all([small(one), small(other)])
   if (a.length !== b.length) throw new Error('the pictures have different sizes')
   return a.reduce((sum, grey, at) => sum + Math.abs(grey - b[at]!), 0) / a.length // of the same length

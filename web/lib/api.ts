@@ -4,7 +4,7 @@ import type { Session } from './session.ts'
 import type { PostFileOptions } from './post-file.ts'
 
 /** `timeoutMs` bounds the whole call; an aborted call rejects with the signal's own reason. */
-export interface CallOptions {
+interface CallOptions {
   signal?: AbortSignal
   timeoutMs?: number
 }

@@ -18,7 +18,7 @@ const accents: Record<string, string> = {
 }
 
 /** Pseudolocalization: accents, brackets around the text, 40 percent longer. */
-export function pseudoText(text: string): string {
+function pseudoText(text: string): string {
   if (text === '') return ''
   const accented = text.replace(/[aeioucnyAEO]/g, (character) => accents[character] ?? character)
   const fillerText = 'óne twö thréé föür fívé síx séven eíght '

@@ -1,5 +1,5 @@
 /** Functions that are called with every value. */
-export interface Listeners<T> {
+interface Listeners<T> {
   /** Returns a function that removes the listener. */
   add(listener: (value: T) => void): () => void
   notify(value: T): void

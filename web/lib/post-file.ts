@@ -17,7 +17,7 @@ export interface FileOrder {
   selection: string
   position: number
 }
-export interface UploadResponse {
+interface UploadResponse {
   status: number
   text: string
   retryAfter: string | null

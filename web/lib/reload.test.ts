@@ -159,7 +159,7 @@ describe('wait for server', () => {
       if (failures-- > 0) throw new NetworkError('unreachable')
       return undefined
     })
-    const responds = waitForServer({ call: call as never }) // one endpoint is called
+    const responds = waitForServer({ call } as never) // one endpoint is called
     await vi.advanceTimersByTimeAsync(15_000)
     expect(await responds).toBe(true)
     expect(call).toHaveBeenCalledTimes(4)
@@ -167,11 +167,11 @@ describe('wait for server', () => {
 
   test('gives up after ten minutes, or when it is aborted', async () => {
     const call = vi.fn<() => Promise<never>>(() => Promise.reject(new NetworkError('unreachable')))
-    const responds = waitForServer({ call })
+    const responds = waitForServer({ call } as never)
     await vi.advanceTimersByTimeAsync(600_000)
     expect(await responds).toBe(false)
     const abort = new AbortController()
-    const aborted = waitForServer({ call }, abort.signal)
+    const aborted = waitForServer({ call } as never, abort.signal)
     abort.abort()
     await vi.advanceTimersByTimeAsync(5_000)
     expect(await aborted).toBe(false)

@@ -9,7 +9,7 @@ const serverCheckIntervalMs = 5_000
  * Polls until the server responds, for ten minutes or more; false if it never does. Reloading earlier would show the
  * error page of the browser.
  */
-export async function waitForServer(api: Pick<Api, 'call'>, signal = new AbortController().signal): Promise<boolean> {
+export async function waitForServer(api: Api, signal = new AbortController().signal): Promise<boolean> {
   for (let attempt = 0; attempt < maxServerChecks && !signal.aborted; attempt++) {
     try {
       await api.call(health, {}, { signal, timeoutMs: serverCheckIntervalMs })
@@ -38,7 +38,7 @@ export const isChunkError = (error: unknown): boolean => error instanceof Error 
  * the user navigates away; a reload would then undo that navigation. Where `beforeReloadEvent` is prevented, only the user
  * reloads the page, with the button that the app shows instead of what could not be loaded.
  */
-export function reloadWhenChunksAreMissing(page: Window, api: Pick<Api, 'call'>): void {
+export function reloadWhenChunksAreMissing(page: Window, api: Api): void {
   let isWaiting = false
   let isLeaving = false
   page.addEventListener('beforeunload', async () => {
@@ -71,7 +71,7 @@ interface Reloads {
 }
 
 /** Reloads the page in a while, after each failure later, and not before the server responds. */
-export async function reloadLater(page: Window, api: Pick<Api, 'call'>, signal: AbortSignal): Promise<void> {
+export async function reloadLater(page: Window, api: Api, signal: AbortSignal): Promise<void> {
   const last = (page.history.state as { reloads?: Reloads } | null)?.reloads
   const count = last && Date.now() - last.at < countedMs ? last.count : 0
   await wait(Math.min(firstDelayMs * 2 ** count, longestDelayMs))

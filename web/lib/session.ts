@@ -8,7 +8,7 @@ export interface SessionState {
 }
 
 /** `sameUser`: the user is certainly the same as before. */
-export interface SessionChange {
+interface SessionChange {
   sameUser: boolean
 }
 

@@ -1,6 +1,7 @@
 import type { SubscriptionStatus } from '@keepsnap/contract/subscriptions.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import { afterEach, beforeEach, vi } from 'vitest'
+import type { Api } from '../lib/api.ts'
 import type { PostFileOptions } from '../lib/post-file.ts'
 import { openStorage } from '../lib/storage.ts'
 import { planStatusOf } from './samples.ts'
@@ -45,7 +46,7 @@ class UploadTest {
   openPage(): Uploads {
     this.page = new EventTarget()
     this.uploads = createUploads({
-      api: { upload: this.receiveUpload.bind(this) as never }, // one endpoint is called
+      api: { upload: this.receiveUpload.bind(this) } as unknown as Api, // nothing else is called
       token: () => this.token,
       database: this.database(),
       storage: this.storage,

@@ -1,3 +1,4 @@
+import { updateSettings } from '@keepsnap/contract/accounts.ts'
 import { type Language, languageNames, languageParameter, languages } from '@keepsnap/contract/languages.ts'
 import { type MouseEvent, useState } from 'react'
 import { useLocation } from 'react-router'
@@ -30,7 +31,8 @@ export function LanguageLinks() {
     if (busy) return
     setBusy(language)
     try {
-      if (isSignedIn) await (await import('../lib/save-language.ts')).saveLanguage(api, language)
+      // For emails and other devices.
+      if (isSignedIn) await api.call(updateSettings, { body: { language } })
       chooseLanguage(window, language)
     } catch {
       toast({ text: text.saveFailed, tone: 'bad' })

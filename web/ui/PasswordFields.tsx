@@ -125,7 +125,7 @@ export function PasswordRules({ password, id }: { password: string; id: string }
 }
 
 /** A new password and its confirmation. */
-export interface NewPasswordValue {
+interface NewPasswordValue {
   password: string
   confirm: string
 }

@@ -17,7 +17,7 @@ export interface Toast {
   action?: { label: string; run: () => void }
 }
 /** Where toasts appear; on the big screen they keep away from the QR code. */
-export type ToastPosition = 'bottom-right' | 'top-left'
+type ToastPosition = 'bottom-right' | 'top-left'
 
 const maxVisibleToasts = 3
 /** Time to notice, read and press the button. */

@@ -22,6 +22,30 @@ import {
   useUploadBrandImage,
 } from './queries.ts'
 
+/** Logo and background; for plans that do not include them, an upgrade prompt. */
+export function Appearance({ user, plan }: { user: User; plan: UserPlan }) {
+  const text = useText({ branding }).upsell
+  const { yourPlan } = useText({ usage })
+  if (plan.features.custom_branding) {
+    return (
+      <div className="brand-images">
+        <BrandImageSetting kind="logo" user={user} />
+        <BrandImageSetting kind="background" user={user} />
+      </div>
+    )
+  }
+  const art = (
+    <div className="upsell__art" aria-hidden="true">
+      <img src={bouquet} alt="" loading="lazy" width="640" height="800" />
+      <span className="sample-logo">
+        <b>{text.sample}</b>
+        <span>{text.sampleRest}</span>
+      </span>
+    </div>
+  )
+  return <Upsell art={art} heading={text.heading} lead={text.lead} note={yourPlan(plan.name)} action={text.action} />
+}
+
 interface Props {
   /** A URL or the image itself; null if there is none. */
   source: string | Blob | null
@@ -67,6 +91,7 @@ export function Picture({ source, alt, none, broken }: Props) {
 
 /** How long the message about a missing file is shown. */
 const fileGoneMessageMs = 4_000
+
 const acceptedTypes = {
   logo: 'image/png,image/jpeg,image/svg+xml',
   background: [...photoMimeTypes, ...photoExtensions].join(','),
@@ -231,28 +256,4 @@ function DeleteButton({ kind, deleteImage, showMessage }: DeleteButtonProps) {
       />
     </>
   )
-}
-
-/** Logo and background; for plans that do not include them, an upgrade prompt. */
-export function Appearance({ user, plan }: { user: User; plan: UserPlan }) {
-  const text = useText({ branding }).upsell
-  const { yourPlan } = useText({ usage })
-  if (plan.features.custom_branding) {
-    return (
-      <div className="brand-images">
-        <BrandImageSetting kind="logo" user={user} />
-        <BrandImageSetting kind="background" user={user} />
-      </div>
-    )
-  }
-  const art = (
-    <div className="upsell__art" aria-hidden="true">
-      <img src={bouquet} alt="" loading="lazy" width="640" height="800" />
-      <span className="sample-logo">
-        <b>{text.sample}</b>
-        <span>{text.sampleRest}</span>
-      </span>
-    </div>
-  )
-  return <Upsell art={art} heading={text.heading} lead={text.lead} note={yourPlan(plan.name)} action={text.action} />
 }

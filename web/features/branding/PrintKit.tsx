@@ -43,6 +43,208 @@ import { Preview, PreviewSkeleton } from './Sheet.tsx'
 import { drawingOf } from './sheet-layout.ts'
 import './print-kit.css'
 
+/** A photo that can be printed. */
+interface PrintedPhoto {
+  id: string
+  name: string
+  url: string
+  /** URL of its code as SVG. */
+  codeUrl: string
+  /** Whether the code leads to the request page. */
+  byEmail: boolean
+}
+
+/** The owner's logo, and what is drawn behind it on white. */
+export interface PrintedLogo {
+  url: string
+  ground: LogoGround
+}
+
+interface Props {
+  photo: PrintedPhoto
+  /** Undefined where the plan has no logos or is not known, null for an owner without one. */
+  logo: PrintedLogo | null | undefined
+  onPhotoFailed: () => void
+}
+
+/** Options, and beside them what will be printed. */
+export function PrintKit({ photo, logo, onPhotoFailed }: Props) {
+  const text = useText({ printKit })
+  const [options, setOptions] = useState(() => initialOptions(document.documentElement.lang))
+  const [showsProblems, setShowsProblems] = useState(false)
+  const form = useRef<HTMLElement>(null)
+  const { measure, hasGlyph } = useFonts()
+  const line = useMemo(() => drawnText(options.line, hasGlyph), [options.line, hasGlyph])
+  const network = useMemo(() => drawnText(options.wifi.network, hasGlyph), [options.wifi.network, hasGlyph])
+  const code = useQuery(codeQuery(photo.codeUrl))
+  const photoImage = useQuery(pictureQuery(photo.id, photo.url))
+  const logoImage = useQuery(pictureQuery(logo?.url ?? 'none', logo?.url ?? null))
+  const wifi = options.hasWifi && isWifiComplete(options.wifi) ? options.wifi : null
+  const modules = useMemo(() => wifi && wifiModules(wifi), [wifi])
+  const printedLogo = options.showsLogo ? logoImage.data : undefined
+  const isPhotoMissing = hasFailed(photoImage) && !photoImage.data
+  const isCodeMissing = hasFailed(code) && !code.data
+  const drawing = useMemo(() => {
+    if (!code.data || !photoImage.data || !measure) return null
+    const content: PrintContent = {
+      photo: shapeOf(photoImage.data),
+      code: code.data,
+      byEmail: photo.byEmail,
+      logo: printedLogo ? { ...shapeOf(printedLogo), onInk: logo?.ground === 'ink' } : null,
+      line: line.text,
+      texts: textsOf(options),
+      wifi: wifi && modules && { modules, network: printedNetwork(network), password: passwordOf(wifi) },
+    }
+    return drawingOf(options.format, content, measure)
+  }, [
+    code.data,
+    photoImage.data,
+    measure,
+    photo.byEmail,
+    printedLogo,
+    logo?.ground,
+    options,
+    line,
+    network,
+    wifi,
+    modules,
+  ])
+
+  /** Whether everything that was asked for is on the print; otherwise the first problem gets the focus. */
+  const check = (): boolean => {
+    if (!options.hasWifi || wifi) return true
+    setShowsProblems(true)
+    form.current?.querySelector<HTMLInputElement>('[data-wifi-problem]')?.focus()
+    return false
+  }
+  const pictures = { ...(photoImage.data && { photo: photoImage.data }), ...(printedLogo && { logo: printedLogo }) }
+  return (
+    <div className="print-kit">
+      <section className="print-kit__form" ref={form} aria-label={text.formats.label}>
+        <PrintForm
+          options={options}
+          onChange={(changes: Partial<PrintOptions>) => setOptions((before) => ({ ...before, ...changes }))}
+          showsProblems={showsProblems}
+          missing={{ line: line.missing, network: network.missing }}
+          logo={logo === undefined ? 'not included' : logo === null ? 'none' : logoImage.isError ? 'failed' : 'there'}
+        />
+        <PrintActions
+          drawing={drawing}
+          pictures={pictures}
+          measure={measure}
+          check={check}
+          format={options.format}
+          photoName={photo.name}
+          language={options.language}
+        />
+      </section>
+      {isPhotoMissing || isCodeMissing ? (
+        <Failed
+          sentence={isPhotoMissing ? text.errors.photo : text.errors.code}
+          busy={code.isFetching || photoImage.isFetching}
+          onRetry={() => {
+            onPhotoFailed()
+            if (isCodeMissing) void code.refetch()
+            if (isPhotoMissing) void photoImage.refetch()
+          }}
+        />
+      ) : drawing ? (
+        <Preview drawing={drawing} pictures={pictures} format={options.format} photoName={photo.name} />
+      ) : (
+        <PreviewSkeleton />
+      )}
+    </div>
+  )
+}
+
+/** The two ways to print: the print dialog, and a PDF for a print shop. */
+function PrintActions({ drawing, pictures, measure, check, format, photoName, language }: PrintActionsProps) {
+  const text = useText({ printKit })
+  const [state, setState] = useState<'idle' | 'making' | 'made' | 'failed'>('idle')
+  const makePdf = async (): Promise<void> => {
+    if (!drawing || !measure || !check()) return
+    setState('making')
+    try {
+      const { pdfOf } = await loadPdfModule()
+      const pdf = await pdfOf(drawing, { pictures, measure, title: text.formats[format], language })
+      downloadFile(pdf, pdfFilename(format, photoName))
+      setState('made')
+    } catch {
+      setState('failed')
+    }
+  }
+  const print = (): void => {
+    if (drawing && check()) window.print()
+  }
+  const waiting = drawing ? {} : { 'aria-disabled': true }
+  return (
+    <div className="print-kit__actions">
+      <div className="print-kit__buttons">
+        <Button tone="primary" large onClick={print} {...waiting}>
+          <Printer className="icon" />
+          {text.actions.print}
+        </Button>
+        <Button large busy={state === 'making'} onClick={() => void makePdf()} {...waiting}>
+          {state !== 'making' && <Download className="icon" />}
+          {text.actions.pdf}
+        </Button>
+      </div>
+      <output className="visually-hidden">
+        {state === 'making' ? text.actions.making : state === 'made' ? text.actions.made : ''}
+      </output>
+      {state === 'failed' && <Note tone="bad">{text.errors.pdf}</Note>}
+      <p className="small muted">{text.hint}</p>
+    </div>
+  )
+}
+
+/** What is on the print. */
+function PrintForm({ options, onChange, showsProblems, logo, missing }: PrintFormProps) {
+  const text = useText({ printKit })
+  return (
+    <>
+      <FormatChoice options={options} onChange={onChange} />
+      <LineField line={options.line} missing={missing.line} onChange={(line) => onChange({ line })} />
+      <div className="print-kit__pair">
+        <SelectField
+          label={text.languages.first}
+          value={options.language}
+          choices={languages.map((value) => ({ value, label: languageNames[value], language: value }))}
+          onChange={({ target: { value } }) => isLanguage(value) && onChange({ language: value })}
+        />
+        <SelectField
+          label={text.languages.second}
+          value={options.secondLanguage === options.language ? '' : (options.secondLanguage ?? '')}
+          choices={[
+            { value: '', label: text.languages.none },
+            ...languages
+              .filter((value) => value !== options.language)
+              .map((value) => ({ value, label: languageNames[value], language: value })),
+          ]}
+          onChange={({ target: { value } }) => onChange({ secondLanguage: isLanguage(value) ? value : null })}
+        />
+      </div>
+      <div>
+        <LogoSwitch logo={logo} checked={options.showsLogo} onChange={(showsLogo) => onChange({ showsLogo })} />
+        <Switch
+          label={text.wifi.label}
+          hint={text.wifi.hint}
+          checked={options.hasWifi}
+          onChange={(hasWifi) => onChange({ hasWifi })}
+        />
+        {options.hasWifi && (
+          <WifiFields
+            wifi={options.wifi}
+            onChange={(wifi) => onChange({ wifi })}
+            showsProblems={showsProblems}
+            isNameDrawn={missing.network.length === 0}
+          />
+        )}
+      </div>
+    </>
+  )
+}
+
 interface WifiFieldsProps {
   wifi: Wifi
   onChange: (wifi: Wifi) => void
@@ -60,6 +262,7 @@ const asTyped = {
   spellCheck: false,
   dir: 'ltr',
 } as const
+
 const mostTyped = 200
 
 /** The Wi-Fi network of the guests. What is typed stays in the memory of this page. */
@@ -89,7 +292,7 @@ function WifiFields({ wifi, onChange, showsProblems, isNameDrawn }: WifiFieldsPr
         label={text.security}
         value={wifi.security}
         choices={wifiSecurities.map((value) => ({ value, label: text.securities[value] }))}
-        onChange={(value) =>
+        onChange={({ target: { value } }) =>
           onChange({ ...wifi, security: wifiSecurities.find((security) => security === value) ?? wifi.security })
         }
       />
@@ -127,53 +330,6 @@ interface PrintFormProps {
   logo: 'not included' | 'none' | 'failed' | 'there'
   /** Characters that this device cannot draw. */
   missing: Readonly<Record<'line' | 'network', readonly string[]>>
-}
-
-/** What is on the print. */
-function PrintForm({ options, onChange, showsProblems, logo, missing }: PrintFormProps) {
-  const text = useText({ printKit })
-  return (
-    <>
-      <FormatChoice options={options} onChange={onChange} />
-      <LineField line={options.line} missing={missing.line} onChange={(line) => onChange({ line })} />
-      <div className="print-kit__pair">
-        <SelectField
-          label={text.languages.first}
-          value={options.language}
-          choices={languages.map((value) => ({ value, label: languageNames[value], language: value }))}
-          onChange={(value) => isLanguage(value) && onChange({ language: value })}
-        />
-        <SelectField
-          label={text.languages.second}
-          value={options.secondLanguage === options.language ? '' : (options.secondLanguage ?? '')}
-          choices={[
-            { value: '', label: text.languages.none },
-            ...languages
-              .filter((value) => value !== options.language)
-              .map((value) => ({ value, label: languageNames[value], language: value })),
-          ]}
-          onChange={(value) => onChange({ secondLanguage: isLanguage(value) ? value : null })}
-        />
-      </div>
-      <div>
-        <LogoSwitch logo={logo} checked={options.showsLogo} onChange={(showsLogo) => onChange({ showsLogo })} />
-        <Switch
-          label={text.wifi.label}
-          hint={text.wifi.hint}
-          checked={options.hasWifi}
-          onChange={(hasWifi) => onChange({ hasWifi })}
-        />
-        {options.hasWifi && (
-          <WifiFields
-            wifi={options.wifi}
-            onChange={(wifi) => onChange({ wifi })}
-            showsProblems={showsProblems}
-            isNameDrawn={missing.network.length === 0}
-          />
-        )}
-      </div>
-    </>
-  )
 }
 
 function FormatChoice({ options, onChange }: Pick<PrintFormProps, 'options' | 'onChange'>) {
@@ -280,6 +436,7 @@ export function pdfFilename(format: PrintFormat, photoName: string): string {
 }
 
 const codeTimeoutMs = 15_000
+
 const pictureTimeoutMs = 60_000
 
 /** The modules of the code that the server draws; the same as on every other page. */
@@ -309,119 +466,6 @@ const pictureQuery = (name: string, url: string | null) =>
     retry: false,
   })
 
-/** A photo that can be printed. */
-export interface PrintedPhoto {
-  id: string
-  name: string
-  url: string
-  /** URL of its code as SVG. */
-  codeUrl: string
-  /** Whether the code leads to the request page. */
-  byEmail: boolean
-}
-/** The owner's logo, and what is drawn behind it on white. */
-export interface PrintedLogo {
-  url: string
-  ground: LogoGround
-}
-
-interface Props {
-  photo: PrintedPhoto
-  /** Undefined where the plan has no logos or is not known, null for an owner without one. */
-  logo: PrintedLogo | null | undefined
-  onPhotoFailed: () => void
-}
-
-/** Options, and beside them what will be printed. */
-export function PrintKit({ photo, logo, onPhotoFailed }: Props) {
-  const text = useText({ printKit })
-  const [options, setOptions] = useState(() => initialOptions(document.documentElement.lang))
-  const [showsProblems, setShowsProblems] = useState(false)
-  const form = useRef<HTMLElement>(null)
-  const { measure, hasGlyph } = useFonts()
-  const line = useMemo(() => drawnText(options.line, hasGlyph), [options.line, hasGlyph])
-  const network = useMemo(() => drawnText(options.wifi.network, hasGlyph), [options.wifi.network, hasGlyph])
-  const code = useQuery(codeQuery(photo.codeUrl))
-  const photoImage = useQuery(pictureQuery(photo.id, photo.url))
-  const logoImage = useQuery(pictureQuery(logo?.url ?? 'none', logo?.url ?? null))
-  const wifi = options.hasWifi && isWifiComplete(options.wifi) ? options.wifi : null
-  const modules = useMemo(() => wifi && wifiModules(wifi), [wifi])
-  const printedLogo = options.showsLogo ? logoImage.data : undefined
-  const isPhotoMissing = hasFailed(photoImage) && !photoImage.data
-  const isCodeMissing = hasFailed(code) && !code.data
-  const drawing = useMemo(() => {
-    if (!code.data || !photoImage.data || !measure) return null
-    const content: PrintContent = {
-      photo: shapeOf(photoImage.data),
-      code: code.data,
-      byEmail: photo.byEmail,
-      logo: printedLogo ? { ...shapeOf(printedLogo), onInk: logo?.ground === 'ink' } : null,
-      line: line.text,
-      texts: textsOf(options),
-      wifi: wifi && modules && { modules, network: printedNetwork(network), password: passwordOf(wifi) },
-    }
-    return drawingOf(options.format, content, measure)
-  }, [
-    code.data,
-    photoImage.data,
-    measure,
-    photo.byEmail,
-    printedLogo,
-    logo?.ground,
-    options,
-    line,
-    network,
-    wifi,
-    modules,
-  ])
-
-  /** Whether everything that was asked for is on the print; otherwise the first problem gets the focus. */
-  const check = (): boolean => {
-    if (!options.hasWifi || wifi) return true
-    setShowsProblems(true)
-    form.current?.querySelector<HTMLInputElement>('[data-wifi-problem]')?.focus()
-    return false
-  }
-  const pictures = { ...(photoImage.data && { photo: photoImage.data }), ...(printedLogo && { logo: printedLogo }) }
-  return (
-    <div className="print-kit">
-      <section className="print-kit__form" ref={form} aria-label={text.formats.label}>
-        <PrintForm
-          options={options}
-          onChange={(changes: Partial<PrintOptions>) => setOptions((before) => ({ ...before, ...changes }))}
-          showsProblems={showsProblems}
-          missing={{ line: line.missing, network: network.missing }}
-          logo={logo === undefined ? 'not included' : logo === null ? 'none' : logoImage.isError ? 'failed' : 'there'}
-        />
-        <PrintActions
-          drawing={drawing}
-          pictures={pictures}
-          measure={measure}
-          check={check}
-          format={options.format}
-          photoName={photo.name}
-          language={options.language}
-        />
-      </section>
-      {isPhotoMissing || isCodeMissing ? (
-        <Failed
-          sentence={isPhotoMissing ? text.errors.photo : text.errors.code}
-          busy={code.isFetching || photoImage.isFetching}
-          onRetry={() => {
-            onPhotoFailed()
-            if (isCodeMissing) void code.refetch()
-            if (isPhotoMissing) void photoImage.refetch()
-          }}
-        />
-      ) : drawing ? (
-        <Preview drawing={drawing} pictures={pictures} format={options.format} photoName={photo.name} />
-      ) : (
-        <PreviewSkeleton />
-      )}
-    </div>
-  )
-}
-
 const shapeOf = ({ naturalWidth, naturalHeight }: HTMLImageElement) => ({
   width: naturalWidth || 3,
   height: naturalHeight || 2,
@@ -437,8 +481,10 @@ interface Fonts {
   measure: MeasureText | null
   hasGlyph: HasGlyph
 }
+
 /** After this long the browser shows another font as well. */
 const fontTimeoutMs = 5_000
+
 const notLoaded: Fonts = { measure: null, hasGlyph: () => true }
 
 function useFonts(): Fonts {
@@ -486,44 +532,3 @@ interface PrintActionsProps {
 
 /** A chunk of its own, with the PDF library: most people only print. */
 const loadPdfModule = () => import('./pdf.ts')
-
-/** The two ways to print: the print dialog, and a PDF for a print shop. */
-function PrintActions({ drawing, pictures, measure, check, format, photoName, language }: PrintActionsProps) {
-  const text = useText({ printKit })
-  const [state, setState] = useState<'idle' | 'making' | 'made' | 'failed'>('idle')
-  const makePdf = async (): Promise<void> => {
-    if (!drawing || !measure || !check()) return
-    setState('making')
-    try {
-      const { pdfOf } = await loadPdfModule()
-      const pdf = await pdfOf(drawing, { pictures, measure, title: text.formats[format], language })
-      downloadFile(pdf, pdfFilename(format, photoName))
-      setState('made')
-    } catch {
-      setState('failed')
-    }
-  }
-  const print = (): void => {
-    if (drawing && check()) window.print()
-  }
-  const waiting = drawing ? {} : { 'aria-disabled': true }
-  return (
-    <div className="print-kit__actions">
-      <div className="print-kit__buttons">
-        <Button tone="primary" large onClick={print} {...waiting}>
-          <Printer className="icon" />
-          {text.actions.print}
-        </Button>
-        <Button large busy={state === 'making'} onClick={() => void makePdf()} {...waiting}>
-          {state !== 'making' && <Download className="icon" />}
-          {text.actions.pdf}
-        </Button>
-      </div>
-      <output className="visually-hidden">
-        {state === 'making' ? text.actions.making : state === 'made' ? text.actions.made : ''}
-      </output>
-      {state === 'failed' && <Note tone="bad">{text.errors.pdf}</Note>}
-      <p className="small muted">{text.hint}</p>
-    </div>
-  )
-}

@@ -11,7 +11,7 @@ import { untranslatedTexts } from '../../test/translated-text.ts'
 
 // The test browser decodes no pictures.
 const loadImage = vi.hoisted(() => vi.fn<(src: string) => Promise<unknown>>())
-vi.mock('../../lib/images.ts', () => ({ loadImage }))
+vi.mock('../../lib/images.ts', async (original) => ({ ...(await original()), loadImage }))
 
 let token: string
 const codeUrls: string[] = []
@@ -88,7 +88,8 @@ describe('which photo', () => {
     serve(samplePhoto(1))
     await open()
     await waitFor(() => expect(server.calls).toContain('GET /photos/photo1'))
-    expect(await screen.findByText('Loading...')).toBeInTheDocument()
+    // The page itself is loading before, with the same words.
+    await waitFor(() => expect(document.querySelector('.print-kit__skeleton')).not.toBeNull())
     expect(screen.queryByRole('button', { name: 'Print' })).toBeNull()
     status.resolve(samplePlanStatus(0))
     expect(await screen.findByRole('button', { name: 'Print' })).toBeVisible()

@@ -12,9 +12,29 @@ import { Note } from '../../ui/Note.tsx'
 import { settings } from '../../messages/en/settings.ts'
 import { SaveStatus } from '../../ui/SaveStatus.tsx'
 import { SegmentedControl } from '../../ui/SegmentedControl.tsx'
-import { useSetting } from '../accounts/useSetting.ts'
+import { useSaved } from '../../ui/useSaved.ts'
 import { isRunActive, useStartRun, useStopRun, watermarkPreviewQuery, watermarkRunQuery } from './queries.ts'
 import { Picture } from './Appearance.tsx'
+
+/** Details of the watermark setting: why it has no effect, a preview beside its layout, and the existing photos. */
+export function WatermarkDetails({ user, included, on, layout }: Props) {
+  const text = useText({ branding }).watermark
+  const hasLogo = user.logo_url !== null
+  return (
+    <>
+      {on && !hasLogo && included !== undefined && (
+        <Note tone="warn">{included ? text.noLogo : `${text.noLogo} ${text.noEffect}`}</Note>
+      )}
+      {included && hasLogo && (
+        <div className="watermark-choices">
+          <WatermarkPreview key={user.logo_url} user={user} />
+          {layout}
+        </div>
+      )}
+      {included && <WatermarkRunCard hasLogo={hasLogo} hasPhotos={user.photo_count > 0} />}
+    </>
+  )
+}
 
 /** Adds the watermark to existing photos or removes it, with progress and a way to stop. */
 function WatermarkRunCard({ hasLogo, hasPhotos }: { hasLogo: boolean; hasPhotos: boolean }) {
@@ -139,26 +159,6 @@ interface Props {
   layout: ReactNode
 }
 
-/** Details of the watermark setting: why it has no effect, a preview beside its layout, and the existing photos. */
-export function WatermarkDetails({ user, included, on, layout }: Props) {
-  const text = useText({ branding }).watermark
-  const hasLogo = user.logo_url !== null
-  return (
-    <>
-      {on && !hasLogo && included !== undefined && (
-        <Note tone="warn">{included ? text.noLogo : `${text.noLogo} ${text.noEffect}`}</Note>
-      )}
-      {included && hasLogo && (
-        <div className="watermark-choices">
-          <WatermarkPreview key={user.logo_url} user={user} />
-          {layout}
-        </div>
-      )}
-      {included && <WatermarkRunCard hasLogo={hasLogo} hasPhotos={user.photo_count > 0} />}
-    </>
-  )
-}
-
 function WatermarkPreview({ user }: { user: User }) {
   const allText = useText({ branding })
   const text = allText.watermark
@@ -182,16 +182,18 @@ function WatermarkPreview({ user }: { user: User }) {
 }
 
 const sizes: WatermarkSize[] = ['small', 'medium', 'large']
+
 const strengths: WatermarkStrength[] = ['light', 'medium', 'strong']
+
 /** In reading order. */
 const corners: WatermarkCorner[] = ['top-left', 'top-right', 'center', 'bottom-left', 'bottom-right']
 
 /** How large, where and how opaque the logo is on photos. Each choice is saved at once. */
 export function WatermarkLayoutSetting({ user }: { user: User }) {
   const text = useText({ settings }).watermarkLayout
-  const size = useSetting('watermark_size', text, user.watermark_size)
-  const corner = useSetting('watermark_corner', text, user.watermark_corner)
-  const strength = useSetting('watermark_strength', text, user.watermark_strength)
+  const size = useSaved('watermark_size', text, user.watermark_size)
+  const corner = useSaved('watermark_corner', text, user.watermark_corner)
+  const strength = useSaved('watermark_strength', text, user.watermark_strength)
   const optionsOf = <T extends string>(values: T[], labels: Record<T, string>) =>
     values.map((value) => ({ value, label: labels[value] }))
   return (

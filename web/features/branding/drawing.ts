@@ -67,7 +67,7 @@ export interface FilledItem extends Rectangle {
   radius: number
 }
 /** The symbol of the product. */
-export interface SymbolItem extends Rectangle {
+interface SymbolItem extends Rectangle {
   kind: 'symbol'
 }
 
@@ -156,7 +156,7 @@ export function modulesOfSvg(svg: string): Modules {
 }
 
 /** Dark modules beside each other, in modules. */
-export interface ModuleRun {
+interface ModuleRun {
   x: number
   y: number
   length: number

@@ -138,7 +138,7 @@ interface TwoCodes {
   size: number
   captionHeight: number
 }
-export interface PlacedCodes {
+interface PlacedCodes {
   items: Item[]
   /** The lower edge of the captions. */
   bottom: number

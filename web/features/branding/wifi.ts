@@ -69,7 +69,7 @@ function generatorOf(factors: number): Uint8Array {
 
 /** How a Wi-Fi network is protected, as its code writes it. */
 export const wifiSecurities = ['WPA', 'WEP', 'nopass'] as const
-export type WifiSecurity = (typeof wifiSecurities)[number]
+type WifiSecurity = (typeof wifiSecurities)[number]
 
 /** A Wi-Fi network. It exists in the memory of this page only: see docs/decisions/0043-print-kit.md. */
 export interface Wifi {

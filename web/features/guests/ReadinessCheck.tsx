@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Check, Circle, Clock, TriangleAlert } from 'lucide-react'
-import { type ReactNode, useCallback, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import type { SubscriptionStatus } from '@keepsnap/contract/subscriptions.ts'
 import { billingLimits } from '@keepsnap/contract/limits.ts'
@@ -28,7 +28,7 @@ import { useLive, useLiveStatus } from '../live/live-context.ts'
 import './guests.css'
 
 /** `idle`: the check has not been started. */
-export type CheckState = 'ok' | 'attention' | 'pending' | 'idle'
+type CheckState = 'ok' | 'attention' | 'pending' | 'idle'
 interface CheckResult {
   state: CheckState
   sentence: string
@@ -107,6 +107,8 @@ export function emailResult(
 }
 
 const pollMs = 2_000
+/** How often the page compares times with the clock. */
+const tickMs = 5_000
 const testEmailKey = ['test-email'] as const
 
 /** Sends a test email, and polls its delivery. */
@@ -130,34 +132,17 @@ function useTestEmail() {
   return { send: () => sending.mutate(), error: sending.error, isSending: sending.isPending, query }
 }
 
-/** Makes a code to try with a phone. */
-function useTestCode() {
-  const api = useApi()
-  return useMutation({ mutationFn: () => api.call(createTestCode, {}) })
-}
-
-/** The live connection of this tab. */
-export interface LiveContact {
-  status: 'connected' | 'connecting' | 'lost'
-  /** Milliseconds; null before the first contact. */
-  lastContactAt: () => number | null
-  /** Calls back when a device has opened the user's test code. */
-  onCodeOpened: (listener: () => void) => () => void
-}
-
-interface Props {
-  /** The user's email address. */
-  email: string
-  live: LiveContact
-}
-
-/** Checks what an event needs: emails, a code that phones can open, quotas, the plan and the live connection. */
-function ReadinessCheck({ email, live }: Props) {
+/**
+ * The section "Ready for tonight?" of the settings: checks what an event needs, which is emails (to `email`, the user's
+ * address), a code that phones can open, quotas, the plan and the live connection.
+ */
+export function ReadinessSection({ email }: { email: string }) {
   const text = useText({ readiness })
   const [startedAt, setStartedAt] = useState<number | null>(null)
   const testEmail = useTestEmail()
-  const testCode = useTestCode()
-  const openedAt = useCodeOpenedAt(live, startedAt)
+  const api = useApi()
+  const testCode = useMutation({ mutationFn: () => api.call(createTestCode, {}) })
+  const openedAt = useCodeOpenedAt(startedAt)
   const now = useNow(tickMs)
   const start = (): void => {
     setStartedAt(Date.now())
@@ -179,7 +164,7 @@ function ReadinessCheck({ email, live }: Props) {
         <CheckLine title={text.email.title} result={useEmailResult(testEmail, email, startedAt !== null)} />
         <CodeLine code={testCode} openedAt={openedAt} isStarted={startedAt !== null} now={now} />
         <PlanLines now={now} />
-        <ConnectionLine live={live} />
+        <ConnectionLine />
       </ul>
     </>
   )
@@ -229,7 +214,8 @@ function useEmailResult(
 }
 
 interface CodeLineProps {
-  code: ReturnType<typeof useTestCode>
+  /** A code to try with a phone. */
+  code: { data: TestCode | undefined; error: Error | null }
   openedAt: number | null
   isStarted: boolean
   now: number
@@ -290,50 +276,25 @@ function PlanLines({ now }: { now: number }) {
   )
 }
 
-function ConnectionLine({ live: { status, lastContactAt } }: { live: LiveContact }) {
+function ConnectionLine() {
   const text = useText({ readiness })
   const format = useFormat()
-  const at = lastContactAt()
+  const status = useLiveStatus()
+  const at = useLive()?.lastContactAt() ?? null
+  const isConnecting = status === 'connecting' || status === 'reconnecting' || status === 'error'
   const result: CheckResult =
     status === 'connected' && at !== null
       ? { state: 'ok', sentence: text.connection.ok(format.clock(at)) }
-      : status === 'lost'
-        ? { state: 'attention', sentence: text.connection.lost }
-        : { state: 'pending', sentence: text.connection.connecting }
+      : status === 'connected' || isConnecting
+        ? { state: 'pending', sentence: text.connection.connecting }
+        : { state: 'attention', sentence: text.connection.lost }
   return <CheckLine title={text.connection.title} result={result} />
 }
 
 /** When a device opened the code of the check that began at this time. */
-function useCodeOpenedAt({ onCodeOpened }: LiveContact, startedAt: number | null): number | null {
-  const [openedAt, setOpenedAt] = useState<number | null>(null)
-  useEffect(() => onCodeOpened(() => setOpenedAt(Date.now())), [onCodeOpened])
-  return openedAt !== null && startedAt !== null && openedAt >= startedAt ? openedAt : null
-}
-
-const tickMs = 5_000
-
-const nothing = (): void => {}
-
-/** The section "Ready for tonight?" of the settings, with the live connection of this tab. */
-export function ReadinessSection({ email }: { email: string }) {
+function useCodeOpenedAt(startedAt: number | null): number | null {
   const live = useLive()
-  const status = useLiveStatus()
-  const onCodeOpened = useCallback(
-    (listener: () => void) =>
-      live?.onMessage(({ action }) => {
-        if (action === 'test_code_opened') listener()
-      }) ?? nothing,
-    [live],
-  )
-  const isConnecting = status === 'connecting' || status === 'reconnecting' || status === 'error'
-  return (
-    <ReadinessCheck
-      email={email}
-      live={{
-        status: status === 'connected' ? 'connected' : isConnecting ? 'connecting' : 'lost',
-        lastContactAt: () => live?.lastContactAt() ?? null,
-        onCodeOpened,
-      }}
-    />
-  )
+  const [openedAt, setOpenedAt] = useState<number | null>(null)
+  useEffect(() => live?.onMessage(({ action }) => action === 'test_code_opened' && setOpenedAt(Date.now())), [live])
+  return openedAt !== null && startedAt !== null && openedAt >= startedAt ? openedAt : null
 }

@@ -12,7 +12,6 @@ import { useFocusReturn } from '../../lib/focus.ts'
 import { paths } from '../../lib/paths.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { openStorage } from '../../lib/storage.ts'
-import { useSetPhotoHidden } from '../photos/photo-changes.ts'
 import { openReports } from './open-reports.ts'
 import { reportsQuery, useDecideReport, useUndoDecision } from './reports.ts'
 import './guests.css'
@@ -30,12 +29,12 @@ interface OpenReport {
 const doubleClickMs = 700
 
 /** Null when no photo needs a review. */
-function useOpenReport(onDecided: (report: PhotoReport) => void): OpenReport | null {
+function useOpenReport(): OpenReport | null {
   const text = useText({ reports: messages })
   const toast = useToast()
   const open = openReports(useQuery(reportsQuery(useApi())).data ?? [])
-  const { mutateAsync, isPending } = useDecideReport(onDecided)
-  const { mutateAsync: undoAsync } = useUndoDecision(onDecided)
+  const { mutateAsync, isPending } = useDecideReport()
+  const { mutateAsync: undoAsync } = useUndoDecision()
   const lastHidden = useRef<{ photoId: string; at: number }>(null)
   const [report] = open
   if (!report) return null
@@ -70,8 +69,8 @@ function useOpenReport(onDecided: (report: PhotoReport) => void): OpenReport | n
  * On the big screen, beside its controls: a small flag, and with the controls the photo and a button that hides it. It is
  * too small to be read from where guests stand, and does not say why the photo was reported.
  */
-export function ReportIndicator({ onDecided }: { onDecided: (report: PhotoReport) => void }) {
-  const open = useOpenReport(onDecided)
+export function ReportIndicator() {
+  const open = useOpenReport()
   return open && <Indicator {...open} />
 }
 
@@ -100,15 +99,10 @@ function Indicator({ report, count, hide, hiding }: OpenReport) {
 // Browsers store this key: do not rename it. Each user of this tab has their own.
 const dismissedKeyOf = (userId: string): string => `report-later-${userId}`
 
-interface Props {
-  userId: string
-  onDecided: (report: PhotoReport) => void
-}
-
 /** A card over every page while a reported photo needs a review. Once dismissed, it returns with the next report. */
-function ReportNotice({ userId, onDecided }: Props) {
+export function ReportNotices({ userId }: { userId: string }) {
   const dismissedKey = dismissedKeyOf(userId)
-  const open = useOpenReport(onDecided)
+  const open = useOpenReport()
   const [storage] = useState(() => openStorage(() => window.sessionStorage))
   const [dismissedAt, setDismissedAt] = useState(() => storage.get(dismissedKey) ?? '')
   if (!open) return null
@@ -152,9 +146,4 @@ function Card({ open: { report, count, hide, hiding }, onDismiss }: { open: Open
       </div>
     </section>
   )
-}
-
-/** Loaded once there is something to show. */
-export function ReportNotices({ userId }: { userId: string }) {
-  return <ReportNotice userId={userId} onDecided={useSetPhotoHidden()} />
 }

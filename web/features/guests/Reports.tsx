@@ -14,15 +14,41 @@ import { actionsOf, type Decision, reportStatusOf } from './open-reports.ts'
 import { reportsQuery, useDecideReport } from './reports.ts'
 import './guests.css'
 
-interface Props {
-  report: PhotoReport
-  onDecided: (report: PhotoReport) => void
+/** The reported photos; renders nothing without any. Those that were reviewed before the page was opened are collapsed. */
+export function Reports() {
+  const text = useText({ reports: messages })
+  const { data: reports } = useQuery(reportsQuery(useApi()))
+  const heading = useId()
+  const seenOpen = useSeenOpen(reports)
+  if (!reports || reports.length === 0) return null
+  const openReports = reports.filter(({ photo }) => seenOpen.has(photo.id))
+  const reviewedReports = reports.filter(({ photo }) => !seenOpen.has(photo.id))
+  const reportList = (listed: readonly PhotoReport[]) => (
+    <ul className="reports__list">
+      {listed.map((report) => (
+        <ReportCard key={report.photo.id} report={report} />
+      ))}
+    </ul>
+  )
+  return (
+    <section className="reports" aria-labelledby={heading}>
+      <h2 id={heading}>{text.heading}</h2>
+      <p className="small muted">{text.lead}</p>
+      {openReports.length > 0 && reportList(openReports)}
+      {reviewedReports.length > 0 && (
+        <details>
+          <summary className="link tabular-numbers">{text.reviewed(reviewedReports.length)}</summary>
+          {reportList(reviewedReports)}
+        </details>
+      )}
+    </section>
+  )
 }
 
 const badgeTones = { open: 'badge--warn', hide: 'badge--bad', keep: 'badge--ok', operator: 'badge--bad' }
 
 /** One reported photo: the guests' reasons, and the owner's actions. */
-function ReportCard({ report, onDecided }: Props) {
+function ReportCard({ report }: { report: PhotoReport }) {
   const text = useText({ reports: messages })
   const media = useMediaUrl()
   const reportStatus = reportStatusOf(report)
@@ -49,7 +75,7 @@ function ReportCard({ report, onDecided }: Props) {
           <span className={`badge ${badgeTones[reportStatus]}`}>{text.badges[reportStatus]}</span>
         </div>
         <ReasonList report={report} />
-        {reportStatus === 'operator' ? <HiddenByOperator /> : <ReportActions report={report} onDecided={onDecided} />}
+        {reportStatus === 'operator' ? <HiddenByOperator /> : <ReportActions report={report} />}
       </div>
     </li>
   )
@@ -112,12 +138,12 @@ function Reasons({ reports }: Pick<PhotoReport, 'reports'>) {
   )
 }
 
-function ReportActions({ report, onDecided }: Props) {
+function ReportActions({ report }: { report: PhotoReport }) {
   const text = useText({ reports: messages })
   const [confirmShowOpen, setConfirmShowOpen] = useState(false)
   const [doneDecision, setDoneDecision] = useState<Decision | null>(null)
   const mainButton = useRef<HTMLButtonElement>(null)
-  const { mutate, isPending, isError, error, variables } = useDecideReport(onDecided)
+  const { mutate, isPending, isError, error, variables } = useDecideReport()
   const actions = actionsOf(report)
   const decide = (decision: Decision): void => {
     setDoneDecision(null)
@@ -165,37 +191,6 @@ function ReportActions({ report, onDecided }: Props) {
         onClose={() => setConfirmShowOpen(false)}
       />
     </div>
-  )
-}
-
-/** The reported photos; renders nothing without any. Those that were reviewed before the page was opened are collapsed. */
-export function Reports({ onDecided }: { onDecided: (report: PhotoReport) => void }) {
-  const text = useText({ reports: messages })
-  const { data: reports } = useQuery(reportsQuery(useApi()))
-  const heading = useId()
-  const seenOpen = useSeenOpen(reports)
-  if (!reports || reports.length === 0) return null
-  const openReports = reports.filter(({ photo }) => seenOpen.has(photo.id))
-  const reviewedReports = reports.filter(({ photo }) => !seenOpen.has(photo.id))
-  const reportList = (listed: readonly PhotoReport[]) => (
-    <ul className="reports__list">
-      {listed.map((report) => (
-        <ReportCard key={report.photo.id} report={report} onDecided={onDecided} />
-      ))}
-    </ul>
-  )
-  return (
-    <section className="reports" aria-labelledby={heading}>
-      <h2 id={heading}>{text.heading}</h2>
-      <p className="small muted">{text.lead}</p>
-      {openReports.length > 0 && reportList(openReports)}
-      {reviewedReports.length > 0 && (
-        <details>
-          <summary className="link tabular-numbers">{text.reviewed(reviewedReports.length)}</summary>
-          {reportList(reviewedReports)}
-        </details>
-      )}
-    </section>
   )
 }
 

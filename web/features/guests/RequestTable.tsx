@@ -23,6 +23,53 @@ import { EmailAddress } from '../../ui/EmailAddress.tsx'
 import { subscribeToViewport } from '../../lib/viewport.ts'
 import { stateDetails, useResend } from './requests.ts'
 
+interface Props {
+  requests: readonly PhotoRequest[]
+  /** How many there are, also those that are not loaded. */
+  total: number
+  /** Those of another search are shown until these are loaded. */
+  isOutdated: boolean
+  /** Null when there are no more, or they cannot be loaded now. */
+  loadMore: (() => void) | null
+}
+
+/**
+ * The list of requests: a table on wide screens, cards on narrow ones. Virtualized: only rows in and near the viewport are rendered.
+ */
+export function RequestTable({ requests, total, isOutdated, loadMore }: Props) {
+  const text = useText({ requests: messages })
+  const rows = useRef<HTMLTableSectionElement>(null)
+  const ids = useMemo(() => requests.map(({ id }) => id), [requests])
+  const { first, end, before, after } = useRowWindow(rows, ids)
+  useScrollAnchor(rows)
+  useEffect(() => {
+    if (loadMore && end >= requests.length - loadMoreRows) loadMore()
+  }, [loadMore, end, requests.length])
+  return (
+    <div className="card requests" aria-busy={isOutdated}>
+      <table className="table" aria-label={text.heading} aria-rowcount={total + 1}>
+        <thead>
+          <tr>
+            {columns.map((name) => (
+              <th key={name} scope="col" className={`requests__col--${name}`}>
+                {name === 'action' ? <span className="visually-hidden">{text.columns[name]}</span> : text.columns[name]}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody ref={rows}>
+          {before > 0 && <Space height={before} />}
+          {requests.slice(first, end).map((request, n) => (
+            // The first row is that of the headings.
+            <RequestRow key={request.id} request={request} rowIndex={first + n + 2} />
+          ))}
+          {after > 0 && <Space height={after} />}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
 /** One request: a row of the table. On narrow screens the styles turn it into a card. */
 const RequestRow = memo(function RequestRow({ request, rowIndex }: { request: PhotoRequest; rowIndex: number }) {
   return (
@@ -151,6 +198,7 @@ interface Lines {
   /** Of a line that was not measured yet. */
   estimate: number
 }
+
 const lineCount = (rows: number, columns: number): number => Math.ceil(rows / columns)
 
 /** The top of each line in CSS pixels, and last the end of the list. */
@@ -202,7 +250,7 @@ function readLines(list: HTMLElement, estimate: number): Lines {
 const rowsIn = (list: HTMLElement): HTMLElement[] =>
   Array.from(list.children).filter((row): row is HTMLElement => row instanceof HTMLElement && 'request' in row.dataset)
 
-export interface RowWindow {
+interface RowWindow {
   first: number
   end: number
   /** Heights of what stands for the rows before and after, in CSS pixels. */
@@ -308,53 +356,6 @@ const columns = ['requester', 'photo', 'requested', 'state', 'action'] as const
 
 /** More requests are loaded this many rows before the end. */
 const loadMoreRows = 40
-
-interface Props {
-  requests: readonly PhotoRequest[]
-  /** How many there are, also those that are not loaded. */
-  total: number
-  /** Those of another search are shown until these are loaded. */
-  isOutdated: boolean
-  /** Null when there are no more, or they cannot be loaded now. */
-  loadMore: (() => void) | null
-}
-
-/**
- * The list of requests: a table on wide screens, cards on narrow ones. Virtualized: only rows in and near the viewport are rendered.
- */
-export function RequestTable({ requests, total, isOutdated, loadMore }: Props) {
-  const text = useText({ requests: messages })
-  const rows = useRef<HTMLTableSectionElement>(null)
-  const ids = useMemo(() => requests.map(({ id }) => id), [requests])
-  const { first, end, before, after } = useRowWindow(rows, ids)
-  useScrollAnchor(rows)
-  useEffect(() => {
-    if (loadMore && end >= requests.length - loadMoreRows) loadMore()
-  }, [loadMore, end, requests.length])
-  return (
-    <div className="card requests" aria-busy={isOutdated}>
-      <table className="table" aria-label={text.heading} aria-rowcount={total + 1}>
-        <thead>
-          <tr>
-            {columns.map((name) => (
-              <th key={name} scope="col" className={`requests__col--${name}`}>
-                {name === 'action' ? <span className="visually-hidden">{text.columns[name]}</span> : text.columns[name]}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody ref={rows}>
-          {before > 0 && <Space height={before} />}
-          {requests.slice(first, end).map((request, n) => (
-            // The first row is that of the headings.
-            <RequestRow key={request.id} request={request} rowIndex={first + n + 2} />
-          ))}
-          {after > 0 && <Space height={after} />}
-        </tbody>
-      </table>
-    </div>
-  )
-}
 
 /** Stands for rows that are not rendered. */
 const Space = ({ height }: { height: number }) => (

@@ -3,6 +3,7 @@ import { decideReport, listReports, type PhotoReport, undoDecision } from '@keep
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Api } from '../../lib/api.ts'
 import { useApi } from '../../lib/app-services.tsx'
+import { setCachedPhotoHidden } from '../photos/photo-cache.ts'
 import { type Decision, reportsKey } from './open-reports.ts'
 
 /** Photos of the user that guests reported. */
@@ -15,7 +16,7 @@ export const reportsQuery = (api: Api) =>
 
 const refetchDelayMs = 150
 
-export interface ReportRefetch {
+interface ReportRefetch {
   /** Fetches the reports again, also when no page shows them. */
   refetchSoon(): void
   /** The photo was hidden or shown again: its report has that state too. */
@@ -52,27 +53,27 @@ interface DecideInput {
   decision: Decision
 }
 
-/** Hides a reported photo from guests or keeps it visible; `onDecided` is called with the updated report. */
-export function useDecideReport(onDecided: (report: PhotoReport) => void) {
+/** Hides a reported photo from guests or keeps it visible. */
+export function useDecideReport() {
   const api = useApi()
   return useMutation({
     mutationFn: ({ id, decision }: DecideInput) => api.call(decideReport, { params: { id }, body: { decision } }),
-    ...useUpdatedReport(onDecided),
+    ...useUpdatedReport(),
   })
 }
 
-/** Takes a decision to hide back; `onUndone` is called with the report, which is open again. */
-export function useUndoDecision(onUndone: (report: PhotoReport) => void) {
+/** Takes a decision to hide back: the report is open again. */
+export function useUndoDecision() {
   const api = useApi()
   return useMutation({
     mutationFn: ({ photo: { id }, decided_at }: PhotoReport) =>
       api.call(undoDecision, { params: { id }, query: { decided_at: decided_at ?? '' } }),
-    ...useUpdatedReport(onUndone),
+    ...useUpdatedReport(),
   })
 }
 
-/** Mutation callbacks that put the returned report into the cache. */
-function useUpdatedReport(onUpdated: (report: PhotoReport) => void) {
+/** Mutation callbacks that put the returned report into the cache, and its photo's state into all queries. */
+function useUpdatedReport() {
   const queryClient = useQueryClient()
   return {
     async onSuccess(report: PhotoReport) {
@@ -80,7 +81,7 @@ function useUpdatedReport(onUpdated: (report: PhotoReport) => void) {
       queryClient.setQueryData<PhotoReport[]>(reportsKey, (reports) =>
         reports?.map((other) => (other.photo.id === report.photo.id ? report : other)),
       )
-      onUpdated(report)
+      setCachedPhotoHidden(queryClient, report.photo.id, report.hidden)
     },
     onError: () => void queryClient.invalidateQueries({ queryKey: reportsKey }),
   }

@@ -140,7 +140,7 @@ export function mergeRequests(
 const findRequest = (pages: RequestListPages | undefined, id: string): PhotoRequest | undefined =>
   pages?.pages.flatMap(({ requests }) => requests).find((request) => request.id === id)
 
-export const requestsPageSize = 200
+const requestsPageSize = 200
 const nextHeader = 'x-next-before'
 
 export const requestKeys = {

@@ -1,11 +1,11 @@
 import { lazy, Suspense, useId, useMemo, useState } from 'react'
-import { ChevronDown } from 'lucide-react'
 import type { Evening, Insights } from '@keepsnap/contract/insights.ts'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { insights } from '../../messages/en/insights.ts'
 import { SegmentedControl } from '../../ui/SegmentedControl.tsx'
 import { Button } from '../../ui/Button.tsx'
+import { Select } from '../../ui/Field.tsx'
 import type { BarChartProps } from './BarChart.tsx'
 import {
   bestDay,
@@ -15,7 +15,6 @@ import {
   hoursOf,
   type InsightMeasure,
   measures,
-  type Period,
   periodsOf,
   useCalendar,
 } from './measures.ts'
@@ -23,22 +22,12 @@ import {
 // The chart library is loaded only when a chart is shown.
 const BarChart = lazy(async () => ({ default: (await import('./BarChart.tsx')).BarChart }))
 
-/** The place of a chart, which stays empty if the chart cannot be loaded. */
-const LazyBarChart = (props: BarChartProps) => (
-  <div className="insights-chart" aria-hidden="true">
-    <ErrorBoundary renderFallback={() => null}>
-      <Suspense>
-        <BarChart key={props.highest} {...props} />
-      </Suspense>
-    </ErrorBoundary>
-  </div>
-)
-
 /** One measure per day, or per week of a long range, as a chart and a sentence, and all measures as a table. */
 export function DailyCounts({ data }: { data: Insights }) {
   const text = useText({ insights })
   const [measure, setMeasure] = useState<InsightMeasure>('scans')
   const heading = useId()
+  const format = useFormat()
   const calendar = useCalendar()
   const { unit, periods } = useMemo(() => periodsOf(data.days), [data.days])
   const bars = useMemo(
@@ -54,12 +43,7 @@ export function DailyCounts({ data }: { data: Insights }) {
     <section className="card card--pad insights-days" aria-labelledby={heading}>
       <div className="insights-days__head">
         <h2 id={heading}>{text.chart.headings[unit]}</h2>
-        <SegmentedControl
-          legend={text.chart.measure}
-          value={measure}
-          options={measures.map((value) => ({ value, label: text.measures[value] }))}
-          onChange={setMeasure}
-        />
+        <MeasureChoice legend={text.chart.measure} value={measure} onChange={setMeasure} />
       </div>
       <figure className="insights-figure" aria-labelledby={heading}>
         <figcaption className="small muted tabular-numbers">
@@ -67,9 +51,45 @@ export function DailyCounts({ data }: { data: Insights }) {
         </figcaption>
         <LazyBarChart bars={bars} />
       </figure>
-      <PeriodTable data={data} unit={unit} periods={periods} />
+      <CollapsedTable
+        summary={text.chart.table}
+        caption={text.chart.captions[unit](calendar.days(data.from, data.to))}
+        first={text.chart.units[unit]}
+        columns={measures.map((name) => text.measures[name])}
+        areWords
+        rows={() =>
+          [...periods]
+            .reverse()
+            .map((period) => [
+              unit === 'day' ? calendar.day(period.from) : calendar.days(period.from, period.to),
+              ...measures.map((name) => format.count(period[name])),
+            ])
+        }
+      />
     </section>
   )
+}
+
+/** The place of a chart, which stays empty if the chart cannot be loaded. */
+const LazyBarChart = (props: BarChartProps) => (
+  <div className="insights-chart" aria-hidden="true">
+    <ErrorBoundary renderFallback={() => null}>
+      <Suspense>
+        <BarChart key={props.highest} {...props} />
+      </Suspense>
+    </ErrorBoundary>
+  </div>
+)
+
+interface MeasureChoiceProps {
+  legend: string
+  value: InsightMeasure
+  onChange: (measure: InsightMeasure) => void
+}
+
+function MeasureChoice(props: MeasureChoiceProps) {
+  const text = useText({ insights })
+  return <SegmentedControl {...props} options={measures.map((value) => ({ value, label: text.measures[value] }))} />
 }
 
 function CountsSummary({ data: { from, to, totals, days }, measure }: { data: Insights; measure: InsightMeasure }) {
@@ -90,41 +110,44 @@ function CountsSummary({ data: { from, to, totals, days }, measure }: { data: In
   )
 }
 
-interface PeriodTableProps {
-  data: Insights
-  unit: 'day' | 'week'
-  periods: readonly Period[]
+interface CollapsedTableProps {
+  summary: string
+  caption: string
+  /** The heading of the first column, and of the others, which are dates unless `areWords`. */
+  first: string
+  columns: readonly string[]
+  areWords?: boolean
+  /** The first cell of each row is its heading. Called once the table is open. */
+  rows: () => string[][]
 }
 
-function PeriodTable({ data: { from, to }, unit, periods }: PeriodTableProps) {
-  const text = useText({ insights })
-  const format = useFormat()
-  const calendar = useCalendar()
+/** The numbers of a chart. */
+function CollapsedTable({ summary, caption, first, columns, areWords = false, rows }: CollapsedTableProps) {
   const [open, setOpen] = useState(false)
   return (
     <details className="insights-table" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className="link">{text.chart.table}</summary>
+      <summary className="link">{summary}</summary>
       {open && (
         <table className="table tabular-numbers">
-          <caption className="visually-hidden">{text.chart.captions[unit](calendar.days(from, to))}</caption>
+          <caption className="visually-hidden">{caption}</caption>
           <thead>
             <tr>
-              <th scope="col">{text.chart.units[unit]}</th>
-              {measures.map((measure) => (
-                <th key={measure} scope="col">
-                  {text.measures[measure]}
+              <th scope="col">{first}</th>
+              {columns.map((name, at) => (
+                <th key={at} scope="col" translate={areWords ? undefined : 'no'}>
+                  {name}
                 </th>
               ))}
             </tr>
           </thead>
           <tbody>
-            {[...periods].reverse().map((period) => (
-              <tr key={period.from}>
+            {rows().map(([name, ...counts]) => (
+              <tr key={name}>
                 <th scope="row" translate="no">
-                  {unit === 'day' ? calendar.day(period.from) : calendar.days(period.from, period.to)}
+                  {name}
                 </th>
-                {measures.map((measure) => (
-                  <td key={measure}>{format.count(period[measure])}</td>
+                {counts.map((count, at) => (
+                  <td key={at}>{count}</td>
                 ))}
               </tr>
             ))}
@@ -219,6 +242,7 @@ export function EveningComparison({ evenings, days, onChange }: ComparisonProps)
   const text = useText({ insights })
   const heading = useId()
   const select = useId()
+  const format = useFormat()
   const calendar = useCalendar()
   const [measure, setMeasure] = useState<InsightMeasure>('scans')
   const find = (day: string | undefined) => evenings.find((evening) => evening.day === day)
@@ -235,12 +259,7 @@ export function EveningComparison({ evenings, days, onChange }: ComparisonProps)
     <section className="card card--pad insights-days" aria-labelledby={heading}>
       <div className="insights-days__head">
         <h2 id={heading}>{text.comparison.heading}</h2>
-        <SegmentedControl
-          legend={text.comparison.measure}
-          value={measure}
-          options={measures.map((value) => ({ value, label: text.measures[value] }))}
-          onChange={setMeasure}
-        />
+        <MeasureChoice legend={text.comparison.measure} value={measure} onChange={setMeasure} />
       </div>
       <div className="insights-pair">
         {pair.map((evening, at) => (
@@ -248,27 +267,36 @@ export function EveningComparison({ evenings, days, onChange }: ComparisonProps)
             <label className="label" htmlFor={`${select}-${at}`}>
               {at === 0 ? text.comparison.first : text.comparison.second}
             </label>
-            <div className="select">
-              <select
-                className="input"
-                id={`${select}-${at}`}
-                value={evening.day}
-                onChange={({ target: { value } }) => onChange(at === 0 ? [value, other.day] : [first.day, value])}
-              >
-                {evenings.map(({ day }) => (
-                  <option key={day} value={day} disabled={day === pair[1 - at]?.day} translate="no">
-                    {calendar.evening(day)}
-                  </option>
-                ))}
-              </select>
-              <ChevronDown className="icon" aria-hidden="true" />
-            </div>
+            <Select
+              id={`${select}-${at}`}
+              value={evening.day}
+              onChange={({ target: { value } }) => onChange(at === 0 ? [value, other.day] : [first.day, value])}
+            >
+              {evenings.map(({ day }) => (
+                <option key={day} value={day} disabled={day === pair[1 - at]?.day} translate="no">
+                  {calendar.evening(day)}
+                </option>
+              ))}
+            </Select>
             {hours.length > 0 && <HourChart {...{ evening, hours, measure, highest }} />}
           </div>
         ))}
       </div>
       <NumberTable pair={pair} />
-      {hours.length > 0 && <HourTable {...{ pair, hours, measure }} />}
+      {hours.length > 0 && (
+        <CollapsedTable
+          summary={text.comparison.table}
+          caption={text.comparison.caption(text.measures[measure])}
+          first={text.comparison.hour}
+          columns={pair.map(({ day }) => calendar.day(day))}
+          rows={() =>
+            hours.map((hour) => [
+              calendar.hour(hour),
+              ...pair.map((evening) => format.count(countInHour(evening, measure, hour))),
+            ])
+          }
+        />
+      )}
     </section>
   )
 }
@@ -367,44 +395,5 @@ function NumberTable({ pair }: { pair: Pair }) {
         ))}
       </tbody>
     </table>
-  )
-}
-
-function HourTable({ pair, hours, measure }: { pair: Pair; hours: readonly number[]; measure: InsightMeasure }) {
-  const text = useText({ insights })
-  const format = useFormat()
-  const calendar = useCalendar()
-  const [open, setOpen] = useState(false)
-  return (
-    <details className="insights-table" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className="link">{text.comparison.table}</summary>
-      {open && (
-        <table className="table tabular-numbers">
-          <caption className="visually-hidden">{text.comparison.caption(text.measures[measure])}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{text.comparison.hour}</th>
-              {pair.map(({ day }) => (
-                <th key={day} scope="col" translate="no">
-                  {calendar.day(day)}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {hours.map((hour) => (
-              <tr key={hour}>
-                <th scope="row" translate="no">
-                  {calendar.hour(hour)}
-                </th>
-                {pair.map((evening) => (
-                  <td key={evening.day}>{format.count(countInHour(evening, measure, hour))}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-    </details>
   )
 }

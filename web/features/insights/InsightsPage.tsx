@@ -1,7 +1,7 @@
 import { type FormEvent, useId, useRef, useState, useSyncExternalStore } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { ChartColumn } from 'lucide-react'
-import { keepPreviousData, queryOptions, useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { type Insights, insights as insightsEndpoint } from '@keepsnap/contract/insights.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { useApi, useCurrentUser, useMediaUrl } from '../../lib/app-services.tsx'
@@ -17,7 +17,7 @@ import { ApiError, isTransient } from '../../lib/api-errors.ts'
 import { PageHeading, usePageTitle } from '../../ui/PageHeading.tsx'
 import { usePlanStatus } from '../plans/plan-status.ts'
 import { keepScroll } from '../../lib/viewport.ts'
-import { EmptyState, hasFailed, LoadFailed, useLastError } from '../../ui/QueryView.tsx'
+import { EmptyState, hasFailed, LoadFailed, QueryView, useLastError } from '../../ui/QueryView.tsx'
 import {
   type DateRange,
   dayIn,
@@ -36,113 +36,97 @@ import {
 import { DailyCounts, EveningComparison, EveningTable } from './Evenings.tsx'
 import './insights.css'
 
-/** The photos with the most downloads and requests. */
-function BestPhotos({ photos }: { photos: Insights['best_photos'] }) {
+/** Counts of what guests did with the photos. */
+export function InsightsPage() {
   const text = useText({ insights })
-  const format = useFormat()
-  const heading = useId()
-  if (photos.length === 0) return null
+  const { status: statusFailed } = useText({ subscription: subscriptionMessages }).errors
+  usePageTitle(text.title)
+  const [search, setSearch] = useSearchParams()
+  const timeZone = insightsTimeZone(useCurrentUser().user?.time_zone)
+  const today = useSyncExternalStore(onVisibilityChange, () => dayIn(timeZone, new Date()))
+  const range = rangeOf(search, today)
+  const planStatus = usePlanStatus()
+  const plan = planStatus.data?.plan
+  const insightsResult = useQuery({
+    ...insightsQuery(useApi(), { from: range.from, to: range.to, ...(timeZone !== undefined && { tz: timeZone }) }),
+    enabled: plan?.features.analytics === true,
+  })
+  // When a plan ends, the server refuses before the browser knows.
+  const error = useLastError(insightsResult)
+  const isRefused = error instanceof ApiError && error.status === 403
+  const hasAccess = plan?.features.analytics === true && !isRefused
   return (
-    <section className="insights-best insights-cards" aria-labelledby={heading}>
-      <h2 id={heading}>{text.best.heading}</h2>
-      <p className="small muted">{text.best.order}</p>
-      <div className="card insights-best__box">
-        <table className="table tabular-numbers" aria-labelledby={heading}>
-          <thead>
-            <tr>
-              <th scope="col">{text.best.photo}</th>
-              {measures.map((measure) => (
-                <th key={measure} scope="col">
-                  {text.measures[measure]}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {photos.map((photo) => (
-              <tr key={photo.id}>
-                <th scope="row">
-                  <BestPhoto photo={photo} />
-                </th>
-                {measures.map((measure) => (
-                  <td key={measure}>
-                    <span className="insights-cards__name" aria-hidden="true">
-                      {text.measures[measure]}
-                    </span>
-                    <span>{format.count(photo[measure])}</span>
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </section>
-  )
-}
-
-function BestPhoto({ photo }: { photo: Insights['best_photos'][number] }) {
-  const text = useText({ insights })
-  const media = useMediaUrl()
-  const thumbnailUrl = photo.thumbnail_url && media(photo.thumbnail_url)
-  return (
-    <Link className="insights-photo" to={galleryPhoto(photo.id)}>
-      {thumbnailUrl ? (
-        <img className="thumbnail" src={thumbnailUrl} width="56" height="56" alt="" loading="lazy" decoding="async" />
+    <div className="wrap">
+      <header className="page-head">
+        <div>
+          <PageHeading>{text.heading}</PageHeading>
+          <p className="small">{text.lead}</p>
+        </div>
+        {hasAccess && (
+          <RangeControls
+            range={range}
+            today={today}
+            onChange={(choice, dates) => setSearch(searchOf(search, choice, dates), { state: keepScroll })}
+          />
+        )}
+      </header>
+      {hasAccess ? (
+        <QueryView query={insightsResult} loading={<InsightsSkeleton />} failed={text.errors.load}>
+          {(data) => (
+            <InsightsContent
+              data={data}
+              isOfDates={range.choice === 'dates'}
+              isOutdated={insightsResult.isPlaceholderData}
+            />
+          )}
+        </QueryView>
+      ) : plan ? (
+        <InsightsUpgrade planName={isRefused ? null : plan.name} />
+      ) : hasFailed(planStatus) ? (
+        <LoadFailed sentence={statusFailed} busy={planStatus.isFetching} onRetry={() => void planStatus.refetch()} />
       ) : (
-        <span className="thumbnail thumbnail--none" />
+        <InsightsSkeleton />
       )}
-      <span className="ellipsis file-name" translate="no">
-        {photo.filename}
-      </span>
-      <span className="visually-hidden">{text.inGallery}</span>
-    </Link>
-  )
-}
-
-const tileCount = 6
-
-/** Shown while the insights are loading. */
-function InsightsSkeleton() {
-  return (
-    <div className="insights">
-      <output className="visually-hidden">{useText({ states }).loading}</output>
-      <div className="insights-tiles" aria-hidden="true">
-        {Array.from({ length: tileCount }, (_, index) => (
-          <div key={index} className="card insights-tile">
-            <span className="skeleton insights-skeleton--name" />
-            <span className="skeleton insights-skeleton--value" />
-          </div>
-        ))}
-      </div>
-      <div className="card card--pad insights-days" aria-hidden="true">
-        <span className="skeleton insights-skeleton--chart" />
-      </div>
     </div>
   )
 }
 
-/** Replaces the figures for users whose plan does not include them; `planName`: null while a new plan is fetched. */
-function InsightsUpgrade({ planName }: { planName: string | null }) {
-  const { upgrade: text } = useText({ insights })
-  const { yourPlan } = useText({ usage })
+function InsightsContent({ data, isOfDates, isOutdated }: ContentProps) {
+  const text = useText({ insights })
+  const [search, setSearch] = useSearchParams()
+  if (isEmpty(data)) {
+    return (
+      <div className="card">
+        <EmptyState sentence={isOfDates ? text.dates.empty : text.empty}>
+          {!isOfDates && (
+            <Link className={buttonClass({})} to={paths.latest}>
+              {text.emptyAction}
+            </Link>
+          )}
+        </EmptyState>
+      </div>
+    )
+  }
   return (
-    <div className="card upgrade">
-      <ChartColumn className="icon insights-icon" />
-      <h2>{text.heading}</h2>
-      <p className="muted">{text.lead}</p>
-      {planName !== null && <p className="small muted">{yourPlan(planName)}</p>}
-      <Link className={buttonClass({ tone: 'primary' })} to={pricingSection}>
-        {text.action}
-      </Link>
+    <div className="insights" aria-busy={isOutdated}>
+      <StatTiles data={data} />
+      <DailyCounts data={data} />
+      {data.evenings.length > 0 && <EveningTable evenings={data.evenings} />}
+      {data.evenings.length > 1 && (
+        <EveningComparison
+          evenings={data.evenings}
+          days={search.get(eveningsParameter)?.split(',') ?? []}
+          onChange={(days) => {
+            const next = new URLSearchParams(search)
+            next.set(eveningsParameter, days.join(','))
+            // A new entry for each choice would bury the page before.
+            setSearch(next, { replace: true, state: keepScroll })
+          }}
+        />
+      )}
+      <BestPhotos photos={data.best_photos} />
     </div>
   )
-}
-
-interface Props {
-  range: { choice: RangeChoice; from: string; to: string }
-  today: string
-  onChange: (choice: RangeChoice, dates: { from: string; to: string }) => void
 }
 
 /** Choices of a time span, and fields for its days when it is none of the usual ones. */
@@ -253,6 +237,115 @@ function StatTile({ name, value, hint }: { name: string; value: string | null; h
   )
 }
 
+/** The photos with the most downloads and requests. */
+function BestPhotos({ photos }: { photos: Insights['best_photos'] }) {
+  const text = useText({ insights })
+  const format = useFormat()
+  const heading = useId()
+  if (photos.length === 0) return null
+  return (
+    <section className="insights-best insights-cards" aria-labelledby={heading}>
+      <h2 id={heading}>{text.best.heading}</h2>
+      <p className="small muted">{text.best.order}</p>
+      <div className="card insights-best__box">
+        <table className="table tabular-numbers" aria-labelledby={heading}>
+          <thead>
+            <tr>
+              <th scope="col">{text.best.photo}</th>
+              {measures.map((measure) => (
+                <th key={measure} scope="col">
+                  {text.measures[measure]}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {photos.map((photo) => (
+              <tr key={photo.id}>
+                <th scope="row">
+                  <BestPhoto photo={photo} />
+                </th>
+                {measures.map((measure) => (
+                  <td key={measure}>
+                    <span className="insights-cards__name" aria-hidden="true">
+                      {text.measures[measure]}
+                    </span>
+                    <span>{format.count(photo[measure])}</span>
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  )
+}
+
+function BestPhoto({ photo }: { photo: Insights['best_photos'][number] }) {
+  const text = useText({ insights })
+  const media = useMediaUrl()
+  const thumbnailUrl = photo.thumbnail_url && media(photo.thumbnail_url)
+  return (
+    <Link className="insights-photo" to={galleryPhoto(photo.id)}>
+      {thumbnailUrl ? (
+        <img className="thumbnail" src={thumbnailUrl} width="56" height="56" alt="" loading="lazy" decoding="async" />
+      ) : (
+        <span className="thumbnail thumbnail--none" />
+      )}
+      <span className="ellipsis file-name" translate="no">
+        {photo.filename}
+      </span>
+      <span className="visually-hidden">{text.inGallery}</span>
+    </Link>
+  )
+}
+
+const tileCount = 6
+
+/** Shown while the insights are loading. */
+function InsightsSkeleton() {
+  return (
+    <div className="insights">
+      <output className="visually-hidden">{useText({ states }).loading}</output>
+      <div className="insights-tiles" aria-hidden="true">
+        {Array.from({ length: tileCount }, (_, index) => (
+          <div key={index} className="card insights-tile">
+            <span className="skeleton insights-skeleton--name" />
+            <span className="skeleton insights-skeleton--value" />
+          </div>
+        ))}
+      </div>
+      <div className="card card--pad insights-days" aria-hidden="true">
+        <span className="skeleton insights-skeleton--chart" />
+      </div>
+    </div>
+  )
+}
+
+/** Replaces the figures for users whose plan does not include them; `planName`: null while a new plan is fetched. */
+function InsightsUpgrade({ planName }: { planName: string | null }) {
+  const { upgrade: text } = useText({ insights })
+  const { yourPlan } = useText({ usage })
+  return (
+    <div className="card upgrade">
+      <ChartColumn className="icon insights-icon" />
+      <h2>{text.heading}</h2>
+      <p className="muted">{text.lead}</p>
+      {planName !== null && <p className="small muted">{yourPlan(planName)}</p>}
+      <Link className={buttonClass({ tone: 'primary' })} to={pricingSection}>
+        {text.action}
+      </Link>
+    </div>
+  )
+}
+
+interface Props {
+  range: { choice: RangeChoice; from: string; to: string }
+  today: string
+  onChange: (choice: RangeChoice, dates: { from: string; to: string }) => void
+}
+
 /** While a new version is started, a server of the one before can answer, which leaves them out. */
 const defaults: Partial<Insights> = { evenings: [] }
 
@@ -279,91 +372,10 @@ function onVisibilityChange(listener: () => void): () => void {
   return () => document.removeEventListener('visibilitychange', listener)
 }
 
-/** Counts of what guests did with the photos. */
-export function InsightsPage() {
-  const text = useText({ insights: insights })
-  const { status: statusFailed } = useText({ subscription: subscriptionMessages }).errors
-  usePageTitle(text.title)
-  const [search, setSearch] = useSearchParams()
-  const timeZone = insightsTimeZone(useCurrentUser().user?.time_zone)
-  const today = useSyncExternalStore(onVisibilityChange, () => dayIn(timeZone, new Date()))
-  const range = rangeOf(search, today)
-  const planStatus = usePlanStatus()
-  const plan = planStatus.data?.plan
-  const insightsResult = useQuery({
-    ...insightsQuery(useApi(), { from: range.from, to: range.to, ...(timeZone !== undefined && { tz: timeZone }) }),
-    enabled: plan?.features.analytics === true,
-  })
-  // When a plan ends, the server refuses before the browser knows.
-  const error = useLastError(insightsResult)
-  const isRefused = error instanceof ApiError && error.status === 403
-  const hasAccess = plan?.features.analytics === true && !isRefused
-  return (
-    <div className="wrap">
-      <header className="page-head">
-        <div>
-          <PageHeading>{text.heading}</PageHeading>
-          <p className="small">{text.lead}</p>
-        </div>
-        {hasAccess && (
-          <RangeControls
-            range={range}
-            today={today}
-            onChange={(choice, dates) => setSearch(searchOf(search, choice, dates), { state: keepScroll })}
-          />
-        )}
-      </header>
-      {hasAccess ? (
-        <InsightsContent query={insightsResult} isOfDates={range.choice === 'dates'} />
-      ) : plan ? (
-        <InsightsUpgrade planName={isRefused ? null : plan.name} />
-      ) : hasFailed(planStatus) ? (
-        <LoadFailed sentence={statusFailed} busy={planStatus.isFetching} onRetry={() => void planStatus.refetch()} />
-      ) : (
-        <InsightsSkeleton />
-      )}
-    </div>
-  )
-}
-
-function InsightsContent({ query, isOfDates }: { query: UseQueryResult<Insights>; isOfDates: boolean }) {
-  const text = useText({ insights: insights })
-  const [search, setSearch] = useSearchParams()
-  const { data, isFetching, isPlaceholderData, refetch } = query
-  if (hasFailed(query) && !data)
-    return <LoadFailed sentence={text.errors.load} busy={isFetching} onRetry={() => void refetch()} />
-  if (!data) return <InsightsSkeleton />
-  if (isEmpty(data)) {
-    return (
-      <div className="card">
-        <EmptyState sentence={isOfDates ? text.dates.empty : text.empty}>
-          {!isOfDates && (
-            <Link className={buttonClass({})} to={paths.latest}>
-              {text.emptyAction}
-            </Link>
-          )}
-        </EmptyState>
-      </div>
-    )
-  }
-  return (
-    <div className="insights" aria-busy={isPlaceholderData}>
-      <StatTiles data={data} />
-      <DailyCounts data={data} />
-      {data.evenings.length > 0 && <EveningTable evenings={data.evenings} />}
-      {data.evenings.length > 1 && (
-        <EveningComparison
-          evenings={data.evenings}
-          days={search.get(eveningsParameter)?.split(',') ?? []}
-          onChange={(days) => {
-            const next = new URLSearchParams(search)
-            next.set(eveningsParameter, days.join(','))
-            // A new entry for each choice would bury the page before.
-            setSearch(next, { replace: true, state: keepScroll })
-          }}
-        />
-      )}
-      <BestPhotos photos={data.best_photos} />
-    </div>
-  )
+interface ContentProps {
+  data: Insights
+  /** Days were chosen, not a usual time span. */
+  isOfDates: boolean
+  /** Those of another time span are shown until these are loaded. */
+  isOutdated: boolean
 }

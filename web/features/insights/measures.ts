@@ -7,7 +7,7 @@ import { useFormat } from '../../lib/i18n.tsx'
 import { deviceTimeZone } from '../../lib/time.ts'
 
 /** Formats calendar days (`2026-11-14`) and hours of the day, which have no time zone, in one locale. */
-export interface Calendar {
+interface Calendar {
   /** `14 Nov` */
   day(day: string): string
   /** `14 Nov – 20 Nov`; with the years if they differ. */

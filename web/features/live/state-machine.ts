@@ -59,7 +59,7 @@ export type LiveEffect =
   | { do: 'stop-timers' }
   | { do: 'set-timer'; timer: LiveTimer; ms: number }
 
-export interface Transition {
+interface Transition {
   state: LiveState
   effects: LiveEffect[]
 }

@@ -24,7 +24,7 @@ import { useFormat, useText } from '../../lib/i18n.tsx'
 import { states } from '../../messages/en/frame.ts'
 import { gallery } from '../../messages/en/photos.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
-import { useLatestChange } from '../screen/latest-photo.ts'
+import { useLatestToasts } from '../screen/latest-photo.ts'
 import { RedirectToLogin } from '../accounts/guards.tsx'
 import { errorMessage, isUnauthorized } from '../../lib/api-errors.ts'
 import { keepScroll, subscribeToViewport, useMediaQuery } from '../../lib/viewport.ts'
@@ -49,6 +49,65 @@ import { type PhotoList, usePhotoList } from './photo-list.ts'
 import { photoDaysQuery, type PhotoWindow, type Place } from './photo-cache.ts'
 import { createEveningOf } from './justified-layout.ts'
 import './gallery.css'
+
+const Viewer = lazy(async () => ({ default: (await import('./Viewer.tsx')).Viewer }))
+
+// Only while photos are being selected.
+const SelectionBar = lazy(async () => ({
+  default: (await import('./SelectionBar.tsx')).SelectionBar,
+}))
+
+const DateDialog = lazy(async () => ({
+  default: (await import('./DateDialog.tsx')).DateDialog,
+}))
+
+/** All photos of the user, newest first. Without a session the request is refused, and the page redirects to sign-in. */
+export function GalleryPage() {
+  const text = useText({ gallery })
+  usePageTitle(text.title)
+  const [name, setName] = useState('')
+  const list = usePhotoList(name, { place: useStoredPlace() })
+  const { token, endReason } = useSessionState()
+  // A session that ends in another tab causes no request here, but its photos must disappear, too.
+  const hasSignedOut = token === null && endReason !== null
+  // The logo above the heading would push everything down.
+  const isUserKnown = useCurrentUser().state !== 'loading'
+  // While a sign-out waits for its response, the sign-in page would redirect back.
+  const isRefused = token === null && isUnauthorized(list.error)
+  useNewestAfterNavigation(list)
+  if (hasSignedOut || isRefused) return <RedirectToLogin />
+  if (!isUserKnown) return <Loading />
+  return (
+    <div className="wrap wrap--wide">
+      {list.window ? (
+        <>
+          <Gallery window={list.window} list={list} name={name} onName={setName} />
+          {(list.failedEnd || (list.failed && list.isPrevious)) && (
+            <LoadFailed
+              sentence={text.errors.load}
+              busy={list.isFetching || list.isLoading}
+              onRetry={() => (list.failedEnd ? list.load(list.failedEnd) : list.retry())}
+            />
+          )}
+        </>
+      ) : (
+        <>
+          <header className="page-head">
+            <div>
+              <BrandLogo />
+              <PageHeading>{text.heading}</PageHeading>
+            </div>
+          </header>
+          {list.failed ? (
+            <LoadFailed sentence={text.errors.load} busy={list.isFetching} onRetry={list.retry} />
+          ) : (
+            <GallerySkeleton />
+          )}
+        </>
+      )}
+    </div>
+  )
+}
 
 /** The user's own logo, if the plan includes one. */
 function BrandLogo() {
@@ -158,64 +217,6 @@ function NameSearch({ name, onName }: Props) {
   )
 }
 
-const Viewer = lazy(async () => ({ default: (await import('./Viewer.tsx')).Viewer }))
-
-// Only while photos are being selected.
-const SelectionBar = lazy(async () => ({
-  default: (await import('./SelectionBar.tsx')).SelectionBar,
-}))
-const DateDialog = lazy(async () => ({
-  default: (await import('./DateDialog.tsx')).DateDialog,
-}))
-
-/** All photos of the user, newest first. Without a session the request is refused, and the page redirects to sign-in. */
-export function GalleryPage() {
-  const text = useText({ gallery: gallery })
-  usePageTitle(text.title)
-  const [name, setName] = useState('')
-  const list = usePhotoList(name, { place: useStoredPlace() })
-  const { token, endReason } = useSessionState()
-  // A session that ends in another tab causes no request here, but its photos must disappear, too.
-  const hasSignedOut = token === null && endReason !== null
-  // The logo above the heading would push everything down.
-  const isUserKnown = useCurrentUser().state !== 'loading'
-  // While a sign-out waits for its response, the sign-in page would redirect back.
-  const isRefused = token === null && isUnauthorized(list.error)
-  useNewestAfterNavigation(list)
-  if (hasSignedOut || isRefused) return <RedirectToLogin />
-  if (!isUserKnown) return <Loading />
-  return (
-    <div className="wrap wrap--wide">
-      {list.window ? (
-        <>
-          <Gallery window={list.window} list={list} name={name} onName={setName} />
-          {(list.failedEnd || (list.failed && list.isPrevious)) && (
-            <LoadFailed
-              sentence={text.errors.load}
-              busy={list.isFetching || list.isLoading}
-              onRetry={() => (list.failedEnd ? list.load(list.failedEnd) : list.retry())}
-            />
-          )}
-        </>
-      ) : (
-        <>
-          <header className="page-head">
-            <div>
-              <BrandLogo />
-              <PageHeading>{text.heading}</PageHeading>
-            </div>
-          </header>
-          {list.failed ? (
-            <LoadFailed sentence={text.errors.load} busy={list.isFetching} onRetry={list.retry} />
-          ) : (
-            <GallerySkeleton />
-          )}
-        </>
-      )}
-    </div>
-  )
-}
-
 /** The place that the history entry of the gallery keeps, also over a reload; null on a new visit. */
 function useStoredPlace(): Place | null {
   const type = useNavigationType()
@@ -246,7 +247,7 @@ interface GalleryProps {
 }
 
 function Gallery({ window: shown, list, name, onName }: GalleryProps) {
-  const text = useText({ gallery: gallery })
+  const text = useText({ gallery })
   const format = useFormat()
   const { photos, newer, older } = shown
   const [selection, setSelection] = useSelection(
@@ -264,7 +265,7 @@ function Gallery({ window: shown, list, name, onName }: GalleryProps) {
   const loadMore = useCallback(() => load('older'), [load])
   const loadNewer = useCallback(() => load('newer'), [load])
   // Undefined while the newest photo is not among those shown.
-  useNewPhotoToasts(newer === null && name === '' ? (photos[0] ?? null) : undefined)
+  useLatestToasts(newer === null && name === '' ? (photos[0] ?? null) : undefined, { received: text.received })
   const dates = useDates({ list, onJump: () => onName('') })
   const uploadLink = (
     <Link className={buttonClass({ tone: 'primary' })} to={paths.upload}>
@@ -375,13 +376,13 @@ function Gallery({ window: shown, list, name, onName }: GalleryProps) {
 
 /** A search shows only some of the photos: those that are selected may exist. */
 const unknownPhotos: Loaded = { photos: [], hasNewer: true, hasOlder: true }
+
 const noCounts: ReadonlyMap<string, number> = new Map()
+
 const ignorePlace = (): void => {}
 
 function storePlace(place: Place | null, setPlace: PhotoList['setPlace']): void {
   // While the next page loads, this one is still there, and scrolled to the top.
-  if (window.location.pathname !== paths.gallery) return
-  // Another page, which scrolls to its top, can be in the address before this one is gone.
   if (window.location.pathname !== paths.gallery) return
   setPlace(place)
   // The router reads only its own fields.
@@ -393,7 +394,7 @@ const railWidth = '(min-width: 80rem)'
 
 /** The evenings of the account's photos, and how to get to one. They are read when something shows them. */
 function useDates({ list: { show }, onJump }: { list: PhotoList; onJump: () => void }) {
-  const text = useText({ gallery: gallery })
+  const text = useText({ gallery })
   const toast = useToast()
   const timeZone = useCurrentUser().user?.time_zone ?? null
   const eveningOf = useMemo(() => createEveningOf(timeZone), [timeZone])
@@ -446,7 +447,7 @@ function useTotal(loaded: number, hasMore: boolean): number {
 }
 
 function useTileActions(photos: readonly Photo[], setSelection: Dispatch<SetStateAction<Selection>>): TileActions {
-  const text = useText({ gallery: gallery })
+  const text = useText({ gallery })
   const toast = useToast()
   const { mutate } = useRetryProcessing()
   const loaded = useRef(photos)
@@ -467,23 +468,6 @@ function useTileActions(photos: readonly Photo[], setSelection: Dispatch<SetStat
         mutate(id, { onError: (error) => toast({ text: errorMessage(error, text.errors.retry), tone: 'bad' }) }),
     }),
     [setSelection, mutate, toast, text],
-  )
-}
-
-/** Shows a toast for each new photo. */
-function useNewPhotoToasts(newest: Photo | null | undefined): void {
-  const text = useText({ gallery: gallery })
-  const toast = useToast()
-  const media = useMediaUrl()
-  useLatestChange(
-    newest,
-    useCallback(
-      (change, { thumbnail_url }) => {
-        const picture = thumbnail_url && media(thumbnail_url)
-        if (change === 'received') toast({ text: text.received, ...(picture && { picture }) })
-      },
-      [text, toast, media],
-    ),
   )
 }
 

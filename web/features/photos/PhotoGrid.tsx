@@ -36,6 +36,106 @@ import type { Place } from './photo-cache.ts'
 import { DownloadEvening } from './DownloadPhotos.tsx'
 import { EveningSelect } from './selection.tsx'
 
+interface Props {
+  /** Newest first. */
+  photos: readonly Photo[]
+  eveningOf: (iso: string) => string
+  /** Number of photos of each evening, as far as it is known. */
+  counts: ReadonlyMap<string, number>
+  /** Ids of the selected photos; null while the user is not selecting. */
+  selected: ReadonlySet<string> | null
+  actions: TileActions
+  /** Null when there are no more. */
+  loadMore: (() => void) | null
+  /** Loads photos that are newer than the first; null when there are none. */
+  loadNewer: (() => void) | null
+  /** The photo to scroll to and focus, once for each object. */
+  reveal: { id: string } | null
+  /** Where to begin; null at the top. */
+  place: Place | null
+  /** Called when the user has scrolled. */
+  onPlace: (place: Place | null) => void
+  /** Stays in view with the date while the user scrolls. */
+  tools: ReactNode
+  /** Beside the photos. `evening`: of the photos in view. */
+  renderAside: (evening: string) => ReactNode
+}
+
+/** Photos in justified rows, grouped by evening. Virtualized: only rows in and near the viewport are rendered. */
+export function PhotoGrid({ photos, selected, actions, loadMore, loadNewer, reveal, ...rest }: Props) {
+  const { eveningOf, counts, place, onPlace, tools, renderAside } = rest
+  const format = useFormat()
+  const grid = useRef<HTMLDivElement>(null)
+  const [openedAt] = useState(() => photos[0]?.created_at ?? '')
+  const { measures, top } = useMeasures(grid)
+  const rows = useMemo(
+    () => (measures ? layoutRows(photos, measures, openedAt, eveningOf) : []),
+    [photos, measures, openedAt, eveningOf],
+  )
+  const [first, end, topmost] = useRenderedRows(rows, top)
+  const last = rows.at(-1)
+  const current = rows[Math.min(topmost, rows.length - 1)]
+  const isAtStart = useRestoredPlace(rows, top, place)
+  useGridScrollAnchor(rows, top, loadNewer !== null)
+  useRecordedPlace({ photos, rows, top, hasNewer: loadNewer !== null, onPlace })
+  useOwnScrollAnchor()
+  const keepFocus = useKeptFocus(grid)
+
+  useEffect(() => {
+    if (loadMore && rows.length > 0 && end >= rows.length - loadMoreRows) loadMore()
+  }, [loadMore, end, rows.length])
+  useEffect(() => {
+    // Not before the place is found: photos above it would move it.
+    if (loadNewer && rows.length > 0 && isAtStart() && first < loadMoreRows) loadNewer()
+  }, [loadNewer, first, rows.length, isAtStart])
+
+  const scrollToPhoto = useEffectEvent((id: string) => {
+    const row = rowWithPhoto(rows, id)
+    if (row) revealPhoto(id, top + row.top)
+  })
+  useEffect(() => {
+    if (reveal) scrollToPhoto(reveal.id)
+  }, [reveal])
+
+  /** Of an evening that is not wholly loaded, the server's number counts. */
+  const countOf = (row: Row & { kind: 'day' }): number => {
+    const isWhole = (row !== rows[0] || !loadNewer) && (row.day !== last?.day || !loadMore)
+    return isWhole ? row.count : Math.max(row.count, counts.get(row.day) ?? 0)
+  }
+  return (
+    <div className="gallery-body">
+      <div className="gallery-body__photos">
+        {/* The headings say it to screen readers. */}
+        <div className="gallery-now" data-shown={current?.kind === 'photos' || undefined}>
+          <div className="gallery-now__bar">
+            <span className="ellipsis" translate="no" aria-hidden="true">
+              {current && format.day(noonOf(current.day).toISOString())}
+            </span>
+            {current?.kind === 'photos' && tools}
+          </div>
+        </div>
+        <div
+          ref={grid}
+          className="photo-grid"
+          style={{ height: last ? last.top + last.height : undefined }}
+          {...keepFocus}
+        >
+          {rows
+            .slice(first, end)
+            .map((row) =>
+              row.kind === 'day' ? (
+                <DayHeading key={row.key} row={row} count={countOf(row)} />
+              ) : (
+                <GridRow key={row.key} row={row} selected={selected} actions={actions} />
+              ),
+            )}
+        </div>
+      </div>
+      {current && renderAside(current.day)}
+    </div>
+  )
+}
+
 /** The functions must be stable, so that a tile is rendered again only when its photo changes. */
 export interface TileActions {
   urlOf: (id: string) => string
@@ -261,111 +361,11 @@ function useLongPress(action: () => void, enabled: boolean) {
   }
 }
 
-interface Props {
-  /** Newest first. */
-  photos: readonly Photo[]
-  eveningOf: (iso: string) => string
-  /** Number of photos of each evening, as far as it is known. */
-  counts: ReadonlyMap<string, number>
-  /** Ids of the selected photos; null while the user is not selecting. */
-  selected: ReadonlySet<string> | null
-  actions: TileActions
-  /** Null when there are no more. */
-  loadMore: (() => void) | null
-  /** Loads photos that are newer than the first; null when there are none. */
-  loadNewer: (() => void) | null
-  /** The photo to scroll to and focus, once for each object. */
-  reveal: { id: string } | null
-  /** Where to begin; null at the top. */
-  place: Place | null
-  /** Called when the user has scrolled. */
-  onPlace: (place: Place | null) => void
-  /** Stays in view with the date while the user scrolls. */
-  tools: ReactNode
-  /** Beside the photos. `evening`: of the photos in view. */
-  renderAside: (evening: string) => ReactNode
-}
-
 /** Height of the navigation and the bar with the date, in CSS pixels. */
 const navigationHeightPx = 108
 
 /** More photos are loaded this many rows before the end. */
 const loadMoreRows = 12
-
-/** Photos in justified rows, grouped by evening. Virtualized: only rows in and near the viewport are rendered. */
-export function PhotoGrid({ photos, selected, actions, loadMore, loadNewer, reveal, ...rest }: Props) {
-  const { eveningOf, counts, place, onPlace, tools, renderAside } = rest
-  const format = useFormat()
-  const grid = useRef<HTMLDivElement>(null)
-  const [openedAt] = useState(() => photos[0]?.created_at ?? '')
-  const { measures, top } = useMeasures(grid)
-  const rows = useMemo(
-    () => (measures ? layoutRows(photos, measures, openedAt, eveningOf) : []),
-    [photos, measures, openedAt, eveningOf],
-  )
-  const [first, end, topmost] = useRenderedRows(rows, top)
-  const last = rows.at(-1)
-  const current = rows[Math.min(topmost, rows.length - 1)]
-  const isAtStart = useRestoredPlace(rows, top, place)
-  useGridScrollAnchor(rows, top, loadNewer !== null)
-  useRecordedPlace({ photos, rows, top, hasNewer: loadNewer !== null, onPlace })
-  useOwnScrollAnchor()
-  const keepFocus = useKeptFocus(grid)
-
-  useEffect(() => {
-    if (loadMore && rows.length > 0 && end >= rows.length - loadMoreRows) loadMore()
-  }, [loadMore, end, rows.length])
-  useEffect(() => {
-    // Not before the place is found: photos above it would move it.
-    if (loadNewer && rows.length > 0 && isAtStart() && first < loadMoreRows) loadNewer()
-  }, [loadNewer, first, rows.length, isAtStart])
-
-  const scrollToPhoto = useEffectEvent((id: string) => {
-    const row = rowWithPhoto(rows, id)
-    if (row) revealPhoto(id, top + row.top)
-  })
-  useEffect(() => {
-    if (reveal) scrollToPhoto(reveal.id)
-  }, [reveal])
-
-  /** Of an evening that is not wholly loaded, the server's number counts. */
-  const countOf = (row: Row & { kind: 'day' }): number => {
-    const isWhole = (row !== rows[0] || !loadNewer) && (row.day !== last?.day || !loadMore)
-    return isWhole ? row.count : Math.max(row.count, counts.get(row.day) ?? 0)
-  }
-  return (
-    <div className="gallery-body">
-      <div className="gallery-body__photos">
-        {/* The headings say it to screen readers. */}
-        <div className="gallery-now" data-shown={current?.kind === 'photos' || undefined}>
-          <div className="gallery-now__bar">
-            <span className="ellipsis" translate="no" aria-hidden="true">
-              {current && format.day(noonOf(current.day).toISOString())}
-            </span>
-            {current?.kind === 'photos' && tools}
-          </div>
-        </div>
-        <div
-          ref={grid}
-          className="photo-grid"
-          style={{ height: last ? last.top + last.height : undefined }}
-          {...keepFocus}
-        >
-          {rows
-            .slice(first, end)
-            .map((row) =>
-              row.kind === 'day' ? (
-                <DayHeading key={row.key} row={row} count={countOf(row)} />
-              ) : (
-                <GridRow key={row.key} row={row} selected={selected} actions={actions} />
-              ),
-            )}
-        </div>
-      </div>
-      {current && renderAside(current.day)}
-    </div>
-  )
-}
 
 const styleOf = ({ top, height }: Row) => ({ transform: `translateY(${top}px)`, height })
 
@@ -501,6 +501,7 @@ function scrollPositionOf(rows: readonly Row[], { id, created_at, offset }: Plac
 }
 
 const placeDelayMs = 150
+
 /** This many photos above the place are loaded with it, so that nothing is missing around it. */
 const photosAbovePlace = 100
 

@@ -35,6 +35,24 @@ import { maxUploads, quotaOf, type UploadItem, useUploadedPhotos } from './uploa
 import { useUploads, useUploadsState } from './uploads-context.ts'
 import './upload.css'
 
+/** Uploads a single photo, or many at once. */
+export function UploadPage() {
+  const text = useText({ upload: upload })
+  const uploads = useUploads()
+  usePageTitle(text.title)
+  return (
+    <div className="wrap">
+      <header className="page-head">
+        <div>
+          <PageHeading>{text.heading}</PageHeading>
+          <p>{text.lead}</p>
+        </div>
+      </header>
+      {uploads ? <UploadArea uploads={uploads} /> : <Loading />}
+    </div>
+  )
+}
+
 /** Says which files an earlier page did not send. */
 function UnsentNote({ files: { names, total }, onDismiss }: { files: UnsentFiles; onDismiss: () => void }) {
   const text = useText({ upload }).unsent
@@ -183,6 +201,7 @@ function usePaste(onFiles: (files: File[]) => void): void {
 
 /** Browsers deliver picked files at once or, on phones that convert them first, after a while. */
 const preparingAfterMs = 400
+
 const maxPreparingMs = 90_000
 
 /**
@@ -223,24 +242,6 @@ function usePreparingFiles(input: RefObject<HTMLInputElement | null>, onCancel: 
     onPickerOpened: () => setPickerState('picking'),
     onFilesArrived: () => setPickerState('idle'),
   }
-}
-
-/** Uploads a single photo, or many at once. */
-export function UploadPage() {
-  const text = useText({ upload: upload })
-  const uploads = useUploads()
-  usePageTitle(text.title)
-  return (
-    <div className="wrap">
-      <header className="page-head">
-        <div>
-          <PageHeading>{text.heading}</PageHeading>
-          <p>{text.lead}</p>
-        </div>
-      </header>
-      {uploads ? <UploadArea uploads={uploads} /> : <Loading />}
-    </div>
-  )
 }
 
 /** Why the last selection was not added, or was added only in part. */

@@ -34,6 +34,74 @@ import { useUploadsState } from './uploads-context.ts'
 import type { Uploads } from './uploads.ts'
 import { qrCodeUrlOf, svgUrlOf } from './photo-state.ts'
 
+interface UploadQueueProps {
+  state: UploadsState
+  /** The photos of uploaded files, by id. */
+  uploaded: ReadonlyMap<string, UploadedPhotoStatus>
+  /** Id of the photo that the big screen shows, if known. */
+  onScreenId: string | null
+  uploads: Uploads
+}
+
+/** Several files: their total progress and a row for each, problems first. */
+export function UploadQueue({ state, uploaded, onScreenId, uploads }: UploadQueueProps) {
+  const {
+    queue: text,
+    singleUpload: { latest: toLatest },
+  } = useText({ upload })
+  const heading = useId()
+  const { items } = state
+  const groups = groupsOf(items, uploaded)
+  const { failed, overLimit, underway, sentBefore, done } = groups
+  const failedUploads = failed.filter(({ state }) => state.status === 'failed').length
+  const isUnfinished = hasUnfinishedUploads(items)
+  return (
+    <section className="upload__queue" aria-labelledby={heading}>
+      <div className="row row--between">
+        <h2 id={heading}>{text.heading(items.length)}</h2>
+        <p className="small muted tabular-numbers">
+          {[
+            failed.length > 0 && text.needAttention(failed.length),
+            overLimit.length > 0 && text.overLimit(overLimit.length),
+            underway.length > 0 && text.inProgress(underway.length),
+            sentBefore.length > 0 && text.sentBeforeCount(sentBefore.length),
+            done.length > 0 && text.done(done.length),
+          ]
+            .filter(Boolean)
+            .join(', ')}
+        </p>
+      </div>
+      {isUnfinished && <TotalProgress state={state} />}
+      {hasUnsentFiles(items) && <PauseNote state={state} />}
+      <ul className="upload-rows">
+        {uploadGroups
+          .flatMap((group) => groups[group])
+          .map((item) => {
+            const photo = photoOf(item, uploaded)
+            const isOnScreen = onScreenId !== null && photo?.photo?.id === onScreenId
+            return <UploadRow key={item.id} item={item} uploaded={photo} isOnScreen={isOnScreen} uploads={uploads} />
+          })}
+      </ul>
+      {isUnfinished && <Note tone="plain">{text.keepOpen}</Note>}
+      {items.some(isTooLarge) && <Note tone="warn">{text.tooLargeHint}</Note>}
+      <div className="row upload__after">
+        {failedUploads > 1 && <Button onClick={() => uploads.retryAll()}>{text.retryAll}</Button>}
+        {sentBefore.length > 1 && <Button onClick={() => uploads.uploadAllAgain()}>{text.allAgain}</Button>}
+        {done.length > 0 && (
+          <Link className={buttonClass({})} to={paths.latest}>
+            {toLatest}
+          </Link>
+        )}
+        {done.length + sentBefore.length > 0 && (
+          <Button tone="ghost" onClick={() => uploads.removeFromList([...done, ...sentBefore].map(({ id }) => id))}>
+            {text.clear}
+          </Button>
+        )}
+      </div>
+    </section>
+  )
+}
+
 interface FilePreviewProps {
   file: File
   /** URLs to try, best first. */
@@ -74,6 +142,7 @@ function FilePreview({ file, sources, alt, onSize, className = '' }: FilePreview
 
 /** A shorter pause is over before it is read. */
 const leastShownMs = 3_000
+
 /** Of a device that says that it is offline: on a network without internet it may reach the server all the same. */
 const offlineAfterMs = 3_000
 
@@ -110,6 +179,7 @@ const subscribeToNetwork = (onChange: () => void): (() => void) => {
   for (const event of events) window.addEventListener(event, onChange)
   return () => events.forEach((event) => window.removeEventListener(event, onChange))
 }
+
 const useIsOnline = (): boolean => useSyncExternalStore(subscribeToNetwork, () => navigator.onLine)
 
 /** `progress`: share of the bytes that were sent, 0 to 1. */
@@ -485,76 +555,8 @@ function QrCodeLink({ file, photo, isOnScreen }: QrCodeLinkProps) {
   )
 }
 
-interface UploadQueueProps {
-  state: UploadsState
-  /** The photos of uploaded files, by id. */
-  uploaded: ReadonlyMap<string, UploadedPhotoStatus>
-  /** Id of the photo that the big screen shows, if known. */
-  onScreenId: string | null
-  uploads: Uploads
-}
-
 const photoOf = (item: UploadItem, uploaded: UploadQueueProps['uploaded']): UploadedPhotoStatus | undefined =>
   item.state.status === 'uploaded' ? uploaded.get(item.state.photoId) : undefined
-
-/** Several files: their total progress and a row for each, problems first. */
-export function UploadQueue({ state, uploaded, onScreenId, uploads }: UploadQueueProps) {
-  const {
-    queue: text,
-    singleUpload: { latest: toLatest },
-  } = useText({ upload })
-  const heading = useId()
-  const { items } = state
-  const groups = groupsOf(items, uploaded)
-  const { failed, overLimit, underway, sentBefore, done } = groups
-  const failedUploads = failed.filter(({ state }) => state.status === 'failed').length
-  const isUnfinished = hasUnfinishedUploads(items)
-  return (
-    <section className="upload__queue" aria-labelledby={heading}>
-      <div className="row row--between">
-        <h2 id={heading}>{text.heading(items.length)}</h2>
-        <p className="small muted tabular-numbers">
-          {[
-            failed.length > 0 && text.needAttention(failed.length),
-            overLimit.length > 0 && text.overLimit(overLimit.length),
-            underway.length > 0 && text.inProgress(underway.length),
-            sentBefore.length > 0 && text.sentBeforeCount(sentBefore.length),
-            done.length > 0 && text.done(done.length),
-          ]
-            .filter(Boolean)
-            .join(', ')}
-        </p>
-      </div>
-      {isUnfinished && <TotalProgress state={state} />}
-      {hasUnsentFiles(items) && <PauseNote state={state} />}
-      <ul className="upload-rows">
-        {uploadGroups
-          .flatMap((group) => groups[group])
-          .map((item) => {
-            const photo = photoOf(item, uploaded)
-            const isOnScreen = onScreenId !== null && photo?.photo?.id === onScreenId
-            return <UploadRow key={item.id} item={item} uploaded={photo} isOnScreen={isOnScreen} uploads={uploads} />
-          })}
-      </ul>
-      {isUnfinished && <Note tone="plain">{text.keepOpen}</Note>}
-      {items.some(isTooLarge) && <Note tone="warn">{text.tooLargeHint}</Note>}
-      <div className="row upload__after">
-        {failedUploads > 1 && <Button onClick={() => uploads.retryAll()}>{text.retryAll}</Button>}
-        {sentBefore.length > 1 && <Button onClick={() => uploads.uploadAllAgain()}>{text.allAgain}</Button>}
-        {done.length > 0 && (
-          <Link className={buttonClass({})} to={paths.latest}>
-            {toLatest}
-          </Link>
-        )}
-        {done.length + sentBefore.length > 0 && (
-          <Button tone="ghost" onClick={() => uploads.removeFromList([...done, ...sentBefore].map(({ id }) => id))}>
-            {text.clear}
-          </Button>
-        )}
-      </div>
-    </section>
-  )
-}
 
 const isTooLarge = (item: UploadItem): boolean => item.state.status === 'over-limit' && quotaOf(item) === null
 

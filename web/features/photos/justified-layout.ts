@@ -51,7 +51,7 @@ export interface LayoutMeasures {
   headingHeight: number
   firstHeadingHeight: number
 }
-export interface PlacedPhoto {
+interface PlacedPhoto {
   photo: Photo
   width: number
 }

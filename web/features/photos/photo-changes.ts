@@ -11,21 +11,13 @@ import {
   type Photo,
   retryPhoto,
 } from '@keepsnap/contract/photos.ts'
-import type { PhotoReport } from '@keepsnap/contract/guests.ts'
 import { ApiError, isTransient, NetworkError } from '../../lib/api-errors.ts'
 import type { Api } from '../../lib/api.ts'
 import { currentUserQuery, setPhotoCount, useApi } from '../../lib/app-services.tsx'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { gallery } from '../../messages/en/photos.ts'
 import { useToast } from '../../ui/Toasts.tsx'
-import {
-  cachedPhoto,
-  removePhoto,
-  removePhotos,
-  setCachedPhotoHidden,
-  setCachedPhotosHidden,
-  updatePhoto,
-} from './photo-cache.ts'
+import { cachedPhoto, removePhoto, removePhotos, setCachedPhotosHidden, updatePhoto } from './photo-cache.ts'
 import { photoStateOf } from './photo-state.ts'
 
 /** Runs `work` for every item, at most `concurrency` at a time. A rejection does not stop the others. */
@@ -176,7 +168,7 @@ export function useDeletePhoto() {
   })
 }
 
-export interface ManyChanges {
+interface ManyChanges {
   action: BulkAction
   ids: readonly string[]
   stop?: AbortSignal
@@ -306,10 +298,4 @@ function useChangeVisibility(onSettled: (photos: number) => void) {
       return outcomes
     },
   })
-}
-
-/** Returns a function that sets, in all queries, whether the photo of a report is hidden from guests. */
-export function useSetPhotoHidden(): (report: Pick<PhotoReport, 'photo' | 'hidden'>) => void {
-  const queryClient = useQueryClient()
-  return useCallback(({ photo, hidden }) => setCachedPhotoHidden(queryClient, photo.id, hidden), [queryClient])
 }

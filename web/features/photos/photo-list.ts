@@ -40,7 +40,7 @@ async function fetchPage(api: Api, name: string, place: PagePlace, signal: Abort
  * Reads what has changed since it was last read, and applies it to all queries. Its data is the value for the next call. Fetching
  * it again is all that is needed when messages of the live connection may have been missed: the lists are never stale.
  */
-export const changesQuery = (api: Api) =>
+const changesQuery = (api: Api) =>
   queryOptions({
     queryKey: photoKeys.changes,
     async queryFn({ client, signal }): Promise<string | null> {

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { plans } from '@keepsnap/contract/plans.ts'
 import { ApiError, NetworkError } from '../../lib/api-errors.ts'
 import { createFormat } from '../../lib/format.ts'
@@ -15,7 +15,6 @@ import {
   initialUploadState,
   leastMaxFileBytes,
   type LimitProblem,
-  mayRetry,
   nextToUpload,
   type OverLimit,
   type PlanRoom,
@@ -32,7 +31,6 @@ import {
   uploadProblemMessage,
   type UploadState,
 } from './upload-queue.ts'
-import { createUploadStore, hasStatus } from './upload-store.ts'
 
 describe('problems', () => {
   const messageOf = (problem: UploadProblem) =>
@@ -138,15 +136,10 @@ describe('queue', () => {
       test.each([
         ['that allows 50 MB', 50 * mb, 50 * mb, 'queued'],
         ['that allows 50 MB', 50 * mb, 50 * mb + 1, 'over-limit'],
-        ['that allows 100 MB', 100 * mb, 100 * mb, 'queued'],
         ['that is not known', null, 1000 * mb, 'queued'],
       ] as const)('on a plan %s (%i), with %i bytes, is %s', (_, maxFileBytes, size, status) => {
         const room = maxFileBytes === null ? null : { maxFileBytes, photos: 1, storageBytes: 1 }
         expect(initialUploadState(size, { room, isImage: true }).status).toBe(status)
-      })
-
-      test('is rejected when it is not an image, whatever its size', () => {
-        expect(initialUploadState(1, { room: null, isImage: false })).toEqual(rejected)
       })
     })
 
@@ -170,20 +163,6 @@ describe('queue', () => {
     ])('the next uploads %s', (_, states, ids, limits) => {
       const items = states.map((state, index) => item(String(index), state))
       expect(nextToUpload(items, 30, limits)).toEqual(ids)
-    })
-
-    test.each<[string, UploadState, boolean]>([
-      ['failed', failed, true],
-      ['was rejected', rejected, false],
-      ['is over the quota', overQuota, false],
-      [
-        'is over the storage limit',
-        { ...overQuota, problem: { kind: 'quota-exceeded', quota: 'storage', detail: null } },
-        false,
-      ],
-      ['is too large', { ...overQuota, problem: { kind: 'too-large', maxBytes: 1 } }, false],
-    ])('whether a file that %s can be retried by hand', (_, state, expected) => {
-      expect(mayRetry(state)).toBe(expected)
     })
 
     test.each<[UploadGroup, UploadState, UploadedPhotoStatus['state']?]>([
@@ -310,44 +289,5 @@ describe('queue', () => {
     ['photo', '', ''],
   ])('the file %s of type "%s" is shown as "%s"', (name, type, shown) => {
     expect(fileTypeOf({ name, type })).toBe(shown)
-  })
-
-  describe('upload-store', () => {
-    const item = (id: string): UploadItem => ({
-      id,
-      file: new File([], id),
-      previewUrl: '',
-      state: { status: 'queued' },
-    })
-
-    test('a change replaces only the items that match, and is reported once', () => {
-      const store = createUploadStore()
-      store.update({ items: [item('a'), item('b')] })
-      const [, unchanged] = store.state().items
-      const listener = vi.fn<() => void>()
-      const unsubscribe = store.subscribe(listener)
-      store.setState('removed', { status: 'queued' })
-      store.setState('a', { status: 'uploading', progress: 0 })
-      expect(store.find('a')?.state).toEqual({ status: 'uploading', progress: 0 })
-      expect(store.find('b')).toBe(unchanged)
-      expect(listener).toHaveBeenCalledTimes(1)
-      unsubscribe()
-      store.setStateWhere(hasStatus('uploading'), { status: 'queued' })
-      expect(store.find('a')?.state).toEqual({ status: 'queued' })
-      expect(listener).toHaveBeenCalledTimes(1)
-    })
-
-    test('removed items leave the list, and a change of other items is not reported', () => {
-      const revoked = vi.spyOn(URL, 'revokeObjectURL')
-      const store = createUploadStore()
-      store.update({ items: [{ ...item('a'), previewUrl: 'blob:a' }, item('b')], singleUploadId: 'a' })
-      const listener = vi.fn<() => void>()
-      store.subscribe(listener)
-      store.remove(['removed'])
-      expect(listener).not.toHaveBeenCalled()
-      store.remove(['a'])
-      expect([store.state().items.map(({ id }) => id), store.state().singleUploadId]).toEqual([['b'], null])
-      expect(revoked.mock.calls).toEqual([['blob:a']])
-    })
   })
 })

@@ -74,7 +74,7 @@ export class UnreadableFileError extends Error {
 }
 
 /** `fail`: the user may retry. `reject`: a retry would not help. `hold`: until the limit allows the file. */
-export type FailureAction =
+type FailureAction =
   | { do: 'retry-later'; delayMs: number; reason: 'rate-limit' | 'busy' }
   /** The server is not available: this concerns all files. */
   | { do: 'wait-for-server'; delayMs: number }
@@ -175,7 +175,7 @@ export type Queued =
   /** The last attempt was answered by a proxy without a server, or by a server that is not available. */
   | { status: 'queued'; waitsUntil?: never; requeuedAt: number; problem: { kind: 'server-unavailable' } }
 /** The user may upload it again. `at`: when this tab uploaded the same file; null while that one is in the list, too. */
-export interface SentBefore {
+interface SentBefore {
   status: 'sent-before'
   at: string | null
 }
@@ -185,7 +185,7 @@ export interface OverLimit {
   problem: LimitProblem
 }
 
-export interface UploadTotals {
+interface UploadTotals {
   files: number
   /** Bytes of all files that are uploaded, being uploaded or queued. */
   bytes: number

@@ -3,12 +3,12 @@ import { ApiError, NetworkError } from '../../lib/api-errors.ts'
 import { planStatusOf, samplePhoto } from '../../test/samples.ts'
 import { pickedFile, useUploadTest } from '../../test/upload-test.ts'
 import { createSendingPause, createUploadStore, type SendingPause, type UploadStore } from './upload-store.ts'
-import { createUploadFailures, type UploadFailures } from './upload-sender.ts'
+import { createUploadFailures } from './upload-sender.ts'
 
 describe('upload failures', () => {
   let store: UploadStore
   let pause: SendingPause
-  let failures: UploadFailures
+  let failures: ReturnType<typeof createUploadFailures>
   beforeEach(() => {
     store = createUploadStore()
     pause = createSendingPause({ onPauseEnd() {}, onChange() {} })
@@ -62,161 +62,159 @@ describe('upload failures', () => {
 describe('upload sender', () => {
   const queue = useUploadTest()
 
-  describe('several uploads', () => {
-    test('are uploaded three at a time, each with its own idempotency key and its place among them', async () => {
-      queue.add('a', 'b', 'c', 'd')
-      expect(queue.states()).toEqual(['a uploading', 'b uploading', 'c uploading', 'd queued'])
-      const orders = queue.requests.map(({ options }) => options.order)
-      expect(orders.map((order) => order?.position)).toEqual([0, 1, 2])
-      expect(new Set(orders.map((order) => order?.selection)).size).toBe(1)
-      await queue.requestFor('b').succeed(samplePhoto(1))
-      expect(queue.states()).toEqual(['a uploading', 'b uploaded', 'c uploading', 'd uploading'])
-      expect(new Set(queue.requests.map(({ options }) => options.idempotencyKey)).size).toBe(4)
-    })
+  test('are uploaded three at a time, each with its own idempotency key and its place among them', async () => {
+    queue.add('a', 'b', 'c', 'd')
+    expect(queue.states()).toEqual(['a uploading', 'b uploading', 'c uploading', 'd queued'])
+    const orders = queue.requests.map(({ options }) => options.order)
+    expect(orders.map((order) => order?.position)).toEqual([0, 1, 2])
+    expect(new Set(orders.map((order) => order?.selection)).size).toBe(1)
+    await queue.requestFor('b').succeed(samplePhoto(1))
+    expect(queue.states()).toEqual(['a uploading', 'b uploaded', 'c uploading', 'd uploading'])
+    expect(new Set(queue.requests.map(({ options }) => options.idempotencyKey)).size).toBe(4)
+  })
 
-    test('keep their idempotency key over retries', async () => {
-      queue.add('a', 'b')
-      await queue.requestFor('a').fail(new ApiError(500, null))
-      expect(queue.states()).toEqual(['a failed', 'b uploading'])
-      const [first] = queue.requests
-      queue.uploads.retry(queue.idOf('a'))
-      expect(queue.requestFor('a')).not.toBe(first)
-      expect(queue.requestFor('a').options.idempotencyKey).toBe(first?.options.idempotencyKey)
-    })
+  test('keep their idempotency key over retries', async () => {
+    queue.add('a', 'b')
+    await queue.requestFor('a').fail(new ApiError(500, null))
+    expect(queue.states()).toEqual(['a failed', 'b uploading'])
+    const [first] = queue.requests
+    queue.uploads.retry(queue.idOf('a'))
+    expect(queue.requestFor('a')).not.toBe(first)
+    expect(queue.requestFor('a').options.idempotencyKey).toBe(first?.options.idempotencyKey)
+  })
 
-    test('stay queued when the server cannot be reached', async () => {
-      queue.add('a', 'b', 'c', 'd', 'e')
-      for (const name of ['a', 'b', 'c']) await queue.requestFor(name).fail(new NetworkError('unreachable'))
-      expect(queue.states()).toEqual(['a failed', 'b failed', 'c failed', 'd queued', 'e queued'])
-      queue.uploads.retryAll()
-      expect(queue.states()).toEqual(['a uploading', 'b uploading', 'c uploading', 'd queued', 'e queued'])
-    })
+  test('stay queued when the server cannot be reached', async () => {
+    queue.add('a', 'b', 'c', 'd', 'e')
+    for (const name of ['a', 'b', 'c']) await queue.requestFor(name).fail(new NetworkError('unreachable'))
+    expect(queue.states()).toEqual(['a failed', 'b failed', 'c failed', 'd queued', 'e queued'])
+    queue.uploads.retryAll()
+    expect(queue.states()).toEqual(['a uploading', 'b uploading', 'c uploading', 'd queued', 'e queued'])
+  })
 
-    test.each([
-      ['the network returns', () => void queue.page.dispatchEvent(new Event('online'))],
-      ['the server can be reached again', () => queue.uploads.resume()],
-      ['the server has told the status of the plan', () => queue.setStatus(planStatusOf('free'))],
-    ])('are uploaded when %s', async (_, resume) => {
-      queue.add('a', 'b', 'c', 'd')
-      await queue.requestFor('a').fail(new NetworkError('unreachable'))
-      expect(queue.states()).toContain('d queued')
-      resume()
-      expect(queue.states()).toContain('d uploading')
-    })
+  test.each([
+    ['the network returns', () => void queue.page.dispatchEvent(new Event('online'))],
+    ['the server can be reached again', () => queue.uploads.resume()],
+    ['the server has told the status of the plan', () => queue.setStatus(planStatusOf('free'))],
+  ])('are uploaded when %s', async (_, resume) => {
+    queue.add('a', 'b', 'c', 'd')
+    await queue.requestFor('a').fail(new NetworkError('unreachable'))
+    expect(queue.states()).toContain('d queued')
+    resume()
+    expect(queue.states()).toContain('d uploading')
+  })
 
-    test('are uploaded after another upload has succeeded, which proves that the server answers', async () => {
-      queue.add('a', 'b', 'c', 'd', 'e', 'f')
-      await queue.requestFor('a').fail(new NetworkError('unreachable'))
-      expect(queue.states()).toContain('d queued')
-      await queue.requestFor('b').succeed(samplePhoto(1))
-      const uploading = ['c uploading', 'd uploading', 'e uploading']
-      expect(queue.states()).toEqual(['a queued', 'b uploaded', ...uploading, 'f queued'])
-      await queue.requestFor('c').succeed(samplePhoto(2))
-      await queue.requestFor('d').succeed(samplePhoto(3))
-      expect(queue.states().slice(0, 1)).toEqual(['a uploading'])
-    })
+  test('are uploaded after another upload has succeeded, which proves that the server answers', async () => {
+    queue.add('a', 'b', 'c', 'd', 'e', 'f')
+    await queue.requestFor('a').fail(new NetworkError('unreachable'))
+    expect(queue.states()).toContain('d queued')
+    await queue.requestFor('b').succeed(samplePhoto(1))
+    const uploading = ['c uploading', 'd uploading', 'e uploading']
+    expect(queue.states()).toEqual(['a queued', 'b uploaded', ...uploading, 'f queued'])
+    await queue.requestFor('c').succeed(samplePhoto(2))
+    await queue.requestFor('d').succeed(samplePhoto(3))
+    expect(queue.states().slice(0, 1)).toEqual(['a uploading'])
+  })
 
-    test('are tried six times each by a server that answers other calls, but no uploads', async () => {
-      queue.add('a', 'b', 'c', 'd')
-      let answered = 0
-      for (let status = 0; status < 20; status++) {
-        while (answered < queue.requests.length) await queue.requests[answered++]?.fail(new NetworkError('unreachable'))
-        queue.setStatus(planStatusOf('free'))
-      }
-      expect(queue.states()).toEqual(['a failed', 'b failed', 'c failed', 'd failed'])
-      const names = queue.requests.map(({ name }) => name)
-      expect(names.slice(0, 6)).toEqual(['a', 'b', 'c', 'd', 'a', 'b'])
-      expect(names).toHaveLength(4 * 6)
-    })
+  test('are tried six times each by a server that answers other calls, but no uploads', async () => {
+    queue.add('a', 'b', 'c', 'd')
+    let answered = 0
+    for (let status = 0; status < 20; status++) {
+      while (answered < queue.requests.length) await queue.requests[answered++]?.fail(new NetworkError('unreachable'))
+      queue.setStatus(planStatusOf('free'))
+    }
+    expect(queue.states()).toEqual(['a failed', 'b failed', 'c failed', 'd failed'])
+    const names = queue.requests.map(({ name }) => name)
+    expect(names.slice(0, 6)).toEqual(['a', 'b', 'c', 'd', 'a', 'b'])
+    expect(names).toHaveLength(4 * 6)
+  })
 
-    test('wait for a server that a proxy cannot reach, and are sent one by one until one succeeds', async () => {
-      vi.useFakeTimers()
-      const answer = async (answered: Promise<void>) => {
-        await vi.advanceTimersByTimeAsync(1)
-        await answered
-      }
-      queue.add('a', 'b', 'c', 'd', 'e')
-      for (const name of ['a', 'b', 'c']) await answer(queue.requestFor(name).fail(new ApiError(502, null)))
-      expect(queue.states()).toEqual(['a queued', 'b queued', 'c queued', 'd queued', 'e queued'])
-      for (const [seconds, name] of [
-        [5, 'd'],
-        [10, 'e'],
-        [20, 'a'],
-      ] as const) {
-        const requestCount = queue.requests.length
-        await vi.advanceTimersByTimeAsync((seconds - 1) * 1000)
-        expect(queue.requests).toHaveLength(requestCount)
-        await vi.advanceTimersByTimeAsync(1000)
-        expect(queue.requests.slice(requestCount).map((request) => request.name)).toEqual([name])
-        if (name !== 'a') await answer(queue.requestFor(name).fail(new ApiError(503, null)))
-      }
-      await answer(queue.requestFor('a').succeed(samplePhoto(1)))
-      expect(queue.states()).toEqual(['a uploaded', 'b uploading', 'c uploading', 'd uploading', 'e queued'])
-    })
+  test('wait for a server that a proxy cannot reach, and are sent one by one until one succeeds', async () => {
+    vi.useFakeTimers()
+    const answer = async (answered: Promise<void>) => {
+      await vi.advanceTimersByTimeAsync(1)
+      await answered
+    }
+    queue.add('a', 'b', 'c', 'd', 'e')
+    for (const name of ['a', 'b', 'c']) await answer(queue.requestFor(name).fail(new ApiError(502, null)))
+    expect(queue.states()).toEqual(['a queued', 'b queued', 'c queued', 'd queued', 'e queued'])
+    for (const [seconds, name] of [
+      [5, 'd'],
+      [10, 'e'],
+      [20, 'a'],
+    ] as const) {
+      const requestCount = queue.requests.length
+      await vi.advanceTimersByTimeAsync((seconds - 1) * 1000)
+      expect(queue.requests).toHaveLength(requestCount)
+      await vi.advanceTimersByTimeAsync(1000)
+      expect(queue.requests.slice(requestCount).map((request) => request.name)).toEqual([name])
+      if (name !== 'a') await answer(queue.requestFor(name).fail(new ApiError(503, null)))
+    }
+    await answer(queue.requestFor('a').succeed(samplePhoto(1)))
+    expect(queue.states()).toEqual(['a uploaded', 'b uploading', 'c uploading', 'd uploading', 'e queued'])
+  })
 
-    test('have as many retries as before after Retry', async () => {
-      vi.useFakeTimers()
-      const busy = new ApiError(429, { code: 'rate_limited', detail: 'Slow.' }, '1')
-      const isRefused = async () => {
-        const failed = queue.requestFor('a').fail(busy)
-        await vi.advanceTimersByTimeAsync(1_001)
-        await failed
-        return queue.states().includes('a failed')
-      }
-      queue.add('a', 'b')
-      for (const retry of [queue.uploads.retry, queue.uploads.retryAll]) {
-        for (let attempt = 0; attempt < 40; attempt++) expect(await isRefused()).toBe(false)
-        expect(await isRefused()).toBe(true)
-        retry(queue.idOf('a'))
-      }
-      expect(await isRefused()).toBe(false)
-    })
+  test('have as many retries as before after Retry', async () => {
+    vi.useFakeTimers()
+    const busy = new ApiError(429, { code: 'rate_limited', detail: 'Slow.' }, '1')
+    const isRefused = async () => {
+      const failed = queue.requestFor('a').fail(busy)
+      await vi.advanceTimersByTimeAsync(1_001)
+      await failed
+      return queue.states().includes('a failed')
+    }
+    queue.add('a', 'b')
+    for (const retry of [queue.uploads.retry, queue.uploads.retryAll]) {
+      for (let attempt = 0; attempt < 40; attempt++) expect(await isRefused()).toBe(false)
+      expect(await isRefused()).toBe(true)
+      retry(queue.idOf('a'))
+    }
+    expect(await isRefused()).toBe(false)
+  })
 
-    test('continue when the device can no longer read one of the files', async () => {
-      queue.add('a', 'b', 'c', 'd')
-      const file = queue.uploads.state().items[0]?.file
-      vi.spyOn(file ?? new File([], ''), 'slice').mockReturnValue({
-        arrayBuffer: () => Promise.reject(new DOMException('gone', 'NotReadableError')),
-      } as unknown as Blob) // only this is called
-      await queue.requestFor('a').fail(new NetworkError('unreachable'))
-      expect(queue.uploads.state().items[0]?.state).toEqual({ status: 'failed', problem: { kind: 'unreadable-file' } })
-      expect(queue.states()).toEqual(['a failed', 'b uploading', 'c uploading', 'd uploading'])
-      queue.uploads.resume()
-      expect(queue.states()).toContain('a failed')
-    })
+  test('continue when the device can no longer read one of the files', async () => {
+    queue.add('a', 'b', 'c', 'd')
+    const file = queue.uploads.state().items[0]?.file
+    vi.spyOn(file ?? new File([], ''), 'slice').mockReturnValue({
+      arrayBuffer: () => Promise.reject(new DOMException('gone', 'NotReadableError')),
+    } as unknown as Blob) // only this is called
+    await queue.requestFor('a').fail(new NetworkError('unreachable'))
+    expect(queue.uploads.state().items[0]?.state).toEqual({ status: 'failed', problem: { kind: 'unreadable-file' } })
+    expect(queue.states()).toEqual(['a failed', 'b uploading', 'c uploading', 'd uploading'])
+    queue.uploads.resume()
+    expect(queue.states()).toContain('a failed')
+  })
 
-    test('wait as long as the server asks for, also when it answers other calls meanwhile', async () => {
-      vi.useFakeTimers()
-      queue.add('a', 'b', 'c', 'd')
-      const failed = queue.requestFor('a').fail(new ApiError(429, { code: 'rate_limited', detail: 'Slow.' }, '20'))
+  test('wait as long as the server asks for, also when it answers other calls meanwhile', async () => {
+    vi.useFakeTimers()
+    queue.add('a', 'b', 'c', 'd')
+    const failed = queue.requestFor('a').fail(new ApiError(429, { code: 'rate_limited', detail: 'Slow.' }, '20'))
+    await vi.advanceTimersByTimeAsync(1)
+    await failed
+    const succeeded = queue.requestFor('b').succeed(samplePhoto(1))
+    await vi.advanceTimersByTimeAsync(1)
+    await succeeded
+    queue.setStatus(planStatusOf('free'))
+    expect(queue.states()).toEqual(['a queued', 'b uploaded', 'c uploading', 'd queued'])
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect(queue.states()).toEqual(['a uploading', 'b uploaded', 'c uploading', 'd uploading'])
+  })
+
+  test('that are slow to process wait while the server has no time for them, JPEGs do not', async () => {
+    vi.useFakeTimers()
+    const heic = { file: new File(['picture'], 'b', { type: 'image/heic' }), isImage: true }
+    queue.uploads.add([{ ...heic, file: new File(['picture'], 'a', { type: 'image/heic' }) }])
+    queue.uploads.start(queue.idOf('a'))
+    queue.uploads.add([heic, pickedFile('c')])
+    const isBusy = new ApiError(429, { code: 'processing_limit', detail: 'Busy.' }, '20')
+    for (const name of ['a', 'b']) {
+      const failed = queue.requestFor(name).fail(isBusy)
       await vi.advanceTimersByTimeAsync(1)
       await failed
-      const succeeded = queue.requestFor('b').succeed(samplePhoto(1))
-      await vi.advanceTimersByTimeAsync(1)
-      await succeeded
-      queue.setStatus(planStatusOf('free'))
-      expect(queue.states()).toEqual(['a queued', 'b uploaded', 'c uploading', 'd queued'])
-      await vi.advanceTimersByTimeAsync(20_000)
-      expect(queue.states()).toEqual(['a uploading', 'b uploaded', 'c uploading', 'd uploading'])
-    })
-
-    test('that are slow to process wait while the server has no time for them, JPEGs do not', async () => {
-      vi.useFakeTimers()
-      const heic = { file: new File(['picture'], 'b', { type: 'image/heic' }), isImage: true }
-      queue.uploads.add([{ ...heic, file: new File(['picture'], 'a', { type: 'image/heic' }) }])
-      queue.uploads.start(queue.idOf('a'))
-      queue.uploads.add([heic, pickedFile('c')])
-      const isBusy = new ApiError(429, { code: 'processing_limit', detail: 'Busy.' }, '20')
-      for (const name of ['a', 'b']) {
-        const failed = queue.requestFor(name).fail(isBusy)
-        await vi.advanceTimersByTimeAsync(1)
-        await failed
-      }
-      expect(queue.states()).toEqual(['a queued', 'b queued', 'c uploading'])
-      // The clock of the device is set back meanwhile.
-      vi.setSystemTime(Date.now() - 3_600_000)
-      await vi.advanceTimersByTimeAsync(20_000)
-      expect(queue.states()).toEqual(['a uploading', 'b uploading', 'c uploading'])
-    })
+    }
+    expect(queue.states()).toEqual(['a queued', 'b queued', 'c uploading'])
+    // The clock of the device is set back meanwhile.
+    vi.setSystemTime(Date.now() - 3_600_000)
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect(queue.states()).toEqual(['a uploading', 'b uploading', 'c uploading'])
   })
 })

@@ -32,17 +32,6 @@ const noRetries: Readonly<Record<RetryReason, number>> = {
   noResponse: 0,
 }
 
-/** What happens to files whose upload failed. */
-export interface UploadFailures {
-  handle(id: string, error: unknown, sentToken: string): void
-  /** Ends the pause, and queues the files that had no response. A single file keeps its message. */
-  serverReachable(): void
-  /** One upload may show whether the server answers again: if none is queued, one that had no response. */
-  probe(): void
-  /** The retries so far are no longer counted. */
-  forget(id: string): void
-}
-
 interface UploadFailuresOptions {
   store: UploadStore
   token: () => string | null
@@ -102,7 +91,8 @@ function requeueReachable(
   }
 }
 
-export function createUploadFailures(options: UploadFailuresOptions): UploadFailures {
+/** What happens to files whose upload failed. */
+export function createUploadFailures(options: UploadFailuresOptions) {
   const { store, token, onOverLimit, pause } = options
   const retries = createRetryCounter()
 
@@ -122,7 +112,7 @@ export function createUploadFailures(options: UploadFailuresOptions): UploadFail
     return error instanceof ApiError && error.status === 401 && currentToken !== null && currentToken !== sentToken
   }
   return {
-    handle(id, error, sentToken) {
+    handle(id: string, error: unknown, sentToken: string): void {
       if (isOldToken(error, sentToken)) return store.setState(id, { status: 'queued' })
       const failureAction = failureActionFor(error)
       if (failureAction.do === 'wait-for-server') return requeueUntilAvailable(id, error, failureAction.delayMs)
@@ -146,24 +136,27 @@ export function createUploadFailures(options: UploadFailuresOptions): UploadFail
         problem: failureAction.problem,
       })
     },
-    serverReachable() {
+    /** Ends the pause, and queues the files that had no response. A single file keeps its message. */
+    serverReachable(): void {
       pause.serverReachable()
       retries.serverReachable()
       requeueReachable(store, retries.mayRetry)
     },
-    probe() {
+    /** One upload may show whether the server answers again: if none is queued, one that had no response. */
+    probe(): void {
       const { items, singleUploadId } = store.state()
       const failed = items.find((item) => item.id !== singleUploadId && hadNoResponse(item))
       if (failed && !items.some(hasStatus('queued')))
         store.setState(failed.id, { status: 'queued', requeuedAt: performance.now() })
     },
+    /** The retries so far are no longer counted. */
     forget: retries.forget,
   }
 }
 
 interface SenderOptions {
   store: UploadStore
-  api: Pick<Api, 'upload'>
+  api: Api
   /** Whether a user is signed in whose files may be sent. */
   maySend: () => boolean
   /** The largest file that may be sent now; larger ones stay queued. */
@@ -177,18 +170,7 @@ interface SenderOptions {
 }
 
 /** Uploads the queued files, a few at a time. */
-export interface UploadSender {
-  /** Starts as many uploads as may run at once. */
-  startQueued(): void
-  /** Starts again after the server could not be reached. */
-  resume(): void
-  /** Aborts the upload if it is running. Its retries so far are no longer counted. */
-  abort(id: string): void
-  /** Aborts all uploads and puts their files back into the queue. */
-  abortAll(): void
-}
-
-export function createUploadSender(options: SenderOptions): UploadSender {
+export function createUploadSender(options: SenderOptions) {
   const { store, maySend, maxFileBytes, token, onUploaded, onOverLimit } = options
   const runningUploads = new Map<string, AbortController>()
   /** Ids of the files that were sent at least once: what the server then knows of their keys may come from that. */
@@ -210,6 +192,7 @@ export function createUploadSender(options: SenderOptions): UploadSender {
   })
   const failures = createUploadFailures({ store, token, onOverLimit, pause: sendingPause, onWaitEnd: startQueued })
 
+  /** Starts as many uploads as may run at once. */
   function startQueued(): void {
     if (!maySend() || sendingPause.isActive()) return
     if (runningUploads.size === 0 && !wasPaused) startUploadRun(store)
@@ -242,6 +225,7 @@ export function createUploadSender(options: SenderOptions): UploadSender {
       startQueued()
     }
   }
+  /** Aborts the upload if it is running. Its retries so far are no longer counted. */
   const abort = (id: string): void => {
     runningUploads.get(id)?.abort()
     runningUploads.delete(id)
@@ -249,12 +233,14 @@ export function createUploadSender(options: SenderOptions): UploadSender {
   }
   return {
     startQueued,
-    resume() {
+    /** Starts again after the server could not be reached. */
+    resume(): void {
       failures.serverReachable()
       startQueued()
     },
     abort,
-    abortAll() {
+    /** Aborts all uploads and puts their files back into the queue. */
+    abortAll(): void {
       for (const id of runningUploads.keys()) abort(id)
       sendingPause.cancel()
       wasPaused = false

@@ -17,31 +17,19 @@ export interface PauseState {
   readonly endsAt: number | null
 }
 
-/** Whether uploads may be sent now: not while the server cannot be reached, nor while it asks to retry later. */
-export interface SendingPause {
-  isActive(): boolean
-  /** The server did not answer: pauses until `serverReachable`, but for one upload now and then. */
-  serverUnreachable(): void
-  /** From the time of such an upload to `serverUnreachable` or `serverReachable`. */
-  isProbing(): boolean
-  /** The server, or a proxy before it, answered that it is not available: pauses, twice as long after each pause. */
-  serverUnavailable(minMs: number): void
-  /** From `serverUnavailable` to `serverReachable`. After the pause, one upload shows whether the server is available. */
-  isServerUnavailable(): boolean
-  serverReachable(): void
-  pauseFor(ms: number, reason: AskedPauseReason): void
-  /** Ends a pause of a given time. */
-  cancel(): void
-}
-
 interface SendingPauseOptions {
   /** The time of a pause is over. */
   onPauseEnd: () => void
   onChange: (pause: PauseState | null) => void
 }
 
-/** Uses `performance.now()`, because the clock of the device can be set back during a pause. */
-export function createSendingPause({ onPauseEnd, onChange }: SendingPauseOptions): SendingPause {
+export type SendingPause = ReturnType<typeof createSendingPause>
+
+/**
+ * Whether uploads may be sent now: not while the server cannot be reached, nor while it asks to retry later. Uses
+ * `performance.now()`, because the clock of the device can be set back during a pause.
+ */
+export function createSendingPause({ onPauseEnd, onChange }: SendingPauseOptions) {
   let isServerReachable = true
   let isProbing = false
   let pausedUntil = 0
@@ -78,7 +66,8 @@ export function createSendingPause({ onPauseEnd, onChange }: SendingPauseOptions
   }
   return {
     isActive: () => (!isServerReachable && !isProbing) || performance.now() < pausedUntil,
-    serverUnreachable() {
+    /** The server did not answer: pauses until `serverReachable`, but for one upload now and then. */
+    serverUnreachable(): void {
       isServerReachable = false
       isProbing = false
       unreachableSince ??= Date.now()
@@ -86,16 +75,19 @@ export function createSendingPause({ onPauseEnd, onChange }: SendingPauseOptions
       probeTimer = setTimeout(probe, unreachableProbeMs)
       tell()
     },
+    /** From the time of such an upload to `serverUnreachable` or `serverReachable`. */
     isProbing: () => isProbing,
-    serverUnavailable(minMs) {
+    /** The server, or a proxy before it, answered that it is not available: pauses, twice as long after each pause. */
+    serverUnavailable(minMs: number): void {
       // During a pause, the answer is to an upload that was sent before it.
       const isNewPause = performance.now() >= pausedUntil
       const nextPauseMs = isNewPause ? Math.min(maxUnavailablePauseMs, unavailablePauseMs * 2) : unavailablePauseMs
       unavailablePauseMs = Math.max(minUnavailablePauseMs, nextPauseMs, minMs)
       pauseUntil(unavailablePauseMs, 'unavailable')
     },
+    /** From `serverUnavailable` to `serverReachable`. After the pause, one upload shows whether the server is available. */
     isServerUnavailable: () => unavailablePauseMs > 0,
-    serverReachable() {
+    serverReachable(): void {
       isServerReachable = true
       isProbing = false
       unavailablePauseMs = 0
@@ -104,8 +96,9 @@ export function createSendingPause({ onPauseEnd, onChange }: SendingPauseOptions
       unreachableSince = null
       tell()
     },
-    pauseFor: pauseUntil,
-    cancel() {
+    pauseFor: (ms: number, reason: AskedPauseReason): void => pauseUntil(ms, reason),
+    /** Ends a pause of a given time. */
+    cancel(): void {
       clearTimeout(pauseTimer)
       pausedUntil = 0
       timedPause = null
@@ -129,18 +122,6 @@ interface StoredFiles {
   sent: Readonly<Record<string, string>>
 }
 
-/** Remembers names of files in the browser, so that the next page can say which of them were not sent. */
-export interface UnsentFileList {
-  /** Returns when the user's files were uploaded, by `fileKey`. Null: nobody is signed in. */
-  setOwner(id: string | null): Readonly<Record<string, string>>
-  /** The files of other tabs and of the browser's database are known: the rest can be told. */
-  show(): void
-  /** The user has read it. */
-  dismiss(): void
-  /** The user signs out: nothing stays in the browser. */
-  clear(): void
-}
-
 interface UnsentFileListOptions {
   store: UploadStore
   storage: KeyValueStorage
@@ -155,7 +136,8 @@ interface UnsentFileListOptions {
 const storageKeyOf = (owner: string): string => `unsent-uploads-${owner}`
 const nothing: StoredFiles = { tabs: [], unsent: {}, sent: {} }
 
-export function createUnsentFileList({ store, storage, page, tab, sentFiles }: UnsentFileListOptions): UnsentFileList {
+/** Remembers names of files in the browser, so that the next page can say which of them were not sent. */
+export function createUnsentFileList({ store, storage, page, tab, sentFiles }: UnsentFileListOptions) {
   let owner: string | null = null
   let isShown = false
   /** The ids of the unsent files when they were stored. */
@@ -221,7 +203,8 @@ export function createUnsentFileList({ store, storage, page, tab, sentFiles }: U
   // From the browser's cache of pages.
   page.addEventListener('pageshow', ({ persisted }) => persisted && storedIds !== '' && save(true))
   return {
-    setOwner(id) {
+    /** Returns when the user's files were uploaded, by `fileKey`. Null: nobody is signed in. */
+    setOwner(id: string | null): Readonly<Record<string, string>> {
       owner = id
       isShown = false
       storedIds = ''
@@ -230,16 +213,19 @@ export function createUnsentFileList({ store, storage, page, tab, sentFiles }: U
       write({ ...files, tabs: [] })
       return files.sent
     },
-    show() {
+    /** The files of other tabs and of the browser's database are known: the rest can be told. */
+    show(): void {
       isShown = true
       tell(read())
     },
-    dismiss() {
+    /** The user has read it. */
+    dismiss(): void {
       const files = read()
       const left = new Set(leftIn(files).map(([key]) => key))
       write({ ...files, unsent: Object.fromEntries(Object.entries(files.unsent).filter(([key]) => !left.has(key))) })
     },
-    clear() {
+    /** The user signs out: nothing stays in the browser. */
+    clear(): void {
       write(nothing)
       storedIds = ''
     },

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { SubscriptionStatus } from '@keepsnap/contract/subscriptions.ts'
 import { type PlanId, plans } from '@keepsnap/contract/plans.ts'
 import { ApiError, NetworkError } from '../../lib/api-errors.ts'
@@ -28,92 +28,90 @@ describe('over limit uploads', () => {
   }
   const monthFull = (plan: PlanId) => planStatusOf(plan, { photos: plans[plan].features.max_photos, storageBytes: 0 })
 
-  describe('files over a limit of the plan', () => {
-    const quotaExceeded = new ApiError(403, { code: 'quota_photos', detail: 'This month is full.' })
-    const storageFull = new ApiError(403, { code: 'quota_storage', detail: 'The storage is full.' })
+  const quotaExceeded = new ApiError(403, { code: 'quota_photos', detail: 'This month is full.' })
+  const storageFull = new ApiError(403, { code: 'quota_storage', detail: 'The storage is full.' })
 
-    test('are not sent, and outlive a reload', async () => {
-      queue.add('a', 'b', 'c', 'd', 'e')
-      await queue.requestFor('a').fail(quotaExceeded)
-      expect(queue.states()).toEqual(['a over-limit', 'b uploading', 'c uploading', 'd over-limit', 'e over-limit'])
-      expect(Array.from(queue.saved.values(), (upload) => upload.file.name)).toEqual(['a', 'd', 'e'])
-      await reload()
-      expect(queue.states()).toEqual(['a over-limit', 'd over-limit', 'e over-limit'])
-      await fetchStatus(monthFull('free'))
-      expect(queue.states()).toEqual(['a over-limit', 'd over-limit', 'e over-limit'])
-    })
+  test('are not sent, and outlive a reload', async () => {
+    queue.add('a', 'b', 'c', 'd', 'e')
+    await queue.requestFor('a').fail(quotaExceeded)
+    expect(queue.states()).toEqual(['a over-limit', 'b uploading', 'c uploading', 'd over-limit', 'e over-limit'])
+    expect(Array.from(queue.saved.values(), (upload) => upload.file.name)).toEqual(['a', 'd', 'e'])
+    await reload()
+    expect(queue.states()).toEqual(['a over-limit', 'd over-limit', 'e over-limit'])
+    await fetchStatus(monthFull('free'))
+    expect(queue.states()).toEqual(['a over-limit', 'd over-limit', 'e over-limit'])
+  })
 
-    test.each<[PlanId, PlanId, boolean]>([
-      ['free', 'pro_monthly', false],
-      ['free', 'pro_yearly', true],
-      ['pro_monthly', 'pro_yearly', false],
-    ])('are uploaded after a change from %s to %s, also after a reload: %s', async (before, after, isReloaded) => {
-      queue.setStatus(monthFull(before))
-      queue.add('a', 'b')
-      await queue.requestFor('a').fail(quotaExceeded)
-      if (isReloaded) await reload()
-      await fetchStatus(monthFull(before))
-      queue.uploads.resume()
-      await flush()
-      expect(queue.states()[0]).toBe('a over-limit')
-      await fetchStatus(planStatusOf(after, { photos: plans[before].features.max_photos, storageBytes: 0 }))
-      expect(queue.states()[0]).toBe('a uploading')
-      await queue.requestFor('a').succeed(samplePhoto(1))
-      expect(queue.saved.size).toBe(0)
-    })
+  test.each<[PlanId, PlanId, boolean]>([
+    ['free', 'pro_monthly', false],
+    ['free', 'pro_yearly', true],
+    ['pro_monthly', 'pro_yearly', false],
+  ])('are uploaded after a change from %s to %s, also after a reload: %s', async (before, after, isReloaded) => {
+    queue.setStatus(monthFull(before))
+    queue.add('a', 'b')
+    await queue.requestFor('a').fail(quotaExceeded)
+    if (isReloaded) await reload()
+    await fetchStatus(monthFull(before))
+    queue.uploads.resume()
+    await flush()
+    expect(queue.states()[0]).toBe('a over-limit')
+    await fetchStatus(planStatusOf(after, { photos: plans[before].features.max_photos, storageBytes: 0 }))
+    expect(queue.states()[0]).toBe('a uploading')
+    await queue.requestFor('a').succeed(samplePhoto(1))
+    expect(queue.saved.size).toBe(0)
+  })
 
-    test('over the storage are uploaded when they fit, as after photos were deleted', async () => {
-      const usedBytes = (storageBytes: number) => planStatusOf('free', { photos: 1, storageBytes })
-      const storage = 1024 ** 3
-      queue.setStatus(usedBytes(storage - 10))
-      queue.uploads.add([largeFile('a', 100), largeFile('b', 20), largeFile('c', 1)])
-      for (const name of ['a', 'b']) await queue.requestFor(name).fail(storageFull)
-      await queue.requestFor('c').succeed(samplePhoto(1))
-      expect(queue.states()).toEqual(['a over-limit', 'b over-limit', 'c uploaded'])
-      await fetchStatus(usedBytes(storage - 19))
-      expect(queue.states()).toEqual(['a over-limit', 'b over-limit', 'c uploaded'])
-      await fetchStatus(usedBytes(storage - 20))
-      expect(queue.states()).toEqual(['a over-limit', 'b uploading', 'c uploaded'])
-    })
+  test('over the storage are uploaded when they fit, as after photos were deleted', async () => {
+    const usedBytes = (storageBytes: number) => planStatusOf('free', { photos: 1, storageBytes })
+    const storage = 1024 ** 3
+    queue.setStatus(usedBytes(storage - 10))
+    queue.uploads.add([largeFile('a', 100), largeFile('b', 20), largeFile('c', 1)])
+    for (const name of ['a', 'b']) await queue.requestFor(name).fail(storageFull)
+    await queue.requestFor('c').succeed(samplePhoto(1))
+    expect(queue.states()).toEqual(['a over-limit', 'b over-limit', 'c uploaded'])
+    await fetchStatus(usedBytes(storage - 19))
+    expect(queue.states()).toEqual(['a over-limit', 'b over-limit', 'c uploaded'])
+    await fetchStatus(usedBytes(storage - 20))
+    expect(queue.states()).toEqual(['a over-limit', 'b uploading', 'c uploaded'])
+  })
 
-    test('are not sent when they exceed the maximum file size, until a plan allows it', async () => {
-      queue.uploads.add([pickedFile('a'), largeFile('big', 50 * 1024 ** 2 + 1)])
-      expect(queue.states()).toEqual(['a uploading', 'big over-limit'])
-      await fetchStatus(planStatusOf('pro_monthly'))
-      expect(queue.states()).toEqual(['a uploading', 'big uploading'])
-    })
+  test('are not sent when they exceed the maximum file size, until a plan allows it', async () => {
+    queue.uploads.add([pickedFile('a'), largeFile('big', 50 * 1024 ** 2 + 1)])
+    expect(queue.states()).toEqual(['a uploading', 'big over-limit'])
+    await fetchStatus(planStatusOf('pro_monthly'))
+    expect(queue.states()).toEqual(['a uploading', 'big uploading'])
+  })
 
-    test('wait until the plan is known, if some plan does not allow their size', async () => {
-      queue.openPage()
-      queue.uploads.setOwner({ id: 'anna' })
-      queue.uploads.add([largeFile('big', 50 * 1024 ** 2 + 1), pickedFile('b'), largeFile('huge', 200 * 1024 ** 2)])
-      expect(queue.states()).toEqual(['big queued', 'b uploading', 'huge queued'])
-      queue.setStatus(planStatusOf('pro_monthly'))
-      expect(queue.states()).toEqual(['big uploading', 'b uploading', 'huge over-limit'])
-      expect(Array.from(queue.saved.values(), (upload) => upload.file.name)).toEqual(['huge'])
-    })
+  test('wait until the plan is known, if some plan does not allow their size', async () => {
+    queue.openPage()
+    queue.uploads.setOwner({ id: 'anna' })
+    queue.uploads.add([largeFile('big', 50 * 1024 ** 2 + 1), pickedFile('b'), largeFile('huge', 200 * 1024 ** 2)])
+    expect(queue.states()).toEqual(['big queued', 'b uploading', 'huge queued'])
+    queue.setStatus(planStatusOf('pro_monthly'))
+    expect(queue.states()).toEqual(['big uploading', 'b uploading', 'huge over-limit'])
+    expect(Array.from(queue.saved.values(), (upload) => upload.file.name)).toEqual(['huge'])
+  })
 
-    test('that the user or another tab has removed are dropped instead of being sent, also after a reload', async () => {
-      queue.add('a', 'b', 'c', 'd')
-      for (const name of ['a', 'b', 'c']) await queue.requestFor(name).fail(quotaExceeded)
-      queue.uploads.remove(queue.idOf('a'))
-      expect(queue.saved.size).toBe(3)
-      queue.saved.delete(queue.idOf('b'))
-      await fetchStatus(monthFull('free'))
-      await reload()
-      queue.saved.delete(queue.idOf('c'))
-      await fetchStatus(planStatusOf('pro_monthly'))
-      expect(queue.states()).toEqual(['d uploading'])
-    })
+  test('that the user or another tab has removed are dropped instead of being sent, also after a reload', async () => {
+    queue.add('a', 'b', 'c', 'd')
+    for (const name of ['a', 'b', 'c']) await queue.requestFor(name).fail(quotaExceeded)
+    queue.uploads.remove(queue.idOf('a'))
+    expect(queue.saved.size).toBe(3)
+    queue.saved.delete(queue.idOf('b'))
+    await fetchStatus(monthFull('free'))
+    await reload()
+    queue.saved.delete(queue.idOf('c'))
+    await fetchStatus(planStatusOf('pro_monthly'))
+    expect(queue.states()).toEqual(['d uploading'])
+  })
 
-    test('that could not be saved are sent', async () => {
-      queue.isDatabaseFull = true
-      queue.add('a', 'b')
-      await queue.requestFor('a').fail(quotaExceeded)
-      expect(queue.saved.size).toBe(0)
-      await fetchStatus(planStatusOf('free'))
-      expect(queue.states()).toEqual(['a uploading', 'b uploading'])
-    })
+  test('that could not be saved are sent', async () => {
+    queue.isDatabaseFull = true
+    queue.add('a', 'b')
+    await queue.requestFor('a').fail(quotaExceeded)
+    expect(queue.saved.size).toBe(0)
+    await fetchStatus(planStatusOf('free'))
+    expect(queue.states()).toEqual(['a uploading', 'b uploading'])
   })
 })
 
@@ -149,8 +147,10 @@ describe('uploads', () => {
     test('can be removed during its upload, which is aborted', async () => {
       queue.add('a.jpg')
       queue.uploads.start(queue.idOf('a.jpg'))
+      const revoked = vi.spyOn(URL, 'revokeObjectURL')
       queue.uploads.remove(queue.idOf('a.jpg'))
       await flush()
+      expect(revoked).toHaveBeenCalledTimes(1)
       const { items, singleUploadId } = queue.uploads.state()
       expect([items, queue.requestFor('a.jpg').options.signal?.aborted, singleUploadId]).toEqual([[], true, null])
     })

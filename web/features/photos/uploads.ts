@@ -26,97 +26,7 @@ import {
   type UploadsState,
   type UploadStore,
 } from './upload-store.ts'
-import { createUploadSender, type UploadSender } from './upload-sender.ts'
-
-/** The user whose files are in the queue. */
-interface UploadOwner {
-  id: string
-}
-
-/** Files over a limit of the plan: saved in the browser, and queued again once there is room. */
-interface OverLimitUploads {
-  /** What the plan has room for; null while that is not known. */
-  room(): PlanRoom | null
-  /** Holds queued files that have become too large. */
-  setRoom(room: PlanRoom | null): void
-  /** The server refused the file because of the limit. */
-  hold(id: string, problem: LimitProblem): void
-  /** Saves those of the items that are over a limit. */
-  save(items: readonly UploadItem[]): void
-  /** Adds the files that were saved before the page was loaded. */
-  restore(): Promise<void>
-  /** Queues the files for which there is room, except those that another tab has uploaded or removed since. */
-  requeue(): Promise<void>
-}
-
-interface OverLimitOptions {
-  store: UploadStore
-  database: UploadDatabase
-  owner: () => UploadOwner | null
-}
-
-const isNotStarted = ({ state }: UploadItem): boolean => state.status === 'queued' || state.status === 'selected'
-
-function createOverLimitUploads({ store, database, owner }: OverLimitOptions): OverLimitUploads {
-  let room: PlanRoom | null = null
-  const matching = (matches: (item: UploadItem) => boolean): UploadItem[] => store.state().items.filter(matches)
-
-  function save(items: readonly UploadItem[]): void {
-    const user = owner()
-    if (!user) return
-    for (const { id, file, state } of items) {
-      if (state.status === 'over-limit') void database.save({ id, owner: user.id, file, state })
-    }
-  }
-  function holdWhere(matches: (item: UploadItem) => boolean, state: ReturnType<typeof tooLargeFor>): void {
-    const heldIds = new Set(matching(matches).map(({ id }) => id))
-    store.setStateWhere(({ id }) => heldIds.has(id), state)
-    save(matching(({ id }) => heldIds.has(id)))
-  }
-  const hasRoom = ({ state, file }: UploadItem): boolean =>
-    room !== null && state.status === 'over-limit' && hasRoomFor(room, state.problem, file.size)
-  async function requeue(): Promise<void> {
-    const ids = matching(hasRoom).map(({ id }) => id)
-    const missingIds = await database.missing(ids)
-    // The room, and the states of the files, may have changed meanwhile.
-    const isStillHeld = (item: UploadItem): boolean => hasRoom(item) && ids.includes(item.id)
-    store.remove(missingIds.filter((id) => matching(isStillHeld).some((item) => item.id === id)))
-    store.setStateWhere(isStillHeld, { status: 'queued' })
-  }
-  return {
-    room: () => room,
-    setRoom(next) {
-      room = next
-      if (!next || !owner()) return
-      holdWhere((item) => isNotStarted(item) && item.file.size > next.maxFileBytes, tooLargeFor(next))
-    },
-    hold(id, problem) {
-      if (!owner()) return
-      const size = store.find(id)?.file.size ?? 0
-      if (room) room = roomAfterRefusal(room, problem, size)
-      // A full month is full for every file; the storage may still have space for a smaller one.
-      const forAll = problem.kind === 'quota-exceeded' && problem.quota === 'photos'
-      holdWhere((item) => item.id === id || (forAll && item.state.status === 'queued'), {
-        status: 'over-limit',
-        problem,
-      })
-    },
-    save,
-    restore: () => restoreSaved({ store, database, owner }),
-    requeue,
-  }
-}
-
-async function restoreSaved({ store, database, owner }: OverLimitOptions): Promise<void> {
-  const user = owner()
-  if (!user) return
-  const savedUploads = await database.ofOwner(user.id)
-  if (owner()?.id !== user.id) return
-  const items = savedUploads
-    .filter(({ id }) => !store.find(id))
-    .map(({ id, file, state }) => ({ id, file, previewUrl: URL.createObjectURL(file), state }))
-  if (items.length > 0) store.update({ items: [...items, ...store.state().items] })
-}
+import { createUploadSender } from './upload-sender.ts'
 
 /** A file that the user chose, dropped or pasted. */
 export interface PickedFile {
@@ -152,7 +62,7 @@ export interface Uploads {
 }
 
 interface UploadsOptions {
-  api: Pick<Api, 'upload'>
+  api: Api
   token: () => string | null
   database: UploadDatabase
   storage: KeyValueStorage
@@ -161,9 +71,6 @@ interface UploadsOptions {
   /** Dispatches the events of the window, and the one before a reload of the app. */
   page: Pick<Window, 'addEventListener'>
 }
-
-/** How long other tabs have to say that they are open. */
-const tabsAnswerMs = 300
 
 export function createUploads({ api, token, database, storage, onUploaded, page }: UploadsOptions): Uploads {
   let owner: UploadOwner | null = null
@@ -192,17 +99,61 @@ export function createUploads({ api, token, database, storage, onUploaded, page 
       } else store.setState(id, { status: 'sent-before', at: photo.created_at })
     },
   })
-  const queueActions = createQueueActions({ store, sender, database })
   const resume = (): void => {
     sender.resume()
     void overLimit.requeue().then(sender.startQueued)
   }
-  listenToPage({ page, store, resume, isStopped: () => owner === null })
+  const requeue = (matches: (item: UploadItem) => boolean): void => {
+    for (const { id } of store.state().items.filter(matches)) sender.abort(id) // forgets its retries
+    store.queueAgain((item) => matches(item) && hasStatus('sent-before')(item))
+    store.setStateWhere(matches, { status: 'queued' })
+    sender.resume()
+  }
+  function removeFromList(ids: readonly string[]): void {
+    for (const id of ids) sender.abort(id)
+    store.remove(ids)
+  }
+  const preventIfUnsent = (event: Event): void => {
+    if (hasUnsentFiles(store.state().items)) event.preventDefault()
+  }
+  page.addEventListener('beforeunload', preventIfUnsent)
+  // Stopped uploads do not prevent the reload: after a crash, the page is blank without it. The browser asks the user.
+  page.addEventListener(beforeReloadEvent, (event) => owner !== null && preventIfUnsent(event))
+  page.addEventListener('online', resume)
   return {
     state: store.state,
     subscribe: store.subscribe,
-    ...queueActions,
-    add: (files) => files.length - addFiles({ store, overLimit, sender, sentFiles }, files),
+    add(files) {
+      const { items } = store.state()
+      const selection = randomId()
+      const accepted = files.slice(0, Math.max(0, maxUploads - items.length))
+      const listedFiles = new Set(items.filter(({ state }) => !hasEnded(state)).map(({ file }) => fileKey(file)))
+      const addedFiles = accepted.map(({ file, isImage }, position): UploadItem => {
+        const key = fileKey(file)
+        const sentAt = sentFiles.get(key) ?? (listedFiles.has(key) ? null : undefined)
+        if (isImage) listedFiles.add(key)
+        const state: UploadItem['state'] =
+          isImage && sentAt !== undefined
+            ? { status: 'sent-before', at: sentAt }
+            : initialUploadState(file.size, { room: overLimit.room(), isImage })
+        const order = accepted.length > 1 && { order: { selection, position } }
+        return { id: randomId(), file, previewUrl: URL.createObjectURL(file), ...order, state }
+      })
+      if (addedFiles.length > 0) store.update(withAdded(items, addedFiles))
+      overLimit.save(addedFiles)
+      sender.startQueued()
+      return files.length - addedFiles.length
+    },
+    start: (id) => requeue((item) => item.id === id && item.state.status === 'selected'),
+    retry: (id) => requeue((item) => item.id === id && mayRetry(item.state)),
+    retryAll: () => requeue(hasStatus('failed')),
+    uploadAllAgain: () => requeue(hasStatus('sent-before')),
+    remove(id) {
+      removeFromList([id])
+      void database.remove([id])
+      sender.startQueued()
+    },
+    removeFromList,
     resume,
     setOwner(user) {
       if (owner?.id === user?.id) return
@@ -214,7 +165,7 @@ export function createUploads({ api, token, database, storage, onUploaded, page 
         return sender.abortAll()
       }
       if (lastOwnerId !== null && lastOwnerId !== user.id) {
-        queueActions.removeFromList(store.state().items.map(({ id }) => id))
+        removeFromList(store.state().items.map(({ id }) => id))
         sentFiles.clear()
       }
       lastOwnerId = user.id
@@ -233,88 +184,90 @@ export function createUploads({ api, token, database, storage, onUploaded, page 
   }
 }
 
-interface PageListenerOptions {
-  page: UploadsOptions['page']
-  store: UploadStore
-  resume: () => void
-  /** No user is signed in, or the app has crashed. */
-  isStopped: () => boolean
+/** The user whose files are in the queue. */
+interface UploadOwner {
+  id: string
 }
 
-function listenToPage({ page, store, resume, isStopped }: PageListenerOptions): void {
-  const preventIfUnsent = (event: Event): void => {
-    if (hasUnsentFiles(store.state().items)) event.preventDefault()
+const isNotStarted = ({ state }: UploadItem): boolean => state.status === 'queued' || state.status === 'selected'
+
+interface OverLimitOptions {
+  store: UploadStore
+  database: UploadDatabase
+  owner: () => UploadOwner | null
+}
+
+/** Files over a limit of the plan: saved in the browser, and queued again once there is room. */
+function createOverLimitUploads({ store, database, owner }: OverLimitOptions) {
+  let room: PlanRoom | null = null
+  const matching = (matches: (item: UploadItem) => boolean): UploadItem[] => store.state().items.filter(matches)
+
+  /** Saves those of the items that are over a limit. */
+  function save(items: readonly UploadItem[]): void {
+    const user = owner()
+    if (!user) return
+    for (const { id, file, state } of items) {
+      if (state.status === 'over-limit') void database.save({ id, owner: user.id, file, state })
+    }
   }
-  page.addEventListener('beforeunload', preventIfUnsent)
-  // Stopped uploads do not prevent the reload: after a crash, the page is blank without it. The browser asks the user.
-  page.addEventListener(beforeReloadEvent, (event) => !isStopped() && preventIfUnsent(event))
-  page.addEventListener('online', resume)
+  function holdWhere(matches: (item: UploadItem) => boolean, state: ReturnType<typeof tooLargeFor>): void {
+    const heldIds = new Set(matching(matches).map(({ id }) => id))
+    store.setStateWhere(({ id }) => heldIds.has(id), state)
+    save(matching(({ id }) => heldIds.has(id)))
+  }
+  const hasRoom = ({ state, file }: UploadItem): boolean =>
+    room !== null && state.status === 'over-limit' && hasRoomFor(room, state.problem, file.size)
+  return {
+    save,
+    /** What the plan has room for; null while that is not known. */
+    room: () => room,
+    /** Holds queued files that have become too large. */
+    setRoom(next: PlanRoom | null): void {
+      room = next
+      if (!next || !owner()) return
+      holdWhere((item) => isNotStarted(item) && item.file.size > next.maxFileBytes, tooLargeFor(next))
+    },
+    /** The server refused the file because of the limit. */
+    hold(id: string, problem: LimitProblem): void {
+      if (!owner()) return
+      const size = store.find(id)?.file.size ?? 0
+      if (room) room = roomAfterRefusal(room, problem, size)
+      // A full month is full for every file; the storage may still have space for a smaller one.
+      const forAll = problem.kind === 'quota-exceeded' && problem.quota === 'photos'
+      holdWhere((item) => item.id === id || (forAll && item.state.status === 'queued'), {
+        status: 'over-limit',
+        problem,
+      })
+    },
+    /** Adds the files that were saved before the page was loaded. */
+    async restore(): Promise<void> {
+      const user = owner()
+      if (!user) return
+      const savedUploads = await database.ofOwner(user.id)
+      if (owner()?.id !== user.id) return
+      const items = savedUploads
+        .filter(({ id }) => !store.find(id))
+        .map(({ id, file, state }) => ({ id, file, previewUrl: URL.createObjectURL(file), state }))
+      if (items.length > 0) store.update({ items: [...items, ...store.state().items] })
+    },
+    /** Queues the files for which there is room, except those that another tab has uploaded or removed since. */
+    async requeue(): Promise<void> {
+      const ids = matching(hasRoom).map(({ id }) => id)
+      const missingIds = await database.missing(ids)
+      // The room, and the states of the files, may have changed meanwhile.
+      const isStillHeld = (item: UploadItem): boolean => hasRoom(item) && ids.includes(item.id)
+      store.remove(missingIds.filter((id) => matching(isStillHeld).some((item) => item.id === id)))
+      store.setStateWhere(isStillHeld, { status: 'queued' })
+    },
+  }
 }
 
-interface AddOptions {
-  store: UploadStore
-  overLimit: OverLimitUploads
-  sender: UploadSender
-  sentFiles: ReadonlyMap<string, string>
-}
-
-/** Returns how many were added. */
-function addFiles({ store, overLimit, sender, sentFiles }: AddOptions, files: readonly PickedFile[]): number {
-  const { items } = store.state()
-  const selection = randomId()
-  const accepted = files.slice(0, Math.max(0, maxUploads - items.length))
-  const listedFiles = new Set(items.filter(({ state }) => !hasEnded(state)).map(({ file }) => fileKey(file)))
-  const addedFiles = accepted.map(({ file, isImage }, position): UploadItem => {
-    const key = fileKey(file)
-    const sentAt = sentFiles.get(key) ?? (listedFiles.has(key) ? null : undefined)
-    if (isImage) listedFiles.add(key)
-    const state: UploadItem['state'] =
-      isImage && sentAt !== undefined
-        ? { status: 'sent-before', at: sentAt }
-        : initialUploadState(file.size, { room: overLimit.room(), isImage })
-    const order = accepted.length > 1 && { order: { selection, position } }
-    return { id: randomId(), file, previewUrl: URL.createObjectURL(file), ...order, state }
-  })
-  if (addedFiles.length > 0) store.update(withAdded(items, addedFiles))
-  overLimit.save(addedFiles)
-  sender.startQueued()
-  return addedFiles.length
-}
+/** How long other tabs have to say that they are open. */
+const tabsAnswerMs = 300
 
 /** It does not go up by itself: the same file may be chosen again to try it once more. */
 const hasEnded = ({ status }: UploadItem['state']): boolean =>
   status === 'failed' || status === 'rejected' || status === 'sent-before'
-
-interface QueueActionOptions {
-  store: UploadStore
-  sender: UploadSender
-  database: UploadDatabase
-}
-
-function createQueueActions({ store, sender, database }: QueueActionOptions) {
-  const requeue = (matches: (item: UploadItem) => boolean): void => {
-    for (const { id } of store.state().items.filter(matches)) sender.abort(id) // forgets its retries
-    store.queueAgain((item) => matches(item) && hasStatus('sent-before')(item))
-    store.setStateWhere(matches, { status: 'queued' })
-    sender.resume()
-  }
-  function removeFromList(ids: readonly string[]): void {
-    for (const id of ids) sender.abort(id)
-    store.remove(ids)
-  }
-  return {
-    start: (id: string) => requeue((item) => item.id === id && item.state.status === 'selected'),
-    retry: (id: string) => requeue((item) => item.id === id && mayRetry(item.state)),
-    retryAll: () => requeue(hasStatus('failed')),
-    uploadAllAgain: () => requeue(hasStatus('sent-before')),
-    remove(id: string) {
-      removeFromList([id])
-      void database.remove([id])
-      sender.startQueued()
-    },
-    removeFromList,
-  }
-}
 
 /** 128 random bits as 32 hexadecimal digits. crypto.randomUUID is missing on plain http. */
 function randomId(): string {

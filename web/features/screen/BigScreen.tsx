@@ -1,5 +1,5 @@
 import { type CSSProperties, type ReactNode, useEffect, useId, useState } from 'react'
-import { TriangleAlert, Upload } from 'lucide-react'
+import { Ellipsis, Keyboard, QrCode, Rows4, TriangleAlert, Upload } from 'lucide-react'
 import { Link } from 'react-router'
 import type { User } from '@keepsnap/contract/accounts.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
@@ -12,46 +12,19 @@ import { latest } from '../../messages/en/screen.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { LogoMark } from '../../ui/Logo.tsx'
+import { Menu } from '../../ui/Menu.tsx'
 import { placeholderOf, qrCodeFilename, qrCodeUrlOf, svgUrlOf } from '../photos/photo-state.ts'
 import { states } from '../../messages/en/frame.ts'
-import { type FullScreen, LatestToolbar, ShortcutsContext, useShortcuts } from './LatestToolbar.tsx'
+import {
+  DownloadLink,
+  type FullScreen,
+  FullScreenButton,
+  ShortcutsContext,
+  ToolbarButton,
+  useShortcuts,
+} from './screen-controls.tsx'
 import { type LatestViewModel, type LoadedView, otherPhotos } from './latest-view-model.ts'
 import './latest.css'
-
-const controlsVisibleMs = 3_500
-
-/** Whether the controls and the cursor are visible: for some seconds after a movement, a touch or a key. */
-export function useControlsVisible(): boolean {
-  const [visible, setVisible] = useState(true)
-  useEffect(() => {
-    let hideTimer = setTimeout(() => setVisible(false), controlsVisibleMs)
-    let lastPosition = ''
-    const show = (): void => {
-      setVisible(true)
-      clearTimeout(hideTimer)
-      hideTimer = setTimeout(() => setVisible(false), controlsVisibleMs)
-    }
-    const onMove = ({ screenX, screenY, pointerType }: PointerEvent): void => {
-      // Browsers also dispatch a move when the page changes below a resting cursor.
-      const position = `${pointerType} ${screenX} ${screenY}`
-      if (position !== lastPosition) show()
-      lastPosition = position
-    }
-    window.addEventListener('pointermove', onMove)
-    window.addEventListener('pointerdown', show)
-    window.addEventListener('keydown', show)
-    return () => {
-      clearTimeout(hideTimer)
-      window.removeEventListener('pointermove', onMove)
-      window.removeEventListener('pointerdown', show)
-      window.removeEventListener('keydown', show)
-    }
-  }, [])
-  return visible
-}
-
-/** The settings that the big screen follows. */
-export type BigScreenSettings = Pick<User, 'ask_email_to_receive_photo' | 'background_image_url'>
 
 interface Props {
   /** Null: nothing is loaded yet. */
@@ -82,8 +55,6 @@ interface Props {
   /** Shown over the photo. */
   children?: ReactNode
 }
-
-const maxRecent = 4
 
 /** One photo as large as the screen allows, with its QR code at a fixed place; controls appear when the user moves. */
 export function BigScreen({
@@ -148,20 +119,45 @@ export function BigScreen({
         {tools && <div className="latest__tools">{tools}</div>}
         {shown && (
           <ShortcutsContext value={hasShortcuts}>
-            <LatestToolbar
-              model={shown.model}
-              isWithdrawn={isWithdrawn}
-              onShowCode={() => setDialogOpen(true)}
-              isFull={isFull}
-              onToggleFullScreen={toggleFullScreen}
-              showsRecent={showsRecent}
-              onToggleRecent={onToggleRecent}
-              hasShortcuts={hasShortcuts}
-              onToggleShortcuts={() => setHasShortcuts(!hasShortcuts)}
-              more={moreControls}
-            >
+            {/* The most important controls side by side, and the others in a menu. */}
+            <fieldset className="latest__toolbar on-photo" aria-label={text.toolbar.label}>
               {controls}
-            </LatestToolbar>
+              <FullScreenButton isFull={isFull} onToggle={toggleFullScreen} />
+              <Menu
+                label={text.toolbar.more}
+                icon={
+                  <>
+                    <Ellipsis className="icon" />
+                    <span>{text.toolbar.more}</span>
+                  </>
+                }
+                buttonClassName={buttonClass({ tone: 'ghost' })}
+              >
+                {moreControls}
+                <DownloadLink url={isWithdrawn ? null : shown.model.photo.b2_url} />
+                <ToolbarButton
+                  icon={QrCode}
+                  label={text.toolbar.code}
+                  onClick={() => setDialogOpen(true)}
+                  disabled={isWithdrawn || shown.model.qrCode === null}
+                />
+                <ToolbarButton
+                  icon={Rows4}
+                  label={text.toolbar.recent}
+                  aria-pressed={showsRecent}
+                  data-keeps-menu-open
+                  onClick={onToggleRecent}
+                />
+                <ToolbarButton
+                  icon={Keyboard}
+                  label={text.toolbar.shortcuts}
+                  title={text.toolbar.shortcutsHint}
+                  aria-pressed={hasShortcuts}
+                  data-keeps-menu-open
+                  onClick={() => setHasShortcuts(!hasShortcuts)}
+                />
+              </Menu>
+            </fieldset>
           </ShortcutsContext>
         )}
       </div>
@@ -174,6 +170,43 @@ export function BigScreen({
     </div>
   )
 }
+
+const controlsVisibleMs = 3_500
+
+/** Whether the controls and the cursor are visible: for some seconds after a movement, a touch or a key. */
+export function useControlsVisible(): boolean {
+  const [visible, setVisible] = useState(true)
+  useEffect(() => {
+    let hideTimer = setTimeout(() => setVisible(false), controlsVisibleMs)
+    let lastPosition = ''
+    const show = (): void => {
+      setVisible(true)
+      clearTimeout(hideTimer)
+      hideTimer = setTimeout(() => setVisible(false), controlsVisibleMs)
+    }
+    const onMove = ({ screenX, screenY, pointerType }: PointerEvent): void => {
+      // Browsers also dispatch a move when the page changes below a resting cursor.
+      const position = `${pointerType} ${screenX} ${screenY}`
+      if (position !== lastPosition) show()
+      lastPosition = position
+    }
+    window.addEventListener('pointermove', onMove)
+    window.addEventListener('pointerdown', show)
+    window.addEventListener('keydown', show)
+    return () => {
+      clearTimeout(hideTimer)
+      window.removeEventListener('pointermove', onMove)
+      window.removeEventListener('pointerdown', show)
+      window.removeEventListener('keydown', show)
+    }
+  }, [])
+  return visible
+}
+
+/** The settings that the big screen follows. */
+type BigScreenSettings = Pick<User, 'ask_email_to_receive_photo' | 'background_image_url'>
+
+const maxRecent = 4
 
 /** The time, renewed every minute: photos of another day leave a screen that nobody touches. */
 function useMinute(): number {
@@ -369,11 +402,8 @@ interface FirstPhotoProps {
 
 /** In the place of the first photo of a big screen until that is loaded. */
 export function FirstPhoto({ gaveUp, failure, onRetry }: FirstPhotoProps) {
-  return gaveUp ? <LoadingFailed failure={failure} onRetry={onRetry} /> : <LoadingPhoto />
-}
-
-function LoadingPhoto() {
   const { loading } = useText({ states })
+  if (gaveUp) return <LoadingFailed failure={failure} onRetry={onRetry} />
   return (
     <>
       <span className="skeleton" aria-hidden="true" />

@@ -13,7 +13,7 @@ import { paths } from '../../lib/paths.ts'
 import { demo } from '../../messages/en/screen.ts'
 import { buttonClass } from '../../ui/Button.tsx'
 import { BigScreen, FirstPhoto } from './BigScreen.tsx'
-import { ToolbarButton, useFullScreen } from './LatestToolbar.tsx'
+import { ToolbarButton, useFullScreen } from './screen-controls.tsx'
 import { useLatestViewModel } from './latest-view-model.ts'
 import { keepScreenOn } from './wake-lock.ts'
 
@@ -48,22 +48,11 @@ async function loadNext(arrivals: readonly Arrival[], codeUrlOf: (name: SampleNa
   return (await Promise.all(urls.map((url) => loadImage(url, imageTimeoutMs)))).every((image) => image !== null)
 }
 
-export interface SamplePhotos {
-  /** Newest first. */
-  photos: readonly [Photo, ...Photo[]]
-  /** Without the newest: what was there before it arrived. */
-  before: readonly Photo[]
-  paused: boolean
-  setPaused: (paused: boolean) => void
-  /** The next photo arrives now. */
-  next: () => void
-}
-
 /**
  * Sample photos that arrive one after the other, as from a camera. Paused in a hidden tab, and at first for users who
  * prefer reduced motion.
  */
-function useSamplePhotos(): SamplePhotos {
+function useSamplePhotos() {
   const descriptions = useText({ samples })
   const codeUrlOf = useSampleCodeUrl()
   const [arrivals, setArrivals] = useState(firstArrivals)
@@ -91,7 +80,8 @@ function useSamplePhotos(): SamplePhotos {
   )
   const [newest, ...before] = photos
   if (!newest) throw new Error('there are no sample pictures')
-  return { photos: [newest, ...before], before, paused, setPaused, next: () => setArrivals(withNextArrival) }
+  // `before`: without the newest, what was there before it arrived. `next`: the next photo arrives now.
+  return { photos, newest, before, paused, setPaused, next: () => setArrivals(withNextArrival) }
 }
 
 function samplePhoto({ name, at }: Arrival, description: string): Photo {
@@ -136,14 +126,14 @@ export function DemoScreenPage() {
 
 function Demonstration() {
   const text = useText({ demo })
-  const { photos, before, paused, setPaused, next } = useSamplePhotos()
-  const { shown, isFadingOut, gaveUp, retry } = useLatestViewModel(photos[0], settings)
+  const { photos, newest, before, paused, setPaused, next } = useSamplePhotos()
+  const { shown, isFadingOut, gaveUp, retry } = useLatestViewModel(newest, settings)
   const fullScreen = useFullScreen()
   useEffect(() => keepScreenOn(window), [])
   // Not stored: it is about the demonstration, not about this device.
   const [showsRecent, setShowsRecent] = useState(true)
   // The newest photo is not yet among the others while it is still fading in.
-  const recent = shown?.model.photo.id === photos[0].id ? photos : before
+  const recent = shown?.model.photo.id === newest.id ? photos : before
   return (
     <BigScreen
       shown={shown}

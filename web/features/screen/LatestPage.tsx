@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import { ChevronDown, EyeOff, GalleryHorizontalEnd, Mail, RotateCw, TriangleAlert } from 'lucide-react'
 import { Link } from 'react-router'
@@ -15,9 +15,10 @@ import { paths, printOfPhoto } from '../../lib/paths.ts'
 import { openStorage } from '../../lib/storage.ts'
 import { gallery } from '../../messages/en/photos.ts'
 import { cachedPhoto } from '../photos/photo-cache.ts'
-import { useHidePhotos, useSetPhotoHidden } from '../photos/photo-changes.ts'
+import { useHidePhotos } from '../photos/photo-changes.ts'
 import { useEmailGate } from '../accounts/Switches.tsx'
 import { useToast } from '../../ui/Toasts.tsx'
+import { useSaved } from '../../ui/useSaved.ts'
 import { live as liveMessages, states } from '../../messages/en/frame.ts'
 import { LogoMark } from '../../ui/Logo.tsx'
 import { useLive, useLiveStatus } from '../live/live-context.ts'
@@ -29,115 +30,78 @@ import { UsageBanner } from '../plans/Usage.tsx'
 import { ReportIndicator } from '../guests/ReportNotice.tsx'
 import { PageHeading, usePageTitle } from '../../ui/PageHeading.tsx'
 import { BigScreen, FirstPhoto, useControlsVisible } from './BigScreen.tsx'
-import { type FullScreen, FullScreenButton, ToolbarButton, useFullScreen, useShortcuts } from './LatestToolbar.tsx'
+import { type FullScreen, FullScreenButton, ToolbarButton, useFullScreen, useShortcuts } from './screen-controls.tsx'
 import { useLatestViewModel } from './latest-view-model.ts'
-import { useSlideshowDelay } from './useSlideshowDelay.ts'
-import { type Latest, useLatest, useLatestChange } from './latest-photo.ts'
+import { type Latest, useLatest, useLatestToasts } from './latest-photo.ts'
 import { BigScreenControls, HoldIndicator, useBigScreenState } from './big-screen-state.tsx'
 import { useWatchdog } from './watchdog.ts'
 import { keepScreenOn } from './wake-lock.ts'
 import './latest.css'
 
-/** What the panel needs of the live connection. */
-interface DebugChannel {
-  /** In the user's language. */
-  state: string
-  /** False when the connection is not open. */
-  sendTest: () => boolean
-  /** Calls back when a test message arrives; returns a function that removes the listener. */
-  onTest: (listener: () => void) => () => void
-}
-
-interface LatestDebugProps {
-  channel: DebugChannel
-  /** Milliseconds; null when nothing has been fetched. */
-  fetchedAt: number | null
-  photo: Photo | null
-}
-
-/** For admins: the data of the Latest page, and a test of the live connection. */
-function LatestDebug({ channel, fetchedAt, photo }: LatestDebugProps) {
-  const text = useText({ latest: latestMessages }).debug
-  const format = useFormat()
-  const [open, setOpen] = useState(false)
+/** The page for the big screen: the newest photo with its QR code. */
+export function LatestPage() {
+  const text = useText({ latest: latestMessages })
+  const { user } = useCurrentUser()
+  const liveStatus = useLiveStatus()
+  const pollMs = liveStatus === 'connected' ? false : limits.latestPollMs
+  const latest = useLatest(pollMs)
+  const stage = useBigScreenState(latest, user, pollMs)
+  const refresh = useRefresh(latest)
+  // Here, so that both outlast the moments without a photo.
+  const fullScreen = useFullScreen()
+  useEffect(() => keepScreenOn(window), [])
+  useAnnouncements(latest)
+  useRetryLiveAfterPoll(latest, liveStatus)
+  useReloadWhenStale(latest, liveStatus)
+  usePageTitle(text.title)
+  const { photo } = stage
+  const tools = user?.is_admin && <LatestDebug photo={photo ?? null} fetchedAt={latest.fetchedAt} status={liveStatus} />
   return (
-    <div className={open ? 'latest__admin latest__admin--open' : 'latest__admin'}>
-      {open && (
-        <section className="latest__debug" aria-label={text.panel}>
-          <dl>
-            <dt>{text.connection}</dt>
-            <dd>{channel.state}</dd>
-            <dt>{text.fetched}</dt>
-            <dd className="tabular-numbers">
-              {fetchedAt === null ? text.never : <span translate="no">{format.clock(fetchedAt)}</span>}
-            </dd>
-            <dt>{text.photo}</dt>
-            <dd>{photo ? <PhotoDetails photo={photo} /> : text.noPhoto}</dd>
-          </dl>
-          <TestButton channel={channel} />
-        </section>
+    <>
+      <PageHeading className="visually-hidden">{text.heading}</PageHeading>
+      {photo && user ? (
+        <LatestView
+          photo={photo}
+          recent={latest.recent}
+          user={user}
+          fullScreen={fullScreen}
+          controls={<BigScreenControls state={stage} />}
+          moreControls={
+            <>
+              <LatestSettings />
+              <ToolbarButton icon={RotateCw} label={text.toolbar.refresh} onClick={refresh.now} busy={refresh.busy} />
+            </>
+          }
+          tools={
+            <>
+              <ReportIndicator />
+              <PastDueIndicator />
+              <UsageBanner onScreen />
+              <HoldIndicator hold={stage.hold} />
+              {tools}
+            </>
+          }
+        >
+          <ConnectionNote status={liveStatus} failed={latest.failed} />
+        </LatestView>
+      ) : (
+        <LatestWithoutPhoto
+          latest={latest}
+          user={user}
+          fullScreen={fullScreen}
+          onRetry={refresh.now}
+          isRetrying={refresh.busy || latest.fetching}
+          tools={
+            <>
+              <PastDueIndicator />
+              <UsageBanner onScreen />
+              {tools}
+            </>
+          }
+        />
       )}
-      <Button tone="ghost" aria-expanded={open} onClick={() => setOpen(!open)}>
-        {open ? text.hide : text.show}
-      </Button>
-    </div>
+    </>
   )
-}
-
-function PhotoDetails({ photo }: { photo: Photo }) {
-  const text = useText({ latest: latestMessages }).debug
-  const format = useFormat()
-  const translate = useServerSentence()
-  const states = { processing: text.processing, ready: text.complete, failed: text.failed }
-  const details = [photo.id, photo.filename, format.dateTime(photo.created_at)]
-  if (photo.width !== null && photo.height !== null) details.push(`${photo.width} × ${photo.height}`)
-  if (photo.size_bytes !== null) details.push(format.size(photo.size_bytes))
-  return (
-    <ul>
-      {details.map((detail) => (
-        <li key={detail} translate="no">
-          {detail}
-        </li>
-      ))}
-      <li>{states[photoStateOf(photo)]}</li>
-      {photo.error_message && <li translate="no">{translate(photo.error_message)}</li>}
-    </ul>
-  )
-}
-
-function TestButton({ channel }: { channel: DebugChannel }) {
-  const text = useText({ latest: latestMessages }).debug
-  const format = useFormat()
-  const [testOutcome, setTestOutcome] = useState<'sent' | 'closed' | number | null>(null)
-  const { onTest, sendTest } = channel
-  useEffect(() => onTest(() => setTestOutcome(Date.now())), [onTest])
-  const messages = { sent: text.testSent, closed: text.testFailed }
-  return (
-    <div className="latest__test">
-      <Button onClick={() => setTestOutcome(sendTest() ? 'sent' : 'closed')}>{text.test}</Button>
-      <output>
-        {typeof testOutcome === 'number'
-          ? text.testAnswered(format.clock(testOutcome))
-          : testOutcome && messages[testOutcome]}
-      </output>
-    </div>
-  )
-}
-
-interface LatestViewProps {
-  photo: Photo
-  /** The newest photos, `photo` included. */
-  recent: readonly Photo[]
-  user: User
-  fullScreen: FullScreen
-  /** Controls of the page, before those that every big screen has. */
-  controls?: ReactNode
-  /** Controls of the page in the menu. */
-  moreControls?: ReactNode
-  /** Shown above the toolbar, with it: the tools for admins. */
-  tools?: ReactNode
-  /** Shown over the photo: the state of the connection. */
-  children?: ReactNode
 }
 
 /** The user's big screen. */
@@ -179,12 +143,102 @@ function LatestView({ photo, recent, user, fullScreen, controls, moreControls, t
   )
 }
 
+interface LatestDebugProps {
+  photo: Photo | null
+  /** Milliseconds; 0 when nothing has been fetched. */
+  fetchedAt: number
+  status: LiveStatus
+}
+
+/** For admins: the data of the Latest page, and a test of the live connection. */
+function LatestDebug({ photo, fetchedAt, status }: LatestDebugProps) {
+  const text = useText({ latest: latestMessages }).debug
+  const { statuses } = useText({ live: liveMessages })
+  const format = useFormat()
+  const [open, setOpen] = useState(false)
+  return (
+    <div className={open ? 'latest__admin latest__admin--open' : 'latest__admin'}>
+      {open && (
+        <section className="latest__debug" aria-label={text.panel}>
+          <dl>
+            <dt>{text.connection}</dt>
+            <dd>{statuses[status]}</dd>
+            <dt>{text.fetched}</dt>
+            <dd className="tabular-numbers">
+              {fetchedAt === 0 ? text.never : <span translate="no">{format.clock(fetchedAt)}</span>}
+            </dd>
+            <dt>{text.photo}</dt>
+            <dd>{photo ? <PhotoDetails photo={photo} /> : text.noPhoto}</dd>
+          </dl>
+          <TestButton />
+        </section>
+      )}
+      <Button tone="ghost" aria-expanded={open} onClick={() => setOpen(!open)}>
+        {open ? text.hide : text.show}
+      </Button>
+    </div>
+  )
+}
+
+function PhotoDetails({ photo }: { photo: Photo }) {
+  const text = useText({ latest: latestMessages }).debug
+  const format = useFormat()
+  const translate = useServerSentence()
+  const states = { processing: text.processing, ready: text.complete, failed: text.failed }
+  const details = [photo.id, photo.filename, format.dateTime(photo.created_at)]
+  if (photo.width !== null && photo.height !== null) details.push(`${photo.width} × ${photo.height}`)
+  if (photo.size_bytes !== null) details.push(format.size(photo.size_bytes))
+  return (
+    <ul>
+      {details.map((detail) => (
+        <li key={detail} translate="no">
+          {detail}
+        </li>
+      ))}
+      <li>{states[photoStateOf(photo)]}</li>
+      {photo.error_message && <li translate="no">{translate(photo.error_message)}</li>}
+    </ul>
+  )
+}
+
+/** Sends a test message over the live connection, which comes back. */
+function TestButton() {
+  const live = useLive()
+  const text = useText({ latest: latestMessages }).debug
+  const format = useFormat()
+  const [testOutcome, setTestOutcome] = useState<'sent' | 'closed' | number | null>(null)
+  useEffect(() => live?.onMessage(({ action }) => action === 'test' && setTestOutcome(Date.now())), [live])
+  const messages = { sent: text.testSent, closed: text.testFailed }
+  return (
+    <div className="latest__test">
+      <Button onClick={() => setTestOutcome(live?.sendTest() ? 'sent' : 'closed')}>{text.test}</Button>
+      <output>
+        {typeof testOutcome === 'number'
+          ? text.testAnswered(format.clock(testOutcome))
+          : testOutcome && messages[testOutcome]}
+      </output>
+    </div>
+  )
+}
+
+interface LatestViewProps {
+  photo: Photo
+  /** The newest photos, `photo` included. */
+  recent: readonly Photo[]
+  user: User
+  fullScreen: FullScreen
+  /** Controls of the page, before those that every big screen has. */
+  controls?: ReactNode
+  /** Controls of the page in the menu. */
+  moreControls?: ReactNode
+  /** Shown above the toolbar, with it: the tools for admins. */
+  tools?: ReactNode
+  /** Shown over the photo: the state of the connection. */
+  children?: ReactNode
+}
+
 /** The owner's logo, if there is one. */
-function BigScreenLogo({
-  user: { logo_url: url, logo_grounds: grounds },
-}: {
-  user: Pick<User, 'logo_url' | 'logo_grounds'>
-}) {
+function BigScreenLogo({ user: { logo_url: url, logo_grounds: grounds } }: { user: User }) {
   const media = useMediaUrl()
   if (!url) return null
   return <img className="latest__logo" data-stage-ground={grounds?.stage} src={media(url) ?? undefined} alt="" />
@@ -241,7 +295,11 @@ function LatestSettings() {
   const { undo: undoLabel } = useText({ gallery }).visibility
   const toast = useToast()
   const gate = useEmailGate()
-  const slideshow = useSlideshowDelay()
+  const slideshow = useSaved('slow_show_minutes', { failed: text.slideshow.failed }, 0)
+  const { message: slideshowMessage } = slideshow
+  useEffect(() => {
+    if (slideshowMessage) toast(slideshowMessage)
+  }, [slideshowMessage, toast])
   const undo = useRef<(() => void) | null>(null)
   const { message } = gate
   useEffect(() => {
@@ -270,7 +328,7 @@ function LatestSettings() {
         <GalleryHorizontalEnd className="icon" />
         <select
           aria-label={text.slideshow.name}
-          value={slideshow.minutes}
+          value={slideshow.value}
           onChange={({ target }) => slideshow.change(choices.find((one) => String(one) === target.value) ?? 0)}
         >
           {choices.map((minutes) => (
@@ -308,39 +366,33 @@ function LatestWithoutPhoto({
   const text = useText({ latest: latestMessages })
   const { tryAgain, loading } = useText({ states })
   const screen = { fullScreen, tools }
-  // Guests look at it: nothing on it is for the owner.
-  if (photo === null && fullScreen.isFull) {
-    return (
-      <EmptyScreen {...screen}>
-        <div className="latest__message">
-          {user?.logo_url ? <BigScreenLogo user={user} /> : <BlankPrint />}
-          <p>{allHidden ? text.hidden.onScreen : text.empty.onScreen}</p>
-        </div>
-      </EmptyScreen>
-    )
-  }
-  if (photo === null && allHidden) {
-    return (
-      <EmptyScreen {...screen}>
-        <div className="latest__message">
-          <p>{text.hidden.line}</p>
-          <Link className={buttonClass({ tone: 'primary', large: true })} to={paths.gallery}>
-            {text.hidden.action}
-          </Link>
-        </div>
-      </EmptyScreen>
-    )
-  }
   if (photo === null) {
     return (
       <EmptyScreen {...screen}>
         <div className="latest__message">
-          <BlankPrint />
-          <p>{text.empty.line}</p>
-          <output className="visually-hidden">{text.errors.none}</output>
-          <Link className={buttonClass({ tone: 'primary', large: true })} to={paths.upload}>
-            {text.empty.action}
-          </Link>
+          {fullScreen.isFull ? (
+            // Guests look at it: nothing on it is for the owner.
+            <>
+              {user?.logo_url ? <BigScreenLogo user={user} /> : <BlankPrint />}
+              <p>{allHidden ? text.hidden.onScreen : text.empty.onScreen}</p>
+            </>
+          ) : allHidden ? (
+            <>
+              <p>{text.hidden.line}</p>
+              <Link className={buttonClass({ tone: 'primary', large: true })} to={paths.gallery}>
+                {text.hidden.action}
+              </Link>
+            </>
+          ) : (
+            <>
+              <BlankPrint />
+              <p>{text.empty.line}</p>
+              <output className="visually-hidden">{text.errors.none}</output>
+              <Link className={buttonClass({ tone: 'primary', large: true })} to={paths.upload}>
+                {text.empty.action}
+              </Link>
+            </>
+          )}
         </div>
       </EmptyScreen>
     )
@@ -404,73 +456,6 @@ function EmptyScreen({ fullScreen: { isFull, toggle }, isLoading = false, tools,
   )
 }
 
-/** The page for the big screen: the newest photo with its QR code. */
-export function LatestPage() {
-  const text = useText({ latest: latestMessages })
-  const { user } = useCurrentUser()
-  const liveStatus = useLiveStatus()
-  const pollMs = liveStatus === 'connected' ? false : limits.latestPollMs
-  const latest = useLatest(pollMs)
-  const stage = useBigScreenState(latest, user, pollMs)
-  const refresh = useRefresh(latest)
-  // Here, so that both outlast the moments without a photo.
-  const fullScreen = useFullScreen()
-  useEffect(() => keepScreenOn(window), [])
-  useAnnouncements(latest)
-  useRetryLiveAfterPoll(latest, liveStatus)
-  useReloadWhenStale(latest, liveStatus)
-  usePageTitle(text.title)
-  const onDecided = useSetPhotoHidden()
-  const { photo } = stage
-  const tools = user?.is_admin && <AdminDebug photo={photo ?? null} fetchedAt={latest.fetchedAt} status={liveStatus} />
-  return (
-    <>
-      <PageHeading className="visually-hidden">{text.heading}</PageHeading>
-      {photo && user ? (
-        <LatestView
-          photo={photo}
-          recent={latest.recent}
-          user={user}
-          fullScreen={fullScreen}
-          controls={<BigScreenControls state={stage} />}
-          moreControls={
-            <>
-              <LatestSettings />
-              <ToolbarButton icon={RotateCw} label={text.toolbar.refresh} onClick={refresh.now} busy={refresh.busy} />
-            </>
-          }
-          tools={
-            <>
-              <ReportIndicator onDecided={onDecided} />
-              <PastDueIndicator />
-              <UsageBanner onScreen />
-              <HoldIndicator hold={stage.hold} />
-              {tools}
-            </>
-          }
-        >
-          <ConnectionNote status={liveStatus} failed={latest.failed} />
-        </LatestView>
-      ) : (
-        <LatestWithoutPhoto
-          latest={latest}
-          user={user}
-          fullScreen={fullScreen}
-          onRetry={refresh.now}
-          isRetrying={refresh.busy || latest.fetching}
-          tools={
-            <>
-              <PastDueIndicator />
-              <UsageBanner onScreen />
-              {tools}
-            </>
-          }
-        />
-      )}
-    </>
-  )
-}
-
 /** A small note about a lost connection; the styles show it after two seconds. It never covers the photo. */
 function ConnectionNote({ status, failed }: { status: LiveStatus; failed: boolean }) {
   const text = useText({ latest: latestMessages }).connection
@@ -484,20 +469,6 @@ function ConnectionNote({ status, failed }: { status: LiveStatus; failed: boolea
       <span>{sentence}</span>
     </output>
   )
-}
-
-function AdminDebug({ photo, fetchedAt, status }: { photo: Photo | null; fetchedAt: number; status: LiveStatus }) {
-  const live = useLive()
-  const text = useText({ live: liveMessages }).statuses
-  const channel = useMemo<DebugChannel>(
-    () => ({
-      state: text[status],
-      sendTest: () => live?.sendTest() ?? false,
-      onTest: (listener) => live?.onMessage(({ action }) => action === 'test' && listener()) ?? (() => {}),
-    }),
-    [live, status, text],
-  )
-  return <LatestDebug channel={channel} fetchedAt={fetchedAt || null} photo={photo} />
 }
 
 /** The refresh of the button, which shows its result as a toast. */
@@ -518,17 +489,7 @@ function useRefresh({ refresh }: Latest): { now: () => void; busy: boolean } {
 function useAnnouncements({ newest, failed }: Latest): void {
   const text = useText({ latest: latestMessages })
   const toast = useToast()
-  const media = useMediaUrl()
-  useLatestChange(
-    newest,
-    useCallback(
-      (change, { thumbnail_url }) => {
-        const picture = thumbnail_url && media(thumbnail_url)
-        toast({ text: text.toasts[change], ...(picture && { picture }) })
-      },
-      [text, toast, media],
-    ),
-  )
+  useLatestToasts(newest, text.toasts)
   useEffect(() => {
     if (failed) toast({ text: text.errors.toast, tone: 'bad' })
   }, [failed, text, toast])

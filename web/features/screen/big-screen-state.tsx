@@ -6,10 +6,58 @@ import { useFormat, useText } from '../../lib/i18n.tsx'
 import { latest } from '../../messages/en/screen.ts'
 import { photoStateOf } from '../photos/photo-state.ts'
 import { usePhotoList } from '../photos/photo-list.ts'
-import { ToolbarButton } from './LatestToolbar.tsx'
+import { ToolbarButton } from './screen-controls.tsx'
 import { isShowable, nextSlide, tonightPhotos, tonightSince } from './latest-view-model.ts'
 import { type Hold, useHold } from './hold.ts'
 import type { Latest } from './latest-photo.ts'
+
+/** What the big screen shows, and the functions that change it. */
+interface BigScreenState {
+  /**
+   * The held photo, the one that was chosen with previous and next, that of the slideshow, or the latest. Undefined
+   * until the recent photos are known too: they take up space beside it.
+   */
+  photo: Photo | null | undefined
+  hold: Hold
+  /** Null: there is none, or a photo is held. */
+  previous: (() => void) | null
+  next: (() => void) | null
+}
+
+/** `pollMs`: the polling interval while the live connection is down. */
+export function useBigScreenState(latest: Latest, user: User | null, pollMs: number | false): BigScreenState {
+  const { newest, recent, isRecentKnown } = latest
+  const hold = useHold(pollMs, recent)
+  const [chosen, setChosen] = useState<{ id: string; newestId: string } | null>(null)
+  const minutes = user?.slow_show_minutes ?? 0
+  const photos = useKnownPhotos(recent, { all: chosen !== null, tonight: minutes > 0, pollMs })
+  const visible = useMemo(() => photos.filter(isShowable), [photos])
+  const newestId = newest?.id
+  // A new photo takes the screen.
+  const isChosen = chosen !== null && chosen.newestId === newestId
+  const chosenPhoto = isChosen ? (visible.find(({ id }) => id === chosen.id) ?? null) : null
+  const slideshowPhoto = useSlideshow({
+    minutes,
+    newestId,
+    paused: hold.photo !== null || chosenPhoto !== null,
+    photos,
+  })
+  useEffect(() => {
+    if (!chosen) return
+    const returnTimer = setTimeout(() => setChosen(null), chosenMs)
+    return () => clearTimeout(returnTimer)
+  }, [chosen])
+  const photo = isRecentKnown ? (hold.photo ?? chosenPhoto ?? slideshowPhoto ?? latest.photo) : undefined
+
+  const neighbour = (step: 1 | -1): (() => void) | null => {
+    if (hold.photo || !photo || newestId === undefined) return null
+    const index = visible.findIndex(({ id }) => id === photo.id)
+    // A photo that is in processing or has failed precedes the newest one that guests can see.
+    const target = index < 0 ? (step > 0 ? visible[0] : undefined) : visible[index + step]
+    return target ? () => setChosen({ id: target.id, newestId }) : null
+  }
+  return { photo, hold, previous: neighbour(1), next: neighbour(-1) }
+}
 
 /** Shows until when the photo is held, together with the controls. */
 export function HoldIndicator({ hold }: Pick<BigScreenState, 'hold'>) {
@@ -69,54 +117,6 @@ export function BigScreenControls({ state: { photo, hold, previous, next } }: { 
 
 /** How long a photo that was chosen with previous and next stays, when no new photo comes. */
 const chosenMs = 2 * 60_000
-
-/** What the big screen shows, and the functions that change it. */
-interface BigScreenState {
-  /**
-   * The held photo, the one that was chosen with previous and next, that of the slideshow, or the latest. Undefined
-   * until the recent photos are known too: they take up space beside it.
-   */
-  photo: Photo | null | undefined
-  hold: Hold
-  /** Null: there is none, or a photo is held. */
-  previous: (() => void) | null
-  next: (() => void) | null
-}
-
-/** `pollMs`: the polling interval while the live connection is down. */
-export function useBigScreenState(latest: Latest, user: User | null, pollMs: number | false): BigScreenState {
-  const { newest, recent, isRecentKnown } = latest
-  const hold = useHold(pollMs, recent)
-  const [chosen, setChosen] = useState<{ id: string; newestId: string } | null>(null)
-  const minutes = user?.slow_show_minutes ?? 0
-  const photos = useKnownPhotos(recent, { all: chosen !== null, tonight: minutes > 0, pollMs })
-  const visible = useMemo(() => photos.filter(isShowable), [photos])
-  const newestId = newest?.id
-  // A new photo takes the screen.
-  const isChosen = chosen !== null && chosen.newestId === newestId
-  const chosenPhoto = isChosen ? (visible.find(({ id }) => id === chosen.id) ?? null) : null
-  const slideshowPhoto = useSlideshow({
-    minutes,
-    newestId,
-    paused: hold.photo !== null || chosenPhoto !== null,
-    photos,
-  })
-  useEffect(() => {
-    if (!chosen) return
-    const returnTimer = setTimeout(() => setChosen(null), chosenMs)
-    return () => clearTimeout(returnTimer)
-  }, [chosen])
-  const photo = isRecentKnown ? (hold.photo ?? chosenPhoto ?? slideshowPhoto ?? latest.photo) : undefined
-
-  const neighbour = (step: 1 | -1): (() => void) | null => {
-    if (hold.photo || !photo || newestId === undefined) return null
-    const index = visible.findIndex(({ id }) => id === photo.id)
-    // A photo that is in processing or has failed precedes the newest one that guests can see.
-    const target = index < 0 ? (step > 0 ? visible[0] : undefined) : visible[index + step]
-    return target ? () => setChosen({ id: target.id, newestId }) : null
-  }
-  return { photo, hold, previous: neighbour(1), next: neighbour(-1) }
-}
 
 interface NeededPhotos {
   all: boolean

@@ -14,7 +14,7 @@ import { isNewer, photoStateOf } from '../photos/photo-state.ts'
 import { photoQuery, recentPhotoCount } from '../photos/photo-cache.ts'
 
 /** The held photo. `endsAt`: milliseconds, by the clock of this device. */
-export interface HeldPhoto {
+interface HeldPhoto {
   photoId: string
   endsAt: number
 }

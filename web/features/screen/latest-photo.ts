@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef } from 'react'
 import type { Photo } from '@keepsnap/contract/photos.ts'
-import { useApi } from '../../lib/app-services.tsx'
+import { useApi, useMediaUrl } from '../../lib/app-services.tsx'
 import { hasFailed } from '../../ui/QueryView.tsx'
+import { useToast } from '../../ui/Toasts.tsx'
 import { latestQuery, recentQuery } from '../photos/photo-cache.ts'
 import { photoStateOf } from '../photos/photo-state.ts'
 import { latestVisiblePhoto, photoToShow } from './latest-view-model.ts'
@@ -52,7 +53,7 @@ export function useLatest(pollMs: number | false): Latest {
   }
 }
 
-export type LatestChange = 'received' | 'changed'
+type LatestChange = 'received' | 'changed'
 
 /** What changed when the latest photo was `before` and is `now`; null: nothing that is announced. */
 export function latestChange(before: Photo | null, now: Photo | null): LatestChange | null {
@@ -67,11 +68,13 @@ export function latestChange(before: Photo | null, now: Photo | null): LatestCha
   return isNewer && photoStateOf(now) === 'ready' ? 'received' : null
 }
 
-/** Calls back when another photo is the latest, or the state of the latest changed; not for the first photo. */
-export function useLatestChange(
+/** Shows a toast when another photo is the latest, or the state of the latest changed; not for the first photo. */
+export function useLatestToasts(
   photo: Photo | null | undefined,
-  onChange: (change: LatestChange, photo: Photo) => void,
+  { received, changed }: { received: string; changed?: string },
 ): void {
+  const toast = useToast()
+  const media = useMediaUrl()
   const lastPhoto = useRef(photo)
   const newestCreatedAt = useRef('')
   useEffect(() => {
@@ -82,6 +85,8 @@ export function useLatestChange(
     if (photo && photo.created_at > newestCreatedAt.current) newestCreatedAt.current = photo.created_at
     if (before === undefined || !photo || isKnown) return
     const change = latestChange(before, photo)
-    if (change) onChange(change, photo)
-  }, [photo, onChange])
+    const text = change === 'received' ? received : change && changed
+    const picture = photo.thumbnail_url && media(photo.thumbnail_url)
+    if (text) toast({ text, ...(picture && { picture }) })
+  }, [photo, received, changed, toast, media])
 }

@@ -72,15 +72,13 @@ export function latestVisiblePhoto(
   return recent && (recent.find(({ hidden }) => !hidden) ?? null)
 }
 
-const hasCode = (photo: Photo): boolean => photoStateOf(photo) === 'ready' && !photo.hidden
-
 /** A photo in processing does not take the screen from one that is ready and at most this much older: they are one burst. */
 const burstMs = 15_000
 
 /** The photo to show when `newest` is the newest one: in a burst, the newest that is ready. */
 export function photoToShow(newest: Photo, recent: readonly Photo[]): Photo {
   if (photoStateOf(newest) !== 'processing') return newest
-  const ready = recent.find((photo) => photo.id !== newest.id && hasCode(photo))
+  const ready = recent.find((photo) => photo.id !== newest.id && isShowable(photo))
   return ready && Date.parse(newest.created_at) - Date.parse(ready.created_at) < burstMs ? ready : newest
 }
 
@@ -91,7 +89,7 @@ export const otherPhotos = (
   { max, now }: { max: number; now: number },
 ): Photo[] =>
   recent
-    .filter((photo) => photo.id !== shown?.id && hasCode(photo) && photo.created_at >= tonightSince(now))
+    .filter((photo) => photo.id !== shown?.id && isShowable(photo) && photo.created_at >= tonightSince(now))
     .slice(0, max)
 
 /** A view model whose images are decoded. */

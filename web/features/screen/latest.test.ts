@@ -190,35 +190,32 @@ describe('slideshow', () => {
     samplePhoto(-1),
   ]
 
-  describe('the slideshow', () => {
-    test('shows the photos of the last twelve hours that guests may see, oldest first', () => {
-      expect(tonightPhotos(photos, now).map(({ id }) => id)).toEqual(['photo0', 'photo4'])
-    })
+  test('shows the photos of the last twelve hours that guests may see, oldest first', () => {
+    expect(tonightPhotos(photos, now).map(({ id }) => id)).toEqual(['photo0', 'photo4'])
+  })
 
-    test('goes through 200 photos once each, and starts again', () => {
-      const tonight = Array.from({ length: 200 }, (_, number) => samplePhoto(number))
-      const ids: string[] = []
-      for (let shown = nextSlide(tonight, null); ids.length < 200; shown = nextSlide(tonight, shown!))
-        ids.push(shown!.id)
-      expect(new Set(ids).size).toBe(200)
-      expect(nextSlide(tonight, tonight.at(-1)!)?.id).toBe('photo0')
-    })
+  test('goes through 200 photos once each, and starts again', () => {
+    const tonight = Array.from({ length: 200 }, (_, number) => samplePhoto(number))
+    const ids: string[] = []
+    for (let shown = nextSlide(tonight, null); ids.length < 200; shown = nextSlide(tonight, shown!)) ids.push(shown!.id)
+    expect(new Set(ids).size).toBe(200)
+    expect(nextSlide(tonight, tonight.at(-1)!)?.id).toBe('photo0')
+  })
 
-    test('shows each of the photos that came in the same millisecond', () => {
-      const { created_at } = samplePhoto(2)
-      const tonight = tonightPhotos([samplePhoto(3, { created_at }), samplePhoto(2), samplePhoto(1)], now)
-      const second = nextSlide(tonight, tonight[0]!)
-      expect([tonight[0], second, nextSlide(tonight, second!)].map((photo) => photo?.id)).toEqual([
-        'photo1',
-        'photo2',
-        'photo3',
-      ])
-    })
+  test('shows each of the photos that came in the same millisecond', () => {
+    const { created_at } = samplePhoto(2)
+    const tonight = tonightPhotos([samplePhoto(3, { created_at }), samplePhoto(2), samplePhoto(1)], now)
+    const second = nextSlide(tonight, tonight[0]!)
+    expect([tonight[0], second, nextSlide(tonight, second!)].map((photo) => photo?.id)).toEqual([
+      'photo1',
+      'photo2',
+      'photo3',
+    ])
+  })
 
-    test('goes on after a photo that was deleted meanwhile', () => {
-      expect(nextSlide([samplePhoto(1), samplePhoto(3)], samplePhoto(2))?.id).toBe('photo3')
-      expect(nextSlide([], samplePhoto(2))).toBeUndefined()
-    })
+  test('goes on after a photo that was deleted meanwhile', () => {
+    expect(nextSlide([samplePhoto(1), samplePhoto(3)], samplePhoto(2))?.id).toBe('photo3')
+    expect(nextSlide([], samplePhoto(2))).toBeUndefined()
   })
 })
 
@@ -235,24 +232,22 @@ describe('the watchdog', () => {
   }
   const checkDue = { checkedAt: now - 60 * minute }
 
-  describe('the watchdog of an unattended screen', () => {
-    test.each<[string, Partial<WatchdogState>, ReturnType<typeof watchdogDecision>]>([
-      ['does nothing while the page is healthy', {}, 'nothing'],
-      ['reloads after the device slept', { tickedAt: now - 3 * minute }, 'reload'],
-      ['does not take a delayed timer for sleep', { tickedAt: now - 90_000 }, 'nothing'],
-      ['does not reload twice in ten minutes', { tickedAt: now - 3 * minute, reloadedAt: now - 9 * minute }, 'nothing'],
-      ['reloads again after ten minutes', { tickedAt: now - 3 * minute, reloadedAt: now - 10 * minute }, 'reload'],
-      ['checks the page once an hour', checkDue, 'checked'],
-      ['reloads when the hourly check finds that the photo cannot be seen', { ...checkDue, isBroken: true }, 'reload'],
-      [
-        'reloads when the hourly check finds that the data is ten minutes old',
-        { ...checkDue, upToDateAt: now - 10 * minute },
-        'reload',
-      ],
-      ['ignores both problems between the checks', { isBroken: true, upToDateAt: 0 }, 'nothing'],
-    ])('%s', (_, changes, decision) => {
-      expect(watchdogDecision({ ...healthy, ...changes })).toBe(decision)
-    })
+  test.each<[string, Partial<WatchdogState>, ReturnType<typeof watchdogDecision>]>([
+    ['does nothing while the page is healthy', {}, 'nothing'],
+    ['reloads after the device slept', { tickedAt: now - 3 * minute }, 'reload'],
+    ['does not take a delayed timer for sleep', { tickedAt: now - 90_000 }, 'nothing'],
+    ['does not reload twice in ten minutes', { tickedAt: now - 3 * minute, reloadedAt: now - 9 * minute }, 'nothing'],
+    ['reloads again after ten minutes', { tickedAt: now - 3 * minute, reloadedAt: now - 10 * minute }, 'reload'],
+    ['checks the page once an hour', checkDue, 'checked'],
+    ['reloads when the hourly check finds that the photo cannot be seen', { ...checkDue, isBroken: true }, 'reload'],
+    [
+      'reloads when the hourly check finds that the data is ten minutes old',
+      { ...checkDue, upToDateAt: now - 10 * minute },
+      'reload',
+    ],
+    ['ignores both problems between the checks', { isBroken: true, upToDateAt: 0 }, 'nothing'],
+  ])('%s', (_, changes, decision) => {
+    expect(watchdogDecision({ ...healthy, ...changes })).toBe(decision)
   })
 })
 
@@ -337,39 +332,37 @@ describe('the slideshow in time', () => {
     }
   }
 
-  describe('the slideshow', () => {
-    test('starts after the quiet minutes, goes on every fifteen seconds, and ends when a photo arrives', async () => {
-      const { shown, change } = openShow()
-      await pass(minute - 1)
-      expect(shown()).toBeNull()
-      const seen: (string | null)[] = []
-      for (let slide = 0; slide < 4; slide++) {
-        await pass(slide === 0 ? 1 : 15_000)
-        seen.push(shown())
-      }
-      expect(seen).toEqual(['photo1', 'photo2', 'photo3', 'photo1'])
-      change({ newestId: 'photo4', photos: [samplePhoto(4), ...photos] })
-      expect(shown()).toBeNull()
-      await pass(minute)
-      expect(shown()).toBe('photo1')
-    })
+  test('starts after the quiet minutes, goes on every fifteen seconds, and ends when a photo arrives', async () => {
+    const { shown, change } = openShow()
+    await pass(minute - 1)
+    expect(shown()).toBeNull()
+    const seen: (string | null)[] = []
+    for (let slide = 0; slide < 4; slide++) {
+      await pass(slide === 0 ? 1 : 15_000)
+      seen.push(shown())
+    }
+    expect(seen).toEqual(['photo1', 'photo2', 'photo3', 'photo1'])
+    change({ newestId: 'photo4', photos: [samplePhoto(4), ...photos] })
+    expect(shown()).toBeNull()
+    await pass(minute)
+    expect(shown()).toBe('photo1')
+  })
 
-    test('leaves a photo at once when it is hidden or deleted', async () => {
-      const { shown, change } = openShow()
-      await pass(minute)
-      change({ photos: [photos[0]!, photos[1]!, samplePhoto(1, { hidden: true })] })
-      expect(shown()).toBeNull()
-      await pass(15_000)
-      expect(shown()).toBe('photo2')
-      change({ photos: [photos[0]!] })
-      expect(shown()).toBeNull()
-    })
+  test('leaves a photo at once when it is hidden or deleted', async () => {
+    const { shown, change } = openShow()
+    await pass(minute)
+    change({ photos: [photos[0]!, photos[1]!, samplePhoto(1, { hidden: true })] })
+    expect(shown()).toBeNull()
+    await pass(15_000)
+    expect(shown()).toBe('photo2')
+    change({ photos: [photos[0]!] })
+    expect(shown()).toBeNull()
+  })
 
-    test.each([{ minutes: 0 }, { paused: true }])('does not start with %o', async (changes) => {
-      const { shown } = openShow(changes)
-      await pass(10 * minute)
-      expect(shown()).toBeNull()
-    })
+  test.each([{ minutes: 0 }, { paused: true }])('does not start with %o', async (changes) => {
+    const { shown } = openShow(changes)
+    await pass(10 * minute)
+    expect(shown()).toBeNull()
   })
 })
 

@@ -1,13 +1,11 @@
-import { type ComponentProps, createContext, type ReactNode, use, useCallback, useEffect, useState } from 'react'
-import { Download, Ellipsis, Keyboard, type LucideIcon, Maximize, Minimize, QrCode, Rows4 } from 'lucide-react'
+import { type ComponentProps, createContext, use, useCallback, useEffect, useState } from 'react'
+import { Download, type LucideIcon, Maximize, Minimize } from 'lucide-react'
 import { useMediaUrl } from '../../lib/app-services.tsx'
 import { useText } from '../../lib/i18n.tsx'
 import { attachmentUrl } from '../../lib/urls.ts'
 import { latest } from '../../messages/en/screen.ts'
-import { Button, buttonClass } from '../../ui/Button.tsx'
-import { Menu } from '../../ui/Menu.tsx'
+import { Button } from '../../ui/Button.tsx'
 import { openStorage } from '../../lib/storage.ts'
-import type { LatestViewModel } from './latest-view-model.ts'
 
 /** The keys that press controls of the big screen, as in `aria-keyshortcuts`. */
 type Shortcut = 'ArrowLeft' | 'ArrowRight' | 'Space' | 'F' | 'H'
@@ -35,80 +33,6 @@ export function useShortcuts(): void {
     document.addEventListener('keydown', press)
     return () => document.removeEventListener('keydown', press)
   }, [])
-}
-
-interface Props {
-  model: LatestViewModel
-  /** The photo may no longer be shown: neither it nor its code is offered. */
-  isWithdrawn: boolean
-  onShowCode: () => void
-  isFull: boolean
-  onToggleFullScreen: () => void
-  showsRecent: boolean
-  onToggleRecent: () => void
-  hasShortcuts: boolean
-  onToggleShortcuts: () => void
-  /** Controls that are needed all the time. */
-  children?: ReactNode
-  /** Controls that are needed less often, in the menu. */
-  more?: ReactNode
-}
-
-/** The most important controls side by side, and the others in a menu. */
-export function LatestToolbar({
-  model,
-  isWithdrawn,
-  onShowCode,
-  isFull,
-  onToggleFullScreen,
-  showsRecent,
-  onToggleRecent,
-  hasShortcuts,
-  onToggleShortcuts,
-  children,
-  more,
-}: Props) {
-  const text = useText({ latest }).toolbar
-  return (
-    <fieldset className="latest__toolbar on-photo" aria-label={text.label}>
-      {children}
-      <FullScreenButton isFull={isFull} onToggle={onToggleFullScreen} />
-      <Menu
-        label={text.more}
-        icon={
-          <>
-            <Ellipsis className="icon" />
-            <span>{text.more}</span>
-          </>
-        }
-        buttonClassName={buttonClass({ tone: 'ghost' })}
-      >
-        {more}
-        <DownloadLink url={isWithdrawn ? null : model.photo.b2_url} />
-        <ToolbarButton
-          icon={QrCode}
-          label={text.code}
-          onClick={onShowCode}
-          disabled={isWithdrawn || model.qrCode === null}
-        />
-        <ToolbarButton
-          icon={Rows4}
-          label={text.recent}
-          aria-pressed={showsRecent}
-          data-keeps-menu-open
-          onClick={onToggleRecent}
-        />
-        <ToolbarButton
-          icon={Keyboard}
-          label={text.shortcuts}
-          title={text.shortcutsHint}
-          aria-pressed={hasShortcuts}
-          data-keeps-menu-open
-          onClick={onToggleShortcuts}
-        />
-      </Menu>
-    </fieldset>
-  )
 }
 
 export function FullScreenButton({ isFull, onToggle }: { isFull: boolean; onToggle: () => void }) {
@@ -163,7 +87,7 @@ export function ToolbarButton({
 }
 
 /** The same element also without a URL: another one would lose the focus. */
-function DownloadLink({ url }: { url: string | null }) {
+export function DownloadLink({ url }: { url: string | null }) {
   const text = useText({ latest }).toolbar
   const media = useMediaUrl()
   const href = url && media(url)
