@@ -15,108 +15,6 @@ import { Note } from '../../ui/Note.tsx'
 import { invoicesQuery, usePortal, useRefund, useSubscriptionErrorMessage } from './subscription.ts'
 import { freeLimits } from './subscription-details.ts'
 
-const firstShown = 6
-
-/** What was paid, newest first. */
-function Invoices({ invoices }: { invoices: readonly Invoice[] }) {
-  const { invoices: text } = useText({ subscription: messages })
-  const format = useFormat()
-  const [showsAll, setShowsAll] = useState(false)
-  const shown = showsAll ? invoices : invoices.slice(0, firstShown)
-  return (
-    <>
-      <ul className="session-list subscription__invoices tabular-numbers" aria-label={text.heading} tabIndex={-1}>
-        {shown.map((invoice) => (
-          <li key={invoice.id}>
-            <span className="subscription__invoice-date">
-              {text.date(format.date(invoice.paid_at))}
-              <RefundBadge invoice={invoice} />
-            </span>
-            <b>{format.price(invoice.amount_cents)}</b>
-            {invoice.url !== null && (
-              <a
-                className="link"
-                href={invoice.url}
-                target="_blank"
-                rel="noreferrer"
-                aria-label={text.openOf(format.date(invoice.paid_at))}
-              >
-                {text.open}
-              </a>
-            )}
-          </li>
-        ))}
-      </ul>
-      {shown.length < invoices.length && (
-        <Button tone="ghost" onClick={() => setShowsAll(true)}>
-          {text.more(format.count(invoices.length))}
-        </Button>
-      )}
-    </>
-  )
-}
-
-function RefundBadge({ invoice: { amount_cents, refunded_cents, is_disputed } }: { invoice: Invoice }) {
-  const { invoices: text } = useText({ subscription: messages })
-  const format = useFormat()
-  if (is_disputed) return <span className="badge badge--warn">{text.disputed}</span>
-  if (refunded_cents === 0) return null
-  return (
-    <span className="badge">
-      {refunded_cents >= amount_cents ? text.refunded : text.partlyRefunded(format.price(refunded_cents))}
-    </span>
-  )
-}
-
-interface RefundDialogProps {
-  status: SubscriptionStatus
-  /** What was paid, if that is known. */
-  cents: number | null
-  onClose: () => void
-  onDone: (message: string) => void
-}
-
-const submitText = (text: (typeof messages)['refund'], amount: string | null, hasEnded: boolean): string => {
-  if (amount === null) return hasEnded ? text.submitEndedAll : text.submitAll
-  return hasEnded ? text.submitEnded(amount) : text.submit(amount)
-}
-
-/** Asks before everything that was paid is refunded, which ends the plan at once unless it has ended already. */
-function RefundDialog({ status, cents, onClose, onDone }: RefundDialogProps) {
-  const { refund: text, actions, demo, done, errors } = useText({ subscription: messages })
-  const { names } = useText({ pricing })
-  const format = useFormat()
-  const { complimentary, payments, subscription } = status
-  const hasEnded = subscription === null
-  const refund = useRefund((refunded) => {
-    onClose()
-    if (refunded === 0) return onDone(done.nothingToRefund)
-    onDone((hasEnded ? done.refundedAfterEnd : done.refunded)(format.price(refunded)))
-  })
-  const problem = useSubscriptionErrorMessage(refund.error, errorMessage(refund.error, errors.refund))
-  const amount = cents === null ? null : format.price(cents)
-  return (
-    <ConfirmDialog
-      open
-      title={text.title}
-      question={amount === null ? text.everything : text.amount(amount)}
-      details={
-        <>
-          <p>{hasEnded ? text.ended : text.ends(complimentary?.name ?? names.free)}</p>
-          {!complimentary && !hasEnded && <p>{text.photos(format.count(freeLimits.storage_gb))}</p>}
-          {payments === 'demo' && <p className="small muted">{demo}</p>}
-        </>
-      }
-      confirm={submitText(text, amount, hasEnded)}
-      dismiss={hasEnded ? actions.notNow : actions.keep}
-      problem={problem}
-      busy={refund.isPending}
-      onConfirm={() => refund.mutate()}
-      onClose={onClose}
-    />
-  )
-}
-
 interface Props {
   status: SubscriptionStatus
   /** Whether the user has ever paid for a plan. */
@@ -192,6 +90,55 @@ function Refund({ status, until, invoices, onDone }: RefundProps) {
   )
 }
 
+interface RefundDialogProps {
+  status: SubscriptionStatus
+  /** What was paid, if that is known. */
+  cents: number | null
+  onClose: () => void
+  onDone: (message: string) => void
+}
+
+/** Asks before everything that was paid is refunded, which ends the plan at once unless it has ended already. */
+function RefundDialog({ status, cents, onClose, onDone }: RefundDialogProps) {
+  const { refund: text, actions, demo, done, errors } = useText({ subscription: messages })
+  const { names } = useText({ pricing })
+  const format = useFormat()
+  const { complimentary, payments, subscription } = status
+  const hasEnded = subscription === null
+  const refund = useRefund((refunded) => {
+    onClose()
+    if (refunded === 0) return onDone(done.nothingToRefund)
+    onDone((hasEnded ? done.refundedAfterEnd : done.refunded)(format.price(refunded)))
+  })
+  const problem = useSubscriptionErrorMessage(refund.error, errorMessage(refund.error, errors.refund))
+  const amount = cents === null ? null : format.price(cents)
+  return (
+    <ConfirmDialog
+      open
+      title={text.title}
+      question={amount === null ? text.everything : text.amount(amount)}
+      details={
+        <>
+          <p>{hasEnded ? text.ended : text.ends(complimentary?.name ?? names.free)}</p>
+          {!complimentary && !hasEnded && <p>{text.photos(format.count(freeLimits.storage_gb))}</p>}
+          {payments === 'demo' && <p className="small muted">{demo}</p>}
+        </>
+      }
+      confirm={submitText(text, amount, hasEnded)}
+      dismiss={hasEnded ? actions.notNow : actions.keep}
+      problem={problem}
+      busy={refund.isPending}
+      onConfirm={() => refund.mutate()}
+      onClose={onClose}
+    />
+  )
+}
+
+const submitText = (text: (typeof messages)['refund'], amount: string | null, hasEnded: boolean): string => {
+  if (amount === null) return hasEnded ? text.submitEndedAll : text.submitAll
+  return hasEnded ? text.submitEnded(amount) : text.submit(amount)
+}
+
 function Portal() {
   const { portal: text, errors } = useText({ subscription: messages })
   const portal = usePortal()
@@ -208,5 +155,58 @@ function Portal() {
       </Button>
       {problem !== null && <Note tone="bad">{problem}</Note>}
     </div>
+  )
+}
+
+const firstShown = 6
+
+/** What was paid, newest first. */
+function Invoices({ invoices }: { invoices: readonly Invoice[] }) {
+  const { invoices: text } = useText({ subscription: messages })
+  const format = useFormat()
+  const [showsAll, setShowsAll] = useState(false)
+  const shown = showsAll ? invoices : invoices.slice(0, firstShown)
+  return (
+    <>
+      <ul className="session-list subscription__invoices tabular-numbers" aria-label={text.heading} tabIndex={-1}>
+        {shown.map((invoice) => (
+          <li key={invoice.id}>
+            <span className="subscription__invoice-date">
+              {text.date(format.date(invoice.paid_at))}
+              <RefundBadge invoice={invoice} />
+            </span>
+            <b>{format.price(invoice.amount_cents)}</b>
+            {invoice.url !== null && (
+              <a
+                className="link"
+                href={invoice.url}
+                target="_blank"
+                rel="noreferrer"
+                aria-label={text.openOf(format.date(invoice.paid_at))}
+              >
+                {text.open}
+              </a>
+            )}
+          </li>
+        ))}
+      </ul>
+      {shown.length < invoices.length && (
+        <Button tone="ghost" onClick={() => setShowsAll(true)}>
+          {text.more(format.count(invoices.length))}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function RefundBadge({ invoice: { amount_cents, refunded_cents, is_disputed } }: { invoice: Invoice }) {
+  const { invoices: text } = useText({ subscription: messages })
+  const format = useFormat()
+  if (is_disputed) return <span className="badge badge--warn">{text.disputed}</span>
+  if (refunded_cents === 0) return null
+  return (
+    <span className="badge">
+      {refunded_cents >= amount_cents ? text.refunded : text.partlyRefunded(format.price(refunded_cents))}
+    </span>
   )
 }
