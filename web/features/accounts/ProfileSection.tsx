@@ -27,26 +27,14 @@ import { LanguageLinks } from '../../ui/LanguageLinks.tsx'
 import { SaveStatus, type TemporaryMessage, useTemporaryMessage } from '../../ui/SaveStatus.tsx'
 import { deviceTimeZone } from '../../lib/time.ts'
 
-/** Resends the email that confirms the address. */
-function useSendVerification() {
-  const api = useApi()
-  return useMutation({ mutationFn: () => api.call(sendVerification, {}) })
-}
-
-/** Sends a confirmation email to the new address. */
-function useChangeEmail() {
-  const api = useApi()
-  return useMutation({
-    mutationFn: (body: { email: string; password: string }) => api.call(changeEmail, { body }),
-  })
-}
-
 /** The email address, which can be confirmed and changed. */
 export function ProfileInfo({ user }: { user: User }) {
   const allText = useText({ account })
   const text = allText.profile
   const id = useId()
-  const sendVerification = useSendVerification()
+  const api = useApi()
+  /** Sends the email that confirms the address again. */
+  const resend = useMutation({ mutationFn: () => api.call(sendVerification, {}) })
   const [changeEmailOpen, setChangeEmailOpen] = useState(false)
   const [sentTo, setSentTo] = useState<string | null>(null)
   return (
@@ -65,11 +53,18 @@ export function ProfileInfo({ user }: { user: User }) {
           </dd>
         </div>
       </dl>
-      {!user.email_verified && <Unverified sendVerification={sendVerification} email={user.email} />}
+      {!user.email_verified && (
+        <>
+          <Note tone={resend.isSuccess ? 'ok' : 'warn'}>
+            {resend.isSuccess ? text.resent(user.email) : text.unverified}
+          </Note>
+          {resend.isError && <Note tone="bad">{errorMessage(resend.error, allText.genericError)}</Note>}
+        </>
+      )}
       {sentTo !== null && <Note tone="plain">{allText.changeEmail.sent(sentTo)}</Note>}
       <div className="row">
-        {!user.email_verified && !sendVerification.isSuccess && (
-          <Button busy={sendVerification.isPending} onClick={() => sendVerification.mutate()}>
+        {!user.email_verified && !resend.isSuccess && (
+          <Button busy={resend.isPending} onClick={() => resend.mutate()}>
             {text.resend}
           </Button>
         )}
@@ -90,27 +85,6 @@ export function ProfileInfo({ user }: { user: User }) {
   )
 }
 
-function Unverified({
-  sendVerification,
-  email,
-}: {
-  sendVerification: ReturnType<typeof useSendVerification>
-  email: string
-}) {
-  const allText = useText({ account })
-  const text = allText.profile
-  return (
-    <>
-      {sendVerification.isSuccess ? (
-        <Note tone="ok">{text.resent(email)}</Note>
-      ) : (
-        <Note tone="warn">{text.unverified}</Note>
-      )}
-      {sendVerification.isError && <Note tone="bad">{errorMessage(sendVerification.error, allText.genericError)}</Note>}
-    </>
-  )
-}
-
 interface Props {
   currentEmail: string
   onSent: (email: string) => void
@@ -122,8 +96,11 @@ function ChangeEmailForm({ currentEmail, onSent, onClose }: Props) {
   const { changeEmail: text, genericError } = useText({ account })
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
-  const changeEmail = useChangeEmail()
+  const api = useApi()
   const newEmail = email.trim()
+  const change = useMutation({
+    mutationFn: () => api.call(changeEmail, { body: { email: newEmail, password } }),
+  })
   const isSame = normalizeEmail(newEmail) === normalizeEmail(currentEmail)
   const errors = {
     ...(!isEmail(newEmail) && { email: text.emailNeeded }),
@@ -133,10 +110,10 @@ function ChangeEmailForm({ currentEmail, onSent, onClose }: Props) {
   return (
     <DialogForm
       errors={errors}
-      problem={changeEmail.isError ? errorMessage(changeEmail.error, genericError) : undefined}
+      problem={change.isError ? errorMessage(change.error, genericError) : undefined}
       submit={text.submit}
-      busy={changeEmail.isPending}
-      onSubmit={() => changeEmail.mutate({ email: newEmail, password }, { onSuccess: () => onSent(newEmail) })}
+      busy={change.isPending}
+      onSubmit={() => change.mutate(undefined, { onSuccess: () => onSent(newEmail) })}
       onClose={onClose}
     >
       {(shown) => (

@@ -21,7 +21,7 @@ import { useToast } from '../../ui/Toasts.tsx'
 import { SectionLinks } from '../../ui/SectionLinks.tsx'
 import { DeleteAccount, ExportData } from './ExportAndDeletion.tsx'
 import { BrandNameField, LanguageField, ProfileInfo, TimeZoneField, UsernameField } from './ProfileSection.tsx'
-import { AccessList, AccessReviewDialog, ChangePassword, Sessions, useAccessReview } from './Security.tsx'
+import { AccessReviewDialog, ChangePassword, Sessions } from './Security.tsx'
 import {
   EmailGateSwitch,
   EmailPreferenceSwitches,
@@ -162,20 +162,13 @@ function Sections({ user, names }: { user: User; names: Record<SectionId, string
       <Section id="safe" title={names.safe}>
         <div className="security-actions">
           <ChangePassword />
-          <SessionsWithAccess onEndedAll={() => endSession(securityText.sessions.endedAll)} />
+          <Sessions onEndedAll={() => endSession(securityText.sessions.endedAll)} />
           <ExportData email={user.email} />
           <DeleteAccount photos={user.photo_count} onDeleted={() => endSession(securityText.deletion.done)} />
         </div>
       </Section>
     </>
   )
-}
-
-function SessionsWithAccess({ onEndedAll }: { onEndedAll: () => void }) {
-  const review = useAccessReview('present password')
-  const { all, count, deleteSelected } = review
-  const list = all.length > 0 && <AccessList {...review} />
-  return <Sessions access={{ list, selected: count, deleteSelected }} onEndedAll={onEndedAll} />
 }
 
 /** Ends the session in this browser, after the server has ended it; the guard of the page then redirects. */
