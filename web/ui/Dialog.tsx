@@ -1,20 +1,24 @@
+import type { UseMutationResult } from '@tanstack/react-query'
 import { type ComponentProps, type ReactNode, type SubmitEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { useText } from '../lib/i18n.tsx'
 import { states } from '../messages/en/frame.ts'
 import { Button } from './Button.tsx'
 import { Note } from './Note.tsx'
 
-interface Props extends ComponentProps<'dialog'> {
+interface Props extends Omit<ComponentProps<'dialog'>, 'title'> {
   open: boolean
+  /** Its heading. Without one it needs an `aria-labelledby`. */
+  title?: ReactNode
   /** The user pressed Escape, or the browser closed the dialog. */
   onClose: () => void
 }
 
 /**
  * The browser's modal dialog: the rest of the page is inert, and the focus returns to where it was. The focus starts on
- * the first control inside. Needs an `aria-labelledby`.
+ * the first control inside.
  */
-export function Dialog({ open, onClose, children, className = 'dialog', ...rest }: Props) {
+export function Dialog({ open, title, onClose, children, className = 'dialog', ...rest }: Props) {
+  const titleId = useId()
   const dialog = useRef<HTMLDialogElement>(null)
   // A layout effect, so that the dialog closes together with its content: an empty one is never painted. One that is
   // removed is closed before, or the focus would not return.
@@ -25,6 +29,7 @@ export function Dialog({ open, onClose, children, className = 'dialog', ...rest 
   }, [open])
   return (
     <dialog
+      {...(title !== undefined && { 'aria-labelledby': titleId })}
       {...rest}
       ref={dialog}
       className={className}
@@ -39,6 +44,7 @@ export function Dialog({ open, onClose, children, className = 'dialog', ...rest 
         target === currentTarget && open && !currentTarget.open && onClose()
       }
     >
+      {open && title !== undefined && <h2 id={titleId}>{title}</h2>}
       {open && children}
     </dialog>
   )
@@ -79,15 +85,8 @@ export function ConfirmDialog({
   const id = useId()
   const { details, tone = 'danger', dismiss = text.cancel, problem = null } = rest
   return (
-    <Dialog
-      role="alertdialog"
-      open={open}
-      onClose={onClose}
-      aria-labelledby={`${id}-title`}
-      aria-describedby={`${id}-question`}
-    >
-      <h2 id={`${id}-title`}>{title}</h2>
-      <div id={`${id}-question`} className="stack dialog__question">
+    <Dialog role="alertdialog" open={open} onClose={onClose} title={title} aria-describedby={id}>
+      <div id={id} className="stack dialog__question">
         <p>{question}</p>
         {details}
       </div>
@@ -99,6 +98,48 @@ export function ConfirmDialog({
         </Button>
       </div>
     </Dialog>
+  )
+}
+
+interface ConfirmActionProps<Input, Result> extends Omit<
+  ConfirmDialogProps,
+  'problem' | 'busy' | 'onConfirm' | 'onClose'
+> {
+  action: UseMutationResult<Result, Error, Input>
+  /** What the action receives. */
+  input: Input
+  /** Why it failed, as a sentence. */
+  problemOf: (error: Error) => string
+  onDone?: (result: Result) => void
+  /** The dialog was dismissed, or the action is done. */
+  onClose: () => void
+}
+
+/** Asks before an action, runs it, and says in the dialog why it failed. */
+export function ConfirmAction<Input, Result>({
+  action,
+  input,
+  problemOf,
+  onDone,
+  onClose,
+  ...dialog
+}: ConfirmActionProps<Input, Result>) {
+  const close = (): void => {
+    action.reset()
+    onClose()
+  }
+  const onSuccess = (result: Result): void => {
+    onDone?.(result)
+    close()
+  }
+  return (
+    <ConfirmDialog
+      {...dialog}
+      problem={action.error && problemOf(action.error)}
+      busy={action.isPending}
+      onConfirm={() => action.mutate(input, { onSuccess })}
+      onClose={close}
+    />
   )
 }
 

@@ -1,30 +1,39 @@
 import { ChevronDown, TriangleAlert } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId } from 'react'
 
-interface SelectFieldProps {
+/** A choice from a few. Its options are the children. */
+export const Select = (select: ComponentProps<'select'>) => (
+  <div className="select">
+    <select className="input" {...select} />
+    <ChevronDown className="icon" />
+  </div>
+)
+
+interface SelectFieldProps extends Omit<ComponentProps<'select'>, 'id'> {
   label: string
-  value: string
   /** `language`: of the label, when it is not that of the page. */
-  choices: readonly { value: string; label: string; language?: string }[]
-  onChange: (value: string) => void
+  choices?: readonly { value: string | number; label: string; language?: string }[]
+  /** Content below it. */
+  below?: ReactNode
+  /** Options after `choices`. */
+  children?: ReactNode
 }
 
 /** A choice from a few, with its label. */
-export function SelectField({ label, value, choices, onChange }: SelectFieldProps) {
+export function SelectField({ label, choices = [], below, children, ...select }: SelectFieldProps) {
   const id = useId()
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
-      <div className="select">
-        <select className="input" id={id} value={value} onChange={({ target }) => onChange(target.value)}>
-          {choices.map((choice) => (
-            <option key={choice.value} value={choice.value} lang={choice.language}>
-              {choice.label}
-            </option>
-          ))}
-        </select>
-        <ChevronDown className="icon" />
-      </div>
+      <Select {...select} id={id}>
+        {choices.map((choice) => (
+          <option key={choice.value} value={choice.value} lang={choice.language}>
+            {choice.label}
+          </option>
+        ))}
+        {children}
+      </Select>
+      {below}
     </div>
   )
 }

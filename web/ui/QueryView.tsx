@@ -1,13 +1,79 @@
-import type { UseQueryResult } from '@tanstack/react-query'
+import type { UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { TriangleAlert } from 'lucide-react'
 import { useText } from '../lib/i18n.tsx'
 import { states } from '../messages/en/frame.ts'
 import { Button } from './Button.tsx'
 import { LogoMark } from './Logo.tsx'
+import { Note } from './Note.tsx'
 import { PageHeading } from './PageHeading.tsx'
 
 type FailureState = Pick<UseQueryResult, 'isError' | 'isPending' | 'isFetchedAfterMount'>
+
+/** What the views of a failure receive. `busy`: it is being tried again. */
+interface Retry {
+  busy: boolean
+  onRetry: () => void
+}
+
+interface QueryViewProps<Data> {
+  query: FailureState & {
+    data: Data | undefined
+    isRefetchError: boolean
+    isFetching: boolean
+    refetch: () => unknown
+  }
+  loading: ReactNode
+  /** Why nothing is shown, on a card with a button; or what to show instead. */
+  failed: string | ((retry: Retry) => ReactNode)
+  /** Of that card: another size, by the CSS of a feature. */
+  className?: string
+  /** That the data shown may be old, after a later fetch failed. */
+  stale?: string
+  children: (data: Data) => ReactNode
+}
+
+/** What a query has fetched; until then that it is loading, or has failed. */
+export function QueryView<Data>({ query, loading, failed, className, stale, children }: QueryViewProps<Data>) {
+  const { data, isFetching, refetch } = query
+  if (data !== undefined)
+    return (
+      <>
+        {stale !== undefined && query.isRefetchError && <Note tone="bad">{stale}</Note>}
+        {children(data)}
+      </>
+    )
+  if (!hasFailed(query)) return loading
+  const retry = { busy: isFetching, onRetry: () => void refetch() }
+  if (typeof failed === 'function') return failed(retry)
+  return <LoadFailed sentence={failed} {...(className && { className })} {...retry} />
+}
+
+interface LoadMoreProps {
+  query: Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetching' | 'isFetchingNextPage' | 'fetchNextPage'>
+  /** On the button. */
+  label: string
+  /** Of the line with the button and, before it, `children`. Without it, only the button. */
+  className?: string
+  children?: ReactNode
+}
+
+/** Below a list: loads its next page, if there is one. */
+export function LoadMore({ query, label, className, children }: LoadMoreProps) {
+  if (!query.hasNextPage) return null
+  const button = (
+    <Button busy={query.isFetchingNextPage} onClick={() => !query.isFetching && void query.fetchNextPage()}>
+      {label}
+    </Button>
+  )
+  if (className === undefined) return button
+  return (
+    <div className={className}>
+      {children}
+      {button}
+    </div>
+  )
+}
 
 /**
  * Whether the last completed fetch of a query failed. Without data, `isError` becomes false during the next fetch, also
@@ -25,16 +91,14 @@ export function useLastError(query: FailureState & Pick<UseQueryResult, 'error'>
   return error
 }
 
-interface Props {
+interface LoadFailedProps extends Retry {
   sentence: string
-  busy: boolean
-  onRetry: () => void
   /** Another size, by the CSS of a feature. */
   className?: string
 }
 
 /** Replaces a part of a page that could not be loaded. */
-export function LoadFailed({ sentence, busy, onRetry, className = '' }: Props) {
+export function LoadFailed({ sentence, busy, onRetry, className = '' }: LoadFailedProps) {
   const { tryAgain } = useText({ states })
   return (
     <div className={`card state ${className}`.trimEnd()} role="alert">
@@ -44,6 +108,19 @@ export function LoadFailed({ sentence, busy, onRetry, className = '' }: Props) {
         {tryAgain}
       </Button>
     </div>
+  )
+}
+
+/** The same in a small part of a page: a note, and the button below it. */
+export function LoadFailedNote({ sentence, busy, onRetry }: Retry & { sentence: string }) {
+  const { tryAgain } = useText({ states })
+  return (
+    <>
+      <Note tone="bad">{sentence}</Note>
+      <Button busy={busy} onClick={onRetry}>
+        {tryAgain}
+      </Button>
+    </>
   )
 }
 

@@ -89,7 +89,7 @@ function WifiFields({ wifi, onChange, showsProblems, isNameDrawn }: WifiFieldsPr
         label={text.security}
         value={wifi.security}
         choices={wifiSecurities.map((value) => ({ value, label: text.securities[value] }))}
-        onChange={(value) =>
+        onChange={({ target: { value } }) =>
           onChange({ ...wifi, security: wifiSecurities.find((security) => security === value) ?? wifi.security })
         }
       />
@@ -141,7 +141,7 @@ function PrintForm({ options, onChange, showsProblems, logo, missing }: PrintFor
           label={text.languages.first}
           value={options.language}
           choices={languages.map((value) => ({ value, label: languageNames[value], language: value }))}
-          onChange={(value) => isLanguage(value) && onChange({ language: value })}
+          onChange={({ target: { value } }) => isLanguage(value) && onChange({ language: value })}
         />
         <SelectField
           label={text.languages.second}
@@ -152,7 +152,7 @@ function PrintForm({ options, onChange, showsProblems, logo, missing }: PrintFor
               .filter((value) => value !== options.language)
               .map((value) => ({ value, label: languageNames[value], language: value })),
           ]}
-          onChange={(value) => onChange({ secondLanguage: isLanguage(value) ? value : null })}
+          onChange={({ target: { value } }) => onChange({ secondLanguage: isLanguage(value) ? value : null })}
         />
       </div>
       <div>

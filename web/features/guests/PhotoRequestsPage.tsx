@@ -1,4 +1,4 @@
-import { Download, RotateCw, Search, TriangleAlert } from 'lucide-react'
+import { Download, RotateCw, Search } from 'lucide-react'
 import { useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate } from 'react-router'
@@ -17,13 +17,13 @@ import { refusalMessage } from '../../lib/api-errors.ts'
 import type { Format } from '../../lib/format.ts'
 import type { Catalogue } from '../../messages/en.ts'
 import { Button } from '../../ui/Button.tsx'
-import { ConfirmDialog } from '../../ui/Dialog.tsx'
+import { ConfirmAction } from '../../ui/Dialog.tsx'
 import { useToast } from '../../ui/Toasts.tsx'
 import { useApi } from '../../lib/app-services.tsx'
 import { downloadFile } from '../../lib/urls.ts'
 import { EmailGateSwitch, useEmailGate } from '../accounts/Switches.tsx'
 import { PageHeading, usePageTitle } from '../../ui/PageHeading.tsx'
-import { EmptyState, hasFailed } from '../../ui/QueryView.tsx'
+import { EmptyState, hasFailed, LoadFailed } from '../../ui/QueryView.tsx'
 import { keepScroll } from '../../lib/viewport.ts'
 import { Note } from '../../ui/Note.tsx'
 import { useSetPhotoHidden } from '../photos/photo-changes.ts'
@@ -137,11 +137,7 @@ function ResendFailed({ count }: { count: number }) {
   const format = useFormat()
   const toast = useToast()
   const [isOpen, setIsOpen] = useState(false)
-  const { mutate, isPending, error, reset } = useResendFailed()
-  const close = (): void => {
-    setIsOpen(false)
-    reset()
-  }
+  const action = useResendFailed()
   if (count === 0 && !isOpen) return null
   const { title, question, details, confirm } = text.resendFailed
   return (
@@ -150,25 +146,21 @@ function ResendFailed({ count }: { count: number }) {
         <RotateCw className="icon" />
         {text.resendAll}
       </Button>
-      <ConfirmDialog
+      <ConfirmAction
         open={isOpen}
         title={title}
         question={question(count, format.count(count))}
         details={<p className="small muted">{details}</p>}
         confirm={confirm}
         tone="primary"
-        busy={isPending}
-        problem={error && refusalMessage(error, text.errors.resendAll)}
-        onClose={close}
-        onConfirm={() =>
-          mutate(undefined, {
-            onSuccess(resent) {
-              const isTold = resent.refused > 0 || resent.left > 0
-              toast({ text: resentSentence(resent, text, format), tone: isTold ? 'bad' : 'ok' })
-              close()
-            },
-          })
-        }
+        action={action}
+        input={undefined}
+        problemOf={(error) => refusalMessage(error, text.errors.resendAll)}
+        onDone={(resent) => {
+          const isTold = resent.refused > 0 || resent.left > 0
+          toast({ text: resentSentence(resent, text, format), tone: isTold ? 'bad' : 'ok' })
+        }}
+        onClose={() => setIsOpen(false)}
       />
     </>
   )
@@ -244,7 +236,11 @@ export function PhotoRequestsPage() {
       )}
       {!requests &&
         (hasFailed(requestList) ? (
-          <RequestsLoadFailed busy={requestList.isFetching} onRetry={() => void requestList.refetch()} />
+          <LoadFailed
+            sentence={text.errors.load}
+            busy={requestList.isFetching}
+            onRetry={() => void requestList.refetch()}
+          />
         ) : (
           <RequestsSkeleton />
         ))}
@@ -370,19 +366,5 @@ function RequestRows({ requestList, requests }: { requestList: RequestList; requ
         </div>
       )}
     </>
-  )
-}
-
-function RequestsLoadFailed({ busy, onRetry }: { busy: boolean; onRetry: () => void }) {
-  const text = useText({ requests: messages })
-  const { tryAgain } = useText({ states })
-  return (
-    <div className="card state" role="alert">
-      <TriangleAlert className="icon requests-error-icon" />
-      <p>{text.errors.load}</p>
-      <Button busy={busy} onClick={onRetry}>
-        {tryAgain}
-      </Button>
-    </div>
   )
 }
