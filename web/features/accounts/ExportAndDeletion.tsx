@@ -36,15 +36,8 @@ export function DeleteAccount({ photos, onDeleted }: { photos: number; onDeleted
       <Button tone="danger" onClick={show}>
         {text.open}
       </Button>
-      <Dialog
-        role="alertdialog"
-        open={open}
-        onClose={() => setOpen(false)}
-        aria-labelledby={`${id}-title`}
-        aria-describedby={`${id}-what`}
-      >
-        <h2 id={`${id}-title`}>{text.heading}</h2>
-        <div id={`${id}-what`} className="stack dialog__deleted-items">
+      <Dialog role="alertdialog" open={open} onClose={() => setOpen(false)} title={text.heading} aria-describedby={id}>
+        <div id={id} className="stack dialog__deleted-items">
           <p>{text.question}</p>
           <ul className="bullet-list">
             <li>{photos > 0 ? text.photos(format.count(photos), photos === 1) : text.noPhotos}</li>

@@ -29,7 +29,6 @@ import { webhooksQuery } from '../integrations/webhooks.ts'
 export function ChangePassword() {
   const text = useText({ security }).password
   const [isPasswordDialogOpen, setPasswordDialogOpen] = useState(false)
-  const id = useId()
   return (
     <div>
       <p>
@@ -37,8 +36,7 @@ export function ChangePassword() {
         <span>{text.hint}</span>
       </p>
       <Button onClick={() => setPasswordDialogOpen(true)}>{text.change}</Button>
-      <Dialog open={isPasswordDialogOpen} onClose={() => setPasswordDialogOpen(false)} aria-labelledby={id}>
-        <h2 id={id}>{text.change}</h2>
+      <Dialog open={isPasswordDialogOpen} onClose={() => setPasswordDialogOpen(false)} title={text.change}>
         <ChangePasswordForm onClose={() => setPasswordDialogOpen(false)} />
       </Dialog>
     </div>

@@ -12,7 +12,7 @@ import { Note } from '../../ui/Note.tsx'
 import { settings } from '../../messages/en/settings.ts'
 import { SaveStatus } from '../../ui/SaveStatus.tsx'
 import { SegmentedControl } from '../../ui/SegmentedControl.tsx'
-import { useSetting } from '../accounts/useSetting.ts'
+import { useSaved } from '../../ui/useSaved.ts'
 import { isRunActive, useStartRun, useStopRun, watermarkPreviewQuery, watermarkRunQuery } from './queries.ts'
 import { Picture } from './Appearance.tsx'
 
@@ -189,9 +189,9 @@ const corners: WatermarkCorner[] = ['top-left', 'top-right', 'center', 'bottom-l
 /** How large, where and how opaque the logo is on photos. Each choice is saved at once. */
 export function WatermarkLayoutSetting({ user }: { user: User }) {
   const text = useText({ settings }).watermarkLayout
-  const size = useSetting('watermark_size', text, user.watermark_size)
-  const corner = useSetting('watermark_corner', text, user.watermark_corner)
-  const strength = useSetting('watermark_strength', text, user.watermark_strength)
+  const size = useSaved('watermark_size', text, user.watermark_size)
+  const corner = useSaved('watermark_corner', text, user.watermark_corner)
+  const strength = useSaved('watermark_strength', text, user.watermark_strength)
   const optionsOf = <T extends string>(values: T[], labels: Record<T, string>) =>
     values.map((value) => ({ value, label: labels[value] }))
   return (

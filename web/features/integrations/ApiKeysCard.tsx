@@ -1,5 +1,5 @@
-import { ChevronDown, KeyRound, Plus, Trash2 } from 'lucide-react'
-import { useEffect, useId, useRef, useState } from 'react'
+import { KeyRound, Plus, Trash2 } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ApiKey, createApiKey, deleteApiKey } from '@keepsnap/contract/integrations.ts'
 import { apiKeyNameProblem, normalizeName } from '@keepsnap/contract/form-rules.ts'
@@ -9,8 +9,8 @@ import { errorMessage } from '../../lib/api-errors.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { apiKeys } from '../../messages/en/integrations.ts'
 import { names, security } from '../../messages/en/settings.ts'
-import { ConfirmDialog, Dialog, DialogForm } from '../../ui/Dialog.tsx'
-import { Field } from '../../ui/Field.tsx'
+import { ConfirmAction, Dialog, DialogForm } from '../../ui/Dialog.tsx'
+import { Field, SelectField } from '../../ui/Field.tsx'
 import { useApi } from '../../lib/app-services.tsx'
 import { hasFailed, Skeleton } from '../../ui/QueryView.tsx'
 import { states } from '../../messages/en/frame.ts'
@@ -63,11 +63,22 @@ const uploadCommand = (origin: string, key: string): string =>
 function ApiKeys() {
   const text = useText({ apiKeys })
   const toast = useToast()
-  const query = useQuery(apiKeysQuery(useApi()))
+  const api = useApi()
+  const queryClient = useQueryClient()
+  const query = useQuery(apiKeysQuery(api))
   const { data: keys, isFetching, refetch, dataUpdatedAt } = query
   const [isCreating, setIsCreating] = useState(false)
   const [newKey, setNewKey] = useState<ApiKey | null>(null)
   const [keyToDelete, setKeyToDelete] = useState<ApiKey | null>(null)
+  const { queryKey } = apiKeysQuery(api)
+  const deletion = useMutation({
+    mutationFn: (id: string) => api.call(deleteApiKey, { params: { id } }),
+    async onSuccess(_, id) {
+      await queryClient.cancelQueries({ queryKey })
+      queryClient.setQueryData(queryKey, (list) => list?.filter((key) => key.id !== id))
+    },
+    onError: () => refetchApiKeys(queryClient),
+  })
   return (
     <>
       {newKey && <NewKey apiKey={newKey} onDone={() => setNewKey(null)} />}
@@ -104,14 +115,20 @@ function ApiKeys() {
           toast({ text: text.creation.created })
         }}
       />
-      <DeleteKeyDialog
-        apiKey={keyToDelete}
-        onClose={() => setKeyToDelete(null)}
-        onDeleted={(id) => {
-          setKeyToDelete(null)
-          if (newKey?.id === id) setNewKey(null)
+      <ConfirmAction
+        open={keyToDelete !== null}
+        title={text.deletion.title}
+        question={text.deletion.question(keyToDelete?.name ?? '')}
+        confirm={text.deletion.confirm}
+        dismiss={text.deletion.keep}
+        action={deletion}
+        input={keyToDelete?.id ?? ''}
+        problemOf={(error) => errorMessage(error, text.deletion.failed)}
+        onDone={() => {
+          if (newKey?.id === keyToDelete?.id) setNewKey(null)
           toast({ text: text.deletion.deleted })
         }}
+        onClose={() => setKeyToDelete(null)}
       />
     </>
   )
@@ -262,11 +279,9 @@ interface FormProps {
 
 /** Asks for the name of a new key and when it expires. */
 function CreateKeyDialog({ open, ...form }: FormProps & { open: boolean }) {
-  const id = useId()
   const text = useText({ apiKeys }).creation
   return (
-    <Dialog open={open} onClose={form.onClose} aria-labelledby={id}>
-      <h2 id={id}>{text.title}</h2>
+    <Dialog open={open} onClose={form.onClose} title={text.title}>
       <p>{text.lead}</p>
       <CreateKeyForm {...form} />
     </Dialog>
@@ -274,6 +289,7 @@ function CreateKeyDialog({ open, ...form }: FormProps & { open: boolean }) {
 }
 
 function CreateKeyForm({ onClose, onCreated }: FormProps) {
+  const format = useFormat()
   const text = useText({ apiKeys }).creation
   const { apiKey: messages } = useText({ names })
   const [name, setName] = useState('')
@@ -325,79 +341,20 @@ function CreateKeyForm({ onClose, onCreated }: FormProps) {
               setWasTyped(true)
             }}
           />
-          <ExpiryField days={expiresInDays} onChange={setExpiresInDays} />
+          <SelectField
+            label={text.expiry}
+            value={expiresInDays ?? ''}
+            choices={[
+              { value: '', label: text.expiryNever },
+              { value: 30, label: text.expiryDays(format.count(30)) },
+              { value: 90, label: text.expiryDays(format.count(90)) },
+              { value: 365, label: text.expiryYear },
+            ]}
+            onChange={({ target }) => setExpiresInDays(target.value === '' ? null : Number(target.value))}
+          />
           {confirmation.field}
         </>
       )}
     </DialogForm>
-  )
-}
-
-const expiryChoices = [30, 90, 365] as const
-
-function ExpiryField({ days, onChange }: { days: number | null; onChange: (days: number | null) => void }) {
-  const text = useText({ apiKeys }).creation
-  const format = useFormat()
-  const id = useId()
-  return (
-    <div className="field">
-      <label htmlFor={id}>{text.expiry}</label>
-      <div className="select">
-        <select
-          className="input"
-          id={id}
-          value={days ?? ''}
-          onChange={({ target }) => onChange(target.value === '' ? null : Number(target.value))}
-        >
-          <option value="">{text.expiryNever}</option>
-          {expiryChoices.map((choice) => (
-            <option key={choice} value={choice}>
-              {choice === 365 ? text.expiryYear : text.expiryDays(format.count(choice))}
-            </option>
-          ))}
-        </select>
-        <ChevronDown className="icon" />
-      </div>
-    </div>
-  )
-}
-
-interface Props {
-  /** Null: closed. */
-  apiKey: ApiKey | null
-  onClose: () => void
-  onDeleted: (id: string) => void
-}
-
-/** Asks before a key is deleted. */
-function DeleteKeyDialog({ apiKey, onClose, onDeleted }: Props) {
-  const text = useText({ apiKeys }).deletion
-  const api = useApi()
-  const queryClient = useQueryClient()
-  const { queryKey } = apiKeysQuery(api)
-  const deletion = useMutation({
-    mutationFn: (id: string) => api.call(deleteApiKey, { params: { id } }),
-    async onSuccess(_, id) {
-      await queryClient.cancelQueries({ queryKey })
-      queryClient.setQueryData(queryKey, (keys) => keys?.filter((key) => key.id !== id))
-      onDeleted(id)
-    },
-    onError: () => refetchApiKeys(queryClient),
-  })
-  return (
-    <ConfirmDialog
-      open={apiKey !== null}
-      title={text.title}
-      question={text.question(apiKey?.name ?? '')}
-      confirm={text.confirm}
-      dismiss={text.keep}
-      problem={deletion.error && errorMessage(deletion.error, text.failed)}
-      busy={deletion.isPending}
-      onConfirm={() => apiKey && deletion.mutate(apiKey.id)}
-      onClose={() => {
-        deletion.reset()
-        onClose()
-      }}
-    />
   )
 }

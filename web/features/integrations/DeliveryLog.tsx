@@ -8,10 +8,8 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { useApi } from '../../lib/app-services.tsx'
 import { errorMessage } from '../../lib/api-errors.ts'
-import { hasFailed } from '../../ui/QueryView.tsx'
+import { hasFailed, LoadFailedNote, LoadMore } from '../../ui/QueryView.tsx'
 import { SaveStatus, useTemporaryMessage } from '../../ui/SaveStatus.tsx'
-import { states } from '../../messages/en/frame.ts'
-import { Note } from '../../ui/Note.tsx'
 import { SegmentedControl } from '../../ui/SegmentedControl.tsx'
 import { deliveriesQuery, type DeliveryFilter, useReplay } from './webhooks.ts'
 
@@ -50,18 +48,13 @@ export function DeliveryLog({ webhook, mayReplay }: Props) {
 function Deliveries({ webhook, filter, mayReplay }: Props & { filter: DeliveryFilter }) {
   const { deliveries: text } = useText({ webhooks: messages })
   const query = useInfiniteQuery(deliveriesQuery(useApi(), webhook.id, filter))
-  const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = query
-  const list = data?.pages.flatMap(({ deliveries }) => deliveries)
+  const list = query.data?.pages.flatMap(({ deliveries }) => deliveries)
   if (!list) return <NotLoaded query={query} text={text} />
   if (list.length === 0) return <p className="muted">{filter === 'failed' ? text.emptyFailed : text.empty}</p>
   return (
     <>
       <DeliveryTable webhook={webhook} list={list} mayReplay={mayReplay} />
-      {hasNextPage && (
-        <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {text.more}
-        </Button>
-      )}
+      <LoadMore query={query} label={text.more} />
     </>
   )
 }
@@ -70,7 +63,6 @@ type NotLoadedQuery = Pick<UseQueryResult, 'isError' | 'isPending' | 'isFetchedA
 
 /** In the place of a list that is being loaded, or could not be. */
 export function NotLoaded({ query, text }: { query: NotLoadedQuery; text: { loading: string; failed: string } }) {
-  const { tryAgain } = useText({ states })
   if (!hasFailed(query))
     return (
       <>
@@ -78,14 +70,7 @@ export function NotLoaded({ query, text }: { query: NotLoadedQuery; text: { load
         <span className="skeleton webhooks__skeleton" aria-hidden="true" />
       </>
     )
-  return (
-    <>
-      <Note tone="bad">{text.failed}</Note>
-      <Button busy={query.isFetching} onClick={() => void query.refetch()}>
-        {tryAgain}
-      </Button>
-    </>
-  )
+  return <LoadFailedNote sentence={text.failed} busy={query.isFetching} onRetry={() => void query.refetch()} />
 }
 
 const columns = ['when', 'event', 'response', 'attempts', 'action'] as const
@@ -249,14 +234,15 @@ interface DeliveryDialogProps {
 /** Everything about a delivery: its attempts, the last answer, and what is sent. */
 function DeliveryDialog({ delivery, onReplay, onClose }: DeliveryDialogProps) {
   const { delivery: text, deliveries } = useText({ webhooks: messages })
-  const titleId = useId()
   return (
-    <Dialog open={delivery !== undefined} onClose={onClose} className="dialog webhook-dialog" aria-labelledby={titleId}>
+    <Dialog
+      open={delivery !== undefined}
+      onClose={onClose}
+      className="dialog webhook-dialog"
+      title={<code translate="no">{delivery?.type}</code>}
+    >
       {delivery && (
         <>
-          <h2 id={titleId}>
-            <code translate="no">{delivery.type}</code>
-          </h2>
           <DeliveryDetails delivery={delivery} />
           <div className="dialog__actions">
             <Button onClick={onClose}>{text.close}</Button>

@@ -12,7 +12,7 @@ import { confirmPassword } from '@keepsnap/contract/security.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { webhooks as messages } from '../../messages/en/integrations.ts'
 import { Button } from '../../ui/Button.tsx'
-import { ConfirmDialog, Dialog, DialogForm } from '../../ui/Dialog.tsx'
+import { ConfirmAction, ConfirmDialog, Dialog, DialogForm } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { useApi } from '../../lib/app-services.tsx'
@@ -239,16 +239,21 @@ interface DialogsProps {
 
 /** The dialogs about webhooks, of which at most one is open. */
 function WebhookDialogs({ dialog, list, setDialog }: DialogsProps) {
-  const { form } = useText({ webhooks: messages })
-  const titleId = useId()
+  const { form, delete: deletion, genericError } = useText({ webhooks: messages })
+  const { remove } = useWebhookActions()
+  const toast = useToast()
   const webhook = dialog && 'id' in dialog ? list.find(({ id }) => id === dialog.id) : undefined
   const close = (): void => setDialog(null)
   const showSecret = (created: WebhookWithSecret): void => setDialog({ kind: 'secret', webhook: created })
   const isForm = dialog?.kind === 'create' || (dialog?.kind === 'edit' && webhook !== undefined)
   return (
     <>
-      <Dialog open={isForm} onClose={close} className="dialog webhook-dialog" aria-labelledby={titleId}>
-        <h2 id={titleId}>{dialog?.kind === 'edit' ? form.edit : form.create}</h2>
+      <Dialog
+        open={isForm}
+        onClose={close}
+        className="dialog webhook-dialog"
+        title={dialog?.kind === 'edit' ? form.edit : form.create}
+      >
         <WebhookForm webhook={webhook} setDialog={setDialog} onCreated={showSecret} onClose={close} />
       </Dialog>
       <ReplaceSecret
@@ -256,7 +261,17 @@ function WebhookDialogs({ dialog, list, setDialog }: DialogsProps) {
         onReplaced={showSecret}
         onClose={close}
       />
-      <DeleteWebhook webhook={dialog?.kind === 'delete' ? webhook : undefined} onClose={close} />
+      <ConfirmAction
+        open={dialog?.kind === 'delete' && webhook !== undefined}
+        title={deletion.title}
+        question={deletion.question(webhook ? new URL(webhook.url).host : '')}
+        confirm={deletion.confirm}
+        action={remove}
+        input={webhook?.id ?? ''}
+        problemOf={(error) => errorMessage(error, genericError)}
+        onDone={() => toast({ text: deletion.done })}
+        onClose={close}
+      />
       <SecretDialog webhook={dialog?.kind === 'secret' ? dialog.webhook : undefined} onClose={close} />
     </>
   )
@@ -426,45 +441,14 @@ function useConfirmation() {
   return usePasswordConfirmation(text, (password) => api.call(confirmPassword, { body: { password } }))
 }
 
-function DeleteWebhook({ webhook, onClose }: { webhook: Webhook | undefined; onClose: () => void }) {
-  const { delete: text, genericError } = useText({ webhooks: messages })
-  const { remove } = useWebhookActions()
-  const toast = useToast()
-  const close = (): void => {
-    remove.reset()
-    onClose()
-  }
-  const confirm = (id: string): void =>
-    remove.mutate(id, {
-      onSuccess() {
-        toast({ text: text.done })
-        close()
-      },
-    })
-  return (
-    <ConfirmDialog
-      open={webhook !== undefined}
-      title={text.title}
-      question={text.question(webhook ? new URL(webhook.url).host : '')}
-      confirm={text.confirm}
-      problem={remove.error && errorMessage(remove.error, genericError)}
-      busy={remove.isPending}
-      onConfirm={() => webhook && confirm(webhook.id)}
-      onClose={close}
-    />
-  )
-}
-
 /** Shows a new secret, once. */
 function SecretDialog({ webhook, onClose }: { webhook: WebhookWithSecret | undefined; onClose: () => void }) {
   const { secret: text } = useText({ webhooks: messages })
   const format = useFormat()
-  const titleId = useId()
   const shownSecret = useRef<HTMLElement>(null)
   const until = webhook?.previous_secret_until ?? null
   return (
-    <Dialog open={webhook !== undefined} onClose={onClose} className="dialog webhook-dialog" aria-labelledby={titleId}>
-      <h2 id={titleId}>{text.title}</h2>
+    <Dialog open={webhook !== undefined} onClose={onClose} className="dialog webhook-dialog" title={text.title}>
       <div className="stack">
         <p>{until === null ? text.lead : text.leadReplaced(format.dateTime(until))}</p>
         <div className="webhook-secret">

@@ -5,7 +5,7 @@ import type { Api } from '../../lib/api.ts'
 import { useApi } from '../../lib/app-services.tsx'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { operator } from '../../messages/en/operators.ts'
-import { Button } from '../../ui/Button.tsx'
+import { LoadMore } from '../../ui/QueryView.tsx'
 import { EmailAddress } from '../../ui/EmailAddress.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { SegmentedControl } from '../../ui/SegmentedControl.tsx'
@@ -53,7 +53,7 @@ export function AuditLogSection({ onOpenUser }: { onOpenUser: (id: string) => vo
           onChange={setBy}
         />
       </div>
-      <SectionView query={log} failed={errors.audit} skeleton={<ListSkeleton rows={4} />} tellsOutdated>
+      <SectionView query={log} failed={errors.audit} loading={<ListSkeleton rows={4} />} stale={errors.outdated}>
         {({ pages }) => {
           const entries = pages.flatMap((page) => page.entries)
           if (entries.length > 0) return <AuditTable entries={entries} onOpenUser={onOpenUser} />
@@ -62,14 +62,9 @@ export function AuditLogSection({ onOpenUser }: { onOpenUser: (id: string) => vo
           )
         }}
       </SectionView>
-      {log.hasNextPage && (
-        <div className="operator-more">
-          {log.isFetchNextPageError && <Note tone="bad">{errors.moreAudit}</Note>}
-          <Button busy={log.isFetchingNextPage} onClick={() => !log.isFetching && void log.fetchNextPage()}>
-            {more}
-          </Button>
-        </div>
-      )}
+      <LoadMore query={log} label={more} className="operator-more">
+        {log.isFetchNextPageError && <Note tone="bad">{errors.moreAudit}</Note>}
+      </LoadMore>
     </section>
   )
 }

@@ -50,7 +50,7 @@ export function HealthSection({ onViewPastDue }: { onViewPastDue: () => void }) 
       <SectionView
         query={query}
         failed={errors.health}
-        skeleton={
+        loading={
           <RowsSkeleton rows={7} className="operator-rows operator-rows--health">
             {() => (
               <>

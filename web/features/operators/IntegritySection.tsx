@@ -35,7 +35,7 @@ export function IntegritySection() {
     <section aria-labelledby={heading} className="operator-section">
       <h2 id={heading}>{text.heading}</h2>
       <p className="small muted">{text.lead}</p>
-      <SectionView query={query} failed={errors.integrity} skeleton={<Skeleton height="7rem" />}>
+      <SectionView query={query} failed={errors.integrity} loading={<Skeleton height="7rem" />}>
         {({ check, running }) => (
           <>
             {check ? <CheckResult check={check} /> : <Nothing icon={ShieldCheck}>{text.never}</Nothing>}

@@ -28,7 +28,7 @@ export function Overview() {
     <SectionView
       query={query}
       failed={text.errors.overview}
-      skeleton={
+      loading={
         <RowsSkeleton rows={7} className="operator-numbers">
           {() => (
             <>

@@ -14,7 +14,7 @@ import { adminLimits } from '@keepsnap/contract/limits.ts'
 import type { PhotoReport } from '@keepsnap/contract/guests.ts'
 import { useFocusFallback } from '../../lib/focus.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
-import { Skeleton } from '../../ui/QueryView.tsx'
+import { LoadMore, Skeleton } from '../../ui/QueryView.tsx'
 import { operator } from '../../messages/en/operators.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Note } from '../../ui/Note.tsx'
@@ -78,9 +78,9 @@ function PhotoSection<Photo>({
       <SectionView
         query={query}
         failed={failed}
-        tellsOutdated
+        stale={text.errors.outdated}
         // As high as the sentence of an empty list, which is what most instances show.
-        skeleton={
+        loading={
           <p className="operator-empty" aria-hidden="true">
             <Skeleton width="60%" height="1.4em" />
           </p>
@@ -95,16 +95,11 @@ function PhotoSection<Photo>({
               ))}
             </ul>
             {query.isFetchNextPageError && <Note tone="bad">{failed}</Note>}
-            {query.hasNextPage && (
-              <div className="operator-more">
-                <span className="small muted tabular-numbers">
-                  {text.firstOf(format.count(photos.length), format.count(total))}
-                </span>
-                <Button busy={query.isFetchingNextPage} onClick={() => !query.isFetching && void query.fetchNextPage()}>
-                  {text.more}
-                </Button>
-              </div>
-            )}
+            <LoadMore query={query} label={text.more} className="operator-more">
+              <span className="small muted tabular-numbers">
+                {text.firstOf(format.count(photos.length), format.count(total))}
+              </span>
+            </LoadMore>
           </>
         )}
       </SectionView>

@@ -39,6 +39,7 @@ const supportStates = ['open', 'answered', 'suspected'] as const
 /** Messages from the contact form, by state. */
 export function SupportInbox({ onOpenUser }: { onOpenUser: (id: string) => void }) {
   const text = useText({ operatorSupport })
+  const { errors } = useText({ operator })
   const format = useFormat()
   const heading = useId()
   const [page, setPage] = useState<{ state: SupportState; skip: number }>({ state: 'open', skip: 0 })
@@ -68,7 +69,7 @@ export function SupportInbox({ onOpenUser }: { onOpenUser: (id: string) => void 
           onChange={(state) => setPage({ state, skip: 0 })}
         />
       </div>
-      <SectionView query={query} failed={text.failed} skeleton={<ListSkeleton rows={1} />} tellsOutdated>
+      <SectionView query={query} failed={text.failed} loading={<ListSkeleton rows={1} />} stale={errors.outdated}>
         {({ messages, total, skip }) => (
           <>
             {messages.length > 0 ? (
@@ -189,7 +190,7 @@ function MessageBody({ id, onClose, onOpenUser }: Props & { id: string }) {
     <SectionView
       query={query}
       failed={text.failedMessage}
-      skeleton={
+      loading={
         <RowsSkeleton rows={4}>{(row) => <Skeleton width={row % 2 ? '70%' : '85%'} height="1.2rem" />}</RowsSkeleton>
       }
     >

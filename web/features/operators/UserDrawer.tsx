@@ -95,7 +95,7 @@ function UserBody({ userId, onClose }: { userId: string; onClose: () => void }) 
     <SectionView
       query={query}
       failed={text.errors.one}
-      skeleton={
+      loading={
         <>
           <output className="visually-hidden">{loading}</output>
           <RowsSkeleton rows={6}>{(row) => <Skeleton width={row % 2 ? '70%' : '85%'} height="1.2rem" />}</RowsSkeleton>

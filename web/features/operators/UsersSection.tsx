@@ -4,7 +4,7 @@ import { type Ref, useEffect, useId, useState } from 'react'
 import { operatorListUsers, type OperatorUser, type UserFilter, userFilters } from '@keepsnap/contract/operators.ts'
 import { adminLimits } from '@keepsnap/contract/limits.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
-import { operatorUsers } from '../../messages/en/operators.ts'
+import { operator, operatorUsers } from '../../messages/en/operators.ts'
 import { EmailAddress } from '../../ui/EmailAddress.tsx'
 import { useApi } from '../../lib/app-services.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -25,6 +25,7 @@ interface Props {
 /** All users, with search, filter and pages. */
 export function UsersSection({ filter, onFilter, onOpen, headingRef }: Props) {
   const text = useText({ operatorUsers })
+  const { errors } = useText({ operator })
   const [id, field] = [useId(), useId()]
   const [typed, setTyped] = useState('')
   const search = useDebounced(typed.trim(), searchDebounceMs)
@@ -74,7 +75,7 @@ export function UsersSection({ filter, onFilter, onOpen, headingRef }: Props) {
           onChange={onFilter}
         />
       </div>
-      <SectionView query={query} failed={text.errors.list} skeleton={<ListSkeleton rows={5} />} tellsOutdated>
+      <SectionView query={query} failed={text.errors.list} loading={<ListSkeleton rows={5} />} stale={errors.outdated}>
         {(data) => (
           <>
             {data.users.length > 0 ? (

@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight, CircleCheck, type LucideIcon, X } from 'lucide-react'
-import { type PointerEvent, type ReactNode, useId, useRef, useState } from 'react'
-import { useMutation, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
+import { type ComponentProps, type PointerEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { confirmOperator } from '@keepsnap/contract/operators.ts'
 import { adminLimits } from '@keepsnap/contract/limits.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
@@ -14,8 +14,7 @@ import { usePasswordConfirmation } from '../../ui/usePasswordConfirmation.tsx'
 import { useFocusFallback } from '../../lib/focus.ts'
 import { operator, operatorUsers } from '../../messages/en/operators.ts'
 import { Field } from '../../ui/Field.tsx'
-import { Note } from '../../ui/Note.tsx'
-import { hasFailed, LoadFailed, Skeleton } from '../../ui/QueryView.tsx'
+import { QueryView, Skeleton } from '../../ui/QueryView.tsx'
 import './operator.css'
 
 interface DrawerProps {
@@ -225,40 +224,10 @@ export function Pager({ shown, total, skip, pageSize, isOutdated, toPage }: Prop
   )
 }
 
-interface SectionViewProps<Data> {
-  query: Pick<
-    UseQueryResult<Data>,
-    'data' | 'isError' | 'isPending' | 'isFetchedAfterMount' | 'isRefetchError' | 'isFetching' | 'refetch'
-  >
-  /** Why there is nothing to show. */
-  failed: string
-  /** Until it is loaded. */
-  skeleton: ReactNode
-  /** Says so when what is shown could not be fetched again; otherwise the head of the page does. */
-  tellsOutdated?: boolean
-  children: (data: Data) => ReactNode
-}
-
 /** What a query has loaded, that it is loading, or that it failed; smaller than on other pages. */
-export function SectionView<Data>({
-  query,
-  failed,
-  skeleton,
-  tellsOutdated = false,
-  children,
-}: SectionViewProps<Data>) {
-  const { errors } = useText({ operator })
-  const { data, isFetching, isRefetchError, refetch } = query
-  if (data !== undefined)
-    return (
-      <>
-        {tellsOutdated && isRefetchError && <Note tone="bad">{errors.outdated}</Note>}
-        {children(data)}
-      </>
-    )
-  if (!hasFailed(query)) return skeleton
-  return <LoadFailed className="operator-state" sentence={failed} busy={isFetching} onRetry={() => void refetch()} />
-}
+export const SectionView = <Data,>(view: ComponentProps<typeof QueryView<Data>>) => (
+  <QueryView {...view} className="operator-state" />
+)
 
 /** A sentence in the place of what there is not. */
 export function Nothing({ icon: Icon = CircleCheck, children }: { icon?: LucideIcon; children: ReactNode }) {
