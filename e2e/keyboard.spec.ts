@@ -184,7 +184,9 @@ test('somebody without a mouse changes settings and leaves', async () => {
     await tabTo(page, name, key)
     await page.keyboard.press('Enter')
   }
-  const focus = (name: string) => expect.poll(() => nameFocused(page)).toBe(name)
+  const focus = async (name: string): Promise<void> => {
+    await expect.poll(() => nameFocused(page)).toBe(name)
+  }
   const said = (text: string | RegExp) => page.getByText(text).waitFor()
   await page.goto('/profile')
   await page.getByText(visitor.email).waitFor()

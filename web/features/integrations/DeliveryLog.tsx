@@ -144,10 +144,7 @@ function DeliveryRow({ delivery, isBusy, onReplay, onShow }: DeliveryRowProps) {
   return (
     <tr>
       <td className="tabular-numbers">
-        <time className="delivery-time" dateTime={at} translate="no">
-          <span>{format.date(at)}</span>
-          <span className="muted">{format.clock(Date.parse(at))}</span>
-        </time>
+        <HappenedAt time={at} />
       </td>
       <td>
         <button
@@ -187,6 +184,16 @@ function DeliveryRow({ delivery, isBusy, onReplay, onShow }: DeliveryRowProps) {
         )}
       </td>
     </tr>
+  )
+}
+
+function HappenedAt({ time }: { time: string }) {
+  const format = useFormat()
+  return (
+    <time className="delivery-time" dateTime={time} translate="no">
+      <span>{format.date(time)}</span>
+      <span className="muted">{format.clock(Date.parse(time))}</span>
+    </time>
   )
 }
 

@@ -20,6 +20,7 @@ import {
   proSaving,
   type ShownPlan,
 } from './offers.ts'
+import { useSessionState } from '../../lib/app-services.tsx'
 import { choicePath, type PlanShop, usePlanShop } from './subscription.ts'
 import './pricing.css'
 
@@ -57,6 +58,28 @@ export function PricingPlans({ renderHead, headings, chosenId = null }: Props) {
           <PlanQuestion shop={shop} question={shop.question} />
         </Suspense>
       )}
+    </>
+  )
+}
+
+/** The comparison of the plans on the home page. */
+export function HomePlans({ headingId }: { headingId: string }) {
+  const text = useText({ pricing })
+  const { token } = useSessionState()
+  return (
+    <>
+      <PricingPlans
+        headings="h3"
+        renderHead={(cycleChoice) => (
+          <div className="plans-head">
+            <h2 id={headingId} className="section-heading">
+              {text.heading}
+            </h2>
+            {cycleChoice}
+          </div>
+        )}
+      />
+      {token === null && <p className="plans-note small muted">{text.startsFree}</p>}
     </>
   )
 }
