@@ -63,14 +63,12 @@ function Payments({ status, onDone }: Omit<Props, 'hasPaid'>) {
   )
 }
 
-interface RefundProps {
-  status: SubscriptionStatus
-  until: string
-  invoices: readonly Invoice[] | undefined
-  onDone: (message: string) => void
-}
-
-function Refund({ status, until, invoices, onDone }: RefundProps) {
+function Refund({
+  status,
+  until,
+  invoices,
+  onDone,
+}: Omit<Props, 'hasPaid'> & { until: string; invoices: readonly Invoice[] | undefined }) {
   const { refund: text } = useText({ subscription: messages })
   const format = useFormat()
   const [open, setOpen] = useState(false)
@@ -90,16 +88,13 @@ function Refund({ status, until, invoices, onDone }: RefundProps) {
   )
 }
 
-interface RefundDialogProps {
-  status: SubscriptionStatus
-  /** What was paid, if that is known. */
-  cents: number | null
-  onClose: () => void
-  onDone: (message: string) => void
-}
-
-/** Asks before everything that was paid is refunded, which ends the plan at once unless it has ended already. */
-function RefundDialog({ status, cents, onClose, onDone }: RefundDialogProps) {
+/** Asks before everything that was paid is refunded, which ends the plan at once unless it has ended already. `cents`: what was paid, if that is known. */
+function RefundDialog({
+  status,
+  cents,
+  onClose,
+  onDone,
+}: Omit<Props, 'hasPaid'> & { cents: number | null; onClose: () => void }) {
   const { refund: text, actions, demo, done, errors } = useText({ subscription: messages })
   const { names } = useText({ pricing })
   const format = useFormat()

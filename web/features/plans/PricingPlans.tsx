@@ -1,7 +1,6 @@
 import { Check, Minus } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Link } from 'react-router'
-import type { PlanId } from '@keepsnap/contract/plans.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { loginPathTo, paths, subscriptionSection } from '../../lib/paths.ts'
 import { pricing } from '../../messages/en/pricing.ts'
@@ -40,19 +39,50 @@ export function PricingPlans({ renderHead, headings, chosenId = null }: Props) {
   const shop = usePlanShop()
   const chosen = paidPlan(shop.plans, chosenId)
   const [cycle, setCycle] = useState<BillingCycle>(chosen?.interval_type ?? 'month')
+  const text = useText({ pricing })
+  const saving = proSaving(shop.plans)
+  // The plan that stands out: the visitor's own, or a recommended one.
+  const marked = shop.ownPlan === undefined ? null : markedPlan(cycle, shop.ownPlan)
   return (
     <>
-      {renderHead(<CycleChoice plans={shop.plans} cycle={cycle} onChange={setCycle} />)}
+      {renderHead(
+        // Decides which paid plan is marked, and what it is compared in.
+        <SegmentedControl
+          legend={text.cycle}
+          value={cycle}
+          onChange={setCycle}
+          options={[
+            { value: 'month', label: text.cycles.month },
+            {
+              value: 'year',
+              label: (
+                <>
+                  {text.cycles.year} <span className="badge badge--ok">{text.save(saving)}</span>
+                </>
+              ),
+            },
+          ]}
+        />,
+      )}
       {shop.outage ? <Outage {...shop.outage} /> : chosen && <ChosenPlan plan={chosen} shop={shop} />}
-      <PlanComparison
-        plans={shop.plans}
-        cycle={cycle}
-        marked={shop.ownPlan === undefined ? null : markedPlan(cycle, shop.ownPlan)}
-        headings={headings}
-        renderAction={(plan, isMarked) => (
-          <PlanAction plan={plan} shop={shop} isMarked={isMarked} isPrimary={isMarked && !chosen} />
-        )}
-      />
+      <div className="plans">
+        {shop.plans.map((plan) => {
+          const isMarked = plan.id === marked?.id
+          return (
+            <PlanCard
+              key={plan.id}
+              plan={plan}
+              cycle={cycle}
+              saving={saving}
+              flag={isMarked ? (marked.isOwn ? text.yourPlan : text.marked[cycle]) : null}
+              Heading={headings}
+            >
+              <PlanAction plan={plan} shop={shop} isMarked={isMarked} isPrimary={isMarked && !chosen} />
+            </PlanCard>
+          )
+        })}
+      </div>
+      <p className="plans__vat small muted">{text.vat}</p>
       {shop.question && (
         <Suspense>
           <PlanQuestion shop={shop} question={shop.question} />
@@ -116,71 +146,6 @@ function ChosenPlan({ plan, shop }: { plan: ShownPlan; shop: PlanShop }) {
         {offer.kind === 'change' ? text.changePlan : text.toPayment}
       </Button>
     </div>
-  )
-}
-
-interface CycleProps {
-  plans: readonly ShownPlan[]
-  cycle: BillingCycle
-  onChange: (cycle: BillingCycle) => void
-}
-
-/** Monthly or yearly: decides which paid plan is marked, and what it is compared in. */
-function CycleChoice({ plans, cycle, onChange }: CycleProps) {
-  const text = useText({ pricing })
-  return (
-    <SegmentedControl
-      legend={text.cycle}
-      value={cycle}
-      onChange={onChange}
-      options={[
-        { value: 'month', label: text.cycles.month },
-        {
-          value: 'year',
-          label: (
-            <>
-              {text.cycles.year} <span className="badge badge--ok">{text.save(proSaving(plans))}</span>
-            </>
-          ),
-        },
-      ]}
-    />
-  )
-}
-
-interface ComparisonProps {
-  plans: readonly ShownPlan[]
-  cycle: BillingCycle
-  /** The plan that stands out, and why: it is the visitor's own, or recommended. */
-  marked: { id: PlanId; isOwn: boolean } | null
-  /** The level of the names of the plans. */
-  headings: 'h2' | 'h3'
-  /** The action at the bottom of a plan's card. */
-  renderAction: (plan: ShownPlan, isMarked: boolean) => ReactNode
-}
-
-/** The plans side by side. */
-function PlanComparison({ plans, cycle, marked, headings, renderAction }: ComparisonProps) {
-  const text = useText({ pricing })
-  const flag = marked && (marked.isOwn ? text.yourPlan : text.marked[cycle])
-  return (
-    <>
-      <div className="plans">
-        {plans.map((plan) => (
-          <PlanCard
-            key={plan.id}
-            plan={plan}
-            cycle={cycle}
-            saving={proSaving(plans)}
-            flag={plan.id === marked?.id ? flag : null}
-            Heading={headings}
-          >
-            {renderAction(plan, plan.id === marked?.id)}
-          </PlanCard>
-        ))}
-      </div>
-      <p className="plans__vat small muted">{text.vat}</p>
-    </>
   )
 }
 
