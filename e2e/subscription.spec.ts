@@ -11,7 +11,7 @@ const subscription = (page: Page) => page.getByRole('region', { name: 'Subscript
 /** Until it is known what can be bought, buttons are busy. */
 const pressWhenKnown = (page: Page, name: string) => button(page, name).and(page.locator(':not([aria-busy])')).click()
 
-test('a subscription from the choice of a plan to the refund, on pages that stay open', async () => {
+test('a plan is chosen, paid and refunded, on pages that stay open', async () => {
   const owner = await server.newUser()
   const [settings, shop] = await Promise.all([
     server.newPage({ visitor: owner, isWithoutPolling: true }),
@@ -47,23 +47,6 @@ test('a subscription from the choice of a plan to the refund, on pages that stay
   await shop.getByText('$14.99 per month').waitFor()
   await subscription(settings).getByText('0 of 100', { exact: true }).waitFor()
   expect(await statusOfLogo()).toBe(200)
-
-  await button(settings, 'Change to yearly').click()
-  await settings
-    .getByRole('alertdialog')
-    .getByText(/You pay \$13[45]\.\d\d today/)
-    .waitFor()
-  await button(settings, 'Change Plan').click()
-  await subscription(settings).getByText('Your plan is Pro Yearly now.').waitFor()
-  await subscription(settings).getByText('0 of 1,000', { exact: true }).waitFor()
-
-  await button(settings, 'Cancel Subscription').click()
-  await settings.getByRole('alertdialog').getByRole('button', { name: 'Cancel Subscription' }).click()
-  await settings
-    .getByText('Subscription cancelled successfully. You will retain access until the end of your billing period.')
-    .waitFor()
-  await button(settings, 'Resume Subscription').click()
-  await settings.getByText('Your subscription continues.').waitFor()
 
   await button(settings, 'Ask for my money back').click()
   await button(settings, /^End my plan and refund \$/).click()
