@@ -69,7 +69,11 @@ test('two kinds of files set a cookie: those of the language and that of known b
   const setters = sources.filter((path) =>
     /document\.cookie\s*=|['"]set-cookie['"]|setCookie\(|cookieStore/i.test(read(path)),
   )
-  expect(setters.filter((path) => !/request-headers|server\/features\/accounts\/sign-in|languages?\b|page-counter/i.test(path))).toEqual([])
+  expect(
+    setters.filter(
+      (path) => !/request-headers|server\/features\/accounts\/sign-in|languages?\b|page-counter/i.test(path),
+    ),
+  ).toEqual([])
   expect(sources.filter((path) => /navigator\.serviceWorker|caches\.open/.test(read(path)))).toEqual([])
 })
 
