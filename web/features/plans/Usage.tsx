@@ -5,7 +5,7 @@ import type { SubscriptionStatus } from '@keepsnap/contract/subscriptions.ts'
 import { billingLimits } from '@keepsnap/contract/limits.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { states } from '../../messages/en/frame.ts'
-import { usage } from '../../messages/en/plans.ts'
+import { subscription as messages, usage } from '../../messages/en/plans.ts'
 import { paths, pricingSection, subscriptionSection } from '../../lib/paths.ts'
 import { openStorage } from '../../lib/storage.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
@@ -122,6 +122,22 @@ export function usageWarningOf(
 }
 
 export const mayBeHidden = ({ percent }: UsageWarning): boolean => percent < urgentPercent
+
+/** Beside the controls of the big screen: says that a payment is past due. */
+export function PastDueIndicator() {
+  const { pastDue: text } = useText({ subscription: messages })
+  const format = useFormat()
+  const { data: status } = usePlanStatus()
+  const { subscription } = status ?? {}
+  if (subscription?.status !== 'past_due') return null
+  return (
+    <output className="latest__sign">
+      <Link to={subscriptionSection}>
+        {text.sign(format.date(subscription.grace_until ?? subscription.current_period_end))}
+      </Link>
+    </output>
+  )
+}
 
 /** Above the uploads: what is left of the month, or the warning. `waitingFor`: the limit that files wait for, if any. */
 export function UsageOnUpload({ waitingFor }: { waitingFor: UsageLimit | null }) {
