@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { useSharedServer } from './use-shared-server.ts'
 import { sampleJpeg } from './pictures.ts'
-import { password, visitorWith, type Visitor } from './visitor.ts'
+import { password, visitorWith } from './visitor.ts'
 
 const server = useSharedServer()
 
@@ -177,163 +177,66 @@ async function lookAndDelete(page: Page): Promise<void> {
   await expect.poll(() => nameFocused(page)).toMatch(/^2\.jpg, /)
 }
 
-test('somebody without a mouse sets every setting and leaves', async () => {
+test('somebody without a mouse changes settings and leaves', async () => {
   const visitor = await server.newUser({ plan: 'pro_yearly' })
-  await visitor.upload(await sampleJpeg('table-720', 640), { name: 'one.jpg' })
   const page = await server.newPage({ visitor })
-  const elsewhere = new URLSearchParams({ username: visitor.email, password })
-  expect((await fetch(`${server.address}/token`, { method: 'POST', body: elsewhere })).status).toBe(200)
-  // As long as somebody listens, the browser hands its picker to us.
-  page.on('filechooser', () => {})
+  const press = async (name: RegExp, key?: 'Shift+Tab'): Promise<void> => {
+    await tabTo(page, name, key)
+    await page.keyboard.press('Enter')
+  }
+  const focus = async (name: string): Promise<void> => {
+    await expect.poll(() => nameFocused(page)).toBe(name)
+  }
+  const said = (text: string | RegExp) => page.getByText(text).waitFor()
   await page.goto('/profile')
   await page.getByText(visitor.email).waitFor()
-  await pressOn(page, /^Edit Profile$/)
+  await press(/^Edit Profile$/)
   await arrive(page, /^Settings$/)
 
-  await tabTo(page, /^Subscription$/)
-  await page.keyboard.press('Enter')
-  await expectFocusOn(page, 'Subscription')
-  await tabTo(page, /^Change Plan$/)
-
-  await sectionFrom(page, 'Profile')
-  await profile(page, visitor)
-  await sectionFrom(page, 'Appearance')
-  await logo(page)
-  await sectionFrom(page, 'Photos')
-  await watermark(page)
-  await switchOn(page, 'Ask for an email address', 'Email setting updated successfully')
-  await sectionFrom(page, 'Email')
-  await switchOn(page, 'Product news', 'Email preferences updated successfully')
-  await sectionFrom(page, 'Appearance')
-  await deleteLogo(page)
-  await sectionFrom(page, 'Security')
-  await devices(page)
-  await passwords(page, visitor)
-  expect(server.pageErrors).toEqual([])
-})
-
-const said = (page: Page, text: string | RegExp) => page.getByText(text).waitFor()
-const noDialog = (page: Page) => page.locator('dialog[open]').waitFor({ state: 'detached' })
-
-async function pressOn(page: Page, name: RegExp, key?: 'Shift+Tab'): Promise<void> {
-  await tabTo(page, name, key)
-  await page.keyboard.press('Enter')
-}
-
-/** The heading of the part of the page that has the focus itself: one that was gone to, or whose control went away. */
-const partFocused = (page: Page) =>
-  page.evaluate(() => document.activeElement?.querySelector('h2, h3, legend')?.textContent ?? '')
-
-async function expectFocusOn(page: Page, name: string): Promise<void> {
-  await expect.poll(() => partFocused(page)).toBe(name)
-}
-
-/** Back to the links of the sections, and into one of them. */
-async function sectionFrom(page: Page, name: string): Promise<void> {
-  await pressOn(page, new RegExp(`^${name}$`), 'Shift+Tab')
-  await expectFocusOn(page, name)
-}
-
-async function switchOn(page: Page, name: string, sentence: string): Promise<void> {
-  await tabTo(page, new RegExp(`^${name}`))
-  await page.keyboard.press('Space')
-  await page.locator('label').filter({ hasText: name }).getByText(sentence).waitFor()
-  expect(await page.getByRole('checkbox', { name }).isChecked()).toBe(true)
-  await expect.poll(() => nameFocused(page)).toMatch(new RegExp(`^${name}`))
-}
-
-async function profile(page: Page, visitor: Visitor): Promise<void> {
-  await pressOn(page, /^Resend email$/)
-  await said(page, `We’ve sent an email to ${visitor.email}.`)
-  await expectFocusOn(page, 'Profile')
-
-  await pressOn(page, /^Change email$/)
+  // Into a section by its link; the dialog gives the focus back.
+  await press(/^Profile$/)
+  await expect.poll(() => partFocused(page)).toBe('Profile')
+  await press(/^Change email$/)
   await page.getByRole('dialog', { name: 'Change email' }).waitFor()
-  await expect.poll(() => nameFocused(page)).toBe('New email')
+  await focus('New email')
   await page.keyboard.press('Enter')
-  await said(page, 'Please enter an email address, such as name@example.com.')
-  await expect.poll(() => nameFocused(page)).toBe('New email')
+  await said('Please enter an email address, such as name@example.com.')
+  await focus('New email')
   await page.keyboard.press('Escape')
-  await noDialog(page)
-  await expect.poll(() => nameFocused(page)).toBe('Change email')
-  await page.keyboard.press('Enter')
-  await expect.poll(() => nameFocused(page)).toBe('New email')
-  await page.keyboard.type('other-keys@example.com')
-  await tabTo(page, /^Your password$/)
-  await page.keyboard.type(password)
-  await page.keyboard.press('Enter')
-  await said(page, /^We’ve sent an email to other-keys@example\.com\./)
-  await expect.poll(() => nameFocused(page)).toBe('Change email')
-}
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  await focus('Change email')
 
-async function logo(page: Page): Promise<void> {
-  await tabTo(page, /^Choose file for the logo$/)
-  const choosing = page.waitForEvent('filechooser')
-  await page.keyboard.press('Enter')
-  const buffer = await sampleJpeg('dance-720', 640)
-  await (await choosing).setFiles({ name: 'logo.jpg', mimeType: 'image/jpeg', buffer })
-  await pressOn(page, /^Upload logo$/)
-  await said(page, 'Logo uploaded successfully')
-  await expect.poll(() => nameFocused(page)).toBe('Choose file for the logo')
-}
+  await press(/^Photos$/, 'Shift+Tab')
+  await expect.poll(() => partFocused(page)).toBe('Photos')
+  await tabTo(page, /^Ask for an email address/)
+  await page.keyboard.press('Space')
+  await said('Email setting updated successfully')
+  expect(await page.getByRole('checkbox', { name: 'Ask for an email address' }).isChecked()).toBe(true)
 
-async function watermark(page: Page): Promise<void> {
-  await page.getByRole('img', { name: /newest photo with your logo/ }).waitFor()
-  await switchOn(page, 'Watermark', 'Watermark setting updated successfully')
-  await pressOn(page, /^Add to existing photos$/)
-  await said(page, 'Your logo can be removed from 1 photo.')
-  await expectFocusOn(page, 'Existing photos')
-  await pressOn(page, /^Remove from photos$/)
-  await said(page, '1 photo doesn’t have this watermark.')
-  await expectFocusOn(page, 'Existing photos')
-}
-
-async function deleteLogo(page: Page): Promise<void> {
-  await pressOn(page, /^Delete logo$/)
-  await page.getByRole('alertdialog', { name: 'Delete logo' }).waitFor()
-  await expect.poll(() => nameFocused(page)).toBe('Cancel')
-  await page.keyboard.press('Escape')
-  await noDialog(page)
-  await expect.poll(() => nameFocused(page)).toBe('Delete logo')
-  await page.keyboard.press('Enter')
-  await expect.poll(() => nameFocused(page)).toBe('Cancel')
-  await pressOn(page, /^Delete logo$/)
-  await said(page, 'Logo deleted successfully')
-  await expectFocusOn(page, 'Logo')
-}
-
-async function devices(page: Page): Promise<void> {
-  await said(page, 'Signed in on 2 devices')
-  await pressOn(page, /^Show devices$/)
-  await pressOn(page, /^Sign out: /)
-  await said(page, 'The device has been signed out.')
-  await said(page, 'Signed in on 1 device')
-  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('class'))).toBe('session-list')
-  await pressOn(page, /^Export my data$/)
-  await said(page, /^Your file of .+ is ready/)
-  await expect.poll(() => nameFocused(page)).toBe('Create a new file')
-}
-
-async function passwords(page: Page, visitor: Visitor): Promise<void> {
-  await pressOn(page, /^Change password$/, 'Shift+Tab')
-  await expect.poll(() => nameFocused(page)).toBe('Current password')
+  await press(/^Security$/, 'Shift+Tab')
+  await press(/^Change password$/)
+  await focus('Current password')
   await page.keyboard.type(password)
   for (const name of ['New', 'Confirm']) {
     await tabTo(page, new RegExp(`^${name} password$`))
     await page.keyboard.type('Brand!new1')
   }
   await page.keyboard.press('Enter')
-  await said(page, 'Your password has been changed. Other devices are signed out.')
-  await noDialog(page)
-  await expect.poll(() => nameFocused(page)).toBe('Change password')
+  await said('Your password has been changed. Other devices are signed out.')
+  await focus('Change password')
   expect((await visitor.call('GET', '/user/me')).status).toBe(401)
 
-  await pressOn(page, /^Delete my account$/)
+  await press(/^Delete my account$/)
   await page.getByRole('alertdialog', { name: 'Delete my account' }).waitFor()
-  await expect.poll(() => nameFocused(page)).toBe('Your password')
+  await focus('Your password')
   await page.keyboard.type('Brand!new1')
   await page.keyboard.press('Enter')
-  await said(page, 'Your account has been deleted. We’ve sent you a confirmation email.')
+  await said('Your account has been deleted. We’ve sent you a confirmation email.')
   await page.waitForURL('**/login')
   await arrive(page, /^Welcome back$/)
-}
+  expect(server.pageErrors).toEqual([])
+})
+
+/** The heading of the part of the page that has the focus itself: one that was gone to, or whose control went away. */
+const partFocused = (page: Page) =>
+  page.evaluate(() => document.activeElement?.querySelector('h2, h3, legend')?.textContent ?? '')

@@ -150,7 +150,8 @@ export async function zoomProblems(page: Page): Promise<string[]> {
       const { position } = getComputedStyle(element)
       const { top, bottom, width: wide } = element.getBoundingClientRect()
       const isBar = wide > width / 2 && bottom > 0 && top < height && element.checkVisibility({ opacityProperty: true })
-      return /fixed|sticky/.test(position) && isBar && !element.closest('dialog, [class*="toast"]')
+      // The video that keeps a screen on is behind the page.
+      return /fixed|sticky/.test(position) && isBar && !element.closest('dialog, video, [class*="toast"]')
     })
     const covered = bars.reduce((sum, bar) => sum + bar.getBoundingClientRect().height, 0)
     window.scrollTo({ top: 0, behavior: 'instant' })

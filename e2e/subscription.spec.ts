@@ -11,7 +11,7 @@ const subscription = (page: Page) => page.getByRole('region', { name: 'Subscript
 /** Until it is known what can be bought, buttons are busy. */
 const pressWhenKnown = (page: Page, name: string) => button(page, name).and(page.locator(':not([aria-busy])')).click()
 
-test('a subscription from the choice of a plan to the refund, on pages that stay open', async () => {
+test('a plan is chosen, paid and refunded, on pages that stay open', async () => {
   const owner = await server.newUser()
   const [settings, shop] = await Promise.all([
     server.newPage({ visitor: owner, isWithoutPolling: true }),
@@ -48,23 +48,6 @@ test('a subscription from the choice of a plan to the refund, on pages that stay
   await subscription(settings).getByText('0 of 100', { exact: true }).waitFor()
   expect(await statusOfLogo()).toBe(200)
 
-  await button(settings, 'Change to yearly').click()
-  await settings
-    .getByRole('alertdialog')
-    .getByText(/You pay \$13[45]\.\d\d today/)
-    .waitFor()
-  await button(settings, 'Change Plan').click()
-  await subscription(settings).getByText('Your plan is Pro Yearly now.').waitFor()
-  await subscription(settings).getByText('0 of 1,000', { exact: true }).waitFor()
-
-  await button(settings, 'Cancel Subscription').click()
-  await settings.getByRole('alertdialog').getByRole('button', { name: 'Cancel Subscription' }).click()
-  await settings
-    .getByText('Subscription cancelled successfully. You will retain access until the end of your billing period.')
-    .waitFor()
-  await button(settings, 'Resume Subscription').click()
-  await settings.getByText('Your subscription continues.').waitFor()
-
   await button(settings, 'Ask for my money back').click()
   await button(settings, /^End my plan and refund \$/).click()
   await settings.getByText(/^We’ve refunded \$.+\. Your subscription has ended\.$/).waitFor()
@@ -72,22 +55,4 @@ test('a subscription from the choice of a plan to the refund, on pages that stay
   await subscription(settings).getByText('Refunded', { exact: true }).first().waitFor()
   expect(await statusOfLogo()).toBe(403)
   expect(server.pageErrors).toEqual([])
-})
-
-test('a checkout is paid without JavaScript, by the keyboard, and leads back to another origin of this server', async () => {
-  const visitor = await server.newUser()
-  const page = await server.newPage({ javaScriptEnabled: false })
-  const other = server.address.replace('127.0.0.1', 'localhost')
-  const checkout = await visitor.send('POST', '/subscriptions/checkout', {
-    price_id: 'demo_pro_yearly',
-    success_url: `${other}/subscription/success`,
-    cancel_url: `${server.address}/pricing`,
-  })
-  await page.goto(((await checkout.json()) as { checkout_url: string }).checkout_url) // what the contract says
-  await page.getByLabel('Card that is accepted').focus()
-  await page.keyboard.press('ArrowDown')
-  expect(await page.getByLabel('Card that is declined').isChecked()).toBe(true)
-  await page.keyboard.press('ArrowUp')
-  await page.keyboard.press('Enter')
-  await page.waitForURL(`${other}/subscription/success?session_id=*`)
 })

@@ -136,7 +136,6 @@ export const stages: Record<string, Stage> = {
       'e2e/two-screens.spec.ts',
       'e2e/sign-in.spec.ts',
       'e2e/keyboard.spec.ts',
-      'e2e/languages.spec.ts',
       'e2e/subscription.spec.ts',
       'e2e/operator.spec.ts',
       'e2e/integrations.spec.ts',

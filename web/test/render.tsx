@@ -20,7 +20,7 @@ import { en } from '../messages/en.ts'
 import { routes as appRoutes } from '../routes.tsx'
 import { useCurrentUser } from '../lib/app-services.tsx'
 import { usePlanStatus, type UserPlan } from '../features/plans/plan-status.ts'
-import { Section } from '../features/accounts/SettingsPage.tsx'
+import { Section } from '../ui/SectionLinks.tsx'
 import { type FakeServer, refuse } from './fake-server.ts'
 import { planStatusOf, samplePlanStatus } from './samples.ts'
 

@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
+import { useFocusFallback } from '../lib/focus.ts'
 
 /** What remains visible of the link before the current one. */
 const edgePx = 48
@@ -64,4 +65,26 @@ function useSectionInView(ids: readonly string[]): string | undefined {
     return () => window.removeEventListener('scroll', updateCurrentSection)
   }, [ids])
   return currentSection
+}
+
+interface SectionProps {
+  /** The hash of links to this section. */
+  id: string
+  title: string
+  lead?: string
+  children: ReactNode
+}
+
+/** A section of a long page. Its title is beside it on wide screens, and above it on others. */
+export function Section({ id, title, lead, children }: SectionProps) {
+  const heading = useId()
+  return (
+    <section className="settings-section" id={id} ref={useFocusFallback()} tabIndex={-1} aria-labelledby={heading}>
+      <div className="settings-section__head">
+        <h2 id={heading}>{title}</h2>
+        {lead && <p>{lead}</p>}
+      </div>
+      <div className="settings-section__body">{children}</div>
+    </section>
+  )
 }

@@ -1,8 +1,7 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { type Archive, deleteAccount, exportState, requestExport } from '@keepsnap/contract/security.ts'
 import { errorMessage, isTransient } from '../../lib/api-errors.ts'
-import type { Api } from '../../lib/api.ts'
 import { currentUserQuery, useApi, useSession } from '../../lib/app-services.tsx'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { security } from '../../messages/en/settings.ts'
@@ -15,47 +14,10 @@ import { Note } from '../../ui/Note.tsx'
 const exportKey = ['user', 'export'] as const
 const exportPollMs = 4_000
 
-/** The last archive; polled while it is being created. */
-const exportQuery = (api: Api) =>
-  queryOptions({
-    queryKey: exportKey,
-    queryFn: ({ signal }) => api.call(exportState, {}, { signal }),
-    refetchInterval: ({ state }) => (state.data?.state === 'queued' ? exportPollMs : false),
-    retry: (failures, error) => failures < 1 && isTransient(error),
-  })
-
-function useRequestExport() {
-  const api = useApi()
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: () => api.call(requestExport, {}),
-    async onSuccess(archive) {
-      await queryClient.cancelQueries({ queryKey: exportKey })
-      queryClient.setQueryData<Archive>(exportKey, archive)
-    },
-  })
-}
-
-function useDeleteAccount(onDeleted: () => void) {
-  const api = useApi()
-  const session = useSession()
-  return useMutation({
-    mutationFn: (password: string) =>
-      session.whileReplacing(async () => {
-        await api.call(deleteAccount, { body: { password } })
-        onDeleted()
-      }),
-  })
-}
-
-interface Props {
-  photos: number
-  onDeleted: () => void
-}
-
 /** Deletes the account, after a dialog that lists what will be deleted and asks for the password. */
-export function DeleteAccount({ photos, onDeleted }: Props) {
+export function DeleteAccount({ photos, onDeleted }: { photos: number; onDeleted: () => void }) {
   const text = useText({ security }).deletion
+  const format = useFormat()
   const [open, setOpen] = useState(false)
   const id = useId()
   const { queryKey } = currentUserQuery(useApi())
@@ -74,17 +36,15 @@ export function DeleteAccount({ photos, onDeleted }: Props) {
       <Button tone="danger" onClick={show}>
         {text.open}
       </Button>
-      <Dialog
-        role="alertdialog"
-        open={open}
-        onClose={() => setOpen(false)}
-        aria-labelledby={`${id}-title`}
-        aria-describedby={`${id}-what`}
-      >
-        <h2 id={`${id}-title`}>{text.heading}</h2>
-        <div id={`${id}-what`} className="stack dialog__deleted-items">
+      <Dialog role="alertdialog" open={open} onClose={() => setOpen(false)} title={text.heading} aria-describedby={id}>
+        <div id={id} className="stack dialog__deleted-items">
           <p>{text.question}</p>
-          <DeletedItems photos={photos} />
+          <ul className="bullet-list">
+            <li>{photos > 0 ? text.photos(format.count(photos), photos === 1) : text.noPhotos}</li>
+            <li>{text.codes}</li>
+            <li>{text.requests}</li>
+            <li>{text.brand}</li>
+          </ul>
           <p className="small muted">{text.exportFirst}</p>
         </div>
         <DeleteAccountForm onClose={() => setOpen(false)} onDeleted={onDeleted} />
@@ -93,31 +53,26 @@ export function DeleteAccount({ photos, onDeleted }: Props) {
   )
 }
 
-function DeletedItems({ photos }: { photos: number }) {
-  const text = useText({ security }).deletion
-  const format = useFormat()
-  return (
-    <ul className="bullet-list">
-      <li>{photos > 0 ? text.photos(format.count(photos), photos === 1) : text.noPhotos}</li>
-      <li>{text.codes}</li>
-      <li>{text.requests}</li>
-      <li>{text.brand}</li>
-    </ul>
-  )
-}
-
 function DeleteAccountForm({ onClose, onDeleted }: { onClose: () => void; onDeleted: () => void }) {
   const { deletion: text, genericError } = useText({ security })
   const [password, setPassword] = useState('')
-  const deleteAccount = useDeleteAccount(onDeleted)
+  const api = useApi()
+  const session = useSession()
+  const deletion = useMutation({
+    mutationFn: () =>
+      session.whileReplacing(async () => {
+        await api.call(deleteAccount, { body: { password } })
+        onDeleted()
+      }),
+  })
   return (
     <DialogForm
       errors={password === '' ? { password: text.passwordNeeded } : {}}
-      problem={deleteAccount.isError ? errorMessage(deleteAccount.error, genericError) : undefined}
+      problem={deletion.isError ? errorMessage(deletion.error, genericError) : undefined}
       submit={text.submit}
       danger
-      busy={deleteAccount.isPending}
-      onSubmit={() => deleteAccount.mutate(password)}
+      busy={deletion.isPending}
+      onSubmit={() => deletion.mutate()}
       onClose={onClose}
     >
       {(shown) => (
@@ -136,9 +91,23 @@ function DeleteAccountForm({ onClose, onDeleted }: { onClose: () => void; onDele
 /** Requests an archive of the user's data, and shows its state. */
 export function ExportData({ email }: { email: string }) {
   const { data: text, genericError } = useText({ security })
-  const query = useQuery(exportQuery(useApi()))
+  const api = useApi()
+  const queryClient = useQueryClient()
+  // The last archive; polled while it is being created.
+  const query = useQuery({
+    queryKey: exportKey,
+    queryFn: ({ signal }) => api.call(exportState, {}, { signal }),
+    refetchInterval: ({ state }) => (state.data?.state === 'queued' ? exportPollMs : false),
+    retry: (failures, error) => failures < 1 && isTransient(error),
+  })
   const archive = query.data
-  const requestExport = useRequestExport()
+  const request = useMutation({
+    mutationFn: () => api.call(requestExport, {}),
+    async onSuccess(requested) {
+      await queryClient.cancelQueries({ queryKey: exportKey })
+      queryClient.setQueryData<Archive>(exportKey, requested)
+    },
+  })
   const isQueued = archive?.state === 'queued'
   return (
     <div className="security-actions__more">
@@ -146,11 +115,11 @@ export function ExportData({ email }: { email: string }) {
         <b>{text.title}</b>
         <span>{text.hint}</span>
       </p>
-      <Button busy={requestExport.isPending || isQueued} onClick={() => requestExport.mutate()}>
+      <Button busy={request.isPending || isQueued} onClick={() => request.mutate()}>
         {archive?.state === 'ready' ? text.again : text.start}
       </Button>
-      {requestExport.isError ? (
-        <Note tone="bad">{errorMessage(requestExport.error, genericError)}</Note>
+      {request.isError ? (
+        <Note tone="bad">{errorMessage(request.error, genericError)}</Note>
       ) : (
         archive && <ExportState archive={archive} email={email} />
       )}

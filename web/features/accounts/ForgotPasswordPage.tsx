@@ -14,6 +14,49 @@ import { EmailAddress } from '../../ui/EmailAddress.tsx'
 import { useRequestReset } from './email-links.ts'
 import { AuthLayout } from './AuthLayout.tsx'
 
+const side = { back, photo, sample: 'topper' } as const
+
+/** Requests a password reset link, then shows the address it was sent to. */
+export function ForgotPasswordPage() {
+  const text = useText({ forgot })
+  const { email: label } = useText({ session })
+  const [initialEmail, setInitialEmail] = useState(emailIn(useLocation().state))
+  const [sentTo, setSentTo] = useState<string | null>(null)
+  const startAgain = (): void => {
+    setInitialEmail('')
+    setSentTo(null)
+  }
+  const loginLink = (
+    <p className="small">
+      <Link className="link" to={paths.login}>
+        {text.toLogin}
+      </Link>
+    </p>
+  )
+  if (sentTo !== null) {
+    return (
+      <AuthLayout title={text.title} heading={text.sent.heading} lead={text.sent.lead} side={side} focusHeading>
+        <p>
+          <b>
+            <EmailAddress email={sentTo} />
+          </b>
+        </p>
+        <Note tone="plain">{text.sent.hint}</Note>
+        <Button large block onClick={startAgain}>
+          {text.sent.another}
+        </Button>
+        {loginLink}
+      </AuthLayout>
+    )
+  }
+  return (
+    <AuthLayout title={text.title} heading={text.heading} lead={text.lead} side={side}>
+      <ForgotForm label={label} initialEmail={initialEmail} onSent={setSentTo} />
+      {loginLink}
+    </AuthLayout>
+  )
+}
+
 interface Props {
   label: string
   /** The address entered on the sign-in page. */
@@ -57,49 +100,6 @@ function ForgotForm({ label, initialEmail, onSent }: Props) {
         </Button>
       </form>
     </>
-  )
-}
-
-const side = { back, photo, sample: 'topper' } as const
-
-/** Requests a password reset link, then shows the address it was sent to. */
-export function ForgotPasswordPage() {
-  const text = useText({ forgot })
-  const { email: label } = useText({ session })
-  const [initialEmail, setInitialEmail] = useState(emailIn(useLocation().state))
-  const [sentTo, setSentTo] = useState<string | null>(null)
-  const startAgain = (): void => {
-    setInitialEmail('')
-    setSentTo(null)
-  }
-  const loginLink = (
-    <p className="small">
-      <Link className="link" to={paths.login}>
-        {text.toLogin}
-      </Link>
-    </p>
-  )
-  if (sentTo !== null) {
-    return (
-      <AuthLayout title={text.title} heading={text.sent.heading} lead={text.sent.lead} side={side} focusHeading>
-        <p>
-          <b>
-            <EmailAddress email={sentTo} />
-          </b>
-        </p>
-        <Note tone="plain">{text.sent.hint}</Note>
-        <Button large block onClick={startAgain}>
-          {text.sent.another}
-        </Button>
-        {loginLink}
-      </AuthLayout>
-    )
-  }
-  return (
-    <AuthLayout title={text.title} heading={text.heading} lead={text.lead} side={side}>
-      <ForgotForm label={label} initialEmail={initialEmail} onSent={setSentTo} />
-      {loginLink}
-    </AuthLayout>
   )
 }
 

@@ -13,6 +13,22 @@ import photo from '../../pictures/topper-720.webp'
 import { loginMessage, useSignIn } from './sign-in.ts'
 import { AuthLayout } from './AuthLayout.tsx'
 
+export function LoginPage() {
+  const text = useText({ session }).login
+  const { search } = useLocation()
+  return (
+    <AuthLayout title={text.title} heading={text.heading} side={{ back, photo, sample: 'topper' }}>
+      <LoginForm />
+      <p className="small muted">
+        {text.newHere}{' '}
+        <Link className="link" to={paths.register + search}>
+          {text.register}
+        </Link>
+      </p>
+    </AuthLayout>
+  )
+}
+
 /** Email address and password. Shows the `message` of the location state, such as after a password reset. */
 function LoginForm() {
   const [email, setEmail] = useState('')
@@ -69,20 +85,4 @@ function LoginForm() {
 function messageInLocationState(state: unknown): string | null {
   const { message } = (state ?? {}) as { message?: unknown } // any state of the previous page; checked below
   return typeof message === 'string' ? message : null
-}
-
-export function LoginPage() {
-  const text = useText({ session }).login
-  const { search } = useLocation()
-  return (
-    <AuthLayout title={text.title} heading={text.heading} side={{ back, photo, sample: 'topper' }}>
-      <LoginForm />
-      <p className="small muted">
-        {text.newHere}{' '}
-        <Link className="link" to={paths.register + search}>
-          {text.register}
-        </Link>
-      </p>
-    </AuthLayout>
-  )
 }

@@ -1,8 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Check, ChevronDown } from 'lucide-react'
+import { useMutation } from '@tanstack/react-query'
+import { Check } from 'lucide-react'
 import { memo, type SubmitEvent, useCallback, useEffect, useId, useRef, useState } from 'react'
 import { changeEmail, sendVerification } from '@keepsnap/contract/security.ts'
-import { updateSettings, type User } from '@keepsnap/contract/accounts.ts'
+import type { User } from '@keepsnap/contract/accounts.ts'
 import {
   brandNameProblem,
   isEmail,
@@ -12,7 +12,7 @@ import {
   normalizeName,
   usernameProblem,
 } from '@keepsnap/contract/form-rules.ts'
-import { currentUserQuery, useApi } from '../../lib/app-services.tsx'
+import { useApi } from '../../lib/app-services.tsx'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { useText } from '../../lib/i18n.tsx'
 import { account, names } from '../../messages/en/settings.ts'
@@ -20,33 +20,21 @@ import { Button } from '../../ui/Button.tsx'
 import { CurrentPasswordField } from '../../ui/PasswordFields.tsx'
 import { Dialog, DialogForm } from '../../ui/Dialog.tsx'
 import { EmailAddress } from '../../ui/EmailAddress.tsx'
-import { Field } from '../../ui/Field.tsx'
+import { Field, SelectField } from '../../ui/Field.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { languages } from '../../messages/en/frame.ts'
 import { LanguageLinks } from '../../ui/LanguageLinks.tsx'
-import { SaveStatus, type TemporaryMessage, useTemporaryMessage } from '../../ui/SaveStatus.tsx'
+import { SaveStatus } from '../../ui/SaveStatus.tsx'
+import { type Saved, useSaved } from '../../ui/useSaved.ts'
 import { deviceTimeZone } from '../../lib/time.ts'
-
-/** Resends the email that confirms the address. */
-function useSendVerification() {
-  const api = useApi()
-  return useMutation({ mutationFn: () => api.call(sendVerification, {}) })
-}
-
-/** Sends a confirmation email to the new address. */
-function useChangeEmail() {
-  const api = useApi()
-  return useMutation({
-    mutationFn: (body: { email: string; password: string }) => api.call(changeEmail, { body }),
-  })
-}
 
 /** The email address, which can be confirmed and changed. */
 export function ProfileInfo({ user }: { user: User }) {
   const allText = useText({ account })
   const text = allText.profile
-  const id = useId()
-  const sendVerification = useSendVerification()
+  const api = useApi()
+  /** Sends the email that confirms the address again. */
+  const resend = useMutation({ mutationFn: () => api.call(sendVerification, {}) })
   const [changeEmailOpen, setChangeEmailOpen] = useState(false)
   const [sentTo, setSentTo] = useState<string | null>(null)
   return (
@@ -65,18 +53,24 @@ export function ProfileInfo({ user }: { user: User }) {
           </dd>
         </div>
       </dl>
-      {!user.email_verified && <Unverified sendVerification={sendVerification} email={user.email} />}
+      {!user.email_verified && (
+        <>
+          <Note tone={resend.isSuccess ? 'ok' : 'warn'}>
+            {resend.isSuccess ? text.resent(user.email) : text.unverified}
+          </Note>
+          {resend.isError && <Note tone="bad">{errorMessage(resend.error, allText.genericError)}</Note>}
+        </>
+      )}
       {sentTo !== null && <Note tone="plain">{allText.changeEmail.sent(sentTo)}</Note>}
       <div className="row">
-        {!user.email_verified && !sendVerification.isSuccess && (
-          <Button busy={sendVerification.isPending} onClick={() => sendVerification.mutate()}>
+        {!user.email_verified && !resend.isSuccess && (
+          <Button busy={resend.isPending} onClick={() => resend.mutate()}>
             {text.resend}
           </Button>
         )}
         <Button onClick={() => setChangeEmailOpen(true)}>{text.change}</Button>
       </div>
-      <Dialog open={changeEmailOpen} onClose={() => setChangeEmailOpen(false)} aria-labelledby={id}>
-        <h2 id={id}>{allText.changeEmail.title}</h2>
+      <Dialog open={changeEmailOpen} onClose={() => setChangeEmailOpen(false)} title={allText.changeEmail.title}>
         <ChangeEmailForm
           currentEmail={user.email}
           onClose={() => setChangeEmailOpen(false)}
@@ -86,27 +80,6 @@ export function ProfileInfo({ user }: { user: User }) {
           }}
         />
       </Dialog>
-    </>
-  )
-}
-
-function Unverified({
-  sendVerification,
-  email,
-}: {
-  sendVerification: ReturnType<typeof useSendVerification>
-  email: string
-}) {
-  const allText = useText({ account })
-  const text = allText.profile
-  return (
-    <>
-      {sendVerification.isSuccess ? (
-        <Note tone="ok">{text.resent(email)}</Note>
-      ) : (
-        <Note tone="warn">{text.unverified}</Note>
-      )}
-      {sendVerification.isError && <Note tone="bad">{errorMessage(sendVerification.error, allText.genericError)}</Note>}
     </>
   )
 }
@@ -122,8 +95,11 @@ function ChangeEmailForm({ currentEmail, onSent, onClose }: Props) {
   const { changeEmail: text, genericError } = useText({ account })
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
-  const changeEmail = useChangeEmail()
+  const api = useApi()
   const newEmail = email.trim()
+  const change = useMutation({
+    mutationFn: () => api.call(changeEmail, { body: { email: newEmail, password } }),
+  })
   const isSame = normalizeEmail(newEmail) === normalizeEmail(currentEmail)
   const errors = {
     ...(!isEmail(newEmail) && { email: text.emailNeeded }),
@@ -133,10 +109,10 @@ function ChangeEmailForm({ currentEmail, onSent, onClose }: Props) {
   return (
     <DialogForm
       errors={errors}
-      problem={changeEmail.isError ? errorMessage(changeEmail.error, genericError) : undefined}
+      problem={change.isError ? errorMessage(change.error, genericError) : undefined}
       submit={text.submit}
-      busy={changeEmail.isPending}
-      onSubmit={() => changeEmail.mutate({ email: newEmail, password }, { onSuccess: () => onSent(newEmail) })}
+      busy={change.isPending}
+      onSubmit={() => change.mutate(undefined, { onSuccess: () => onSent(newEmail) })}
       onClose={onClose}
     >
       {(shown) => (
@@ -179,47 +155,6 @@ export function LanguageField() {
       <p className="tiny muted">{text.hint}</p>
     </div>
   )
-}
-
-interface TextSetting {
-  /** `onSettled` is called after success or failure, unless a later value is being saved. */
-  save: (value: string, onSettled?: () => void) => void
-  isSaving: boolean
-  /** Why the last value was not saved, until `clearError`. */
-  error: string | undefined
-  clearError: () => void
-  /** That it was saved, for three seconds. */
-  message: TemporaryMessage | null
-}
-
-/** A setting that is a text. An empty brand name or time zone is none. */
-function useTextSetting(
-  name: 'username' | 'brand_name' | 'time_zone',
-  text: { saved: string; failed: string },
-): TextSetting {
-  const api = useApi()
-  const queryClient = useQueryClient()
-  const [message, showMessage] = useTemporaryMessage()
-  const { mutate, isPending, error, reset } = useMutation({
-    mutationFn: (value: string) =>
-      api.call(updateSettings, { body: { [name]: value === '' && name !== 'username' ? null : value } }),
-    scope: { id: 'settings' },
-    onMutate: () => queryClient.cancelQueries(currentUserQuery(api)),
-    onSuccess(saved) {
-      queryClient.setQueryData<User>(currentUserQuery(api).queryKey, (before) => ({ ...before, ...saved }))
-      showMessage({ tone: 'ok', text: text.saved })
-    },
-  })
-  return {
-    save: (value, onSettled) => mutate(value, { ...(onSettled && { onSettled }) }),
-    isSaving: isPending,
-    error: error === null ? undefined : errorMessage(error, text.failed),
-    // Not during a save, which has no error: `reset` would clear its pending state.
-    clearError() {
-      if (error !== null) reset()
-    },
-    message,
-  }
 }
 
 /** The username, which only its owner and admins see. */
@@ -277,7 +212,7 @@ function NameField({ name, value, text, maxChars, problemOf }: NameFieldProps) {
   const [problem, setProblem] = useState<string | undefined>()
   const form = useRef<HTMLFormElement>(null)
   const hintId = useId()
-  const setting = useTextSetting(name, text)
+  const setting = useSaved(name, text, null)
 
   const change = (typed: string): void => {
     setDraft(typed)
@@ -292,7 +227,7 @@ function NameField({ name, value, text, maxChars, problemOf }: NameFieldProps) {
     if (found !== undefined) form.current?.querySelector('input')?.focus()
     else if (!setting.isSaving) {
       setDraft(typed)
-      setting.save(typed)
+      setting.change(typed === '' ? null : typed)
     }
   }
   return (
@@ -315,7 +250,7 @@ function NameField({ name, value, text, maxChars, problemOf }: NameFieldProps) {
       <p className="tiny muted" id={hintId}>
         {text.hint}
       </p>
-      <SaveStatus message={setting.message} />
+      <SaveStatus message={setting.message?.tone === 'ok' ? setting.message : null} />
     </form>
   )
 }
@@ -341,51 +276,44 @@ const saveDebounceMs = 1_000
 /** The time zone of times in emails and of guests' file names, saved when it is chosen. */
 export function TimeZoneField({ user }: { user: User }) {
   const text = useText({ account }).profile.timeZone
-  const id = useId()
-  const setting = useTextSetting('time_zone', text)
+  const hintId = useId()
+  const setting = useSaved('time_zone', text, null)
   const byKeyboard = useRef(false)
   const choice = useChoice(user.time_zone ?? '', setting)
   return (
-    <div className="field">
-      <label htmlFor={id}>{text.label}</label>
-      <div className="select">
-        <select
-          className="input"
-          id={id}
-          value={choice.value}
-          aria-describedby={`${id}-hint`}
-          aria-busy={setting.isSaving || undefined}
-          onChange={({ target }) => {
-            choice.change(target.value)
-            if (!byKeyboard.current) choice.commit()
-          }}
-          onBlur={choice.commit}
-          onKeyDown={() => (byKeyboard.current = true)}
-          onPointerDown={() => (byKeyboard.current = false)}
-        >
-          <option value="">{text.server}</option>
-          <TimeZoneOptions saved={user.time_zone} />
-        </select>
-        <ChevronDown className="icon" />
-      </div>
-      <p className="tiny muted" id={`${id}-hint`}>
-        {text.hint}
-      </p>
-      {setting.error !== undefined && <Note tone="bad">{setting.error}</Note>}
-      <SaveStatus message={setting.message} saving={setting.isSaving} />
-    </div>
+    <SelectField
+      label={text.label}
+      value={choice.value}
+      aria-describedby={hintId}
+      aria-busy={setting.isSaving || undefined}
+      onChange={({ target }) => {
+        choice.change(target.value)
+        if (!byKeyboard.current) choice.commit()
+      }}
+      onBlur={choice.commit}
+      onKeyDown={() => (byKeyboard.current = true)}
+      onPointerDown={() => (byKeyboard.current = false)}
+      below={
+        <>
+          <p className="tiny muted" id={hintId}>
+            {text.hint}
+          </p>
+          {setting.error !== undefined && <Note tone="bad">{setting.error}</Note>}
+          <SaveStatus message={setting.message?.tone === 'ok' ? setting.message : null} saving={setting.isSaving} />
+        </>
+      }
+    >
+      <option value="">{text.server}</option>
+      <TimeZoneOptions saved={user.time_zone} />
+    </SelectField>
   )
 }
 
-interface Choice {
-  /** What is saved, or what was chosen and is not saved yet. When it cannot be saved, what is saved returns. */
-  value: string
-  change: (value: string) => void
-  /** Saves what was chosen now. */
-  commit: () => void
-}
-
-function useChoice(saved: string, { save, clearError, isSaving }: TextSetting): Choice {
+/**
+ * A choice that is saved when it is committed. `value`: what is saved, or what was chosen and is not saved yet; when that cannot
+ * be saved, what is saved returns.
+ */
+function useChoice(saved: string, { change: save, clearError, isSaving }: Saved<string | null>) {
   const [chosenTimeZone, setChosenTimeZone] = useState<string | null>(null)
   const pendingSave = useRef<{ timer: ReturnType<typeof setTimeout>; save: () => void } | null>(null)
   const commit = useCallback((): void => {
@@ -403,7 +331,11 @@ function useChoice(saved: string, { save, clearError, isSaving }: TextSetting): 
     setChosenTimeZone(value)
     const clearChosen = () => setChosenTimeZone((latest) => (latest === value ? null : latest))
     if (value === saved && !isSaving) clearChosen()
-    else pendingSave.current = { timer: setTimeout(commit, saveDebounceMs), save: () => save(value, clearChosen) }
+    else
+      pendingSave.current = {
+        timer: setTimeout(commit, saveDebounceMs),
+        save: () => save(value === '' ? null : value, clearChosen),
+      }
   }
   return { value: chosenTimeZone ?? saved, change, commit }
 }

@@ -17,6 +17,31 @@ import { frame } from '../../messages/en/frame.ts'
 import { isRegistered, registerMessage, useRegister } from './sign-in.ts'
 import { AuthLayout } from './AuthLayout.tsx'
 
+export function RegisterPage() {
+  const text = useText({ session }).register
+  const { links } = useText({ frame })
+  const { search } = useLocation()
+  const lead = text.lead(plans.free.features.max_photos)
+  return (
+    <AuthLayout title={text.title} heading={text.heading} lead={lead} side={{ back, photo, sample: 'dance' }}>
+      <RegisterForm />
+      <p className="small muted">
+        {text.agree[0]}
+        <Link to={paths.terms}>{links.terms}</Link>
+        {text.agree[1]}
+        <Link to={paths.privacy}>{links.privacy}</Link>
+        {text.agree[2]}
+      </p>
+      <p className="small muted">
+        {text.haveAccount}{' '}
+        <Link className="link" to={paths.login + search}>
+          {text.login}
+        </Link>
+      </p>
+    </AuthLayout>
+  )
+}
+
 type FieldName = 'email' | 'password' | 'confirm'
 
 /** Creates an account. Errors are shown after the first attempt, until they are corrected. */
@@ -110,30 +135,5 @@ function RegisterForm() {
         </Button>
       </form>
     </>
-  )
-}
-
-export function RegisterPage() {
-  const text = useText({ session }).register
-  const { links } = useText({ frame })
-  const { search } = useLocation()
-  const lead = text.lead(plans.free.features.max_photos)
-  return (
-    <AuthLayout title={text.title} heading={text.heading} lead={lead} side={{ back, photo, sample: 'dance' }}>
-      <RegisterForm />
-      <p className="small muted">
-        {text.agree[0]}
-        <Link to={paths.terms}>{links.terms}</Link>
-        {text.agree[1]}
-        <Link to={paths.privacy}>{links.privacy}</Link>
-        {text.agree[2]}
-      </p>
-      <p className="small muted">
-        {text.haveAccount}{' '}
-        <Link className="link" to={paths.login + search}>
-          {text.login}
-        </Link>
-      </p>
-    </AuthLayout>
   )
 }

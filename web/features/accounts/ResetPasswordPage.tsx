@@ -1,19 +1,18 @@
-import { lazy, Suspense, useState } from 'react'
+import { type SubmitEvent, useRef, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
-import { isInvalidLink, useResetLinkCheck } from './email-links.ts'
+import { isInvalidLink, useResetLinkCheck, useResetPassword } from './email-links.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { useText } from '../../lib/i18n.tsx'
 import { useSession } from '../../lib/app-services.tsx'
 import { accessReview, loginPathTo, paths } from '../../lib/paths.ts'
 import { hasFailed, Loading } from '../../ui/QueryView.tsx'
-import { reset } from '../../messages/en/accounts.ts'
+import { reset, session as sessionText } from '../../messages/en/accounts.ts'
 import photo from '../../pictures/dance-720.webp'
 import back from '../../pictures/table-1200.webp'
-import { buttonClass } from '../../ui/Button.tsx'
+import { Button, buttonClass } from '../../ui/Button.tsx'
+import { Note } from '../../ui/Note.tsx'
+import { emptyPassword, newPasswordErrors, NewPasswordFields } from '../../ui/PasswordFields.tsx'
 import { AuthLayout } from './AuthLayout.tsx'
-
-// A chunk of its own: a link that is used or expired needs no form.
-const ResetForm = lazy(async () => ({ default: (await import('./ResetForm.tsx')).ResetForm }))
 
 const side = { back, photo, sample: 'dance' } as const
 
@@ -60,10 +59,59 @@ export function ResetPasswordPage() {
       {linkCheck.isPending && !hasFailed(linkCheck) ? (
         <Loading />
       ) : (
-        <Suspense fallback={<Loading />}>
-          <ResetForm token={token} onDone={onPasswordSet} onInvalidLink={setRefusedReason} />
-        </Suspense>
+        <ResetForm token={token} onDone={onPasswordSet} onInvalidLink={setRefusedReason} />
       )}
     </AuthLayout>
+  )
+}
+
+interface Props {
+  token: string
+  /** Whether the account has API keys or webhooks. */
+  onDone: (hasIntegrations: boolean) => void
+  /** The link is invalid: the user needs a new one. */
+  onInvalidLink: (reason: string) => void
+}
+
+/** Sets the new password. */
+function ResetForm({ token, onDone, onInvalidLink }: Props) {
+  const text = useText({ reset })
+  const passwordText = useText({ session: sessionText })
+  const [newPassword, setNewPassword] = useState(emptyPassword)
+  const [submitted, setSubmitted] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  const resetPassword = useResetPassword()
+  const errors = newPasswordErrors(newPassword, passwordText)
+
+  const submitNewPassword = (event: SubmitEvent): void => {
+    event.preventDefault()
+    setSubmitted(true)
+    const [first] = Object.keys(errors)
+    if (first) form.current?.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus()
+    else if (!resetPassword.isPending) {
+      const onError = (error: Error): void => {
+        if (isInvalidLink(error)) onInvalidLink(errorMessage(error, text.reset.invalid.missing))
+      }
+      resetPassword.mutate(
+        { token, new_password: newPassword.password },
+        { onSuccess: (reply) => onDone(reply.has_integrations), onError },
+      )
+    }
+  }
+  return (
+    <>
+      {resetPassword.isError && <Note tone="bad">{errorMessage(resetPassword.error, text.genericError)}</Note>}
+      <form className="stack auth__fields" ref={form} onSubmit={submitNewPassword} noValidate>
+        <NewPasswordFields
+          labels={text.reset}
+          value={newPassword}
+          errors={submitted ? errors : {}}
+          onChange={setNewPassword}
+        />
+        <Button type="submit" tone="primary" large block busy={resetPassword.isPending}>
+          {text.reset.submit}
+        </Button>
+      </form>
+    </>
   )
 }

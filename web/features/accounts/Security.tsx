@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import {
   changePassword,
   deviceOf,
@@ -25,66 +25,10 @@ import { states } from '../../messages/en/frame.ts'
 import { apiKeysQuery } from '../integrations/api-keys.ts'
 import { webhooksQuery } from '../integrations/webhooks.ts'
 
-const sessionsKey = ['user', 'sessions'] as const
-
-/** The user's sessions, last used first, and when the password was set. */
-const sessionsQuery = (api: Api) =>
-  queryOptions({
-    queryKey: sessionsKey,
-    queryFn: ({ signal }) => api.call(listSessions, {}, { signal }),
-    retry: (failures, error) => failures < 1 && isTransient(error),
-  })
-
-function useEndSession() {
-  const api = useApi()
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: (id: string) => api.call(endOneSession, { params: { id } }),
-    async onSuccess(_, id) {
-      await queryClient.cancelQueries({ queryKey: sessionsKey })
-      queryClient.setQueryData(
-        sessionsQuery(api).queryKey,
-        (list) => list && { ...list, sessions: list.sessions.filter((session) => session.id !== id) },
-      )
-    },
-    onError: () => queryClient.invalidateQueries({ queryKey: sessionsKey }),
-  })
-}
-
-/** Ends every session, including the one of this browser, after `before`: `onEnded` ends it here. */
-function useEndAllSessions({ before, onEnded }: { before: () => Promise<unknown>; onEnded: () => void }) {
-  const api = useApi()
-  const session = useSession()
-  return useMutation({
-    mutationFn: () =>
-      session.whileReplacing(async () => {
-        await before()
-        await api.call(endSessions, {})
-        onEnded()
-      }),
-  })
-}
-
-/** Changes the password: this session continues with a new token, the others end. `onDone` is called before that. */
-function useChangePassword(onDone: () => void) {
-  const api = useApi()
-  const session = useSession()
-  return useMutation({
-    mutationFn: (body: { current_password: string; new_password: string }) =>
-      session.whileReplacing(async () => {
-        const { token } = session.state()
-        const { access_token } = await api.call(changePassword, { body })
-        onDone()
-        if (token !== null) session.renew(token, access_token)
-      }),
-  })
-}
-
 /** Changes the password, in a dialog. */
 export function ChangePassword() {
   const text = useText({ security }).password
   const [isPasswordDialogOpen, setPasswordDialogOpen] = useState(false)
-  const id = useId()
   return (
     <div>
       <p>
@@ -92,8 +36,7 @@ export function ChangePassword() {
         <span>{text.hint}</span>
       </p>
       <Button onClick={() => setPasswordDialogOpen(true)}>{text.change}</Button>
-      <Dialog open={isPasswordDialogOpen} onClose={() => setPasswordDialogOpen(false)} aria-labelledby={id}>
-        <h2 id={id}>{text.change}</h2>
+      <Dialog open={isPasswordDialogOpen} onClose={() => setPasswordDialogOpen(false)} title={text.change}>
         <ChangePasswordForm onClose={() => setPasswordDialogOpen(false)} />
       </Dialog>
     </div>
@@ -104,9 +47,18 @@ function ChangePasswordForm({ onClose }: { onClose: () => void }) {
   const { password: text, genericError } = useText({ security })
   const passwordText = useText({ session })
   const toast = useToast()
-  const changePassword = useChangePassword(() => {
-    toast({ text: text.done })
-    onClose()
+  const api = useApi()
+  const currentSession = useSession()
+  // This session continues with a new token; the others end.
+  const change = useMutation({
+    mutationFn: (body: { current_password: string; new_password: string }) =>
+      currentSession.whileReplacing(async () => {
+        const { token } = currentSession.state()
+        const { access_token } = await api.call(changePassword, { body })
+        toast({ text: text.done })
+        onClose()
+        if (token !== null) currentSession.renew(token, access_token)
+      }),
   })
   const [currentPassword, setCurrentPassword] = useState('')
   const [newPassword, setNewPassword] = useState(emptyPassword)
@@ -116,10 +68,10 @@ function ChangePasswordForm({ onClose }: { onClose: () => void }) {
         ...(currentPassword === '' && { current: text.currentNeeded }),
         ...newPasswordErrors(newPassword, passwordText),
       }}
-      problem={changePassword.isError ? errorMessage(changePassword.error, genericError) : undefined}
+      problem={change.isError ? errorMessage(change.error, genericError) : undefined}
       submit={text.submit}
-      busy={changePassword.isPending}
-      onSubmit={() => changePassword.mutate({ current_password: currentPassword, new_password: newPassword.password })}
+      busy={change.isPending}
+      onSubmit={() => change.mutate({ current_password: currentPassword, new_password: newPassword.password })}
       onClose={onClose}
     >
       {(shown) => (
@@ -138,21 +90,16 @@ function ChangePasswordForm({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** What else opens the account, as the dialog that signs out everywhere shows it; empty where nothing does. */
-export interface OtherAccess {
-  list: ReactNode
-  /** What is selected to be deleted, and deletes it. */
-  selected: number
-  deleteSelected: () => Promise<void>
-}
-
-interface Props {
-  access: OtherAccess
-  onEndedAll: () => void
-}
+/** The user's sessions, last used first, and when the password was set. */
+const sessionsQuery = (api: Api) =>
+  queryOptions({
+    queryKey: ['user', 'sessions'],
+    queryFn: ({ signal }) => api.call(listSessions, {}, { signal }),
+    retry: (failures, error) => failures < 1 && isTransient(error),
+  })
 
 /** The devices with a session: their number, a list on request, and signing out one or all of them. */
-export function Sessions({ access, onEndedAll }: Props) {
+export function Sessions({ onEndedAll }: { onEndedAll: () => void }) {
   const { sessions: text, genericError } = useText({ security })
   const { tryAgain } = useText({ states })
   const format = useFormat()
@@ -187,7 +134,6 @@ export function Sessions({ access, onEndedAll }: Props) {
           </Button>
         )}
         <EndAllSessions
-          access={access}
           onEnded={onEndedAll}
           onFailed={(error) => showMessage({ tone: 'bad', text: errorMessage(error, genericError) })}
         />
@@ -211,13 +157,26 @@ export function Sessions({ access, onEndedAll }: Props) {
 function SessionItem({ session, showMessage }: { session: SessionDetails; showMessage: ShowMessage }) {
   const { sessions: text, genericError } = useText({ security })
   const format = useFormat()
-  const endOneSession = useEndSession()
-  const device = useDevice(session)
-  const endSession = (): void =>
-    endOneSession.mutate(session.id, {
-      onSuccess: () => showMessage({ tone: 'ok', text: text.ended }),
-      onError: (error) => showMessage({ tone: 'bad', text: errorMessage(error, genericError) }),
-    })
+  const api = useApi()
+  const queryClient = useQueryClient()
+  const { queryKey } = sessionsQuery(api)
+  const end = useMutation({
+    mutationFn: () => api.call(endOneSession, { params: { id: session.id } }),
+    async onSuccess() {
+      await queryClient.cancelQueries({ queryKey })
+      showMessage({ tone: 'ok', text: text.ended })
+      queryClient.setQueryData(
+        queryKey,
+        (list) => list && { ...list, sessions: list.sessions.filter(({ id }) => id !== session.id) },
+      )
+    },
+    async onError(error) {
+      await queryClient.invalidateQueries({ queryKey })
+      showMessage({ tone: 'bad', text: errorMessage(error, genericError) })
+    },
+  })
+  const { browser, system } = deviceOf(session.user_agent)
+  const device = system === null ? (browser ?? text.unknown) : text.browserOnSystem(browser ?? text.browser, system)
   return (
     <li>
       <div className="session-list__device">
@@ -230,7 +189,7 @@ function SessionItem({ session, showMessage }: { session: SessionDetails; showMe
       {session.current ? (
         <span className="badge badge--ok">{text.thisDevice}</span>
       ) : (
-        <Button aria-label={text.endOne(device)} busy={endOneSession.isPending} onClick={endSession}>
+        <Button aria-label={text.endOne(device)} busy={end.isPending} onClick={() => end.mutate()}>
           {text.end}
         </Button>
       )}
@@ -238,27 +197,24 @@ function SessionItem({ session, showMessage }: { session: SessionDetails; showMe
   )
 }
 
-/** The name of the device: browser and system. */
-function useDevice({ user_agent }: SessionDetails): string {
-  const { sessions: text } = useText({ security })
-  const { browser, system } = deviceOf(user_agent)
-  if (browser === null && system === null) return text.unknown
-  return system === null ? (browser ?? text.unknown) : text.browserOnSystem(browser ?? text.browser, system)
-}
-
-interface EndAllProps {
-  access: OtherAccess
-  onEnded: () => void
-  onFailed: (error: Error) => void
-}
-
-function EndAllSessions({ access, onEnded, onFailed }: EndAllProps) {
-  const { sessions: text, access: accessText } = useText({ security })
+/** Ends every session, including the one of this browser, and deletes what else opens the account, as far as it is selected. */
+function EndAllSessions({ onEnded, onFailed }: { onEnded: () => void; onFailed: (error: Error) => void }) {
+  const { sessions: text, access } = useText({ security })
   const format = useFormat()
+  const api = useApi()
+  const currentSession = useSession()
+  const review = useAccessReview('present password')
   const [confirmOpen, setConfirmOpen] = useState(false)
-  const endAll = useEndAllSessions({ before: access.deleteSelected, onEnded })
-  const confirmEndAll = (): void =>
-    endAll.mutate(undefined, { onError: onFailed, onSettled: () => setConfirmOpen(false) })
+  const endAll = useMutation({
+    mutationFn: () =>
+      currentSession.whileReplacing(async () => {
+        await review.deleteSelected()
+        await api.call(endSessions, {})
+        onEnded()
+      }),
+    onError: onFailed,
+    onSettled: () => setConfirmOpen(false),
+  })
   return (
     <>
       <Button onClick={() => setConfirmOpen(true)}>{text.endAll}</Button>
@@ -267,16 +223,16 @@ function EndAllSessions({ access, onEnded, onFailed }: EndAllProps) {
         title={text.endAll}
         question={text.endAllQuestion}
         details={
-          access.list && (
+          review.all.length > 0 && (
             <>
-              <p>{accessText.endAllLead}</p>
-              {access.list}
+              <p>{access.endAllLead}</p>
+              <AccessList {...review} />
             </>
           )
         }
-        confirm={access.selected > 0 ? accessText.deleteAndEndAll(format.count(access.selected)) : text.endAll}
+        confirm={review.count > 0 ? access.deleteAndEndAll(format.count(review.count)) : text.endAll}
         busy={endAll.isPending}
-        onConfirm={confirmEndAll}
+        onConfirm={() => endAll.mutate()}
         onClose={() => setConfirmOpen(false)}
       />
     </>
@@ -307,7 +263,7 @@ const accessOf = (keys: readonly ApiKey[], webhooks: readonly Webhook[]): Access
  * The keys and webhooks of the account, and which of them are to be deleted. What was created since a password was set that may
  * have leaked is selected at first: the present one, or the one before it when it has just been replaced.
  */
-export function useAccessReview(leaked: 'present password' | 'previous password') {
+function useAccessReview(leaked: 'present password' | 'previous password') {
   const api = useApi()
   const queryClient = useQueryClient()
   const { data: keys } = useQuery(apiKeysQuery(api))
@@ -338,10 +294,8 @@ export function useAccessReview(leaked: 'present password' | 'previous password'
     },
   }
 }
-type Review = ReturnType<typeof useAccessReview>
-
 /** The keys and webhooks, each with a box to select it. */
-export function AccessList({ all, isSelected, toggle }: Review) {
+function AccessList({ all, isSelected, toggle }: ReturnType<typeof useAccessReview>) {
   const { access: text } = useText({ security })
   const format = useFormat()
   const id = useId()

@@ -1,7 +1,6 @@
-import { lazy, type ReactNode, Suspense, useId } from 'react'
+import { lazy, Suspense } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import type { User } from '@keepsnap/contract/accounts.ts'
-import { useFocusFallback } from '../../lib/focus.ts'
 import { Appearance } from '../branding/Appearance.tsx'
 import { WatermarkDetails, WatermarkLayoutSetting } from '../branding/WatermarkDetails.tsx'
 import { ApiKeysCard } from '../integrations/ApiKeysCard.tsx'
@@ -18,10 +17,10 @@ import { apiKeys } from '../../messages/en/integrations.ts'
 import { branding } from '../../messages/en/branding.ts'
 import { readiness } from '../../messages/en/guests.ts'
 import { useToast } from '../../ui/Toasts.tsx'
-import { SectionLinks } from '../../ui/SectionLinks.tsx'
+import { Section, SectionLinks } from '../../ui/SectionLinks.tsx'
 import { DeleteAccount, ExportData } from './ExportAndDeletion.tsx'
 import { BrandNameField, LanguageField, ProfileInfo, TimeZoneField, UsernameField } from './ProfileSection.tsx'
-import { AccessList, AccessReviewDialog, ChangePassword, Sessions, useAccessReview } from './Security.tsx'
+import { AccessReviewDialog, ChangePassword, Sessions } from './Security.tsx'
 import {
   EmailGateSwitch,
   EmailPreferenceSwitches,
@@ -30,28 +29,6 @@ import {
   WatermarkSwitch,
 } from './Switches.tsx'
 import './settings.css'
-
-interface Props {
-  /** The hash of links to this section. */
-  id: string
-  title: string
-  lead?: string
-  children: ReactNode
-}
-
-/** A section of a long page. Its title is beside it on wide screens, and above it on others. */
-export function Section({ id, title, lead, children }: Props) {
-  const heading = useId()
-  return (
-    <section className="settings-section" id={id} ref={useFocusFallback()} tabIndex={-1} aria-labelledby={heading}>
-      <div className="settings-section__head">
-        <h2 id={heading}>{title}</h2>
-        {lead && <p>{lead}</p>}
-      </div>
-      <div className="settings-section__body">{children}</div>
-    </section>
-  )
-}
 
 const Webhooks = lazy(async () => ({ default: (await import('../integrations/Webhooks.tsx')).Webhooks }))
 const ReadinessSection = lazy(async () => ({
@@ -162,20 +139,13 @@ function Sections({ user, names }: { user: User; names: Record<SectionId, string
       <Section id="safe" title={names.safe}>
         <div className="security-actions">
           <ChangePassword />
-          <SessionsWithAccess onEndedAll={() => endSession(securityText.sessions.endedAll)} />
+          <Sessions onEndedAll={() => endSession(securityText.sessions.endedAll)} />
           <ExportData email={user.email} />
           <DeleteAccount photos={user.photo_count} onDeleted={() => endSession(securityText.deletion.done)} />
         </div>
       </Section>
     </>
   )
-}
-
-function SessionsWithAccess({ onEndedAll }: { onEndedAll: () => void }) {
-  const review = useAccessReview('present password')
-  const { all, count, deleteSelected } = review
-  const list = all.length > 0 && <AccessList {...review} />
-  return <Sessions access={{ list, selected: count, deleteSelected }} onEndedAll={onEndedAll} />
 }
 
 /** Ends the session in this browser, after the server has ended it; the guard of the page then redirects. */

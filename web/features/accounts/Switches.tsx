@@ -2,13 +2,13 @@ import type { Ref } from 'react'
 import { useText } from '../../lib/i18n.tsx'
 import { settings } from '../../messages/en/settings.ts'
 import { Switch } from '../../ui/Switch.tsx'
-import { type Setting, useSetting } from './useSetting.ts'
+import { type Saved, useSaved } from '../../ui/useSaved.ts'
 
 /** Whether guests have to enter an email address to get a photo. */
-export const useEmailGate = (): Setting =>
-  useSetting('ask_email_to_receive_photo', useText({ settings }).askForEmail, false)
+export const useEmailGate = (): Saved<boolean> =>
+  useSaved('ask_email_to_receive_photo', useText({ settings }).askForEmail, false)
 
-export function EmailGateSwitch({ gate, ref }: { gate: Setting; ref?: Ref<HTMLInputElement> }) {
+export function EmailGateSwitch({ gate, ref }: { gate: Saved<boolean>; ref?: Ref<HTMLInputElement> }) {
   const text = useText({ settings }).askForEmail
   return (
     <Switch
@@ -23,10 +23,10 @@ export function EmailGateSwitch({ gate, ref }: { gate: Setting; ref?: Ref<HTMLIn
 }
 
 /** Whether new photos get the watermark. */
-export const useWatermarkSetting = (): Setting =>
-  useSetting('use_logo_as_watermark', useText({ settings }).watermark, false)
+export const useWatermarkSetting = (): Saved<boolean> =>
+  useSaved('use_logo_as_watermark', useText({ settings }).watermark, false)
 
-export function WatermarkSwitch({ setting }: { setting: Setting }) {
+export function WatermarkSwitch({ setting }: { setting: Saved<boolean> }) {
   const { label, hint } = useText({ settings }).watermark
   return (
     <Switch label={label} hint={hint} checked={setting.value} onChange={setting.change} message={setting.message} />
@@ -36,9 +36,9 @@ export function WatermarkSwitch({ setting }: { setting: Setting }) {
 /** Which emails the user wants besides the essential ones. */
 export function EmailPreferenceSwitches() {
   const text = useText({ settings })
-  const news = useSetting('allow_marketing_emails', text.preferences, false)
-  const offers = useSetting('allow_promotional_emails', text.preferences, false)
-  const removals = useSetting('allow_request_removal_emails', text.preferences, true)
+  const news = useSaved('allow_marketing_emails', text.preferences, false)
+  const offers = useSaved('allow_promotional_emails', text.preferences, false)
+  const removals = useSaved('allow_request_removal_emails', text.preferences, true)
   return (
     <>
       <div>

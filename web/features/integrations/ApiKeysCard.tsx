@@ -1,15 +1,16 @@
-import { ChevronDown, KeyRound, Plus, Trash2 } from 'lucide-react'
-import { useEffect, useId, useRef, useState } from 'react'
-import { useQuery } from '@tanstack/react-query'
-import type { ApiKey } from '@keepsnap/contract/integrations.ts'
+import { KeyRound, Plus, Trash2 } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ApiKey, createApiKey, deleteApiKey } from '@keepsnap/contract/integrations.ts'
 import { apiKeyNameProblem, normalizeName } from '@keepsnap/contract/form-rules.ts'
+import { confirmPassword } from '@keepsnap/contract/security.ts'
 import { planIds, plans } from '@keepsnap/contract/plans.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { apiKeys } from '../../messages/en/integrations.ts'
 import { names, security } from '../../messages/en/settings.ts'
-import { ConfirmDialog, Dialog, DialogForm } from '../../ui/Dialog.tsx'
-import { Field } from '../../ui/Field.tsx'
+import { ConfirmAction, Dialog, DialogForm } from '../../ui/Dialog.tsx'
+import { Field, SelectField } from '../../ui/Field.tsx'
 import { useApi } from '../../lib/app-services.tsx'
 import { hasFailed, Skeleton } from '../../ui/QueryView.tsx'
 import { states } from '../../messages/en/frame.ts'
@@ -20,117 +21,38 @@ import { useToast } from '../../ui/Toasts.tsx'
 import type { UserPlan } from '../plans/plan-status.ts'
 import { usage } from '../../messages/en/plans.ts'
 import { Upsell } from '../../ui/Upsell.tsx'
-import { apiKeysQuery, useCreateKey, useDeleteKey } from './api-keys.ts'
+import { usePasswordConfirmation } from '../../ui/usePasswordConfirmation.tsx'
+import { apiKeysQuery, refetchApiKeys } from './api-keys.ts'
 import './api-keys.css'
 
-interface FormProps {
-  onClose: () => void
-  onCreated: (key: ApiKey) => void
-}
+/** The cheapest plan with API keys. */
+const planWithKeys = planIds.map((id) => plans[id]).find(({ features }) => features.api_access)
 
-/** Asks for the name of a new key and when it expires. */
-function CreateKeyDialog({ open, ...form }: FormProps & { open: boolean }) {
-  const id = useId()
-  const text = useText({ apiKeys }).creation
-  return (
-    <Dialog open={open} onClose={form.onClose} aria-labelledby={id}>
-      <h2 id={id}>{text.title}</h2>
-      <p>{text.lead}</p>
-      <CreateKeyForm {...form} />
-    </Dialog>
-  )
-}
+/** API keys; for plans that do not include them, an upgrade prompt. */
+export const ApiKeysCard = ({ plan }: { plan: UserPlan }) =>
+  plan.features.api_access ? <ApiKeys /> : <ApiKeysPrompt plan={plan} />
 
-function CreateKeyForm({ onClose, onCreated }: FormProps) {
-  const text = useText({ apiKeys }).creation
-  const { apiKey: messages } = useText({ names })
-  const [name, setName] = useState('')
-  const [wasTyped, setWasTyped] = useState(false)
-  const [expiresInDays, setExpiresInDays] = useState<number | null>(null)
-  const { confirmation, problem: failure, ...creation } = useCreateKey(useText({ security }).confirmation, onCreated)
-  const normalizedName = normalizeName(name)
-  const problem = apiKeyNameProblem(normalizedName)
-  const message = problem === null ? undefined : messages[problem]
-  return (
-    <DialogForm
-      errors={message === undefined ? {} : { name: message }}
-      problem={failure ? errorMessage(failure, text.failed) : undefined}
-      submit={text.submit}
-      disabled={normalizedName === ''}
-      busy={creation.isPending}
-      onSubmit={() => !confirmation.isMissing() && creation.mutate({ name: normalizedName, expiresInDays })}
-      onClose={onClose}
-    >
-      {(shown) => (
-        <>
-          <Field
-            name="name"
-            label={text.label}
-            placeholder={text.placeholder}
-            autoComplete="off"
-            value={name}
-            // A blank name cannot be submitted, so this error is shown before.
-            error={shown['name'] ?? (wasTyped && problem === 'missing' ? message : undefined)}
-            onChange={({ target }) => {
-              setName(target.value)
-              setWasTyped(true)
-            }}
-          />
-          <ExpiryField days={expiresInDays} onChange={setExpiresInDays} />
-          {confirmation.field}
-        </>
-      )}
-    </DialogForm>
-  )
-}
-
-const expiryChoices = [30, 90, 365] as const
-
-function ExpiryField({ days, onChange }: { days: number | null; onChange: (days: number | null) => void }) {
-  const text = useText({ apiKeys }).creation
+function ApiKeysPrompt({ plan }: { plan: UserPlan }) {
+  const text = useText({ apiKeys })
+  const { yourPlan } = useText({ usage })
   const format = useFormat()
-  const id = useId()
-  return (
-    <div className="field">
-      <label htmlFor={id}>{text.expiry}</label>
-      <div className="select">
-        <select
-          className="input"
-          id={id}
-          value={days ?? ''}
-          onChange={({ target }) => onChange(target.value === '' ? null : Number(target.value))}
-        >
-          <option value="">{text.expiryNever}</option>
-          {expiryChoices.map((choice) => (
-            <option key={choice} value={choice}>
-              {choice === 365 ? text.expiryYear : text.expiryDays(format.count(choice))}
-            </option>
-          ))}
-        </select>
-        <ChevronDown className="icon" />
-      </div>
-    </div>
+  const api = useApi()
+  const { data: keys = [] } = useQuery(apiKeysQuery(api))
+  const art = (
+    <code className="code upsell__code" aria-hidden="true" translate="no">
+      {uploadCommand(api.origin, '…')}
+    </code>
   )
-}
-
-/** When a key was last used, with useful precision: in minutes, as a time of today, or as a date. */
-export type UseOfKey =
-  | { kind: 'never' }
-  | { kind: 'now' }
-  | { kind: 'minutes'; minutes: number }
-  | { kind: 'today' }
-  | { kind: 'before' }
-
-const minuteMs = 60_000
-
-/** `now` in milliseconds. A time in the future counts as now: this device's clock may be behind the server's. */
-export function lastUseOf(iso: string | null, now: number): UseOfKey {
-  if (iso === null) return { kind: 'never' }
-  const minutes = Math.floor((now - Date.parse(iso)) / minuteMs)
-  // The server updates the time of the last use at most once a minute.
-  if (minutes < 2) return { kind: 'now' }
-  if (minutes < 60) return { kind: 'minutes', minutes }
-  return new Date(iso).toDateString() === new Date(now).toDateString() ? { kind: 'today' } : { kind: 'before' }
+  return (
+    <Upsell
+      art={art}
+      heading={text.heading}
+      lead={`${text.partOf(planWithKeys?.name ?? '')} ${yourPlan(plan.name)}`}
+      {...(keys.length > 0 && { note: text.waiting(format.count(keys.length), keys.length === 1) })}
+      action={text.action}
+      line
+    />
+  )
 }
 
 /** The command that uploads a photo with a key. */
@@ -141,16 +63,37 @@ const uploadCommand = (origin: string, key: string): string =>
 function ApiKeys() {
   const text = useText({ apiKeys })
   const toast = useToast()
-  const query = useQuery(apiKeysQuery(useApi()))
+  const api = useApi()
+  const queryClient = useQueryClient()
+  const query = useQuery(apiKeysQuery(api))
   const { data: keys, isFetching, refetch, dataUpdatedAt } = query
   const [isCreating, setIsCreating] = useState(false)
   const [newKey, setNewKey] = useState<ApiKey | null>(null)
   const [keyToDelete, setKeyToDelete] = useState<ApiKey | null>(null)
+  const { queryKey } = apiKeysQuery(api)
+  const deletion = useMutation({
+    mutationFn: (id: string) => api.call(deleteApiKey, { params: { id } }),
+    async onSuccess(_, id) {
+      await queryClient.cancelQueries({ queryKey })
+      queryClient.setQueryData(queryKey, (list) => list?.filter((key) => key.id !== id))
+    },
+    onError: () => refetchApiKeys(queryClient),
+  })
   return (
     <>
       {newKey && <NewKey apiKey={newKey} onDone={() => setNewKey(null)} />}
       {!keys && (hasFailed(query) ? <LoadFailed busy={isFetching} onRetry={() => void refetch()} /> : <Loading />)}
-      {keys?.length === 0 && <Empty onCreate={() => setIsCreating(true)} />}
+      {keys?.length === 0 && (
+        <div className="card api-keys__empty">
+          <KeyRound className="icon" />
+          <p>{text.empty}</p>
+          <Button tone="primary" onClick={() => setIsCreating(true)}>
+            <Plus className="icon" />
+            {text.createFirst}
+          </Button>
+          <p className="small muted">{text.scope}</p>
+        </div>
+      )}
       {keys && keys.length > 0 && (
         <>
           <KeyList keys={keys} newKeyId={newKey?.id} now={dataUpdatedAt} onDelete={setKeyToDelete} />
@@ -172,14 +115,20 @@ function ApiKeys() {
           toast({ text: text.creation.created })
         }}
       />
-      <DeleteKeyDialog
-        apiKey={keyToDelete}
-        onClose={() => setKeyToDelete(null)}
-        onDeleted={(id) => {
-          setKeyToDelete(null)
-          if (newKey?.id === id) setNewKey(null)
+      <ConfirmAction
+        open={keyToDelete !== null}
+        title={text.deletion.title}
+        question={text.deletion.question(keyToDelete?.name ?? '')}
+        confirm={text.deletion.confirm}
+        dismiss={text.deletion.keep}
+        action={deletion}
+        input={keyToDelete?.id ?? ''}
+        problemOf={(error) => errorMessage(error, text.deletion.failed)}
+        onDone={() => {
+          if (newKey?.id === keyToDelete?.id) setNewKey(null)
           toast({ text: text.deletion.deleted })
         }}
+        onClose={() => setKeyToDelete(null)}
       />
     </>
   )
@@ -208,82 +157,6 @@ function LoadFailed({ busy, onRetry }: { busy: boolean; onRetry: () => void }) {
         </Button>
       </div>
     </>
-  )
-}
-
-function Empty({ onCreate }: { onCreate: () => void }) {
-  const text = useText({ apiKeys })
-  return (
-    <div className="card api-keys__empty">
-      <KeyRound className="icon" />
-      <p>{text.empty}</p>
-      <Button tone="primary" onClick={onCreate}>
-        <Plus className="icon" />
-        {text.createFirst}
-      </Button>
-      <p className="small muted">{text.scope}</p>
-    </div>
-  )
-}
-
-interface Props {
-  /** Null: closed. */
-  apiKey: ApiKey | null
-  onClose: () => void
-  onDeleted: (id: string) => void
-}
-
-/** Asks before a key is deleted. */
-function DeleteKeyDialog({ apiKey, onClose, onDeleted }: Props) {
-  const text = useText({ apiKeys }).deletion
-  const deletion = useDeleteKey(onDeleted)
-  return (
-    <ConfirmDialog
-      open={apiKey !== null}
-      title={text.title}
-      question={text.question(apiKey?.name ?? '')}
-      confirm={text.confirm}
-      dismiss={text.keep}
-      problem={deletion.error && errorMessage(deletion.error, text.failed)}
-      busy={deletion.isPending}
-      onConfirm={() => apiKey && deletion.mutate(apiKey.id)}
-      onClose={() => {
-        deletion.reset()
-        onClose()
-      }}
-    />
-  )
-}
-
-/** The full key, which can be shown only once, and how to use it. Takes the focus, so that it is not missed. */
-function NewKey({ apiKey: { name, key }, onDone }: { apiKey: ApiKey; onDone: () => void }) {
-  const text = useText({ apiKeys }).newKey
-  const { origin } = useApi()
-  const box = useRef<HTMLElement>(null)
-  const shownKey = useRef<HTMLElement>(null)
-  const shownCommand = useRef<HTMLElement>(null)
-  const command = uploadCommand(origin, key)
-  useEffect(() => box.current?.focus(), [])
-  return (
-    <section className="new-key" aria-label={text.title(name)} tabIndex={-1} ref={box}>
-      <Note tone="ok">{text.copyNow}</Note>
-      <div className="new-key__value">
-        <code className="tabular-numbers" translate="no" ref={shownKey}>
-          {key}
-        </code>
-        <CopyButton text={key} label={text.key} shownIn={shownKey} tone="quiet" />
-      </div>
-      <p className="small muted">{text.example}</p>
-      <div className="new-key__value">
-        <code className="code" translate="no" ref={shownCommand}>
-          {command}
-        </code>
-        <CopyButton text={command} label={text.command} shownIn={shownCommand} tone="quiet" />
-      </div>
-      <div className="row">
-        <Button onClick={onDone}>{text.done}</Button>
-      </div>
-    </section>
   )
 }
 
@@ -347,32 +220,141 @@ function LastUse({ lastUsedAt, now }: { lastUsedAt: string | null; now: number }
   return <span className="api-keys__use small muted tabular-numbers">{sentences[lastUse.kind]()}</span>
 }
 
-/** The cheapest plan with API keys. */
-const planWithKeys = planIds.map((id) => plans[id]).find(({ features }) => features.api_access)
+/** When a key was last used, with useful precision: in minutes, as a time of today, or as a date. */
+export type UseOfKey =
+  | { kind: 'never' }
+  | { kind: 'now' }
+  | { kind: 'minutes'; minutes: number }
+  | { kind: 'today' }
+  | { kind: 'before' }
 
-/** API keys; for plans that do not include them, an upgrade prompt. */
-export const ApiKeysCard = ({ plan }: { plan: UserPlan }) =>
-  plan.features.api_access ? <ApiKeys /> : <ApiKeysPrompt plan={plan} />
+const minuteMs = 60_000
 
-function ApiKeysPrompt({ plan }: { plan: UserPlan }) {
-  const text = useText({ apiKeys })
-  const { yourPlan } = useText({ usage })
-  const format = useFormat()
-  const api = useApi()
-  const { data: keys = [] } = useQuery(apiKeysQuery(api))
-  const art = (
-    <code className="code upsell__code" aria-hidden="true" translate="no">
-      {uploadCommand(api.origin, '…')}
-    </code>
-  )
+/** `now` in milliseconds. A time in the future counts as now: this device's clock may be behind the server's. */
+export function lastUseOf(iso: string | null, now: number): UseOfKey {
+  if (iso === null) return { kind: 'never' }
+  const minutes = Math.floor((now - Date.parse(iso)) / minuteMs)
+  // The server updates the time of the last use at most once a minute.
+  if (minutes < 2) return { kind: 'now' }
+  if (minutes < 60) return { kind: 'minutes', minutes }
+  return new Date(iso).toDateString() === new Date(now).toDateString() ? { kind: 'today' } : { kind: 'before' }
+}
+
+/** The full key, which can be shown only once, and how to use it. Takes the focus, so that it is not missed. */
+function NewKey({ apiKey: { name, key }, onDone }: { apiKey: ApiKey; onDone: () => void }) {
+  const text = useText({ apiKeys }).newKey
+  const { origin } = useApi()
+  const box = useRef<HTMLElement>(null)
+  const shownKey = useRef<HTMLElement>(null)
+  const shownCommand = useRef<HTMLElement>(null)
+  const command = uploadCommand(origin, key)
+  useEffect(() => box.current?.focus(), [])
   return (
-    <Upsell
-      art={art}
-      heading={text.heading}
-      lead={`${text.partOf(planWithKeys?.name ?? '')} ${yourPlan(plan.name)}`}
-      {...(keys.length > 0 && { note: text.waiting(format.count(keys.length), keys.length === 1) })}
-      action={text.action}
-      line
-    />
+    <section className="new-key" aria-label={text.title(name)} tabIndex={-1} ref={box}>
+      <Note tone="ok">{text.copyNow}</Note>
+      <div className="new-key__value">
+        <code className="tabular-numbers" translate="no" ref={shownKey}>
+          {key}
+        </code>
+        <CopyButton text={key} label={text.key} shownIn={shownKey} tone="quiet" />
+      </div>
+      <p className="small muted">{text.example}</p>
+      <div className="new-key__value">
+        <code className="code" translate="no" ref={shownCommand}>
+          {command}
+        </code>
+        <CopyButton text={command} label={text.command} shownIn={shownCommand} tone="quiet" />
+      </div>
+      <div className="row">
+        <Button onClick={onDone}>{text.done}</Button>
+      </div>
+    </section>
+  )
+}
+
+interface FormProps {
+  onClose: () => void
+  onCreated: (key: ApiKey) => void
+}
+
+/** Asks for the name of a new key and when it expires. */
+function CreateKeyDialog({ open, ...form }: FormProps & { open: boolean }) {
+  const text = useText({ apiKeys }).creation
+  return (
+    <Dialog open={open} onClose={form.onClose} title={text.title}>
+      <p>{text.lead}</p>
+      <CreateKeyForm {...form} />
+    </Dialog>
+  )
+}
+
+function CreateKeyForm({ onClose, onCreated }: FormProps) {
+  const format = useFormat()
+  const text = useText({ apiKeys }).creation
+  const { apiKey: messages } = useText({ names })
+  const [name, setName] = useState('')
+  const [wasTyped, setWasTyped] = useState(false)
+  const [expiresInDays, setExpiresInDays] = useState<number | null>(null)
+  const api = useApi()
+  const queryClient = useQueryClient()
+  const confirmation = usePasswordConfirmation(useText({ security }).confirmation, (password) =>
+    api.call(confirmPassword, { body: { password } }),
+  )
+  const creation = useMutation({
+    // The full key must not stay in the mutation cache.
+    gcTime: 0,
+    mutationFn() {
+      const body = { name: normalizedName, ...(expiresInDays !== null && { expires_in_days: expiresInDays }) }
+      return confirmation.run(() => api.call(createApiKey, { body }))
+    },
+    onSuccess(key) {
+      refetchApiKeys(queryClient)
+      onCreated(key)
+    },
+  })
+  const failure = confirmation.problemOf(creation.error)
+  const normalizedName = normalizeName(name)
+  const problem = apiKeyNameProblem(normalizedName)
+  const message = problem === null ? undefined : messages[problem]
+  return (
+    <DialogForm
+      errors={message === undefined ? {} : { name: message }}
+      problem={failure ? errorMessage(failure, text.failed) : undefined}
+      submit={text.submit}
+      disabled={normalizedName === ''}
+      busy={creation.isPending}
+      onSubmit={() => !confirmation.isMissing() && creation.mutate()}
+      onClose={onClose}
+    >
+      {(shown) => (
+        <>
+          <Field
+            name="name"
+            label={text.label}
+            placeholder={text.placeholder}
+            autoComplete="off"
+            value={name}
+            // A blank name cannot be submitted, so this error is shown before.
+            error={shown['name'] ?? (wasTyped && problem === 'missing' ? message : undefined)}
+            onChange={({ target }) => {
+              setName(target.value)
+              setWasTyped(true)
+            }}
+          />
+          <SelectField
+            label={text.expiry}
+            value={expiresInDays ?? ''}
+            choices={[
+              { value: '', label: text.expiryNever },
+              { value: 30, label: text.expiryDays(format.count(30)) },
+              { value: 90, label: text.expiryDays(format.count(90)) },
+              { value: 365, label: text.expiryYear },
+            ]}
+            onChange={({ target }) => setExpiresInDays(target.value === '' ? null : Number(target.value))}
+          />
+          {confirmation.field}
+        </>
+      )}
+    </DialogForm>
   )
 }

@@ -12,7 +12,7 @@ import { confirmPassword } from '@keepsnap/contract/security.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { webhooks as messages } from '../../messages/en/integrations.ts'
 import { Button } from '../../ui/Button.tsx'
-import { ConfirmDialog, Dialog, DialogForm } from '../../ui/Dialog.tsx'
+import { ConfirmAction, ConfirmDialog, Dialog, DialogForm } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { useApi } from '../../lib/app-services.tsx'
@@ -23,313 +23,93 @@ import { useToast } from '../../ui/Toasts.tsx'
 import { usePasswordConfirmation } from '../../ui/usePasswordConfirmation.tsx'
 import { SaveStatus, useTemporaryMessage } from '../../ui/SaveStatus.tsx'
 import type { UserPlan } from '../plans/plan-status.ts'
-import { hasFailed } from '../../ui/QueryView.tsx'
-import { states } from '../../messages/en/frame.ts'
 import { Note } from '../../ui/Note.tsx'
-import { useWebhookActions, type WebhookFields, webhooksQuery } from './webhooks.ts'
-import { DeliveryLog } from './DeliveryLog.tsx'
+import { useWebhookActions, webhooksQuery } from './webhooks.ts'
+import { DeliveryLog, NotLoaded } from './DeliveryLog.tsx'
 import './webhooks.css'
 
-interface WebhookFormProps {
-  /** The one that is changed; otherwise a new one. */
-  webhook: Webhook | undefined
-  problem: string | undefined
-  busy: boolean
-  onSubmit: (fields: WebhookFields) => void
-  onClose: () => void
-  onReplaceSecret: () => void
-  onDelete: () => void
-  /** After the other fields. */
-  children: ReactNode
-}
-
-/** URL and events of a webhook; of one that exists also the switch, the secret and deletion. */
-function WebhookForm({ webhook, onSubmit, onReplaceSecret, onDelete, children, ...rest }: WebhookFormProps) {
-  const { form: text } = useText({ webhooks: messages })
-  const [url, setUrl] = useState(webhook?.url ?? '')
-  const [events, setEvents] = useState<readonly WebhookEventType[]>(webhook?.events ?? webhookEventTypes)
-  const [enabled, setEnabled] = useState(webhook?.enabled ?? true)
-  const hintId = useId()
-  const errors = {
-    ...(url.trim() === '' && { url: text.urlMissing }),
-    ...(events.length === 0 && { events: text.eventsMissing }),
-  }
+/** The webhooks of the account and the log of one of them. Without API access only what exists already. */
+export function Webhooks({ plan }: { plan: UserPlan }) {
+  const text = useText({ webhooks: messages })
+  const format = useFormat()
+  const headingId = useId()
+  const query = useQuery(webhooksQuery(useApi()))
+  const { data: list } = query
+  const [dialog, setDialog] = useState<OpenDialog | null>(null)
+  const hasAccess = plan.features.api_access
+  if (!hasAccess && !list?.length) return null
+  const isFull = (list?.length ?? 0) >= webhookLimits.webhooksMax
+  const addButton = (
+    <Button onClick={() => setDialog({ kind: 'create' })}>
+      <Plus className="icon" />
+      {text.add}
+    </Button>
+  )
   return (
-    <DialogForm
-      {...rest}
-      errors={errors}
-      submit={webhook ? text.submit : text.submitNew}
-      onSubmit={() => onSubmit({ url: url.trim(), events: [...events], enabled })}
-    >
-      {(shown) => (
-        <>
-          <Field
-            label={text.url}
-            type="url"
-            name="url"
-            inputMode="url"
-            autoComplete="off"
-            spellCheck={false}
-            maxLength={webhookLimits.urlChars}
-            placeholder="https://example.com/keepsnap"
-            value={url}
-            error={shown['url']}
-            aria-describedby={hintId}
-            onChange={(event) => setUrl(event.currentTarget.value)}
-          >
-            <p className="small muted" id={hintId}>
-              {text.urlHint}
-            </p>
-          </Field>
-          <EventChoice events={events} error={shown['events']} onChange={setEvents} />
-          {webhook && (
-            <>
-              <Switch label={text.enabled} hint={text.enabledHint} checked={enabled} onChange={setEnabled} />
-              <div className="row row--between webhook-dialog__secret">
-                <p>
-                  <b>{text.secret}</b>
-                  <br />
-                  <code className="small muted">{webhook.secret_hint}</code>
-                </p>
-                <Button onClick={onReplaceSecret}>{text.replaceSecret}</Button>
-              </div>
-              <Button tone="danger" onClick={onDelete}>
-                {text.delete}
-              </Button>
-            </>
-          )}
-          {children}
-        </>
+    <section className="webhooks stack" aria-labelledby={headingId}>
+      <div className="row row--between">
+        <div>
+          <h3 id={headingId}>{text.heading}</h3>
+          <p className="small muted">{text.lead}</p>
+        </div>
+        {hasAccess && list && list.length > 0 && !isFull && addButton}
+      </div>
+      {!hasAccess && <Note tone="plain">{text.noAccess}</Note>}
+      {list ? (
+        <WebhookList list={list} hasAccess={hasAccess} openDialog={setDialog} addButton={addButton} />
+      ) : (
+        <NotLoaded query={query} text={text} />
       )}
-    </DialogForm>
+      {isFull && <p className="small muted">{text.full(format.count(webhookLimits.webhooksMax))}</p>}
+      <WebhookDialogs dialog={dialog} list={list ?? []} setDialog={setDialog} />
+    </section>
   )
 }
 
-interface EventChoiceProps {
-  events: readonly WebhookEventType[]
-  error: string | undefined
-  onChange: (events: readonly WebhookEventType[]) => void
-}
-
-function EventChoice({ events, error, onChange }: EventChoiceProps) {
-  const { form: text } = useText({ webhooks: messages })
-  const errorId = useId()
-  const toggle = (type: WebhookEventType): void =>
-    onChange(webhookEventTypes.filter((one) => (one === type ? !events.includes(one) : events.includes(one))))
-  return (
-    <fieldset className="webhook-events" aria-describedby={error && errorId}>
-      <legend className="label">{text.events}</legend>
-      {webhookEventTypes.map((type) => (
-        <label key={type} className="webhook-events__choice">
-          <input type="checkbox" name="events" checked={events.includes(type)} onChange={() => toggle(type)} />
-          <code translate="no">{type}</code>
-          <span className="small muted">{text.eventHints[type]}</span>
-        </label>
-      ))}
-      {error && (
-        <p className="error" id={errorId}>
-          <TriangleAlert className="icon" />
-          <span>{error}</span>
-        </p>
-      )}
-    </fieldset>
-  )
-}
-
-/** Which dialog is open, and what it is about. */
-type OpenDialog =
-  | { kind: 'create' }
-  | { kind: 'edit' | 'replace' | 'delete'; id: string }
-  | { kind: 'secret'; webhook: WebhookWithSecret }
-
-interface DialogsProps {
-  dialog: OpenDialog | null
+interface ListProps {
   list: readonly Webhook[]
-  setDialog: (dialog: OpenDialog | null) => void
+  hasAccess: boolean
+  openDialog: (dialog: OpenDialog) => void
+  addButton: ReactNode
 }
 
-/** The dialogs about webhooks, of which at most one is open. */
-function WebhookDialogs({ dialog, list, setDialog }: DialogsProps) {
-  const webhook = dialog && 'id' in dialog ? list.find(({ id }) => id === dialog.id) : undefined
-  const close = (): void => setDialog(null)
-  const showSecret = (created: WebhookWithSecret): void => setDialog({ kind: 'secret', webhook: created })
-  const isForm = dialog?.kind === 'create' || (dialog?.kind === 'edit' && webhook !== undefined)
+function WebhookList({ list, hasAccess, openDialog, addButton }: ListProps) {
+  const text = useText({ webhooks: messages })
+  const [openLogId, setOpenLogId] = useState<string | null>(null)
+  const logId = useId()
+  const webhookWithLog = list.find(({ id }) => id === openLogId)
+  if (list.length === 0)
+    return (
+      <div className="card webhooks__empty">
+        <p>{text.empty}</p>
+        {addButton}
+      </div>
+    )
   return (
     <>
-      <FormDialog
-        open={isForm}
-        webhook={dialog?.kind === 'edit' ? webhook : undefined}
-        setDialog={setDialog}
-        onCreated={showSecret}
-      />
-      <ReplaceSecret
-        webhook={dialog?.kind === 'replace' ? webhook : undefined}
-        onReplaced={showSecret}
-        onClose={close}
-      />
-      <DeleteWebhook webhook={dialog?.kind === 'delete' ? webhook : undefined} onClose={close} />
-      <SecretDialog webhook={dialog?.kind === 'secret' ? dialog.webhook : undefined} onClose={close} />
+      <ul className="card webhook-list">
+        {list.map((webhook) => (
+          <WebhookRow
+            key={webhook.id}
+            webhook={webhook}
+            hasAccess={hasAccess}
+            logId={logId}
+            isLogOpen={webhook.id === openLogId}
+            onToggleLog={(isOpen) => setOpenLogId(isOpen ? webhook.id : null)}
+            openDialog={openDialog}
+          />
+        ))}
+      </ul>
+      <div id={logId} hidden={!webhookWithLog}>
+        {webhookWithLog && (
+          <DeliveryLog
+            key={webhookWithLog.id}
+            webhook={webhookWithLog}
+            mayReplay={hasAccess && webhookWithLog.enabled}
+          />
+        )}
+      </div>
     </>
-  )
-}
-
-interface FormDialogProps {
-  open: boolean
-  /** The one that is changed; otherwise a new one. */
-  webhook: Webhook | undefined
-  setDialog: DialogsProps['setDialog']
-  onCreated: (webhook: WebhookWithSecret) => void
-}
-
-function FormDialog({ open, webhook, setDialog, onCreated }: FormDialogProps) {
-  const { form: text } = useText({ webhooks: messages })
-  const titleId = useId()
-  const close = (): void => setDialog(null)
-  return (
-    <Dialog open={open} onClose={close} className="dialog webhook-dialog" aria-labelledby={titleId}>
-      <h2 id={titleId}>{webhook ? text.edit : text.create}</h2>
-      <SavedForm webhook={webhook} setDialog={setDialog} onCreated={onCreated} onClose={close} />
-    </Dialog>
-  )
-}
-
-/** Asks for the password in a dialog whose call the server refuses without it. */
-function useConfirmation() {
-  const api = useApi()
-  const text = useText({ security }).confirmation
-  return usePasswordConfirmation(text, (password) => api.call(confirmPassword, { body: { password } }))
-}
-
-function SavedForm({
-  webhook,
-  setDialog,
-  onCreated,
-  onClose,
-}: Omit<FormDialogProps, 'open'> & { onClose: () => void }) {
-  const { form: text, genericError } = useText({ webhooks: messages })
-  const confirmation = useConfirmation()
-  const { create, change } = useWebhookActions(confirmation.run)
-  const toast = useToast()
-  const problem = confirmation.problemOf(create.error ?? change.error)
-  const save = (fields: Parameters<typeof create.mutate>[0]): void => {
-    if (confirmation.isMissing()) return
-    create.reset()
-    change.reset()
-    if (!webhook) return create.mutate(fields, { onSuccess: onCreated })
-    change.mutate(
-      { ...fields, id: webhook.id },
-      {
-        onSuccess() {
-          toast({ text: text.saved })
-          onClose()
-        },
-      },
-    )
-  }
-  return (
-    <WebhookForm
-      webhook={webhook}
-      problem={problem ? errorMessage(problem, genericError) : undefined}
-      busy={create.isPending || change.isPending}
-      onSubmit={save}
-      onClose={onClose}
-      onReplaceSecret={() => webhook && setDialog({ kind: 'replace', id: webhook.id })}
-      onDelete={() => webhook && setDialog({ kind: 'delete', id: webhook.id })}
-    >
-      {confirmation.field}
-    </WebhookForm>
-  )
-}
-
-interface ReplaceProps {
-  webhook: Webhook | undefined
-  onReplaced: (webhook: WebhookWithSecret) => void
-  onClose: () => void
-}
-
-function ReplaceSecret({ webhook, onReplaced, onClose }: ReplaceProps) {
-  const { replace: text, genericError } = useText({ webhooks: messages })
-  const confirmation = useConfirmation()
-  const { replaceSecret } = useWebhookActions(confirmation.run)
-  const problem = confirmation.problemOf(replaceSecret.error)
-  const replace = (id: string): void => {
-    if (!confirmation.isMissing()) replaceSecret.mutate(id, { onSuccess: onReplaced })
-  }
-  const close = (): void => {
-    replaceSecret.reset()
-    onClose()
-  }
-  return (
-    <ConfirmDialog
-      open={webhook !== undefined}
-      title={text.title}
-      question={text.question}
-      details={confirmation.field}
-      confirm={text.confirm}
-      tone="primary"
-      problem={problem && errorMessage(problem, genericError)}
-      busy={replaceSecret.isPending}
-      onConfirm={() => webhook && replace(webhook.id)}
-      onClose={close}
-    />
-  )
-}
-
-function DeleteWebhook({ webhook, onClose }: { webhook: Webhook | undefined; onClose: () => void }) {
-  const { delete: text, genericError } = useText({ webhooks: messages })
-  const { remove } = useWebhookActions()
-  const toast = useToast()
-  const close = (): void => {
-    remove.reset()
-    onClose()
-  }
-  const confirm = (id: string): void =>
-    remove.mutate(id, {
-      onSuccess() {
-        toast({ text: text.done })
-        close()
-      },
-    })
-  return (
-    <ConfirmDialog
-      open={webhook !== undefined}
-      title={text.title}
-      question={text.question(webhook ? new URL(webhook.url).host : '')}
-      confirm={text.confirm}
-      problem={remove.error && errorMessage(remove.error, genericError)}
-      busy={remove.isPending}
-      onConfirm={() => webhook && confirm(webhook.id)}
-      onClose={close}
-    />
-  )
-}
-
-/** Shows a new secret, once. */
-function SecretDialog({ webhook, onClose }: { webhook: WebhookWithSecret | undefined; onClose: () => void }) {
-  const { secret: text } = useText({ webhooks: messages })
-  const format = useFormat()
-  const titleId = useId()
-  const shownSecret = useRef<HTMLElement>(null)
-  const until = webhook?.previous_secret_until ?? null
-  return (
-    <Dialog open={webhook !== undefined} onClose={onClose} className="dialog webhook-dialog" aria-labelledby={titleId}>
-      <h2 id={titleId}>{text.title}</h2>
-      <div className="stack">
-        <p>{until === null ? text.lead : text.leadReplaced(format.dateTime(until))}</p>
-        <div className="webhook-secret">
-          <code ref={shownSecret} translate="no">
-            {webhook?.secret}
-          </code>
-          <CopyButton text={webhook?.secret ?? ''} label={text.copy} shownIn={shownSecret} tone="quiet" />
-        </div>
-        <p className="small muted">{text.how}</p>
-      </div>
-      <div className="dialog__actions">
-        <Button tone="primary" onClick={onClose}>
-          {text.done}
-        </Button>
-      </div>
-    </Dialog>
   )
 }
 
@@ -445,113 +225,245 @@ function StateDetails({ webhook }: { webhook: Webhook }) {
   return <p className="small muted">{sentences.join(' ')}</p>
 }
 
-/** The webhooks of the account and the log of one of them. Without API access only what exists already. */
-export function Webhooks({ plan }: { plan: UserPlan }) {
-  const text = useText({ webhooks: messages })
-  const format = useFormat()
-  const headingId = useId()
-  const query = useQuery(webhooksQuery(useApi()))
-  const { data: list, isFetching, refetch } = query
-  const [dialog, setDialog] = useState<OpenDialog | null>(null)
-  const hasAccess = plan.features.api_access
-  if (!hasAccess && !list?.length) return null
-  const isFull = (list?.length ?? 0) >= webhookLimits.webhooksMax
-  const addButton = (
-    <Button onClick={() => setDialog({ kind: 'create' })}>
-      <Plus className="icon" />
-      {text.add}
-    </Button>
-  )
-  return (
-    <section className="webhooks stack" aria-labelledby={headingId}>
-      <div className="row row--between">
-        <div>
-          <h3 id={headingId}>{text.heading}</h3>
-          <p className="small muted">{text.lead}</p>
-        </div>
-        {hasAccess && list && list.length > 0 && !isFull && addButton}
-      </div>
-      {!hasAccess && <Note tone="plain">{text.noAccess}</Note>}
-      {list ? (
-        <WebhookList list={list} hasAccess={hasAccess} openDialog={setDialog} addButton={addButton} />
-      ) : (
-        <ListNotLoaded failed={hasFailed(query)} busy={isFetching} onRetry={() => void refetch()} />
-      )}
-      {isFull && <p className="small muted">{text.full(format.count(webhookLimits.webhooksMax))}</p>}
-      <WebhookDialogs dialog={dialog} list={list ?? []} setDialog={setDialog} />
-    </section>
-  )
-}
+/** Which dialog is open, and what it is about. */
+type OpenDialog =
+  | { kind: 'create' }
+  | { kind: 'edit' | 'replace' | 'delete'; id: string }
+  | { kind: 'secret'; webhook: WebhookWithSecret }
 
-interface ListNotLoadedProps {
-  failed: boolean
-  busy: boolean
-  onRetry: () => void
-}
-
-function ListNotLoaded({ failed, busy, onRetry }: ListNotLoadedProps) {
-  const text = useText({ webhooks: messages })
-  const { tryAgain } = useText({ states })
-  if (!failed)
-    return (
-      <>
-        <output className="visually-hidden">{text.loading}</output>
-        <span className="skeleton webhooks__skeleton" aria-hidden="true" />
-      </>
-    )
-  return (
-    <>
-      <Note tone="bad">{text.failed}</Note>
-      <Button busy={busy} onClick={onRetry}>
-        {tryAgain}
-      </Button>
-    </>
-  )
-}
-
-interface ListProps {
+interface DialogsProps {
+  dialog: OpenDialog | null
   list: readonly Webhook[]
-  hasAccess: boolean
-  openDialog: (dialog: OpenDialog) => void
-  addButton: ReactNode
+  setDialog: (dialog: OpenDialog | null) => void
 }
 
-function WebhookList({ list, hasAccess, openDialog, addButton }: ListProps) {
-  const text = useText({ webhooks: messages })
-  const [openLogId, setOpenLogId] = useState<string | null>(null)
-  const logId = useId()
-  const webhookWithLog = list.find(({ id }) => id === openLogId)
-  if (list.length === 0)
-    return (
-      <div className="card webhooks__empty">
-        <p>{text.empty}</p>
-        {addButton}
-      </div>
-    )
+/** The dialogs about webhooks, of which at most one is open. */
+function WebhookDialogs({ dialog, list, setDialog }: DialogsProps) {
+  const { form, delete: deletion, genericError } = useText({ webhooks: messages })
+  const { remove } = useWebhookActions()
+  const toast = useToast()
+  const webhook = dialog && 'id' in dialog ? list.find(({ id }) => id === dialog.id) : undefined
+  const close = (): void => setDialog(null)
+  const showSecret = (created: WebhookWithSecret): void => setDialog({ kind: 'secret', webhook: created })
+  const isForm = dialog?.kind === 'create' || (dialog?.kind === 'edit' && webhook !== undefined)
   return (
     <>
-      <ul className="card webhook-list">
-        {list.map((webhook) => (
-          <WebhookRow
-            key={webhook.id}
-            webhook={webhook}
-            hasAccess={hasAccess}
-            logId={logId}
-            isLogOpen={webhook.id === openLogId}
-            onToggleLog={(isOpen) => setOpenLogId(isOpen ? webhook.id : null)}
-            openDialog={openDialog}
-          />
-        ))}
-      </ul>
-      <div id={logId} hidden={!webhookWithLog}>
-        {webhookWithLog && (
-          <DeliveryLog
-            key={webhookWithLog.id}
-            webhook={webhookWithLog}
-            mayReplay={hasAccess && webhookWithLog.enabled}
-          />
-        )}
-      </div>
+      <Dialog
+        open={isForm}
+        onClose={close}
+        className="dialog webhook-dialog"
+        title={dialog?.kind === 'edit' ? form.edit : form.create}
+      >
+        <WebhookForm webhook={webhook} setDialog={setDialog} onCreated={showSecret} onClose={close} />
+      </Dialog>
+      <ReplaceSecret
+        webhook={dialog?.kind === 'replace' ? webhook : undefined}
+        onReplaced={showSecret}
+        onClose={close}
+      />
+      <ConfirmAction
+        open={dialog?.kind === 'delete' && webhook !== undefined}
+        title={deletion.title}
+        question={deletion.question(webhook ? new URL(webhook.url).host : '')}
+        confirm={deletion.confirm}
+        action={remove}
+        input={webhook?.id ?? ''}
+        problemOf={(error) => errorMessage(error, genericError)}
+        onDone={() => toast({ text: deletion.done })}
+        onClose={close}
+      />
+      <SecretDialog webhook={dialog?.kind === 'secret' ? dialog.webhook : undefined} onClose={close} />
     </>
+  )
+}
+
+interface FormProps {
+  /** The one that is changed; otherwise a new one. */
+  webhook: Webhook | undefined
+  setDialog: DialogsProps['setDialog']
+  onCreated: (webhook: WebhookWithSecret) => void
+  onClose: () => void
+}
+
+/** URL and events of a webhook; of one that exists also the switch, the secret and deletion. */
+function WebhookForm({ webhook, setDialog, onCreated, onClose }: FormProps) {
+  const { form: text, genericError } = useText({ webhooks: messages })
+  const confirmation = useConfirmation()
+  const { create, change } = useWebhookActions(confirmation.run)
+  const toast = useToast()
+  const problem = confirmation.problemOf(create.error ?? change.error)
+  const [url, setUrl] = useState(webhook?.url ?? '')
+  const [events, setEvents] = useState<readonly WebhookEventType[]>(webhook?.events ?? webhookEventTypes)
+  const [enabled, setEnabled] = useState(webhook?.enabled ?? true)
+  const hintId = useId()
+  const errors = {
+    ...(url.trim() === '' && { url: text.urlMissing }),
+    ...(events.length === 0 && { events: text.eventsMissing }),
+  }
+  const save = (): void => {
+    if (confirmation.isMissing()) return
+    create.reset()
+    change.reset()
+    const fields = { url: url.trim(), events: [...events], enabled }
+    if (!webhook) return create.mutate(fields, { onSuccess: onCreated })
+    change.mutate(
+      { ...fields, id: webhook.id },
+      {
+        onSuccess() {
+          toast({ text: text.saved })
+          onClose()
+        },
+      },
+    )
+  }
+  return (
+    <DialogForm
+      errors={errors}
+      problem={problem ? errorMessage(problem, genericError) : undefined}
+      submit={webhook ? text.submit : text.submitNew}
+      busy={create.isPending || change.isPending}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      {(shown) => (
+        <>
+          <Field
+            label={text.url}
+            type="url"
+            name="url"
+            inputMode="url"
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={webhookLimits.urlChars}
+            placeholder="https://example.com/keepsnap"
+            value={url}
+            error={shown['url']}
+            aria-describedby={hintId}
+            onChange={(event) => setUrl(event.currentTarget.value)}
+          >
+            <p className="small muted" id={hintId}>
+              {text.urlHint}
+            </p>
+          </Field>
+          <EventChoice events={events} error={shown['events']} onChange={setEvents} />
+          {webhook && (
+            <>
+              <Switch label={text.enabled} hint={text.enabledHint} checked={enabled} onChange={setEnabled} />
+              <div className="row row--between webhook-dialog__secret">
+                <p>
+                  <b>{text.secret}</b>
+                  <br />
+                  <code className="small muted">{webhook.secret_hint}</code>
+                </p>
+                <Button onClick={() => setDialog({ kind: 'replace', id: webhook.id })}>{text.replaceSecret}</Button>
+              </div>
+              <Button tone="danger" onClick={() => setDialog({ kind: 'delete', id: webhook.id })}>
+                {text.delete}
+              </Button>
+            </>
+          )}
+          {confirmation.field}
+        </>
+      )}
+    </DialogForm>
+  )
+}
+
+interface EventChoiceProps {
+  events: readonly WebhookEventType[]
+  error: string | undefined
+  onChange: (events: readonly WebhookEventType[]) => void
+}
+
+function EventChoice({ events, error, onChange }: EventChoiceProps) {
+  const { form: text } = useText({ webhooks: messages })
+  const errorId = useId()
+  const toggle = (type: WebhookEventType): void =>
+    onChange(webhookEventTypes.filter((one) => (one === type ? !events.includes(one) : events.includes(one))))
+  return (
+    <fieldset className="webhook-events" aria-describedby={error && errorId}>
+      <legend className="label">{text.events}</legend>
+      {webhookEventTypes.map((type) => (
+        <label key={type} className="webhook-events__choice">
+          <input type="checkbox" name="events" checked={events.includes(type)} onChange={() => toggle(type)} />
+          <code translate="no">{type}</code>
+          <span className="small muted">{text.eventHints[type]}</span>
+        </label>
+      ))}
+      {error && (
+        <p className="error" id={errorId}>
+          <TriangleAlert className="icon" />
+          <span>{error}</span>
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+interface ReplaceProps {
+  webhook: Webhook | undefined
+  onReplaced: (webhook: WebhookWithSecret) => void
+  onClose: () => void
+}
+
+function ReplaceSecret({ webhook, onReplaced, onClose }: ReplaceProps) {
+  const { replace: text, genericError } = useText({ webhooks: messages })
+  const confirmation = useConfirmation()
+  const { replaceSecret } = useWebhookActions(confirmation.run)
+  const problem = confirmation.problemOf(replaceSecret.error)
+  const replace = (id: string): void => {
+    if (!confirmation.isMissing()) replaceSecret.mutate(id, { onSuccess: onReplaced })
+  }
+  const close = (): void => {
+    replaceSecret.reset()
+    onClose()
+  }
+  return (
+    <ConfirmDialog
+      open={webhook !== undefined}
+      title={text.title}
+      question={text.question}
+      details={confirmation.field}
+      confirm={text.confirm}
+      tone="primary"
+      problem={problem && errorMessage(problem, genericError)}
+      busy={replaceSecret.isPending}
+      onConfirm={() => webhook && replace(webhook.id)}
+      onClose={close}
+    />
+  )
+}
+
+/** Asks for the password in a dialog whose call the server refuses without it. */
+function useConfirmation() {
+  const api = useApi()
+  const text = useText({ security }).confirmation
+  return usePasswordConfirmation(text, (password) => api.call(confirmPassword, { body: { password } }))
+}
+
+/** Shows a new secret, once. */
+function SecretDialog({ webhook, onClose }: { webhook: WebhookWithSecret | undefined; onClose: () => void }) {
+  const { secret: text } = useText({ webhooks: messages })
+  const format = useFormat()
+  const shownSecret = useRef<HTMLElement>(null)
+  const until = webhook?.previous_secret_until ?? null
+  return (
+    <Dialog open={webhook !== undefined} onClose={onClose} className="dialog webhook-dialog" title={text.title}>
+      <div className="stack">
+        <p>{until === null ? text.lead : text.leadReplaced(format.dateTime(until))}</p>
+        <div className="webhook-secret">
+          <code ref={shownSecret} translate="no">
+            {webhook?.secret}
+          </code>
+          <CopyButton text={webhook?.secret ?? ''} label={text.copy} shownIn={shownSecret} tone="quiet" />
+        </div>
+        <p className="small muted">{text.how}</p>
+      </div>
+      <div className="dialog__actions">
+        <Button tone="primary" onClick={onClose}>
+          {text.done}
+        </Button>
+      </div>
+    </Dialog>
   )
 }

@@ -1,20 +1,36 @@
-import type { AuditEntry } from '@keepsnap/contract/operators.ts'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { type AuditEntry, listAuditEntries } from '@keepsnap/contract/operators.ts'
+import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
+import type { Api } from '../../lib/api.ts'
 import { useApi } from '../../lib/app-services.tsx'
 import { useFormat, useText } from '../../lib/i18n.tsx'
-import { hasFailed } from '../../ui/QueryView.tsx'
 import { operator } from '../../messages/en/operators.ts'
-import { Button } from '../../ui/Button.tsx'
+import { LoadMore } from '../../ui/QueryView.tsx'
 import { EmailAddress } from '../../ui/EmailAddress.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { SegmentedControl } from '../../ui/SegmentedControl.tsx'
-import { auditQuery, ListSkeleton, SectionLoadFailed } from './section-parts.tsx'
+import { ListSkeleton, operatorKey, SectionView } from './section-parts.tsx'
 
 const pageSize = 20
 const actors = ['all', 'operator', 'command', 'admin key'] as const
 type Actor = (typeof actors)[number]
 const columns = ['at', 'by', 'action', 'reason', 'outcome'] as const
+
+/** The audit log, newest first, page by page; all of it, or what is about an account or done by a kind of actor. */
+export const auditQuery = (
+  api: Api,
+  { limit, userId, by }: { limit: number; userId?: string; by?: AuditEntry['by']['kind'] | undefined },
+) =>
+  infiniteQueryOptions({
+    queryKey: [...operatorKey, 'audit', { limit, userId, by }],
+    queryFn: ({ pageParam, signal }): Promise<{ entries: AuditEntry[]; has_more: boolean }> => {
+      const filters = { ...(userId && { user_id: userId }), ...(by && { by }) }
+      const query = { limit, ...filters, ...(pageParam !== null && { before: pageParam }) }
+      return api.call(listAuditEntries, { query }, { signal })
+    },
+    initialPageParam: null as string | null, // widens the type of the first page's parameter
+    getNextPageParam: ({ entries, has_more }) => (has_more ? (entries.at(-1)?.id ?? null) : null),
+  })
 
 /** What operators and programs with admin keys have done. */
 export function AuditLogSection({ onOpenUser }: { onOpenUser: (id: string) => void }) {
@@ -23,7 +39,6 @@ export function AuditLogSection({ onOpenUser }: { onOpenUser: (id: string) => vo
   const [by, setBy] = useState<Actor>('all')
   const filter = by === 'all' ? undefined : by
   const log = useInfiniteQuery(auditQuery(useApi(), { limit: pageSize, by: filter }))
-  const entries = log.data?.pages.flatMap((page) => page.entries)
   return (
     <section className="operator-section" aria-labelledby={heading}>
       <div className="row row--between">
@@ -38,23 +53,18 @@ export function AuditLogSection({ onOpenUser }: { onOpenUser: (id: string) => vo
           onChange={setBy}
         />
       </div>
-      {log.isPending && !hasFailed(log) && <ListSkeleton rows={4} />}
-      {!entries && hasFailed(log) && (
-        <SectionLoadFailed sentence={errors.audit} busy={log.isFetching} onRetry={() => void log.refetch()} />
-      )}
-      {entries && log.isRefetchError && <Note tone="bad">{errors.outdated}</Note>}
-      {entries?.length === 0 && (
-        <p className="card operator-empty operator-empty--card">{by === 'all' ? text.empty : text.noneOfKind}</p>
-      )}
-      {entries && entries.length > 0 && <AuditTable entries={entries} onOpenUser={onOpenUser} />}
-      {log.hasNextPage && (
-        <div className="operator-more">
-          {log.isFetchNextPageError && <Note tone="bad">{errors.moreAudit}</Note>}
-          <Button busy={log.isFetchingNextPage} onClick={() => !log.isFetching && void log.fetchNextPage()}>
-            {more}
-          </Button>
-        </div>
-      )}
+      <SectionView query={log} failed={errors.audit} loading={<ListSkeleton rows={4} />} stale={errors.outdated}>
+        {({ pages }) => {
+          const entries = pages.flatMap((page) => page.entries)
+          if (entries.length > 0) return <AuditTable entries={entries} onOpenUser={onOpenUser} />
+          return (
+            <p className="card operator-empty operator-empty--card">{by === 'all' ? text.empty : text.noneOfKind}</p>
+          )
+        }}
+      </SectionView>
+      <LoadMore query={log} label={more} className="operator-more">
+        {log.isFetchNextPageError && <Note tone="bad">{errors.moreAudit}</Note>}
+      </LoadMore>
     </section>
   )
 }

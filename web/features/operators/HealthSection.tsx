@@ -1,16 +1,91 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { TriangleAlert } from 'lucide-react'
 import { useId } from 'react'
-import type { OperatorHealth, QueueState } from '@keepsnap/contract/operators.ts'
+import { type OperatorHealth, operatorHealth, type QueueState } from '@keepsnap/contract/operators.ts'
+import type { Api } from '../../lib/api.ts'
 import type { Format } from '../../lib/format.ts'
 import type { Catalogue } from '../../messages/en.ts'
 import { useApi } from '../../lib/app-services.tsx'
 import { useFormat, useText } from '../../lib/i18n.tsx'
-import { hasFailed, Skeleton } from '../../ui/QueryView.tsx'
+import { Skeleton } from '../../ui/QueryView.tsx'
 import { operator } from '../../messages/en/operators.ts'
 import { Button } from '../../ui/Button.tsx'
 import { durationOf, formatTimeOrDate } from './times.ts'
-import { healthQuery, SectionLoadFailed } from './section-parts.tsx'
+import { operatorKey, refetchInterval, RowsSkeleton, SectionView } from './section-parts.tsx'
+
+export const healthQuery = (api: Api) =>
+  queryOptions({
+    queryKey: [...operatorKey, 'health'],
+    queryFn: ({ signal }) => api.call(operatorHealth, {}, { signal }),
+    refetchInterval,
+  })
+
+/** Shown while emails wait because the mail server refuses them. */
+export function EmailAlarm() {
+  const text = useText({ operator }).alarm
+  const format = useFormat()
+  const { data: health } = useQuery(healthQuery(useApi()))
+  if (!health || !areEmailsRefused(health)) return null
+  const { waiting_since, last_error } = health.email
+  return (
+    <div className="note note--bad operator-alarm" role="alert">
+      <TriangleAlert className="icon" />
+      <span>
+        {waiting_since !== null && <b>{text.emails(formatTimeOrDate(waiting_since, health.as_of, format))}</b>}{' '}
+        {text.hint} <q translate="no">{last_error}</q>
+      </span>
+    </div>
+  )
+}
+
+/** The health of each part of the program. */
+export function HealthSection({ onViewPastDue }: { onViewPastDue: () => void }) {
+  const { health: text, errors } = useText({ operator })
+  const format = useFormat()
+  const heading = useId()
+  const query = useQuery(healthQuery(useApi()))
+  return (
+    <section aria-labelledby={heading}>
+      <h2 id={heading}>{text.heading}</h2>
+      <SectionView
+        query={query}
+        failed={errors.health}
+        loading={
+          <RowsSkeleton rows={7} className="operator-rows operator-rows--health">
+            {() => (
+              <>
+                <Skeleton width="30%" height="1rem" />
+                <Skeleton width="85%" height="0.8rem" />
+              </>
+            )}
+          </RowsSkeleton>
+        }
+      >
+        {(health) => (
+          <ul className="operator-health">
+            {healthLines(health, { text, format }).map(({ part, tone, word, sentence }) => (
+              <li key={part}>
+                <span className={`dot dot--${tone}`} aria-hidden="true" />
+                <div>
+                  <p className="operator-health__head">
+                    <b>{text[part].name}</b>
+                    <span className={`operator-health__word operator-health__word--${tone}`}>{word}</span>
+                  </p>
+                  <p className="small muted tabular-numbers">{sentence}</p>
+                </div>
+                {part === 'billing' && health.billing.past_due > 0 && (
+                  <Button tone="ghost" aria-label={text.billing.viewPastDue} onClick={onViewPastDue}>
+                    {text.billing.view}
+                  </Button>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </SectionView>
+    </section>
+  )
+}
 
 /** `off`: has no health, because it is not used or not measured yet. */
 export type Tone = 'ok' | 'warn' | 'bad' | 'off'
@@ -252,88 +327,4 @@ function availabilityLine({ availability, as_of: now }: OperatorHealth, { text, 
     word: exact.format(percent / 100),
     sentence: text.sentences([isWhole ? line.lastDays : line.since(format.date(since)), targetText]),
   }
-}
-
-/** Shown while emails wait because the mail server refuses them. */
-export function EmailAlarm() {
-  const text = useText({ operator }).alarm
-  const format = useFormat()
-  const { data: health } = useQuery(healthQuery(useApi()))
-  if (!health || !areEmailsRefused(health)) return null
-  const { waiting_since, last_error } = health.email
-  return (
-    <div className="note note--bad operator-alarm" role="alert">
-      <TriangleAlert className="icon" />
-      <span>
-        {waiting_since !== null && <b>{text.emails(formatTimeOrDate(waiting_since, health.as_of, format))}</b>}{' '}
-        {text.hint} <q translate="no">{last_error}</q>
-      </span>
-    </div>
-  )
-}
-
-/** The health of each part of the program. */
-export function HealthSection({ onViewPastDue }: { onViewPastDue: () => void }) {
-  const text = useText({ operator })
-  const heading = useId()
-  const query = useQuery(healthQuery(useApi()))
-  const { data, isFetching, refetch } = query
-  return (
-    <section aria-labelledby={heading}>
-      <h2 id={heading}>{text.health.heading}</h2>
-      {data ? (
-        <HealthList health={data} onViewPastDue={onViewPastDue} />
-      ) : hasFailed(query) ? (
-        <SectionLoadFailed sentence={text.errors.health} busy={isFetching} onRetry={() => void refetch()} />
-      ) : (
-        <HealthSkeleton />
-      )}
-    </section>
-  )
-}
-
-function HealthList({ health, onViewPastDue }: { health: OperatorHealth; onViewPastDue: () => void }) {
-  const { health: text } = useText({ operator })
-  const lines = healthLines(health, { text, format: useFormat() })
-  return (
-    <ul className="operator-health">
-      {lines.map((line) => (
-        <li key={line.part}>
-          <span className={`dot dot--${line.tone}`} aria-hidden="true" />
-          <HealthText line={line} />
-          {line.part === 'billing' && health.billing.past_due > 0 && (
-            <Button tone="ghost" aria-label={text.billing.viewPastDue} onClick={onViewPastDue}>
-              {text.billing.view}
-            </Button>
-          )}
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-function HealthText({ line: { part, tone, word, sentence } }: { line: HealthLine }) {
-  const { health: text } = useText({ operator })
-  return (
-    <div>
-      <p className="operator-health__head">
-        <b>{text[part].name}</b>
-        <span className={`operator-health__word operator-health__word--${tone}`}>{word}</span>
-      </p>
-      <p className="small muted tabular-numbers">{sentence}</p>
-    </div>
-  )
-}
-
-function HealthSkeleton() {
-  return (
-    <div className="operator-rows operator-rows--health" aria-hidden="true">
-      {Array.from({ length: 7 }, (_, index) => (
-        <div key={index}>
-          <Skeleton width="30%" height="1rem" />
-          <Skeleton width="85%" height="0.8rem" />
-        </div>
-      ))}
-    </div>
-  )
 }

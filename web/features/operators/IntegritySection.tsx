@@ -1,18 +1,29 @@
 import {
   type IntegrityCheck as Check,
   type IntegrityFinding,
+  operatorIntegrity as getIntegrity,
   startIntegrityCheck,
 } from '@keepsnap/contract/operators.ts'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { CircleCheck, ShieldCheck } from 'lucide-react'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { ShieldCheck } from 'lucide-react'
 import { useId } from 'react'
+import type { Api } from '../../lib/api.ts'
 import { useApi } from '../../lib/app-services.tsx'
 import { useFormat, useText } from '../../lib/i18n.tsx'
-import { hasFailed, Skeleton } from '../../ui/QueryView.tsx'
+import { Skeleton } from '../../ui/QueryView.tsx'
 import { operator, operatorIntegrity } from '../../messages/en/operators.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Note } from '../../ui/Note.tsx'
-import { integrityQuery, SectionLoadFailed } from './section-parts.tsx'
+import { Nothing, operatorKey, refetchInterval, SectionView } from './section-parts.tsx'
+
+const runningMs = 3_000
+
+const integrityQuery = (api: Api) =>
+  queryOptions({
+    queryKey: [...operatorKey, 'integrity'],
+    queryFn: ({ signal }) => api.call(getIntegrity, {}, { signal }),
+    refetchInterval: ({ state }) => (state.data?.running ? runningMs : refetchInterval),
+  })
 
 /** The result of the last integrity check (rows, files, counts, jobs), and a button that starts one. */
 export function IntegritySection() {
@@ -20,28 +31,18 @@ export function IntegritySection() {
   const { errors } = useText({ operator })
   const heading = useId()
   const query = useQuery(integrityQuery(useApi()))
-  const { data, isFetching, refetch } = query
   return (
     <section aria-labelledby={heading} className="operator-section">
       <h2 id={heading}>{text.heading}</h2>
       <p className="small muted">{text.lead}</p>
-      {data ? (
-        <>
-          {data.check ? (
-            <CheckResult check={data.check} />
-          ) : (
-            <p className="operator-empty">
-              <ShieldCheck className="icon" />
-              {text.never}
-            </p>
-          )}
-          <StartCheck running={data.running} />
-        </>
-      ) : hasFailed(query) ? (
-        <SectionLoadFailed sentence={errors.integrity} busy={isFetching} onRetry={() => void refetch()} />
-      ) : (
-        <Skeleton height="7rem" />
-      )}
+      <SectionView query={query} failed={errors.integrity} loading={<Skeleton height="7rem" />}>
+        {({ check, running }) => (
+          <>
+            {check ? <CheckResult check={check} /> : <Nothing icon={ShieldCheck}>{text.never}</Nothing>}
+            <StartCheck running={running} />
+          </>
+        )}
+      </SectionView>
     </section>
   )
 }
@@ -84,10 +85,7 @@ function CheckResult({ check }: { check: Check }) {
     <>
       <p className="small muted tabular-numbers">{health.sentences(sentences)}</p>
       {findings.length === 0 ? (
-        <p className="operator-empty">
-          <CircleCheck className="icon" />
-          {text.good}
-        </p>
+        <Nothing>{text.good}</Nothing>
       ) : (
         <>
           <ul className="operator-health">

@@ -1,6 +1,8 @@
 import {
   type AddressDetails,
   eraseGuest,
+  findEmails,
+  findPhoto,
   type FoundPhoto,
   type OperatorEmail,
   sendEmailAgain,
@@ -18,8 +20,7 @@ import { Button } from '../../ui/Button.tsx'
 import { EmailAddress } from '../../ui/EmailAddress.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Note } from '../../ui/Note.tsx'
-import { useToast } from '../../ui/Toasts.tsx'
-import { ConfirmedAction, emailsQuery, ListSkeleton, photoQuery } from './section-parts.tsx'
+import { AccountButton, ConfirmedAction, ListSkeleton, operatorKey, refetchInterval } from './section-parts.tsx'
 
 interface Props {
   onOpenUser: (id: string) => void
@@ -87,7 +88,15 @@ function LookupForm({ heading, label, hint, find, busy, onFind, children, ...inp
 function FindEmails({ onOpenUser }: Props) {
   const text = useText({ operatorLookup }).emails
   const [address, setAddress] = useState('')
-  const { data, error, isFetching, refetch } = useQuery({ ...emailsQuery(useApi(), address), enabled: address !== '' })
+  const api = useApi()
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: [...operatorKey, 'emails', address],
+    queryFn: ({ signal }) => api.call(findEmails, { query: { address } }, { signal }),
+    enabled: address !== '',
+    refetchInterval,
+    // An address that is none stays so.
+    retry: false,
+  })
   return (
     <LookupForm
       heading={text.heading}
@@ -144,20 +153,6 @@ function AddressResult({ address, details, onOpenUser }: Props & { address: stri
   )
 }
 
-function AccountButton({
-  account: { id, username },
-  onOpenUser,
-}: Props & { account: { id: string; username: string } }) {
-  const text = useText({ operatorLookup })
-  return (
-    <button type="button" className="text-button" aria-label={text.owner(username)} onClick={() => onOpenUser(id)}>
-      <span className="ellipsis" translate="no">
-        {username}
-      </span>
-    </button>
-  )
-}
-
 const emailTones = { waiting: 'badge--warn', sending: '', sent: 'badge--ok', failed: 'badge--bad' }
 
 function EmailRow({ email, onSend, onOpenUser }: Props & { email: OperatorEmail; onSend: () => void }) {
@@ -203,17 +198,13 @@ function EmailRow({ email, onSend, onOpenUser }: Props & { email: OperatorEmail;
 function SendAgainDialog({ email, onClose }: { email: OperatorEmail; onClose: () => void }) {
   const text = useText({ operatorLookup }).send
   const api = useApi()
-  const toast = useToast()
   return (
     <ConfirmedAction
       title={text.title}
       question={text.question(email.recipient)}
       submit={text.submit}
       act={(reason) => api.call(sendEmailAgain, { params: { id: email.id }, body: { reason } })}
-      onDone={() => {
-        onClose()
-        toast({ text: text.done })
-      }}
+      done={() => text.done}
       onClose={onClose}
     />
   )
@@ -223,7 +214,6 @@ function EraseDialog({ address, details, onClose }: { address: string; details: 
   const { emails: words, eraseGuest: text } = useText({ operatorLookup })
   const format = useFormat()
   const api = useApi()
-  const toast = useToast()
   const { guest_emails: emails, requests, support_messages: messages } = details
   const what = text.what(
     words.requests(requests, format.count(requests)),
@@ -238,10 +228,7 @@ function EraseDialog({ address, details, onClose }: { address: string; details: 
       danger
       dismiss={text.dismiss}
       act={(reason) => api.call(eraseGuest, { body: { address, reason } })}
-      onDone={() => {
-        onClose()
-        toast({ text: text.done })
-      }}
+      done={() => text.done}
       onClose={onClose}
     >
       {() => <p className="small muted">{text.reasonHint}</p>}
@@ -252,7 +239,13 @@ function EraseDialog({ address, details, onClose }: { address: string; details: 
 function FindPhoto({ onOpenUser }: Props) {
   const text = useText({ operatorLookup }).photos
   const [searched, setSearched] = useState('')
-  const { data, error, isFetching, refetch } = useQuery({ ...photoQuery(useApi(), searched), enabled: searched !== '' })
+  const api = useApi()
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: [...operatorKey, 'photo', searched],
+    queryFn: ({ signal }) => api.call(findPhoto, { query: { text: searched } }, { signal }),
+    enabled: searched !== '',
+    retry: false,
+  })
   return (
     <LookupForm
       heading={text.heading}

@@ -1,57 +1,61 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
-import { CircleCheck } from 'lucide-react'
-import type { OperatorOverview, QueueState } from '@keepsnap/contract/operators.ts'
+import { type OperatorOverview, operatorOverview, type QueueState } from '@keepsnap/contract/operators.ts'
+import type { Api } from '../../lib/api.ts'
 import { useApi } from '../../lib/app-services.tsx'
 import type { Format } from '../../lib/format.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { hasFailed, Skeleton } from '../../ui/QueryView.tsx'
 import type { Catalogue } from '../../messages/en.ts'
 import { operator } from '../../messages/en/operators.ts'
-import { healthQuery, overviewQuery, SectionLoadFailed } from './section-parts.tsx'
+import { healthQuery } from './HealthSection.tsx'
+import { Nothing, operatorKey, refetchInterval, RowsSkeleton, SectionView } from './section-parts.tsx'
 import { durationOf, noonOf, storeSizeOf } from './times.ts'
+
+export const overviewQuery = (api: Api) =>
+  queryOptions({
+    queryKey: [...operatorKey, 'overview'],
+    queryFn: ({ signal }) => api.call(operatorOverview, {}, { signal }),
+    refetchInterval,
+  })
 
 /** Numbers at a glance. */
 export function Overview() {
   const text = useText({ operator })
   const format = useFormat()
   const query = useQuery(overviewQuery(useApi()))
-  const { data, isFetching, refetch } = query
-  if (data) {
-    return (
-      <dl className="operator-numbers tabular-numbers" aria-label={text.numbers.label}>
-        {tilesOf(data, text.numbers, format).map(({ name, value, more }) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd className="operator-numbers__value">{value}</dd>
-            <dd className="tiny muted">{more}</dd>
-          </div>
-        ))}
-      </dl>
-    )
-  }
-  if (hasFailed(query))
-    return <SectionLoadFailed sentence={text.errors.overview} busy={isFetching} onRetry={() => void refetch()} />
   return (
-    <div className="operator-numbers" aria-hidden="true">
-      {Array.from({ length: 7 }, (_, index) => (
-        <div key={index}>
-          <Skeleton width="45%" height="0.8rem" />
-          <Skeleton width="75%" height="2rem" />
-          <Skeleton width="60%" height="0.7rem" />
-        </div>
-      ))}
-    </div>
+    <SectionView
+      query={query}
+      failed={text.errors.overview}
+      loading={
+        <RowsSkeleton rows={7} className="operator-numbers">
+          {() => (
+            <>
+              <Skeleton width="45%" height="0.8rem" />
+              <Skeleton width="75%" height="2rem" />
+              <Skeleton width="60%" height="0.7rem" />
+            </>
+          )}
+        </RowsSkeleton>
+      }
+    >
+      {(data) => (
+        <dl className="operator-numbers tabular-numbers" aria-label={text.numbers.label}>
+          {tilesOf(data, text.numbers, format).map(({ name, value, more }) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd className="operator-numbers__value">{value}</dd>
+              <dd className="tiny muted">{more}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </SectionView>
   )
 }
 
-interface Tile {
-  name: string
-  value: string
-  more: string
-}
-
-function tilesOf(overview: OperatorOverview, text: Catalogue['operator']['numbers'], format: Format): Tile[] {
+function tilesOf(overview: OperatorOverview, text: Catalogue['operator']['numbers'], format: Format) {
   const { users, subscribers, photos, storage_used_bytes: bytes, photos_per_day: days, support } = overview
   const { count } = format
   const byPlan = text.byPlan(count(subscribers.monthly), count(subscribers.yearly))
@@ -143,14 +147,7 @@ function QueueList({ queues }: { queues: readonly QueueState[] }) {
   const busyQueues = queues.filter((queue) => !isIdle(queue))
   return (
     <>
-      {busyQueues.length > 0 ? (
-        <QueueTable queues={busyQueues} />
-      ) : (
-        <p className="operator-empty">
-          <CircleCheck className="icon" />
-          {text.none}
-        </p>
-      )}
+      {busyQueues.length > 0 ? <QueueTable queues={busyQueues} /> : <Nothing>{text.none}</Nothing>}
       {idleQueues.length > 0 && (
         <details>
           <summary className="link">{text.idle(idleQueues.length)}</summary>

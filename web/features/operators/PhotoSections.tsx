@@ -1,11 +1,12 @@
-import { useInfiniteQuery, type UseInfiniteQueryResult } from '@tanstack/react-query'
-import { type ReactNode, useId, useState } from 'react'
-import { CircleCheck, Eye, EyeOff, RotateCw, Trash2, TriangleAlert } from 'lucide-react'
+import { type InfiniteData, useInfiniteQuery, type UseInfiniteQueryResult } from '@tanstack/react-query'
+import { Fragment, type ReactNode, useId, useState } from 'react'
+import { Eye, EyeOff, RotateCw, Trash2, TriangleAlert } from 'lucide-react'
 import {
   deleteReportedPhoto,
   type FailedPhoto,
   hideReportedPhoto,
-  type ReportedPhoto,
+  listFailedPhotos,
+  listReportedPhotos,
   retryFailedPhoto,
   showReportedPhoto,
 } from '@keepsnap/contract/operator-support.ts'
@@ -13,86 +14,97 @@ import { adminLimits } from '@keepsnap/contract/limits.ts'
 import type { PhotoReport } from '@keepsnap/contract/guests.ts'
 import { useFocusFallback } from '../../lib/focus.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
-import { hasFailed, Skeleton } from '../../ui/QueryView.tsx'
+import { LoadMore, Skeleton } from '../../ui/QueryView.tsx'
 import { operator } from '../../messages/en/operators.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { useApi, useMediaUrl } from '../../lib/app-services.tsx'
 import { useServerSentence } from '../../lib/server-sentences.ts'
-import { useToast } from '../../ui/Toasts.tsx'
 import { reports as reportMessages } from '../../messages/en/guests.ts'
 import { TextAreaField } from '../../ui/Field.tsx'
-import { ConfirmedAction, failedPhotosQuery, reportedPhotosQuery, SectionLoadFailed } from './section-parts.tsx'
+import { AccountButton, ConfirmedAction, Nothing, operatorKey, refetchInterval, SectionView } from './section-parts.tsx'
 
-type PhotoQuery = Pick<
-  UseInfiniteQueryResult,
-  | 'isPending'
-  | 'isError'
-  | 'isFetchedAfterMount'
-  | 'isRefetchError'
-  | 'isFetching'
-  | 'isFetchingNextPage'
-  | 'isFetchNextPageError'
-  | 'hasNextPage'
-  | 'fetchNextPage'
-  | 'refetch'
->
+const pageSize = 8
+/** Lists with more loaded pages are not polled. */
+const maxRefetchedPages = 3
 
-interface PhotoSectionProps {
+/** Options of both lists of photos: offset pagination, and polling while few pages are loaded. */
+const photoPages = {
+  initialPageParam: 0,
+  getNextPageParam({ photos, total, skip }: { photos: unknown[]; total: number; skip: number }): number | null {
+    const next = skip + photos.length
+    return photos.length > 0 && next < total ? next : null
+  },
+  refetchInterval: ({ state }: { state: { data?: { pages: unknown[] } | undefined } }) =>
+    (state.data?.pages.length ?? 1) <= maxRefetchedPages && refetchInterval,
+}
+
+interface PhotoSectionProps<Photo> {
   heading: string
   lead?: string
-  /** Undefined until the list is loaded. */
-  total: number | undefined
-  shown: number
-  query: PhotoQuery
+  query: UseInfiniteQueryResult<InfiniteData<{ photos: Photo[]; total: number }>>
+  idOf: (photo: Photo) => string
   /** Why the list could not be loaded. */
-  failure: string
-  children: ReactNode
+  failed: string
+  empty: string
+  children: (photo: Photo) => ReactNode
+  dialogs: ReactNode
 }
 
 /** A section with a list of photos: the total, the states of loading, and a button that loads more. */
-function PhotoSection({ heading, lead, total, shown, query, failure, children }: PhotoSectionProps) {
+function PhotoSection<Photo>({
+  heading,
+  lead,
+  query,
+  idOf,
+  failed,
+  empty,
+  children,
+  dialogs,
+}: PhotoSectionProps<Photo>) {
   const text = useText({ operator })
   const format = useFormat()
   const id = useId()
+  const pages = query.data?.pages ?? []
+  const total = pages.at(-1)?.total ?? 0
+  // Without duplicates: a photo may move to a later page between two requests.
+  const photos = [...new Map(pages.flatMap((page) => page.photos.map((photo) => [idOf(photo), photo]))).values()]
   return (
     <section aria-labelledby={id} ref={useFocusFallback()} tabIndex={-1} className="operator-section">
       <h2 id={id}>
-        {heading}{' '}
-        {total !== undefined && total > 0 && <span className="muted tabular-numbers">{format.count(total)}</span>}
+        {heading} {total > 0 && <span className="muted tabular-numbers">{format.count(total)}</span>}
       </h2>
       {lead && <p className="small muted">{lead}</p>}
-      {total !== undefined && query.isRefetchError && <Note tone="bad">{text.errors.outdated}</Note>}
-      {query.isPending && !hasFailed(query) && <LineSkeleton />}
-      {children}
-      {total === undefined && hasFailed(query) && (
-        <SectionLoadFailed sentence={failure} busy={query.isFetching} onRetry={() => void query.refetch()} />
-      )}
-      {query.isFetchNextPageError && <Note tone="bad">{failure}</Note>}
-      {total !== undefined && query.hasNextPage && (
-        <div className="operator-more">
-          <span className="small muted tabular-numbers">{text.firstOf(format.count(shown), format.count(total))}</span>
-          <Button busy={query.isFetchingNextPage} onClick={() => !query.isFetching && void query.fetchNextPage()}>
-            {text.more}
-          </Button>
-        </div>
-      )}
+      <SectionView
+        query={query}
+        failed={failed}
+        stale={text.errors.outdated}
+        // As high as the sentence of an empty list, which is what most instances show.
+        loading={
+          <p className="operator-empty" aria-hidden="true">
+            <Skeleton width="60%" height="1.4em" />
+          </p>
+        }
+      >
+        {() => (
+          <>
+            {photos.length === 0 && <Nothing>{empty}</Nothing>}
+            <ul className="operator-photos">
+              {photos.map((photo) => (
+                <Fragment key={idOf(photo)}>{children(photo)}</Fragment>
+              ))}
+            </ul>
+            {query.isFetchNextPageError && <Note tone="bad">{failed}</Note>}
+            <LoadMore query={query} label={text.more} className="operator-more">
+              <span className="small muted tabular-numbers">
+                {text.firstOf(format.count(photos.length), format.count(total))}
+              </span>
+            </LoadMore>
+          </>
+        )}
+      </SectionView>
+      {dialogs}
     </section>
-  )
-}
-
-/** The photos of all pages without duplicates: a photo may move to a later page between two requests. */
-function uniquePhotos<Photo>(pages: readonly { photos: Photo[] }[], idOf: (photo: Photo) => string): Photo[] {
-  const byId = new Map(pages.flatMap(({ photos }) => photos.map((photo) => [idOf(photo), photo])))
-  return [...byId.values()]
-}
-
-/** As high as the sentence of an empty list, which is what most instances show. */
-function LineSkeleton() {
-  return (
-    <p className="operator-empty" aria-hidden="true">
-      <Skeleton width="60%" height="1.4em" />
-    </p>
   )
 }
 
@@ -102,32 +114,42 @@ interface Props {
 
 /** Photos whose processing failed, of all accounts, without their pictures. */
 export function FailedPhotos({ onOpenUser }: Props) {
-  const { failedPhotos: text, errors } = useText({ operator })
-  const query = useInfiniteQuery(failedPhotosQuery(useApi()))
+  const { failedPhotos: text, actions, errors } = useText({ operator })
+  const api = useApi()
+  const query = useInfiniteQuery({
+    queryKey: [...operatorKey, 'failed-photos'],
+    queryFn: ({ pageParam: skip, signal }) =>
+      api.call(listFailedPhotos, { query: { skip, limit: pageSize } }, { signal }),
+    ...photoPages,
+  })
   const [retried, setRetried] = useState<FailedPhoto | null>(null)
-  const pages = query.data?.pages
-  const photos = uniquePhotos(pages ?? [], ({ id }) => id)
-  const sizes = { total: pages?.at(-1)?.total, shown: photos.length }
   return (
-    <PhotoSection heading={text.heading} {...sizes} query={query} failure={errors.failedPhotos}>
-      {pages && photos.length === 0 && (
-        <p className="operator-empty">
-          <CircleCheck className="icon" />
-          {text.empty}
-        </p>
-      )}
-      <ul className="operator-photos">
-        {photos.map((photo) => (
-          <FailedPhotoRow key={photo.id} photo={photo} onRetry={() => setRetried(photo)} onOpenUser={onOpenUser} />
-        ))}
-      </ul>
-      {retried && <RetryDialog photo={retried} onClose={() => setRetried(null)} />}
+    <PhotoSection
+      heading={text.heading}
+      query={query}
+      idOf={({ id }) => id}
+      failed={errors.failedPhotos}
+      empty={text.empty}
+      dialogs={
+        retried && (
+          <ConfirmedAction
+            title={actions.retry.title}
+            question={actions.retry.question(retried.filename)}
+            submit={actions.retry.submit}
+            act={(reason) => api.call(retryFailedPhoto, { params: { id: retried.id }, body: { reason } })}
+            done={() => actions.retry.done(retried.filename)}
+            onClose={() => setRetried(null)}
+          />
+        )
+      }
+    >
+      {(photo) => <FailedPhotoRow photo={photo} onRetry={() => setRetried(photo)} onOpenUser={onOpenUser} />}
     </PhotoSection>
   )
 }
 
 function FailedPhotoRow({ photo, onRetry, onOpenUser }: Props & { photo: FailedPhoto; onRetry: () => void }) {
-  const { failedPhotos: text, owner } = useText({ operator })
+  const { failedPhotos: text } = useText({ operator })
   const format = useFormat()
   const translate = useServerSentence()
   return (
@@ -146,16 +168,7 @@ function FailedPhotoRow({ photo, onRetry, onOpenUser }: Props & { photo: FailedP
           <time dateTime={photo.created_at} translate="no">
             {format.dateTime(photo.created_at)}
           </time>
-          <button
-            type="button"
-            className="text-button"
-            aria-label={owner(photo.owner.username)}
-            onClick={() => onOpenUser(photo.owner.id)}
-          >
-            <span className="ellipsis" translate="no">
-              {photo.owner.username}
-            </span>
-          </button>
+          <AccountButton account={photo.owner} onOpenUser={onOpenUser} />
         </p>
       </div>
       {photo.can_retry ? (
@@ -173,25 +186,6 @@ function FailedPhotoRow({ photo, onRetry, onOpenUser }: Props & { photo: FailedP
   )
 }
 
-function RetryDialog({ photo: { id, filename }, onClose }: { photo: FailedPhoto; onClose: () => void }) {
-  const text = useText({ operator }).actions.retry
-  const api = useApi()
-  const toast = useToast()
-  return (
-    <ConfirmedAction
-      title={text.title}
-      question={text.question(filename)}
-      submit={text.submit}
-      act={(reason) => api.call(retryFailedPhoto, { params: { id }, body: { reason } })}
-      onDone={() => {
-        onClose()
-        toast({ text: text.done(filename) })
-      }}
-      onClose={onClose}
-    />
-  )
-}
-
 const badgeTones = { open: 'badge--warn', hide: 'badge--bad', keep: 'badge--ok', operator: 'badge--bad' }
 
 function statusOf({ hidden, hidden_by_operator, open }: PhotoReport): keyof typeof badgeTones {
@@ -201,46 +195,63 @@ function statusOf({ hidden, hidden_by_operator, open }: PhotoReport): keyof type
 
 /** The photos of all accounts that guests reported, the only ones of which the page shows a picture. */
 export function ReportedPhotos({ onOpenUser }: Props) {
-  const { reportedPhotos: text, errors } = useText({ operator })
-  const query = useInfiniteQuery(reportedPhotosQuery(useApi()))
-  const [decided, setDecided] = useState<ReportedPhoto | null>(null)
-  const [deleted, setDeleted] = useState<ReportedPhoto | null>(null)
-  const pages = query.data?.pages
-  const photos = uniquePhotos(pages ?? [], ({ report }) => report.photo.id)
-  const sizes = { total: pages?.at(-1)?.total, shown: photos.length }
+  const { reportedPhotos: text, actions, errors } = useText({ operator })
+  const api = useApi()
+  const query = useInfiniteQuery({
+    queryKey: [...operatorKey, 'reported-photos'],
+    queryFn: ({ pageParam: skip, signal }) =>
+      api.call(listReportedPhotos, { query: { skip, limit: pageSize } }, { signal }),
+    ...photoPages,
+  })
+  const [decided, setDecided] = useState<PhotoReport | null>(null)
+  const [deleted, setDeleted] = useState<PhotoReport['photo'] | null>(null)
   return (
-    <PhotoSection heading={text.heading} lead={text.lead} {...sizes} query={query} failure={errors.reportedPhotos}>
-      {pages && photos.length === 0 && (
-        <p className="operator-empty">
-          <CircleCheck className="icon" />
-          {text.empty}
-        </p>
+    <PhotoSection
+      heading={text.heading}
+      lead={text.lead}
+      query={query}
+      idOf={({ report }) => report.photo.id}
+      failed={errors.reportedPhotos}
+      empty={text.empty}
+      dialogs={
+        <>
+          {decided && <VisibilityDialog report={decided} onClose={() => setDecided(null)} />}
+          {deleted && (
+            <ConfirmedAction
+              title={actions.delete.title}
+              question={actions.delete.question(deleted.filename)}
+              submit={actions.delete.submit}
+              danger
+              dismiss={actions.delete.dismiss}
+              act={(reason) => api.call(deleteReportedPhoto, { params: { id: deleted.id }, body: { reason } })}
+              done={() => actions.delete.done(deleted.filename)}
+              onClose={() => setDeleted(null)}
+            />
+          )}
+        </>
+      }
+    >
+      {({ report, owner }) => (
+        <ReportedPhotoRow
+          report={report}
+          owner={<AccountButton account={owner} onOpenUser={onOpenUser} />}
+          onDecide={() => setDecided(report)}
+          onDelete={() => setDeleted(report.photo)}
+        />
       )}
-      <ul className="operator-photos">
-        {photos.map((photo) => (
-          <ReportedPhotoRow
-            key={photo.report.photo.id}
-            photo={photo}
-            onDecide={() => setDecided(photo)}
-            onDelete={() => setDeleted(photo)}
-            onOpenUser={onOpenUser}
-          />
-        ))}
-      </ul>
-      {decided && <ReportedPhotoDialog report={decided.report} onClose={() => setDecided(null)} />}
-      {deleted && <DeletePhotoDialog report={deleted.report} onClose={() => setDeleted(null)} />}
     </PhotoSection>
   )
 }
 
-interface RowProps extends Props {
-  photo: ReportedPhoto
+interface RowProps {
+  report: PhotoReport
+  owner: ReactNode
   onDecide: () => void
   onDelete: () => void
 }
 
-function ReportedPhotoRow({ photo: { report, owner }, onDecide, onDelete, onOpenUser }: RowProps) {
-  const { reportedPhotos: text, owner: open } = useText({ operator })
+function ReportedPhotoRow({ report, owner, onDecide, onDelete }: RowProps) {
+  const { reportedPhotos: text } = useText({ operator })
   const { badges } = useText({ reports: reportMessages })
   const reportStatus = statusOf(report)
   const { photo } = report
@@ -255,18 +266,7 @@ function ReportedPhotoRow({ photo: { report, owner }, onDecide, onDelete, onOpen
           <span className={`badge ${badgeTones[reportStatus]}`}>{badges[reportStatus]}</span>
         </p>
         <Reasons report={report} />
-        <p className="tiny muted operator-photos__owner">
-          <button
-            type="button"
-            className="text-button"
-            aria-label={open(owner.username)}
-            onClick={() => onOpenUser(owner.id)}
-          >
-            <span className="ellipsis" translate="no">
-              {owner.username}
-            </span>
-          </button>
-        </p>
+        <p className="tiny muted operator-photos__owner">{owner}</p>
       </div>
       <div className="operator-photos__actions">
         {!report.hidden && (
@@ -328,16 +328,16 @@ function Reasons({ report: { reports } }: { report: PhotoReport }) {
   )
 }
 
-interface ReportedPhotoDialogProps {
+/** Hides a reported photo, or shows one again that an operator hid, with a message to its owner. */
+function VisibilityDialog({
+  report: { photo, hidden_by_operator: shows },
+  onClose,
+}: {
   report: PhotoReport
   onClose: () => void
-}
-
-/** Hides a reported photo, or shows one again that an operator hid, with a message to its owner. */
-function ReportedPhotoDialog({ report: { photo, hidden_by_operator: shows }, onClose }: ReportedPhotoDialogProps) {
+}) {
   const { actions } = useText({ operator })
   const api = useApi()
-  const toast = useToast()
   const [message, setMessage] = useState('')
   const { id, filename } = photo
   const text = shows ? actions.show : actions.hide
@@ -353,10 +353,7 @@ function ReportedPhotoDialog({ report: { photo, hidden_by_operator: shows }, onC
           body: { reason, ...(message.trim() && { message: message.trim() }) },
         })
       }
-      onDone={() => {
-        onClose()
-        toast({ text: text.done(filename) })
-      }}
+      done={() => text.done(filename)}
       onClose={onClose}
     >
       {() => (
@@ -373,28 +370,5 @@ function ReportedPhotoDialog({ report: { photo, hidden_by_operator: shows }, onC
         </TextAreaField>
       )}
     </ConfirmedAction>
-  )
-}
-
-/** Deletes a reported photo for good. */
-function DeletePhotoDialog({ report: { photo }, onClose }: ReportedPhotoDialogProps) {
-  const text = useText({ operator }).actions.delete
-  const api = useApi()
-  const toast = useToast()
-  const { id, filename } = photo
-  return (
-    <ConfirmedAction
-      title={text.title}
-      question={text.question(filename)}
-      submit={text.submit}
-      danger
-      dismiss={text.dismiss}
-      act={(reason) => api.call(deleteReportedPhoto, { params: { id }, body: { reason } })}
-      onDone={() => {
-        onClose()
-        toast({ text: text.done(filename) })
-      }}
-      onClose={onClose}
-    />
   )
 }

@@ -14,50 +14,133 @@ import type { Api } from '../../lib/api.ts'
 import { useApi } from '../../lib/app-services.tsx'
 import { ApiError, errorMessage } from '../../lib/api-errors.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
-import { hasFailed, Skeleton, useLastError } from '../../ui/QueryView.tsx'
+import { Skeleton, useLastError } from '../../ui/QueryView.tsx'
 import { operator, operatorSupport } from '../../messages/en/operators.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { EmailAddress } from '../../ui/EmailAddress.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { useToast } from '../../ui/Toasts.tsx'
 import { SegmentedControl } from '../../ui/SegmentedControl.tsx'
-import { ConfirmedAction, Drawer, ListSkeleton, operatorKey, Pager, SectionLoadFailed } from './section-parts.tsx'
+import {
+  ConfirmedAction,
+  Drawer,
+  ListSkeleton,
+  operatorKey,
+  Pager,
+  refetchInterval,
+  RowsSkeleton,
+  SectionView,
+} from './section-parts.tsx'
 
-const refetchInterval = 30_000
-const messagesPageSize = 10
+const pageSize = 10
 
-const messagesQuery = (api: Api, { state, skip }: { state: SupportState; skip: number }) =>
-  queryOptions({
-    queryKey: [...operatorKey, 'support', { state, skip }],
-    queryFn: ({ signal }) =>
-      api.call(listSupportMessages, { query: { state, skip, limit: messagesPageSize } }, { signal }),
+const supportStates = ['open', 'answered', 'suspected'] as const
+
+/** Messages from the contact form, by state. */
+export function SupportInbox({ onOpenUser }: { onOpenUser: (id: string) => void }) {
+  const text = useText({ operatorSupport })
+  const { errors } = useText({ operator })
+  const format = useFormat()
+  const heading = useId()
+  const [page, setPage] = useState<{ state: SupportState; skip: number }>({ state: 'open', skip: 0 })
+  const [openedId, setOpenedId] = useState<string | null>(null)
+  const api = useApi()
+  const query = useQuery({
+    queryKey: [...operatorKey, 'support', page],
+    queryFn: ({ signal }) => api.call(listSupportMessages, { query: { ...page, limit: pageSize } }, { signal }),
     placeholderData: keepPreviousData,
     refetchInterval,
   })
+  const { data, isPlaceholderData } = query
+  return (
+    <section className="operator-section" id="support" aria-labelledby={heading}>
+      <div className="row row--between">
+        <div>
+          <h2 id={heading}>{text.heading}</h2>
+          <p className="small muted">{text.lead}</p>
+        </div>
+        <SegmentedControl
+          legend={text.filter}
+          value={page.state}
+          options={supportStates.map((value) => ({
+            value,
+            label: data ? text.filters[value](format.count(data.counts[value])) : text.filters[value]('').trim(),
+          }))}
+          onChange={(state) => setPage({ state, skip: 0 })}
+        />
+      </div>
+      <SectionView query={query} failed={text.failed} loading={<ListSkeleton rows={1} />} stale={errors.outdated}>
+        {({ messages, total, skip }) => (
+          <>
+            {messages.length > 0 ? (
+              <ul className="operator-inbox" aria-busy={isPlaceholderData || undefined}>
+                {messages.map((message) => (
+                  <MessageRow key={message.id} message={message} onOpen={() => setOpenedId(message.id)} />
+                ))}
+              </ul>
+            ) : (
+              <p className="card operator-empty operator-empty--card">
+                <CircleCheck className="icon" />
+                <span>{text.empty[page.state]}</span>
+              </p>
+            )}
+            {total > 0 && (
+              <Pager
+                total={total}
+                skip={skip}
+                shown={messages.length}
+                pageSize={pageSize}
+                isOutdated={isPlaceholderData}
+                toPage={(to) => setPage({ ...page, skip: to })}
+              />
+            )}
+          </>
+        )}
+      </SectionView>
+      <MessageDrawer
+        id={openedId}
+        onClose={() => setOpenedId(null)}
+        onOpenUser={(id) => {
+          setOpenedId(null)
+          onOpenUser(id)
+        }}
+      />
+    </section>
+  )
+}
+
+function MessageRow({ message, onOpen }: { message: SupportSummary; onOpen: () => void }) {
+  const text = useText({ operatorSupport })
+  const format = useFormat()
+  const { subject, name, excerpt, priority, sent_at: sentAt } = message
+  return (
+    <li className="card" data-support-message={message.id}>
+      <div className="operator-inbox__head">
+        <button type="button" className="text-button" aria-label={text.open(subject, name)} onClick={onOpen}>
+          <b dir="auto" translate="no">
+            {subject}
+          </b>
+        </button>
+        {priority && <span className="badge badge--warn">{text.priority}</span>}
+      </div>
+      <p className="small muted operator-inbox__excerpt" dir="auto" translate="no">
+        {excerpt}
+      </p>
+      <p className="tiny muted operator-inbox__from">
+        <bdi translate="no">{name}</bdi>
+        <time className="tabular-numbers" dateTime={sentAt} translate="no">
+          {format.dateTime(sentAt)}
+        </time>
+      </p>
+    </li>
+  )
+}
 
 const messageQuery = (api: Api, id: string) =>
   queryOptions({
     queryKey: [...operatorKey, 'support-message', id],
     queryFn: ({ signal }) => api.call(getSupportMessage, { params: { id } }, { signal }),
   })
-
-/** Moves a message to another list. */
-function useChangeMessage(id: string, onDone: (state: SupportState) => void) {
-  const api = useApi()
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: (state: SupportState) => api.call(changeSupportMessage, { params: { id }, body: { state } }),
-    onSuccess(message) {
-      queryClient.setQueryData(messageQuery(api, id).queryKey, message)
-      onDone(message.state)
-    },
-    // Without waiting for it: the next change can follow at once.
-    onSettled: () => void queryClient.invalidateQueries({ queryKey: operatorKey }),
-  })
-}
-
-const deleteMessage = (api: Api, id: string, reason: string) =>
-  api.call(deleteSupportMessage, { params: { id }, body: { reason } })
 
 interface Props {
   /** Null while it is closed. */
@@ -101,30 +184,26 @@ function MessageHead({ id, headingId }: { id: string; headingId: string }) {
 function MessageBody({ id, onClose, onOpenUser }: Props & { id: string }) {
   const text = useText({ operatorSupport })
   const query = useQuery(messageQuery(useApi(), id))
-  const { data, isFetching, refetch } = query
   const error = useLastError(query)
   if (error instanceof ApiError && error.status === 404) return <p className="operator-empty">{text.gone}</p>
-  if (error && !data)
-    return <SectionLoadFailed sentence={text.failedMessage} busy={isFetching} onRetry={() => void refetch()} />
-  if (!data) {
-    return (
-      <div className="operator-rows" aria-hidden="true">
-        {Array.from({ length: 4 }, (_, index) => (
-          <div key={index}>
-            <Skeleton width={index % 2 ? '70%' : '85%'} height="1.2rem" />
-          </div>
-        ))}
-      </div>
-    )
-  }
   return (
-    <div className="operator-drawer">
-      <MessageDetails message={data} onOpenUser={onOpenUser} />
-      <p className="operator-inbox__text" dir="auto" translate="no">
-        {data.message}
-      </p>
-      <Actions message={data} onClose={onClose} />
-    </div>
+    <SectionView
+      query={query}
+      failed={text.failedMessage}
+      loading={
+        <RowsSkeleton rows={4}>{(row) => <Skeleton width={row % 2 ? '70%' : '85%'} height="1.2rem" />}</RowsSkeleton>
+      }
+    >
+      {(message) => (
+        <div className="operator-drawer">
+          <MessageDetails message={message} onOpenUser={onOpenUser} />
+          <p className="operator-inbox__text" dir="auto" translate="no">
+            {message.message}
+          </p>
+          <Actions message={message} onClose={onClose} />
+        </div>
+      )}
+    </SectionView>
   )
 }
 
@@ -194,9 +273,21 @@ const stateChanges = {
 
 function Actions({ message, onClose }: { message: SupportMessage; onClose: () => void }) {
   const text = useText({ operatorSupport })
+  const api = useApi()
+  const queryClient = useQueryClient()
   const toast = useToast()
   const [isDeleting, setDeleting] = useState(false)
-  const change = useChangeMessage(message.id, (state) => toast({ text: text.changed[state] }))
+  /** Moves the message to another list. */
+  const change = useMutation({
+    mutationFn: (state: SupportState) =>
+      api.call(changeSupportMessage, { params: { id: message.id }, body: { state } }),
+    onSuccess(changed) {
+      queryClient.setQueryData(messageQuery(api, message.id).queryKey, changed)
+      toast({ text: text.changed[changed.state] })
+    },
+    // Without waiting for it: the next change can follow at once.
+    onSettled: () => void queryClient.invalidateQueries({ queryKey: operatorKey }),
+  })
   // The new state is rendered shortly before the mutation is settled.
   const isChanging = change.isPending && change.variables !== message.state
   const subject = new URLSearchParams({ subject: text.replySubject(message.subject) }).toString().replaceAll('+', '%20')
@@ -224,131 +315,20 @@ function Actions({ message, onClose }: { message: SupportMessage; onClose: () =>
           {text.delete}
         </Button>
       </div>
-      {isDeleting && <DeleteDialog message={message} onDone={onClose} onClose={() => setDeleting(false)} />}
+      {isDeleting && (
+        <ConfirmedAction
+          title={text.deletion.title}
+          question={text.deletion.question(message.name)}
+          submit={text.deletion.submit}
+          danger
+          act={(reason) => api.call(deleteSupportMessage, { params: { id: message.id }, body: { reason } })}
+          done={() => {
+            onClose()
+            return text.deletion.done
+          }}
+          onClose={() => setDeleting(false)}
+        />
+      )}
     </>
-  )
-}
-
-interface DeleteProps {
-  message: SupportMessage
-  onDone: () => void
-  onClose: () => void
-}
-
-function DeleteDialog({ message, onDone, onClose }: DeleteProps) {
-  const text = useText({ operatorSupport }).deletion
-  const api = useApi()
-  const toast = useToast()
-  return (
-    <ConfirmedAction
-      title={text.title}
-      question={text.question(message.name)}
-      submit={text.submit}
-      danger
-      act={(reason) => deleteMessage(api, message.id, reason)}
-      onDone={() => {
-        toast({ text: text.done })
-        onClose()
-        onDone()
-      }}
-      onClose={onClose}
-    />
-  )
-}
-
-const supportStates = ['open', 'answered', 'suspected'] as const
-
-/** Messages from the contact form, by state. */
-export function SupportInbox({ onOpenUser }: { onOpenUser: (id: string) => void }) {
-  const text = useText({ operatorSupport })
-  const { outdated } = useText({ operator }).errors
-  const format = useFormat()
-  const heading = useId()
-  const [page, setPage] = useState<{ state: SupportState; skip: number }>({ state: 'open', skip: 0 })
-  const [openedId, setOpenedId] = useState<string | null>(null)
-  const query = useQuery(messagesQuery(useApi(), page))
-  const { data, isFetching, isPlaceholderData, refetch } = query
-  const isFailed = hasFailed(query)
-  const toPage = (skip: number): void => setPage({ ...page, skip })
-  return (
-    <section className="operator-section" id="support" aria-labelledby={heading}>
-      <div className="row row--between">
-        <div>
-          <h2 id={heading}>{text.heading}</h2>
-          <p className="small muted">{text.lead}</p>
-        </div>
-        <SegmentedControl
-          legend={text.filter}
-          value={page.state}
-          options={supportStates.map((value) => ({
-            value,
-            label: data ? text.filters[value](format.count(data.counts[value])) : text.filters[value]('').trim(),
-          }))}
-          onChange={(state) => setPage({ state, skip: 0 })}
-        />
-      </div>
-      {!data && isFailed && (
-        <SectionLoadFailed sentence={text.failed} busy={isFetching} onRetry={() => void refetch()} />
-      )}
-      {!data && !isFailed && <ListSkeleton rows={1} />}
-      {data && isFailed && <Note tone="bad">{outdated}</Note>}
-      {data && data.messages.length > 0 && (
-        <ul className="operator-inbox" aria-busy={isPlaceholderData || undefined}>
-          {data.messages.map((message) => (
-            <MessageRow key={message.id} message={message} onOpen={() => setOpenedId(message.id)} />
-          ))}
-        </ul>
-      )}
-      {data?.messages.length === 0 && (
-        <p className="card operator-empty operator-empty--card">
-          <CircleCheck className="icon" />
-          <span>{text.empty[page.state]}</span>
-        </p>
-      )}
-      {data && data.total > 0 && (
-        <Pager
-          {...data}
-          shown={data.messages.length}
-          pageSize={messagesPageSize}
-          isOutdated={isPlaceholderData}
-          toPage={toPage}
-        />
-      )}
-      <MessageDrawer
-        id={openedId}
-        onClose={() => setOpenedId(null)}
-        onOpenUser={(id) => {
-          setOpenedId(null)
-          onOpenUser(id)
-        }}
-      />
-    </section>
-  )
-}
-
-function MessageRow({ message, onOpen }: { message: SupportSummary; onOpen: () => void }) {
-  const text = useText({ operatorSupport })
-  const format = useFormat()
-  const { subject, name, excerpt, priority, sent_at: sentAt } = message
-  return (
-    <li className="card" data-support-message={message.id}>
-      <div className="operator-inbox__head">
-        <button type="button" className="text-button" aria-label={text.open(subject, name)} onClick={onOpen}>
-          <b dir="auto" translate="no">
-            {subject}
-          </b>
-        </button>
-        {priority && <span className="badge badge--warn">{text.priority}</span>}
-      </div>
-      <p className="small muted operator-inbox__excerpt" dir="auto" translate="no">
-        {excerpt}
-      </p>
-      <p className="tiny muted operator-inbox__from">
-        <bdi translate="no">{name}</bdi>
-        <time className="tabular-numbers" dateTime={sentAt} translate="no">
-          {format.dateTime(sentAt)}
-        </time>
-      </p>
-    </li>
   )
 }

@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useState } from 'react'
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Check, Clock, Lock } from 'lucide-react'
 import {
   activateUser,
@@ -8,12 +8,14 @@ import {
   exportUser,
   givePlan,
   type OperatorDispute,
+  operatorGetUser,
   type OperatorPayments,
   type OperatorUser,
   type OperatorUserDetail,
   refundUser,
 } from '@keepsnap/contract/operators.ts'
 import { normalizeEmail } from '@keepsnap/contract/form-rules.ts'
+import type { Api } from '../../lib/api.ts'
 import { useApi, useCurrentUser, useMediaUrl } from '../../lib/app-services.tsx'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { operatorUsers } from '../../messages/en/operators.ts'
@@ -22,7 +24,6 @@ import { SegmentedControl } from '../../ui/SegmentedControl.tsx'
 import { useFocusFallback } from '../../lib/focus.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { useToast } from '../../ui/Toasts.tsx'
 import type { Format } from '../../lib/format.ts'
 import type { Catalogue } from '../../messages/en.ts'
 import { ApiError } from '../../lib/api-errors.ts'
@@ -30,359 +31,15 @@ import { Skeleton, useLastError } from '../../ui/QueryView.tsx'
 import { states } from '../../messages/en/frame.ts'
 import { EmailAddress } from '../../ui/EmailAddress.tsx'
 import { UsageBar } from '../plans/Usage.tsx'
-import { auditQuery, ConfirmedAction, Drawer, SectionLoadFailed, userQuery } from './section-parts.tsx'
+import { auditQuery } from './AuditLogSection.tsx'
+import { ConfirmedAction, Drawer, operatorKey, RowsSkeleton, SectionView } from './section-parts.tsx'
 import { noonOf } from './times.ts'
 
-const grantablePlans = ['pro_monthly', 'pro_yearly'] as const
-type GrantablePlan = (typeof grantablePlans)[number]
-
-interface GrantPlanProps {
-  detail: OperatorUserDetail
-  onDone: (message: string, detail: OperatorUserDetail) => void
-  onClose: () => void
-}
-
-/** Asks for a plan and its last day, then grants it free of charge. */
-function GrantPlanDialog({ detail: { user }, onDone, onClose }: GrantPlanProps) {
-  const {
-    plans,
-    actions: { give: text },
-  } = useText({ operatorUsers })
-  const api = useApi()
-  const hint = useId()
-  const [plan, setPlan] = useState<GrantablePlan>(user.plan === 'pro_yearly' ? 'pro_yearly' : 'pro_monthly')
-  const [until, setUntil] = useState({ day: '', isIncomplete: false })
-  const [today] = useState(() => new Date().toISOString().slice(0, 10))
-  const problem = until.isIncomplete ? text.notADay : until.day !== '' && until.day < today ? text.past : null
-  return (
-    <ConfirmedAction
-      title={text.title(user.username)}
-      question={text.question}
-      submit={text.submit}
-      errors={problem === null ? {} : { until: problem }}
-      act={(reason) =>
-        api.call(givePlan, {
-          params: { user_id: user.id },
-          body: { plan, until: until.day === '' ? null : until.day, reason },
-        })
-      }
-      onDone={(changed) => onDone(text.done(user.username, plans[plan]), changed)}
-      onClose={onClose}
-    >
-      {(shown) => (
-        <>
-          <SegmentedControl
-            legend={text.plan}
-            value={plan}
-            options={grantablePlans.map((value) => ({ value, label: plans[value] }))}
-            onChange={setPlan}
-          />
-          <Field
-            label={text.until}
-            type="date"
-            name="until"
-            value={until.day}
-            min={today}
-            error={shown['until']}
-            aria-describedby={hint}
-            onChange={({ target }) => setUntil({ day: target.value, isIncomplete: target.validity.badInput })}
-          >
-            <p className="tiny muted" id={hint}>
-              {text.untilHint}
-            </p>
-          </Field>
-        </>
-      )}
-    </ConfirmedAction>
-  )
-}
-
-type ActionName = 'give' | 'take' | 'refund' | 'export' | 'deactivate' | 'activate' | 'delete'
-
-/** What an operator can do about an account. */
-function UserActions({ detail, onDeleted }: { detail: OperatorUserDetail; onDeleted: () => void }) {
-  const { actions: text, detail: detailText } = useText({ operatorUsers })
-  const heading = useId()
-  const format = useFormat()
-  const [opened, setOpened] = useState<ActionName | null>(null)
-  const { user, refundable_until: refundableUntil } = detail
-  const isOwn = useCurrentUser().user?.id === user.id
-  const open = (name: ActionName) => () => setOpened(name)
-  return (
-    <section className="operator-actions" aria-labelledby={heading} ref={useFocusFallback()} tabIndex={-1}>
-      <h3 id={heading}>{detailText.actions}</h3>
-      <Action {...text.give}>
-        <Button onClick={open('give')}>{text.give.name}</Button>
-      </Action>
-      {user.is_complimentary && (
-        <Action {...text.take}>
-          <Button onClick={open('take')}>{text.take.name}</Button>
-        </Action>
-      )}
-      <Action
-        name={text.refund.name}
-        hint={refundableUntil === null ? text.refund.impossible : text.refund.until(format.date(refundableUntil))}
-      >
-        <Button disabled={refundableUntil === null} onClick={open('refund')}>
-          {text.refund.open}
-        </Button>
-      </Action>
-      <Action {...text.export}>
-        <Button onClick={open('export')}>{text.export.open}</Button>
-      </Action>
-      {user.is_active ? (
-        <Action name={text.deactivate.name} hint={isOwn ? text.deactivate.own : text.deactivate.hint}>
-          <Button tone="danger" disabled={isOwn} onClick={open('deactivate')}>
-            {text.deactivate.name}
-          </Button>
-        </Action>
-      ) : (
-        <Action {...text.activate}>
-          <Button onClick={open('activate')}>{text.activate.name}</Button>
-        </Action>
-      )}
-      <Action name={text.delete.name} hint={isOwn ? text.delete.own : text.delete.hint}>
-        <Button tone="danger" disabled={isOwn} onClick={open('delete')}>
-          {text.delete.open}
-        </Button>
-      </Action>
-      {opened !== null && (
-        <ActionDialog name={opened} detail={detail} onClose={() => setOpened(null)} onDeleted={onDeleted} />
-      )}
-    </section>
-  )
-}
-
-function Action({ name, hint, children }: { name: string; hint: string; children: ReactNode }) {
-  return (
-    <div>
-      <p>
-        <b>{name}</b>
-        <span>{hint}</span>
-      </p>
-      {children}
-    </div>
-  )
-}
-
-interface DialogProps {
-  detail: OperatorUserDetail
-  onClose: () => void
-}
-
-function ActionDialog({ name, onDeleted, ...rest }: DialogProps & { name: ActionName; onDeleted: () => void }) {
-  const done = useActionDone(rest)
-  if (name === 'export') return <ExportDialog {...rest} />
-  if (name === 'delete') return <DeleteDialog {...rest} onDeleted={onDeleted} />
-  if (name === 'give') return <GrantPlanDialog {...rest} onDone={done} />
-  if (name === 'refund') return <RefundDialog {...rest} />
-  return <SimpleDialog name={name} {...rest} />
-}
-
-/** Returns the callback after an action: updates the cached account, closes the dialog, shows a message. */
-function useActionDone({ onClose }: DialogProps) {
-  const api = useApi()
-  const queryClient = useQueryClient()
-  const toast = useToast()
-  return (message: string, detail?: OperatorUserDetail): void => {
-    if (detail) queryClient.setQueryData(userQuery(api, detail.user.id).queryKey, detail)
-    onClose()
-    toast({ text: message })
-  }
-}
-
-/** The dialog of an action that needs nothing but a reason. */
-function SimpleDialog({ name, detail, onClose }: DialogProps & { name: 'take' | 'deactivate' | 'activate' }) {
-  const text = useText({ operatorUsers }).actions[name]
-  const api = useApi()
-  const done = useActionDone({ detail, onClose })
-  const { id: user_id, username } = detail.user
-  const act = (reason: string): Promise<OperatorUserDetail> => {
-    const params = { user_id }
-    if (name === 'take') return api.call(givePlan, { params, body: { plan: 'free', until: null, reason } })
-    return api.call(name === 'activate' ? activateUser : deactivateUser, { params, body: { reason } })
-  }
-  return (
-    <ConfirmedAction
-      title={text.title(username)}
-      question={text.question}
-      submit={text.submit}
-      danger={name !== 'activate'}
-      {...('dismiss' in text && { dismiss: text.dismiss })}
-      act={act}
-      onDone={(changed) => done(text.done(username), changed)}
-      onClose={onClose}
-    />
-  )
-}
-
-function RefundDialog({ detail, onClose }: DialogProps) {
-  const text = useText({ operatorUsers }).actions.refund
-  const format = useFormat()
-  const api = useApi()
-  const done = useActionDone({ detail, onClose })
-  const { id: user_id, username } = detail.user
-  return (
-    <ConfirmedAction
-      title={text.title(username)}
-      question={text.question}
-      submit={text.submit}
-      danger
-      dismiss={text.dismiss}
-      act={(reason) => api.call(refundUser, { params: { user_id }, body: { reason } })}
-      onDone={({ refunded_cents: cents }) => done(text.done(format.price(cents), username))}
-      onClose={onClose}
-    />
-  )
-}
-
-function ExportDialog({ detail, onClose }: DialogProps) {
-  const text = useText({ operatorUsers }).actions.export
-  const api = useApi()
-  const media = useMediaUrl()
-  const done = useActionDone({ detail, onClose })
-  const { id: user_id, username } = detail.user
-  return (
-    <ConfirmedAction
-      title={text.title(username)}
-      question={text.question}
-      submit={text.submit}
-      act={(reason) => api.call(exportUser, { params: { user_id }, body: { reason } })}
-      onDone={({ url }) => {
-        // A download, so that the page stays.
-        const download = media(url)
-        if (download !== null) window.location.assign(download)
-        done(text.done)
-      }}
-      onClose={onClose}
-    />
-  )
-}
-
-/** Two steps, as in Settings: what is deleted, then the address of the account and the reason. */
-function DeleteDialog({ detail, onClose, onDeleted }: DialogProps & { onDeleted: () => void }) {
-  const text = useText({ operatorUsers }).actions.delete
-  const format = useFormat()
-  const api = useApi()
-  const done = useActionDone({ detail, onClose })
-  const id = useId()
-  const [isSecondStep, setSecondStep] = useState(false)
-  const [email, setEmail] = useState('')
-  const { id: user_id, username } = detail.user
-  const photos = detail.account.photo_count
-  if (!isSecondStep)
-    return (
-      <Dialog
-        role="alertdialog"
-        open
-        onClose={onClose}
-        className="dialog"
-        aria-labelledby={id}
-        aria-describedby={`${id}-what`}
-      >
-        <section className="operator-action">
-          <h2 id={id}>{text.title(username)}</h2>
-          <p id={`${id}-what`}>{text.question(text.photos(photos, format.count(photos)))}</p>
-          <div className="dialog__actions">
-            <Button onClick={onClose}>{text.dismiss}</Button>
-            <Button tone="danger" onClick={() => setSecondStep(true)}>
-              {text.next}
-            </Button>
-          </div>
-        </section>
-      </Dialog>
-    )
-  const isRight = normalizeEmail(email) === normalizeEmail(detail.user.email)
-  return (
-    <ConfirmedAction
-      title={text.last(username)}
-      question={text.lastQuestion}
-      submit={text.submit}
-      danger
-      dismiss={text.dismiss}
-      errors={isRight ? {} : { email: text.emailNeeded }}
-      act={(reason) => api.call(deleteUser, { params: { user_id }, body: { email, reason } })}
-      onDone={() => {
-        done(text.done(username))
-        onDeleted()
-      }}
-      onClose={onClose}
-    >
-      {(shown) => (
-        <Field
-          label={text.email}
-          type="email"
-          name="email"
-          autoComplete="off"
-          value={email}
-          error={shown['email']}
-          onChange={({ target }) => setEmail(target.value)}
-        />
-      )}
-    </ConfirmedAction>
-  )
-}
-
-const styles = {
-  active: { Icon: Check, tone: 'badge--ok' },
-  past_due: { Icon: Clock, tone: 'badge--warn' },
-  deactivated: { Icon: Lock, tone: 'badge--bad' },
-}
-
-/** The state of an account. */
-export function UserBadge({ user: { is_active, is_past_due } }: { user: OperatorUser }) {
-  const { states } = useText({ operatorUsers })
-  const state = is_active ? (is_past_due ? 'past_due' : 'active') : 'deactivated'
-  const { Icon, tone } = styles[state]
-  return (
-    <span className={`badge ${tone}`}>
-      <Icon className="icon" />
-      <span>{states[state]}</span>
-    </span>
-  )
-}
-
-const toneOf = { open: 'badge--warn', won: 'badge--ok', lost: 'badge--bad' } as const
-
-/** The payments of an account that were disputed at the bank; nothing without one. */
-function UserDisputes({ disputes }: { disputes: readonly OperatorDispute[] }) {
-  const text = useText({ operatorUsers }).detail
-  const format = useFormat()
-  if (disputes.length === 0) return null
-  return (
-    <>
-      <h3>{text.disputes}</h3>
-      <ul className="operator-disputes small tabular-numbers">
-        {disputes.map(({ id, state, amount_cents, opened_at, reason, respond_by }) => (
-          <li key={id}>
-            <span className={`badge ${toneOf[state]}`}>{text.disputeStates[state]}</span>
-            <span>
-              {text.dispute(format.price(amount_cents), format.date(opened_at), reason.replaceAll('_', ' '))}
-              {respond_by !== null && <span className="muted"> {text.respondBy(format.dateTime(respond_by))}</span>}
-              {state === 'lost' && <span className="muted"> {text.lostHint}</span>}
-            </span>
-          </li>
-        ))}
-      </ul>
-    </>
-  )
-}
-
-type UsersText = Catalogue['operatorUsers']
-
-/** The last day of a plan that was given: it ends with that day in UTC, as it was typed. */
-const lastDayOf = (until: string, format: Format): string => format.date(noonOf(until.slice(0, 10)))
-
-/** The plan of an account by its name, and whether it was given. */
-export function planText(
-  { plan, is_complimentary, plan_until: until }: OperatorUser,
-  text: UsersText,
-  format: Format,
-): string {
-  const name = text.plans[plan]
-  if (!is_complimentary) return name
-  return until === null ? text.plan.given(name) : text.plan.givenUntil(name, lastDayOf(until, format))
-}
+const userQuery = (api: Api, userId: string) =>
+  queryOptions({
+    queryKey: [...operatorKey, 'user', userId],
+    queryFn: ({ signal }) => api.call(operatorGetUser, { params: { user_id: userId } }, { signal }),
+  })
 
 interface Props {
   /** Null while it is closed. */
@@ -432,38 +89,33 @@ function UserBody({ userId, onClose }: { userId: string; onClose: () => void }) 
   const text = useText({ operatorUsers })
   const { loading } = useText({ states })
   const query = useQuery(userQuery(useApi(), userId))
-  const { data, isFetching, refetch } = query
   const error = useLastError(query)
-  const isGone = error instanceof ApiError && error.status === 404
-  if (isGone) return <p className="operator-empty">{text.errors.gone}</p>
-  if (data) return <UserContent detail={data} onDeleted={onClose} />
-  if (error) return <SectionLoadFailed sentence={text.errors.one} busy={isFetching} onRetry={() => void refetch()} />
+  if (error instanceof ApiError && error.status === 404) return <p className="operator-empty">{text.errors.gone}</p>
   return (
-    <div className="operator-rows">
-      <output className="visually-hidden">{loading}</output>
-      {Array.from({ length: 6 }, (_, index) => (
-        <div key={index}>
-          <Skeleton width={index % 2 ? '70%' : '85%'} height="1.2rem" />
+    <SectionView
+      query={query}
+      failed={text.errors.one}
+      loading={
+        <>
+          <output className="visually-hidden">{loading}</output>
+          <RowsSkeleton rows={6}>{(row) => <Skeleton width={row % 2 ? '70%' : '85%'} height="1.2rem" />}</RowsSkeleton>
+        </>
+      }
+    >
+      {(detail) => (
+        <div className="operator-drawer">
+          <UserDetails detail={detail} />
+          <Usage detail={detail} />
+          <h3>{text.detail.payments}</h3>
+          <Payments payments={detail.payments} />
+          <UserDisputes disputes={detail.disputes} />
+          <h3>{text.detail.log}</h3>
+          <UserLog userId={userId} />
+          <UserActions detail={detail} onDeleted={onClose} />
+          <p className="tiny muted">{text.detail.footnote}</p>
         </div>
-      ))}
-    </div>
-  )
-}
-
-function UserContent({ detail, onDeleted }: { detail: OperatorUserDetail; onDeleted: () => void }) {
-  const text = useText({ operatorUsers }).detail
-  return (
-    <div className="operator-drawer">
-      <UserDetails detail={detail} />
-      <Usage detail={detail} />
-      <h3>{text.payments}</h3>
-      <Payments payments={detail.payments} />
-      <UserDisputes disputes={detail.disputes} />
-      <h3>{text.log}</h3>
-      <UserLog userId={detail.user.id} />
-      <UserActions detail={detail} onDeleted={onDeleted} />
-      <p className="tiny muted">{text.footnote}</p>
-    </div>
+      )}
+    </SectionView>
   )
 }
 
@@ -601,4 +253,345 @@ function signedInText({ sessions }: OperatorUserDetail, text: Text, format: Form
   if (count === 0) return text.nowhere
   const devices = text.devices(count, format.count(count))
   return last_used_at === null ? devices : text.lastUsed(devices, format.dateTime(last_used_at))
+}
+
+const styles = {
+  active: { Icon: Check, tone: 'badge--ok' },
+  past_due: { Icon: Clock, tone: 'badge--warn' },
+  deactivated: { Icon: Lock, tone: 'badge--bad' },
+}
+
+/** The state of an account. */
+export function UserBadge({ user: { is_active, is_past_due } }: { user: OperatorUser }) {
+  const { states } = useText({ operatorUsers })
+  const state = is_active ? (is_past_due ? 'past_due' : 'active') : 'deactivated'
+  const { Icon, tone } = styles[state]
+  return (
+    <span className={`badge ${tone}`}>
+      <Icon className="icon" />
+      <span>{states[state]}</span>
+    </span>
+  )
+}
+
+const toneOf = { open: 'badge--warn', won: 'badge--ok', lost: 'badge--bad' } as const
+
+/** The payments of an account that were disputed at the bank; nothing without one. */
+function UserDisputes({ disputes }: { disputes: readonly OperatorDispute[] }) {
+  const text = useText({ operatorUsers }).detail
+  const format = useFormat()
+  if (disputes.length === 0) return null
+  return (
+    <>
+      <h3>{text.disputes}</h3>
+      <ul className="operator-disputes small tabular-numbers">
+        {disputes.map(({ id, state, amount_cents, opened_at, reason, respond_by }) => (
+          <li key={id}>
+            <span className={`badge ${toneOf[state]}`}>{text.disputeStates[state]}</span>
+            <span>
+              {text.dispute(format.price(amount_cents), format.date(opened_at), reason.replaceAll('_', ' '))}
+              {respond_by !== null && <span className="muted"> {text.respondBy(format.dateTime(respond_by))}</span>}
+              {state === 'lost' && <span className="muted"> {text.lostHint}</span>}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+/** The last day of a plan that was given: it ends with that day in UTC, as it was typed. */
+const lastDayOf = (until: string, format: Format): string => format.date(noonOf(until.slice(0, 10)))
+
+/** The plan of an account by its name, and whether it was given. */
+export function planText(
+  { plan, is_complimentary, plan_until: until }: OperatorUser,
+  text: Catalogue['operatorUsers'],
+  format: Format,
+): string {
+  const name = text.plans[plan]
+  if (!is_complimentary) return name
+  return until === null ? text.plan.given(name) : text.plan.givenUntil(name, lastDayOf(until, format))
+}
+
+const grantablePlans = ['pro_monthly', 'pro_yearly'] as const
+type GrantablePlan = (typeof grantablePlans)[number]
+
+/** Asks for a plan and its last day, then grants it free of charge. */
+function GrantPlanDialog({ detail: { user }, onClose }: DialogProps) {
+  const {
+    plans,
+    actions: { give: text },
+  } = useText({ operatorUsers })
+  const api = useApi()
+  const showChanged = useShowChanged()
+  const hint = useId()
+  const [plan, setPlan] = useState<GrantablePlan>(user.plan === 'pro_yearly' ? 'pro_yearly' : 'pro_monthly')
+  const [until, setUntil] = useState({ day: '', isIncomplete: false })
+  const [today] = useState(() => new Date().toISOString().slice(0, 10))
+  const problem = until.isIncomplete ? text.notADay : until.day !== '' && until.day < today ? text.past : null
+  return (
+    <ConfirmedAction
+      title={text.title(user.username)}
+      question={text.question}
+      submit={text.submit}
+      errors={problem === null ? {} : { until: problem }}
+      act={(reason) =>
+        api.call(givePlan, {
+          params: { user_id: user.id },
+          body: { plan, until: until.day === '' ? null : until.day, reason },
+        })
+      }
+      done={(changed) => {
+        showChanged(changed)
+        return text.done(user.username, plans[plan])
+      }}
+      onClose={onClose}
+    >
+      {(shown) => (
+        <>
+          <SegmentedControl
+            legend={text.plan}
+            value={plan}
+            options={grantablePlans.map((value) => ({ value, label: plans[value] }))}
+            onChange={setPlan}
+          />
+          <Field
+            label={text.until}
+            type="date"
+            name="until"
+            value={until.day}
+            min={today}
+            error={shown['until']}
+            aria-describedby={hint}
+            onChange={({ target }) => setUntil({ day: target.value, isIncomplete: target.validity.badInput })}
+          >
+            <p className="tiny muted" id={hint}>
+              {text.untilHint}
+            </p>
+          </Field>
+        </>
+      )}
+    </ConfirmedAction>
+  )
+}
+
+type ActionName = 'give' | 'take' | 'refund' | 'export' | 'deactivate' | 'activate' | 'delete'
+
+/** What an operator can do about an account. */
+function UserActions({ detail, onDeleted }: { detail: OperatorUserDetail; onDeleted: () => void }) {
+  const { actions: text, detail: detailText } = useText({ operatorUsers })
+  const heading = useId()
+  const format = useFormat()
+  const [opened, setOpened] = useState<ActionName | null>(null)
+  const { user, refundable_until: refundableUntil } = detail
+  const isOwn = useCurrentUser().user?.id === user.id
+  const open = (name: ActionName) => () => setOpened(name)
+  return (
+    <section className="operator-actions" aria-labelledby={heading} ref={useFocusFallback()} tabIndex={-1}>
+      <h3 id={heading}>{detailText.actions}</h3>
+      <Action {...text.give}>
+        <Button onClick={open('give')}>{text.give.name}</Button>
+      </Action>
+      {user.is_complimentary && (
+        <Action {...text.take}>
+          <Button onClick={open('take')}>{text.take.name}</Button>
+        </Action>
+      )}
+      <Action
+        name={text.refund.name}
+        hint={refundableUntil === null ? text.refund.impossible : text.refund.until(format.date(refundableUntil))}
+      >
+        <Button disabled={refundableUntil === null} onClick={open('refund')}>
+          {text.refund.open}
+        </Button>
+      </Action>
+      <Action {...text.export}>
+        <Button onClick={open('export')}>{text.export.open}</Button>
+      </Action>
+      {user.is_active ? (
+        <Action name={text.deactivate.name} hint={isOwn ? text.deactivate.own : text.deactivate.hint}>
+          <Button tone="danger" disabled={isOwn} onClick={open('deactivate')}>
+            {text.deactivate.name}
+          </Button>
+        </Action>
+      ) : (
+        <Action {...text.activate}>
+          <Button onClick={open('activate')}>{text.activate.name}</Button>
+        </Action>
+      )}
+      <Action name={text.delete.name} hint={isOwn ? text.delete.own : text.delete.hint}>
+        <Button tone="danger" disabled={isOwn} onClick={open('delete')}>
+          {text.delete.open}
+        </Button>
+      </Action>
+      {opened !== null && (
+        <ActionDialog name={opened} detail={detail} onClose={() => setOpened(null)} onDeleted={onDeleted} />
+      )}
+    </section>
+  )
+}
+
+function Action({ name, hint, children }: { name: string; hint: string; children: ReactNode }) {
+  return (
+    <div>
+      <p>
+        <b>{name}</b>
+        <span>{hint}</span>
+      </p>
+      {children}
+    </div>
+  )
+}
+
+interface DialogProps {
+  detail: OperatorUserDetail
+  onClose: () => void
+}
+
+function ActionDialog({ name, onDeleted, ...rest }: DialogProps & { name: ActionName; onDeleted: () => void }) {
+  if (name === 'export') return <ExportDialog {...rest} />
+  if (name === 'delete') return <DeleteDialog {...rest} onDeleted={onDeleted} />
+  if (name === 'give') return <GrantPlanDialog {...rest} />
+  if (name === 'refund') return <RefundDialog {...rest} />
+  return <SimpleDialog name={name} {...rest} />
+}
+
+/** Shows an account as an action left it, before it is fetched again. */
+function useShowChanged(): (changed: OperatorUserDetail) => void {
+  const api = useApi()
+  const queryClient = useQueryClient()
+  return (changed) => queryClient.setQueryData(userQuery(api, changed.user.id).queryKey, changed)
+}
+
+/** The dialog of an action that needs nothing but a reason. */
+function SimpleDialog({ name, detail, onClose }: DialogProps & { name: 'take' | 'deactivate' | 'activate' }) {
+  const text = useText({ operatorUsers }).actions[name]
+  const api = useApi()
+  const showChanged = useShowChanged()
+  const { id: user_id, username } = detail.user
+  const act = (reason: string): Promise<OperatorUserDetail> => {
+    const params = { user_id }
+    if (name === 'take') return api.call(givePlan, { params, body: { plan: 'free', until: null, reason } })
+    return api.call(name === 'activate' ? activateUser : deactivateUser, { params, body: { reason } })
+  }
+  return (
+    <ConfirmedAction
+      title={text.title(username)}
+      question={text.question}
+      submit={text.submit}
+      danger={name !== 'activate'}
+      {...('dismiss' in text && { dismiss: text.dismiss })}
+      act={act}
+      done={(changed) => {
+        showChanged(changed)
+        return text.done(username)
+      }}
+      onClose={onClose}
+    />
+  )
+}
+
+function RefundDialog({ detail, onClose }: DialogProps) {
+  const text = useText({ operatorUsers }).actions.refund
+  const format = useFormat()
+  const api = useApi()
+  const { id: user_id, username } = detail.user
+  return (
+    <ConfirmedAction
+      title={text.title(username)}
+      question={text.question}
+      submit={text.submit}
+      danger
+      dismiss={text.dismiss}
+      act={(reason) => api.call(refundUser, { params: { user_id }, body: { reason } })}
+      done={({ refunded_cents: cents }) => text.done(format.price(cents), username)}
+      onClose={onClose}
+    />
+  )
+}
+
+function ExportDialog({ detail, onClose }: DialogProps) {
+  const text = useText({ operatorUsers }).actions.export
+  const api = useApi()
+  const media = useMediaUrl()
+  const { id: user_id, username } = detail.user
+  return (
+    <ConfirmedAction
+      title={text.title(username)}
+      question={text.question}
+      submit={text.submit}
+      act={(reason) => api.call(exportUser, { params: { user_id }, body: { reason } })}
+      done={({ url }) => {
+        // A download, so that the page stays.
+        const download = media(url)
+        if (download !== null) window.location.assign(download)
+        return text.done
+      }}
+      onClose={onClose}
+    />
+  )
+}
+
+/** Two steps, as in Settings: what is deleted, then the address of the account and the reason. */
+function DeleteDialog({ detail, onClose, onDeleted }: DialogProps & { onDeleted: () => void }) {
+  const text = useText({ operatorUsers }).actions.delete
+  const format = useFormat()
+  const api = useApi()
+  const id = useId()
+  const [isSecondStep, setSecondStep] = useState(false)
+  const [email, setEmail] = useState('')
+  const { id: user_id, username } = detail.user
+  const photos = detail.account.photo_count
+  if (!isSecondStep)
+    return (
+      <Dialog
+        role="alertdialog"
+        open
+        onClose={onClose}
+        className="dialog"
+        aria-labelledby={id}
+        aria-describedby={`${id}-what`}
+      >
+        <section className="operator-action">
+          <h2 id={id}>{text.title(username)}</h2>
+          <p id={`${id}-what`}>{text.question(text.photos(photos, format.count(photos)))}</p>
+          <div className="dialog__actions">
+            <Button onClick={onClose}>{text.dismiss}</Button>
+            <Button tone="danger" onClick={() => setSecondStep(true)}>
+              {text.next}
+            </Button>
+          </div>
+        </section>
+      </Dialog>
+    )
+  const isRight = normalizeEmail(email) === normalizeEmail(detail.user.email)
+  return (
+    <ConfirmedAction
+      title={text.last(username)}
+      question={text.lastQuestion}
+      submit={text.submit}
+      danger
+      dismiss={text.dismiss}
+      errors={isRight ? {} : { email: text.emailNeeded }}
+      act={(reason) => api.call(deleteUser, { params: { user_id }, body: { email, reason } })}
+      done={() => {
+        onDeleted()
+        return text.done(username)
+      }}
+      onClose={onClose}
+    >
+      {(shown) => (
+        <Field
+          label={text.email}
+          type="email"
+          name="email"
+          autoComplete="off"
+          value={email}
+          error={shown['email']}
+          onChange={({ target }) => setEmail(target.value)}
+        />
+      )}
+    </ConfirmedAction>
+  )
 }

@@ -1,38 +1,20 @@
-import { ChevronLeft, ChevronRight, X } from 'lucide-react'
+import { ChevronLeft, ChevronRight, CircleCheck, type LucideIcon, X } from 'lucide-react'
 import { type ComponentProps, type PointerEvent, type ReactNode, useId, useRef, useState } from 'react'
-import {
-  infiniteQueryOptions,
-  keepPreviousData,
-  queryOptions,
-  useMutation,
-  useQueryClient,
-} from '@tanstack/react-query'
-import {
-  type AuditEntry,
-  confirmOperator,
-  listAuditEntries,
-  operatorGetUser,
-  operatorHealth,
-  operatorIntegrity,
-  operatorListUsers,
-  operatorOverview,
-  type UserFilter,
-} from '@keepsnap/contract/operators.ts'
-import { findEmails, findPhoto, listFailedPhotos, listReportedPhotos } from '@keepsnap/contract/operator-support.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { confirmOperator } from '@keepsnap/contract/operators.ts'
 import { adminLimits } from '@keepsnap/contract/limits.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { states } from '../../messages/en/frame.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogForm, type FieldErrors } from '../../ui/Dialog.tsx'
-import { ToastOutlet } from '../../ui/Toasts.tsx'
+import { ToastOutlet, useToast } from '../../ui/Toasts.tsx'
 import { ApiError, errorMessage } from '../../lib/api-errors.ts'
-import type { Api } from '../../lib/api.ts'
 import { useApi } from '../../lib/app-services.tsx'
 import { usePasswordConfirmation } from '../../ui/usePasswordConfirmation.tsx'
 import { useFocusFallback } from '../../lib/focus.ts'
 import { operator, operatorUsers } from '../../messages/en/operators.ts'
 import { Field } from '../../ui/Field.tsx'
-import { LoadFailed as LoadFailedCard, Skeleton } from '../../ui/QueryView.tsx'
+import { QueryView, Skeleton } from '../../ui/QueryView.tsx'
 import './operator.css'
 
 interface DrawerProps {
@@ -78,157 +60,10 @@ export function Drawer({ open, onClose, labelledBy, head, children }: DrawerProp
   )
 }
 
-const refetchInterval = 30_000
+/** How often what the page shows is fetched again. */
+export const refetchInterval = 30_000
 /** Key prefix of all queries of this page; an action invalidates them. */
 export const operatorKey = ['operator'] as const
-
-export const overviewQuery = (api: Api) =>
-  queryOptions({
-    queryKey: [...operatorKey, 'overview'],
-    queryFn: ({ signal }) => api.call(operatorOverview, {}, { signal }),
-    refetchInterval,
-  })
-
-export const healthQuery = (api: Api) =>
-  queryOptions({
-    queryKey: [...operatorKey, 'health'],
-    queryFn: ({ signal }) => api.call(operatorHealth, {}, { signal }),
-    refetchInterval,
-  })
-
-const runningMs = 3_000
-
-export const integrityQuery = (api: Api) =>
-  queryOptions({
-    queryKey: [...operatorKey, 'integrity'],
-    queryFn: ({ signal }) => api.call(operatorIntegrity, {}, { signal }),
-    refetchInterval: ({ state }) => (state.data?.running ? runningMs : refetchInterval),
-  })
-
-const photosPageSize = 8
-/** Lists with more loaded pages are not polled. */
-const maxRefetchedPages = 3
-
-interface PhotoPage<Photo> {
-  photos: Photo[]
-  total: number
-  skip: number
-}
-
-/** Options of both lists of photos: offset pagination, and polling while few pages are loaded. */
-const photoPages = {
-  initialPageParam: 0,
-  getNextPageParam({ photos, total, skip }: PhotoPage<unknown>): number | null {
-    const next = skip + photos.length
-    return photos.length > 0 && next < total ? next : null
-  },
-  refetchInterval: ({ state }: { state: { data?: { pages: unknown[] } | undefined } }) =>
-    (state.data?.pages.length ?? 1) <= maxRefetchedPages && refetchInterval,
-}
-
-export const failedPhotosQuery = (api: Api) =>
-  infiniteQueryOptions({
-    queryKey: [...operatorKey, 'failed-photos'],
-    queryFn: ({ pageParam: skip, signal }) =>
-      api.call(listFailedPhotos, { query: { skip, limit: photosPageSize } }, { signal }),
-    ...photoPages,
-  })
-
-export const reportedPhotosQuery = (api: Api) =>
-  infiniteQueryOptions({
-    queryKey: [...operatorKey, 'reported-photos'],
-    queryFn: ({ pageParam: skip, signal }) =>
-      api.call(listReportedPhotos, { query: { skip, limit: photosPageSize } }, { signal }),
-    ...photoPages,
-  })
-
-export interface UserListInput {
-  search: string
-  filter: UserFilter
-  skip: number
-}
-export const usersPageSize = 20
-
-export const usersQuery = (api: Api, { search, filter, skip }: UserListInput) =>
-  queryOptions({
-    queryKey: [...operatorKey, 'users', { search, filter, skip }],
-    queryFn: ({ signal }) => {
-      const query = { filter, skip, limit: usersPageSize, ...(search && { search }) }
-      return api.call(operatorListUsers, { query }, { signal })
-    },
-    placeholderData: keepPreviousData,
-  })
-
-export const userQuery = (api: Api, userId: string) =>
-  queryOptions({
-    queryKey: [...operatorKey, 'user', userId],
-    queryFn: ({ signal }) => api.call(operatorGetUser, { params: { user_id: userId } }, { signal }),
-  })
-
-export const emailsQuery = (api: Api, address: string) =>
-  queryOptions({
-    queryKey: [...operatorKey, 'emails', address],
-    queryFn: ({ signal }) => api.call(findEmails, { query: { address } }, { signal }),
-    refetchInterval,
-    // An address that is none stays so.
-    retry: false,
-  })
-
-export const photoQuery = (api: Api, text: string) =>
-  queryOptions({
-    queryKey: [...operatorKey, 'photo', text],
-    queryFn: ({ signal }) => api.call(findPhoto, { query: { text } }, { signal }),
-    retry: false,
-  })
-
-interface AuditPage {
-  entries: AuditEntry[]
-  has_more: boolean
-}
-
-interface AuditInput {
-  limit: number
-  /** Only entries about this account. */
-  userId?: string
-  /** Only entries of this kind of actor. */
-  by?: AuditEntry['by']['kind'] | undefined
-}
-
-/** The audit log, newest first, page by page. */
-export const auditQuery = (api: Api, { limit, userId, by }: AuditInput) =>
-  infiniteQueryOptions({
-    queryKey: [...operatorKey, 'audit', { limit, userId, by }],
-    queryFn: ({ pageParam, signal }): Promise<AuditPage> => {
-      const filters = { ...(userId && { user_id: userId }), ...(by && { by }) }
-      const query = { limit, ...filters, ...(pageParam !== null && { before: pageParam }) }
-      return api.call(listAuditEntries, { query }, { signal })
-    },
-    initialPageParam: null as string | null, // widens the type of the first page's parameter
-    getNextPageParam: ({ entries, has_more }) => (has_more ? (entries.at(-1)?.id ?? null) : null),
-  })
-
-/** An action of an operator, for which the server may ask for the password. */
-function useOperatorAction<Result>(
-  text: Parameters<typeof usePasswordConfirmation>[0],
-  { act, onDone }: { act: (reason: string) => Promise<Result>; onDone: (result: Result) => void },
-) {
-  const api = useApi()
-  const queryClient = useQueryClient()
-  const confirmation = usePasswordConfirmation(text, (password) => api.call(confirmOperator, { body: { password } }))
-  const refetch = (): void => void queryClient.invalidateQueries({ queryKey: operatorKey })
-  const mutation = useMutation({
-    mutationFn: (reason: string) => confirmation.run(() => act(reason)),
-    onSuccess(result) {
-      refetch()
-      onDone(result)
-    },
-    onError(error) {
-      // What the page shows may be out of date, and the log has the refusal.
-      if (error instanceof ApiError && confirmation.problemOf(error)) refetch()
-    },
-  })
-  return { ...mutation, confirmation, problem: confirmation.problemOf(mutation.error) }
-}
 
 interface ConfirmedActionProps<Result> {
   title: string
@@ -243,82 +78,114 @@ interface ConfirmedActionProps<Result> {
   /** What is wrong in these fields. */
   errors?: FieldErrors
   act: (reason: string) => Promise<Result>
-  onDone: (result: Result) => void
+  /** Called before the dialog closes; returns the sentence that is shown then. */
+  done: (result: Result) => string
   onClose: () => void
 }
 
 /** Asks for the reason of an operator's action, and for the password when the server requires it. */
-export function ConfirmedAction<Result>({ title, question, onClose, ...form }: ConfirmedActionProps<Result>) {
+export function ConfirmedAction<Result>({
+  title,
+  question,
+  act,
+  done,
+  children,
+  errors = {},
+  onClose,
+  ...form
+}: ConfirmedActionProps<Result>) {
+  const text = useText({ operator }).confirmation
   const id = useId()
+  const api = useApi()
+  const queryClient = useQueryClient()
+  const toast = useToast()
+  const [reason, setReason] = useState('')
+  const confirmation = usePasswordConfirmation(text, (password) => api.call(confirmOperator, { body: { password } }))
+  const refetch = (): void => void queryClient.invalidateQueries({ queryKey: operatorKey })
+  const action = useMutation({
+    mutationFn: () => confirmation.run(() => act(reason.trim())),
+    onSuccess(result) {
+      refetch()
+      const sentence = done(result)
+      onClose()
+      toast({ text: sentence })
+    },
+    onError(error) {
+      // What the page shows may be out of date, and the log has the refusal.
+      if (error instanceof ApiError && confirmation.problemOf(error)) refetch()
+    },
+  })
+  const problem = confirmation.problemOf(action.error)
   return (
     <Dialog
       role="alertdialog"
       open
       onClose={onClose}
-      className="dialog"
       aria-labelledby={`${id}-title`}
       aria-describedby={`${id}-question`}
     >
       <section ref={useFocusFallback()} tabIndex={-1} className="operator-action">
         <h2 id={`${id}-title`}>{title}</h2>
         <p id={`${id}-question`}>{question}</p>
-        <ActionForm {...form} onClose={onClose} />
+        <DialogForm
+          {...form}
+          errors={{ ...errors, ...(reason.trim() === '' && { reason: text.reasonNeeded }) }}
+          problem={problem ? errorMessage(problem, text.failed) : undefined}
+          busy={action.isPending}
+          onSubmit={() => !confirmation.isMissing() && action.mutate()}
+          onClose={onClose}
+        >
+          {(shown) => (
+            <>
+              {children?.(shown)}
+              <Field
+                label={text.reason}
+                name="reason"
+                value={reason}
+                maxLength={adminLimits.reasonChars}
+                required
+                error={shown['reason']}
+                onChange={({ target }) => setReason(target.value)}
+              />
+              {confirmation.field}
+            </>
+          )}
+        </DialogForm>
       </section>
     </Dialog>
   )
 }
 
-function ActionForm<Result>({
-  act,
-  onDone,
-  children,
-  errors = {},
-  ...form
-}: Omit<ConfirmedActionProps<Result>, 'title' | 'question'>) {
-  const text = useText({ operator }).confirmation
-  const [reason, setReason] = useState('')
-  const { confirmation, problem, ...action } = useOperatorAction(text, { act, onDone })
+/** A name that opens its account in the drawer. */
+export function AccountButton({
+  account: { id, username },
+  onOpenUser,
+}: {
+  account: { id: string; username: string }
+  onOpenUser: (id: string) => void
+}) {
+  const { owner } = useText({ operator })
   return (
-    <DialogForm
-      {...form}
-      errors={{ ...errors, ...(reason.trim() === '' && { reason: text.reasonNeeded }) }}
-      problem={problem ? errorMessage(problem, text.failed) : undefined}
-      busy={action.isPending}
-      onSubmit={() => !confirmation.isMissing() && action.mutate(reason.trim())}
-    >
-      {(shown) => (
-        <>
-          {children?.(shown)}
-          <Field
-            label={text.reason}
-            name="reason"
-            value={reason}
-            maxLength={adminLimits.reasonChars}
-            required
-            error={shown['reason']}
-            onChange={({ target }) => setReason(target.value)}
-          />
-          {confirmation.field}
-        </>
-      )}
-    </DialogForm>
+    <button type="button" className="text-button" aria-label={owner(username)} onClick={() => onOpenUser(id)}>
+      <span className="ellipsis" translate="no">
+        {username}
+      </span>
+    </button>
   )
 }
 
 /** A list of operators that is being loaded. */
-export function ListSkeleton({ rows }: { rows: number }) {
-  return (
-    <div className="card operator-skeleton" aria-hidden="true">
-      {Array.from({ length: rows }, (_, index) => (
-        <div key={index}>
-          <Skeleton />
-          <Skeleton />
-          <Skeleton />
-        </div>
-      ))}
-    </div>
-  )
-}
+export const ListSkeleton = ({ rows }: { rows: number }) => (
+  <RowsSkeleton rows={rows} className="card operator-skeleton">
+    {() => (
+      <>
+        <Skeleton />
+        <Skeleton />
+        <Skeleton />
+      </>
+    )}
+  </RowsSkeleton>
+)
 
 interface Props {
   /** Number of entries on this page. */
@@ -357,7 +224,36 @@ export function Pager({ shown, total, skip, pageSize, isOutdated, toPage }: Prop
   )
 }
 
-/** Replaces a section that could not be loaded; smaller than on other pages. */
-export const SectionLoadFailed = (props: Omit<ComponentProps<typeof LoadFailedCard>, 'className'>) => (
-  <LoadFailedCard {...props} className="operator-state" />
+/** What a query has loaded, that it is loading, or that it failed; smaller than on other pages. */
+export const SectionView = <Data,>(view: ComponentProps<typeof QueryView<Data>>) => (
+  <QueryView {...view} className="operator-state" />
 )
+
+/** A sentence in the place of what there is not. */
+export function Nothing({ icon: Icon = CircleCheck, children }: { icon?: LucideIcon; children: ReactNode }) {
+  return (
+    <p className="operator-empty">
+      <Icon className="icon" />
+      {children}
+    </p>
+  )
+}
+
+/** Lines while something is being loaded, by the sizes of their parts. */
+export function RowsSkeleton({
+  rows,
+  className = 'operator-rows',
+  children,
+}: {
+  rows: number
+  className?: string
+  children: (row: number) => ReactNode
+}) {
+  return (
+    <div className={className} aria-hidden="true">
+      {Array.from({ length: rows }, (_, row) => (
+        <div key={row}>{children(row)}</div>
+      ))}
+    </div>
+  )
+}

@@ -15,6 +15,144 @@ import { Note } from '../../ui/Note.tsx'
 import { invoicesQuery, usePortal, useRefund, useSubscriptionErrorMessage } from './subscription.ts'
 import { freeLimits } from './subscription-details.ts'
 
+interface Props {
+  status: SubscriptionStatus
+  /** Whether the user has ever paid for a plan. */
+  hasPaid: boolean
+  onDone: (message: string) => void
+}
+
+/** The refund, the billing portal (card and invoices), and the list of payments. */
+export function BillingActions({ status, hasPaid, onDone }: Props) {
+  const { subscription, payments } = status
+  if (payments === 'off' || (!hasPaid && !subscription)) return null
+  return (
+    <div className="security-actions subscription__billing">
+      <Payments status={status} onDone={onDone} />
+      {payments === 'stripe' && <Portal />}
+    </div>
+  )
+}
+
+function Payments({ status, onDone }: Omit<Props, 'hasPaid'>) {
+  const { invoices: text, errors } = useText({ subscription: messages })
+  const { tryAgain, loading } = useText({ states })
+  const { subscription, refundable_until: refundableUntil } = status
+  // Changes with each payment and refund: part of the query key.
+  const state = [subscription?.plan.id, subscription?.current_period_end, refundableUntil].join(' ')
+  const query = useQuery(invoicesQuery(useApi(), state))
+  const { data, isFetching, refetch } = query
+  const isNotLoaded = !data && hasFailed(query)
+  return (
+    <>
+      {refundableUntil !== null && <Refund status={status} until={refundableUntil} invoices={data} onDone={onDone} />}
+      <div className="security-actions__more">
+        <p>
+          <b>{text.heading}</b>
+          {data?.length === 0 && <span>{text.none}</span>}
+          {!data && <span>{isNotLoaded ? errors.invoices : loading}</span>}
+        </p>
+        {isNotLoaded && (
+          <Button busy={isFetching} onClick={() => void refetch()}>
+            {tryAgain}
+          </Button>
+        )}
+        {data && data.length > 0 && <Invoices invoices={data} />}
+      </div>
+    </>
+  )
+}
+
+function Refund({
+  status,
+  until,
+  invoices,
+  onDone,
+}: Omit<Props, 'hasPaid'> & { until: string; invoices: readonly Invoice[] | undefined }) {
+  const { refund: text } = useText({ subscription: messages })
+  const format = useFormat()
+  const [open, setOpen] = useState(false)
+  const cents = invoices?.length
+    ? invoices.reduce((sum, one) => sum + (one.is_disputed ? 0 : one.amount_cents - one.refunded_cents), 0)
+    : null
+  if (cents === 0) return null
+  return (
+    <div>
+      <p>
+        <b>{text.heading}</b>
+        <span>{text.hint(format.date(until))}</span>
+      </p>
+      <Button onClick={() => setOpen(true)}>{text.open}</Button>
+      {open && <RefundDialog status={status} cents={cents} onClose={() => setOpen(false)} onDone={onDone} />}
+    </div>
+  )
+}
+
+/** Asks before everything that was paid is refunded, which ends the plan at once unless it has ended already. `cents`: what was paid, if that is known. */
+function RefundDialog({
+  status,
+  cents,
+  onClose,
+  onDone,
+}: Omit<Props, 'hasPaid'> & { cents: number | null; onClose: () => void }) {
+  const { refund: text, actions, demo, done, errors } = useText({ subscription: messages })
+  const { names } = useText({ pricing })
+  const format = useFormat()
+  const { complimentary, payments, subscription } = status
+  const hasEnded = subscription === null
+  const refund = useRefund((refunded) => {
+    onClose()
+    if (refunded === 0) return onDone(done.nothingToRefund)
+    onDone((hasEnded ? done.refundedAfterEnd : done.refunded)(format.price(refunded)))
+  })
+  const problem = useSubscriptionErrorMessage(refund.error, errorMessage(refund.error, errors.refund))
+  const amount = cents === null ? null : format.price(cents)
+  return (
+    <ConfirmDialog
+      open
+      title={text.title}
+      question={amount === null ? text.everything : text.amount(amount)}
+      details={
+        <>
+          <p>{hasEnded ? text.ended : text.ends(complimentary?.name ?? names.free)}</p>
+          {!complimentary && !hasEnded && <p>{text.photos(format.count(freeLimits.storage_gb))}</p>}
+          {payments === 'demo' && <p className="small muted">{demo}</p>}
+        </>
+      }
+      confirm={submitText(text, amount, hasEnded)}
+      dismiss={hasEnded ? actions.notNow : actions.keep}
+      problem={problem}
+      busy={refund.isPending}
+      onConfirm={() => refund.mutate()}
+      onClose={onClose}
+    />
+  )
+}
+
+const submitText = (text: (typeof messages)['refund'], amount: string | null, hasEnded: boolean): string => {
+  if (amount === null) return hasEnded ? text.submitEndedAll : text.submitAll
+  return hasEnded ? text.submitEnded(amount) : text.submit(amount)
+}
+
+function Portal() {
+  const { portal: text, errors } = useText({ subscription: messages })
+  const portal = usePortal()
+  const problem = useSubscriptionErrorMessage(portal.error, errorMessage(portal.error, errors.portal))
+  return (
+    <div className="security-actions__more">
+      <p>
+        <b>{text.heading}</b>
+        <span>{text.hint}</span>
+      </p>
+      <Button busy={portal.isPending} onClick={() => portal.mutate()}>
+        <ExternalLink className="icon" />
+        {text.open}
+      </Button>
+      {problem !== null && <Note tone="bad">{problem}</Note>}
+    </div>
+  )
+}
+
 const firstShown = 6
 
 /** What was paid, newest first. */
@@ -65,148 +203,5 @@ function RefundBadge({ invoice: { amount_cents, refunded_cents, is_disputed } }:
     <span className="badge">
       {refunded_cents >= amount_cents ? text.refunded : text.partlyRefunded(format.price(refunded_cents))}
     </span>
-  )
-}
-
-interface RefundDialogProps {
-  status: SubscriptionStatus
-  /** What was paid, if that is known. */
-  cents: number | null
-  onClose: () => void
-  onDone: (message: string) => void
-}
-
-const submitText = (text: (typeof messages)['refund'], amount: string | null, hasEnded: boolean): string => {
-  if (amount === null) return hasEnded ? text.submitEndedAll : text.submitAll
-  return hasEnded ? text.submitEnded(amount) : text.submit(amount)
-}
-
-/** Asks before everything that was paid is refunded, which ends the plan at once unless it has ended already. */
-function RefundDialog({ status, cents, onClose, onDone }: RefundDialogProps) {
-  const { refund: text, actions, demo, done, errors } = useText({ subscription: messages })
-  const { names } = useText({ pricing })
-  const format = useFormat()
-  const { complimentary, payments, subscription } = status
-  const hasEnded = subscription === null
-  const refund = useRefund((refunded) => {
-    onClose()
-    if (refunded === 0) return onDone(done.nothingToRefund)
-    onDone((hasEnded ? done.refundedAfterEnd : done.refunded)(format.price(refunded)))
-  })
-  const problem = useSubscriptionErrorMessage(refund.error, errorMessage(refund.error, errors.refund))
-  const amount = cents === null ? null : format.price(cents)
-  return (
-    <ConfirmDialog
-      open
-      title={text.title}
-      question={amount === null ? text.everything : text.amount(amount)}
-      details={
-        <>
-          <p>{hasEnded ? text.ended : text.ends(complimentary?.name ?? names.free)}</p>
-          {!complimentary && !hasEnded && <p>{text.photos(format.count(freeLimits.storage_gb))}</p>}
-          {payments === 'demo' && <p className="small muted">{demo}</p>}
-        </>
-      }
-      confirm={submitText(text, amount, hasEnded)}
-      dismiss={hasEnded ? actions.notNow : actions.keep}
-      problem={problem}
-      busy={refund.isPending}
-      onConfirm={() => refund.mutate()}
-      onClose={onClose}
-    />
-  )
-}
-
-interface Props {
-  status: SubscriptionStatus
-  /** Whether the user has ever paid for a plan. */
-  hasPaid: boolean
-  onDone: (message: string) => void
-}
-
-/** The refund, the billing portal (card and invoices), and the list of payments. */
-export function BillingActions({ status, hasPaid, onDone }: Props) {
-  const { subscription, payments } = status
-  if (payments === 'off' || (!hasPaid && !subscription)) return null
-  return (
-    <div className="security-actions subscription__billing">
-      <Payments status={status} onDone={onDone} />
-      {payments === 'stripe' && <Portal />}
-    </div>
-  )
-}
-
-function Payments({ status, onDone }: Omit<Props, 'hasPaid'>) {
-  const { invoices: text, errors } = useText({ subscription: messages })
-  const { tryAgain, loading } = useText({ states })
-  const { subscription, refundable_until: refundableUntil } = status
-  // Changes with each payment and refund: part of the query key.
-  const state = [subscription?.plan.id, subscription?.current_period_end, refundableUntil].join(' ')
-  const query = useQuery(invoicesQuery(useApi(), state))
-  const { data, isFetching, refetch } = query
-  const isNotLoaded = !data && hasFailed(query)
-  return (
-    <>
-      {refundableUntil !== null && <Refund status={status} until={refundableUntil} invoices={data} onDone={onDone} />}
-      <div className="security-actions__more">
-        <p>
-          <b>{text.heading}</b>
-          {data?.length === 0 && <span>{text.none}</span>}
-          {!data && <span>{isNotLoaded ? errors.invoices : loading}</span>}
-        </p>
-        {isNotLoaded && (
-          <Button busy={isFetching} onClick={() => void refetch()}>
-            {tryAgain}
-          </Button>
-        )}
-        {data && data.length > 0 && <Invoices invoices={data} />}
-      </div>
-    </>
-  )
-}
-
-interface RefundProps {
-  status: SubscriptionStatus
-  until: string
-  invoices: readonly Invoice[] | undefined
-  onDone: (message: string) => void
-}
-
-function Refund({ status, until, invoices, onDone }: RefundProps) {
-  const { refund: text } = useText({ subscription: messages })
-  const format = useFormat()
-  const [open, setOpen] = useState(false)
-  const cents = invoices?.length
-    ? invoices.reduce((sum, one) => sum + (one.is_disputed ? 0 : one.amount_cents - one.refunded_cents), 0)
-    : null
-  if (cents === 0) return null
-  return (
-    <div>
-      <p>
-        <b>{text.heading}</b>
-        <span>{text.hint(format.date(until))}</span>
-      </p>
-      <Button onClick={() => setOpen(true)}>{text.open}</Button>
-      {open && <RefundDialog status={status} cents={cents} onClose={() => setOpen(false)} onDone={onDone} />}
-    </div>
-  )
-}
-
-function Portal() {
-  const { portal: text, errors } = useText({ subscription: messages })
-  const portal = usePortal()
-  const problem = useSubscriptionErrorMessage(portal.error, errorMessage(portal.error, errors.portal))
-  return (
-    <div className="security-actions__more">
-      <p>
-        <b>{text.heading}</b>
-        <span>{text.hint}</span>
-      </p>
-      <Button busy={portal.isPending} onClick={() => portal.mutate()}>
-        <ExternalLink className="icon" />
-        {text.open}
-      </Button>
-      {problem !== null && <Note tone="bad">{problem}</Note>}
-    </div>
   )
 }

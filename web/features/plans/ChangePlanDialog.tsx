@@ -20,6 +20,36 @@ import {
 } from './subscription.ts'
 import { usePlanStatus } from './plan-status.ts'
 
+/** Asks before a change of the plan, or before paying for a plan that is free of charge for now. */
+export function PlanQuestion({ shop, question }: { shop: PlanShop; question: Question }) {
+  const text = useText({ pricing })
+  const { done, actions } = useText({ subscription })
+  const format = useFormat()
+  const toast = useToast()
+  const { closeQuestion, pay } = shop
+  if (question.about === 'change')
+    return (
+      <ChangePlanDialog
+        change={question}
+        onClose={closeQuestion}
+        onChanged={(plan) => toast({ text: done.changed(plan) })}
+      />
+    )
+  const { plan, freeUntil, priceId } = question
+  return (
+    <ConfirmDialog
+      open
+      tone="primary"
+      title={text.freeNow.title(text.names[plan.id])}
+      question={text.freeNow.question(format.date(freeUntil))}
+      confirm={text.toPayment}
+      dismiss={actions.notNow}
+      onConfirm={() => pay(priceId)}
+      onClose={closeQuestion}
+    />
+  )
+}
+
 interface Change {
   plan: ShownPlan
   priceId: string
@@ -110,35 +140,5 @@ function ChangeDetails({ plan, isPreviewed }: { plan: ShownPlan; isPreviewed: bo
       <p className="small muted">{vat}</p>
       {status?.payments === 'demo' && <p className="small muted">{text.demo}</p>}
     </>
-  )
-}
-
-/** Asks before a change of the plan, or before paying for a plan that is free of charge for now. */
-export function PlanQuestion({ shop, question }: { shop: PlanShop; question: Question }) {
-  const text = useText({ pricing })
-  const { done, actions } = useText({ subscription })
-  const format = useFormat()
-  const toast = useToast()
-  const { closeQuestion, pay } = shop
-  if (question.about === 'change')
-    return (
-      <ChangePlanDialog
-        change={question}
-        onClose={closeQuestion}
-        onChanged={(plan) => toast({ text: done.changed(plan) })}
-      />
-    )
-  const { plan, freeUntil, priceId } = question
-  return (
-    <ConfirmDialog
-      open
-      tone="primary"
-      title={text.freeNow.title(text.names[plan.id])}
-      question={text.freeNow.question(format.date(freeUntil))}
-      confirm={text.toPayment}
-      dismiss={actions.notNow}
-      onConfirm={() => pay(priceId)}
-      onClose={closeQuestion}
-    />
   )
 }

@@ -15,7 +15,7 @@ import { Button, buttonClass } from '../../ui/Button.tsx'
 import { Print } from '../../ui/Print.tsx'
 import { useApi, useSampleCodeUrl } from '../../lib/app-services.tsx'
 import { refusalMessage } from '../../lib/api-errors.ts'
-import { useLastError } from '../../ui/QueryView.tsx'
+import { Skeleton, useLastError } from '../../ui/QueryView.tsx'
 import { pricing } from '../../messages/en/pricing.ts'
 import photo from '../../pictures/dance-1200.webp'
 import { photosLeft, usePlanStatus } from './plan-status.ts'
@@ -29,81 +29,6 @@ import {
 } from './subscription.ts'
 import { isLarger, pricePerInterval } from './offers.ts'
 import './checkout-return.css'
-
-interface Props {
-  title: string
-  lead: string
-  /** Before the heading. */
-  icon?: ReactNode
-  /** Details between the lead and the actions. */
-  children?: ReactNode
-  actions: ReactNode
-  /** Below the actions. */
-  hint?: ReactNode
-  art: ReactNode
-}
-
-/** A page after a checkout: what happened beside a picture. A change of the state is announced. */
-function CheckoutLayout({ title, lead, icon, children, actions, hint, art }: Props) {
-  usePageTitle(title)
-  return (
-    <div className="wrap checkout">
-      <div className="checkout__text">
-        <div aria-live="polite">
-          {icon}
-          <PageHeading>{title}</PageHeading>
-          <p className="lead">{lead}</p>
-        </div>
-        {children}
-        {actions && <div className="row checkout__actions">{actions}</div>}
-        {hint && <div className="small muted checkout__hint">{hint}</div>}
-      </div>
-      <div className="checkout__art">{art}</div>
-    </div>
-  )
-}
-
-/** Where the payment provider returns to when nothing was paid. */
-export function SubscriptionCancelPage() {
-  const text = useText({ checkout: messages }).cancelled
-  const { data: status } = usePlanStatus()
-  return (
-    <CheckoutLayout
-      title={text.title}
-      lead={status ? `${text.lead} ${text.planStays(status.plan.name)}` : text.lead}
-      actions={
-        <>
-          <Link className={buttonClass({ tone: 'primary', large: true })} to={paths.pricing}>
-            {text.plans}
-          </Link>
-          <Link className={buttonClass({ large: true })} to={paths.upload}>
-            {text.upload}
-          </Link>
-          <Link className={buttonClass({ large: true, tone: 'ghost' })} to={paths.home}>
-            {text.home}
-          </Link>
-        </>
-      }
-      art={<TablePrint />}
-    />
-  )
-}
-
-function TablePrint() {
-  const text = useText({ checkout: messages }).cancelled
-  const format = useFormat()
-  const { data: status } = usePlanStatus()
-  const left = status ? photosLeft(status) : 0
-  return (
-    <div aria-hidden="true">
-      <Print
-        photo={<img src={tablePhoto} width="720" height="480" alt="" />}
-        line={left > 0 ? text.left(format.count(left)) : text.stays}
-        code={{ src: codeUrl, alt: '' }}
-      />
-    </div>
-  )
-}
 
 /** Where the payment provider returns to: confirms the payment, which starts the plan. */
 export function SubscriptionSuccessPage() {
@@ -130,6 +55,30 @@ function Verification({ checkoutId }: { checkoutId: string }) {
       checkoutId={checkoutId}
       retry={{ busy: isFetching, run: () => void refetch() }}
     />
+  )
+}
+
+function Verifying() {
+  const { verifying, success } = useText({ checkout: messages })
+  return (
+    <CheckoutLayout
+      title={verifying.title}
+      lead={verifying.lead}
+      icon={<span className="spin checkout__spin" aria-hidden="true" />}
+      actions={null}
+      art={<DancePrint />}
+    >
+      <dl className="checkout__facts" aria-hidden="true">
+        {[success.plan, success.price, success.next].map((name) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <Skeleton width="80%" />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </CheckoutLayout>
   )
 }
 
@@ -193,44 +142,6 @@ function betterPlan(status: SubscriptionStatus | undefined, paid: string): strin
   return paidId && better && isLarger({ id: better }, { id: paidId }) ? plans[better].name : null
 }
 
-function DancePrint({ isPaid = false }: { isPaid?: boolean }) {
-  const { success, cancelled } = useText({ checkout: messages })
-  const codeUrl = useSampleCodeUrl()
-  return (
-    <div aria-hidden="true">
-      <Print
-        photo={<img src={photo} width="1200" height="800" alt="" />}
-        line={isPaid ? success.line : cancelled.stays}
-        code={{ src: codeUrl('dance'), alt: '' }}
-      />
-    </div>
-  )
-}
-
-function Verifying() {
-  const { verifying, success } = useText({ checkout: messages })
-  return (
-    <CheckoutLayout
-      title={verifying.title}
-      lead={verifying.lead}
-      icon={<span className="spin checkout__spin" aria-hidden="true" />}
-      actions={null}
-      art={<DancePrint />}
-    >
-      <dl className="checkout__facts" aria-hidden="true">
-        {[success.plan, success.price, success.next].map((name) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>
-              <span className="skeleton" style={{ display: 'inline-block', width: '80%', height: '1em' }} />
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </CheckoutLayout>
-  )
-}
-
 interface ProblemProps {
   problem: CheckoutProblem
   /** The server's explanation, if it refused. */
@@ -287,5 +198,94 @@ function Problem({ problem, reason = null, checkoutId, retry }: ProblemProps) {
       }
       art={<DancePrint />}
     />
+  )
+}
+
+function DancePrint({ isPaid = false }: { isPaid?: boolean }) {
+  const { success, cancelled } = useText({ checkout: messages })
+  const codeUrl = useSampleCodeUrl()
+  return (
+    <div aria-hidden="true">
+      <Print
+        photo={<img src={photo} width="1200" height="800" alt="" />}
+        line={isPaid ? success.line : cancelled.stays}
+        code={{ src: codeUrl('dance'), alt: '' }}
+      />
+    </div>
+  )
+}
+
+/** Where the payment provider returns to when nothing was paid. */
+export function SubscriptionCancelPage() {
+  const text = useText({ checkout: messages }).cancelled
+  const { data: status } = usePlanStatus()
+  return (
+    <CheckoutLayout
+      title={text.title}
+      lead={status ? `${text.lead} ${text.planStays(status.plan.name)}` : text.lead}
+      actions={
+        <>
+          <Link className={buttonClass({ tone: 'primary', large: true })} to={paths.pricing}>
+            {text.plans}
+          </Link>
+          <Link className={buttonClass({ large: true })} to={paths.upload}>
+            {text.upload}
+          </Link>
+          <Link className={buttonClass({ large: true, tone: 'ghost' })} to={paths.home}>
+            {text.home}
+          </Link>
+        </>
+      }
+      art={<TablePrint />}
+    />
+  )
+}
+
+function TablePrint() {
+  const text = useText({ checkout: messages }).cancelled
+  const format = useFormat()
+  const { data: status } = usePlanStatus()
+  const left = status ? photosLeft(status) : 0
+  return (
+    <div aria-hidden="true">
+      <Print
+        photo={<img src={tablePhoto} width="720" height="480" alt="" />}
+        line={left > 0 ? text.left(format.count(left)) : text.stays}
+        code={{ src: codeUrl, alt: '' }}
+      />
+    </div>
+  )
+}
+
+interface Props {
+  title: string
+  lead: string
+  /** Before the heading. */
+  icon?: ReactNode
+  /** Details between the lead and the actions. */
+  children?: ReactNode
+  actions: ReactNode
+  /** Below the actions. */
+  hint?: ReactNode
+  art: ReactNode
+}
+
+/** A page after a checkout: what happened beside a picture. A change of the state is announced. */
+function CheckoutLayout({ title, lead, icon, children, actions, hint, art }: Props) {
+  usePageTitle(title)
+  return (
+    <div className="wrap checkout">
+      <div className="checkout__text">
+        <div aria-live="polite">
+          {icon}
+          <PageHeading>{title}</PageHeading>
+          <p className="lead">{lead}</p>
+        </div>
+        {children}
+        {actions && <div className="row checkout__actions">{actions}</div>}
+        {hint && <div className="small muted checkout__hint">{hint}</div>}
+      </div>
+      <div className="checkout__art">{art}</div>
+    </div>
   )
 }

@@ -10,24 +10,8 @@ import { pricing } from '../../messages/en/pricing.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { useApi } from '../../lib/app-services.tsx'
-import { planStatusKey, usePlanStatus } from './plan-status.ts'
+import { planStatusKey } from './plan-status.ts'
 import { usePortal, useSubscriptionErrorMessage } from './subscription.ts'
-
-/** Beside the controls of the big screen: says that a payment is past due. */
-export function PastDueIndicator() {
-  const { pastDue: text } = useText({ subscription: messages })
-  const format = useFormat()
-  const { data: status } = usePlanStatus()
-  const { subscription } = status ?? {}
-  if (subscription?.status !== 'past_due') return null
-  return (
-    <output className="latest__sign">
-      <Link to={subscriptionSection}>
-        {text.sign(format.date(subscription.grace_until ?? subscription.current_period_end))}
-      </Link>
-    </output>
-  )
-}
 
 interface Props {
   status: SubscriptionStatus

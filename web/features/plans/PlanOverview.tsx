@@ -12,19 +12,11 @@ import { errorMessage } from '../../lib/api-errors.ts'
 import { paths } from '../../lib/paths.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { Note } from '../../ui/Note.tsx'
-import { useSessionState } from '../../lib/app-services.tsx'
 import { states } from '../../messages/en/frame.ts'
-import { hasFailed } from '../../ui/QueryView.tsx'
+import { hasFailed, LoadFailed } from '../../ui/QueryView.tsx'
 import { useTemporaryMessage } from '../../ui/SaveStatus.tsx'
 import { billingStateOf, freeLimits, includedFeatures, subscriptionDetails } from './subscription-details.ts'
-import {
-  subscriptionErrorMessage,
-  useCancel,
-  useExpiredToast,
-  usePlans,
-  useResume,
-  useSubscriptionErrorMessage,
-} from './subscription.ts'
+import { useCancel, useExpiredToast, usePlans, useResume, useSubscriptionErrorMessage } from './subscription.ts'
 import { planName, proSaving } from './offers.ts'
 import { ChangePlanDialog } from './ChangePlanDialog.tsx'
 import { BillingActions } from './BillingActions.tsx'
@@ -33,105 +25,91 @@ import { usePlanStatus } from './plan-status.ts'
 import { UsageBars } from './Usage.tsx'
 import './subscription.css'
 
-const dayMs = 24 * 3_600_000
-const daysAfter = (iso: string, days: number): string => new Date(Date.parse(iso) + days * dayMs).toISOString()
-
-/** Timeline of what happens when a cancelled subscription ends. */
-function AfterSubscriptionEnd({ status }: { status: SubscriptionStatus }) {
-  const { after: text, date } = useText({ subscription: messages })
-  const { names } = useText({ pricing })
-  const format = useFormat()
-  const { subscription, complimentary, plan, current_usage: used } = status
-  if (!subscription) return null
-  const end = subscription.current_period_end
-  const day = (days: number): string => format.date(daysAfter(end, days))
-  const gigabytes = format.count(freeLimits.storage_gb)
-  const fits = used.storage_used_bytes <= freeLimits.storage_gb * 1024 ** 3
-  const [, firstReminder, lastReminder] = billingLimits.keepEmailDays
+/** The subscription in Settings: the effective plan, billing, usage and actions. Polled every 30 seconds. */
+export function PlanOverview({ user }: { user: User }) {
+  const { errors } = useText({ subscription: messages })
+  const { loading } = useText({ states })
+  const query = usePlanStatus()
+  const { data: status, error, isFetching, refetch } = query
+  const problem = useSubscriptionErrorMessage(error, errors.status)
+  useExpiredToast()
+  if (status) return <Overview status={status} since={user.became_subscriber_at} />
+  if (hasFailed(query))
+    return <LoadFailed sentence={problem ?? errors.status} busy={isFetching} onRetry={() => void refetch()} />
   return (
-    <div className="subscription__after">
-      <h3 className="subscription__heading">{text.heading}</h3>
-      <ol>
-        <li>
-          <b className="tabular-numbers">{date(format.date(end))}</b>
-          <span>
-            {[
-              text.ends(complimentary?.name ?? names.free),
-              !complimentary && text.features,
-              !complimentary && plan.features.api_access && text.api,
-              !complimentary && fits && text.fits(gigabytes),
-            ]
-              .filter(Boolean)
-              .join(' ')}
-          </span>
-        </li>
-        {!complimentary && !fits && (
-          <>
-            <li>
-              <b className="tabular-numbers">{text.and(day(firstReminder), day(lastReminder))}</b>
-              <span>{text.emails}</span>
-            </li>
-            <li>
-              <b className="tabular-numbers">{date(day(billingLimits.keepDays))}</b>
-              <span>{text.removal(gigabytes)}</span>
-            </li>
-          </>
-        )}
-      </ol>
+    <div className="subscription__loading">
+      <output className="visually-hidden">{loading}</output>
+      {['2rem', '9rem', '10.5rem', '1.2rem'].map((height) => (
+        <span key={height} className="skeleton" style={{ height }} aria-hidden="true" />
+      ))}
     </div>
   )
 }
 
-interface CancelProps {
-  status: SubscriptionStatus
-  onClose: () => void
-  onDone: (message: string) => void
+function Overview({ status, since }: { status: SubscriptionStatus; since: string | null }) {
+  const text = useText({ subscription: messages })
+  const priceText = useText({ pricing })
+  const format = useFormat()
+  const [done, showMessage] = useTemporaryMessage()
+  const setDone = (message: string) => showMessage({ tone: 'ok', text: message })
+  const billingState = billingStateOf(status)
+  return (
+    <>
+      {done && <Done key={done.text} message={done.text} />}
+      {status.subscription?.status === 'past_due' && <PastDueNote status={status} />}
+      <DelayedPayment status={status} />
+      <PhotoRemovalStatus status={status} />
+      <CurrentPlan status={status} onDone={setDone} />
+      <dl className="account-details subscription__facts tabular-numbers">
+        {subscriptionDetails(status, since, { text, pricing: priceText, format }).map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {billingState === 'cancelled' && <AfterSubscriptionEnd status={status} />}
+      <UsageBars status={status} />
+      <div>
+        <h3 className="subscription__heading">{text.features}</h3>
+        <ul className="plan-features" aria-label={text.features}>
+          {includedFeatures(status.plan.features, text.feature, format).map((feature) => (
+            <li key={feature}>
+              <Check className="icon" />
+              {feature}
+            </li>
+          ))}
+        </ul>
+      </div>
+      {billingState === 'active' && <YearlyOffer status={status} onDone={setDone} />}
+      <BillingActions status={status} hasPaid={since !== null} onDone={setDone} />
+      {status.payments === 'off' && billingState === 'free' && <p className="tiny muted">{text.notSold}</p>}
+    </>
+  )
 }
 
-/** Asks before the subscription is cancelled, and says what that means. */
-function CancelDialog({ status, onClose, onDone }: CancelProps) {
-  const { cancelDialog: text, after, actions, done, errors } = useText({ subscription: messages })
-  const format = useFormat()
-  const isPastDue = status.subscription?.status === 'past_due'
-  const cancel = useCancel(() => {
-    onClose()
-    onDone(isPastDue ? done.ended : done.cancelled)
-  })
-  const problem = useSubscriptionErrorMessage(cancel.error, errors.cancel)
-  const { subscription, complimentary, plan } = status
-  if (!subscription) return null
-  const gigabytes = format.count(freeLimits.storage_gb)
+/** What was done. The button for it may be far below. */
+function Done({ message }: { message: string }) {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    box.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
   return (
-    <ConfirmDialog
-      open
-      title={actions.cancel}
-      question={
-        isPastDue
-          ? text.atOnce(subscription.plan.name)
-          : text.until(subscription.plan.name, format.date(subscription.current_period_end))
-      }
-      details={
-        complimentary ? (
-          <p>{text.complimentary(complimentary.name)}</p>
-        ) : (
-          <>
-            <p>{text.afterwards(format.count(freeLimits.max_photos), gigabytes)}</p>
-            <ul className="stack bullet-list small">
-              <li>{text.codes}</li>
-              <li>{text.photos(gigabytes)}</li>
-              {plan.features.custom_branding && <li>{after.features}</li>}
-              {plan.features.api_access && <li>{after.api}</li>}
-            </ul>
-          </>
-        )
-      }
-      confirm={actions.cancel}
-      dismiss={actions.keep}
-      problem={problem}
-      busy={cancel.isPending}
-      onConfirm={() => cancel.mutate()}
-      onClose={onClose}
-    />
+    <div className="subscription__done" ref={box}>
+      <Note tone="ok">{message}</Note>
+    </div>
+  )
+}
+
+/** A payment that takes days: on its way, or failed lately. */
+function DelayedPayment({ status: { delayed_payment: delayed } }: { status: SubscriptionStatus }) {
+  const { delayed: text } = useText({ subscription: messages })
+  const { names } = useText({ pricing })
+  if (!delayed) return null
+  return (
+    <Note tone={delayed.state === 'pending' ? 'plain' : 'bad'}>
+      {text[delayed.state](planName(delayed.plan, names))}
+    </Note>
   )
 }
 
@@ -202,19 +180,6 @@ function PlanActions({ status, onDone }: Props) {
   )
 }
 
-function Cancel({ status, onDone }: Props) {
-  const { actions } = useText({ subscription: messages })
-  const [open, setOpen] = useState(false)
-  return (
-    <>
-      <Button tone="ghost" onClick={() => setOpen(true)}>
-        {actions.cancel}
-      </Button>
-      {open && <CancelDialog status={status} onClose={() => setOpen(false)} onDone={onDone} />}
-    </>
-  )
-}
-
 function Resume({ onDone }: Pick<Props, 'onDone'>) {
   const { actions, done, errors } = useText({ subscription: messages })
   const resume = useResume(() => onDone(done.resumed))
@@ -229,13 +194,114 @@ function Resume({ onDone }: Pick<Props, 'onDone'>) {
   )
 }
 
-interface YearlyOfferProps {
-  status: SubscriptionStatus
-  onDone: (message: string) => void
+function Cancel({ status, onDone }: Props) {
+  const { actions } = useText({ subscription: messages })
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button tone="ghost" onClick={() => setOpen(true)}>
+        {actions.cancel}
+      </Button>
+      {open && <CancelDialog status={status} onClose={() => setOpen(false)} onDone={onDone} />}
+    </>
+  )
+}
+
+/** Asks before the subscription is cancelled, and says what that means. */
+function CancelDialog({ status, onDone, onClose }: Props & { onClose: () => void }) {
+  const { cancelDialog: text, after, actions, done, errors } = useText({ subscription: messages })
+  const format = useFormat()
+  const isPastDue = status.subscription?.status === 'past_due'
+  const cancel = useCancel(() => {
+    onClose()
+    onDone(isPastDue ? done.ended : done.cancelled)
+  })
+  const problem = useSubscriptionErrorMessage(cancel.error, errors.cancel)
+  const { subscription, complimentary, plan } = status
+  if (!subscription) return null
+  const gigabytes = format.count(freeLimits.storage_gb)
+  return (
+    <ConfirmDialog
+      open
+      title={actions.cancel}
+      question={
+        isPastDue
+          ? text.atOnce(subscription.plan.name)
+          : text.until(subscription.plan.name, format.date(subscription.current_period_end))
+      }
+      details={
+        complimentary ? (
+          <p>{text.complimentary(complimentary.name)}</p>
+        ) : (
+          <>
+            <p>{text.afterwards(format.count(freeLimits.max_photos), gigabytes)}</p>
+            <ul className="stack bullet-list small">
+              <li>{text.codes}</li>
+              <li>{text.photos(gigabytes)}</li>
+              {plan.features.custom_branding && <li>{after.features}</li>}
+              {plan.features.api_access && <li>{after.api}</li>}
+            </ul>
+          </>
+        )
+      }
+      confirm={actions.cancel}
+      dismiss={actions.keep}
+      problem={problem}
+      busy={cancel.isPending}
+      onConfirm={() => cancel.mutate()}
+      onClose={onClose}
+    />
+  )
+}
+
+/** Timeline of what happens when a cancelled subscription ends. */
+function AfterSubscriptionEnd({ status }: { status: SubscriptionStatus }) {
+  const { after: text, date } = useText({ subscription: messages })
+  const { names } = useText({ pricing })
+  const format = useFormat()
+  const { subscription, complimentary, plan, current_usage: used } = status
+  if (!subscription) return null
+  const end = subscription.current_period_end
+  const day = (days: number): string => format.date(new Date(Date.parse(end) + days * 86_400_000).toISOString())
+  const gigabytes = format.count(freeLimits.storage_gb)
+  const fits = used.storage_used_bytes <= freeLimits.storage_gb * 1024 ** 3
+  const [, firstReminder, lastReminder] = billingLimits.keepEmailDays
+  return (
+    <div className="subscription__after">
+      <h3 className="subscription__heading">{text.heading}</h3>
+      <ol>
+        <li>
+          <b className="tabular-numbers">{date(format.date(end))}</b>
+          <span>
+            {[
+              text.ends(complimentary?.name ?? names.free),
+              !complimentary && text.features,
+              !complimentary && plan.features.api_access && text.api,
+              !complimentary && fits && text.fits(gigabytes),
+            ]
+              .filter(Boolean)
+              .join(' ')}
+          </span>
+        </li>
+        {!complimentary && !fits && (
+          <>
+            <li>
+              <b className="tabular-numbers">{text.and(day(firstReminder), day(lastReminder))}</b>
+              <span>{text.emails}</span>
+            </li>
+            <li>
+              <b className="tabular-numbers">{date(day(billingLimits.keepDays))}</b>
+              <span>{text.removal(gigabytes)}</span>
+            </li>
+          </>
+        )}
+      </ol>
+    </div>
+  )
 }
 
 /** Tells subscribers who pay monthly what yearly payment saves. */
-function YearlyOffer({ status, onDone }: YearlyOfferProps) {
+function YearlyOffer({ status, onDone }: Props) {
   const { changeTo: text, done } = useText({ subscription: messages })
   const format = useFormat()
   const { plans } = usePlans()
@@ -266,102 +332,6 @@ function YearlyOffer({ status, onDone }: YearlyOfferProps) {
           onChanged={(plan) => onDone(done.changed(plan))}
         />
       )}
-    </div>
-  )
-}
-
-/** The subscription in Settings: the effective plan, billing, usage and actions. Polled every 30 seconds. */
-export function PlanOverview({ user }: { user: User }) {
-  const { errors } = useText({ subscription: messages })
-  const { tryAgain, loading } = useText({ states })
-  const { token } = useSessionState()
-  const query = usePlanStatus()
-  const { data: status, error, isFetching, refetch } = query
-  useExpiredToast()
-  if (status) return <Overview status={status} since={user.became_subscriber_at} />
-  if (hasFailed(query))
-    return (
-      <div className="card state" role="alert">
-        <TriangleAlert className="icon state__icon" />
-        <p>{subscriptionErrorMessage({ error, token }, errors.status, errors)}</p>
-        <Button busy={isFetching} onClick={() => void refetch()}>
-          {tryAgain}
-        </Button>
-      </div>
-    )
-  return (
-    <div className="subscription__loading">
-      <output className="visually-hidden">{loading}</output>
-      {['2rem', '9rem', '10.5rem', '1.2rem'].map((height) => (
-        <span key={height} className="skeleton" style={{ height }} aria-hidden="true" />
-      ))}
-    </div>
-  )
-}
-
-function Overview({ status, since }: { status: SubscriptionStatus; since: string | null }) {
-  const text = useText({ subscription: messages })
-  const priceText = useText({ pricing })
-  const format = useFormat()
-  const [done, showMessage] = useTemporaryMessage()
-  const setDone = (message: string) => showMessage({ tone: 'ok', text: message })
-  const billingState = billingStateOf(status)
-  return (
-    <>
-      {done && <Done key={done.text} message={done.text} />}
-      {status.subscription?.status === 'past_due' && <PastDueNote status={status} />}
-      <DelayedPayment status={status} />
-      <PhotoRemovalStatus status={status} />
-      <CurrentPlan status={status} onDone={setDone} />
-      <dl className="account-details subscription__facts tabular-numbers">
-        {subscriptionDetails(status, since, { text, pricing: priceText, format }).map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-      {billingState === 'cancelled' && <AfterSubscriptionEnd status={status} />}
-      <UsageBars status={status} />
-      <div>
-        <h3 className="subscription__heading">{text.features}</h3>
-        <ul className="plan-features" aria-label={text.features}>
-          {includedFeatures(status.plan.features, text.feature, format).map((feature) => (
-            <li key={feature}>
-              <Check className="icon" />
-              {feature}
-            </li>
-          ))}
-        </ul>
-      </div>
-      {billingState === 'active' && <YearlyOffer status={status} onDone={setDone} />}
-      <BillingActions status={status} hasPaid={since !== null} onDone={setDone} />
-      {status.payments === 'off' && billingState === 'free' && <p className="tiny muted">{text.notSold}</p>}
-    </>
-  )
-}
-
-/** A payment that takes days: on its way, or failed lately. */
-function DelayedPayment({ status: { delayed_payment: delayed } }: { status: SubscriptionStatus }) {
-  const { delayed: text } = useText({ subscription: messages })
-  const { names } = useText({ pricing })
-  if (!delayed) return null
-  return (
-    <Note tone={delayed.state === 'pending' ? 'plain' : 'bad'}>
-      {text[delayed.state](planName(delayed.plan, names))}
-    </Note>
-  )
-}
-
-/** What was done. The button for it may be far below. */
-function Done({ message }: { message: string }) {
-  const box = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    box.current?.scrollIntoView({ block: 'nearest' })
-  }, [])
-  return (
-    <div className="subscription__done" ref={box}>
-      <Note tone="ok">{message}</Note>
     </div>
   )
 }

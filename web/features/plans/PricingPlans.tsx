@@ -1,7 +1,6 @@
 import { Check, Minus } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Link } from 'react-router'
-import type { PlanId } from '@keepsnap/contract/plans.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { loginPathTo, paths, subscriptionSection } from '../../lib/paths.ts'
 import { pricing } from '../../messages/en/pricing.ts'
@@ -20,8 +19,174 @@ import {
   proSaving,
   type ShownPlan,
 } from './offers.ts'
+import { useSessionState } from '../../lib/app-services.tsx'
 import { choicePath, type PlanShop, usePlanShop } from './subscription.ts'
 import './pricing.css'
+
+// A chunk of its own: visitors do not need it.
+const PlanQuestion = lazy(async () => ({ default: (await import('./ChangePlanDialog.tsx')).PlanQuestion }))
+
+interface Props {
+  /** Renders the head: the heading of the page or section, with the choice of the interval. */
+  renderHead: (cycleChoice: ReactNode) => ReactNode
+  headings: 'h2' | 'h3'
+  /** The plan that a link has named. */
+  chosenId?: string | null
+}
+
+/** The plans with their prices, and everything that can be done with them: choose, change, pay. */
+export function PricingPlans({ renderHead, headings, chosenId = null }: Props) {
+  const shop = usePlanShop()
+  const chosen = paidPlan(shop.plans, chosenId)
+  const [cycle, setCycle] = useState<BillingCycle>(chosen?.interval_type ?? 'month')
+  const text = useText({ pricing })
+  const saving = proSaving(shop.plans)
+  // The plan that stands out: the visitor's own, or a recommended one.
+  const marked = shop.ownPlan === undefined ? null : markedPlan(cycle, shop.ownPlan)
+  return (
+    <>
+      {renderHead(
+        // Decides which paid plan is marked, and what it is compared in.
+        <SegmentedControl
+          legend={text.cycle}
+          value={cycle}
+          onChange={setCycle}
+          options={[
+            { value: 'month', label: text.cycles.month },
+            {
+              value: 'year',
+              label: (
+                <>
+                  {text.cycles.year} <span className="badge badge--ok">{text.save(saving)}</span>
+                </>
+              ),
+            },
+          ]}
+        />,
+      )}
+      {shop.outage ? <Outage {...shop.outage} /> : chosen && <ChosenPlan plan={chosen} shop={shop} />}
+      <div className="plans">
+        {shop.plans.map((plan) => {
+          const isMarked = plan.id === marked?.id
+          return (
+            <PlanCard
+              key={plan.id}
+              plan={plan}
+              cycle={cycle}
+              saving={saving}
+              flag={isMarked ? (marked.isOwn ? text.yourPlan : text.marked[cycle]) : null}
+              Heading={headings}
+            >
+              <PlanAction plan={plan} shop={shop} isMarked={isMarked} isPrimary={isMarked && !chosen} />
+            </PlanCard>
+          )
+        })}
+      </div>
+      <p className="plans__vat small muted">{text.vat}</p>
+      {shop.question && (
+        <Suspense>
+          <PlanQuestion shop={shop} question={shop.question} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** The comparison of the plans on the home page. */
+export function HomePlans({ headingId }: { headingId: string }) {
+  const text = useText({ pricing })
+  const { token } = useSessionState()
+  return (
+    <>
+      <PricingPlans
+        headings="h3"
+        renderHead={(cycleChoice) => (
+          <div className="plans-head">
+            <h2 id={headingId} className="section-heading">
+              {text.heading}
+            </h2>
+            {cycleChoice}
+          </div>
+        )}
+      />
+      {token === null && <p className="plans-note small muted">{text.startsFree}</p>}
+    </>
+  )
+}
+
+function Outage({ sentence, retry, isRetrying }: NonNullable<PlanShop['outage']>) {
+  const { tryAgain } = useText({ states })
+  return (
+    <div className="plans__notice row row--between" role="alert">
+      <p>{sentence}</p>
+      <Button busy={isRetrying} onClick={retry}>
+        {tryAgain}
+      </Button>
+    </div>
+  )
+}
+
+/** After signing in: the plan that was chosen before, one press from its payment. */
+function ChosenPlan({ plan, shop }: { plan: ShownPlan; shop: PlanShop }) {
+  const text = useText({ pricing })
+  const format = useFormat()
+  const offer = shop.offerFor(plan)
+  if (offer.kind !== 'buy' && offer.kind !== 'change' && offer.kind !== 'wait') return null
+  return (
+    <div className="plans__notice row row--between">
+      <p>
+        <b>{text.chosen(text.names[plan.id], pricePerInterval(plan, { text, format }))}</b>
+      </p>
+      <Button
+        tone="primary"
+        large
+        busy={offer.kind === 'wait' || shop.isOpening(plan)}
+        onClick={() => shop.choose(plan, offer)}
+      >
+        {offer.kind === 'change' ? text.changePlan : text.toPayment}
+      </Button>
+    </div>
+  )
+}
+
+interface CardProps {
+  plan: ShownPlan
+  cycle: BillingCycle
+  saving: number
+  /** Why it stands out; null if it does not. */
+  flag: string | null
+  Heading: 'h2' | 'h3'
+  children: ReactNode
+}
+
+function PlanCard({ plan, cycle, saving, flag, Heading, children }: CardProps) {
+  const text = useText({ pricing })
+  const format = useFormat()
+  const price = priceOf(plan, { cycle, saving }, { text, format })
+  return (
+    <section className={flag === null ? 'card plan' : 'card plan plan--recommended'}>
+      {flag !== null && <span className="badge badge--accent plan__flag">{flag}</span>}
+      <Heading className="plan__name">{text.names[plan.id]}</Heading>
+      <p className="plan__price">
+        <b>{price.amount}</b>
+        <span>{price.per}</span>
+      </p>
+      <p className="plan__terms">{price.terms}</p>
+      <ul>
+        {featuresOf(plan, { text, format }).map((feature) => (
+          <li key={feature.text} className={feature.included ? undefined : 'plan__missing-feature'}>
+            {feature.included ? <Check className="icon" /> : <Minus className="icon" />}
+            <span>
+              {!feature.included && <span className="visually-hidden">{text.notIncluded}</span>}
+              {feature.text}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <div className="plan__action">{children}</div>
+    </section>
+  )
+}
 
 interface PlanActionProps {
   plan: ShownPlan
@@ -130,181 +295,4 @@ function PlanNote({ offer }: { offer: Offer }): ReactNode {
     default:
       return null
   }
-}
-
-interface CycleProps {
-  plans: readonly ShownPlan[]
-  cycle: BillingCycle
-  onChange: (cycle: BillingCycle) => void
-}
-
-/** Monthly or yearly: decides which paid plan is marked, and what it is compared in. */
-function CycleChoice({ plans, cycle, onChange }: CycleProps) {
-  const text = useText({ pricing })
-  return (
-    <SegmentedControl
-      legend={text.cycle}
-      value={cycle}
-      onChange={onChange}
-      options={[
-        { value: 'month', label: text.cycles.month },
-        {
-          value: 'year',
-          label: (
-            <>
-              {text.cycles.year} <span className="badge badge--ok">{text.save(proSaving(plans))}</span>
-            </>
-          ),
-        },
-      ]}
-    />
-  )
-}
-
-interface ComparisonProps {
-  plans: readonly ShownPlan[]
-  cycle: BillingCycle
-  /** The plan that stands out, and why: it is the visitor's own, or recommended. */
-  marked: { id: PlanId; isOwn: boolean } | null
-  /** The level of the names of the plans. */
-  headings: 'h2' | 'h3'
-  /** The action at the bottom of a plan's card. */
-  renderAction: (plan: ShownPlan, isMarked: boolean) => ReactNode
-}
-
-/** The plans side by side. */
-function PlanComparison({ plans, cycle, marked, headings, renderAction }: ComparisonProps) {
-  const text = useText({ pricing })
-  const flag = marked && (marked.isOwn ? text.yourPlan : text.marked[cycle])
-  return (
-    <>
-      <div className="plans">
-        {plans.map((plan) => (
-          <PlanCard
-            key={plan.id}
-            plan={plan}
-            cycle={cycle}
-            saving={proSaving(plans)}
-            flag={plan.id === marked?.id ? flag : null}
-            Heading={headings}
-          >
-            {renderAction(plan, plan.id === marked?.id)}
-          </PlanCard>
-        ))}
-      </div>
-      <p className="plans__vat small muted">{text.vat}</p>
-    </>
-  )
-}
-
-interface CardProps {
-  plan: ShownPlan
-  cycle: BillingCycle
-  saving: number
-  /** Why it stands out; null if it does not. */
-  flag: string | null
-  Heading: 'h2' | 'h3'
-  children: ReactNode
-}
-
-function PlanCard({ plan, cycle, saving, flag, Heading, children }: CardProps) {
-  const text = useText({ pricing })
-  const format = useFormat()
-  const price = priceOf(plan, { cycle, saving }, { text, format })
-  return (
-    <section className={flag === null ? 'card plan' : 'card plan plan--recommended'}>
-      {flag !== null && <span className="badge badge--accent plan__flag">{flag}</span>}
-      <Heading className="plan__name">{text.names[plan.id]}</Heading>
-      <p className="plan__price">
-        <b>{price.amount}</b>
-        <span>{price.per}</span>
-      </p>
-      <p className="plan__terms">{price.terms}</p>
-      <ul>
-        {featuresOf(plan, { text, format }).map((feature) => (
-          <li key={feature.text} className={feature.included ? undefined : 'plan__missing-feature'}>
-            {feature.included ? <Check className="icon" /> : <Minus className="icon" />}
-            <span>
-              {!feature.included && <span className="visually-hidden">{text.notIncluded}</span>}
-              {feature.text}
-            </span>
-          </li>
-        ))}
-      </ul>
-      <div className="plan__action">{children}</div>
-    </section>
-  )
-}
-
-// A chunk of its own: visitors do not need it.
-const PlanQuestion = lazy(async () => ({ default: (await import('./ChangePlanDialog.tsx')).PlanQuestion }))
-
-interface Props {
-  /** Renders the head: the heading of the page or section, with the choice of the interval. */
-  renderHead: (cycleChoice: ReactNode) => ReactNode
-  headings: 'h2' | 'h3'
-  /** The plan that a link has named. */
-  chosenId?: string | null
-}
-
-/** The plans with their prices, and everything that can be done with them: choose, change, pay. */
-export function PricingPlans({ renderHead, headings, chosenId = null }: Props) {
-  const shop = usePlanShop()
-  const chosen = paidPlan(shop.plans, chosenId)
-  const [cycle, setCycle] = useState<BillingCycle>(chosen?.interval_type ?? 'month')
-  return (
-    <>
-      {renderHead(<CycleChoice plans={shop.plans} cycle={cycle} onChange={setCycle} />)}
-      {shop.outage ? <Outage {...shop.outage} /> : chosen && <ChosenPlan plan={chosen} shop={shop} />}
-      <PlanComparison
-        plans={shop.plans}
-        cycle={cycle}
-        marked={shop.ownPlan === undefined ? null : markedPlan(cycle, shop.ownPlan)}
-        headings={headings}
-        renderAction={(plan, isMarked) => (
-          <PlanAction plan={plan} shop={shop} isMarked={isMarked} isPrimary={isMarked && !chosen} />
-        )}
-      />
-      {shop.question && (
-        <Suspense>
-          <PlanQuestion shop={shop} question={shop.question} />
-        </Suspense>
-      )}
-    </>
-  )
-}
-
-function Outage({ sentence, retry, isRetrying }: NonNullable<PlanShop['outage']>) {
-  const { tryAgain } = useText({ states })
-  return (
-    <div className="plans__notice row row--between" role="alert">
-      <p>{sentence}</p>
-      <Button busy={isRetrying} onClick={retry}>
-        {tryAgain}
-      </Button>
-    </div>
-  )
-}
-
-/** After signing in: the plan that was chosen before, one press from its payment. */
-function ChosenPlan({ plan, shop }: { plan: ShownPlan; shop: PlanShop }) {
-  const text = useText({ pricing })
-  const format = useFormat()
-  const offer = shop.offerFor(plan)
-  if (offer.kind !== 'buy' && offer.kind !== 'change' && offer.kind !== 'wait') return null
-  return (
-    <div className="plans__notice row row--between">
-      <p>
-        <b>{text.chosen(text.names[plan.id], pricePerInterval(plan, { text, format }))}</b>
-      </p>
-      <Button
-        tone="primary"
-        large
-        busy={offer.kind === 'wait' || shop.isOpening(plan)}
-        onClick={() => shop.choose(plan, offer)}
-      >
-        {offer.kind === 'change' ? text.changePlan : text.toPayment}
-      </Button>
-    </div>
-  )
 }

@@ -5,84 +5,12 @@ import type { SubscriptionStatus } from '@keepsnap/contract/subscriptions.ts'
 import { billingLimits } from '@keepsnap/contract/limits.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { states } from '../../messages/en/frame.ts'
-import { usage } from '../../messages/en/plans.ts'
+import { subscription as messages, usage } from '../../messages/en/plans.ts'
 import { paths, pricingSection, subscriptionSection } from '../../lib/paths.ts'
 import { openStorage } from '../../lib/storage.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { photosLeft, storageLeftBytes, usePlanStatus } from './plan-status.ts'
 import './subscription.css'
-
-interface UsageBarProps {
-  label: string
-  /** Of the limit; may be over 100. */
-  percentage: number
-  /** How much is used, in words: `742 of 1000`. */
-  used: string
-  /** A line below the bar. */
-  left: string
-}
-
-/** Green up to 60 %, yellow up to 80 %, then red. */
-const toneOf = (percentage: number): string => (percentage > 80 ? 'bad' : percentage > 60 ? 'warn' : 'ok')
-
-/** How much of a limit is used, as text and as a bar. */
-export function UsageBar({ label, percentage, used, left }: UsageBarProps) {
-  const shown = Math.min(100, percentage)
-  return (
-    <div className={`usage usage--${toneOf(percentage)}`}>
-      <div className="usage__top">
-        <b>{label}</b>
-        <span>{used}</span>
-      </div>
-      <meter className="visually-hidden" min="0" max="100" value={shown} aria-label={label} aria-valuetext={used} />
-      <div className="usage__bar" aria-hidden="true">
-        <i style={{ width: `${shown}%` }} />
-      </div>
-      <p className="tiny muted tabular-numbers">{left}</p>
-    </div>
-  )
-}
-
-/** Placeholder for content that depends on the plan, until the plan is loaded. Pages retry automatically. */
-export function PlanUnknown({ failed }: { failed: boolean }) {
-  const text = useText({ usage })
-  const { loading } = useText({ states })
-  if (failed) return <p className="small muted">{text.planUnknown}</p>
-  return (
-    <>
-      <output className="visually-hidden">{loading}</output>
-      <span className="skeleton plan-unknown" aria-hidden="true" />
-    </>
-  )
-}
-
-export type UsageLimit = 'photos' | 'storage'
-interface UsageWarning {
-  limit: UsageLimit
-  isFull: boolean
-  /** Used of the limit. */
-  percent: number
-}
-
-const [warningPercent, fullPercent] = billingLimits.usageWarningPercent
-/** From here on a warning cannot be hidden. */
-const urgentPercent = 90
-
-/**
- * The warning to the owner, if any, about the limit with the higher usage. A file that waits for a limit means
- * that it is full, whatever the status says: a smaller file may still have room.
- */
-export function usageWarningOf(
-  { usage_percentage: used }: SubscriptionStatus,
-  waitingFor: UsageLimit | null = null,
-): UsageWarning | null {
-  if (waitingFor !== null) return { limit: waitingFor, isFull: true, percent: Math.max(fullPercent, used[waitingFor]) }
-  const limit = used.storage > used.photos ? 'storage' : 'photos'
-  const percent = used[limit]
-  return percent < warningPercent ? null : { limit, isFull: percent >= fullPercent, percent }
-}
-
-export const mayBeHidden = ({ percent }: UsageWarning): boolean => percent < urgentPercent
 
 interface Props {
   /** The limit that files of the queue wait for, if any. */
@@ -167,6 +95,71 @@ function useHiddenWarning(): { isHidden: (key: string) => boolean; hide: (key: s
   }
 }
 
+export type UsageLimit = 'photos' | 'storage'
+interface UsageWarning {
+  limit: UsageLimit
+  isFull: boolean
+  /** Used of the limit. */
+  percent: number
+}
+
+const [warningPercent, fullPercent] = billingLimits.usageWarningPercent
+/** From here on a warning cannot be hidden. */
+const urgentPercent = 90
+
+/**
+ * The warning to the owner, if any, about the limit with the higher usage. A file that waits for a limit means
+ * that it is full, whatever the status says: a smaller file may still have room.
+ */
+export function usageWarningOf(
+  { usage_percentage: used }: SubscriptionStatus,
+  waitingFor: UsageLimit | null = null,
+): UsageWarning | null {
+  if (waitingFor !== null) return { limit: waitingFor, isFull: true, percent: Math.max(fullPercent, used[waitingFor]) }
+  const limit = used.storage > used.photos ? 'storage' : 'photos'
+  const percent = used[limit]
+  return percent < warningPercent ? null : { limit, isFull: percent >= fullPercent, percent }
+}
+
+export const mayBeHidden = ({ percent }: UsageWarning): boolean => percent < urgentPercent
+
+/** Beside the controls of the big screen: says that a payment is past due. */
+export function PastDueIndicator() {
+  const { pastDue: text } = useText({ subscription: messages })
+  const format = useFormat()
+  const { data: status } = usePlanStatus()
+  const { subscription } = status ?? {}
+  if (subscription?.status !== 'past_due') return null
+  return (
+    <output className="latest__sign">
+      <Link to={subscriptionSection}>
+        {text.sign(format.date(subscription.grace_until ?? subscription.current_period_end))}
+      </Link>
+    </output>
+  )
+}
+
+/** Above the uploads: what is left of the month, or the warning. `waitingFor`: the limit that files wait for, if any. */
+export function UsageOnUpload({ waitingFor }: { waitingFor: UsageLimit | null }) {
+  const text = useText({ usage })
+  const format = useFormat()
+  return (
+    <div className="usage-note">
+      <UsageBanner waitingFor={waitingFor}>
+        {(status) => (
+          <p className="usage-note__left tabular-numbers">
+            {text.left(
+              format.count(photosLeft(status)),
+              format.count(status.plan_limits.max_photos),
+              format.date(status.month_ends_at),
+            )}
+          </p>
+        )}
+      </UsageBanner>
+    </div>
+  )
+}
+
 /** How much of the plan is used: the photos of the month, and the storage. */
 export function UsageBars({ status }: { status: SubscriptionStatus }) {
   const text = useText({ usage })
@@ -207,23 +200,46 @@ function Bars({ status }: { status: SubscriptionStatus }) {
   )
 }
 
-/** Above the uploads: what is left of the month, or the warning. `waitingFor`: the limit that files wait for, if any. */
-export function UsageOnUpload({ waitingFor }: { waitingFor: UsageLimit | null }) {
-  const text = useText({ usage })
-  const format = useFormat()
+interface UsageBarProps {
+  label: string
+  /** Of the limit; may be over 100. */
+  percentage: number
+  /** How much is used, in words: `742 of 1000`. */
+  used: string
+  /** A line below the bar. */
+  left: string
+}
+
+/** Green up to 60 %, yellow up to 80 %, then red. */
+const toneOf = (percentage: number): string => (percentage > 80 ? 'bad' : percentage > 60 ? 'warn' : 'ok')
+
+/** How much of a limit is used, as text and as a bar. */
+export function UsageBar({ label, percentage, used, left }: UsageBarProps) {
+  const shown = Math.min(100, percentage)
   return (
-    <div className="usage-note">
-      <UsageBanner waitingFor={waitingFor}>
-        {(status) => (
-          <p className="usage-note__left tabular-numbers">
-            {text.left(
-              format.count(photosLeft(status)),
-              format.count(status.plan_limits.max_photos),
-              format.date(status.month_ends_at),
-            )}
-          </p>
-        )}
-      </UsageBanner>
+    <div className={`usage usage--${toneOf(percentage)}`}>
+      <div className="usage__top">
+        <b>{label}</b>
+        <span>{used}</span>
+      </div>
+      <meter className="visually-hidden" min="0" max="100" value={shown} aria-label={label} aria-valuetext={used} />
+      <div className="usage__bar" aria-hidden="true">
+        <i style={{ width: `${shown}%` }} />
+      </div>
+      <p className="tiny muted tabular-numbers">{left}</p>
     </div>
+  )
+}
+
+/** Placeholder for content that depends on the plan, until the plan is loaded. Pages retry automatically. */
+export function PlanUnknown({ failed }: { failed: boolean }) {
+  const text = useText({ usage })
+  const { loading } = useText({ states })
+  if (failed) return <p className="small muted">{text.planUnknown}</p>
+  return (
+    <>
+      <output className="visually-hidden">{loading}</output>
+      <span className="skeleton plan-unknown" aria-hidden="true" />
+    </>
   )
 }

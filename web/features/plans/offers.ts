@@ -4,6 +4,19 @@ import type { Format } from '../../lib/format.ts'
 import type { Catalogue } from '../../messages/en.ts'
 import { readFeatures } from './plan-status.ts'
 
+/** A plan as the app shows it. */
+export interface ShownPlan extends Omit<PlanForSale, 'id' | 'features'> {
+  id: PlanId
+  features: PlanFeatures
+}
+
+/** The plans that the server lists; an unknown one has no name in the catalogue and is left out. */
+export const readPlans = (listed: readonly PlanForSale[]): ShownPlan[] =>
+  listed.flatMap((plan) => (isPlanId(plan.id) ? [{ ...plan, id: plan.id, features: readFeatures(plan.features) }] : []))
+
+/** The plans of the contract, while the server's list is missing; none can be bought then. */
+export const contractPlans: readonly ShownPlan[] = planIds.map((id) => ({ ...plans[id], stripe_price_id: null }))
+
 /** What a plan's card offers. */
 export type Offer =
   | { kind: 'register' }
@@ -28,17 +41,14 @@ export type Offer =
   /** Paid, but a larger complimentary plan is in effect. */
   | { kind: 'paid'; until: string }
 
-export type PricingVisitor = { signedIn: false } | { signedIn: true; status: SubscriptionStatus | undefined }
-
 const rankOf = (id: string): number => planIds.findIndex((planId) => planId === id)
 
-/** What the card of a plan offers; `isListed`: the server has said what is sold. */
-export function offerOf(plan: ShownPlan, viewer: PricingVisitor, isListed: boolean): Offer {
-  if (!viewer.signedIn) {
+/** What the card of a plan offers. `status`: null for visitors; `isListed`: the server has said what is sold. */
+export function offerOf(plan: ShownPlan, status: SubscriptionStatus | undefined | null, isListed: boolean): Offer {
+  if (status === null) {
     if (isFree(plan)) return { kind: 'register' }
     return isListed && plan.stripe_price_id === null ? unavailable(plan) : { kind: 'sign-in' }
   }
-  const { status } = viewer
   if (!status) return { kind: isFree(plan) ? 'nothing' : 'wait' }
   if (plan.id === status.plan.id) return currentPlan(status)
   if (isFree(plan)) return { kind: 'nothing' }
@@ -108,19 +118,12 @@ export interface Localization {
   text: Catalogue['pricing']
   format: Format
 }
-export interface PriceText {
-  amount: string
-  per: string
-  /** What it comes to in the interval of comparison, or how it is paid. */
-  terms: string
-}
-
-/** A plan's price per its own interval, which is how it is paid; below it, what that is in the interval of comparison. */
+/** A plan's price per its own interval, which is how it is paid; `terms`: what that is in the interval of comparison. */
 export function priceOf(
   plan: PricedPlan,
   { cycle, saving }: { cycle: BillingCycle; saving: number },
   { text, format }: Localization,
-): PriceText {
+) {
   const { price_cents: cents, interval_type: paid } = plan
   if (cents === 0) return { amount: format.price(0, true), per: text.forever, terms: text.noCard }
   const amount = format.price(cents)
@@ -145,14 +148,10 @@ export const pricePerInterval = (
 export const planName = ({ id, name }: { id: string; name: string }, names: Catalogue['pricing']['names']): string =>
   isPlanId(id) ? names[id] : name
 
-interface PlanFeature {
-  text: string
-  included: boolean
-}
-const feature = (text: string, included = true): PlanFeature => ({ text, included })
+const feature = (text: string, included = true) => ({ text, included })
 
 /** What a plan includes and what it does not include, as shown on its card. */
-export function featuresOf({ features }: Pick<Plan, 'features'>, { text, format }: Localization): PlanFeature[] {
+export function featuresOf({ features }: Pick<Plan, 'features'>, { text, format }: Localization) {
   const { max_photos, storage_gb, max_file_size_mb, custom_branding, analytics, api_access } = features
   return [
     feature(text.photos(format.count(max_photos))),
@@ -164,16 +163,3 @@ export function featuresOf({ features }: Pick<Plan, 'features'>, { text, format 
     api_access ? feature(text.api) : feature(text.apiShort, false),
   ]
 }
-
-/** A plan as the app shows it. */
-export interface ShownPlan extends Omit<PlanForSale, 'id' | 'features'> {
-  id: PlanId
-  features: PlanFeatures
-}
-
-/** The plans that the server lists; an unknown one has no name in the catalogue and is left out. */
-export const readPlans = (listed: readonly PlanForSale[]): ShownPlan[] =>
-  listed.flatMap((plan) => (isPlanId(plan.id) ? [{ ...plan, id: plan.id, features: readFeatures(plan.features) }] : []))
-
-/** The plans of the contract, while the server's list is missing; none can be bought then. */
-export const contractPlans: readonly ShownPlan[] = planIds.map((id) => ({ ...plans[id], stripe_price_id: null }))

@@ -32,75 +32,10 @@ import { hasFailed } from '../../ui/QueryView.tsx'
 import { useToast } from '../../ui/Toasts.tsx'
 import { pricing } from '../../messages/en/pricing.ts'
 import { planStatusKey, readStatus, refetchSubscription, subscriptionKey, usePlanStatus } from './plan-status.ts'
-import { contractPlans, type Offer, offerOf, type PricingVisitor, readPlans, type ShownPlan } from './offers.ts'
-
-/**
- * Why a checkout is not confirmed. `late`: the payment may have gone through. `refused`: it grants no plan, and the server
- * says why. `pending`: the payment takes days and is on its way. `unknown`: this user has no
- * such checkout. `missing`: the URL contains no checkout id.
- */
-export type CheckoutProblem = 'late' | 'pending' | 'refused' | 'unknown' | 'missing'
-
-export function checkoutProblem(error: unknown): CheckoutProblem {
-  if (!(error instanceof ApiError)) return 'late'
-  if (error.code === 'payment_pending') return 'pending'
-  if (error.status === 409) return 'refused'
-  return error.status === 404 || error.status === 422 ? 'unknown' : 'late'
-}
-
-/** The query parameter with the plan that was chosen before signing in. */
-const planParameter = 'plan'
-
-/** The plans, with one of them chosen. */
-export const choicePath = (planId: string): string =>
-  `${paths.pricing}?${new URLSearchParams({ [planParameter]: planId })}`
-
-/** The id of the plan that was chosen before signing in. */
-export const chosenPlanIn = (search: URLSearchParams): string | null => search.get(planParameter)
-
-/** The query parameter with the checkout that the payment provider returns from. */
-const checkoutParameter = 'session_id'
-
-/** The id of the checkout that the payment provider returns from. */
-export const checkoutIdIn = (search: URLSearchParams): string | null => search.get(checkoutParameter) || null
-
-/** Where the payment provider returns to; it fills in the id of the checkout. */
-const returnUrls = (origin: string): { success_url: string; cancel_url: string } => ({
-  success_url: `${origin}${paths.subscriptionSuccess}?${checkoutParameter}={CHECKOUT_SESSION_ID}`,
-  cancel_url: origin + paths.subscriptionCancel,
-})
-
-/** The message about a failed call of the subscription. */
-export function subscriptionErrorMessage(
-  { error, token }: { error: unknown; token: string | null },
-  fallback: string,
-  text: Catalogue['subscription']['errors'],
-): string {
-  if (token === null) return text.noToken
-  return isUnauthorized(error) ? text.expired : fallback
-}
-
-/** The message about this failure; null without one. */
-export function useSubscriptionErrorMessage(error: unknown, fallback: string): string | null {
-  const { errors } = useText({ subscription })
-  const { token } = useSessionState()
-  return error ? subscriptionErrorMessage({ error, token }, fallback, errors) : null
-}
-
-/** A longer timeout: the server waits for the payment provider. */
-const callOptions = { timeoutMs: 40_000 }
-
-interface Plans {
-  plans: readonly ShownPlan[]
-  /** Whether these are the server's; otherwise the contract's, without prices that can be bought. */
-  isListed: boolean
-  failed: boolean
-  retry: () => void
-  isRetrying: boolean
-}
+import { contractPlans, type Offer, offerOf, readPlans, type ShownPlan } from './offers.ts'
 
 /** The plans that are sold. */
-export function usePlans(): Plans {
+export function usePlans() {
   const api = useApi()
   const query = useQuery({
     queryKey: ['plans'],
@@ -110,6 +45,7 @@ export function usePlans(): Plans {
   const { data } = query
   return {
     plans: data ?? contractPlans,
+    /** Whether these are the server's; otherwise the contract's, without prices that can be bought. */
     isListed: data !== undefined,
     failed: hasFailed(query) && data === undefined,
     retry: () => void query.refetch(),
@@ -158,6 +94,55 @@ function useCheckout() {
   }
 }
 
+/** The confirmation that is open: of a change, or of paying while the plan is free. */
+export type Question =
+  | { about: 'change'; plan: ShownPlan; priceId: string }
+  | { about: 'free-now'; plan: ShownPlan; priceId: string; freeUntil: string }
+
+export type PlanShop = ReturnType<typeof usePlanShop>
+
+/** The plans, the offer on each card, and the actions of its button. */
+export function usePlanShop() {
+  const text = useText({ pricing })
+  const { token } = useSessionState()
+  const { plans, isListed, failed, retry, isRetrying } = usePlans()
+  const status = usePlanStatus()
+  const checkout = useCheckout()
+  const [question, setQuestion] = useState<Question | null>(null)
+  const hasNoStatus = token !== null && hasFailed(status) && status.data === undefined
+  return {
+    plans,
+    /** The id of the visitor's plan: null when they are not signed in, undefined while it is not known. */
+    ownPlan: token === null ? null : status.data?.plan.id,
+    offerFor: (plan: ShownPlan) => offerOf(plan, token === null ? null : status.data, isListed),
+    choose(plan: ShownPlan, offer: Offer): void {
+      if (offer.kind === 'change') setQuestion({ about: 'change', plan, priceId: offer.priceId })
+      if (offer.kind !== 'buy') return
+      const { priceId, freeUntil } = offer
+      if (freeUntil === null) checkout.open(priceId)
+      else setQuestion({ about: 'free-now', plan, priceId, freeUntil })
+    },
+    isOpening: (plan: ShownPlan) => plan.stripe_price_id !== null && plan.stripe_price_id === checkout.openingPrice,
+    /** Why the checkout of this plan could not be opened. */
+    problemOf: ({ stripe_price_id: priceId }: ShownPlan) =>
+      checkout.failure && checkout.failure.priceId === priceId
+        ? errorMessage(checkout.failure.error, text.checkoutFailed)
+        : null,
+    /** Why nothing can be bought now, and how to try again. */
+    outage: hasNoStatus
+      ? { sentence: text.statusFailed, retry: () => void status.refetch(), isRetrying: status.isFetching }
+      : failed && token !== null
+        ? { sentence: text.plansFailed, retry, isRetrying }
+        : null,
+    question,
+    pay(priceId: string): void {
+      setQuestion(null)
+      checkout.open(priceId)
+    },
+    closeQuestion: () => setQuestion(null),
+  }
+}
+
 /** The checkout of the return URL. Idempotent: each reload sends the same request and gets the same response. */
 export const verifiedSessionQuery = (api: Api, sessionId: string) =>
   queryOptions({
@@ -167,6 +152,61 @@ export const verifiedSessionQuery = (api: Api, sessionId: string) =>
     retry: (failures, error) => failures < 2 && isTransient(error),
     refetchOnWindowFocus: false,
   })
+
+/**
+ * Why a checkout is not confirmed. `late`: the payment may have gone through. `refused`: it grants no plan, and the server
+ * says why. `pending`: the payment takes days and is on its way. `unknown`: this user has no
+ * such checkout. `missing`: the URL contains no checkout id.
+ */
+export type CheckoutProblem = 'late' | 'pending' | 'refused' | 'unknown' | 'missing'
+
+export function checkoutProblem(error: unknown): CheckoutProblem {
+  if (!(error instanceof ApiError)) return 'late'
+  if (error.code === 'payment_pending') return 'pending'
+  if (error.status === 409) return 'refused'
+  return error.status === 404 || error.status === 422 ? 'unknown' : 'late'
+}
+
+/** A longer timeout: the server waits for the payment provider. */
+const callOptions = { timeoutMs: 40_000 }
+
+/** The query parameter with the plan that was chosen before signing in. */
+const planParameter = 'plan'
+
+/** The plans, with one of them chosen. */
+export const choicePath = (planId: string): string =>
+  `${paths.pricing}?${new URLSearchParams({ [planParameter]: planId })}`
+
+/** The id of the plan that was chosen before signing in. */
+export const chosenPlanIn = (search: URLSearchParams): string | null => search.get(planParameter)
+
+/** The query parameter with the checkout that the payment provider returns from. */
+const checkoutParameter = 'session_id'
+
+/** The id of the checkout that the payment provider returns from. */
+export const checkoutIdIn = (search: URLSearchParams): string | null => search.get(checkoutParameter) || null
+
+/** Where the payment provider returns to; it fills in the id of the checkout. */
+const returnUrls = (origin: string): { success_url: string; cancel_url: string } => ({
+  success_url: `${origin}${paths.subscriptionSuccess}?${checkoutParameter}={CHECKOUT_SESSION_ID}`,
+  cancel_url: origin + paths.subscriptionCancel,
+})
+
+export function subscriptionErrorMessage(
+  { error, token }: { error: unknown; token: string | null },
+  fallback: string,
+  text: Catalogue['subscription']['errors'],
+): string {
+  if (token === null) return text.noToken
+  return isUnauthorized(error) ? text.expired : fallback
+}
+
+/** The message about a failed call of the subscription; null without one. */
+export function useSubscriptionErrorMessage(error: unknown, fallback: string): string | null {
+  const { errors } = useText({ subscription })
+  const { token } = useSessionState()
+  return error ? subscriptionErrorMessage({ error, token }, fallback, errors) : null
+}
 
 /** The plan may have changed: fetches what depends on it. */
 export function refetchPlan(queryClient: QueryClient, api: Api): void {
@@ -254,65 +294,4 @@ export function useExpiredToast(): void {
       }),
     [session, toast, expired],
   )
-}
-
-/** The confirmation that is open: of a change, or of paying while the plan is free. */
-export type Question =
-  | { about: 'change'; plan: ShownPlan; priceId: string }
-  | { about: 'free-now'; plan: ShownPlan; priceId: string; freeUntil: string }
-
-/** The plans, the offer on each card, and the actions of its button. */
-export interface PlanShop {
-  plans: readonly ShownPlan[]
-  /** The id of the visitor's plan: null when they are not signed in, undefined while it is not known. */
-  ownPlan: string | null | undefined
-  offerFor(plan: ShownPlan): Offer
-  choose(plan: ShownPlan, offer: Offer): void
-  isOpening(plan: ShownPlan): boolean
-  /** Why the checkout of this plan could not be opened. */
-  problemOf(plan: ShownPlan): string | null
-  /** Why nothing can be bought now, and how to try again. */
-  outage: { sentence: string; retry: () => void; isRetrying: boolean } | null
-  question: Question | null
-  pay(priceId: string): void
-  closeQuestion(): void
-}
-
-export function usePlanShop(): PlanShop {
-  const text = useText({ pricing })
-  const { token } = useSessionState()
-  const { plans, isListed, failed, retry, isRetrying } = usePlans()
-  const status = usePlanStatus()
-  const checkout = useCheckout()
-  const [question, setQuestion] = useState<Question | null>(null)
-  const viewer: PricingVisitor = token === null ? { signedIn: false } : { signedIn: true, status: status.data }
-  const hasNoStatus = token !== null && hasFailed(status) && status.data === undefined
-  return {
-    plans,
-    ownPlan: token === null ? null : status.data?.plan.id,
-    offerFor: (plan) => offerOf(plan, viewer, isListed),
-    choose(plan, offer) {
-      if (offer.kind === 'change') setQuestion({ about: 'change', plan, priceId: offer.priceId })
-      if (offer.kind !== 'buy') return
-      const { priceId, freeUntil } = offer
-      if (freeUntil === null) checkout.open(priceId)
-      else setQuestion({ about: 'free-now', plan, priceId, freeUntil })
-    },
-    isOpening: (plan) => plan.stripe_price_id !== null && plan.stripe_price_id === checkout.openingPrice,
-    problemOf: ({ stripe_price_id: priceId }) =>
-      checkout.failure && checkout.failure.priceId === priceId
-        ? errorMessage(checkout.failure.error, text.checkoutFailed)
-        : null,
-    outage: hasNoStatus
-      ? { sentence: text.statusFailed, retry: () => void status.refetch(), isRetrying: status.isFetching }
-      : failed && token !== null
-        ? { sentence: text.plansFailed, retry, isRetrying }
-        : null,
-    question,
-    pay(priceId) {
-      setQuestion(null)
-      checkout.open(priceId)
-    },
-    closeQuestion: () => setQuestion(null),
-  }
 }

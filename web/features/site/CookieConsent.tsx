@@ -17,10 +17,151 @@ import { createPageCounter } from './page-counter.ts'
 import { createCookieDecisions, isDecisionValid } from './cookie-preferences.ts'
 import './cookies.css'
 
+interface Props {
+  /** Of the current page; undefined on the page that says that there is none. */
+  route: PageRoute | undefined
+  settingsOpen: boolean
+  onSettingsOpen: (open: boolean) => void
+}
+
+/** Counted in place of any URL without a page, which may contain anything. */
+const unknownPage = '/404'
+
+/** Asks for consent once, stores the answer, and counts visits if it is yes. A chunk that is loaded after the page. */
+export function CookieConsent({ route, settingsOpen, onSettingsOpen }: Props) {
+  const { pathname } = useLocation()
+  // Only the pattern of a route: addresses contain ids and secrets. Null where nothing is asked or counted.
+  const page = route?.layout.bigScreen ? null : (route?.path ?? unknownPage)
+  const { origin } = useApi()
+  const [decisions] = useState(() =>
+    createCookieDecisions(
+      openStorage(() => window.localStorage),
+      window,
+    ),
+  )
+  const [counter] = useState(() => createPageCounter(window, origin))
+  const [now] = useState(Date.now)
+  const decision = useSyncExternalStore(decisions.subscribe, decisions.current)
+  const isOnPage = page !== null
+  const site = useSite(isOnPage && (settingsOpen || decision === null || decision.preferences.tracking))
+  const analytics = site.info?.analytics ?? null
+  const isDecided = isDecisionValid(decision, { analyticsHost: analytics?.host ?? null, now })
+  const mayCount = isDecided && decision.preferences.tracking
+
+  useEffect(() => {
+    if (page === null) counter.pause()
+    else if (mayCount && analytics) counter.count(analytics, { path: page, address: pathname })
+  }, [counter, mayCount, analytics, page, pathname])
+  const storageHost = site.info?.storage_host ?? null
+  useEffect(() => {
+    if (!mayCount && site.isKnown) counter.stop(storageHost)
+  }, [counter, mayCount, site.isKnown, storageHost])
+  useFocusMainWhenHidden(!isDecided)
+
+  if (!isOnPage) return null
+  const decide = (tracking: boolean): void => {
+    decisions.decide(tracking, analytics?.host ?? null)
+    onSettingsOpen(false)
+    // Only a reload removes the provider's script from the page.
+    if (!tracking && counter.stop(storageHost)) window.location.reload()
+  }
+  return (
+    <>
+      {isDecided && <CookieSettingsButton onOpen={() => onSettingsOpen(true)} />}
+      {!isDecided && site.isKnown && (
+        <CookieNotice
+          hasAnalytics={site.info === null || analytics !== null}
+          onDecide={decide}
+          onCustomize={() => onSettingsOpen(true)}
+        />
+      )}
+      <CookieSettings
+        open={settingsOpen}
+        site={site}
+        tracking={isDecided && decision.preferences.tracking}
+        onSave={decide}
+        onClose={() => onSettingsOpen(false)}
+      />
+    </>
+  )
+}
+
 interface Site {
   info: SiteInfo | null
   isKnown: boolean
 }
+
+/** What the settings of the server say; `isKnown` also when they could not be loaded. */
+function useSite(isNeeded: boolean) {
+  const query = useQuery({ ...siteInfoQuery(useApi()), enabled: isNeeded })
+  const { data } = query
+  return { info: data ?? null, isKnown: data !== undefined || hasFailed(query) || !isNeeded }
+}
+
+/** Moves the focus to the main content when the notice is removed while one of its buttons has the focus. */
+function useFocusMainWhenHidden(isShown: boolean): void {
+  const wasShown = useRef(isShown)
+  useEffect(() => {
+    if (wasShown.current && !isShown && document.activeElement === document.body)
+      document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true })
+    wasShown.current = isShown
+  }, [isShown])
+}
+
+/** What remains of the notice: where the choice can be changed. */
+function CookieSettingsButton({ onOpen }: { onOpen: () => void }) {
+  const text = useText({ frame })
+  return (
+    <Button className="cookie-settings-button" icon aria-label={text.cookieSettings} onClick={onOpen}>
+      <Cookie className="icon" />
+    </Button>
+  )
+}
+
+interface CookieNoticeProps {
+  /** Whether visits would be counted at all. */
+  hasAnalytics: boolean
+  onDecide: (tracking: boolean) => void
+  onCustomize: () => void
+}
+
+/** A bar at the bottom of the window, a sheet on phones. It shifts no content; the page can be scrolled past it. */
+function CookieNotice({ hasAnalytics, onDecide, onCustomize }: CookieNoticeProps) {
+  const text = useText({ cookies })
+  const id = useId()
+  return (
+    <section className="cookie-notice" aria-labelledby={id} ref={useHeightOnRoot()}>
+      <div className="cookie-notice__text">
+        <h2 id={id}>{text.title}</h2>
+        <p className="small muted">
+          {text.essential} {hasAnalytics ? text.permission : text.noAnalytics}{' '}
+          <Link to={`${paths.privacy}#device`}>{text.more}</Link>
+        </p>
+      </div>
+      <div className="cookie-notice__actions">
+        <Button onClick={() => onDecide(false)}>{text.essentialOnly}</Button>
+        <Button onClick={() => onDecide(true)}>{text.acceptAll}</Button>
+        <Button className="cookie-notice__customize" tone="ghost" onClick={onCustomize}>
+          {text.customize}
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+const heightProperty = '--cookie-notice-height'
+
+/** Tells the style sheet how much of the window the notice takes, for the end of the page and for toasts. */
+const useHeightOnRoot = () =>
+  useCallback((notice: HTMLElement) => {
+    const { style } = document.documentElement
+    const observer = new ResizeObserver(() => style.setProperty(heightProperty, `${notice.offsetHeight}px`))
+    observer.observe(notice)
+    return () => {
+      observer.disconnect()
+      style.removeProperty(heightProperty)
+    }
+  }, [])
 
 interface CookieSettingsProps {
   open: boolean
@@ -112,144 +253,3 @@ function Choice({ name, hint, checked, onChange }: ChoiceProps) {
     </label>
   )
 }
-
-interface Props {
-  /** Of the current page; undefined on the page that says that there is none. */
-  route: PageRoute | undefined
-  settingsOpen: boolean
-  onSettingsOpen: (open: boolean) => void
-}
-
-/** Counted in place of any URL without a page, which may contain anything. */
-const unknownPage = '/404'
-
-/** Asks for consent once, stores the answer, and counts visits if it is yes. A chunk that is loaded after the page. */
-export function CookieConsent({ route, settingsOpen, onSettingsOpen }: Props) {
-  const { pathname } = useLocation()
-  // Only the pattern of a route: addresses contain ids and secrets. Null where nothing is asked or counted.
-  const page = route?.layout.bigScreen ? null : (route?.path ?? unknownPage)
-  const { origin } = useApi()
-  const [decisions] = useState(() =>
-    createCookieDecisions(
-      openStorage(() => window.localStorage),
-      window,
-    ),
-  )
-  const [counter] = useState(() => createPageCounter(window, origin))
-  const [now] = useState(Date.now)
-  const decision = useSyncExternalStore(decisions.subscribe, decisions.current)
-  const isOnPage = page !== null
-  const site = useSite(isOnPage && (settingsOpen || decision === null || decision.preferences.tracking))
-  const analytics = site.info?.analytics ?? null
-  const isDecided = isDecisionValid(decision, { analyticsHost: analytics?.host ?? null, now })
-  const mayCount = isDecided && decision.preferences.tracking
-
-  useEffect(() => {
-    if (page === null) counter.pause()
-    else if (mayCount && analytics) counter.count(analytics, { path: page, address: pathname })
-  }, [counter, mayCount, analytics, page, pathname])
-  const storageHost = site.info?.storage_host ?? null
-  useEffect(() => {
-    if (!mayCount && site.isKnown) counter.stop(storageHost)
-  }, [counter, mayCount, site.isKnown, storageHost])
-  useFocusMainWhenHidden(!isDecided)
-
-  if (!isOnPage) return null
-  const decide = (tracking: boolean): void => {
-    decisions.decide(tracking, analytics?.host ?? null)
-    onSettingsOpen(false)
-    // Only a reload removes the provider's script from the page.
-    if (!tracking && counter.stop(storageHost)) window.location.reload()
-  }
-  return (
-    <>
-      {isDecided && <CookieSettingsButton onOpen={() => onSettingsOpen(true)} />}
-      {!isDecided && site.isKnown && (
-        <CookieNotice
-          hasAnalytics={site.info === null || analytics !== null}
-          onDecide={decide}
-          onCustomize={() => onSettingsOpen(true)}
-        />
-      )}
-      <CookieSettings
-        open={settingsOpen}
-        site={site}
-        tracking={isDecided && decision.preferences.tracking}
-        onSave={decide}
-        onClose={() => onSettingsOpen(false)}
-      />
-    </>
-  )
-}
-
-/** What the settings of the server say; `isKnown` also when they could not be loaded. */
-function useSite(isNeeded: boolean) {
-  const query = useQuery({ ...siteInfoQuery(useApi()), enabled: isNeeded })
-  const { data } = query
-  return { info: data ?? null, isKnown: data !== undefined || hasFailed(query) || !isNeeded }
-}
-
-/** Moves the focus to the main content when the notice is removed while one of its buttons has the focus. */
-function useFocusMainWhenHidden(isShown: boolean): void {
-  const wasShown = useRef(isShown)
-  useEffect(() => {
-    if (wasShown.current && !isShown && document.activeElement === document.body)
-      document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true })
-    wasShown.current = isShown
-  }, [isShown])
-}
-
-/** What remains of the notice: where the choice can be changed. */
-function CookieSettingsButton({ onOpen }: { onOpen: () => void }) {
-  const text = useText({ frame })
-  return (
-    <Button className="cookie-settings-button" icon aria-label={text.cookieSettings} onClick={onOpen}>
-      <Cookie className="icon" />
-    </Button>
-  )
-}
-
-interface CookieNoticeProps {
-  /** Whether visits would be counted at all. */
-  hasAnalytics: boolean
-  onDecide: (tracking: boolean) => void
-  onCustomize: () => void
-}
-
-/** A bar at the bottom of the window, a sheet on phones. It shifts no content; the page can be scrolled past it. */
-function CookieNotice({ hasAnalytics, onDecide, onCustomize }: CookieNoticeProps) {
-  const text = useText({ cookies })
-  const id = useId()
-  return (
-    <section className="cookie-notice" aria-labelledby={id} ref={useHeightOnRoot()}>
-      <div className="cookie-notice__text">
-        <h2 id={id}>{text.title}</h2>
-        <p className="small muted">
-          {text.essential} {hasAnalytics ? text.permission : text.noAnalytics}{' '}
-          <Link to={`${paths.privacy}#device`}>{text.more}</Link>
-        </p>
-      </div>
-      <div className="cookie-notice__actions">
-        <Button onClick={() => onDecide(false)}>{text.essentialOnly}</Button>
-        <Button onClick={() => onDecide(true)}>{text.acceptAll}</Button>
-        <Button className="cookie-notice__customize" tone="ghost" onClick={onCustomize}>
-          {text.customize}
-        </Button>
-      </div>
-    </section>
-  )
-}
-
-const heightProperty = '--cookie-notice-height'
-
-/** Tells the style sheet how much of the window the notice takes, for the end of the page and for toasts. */
-const useHeightOnRoot = () =>
-  useCallback((notice: HTMLElement) => {
-    const { style } = document.documentElement
-    const observer = new ResizeObserver(() => style.setProperty(heightProperty, `${notice.offsetHeight}px`))
-    observer.observe(notice)
-    return () => {
-      observer.disconnect()
-      style.removeProperty(heightProperty)
-    }
-  }, [])

@@ -23,40 +23,100 @@ import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { ErrorState, Loading } from '../../ui/QueryView.tsx'
 import { ToastsProvider } from '../../ui/Toasts.tsx'
 import { navItems, NavLinks } from './NavLinks.tsx'
-import { NoticesPending } from './NoticesPending.tsx'
 
-function ThemeSwitch() {
-  const [choice, choose] = useTheme()
-  const text = useText({ frame })
-  const options = themeChoices.map((value) => ({ value, label: text.themes[value] }))
-  return <SegmentedControl legend={text.theme} value={choice} options={options} onChange={choose} />
+const ReportNotices = lazyComponent('ReportNotices', () => import('../guests/ReportNotice.tsx'))
+const NotFoundPage = lazyComponent('NotFoundPage', () => import('./NotFoundPage.tsx'))
+// A chunk of its own: visitors do not need it.
+const Notices = lazyComponent('Notices', () => import('./Notices.tsx'))
+// Loaded after the first paint of the page, which matters more.
+const CookieConsent = lazy(async () => {
+  await new Promise((painted) => setTimeout(painted, consentDelayMs))
+  return { default: (await import('./CookieConsent.tsx')).CookieConsent }
+})
+const consentDelayMs = 100
+/** The server renders the page for visitors whose answer it does not know. */
+const isBrowser = typeof window !== 'undefined'
+/** These show the reports themselves. */
+const pagesWithReports = new Set<string | undefined>([paths.photoRequests, paths.latest])
+const notFoundLayout: PageLayout = { className: 'not-found-page' }
+
+interface Props {
+  routes: readonly PageRoute[]
+  /** Shows admins the state of the live connection, in the navigation bar. */
+  indicator?: ReactNode
 }
 
-interface FooterProps {
-  availablePaths: readonly string[]
-  onCookieSettings: () => void
-}
-
-function Footer({ availablePaths, onCookieSettings }: FooterProps) {
+/** Navigation, footer and toasts around the page of the current URL. */
+export function Frame({ routes, indicator }: Props) {
+  const { pathname } = useLocation()
   const text = useText({ frame })
+  const headingFocus = useHeadingFocus(pathname)
+  const route = routes.find(({ path }) => matchPath({ path, caseSensitive: true }, pathname))
+  const layout = route?.layout ?? notFoundLayout
+  const isSignedIn = useCurrentUser().state !== 'signed-out'
+  const [cookieSettingsOpen, setCookieSettingsOpen] = useState(false)
+  // Nothing is asked or counted on the big screen, which loads less without it. It stays to stop a count that has begun.
+  const [needsConsent, setNeedsConsent] = useState(!layout.bigScreen)
+  if (!needsConsent && !layout.bigScreen) setNeedsConsent(true)
+  useScrollRestoration()
+  useAccountLanguage()
   return (
-    <footer className="footer">
-      <div className="wrap footer__content">
-        <nav aria-label={text.footerNavigation}>
-          <NavLinks items={navItems('footer', availablePaths)} />
-          <button type="button" onClick={onCookieSettings}>
-            {text.cookieSettings}
-          </button>
-        </nav>
-        <LanguageLinks />
-        <ThemeSwitch />
-      </div>
-    </footer>
+    <HeadingFocusContext value={headingFocus}>
+      <ToastsProvider position={layout.bigScreen ? 'top-left' : 'bottom-right'}>
+        <div className={`frame ${layout.className}`}>
+          <a className="skip-link" href="#main">
+            {text.skip}
+          </a>
+          <Suspense>
+            {isBrowser && needsConsent && (
+              <CookieConsent route={route} settingsOpen={cookieSettingsOpen} onSettingsOpen={setCookieSettingsOpen} />
+            )}
+          </Suspense>
+          <Navigation routes={routes} layout={layout} indicator={indicator} />
+          {!layout.bigScreen && isSignedIn && <UserNotices />}
+          <main id="main" tabIndex={-1}>
+            <ErrorBoundary
+              renderFallback={(error) => <ErrorPage error={error} isScreen={layout.bigScreen === true} />}
+              resetOn={pathname}
+            >
+              <LazyPart fallback={<Loading />}>
+                <Pages routes={routes} />
+              </LazyPart>
+            </ErrorBoundary>
+          </main>
+          {!layout.bigScreen && (
+            // Another one on each page: that of a long page would move up to that of a short one.
+            <Footer
+              key={pathname}
+              availablePaths={pathsOf(routes)}
+              onCookieSettings={() => setCookieSettingsOpen(true)}
+            />
+          )}
+          {!pagesWithReports.has(route?.path) && <OpenReports />}
+        </div>
+      </ToastsProvider>
+    </HeadingFocusContext>
   )
 }
 
-// For signed-in users only.
-const AccountMenu = lazy(async () => ({ default: (await import('./AccountMenu.tsx')).AccountMenu }))
+function Navigation({ routes, layout, indicator }: Props & { layout: PageLayout }) {
+  const { state, user } = useCurrentUser()
+  const signOut = useSignOut()
+  const openReports = useOpenReportCount()
+  const availablePaths = pathsOf(routes)
+  const bigScreen = layout.bigScreen && { className: 'nav--big-screen' }
+  if (state === 'signed-out') return <SignedOutNav availablePaths={availablePaths} {...bigScreen} />
+  return (
+    <SignedInNav
+      user={user}
+      availablePaths={availablePaths}
+      onSignOut={() => void signOut()}
+      openReports={openReports}
+      indicator={user?.is_admin && indicator}
+      {...bigScreen}
+    />
+  )
+}
 
 interface NavProps {
   /** Null while the user is being loaded. */
@@ -70,6 +130,9 @@ interface NavProps {
   indicator?: ReactNode
   className?: string
 }
+
+// For signed-in users only.
+const AccountMenu = lazy(async () => ({ default: (await import('./AccountMenu.tsx')).AccountMenu }))
 
 /** The navigation bar of signed-in users, and the tab bar that replaces its links on phones. */
 function SignedInNav({ user, availablePaths, onSignOut, openReports = 0, indicator, className = '' }: NavProps) {
@@ -165,111 +228,6 @@ function useSignOut(): () => Promise<void> {
   }
 }
 
-interface Props {
-  routes: readonly PageRoute[]
-  /** Shows admins the state of the live connection, in the navigation bar. */
-  indicator?: ReactNode
-}
-
-const ReportNotices = lazyComponent('ReportNotices', () => import('../guests/ReportNotice.tsx'))
-const NotFoundPage = lazyComponent('NotFoundPage', () => import('./NotFoundPage.tsx'))
-// A chunk of its own: visitors do not need it.
-const Notices = lazyComponent('Notices', () => import('./Notices.tsx'))
-// Loaded after the first paint of the page, which matters more.
-const CookieConsent = lazy(async () => {
-  await new Promise((painted) => setTimeout(painted, consentDelayMs))
-  return { default: (await import('./CookieConsent.tsx')).CookieConsent }
-})
-const consentDelayMs = 100
-/** The server renders the page for visitors whose answer it does not know. */
-const isBrowser = typeof window !== 'undefined'
-/** These show the reports themselves. */
-const pagesWithReports = new Set<string | undefined>([paths.photoRequests, paths.latest])
-const notFoundLayout: PageLayout = { className: 'not-found-page' }
-
-/** Navigation, footer and toasts around the page of the current URL. */
-export function Frame({ routes, indicator }: Props) {
-  const { pathname } = useLocation()
-  const text = useText({ frame })
-  const headingFocus = useHeadingFocus(pathname)
-  const route = routes.find(({ path }) => matchPath({ path, caseSensitive: true }, pathname))
-  const layout = route?.layout ?? notFoundLayout
-  const isSignedIn = useCurrentUser().state !== 'signed-out'
-  const [cookieSettingsOpen, setCookieSettingsOpen] = useState(false)
-  // Nothing is asked or counted on the big screen, which loads less without it. It stays to stop a count that has begun.
-  const [needsConsent, setNeedsConsent] = useState(!layout.bigScreen)
-  if (!needsConsent && !layout.bigScreen) setNeedsConsent(true)
-  useScrollRestoration()
-  useAccountLanguage()
-  return (
-    <HeadingFocusContext value={headingFocus}>
-      <ToastsProvider position={layout.bigScreen ? 'top-left' : 'bottom-right'}>
-        <div className={`frame ${layout.className}`}>
-          <a className="skip-link" href="#main">
-            {text.skip}
-          </a>
-          <Suspense>
-            {isBrowser && needsConsent && (
-              <CookieConsent route={route} settingsOpen={cookieSettingsOpen} onSettingsOpen={setCookieSettingsOpen} />
-            )}
-          </Suspense>
-          <Navigation routes={routes} layout={layout} indicator={indicator} />
-          {!layout.bigScreen && isSignedIn && <UserNotices />}
-          <main id="main" tabIndex={-1}>
-            <ErrorBoundary
-              renderFallback={(error) => <ErrorPage error={error} isScreen={layout.bigScreen === true} />}
-              resetOn={pathname}
-            >
-              <LazyPart fallback={<Loading />}>
-                <Pages routes={routes} />
-              </LazyPart>
-            </ErrorBoundary>
-          </main>
-          {!layout.bigScreen && (
-            // Another one on each page: that of a long page would move up to that of a short one.
-            <Footer
-              key={pathname}
-              availablePaths={pathsOf(routes)}
-              onCookieSettings={() => setCookieSettingsOpen(true)}
-            />
-          )}
-          {!pagesWithReports.has(route?.path) && <OpenReports />}
-        </div>
-      </ToastsProvider>
-    </HeadingFocusContext>
-  )
-}
-
-function Navigation({ routes, layout, indicator }: Props & { layout: PageLayout }) {
-  const { state, user } = useCurrentUser()
-  const signOut = useSignOut()
-  const openReports = useOpenReportCount()
-  const availablePaths = pathsOf(routes)
-  const bigScreen = layout.bigScreen && { className: 'nav--big-screen' }
-  if (state === 'signed-out') return <SignedOutNav availablePaths={availablePaths} {...bigScreen} />
-  return (
-    <SignedInNav
-      user={user}
-      availablePaths={availablePaths}
-      onSignOut={() => void signOut()}
-      openReports={openReports}
-      indicator={user?.is_admin && indicator}
-      {...bigScreen}
-    />
-  )
-}
-
-function OpenReports() {
-  const { user } = useCurrentUser()
-  const count = useOpenReportCount()
-  if (!user || count === 0) return null
-  return (
-    <LazyPart>
-      <ReportNotices key={user.id} userId={user.id} />
-    </LazyPart>
-  )
-}
-
 const longestNoticesWaitMs = 1_000
 
 /**
@@ -286,13 +244,24 @@ function UserNotices() {
   return (
     <div data-wait-over={isWaitOver || undefined}>
       {user ? (
-        <LazyPart fallback={<NoticesPending />}>
+        <LazyPart fallback={<span hidden data-notices-pending />}>
           <Notices user={user} />
         </LazyPart>
       ) : (
-        <NoticesPending />
+        <span hidden data-notices-pending />
       )}
     </div>
+  )
+}
+
+function OpenReports() {
+  const { user } = useCurrentUser()
+  const count = useOpenReportCount()
+  if (!user || count === 0) return null
+  return (
+    <LazyPart>
+      <ReportNotices key={user.id} userId={user.id} />
+    </LazyPart>
   )
 }
 
@@ -324,26 +293,6 @@ function GuardedPage({ access, Page }: PageRoute) {
   )
 }
 
-/** Shows the app in the language of the account, on a device where none was chosen. */
-function useAccountLanguage(): void {
-  const { user } = useCurrentUser()
-  const language = user?.language ?? null
-  useEffect(() => applyAccountLanguage(window, language), [language])
-}
-
-const pathsOf = (routes: readonly PageRoute[]): string[] => routes.map(({ path }) => path)
-
-/** Requests the focus for the heading of the next page, before the effects of that heading run. */
-function useHeadingFocus(pathname: string): HeadingFocus {
-  const [headingFocus] = useState(createHeadingFocus)
-  const lastPathname = useRef(pathname)
-  useLayoutEffect(() => {
-    if (lastPathname.current !== pathname) headingFocus.request()
-    lastPathname.current = pathname
-  }, [headingFocus, pathname])
-  return headingFocus
-}
-
 /** Replaces a page that threw an exception or could not be loaded. Where nobody may be there to press the button, it reloads itself. */
 function ErrorPage({ error, isScreen }: { error: unknown; isScreen: boolean }) {
   const { pageError, unreachable } = useText({ states })
@@ -366,4 +315,54 @@ function ErrorPage({ error, isScreen }: { error: unknown; isScreen: boolean }) {
       </Button>
     </ErrorState>
   )
+}
+
+function Footer({
+  availablePaths,
+  onCookieSettings,
+}: {
+  availablePaths: readonly string[]
+  onCookieSettings: () => void
+}) {
+  const text = useText({ frame })
+  const [theme, chooseTheme] = useTheme()
+  return (
+    <footer className="footer">
+      <div className="wrap footer__content">
+        <nav aria-label={text.footerNavigation}>
+          <NavLinks items={navItems('footer', availablePaths)} />
+          <button type="button" onClick={onCookieSettings}>
+            {text.cookieSettings}
+          </button>
+        </nav>
+        <LanguageLinks />
+        <SegmentedControl
+          legend={text.theme}
+          value={theme}
+          options={themeChoices.map((value) => ({ value, label: text.themes[value] }))}
+          onChange={chooseTheme}
+        />
+      </div>
+    </footer>
+  )
+}
+
+/** Shows the app in the language of the account, on a device where none was chosen. */
+function useAccountLanguage(): void {
+  const { user } = useCurrentUser()
+  const language = user?.language ?? null
+  useEffect(() => applyAccountLanguage(window, language), [language])
+}
+
+const pathsOf = (routes: readonly PageRoute[]): string[] => routes.map(({ path }) => path)
+
+/** Requests the focus for the heading of the next page, before the effects of that heading run. */
+function useHeadingFocus(pathname: string): HeadingFocus {
+  const [headingFocus] = useState(createHeadingFocus)
+  const lastPathname = useRef(pathname)
+  useLayoutEffect(() => {
+    if (lastPathname.current !== pathname) headingFocus.request()
+    lastPathname.current = pathname
+  }, [headingFocus, pathname])
+  return headingFocus
 }

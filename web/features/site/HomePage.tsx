@@ -21,17 +21,25 @@ import { Print } from '../../ui/Print.tsx'
 import { BigScreenArt, BoothArt, BrandArt, GalleryArt, PhoneArt, Tile } from './tiles.tsx'
 import './home.css'
 
-/** The example photos of the home page. */
-const examples = [
-  { name: 'table', small: tableSmall, large: tableLarge, meta: 'KS-0412 · 22:41' },
-  { name: 'topper', small: bride, large: topperLarge, meta: 'KS-0413 · 22:43' },
-  { name: 'dance', small: danceSmall, large: danceLarge, meta: 'KS-0414 · 22:44' },
-] as const
-type Example = (typeof examples)[number]
+// A chunk of its own: it is below what the first screen shows.
+const HomePlans = lazyComponent('HomePlans', () => import('../plans/PricingPlans.tsx'))
 
-const exampleSrcSet = ({ small, large }: Example) => `${small} 720w, ${large} 1200w`
-/** The width of the photo on the page, from which the browser chooses one of the two files. */
-const exampleSizes = '(min-width: 62rem) 38rem, min(40rem, 92vw)'
+export function HomePage() {
+  const current = useCurrentUser()
+  const { title } = useText({ home })
+  usePageTitle(title)
+  return (
+    <>
+      <Hero user={current.state === 'signed-out' ? undefined : current.user} />
+      <Tiles />
+      <section className="wrap plans-section" id="pricing" aria-labelledby="plans-heading">
+        <LazyPart>
+          <HomePlans headingId="plans-heading" />
+        </LazyPart>
+      </section>
+    </>
+  )
+}
 
 // A chunk of its own: visitors do not need it.
 const Greeting = lazyComponent('Greeting', () => import('./Greeting.tsx'))
@@ -70,6 +78,18 @@ function Invitation() {
     </div>
   )
 }
+
+/** The example photos of the home page. */
+const examples = [
+  { name: 'table', small: tableSmall, large: tableLarge, meta: 'KS-0412 · 22:41' },
+  { name: 'topper', small: bride, large: topperLarge, meta: 'KS-0413 · 22:43' },
+  { name: 'dance', small: danceSmall, large: danceLarge, meta: 'KS-0414 · 22:44' },
+] as const
+type Example = (typeof examples)[number]
+
+const exampleSrcSet = ({ small, large }: Example) => `${small} 720w, ${large} 1200w`
+/** The width of the photo on the page, from which the browser chooses one of the two files. */
+const exampleSizes = '(min-width: 62rem) 38rem, min(40rem, 92vw)'
 
 /** An example of what guests see: a photo with its QR code, and the next one some seconds later. */
 function ExampleSlideshow() {
@@ -202,25 +222,5 @@ function Tiles() {
         <Tile {...booth} art={<BoothArt />} />
       </ul>
     </section>
-  )
-}
-
-// A chunk of its own: it is below what the first screen shows.
-const HomePlans = lazyComponent('HomePlans', () => import('../plans/HomePlans.tsx'))
-
-export function HomePage() {
-  const current = useCurrentUser()
-  const { title } = useText({ home })
-  usePageTitle(title)
-  return (
-    <>
-      <Hero user={current.state === 'signed-out' ? undefined : current.user} />
-      <Tiles />
-      <section className="wrap plans-section" id="pricing" aria-labelledby="plans-heading">
-        <LazyPart>
-          <HomePlans headingId="plans-heading" />
-        </LazyPart>
-      </section>
-    </>
   )
 }

@@ -9,8 +9,24 @@ import { Note } from '../../ui/Note.tsx'
 import { PastDueNote, PhotoRemovalNote } from '../plans/PlanNotices.tsx'
 import { paths } from '../../lib/paths.ts'
 import { usePlanStatus } from '../plans/plan-status.ts'
-import { NoticesPending } from './NoticesPending.tsx'
 import '../plans/subscription.css'
+
+const pagesAboutPhotos = new Set<string>([paths.gallery, paths.upload])
+
+/** Above the pages of a signed-in user, except the big screen. */
+export function Notices({ user }: { user: User }) {
+  const { pathname } = useLocation()
+  const { isPending } = usePlanStatus()
+  return (
+    <>
+      {isPending && <span hidden data-notices-pending />}
+      {user.is_admin && <EmailStatusNotice />}
+      {/* Settings have it in a section of their own. */}
+      {pathname !== paths.settings && <PaymentNotice />}
+      {pagesAboutPhotos.has(pathname) && <KeptPhotosNotice />}
+    </>
+  )
+}
 
 const refetchMs = 60_000
 
@@ -25,29 +41,12 @@ function EmailStatusNotice() {
     refetchInterval: refetchMs,
     retry: false,
   })
-  if (isPending) return <NoticesPending />
+  if (isPending) return <span hidden data-notices-pending />
   if (!readiness || readiness.mail === 'on') return null
   return (
     <div className="wrap frame__notice">
       <Note tone="warn">{readiness.mail === 'off' ? text.emailOff : text.emailsWait}</Note>
     </div>
-  )
-}
-
-const pagesAboutPhotos = new Set<string>([paths.gallery, paths.upload])
-
-/** Above the pages of a signed-in user, except the big screen. */
-export function Notices({ user }: { user: User }) {
-  const { pathname } = useLocation()
-  const { isPending } = usePlanStatus()
-  return (
-    <>
-      {isPending && <NoticesPending />}
-      {user.is_admin && <EmailStatusNotice />}
-      {/* Settings have it in a section of their own. */}
-      {pathname !== paths.settings && <PaymentNotice />}
-      {pagesAboutPhotos.has(pathname) && <KeptPhotosNotice />}
-    </>
   )
 }
 

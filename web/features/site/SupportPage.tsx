@@ -20,8 +20,8 @@ import { claims } from '../../messages/en/pricing.ts'
 import { ApiError, NetworkError } from '../../lib/api-errors.ts'
 import type { Format } from '../../lib/format.ts'
 import type { Catalogue } from '../../messages/en.ts'
-import { type CurrentUser, useApi, useCurrentUser } from '../../lib/app-services.tsx'
-import { type KeyValueStorage, openStorage } from '../../lib/storage.ts'
+import { useApi, useCurrentUser } from '../../lib/app-services.tsx'
+import { openStorage } from '../../lib/storage.ts'
 import { endpointPath } from '../../lib/api.ts'
 import { Field, TextAreaField } from '../../ui/Field.tsx'
 import { Note } from '../../ui/Note.tsx'
@@ -32,13 +32,50 @@ import { useSiteInfo } from './site-info.ts'
 import '../../styles/questions.css'
 import './support.css'
 
-interface SentProps {
-  sent: SupportFields
-  onAnother: () => void
+/** Questions and answers, and a contact form. */
+export function SupportPage() {
+  const text = useText({ support })
+  usePageTitle(text.title)
+  const { user } = useCurrentUser()
+  const [sent, setSent] = useState<SupportFields | null>(null)
+  return (
+    <div className="wrap">
+      <header className="page-head support__head">
+        <div>
+          <PageHeading>{text.title}</PageHeading>
+          <p>{text.lead}</p>
+        </div>
+        {sent === null && (
+          <Link className={buttonClass({})} to={{ hash: 'write' }}>
+            <Mail className="icon" />
+            {text.write}
+          </Link>
+        )}
+      </header>
+      <div className="support">
+        <Questions />
+        <section className="card support__form" id="write" aria-labelledby="write-heading">
+          {sent ? (
+            <MessageSent sent={sent} onAnother={() => setSent(null)} />
+          ) : (
+            <>
+              <h2 id="write-heading">{text.write}</h2>
+              <SupportForm
+                // Text typed before the user has loaded is in the visitor's draft, which the user's form continues.
+                key={user?.id ?? null}
+                sender={{ userId: user?.id ?? null, name: user?.username ?? '', email: user?.email ?? '' }}
+                onSent={setSent}
+              />
+            </>
+          )}
+        </section>
+      </div>
+    </div>
+  )
 }
 
 /** Replaces the form after the message was sent. */
-function MessageSent({ sent, onAnother }: SentProps) {
+function MessageSent({ sent, onAnother }: { sent: SupportFields; onAnother: () => void }) {
   const text = useText({ support }).sent
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
@@ -124,48 +161,6 @@ function useOpenedQuestion() {
   return list
 }
 
-type SupportText = Catalogue['support']
-
-/** What is wrong with a field, as a sentence; undefined when nothing is. */
-function fieldProblemText(
-  name: keyof SupportFields,
-  problems: SupportProblems,
-  { text, format }: { text: SupportText; format: Pick<Format, 'count'> },
-): string | undefined {
-  const problem = problems[name]
-  if (problem === undefined) return undefined
-  if (name === 'email') return text.problems.email[problem]
-  const sentences = text.problems[name]
-  return problem === 'long' ? sentences.long(format.count(supportFieldChars[name])) : sentences.missing
-}
-
-/** The fields that the server refused. Only the server detects some invalid domains. */
-function refusedFields(error: unknown, fields: SupportFields): SupportProblems {
-  if (!(error instanceof ApiError) || !Array.isArray(error.detail)) return {}
-  const known = supportProblems(fields)
-  return Object.fromEntries(
-    error.detail.flatMap(({ loc }) => {
-      const name = loc[1]
-      return typeof name === 'string' && name in fields ? [[name, known[name as keyof SupportFields] ?? 'form']] : [] // a key, see `in`
-    }),
-  )
-}
-
-const minuteSeconds = 60
-const hourSeconds = 3_600
-
-/** Why a message was not sent, by the code of the refusal. */
-function failureText(error: unknown, text: SupportText): string {
-  if (error instanceof NetworkError) return error.reason === 'unreachable' ? text.offline : text.tryAgain
-  if (!(error instanceof ApiError) || error.code !== 'rate_limited') return text.tryAgain
-  const seconds = error.retryAfter ?? minuteSeconds
-  const wait =
-    seconds < hourSeconds
-      ? text.waitMinutes(Math.ceil(seconds / minuteSeconds))
-      : text.waitHours(Math.ceil(seconds / hourSeconds))
-  return text.tooMany(wait)
-}
-
 /** Who writes, as far as it is known. */
 interface Sender {
   userId: string | null
@@ -173,162 +168,11 @@ interface Sender {
   email: string
 }
 
-interface SupportFormState {
-  fields: SupportFields
-  problems: SupportProblems
-  change: (name: keyof SupportFields, value: string) => void
-  submit: (event: SubmitEvent<HTMLFormElement>) => void
-  isSending: boolean
-  /** Why the whole message was not sent; null also when fields were refused. */
-  failure: Error | null
-}
-
-const none: SupportProblems = {}
-const without = (problems: SupportProblems, name: keyof SupportFields): SupportProblems =>
-  Object.fromEntries(Object.entries(problems).filter(([field]) => field !== name))
-const hasProblems = (problems: SupportProblems): boolean => Object.keys(problems).length > 0
-
-/** The contact form: filled with the sender's name and address, kept until it is sent, sent once. */
-function useSupportForm(sender: Sender, onSent: (sent: SupportFields) => void): SupportFormState {
-  const { draft, write, clear } = useDraft(sender.userId)
-  const [isChecked, setChecked] = useState(false)
-  const [refused, setRefused] = useState(none)
-  const fields: SupportFields = { name: sender.name, email: sender.email, subject: '', message: '', ...draft }
-  const sending = useSending({
-    onSent: () => {
-      clear()
-      onSent(fields)
-    },
-    onError: (error, form) => {
-      const problems = refusedFields(error, fields)
-      setRefused(problems)
-      focusFirst(form, problems)
-    },
-  })
-  return {
-    fields,
-    problems: isChecked ? { ...supportProblems(fields), ...refused } : none,
-    change(name, value) {
-      write({ ...draft, [name]: value })
-      setRefused((problems) => without(problems, name))
-    },
-    submit(event) {
-      event.preventDefault()
-      const form = event.currentTarget
-      setChecked(true)
-      const found = supportProblems(fields)
-      if (hasProblems(found)) return focusFirst(form, found)
-      setRefused(none)
-      sending.send(form, { ...fields, ...honeypotOf(form) })
-    },
-    isSending: sending.isPending,
-    failure: hasProblems(refused) ? null : sending.error,
-  }
-}
-
-function useDraft(userId: string | null) {
-  const [drafts] = useState(() => createDraftStore())
-  const [draft, setDraft] = useState<Draft>(() => drafts.read(userId))
-  return {
-    draft,
-    write(changed: Draft) {
-      setDraft(changed)
-      drafts.write(userId, changed)
-    },
-    clear: () => drafts.clear(),
-  }
-}
-
-/** Sends one message at a time. */
-function useSending(on: { onSent: () => void; onError: (error: Error, form: HTMLFormElement) => void }) {
-  const api = useApi()
-  // The state of the mutation changes only with the next rendering, after a second click.
-  const isUnderWay = useRef(false)
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: (body: SupportFields & { website?: string }) =>
-      api.call(sendSupportMessage, { query: { lang: document.documentElement.lang }, body }),
-    onSuccess: on.onSent,
-    onSettled: () => {
-      isUnderWay.current = false
-    },
-  })
-  return {
-    isPending,
-    error,
-    send(form: HTMLFormElement, body: Parameters<typeof mutate>[0]) {
-      if (isUnderWay.current) return
-      isUnderWay.current = true
-      mutate(body, { onError: (problem) => on.onError(problem, form) })
-    },
-  }
-}
-
-/** The value of the honeypot field, which only bots fill in. */
-function honeypotOf(form: HTMLFormElement): { website?: string } {
-  const field = form.elements.namedItem('website')
-  return field instanceof HTMLInputElement && field.value !== '' ? { website: field.value } : {}
-}
-
-function focusFirst(form: HTMLFormElement, problems: SupportProblems): void {
-  const first = supportFields.find((name) => problems[name] !== undefined)
-  const field = first && form.elements.namedItem(first)
-  if (field instanceof HTMLElement) field.focus()
-}
-
-/** What was typed into the form; a field that was not touched is missing. */
-type Draft = Partial<SupportFields>
-
-const storageKey = 'support-draft'
-
-/**
- * What was typed in this tab, kept across reloads until it is sent. A draft belongs to the account that was signed in: nobody
- * who signs in afterwards sees it. That of a visitor goes on after signing in.
- */
-interface DraftStore {
-  read(userId: string | null): Draft
-  write(userId: string | null, draft: Draft): void
-  clear(): void
-}
-
-function createDraftStore(storage: KeyValueStorage = openStorage(() => window.sessionStorage)): DraftStore {
-  return {
-    read(userId) {
-      const stored = parse(storage.get(storageKey))
-      const owner = stored['owner']
-      if (owner !== undefined && owner !== userId) return {}
-      return Object.fromEntries(
-        supportFields.flatMap((name) => (stored[name] === undefined ? [] : [[name, stored[name]]])),
-      )
-    },
-    write: (userId, draft) =>
-      storage.set(storageKey, JSON.stringify({ ...draft, ...(userId !== null && { owner: userId }) })),
-    clear: () => storage.set(storageKey, null),
-  }
-}
-
-/** The texts of a stored object; anything else may have been written by another version, or by hand. */
-function parse(text: string | null): Record<string, string> {
-  try {
-    const value: unknown = JSON.parse(text ?? '{}')
-    if (typeof value !== 'object' || value === null) return {}
-    return Object.fromEntries(
-      Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-    )
-  } catch {
-    return {}
-  }
-}
-
-interface Props {
-  sender: Sender
-  hasPriority: boolean
-  /** Where people can write instead; null without one. */
-  supportEmail: string | null
-  onSent: (sent: SupportFields) => void
-}
-
 /** The contact form. */
-function SupportForm({ sender, hasPriority, supportEmail, onSent }: Props) {
+function SupportForm({ sender, onSent }: { sender: Sender; onSent: (sent: SupportFields) => void }) {
+  const hasPriority = usePlanStatus().data?.plan.features.priority_support === true
+  const site = useSiteInfo().info
+  const supportEmail = site && !site.operator.is_sample ? site.support_email : null
   const text = useText({ support })
   const form = useSupportForm(sender, onSent)
   // Without JavaScript: the answer is in the language of this page.
@@ -357,6 +201,7 @@ function SupportForm({ sender, hasPriority, supportEmail, onSent }: Props) {
   )
 }
 
+/** `supportEmail`: where people can write instead; null without one. */
 function Failure({ error, supportEmail }: { error: Error; supportEmail: string | null }) {
   const text = useText({ support })
   return (
@@ -376,6 +221,21 @@ function Failure({ error, supportEmail }: { error: Error; supportEmail: string |
       )}
     </Note>
   )
+}
+
+const minuteSeconds = 60
+const hourSeconds = 3_600
+
+/** Why a message was not sent, by the code of the refusal. */
+function failureText(error: unknown, text: SupportText): string {
+  if (error instanceof NetworkError) return error.reason === 'unreachable' ? text.offline : text.tryAgain
+  if (!(error instanceof ApiError) || error.code !== 'rate_limited') return text.tryAgain
+  const seconds = error.retryAfter ?? minuteSeconds
+  const wait =
+    seconds < hourSeconds
+      ? text.waitMinutes(Math.ceil(seconds / minuteSeconds))
+      : text.waitHours(Math.ceil(seconds / hourSeconds))
+  return text.tooMany(wait)
 }
 
 interface TextFieldProps {
@@ -425,6 +285,21 @@ function MessageField({ form }: { form: SupportFormState }) {
   )
 }
 
+type SupportText = Catalogue['support']
+
+/** What is wrong with a field, as a sentence; undefined when nothing is. */
+function fieldProblemText(
+  name: keyof SupportFields,
+  problems: SupportProblems,
+  { text, format }: { text: SupportText; format: Pick<Format, 'count'> },
+): string | undefined {
+  const problem = problems[name]
+  if (problem === undefined) return undefined
+  if (name === 'email') return text.problems.email[problem]
+  const sentences = text.problems[name]
+  return problem === 'long' ? sentences.long(format.count(supportFieldChars[name])) : sentences.missing
+}
+
 /** From this share of the limit on, the field says how many characters are left. */
 const shownFrom = 0.9
 
@@ -440,57 +315,137 @@ function Counter({ name, value }: { name: keyof typeof supportFieldChars; value:
   )
 }
 
-/** Questions and answers, and a contact form. */
-export function SupportPage() {
-  const text = useText({ support })
-  usePageTitle(text.title)
-  const [sent, setSent] = useState<SupportFields | null>(null)
-  return (
-    <div className="wrap">
-      <header className="page-head support__head">
-        <div>
-          <PageHeading>{text.title}</PageHeading>
-          <p>{text.lead}</p>
-        </div>
-        {sent === null && (
-          <Link className={buttonClass({})} to={{ hash: 'write' }}>
-            <Mail className="icon" />
-            {text.write}
-          </Link>
-        )}
-      </header>
-      <div className="support">
-        <Questions />
-        <section className="card support__form" id="write" aria-labelledby="write-heading">
-          {sent ? (
-            <MessageSent sent={sent} onAnother={() => setSent(null)} />
-          ) : (
-            <>
-              <h2 id="write-heading">{text.write}</h2>
-              <ContactForm onSent={setSent} />
-            </>
-          )}
-        </section>
-      </div>
-    </div>
+type SupportFormState = ReturnType<typeof useSupportForm>
+
+const none: SupportProblems = {}
+const without = (problems: SupportProblems, name: keyof SupportFields): SupportProblems =>
+  Object.fromEntries(Object.entries(problems).filter(([field]) => field !== name))
+const hasProblems = (problems: SupportProblems): boolean => Object.keys(problems).length > 0
+
+/** The contact form: filled with the sender's name and address, kept until it is sent, sent once. */
+function useSupportForm(sender: Sender, onSent: (sent: SupportFields) => void) {
+  const { draft, write, clear } = useDraft(sender.userId)
+  const [isChecked, setChecked] = useState(false)
+  const [refused, setRefused] = useState(none)
+  const fields: SupportFields = { name: sender.name, email: sender.email, subject: '', message: '', ...draft }
+  const sending = useSending({
+    onSent: () => {
+      clear()
+      onSent(fields)
+    },
+    onError: (error, form) => {
+      const problems = refusedFields(error, fields)
+      setRefused(problems)
+      focusFirst(form, problems)
+    },
+  })
+  return {
+    fields,
+    problems: isChecked ? { ...supportProblems(fields), ...refused } : none,
+    change(name: keyof SupportFields, value: string): void {
+      write({ ...draft, [name]: value })
+      setRefused((problems) => without(problems, name))
+    },
+    submit(event: SubmitEvent<HTMLFormElement>): void {
+      event.preventDefault()
+      const form = event.currentTarget
+      setChecked(true)
+      const found = supportProblems(fields)
+      if (hasProblems(found)) return focusFirst(form, found)
+      setRefused(none)
+      sending.send(form, { ...fields, ...honeypotOf(form) })
+    },
+    isSending: sending.isPending,
+    /** Why the whole message was not sent; null also when fields were refused. */
+    failure: hasProblems(refused) ? null : sending.error,
+  }
+}
+
+/** The fields that the server refused. Only the server detects some invalid domains. */
+function refusedFields(error: unknown, fields: SupportFields): SupportProblems {
+  if (!(error instanceof ApiError) || !Array.isArray(error.detail)) return {}
+  const known = supportProblems(fields)
+  return Object.fromEntries(
+    error.detail.flatMap(({ loc }) => {
+      const name = loc[1]
+      return typeof name === 'string' && name in fields ? [[name, known[name as keyof SupportFields] ?? 'form']] : [] // a key, see `in`
+    }),
   )
 }
 
-const senderOf = ({ user }: CurrentUser): Sender =>
-  user ? { userId: user.id, name: user.username, email: user.email } : { userId: null, name: '', email: '' }
+/** Sends one message at a time. */
+function useSending(on: { onSent: () => void; onError: (error: Error, form: HTMLFormElement) => void }) {
+  const api = useApi()
+  // The state of the mutation changes only with the next rendering, after a second click.
+  const isUnderWay = useRef(false)
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (body: SupportFields & { website?: string }) =>
+      api.call(sendSupportMessage, { query: { lang: document.documentElement.lang }, body }),
+    onSuccess: on.onSent,
+    onSettled: () => {
+      isUnderWay.current = false
+    },
+  })
+  return {
+    isPending,
+    error,
+    send(form: HTMLFormElement, body: Parameters<typeof mutate>[0]) {
+      if (isUnderWay.current) return
+      isUnderWay.current = true
+      mutate(body, { onError: (problem) => on.onError(problem, form) })
+    },
+  }
+}
 
-function ContactForm({ onSent }: { onSent: (sent: SupportFields) => void }) {
-  const sender = senderOf(useCurrentUser())
-  const site = useSiteInfo().info
-  const plan = usePlanStatus().data?.plan
-  return (
-    <SupportForm
-      // Text typed before the user has loaded is in the visitor's draft, which the user's form continues.
-      key={sender.userId}
-      sender={sender}
-      hasPriority={plan?.features.priority_support === true}
-      supportEmail={site && !site.operator.is_sample ? site.support_email : null}
-      onSent={onSent}
-    />
-  )
+/** The value of the honeypot field, which only bots fill in. */
+function honeypotOf(form: HTMLFormElement): { website?: string } {
+  const field = form.elements.namedItem('website')
+  return field instanceof HTMLInputElement && field.value !== '' ? { website: field.value } : {}
+}
+
+function focusFirst(form: HTMLFormElement, problems: SupportProblems): void {
+  const first = supportFields.find((name) => problems[name] !== undefined)
+  const field = first && form.elements.namedItem(first)
+  if (field instanceof HTMLElement) field.focus()
+}
+
+/** What was typed into the form; a field that was not touched is missing. */
+type Draft = Partial<SupportFields>
+
+const storageKey = 'support-draft'
+
+/**
+ * What was typed in this tab, kept across reloads until it is sent. A draft belongs to the account that was signed in: nobody
+ * who signs in afterwards sees it. That of a visitor goes on after signing in.
+ */
+function useDraft(userId: string | null) {
+  const [storage] = useState(() => openStorage(() => window.sessionStorage))
+  const [draft, setDraft] = useState((): Draft => {
+    const stored = parse(storage.get(storageKey))
+    if (stored['owner'] !== undefined && stored['owner'] !== userId) return {}
+    return Object.fromEntries(
+      supportFields.flatMap((name) => (stored[name] === undefined ? [] : [[name, stored[name]]])),
+    )
+  })
+  return {
+    draft,
+    write(changed: Draft) {
+      setDraft(changed)
+      storage.set(storageKey, JSON.stringify({ ...changed, ...(userId !== null && { owner: userId }) }))
+    },
+    clear: () => storage.set(storageKey, null),
+  }
+}
+
+/** The texts of a stored object; anything else may have been written by another version, or by hand. */
+function parse(text: string | null): Record<string, string> {
+  try {
+    const value: unknown = JSON.parse(text ?? '{}')
+    if (typeof value !== 'object' || value === null) return {}
+    return Object.fromEntries(
+      Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    )
+  } catch {
+    return {}
+  }
 }

@@ -147,7 +147,6 @@ export const operatorLookup = {
     count: (count: string) => count,
     stateWith: (state: string, why: string) => `${state}: ${why}`,
   },
-  owner: (name: string) => `Open the account of ${name}`,
 }
 
 /** Messages to support: the inbox on the page for operators, and the emails about them. */

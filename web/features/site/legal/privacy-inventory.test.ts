@@ -111,7 +111,9 @@ test('two kinds of files set a cookie: those of the language and that of known b
     /document\.cookie\s*=|['"]set-cookie['"]|setCookie\(|cookieStore/i.test(read(path)),
   )
   expect(
-    setters.filter((path) => !/languages?\b|accounts\/sign-in|request-headers|tracker|matomo|page-counter/i.test(path)),
+    setters.filter(
+      (path) => !/request-headers|server\/features\/accounts\/sign-in|languages?\b|page-counter/i.test(path),
+    ),
   ).toEqual([])
   expect(sources.filter((path) => /navigator\.serviceWorker|caches\.open/.test(read(path)))).toEqual([])
 })
