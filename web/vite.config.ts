@@ -30,6 +30,10 @@ const language = languageOfBuild(process.env['WEB_LANGUAGE'])
 /** Files that are the same in all languages are only in the build of the default language. */
 const hasSharedFiles = language === defaultLanguage
 
+/** Loaded by nearly every page: one file instead of many. */
+const sharedByManyPages =
+  /lucide-react|@tanstack|contract\/(plans|limits)\.ts|ui\/(Field|PasswordFields)\.tsx|lib\/(api-errors|refetch-query)\.ts/
+
 export default defineConfig({
   root: import.meta.dirname,
   base: '/',
@@ -58,7 +62,15 @@ export default defineConfig({
         assetFileNames: 'assets/[name]-[hash][extname]',
         // What every page needs is one file.
         codeSplitting: {
-          groups: [{ name: 'app', tags: ['$initial'] }],
+          groups: [
+            { name: 'app', tags: ['$initial'] },
+            { name: 'shared', minShareCount: 4, test: sharedByManyPages },
+            { name: 'plan', test: /plans\/plan-status\.ts|site\/site-info\.ts/ },
+            { name: 'photos', test: /features\/photos\/photo-state\.ts|ui\/Dialog/ },
+            { name: 'photo-list', test: /photos\/(photo-list|photo-cache|photo-changes)\.ts/ },
+            { name: 'big-screen', test: /screen\/(BigScreen|screen-controls|latest-view-model|wake-lock)\.tsx?/ },
+            { name: 'signed-in', test: /session-services\.ts|screen\/LatestPage\.tsx|AccountMenu\.tsx/ },
+          ],
         },
       },
     },

@@ -5,7 +5,7 @@ import type { Db } from '../../platform/db/connect.ts'
 import type { Provider } from './customers.ts'
 import { sql } from 'kysely'
 import { enqueue } from '../../platform/jobs/queue.ts'
-import type { PlanEmail } from '@keepsnap/contract/rendering.ts'
+import type { PlanEmail } from '@keepsnap/contract/emails.ts'
 import { queueEmail } from '../emails/queue-email.ts'
 import { newId } from '../../lib/ids.ts'
 
