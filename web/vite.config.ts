@@ -30,10 +30,6 @@ const language = languageOfBuild(process.env['WEB_LANGUAGE'])
 /** Files that are the same in all languages are only in the build of the default language. */
 const hasSharedFiles = language === defaultLanguage
 
-/** Loaded by nearly every page: one file instead of many. */
-const sharedByManyPages =
-  /lucide-react|@tanstack|contract\/(plans|limits)\.ts|ui\/(Field|PasswordFields)\.tsx|lib\/(api-errors|refetch-query)\.ts/
-
 export default defineConfig({
   root: import.meta.dirname,
   base: '/',
@@ -60,15 +56,27 @@ export default defineConfig({
       output: {
         // Pictures and fonts have the same names in the builds of guest pages and of prerendered pages.
         assetFileNames: 'assets/[name]-[hash][extname]',
-        // What every page needs is one file.
+        // What every page needs is one file. The others keep the files of a page few: a group takes its modules with all that they
+        // import and no group above has taken; so what public pages need stands above what only accounts need.
         codeSplitting: {
           groups: [
             { name: 'app', tags: ['$initial'] },
-            { name: 'shared', minShareCount: 4, test: sharedByManyPages },
-            { name: 'plan', test: /plans\/plan-status\.ts|site\/site-info\.ts/ },
-            { name: 'photos', test: /features\/photos\/photo-state\.ts|ui\/Dialog/ },
-            { name: 'photo-list', test: /photos\/(photo-list|photo-cache|photo-changes)\.ts/ },
+            {
+              name: 'shared',
+              minShareCount: 4,
+              test: /lucide-react|@tanstack|contract\/plans\.ts|lib\/(focus|refetch-query)|site\/site-info/,
+            },
+            { name: 'dialog', test: /ui\/Dialog|lib\/images|qr-code|download/ },
+            { name: 'pricing', test: /plans\/plan-status\.ts|messages\/\w+\/pricing\.ts/ },
+            { name: 'settings', test: /messages\/\w+\/settings\.ts|ui\/(Switch|useSaved)/ },
+            { name: 'integrations', test: /messages\/\w+\/integrations\.ts|integrations\/api-keys\.ts/ },
+            { name: 'plan', test: /messages\/\w+\/plans\.ts|plans\/subscription\.ts/ },
+            { name: 'photos', test: /features\/photos\/photo-state\.ts|lib\/server-sentences/ },
             { name: 'big-screen', test: /screen\/(BigScreen|screen-controls|latest-view-model|wake-lock)\.tsx?/ },
+            {
+              name: 'photo-list',
+              test: /photos\/(photo-list|photo-cache|photo-changes)\.ts|screen\/(latest-photo|hold)\.ts|messages\/\w+\/photos\.ts/,
+            },
             { name: 'signed-in', test: /session-services\.ts|screen\/LatestPage\.tsx|AccountMenu\.tsx/ },
           ],
         },
