@@ -79,7 +79,10 @@ export default defineConfig({
               name: 'photo-list',
               test: /photos\/(photo-list|photo-cache|photo-changes)\.ts|screen\/(latest-photo|hold)\.ts|messages\/\w+\/photos\.ts/,
             },
-            { name: 'signed-in', test: /session-services\.ts|screen\/LatestPage\.tsx|(AccountMenu|PlanNotices)\.tsx/ },
+            {
+              name: 'signed-in',
+              test: /lib\/post-file\.ts|session-services\.ts|screen\/LatestPage\.tsx|(AccountMenu|PlanNotices)\.tsx/,
+            },
           ],
         },
       },
