@@ -148,7 +148,7 @@ export interface RenderedWebPage {
   head: string
   /** The content of the page for a visitor who is not signed in; null for pages that need JavaScript. */
   body: string | null
-  /** The page's module in the manifest of the build, such as `pages/HomePage.tsx`; null for unknown pages. */
+  /** The page's module in the manifest of the build, such as `features/site/HomePage.tsx`; null for unknown pages. */
   module: string | null
 }
 

@@ -1,5 +1,5 @@
 interface ImportMetaEnv {
-  /** The language of the build; see build-language.ts. */
+  /** The language of the build; see build.ts. */
   readonly VITE_LANGUAGE: string
   /** Where the server is, when it is not where the page came from: `https://host:port`. */
   readonly VITE_API_ORIGIN?: string

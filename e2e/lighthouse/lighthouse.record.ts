@@ -70,7 +70,7 @@ test.for([
   { name: 'home', path: () => '/', seo: 100 },
   { name: 'sign-in', path: () => '/login', seo: 100 },
   { name: 'pricing', path: () => '/pricing', seo: 100 },
-  // Not indexed on purpose (docs/decisions/0018-guest-pages-are-not-indexed.md).
+  // Not indexed on purpose.
   { name: 'request page', path: () => requestPage, seo: expect.any(Number) },
 ])('$name: full marks, and at least 95 for performance', { timeout: 600_000 }, async ({ name, path, seo }) => {
   const all: Scores[] = []

@@ -36,7 +36,7 @@ const onPage = (path: string, body?: Record<string, unknown>) =>
   callOperator(server, operator, path, body && { reason: 'Ticket 7', ...body })
 const audit = () =>
   query(
-    // Without reads on /admin, which admin/operator-routes.test.ts examines.
+    // Without reads on /admin, which features/operators/operators.test.ts examines.
     `select actor_kind, action, reason, subject_id, outcome, detail from audit_log
      where action not like 'look up %' order by at, id`,
   )

@@ -34,7 +34,7 @@ export function createHeadingFocus(): HeadingFocus {
 /** Focusing a hidden heading is retried for so many frames: about five seconds. */
 const maxFocusAttempts = 300
 
-/** pages/Frame.tsx provides the value. */
+/** features/site/Frame.tsx provides the value. */
 export const HeadingFocusContext = createContext<HeadingFocus>(createHeadingFocus())
 
 /**

@@ -25,7 +25,7 @@ export const taskClassOf = (slowMs: number | null): TaskClass =>
 const jobNames = { quick: 'process-photo', slow: 'process-slow-photo', long: 'process-long-photo' } as const
 
 /**
- * The job that is added with a photo. It processes the photo of its kind whose turn it is when it starts (`turns.ts`); versions
+ * The job that is added with a photo. It processes the photo of its kind whose turn it is when it starts; versions
  * before 0045 process the one that it was added for. Those do not know long photos: because of the other key they add a job of
  * their own when they run alone.
  */

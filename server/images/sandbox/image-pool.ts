@@ -242,7 +242,7 @@ const jobsFolder = 'jobs'
 export interface ImagePoolOptions {
   /** A folder for this pool alone, emptied at start and end. On the file system of the store, so that files can be moved. */
   scratchDir: string
-  /** How many jobs run at once, beside one more that is quick and a long one (`task-order.ts`). One process always runs. */
+  /** How many jobs run at once, beside one more that is quick and a long one (`slot-scheduler.ts`). One process always runs. */
   size: number
   maxMegapixels: number
   log: Logger

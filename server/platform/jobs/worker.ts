@@ -168,7 +168,7 @@ interface GroupRunner {
 }
 
 const runnerRestartMs = 500
-/** Workers without a job look for one when they are woken (wake-ups.ts), and this often whatever happens. */
+/** Workers without a job look for one when they are woken, and this often whatever happens. */
 const pollIntervalMs = 30_000
 
 /** The pool without a connection that listens: all groups share one. */

@@ -17,7 +17,7 @@ export interface MetricSource {
 
 /**
  * What the program counts and measures for its operators. Without METRICS_TOKEN nothing is collected. Only `prometheus.ts`
- * knows the package behind it; `catalogue.ts` lists every metric.
+ * knows the package behind it; `catalogue` lists every metric.
  */
 export interface Metrics {
   count<N extends CounterName>(name: N, labels: LabelsOf<N>, by?: number): void

@@ -68,7 +68,7 @@ export interface Storage {
   /** The bytes, or null when there are none under the key. The reader must consume or destroy the stream. */
   open(key: string, span?: ByteSpan): Promise<Readable | null>
   /**
-   * Where objects are files: the object opened for reading, or null. The caller closes it. `http/send-object.ts` sends a file
+   * Where objects are files: the object opened for reading, or null. The caller closes it. `platform/http/send-object.ts` sends a file
    * without a stream, and its size is compared with the row before the answer begins.
    */
   openFile?(key: string): Promise<FileHandle | null>

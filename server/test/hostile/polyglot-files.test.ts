@@ -1,4 +1,4 @@
-/** Files that are a photo and something else as well, over the wire; images/render/metadata-removal.test.ts has every place in a file. */
+/** Files that are a photo and something else as well, over the wire; images/render/render.test.ts has every place in a file. */
 import { beforeAll, expect, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
 import {

@@ -71,7 +71,7 @@ function generatorOf(factors: number): Uint8Array {
 export const wifiSecurities = ['WPA', 'WEP', 'nopass'] as const
 type WifiSecurity = (typeof wifiSecurities)[number]
 
-/** A Wi-Fi network. It exists in the memory of this page only: see docs/decisions/0043-print-kit.md. */
+/** A Wi-Fi network. It exists in the memory of this page only. */
 export interface Wifi {
   network: string
   password: string

@@ -81,7 +81,7 @@ function sentenceOf(body: unknown, { refusals }: RequestFormMessages): string {
 
 /** Checks the address before sending, sends the request once, and shows the result without leaving the page. */
 function enhanceRequestForm(form: HTMLFormElement, sentMessage: HTMLElement): void {
-  const messages = JSON.parse(dataAttribute(form, 'messages')) as RequestFormMessages // written by EmailForm.tsx
+  const messages = JSON.parse(dataAttribute(form, 'messages')) as RequestFormMessages // written by RequestPage.tsx
   const emailInput = getInput(form, 'email')
   const showProblem = problemDisplay(form, emailInput)
   const showFailure = failureDisplay(form)
