@@ -59,6 +59,8 @@ describe('the contact form', () => {
       token: server.addUser({ id: 'sofie', username: 'Sofie', email: 'sofie@example.com' }).token,
     })
     await waitFor(async () => expect(await values()).toEqual(['Sofie', 'sofie@example.com', '', '']))
+    // A query that is fetched for the first time is not fetched again before it has its answer.
+    await waitFor(() => expect(state.queryClient.isFetching()).toBe(0))
     expect(screen.queryByText(/priority support/)).toBeNull()
     server.answer(subscriptionStatus, () => subscribed('pro_monthly'))
     await act(() => state.queryClient.invalidateQueries())

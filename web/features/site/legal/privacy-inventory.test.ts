@@ -112,7 +112,7 @@ test('two kinds of files set a cookie: those of the language and that of known b
   )
   expect(
     setters.filter(
-      (path) => !/request-headers|server\/features\/accounts\/sign-in|languages?\b|page-counter/i.test(path),
+      (path) => !/request-headers|server\/features\/accounts\/sessions|languages?\b|page-counter/i.test(path),
     ),
   ).toEqual([])
   expect(sources.filter((path) => /navigator\.serviceWorker|caches\.open/.test(read(path)))).toEqual([])
