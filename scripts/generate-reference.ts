@@ -56,7 +56,9 @@ function checkSettings(known: readonly string[]): void {
 }
 
 function limitTables(): string {
-  const groups = Object.entries(limits).filter(([name, value]) => typeof value === 'object' && !['rates', 'retention'].includes(name))
+  const groups = Object.entries(limits).filter(
+    ([name, value]) => typeof value === 'object' && !['rates', 'retention'].includes(name),
+  )
   return groups
     .map(([group, values]) => {
       const docs = docsOf('contract/limits.ts', group)
