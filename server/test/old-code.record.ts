@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Photo } from '@keepsnap/contract/photos.ts'
@@ -25,16 +25,11 @@ const lastRelease = process.env['KEEPSNAP_OLD_COMMIT'] ?? 'a615e80'
 const hasHistory = (commit: string): boolean =>
   spawnSync('git', ['cat-file', '-e', `${commit}^{commit}`], { cwd: root }).status === 0
 
-/** Writes the project as it was at a commit into a folder, with the packages of today and its own web app. */
+/** Writes the project as it was at a commit into a folder, with its own packages and its own web app. */
 function checkOutProject(commit: string, folder: string): void {
   const archive = execFileSync('git', ['archive', commit], { cwd: root, maxBuffer: 512 * 1024 * 1024 })
   execFileSync('tar', ['-x', '-C', folder], { input: archive })
-  const [packages, linked] = [join(root, 'node_modules'), join(folder, 'node_modules')]
-  mkdirSync(linked)
-  // Relative links to the parts of the project: of the copy.
-  cpSync(join(packages, '@keepsnap'), join(linked, '@keepsnap'), { recursive: true, verbatimSymlinks: true })
-  for (const name of readdirSync(packages).filter((one) => one !== '@keepsnap' && one !== '.cache'))
-    symlinkSync(join(packages, name), join(linked, name))
+  execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
   const build = "import('./scripts/web-build.mjs').then((module) => module.buildWeb(process.cwd()))"
   execFileSync(process.execPath, ['-e', build], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
 }
