@@ -70,22 +70,6 @@ export async function cleanUpEmails({ db }: Pick<EmailStore, 'db'>): Promise<voi
   })
 }
 
-interface FoundRow {
-  id: string
-  kind: string
-  recipient: string
-  state: string
-  is_leased: boolean
-  created_at: Date
-  sent_at: Date | null
-  due_at: Date
-  attempts: number
-  failure: string | null
-  user_id: string | null
-  photo_id: string | null
-  username: string | null
-}
-
 const selectEmails = (db: Db) =>
   db
     .selectFrom('emails')
@@ -104,7 +88,9 @@ const selectEmails = (db: Db) =>
     .select(['emails.user_id', 'photo_id', 'username'])
     .select(sql<boolean>`coalesce(leased_until > now(), false)`.as('is_leased'))
 
-const emailView = (row: FoundRow): OperatorEmail => ({
+type FoundEmail = Awaited<ReturnType<ReturnType<typeof selectEmails>['executeTakeFirstOrThrow']>>
+
+const emailView = (row: FoundEmail): OperatorEmail => ({
   id: row.id,
   kind: row.kind,
   recipient: row.recipient,
