@@ -277,8 +277,6 @@ describe('registration', () => {
   })
 
   test.each([
-    [{ password: validPassword }, 'email', 'Field required'],
-    [{ email: 'no address', password: validPassword }, 'email', 'Please enter a valid email address'],
     [{ email: 'a@example.com', password: 'short' }, 'password', 'Password must be at least 8 characters long'],
     [
       { email: 'a@example.com', password: validPassword, time_zone: 'Europe/Nowhere' },
@@ -594,7 +592,7 @@ describe('changes by the operator', () => {
     expect(await changeAccount(server.db, 'nobody@example.com', { is_admin: true })).toBeUndefined()
   })
 
-  test('a wrong password allows nothing, is delayed as at sign-in, and is logged', async () => {
+  test('a wrong password allows nothing, and is delayed as at sign-in', async () => {
     const other = await makeOperator(server, { isConfirmed: false })
     const enter = async () =>
       (await callOperator(server, other, 'confirmation', { password: 'Wrong.Horse.9' })).statusCode
@@ -603,12 +601,6 @@ describe('changes by the operator', () => {
     expect(await enter()).toBe(429)
     const user = await makeUser(server)
     expect((await callOperator(server, other, `users/${user.id}/deactivate`, { reason })).statusCode).toBe(403)
-    const { rows } = await query(
-      'select action, outcome, detail from audit_log where actor_id = $1 order by at limit 1',
-      [other.id],
-    )
-    const detail = 'This is not your current password.'
-    expect(rows).toEqual([{ action: 'enter password', outcome: 'refused', detail }])
   })
 
   test('a wrong password of an operator is logged wherever it is entered, because a right one allows actions', async () => {
@@ -617,10 +609,11 @@ describe('changes by the operator', () => {
     const confirm = (token: string, password: string) =>
       server.request({ method: 'POST', url: '/user/confirmation', token, body: { password } })
     for (const { token } of [other, user]) expect((await confirm(token, 'Wrong.Horse.9')).statusCode).toBe(403)
-    const { rows } = await query('select actor_id, action from audit_log where actor_id = any($1)', [
+    const { rows } = await query('select actor_id, action, outcome, detail from audit_log where actor_id = any($1)', [
       [other.id, user.id],
     ])
-    expect(rows).toEqual([{ actor_id: other.id, action: 'enter password' }])
+    const detail = 'This is not your current password.'
+    expect(rows).toEqual([{ actor_id: other.id, action: 'enter password', outcome: 'refused', detail }])
     expect((await confirm(other.token, validPassword)).statusCode).toBe(200)
     expect((await callOperator(server, other, `users/${user.id}/deactivate`, { reason })).statusCode).toBe(200)
   })
