@@ -18,15 +18,10 @@ import { encodeQrCode, qrCodePng } from '@keepsnap/server/lib/qr-codes.ts'
  */
 type Baseline = 'images' | 'files'
 
-interface BaselineServer {
-  address: string
-  stop(): Promise<void>
-}
-
 export const imagesText =
   'The baseline is a bare node:http server with sharp in its default settings (JPEG quality 90, WebP quality 80), without database, accounts, durability or push.'
 
-export async function startBaseline(kind: Baseline, dir: string): Promise<BaselineServer> {
+export async function startBaseline(kind: Baseline, dir: string) {
   mkdirSync(dir, { recursive: true })
   const child = fork(import.meta.filename, [kind, dir])
   const [port] = (await once(child, 'message')) as [number] // sent below

@@ -55,7 +55,7 @@ const usageText = `Usage: keepsnap <command>
   create-admin-key NAME create a key of the admin API; the last line is the key
   list-admin-keys       show the admin keys, without their secrets
   revoke-admin-key ID   revoke an admin key at once
-  billing               show how payments are doing
+  billing [--check]     show how payments are doing; --check: check key and prices first
   billing EMAIL [--sync] [--refund [--yes]]
                         show what an account pays; ask the payment provider first;
                         give everything back that it paid

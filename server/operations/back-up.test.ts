@@ -79,16 +79,25 @@ describe('a second backup', () => {
     expect(names('2027-01-31T12:00:01Z', first, second)).toBe('20270131T120001Z')
   })
 
-  test('reads no file again, and keeps as many backups as it is told', async () => {
+  test('reads no file again, keeps as many backups as it is told, and removes files that no kept one names', async () => {
+    const photo = await photoOf(server)
     const dir = await temporaryFolder()
     const first = await backUpServer(server, dir)
     expect(first.newFiles).toBe(first.manifest.files)
     const counting = countingStorage()
     const second = await backUpServer(server, dir, { storage: counting.storage, keep: 2 })
     expect([counting.read, second.newFiles, second.manifest.files]).toEqual([[], 0, first.manifest.files])
+    await server.request({ method: 'DELETE', url: `/photos/${photo.id}`, token: photo.user.token })
+    await server.work()
     const third = await backUpServer(server, dir, { keep: 2 })
-    expect(await backupNames(dir)).toEqual([second.manifest.name, third.manifest.name])
-    expect(third).toMatchObject({ kept: 2, removedBackups: 1 })
+    const both = [second.manifest.name, third.manifest.name]
+    expect(await backupNames(dir)).toEqual(both)
+    expect(third).toMatchObject({ kept: 2, removedBackups: 1, manifest: { files: first.manifest.files - 2 } })
+    expect(filesBelow(join(dir, 'files'))).toHaveLength(first.manifest.files)
+    await expect(pruneBackups(dir, 1, AbortSignal.abort(new Error('the folder was lost')))).rejects.toThrow('lost')
+    expect(await backupNames(dir)).toEqual(both)
+    await pruneBackups(dir, 1, new AbortController().signal)
+    expect(filesBelow(join(dir, 'files'))).toHaveLength(third.manifest.files)
   })
 
   test('goes on with the files of one that was interrupted, and removes what that left', async () => {
@@ -107,17 +116,6 @@ describe('a second backup', () => {
     const target = await emptyTarget()
     expect((await restoreInto(target, dir)).files).toBe(finished.manifest.files)
     expect(other.id).toBeTruthy()
-  })
-
-  test('removes files that no kept backup names', async () => {
-    const photo = await photoOf(server)
-    const dir = await temporaryFolder()
-    const first = await backUpServer(server, dir)
-    await server.request({ method: 'DELETE', url: `/photos/${photo.id}`, token: photo.user.token })
-    await server.work()
-    const second = await backUpServer(server, dir, { keep: 1 })
-    expect(second.manifest.files).toBe(first.manifest.files - 2)
-    expect(filesBelow(join(dir, 'files'))).toHaveLength(second.manifest.files)
   })
 })
 
@@ -192,18 +190,13 @@ test('the time of the last backup is recorded in the database; a backup is valid
   expect(rows[0].seconds).toBeLessThan((performance.now() - startedAtMs) / 1000)
 })
 
-test('only the owner can read a backup', async () => {
+test('only the owner can read a backup, which has no secret key of the settings, but one that the program made', async () => {
   const dir = join(await temporaryFolder(), 'new/folder')
-  await backUpServer(server, dir)
+  const { manifest } = await backUpServer(server, dir)
   const modes = (entries: string[]): number[] => [...new Set(entries.map((path) => statSync(path).mode & 0o777))]
   expect(modes(filesBelow(dir))).toEqual([0o600])
   const folders = readdirSync(dir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isDirectory())
   expect(modes(folders.map(({ parentPath, name }) => join(parentPath, name)))).toEqual([0o700])
-})
-
-test('a secret key of the settings is not in a backup; one that the program made is', async () => {
-  const dir = await temporaryFolder()
-  const { manifest } = await backUpServer(server, dir)
   expect(manifest.secretKey.file).toBeNull()
   expect(filesBelow(dir).some((path) => readFileSync(path).includes('a secret of the tests'))).toBe(false)
   const config = { ...server.app.deps.config, secretKey: undefined }
@@ -214,13 +207,6 @@ test('a secret key of the settings is not in a backup; one that the program made
   await expect(runOperatorCommand('backup', [dir], otherSettings)).rejects.toThrow(
     /secret key is not the one that this database is used with.*same settings as the server/,
   )
-})
-
-test('no old backup is removed from a folder that was lost', async () => {
-  const dir = await temporaryFolder()
-  for (let count = 0; count < 2; count += 1) await backUpServer(server, dir)
-  await expect(pruneBackups(dir, 1, AbortSignal.abort(new Error('it was lost')))).rejects.toThrow('it was lost')
-  expect(await backupNames(dir)).toHaveLength(2)
 })
 
 test('a backup that loses its folder to another program stops, also while it waits for the database', async () => {
@@ -440,7 +426,7 @@ describe('a restore is refused, and nothing is changed,', () => {
     expect(await refusalInto(target)).toMatch(/The database has 2 tables of another program\..*new DATA_DIR/)
   })
 
-  test('when the store has files, unless they are to be kept', async () => {
+  test('when the store has files or another secret key is set, unless the operator accepts that', async () => {
     const target = await emptyTarget()
     mkdirSync(join(target.dir, 'files/full/aB'), { recursive: true })
     writeFileSync(join(target.dir, 'files/full/aB/aB34567890123456789012'), 'x')
@@ -448,19 +434,14 @@ describe('a restore is refused, and nothing is changed,', () => {
     writeFileSync(join(target.dir, 'files/keepsnap-installation.json'), '{"installation":"of another"}')
     expect(await refusalInto(target, { keepFiles: true })).toMatch(/files .*--keep-files.* are of another Keepsnap/)
     rmSync(join(target.dir, 'files/keepsnap-installation.json'))
-    expect(await refusalInto(target, { keepFiles: true })).toBe('accepted')
-  })
-
-  test('when another secret key is set, unless the operator accepts that', async () => {
-    const target = await emptyTarget()
     const env = { SECRET_KEY: 'another secret of the tests, long enough' }
-    expect(await refusalInto(target, { env })).toMatch(
+    expect(await refusalInto(target, { keepFiles: true, env })).toMatch(
       /SECRET_KEY is not the key with which this backup was made.*--other-key/,
     )
-    expect(await refusalInto(target, { env: { SECRET_KEY: '' } })).toMatch(
+    expect(await refusalInto(target, { keepFiles: true, env: { SECRET_KEY: '' } })).toMatch(
       /Set SECRET_KEY to the same key.*--other-key/,
     )
-    expect(await refusalInto(target, { env, otherKey: true })).toBe('accepted')
+    expect(await refusalInto(target, { keepFiles: true, env, otherKey: true })).toBe('accepted')
   })
 
   test('when a photo, a table, a list or the manifest of the backup is missing or damaged, unless it may leave out photos', async () => {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { readConfig } from '../config.ts'
 import { cheapHashing, startServer, type TestServer, useServer } from '../test/harness.ts'
-import { makeUser, registerUser, type TestUser } from '../test/test-data.ts'
+import { makeUser, registerUser, signInRequest, type TestUser } from '../test/test-data.ts'
 import { StartupError } from '../faults.ts'
 import { people, type PersonName, personNames } from './demo-accounts.ts'
 import { planPhotos } from './demo-photos.ts'
@@ -58,12 +58,7 @@ const rowsOf = async (query: string): Promise<Record<string, unknown>[]> =>
 async function signIn(name: PersonName) {
   const line = printed.split('\n').find((text) => text.includes(people[name].email)) ?? ''
   const [username = '', password = ''] = line.trim().split(/\s+/)
-  return server.request({
-    method: 'POST',
-    url: '/token',
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams({ username, password }).toString(),
-  })
+  return server.request(signInRequest(username, password))
 }
 async function readAs(name: PersonName, url: string): Promise<unknown> {
   const { access_token: token } = (await signIn(name)).json<{ access_token: string }>()

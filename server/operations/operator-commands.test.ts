@@ -38,10 +38,6 @@ describe('what is wrong in a command line is said before the database is opened'
     },
   )
 
-  test.each(Object.keys(requestCommands))('%s without an argument', async (command) => {
-    await expect(run(command)).rejects.toThrow(UsageError)
-  })
-
   const ann = 'ann@example.com'
   const plan = 'PLAN_ID is one of free, '
   const removals = 'removals [--yes [NUMBER]]'

@@ -11,7 +11,6 @@ import { type AppCommand, type CommandOutput, UsageError } from './command.ts'
 import { verifyCommands } from './verify-commands.ts'
 import type { Config } from '../config.ts'
 import { connect, isDatabaseDown } from '../platform/db/connect.ts'
-import { photosDueForRemoval } from '../features/plans/over-limit-photos.ts'
 import { asSchemaProblem, joinOrOpenDatabase, openDatabase } from '../platform/postgres/open-database.ts'
 import { shutDown, type ShutdownStep } from '../platform/process/shutdown.ts'
 import { StartupError } from '../faults.ts'
@@ -27,7 +26,7 @@ const commands: Record<string, AppCommand> = {
   ...adminKeyCommands,
   ...backupCommands,
   ...billingCommands,
-  ...demoCommands(photosDueForRemoval),
+  ...demoCommands,
   demo,
   ...moveStorageCommands,
   ...removalCommands,

@@ -3,7 +3,7 @@ import { checkPayments, registeredProvider } from '../features/plans/prices.ts'
 import { refundableCents, refundAsOperator } from '../features/plans/refunds.ts'
 import { syncCustomer } from '../features/plans/sync-customer.ts'
 import { openPayments } from '../features/plans/open-payments.ts'
-import type { Db } from '../platform/db/connect.ts'
+import { photosDueForRemoval } from '../features/plans/over-limit-photos.ts'
 import { advanceDemoBilling } from '../features/plans/demo-checkout.ts'
 import { plural, timeText } from '../lib/operator-texts.ts'
 import { type DemoClock, type DemoPayments, maxClockDays, readDemoClock } from '../ports/payments/demo.ts'
@@ -72,9 +72,6 @@ async function refund(
 
 export const billingCommands: Record<string, Command> = { billing }
 
-/** How many photos of how many accounts are removed when the billing clock shows a time. */
-export type CountRemovals = (db: Db, time: Date) => Promise<{ photos: number; accounts: number }>
-
 interface Move {
   /** As it was typed. */
   text: string
@@ -114,7 +111,7 @@ async function requireDemo(command: string, { config, db }: CommandContext): Pro
 
 async function confirmRemovals(
   { confirm }: CommandContext,
-  { photos, accounts }: Awaited<ReturnType<CountRemovals>>,
+  { photos, accounts }: Awaited<ReturnType<typeof photosDueForRemoval>>,
   { text }: Move,
 ): Promise<void> {
   if (photos === 0) return
@@ -123,25 +120,23 @@ async function confirmRemovals(
 }
 
 /** `demo-clock`: shows the clock of demo payments, or moves it forward. */
-const demoClock =
-  (countRemovals: CountRemovals): Command =>
-  (args) => {
-    const move = parseMove(args)
-    return async (context) => {
-      const { db, log } = context
-      const demo = await requireDemo('demo-clock', context)
-      const before = await readDemoClock(db)
-      if (!move) return clockText(before)
-      if (!args.includes('--yes')) {
-        const target = new Date(before.now.getTime() + move.seconds * 1_000)
-        await confirmRemovals(context, await countRemovals(db, target), move)
-      }
-      const renewals = await advanceDemoBilling({ db, log, demo }, move.seconds)
-      if (!renewals) throw new UsageError(`the clock can be moved ${maxClockDays} days ahead at most`)
-      const { renewed, ended } = renewals
-      return `${clockText(await readDemoClock(db))}\n${plural(renewed, 'renewal')}, ${plural(ended, 'subscription')} ended.`
+const demoClock: Command = (args) => {
+  const move = parseMove(args)
+  return async (context) => {
+    const { db, log } = context
+    const demo = await requireDemo('demo-clock', context)
+    const before = await readDemoClock(db)
+    if (!move) return clockText(before)
+    if (!args.includes('--yes')) {
+      const target = new Date(before.now.getTime() + move.seconds * 1_000)
+      await confirmRemovals(context, await photosDueForRemoval(db, target), move)
     }
+    const renewals = await advanceDemoBilling({ db, log, demo }, move.seconds)
+    if (!renewals) throw new UsageError(`the clock can be moved ${maxClockDays} days ahead at most`)
+    const { renewed, ended } = renewals
+    return `${clockText(await readDemoClock(db))}\n${plural(renewed, 'renewal')}, ${plural(ended, 'subscription')} ended.`
   }
+}
 
 const cardStates = { pays: true, declined: false }
 const isCardState = (text: string | undefined): text is keyof typeof cardStates =>
@@ -162,10 +157,7 @@ const demoCard: Command = (args) => {
   }
 }
 
-export const demoCommands = (countRemovals: CountRemovals): Record<string, Command> => ({
-  'demo-clock': demoClock(countRemovals),
-  'demo-card': demoCard,
-})
+export const demoCommands: Record<string, Command> = { 'demo-clock': demoClock, 'demo-card': demoCard }
 
 const sizeText = (bytes: number): string => `${(bytes / 1024 ** 3).toFixed(2)} GB`
 const sumOf = (due: readonly DueAccount[], field: 'photos' | 'bytes'): number =>

@@ -68,7 +68,7 @@ test('after the key was replaced, codes, sessions, links, addresses and unsubscr
   await before.request({ method: 'POST', url: `/stop/${stop}` })
 
   const after = await start(second, first)
-  const { tokens, webhooks } = after.app.deps
+  const { tokens } = after.app.deps
   for (const url of [photo.b2_url, photo.thumbnail_url, photo.qr_code_url, photo.email_qr_code_url])
     expect(await statusOf(after, url ?? '')).toBeLessThan(400)
   const list = await after.request({ method: 'GET', url: '/photos', token: user.token })
@@ -78,12 +78,11 @@ test('after the key was replaced, codes, sessions, links, addresses and unsubscr
   expect(tokens.account('reset', linkId)).not.toBe(tokens.account('reset', linkId, linkHash))
   expect(tokens.testCodes.read(testCode)?.userId).toBe(user.id)
   expect((await after.request({ method: 'GET', url: `/stop/${stop}` })).body).toContain('No more photos')
-  const row = await after.db
-    .selectFrom('webhooks')
-    .select('encrypted_secret')
-    .where('id', '=', webhook.id)
-    .executeTakeFirstOrThrow()
-  expect(webhooks.secrets.decrypt(row.encrypted_secret, webhook.id)).toBe(webhook.secret)
+  const secretOf = async ({ db, app }: TestServer) => {
+    const { encrypted_secret: encrypted } = await db.selectFrom('webhooks').selectAll().executeTakeFirstOrThrow()
+    return app.deps.webhooks.secrets.decrypt(encrypted, webhook.id)
+  }
+  expect(await secretOf(after)).toBe(webhook.secret)
   await cleanUpWebhooks(after.app.deps)
 
   // The former key is forgotten, and the key is replaced once more.
@@ -95,12 +94,7 @@ test('after the key was replaced, codes, sessions, links, addresses and unsubscr
   const hashes = last.app.deps.tokens.mailboxHashes(guest)
   expect(hashes.some((hash) => blocked[0]?.mailbox_hash.equals(hash))).toBe(true)
   expect((await last.request({ method: 'GET', url: `/stop/${stop}` })).body).toContain('No more photos')
-  const renewed = await last.db
-    .selectFrom('webhooks')
-    .select('encrypted_secret')
-    .where('id', '=', webhook.id)
-    .executeTakeFirstOrThrow()
-  expect(last.app.deps.webhooks.secrets.decrypt(renewed.encrypted_secret, webhook.id)).toBe(webhook.secret)
+  expect(await secretOf(last)).toBe(webhook.secret)
 })
 
 /** The addresses of a program that is started with these keys. */

@@ -13,36 +13,26 @@ import {
   storeReport,
 } from '../features/operators/integrity.ts'
 import { createLazyImagePool, openStorageInUse } from '../open-ports.ts'
-import { type AppCommand, type AppCommandContext, type CommandOutput, UsageError } from './command.ts'
+import { type AppCommand, type AppCommandContext, type CommandOutput, readArguments, UsageError } from './command.ts'
 
 const usage = `verify [--all | --sample ${defaultSample}] [--repair [--yes]] [--json]`
 const sampleMax = 1_000_000
 
-interface VerifyOptions {
-  sample: number | 'all'
-  json: boolean
-  repair: boolean
-  yes: boolean
-}
-
-function readOptions(args: readonly string[]): VerifyOptions {
-  const given = new Set<string>()
-  let sample: VerifyOptions['sample'] = defaultSample
-  for (let at = 0; at < args.length; at++) {
-    const arg = args[at] ?? ''
-    if (given.has(arg) || !['--json', '--all', '--sample', '--repair', '--yes'].includes(arg))
-      throw new UsageError(usage)
-    given.add(arg)
-    if (arg === '--all') sample = 'all'
-    if (arg !== '--sample') continue
-    const text = args[++at] ?? ''
-    sample = Number(text)
-    if (!/^\d+$/.test(text) || sample > sampleMax)
-      throw new UsageError(`${usage}, with a whole number of files from 0 to ${sampleMax}`)
-  }
-  if (given.has('--all') && given.has('--sample')) throw new UsageError(usage)
-  if (given.has('--yes') && !given.has('--repair')) throw new UsageError(usage)
-  return { sample, json: given.has('--json'), repair: given.has('--repair'), yes: given.has('--yes') }
+function readOptions(args: readonly string[]) {
+  const { options } = readArguments(args, {
+    usage,
+    given: 0,
+    flags: ['--all', '--json', '--repair', '--yes'],
+    values: ['--sample'],
+  })
+  const [all, sample] = [options.has('--all'), options.get('--sample')]
+  const [repair, yes] = [options.has('--repair'), options.has('--yes')]
+  const isRepeated = new Set(args).size < args.length
+  if (isRepeated || (all && sample !== undefined) || (yes && !repair)) throw new UsageError(usage)
+  if (sample !== undefined && (!/^\d+$/.test(sample) || Number(sample) > sampleMax))
+    throw new UsageError(`${usage}, with a whole number of files from 0 to ${sampleMax}`)
+  const read = all ? ('all' as const) : Number(sample ?? defaultSample)
+  return { sample: read, json: options.has('--json'), repair, yes }
 }
 
 type Progress = NonNullable<CheckOptions['onProgress']>
@@ -67,23 +57,9 @@ async function repairAndRecheck(
 ): Promise<{ result: RepairResult; recheck: FinishedCheck }> {
   const images = createLazyImagePool({ config, log })
   try {
-    const result = await repair({
-      db,
-      storage,
-      log,
-      images: images.get,
-      check,
-      onProgress,
-    })
-    const recheck = await checkEverything({
-      db,
-      storage,
-      log,
-      by: 'command',
-      sample: 0,
-      onProgress,
-      damaged: result.lost,
-    })
+    const result = await repair({ db, storage, log, images: images.get, check, onProgress })
+    const { lost: damaged } = result
+    const recheck = await checkEverything({ db, storage, log, by: 'command', sample: 0, onProgress, damaged })
     return { result, recheck }
   } finally {
     await images.close()
@@ -98,7 +74,7 @@ const readSummary = async (db: AppCommandContext['db']): Promise<SystemSummary> 
 
 /** Checks, repairs if requested, and stores the report; resolves with what to print. */
 async function runVerify(
-  options: VerifyOptions,
+  options: ReturnType<typeof readOptions>,
   context: AppCommandContext,
   storage: CheckOptions['storage'],
 ): Promise<CommandOutput> {

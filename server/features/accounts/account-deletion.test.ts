@@ -14,6 +14,7 @@ import {
   createGrant,
   makeUser,
   registerUser,
+  signInRequest,
   type TestUser,
   upload,
   uploadInHalves,
@@ -115,11 +116,8 @@ describe('deleting an account', () => {
   test('deletes the counters of wrong passwords', async () => {
     const user = await makeUser(server)
     const from = newClientAddress()
-    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-    for (const password of [validPassword, 'Wrong.Password.1']) {
-      const body = new URLSearchParams({ username: user.email, password }).toString()
-      await server.request({ method: 'POST', url: '/token', from, headers, body })
-    }
+    for (const password of [validPassword, 'Wrong.Password.1'])
+      await server.request({ ...signInRequest(user.email, password), from })
     await deleteAccount(user, 'Wrong.Password.1')
     expect((await tracesOf([user.email])).filter((row) => row.includes('delays'))).toHaveLength(2)
     expect((await deleteAccount(user)).statusCode).toBe(204)

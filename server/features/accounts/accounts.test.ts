@@ -198,10 +198,9 @@ beforeAll(async () => {
 const query = (text: string, values: unknown[] = []) => server.app.deps.pool.query(text, values)
 const post = (url: string, body: unknown, token?: string) => server.request({ method: 'POST', url, token, body })
 const registerAccount = (body: unknown) => post('/register', body)
-const form = { 'content-type': 'application/x-www-form-urlencoded' }
-const signIn = (username: string, password = validPassword, agent = 'a test') => {
-  const body = new URLSearchParams({ username, password }).toString()
-  return server.request({ method: 'POST', url: '/token', headers: { ...form, 'user-agent': agent }, body })
+const signIn = (email: string, password = validPassword, agent = 'a test') => {
+  const request = signInRequest(email, password)
+  return server.request({ ...request, headers: { ...request.headers, 'user-agent': agent } })
 }
 const tokenOf = (answer: Awaited<ReturnType<typeof signIn>>) => answer.json<{ access_token: string }>().access_token
 const newSession = async (user: TestUser, agent?: string) => tokenOf(await signIn(user.email, validPassword, agent))
@@ -278,8 +277,6 @@ describe('registration', () => {
   })
 
   test.each([
-    [{ password: validPassword }, 'email', 'Field required'],
-    [{ email: 'no address', password: validPassword }, 'email', 'Please enter a valid email address'],
     [{ email: 'a@example.com', password: 'short' }, 'password', 'Password must be at least 8 characters long'],
     [
       { email: 'a@example.com', password: validPassword, time_zone: 'Europe/Nowhere' },
@@ -295,24 +292,15 @@ describe('registration', () => {
   })
 })
 
-describe('sign-in', () => {
-  test('accepts urlencoded and multipart forms, and the address in any case', async () => {
-    await makeUser(server, 'forms@example.com')
-    const answer = await signIn('FORMS@example.com')
-    expect(answer.json()).toEqual({ access_token: expect.any(String), token_type: 'bearer' })
-    const part = (name: string, value: string): string =>
-      `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
-    const body = `${part('username', 'forms@example.com')}${part('password', validPassword)}--x--\r\n`
-    const headers = { 'content-type': 'multipart/form-data; boundary=x' }
-    expect((await server.request({ method: 'POST', url: '/token', headers, body })).statusCode).toBe(200)
-  })
-})
-
-test('an ended or malformed session is refused with the scheme to use', async () => {
-  for (const authorization of ['', 'Bearer', 'Basic abc', `Bearer ${'x'.repeat(10_000)}`]) {
-    const answer = await server.request({ method: 'GET', url: '/user/me', headers: { authorization } })
-    expect([answer.statusCode, answer.headers['www-authenticate']]).toEqual([401, 'Bearer'])
-  }
+test('sign-in accepts urlencoded and multipart forms, and the address in any case', async () => {
+  await makeUser(server, 'forms@example.com')
+  const answer = await signIn('FORMS@example.com')
+  expect(answer.json()).toEqual({ access_token: expect.any(String), token_type: 'bearer' })
+  const part = (name: string, value: string): string =>
+    `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+  const body = `${part('username', 'forms@example.com')}${part('password', validPassword)}--x--\r\n`
+  const headers = { 'content-type': 'multipart/form-data; boundary=x' }
+  expect((await server.request({ method: 'POST', url: '/token', headers, body })).statusCode).toBe(200)
 })
 
 describe('a session', () => {
@@ -604,7 +592,7 @@ describe('changes by the operator', () => {
     expect(await changeAccount(server.db, 'nobody@example.com', { is_admin: true })).toBeUndefined()
   })
 
-  test('a wrong password allows nothing, is delayed as at sign-in, and is logged', async () => {
+  test('a wrong password allows nothing, and is delayed as at sign-in', async () => {
     const other = await makeOperator(server, { isConfirmed: false })
     const enter = async () =>
       (await callOperator(server, other, 'confirmation', { password: 'Wrong.Horse.9' })).statusCode
@@ -613,12 +601,6 @@ describe('changes by the operator', () => {
     expect(await enter()).toBe(429)
     const user = await makeUser(server)
     expect((await callOperator(server, other, `users/${user.id}/deactivate`, { reason })).statusCode).toBe(403)
-    const { rows } = await query(
-      'select action, outcome, detail from audit_log where actor_id = $1 order by at limit 1',
-      [other.id],
-    )
-    const detail = 'This is not your current password.'
-    expect(rows).toEqual([{ action: 'enter password', outcome: 'refused', detail }])
   })
 
   test('a wrong password of an operator is logged wherever it is entered, because a right one allows actions', async () => {
@@ -627,10 +609,11 @@ describe('changes by the operator', () => {
     const confirm = (token: string, password: string) =>
       server.request({ method: 'POST', url: '/user/confirmation', token, body: { password } })
     for (const { token } of [other, user]) expect((await confirm(token, 'Wrong.Horse.9')).statusCode).toBe(403)
-    const { rows } = await query('select actor_id, action from audit_log where actor_id = any($1)', [
+    const { rows } = await query('select actor_id, action, outcome, detail from audit_log where actor_id = any($1)', [
       [other.id, user.id],
     ])
-    expect(rows).toEqual([{ actor_id: other.id, action: 'enter password' }])
+    const detail = 'This is not your current password.'
+    expect(rows).toEqual([{ actor_id: other.id, action: 'enter password', outcome: 'refused', detail }])
     expect((await confirm(other.token, validPassword)).statusCode).toBe(200)
     expect((await callOperator(server, other, `users/${user.id}/deactivate`, { reason })).statusCode).toBe(200)
   })

@@ -8,7 +8,7 @@ import { connectLive } from '../../test/live-client.ts'
 import { emailsTo, newestSecret } from '../../test/outbox.ts'
 import { parseEmail, startMailServer } from '../../test/smtp-server.ts'
 import { repetitions } from '../../test/statistics.ts'
-import { makeUser, registerUser, type TestUser, upload, validPassword } from '../../test/test-data.ts'
+import { makeUser, registerUser, signInRequest, type TestUser, upload, validPassword } from '../../test/test-data.ts'
 import {
   deleteObsoleteLinks,
   deleteOldLinks,
@@ -38,11 +38,8 @@ const requestReset = (email: string) => post('/request-password-reset', { email 
 const useResetLink = (token: string, password = newPassword) =>
   post('/reset-password', { token, new_password: password })
 const confirmEmail = (token: string) => post('/verify-email', { token })
-const signIn = (email: string, password: string, from = newClientAddress()) => {
-  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-  const body = new URLSearchParams({ username: email, password }).toString()
-  return server.request({ method: 'POST', url: '/token', from, headers, body })
-}
+const signIn = (email: string, password: string, from = newClientAddress()) =>
+  server.request({ ...signInRequest(email, password), from })
 const fetchUser = ({ token }: TestUser) => server.request({ method: 'GET', url: '/user/me', token })
 const linkTo = async (email: string, path: '/reset-password?token=' | '/verify-email?token='): Promise<string> => {
   await server.work()

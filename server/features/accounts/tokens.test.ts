@@ -43,13 +43,6 @@ describe('device cookies', () => {
   const header = (value: string): string => `language=nl; ${deviceCookie}=${value}; other=1`
   const annsHeader = header(cookies.valueAfter(undefined, ann))
 
-  test('names a browser for the account that has signed in with it, and for no other', () => {
-    const browser = cookies.browserOf(annsHeader, ann)
-    expect(browser).toMatch(/^\w{22}$/)
-    expect(cookies.browser(annsHeader)).toBe(browser)
-    expect(cookies.browserOf(annsHeader, { ...ann, id: 'bob' })).toBeUndefined()
-  })
-
   test('ends with a new password, and after a year without a sign-in', () => {
     expect(cookies.browserOf(annsHeader, { ...ann, password_hash: 'new hash' })).toBeUndefined()
     const at = (days: number) => createDeviceCookies(singleKey(first), () => Date.now() + days * 86_400_000)

@@ -34,7 +34,7 @@ export interface ComposedEmail extends RenderedEmail {
 }
 
 /** An email that must not be sent although it was requested: its reader has unsubscribed, for example. */
-export interface DeclinedEmail {
+interface DeclinedEmail {
   /** Why, as a sentence for the photo's owner. */
   declined: string
   /** What the email is about can no longer be sent: it does not count as a failure to send. */
@@ -42,7 +42,7 @@ export interface DeclinedEmail {
 }
 
 /** An email that cannot be sent until somebody does something, which may take days or never happen. */
-export interface WaitingEmail {
+interface WaitingEmail {
   /** Pause until the composer is asked again, in milliseconds. The composer decides when waiting ends. */
   waitMs: number
 }

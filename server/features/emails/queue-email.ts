@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { accountLimits, emailLimits } from '@keepsnap/contract/limits.ts'
 import { normalizeEmail } from '@keepsnap/contract/form-rules.ts'
 import type { EmailKind } from '@keepsnap/contract/emails.ts'
@@ -13,7 +13,7 @@ type EmailLimit = 'address' | 'photo' | 'owner'
  * How full the limits are. A window allows n emails; its field is the due time of the n-th newest email: when that leaves
  * the window, one more may be sent. Null when there are fewer than n.
  */
-export interface EmailLimitState {
+interface EmailLimitState {
   addressHour: Date | null
   addressDay: Date | null
   photoDay: Date | null
@@ -33,7 +33,7 @@ const limitWindows: { field: keyof EmailLimitState; limit: EmailLimit; hours: nu
  * and the result is the limit that refuses it. The limits of photo and owner come before that of the address, which guests
  * must not learn about.
  */
-export function computeDueTime(now: Date, limitState: EmailLimitState): Date | EmailLimit {
+function computeDueTime(now: Date, limitState: EmailLimitState): Date | EmailLimit {
   const latestMs = now.getTime() + emailLimits.waitHours * hourMs
   let dueMs = now.getTime()
   let refusedBy: EmailLimit | undefined
@@ -81,13 +81,32 @@ export async function lockRecipient(tx: Db, key: string): Promise<void> {
 export const enqueueSendJob = (tx: Db, id: string, at?: Date): Promise<void> =>
   enqueue(tx, { name: 'send-email', payload: { emailId: id }, key: `email:${id}`, ...(at && { at }) })
 
+const dueTimeOf = (at: Date | undefined): RawBuilder<Date> =>
+  at ? sql<Date>`greatest(${at}::timestamptz, now())` : sql<Date>`now()`
+
+/** The columns that say when an email is due, and when it is given up: 48 hours later. */
+export const dueColumns = (time: RawBuilder<Date>) => ({
+  due_at: time,
+  give_up_at: sql<Date>`${time} + make_interval(hours => ${emailLimits.giveUpHours})`,
+})
+
+/** The columns of an email that is queued again, without a trace of earlier attempts. */
+export const queuedAgain = (at?: Date) => ({
+  state: 'queued',
+  attempts: 0,
+  failure: null,
+  server_unreachable: false,
+  awaits_verification: false,
+  leased_until: null,
+  ...dueColumns(dueTimeOf(at)),
+})
+
 /**
  * Queues an email in the caller's transaction: it is sent when, and only when, that commits. It is given up 48 hours after
  * it was due.
  */
 export async function queueEmail(tx: Db, email: NewEmail): Promise<void> {
-  const { id, kind, userId, photoId, recipient, payload, dueAt } = email
-  const dueTime = dueAt ? sql<Date>`greatest(${dueAt}::timestamptz, now())` : sql<Date>`now()`
+  const { id, kind, userId, photoId, recipient, payload } = email
   await tx
     .insertInto('emails')
     .values({
@@ -98,11 +117,10 @@ export async function queueEmail(tx: Db, email: NewEmail): Promise<void> {
       recipient,
       recipient_key: email.recipientKey ?? normalizeEmail(recipient),
       payload: JSON.stringify(payload),
-      due_at: dueTime,
-      give_up_at: sql<Date>`${dueTime} + make_interval(hours => ${emailLimits.giveUpHours})`,
+      ...dueColumns(dueTimeOf(email.dueAt)),
     })
     .execute()
-  await enqueueSendJob(tx, id, dueAt)
+  await enqueueSendJob(tx, id, email.dueAt)
 }
 
 /** Whether an email with a photo waits until that is retried, which may never happen: until then, it uses up no limit. */
@@ -178,24 +196,15 @@ export async function isUnderConfirmationLimit(tx: Db, email: string): Promise<b
   return hour < emailLimits.perAddressHour && day < emailLimits.perAddressDay
 }
 
-/** Queues a failed email again, for another 48 hours from `dueAt`, otherwise from now. False when it has not failed. */
-export async function resendEmail(tx: Db, id: string, dueAt?: Date): Promise<boolean> {
-  const dueTime = dueAt ? sql<Date>`greatest(${dueAt}::timestamptz, now())` : sql<Date>`now()`
+/** Queues a failed email again, for another 48 hours from `at`, otherwise from now. False when it has not failed. */
+export async function resendEmail(tx: Db, id: string, at?: Date): Promise<boolean> {
   const requeuedEmail = await tx
     .updateTable('emails')
-    .set({
-      state: 'queued',
-      attempts: 0,
-      failure: null,
-      server_unreachable: false,
-      leased_until: null,
-      due_at: dueTime,
-      give_up_at: sql<Date>`${dueTime} + make_interval(hours => ${emailLimits.giveUpHours})`,
-    })
+    .set(queuedAgain(at))
     .where('id', '=', id)
     .where('state', '=', 'failed')
     .returning('id')
     .executeTakeFirst()
-  if (requeuedEmail) await enqueueSendJob(tx, id, dueAt)
+  if (requeuedEmail) await enqueueSendJob(tx, id, at)
   return requeuedEmail !== undefined
 }

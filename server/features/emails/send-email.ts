@@ -10,9 +10,9 @@ import type { Metrics } from '../../platform/metrics/metrics.ts'
 import type { Mail, Mailbox, Message, SendResult } from '../../ports/mail/mail.ts'
 import { connectionFailed, receiverAsksToWait, tryLater } from '../../ports/mail/smtp.ts'
 import { type ComposedEmail, type Composer, type Composers, type EmailRow, WithdrawnContent } from './compose.ts'
-import { enqueueSendJob, lockRecipient, retryDelayMs } from './queue-email.ts'
+import { dueColumns, enqueueSendJob, lockRecipient, retryDelayMs } from './queue-email.ts'
 
-export interface EmailSenderOptions {
+interface EmailSenderOptions {
   db: Db
   log: Logger
   metrics: Metrics
@@ -73,7 +73,7 @@ export function createEmailSender(options: EmailSenderOptions): EmailSender {
       }
     },
     async retryAwaitingServer() {
-      if ((await isAnyAwaitingServer(db)) && (await mail.check())) await retryWaitingEmails()
+      if ((await emailAwaitingServer(db).executeTakeFirst()) && (await mail.check())) await retryWaitingEmails()
     },
   }
 }
@@ -255,7 +255,7 @@ const leaseForAttempt = (options: EmailSenderOptions, emailId: string): Promise<
 const leaseMinutes = 5
 
 /** What to do with an email now: attempt it, retry it later, or nothing because it is held. */
-export type EmailLease = { attempt: EmailRow } | { retryAt: Date } | { held: EmailRow }
+type EmailLease = { attempt: EmailRow } | { retryAt: Date } | { held: EmailRow }
 
 /**
  * Leases an email for one attempt, so that no two attempts run at the same time. The lease expires after five minutes, in
@@ -368,8 +368,7 @@ export async function releaseHeldEmails(tx: Db, userId: string): Promise<void> {
     .set({
       awaits_verification: false,
       failure: null,
-      due_at: sql<Date>`now()`,
-      give_up_at: sql<Date>`now() + make_interval(hours => ${emailLimits.giveUpHours})`,
+      ...dueColumns(sql<Date>`now()`),
     })
     .where('user_id', '=', userId)
     .where('awaits_verification', '=', true)
@@ -429,45 +428,25 @@ const postpone = (
  * Delays an email that waits for somebody to do something. It is given up 48 hours after it is due, as every email, so its
  * end moves with it. Undefined when another attempt has started since.
  */
-const awaitContent = (tx: Db, email: EmailRow, waitMs: number): Promise<EmailRow | undefined> => {
-  const dueTime = sql<Date>`now() + make_interval(secs => ${waitMs / 1000})`
-  return updateIfCurrent(tx, email)
+const awaitContent = (tx: Db, email: EmailRow, waitMs: number): Promise<EmailRow | undefined> =>
+  updateIfCurrent(tx, email)
     .set({
       leased_until: null,
       attempts: email.attempts - 1,
       failure: null,
       server_unreachable: false,
-      due_at: dueTime,
-      give_up_at: sql<Date>`${dueTime} + make_interval(hours => ${emailLimits.giveUpHours})`,
+      ...dueColumns(sql<Date>`now() + make_interval(secs => ${waitMs / 1000})`),
     })
     .returningAll()
     .executeTakeFirst()
-}
 
-/** Whether any email waits because the mail server could not be reached. */
-async function isAnyAwaitingServer(db: Db): Promise<boolean> {
-  const found = await db
-    .selectFrom('emails')
-    .select('id')
-    .where('state', '=', 'queued')
-    .where('server_unreachable', '=', true)
-    .limit(1)
-    .executeTakeFirst()
-  return found !== undefined
-}
+/** An email that waits because the mail server could not be reached. */
+const emailAwaitingServer = (db: Db) =>
+  db.selectFrom('emails').select('id').where('state', '=', 'queued').where('server_unreachable', '=', true).limit(1)
 
 /** Whether any email waits because there is no room for it in the outbox folder. */
-export async function isAnyAwaitingRoom(db: Db): Promise<boolean> {
-  const found = await db
-    .selectFrom('emails')
-    .select('id')
-    .where('state', '=', 'queued')
-    .where('server_unreachable', '=', true)
-    .where('failure', 'in', roomReasons)
-    .limit(1)
-    .executeTakeFirst()
-  return found !== undefined
-}
+export const isAnyAwaitingRoom = async (db: Db): Promise<boolean> =>
+  (await emailAwaitingServer(db).where('failure', 'in', roomReasons).executeTakeFirst()) !== undefined
 
 /** Makes every email due that waits only because the mail server could not be reached. Resolves with their number. */
 async function retryEmailsAwaitingServer(db: Db): Promise<number> {

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import { accountLimits, adminLimits, emailLimits, limits } from '@keepsnap/contract/limits.ts'
+import { accountLimits, adminLimits, limits } from '@keepsnap/contract/limits.ts'
 import type { AddressDetails, OperatorEmail } from '@keepsnap/contract/operator-support.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import { enqueue, enqueueAll } from '../../platform/jobs/queue.ts'
 import type { Mail } from '../../ports/mail/mail.ts'
 import { sendEmailJobs } from './send-email.ts'
-import { enqueueSendJob } from './queue-email.ts'
+import { enqueueSendJob, queuedAgain } from './queue-email.ts'
 
 const emailBatchSize = 1_000
 
@@ -70,22 +70,6 @@ export async function cleanUpEmails({ db }: Pick<EmailStore, 'db'>): Promise<voi
   })
 }
 
-interface FoundRow {
-  id: string
-  kind: string
-  recipient: string
-  state: string
-  is_leased: boolean
-  created_at: Date
-  sent_at: Date | null
-  due_at: Date
-  attempts: number
-  failure: string | null
-  user_id: string | null
-  photo_id: string | null
-  username: string | null
-}
-
 const selectEmails = (db: Db) =>
   db
     .selectFrom('emails')
@@ -104,7 +88,9 @@ const selectEmails = (db: Db) =>
     .select(['emails.user_id', 'photo_id', 'username'])
     .select(sql<boolean>`coalesce(leased_until > now(), false)`.as('is_leased'))
 
-const emailView = (row: FoundRow): OperatorEmail => ({
+type FoundEmail = Awaited<ReturnType<ReturnType<typeof selectEmails>['executeTakeFirstOrThrow']>>
+
+const emailView = (row: FoundEmail): OperatorEmail => ({
   id: row.id,
   kind: row.kind,
   recipient: row.recipient,
@@ -161,20 +147,7 @@ export async function sendNow(tx: Db, id: string): Promise<'queued' | 'being sen
     .executeTakeFirst()
   if (!email) return 'no email'
   if (email.isLeased) return 'being sent'
-  await tx
-    .updateTable('emails')
-    .set({
-      state: 'queued',
-      attempts: 0,
-      failure: null,
-      server_unreachable: false,
-      awaits_verification: false,
-      leased_until: null,
-      due_at: sql<Date>`now()`,
-      give_up_at: sql<Date>`now() + make_interval(hours => ${emailLimits.giveUpHours})`,
-    })
-    .where('id', '=', id)
-    .execute()
+  await tx.updateTable('emails').set(queuedAgain()).where('id', '=', id).execute()
   await enqueueSendJob(tx, id)
   return 'queued'
 }

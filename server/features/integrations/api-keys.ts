@@ -1,8 +1,9 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { apiKeyLimits } from '@keepsnap/contract/limits.ts'
 import { type ApiKey, createApiKey, deleteApiKey, deleteApiKeys, listApiKeys } from '@keepsnap/contract/integrations.ts'
 import { apiKeyNameMessages, apiKeyNameProblem, normalizeName } from '@keepsnap/contract/form-rules.ts'
 import { type Database, type Db, ignoreDatabaseDown } from '../../platform/db/connect.ts'
+import type { ApiKeys } from '../../platform/db/schema.ts'
 import { prepareQuery, type Query } from '../../platform/db/prepared-query.ts'
 import { currentPlan, type PlanColumn, planOf } from '../plans/plans.ts'
 import { Fault, invalidField, noApiAccess, unauthorized } from '../../faults.ts'
@@ -83,16 +84,6 @@ export function apiKeyRoutes(serve: Serve, { config, customerKeys, db }: ApiDepe
     for (const id of ids) customerKeys.invalidateKey(id)
     return null
   })
-}
-
-/** A key as its owner sees it, without the secret. */
-interface ApiKeyRow {
-  id: string
-  name: string
-  last_four: string
-  created_at: Date
-  last_used_at: Date | null
-  expires_at: Date | null
 }
 
 const keyColumns = ['id', 'name', 'last_four', 'created_at', 'last_used_at', 'expires_at'] as const
@@ -211,7 +202,11 @@ const keyNotFound = (): Fault => new Fault('not_found', 'This API key does not e
 const tooManyKeys = (): Fault =>
   new Fault('conflict', `You have ${apiKeyLimits.keysMax} API keys, the most there can be. Please delete one first.`)
 
-const keyView = (row: ApiKeyRow, key = shortApiKey('customer', row.last_four)): ApiKey => ({
+/** A key as its owner sees it, without the secret. */
+const keyView = (
+  row: Pick<Selectable<ApiKeys>, (typeof keyColumns)[number]>,
+  key = shortApiKey('customer', row.last_four),
+): ApiKey => ({
   id: row.id,
   name: row.name,
   key,

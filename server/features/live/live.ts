@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { WebSocketServer, type RawData, type WebSocket } from 'ws'
 import { limits, liveLimits } from '@keepsnap/contract/limits.ts'
-import { closeCodes, liveTicket, type ClientMessage, type ServerMessage } from '@keepsnap/contract/live.ts'
+import { closeCodes, liveTicket, type ClientMessage } from '@keepsnap/contract/live.ts'
 import type { Db } from '../../platform/db/connect.ts'
 import type { ApiDependencies, Dependencies } from '../../dependencies.ts'
 import type { SessionActor } from '../../platform/http/authenticator.ts'
@@ -190,19 +190,7 @@ function createMessageLimit(): () => boolean {
 }
 
 /** Sends the events of the bus to the sockets of this node. */
-interface Hub {
-  add(connection: LiveConnection): void
-  /** Sends to one socket; one that does not read is terminated. */
-  send(connection: LiveConnection, message: ServerMessage): void
-  /** Sends the user's latest photo, if there is one. */
-  sendLatestPhoto(connection: LiveConnection): Promise<void>
-  /** Whether `close` was called: a socket that is added now would keep the HTTP server from closing. */
-  isClosing(): boolean
-  /** Closes all sockets over some seconds, so that the clients do not all reconnect at once. */
-  close(): Promise<void>
-}
-
-function createHub(deps: Dependencies): Hub {
+function createHub(deps: Dependencies) {
   const { bus, db, log, metrics, photoReads, urls } = deps
   const connections = createConnectionRegistry(metrics)
   metrics.addSource({
@@ -249,14 +237,18 @@ function createHub(deps: Dependencies): Hub {
   let isClosing = false
 
   return {
+    /** Sends to one socket; one that does not read is terminated. */
     send: connections.send,
+    /** Sends the user's latest photo, if there is one. */
     sendLatestPhoto,
-    add(connection) {
+    add(connection: LiveConnection): void {
       connections.add(connection)
       sessionCheck.schedule()
     },
+    /** Whether `close` was called: a socket that is added now would keep the HTTP server from closing. */
     isClosing: () => isClosing,
-    async close() {
+    /** Closes all sockets over some seconds, so that the clients do not all reconnect at once. */
+    async close(): Promise<void> {
       isClosing = true
       clearInterval(pingTimer)
       sessionCheck.stop()
@@ -265,6 +257,8 @@ function createHub(deps: Dependencies): Hub {
     },
   }
 }
+
+type Hub = ReturnType<typeof createHub>
 
 /** Turns events into messages to the sockets of the user concerned. */
 function createEventForwarder(connections: ConnectionRegistry, deps: Dependencies) {

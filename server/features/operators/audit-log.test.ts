@@ -79,12 +79,6 @@ test('a refused action changes nothing, and is logged', async () => {
   expect(await entries()).toMatchObject([{ outcome: 'refused', detail: 'A name is needed.', reason: 'spam' }])
 })
 
-test('a call with an admin key has an entry without subject or reason', async () => {
-  const by = { kind: 'admin key', id: 'k1', name: 'reports' } as const
-  await recordAction(database.db, { by, action: 'list accounts', outcome: 'done' })
-  expect(await entries()).toMatchObject([{ actor_kind: 'admin key', actor_name: 'reports', reason: null }])
-})
-
 test('an entry that is added while its account is being deleted does not name the account', async () => {
   const { db, pool } = database
   const leaving = await makeUser(database)

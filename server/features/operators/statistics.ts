@@ -82,23 +82,12 @@ async function countPlans(db: Db): Promise<OperatorOverview['subscribers']> {
   }
 }
 
-async function countPhotos(db: Db): Promise<number> {
-  const { rows } = await sql<{ total: number }>`select count(*) as total from photos where ${existing}`.execute(db)
-  return rows[0]?.total ?? 0
-}
-
-async function countNewPhotos(db: Db): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    select count(*) as total from photos
-    where created_at > now() - make_interval(days => ${daysShown}) and ${existing}`.execute(db)
-  return rows[0]?.total ?? 0
-}
-
-async function sumStorage(db: Db): Promise<number> {
-  const { rows } = await sql<{ bytes: number }>`select ${storedBytes} as bytes from photos where ${existing}`.execute(
-    db,
-  )
-  return rows[0]?.bytes ?? 0
+async function countPhotos(db: Db): Promise<{ total: number; new30d: number; bytes: number }> {
+  const { rows } = await sql<{ total: number; new30d: number; bytes: number }>`
+    select count(*) as total, ${storedBytes} as bytes,
+      count(*) filter (where created_at > now() - make_interval(days => ${daysShown})) as new30d
+    from photos where ${existing}`.execute(db)
+  return rows[0] ?? { total: 0, new30d: 0, bytes: 0 }
 }
 
 /** Days without photos included; the oldest first. */
@@ -126,31 +115,24 @@ async function countSupportMessages(db: Db): Promise<OperatorOverview['support']
 
 /** Numbers of accounts and photos, for the admin API. */
 async function readStats(db: Db): Promise<AdminStats> {
-  const [users, subscribers, photos, newPhotos] = await Promise.all([
-    countUsers(db),
-    countPlans(db),
-    countPhotos(db),
-    countNewPhotos(db),
-  ])
+  const [users, subscribers, photos] = await Promise.all([countUsers(db), countPlans(db), countPhotos(db)])
   const pro = subscribers.monthly + subscribers.yearly + subscribers.complimentary
   return {
     total_users: users.total,
     active_users: users.active,
-    total_photos: photos,
+    total_photos: photos.total,
     subscription_breakdown: { free: users.total - pro, pro },
-    recent_activity: { new_photos_30d: newPhotos },
+    recent_activity: { new_photos_30d: photos.new30d },
   }
 }
 
 /** Numbers at a glance, for operators. */
 async function readOverview(db: Db): Promise<OperatorOverview> {
   const asOf = new Date().toISOString()
-  const [users, subscribers, total, new30d, bytes, days, support] = await Promise.all([
+  const [users, subscribers, photos, days, support] = await Promise.all([
     countUsers(db),
     countPlans(db),
     countPhotos(db),
-    countNewPhotos(db),
-    sumStorage(db),
     photosPerDay(db),
     countSupportMessages(db),
   ])
@@ -158,8 +140,8 @@ async function readOverview(db: Db): Promise<OperatorOverview> {
     as_of: asOf,
     users: { total: users.total, active: users.active, deactivated: users.total - users.active, new_7d: users.new7d },
     subscribers,
-    photos: { total, new_30d: new30d, today: days.at(-1)?.photos ?? 0 },
-    storage_used_bytes: bytes,
+    photos: { total: photos.total, new_30d: photos.new30d, today: days.at(-1)?.photos ?? 0 },
+    storage_used_bytes: photos.bytes,
     support,
     photos_per_day: days,
   }

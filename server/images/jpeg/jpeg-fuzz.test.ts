@@ -113,8 +113,3 @@ test(
     expect(mostCpuMs).toBeLessThan(2_000)
   },
 )
-
-test.each(files.map((file, index) => [index, file] as const))('unchanged file %i is lossless', (_, file) => {
-  const wholeFile = { integerBelow: (most: number) => most } as Mutator // only this is used
-  expect(checkReader(file, wholeFile)).toBe(true)
-})

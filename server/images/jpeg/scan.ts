@@ -295,11 +295,6 @@ export interface CountedScans {
   isEnded: boolean
 }
 
-interface ScanCounter {
-  add(bytes: Uint8Array): void
-  counted(): CountedScans
-}
-
 /** A frame header (ITU-T T.81 B.2.2). */
 interface Frame {
   marker: number
@@ -363,7 +358,7 @@ function createHeaderRecord() {
  * Counts the scans of any JPEG, as a decoder finds them: up to its end marker, and past bytes that do not belong to a segment.
  * Looks at each byte once, wherever the pieces end, and keeps a few bytes only.
  */
-export function createScanCounter(): ScanCounter {
+export function createScanCounter() {
   const record = createHeaderRecord()
   let bytesToSkip = 2
   let rest: Uint8Array = new Uint8Array()
@@ -384,7 +379,7 @@ export function createScanCounter(): ScanCounter {
     return at + 2 + be16(file, at + 2)
   }
   return {
-    add(bytes) {
+    add(bytes: Uint8Array): void {
       if (isEnded) return
       const file = rest.length > 0 ? concatBytes([rest, bytes]) : bytes
       let at = bytesToSkip
@@ -399,7 +394,7 @@ export function createScanCounter(): ScanCounter {
       // A copy, because the receive buffer is reused.
       rest = concatBytes([file.subarray(at)])
     },
-    counted: () => ({ ...record.counted(), isEnded }),
+    counted: (): CountedScans => ({ ...record.counted(), isEnded }),
   }
 }
 

@@ -214,17 +214,6 @@ test.each([
   expect(await images().failure(file)).toMatchObject({ kind: 'refused', sentence })
 })
 
-test.each([
-  ['JPEG', Buffer.from([0xff, 0xd8, 0xff])],
-  ['PNG', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')],
-  ['GIF', Buffer.from('GIF89a')],
-  ['WebP', Buffer.from('RIFF\0\0\0\0WEBP')],
-  ['AVIF', Buffer.from('\0\0\0\x14ftypavif\0\0\0\0mif1', 'latin1')],
-  ['HEIC', Buffer.from('\0\0\0\x14ftypheic\0\0\0\0mif1', 'latin1')],
-])('the first bytes of a %s are refused', async (_, file) => {
-  expect((await images().failure(file)).kind).toBe('refused')
-})
-
 describe('a JPEG that lacks nothing but its end marker', () => {
   test.each<[string, JpegOptions]>([
     ['baseline', {}],

@@ -162,6 +162,7 @@ describe('a misbehaving image process fails only its own photo', () => {
     expect(await pool.failure(poison('memory'))).toMatchObject({ kind: 'memory' })
     const peak = /"exceeded":"memory","peakMb":(\d+)/.exec(pool.logged.join(''))
     expect(Number(peak?.[1])).toBeLessThan(600)
+    expect(await pool.failure(poison('memory-exit'))).toMatchObject({ kind: 'memory' })
     await expectRenders(pool)
   })
 })
@@ -179,8 +180,8 @@ describe('a photo', () => {
 
   test('leaves no files', async () => {
     const pool = images()
+    // After the crashes above.
     await pool.render(photo)
-    await pool.failure(poison('segfault'))
     await pool.failure(Buffer.from('no photo'))
     const left = readdirSync(pool.scratchDir, { recursive: true, encoding: 'utf8' })
     expect(new Set(left)).toEqual(new Set(['jobs', 'slot-0', 'slot-1', 'slot-2', 'slot-3']))
@@ -207,12 +208,25 @@ describe('a photo', () => {
     await expectRenders(images())
   })
 
-  test('whose input cannot be written ends with that error', async () => {
-    const { pool } = images()
+  test('whose input or logo cannot be written ends with that error and leaves no files; without its logo it has no watermark', async () => {
+    const { pool, scratchDir } = images()
     const missing = { writeInput: () => Promise.reject(new Error('no original')) }
     await expect(pool.renderPhoto(missing)).rejects.toThrow('no original')
     await expect(pool.renderSingle('logo', missing)).rejects.toThrow('no original')
-    await expectRenders(images())
+    const withLogo = (writeLogo: (path: string) => Promise<boolean>): JobInput => {
+      const { watermark, ...input } = jobInput(large, photo)
+      return { ...input, watermark: { ...watermark!, writeLogo } }
+    }
+    const large = await jpeg({ width: 400, height: 400 })
+    const writeBrokenLogo = async (path: string): Promise<boolean> => {
+      writeFileSync(path, 'lo')
+      throw new Error('the store is down')
+    }
+    await expect(pool.renderPhoto(withLogo(writeBrokenLogo))).rejects.toThrow('the store is down')
+    expect(readdirSync(join(scratchDir, 'jobs'))).toEqual([])
+    const job = await pool.renderPhoto(withLogo(async () => false))
+    expect((await job.result).unmarked).toBeNull()
+    await job.release()
   })
 
   test('can be rendered when the processes have just been killed', async () => {

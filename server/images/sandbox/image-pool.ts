@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { readlinkSync } from 'node:fs'
 import type { Logger } from 'pino'
 import { type ImageFileName, imageFiles, type WatermarkLayout } from '../protocol.ts'
-import { createLauncher, findIsolations, type Isolation, type Launcher } from './launcher.ts'
+import { createLauncher, findIsolations, type Isolation } from './launcher.ts'
 import { defaultResourceLimits, readProcFile, residentBytes, type ResourceLimits } from './resource-limits.ts'
 import {
   claimOutput,
@@ -194,21 +194,7 @@ function networkNamespaceOf(pid: number | 'self'): string {
 }
 
 /** The files of one job outside the folders of image processes: its input until it starts, its output when it is done. */
-interface JobFiles {
-  pathOf(name: ImageFileName): string
-  /** Writes the input, and the logo if there is one; once, however often it is called. */
-  write(): Promise<{ watermark: WatermarkLayout | null }>
-  /** Moves the input into the folder of a slot, written first if it is not yet. */
-  moveInto(slotDir: string): Promise<{ watermark: WatermarkLayout | null; input: FileIdentity }>
-  /** Removes whatever is left. Never rejects. */
-  remove(): Promise<void>
-}
-
-/** Creates the files of a job with a number of its own. Removes them when writing fails. */
-export function createJobFiles(
-  jobsDir: string,
-  { number, input, log }: { number: number; input: JobInput; log: Logger },
-): JobFiles {
+function createJobFiles(jobsDir: string, { number, input, log }: { number: number; input: JobInput; log: Logger }) {
   const pathOf = (name: ImageFileName): string => join(jobsDir, `${number}-${name}`)
   const remove = (): Promise<void> => removeFiles(Object.values(imageFiles).map(pathOf), log)
   let written: Promise<{ watermark: WatermarkLayout | null }> | undefined
@@ -223,15 +209,18 @@ export function createJobFiles(
       throw error
     }
   }
-  const write = (): Promise<{ watermark: WatermarkLayout | null }> => (written ??= writeOnce())
+  /** Writes the input, and the logo if there is one; once, however often it is called. */
+  const write = () => (written ??= writeOnce())
   return {
     pathOf,
     write,
-    async moveInto(slotDir) {
+    /** Moves the input into the folder of a slot, written first if it is not yet. */
+    async moveInto(slotDir: string) {
       const { watermark } = await write()
       if (watermark) await moveInput(pathOf(imageFiles.logo), join(slotDir, imageFiles.logo))
       return { watermark, input: await moveInput(pathOf(imageFiles.input), join(slotDir, imageFiles.input)) }
     },
+    /** Removes whatever is left. Never rejects. */
     remove,
   }
 }
@@ -257,14 +246,11 @@ export interface ImagePoolOptions {
 const MB = 1024 * 1024
 const defaultGrowthLimits: GrowthLimits = { afterRequestBytes: 160 * MB, whenIdleBytes: 12 * MB }
 
-/** Slots and the launcher of their processes. The last slot is for long tasks. */
-interface OpenedSlots {
-  slots: Slot[]
-  launcher: Launcher
-}
-
-/** Tries one isolation after the other, the strongest first, until a process starts. */
-async function openSlots(options: ImagePoolOptions): Promise<OpenedSlots> {
+/**
+ * Slots, the last of them for long tasks, and the launcher of their processes. Tries one isolation after the other, the strongest
+ * first, until a process starts.
+ */
+async function openSlots(options: ImagePoolOptions) {
   const isolations = await findIsolations()
   for (const isolation of isolations.slice(0, -1)) {
     try {
@@ -285,7 +271,7 @@ const describeFallback = (isolation: Isolation): string =>
     : 'Image processes do not start as a separate user: that user may not read the program. ' +
       'To allow it, make the program readable for others (chmod -R o+rX). Continuing without.'
 
-async function openSlotsWith(isolation: Isolation, options: ImagePoolOptions): Promise<OpenedSlots> {
+async function openSlotsWith(isolation: Isolation, options: ImagePoolOptions) {
   const { scratchDir, log, growthLimits = defaultGrowthLimits } = options
   const size = options.size + extraSlots
   const limits = { ...defaultResourceLimits, ...options.limits }

@@ -67,17 +67,6 @@ function measureCpuTime(pid: number): () => number {
   }
 }
 
-interface ResourceWatch {
-  /** Raises the limits to those of a picture of this size. */
-  setSize(size: { megapixels: number; animated: boolean }): void
-  peakBytes(): number
-  /** Whether the memory was close to its limit at the last check. */
-  wasNearLimit(): boolean
-  stop(): void
-  /** The CPU time of the process in milliseconds until the check ended; where that cannot be read, elapsed time. */
-  cpuMs(): number
-}
-
 /** A process that uses less CPU time than this in `maxIdleMs` does nothing: a process that works does, however busy the machine. */
 const leastProgressMs = 10
 
@@ -89,7 +78,7 @@ export function watchProcess(
   pid: number,
   { limits, maxMegapixels }: { limits: ResourceLimits; maxMegapixels: number },
   onExceeded: (kind: 'timeout' | 'memory') => void,
-): ResourceWatch {
+) {
   const readCpuMs = measureCpuTime(pid)
   let cpuMs = 0
   let lastProgress = { cpuMs: 0, at: performance.now() }
@@ -125,13 +114,16 @@ export function watchProcess(
     onExceeded(kind)
   }
   return {
-    setSize(claimed) {
+    /** Raises the limits to those of a picture of this size. */
+    setSize(claimed: { megapixels: number; animated: boolean }): void {
       megapixels = Math.min(claimed.megapixels, maxMegapixels)
       isAnimated = claimed.animated
     },
     peakBytes: () => peakMemoryBytes,
+    /** Whether the memory was close to its limit at the last check. */
     wasNearLimit: () => peakMemoryBytes > memoryLimitBytes() * 0.75,
     stop,
+    /** The CPU time of the process in milliseconds until the check ended; where that cannot be read, elapsed time. */
     cpuMs: () => cpuMs,
   }
 }

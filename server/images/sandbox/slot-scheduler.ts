@@ -110,19 +110,6 @@ export function createSlotScheduler(
   }
 }
 
-/** The slots that have been started and that no task uses, and the stopped ones. */
-interface SlotPool {
-  hasIdleProcess(): boolean
-  /** How many slots are being started. */
-  startingCount(): number
-  /** Takes an idle slot, one with a running process first; undefined when none is idle. */
-  claim(): Slot | undefined
-  release(slot: Slot): void
-  /** Starts a stopped slot in the background, if there is one. If it cannot be started, it stays stopped. */
-  startAnother(): void
-  close(): void
-}
-
 interface SlotPoolOptions {
   stopIdleAfterMs: number
   /** The first slot is never stopped. Otherwise it is idle without a process, which its next task starts. */
@@ -133,7 +120,8 @@ interface SlotPoolOptions {
 
 const isRunning = (slot: Slot): boolean => slot.pid() !== undefined
 
-function createSlotPool(slots: readonly Slot[], options: SlotPoolOptions): SlotPool {
+/** The slots that have been started and that no task uses, and the stopped ones. */
+function createSlotPool(slots: readonly Slot[], options: SlotPoolOptions) {
   const idle = new Set(slots.slice(0, 1))
   const stopped = new Set(slots.slice(1))
   const stopTimers = new Map<Slot, NodeJS.Timeout>()
@@ -165,7 +153,9 @@ function createSlotPool(slots: readonly Slot[], options: SlotPoolOptions): SlotP
   }
   return {
     hasIdleProcess: () => [...idle].some(isRunning),
+    /** How many slots are being started. */
     startingCount: () => starting,
+    /** Takes an idle slot, one with a running process first; undefined when none is idle. */
     claim() {
       const idleSlots = slots.filter((slot) => idle.has(slot))
       const slot = idleSlots.find(isRunning) ?? idleSlots[0]
@@ -175,6 +165,7 @@ function createSlotPool(slots: readonly Slot[], options: SlotPoolOptions): SlotP
       return slot
     },
     release,
+    /** Starts a stopped slot in the background, if there is one. If it cannot be started, it stays stopped. */
     startAnother() {
       const [slot] = stopped
       if (!slot) return

@@ -94,12 +94,12 @@ interface ProcessExit {
 }
 
 /** Receives the replies of an image process, and its exit. */
-export interface ProcessListener {
+interface ProcessListener {
   onMessage?(reply: ImageReply): void
   onExit?(exit: ProcessExit): void
 }
 
-export interface ImageProcessHandle {
+interface ImageProcessHandle {
   /** Undefined when it could not be started. */
   readonly pid: number | undefined
   readonly exited: Promise<ProcessExit>
@@ -143,29 +143,7 @@ function startImageProcess(launcher: Launcher, slot: number, dir: string): Image
   }
 }
 
-/** Keeps one image process running: starts it on demand and replaces it when it exits. */
-interface ProcessSupervisor {
-  /** Starts a process if there is none. Resolves once it is ready; rejects when it cannot be started. */
-  start(): Promise<void>
-  /** Kills the process; the next `start` starts another. */
-  stop(): void
-  restart(): void
-  /** The process, unless none is running. */
-  current(): ImageProcessHandle | undefined
-  /** By how many bytes the process has grown since it was ready. */
-  growthBytes(): number
-  /** Resolves when the process that was stopped last has exited. */
-  stopped(): Promise<unknown>
-  /** Kills the process for good and waits for its exit. */
-  close(): Promise<void>
-}
-
-interface SupervisorOptions {
-  index: number
-  dir: string
-  launcher: Launcher
-  log: Logger
-}
+type SupervisorOptions = Pick<SlotOptions, 'index' | 'dir' | 'launcher' | 'log'>
 
 const readyTimeoutMs = 60_000
 const startBackoffMs = { first: 50, max: 5_000 }
@@ -181,8 +159,11 @@ function handled<T>(promise: Promise<T>): Promise<T> {
   return promise
 }
 
-/** Supervises the process of one slot. Repeated failures delay the next start, up to five seconds. */
-export function superviseProcess({ index, dir, launcher, log }: SupervisorOptions): ProcessSupervisor {
+/**
+ * Keeps one image process running: starts it on demand and replaces it when it exits. Repeated failures delay the next start, up
+ * to five seconds.
+ */
+function superviseProcess({ index, dir, launcher, log }: SupervisorOptions) {
   let isClosed = false
   let startFailures = 0
   let stops = 0
@@ -201,7 +182,9 @@ export function superviseProcess({ index, dir, launcher, log }: SupervisorOption
     startFailures = 0
     bytesWhenReady = memoryOf(currentProcess)
   }
+  /** Starts a process if there is none. Resolves once it is ready; rejects when it cannot be started. */
   const start = (): Promise<void> => (whenReady ??= handled(launchImageProcess(stops)))
+  /** Kills the process; the next `start` starts another. */
   const stop = (): void => {
     stops++
     previousExit = currentProcess?.exited ?? previousExit
@@ -222,9 +205,13 @@ export function superviseProcess({ index, dir, launcher, log }: SupervisorOption
     start,
     stop,
     restart,
+    /** The process, unless none is running. */
     current: () => currentProcess,
+    /** By how many bytes the process has grown since it was ready. */
     growthBytes: () => memoryOf(currentProcess) - bytesWhenReady,
+    /** Resolves when the process that was stopped last has exited. */
     stopped: async () => previousExit,
+    /** Kills the process for good and waits for its exit. */
     close: async () => {
       isClosed = true
       currentProcess?.kill()
@@ -253,7 +240,7 @@ async function untilReady(startedProcess: ImageProcessHandle): Promise<void> {
   await promise.finally(() => clearTimeout(timeout))
 }
 
-export interface RequestCallbacks {
+interface RequestCallbacks {
   onThumbnail?(thumbnail: Extract<ImageReply, { type: 'thumbnail' }>): void
   /** Called when the request has ended, with the CPU time that it used. */
   onCpuMs?(ms: number): void
@@ -299,7 +286,7 @@ function nextStep(reply: ImageReply, request: ImageRequest, { log, onThumbnail }
  * reason, or with another error when the machine is at fault. A process that takes too long, uses too much memory or is no
  * longer needed is discarded.
  */
-export function runRequest(
+function runRequest(
   process: ImageProcessHandle,
   request: ImageRequest,
   options: RunRequestOptions,

@@ -10,7 +10,7 @@ const be32 = (value: number): Buffer => {
 
 const le16 = (value: number): Buffer => Buffer.from([value & 255, value >> 8])
 
-export const chunk = (type: string, data: Buffer): Buffer => {
+const chunk = (type: string, data: Buffer): Buffer => {
   const body = Buffer.concat([Buffer.from(type), data])
   return Buffer.concat([be32(data.length), body, be32(crc32(body))])
 }
@@ -100,18 +100,6 @@ export function photographicWebp({ side, frames }: { side: number; frames: numbe
   return sharp(rgb, { raw })
     .webp({ effort: 0, delay: Array.from({ length: frames }, () => 50) })
     .toBuffer()
-}
-
-/** A PNG with a header of any size, and too few pixels. */
-export function pngHeaderOnly(width: number, height: number, bits: number, colour: number): Buffer {
-  const header = Buffer.concat([be32(width), be32(height), Buffer.from([bits, colour, 0, 0, 0])])
-  const rows = deflateSync(Buffer.alloc(100_000))
-  return Buffer.concat([
-    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
-    chunk('IHDR', header),
-    chunk('IDAT', rows),
-    chunk('IEND', Buffer.alloc(0)),
-  ])
 }
 
 function patched(file: Buffer, at: number, value: number, width: 2 | 4 = 4): Buffer {

@@ -1,6 +1,6 @@
 /** An image process whose input may name a fault to inject and its argument (`poison.ts`); other input is rendered. */
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { imageFiles } from '../protocol.ts'
+import { imageFiles, memoryExitCode } from '../protocol.ts'
 import { allowDecoders } from '../render/libvips.ts'
 import { render, type RenderProgress, type RenderRequest, serveRequests } from '../render/render.ts'
 import { probeIsolation } from './isolation-probe.ts'
@@ -35,6 +35,7 @@ const actions = {
   hang: forever,
   stall: (progress) => (writeThumbnail(progress), forever()),
   memory: useMemory,
+  'memory-exit': () => process.exit(memoryExitCode),
   chatter: () => (process.stdout.write('hello\nworld\n'), forever()),
   flood: () => (process.stdout.write('x'.repeat(1_000_000)), forever()),
   'after-thumbnail': async (progress, argument) => {
