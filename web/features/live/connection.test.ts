@@ -117,18 +117,6 @@ describe('connection', () => {
     expect(sockets).toHaveLength(2)
   })
 
-  test('reconnects one second after the connection was lost', async () => {
-    await connect()
-    await advance(20_000)
-    newest().closeWith(1006)
-    expect(live.status()).toBe('reconnecting')
-    await advance(999)
-    expect(sockets).toHaveLength(1)
-    await advance(1)
-    newest().open()
-    expect(live.status()).toBe('connected')
-  })
-
   test('gives up after five attempts, and reconnects when a poll succeeds', async () => {
     await connect()
     await advance(20_000)

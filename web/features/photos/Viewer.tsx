@@ -44,7 +44,7 @@ import { Slides } from './Slides.tsx'
 import './gallery.css'
 
 /** How far a key leads in the viewer, from this photo; null for other keys. */
-export function distanceOfKey(key: string, index: number, count: number): number | null {
+function distanceOfKey(key: string, index: number, count: number): number | null {
   if (key === 'ArrowLeft') return -1
   if (key === 'ArrowRight') return 1
   if (key === 'Home') return -index
@@ -73,10 +73,6 @@ export function targetAfter({ id, beyond }: Target, distance: number, { photos, 
   const loaded = Math.min(last, Math.max(0, to))
   return { id: photos[loaded]!.id, beyond: to - loaded } // within the photos
 }
-
-/** The photo to show after a deletion: the next one, else the previous one, else none. */
-export const neighbourOf = (photos: readonly Photo[], index: number): Photo | null =>
-  photos[index + 1] ?? photos[index - 1] ?? null
 
 /** A photo that an operator has hidden can be shown again only by an operator. */
 const canToggle = (photo: Photo): boolean => (photo.hidden ? !isHiddenByOperator(photo) : !photo.processing_failed)
@@ -167,7 +163,7 @@ export function Viewer({ id, photos: listed, total, retryMore, onMove, onClose, 
   }
   const onDeleted = (): void => {
     setDeleting(false)
-    const next = neighbourOf(photos, shownIndex)
+    const next = photos[shownIndex + 1] ?? photos[shownIndex - 1]
     if (next) onMove(next.id)
     else onClose(aim.id)
   }

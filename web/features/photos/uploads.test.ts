@@ -182,13 +182,6 @@ describe('uploads', () => {
       expect(queue.uploads.add(Array.from({ length: 503 }, (_, index) => pickedFile(`${index}`)))).toBe(3)
       expect(queue.uploads.state().items).toHaveLength(500)
     })
-
-    test('can be removed from the list after the upload', async () => {
-      queue.add('a', 'b')
-      await queue.requestFor('a').succeed(samplePhoto(1))
-      queue.uploads.removeFromList([queue.idOf('a')])
-      expect(queue.states()).toEqual(['b uploading'])
-    })
   })
 
   describe('a file that is chosen again', () => {
@@ -359,15 +352,5 @@ describe('uploads', () => {
     queue.add('a', 'b')
     queue.uploads.setOwner(null)
     expect([asksBeforeLeaving(), isPrevented(beforeReloadEvent)]).toEqual([true, false])
-  })
-
-  test('closing the page asks the user only while an upload is unfinished', async () => {
-    expect(asksBeforeLeaving()).toBe(false)
-    queue.add('a', 'b')
-    expect(asksBeforeLeaving()).toBe(true)
-    await queue.requestFor('a').succeed(samplePhoto(1))
-    await queue.requestFor('b').fail(new ApiError(415, { code: 'not_an_image', detail: 'No.' }))
-    expect(queue.states()).toEqual(['a uploaded', 'b rejected'])
-    expect(asksBeforeLeaving()).toBe(false)
   })
 })

@@ -91,7 +91,7 @@ export function BigScreen({
     isFull && 'latest--full-screen',
   ]
   const focusReturn = useFocusReturn()
-  const others = otherPhotos(shown?.model.photo ?? recent[0], recent, { max: maxRecent, now })
+  const others = otherPhotos(shown?.model.photo ?? recent[0], recent, now)
   const previousThumb = others[0]?.thumbnail_url ?? null
   const visible = isWithdrawn ? null : shown
   // The elements keep their positions in the tree when the first photo arrives, so that React keeps the focused one.
@@ -205,8 +205,6 @@ export function useControlsVisible(): boolean {
 
 /** The settings that the big screen follows. */
 type BigScreenSettings = Pick<User, 'ask_email_to_receive_photo' | 'background_image_url'>
-
-const maxRecent = 4
 
 /** The time, renewed every minute: photos of another day leave a screen that nobody touches. */
 function useMinute(): number {

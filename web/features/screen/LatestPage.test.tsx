@@ -123,16 +123,6 @@ describe('the Latest page', () => {
     expect(screen.queryByAltText(codeName)).toBeNull()
   })
 
-  test('shows at most four recent photos, and none after they were switched off', async () => {
-    const before = [5, 4, 3, 2, 1].map((number) => samplePhoto(number))
-    const { person } = await open(samplePhoto(6), { before })
-    const recent = await screen.findByRole('list', { name: 'Other photos' })
-    expect(within(recent).getAllByRole('listitem')).toHaveLength(4)
-    await person.click(await inMenu('Other photos'))
-    expect(screen.queryByRole('list', { name: 'Other photos' })).toBeNull()
-    expect(window.localStorage.getItem('stage-prints')).toBe('off')
-  })
-
   test('shows the first photo together with the others, which would move its code', async () => {
     const listed = Promise.withResolvers<Photo[]>()
     serve(samplePhoto(2))
@@ -253,9 +243,11 @@ describe('the controls', () => {
   test('switches show their new state in the menu, which stays open; a choice closes it', async () => {
     const { person } = await open(samplePhoto(2), { before: [samplePhoto(1)] })
     await code()
+    expect(screen.getByRole('list', { name: 'Other photos' })).toBeVisible()
     await person.click(more())
     await person.click(screen.getByRole('button', { name: 'Other photos', pressed: true }))
     expect(screen.queryByRole('list', { name: 'Other photos' })).toBeNull()
+    expect(window.localStorage.getItem('stage-prints')).toBe('off')
     expect(screen.getByRole('button', { name: 'Other photos', pressed: false })).toHaveFocus()
     await person.click(screen.getByRole('button', { name: 'Refresh' }))
     expect(await screen.findByText('Latest photo updated!')).toBeVisible()

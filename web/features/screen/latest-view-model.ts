@@ -82,15 +82,13 @@ export function photoToShow(newest: Photo, recent: readonly Photo[]): Photo {
   return ready && Date.parse(newest.created_at) - Date.parse(ready.created_at) < burstMs ? ready : newest
 }
 
+const maxOthers = 4
+
 /** The photos of tonight besides `shown` that have a QR code, newest first: guests of another day are not shown. */
-export const otherPhotos = (
-  shown: Photo | undefined,
-  recent: readonly Photo[],
-  { max, now }: { max: number; now: number },
-): Photo[] =>
+export const otherPhotos = (shown: Photo | undefined, recent: readonly Photo[], now: number): Photo[] =>
   recent
     .filter((photo) => photo.id !== shown?.id && isShowable(photo) && photo.created_at >= tonightSince(now))
-    .slice(0, max)
+    .slice(0, maxOthers)
 
 /** A view model whose images are decoded. */
 export interface LoadedView {
