@@ -42,13 +42,12 @@ export interface PrintContent {
 /** The tracking of headlines, in em. */
 const tight = -0.03
 
-export const headlineOf = (text: PrintedTexts, byEmail: boolean): string => (byEmail ? text.get : text.keep)
 export const taglineOf = (text: PrintedTexts, byEmail: boolean): string => (byEmail ? text.byEmail : text.noApp)
 
 /** The headline in the first language, large, and in the second below it. */
 export function headlines({ texts, byEmail }: PrintContent, size: number, smaller: number): Block[] {
   return texts.map((text, n) => ({
-    text: headlineOf(text, byEmail),
+    text: byEmail ? text.get : text.keep,
     language: text.language,
     size: n === 0 ? size : smaller,
     weight: n === 0 ? 680 : 540,

@@ -153,7 +153,8 @@ export function Viewer({ id, photos: listed, total, retryMore, onMove, onClose, 
   }
   const onKeyDown = (event: KeyboardEvent): void => {
     // In the slides, arrow keys move a photo that is zoomed in.
-    const movesZoomed = event.key.startsWith('Arrow') && isZoomed.current && isInSlides(event.target)
+    const isInSlides = event.target instanceof Element && event.target.closest('.yarl__root') !== null
+    const movesZoomed = event.key.startsWith('Arrow') && isZoomed.current && isInSlides
     const distance = movesZoomed || deleting ? null : distanceOfKey(event.key, wanted, photos.length)
     if (distance === null) return
     event.preventDefault()
@@ -235,7 +236,12 @@ export function Viewer({ id, photos: listed, total, retryMore, onMove, onClose, 
         <div className="viewer__photo">
           {slides}
           {isMoving && <PassingPhoto photo={target} />}
-          {missingReason && <MissingPhoto reason={missingReason} />}
+          {missingReason && (
+            <div className="viewer__missing">
+              <ImageOff className="icon" />
+              <p>{text[missingReason]}</p>
+            </div>
+          )}
         </div>
         <StepButton
           side="next"
@@ -250,8 +256,6 @@ export function Viewer({ id, photos: listed, total, retryMore, onMove, onClose, 
     </Dialog>
   )
 }
-
-const isInSlides = (target: EventTarget): boolean => target instanceof Element && target.closest('.yarl__root') !== null
 
 /** After the last key, so long is waited before the photo is drawn and its neighbours are loaded, and before the address names it. */
 const restMs = 160
@@ -309,17 +313,6 @@ function PassingPhoto({ photo }: { photo: Photo | undefined }) {
   return (
     <div className="viewer__passing" aria-hidden="true">
       {thumbnailUrl ? <img src={thumbnailUrl} alt="" /> : <span className="spin" />}
-    </div>
-  )
-}
-
-/** The URL names a photo that does not exist or cannot be loaded. */
-function MissingPhoto({ reason }: { reason: 'deleted' | 'unreadable' }) {
-  const text = useText({ gallery }).viewer
-  return (
-    <div className="viewer__missing">
-      <ImageOff className="icon" />
-      <p>{text[reason]}</p>
     </div>
   )
 }

@@ -253,9 +253,6 @@ export const updatePhoto = (queryClient: QueryClient, photo: Photo): void =>
 export const removePhotos = (queryClient: QueryClient, ids: Iterable<string>): void =>
   applyChanges(queryClient, new Map(Array.from(ids, (id) => [id, { kind: 'deleted' }])))
 
-/** Removes a deleted photo from all queries. */
-export const removePhoto = (queryClient: QueryClient, id: string): void => removePhotos(queryClient, [id])
-
 /** A photo in any of the queries; undefined when it was deleted, or is not known. */
 export function cachedPhoto(queryClient: QueryClient, id: string): Photo | undefined {
   const hasId = (photo: Photo): boolean => photo.id === id

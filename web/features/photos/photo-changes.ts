@@ -17,21 +17,8 @@ import { currentUserQuery, setPhotoCount, useApi } from '../../lib/app-services.
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { gallery } from '../../messages/en/photos.ts'
 import { useToast } from '../../ui/Toasts.tsx'
-import { cachedPhoto, removePhoto, removePhotos, setCachedPhotosHidden, updatePhoto } from './photo-cache.ts'
+import { cachedPhoto, removePhotos, setCachedPhotosHidden, updatePhoto } from './photo-cache.ts'
 import { photoStateOf } from './photo-state.ts'
-
-/** Runs `work` for every item, at most `concurrency` at a time. A rejection does not stop the others. */
-async function forEachConcurrently<T>(
-  items: readonly T[],
-  concurrency: number,
-  work: (item: T) => Promise<void>,
-): Promise<void> {
-  const remaining = items.values()
-  const workOnRemaining = async (): Promise<void> => {
-    for (const item of remaining) await work(item)
-  }
-  await Promise.all(Array.from({ length: concurrency }, workOnRemaining))
-}
 
 export type BulkAction = Input<typeof changePhotos>['body']['action']
 type Answer = Reply<typeof changePhotos>
@@ -127,14 +114,18 @@ const waitUntilStopped = (ms: number, stop: AbortSignal | undefined): Promise<vo
 async function readStates(api: Api, ids: readonly string[], { action, onResults }: Bulk): Promise<string[]> {
   const unknown: string[] = []
   const done: string[] = []
-  await forEachConcurrently(ids, maxConcurrentReads, async (id) => {
-    try {
-      const photo = await api.call(getPhoto, { params: { id } }).catch(nullIfMissing)
-      if (action === 'delete' ? photo === null : photo?.hidden === (action === 'hide')) done.push(id)
-    } catch {
-      unknown.push(id)
+  const remaining = ids.values()
+  const readRemaining = async (): Promise<void> => {
+    for (const id of remaining) {
+      try {
+        const photo = await api.call(getPhoto, { params: { id } }).catch(nullIfMissing)
+        if (action === 'delete' ? photo === null : photo?.hidden === (action === 'hide')) done.push(id)
+      } catch {
+        unknown.push(id)
+      }
     }
-  })
+  }
+  await Promise.all(Array.from({ length: maxConcurrentReads }, readRemaining))
   onResults(
     done.map((id) => ({ id, outcome: 'done' })),
     null,
@@ -161,20 +152,16 @@ export function useDeletePhoto() {
       }
     },
     onSuccess(_, id) {
-      removePhoto(queryClient, id)
+      removePhotos(queryClient, [id])
       // The number of photos; the live connection may be down.
       void queryClient.invalidateQueries({ queryKey: currentUserQuery(api).queryKey })
     },
   })
 }
 
-interface ManyChanges {
-  action: BulkAction
-  ids: readonly string[]
-  stop?: AbortSignal
+type ManyChanges = Omit<Bulk, 'onResults'> & {
   /** After each call. The pages show its results already. */
   onResults: (results: BulkResults) => void
-  onWaiting?: (isWaiting: boolean) => void
 }
 
 /** Returns a function that deletes, hides or shows any number of photos; see `changeManyPhotos`. */

@@ -60,16 +60,6 @@ export function withoutPhotos(selection: SelectedPhotos, ids: Iterable<string>):
   return photos.size === selection.photos.size ? selection : { ...selection, photos }
 }
 
-/** The selection with all photos of an evening in addition. */
-const withEvening = (selection: SelectedPhotos, evening: string, photos: readonly Photo[]): SelectedPhotos => ({
-  ...withPhotos(selection, photos),
-  evenings: new Map([...selection.evenings, [evening, photos.map(({ id }) => id)]]),
-})
-
-/** Whether the evening was selected as a whole, and no photo of it was deselected since. */
-const hasEvening = ({ evenings, photos }: SelectedPhotos, evening: string): boolean =>
-  evenings.get(evening)?.every((id) => photos.has(id)) === true
-
 /** Which photos are loaded: all from the first to the last one of the list. */
 export interface Loaded {
   photos: readonly Photo[]
@@ -116,13 +106,17 @@ export function EveningSelect({ evening, day }: Props) {
   const state = use(SelectionContext)
   if (!state) return null
   const { selection, setSelection } = state
-  const isSelected = selection !== null && hasEvening(selection, evening)
+  // As a whole, and no photo of it was deselected since.
+  const isSelected = selection?.evenings.get(evening)?.every((id) => selection.photos.has(id)) === true
   const toggle = async (): Promise<void> => {
     if (isSelected) return setSelection((now) => now && withoutPhotos(now, now.evenings.get(evening) ?? []))
     setBusy(true)
     try {
       const photos = await photosOfEvening(api, evening)
-      setSelection((now) => withEvening(now ?? emptySelection, evening, photos))
+      setSelection((now) => {
+        const selected = withPhotos(now ?? emptySelection, photos)
+        return { ...selected, evenings: new Map([...selected.evenings, [evening, photos.map(({ id }) => id)]]) }
+      })
     } catch (error) {
       toast({ text: refusalMessage(error, text.eveningFailed), tone: 'bad' })
     }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError } from '../../lib/api-errors.ts'
 import { openStorage } from '../../lib/storage.ts'
 import { samplePhoto } from '../../test/samples.ts'
@@ -15,9 +15,6 @@ describe('sending pause', () => {
     onPauseEnd.mockClear()
     onChange.mockClear()
     pause = createSendingPause({ onPauseEnd, onChange })
-  })
-  afterEach(() => {
-    vi.useRealTimers()
   })
 
   test('no longer when the clock of the device is set back meanwhile', () => {

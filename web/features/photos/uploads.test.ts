@@ -123,7 +123,7 @@ describe('uploads', () => {
   const asksBeforeLeaving = () => isPrevented('beforeunload')
 
   describe('a single file', () => {
-    test('is uploaded when it is started', () => {
+    test('is uploaded when it is started, and reports its progress and its photo', async () => {
       queue.add('a.jpg')
       expect([queue.states(), queue.uploads.state().singleUploadId, queue.requests]).toEqual([
         ['a.jpg selected'],
@@ -132,11 +132,6 @@ describe('uploads', () => {
       ])
       queue.uploads.start(queue.idOf('a.jpg'))
       expect(queue.states()).toEqual(['a.jpg uploading'])
-    })
-
-    test('reports its progress and its photo', async () => {
-      queue.add('a.jpg')
-      queue.uploads.start(queue.idOf('a.jpg'))
       queue.requestFor('a.jpg').options.onProgress?.(0.5)
       expect(queue.uploads.state().items[0]?.state).toEqual({ status: 'uploading', progress: 0.5 })
       await queue.requestFor('a.jpg').succeed(samplePhoto(7))

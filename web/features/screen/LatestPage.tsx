@@ -54,32 +54,19 @@ export function LatestPage() {
   useReloadWhenStale(latest, liveStatus)
   usePageTitle(text.title)
   const { photo } = stage
-  const tools = user?.is_admin && <LatestDebug photo={photo ?? null} fetchedAt={latest.fetchedAt} status={liveStatus} />
+  const debug = user?.is_admin && <LatestDebug photo={photo ?? null} fetchedAt={latest.fetchedAt} status={liveStatus} />
   return (
     <>
       <PageHeading className="visually-hidden">{text.heading}</PageHeading>
       {photo && user ? (
         <LatestView
           photo={photo}
-          recent={latest.recent}
+          latest={latest}
+          stage={stage}
           user={user}
           fullScreen={fullScreen}
-          controls={<BigScreenControls state={stage} />}
-          moreControls={
-            <>
-              <LatestSettings />
-              <ToolbarButton icon={RotateCw} label={text.toolbar.refresh} onClick={refresh.now} busy={refresh.busy} />
-            </>
-          }
-          tools={
-            <>
-              <ReportIndicator />
-              <PastDueIndicator />
-              <UsageBanner onScreen />
-              <HoldIndicator hold={stage.hold} />
-              {tools}
-            </>
-          }
+          refresh={refresh}
+          debug={debug}
         >
           <ConnectionNote status={liveStatus} failed={latest.failed} />
         </LatestView>
@@ -94,7 +81,7 @@ export function LatestPage() {
             <>
               <PastDueIndicator />
               <UsageBanner onScreen />
-              {tools}
+              {debug}
             </>
           }
         />
@@ -103,8 +90,21 @@ export function LatestPage() {
   )
 }
 
+interface LatestViewProps {
+  photo: Photo
+  latest: Latest
+  stage: ReturnType<typeof useBigScreenState>
+  user: User
+  fullScreen: FullScreen
+  refresh: ReturnType<typeof useRefresh>
+  /** The tools for admins. */
+  debug: ReactNode
+  /** Shown over the photo: the state of the connection. */
+  children: ReactNode
+}
+
 /** The user's big screen. */
-function LatestView({ photo, recent, user, fullScreen, controls, moreControls, tools, children }: LatestViewProps) {
+function LatestView({ photo, latest, stage, user, fullScreen, refresh, debug, children }: LatestViewProps) {
   const text = useText({ latest: latestMessages })
   const { shown, isFadingOut, gaveUp, retry } = useLatestViewModel(photo, user)
   const [showsRecent, toggleRecent] = useShowsRecent()
@@ -115,7 +115,7 @@ function LatestView({ photo, recent, user, fullScreen, controls, moreControls, t
       loading={<FirstPhoto gaveUp={gaveUp} failure={text.errors.load} onRetry={retry} />}
       isWithdrawn={isWithdrawn}
       isFadingOut={isFadingOut}
-      recent={recent}
+      recent={latest.recent}
       settings={user}
       fullScreen={fullScreen}
       showsRecent={showsRecent}
@@ -123,12 +123,25 @@ function LatestView({ photo, recent, user, fullScreen, controls, moreControls, t
       logo={<BigScreenLogo user={user} />}
       controls={
         <>
-          {controls}
+          <BigScreenControls state={stage} />
           {shown && <HideLatest photo={shown.model.photo} isHidden={isWithdrawn} />}
         </>
       }
-      moreControls={moreControls}
-      tools={tools}
+      moreControls={
+        <>
+          <LatestSettings />
+          <ToolbarButton icon={RotateCw} label={text.toolbar.refresh} onClick={refresh.now} busy={refresh.busy} />
+        </>
+      }
+      tools={
+        <>
+          <ReportIndicator />
+          <PastDueIndicator />
+          <UsageBanner onScreen />
+          <HoldIndicator hold={stage.hold} />
+          {debug}
+        </>
+      }
       codeActions={
         shown && (
           <Link className={buttonClass({})} to={printOfPhoto(shown.model.photo.id)}>
@@ -218,22 +231,6 @@ function TestButton() {
       </output>
     </div>
   )
-}
-
-interface LatestViewProps {
-  photo: Photo
-  /** The newest photos, `photo` included. */
-  recent: readonly Photo[]
-  user: User
-  fullScreen: FullScreen
-  /** Controls of the page, before those that every big screen has. */
-  controls?: ReactNode
-  /** Controls of the page in the menu. */
-  moreControls?: ReactNode
-  /** Shown above the toolbar, with it: the tools for admins. */
-  tools?: ReactNode
-  /** Shown over the photo: the state of the connection. */
-  children?: ReactNode
 }
 
 /** The owner's logo, if there is one. */

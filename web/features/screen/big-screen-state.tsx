@@ -118,30 +118,19 @@ export function BigScreenControls({ state: { photo, hold, previous, next } }: { 
 /** How long a photo that was chosen with previous and next stays, when no new photo comes. */
 const chosenMs = 2 * 60_000
 
-interface NeededPhotos {
-  all: boolean
-  tonight: boolean
-  /** The polling interval while the live connection is down. */
-  pollMs: number | false
-}
-
 /** The photos that are known, newest first: the recent ones, and the list of all as far as it is needed. */
-function useKnownPhotos(recent: readonly Photo[], needed: NeededPhotos): readonly Photo[] {
-  const {
-    window: shown,
-    load,
-    failedEnd,
-  } = usePhotoList('', {
-    page: 'screen',
-    enabled: needed.all || needed.tonight,
-    pollMs: needed.pollMs,
-  })
+function useKnownPhotos(
+  recent: readonly Photo[],
+  { all, tonight, pollMs }: { all: boolean; tonight: boolean; pollMs: number | false },
+): readonly Photo[] {
+  const list = usePhotoList('', { page: 'screen', enabled: all || tonight, pollMs })
+  const { window: shown, load, failedEnd } = list
   const listed = shown?.photos
   const oldest = listed?.at(-1)
   useEffect(() => {
-    const isTonightMissing = needed.tonight && oldest !== undefined && oldest.created_at >= tonightSince(Date.now())
+    const isTonightMissing = tonight && oldest !== undefined && oldest.created_at >= tonightSince(Date.now())
     if (isTonightMissing && shown?.older && failedEnd === null) load('older')
-  }, [needed.tonight, oldest, shown?.older, failedEnd, load])
+  }, [tonight, oldest, shown?.older, failedEnd, load])
   return listed && listed.length >= recent.length ? listed : recent
 }
 

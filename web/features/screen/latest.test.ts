@@ -224,9 +224,6 @@ describe('loading a photo', () => {
   beforeEach(() => {
     vi.useFakeTimers()
   })
-  afterEach(() => {
-    vi.useRealTimers()
-  })
 
   describe('a ready photo', () => {
     test('is shown in full when its image and its code have decoded', async () => {
@@ -269,9 +266,6 @@ describe('the slideshow in time', () => {
 
   beforeEach(() => {
     vi.useFakeTimers({ now: Date.parse(photos[0]!.created_at) })
-  })
-  afterEach(() => {
-    vi.useRealTimers()
   })
   const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
   const openShow = (changes: Partial<typeof start> = {}) => {
