@@ -196,7 +196,6 @@ function PrintActions({ drawing, pictures, measure, check, format, photoName, la
   )
 }
 
-/** What is on the print. */
 function PrintForm({ options, onChange, showsProblems, logo, missing }: PrintFormProps) {
   const text = useText({ printKit })
   return (

@@ -136,7 +136,6 @@ function WatermarkActions({ run, hasLogo, busy, onStart }: WatermarkActionsProps
   )
 }
 
-/** How the last run ended. */
 function LastRun({ run: { state, done, total } }: { run: WatermarkRun }) {
   const text = useText({ branding }).existing
   const format = useFormat()

@@ -64,7 +64,6 @@ export function MonthRail({ dates: { days, isWide, goTo }, evening }: { dates: D
   )
 }
 
-/** Opens the list of evenings. */
 export function DateButton({ onOpen, className = '' }: { onOpen: () => void; className?: string | undefined }) {
   const text = useText({ gallery }).dates
   return (

@@ -130,7 +130,6 @@ function BrandLogo() {
 
 const aspectRatios = [1.5, 0.67, 1.5, 1.78, 0.8, 1.5, 1, 1.5, 0.67, 0.8, 1.5, 1.5]
 
-/** Shown while the gallery is loading. */
 function GallerySkeleton() {
   return (
     <>

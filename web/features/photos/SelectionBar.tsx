@@ -15,7 +15,6 @@ import { isHiddenByOperator } from './photo-state.ts'
 import { DownloadSelected } from './DownloadPhotos.tsx'
 
 interface DeleteSelectedProps {
-  /** Ids of the selected photos. */
   ids: readonly string[]
   open: boolean
   /** These photos do not exist any more. */
@@ -195,14 +194,12 @@ function DeletionDialog({ deletion, onStop, onClose }: DialogProps) {
 }
 
 interface Props {
-  /** The selected photos. */
   photos: readonly Photo[]
   /** These photos do not exist any more. */
   onGone: (ids: readonly string[]) => void
   onDone: () => void
 }
 
-/** Downloads, hides or deletes the selected photos. */
 export function SelectionBar({ photos, onGone, onDone }: Props) {
   const text = useText({ gallery })
   const format = useFormat()

@@ -168,7 +168,6 @@ function UnreadyPhoto({ photo }: { photo: Photo }) {
   )
 }
 
-/** Slides and the index of the one that is shown. */
 interface ShownSlides {
   slides: readonly PhotoSlide[]
   index: number

@@ -158,7 +158,6 @@ function UploadDropzone({ plan, onFiles, onNothing, children }: Props) {
   )
 }
 
-/** Opens the camera. */
 function CameraButton({ onFiles }: { onFiles: (files: File[]) => void }) {
   const text = useText({ upload }).drop
   const cameraInput = useRef<HTMLInputElement>(null)

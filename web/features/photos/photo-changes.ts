@@ -69,15 +69,11 @@ export async function changeManyPhotos(api: Api, bulk: Bulk): Promise<BulkEnd> {
   return { unknown: [], error: null }
 }
 
-interface Attempt {
-  answer: Answer | null
-  /** The server may have got a call that has no answer. */
-  isCut: boolean
-  error: unknown
-}
-
-/** Repeats a call without an answer. What the server did the first time it then reports as `not found` or `unchanged`. */
-async function callUntilAnswered(call: () => Promise<Answer>, { stop, onWaiting }: Bulk): Promise<Attempt> {
+/**
+ * Repeats a call without an answer. What the server did the first time it then reports as `not found` or `unchanged`. `isCut`: the
+ * server may have got a call that has no answer.
+ */
+async function callUntilAnswered(call: () => Promise<Answer>, { stop, onWaiting }: Bulk) {
   let isCut = false
   for (let failures = 1; ; failures += 1) {
     try {
@@ -138,7 +134,6 @@ function nullIfMissing(error: unknown): Photo | null {
   throw error
 }
 
-/** Deletes one photo; it disappears from the pages once the server has deleted it. */
 export function useDeletePhoto() {
   const api = useApi()
   const queryClient = useQueryClient()
@@ -212,11 +207,7 @@ interface VisibilityChange {
 type Outcomes = Map<string, BulkOutcome>
 
 /** Hides photos from guests, or shows them again. A toast says so and can undo it. `progress`: of more than one photo. */
-export function useHidePhotos(): {
-  setHidden: (photos: readonly PhotoId[], hidden: boolean) => Promise<void>
-  busy: boolean
-  progress: { settled: number; total: number } | null
-} {
+export function useHidePhotos() {
   const text = useText({ gallery }).visibility
   const format = useFormat()
   const toast = useToast()
@@ -246,7 +237,7 @@ export function useHidePhotos(): {
   }
   const total = variables?.photos.length ?? 0
   return {
-    setHidden: (photos, hidden) => change({ photos, hidden }, false),
+    setHidden: (photos: readonly PhotoId[], hidden: boolean): Promise<void> => change({ photos, hidden }, false),
     busy: isPending,
     progress: isPending && total > 1 ? { settled, total } : null,
   }

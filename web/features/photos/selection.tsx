@@ -48,12 +48,10 @@ export function selectRange(selection: SelectedPhotos, id: string, loaded: reado
   return { ...selection, photos, rangeIds: added.map((photo) => photo.id) }
 }
 
-/** The selection with these photos in addition. */
 export function withPhotos(selection: SelectedPhotos, added: readonly Photo[]): SelectedPhotos {
   return { ...selection, photos: new Map([...selection.photos, ...added.map((photo) => [photo.id, photo] as const)]) }
 }
 
-/** The selection without these photos. */
 export function withoutPhotos(selection: SelectedPhotos, ids: Iterable<string>): SelectedPhotos {
   const photos = new Map(selection.photos)
   for (const id of ids) photos.delete(id)
@@ -84,11 +82,10 @@ export function refreshed(selection: SelectedPhotos, { photos, hasNewer, hasOlde
   return isSame ? selection : { ...selection, photos: now }
 }
 
-interface SelectionState {
+export const SelectionContext = createContext<{
   selection: Selection
   setSelection: Dispatch<SetStateAction<Selection>>
-}
-export const SelectionContext = createContext<SelectionState | null>(null)
+} | null>(null)
 
 interface Props {
   /** `yyyy-mm-dd` */

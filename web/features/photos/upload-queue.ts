@@ -143,7 +143,6 @@ export function uploadProblemMessage(
   }
 }
 
-/** One file of the upload queue. */
 export interface UploadItem {
   readonly id: string
   readonly file: File
@@ -151,7 +150,6 @@ export interface UploadItem {
   readonly isAgain?: boolean
   /** The place among the files that were chosen together. */
   readonly order?: FileOrder
-  /** Object URL of the file. */
   readonly previewUrl: string
   readonly state: UploadState
 }

@@ -203,7 +203,6 @@ export function useControlsVisible(): boolean {
   return visible
 }
 
-/** The settings that the big screen follows. */
 type BigScreenSettings = Pick<User, 'ask_email_to_receive_photo' | 'background_image_url'>
 
 /** The time, renewed every minute: photos of another day leave a screen that nobody touches. */

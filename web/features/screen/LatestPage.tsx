@@ -103,7 +103,6 @@ interface LatestViewProps {
   children: ReactNode
 }
 
-/** The user's big screen. */
 function LatestView({ photo, latest, stage, user, fullScreen, refresh, debug, children }: LatestViewProps) {
   const text = useText({ latest: latestMessages })
   const { shown, isFadingOut, gaveUp, retry } = useLatestViewModel(photo, user)
@@ -254,7 +253,6 @@ function useIsWithdrawn(shown: Photo | undefined, next: Photo): boolean {
 // Browsers store this key: do not rename it.
 const showsRecentKey = 'stage-prints'
 
-/** Whether this device shows the recent photos. */
 function useShowsRecent(): [boolean, () => void] {
   const [storage] = useState(() => openStorage(() => window.localStorage))
   const [showsRecent, setShowsRecent] = useState(() => storage.get(showsRecentKey) !== 'off')

@@ -143,20 +143,12 @@ const slowRetryDelayMs = 60_000
 
 const prefersReducedMotion = (): boolean => window.matchMedia('(prefers-reduced-motion: reduce)').matches
 
-interface LatestLoading {
-  shown: LoadedView | null
-  isFadingOut: boolean
-  /** The photo could not be loaded for two minutes. */
-  gaveUp: boolean
-  /** Loads it again, after `gaveUp`. */
-  retry: () => void
-}
-
 /**
  * What the Latest page shows: photo, code and texts change together, after the images have decoded. A photo that cannot
- * be loaded never replaces the one that is visible; it is tried again until it is loaded.
+ * be loaded never replaces the one that is visible; it is tried again until it is loaded. `gaveUp`: it could not be
+ * loaded for two minutes; `retry` then loads it again.
  */
-export function useLatestViewModel(photo: Photo, user: EmailGateSetting): LatestLoading {
+export function useLatestViewModel(photo: Photo, user: EmailGateSetting) {
   const [model, retry] = useStableModel(latestViewModelOf(photo, user, useMediaUrl()))
   const [shown, setShown] = useState<LoadedView | null>(null)
   const [fadingOutFor, setFadingOutFor] = useState<LatestViewModel | null>(null)
