@@ -34,16 +34,6 @@ interface Deletion {
   end: BulkEnd | null
 }
 
-const nothingDeleted: Deletion = {
-  total: 0,
-  gone: 0,
-  refused: 0,
-  failed: 0,
-  isWaiting: false,
-  isStopping: false,
-  end: null,
-}
-
 /** Asks before the selected photos are deleted, then shows how far it is, and can be stopped. */
 function DeleteSelected({ ids, open, onGone, onClose }: DeleteSelectedProps) {
   const text = useText({ gallery })
@@ -79,7 +69,8 @@ function useDeletion(onGone: DeleteSelectedProps['onGone'], onClose: () => void)
   const start = async (ids: readonly string[]): Promise<void> => {
     const stop = new AbortController()
     stopping.current = stop
-    let now: Deletion = { ...nothingDeleted, total: ids.length }
+    const { length: total } = ids
+    let now: Deletion = { total, gone: 0, refused: 0, failed: 0, isWaiting: false, isStopping: false, end: null }
     const show = (change: Partial<Deletion>): void => {
       now = { ...now, ...change, isStopping: stop.signal.aborted }
       setDeletion(now)
@@ -104,7 +95,7 @@ function useDeletion(onGone: DeleteSelectedProps['onGone'], onClose: () => void)
       onWaiting: (isWaiting) => show({ isWaiting }),
     })
     stopping.current = null
-    const { total, gone } = now
+    const { gone } = now
     const told = text.gone(gone, format.count(gone))
     if (gone === total) {
       toast({ text: told })
