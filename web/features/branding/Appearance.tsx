@@ -101,6 +101,7 @@ const acceptedTypes = {
 function BrandImageSetting({ kind, user }: { kind: BrandImage; user: User }) {
   const allText = useText({ branding })
   const text = allText[kind]
+  const { cancel: cancelLabel } = useText({ states })
   const media = useMediaUrl()
   const hintId = useId()
   const fileInput = useRef<HTMLInputElement>(null)
@@ -164,7 +165,12 @@ function BrandImageSetting({ kind, user }: { kind: BrandImage; user: User }) {
           {!uploadImage.isPending && <Upload className="icon" />}
           {url === null ? allText.upload : allText.replace}
         </Button>
-        {chosenFile && <CancelButton disabled={uploadImage.isPending} onClick={cancel} />}
+        {chosenFile && (
+          <Button tone="ghost" disabled={uploadImage.isPending} onClick={cancel}>
+            <X className="icon" />
+            {cancelLabel}
+          </Button>
+        )}
         {!chosenFile && url !== null && (
           <DeleteButton kind={kind} deleteImage={deleteImage} showMessage={showMessage} />
         )}
@@ -207,16 +213,6 @@ function FileChooser({ kind, input, describedBy, onFile }: FileChooserProps) {
   )
 }
 
-function CancelButton({ disabled, onClick }: { disabled: boolean; onClick: () => void }) {
-  const text = useText({ states })
-  return (
-    <Button tone="ghost" disabled={disabled} onClick={onClick}>
-      <X className="icon" />
-      {text.cancel}
-    </Button>
-  )
-}
-
 interface DeleteButtonProps {
   kind: BrandImage
   deleteImage: ReturnType<typeof useDeleteBrandImage>
@@ -226,7 +222,6 @@ interface DeleteButtonProps {
 function DeleteButton({ kind, deleteImage, showMessage }: DeleteButtonProps) {
   const allText = useText({ branding })
   const text = allText[kind]
-  const deleteLabel = allText.delete
   const [confirmOpen, setConfirmOpen] = useState(false)
   const showFileGone = (): void => showMessage({ tone: 'ok', text: text.fileGone }, fileGoneMessageMs)
   const confirmDeletion = (): void =>
@@ -243,7 +238,7 @@ function DeleteButton({ kind, deleteImage, showMessage }: DeleteButtonProps) {
     <>
       <Button tone="ghost" aria-label={text.delete} onClick={() => setConfirmOpen(true)}>
         <Trash2 className="icon" />
-        {deleteLabel}
+        {allText.delete}
       </Button>
       <ConfirmDialog
         open={confirmOpen}

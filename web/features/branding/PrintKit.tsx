@@ -16,21 +16,12 @@ import { downloadFile } from '../../lib/urls.ts'
 import { hasFailed } from '../../ui/QueryView.tsx'
 import { states } from '../../messages/en/frame.ts'
 import { Button } from '../../ui/Button.tsx'
-import {
-  emptyWifi,
-  isWifiComplete,
-  type Wifi,
-  wifiModules,
-  wifiProblems,
-  type WifiProblems,
-  wifiSecurities,
-} from './wifi.ts'
+import { emptyWifi, isWifiComplete, type Wifi, wifiModules, wifiProblems, wifiSecurities } from './wifi.ts'
 import { type PrintContent, type PrintFormat, printFormats } from './sheet-parts.ts'
 import {
   createHasGlyph,
   createMeasure,
   drawnText,
-  type DrawnText,
   graphemesOf,
   type HasGlyph,
   loadFonts,
@@ -93,7 +84,13 @@ export function PrintKit({ photo, logo, onPhotoFailed }: Props) {
       logo: printedLogo ? { ...shapeOf(printedLogo), onInk: logo?.ground === 'ink' } : null,
       line: line.text,
       texts: textsOf(options),
-      wifi: wifi && modules && { modules, network: printedNetwork(network), password: passwordOf(wifi) },
+      wifi: wifi &&
+        modules && {
+          modules,
+          // A name from which a character is missing would be typed wrongly: then only its code is printed.
+          network: network.missing.length === 0 ? network.text : '',
+          password: wifi.security === 'nopass' ? '' : wifi.password,
+        },
     }
     return drawingOf(options.format, content, measure)
   }, [
@@ -165,7 +162,8 @@ function PrintActions({ drawing, pictures, measure, check, format, photoName, la
     if (!drawing || !measure || !check()) return
     setState('making')
     try {
-      const { pdfOf } = await loadPdfModule()
+      // A chunk of its own, with the PDF library: most people only print.
+      const { pdfOf } = await import('./pdf.ts')
       const pdf = await pdfOf(drawing, { pictures, measure, title: text.formats[format], language })
       downloadFile(pdf, pdfFilename(format, photoName))
       setState('made')
@@ -198,7 +196,6 @@ function PrintActions({ drawing, pictures, measure, check, format, photoName, la
   )
 }
 
-/** What is on the print. */
 function PrintForm({ options, onChange, showsProblems, logo, missing }: PrintFormProps) {
   const text = useText({ printKit })
   return (
@@ -268,7 +265,14 @@ const mostTyped = 200
 /** The Wi-Fi network of the guests. What is typed stays in the memory of this page. */
 function WifiFields({ wifi, onChange, showsProblems, isNameDrawn }: WifiFieldsProps) {
   const text = useText({ printKit }).wifi
-  const sentences = useSentences(wifiProblems(wifi))
+  const { errors } = text
+  const problems = wifiProblems(wifi)
+  const networkSentences = { missing: errors.networkMissing, long: errors.networkLong }
+  const passwordSentences = { missing: errors.passwordMissing, wpa: errors.passwordWpa, wep: errors.passwordWep }
+  const sentences = {
+    network: problems.network && networkSentences[problems.network],
+    password: problems.password && passwordSentences[problems.password],
+  }
   const [wasLeft, setWasLeft] = useState({ network: false, password: false })
   const hint = useId()
   const fieldOf = (name: 'network' | 'password') => ({
@@ -310,16 +314,6 @@ function WifiFields({ wifi, onChange, showsProblems, isNameDrawn }: WifiFieldsPr
       {!isWifiComplete(wifi) && <p className="small print-kit__privacy">{text.incomplete}</p>}
     </div>
   )
-}
-
-function useSentences({ network, password }: WifiProblems): { network?: string; password?: string } {
-  const { errors } = useText({ printKit }).wifi
-  const networkSentences = { missing: errors.networkMissing, long: errors.networkLong }
-  const passwordSentences = { missing: errors.passwordMissing, wpa: errors.passwordWpa, wep: errors.passwordWep }
-  return {
-    ...(network && { network: networkSentences[network] }),
-    ...(password && { password: passwordSentences[password] }),
-  }
 }
 
 interface PrintFormProps {
@@ -471,11 +465,6 @@ const shapeOf = ({ naturalWidth, naturalHeight }: HTMLImageElement) => ({
   height: naturalHeight || 2,
 })
 
-const passwordOf = ({ security, password }: PrintOptions['wifi']): string => (security === 'nopass' ? '' : password)
-
-/** A name from which a character is missing would be typed wrongly: then only its code is printed. */
-const printedNetwork = ({ text, missing }: DrawnText): string => (missing.length === 0 ? text : '')
-
 interface Fonts {
   /** Null until the fonts of the page are there: without them, widths are those of another font. */
   measure: MeasureText | null
@@ -529,6 +518,3 @@ interface PrintActionsProps {
   photoName: string
   language: string
 }
-
-/** A chunk of its own, with the PDF library: most people only print. */
-const loadPdfModule = () => import('./pdf.ts')

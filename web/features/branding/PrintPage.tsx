@@ -83,14 +83,8 @@ function PhotoPrint({ id }: { id: string }) {
   return <PrintablePhoto photo={data} user={user} onPhotoFailed={() => void refetch()} />
 }
 
-interface PhotoOnPaperProps {
-  photo: Photo
-  user: User
-  onPhotoFailed: () => void
-}
-
 /** The photo with its code, or why it has none. */
-function PrintablePhoto({ photo, user, onPhotoFailed }: PhotoOnPaperProps) {
+function PrintablePhoto({ photo, user, onPhotoFailed }: { photo: Photo; user: User; onPhotoFailed: () => void }) {
   const text = useText({ printKit })
   const media = useMediaUrl()
   const { isPending: isLogoUnknown, logo } = useLogo(user)

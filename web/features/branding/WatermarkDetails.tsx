@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
 import type { WatermarkRun } from '@keepsnap/contract/branding.ts'
-import type { User, WatermarkCorner, WatermarkSize, WatermarkStrength } from '@keepsnap/contract/accounts.ts'
+import type { User, WatermarkCorner } from '@keepsnap/contract/accounts.ts'
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { useApi } from '../../lib/app-services.tsx'
 import { errorMessage } from '../../lib/api-errors.ts'
@@ -51,7 +51,12 @@ function WatermarkRunCard({ hasLogo, hasPhotos }: { hasLogo: boolean; hasPhotos:
     <section className="card watermark-run" tabIndex={-1} aria-labelledby={heading}>
       <h3 id={heading}>{text.heading}</h3>
       {!run ? (
-        <WatermarkRunSkeleton hasPhotos={hasPhotos} />
+        <>
+          <p className="small">
+            <Skeleton width="20ch" />
+          </p>
+          <div className="row">{hasPhotos && <Skeleton width="14rem" height="var(--touch-target)" />}</div>
+        </>
       ) : isRunActive(run) ? (
         <WatermarkProgress run={run} busy={stopRun.isPending} onStop={() => stopRun.mutate()} />
       ) : (
@@ -65,17 +70,6 @@ function WatermarkRunCard({ hasLogo, hasPhotos }: { hasLogo: boolean; hasPhotos:
       {startRun.isError && <Note tone="bad">{errorMessage(startRun.error, text.startFailed)}</Note>}
       {stopRun.isError && <Note tone="bad">{errorMessage(stopRun.error, text.stopFailed)}</Note>}
     </section>
-  )
-}
-
-function WatermarkRunSkeleton({ hasPhotos }: { hasPhotos: boolean }) {
-  return (
-    <>
-      <p className="small">
-        <Skeleton width="20ch" />
-      </p>
-      <div className="row">{hasPhotos && <Skeleton width="14rem" height="var(--touch-target)" />}</div>
-    </>
   )
 }
 
@@ -142,7 +136,6 @@ function WatermarkActions({ run, hasLogo, busy, onStart }: WatermarkActionsProps
   )
 }
 
-/** How the last run ended. */
 function LastRun({ run: { state, done, total } }: { run: WatermarkRun }) {
   const text = useText({ branding }).existing
   const format = useFormat()
@@ -181,10 +174,6 @@ function WatermarkPreview({ user }: { user: User }) {
   )
 }
 
-const sizes: WatermarkSize[] = ['small', 'medium', 'large']
-
-const strengths: WatermarkStrength[] = ['light', 'medium', 'strong']
-
 /** In reading order. */
 const corners: WatermarkCorner[] = ['top-left', 'top-right', 'center', 'bottom-left', 'bottom-right']
 
@@ -194,34 +183,35 @@ export function WatermarkLayoutSetting({ user }: { user: User }) {
   const size = useSaved('watermark_size', text, user.watermark_size)
   const corner = useSaved('watermark_corner', text, user.watermark_corner)
   const strength = useSaved('watermark_strength', text, user.watermark_strength)
-  const optionsOf = <T extends string>(values: T[], labels: Record<T, string>) =>
-    values.map((value) => ({ value, label: labels[value] }))
   return (
     <div className="watermark-layout">
-      <div>
-        <p className="label" aria-hidden="true">
-          {text.size}
-        </p>
-        <SegmentedControl
-          legend={text.size}
-          value={size.value}
-          options={optionsOf(sizes, text.sizes)}
-          onChange={size.change}
-        />
-      </div>
-      <div>
-        <p className="label" aria-hidden="true">
-          {text.strength}
-        </p>
-        <SegmentedControl
-          legend={text.strength}
-          value={strength.value}
-          options={optionsOf(strengths, text.strengths)}
-          onChange={strength.change}
-        />
-      </div>
+      <Segments legend={text.size} labels={text.sizes} setting={size} />
+      <Segments legend={text.strength} labels={text.strengths} setting={strength} />
       <CornerChoice value={corner.value} onChange={corner.change} />
       <SaveStatus message={size.message ?? strength.message ?? corner.message} />
+    </div>
+  )
+}
+
+interface SegmentsProps<Value extends string> {
+  legend: string
+  labels: Readonly<Record<Value, string>>
+  setting: { value: Value; change: (value: Value) => void }
+}
+
+function Segments<Value extends string>({ legend, labels, setting }: SegmentsProps<Value>) {
+  const values = Object.keys(labels) as Value[] // the catalogue has each value, in order
+  return (
+    <div>
+      <p className="label" aria-hidden="true">
+        {legend}
+      </p>
+      <SegmentedControl
+        legend={legend}
+        value={setting.value}
+        options={values.map((value) => ({ value, label: labels[value] }))}
+        onChange={setting.change}
+      />
     </div>
   )
 }

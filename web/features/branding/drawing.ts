@@ -155,15 +155,8 @@ export function modulesOfSvg(svg: string): Modules {
   return modules
 }
 
-/** Dark modules beside each other, in modules. */
-interface ModuleRun {
-  x: number
-  y: number
-  length: number
-}
-
-/** The dark modules as runs, row by row. */
-export const runsOf = (modules: Modules): ModuleRun[] =>
+/** Dark modules beside each other as runs, row by row; in modules. */
+export const runsOf = (modules: Modules) =>
   modules.flatMap((row, y) =>
     row.flatMap((isDark, x) => {
       if (!isDark || row[x - 1]) return []

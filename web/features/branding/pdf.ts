@@ -1,5 +1,14 @@
 import { productName } from '@keepsnap/contract/site.ts'
-import { type Drawing, inks, type Item, type PictureName, runsOf, symbolRing, symbolSide } from './drawing.ts'
+import {
+  type Drawing,
+  inks,
+  type Item,
+  type PictureName,
+  type Rectangle,
+  runsOf,
+  symbolRing,
+  symbolSide,
+} from './drawing.ts'
 import { directionOf, type MeasureText, setFont } from './sheet-text.ts'
 
 interface PdfOptions {
@@ -145,17 +154,11 @@ function draw(context: CanvasRenderingContext2D, item: Item, { pictures, measure
   }
 }
 
-interface Rounded {
-  x: number
-  y: number
-  width: number
-  height: number
-  radius: number
-  colour: string
-}
-
 /** Fills a rectangle with rounded corners, which stays the path. */
-function fillRounded(context: CanvasRenderingContext2D, { x, y, width, height, radius, colour }: Rounded): void {
+function fillRounded(
+  context: CanvasRenderingContext2D,
+  { x, y, width, height, radius, colour }: Rectangle & { radius: number; colour: string },
+): void {
   context.fillStyle = colour
   context.beginPath()
   context.roundRect(x, y, width, height, radius)

@@ -42,13 +42,12 @@ export interface PrintContent {
 /** The tracking of headlines, in em. */
 const tight = -0.03
 
-export const headlineOf = (text: PrintedTexts, byEmail: boolean): string => (byEmail ? text.get : text.keep)
 export const taglineOf = (text: PrintedTexts, byEmail: boolean): string => (byEmail ? text.byEmail : text.noApp)
 
 /** The headline in the first language, large, and in the second below it. */
 export function headlines({ texts, byEmail }: PrintContent, size: number, smaller: number): Block[] {
   return texts.map((text, n) => ({
-    text: headlineOf(text, byEmail),
+    text: byEmail ? text.get : text.keep,
     language: text.language,
     size: n === 0 ? size : smaller,
     weight: n === 0 ? 680 : 540,
@@ -138,12 +137,6 @@ interface TwoCodes {
   size: number
   captionHeight: number
 }
-interface PlacedCodes {
-  items: Item[]
-  /** The lower edge of the captions. */
-  bottom: number
-}
-
 /** One word in each language, the first larger. */
 const titles = (texts: readonly PrintedTexts[], name: 'join' | 'scan', size: number): Block[] =>
   texts.map((text, n) => ({
@@ -176,8 +169,8 @@ function captionsOf({ wifi, texts, byEmail }: PrintContent, size: number): Block
   ]
 }
 
-/** "1. Join, 2. Scan": the code of the Wi-Fi network beside that of the photo, each with its caption below. */
-export function twoCodes(content: PrintContent, measure: MeasureText, place: TwoCodes): PlacedCodes {
+/** "1. Join, 2. Scan": the code of the Wi-Fi network beside that of the photo, each with its caption below. `bottom`: of the captions. */
+export function twoCodes(content: PrintContent, measure: MeasureText, place: TwoCodes) {
   const { wifi, code } = content
   const { columns, columnWidth, y, side, white, size, captionHeight } = place
   if (!wifi) throw new Error('a print without a Wi-Fi network has one code')

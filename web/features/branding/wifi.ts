@@ -85,7 +85,7 @@ export const emptyWifi: Wifi = { network: '', password: '', security: 'WPA', isH
 const mostNetworkBytes = 32
 const utf8 = new TextEncoder()
 
-export interface WifiProblems {
+interface WifiProblems {
   network?: 'missing' | 'long'
   password?: 'missing' | 'wpa' | 'wep'
 }

@@ -13,21 +13,7 @@ import {
 } from './state-machine.ts'
 
 /** The live connection of this tab; there is one. */
-export interface LiveConnection {
-  status(): LiveStatus
-  /** When the last message arrived or the socket opened, in milliseconds; null if never. */
-  lastContactAt(): number | null
-  /** Calls back after every change of the status. */
-  subscribe(listener: () => void): () => void
-  /** Calls back with every message of the server except pings and pongs. */
-  onMessage(listener: (message: ServerMessage) => void): () => void
-  start(userId: string): void
-  stop(): void
-  /** The server answered a poll: a connection that has failed tries again. */
-  pollSucceeded(): void
-  /** Asks the server for a test message; false when the connection is not open. Admins only. */
-  sendTest(): boolean
-}
+export type LiveConnection = ReturnType<typeof createLiveConnection>
 
 interface LiveConnectionOptions {
   api: Api
@@ -44,7 +30,7 @@ export function createLiveConnection({
   page,
   checkUser,
   openSocket = (url) => new WebSocket(url),
-}: LiveConnectionOptions): LiveConnection {
+}: LiveConnectionOptions) {
   let state = initialLiveState
   let userId: string | null = null
   let stopEvents = (): void => {}
@@ -95,11 +81,14 @@ export function createLiveConnection({
     dispatch({ type: 'stop' })
   }
   return {
-    status: () => state.status,
-    lastContactAt: () => Math.max(state.lastMessageAt, state.openedAt ?? 0) || null,
+    status: (): LiveStatus => state.status,
+    /** When the last message arrived or the socket opened, in milliseconds; null if never. */
+    lastContactAt: (): number | null => Math.max(state.lastMessageAt, state.openedAt ?? 0) || null,
+    /** Calls back after every change of the status. */
     subscribe: statusListeners.add,
+    /** Calls back with every message of the server except pings and pongs. */
     onMessage: messageListeners.add,
-    start(id) {
+    start(id: string): void {
       if (userId === id) return
       if (userId !== null) stop()
       userId = id
@@ -107,8 +96,10 @@ export function createLiveConnection({
       dispatch({ type: 'start' })
     },
     stop,
-    pollSucceeded: () => dispatch({ type: 'reconnect-hint', reason: 'poll' }),
-    sendTest: () => socket.send({ action: 'test' }),
+    /** The server answered a poll: a connection that has failed tries again. */
+    pollSucceeded: (): void => dispatch({ type: 'reconnect-hint', reason: 'poll' }),
+    /** Asks the server for a test message; false when the connection is not open. Admins only. */
+    sendTest: (): boolean => socket.send({ action: 'test' }),
   }
 }
 
@@ -119,9 +110,9 @@ interface LiveSocketOptions {
   onMessage: (message: ServerMessage) => void
 }
 
+/** WebSocket.OPEN, also where the class does not exist. */
 const openState = 1
 
-// WebSocket.OPEN, also where the class does not exist
 /** Longest duration of a handshake; browsers wait for minutes. */
 const handshakeTimeoutMs = 20_000
 
@@ -226,7 +217,7 @@ const isComplete: Record<ServerMessage['action'], (message: Fields) => boolean> 
 }
 
 /** A message of the server; null when the text is not a valid one. */
-export function parseMessage(text: string): ServerMessage | null {
+function parseMessage(text: string): ServerMessage | null {
   let message: unknown
   try {
     message = JSON.parse(text)

@@ -111,19 +111,14 @@ describe('connecting and reconnecting', () => {
   })
 })
 
-describe('a failed connection', () => {
-  test.each(['visible', 'online', 'poll'] as const)('tries again after the hint "%s"', (reason) => {
+test.each(['visible', 'online', 'poll'] as const)(
+  'a failed connection has five attempts again after the hint "%s"',
+  (reason) => {
     const { state, effects } = after(...lost(5), hint(reason))
     expect([state.status, state.attempts, names(effects)]).toEqual(['reconnecting', 0, ['stop-timers', 'connect']])
-  })
-
-  test('has five attempts again', () => {
-    expect(after(...lost(5), hint('poll'), closed()).state).toMatchObject({
-      status: 'reconnecting',
-      attempts: 0,
-    })
-  })
-})
+    expect(after(...lost(5), hint(reason), closed()).state).toMatchObject({ status: 'reconnecting', attempts: 0 })
+  },
+)
 
 describe('a check of the user after the session was revoked', () => {
   const checked: LiveEvent = { type: 'user-checked', at: 60_000 }

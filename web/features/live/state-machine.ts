@@ -89,12 +89,26 @@ const withoutEffects = (state: LiveState): Transition => ({ state, effects: [] }
 
 /** The next state and what to do. */
 export function transition(state: LiveState, event: LiveEvent): Transition {
-  if (event.type === 'start') return start(state)
+  if (event.type === 'start') {
+    if (state.wanted) return withoutEffects(state)
+    const started: LiveState = { ...initialLiveState, wanted: true, opening: true, status: 'connecting' }
+    return { state: started, effects: [{ do: 'connect' }] }
+  }
   if (event.type === 'stop') return { state: initialLiveState, effects: [{ do: 'stop-timers' }, { do: 'close' }] }
   if (!state.wanted) return withoutEffects(state)
   switch (event.type) {
-    case 'opened':
-      return opened(state, event.at)
+    case 'opened': {
+      const { at } = event
+      const opened: LiveState = {
+        ...state,
+        status: 'connected',
+        opening: false,
+        openedAt: at,
+        lastMessageAt: at,
+        pingedAt: null,
+      }
+      return { state: opened, effects: [{ do: 'stop-timers' }, { do: 'identify' }] }
+    }
     case 'message-received':
       return withoutEffects({ ...state, lastMessageAt: event.at, pingedAt: null })
     case 'ping-received':
@@ -117,21 +131,6 @@ export function transition(state: LiveState, event: LiveEvent): Transition {
       return sync(state, event)
     case 'reconnect-hint':
       return reconnectHint(state, event.reason)
-  }
-}
-
-function start(state: LiveState): Transition {
-  if (state.wanted) return withoutEffects(state)
-  return {
-    state: { ...initialLiveState, wanted: true, opening: true, status: 'connecting' },
-    effects: [{ do: 'connect' }],
-  }
-}
-
-function opened(state: LiveState, at: number): Transition {
-  return {
-    state: { ...state, status: 'connected', opening: false, openedAt: at, lastMessageAt: at, pingedAt: null },
-    effects: [{ do: 'stop-timers' }, { do: 'identify' }],
   }
 }
 

@@ -17,14 +17,8 @@ export interface Dates {
   goTo: (evening: string | null) => void
 }
 
-interface Month {
-  month: string
-  count: number
-  days: PhotoDay[]
-}
-
-export function monthsOf(days: readonly PhotoDay[]): Month[] {
-  const months: Month[] = []
+export function monthsOf(days: readonly PhotoDay[]) {
+  const months: { month: string; count: number; days: PhotoDay[] }[] = []
   for (const day of days) {
     const month = day.day.slice(0, 7)
     let last = months.at(-1)
@@ -70,7 +64,6 @@ export function MonthRail({ dates: { days, isWide, goTo }, evening }: { dates: D
   )
 }
 
-/** Opens the list of evenings. */
 export function DateButton({ onOpen, className = '' }: { onOpen: () => void; className?: string | undefined }) {
   const text = useText({ gallery }).dates
   return (

@@ -335,6 +335,8 @@ describe('the viewer', () => {
     expect(await screen.findByText('Photo 2 of 3')).toBeVisible()
     await person.keyboard('{End}')
     expect(await screen.findByText('Photo 3 of 3')).toBeVisible()
+    await person.keyboard('{ArrowLeft}')
+    expect(await screen.findByText('Photo 2 of 3')).toBeVisible()
     await person.keyboard('{Home}')
     expect(await screen.findByText('Photo 1 of 3')).toBeVisible()
     await person.click(screen.getByRole('button', { name: 'Next photo' }))
@@ -381,8 +383,8 @@ describe('the viewer', () => {
     expect(await screen.findByRole('dialog', { name: 'IMG_4001.jpg' })).toBeVisible()
   })
 
-  test('deletes a photo after a confirmation, and shows the next one; a failure is told', async () => {
-    const { person } = await open(threePhotos, '/gallery?photo=photo2')
+  test('deletes a photo after a confirmation, and shows the next one, else the one before; a failure is told', async () => {
+    const { person, where } = await open(threePhotos, '/gallery?photo=photo2')
     server.answer(deletePhoto, () => refuse(500, 'no'))
     await viewer()
     const remove = async () => {
@@ -398,6 +400,10 @@ describe('the viewer', () => {
     await remove()
     expect(await screen.findByRole('dialog', { name: 'IMG_4001.jpg' })).toBeVisible()
     expect(screen.getByText('Photo 2 of 2')).toBeVisible()
+    await remove()
+    expect(await screen.findByRole('dialog', { name: 'IMG_4003.jpg' })).toBeVisible()
+    await remove()
+    await waitFor(() => expect(where()).toBe('/gallery'))
   })
 
   test('shows that a photo is in processing, or why it failed, and Retry only where it can help', async () => {

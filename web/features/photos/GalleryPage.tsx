@@ -130,7 +130,6 @@ function BrandLogo() {
 
 const aspectRatios = [1.5, 0.67, 1.5, 1.78, 0.8, 1.5, 1, 1.5, 0.67, 0.8, 1.5, 1.5]
 
-/** Shown while the gallery is loading. */
 function GallerySkeleton() {
   return (
     <>
@@ -148,14 +147,14 @@ function GallerySkeleton() {
 
 const searchDelayMs = 300
 
-interface Props {
+interface SearchProps {
   /** What is searched for. */
   name: string
   onName: (name: string) => void
 }
 
 /** Searches photos by their file names, a moment after the user stopped typing. */
-function NameSearch({ name, onName }: Props) {
+function NameSearch({ name, onName }: SearchProps) {
   const text = useText({ gallery }).search
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
@@ -238,27 +237,29 @@ function useNewestAfterNavigation({ window: shown, show }: PhotoList): void {
   }, [key, type, state, shown, show])
 }
 
-interface GalleryProps {
+interface GalleryProps extends SearchProps {
   window: PhotoWindow
   list: PhotoList
-  /** What is searched for. */
-  name: string
-  onName: (name: string) => void
 }
 
 function Gallery({ window: shown, list, name, onName }: GalleryProps) {
   const text = useText({ gallery })
   const format = useFormat()
   const { photos, newer, older } = shown
-  const [selection, setSelection] = useSelection(
-    name === '' ? { photos, hasNewer: newer !== null, hasOlder: older !== null } : unknownPhotos,
-  )
+  const [selected, setSelection] = useState<Selection>(null)
+  // Without photos that were deleted meanwhile.
+  const selection = useMemo(() => {
+    const loaded = { photos, hasNewer: newer !== null, hasOlder: older !== null }
+    return selected && refreshed(selected, name === '' ? loaded : unknownPhotos)
+  }, [selected, photos, newer, older, name])
   const selectedIds = useMemo(() => selection && new Set(selection.photos.keys()), [selection])
   const selectionState = useMemo(() => ({ selection, setSelection }), [selection, setSelection])
   const heading = useRef<HTMLElement>(null)
   const isHeadingOut = useIsScrolledOut(heading)
   const hasMore = newer !== null || older !== null
-  const total = useTotal(photos.length, hasMore && name === '')
+  const { user } = useCurrentUser()
+  // While there are more to load, the account's number counts.
+  const total = hasMore && name === '' ? Math.max(photos.length, user?.photo_count ?? 0) : photos.length
   const viewer = useViewer()
   const actions = useTileActions(photos, setSelection)
   const { load, failedEnd, setPlace } = list
@@ -426,25 +427,9 @@ function useDates({ list: { show }, onJump }: { list: PhotoList; onJump: () => v
   }
 }
 
-/** The selection, without photos that were deleted meanwhile. */
-function useSelection({ photos, hasNewer, hasOlder }: Loaded): [Selection, Dispatch<SetStateAction<Selection>>] {
-  const [selection, setSelection] = useState<Selection>(null)
-  const current = useMemo(
-    () => selection && refreshed(selection, { photos, hasNewer, hasOlder }),
-    [selection, photos, hasNewer, hasOlder],
-  )
-  return [current, setSelection]
-}
-
 /** Whether an element is above the visible part of the page. */
 const useIsScrolledOut = (element: RefObject<HTMLElement | null>): boolean =>
   useSyncExternalStore(subscribeToViewport, () => (element.current?.getBoundingClientRect().bottom ?? 1) < 0)
-
-/** The number of all photos: of the loaded ones, or the account's count while there are more to load. */
-function useTotal(loaded: number, hasMore: boolean): number {
-  const { user } = useCurrentUser()
-  return hasMore ? Math.max(loaded, user?.photo_count ?? 0) : loaded
-}
 
 function useTileActions(photos: readonly Photo[], setSelection: Dispatch<SetStateAction<Selection>>): TileActions {
   const text = useText({ gallery })

@@ -157,6 +157,7 @@ interface PhotoTileProps {
 
 /** One photo of the gallery: a link to the viewer, or a button while the user is selecting. */
 const PhotoTile = memo(function PhotoTile({ photo, width, height, selected, actions }: PhotoTileProps) {
+  const text = useText({ gallery })
   const state = photoStateOf(photo)
   const placeholder = state === 'failed' ? null : placeholderOf(photo.thumbhash)
   const style: CSSProperties = { width, height, ...(placeholder && { backgroundImage: `url(${placeholder})` }) }
@@ -176,7 +177,17 @@ const PhotoTile = memo(function PhotoTile({ photo, width, height, selected, acti
         <TileContent photo={photo} />
         {selected !== null && <span className="photo-tile__check">{selected && <Check className="icon" />}</span>}
       </LinkOrButton>
-      {photo.can_retry && selected === null && <RetryButton photo={photo} retry={actions.retry} />}
+      {photo.can_retry && selected === null && (
+        <button
+          type="button"
+          className="btn btn--quiet photo-tile__retry"
+          aria-label={text.retryProcessing(photo.filename)}
+          onClick={() => actions.retry(photo.id)}
+        >
+          <RotateCw className="icon" />
+          {text.retry}
+        </button>
+      )}
     </div>
   )
 })
@@ -318,21 +329,6 @@ function HiddenMark({ byOperator }: { byOperator: boolean }) {
   )
 }
 
-function RetryButton({ photo, retry }: { photo: Photo; retry: (id: string) => void }) {
-  const text = useText({ gallery })
-  return (
-    <button
-      type="button"
-      className="btn btn--quiet photo-tile__retry"
-      aria-label={text.retryProcessing(photo.filename)}
-      onClick={() => retry(photo.id)}
-    >
-      <RotateCw className="icon" />
-      {text.retry}
-    </button>
-  )
-}
-
 const longPressMs = 500
 
 /** Calls `action` after a long touch, as apps for photos do; the touch then does not follow the link. */
@@ -400,15 +396,12 @@ function GridRow({ row, selected, actions }: { row: Row & { kind: 'photos' } } &
   )
 }
 
-interface Measured {
-  measures: LayoutMeasures | null
-  /** Distance from the top of the document, in CSS pixels. */
-  top: number
-}
-
-/** Reads the measures from the styles, which depend on the window and on the user's font size. */
-function useMeasures(grid: RefObject<HTMLDivElement | null>): Measured {
-  const [measured, setMeasured] = useState<Measured>({ measures: null, top: 0 })
+/**
+ * Reads the measures from the styles, which depend on the window and on the user's font size. `top`: from the top of the document, in
+ * CSS pixels.
+ */
+function useMeasures(grid: RefObject<HTMLDivElement | null>): { measures: LayoutMeasures | null; top: number } {
+  const [measured, setMeasured] = useState<ReturnType<typeof useMeasures>>({ measures: null, top: 0 })
   useLayoutEffect(() => {
     const element = grid.current
     if (!element) return
@@ -505,12 +498,10 @@ const placeDelayMs = 150
 /** This many photos above the place are loaded with it, so that nothing is missing around it. */
 const photosAbovePlace = 100
 
-interface RecordedPlace {
-  photos: readonly Photo[]
+interface RecordedPlace extends Pick<Props, 'photos' | 'onPlace'> {
   rows: readonly Row[]
   top: number
   hasNewer: boolean
-  onPlace: Props['onPlace']
 }
 
 /** Says where the user is after scrolling, when other rows are there, and when the page is left. */

@@ -15,7 +15,6 @@ import { isHiddenByOperator } from './photo-state.ts'
 import { DownloadSelected } from './DownloadPhotos.tsx'
 
 interface DeleteSelectedProps {
-  /** Ids of the selected photos. */
   ids: readonly string[]
   open: boolean
   /** These photos do not exist any more. */
@@ -33,16 +32,6 @@ interface Deletion {
   isStopping: boolean
   /** Null while it works. */
   end: BulkEnd | null
-}
-
-const nothingDeleted: Deletion = {
-  total: 0,
-  gone: 0,
-  refused: 0,
-  failed: 0,
-  isWaiting: false,
-  isStopping: false,
-  end: null,
 }
 
 /** Asks before the selected photos are deleted, then shows how far it is, and can be stopped. */
@@ -80,7 +69,8 @@ function useDeletion(onGone: DeleteSelectedProps['onGone'], onClose: () => void)
   const start = async (ids: readonly string[]): Promise<void> => {
     const stop = new AbortController()
     stopping.current = stop
-    let now: Deletion = { ...nothingDeleted, total: ids.length }
+    const { length: total } = ids
+    let now: Deletion = { total, gone: 0, refused: 0, failed: 0, isWaiting: false, isStopping: false, end: null }
     const show = (change: Partial<Deletion>): void => {
       now = { ...now, ...change, isStopping: stop.signal.aborted }
       setDeletion(now)
@@ -105,7 +95,7 @@ function useDeletion(onGone: DeleteSelectedProps['onGone'], onClose: () => void)
       onWaiting: (isWaiting) => show({ isWaiting }),
     })
     stopping.current = null
-    const { total, gone } = now
+    const { gone } = now
     const told = text.gone(gone, format.count(gone))
     if (gone === total) {
       toast({ text: told })
@@ -195,14 +185,12 @@ function DeletionDialog({ deletion, onStop, onClose }: DialogProps) {
 }
 
 interface Props {
-  /** The selected photos. */
   photos: readonly Photo[]
   /** These photos do not exist any more. */
   onGone: (ids: readonly string[]) => void
   onDone: () => void
 }
 
-/** Downloads, hides or deletes the selected photos. */
 export function SelectionBar({ photos, onGone, onDone }: Props) {
   const text = useText({ gallery })
   const format = useFormat()

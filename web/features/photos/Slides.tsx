@@ -27,19 +27,9 @@ export function slideOf(photo: Photo, { alt, media }: SlideOptions): PhotoSlide 
   const { width, height } = photo
   const isReady = photoStateOf(photo) === 'ready'
   const [full, screen] = [photo.b2_url, photo.screen_url].map((url) => (isReady && url !== null ? media(url) : null))
-  return {
-    photo,
-    src: screen ?? '',
-    alt: alt(photo),
-    ...(width !== null && height !== null && { width, height }),
-    ...(width !== null &&
-      height !== null &&
-      full &&
-      screen &&
-      full !== screen && {
-        srcSet: sourcesOf({ full, screen, width, height }),
-      }),
-  }
+  const size = width !== null && height !== null && { width, height }
+  const srcSet = size && full && screen && full !== screen && sourcesOf({ full, screen, ...size })
+  return { photo, src: screen ?? '', alt: alt(photo), ...size, ...(srcSet && { srcSet }) }
 }
 
 /**
@@ -178,7 +168,6 @@ function UnreadyPhoto({ photo }: { photo: Photo }) {
   )
 }
 
-/** Slides and the index of the one that is shown. */
 interface ShownSlides {
   slides: readonly PhotoSlide[]
   index: number

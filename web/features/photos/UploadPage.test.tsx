@@ -118,16 +118,6 @@ describe('a single file', () => {
     },
   )
 
-  test.each([
-    ['the sentence of the server', 413, 'Your plan takes files up to 50 MB.'],
-    ['a sentence without one', 500, undefined],
-  ])('shows %s when the upload fails', async (_, status, detail) => {
-    server.answer(uploadPhoto, () => refuse(status, detail))
-    const { person } = await open(image('cake.jpg'))
-    await person.click(await submit())
-    expect(await screen.findByText(detail ?? 'Failed to upload photo. Please try again.')).toBeVisible()
-  })
-
   test('is uploaded again by the same button after no response', async () => {
     server.answer(uploadPhoto, () => noResponse)
     server.answer(getPhoto, () => processingPhoto(1))
@@ -317,16 +307,4 @@ test('the page shows no maximum file size before the plan is known, then the one
   expect(screen.queryByText(/allows files up to/)).toBeNull()
   answer.resolve(planStatusOf('free'))
   expect(await screen.findByText('Your plan (Free) allows files up to 50 MB.')).toBeVisible()
-})
-
-test('a single file waits for a server that restarts, says so, and is uploaded automatically', async () => {
-  const restarting = { refuse: 503, text: '<title>One moment</title>', headers: { 'retry-after': '1' } }
-  let calls = 0
-  server.answer(uploadPhoto, () => (calls++ === 0 ? restarting : processingPhoto(1)))
-  server.answer(getPhoto, () => processingPhoto(1))
-  const { person } = await open(image('cake.jpg'))
-  await person.click(await submit())
-  await screen.findByText('The server is not available right now. The upload continues automatically.')
-  expect(await screen.findByText('Photo uploaded successfully!')).toBeVisible()
-  expect(calls).toBe(2)
 })

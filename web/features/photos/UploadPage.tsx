@@ -37,7 +37,7 @@ import './upload.css'
 
 /** Uploads a single photo, or many at once. */
 export function UploadPage() {
-  const text = useText({ upload: upload })
+  const text = useText({ upload })
   const uploads = useUploads()
   usePageTitle(text.title)
   return (
@@ -158,7 +158,6 @@ function UploadDropzone({ plan, onFiles, onNothing, children }: Props) {
   )
 }
 
-/** Opens the camera. */
 function CameraButton({ onFiles }: { onFiles: (files: File[]) => void }) {
   const text = useText({ upload }).drop
   const cameraInput = useRef<HTMLInputElement>(null)
@@ -301,7 +300,7 @@ function Queue(props: Omit<ComponentProps<typeof UploadQueue>, 'onScreenId'>) {
 }
 
 function SelectionNote({ problem }: { problem: SelectionProblem | null }) {
-  const text = useText({ upload: upload })
+  const text = useText({ upload })
   if (problem === null) return null
   const refusal = problem === 'not-image' ? text.errors.notImage : text.queue.full(maxUploads)
   return (
@@ -326,7 +325,7 @@ function ScrolledIntoView({ children }: { children: ReactNode }) {
 
 /** An example of a photo with its code; shown until there is a queue. */
 function SamplePrint() {
-  const text = useText({ upload: upload }).sample
+  const text = useText({ upload }).sample
   const codeUrl = useSampleCodeUrl()('topper')
   return (
     <div className="upload__sample" aria-hidden="true">

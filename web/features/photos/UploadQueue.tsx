@@ -213,7 +213,14 @@ export function SingleUpload({ item, uploaded, uploads }: SingleUploadProps) {
           {[format.size(file.size), pixels].filter(Boolean).join(' · ')}
         </p>
         {state.status === 'selected' && <p className="small muted">{drop.formats}</p>}
-        {state.status === 'uploading' && <SendingProgress progress={state.progress} />}
+        {state.status === 'uploading' && (
+          <div className="single-upload__sending">
+            <ProgressBar label={text.sending} progress={state.progress} />
+            <p className="small muted tabular-numbers">
+              {text.sending} · {format.percent(state.progress)}
+            </p>
+          </div>
+        )}
         <UploadOutcome item={item} uploaded={uploaded} />
         {isUnsent(item) && <PauseNote state={uploadsState} isStopped={state.status === 'failed'} />}
         <SingleUploadActions item={item} uploaded={uploaded} uploads={uploads} />
@@ -261,19 +268,6 @@ function SinglePreview({
           </Button>
         )}
       </div>
-    </div>
-  )
-}
-
-function SendingProgress({ progress }: { progress: number }) {
-  const text = useText({ upload }).singleUpload
-  const format = useFormat()
-  return (
-    <div className="single-upload__sending">
-      <ProgressBar label={text.sending} progress={progress} />
-      <p className="small muted tabular-numbers">
-        {text.sending} · {format.percent(progress)}
-      </p>
     </div>
   )
 }
@@ -525,13 +519,8 @@ function UploadActions({ item, uploaded, isOnScreen, uploads }: UploadRowProps) 
   )
 }
 
-interface QrCodeLinkProps extends Pick<UploadRowProps, 'isOnScreen'> {
-  file: File
-  photo: Photo
-}
-
 /** The photo's QR code, as a link to where the photo is shown. */
-function QrCodeLink({ file, photo, isOnScreen }: QrCodeLinkProps) {
+function QrCodeLink({ file, photo, isOnScreen }: { file: File; photo: Photo; isOnScreen: boolean }) {
   const text = useText({ upload }).queue
   const media = useMediaUrl()
   const { user } = useCurrentUser()

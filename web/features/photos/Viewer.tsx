@@ -44,7 +44,7 @@ import { Slides } from './Slides.tsx'
 import './gallery.css'
 
 /** How far a key leads in the viewer, from this photo; null for other keys. */
-export function distanceOfKey(key: string, index: number, count: number): number | null {
+function distanceOfKey(key: string, index: number, count: number): number | null {
   if (key === 'ArrowLeft') return -1
   if (key === 'ArrowRight') return 1
   if (key === 'Home') return -index
@@ -73,10 +73,6 @@ export function targetAfter({ id, beyond }: Target, distance: number, { photos, 
   const loaded = Math.min(last, Math.max(0, to))
   return { id: photos[loaded]!.id, beyond: to - loaded } // within the photos
 }
-
-/** The photo to show after a deletion: the next one, else the previous one, else none. */
-export const neighbourOf = (photos: readonly Photo[], index: number): Photo | null =>
-  photos[index + 1] ?? photos[index - 1] ?? null
 
 /** A photo that an operator has hidden can be shown again only by an operator. */
 const canToggle = (photo: Photo): boolean => (photo.hidden ? !isHiddenByOperator(photo) : !photo.processing_failed)
@@ -157,7 +153,8 @@ export function Viewer({ id, photos: listed, total, retryMore, onMove, onClose, 
   }
   const onKeyDown = (event: KeyboardEvent): void => {
     // In the slides, arrow keys move a photo that is zoomed in.
-    const movesZoomed = event.key.startsWith('Arrow') && isZoomed.current && isInSlides(event.target)
+    const isInSlides = event.target instanceof Element && event.target.closest('.yarl__root') !== null
+    const movesZoomed = event.key.startsWith('Arrow') && isZoomed.current && isInSlides
     const distance = movesZoomed || deleting ? null : distanceOfKey(event.key, wanted, photos.length)
     if (distance === null) return
     event.preventDefault()
@@ -167,7 +164,7 @@ export function Viewer({ id, photos: listed, total, retryMore, onMove, onClose, 
   }
   const onDeleted = (): void => {
     setDeleting(false)
-    const next = neighbourOf(photos, shownIndex)
+    const next = photos[shownIndex + 1] ?? photos[shownIndex - 1]
     if (next) onMove(next.id)
     else onClose(aim.id)
   }
@@ -239,7 +236,12 @@ export function Viewer({ id, photos: listed, total, retryMore, onMove, onClose, 
         <div className="viewer__photo">
           {slides}
           {isMoving && <PassingPhoto photo={target} />}
-          {missingReason && <MissingPhoto reason={missingReason} />}
+          {missingReason && (
+            <div className="viewer__missing">
+              <ImageOff className="icon" />
+              <p>{text[missingReason]}</p>
+            </div>
+          )}
         </div>
         <StepButton
           side="next"
@@ -254,8 +256,6 @@ export function Viewer({ id, photos: listed, total, retryMore, onMove, onClose, 
     </Dialog>
   )
 }
-
-const isInSlides = (target: EventTarget): boolean => target instanceof Element && target.closest('.yarl__root') !== null
 
 /** After the last key, so long is waited before the photo is drawn and its neighbours are loaded, and before the address names it. */
 const restMs = 160
@@ -313,17 +313,6 @@ function PassingPhoto({ photo }: { photo: Photo | undefined }) {
   return (
     <div className="viewer__passing" aria-hidden="true">
       {thumbnailUrl ? <img src={thumbnailUrl} alt="" /> : <span className="spin" />}
-    </div>
-  )
-}
-
-/** The URL names a photo that does not exist or cannot be loaded. */
-function MissingPhoto({ reason }: { reason: 'deleted' | 'unreadable' }) {
-  const text = useText({ gallery }).viewer
-  return (
-    <div className="viewer__missing">
-      <ImageOff className="icon" />
-      <p>{text[reason]}</p>
     </div>
   )
 }

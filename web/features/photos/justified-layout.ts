@@ -69,8 +69,6 @@ export function aspectRatioOf({ width, height }: Photo): number {
   return Math.min(aspectRatios.max, Math.max(aspectRatios.min, width / height))
 }
 
-const eveningInUtc = createEveningOf(null)
-
 /**
  * A justified layout, grouped by evening: the photos of a row have one height and fill the width. Rows of photos newer than
  * `openedAt` (when the page was opened) are filled from there upwards, all others downwards: neither a new photo nor the
@@ -80,7 +78,7 @@ export function layoutRows(
   photos: readonly Photo[],
   measures: LayoutMeasures,
   openedAt: string,
-  eveningOf: (iso: string) => string = eveningInUtc,
+  eveningOf: (iso: string) => string,
 ): Row[] {
   const rows: Row[] = []
   let top = 0

@@ -70,7 +70,6 @@ export const latestQuery = (api: Api) =>
     },
   })
 
-/** The newest few photos. */
 export const recentQuery = (api: Api) =>
   queryOptions({
     queryKey: photoKeys.recent,
@@ -245,16 +244,11 @@ export function addUploadedPhoto(queryClient: QueryClient, photo: Photo): void {
   if (!queryClient.getQueryData(photoKeys.one(photo.id))) applyChanges(queryClient, ofPhoto('added', photo))
 }
 
-/** Replaces a photo in all queries. */
 export const updatePhoto = (queryClient: QueryClient, photo: Photo): void =>
   applyChanges(queryClient, ofPhoto('changed', photo))
 
-/** Removes deleted photos from all queries. */
 export const removePhotos = (queryClient: QueryClient, ids: Iterable<string>): void =>
   applyChanges(queryClient, new Map(Array.from(ids, (id) => [id, { kind: 'deleted' }])))
-
-/** Removes a deleted photo from all queries. */
-export const removePhoto = (queryClient: QueryClient, id: string): void => removePhotos(queryClient, [id])
 
 /** A photo in any of the queries; undefined when it was deleted, or is not known. */
 export function cachedPhoto(queryClient: QueryClient, id: string): Photo | undefined {

@@ -1,11 +1,10 @@
 import { type BulkOutcome, changePhotos, getPhoto } from '@keepsnap/contract/photos.ts'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { ApiError, NetworkError } from '../../lib/api-errors.ts'
 import type { Api } from '../../lib/api.ts'
 import { type BulkAction, changeManyPhotos } from './photo-changes.ts'
 
 beforeEach(() => void vi.useFakeTimers())
-afterEach(() => void vi.useRealTimers())
 
 const ids = Array.from({ length: 400 }, (_, index) => `photo${index}`)
 const lost = () => new NetworkError('unreachable')

@@ -17,21 +17,8 @@ import { currentUserQuery, setPhotoCount, useApi } from '../../lib/app-services.
 import { useFormat, useText } from '../../lib/i18n.tsx'
 import { gallery } from '../../messages/en/photos.ts'
 import { useToast } from '../../ui/Toasts.tsx'
-import { cachedPhoto, removePhoto, removePhotos, setCachedPhotosHidden, updatePhoto } from './photo-cache.ts'
+import { cachedPhoto, removePhotos, setCachedPhotosHidden, updatePhoto } from './photo-cache.ts'
 import { photoStateOf } from './photo-state.ts'
-
-/** Runs `work` for every item, at most `concurrency` at a time. A rejection does not stop the others. */
-async function forEachConcurrently<T>(
-  items: readonly T[],
-  concurrency: number,
-  work: (item: T) => Promise<void>,
-): Promise<void> {
-  const remaining = items.values()
-  const workOnRemaining = async (): Promise<void> => {
-    for (const item of remaining) await work(item)
-  }
-  await Promise.all(Array.from({ length: concurrency }, workOnRemaining))
-}
 
 export type BulkAction = Input<typeof changePhotos>['body']['action']
 type Answer = Reply<typeof changePhotos>
@@ -82,15 +69,11 @@ export async function changeManyPhotos(api: Api, bulk: Bulk): Promise<BulkEnd> {
   return { unknown: [], error: null }
 }
 
-interface Attempt {
-  answer: Answer | null
-  /** The server may have got a call that has no answer. */
-  isCut: boolean
-  error: unknown
-}
-
-/** Repeats a call without an answer. What the server did the first time it then reports as `not found` or `unchanged`. */
-async function callUntilAnswered(call: () => Promise<Answer>, { stop, onWaiting }: Bulk): Promise<Attempt> {
+/**
+ * Repeats a call without an answer. What the server did the first time it then reports as `not found` or `unchanged`. `isCut`: the
+ * server may have got a call that has no answer.
+ */
+async function callUntilAnswered(call: () => Promise<Answer>, { stop, onWaiting }: Bulk) {
   let isCut = false
   for (let failures = 1; ; failures += 1) {
     try {
@@ -127,14 +110,18 @@ const waitUntilStopped = (ms: number, stop: AbortSignal | undefined): Promise<vo
 async function readStates(api: Api, ids: readonly string[], { action, onResults }: Bulk): Promise<string[]> {
   const unknown: string[] = []
   const done: string[] = []
-  await forEachConcurrently(ids, maxConcurrentReads, async (id) => {
-    try {
-      const photo = await api.call(getPhoto, { params: { id } }).catch(nullIfMissing)
-      if (action === 'delete' ? photo === null : photo?.hidden === (action === 'hide')) done.push(id)
-    } catch {
-      unknown.push(id)
+  const remaining = ids.values()
+  const readRemaining = async (): Promise<void> => {
+    for (const id of remaining) {
+      try {
+        const photo = await api.call(getPhoto, { params: { id } }).catch(nullIfMissing)
+        if (action === 'delete' ? photo === null : photo?.hidden === (action === 'hide')) done.push(id)
+      } catch {
+        unknown.push(id)
+      }
     }
-  })
+  }
+  await Promise.all(Array.from({ length: maxConcurrentReads }, readRemaining))
   onResults(
     done.map((id) => ({ id, outcome: 'done' })),
     null,
@@ -147,7 +134,6 @@ function nullIfMissing(error: unknown): Photo | null {
   throw error
 }
 
-/** Deletes one photo; it disappears from the pages once the server has deleted it. */
 export function useDeletePhoto() {
   const api = useApi()
   const queryClient = useQueryClient()
@@ -161,20 +147,16 @@ export function useDeletePhoto() {
       }
     },
     onSuccess(_, id) {
-      removePhoto(queryClient, id)
+      removePhotos(queryClient, [id])
       // The number of photos; the live connection may be down.
       void queryClient.invalidateQueries({ queryKey: currentUserQuery(api).queryKey })
     },
   })
 }
 
-interface ManyChanges {
-  action: BulkAction
-  ids: readonly string[]
-  stop?: AbortSignal
+type ManyChanges = Omit<Bulk, 'onResults'> & {
   /** After each call. The pages show its results already. */
   onResults: (results: BulkResults) => void
-  onWaiting?: (isWaiting: boolean) => void
 }
 
 /** Returns a function that deletes, hides or shows any number of photos; see `changeManyPhotos`. */
@@ -225,11 +207,7 @@ interface VisibilityChange {
 type Outcomes = Map<string, BulkOutcome>
 
 /** Hides photos from guests, or shows them again. A toast says so and can undo it. `progress`: of more than one photo. */
-export function useHidePhotos(): {
-  setHidden: (photos: readonly PhotoId[], hidden: boolean) => Promise<void>
-  busy: boolean
-  progress: { settled: number; total: number } | null
-} {
+export function useHidePhotos() {
   const text = useText({ gallery }).visibility
   const format = useFormat()
   const toast = useToast()
@@ -259,7 +237,7 @@ export function useHidePhotos(): {
   }
   const total = variables?.photos.length ?? 0
   return {
-    setHidden: (photos, hidden) => change({ photos, hidden }, false),
+    setHidden: (photos: readonly PhotoId[], hidden: boolean): Promise<void> => change({ photos, hidden }, false),
     busy: isPending,
     progress: isPending && total > 1 ? { settled, total } : null,
   }

@@ -116,25 +116,7 @@ function withPage(window: PhotoWindow, page: Page, end: End): PhotoWindow {
   return { ...window, photos: [...photos, ...window.photos], newer: page.newer, skipped }
 }
 
-export interface PhotoList {
-  window: PhotoWindow | undefined
-  /** Why the last request failed. */
-  error: Error | null
-  /** The photos could not be loaded, also during another attempt. */
-  failed: boolean
-  isFetching: boolean
-  /** The photos are those of an earlier search. */
-  isPrevious: boolean
-  retry: () => void
-  /** Loads the next page at one end. */
-  load: (end: End) => void
-  /** The end at which the last page could not be loaded. */
-  failedEnd: End | null
-  isLoading: boolean
-  /** Shows the photos of an evening, or of the one before it that has any; null: the newest. False when there are none. */
-  show: (evening: string | null, eveningOf: (iso: string) => string) => Promise<boolean>
-  setPlace: (place: Place | null) => void
-}
+export type PhotoList = ReturnType<typeof usePhotoList>
 
 interface ListOptions {
   page?: 'gallery' | 'screen'
@@ -146,7 +128,7 @@ interface ListOptions {
 }
 
 /** The photos whose file names contain `name`; all of them, when it is empty. */
-export function usePhotoList(name: string, options: ListOptions = {}): PhotoList {
+export function usePhotoList(name: string, options: ListOptions = {}) {
   const { page: shownOn = 'gallery', place = null, enabled = true, pollMs = false } = options
   const api = useApi()
   const queryClient = useQueryClient()
@@ -162,9 +144,10 @@ export function usePhotoList(name: string, options: ListOptions = {}): PhotoList
     refetchInterval: pollMs,
     refetchIntervalInBackground: true,
   })
-  const [loading, setLoading] = useState<End | null>(null)
+  const [isLoading, setLoading] = useState(false)
   const [failed, setFailed] = useState<{ end: End; start: number } | null>(null)
 
+  /** Loads the next page at one end. */
   const load = useCallback(
     (end: End): void => {
       const queryKey = photoKeys.list(name, shownOn)
@@ -172,7 +155,7 @@ export function usePhotoList(name: string, options: ListOptions = {}): PhotoList
       const cursor = window?.[end]
       // One page at a time: another may be on its way that the user asked for.
       if (!window || !cursor || queryClient.isFetching({ queryKey: photoKeys.pages }) > 0) return
-      setLoading(end)
+      setLoading(true)
       setFailed(null)
       const next = end === 'older' ? { before: cursor } : { after: cursor }
       const page = queryClient.fetchQuery({
@@ -188,11 +171,12 @@ export function usePhotoList(name: string, options: ListOptions = {}): PhotoList
             ),
           (error: unknown) => !isCancelledError(error) && setFailed({ end, start: window.start }),
         )
-        .finally(() => setLoading(null))
+        .finally(() => setLoading(false))
     },
     [api, queryClient, name, shownOn],
   )
 
+  /** Shows the photos of an evening, or of the one before it that has any; null: the newest. False when there are none. */
   const show = useCallback(
     async (evening: string | null, eveningOf: (iso: string) => string): Promise<boolean> => {
       const queryKey = photoKeys.list()
@@ -233,14 +217,18 @@ export function usePhotoList(name: string, options: ListOptions = {}): PhotoList
   )
   return {
     window: list.data,
+    /** Why the last request failed. */
     error: list.error,
+    /** The photos could not be loaded, also during another attempt. */
     failed: hasFailed(list),
     isFetching: list.isFetching,
+    /** The photos are those of an earlier search. */
     isPrevious: list.isPlaceholderData,
-    retry: () => void list.refetch(),
+    retry: (): void => void list.refetch(),
     load,
+    /** The end at which the last page could not be loaded. */
     failedEnd: failed && failed.start === list.data?.start ? failed.end : null,
-    isLoading: loading !== null,
+    isLoading,
     show,
     setPlace,
   }

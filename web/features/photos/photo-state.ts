@@ -8,7 +8,6 @@ export const isHiddenByOperator = ({ operator_decision }: Pick<Photo, 'operator_
 
 export type PhotoState = 'ready' | 'processing' | 'failed'
 
-/** The processing state of a photo. */
 export const photoStateOf = (photo: Photo): PhotoState =>
   photo.processing_failed ? 'failed' : photo.processing_complete ? 'ready' : 'processing'
 

@@ -26,15 +26,9 @@ describe('the QR code of a photo', () => {
       'http://photos.example/qr/r/photo1',
     ],
     ['does not exist during processing', processingPhoto(1), direct, null],
-    ['for email does not exist during processing', processingPhoto(1), asksForEmail, null],
     ['does not exist when processing failed', failedPhoto(1), direct, null],
     ['does not exist for a hidden photo', samplePhoto(1, { hidden: true }), direct, null],
-    [
-      'does not exist when a complete photo is marked as failed',
-      samplePhoto(1, { processing_failed: true }),
-      direct,
-      null,
-    ],
+    ['does not exist when it is marked as failed', samplePhoto(1, { processing_failed: true }), direct, null],
   ])('%s', (_, photo, user, url) => {
     expect(qrCodeUrlOf(photo, user)).toBe(url)
   })

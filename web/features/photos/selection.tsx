@@ -48,27 +48,15 @@ export function selectRange(selection: SelectedPhotos, id: string, loaded: reado
   return { ...selection, photos, rangeIds: added.map((photo) => photo.id) }
 }
 
-/** The selection with these photos in addition. */
 export function withPhotos(selection: SelectedPhotos, added: readonly Photo[]): SelectedPhotos {
   return { ...selection, photos: new Map([...selection.photos, ...added.map((photo) => [photo.id, photo] as const)]) }
 }
 
-/** The selection without these photos. */
 export function withoutPhotos(selection: SelectedPhotos, ids: Iterable<string>): SelectedPhotos {
   const photos = new Map(selection.photos)
   for (const id of ids) photos.delete(id)
   return photos.size === selection.photos.size ? selection : { ...selection, photos }
 }
-
-/** The selection with all photos of an evening in addition. */
-const withEvening = (selection: SelectedPhotos, evening: string, photos: readonly Photo[]): SelectedPhotos => ({
-  ...withPhotos(selection, photos),
-  evenings: new Map([...selection.evenings, [evening, photos.map(({ id }) => id)]]),
-})
-
-/** Whether the evening was selected as a whole, and no photo of it was deselected since. */
-const hasEvening = ({ evenings, photos }: SelectedPhotos, evening: string): boolean =>
-  evenings.get(evening)?.every((id) => photos.has(id)) === true
 
 /** Which photos are loaded: all from the first to the last one of the list. */
 export interface Loaded {
@@ -94,11 +82,10 @@ export function refreshed(selection: SelectedPhotos, { photos, hasNewer, hasOlde
   return isSame ? selection : { ...selection, photos: now }
 }
 
-interface SelectionState {
+export const SelectionContext = createContext<{
   selection: Selection
   setSelection: Dispatch<SetStateAction<Selection>>
-}
-export const SelectionContext = createContext<SelectionState | null>(null)
+} | null>(null)
 
 interface Props {
   /** `yyyy-mm-dd` */
@@ -116,13 +103,17 @@ export function EveningSelect({ evening, day }: Props) {
   const state = use(SelectionContext)
   if (!state) return null
   const { selection, setSelection } = state
-  const isSelected = selection !== null && hasEvening(selection, evening)
+  // As a whole, and no photo of it was deselected since.
+  const isSelected = selection?.evenings.get(evening)?.every((id) => selection.photos.has(id)) === true
   const toggle = async (): Promise<void> => {
     if (isSelected) return setSelection((now) => now && withoutPhotos(now, now.evenings.get(evening) ?? []))
     setBusy(true)
     try {
       const photos = await photosOfEvening(api, evening)
-      setSelection((now) => withEvening(now ?? emptySelection, evening, photos))
+      setSelection((now) => {
+        const selected = withPhotos(now ?? emptySelection, photos)
+        return { ...selected, evenings: new Map([...selected.evenings, [evening, photos.map(({ id }) => id)]]) }
+      })
     } catch (error) {
       toast({ text: refusalMessage(error, text.eveningFailed), tone: 'bad' })
     }

@@ -10,16 +10,7 @@ export interface SavedUpload {
   state: OverLimit
 }
 
-export interface UploadDatabase {
-  save(upload: SavedUpload): Promise<void>
-  remove(ids: readonly string[]): Promise<void>
-  /**
-   * Those of the ids that this tab has saved or read before and that are no longer saved: another tab has uploaded or
-   * removed them. None when the database cannot be read.
-   */
-  missing(ids: readonly string[]): Promise<string[]>
-  ofOwner(owner: string): Promise<SavedUpload[]>
-}
+export type UploadDatabase = ReturnType<typeof openUploadDatabase>
 
 type StoredProblem =
   | { kind: 'too-large'; mostBytes: number }
@@ -46,7 +37,7 @@ const storeName = 'held'
  * Opens the database at the first use. Where the browser has none or denies access, nothing is saved, and files are kept only
  * until the page is closed.
  */
-export function openUploadDatabase(): UploadDatabase {
+export function openUploadDatabase() {
   let database: Promise<IDBPDatabase<Schema>> | undefined
   const knownIds = new Set<string>()
   const attempt = async <T>(fallback: T, action: (opened: IDBPDatabase<Schema>) => Promise<T>): Promise<T> => {
@@ -59,17 +50,21 @@ export function openUploadDatabase(): UploadDatabase {
     }
   }
   return {
-    save: (upload) =>
+    save: (upload: SavedUpload): Promise<void> =>
       attempt(undefined, async (opened) => {
         await opened.put(storeName, toStored(upload))
         knownIds.add(upload.id)
       }),
-    remove: (ids) =>
+    remove: (ids: readonly string[]): Promise<void> =>
       attempt(undefined, async (opened) => {
         const transaction = opened.transaction(storeName, 'readwrite')
         await Promise.all([...ids.map((id) => transaction.store.delete(id)), transaction.done])
       }),
-    async missing(ids) {
+    /**
+     * Those of the ids that this tab has saved or read before and that are no longer saved: another tab has uploaded or
+     * removed them. None when the database cannot be read.
+     */
+    async missing(ids: readonly string[]): Promise<string[]> {
       const checkedIds = ids.filter((id) => knownIds.has(id))
       if (checkedIds.length === 0) return []
       return attempt<string[]>([], async (opened) => {
@@ -77,7 +72,7 @@ export function openUploadDatabase(): UploadDatabase {
         return checkedIds.filter((id) => !savedIds.has(id))
       })
     },
-    ofOwner: (owner) =>
+    ofOwner: (owner: string): Promise<SavedUpload[]> =>
       attempt<SavedUpload[]>([], async (opened) => {
         const storedUploads = await opened.getAllFromIndex(storeName, 'owner', owner)
         for (const { id } of storedUploads) knownIds.add(id)

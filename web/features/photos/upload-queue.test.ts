@@ -112,182 +112,173 @@ describe('problems', () => {
   })
 })
 
-describe('queue', () => {
-  describe('queue', () => {
-    const mb = 1024 ** 2
-    const item = (id: string, state: UploadState, size = 100): UploadItem => ({
-      id,
-      file: { size } as File, // the queue reads sizes only
-      previewUrl: '',
-      state,
-    })
-    const selected: UploadState = { status: 'selected' }
-    const queued: UploadState = { status: 'queued' }
-    const uploading = (progress = 0): UploadState => ({ status: 'uploading', progress })
-    const uploaded: UploadState = { status: 'uploaded', photoId: 'p' }
-    const failed: UploadState = { status: 'failed', problem: { kind: 'no-response' } }
-    const rejected: UploadState = { status: 'rejected', problem: { kind: 'not-image' } }
-    const overQuota: OverLimit = {
-      status: 'over-limit',
-      problem: { kind: 'quota-exceeded', quota: 'photos', detail: null },
-    }
+const mb = 1024 ** 2
+const item = (id: string, state: UploadState, size = 100): UploadItem => ({
+  id,
+  file: { size } as File, // the queue reads sizes only
+  previewUrl: '',
+  state,
+})
+const selected: UploadState = { status: 'selected' }
+const queued: UploadState = { status: 'queued' }
+const uploading = (progress = 0): UploadState => ({ status: 'uploading', progress })
+const uploaded: UploadState = { status: 'uploaded', photoId: 'p' }
+const failed: UploadState = { status: 'failed', problem: { kind: 'no-response' } }
+const rejected: UploadState = { status: 'rejected', problem: { kind: 'not-image' } }
+const overQuota: OverLimit = {
+  status: 'over-limit',
+  problem: { kind: 'quota-exceeded', quota: 'photos', detail: null },
+}
 
-    describe('the initial state of a file', () => {
-      test.each([
-        ['that allows 50 MB', 50 * mb, 50 * mb, 'queued'],
-        ['that allows 50 MB', 50 * mb, 50 * mb + 1, 'over-limit'],
-        ['that is not known', null, 1000 * mb, 'queued'],
-      ] as const)('on a plan %s (%i), with %i bytes, is %s', (_, maxFileBytes, size, status) => {
-        const room = maxFileBytes === null ? null : { maxFileBytes, photos: 1, storageBytes: 1 }
-        expect(initialUploadState(size, { room, isImage: true }).status).toBe(status)
-      })
-    })
-
-    const requeued = (requeuedAt: number): UploadState => ({ status: 'queued', requeuedAt })
-    test.each<[string, UploadState[], string[], Parameters<typeof nextToUpload>[2]]>([
-      ['are the three oldest', [queued, queued, queued, queued], ['0', '1', '2'], undefined],
-      ['are at most three at once', [uploading(), uploaded, queued, uploading(), queued], ['2'], undefined],
-      ['are none while three are running', [uploading(), uploading(), uploading(), queued], [], undefined],
-      ['are queued files only', [selected, failed, rejected, overQuota, uploaded], [], undefined],
-      [
-        'end with those that were queued again',
-        [requeued(20), requeued(10), queued, queued],
-        ['2', '3', '1'],
-        undefined,
-      ],
-      ['are the longest waiting first', [requeued(20), requeued(10)], ['1', '0'], undefined],
-      ['are fewer on request', [queued, queued], ['0'], { atOnce: 1 }],
-      ['are none on request', [uploading(), queued], [], { atOnce: 1 }],
-      ['leave out what may be too large for the plan', [queued], [], { maxFileBytes: 99 }],
-      ['have what is allowed', [queued], ['0'], { maxFileBytes: 100 }],
-    ])('the next uploads %s', (_, states, ids, limits) => {
-      const items = states.map((state, index) => item(String(index), state))
-      expect(nextToUpload(items, 30, limits)).toEqual(ids)
-    })
-
-    test.each<[UploadGroup, UploadState, UploadedPhotoStatus['state']?]>([
-      ['failed', failed],
-      ['failed', rejected],
-      ['failed', uploaded, 'failed'],
-      ['overLimit', overQuota],
-      ['underway', queued],
-      ['underway', uploading()],
-      ['underway', uploaded],
-      ['underway', uploaded, 'processing'],
-      ['underway', uploaded, 'unknown'],
-      ['sentBefore', { status: 'sent-before', at: null }],
-      ['done', uploaded, 'ready'],
-      ['done', uploaded, 'deleted'],
-    ])('problems come first, then what is under way, then what is done: %s', (group, state, photo) => {
-      expect(groupOf({ state }, photo)).toBe(group)
-      expect(uploadGroups).toEqual(['failed', 'overLimit', 'underway', 'sentBefore', 'done'])
-    })
-
-    test('files with different names, sizes or times have different keys', () => {
-      const names = Array.from({ length: 3_000 }, (_, index) => `IMG_${index}.JPG`)
-      const file = (name: string, size = 1, lastModified = 1) => ({ name, size, lastModified }) as File
-      const files = [
-        ...names.map((name) => file(name)),
-        ...names.map((name, index) => file(name, 1, index + 2)),
-        file('IMG_0.JPG', 2),
-      ]
-      expect(new Set(files.map(fileKey)).size).toBe(files.length)
-    })
-
-    describe('the totals', () => {
-      test('count only files that can be uploaded', () => {
-        const items = [
-          item('a', uploaded, 300),
-          item('b', uploading(0.5), 200),
-          item('c', queued, 100),
-          item('d', rejected, 900),
-          item('e', overQuota, 900),
-          item('f', failed, 900),
-        ]
-        expect(totalsOf(items)).toEqual({ files: 3, bytes: 600, sentBytes: 400, progress: 400 / 600 })
-      })
-
-      test('are complete when there is nothing to send', () => {
-        expect(totalsOf([item('a', rejected)]).progress).toBe(1)
-      })
-    })
-
-    test.each<[UploadState, boolean, boolean]>([
-      [queued, true, true],
-      [uploading(), true, true],
-      [selected, false, true],
-      [failed, false, true],
-      [uploaded, false, false],
-      [rejected, false, false],
-      [overQuota, false, false],
-    ])('whether a file with %j is unfinished: %s, and would be lost with the page: %s', (state, unfinished, lost) => {
-      const items = [item('a', state)]
-      expect([hasUnfinishedUploads(items), hasUnsentFiles(items)]).toEqual([unfinished, lost])
-    })
-
-    describe('the remaining time', () => {
-      const totals = { files: 2, bytes: 1_000, sentBytes: 400, progress: 0.4 }
-      test.each([
-        ['follows from the speed so far', totals, { sentBytes: 200, ms: 10_000 }, 30],
-        ['is not estimated in the first seconds', totals, { sentBytes: 200, ms: 2_999 }, null],
-        ['is not estimated before anything was sent', totals, { sentBytes: 0, ms: 10_000 }, null],
-        ['is at least one second', { ...totals, sentBytes: 999 }, { sentBytes: 999, ms: 5_000 }, 1],
-        [
-          'is unknown when everything is sent',
-          { ...totals, sentBytes: 1_000, progress: 1 },
-          { sentBytes: 999, ms: 5_000 },
-          null,
-        ],
-        ['is unknown when no run has started', totals, null, null],
-      ])('%s', (_, all, run, seconds) => {
-        expect(secondsLeft(all, run)).toBe(seconds)
-      })
-    })
-  })
-
-  describe('the room of a plan', () => {
-    const mb = 1024 ** 2
-    const tooLarge: LimitProblem = { kind: 'too-large', maxBytes: 50 * mb }
-    const monthFull: LimitProblem = { kind: 'quota-exceeded', quota: 'photos', detail: null }
-    const storageFull: LimitProblem = { kind: 'quota-exceeded', quota: 'storage', detail: null }
-    const room = (changes: Partial<PlanRoom> = {}): PlanRoom => ({
-      maxFileBytes: 50 * mb,
-      photos: 3,
-      storageBytes: 20 * mb,
-      ...changes,
-    })
-
-    test('the room of a plan is what its status leaves', () => {
-      expect(planRoomOf(samplePlanStatus(7))).toEqual({ maxFileBytes: 50 * mb, photos: 3, storageBytes: 512 * mb })
-      expect(planRoomOf(samplePlanStatus(12))).toMatchObject({ photos: 0 })
-      expect(leastMaxFileBytes).toBe(plans.free.features.max_file_size_mb * mb)
-    })
-
-    test.each<[string, PlanRoom, LimitProblem, number, boolean]>([
-      ['over the month, with photos left', room(), monthFull, mb, true],
-      ['over the month, with none left', room({ photos: 0 }), monthFull, mb, false],
-      ['over the storage, which it fits into', room(), storageFull, 20 * mb, true],
-      ['over the storage, which it does not fit into', room(), storageFull, 20 * mb + 1, false],
-      ['that was too large, on a plan that allows it', room({ maxFileBytes: 100 * mb }), tooLarge, 60 * mb, true],
-      ['that is still too large', room(), tooLarge, 50 * mb + 1, false],
-      ['over the month of a plan whose files are smaller now', room(), monthFull, 60 * mb, false],
-    ])('whether there is room for a file %s', (_, known, problem, bytes, expected) => {
-      expect(hasRoomFor(known, problem, bytes)).toBe(expected)
-    })
-
-    test.each([monthFull, storageFull])('there is no room for the file that was just refused: $quota', (problem) => {
-      expect(hasRoomFor(roomAfterRefusal(room(), problem, mb), problem, mb)).toBe(false)
-      expect(hasRoomFor(roomAfterRefusal(room({ storageBytes: 0 }), problem, mb), problem, mb)).toBe(false)
-    })
-  })
-
+describe('the initial state of a file', () => {
   test.each([
-    ['IMG_4374.heic', '', 'HEIC'],
-    ['a.b.jpeg', 'image/png', 'JPEG'],
-    ['photo', 'image/png', 'PNG'],
-    ['photo.toolong', 'image/webp', 'WEBP'],
-    ['photo', '', ''],
-  ])('the file %s of type "%s" is shown as "%s"', (name, type, shown) => {
-    expect(fileTypeOf({ name, type })).toBe(shown)
+    ['that allows 50 MB', 50 * mb, 50 * mb, 'queued'],
+    ['that allows 50 MB', 50 * mb, 50 * mb + 1, 'over-limit'],
+    ['that is not known', null, 1000 * mb, 'queued'],
+  ] as const)('on a plan %s (%i), with %i bytes, is %s', (_, maxFileBytes, size, status) => {
+    const room = maxFileBytes === null ? null : { maxFileBytes, photos: 1, storageBytes: 1 }
+    expect(initialUploadState(size, { room, isImage: true }).status).toBe(status)
   })
+})
+
+const requeued = (requeuedAt: number): UploadState => ({ status: 'queued', requeuedAt })
+test.each<[string, UploadState[], string[], Parameters<typeof nextToUpload>[2]]>([
+  ['are the three oldest', [queued, queued, queued, queued], ['0', '1', '2'], undefined],
+  ['are at most three at once', [uploading(), uploaded, queued, uploading(), queued], ['2'], undefined],
+  ['are none while three are running', [uploading(), uploading(), uploading(), queued], [], undefined],
+  ['are queued files only', [selected, failed, rejected, overQuota, uploaded], [], undefined],
+  ['end with those that were queued again', [requeued(20), requeued(10), queued, queued], ['2', '3', '1'], undefined],
+  ['are the longest waiting first', [requeued(20), requeued(10)], ['1', '0'], undefined],
+  ['are fewer on request', [queued, queued], ['0'], { atOnce: 1 }],
+  ['are none on request', [uploading(), queued], [], { atOnce: 1 }],
+  ['leave out what may be too large for the plan', [queued], [], { maxFileBytes: 99 }],
+  ['have what is allowed', [queued], ['0'], { maxFileBytes: 100 }],
+])('the next uploads %s', (_, states, ids, limits) => {
+  const items = states.map((state, index) => item(String(index), state))
+  expect(nextToUpload(items, 30, limits)).toEqual(ids)
+})
+
+test.each<[UploadGroup, UploadState, UploadedPhotoStatus['state']?]>([
+  ['failed', failed],
+  ['failed', rejected],
+  ['failed', uploaded, 'failed'],
+  ['overLimit', overQuota],
+  ['underway', queued],
+  ['underway', uploading()],
+  ['underway', uploaded],
+  ['underway', uploaded, 'processing'],
+  ['underway', uploaded, 'unknown'],
+  ['sentBefore', { status: 'sent-before', at: null }],
+  ['done', uploaded, 'ready'],
+  ['done', uploaded, 'deleted'],
+])('problems come first, then what is under way, then what is done: %s', (group, state, photo) => {
+  expect(groupOf({ state }, photo)).toBe(group)
+  expect(uploadGroups).toEqual(['failed', 'overLimit', 'underway', 'sentBefore', 'done'])
+})
+
+test('files with different names, sizes or times have different keys', () => {
+  const names = Array.from({ length: 3_000 }, (_, index) => `IMG_${index}.JPG`)
+  const file = (name: string, size = 1, lastModified = 1) => ({ name, size, lastModified }) as File
+  const files = [
+    ...names.map((name) => file(name)),
+    ...names.map((name, index) => file(name, 1, index + 2)),
+    file('IMG_0.JPG', 2),
+  ]
+  expect(new Set(files.map(fileKey)).size).toBe(files.length)
+})
+
+describe('the totals', () => {
+  test('count only files that can be uploaded', () => {
+    const items = [
+      item('a', uploaded, 300),
+      item('b', uploading(0.5), 200),
+      item('c', queued, 100),
+      item('d', rejected, 900),
+      item('e', overQuota, 900),
+      item('f', failed, 900),
+    ]
+    expect(totalsOf(items)).toEqual({ bytes: 600, sentBytes: 400, progress: 400 / 600 })
+  })
+
+  test('are complete when there is nothing to send', () => {
+    expect(totalsOf([item('a', rejected)]).progress).toBe(1)
+  })
+})
+
+test.each<[UploadState, boolean, boolean]>([
+  [queued, true, true],
+  [uploading(), true, true],
+  [selected, false, true],
+  [failed, false, true],
+  [uploaded, false, false],
+  [rejected, false, false],
+  [overQuota, false, false],
+])('whether a file with %j is unfinished: %s, and would be lost with the page: %s', (state, unfinished, lost) => {
+  const items = [item('a', state)]
+  expect([hasUnfinishedUploads(items), hasUnsentFiles(items)]).toEqual([unfinished, lost])
+})
+
+describe('the remaining time', () => {
+  const totals = { bytes: 1_000, sentBytes: 400, progress: 0.4 }
+  test.each([
+    ['follows from the speed so far', totals, { sentBytes: 200, ms: 10_000 }, 30],
+    ['is not estimated in the first seconds', totals, { sentBytes: 200, ms: 2_999 }, null],
+    ['is not estimated before anything was sent', totals, { sentBytes: 0, ms: 10_000 }, null],
+    ['is at least one second', { ...totals, sentBytes: 999 }, { sentBytes: 999, ms: 5_000 }, 1],
+    [
+      'is unknown when everything is sent',
+      { ...totals, sentBytes: 1_000, progress: 1 },
+      { sentBytes: 999, ms: 5_000 },
+      null,
+    ],
+    ['is unknown when no run has started', totals, null, null],
+  ])('%s', (_, all, run, seconds) => {
+    expect(secondsLeft(all, run)).toBe(seconds)
+  })
+})
+
+describe('the room of a plan', () => {
+  const mb = 1024 ** 2
+  const tooLarge: LimitProblem = { kind: 'too-large', maxBytes: 50 * mb }
+  const monthFull: LimitProblem = { kind: 'quota-exceeded', quota: 'photos', detail: null }
+  const storageFull: LimitProblem = { kind: 'quota-exceeded', quota: 'storage', detail: null }
+  const room = (changes: Partial<PlanRoom> = {}): PlanRoom => ({
+    maxFileBytes: 50 * mb,
+    photos: 3,
+    storageBytes: 20 * mb,
+    ...changes,
+  })
+
+  test('the room of a plan is what its status leaves', () => {
+    expect(planRoomOf(samplePlanStatus(7))).toEqual({ maxFileBytes: 50 * mb, photos: 3, storageBytes: 512 * mb })
+    expect(planRoomOf(samplePlanStatus(12))).toMatchObject({ photos: 0 })
+    expect(leastMaxFileBytes).toBe(plans.free.features.max_file_size_mb * mb)
+  })
+
+  test.each<[string, PlanRoom, LimitProblem, number, boolean]>([
+    ['over the month, with photos left', room(), monthFull, mb, true],
+    ['over the month, with none left', room({ photos: 0 }), monthFull, mb, false],
+    ['over the storage, which it fits into', room(), storageFull, 20 * mb, true],
+    ['over the storage, which it does not fit into', room(), storageFull, 20 * mb + 1, false],
+    ['that was too large, on a plan that allows it', room({ maxFileBytes: 100 * mb }), tooLarge, 60 * mb, true],
+    ['that is still too large', room(), tooLarge, 50 * mb + 1, false],
+    ['over the month of a plan whose files are smaller now', room(), monthFull, 60 * mb, false],
+  ])('whether there is room for a file %s', (_, known, problem, bytes, expected) => {
+    expect(hasRoomFor(known, problem, bytes)).toBe(expected)
+  })
+
+  test.each([monthFull, storageFull])('there is no room for the file that was just refused: $quota', (problem) => {
+    expect(hasRoomFor(roomAfterRefusal(room(), problem, mb), problem, mb)).toBe(false)
+    expect(hasRoomFor(roomAfterRefusal(room({ storageBytes: 0 }), problem, mb), problem, mb)).toBe(false)
+  })
+})
+
+test.each([
+  ['IMG_4374.heic', '', 'HEIC'],
+  ['a.b.jpeg', 'image/png', 'JPEG'],
+  ['photo', 'image/png', 'PNG'],
+  ['photo.toolong', 'image/webp', 'WEBP'],
+  ['photo', '', ''],
+])('the file %s of type "%s" is shown as "%s"', (name, type, shown) => {
+  expect(fileTypeOf({ name, type })).toBe(shown)
 })

@@ -143,7 +143,6 @@ export function uploadProblemMessage(
   }
 }
 
-/** One file of the upload queue. */
 export interface UploadItem {
   readonly id: string
   readonly file: File
@@ -151,7 +150,6 @@ export interface UploadItem {
   readonly isAgain?: boolean
   /** The place among the files that were chosen together. */
   readonly order?: FileOrder
-  /** Object URL of the file. */
   readonly previewUrl: string
   readonly state: UploadState
 }
@@ -186,7 +184,6 @@ export interface OverLimit {
 }
 
 interface UploadTotals {
-  files: number
   /** Bytes of all files that are uploaded, being uploaded or queued. */
   bytes: number
   sentBytes: number
@@ -306,7 +303,7 @@ export function totalsOf(items: readonly UploadItem[]): UploadTotals {
   const countedFiles = items.filter((item) => isUnfinished(item) || item.state.status === 'uploaded')
   const bytes = countedFiles.reduce((sum, { file }) => sum + file.size, 0)
   const sentBytes = countedFiles.reduce((sum, item) => sum + sentBytesOf(item), 0)
-  return { files: countedFiles.length, bytes, sentBytes, progress: bytes === 0 ? 1 : sentBytes / bytes }
+  return { bytes, sentBytes, progress: bytes === 0 ? 1 : sentBytes / bytes }
 }
 
 /** Whether files are queued or being uploaded. */

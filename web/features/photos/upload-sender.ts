@@ -25,12 +25,6 @@ const maxRetries = {
 }
 
 type RetryReason = keyof typeof maxRetries
-const noRetries: Readonly<Record<RetryReason, number>> = {
-  asked: 0,
-  unavailable: 0,
-  unavailableAgain: 0,
-  noResponse: 0,
-}
 
 interface UploadFailuresOptions {
   store: UploadStore
@@ -42,67 +36,42 @@ interface UploadFailuresOptions {
   onWaitEnd: () => void
 }
 
-const isQueuedAndSlow = ({ state, file }: UploadItem): boolean =>
-  state.status === 'queued' && file.type !== 'image/jpeg'
-
-/** The server would refuse the other files that are not JPEGs, too. JPEGs are still sent. */
-function retrySlowLater({ store, onWaitEnd }: UploadFailuresOptions, id: string, delayMs: number): void {
-  const waitsUntil = performance.now() + delayMs
-  const isWaiting = ({ state }: UploadItem): boolean => state.status === 'queued' && state.waitsUntil === waitsUntil
-  store.setStateWhere((item) => item.id === id || isQueuedAndSlow(item), { status: 'queued', waitsUntil })
-  setTimeout(() => {
-    store.setStateWhere(isWaiting, { status: 'queued' })
-    onWaitEnd()
-  }, delayMs)
-}
-
-function createRetryCounter() {
-  const retriesByUpload = new Map<string, Record<RetryReason, number> & { reachableCount: number }>()
-  /** How often the server could be reached again. */
-  let reachableCount = 0
-  return {
-    serverReachable: (): void => void (reachableCount += 1),
-    /** Counts one more retry; false when there were too many. */
-    mayRetry(id: string, asked: Exclude<RetryReason, 'unavailableAgain'>): boolean {
-      const retries = retriesByUpload.get(id) ?? { ...noRetries, reachableCount }
-      const isAgain = asked === 'unavailable' && retries.reachableCount !== reachableCount
-      const reason = isAgain ? 'unavailableAgain' : asked
-      retriesByUpload.set(id, { ...retries, [reason]: retries[reason] + 1, reachableCount })
-      return retries[reason] < maxRetries[reason]
-    },
-    forget: (id: string): void => void retriesByUpload.delete(id),
-  }
-}
-
 const hadNoResponse = ({ state }: UploadItem): boolean =>
   state.status === 'failed' && state.problem.kind === 'no-response'
 
-/** Queued files no longer say that the server is not available; files that had no response are queued again. */
-function requeueReachable(
-  { state, setState }: UploadStore,
-  mayRetry: (id: string, reason: 'noResponse') => boolean,
-): void {
-  const { items, singleUploadId } = state()
-  for (const item of items) {
-    if (item.state.status === 'queued' && 'problem' in item.state)
-      setState(item.id, { status: 'queued', requeuedAt: item.state.requeuedAt })
-    if (item.id !== singleUploadId && hadNoResponse(item) && mayRetry(item.id, 'noResponse'))
-      setState(item.id, { status: 'queued', requeuedAt: performance.now() })
-  }
-}
-
 /** What happens to files whose upload failed. */
-export function createUploadFailures(options: UploadFailuresOptions) {
-  const { store, token, onOverLimit, pause } = options
-  const retries = createRetryCounter()
+export function createUploadFailures({ store, token, onOverLimit, pause, onWaitEnd }: UploadFailuresOptions) {
+  const retriesByUpload = new Map<string, Partial<Record<RetryReason, number>> & { reachableCount: number }>()
+  /** How often the server could be reached again. */
+  let reachableCount = 0
 
+  /** Counts one more retry; false when there were too many. */
+  function mayRetry(id: string, asked: Exclude<RetryReason, 'unavailableAgain'>): boolean {
+    const retries = retriesByUpload.get(id) ?? { reachableCount }
+    const isAgain = asked === 'unavailable' && retries.reachableCount !== reachableCount
+    const reason = isAgain ? 'unavailableAgain' : asked
+    const count = retries[reason] ?? 0
+    retriesByUpload.set(id, { ...retries, [reason]: count + 1, reachableCount })
+    return count < maxRetries[reason]
+  }
+  /** The server would refuse the other files that are not JPEGs, too. JPEGs are still sent. */
+  function retrySlowLater(id: string, delayMs: number): void {
+    const waitsUntil = performance.now() + delayMs
+    const isSlow = ({ state, file }: UploadItem): boolean => state.status === 'queued' && file.type !== 'image/jpeg'
+    const isWaiting = ({ state }: UploadItem): boolean => state.status === 'queued' && state.waitsUntil === waitsUntil
+    store.setStateWhere((item) => item.id === id || isSlow(item), { status: 'queued', waitsUntil })
+    setTimeout(() => {
+      store.setStateWhere(isWaiting, { status: 'queued' })
+      onWaitEnd()
+    }, delayMs)
+  }
   function failWithDetail(id: string, error: unknown): void {
     const detail = error instanceof ApiError ? error.explanation : null
     store.setState(id, { status: 'failed', problem: { kind: 'server-error', detail } })
   }
   function requeueUntilAvailable(id: string, error: unknown, delayMs: number): void {
     pause.serverUnavailable(delayMs)
-    if (!retries.mayRetry(id, 'unavailable')) return failWithDetail(id, error)
+    if (!mayRetry(id, 'unavailable')) return failWithDetail(id, error)
     const problem = { kind: 'server-unavailable' } as const
     store.setState(id, { status: 'queued', problem, requeuedAt: performance.now() })
   }
@@ -118,8 +87,8 @@ export function createUploadFailures(options: UploadFailuresOptions) {
       if (failureAction.do === 'wait-for-server') return requeueUntilAvailable(id, error, failureAction.delayMs)
       if (failureAction.do === 'retry-later' || failureAction.do === 'retry-slow-later') {
         const { delayMs } = failureAction
-        if (!retries.mayRetry(id, 'asked')) return failWithDetail(id, error)
-        if (failureAction.do === 'retry-slow-later') return retrySlowLater(options, id, delayMs)
+        if (!mayRetry(id, 'asked')) return failWithDetail(id, error)
+        if (failureAction.do === 'retry-slow-later') return retrySlowLater(id, delayMs)
         store.setState(id, { status: 'queued' })
         return pause.pauseFor(delayMs, failureAction.reason)
       }
@@ -128,7 +97,7 @@ export function createUploadFailures(options: UploadFailuresOptions) {
         const wasProbe = pause.isProbing()
         // The other uploads would fail too.
         pause.serverUnreachable()
-        if (wasProbe && retries.mayRetry(id, 'unavailable'))
+        if (wasProbe && mayRetry(id, 'unavailable'))
           return store.setState(id, { status: 'queued', requeuedAt: performance.now() })
       }
       store.setState(id, {
@@ -136,11 +105,20 @@ export function createUploadFailures(options: UploadFailuresOptions) {
         problem: failureAction.problem,
       })
     },
-    /** Ends the pause, and queues the files that had no response. A single file keeps its message. */
+    /**
+     * Ends the pause. Queued files no longer say that the server is not available; files that had no response are queued again. A
+     * single file keeps its message.
+     */
     serverReachable(): void {
       pause.serverReachable()
-      retries.serverReachable()
-      requeueReachable(store, retries.mayRetry)
+      reachableCount += 1
+      const { items, singleUploadId } = store.state()
+      for (const item of items) {
+        if (item.state.status === 'queued' && 'problem' in item.state)
+          store.setState(item.id, { status: 'queued', requeuedAt: item.state.requeuedAt })
+        if (item.id !== singleUploadId && hadNoResponse(item) && mayRetry(item.id, 'noResponse'))
+          store.setState(item.id, { status: 'queued', requeuedAt: performance.now() })
+      }
     },
     /** One upload may show whether the server answers again: if none is queued, one that had no response. */
     probe(): void {
@@ -150,7 +128,7 @@ export function createUploadFailures(options: UploadFailuresOptions) {
         store.setState(failed.id, { status: 'queued', requeuedAt: performance.now() })
     },
     /** The retries so far are no longer counted. */
-    forget: retries.forget,
+    forget: (id: string): void => void retriesByUpload.delete(id),
   }
 }
 
@@ -195,11 +173,14 @@ export function createUploadSender(options: SenderOptions) {
   /** Starts as many uploads as may run at once. */
   function startQueued(): void {
     if (!maySend() || sendingPause.isActive()) return
-    if (runningUploads.size === 0 && !wasPaused) startUploadRun(store)
+    const { items } = store.state()
+    // A new run starts here, if there is anything to upload.
+    if (runningUploads.size === 0 && !wasPaused && nextToUpload(items, performance.now()).length > 0)
+      store.update({ run: { startedAt: Date.now(), sentBytesBefore: totalsOf(items).sentBytes } })
     wasPaused = false
     const isTrial = sendingPause.isServerUnavailable() || sendingPause.isProbing()
     const sendLimits = { maxFileBytes: maxFileBytes(), ...(isTrial && { atOnce: 1 }) }
-    for (const id of nextToUpload(store.state().items, performance.now(), sendLimits)) void upload(id)
+    for (const id of nextToUpload(items, performance.now(), sendLimits)) void upload(id)
   }
   async function upload(id: string): Promise<void> {
     const sentToken = token()
@@ -249,6 +230,9 @@ export function createUploadSender(options: SenderOptions) {
   }
 }
 
+/** Smaller steps are not shown: each would render the list. */
+const minShownStep = 0.01
+
 async function sendFile(
   { store, api }: SenderOptions,
   item: UploadItem,
@@ -257,7 +241,12 @@ async function sendFile(
   const { id, file, order } = item
   let isRepeated = false
   const onRepeated = (): void => void (isRepeated = true)
-  const onProgress = (progress: number): void => showProgress(store, { id, progress, signal })
+  const onProgress = (progress: number): void => {
+    const state = store.find(id)?.state
+    if (signal.aborted || state?.status !== 'uploading') return
+    if (progress >= 1 || progress - state.progress >= minShownStep)
+      store.setState(id, { status: 'uploading', progress })
+  }
   try {
     const idempotencyKey = idempotencyKeyOf(item)
     const photo = await api.upload(uploadPhoto, file, { onProgress, onRepeated, signal, idempotencyKey, order })
@@ -283,23 +272,3 @@ const isReadable = (file: File): Promise<boolean> =>
       () => true,
       () => false,
     )
-
-/** Notes where the next run of uploads starts, if there is anything to upload. */
-function startUploadRun(store: UploadStore): void {
-  const { items } = store.state()
-  if (nextToUpload(items, performance.now()).length === 0) return
-  const { sentBytes } = totalsOf(items)
-  store.update({ run: { startedAt: Date.now(), sentBytesBefore: sentBytes } })
-}
-
-const minShownStep = 0.01
-
-/** Steps below one percent are not shown: each would render the list. */
-function showProgress(
-  store: UploadStore,
-  { id, progress, signal }: { id: string; progress: number; signal: AbortSignal },
-): void {
-  const state = store.find(id)?.state
-  if (signal.aborted || state?.status !== 'uploading') return
-  if (progress >= 1 || progress - state.progress >= minShownStep) store.setState(id, { status: 'uploading', progress })
-}

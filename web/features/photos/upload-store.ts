@@ -246,44 +246,35 @@ export interface UploadsState {
   readonly updatedAt: number
 }
 
-/** The upload queue in memory; components subscribe to it. */
-export interface UploadStore {
-  state(): UploadsState
-  subscribe(listener: () => void): () => void
-  update(changes: Partial<Omit<UploadsState, 'updatedAt'>>): void
-  find(id: string): UploadItem | undefined
-  setState(id: string, state: UploadState): void
-  /** Sets the state of every item that matches. */
-  setStateWhere(matches: (item: UploadItem) => boolean, state: UploadState): void
-  /** Queues every item that matches as another photo than the one that the same file has. */
-  queueAgain(matches: (item: UploadItem) => boolean): void
-  /** Removes items, and revokes the URLs of their previews. */
-  remove(ids: readonly string[]): void
-}
+export type UploadStore = ReturnType<typeof createUploadStore>
 
-export function createUploadStore(): UploadStore {
+/** The upload queue in memory; components subscribe to it. */
+export function createUploadStore() {
   let state: UploadsState = { items: [], singleUploadId: null, run: null, pause: null, unsent: null, updatedAt: 0 }
   const listeners = createListeners<void>()
-  const update: UploadStore['update'] = (changes) => {
+  const update = (changes: Partial<Omit<UploadsState, 'updatedAt'>>): void => {
     state = { ...state, ...changes, updatedAt: Date.now() }
     listeners.notify()
   }
-  const setStateWhere: UploadStore['setStateWhere'] = (matches, next) => {
+  /** Sets the state of every item that matches. */
+  const setStateWhere = (matches: (item: UploadItem) => boolean, next: UploadState): void => {
     if (!state.items.some(matches)) return
     update({ items: state.items.map((item) => (matches(item) ? { ...item, state: next } : item)) })
   }
   return {
-    state: () => state,
+    state: (): UploadsState => state,
     subscribe: listeners.add,
     update,
-    find: (id) => state.items.find((item) => item.id === id),
-    setState: (id, next) => setStateWhere((item) => item.id === id, next),
+    find: (id: string): UploadItem | undefined => state.items.find((item) => item.id === id),
+    setState: (id: string, next: UploadState): void => setStateWhere((item) => item.id === id, next),
     setStateWhere,
-    queueAgain(matches) {
+    /** Queues every item that matches as another photo than the one that the same file has. */
+    queueAgain(matches: (item: UploadItem) => boolean): void {
       const queued = (item: UploadItem): UploadItem => ({ ...item, isAgain: true, state: { status: 'queued' } })
       update({ items: state.items.map((item) => (matches(item) ? queued(item) : item)) })
     },
-    remove(ids) {
+    /** Removes items, and revokes the URLs of their previews. */
+    remove(ids: readonly string[]): void {
       const { items, singleUploadId } = state
       const removedItems = items.filter(({ id }) => ids.includes(id))
       if (removedItems.length === 0) return

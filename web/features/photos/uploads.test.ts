@@ -123,7 +123,7 @@ describe('uploads', () => {
   const asksBeforeLeaving = () => isPrevented('beforeunload')
 
   describe('a single file', () => {
-    test('is uploaded when it is started', () => {
+    test('is uploaded when it is started, and reports its progress and its photo', async () => {
       queue.add('a.jpg')
       expect([queue.states(), queue.uploads.state().singleUploadId, queue.requests]).toEqual([
         ['a.jpg selected'],
@@ -132,11 +132,6 @@ describe('uploads', () => {
       ])
       queue.uploads.start(queue.idOf('a.jpg'))
       expect(queue.states()).toEqual(['a.jpg uploading'])
-    })
-
-    test('reports its progress and its photo', async () => {
-      queue.add('a.jpg')
-      queue.uploads.start(queue.idOf('a.jpg'))
       queue.requestFor('a.jpg').options.onProgress?.(0.5)
       expect(queue.uploads.state().items[0]?.state).toEqual({ status: 'uploading', progress: 0.5 })
       await queue.requestFor('a.jpg').succeed(samplePhoto(7))
@@ -181,13 +176,6 @@ describe('uploads', () => {
     test('are at most five hundred', () => {
       expect(queue.uploads.add(Array.from({ length: 503 }, (_, index) => pickedFile(`${index}`)))).toBe(3)
       expect(queue.uploads.state().items).toHaveLength(500)
-    })
-
-    test('can be removed from the list after the upload', async () => {
-      queue.add('a', 'b')
-      await queue.requestFor('a').succeed(samplePhoto(1))
-      queue.uploads.removeFromList([queue.idOf('a')])
-      expect(queue.states()).toEqual(['b uploading'])
     })
   })
 
@@ -359,15 +347,5 @@ describe('uploads', () => {
     queue.add('a', 'b')
     queue.uploads.setOwner(null)
     expect([asksBeforeLeaving(), isPrevented(beforeReloadEvent)]).toEqual([true, false])
-  })
-
-  test('closing the page asks the user only while an upload is unfinished', async () => {
-    expect(asksBeforeLeaving()).toBe(false)
-    queue.add('a', 'b')
-    expect(asksBeforeLeaving()).toBe(true)
-    await queue.requestFor('a').succeed(samplePhoto(1))
-    await queue.requestFor('b').fail(new ApiError(415, { code: 'not_an_image', detail: 'No.' }))
-    expect(queue.states()).toEqual(['a uploaded', 'b rejected'])
-    expect(asksBeforeLeaving()).toBe(false)
   })
 })

@@ -19,13 +19,7 @@ import {
   withAdded,
 } from './upload-queue.ts'
 import type { UploadDatabase } from './upload-database.ts'
-import {
-  createUnsentFileList,
-  createUploadStore,
-  hasStatus,
-  type UploadsState,
-  type UploadStore,
-} from './upload-store.ts'
+import { createUnsentFileList, createUploadStore, hasStatus, type UploadStore } from './upload-store.ts'
 import { createUploadSender } from './upload-sender.ts'
 
 /** A file that the user chose, dropped or pasted. */
@@ -34,32 +28,7 @@ export interface PickedFile {
   isImage: boolean
 }
 
-/** The uploads of this tab. They continue while the user looks at other pages. */
-export interface Uploads {
-  state(): UploadsState
-  subscribe(listener: () => void): () => void
-  /** Adds files: a single one waits for `start`, several start at once. Returns how many exceeded the queue's size. */
-  add(files: readonly PickedFile[]): number
-  start(id: string): void
-  /** Also for a file that was uploaded before. */
-  retry(id: string): void
-  retryAll(): void
-  /** Uploads all files that were uploaded before. */
-  uploadAllAgain(): void
-  remove(id: string): void
-  /** Removes files from the list only: those that were saved in the browser stay saved. */
-  removeFromList(ids: readonly string[]): void
-  /** The server can be reached again. */
-  resume(): void
-  /** Null: nobody is signed in; the files wait until the same user signs in again. */
-  setOwner(user: UploadOwner | null): void
-  /** No longer says which files an earlier page did not send. */
-  dismissUnsent(): void
-  /** The user signs out: the browser forgets the names of files that were not sent. */
-  clearUnsent(): void
-  /** What the owner's plan has room for; null while that is not known. Files that wait for it are uploaded. */
-  setRoom(room: PlanRoom | null): void
-}
+export type Uploads = ReturnType<typeof createUploads>
 
 interface UploadsOptions {
   api: Api
@@ -72,7 +41,8 @@ interface UploadsOptions {
   page: Pick<Window, 'addEventListener'>
 }
 
-export function createUploads({ api, token, database, storage, onUploaded, page }: UploadsOptions): Uploads {
+/** The uploads of this tab. They continue while the user looks at other pages. */
+export function createUploads({ api, token, database, storage, onUploaded, page }: UploadsOptions) {
   let owner: UploadOwner | null = null
   let lastOwnerId: string | null = null
   const store = createUploadStore()
@@ -99,6 +69,7 @@ export function createUploads({ api, token, database, storage, onUploaded, page 
       } else store.setState(id, { status: 'sent-before', at: photo.created_at })
     },
   })
+  /** The server can be reached again. */
   const resume = (): void => {
     sender.resume()
     void overLimit.requeue().then(sender.startQueued)
@@ -109,6 +80,7 @@ export function createUploads({ api, token, database, storage, onUploaded, page 
     store.setStateWhere(matches, { status: 'queued' })
     sender.resume()
   }
+  /** Removes files from the list only: those that were saved in the browser stay saved. */
   function removeFromList(ids: readonly string[]): void {
     for (const id of ids) sender.abort(id)
     store.remove(ids)
@@ -123,7 +95,8 @@ export function createUploads({ api, token, database, storage, onUploaded, page 
   return {
     state: store.state,
     subscribe: store.subscribe,
-    add(files) {
+    /** Adds files: a single one waits for `start`, several start at once. Returns how many exceeded the queue's size. */
+    add(files: readonly PickedFile[]): number {
       const { items } = store.state()
       const selection = randomId()
       const accepted = files.slice(0, Math.max(0, maxUploads - items.length))
@@ -144,18 +117,21 @@ export function createUploads({ api, token, database, storage, onUploaded, page 
       sender.startQueued()
       return files.length - addedFiles.length
     },
-    start: (id) => requeue((item) => item.id === id && item.state.status === 'selected'),
-    retry: (id) => requeue((item) => item.id === id && mayRetry(item.state)),
-    retryAll: () => requeue(hasStatus('failed')),
-    uploadAllAgain: () => requeue(hasStatus('sent-before')),
-    remove(id) {
+    start: (id: string): void => requeue((item) => item.id === id && item.state.status === 'selected'),
+    /** Also for a file that was uploaded before. */
+    retry: (id: string): void => requeue((item) => item.id === id && mayRetry(item.state)),
+    retryAll: (): void => requeue(hasStatus('failed')),
+    /** Uploads all files that were uploaded before. */
+    uploadAllAgain: (): void => requeue(hasStatus('sent-before')),
+    remove(id: string): void {
       removeFromList([id])
       void database.remove([id])
       sender.startQueued()
     },
     removeFromList,
     resume,
-    setOwner(user) {
+    /** Null: nobody is signed in; the files wait until the same user signs in again. */
+    setOwner(user: UploadOwner | null): void {
       if (owner?.id === user?.id) return
       owner = user
       // The known room is that of the previous user's plan.
@@ -174,9 +150,12 @@ export function createUploads({ api, token, database, storage, onUploaded, page 
       const isSaved = overLimit.restore().then(resume)
       void Promise.all([isSaved, wait(tabsAnswerMs)]).then(() => owner === user && unsent.show())
     },
+    /** No longer says which files an earlier page did not send. */
     dismissUnsent: unsent.dismiss,
+    /** The user signs out: the browser forgets the names of files that were not sent. */
     clearUnsent: unsent.clear,
-    setRoom(room) {
+    /** What the owner's plan has room for; null while that is not known. Files that wait for it are uploaded. */
+    setRoom(room: PlanRoom | null): void {
       overLimit.setRoom(room)
       // The server has told it, so it can be reached again.
       if (room) resume()

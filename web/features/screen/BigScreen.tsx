@@ -23,18 +23,16 @@ import {
   ToolbarButton,
   useShortcuts,
 } from './screen-controls.tsx'
-import { type LatestViewModel, type LoadedView, otherPhotos } from './latest-view-model.ts'
+import { type LatestViewModel, type LoadedView, otherPhotos, type useLatestViewModel } from './latest-view-model.ts'
 import './latest.css'
 
 interface Props {
-  /** Null: nothing is loaded yet. */
-  shown: LoadedView | null
-  /** In the place of the first photo until it is loaded. */
-  loading: ReactNode
+  /** Of the photo; the first one has a placeholder in its place until it is loaded. */
+  view: ReturnType<typeof useLatestViewModel>
+  /** What a message says when that could not be loaded for some time. */
+  failure: string
   /** What is loaded may no longer be shown: only the controls stay. */
   isWithdrawn?: boolean
-  /** Another photo takes its place in a moment. */
-  isFadingOut: boolean
   /** The newest photos, the one that is shown included. */
   recent: readonly Photo[]
   settings: BigScreenSettings
@@ -58,10 +56,9 @@ interface Props {
 
 /** One photo as large as the screen allows, with its QR code at a fixed place; controls appear when the user moves. */
 export function BigScreen({
-  shown,
-  loading,
+  view: { shown, isFadingOut, gaveUp, retry },
+  failure,
   isWithdrawn = false,
-  isFadingOut,
   recent,
   settings,
   fullScreen: { isFull, toggle: toggleFullScreen },
@@ -91,7 +88,7 @@ export function BigScreen({
     isFull && 'latest--full-screen',
   ]
   const focusReturn = useFocusReturn()
-  const others = otherPhotos(shown?.model.photo ?? recent[0], recent, { max: maxRecent, now })
+  const others = otherPhotos(shown?.model.photo ?? recent[0], recent, now)
   const previousThumb = others[0]?.thumbnail_url ?? null
   const visible = isWithdrawn ? null : shown
   // The elements keep their positions in the tree when the first photo arrives, so that React keeps the focused one.
@@ -106,7 +103,7 @@ export function BigScreen({
       )}
       <div className="latest__photo">
         {visible && <LatestPhoto shown={visible} />}
-        {!shown && loading}
+        {!shown && <FirstPhoto gaveUp={gaveUp} failure={failure} onRetry={retry} />}
       </div>
       <aside className="latest__side" aria-label={text.codeLabel}>
         {visible && <LatestQrCode model={visible.model} />}
@@ -203,10 +200,7 @@ export function useControlsVisible(): boolean {
   return visible
 }
 
-/** The settings that the big screen follows. */
 type BigScreenSettings = Pick<User, 'ask_email_to_receive_photo' | 'background_image_url'>
-
-const maxRecent = 4
 
 /** The time, renewed every minute: photos of another day leave a screen that nobody touches. */
 function useMinute(): number {
@@ -401,7 +395,7 @@ interface FirstPhotoProps {
 }
 
 /** In the place of the first photo of a big screen until that is loaded. */
-export function FirstPhoto({ gaveUp, failure, onRetry }: FirstPhotoProps) {
+function FirstPhoto({ gaveUp, failure, onRetry }: FirstPhotoProps) {
   const { loading } = useText({ states })
   if (gaveUp) return <LoadingFailed failure={failure} onRetry={onRetry} />
   return (

@@ -12,7 +12,7 @@ import { PageHeading, usePageTitle } from '../../ui/PageHeading.tsx'
 import { paths } from '../../lib/paths.ts'
 import { demo } from '../../messages/en/screen.ts'
 import { buttonClass } from '../../ui/Button.tsx'
-import { BigScreen, FirstPhoto } from './BigScreen.tsx'
+import { BigScreen } from './BigScreen.tsx'
 import { ToolbarButton, useFullScreen } from './screen-controls.tsx'
 import { useLatestViewModel } from './latest-view-model.ts'
 import { keepScreenOn } from './wake-lock.ts'
@@ -127,18 +127,17 @@ export function DemoScreenPage() {
 function Demonstration() {
   const text = useText({ demo })
   const { photos, newest, before, paused, setPaused, next } = useSamplePhotos()
-  const { shown, isFadingOut, gaveUp, retry } = useLatestViewModel(newest, settings)
+  const view = useLatestViewModel(newest, settings)
   const fullScreen = useFullScreen()
   useEffect(() => keepScreenOn(window), [])
   // Not stored: it is about the demonstration, not about this device.
   const [showsRecent, setShowsRecent] = useState(true)
   // The newest photo is not yet among the others while it is still fading in.
-  const recent = shown?.model.photo.id === newest.id ? photos : before
+  const recent = view.shown?.model.photo.id === newest.id ? photos : before
   return (
     <BigScreen
-      shown={shown}
-      loading={<FirstPhoto gaveUp={gaveUp} failure={text.failed} onRetry={retry} />}
-      isFadingOut={isFadingOut}
+      view={view}
+      failure={text.failed}
       recent={recent}
       settings={settings}
       fullScreen={fullScreen}

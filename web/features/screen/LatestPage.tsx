@@ -28,7 +28,7 @@ import { useUploads } from '../photos/uploads-context.ts'
 import { PastDueIndicator, UsageBanner } from '../plans/Usage.tsx'
 import { ReportIndicator } from '../guests/ReportNotice.tsx'
 import { PageHeading, usePageTitle } from '../../ui/PageHeading.tsx'
-import { BigScreen, FirstPhoto, useControlsVisible } from './BigScreen.tsx'
+import { BigScreen, useControlsVisible } from './BigScreen.tsx'
 import { type FullScreen, FullScreenButton, ToolbarButton, useFullScreen, useShortcuts } from './screen-controls.tsx'
 import { useLatestViewModel } from './latest-view-model.ts'
 import { type Latest, useLatest, useLatestToasts } from './latest-photo.ts'
@@ -54,68 +54,50 @@ export function LatestPage() {
   useReloadWhenStale(latest, liveStatus)
   usePageTitle(text.title)
   const { photo } = stage
-  const tools = user?.is_admin && <LatestDebug photo={photo ?? null} fetchedAt={latest.fetchedAt} status={liveStatus} />
+  const debug = user?.is_admin && <LatestDebug photo={photo ?? null} fetchedAt={latest.fetchedAt} status={liveStatus} />
+  const page = { latest, fullScreen, refresh, debug }
   return (
     <>
       <PageHeading className="visually-hidden">{text.heading}</PageHeading>
       {photo && user ? (
-        <LatestView
-          photo={photo}
-          recent={latest.recent}
-          user={user}
-          fullScreen={fullScreen}
-          controls={<BigScreenControls state={stage} />}
-          moreControls={
-            <>
-              <LatestSettings />
-              <ToolbarButton icon={RotateCw} label={text.toolbar.refresh} onClick={refresh.now} busy={refresh.busy} />
-            </>
-          }
-          tools={
-            <>
-              <ReportIndicator />
-              <PastDueIndicator />
-              <UsageBanner onScreen />
-              <HoldIndicator hold={stage.hold} />
-              {tools}
-            </>
-          }
-        >
+        <LatestView {...page} photo={photo} user={user} stage={stage}>
           <ConnectionNote status={liveStatus} failed={latest.failed} />
         </LatestView>
       ) : (
-        <LatestWithoutPhoto
-          latest={latest}
-          user={user}
-          fullScreen={fullScreen}
-          onRetry={refresh.now}
-          isRetrying={refresh.busy || latest.fetching}
-          tools={
-            <>
-              <PastDueIndicator />
-              <UsageBanner onScreen />
-              {tools}
-            </>
-          }
-        />
+        <LatestWithoutPhoto {...page} user={user} />
       )}
     </>
   )
 }
 
-/** The user's big screen. */
-function LatestView({ photo, recent, user, fullScreen, controls, moreControls, tools, children }: LatestViewProps) {
+interface PartProps {
+  latest: Latest
+  fullScreen: FullScreen
+  refresh: ReturnType<typeof useRefresh>
+  /** The tools for admins. */
+  debug: ReactNode
+}
+
+interface LatestViewProps extends PartProps {
+  photo: Photo
+  stage: ReturnType<typeof useBigScreenState>
+  user: User
+  /** Shown over the photo: the state of the connection. */
+  children: ReactNode
+}
+
+function LatestView({ photo, latest, stage, user, fullScreen, refresh, debug, children }: LatestViewProps) {
   const text = useText({ latest: latestMessages })
-  const { shown, isFadingOut, gaveUp, retry } = useLatestViewModel(photo, user)
+  const view = useLatestViewModel(photo, user)
+  const { shown } = view
   const [showsRecent, toggleRecent] = useShowsRecent()
   const isWithdrawn = useIsWithdrawn(shown?.model.photo, photo)
   return (
     <BigScreen
-      shown={shown}
-      loading={<FirstPhoto gaveUp={gaveUp} failure={text.errors.load} onRetry={retry} />}
+      view={view}
+      failure={text.errors.load}
       isWithdrawn={isWithdrawn}
-      isFadingOut={isFadingOut}
-      recent={recent}
+      recent={latest.recent}
       settings={user}
       fullScreen={fullScreen}
       showsRecent={showsRecent}
@@ -123,12 +105,25 @@ function LatestView({ photo, recent, user, fullScreen, controls, moreControls, t
       logo={<BigScreenLogo user={user} />}
       controls={
         <>
-          {controls}
+          <BigScreenControls state={stage} />
           {shown && <HideLatest photo={shown.model.photo} isHidden={isWithdrawn} />}
         </>
       }
-      moreControls={moreControls}
-      tools={tools}
+      moreControls={
+        <>
+          <LatestSettings />
+          <ToolbarButton icon={RotateCw} label={text.toolbar.refresh} onClick={refresh.now} busy={refresh.busy} />
+        </>
+      }
+      tools={
+        <>
+          <ReportIndicator />
+          <PastDueIndicator />
+          <UsageBanner onScreen />
+          <HoldIndicator hold={stage.hold} />
+          {debug}
+        </>
+      }
       codeActions={
         shown && (
           <Link className={buttonClass({})} to={printOfPhoto(shown.model.photo.id)}>
@@ -220,22 +215,6 @@ function TestButton() {
   )
 }
 
-interface LatestViewProps {
-  photo: Photo
-  /** The newest photos, `photo` included. */
-  recent: readonly Photo[]
-  user: User
-  fullScreen: FullScreen
-  /** Controls of the page, before those that every big screen has. */
-  controls?: ReactNode
-  /** Controls of the page in the menu. */
-  moreControls?: ReactNode
-  /** Shown above the toolbar, with it: the tools for admins. */
-  tools?: ReactNode
-  /** Shown over the photo: the state of the connection. */
-  children?: ReactNode
-}
-
 /** The owner's logo, if there is one. */
 function BigScreenLogo({ user: { logo_url: url, logo_grounds: grounds } }: { user: User }) {
   const media = useMediaUrl()
@@ -257,7 +236,6 @@ function useIsWithdrawn(shown: Photo | undefined, next: Photo): boolean {
 // Browsers store this key: do not rename it.
 const showsRecentKey = 'stage-prints'
 
-/** Whether this device shows the recent photos. */
 function useShowsRecent(): [boolean, () => void] {
   const [storage] = useState(() => openStorage(() => window.localStorage))
   const [showsRecent, setShowsRecent] = useState(() => storage.get(showsRecentKey) !== 'off')
@@ -342,29 +320,12 @@ function LatestSettings() {
   )
 }
 
-interface LatestWithoutPhotoProps {
-  latest: Latest
-  /** Null while it is not known. */
-  user: User | null
-  fullScreen: FullScreen
-  onRetry: () => void
-  isRetrying: boolean
-  /** The warning about limits, and the tools for admins. */
-  tools: ReactNode
-}
-
-/** The Latest page without a photo: loading, failed, all hidden, or none yet. */
-function LatestWithoutPhoto({
-  latest: { photo, allHidden, failed },
-  user,
-  fullScreen,
-  onRetry,
-  isRetrying,
-  tools,
-}: LatestWithoutPhotoProps) {
+/** The Latest page without a photo: loading, failed, all hidden, or none yet. `user`: null while it is not known. */
+function LatestWithoutPhoto({ latest, user, fullScreen, refresh, debug }: PartProps & { user: User | null }) {
+  const { photo, allHidden, failed } = latest
   const text = useText({ latest: latestMessages })
   const { tryAgain, loading } = useText({ states })
-  const screen = { fullScreen, tools }
+  const screen = { fullScreen, debug }
   if (photo === null) {
     return (
       <EmptyScreen {...screen}>
@@ -402,7 +363,7 @@ function LatestWithoutPhoto({
         <div className="latest__message" role="alert">
           <TriangleAlert className="icon" />
           <p>{text.errors.load}</p>
-          <Button large busy={isRetrying} onClick={onRetry}>
+          <Button large busy={refresh.busy || latest.fetching} onClick={refresh.now}>
             {tryAgain}
           </Button>
         </div>
@@ -425,15 +386,13 @@ function BlankPrint() {
   )
 }
 
-interface EmptyScreenProps {
-  fullScreen: FullScreen
+interface EmptyScreenProps extends Pick<PartProps, 'fullScreen' | 'debug'> {
   isLoading?: boolean
-  tools: ReactNode
   children: ReactNode
 }
 
 /** Keeps the full screen, and has a button for it: there is no toolbar. */
-function EmptyScreen({ fullScreen: { isFull, toggle }, isLoading = false, tools, children }: EmptyScreenProps) {
+function EmptyScreen({ fullScreen: { isFull, toggle }, isLoading = false, debug, children }: EmptyScreenProps) {
   const controlsVisible = useControlsVisible()
   useShortcuts()
   const classes = [
@@ -450,7 +409,9 @@ function EmptyScreen({ fullScreen: { isFull, toggle }, isLoading = false, tools,
           <FullScreenButton isFull={isFull} onToggle={toggle} />
         </div>
       )}
-      {tools}
+      <PastDueIndicator />
+      <UsageBanner onScreen />
+      {debug}
     </div>
   )
 }

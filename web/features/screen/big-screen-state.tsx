@@ -8,24 +8,15 @@ import { photoStateOf } from '../photos/photo-state.ts'
 import { usePhotoList } from '../photos/photo-list.ts'
 import { ToolbarButton } from './screen-controls.tsx'
 import { isShowable, nextSlide, tonightPhotos, tonightSince } from './latest-view-model.ts'
-import { type Hold, useHold } from './hold.ts'
+import { useHold } from './hold.ts'
 import type { Latest } from './latest-photo.ts'
 
-/** What the big screen shows, and the functions that change it. */
-interface BigScreenState {
-  /**
-   * The held photo, the one that was chosen with previous and next, that of the slideshow, or the latest. Undefined
-   * until the recent photos are known too: they take up space beside it.
-   */
-  photo: Photo | null | undefined
-  hold: Hold
-  /** Null: there is none, or a photo is held. */
-  previous: (() => void) | null
-  next: (() => void) | null
-}
+type BigScreenState = ReturnType<typeof useBigScreenState>
 
-/** `pollMs`: the polling interval while the live connection is down. */
-export function useBigScreenState(latest: Latest, user: User | null, pollMs: number | false): BigScreenState {
+/**
+ * What the big screen shows, and the functions that change it. `pollMs`: the polling interval while the live connection is down.
+ */
+export function useBigScreenState(latest: Latest, user: User | null, pollMs: number | false) {
   const { newest, recent, isRecentKnown } = latest
   const hold = useHold(pollMs, recent)
   const [chosen, setChosen] = useState<{ id: string; newestId: string } | null>(null)
@@ -47,8 +38,10 @@ export function useBigScreenState(latest: Latest, user: User | null, pollMs: num
     const returnTimer = setTimeout(() => setChosen(null), chosenMs)
     return () => clearTimeout(returnTimer)
   }, [chosen])
+  // Undefined until the recent photos are known too: they take up space beside it.
   const photo = isRecentKnown ? (hold.photo ?? chosenPhoto ?? slideshowPhoto ?? latest.photo) : undefined
 
+  /** Null: there is none, or a photo is held. */
   const neighbour = (step: 1 | -1): (() => void) | null => {
     if (hold.photo || !photo || newestId === undefined) return null
     const index = visible.findIndex(({ id }) => id === photo.id)
@@ -118,30 +111,19 @@ export function BigScreenControls({ state: { photo, hold, previous, next } }: { 
 /** How long a photo that was chosen with previous and next stays, when no new photo comes. */
 const chosenMs = 2 * 60_000
 
-interface NeededPhotos {
-  all: boolean
-  tonight: boolean
-  /** The polling interval while the live connection is down. */
-  pollMs: number | false
-}
-
 /** The photos that are known, newest first: the recent ones, and the list of all as far as it is needed. */
-function useKnownPhotos(recent: readonly Photo[], needed: NeededPhotos): readonly Photo[] {
-  const {
-    window: shown,
-    load,
-    failedEnd,
-  } = usePhotoList('', {
-    page: 'screen',
-    enabled: needed.all || needed.tonight,
-    pollMs: needed.pollMs,
-  })
+function useKnownPhotos(
+  recent: readonly Photo[],
+  { all, tonight, pollMs }: { all: boolean; tonight: boolean; pollMs: number | false },
+): readonly Photo[] {
+  const list = usePhotoList('', { page: 'screen', enabled: all || tonight, pollMs })
+  const { window: shown, load, failedEnd } = list
   const listed = shown?.photos
   const oldest = listed?.at(-1)
   useEffect(() => {
-    const isTonightMissing = needed.tonight && oldest !== undefined && oldest.created_at >= tonightSince(Date.now())
+    const isTonightMissing = tonight && oldest !== undefined && oldest.created_at >= tonightSince(Date.now())
     if (isTonightMissing && shown?.older && failedEnd === null) load('older')
-  }, [needed.tonight, oldest, shown?.older, failedEnd, load])
+  }, [tonight, oldest, shown?.older, failedEnd, load])
   return listed && listed.length >= recent.length ? listed : recent
 }
 

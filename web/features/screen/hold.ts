@@ -53,20 +53,13 @@ export function applyHoldMessage(queryClient: QueryClient, message: ServerMessag
   if (isGone) endHold(queryClient)
 }
 
-/** The photo that all of the owner's screens hold. */
-export interface Hold {
-  /** Null when no photo is held, or guests may not see it. */
-  photo: Photo | null
-  /** Milliseconds. */
-  endsAt: number | null
-  /** Holds a photo on all screens. */
-  hold: (photo: Photo) => void
-  release: () => void
-  busy: boolean
-}
+export type Hold = ReturnType<typeof useHold>
 
-/** `pollMs`: the polling interval while the live connection is down. `recent`: photos that are known already. */
-export function useHold(pollMs: number | false, recent: readonly Photo[]): Hold {
+/**
+ * The photo that all of the owner's screens hold. `pollMs`: the polling interval while the live connection is down. `recent`: photos
+ * that are known already.
+ */
+export function useHold(pollMs: number | false, recent: readonly Photo[]) {
   const api = useApi()
   const queryClient = useQueryClient()
   const text = useText({ latest }).hold
@@ -92,10 +85,13 @@ export function useHold(pollMs: number | false, recent: readonly Photo[]): Hold 
     return () => clearTimeout(endTimer)
   }, [endsAt, queryClient])
   return {
+    /** Null when no photo is held, or guests may not see it. */
     photo: held && photo && photoStateOf(photo) === 'ready' && !photo.hidden ? photo : null,
+    /** Milliseconds. */
     endsAt,
-    hold: (next) => mutate(next),
-    release: () => mutate(null),
+    /** Holds a photo on all screens. */
+    hold: (next: Photo): void => mutate(next),
+    release: (): void => mutate(null),
     busy: isPending,
   }
 }

@@ -8,27 +8,10 @@ import { latestQuery, recentQuery } from '../photos/photo-cache.ts'
 import { photoStateOf } from '../photos/photo-state.ts'
 import { latestVisiblePhoto, photoToShow } from './latest-view-model.ts'
 
-export interface Latest {
-  /** The newest photo that guests may see. Undefined while it is not known, null when there is none. */
-  newest: Photo | null | undefined
-  /** The photo to show: the newest, or in a burst the newest that is ready. */
-  photo: Photo | null | undefined
-  /** There are photos, but the newest are all hidden from guests. */
-  allHidden: boolean
-  recent: readonly Photo[]
-  /** The first request for `recent` has succeeded or failed. Showing a photo before that could cause a layout shift. */
-  isRecentKnown: boolean
-  /** The last request failed; `photo` may still be there from an earlier one. */
-  failed: boolean
-  fetching: boolean
-  /** Milliseconds; 0 before the first answer. */
-  fetchedAt: number
-  /** Fetches again; false when that failed. */
-  refresh: () => Promise<boolean>
-}
+export type Latest = ReturnType<typeof useLatest>
 
 /** The newest photo and the recent ones. `pollMs`: the polling interval while the live connection is down. */
-export function useLatest(pollMs: number | false): Latest {
+export function useLatest(pollMs: number | false) {
   const api = useApi()
   const options = { refetchInterval: pollMs, refetchIntervalInBackground: true }
   const latest = useQuery({ ...latestQuery(api), ...options })
@@ -41,22 +24,27 @@ export function useLatest(pollMs: number | false): Latest {
   }, [refetch, refetchRecent])
   const newest = latestVisiblePhoto(latest.data, recent.data)
   return {
+    /** The newest photo that guests may see. Undefined while it is not known, null when there is none. */
     newest,
+    /** The photo to show: the newest, or in a burst the newest that is ready. */
     photo: newest && photoToShow(newest, recent.data ?? []),
+    /** There are photos, but the newest are all hidden from guests. */
     allHidden: latest.data?.hidden === true || (latest.data === null && (recent.data ?? []).length > 0),
     recent: recent.data ?? [],
+    /** The first request for `recent` has succeeded or failed. Showing a photo before that could cause a layout shift. */
     isRecentKnown: !recent.isPending || recent.failureCount > 0 || hasFailed(recent),
+    /** The last request failed; `photo` may still be there from an earlier one. */
     failed: hasFailed(latest),
     fetching: latest.isFetching,
+    /** Milliseconds; 0 before the first answer. */
     fetchedAt: latest.dataUpdatedAt,
+    /** Fetches again; false when that failed. */
     refresh,
   }
 }
 
-type LatestChange = 'received' | 'changed'
-
 /** What changed when the latest photo was `before` and is `now`; null: nothing that is announced. */
-export function latestChange(before: Photo | null, now: Photo | null): LatestChange | null {
+export function latestChange(before: Photo | null, now: Photo | null): 'received' | 'changed' | null {
   if (!now) return null
   if (before?.id === now.id) {
     const [stateBefore, state] = [photoStateOf(before), photoStateOf(now)]

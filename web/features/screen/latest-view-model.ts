@@ -82,15 +82,13 @@ export function photoToShow(newest: Photo, recent: readonly Photo[]): Photo {
   return ready && Date.parse(newest.created_at) - Date.parse(ready.created_at) < burstMs ? ready : newest
 }
 
+const maxOthers = 4
+
 /** The photos of tonight besides `shown` that have a QR code, newest first: guests of another day are not shown. */
-export const otherPhotos = (
-  shown: Photo | undefined,
-  recent: readonly Photo[],
-  { max, now }: { max: number; now: number },
-): Photo[] =>
+export const otherPhotos = (shown: Photo | undefined, recent: readonly Photo[], now: number): Photo[] =>
   recent
     .filter((photo) => photo.id !== shown?.id && isShowable(photo) && photo.created_at >= tonightSince(now))
-    .slice(0, max)
+    .slice(0, maxOthers)
 
 /** A view model whose images are decoded. */
 export interface LoadedView {
@@ -145,20 +143,12 @@ const slowRetryDelayMs = 60_000
 
 const prefersReducedMotion = (): boolean => window.matchMedia('(prefers-reduced-motion: reduce)').matches
 
-interface LatestLoading {
-  shown: LoadedView | null
-  isFadingOut: boolean
-  /** The photo could not be loaded for two minutes. */
-  gaveUp: boolean
-  /** Loads it again, after `gaveUp`. */
-  retry: () => void
-}
-
 /**
  * What the Latest page shows: photo, code and texts change together, after the images have decoded. A photo that cannot
- * be loaded never replaces the one that is visible; it is tried again until it is loaded.
+ * be loaded never replaces the one that is visible; it is tried again until it is loaded. `gaveUp`: it could not be
+ * loaded for two minutes; `retry` then loads it again.
  */
-export function useLatestViewModel(photo: Photo, user: EmailGateSetting): LatestLoading {
+export function useLatestViewModel(photo: Photo, user: EmailGateSetting) {
   const [model, retry] = useStableModel(latestViewModelOf(photo, user, useMediaUrl()))
   const [shown, setShown] = useState<LoadedView | null>(null)
   const [fadingOutFor, setFadingOutFor] = useState<LatestViewModel | null>(null)

@@ -107,16 +107,13 @@ export function DownloadLink({ url }: { url: string | null }) {
 // Browsers store this key: do not rename it.
 const fullScreenKey = 'stage-full'
 
-export interface FullScreen {
-  isFull: boolean
-  toggle: () => void
-}
+export type FullScreen = ReturnType<typeof useFullScreen>
 
 /**
  * Full screen: hides everything but the photo, and the browser's own bars where it supports that. Outlives a reload of
  * the tab, then with the browser's bars: hiding those requires a user gesture.
  */
-export function useFullScreen(): FullScreen {
+export function useFullScreen() {
   const [storage] = useState(() => openStorage(() => window.sessionStorage))
   const [isFull, setFull] = useState(() => storage.get(fullScreenKey) === 'yes')
   const changeFullScreen = useCallback(
