@@ -1,6 +1,6 @@
 import type { SubscriptionStatus } from '@keepsnap/contract/subscriptions.ts'
 import type { Photo } from '@keepsnap/contract/photos.ts'
-import { afterEach, beforeEach, vi } from 'vitest'
+import { beforeEach, vi } from 'vitest'
 import type { Api } from '../lib/api.ts'
 import type { PostFileOptions } from '../lib/post-file.ts'
 import { openStorage } from '../lib/storage.ts'
@@ -130,8 +130,5 @@ class UploadTest {
 export function useUploadTest(): UploadTest {
   const queue = new UploadTest()
   beforeEach(() => queue.reset())
-  afterEach(() => {
-    vi.useRealTimers()
-  })
   return queue
 }
